@@ -91,7 +91,8 @@ type Comparison struct {
 	Stopped   bool        `json:"stopped,omitempty"` // not all runs were made
 	Versions  VersionInfo `json:"versions"`
 
-	corpus *corpus.Corpus
+	corpus   *corpus.Corpus
+	rawTexts bool // texts in CSV files are not escaped for spreadsheets
 }
 
 // Compare runs several methods over one corpus with several seeds each. The options are those of

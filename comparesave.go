@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
@@ -48,13 +49,25 @@ func (c *Comparison) writeRuns(w io.Writer) error {
 			}
 			row = append(row, text)
 		}
-		table.Write(append(row, fmt.Sprintf("%.3f", r.Seconds), strconv.FormatInt(r.Peak, 10), r.Failed))
+		table.Write(append(row, fmt.Sprintf("%.3f", r.Seconds), strconv.FormatInt(r.Peak, 10), c.cell(r.Failed)))
 	}
 	table.Flush()
 	return table.Error()
 }
 
-// writeAligned writes id, label if there is one, and the cluster of the document in every run.
+// RawTexts makes SaveIn write texts into CSV files as they are, as [Run.RawTexts] does.
+func (c *Comparison) RawTexts() { c.rawTexts = true }
+
+// cell is a text as a cell of a CSV file.
+func (c *Comparison) cell(text string) string {
+	if c.rawTexts {
+		return text
+	}
+	return spreadsheet.Escape(text)
+}
+
+// writeAligned writes id, label if there is one, the cluster of the document in every run, and
+// escaped if a text is escaped for spreadsheets.
 func (c *Comparison) writeAligned(w io.Writer) error {
 	table := csv.NewWriter(w)
 	head := []string{"id"}
@@ -66,20 +79,35 @@ func (c *Comparison) writeAligned(w io.Writer) error {
 			head = append(head, fmt.Sprintf("%s-%d", r.Method, r.Seed))
 		}
 	}
+	marked := !c.rawTexts && (spreadsheet.Changes(c.corpus.IDs...) || spreadsheet.Changes(c.corpus.ClassNames...))
+	if marked {
+		head = append(head, spreadsheet.Mark)
+	}
 	table.Write(head)
 	for i := range c.Documents {
-		row := []string{c.corpus.ID(i)}
+		texts := []string{c.corpus.ID(i)}
 		if c.corpus.Labels != nil {
 			name := ""
 			if l := c.corpus.Labels[i]; l >= 0 {
 				name = c.corpus.ClassNames[l]
 			}
-			row = append(row, name)
+			texts = append(texts, name)
+		}
+		var row []string
+		for _, text := range texts {
+			row = append(row, c.cell(text))
 		}
 		for _, r := range c.Runs {
 			if r.Labels != nil {
 				row = append(row, strconv.Itoa(r.Labels[i]))
 			}
+		}
+		if marked {
+			value := ""
+			if spreadsheet.Changes(texts...) {
+				value = spreadsheet.Changed
+			}
+			row = append(row, value)
 		}
 		table.Write(row)
 	}

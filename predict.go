@@ -96,6 +96,9 @@ func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 	if len(opt.Strip) == 0 {
 		opt.Strip = rows.Strip
 	}
+	if err := j.checkSource(ctx); err != nil {
+		return err
+	}
 	if err := j.readCorpus(ctx, opt); nothingNew(err) {
 		p.empty()
 		return nil

@@ -23,26 +23,32 @@ func (j *job) read(ctx context.Context) error {
 	for _, f := range j.renamed {
 		j.note(fmt.Sprintf("%s is now called %s; the next version does not take the old name", words.Option(f.Was), words.Option(f.Name)))
 	}
-	if err := j.load(ctx); err != nil {
+	if err := together(ctx, j.load(ctx)); err != nil {
 		return err
 	}
-	if err := j.readGiven(ctx); err != nil {
-		return err
-	}
-	return j.prepare(ctx)
+	return j.settle(ctx)
 }
 
-// prepare makes the rows or the graph from the corpus that was read, those of this rank if the
-// ranks divide them.
-func (j *job) prepare(ctx context.Context) error {
-	if err := ranks.Agree(ranks.From(ctx), j.prepareWhole(ctx)); err != nil {
+// settle reads what belongs to the corpus that was read, and makes the rows or the graph. Ranks
+// compare what they read before they work on it, since other input may end one of them alone.
+func (j *job) settle(ctx context.Context) error {
+	if err := together(ctx, j.readGiven(ctx)); err != nil {
+		return err
+	}
+	if err := j.sameInput(ctx); err != nil {
+		return err
+	}
+	if err := together(ctx, j.prepare(ctx)); err != nil {
+		return err
+	}
+	if err := j.sameGraph(ctx); err != nil {
 		return err
 	}
 	return j.divideRows(ctx)
 }
 
-// prepareWhole makes the rows or the graph of the documents that were read here.
-func (j *job) prepareWhole(ctx context.Context) error {
+// prepare makes the rows or the graph of the documents that were read here.
+func (j *job) prepare(ctx context.Context) error {
 	if j.Source.Precomputed {
 		if err := j.readAffinity(); err != nil {
 			return err
@@ -79,11 +85,15 @@ func (j *job) prepareWhole(ctx context.Context) error {
 // load reads the corpus as it is.
 func (j *job) load(ctx context.Context) error {
 	defer j.stage("read")()
-	if err := j.settleText(ctx); err != nil {
-		return err
+	err := j.settleText(ctx)
+	stored := ctx
+	if err == nil {
+		stored, err = j.withEarlyStore(ctx)
 	}
-	stored, err := j.withEarlyStore(ctx)
-	if err != nil {
+	if err == nil {
+		err = j.checkSource(ctx)
+	}
+	if err = together(ctx, err); err != nil {
 		return err
 	}
 	if err := j.readCorpus(stored, j.readOptions()); err != nil {
@@ -144,17 +154,19 @@ func orInt(v, standard int) int {
 	return v
 }
 
-// readCorpus reads the corpus under the given options.
-func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
+// checkSource refuses what can be refused before the file is read.
+func (j *job) checkSource(ctx context.Context) error {
 	if model.Is(j.file) {
 		return invalid.Errorf("%s: this is a model file, not a corpus: give the corpus it was made from, or eigenmap info to see the model", j.file)
 	}
 	if j.Source.IDsFrom != "" && j.Source.Truth == "" && j.Labels == "" && j.Constraints == "" {
 		return invalid.Errorf("‹ids-from› has no effect without ‹truth›, ‹labels› or ‹constraints›: leave it out")
 	}
-	if err := checkFiles(ctx, j.file, j.Source.Truth); err != nil {
-		return err
-	}
+	return checkFiles(ctx, j.file, j.Source.Truth)
+}
+
+// readCorpus reads the corpus under the given options.
+func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 	opt.Divide = j.readsOwnRows(ctx)
 	c, err := corpus.Read(ctx, j.file, opt)
 	if err == nil && c.Divided() && c.Documents() < fewDocuments {

@@ -74,7 +74,7 @@ type Run struct {
 	restSize int              // of these, those with a true label
 	started  time.Time
 	asCSV    bool         // the embedding is saved as CSV
-	safe     bool         // texts in CSV files are escaped for spreadsheets
+	rawTexts bool         // texts in CSV files are not escaped for spreadsheets
 	page     *report.Page // once it was made
 }
 
@@ -154,6 +154,9 @@ func Prepare(opt Options, command string) (*Prepared, error) {
 func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
 	defer native.Hold()()
 	run := p.newRun(file)
+	if err := run.j.sameOnRanks(ctx); err != nil {
+		return nil, wrapped(err)
+	}
 	if err := run.j.checkRanks(ctx); err != nil {
 		return nil, wrapped(err)
 	}
@@ -172,6 +175,9 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 	run.j.inMemory = true
 	taken, err := takeCorpus(c, run.j.inSingle())
 	if err == nil {
+		err = run.j.sameOnRanks(ctx)
+	}
+	if err == nil {
 		err = run.j.checkRanks(ctx)
 	}
 	if err == nil {
@@ -182,10 +188,7 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 		err = run.j.checkFormats(taken.Format)
 	}
 	if err == nil {
-		err = run.j.readGiven(ctx)
-	}
-	if err == nil {
-		err = run.j.prepare(ctx)
+		err = run.j.settle(ctx)
 	}
 	if err != nil {
 		return nil, wrapped(run.j.inDocuments(err))
@@ -385,6 +388,9 @@ func readForGraph(ctx context.Context, file string, opt Options, g graph.Options
 		return nil, nil, wrapped(invalid.Errorf("the complete cosine graph is never written down: its matrix would have a number for every two documents: give ‹graph-kind› complete to cluster or embed, or leave it out"))
 	}
 	run := &GraphRun{j: &job{request: r, file: file}, own: own}
+	if err := run.j.sameOnRanks(ctx, own); err != nil {
+		return nil, nil, wrapped(err)
+	}
 	if err := run.j.checkRanks(ctx); err != nil {
 		return nil, nil, wrapped(err)
 	}

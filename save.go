@@ -206,17 +206,24 @@ func (j *job) files() []string {
 // EmbeddingAsCSV makes Save write the embedding as embedding.csv in place of embedding.npy.
 func (r *Run) EmbeddingAsCSV() { r.asCSV = true }
 
-// SpreadsheetSafe makes Save put an apostrophe before texts of CSV files (ids, classes, terms)
-// that a spreadsheet would run as formulas. clusters.csv then has the column escaped, by which
-// what reads labels takes the apostrophes off again.
-func (r *Run) SpreadsheetSafe() { r.safe = true }
+// RawTexts makes Save write ids, classes and terms into CSV files as they are. Without it those
+// that a spreadsheet would run as formulas get an apostrophe in front; clusters.csv then has the
+// column escaped, and embedding.csv the column "escaped id" in place of id, by which what reads
+// them takes the apostrophes off again.
+func (r *Run) RawTexts() { r.rawTexts = true }
 
 // cell is a text as a cell of a CSV file.
 func (r *Run) cell(text string) string {
-	if r.safe {
-		return spreadsheet.Escape(text)
+	if r.rawTexts {
+		return text
 	}
-	return text
+	return spreadsheet.Escape(text)
+}
+
+// escapes reports whether an id or the name of a class is changed as it is written.
+func (r *Run) escapes() bool {
+	return !r.rawTexts && (spreadsheet.Changes(r.Corpus.IDs...) || spreadsheet.Changes(r.Corpus.ClassNames...) ||
+		spreadsheet.Changes(r.Classes...) || spreadsheet.Changes(r.j.known.names...))
 }
 
 // SaveIn writes the graph as affinity.npz or affinity.mtx, and config.yaml.
@@ -233,7 +240,7 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string
 
 // writeClusters writes id,cluster; class if clusters are classes of the labels given; label if
 // the corpus has labels; given if the method was given labels, empty for documents without one;
-// distance,confidence,placed; and escaped if texts are escaped for spreadsheets. The file depends
+// distance,confidence,placed; and escaped if a text is escaped for spreadsheets. The file depends
 // on the result alone: one seed gives the same bytes on any number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
 	given := r.j.known.labels != nil
@@ -247,7 +254,8 @@ func (r *Run) writeClusters(w io.Writer) error {
 		}
 	}
 	head = append(head, certaintyHead...)
-	if r.safe {
+	marked := r.escapes()
+	if marked {
 		head = append(head, spreadsheet.Mark)
 	}
 	return writeTable(w, head, len(r.Labels), func(i int, record []string) []string {
@@ -276,7 +284,7 @@ func (r *Run) writeClusters(w io.Writer) error {
 			add(r.j.known.name(i))
 		}
 		record = append(record, r.certaintyCells(i)...)
-		if r.safe {
+		if marked {
 			record = append(record, escaped)
 		}
 		return record
@@ -291,10 +299,14 @@ func (r *Run) className(cluster int) string {
 	return r.Classes[cluster]
 }
 
-// writeCoordinates writes id,x1,x2,... with all digits.
+// writeCoordinates writes id,x1,x2,... with all digits; "escaped id" in place of id if one is
+// escaped for spreadsheets.
 func (r *Run) writeCoordinates(w io.Writer) error {
 	n, dims := r.Embedding.Dims()
 	head := []string{"id"}
+	if !r.rawTexts && spreadsheet.Changes(r.Corpus.IDs...) {
+		head[0] = spreadsheet.MarkedID
+	}
 	for d := range dims {
 		head = append(head, "x"+strconv.Itoa(d+1))
 	}

@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/gob"
 	"encoding/json"
+	"fmt"
 	"os"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -37,18 +39,15 @@ func readDivided(ctx context.Context, team ranks.Team, path string, opt ReadOpti
 	if err = input.Agree(team, err); err != nil {
 		return nil, err
 	}
-	say := byte('n')
-	if parts != nil {
-		say = 'y'
-	}
-	for _, said := range ranks.Gather(team, []byte{say}) {
-		if said[0] != say {
-			return nil, input.Failf(path, "", "the ranks see different files; give all of them the same ones")
-		}
+	if err := sameRequest(team, path, opt, given, parts != nil); err != nil {
+		return nil, err
 	}
 	if parts == nil {
 		c, err := readWhole(ctx, path, opt, given)
 		if err = input.Agree(team, err); err != nil {
+			return nil, err
+		}
+		if err := sameInput(team, []ranks.Fact{{Name: path, Value: c.Digest()}}); err != nil {
 			return nil, err
 		}
 		return c.Divide(team)
@@ -66,6 +65,63 @@ func readDivided(ctx context.Context, team ranks.Team, path string, opt ReadOpti
 		}
 	}
 	return c, c.noteEmptyRows()
+}
+
+// sameRequest refuses ranks that read in other ways: with other options, words or labels, or a file
+// of another kind. The paths may differ.
+func sameRequest(team ranks.Team, path string, opt ReadOptions, given *Labeling, divisible bool) error {
+	stop, err := opt.Text.StopList()
+	if err = input.Agree(team, err); err != nil {
+		return err
+	}
+	same := opt
+	same.Observer, same.MaxBytes, same.Text.Vocabulary = nil, 0, nil
+	if given != nil {
+		same.Labels = "a file"
+	}
+	if stop != nil {
+		same.Text.StopWords = "a file"
+	}
+	how, _ := json.Marshal(same) // texts and numbers cannot fail
+	if err := ranks.SameOptions(team, []ranks.Fact{{Name: "the options of reading", Value: string(how)}}); err != nil {
+		return err
+	}
+	files := []ranks.Fact{{Name: path, Value: fmt.Sprint(divisible)}, {Name: opt.Text.StopWords, Value: digest(stop...)}, {Name: "the vocabulary", Value: digest(opt.Text.Vocabulary...)}}
+	if given != nil {
+		files = append(files, ranks.Fact{Name: opt.Labels, Value: digest(given.IDs...) + digest(given.Labels...)})
+	}
+	return sameInput(team, files)
+}
+
+// sameInput is [ranks.SameInput] with a FormatError of the file.
+func sameInput(team ranks.Team, files []ranks.Fact) error {
+	d := ranks.Compare(team, files)
+	if d == nil {
+		return nil
+	}
+	return input.Failf(d.Name(), "", "rank %d reads other content from it than rank 0: %s", d.Rank, ranks.SameFile)
+}
+
+// digest is a hash of texts.
+func digest(texts ...string) string {
+	h := store.NewHasher("texts 1")
+	for _, t := range texts {
+		h.Text(t)
+	}
+	return h.Key().String()
+}
+
+// Digest is a hash of what was read: rows, labels and names. With ranks it is of the part that is
+// here.
+func (c *Corpus) Digest() string {
+	h := store.NewHasher("corpus")
+	h.Matrix(c.X)
+	h.Value([]bool{c.Labels == nil, c.IDs == nil, c.Terms == nil})
+	h.Ints(c.Labels)
+	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.unread, {c.Format}} {
+		h.Text(digest(texts...))
+	}
+	return h.Key().String()
 }
 
 // divisible is a corpus whose reading can be divided.
@@ -120,12 +176,6 @@ func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, e
 // Errors (fs.ErrInvalid), on all ranks: corpora of different sizes, and more ranks than documents.
 func (c *Corpus) Divide(team ranks.Team) (*Corpus, error) {
 	n := c.Len()
-	said, _ := json.Marshal([]int{n, len(c.Notes), len(c.ClassNames)})
-	for _, other := range ranks.Gather(team, said) {
-		if string(other) != string(said) {
-			return nil, input.Failf(c.Name, "", "the ranks see different files; give all of them the same ones")
-		}
-	}
 	if n < team.Size() {
 		return nil, text.TooFew(c.Name, n, team)
 	}

@@ -31,8 +31,9 @@ type Labeling struct {
 // header line that names the columns, and with it more columns (id,cluster,label as `eigenmap
 // cluster` writes it). column is then the name of the column of labels; empty takes the first of
 // label, class, category, target, y, gnd and cluster that the header has. Fields are separated by
-// commas, tabs or semicolons. The file may be compressed with gzip or xz. A column "escaped" says
-// that texts which a spreadsheet would run have an apostrophe before them, which is taken off.
+// commas, tabs or semicolons. The file may be compressed with gzip or xz. In the lines whose column
+// "escaped" is yes, texts that a spreadsheet would run have an apostrophe before them, which is
+// taken off.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
 	return readLabelingLimited(ctx, path, column, 0)
 }
@@ -55,7 +56,7 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 		return nil, err
 	}
 	l := &Labeling{File: in.Name}
-	id, label, width, escaped := -1, 0, 0, false
+	id, label, width, mark := -1, 0, 0, -1
 	for n := 0; ; n++ {
 		rec, err := table.Next()
 		if err == io.EOF {
@@ -75,7 +76,7 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 					l.Header = append(l.Header, strings.Clone(lexical.Tidy(name)))
 				}
 				l.Column = l.Header[label]
-				escaped = slices.Contains(rec, spreadsheet.Mark)
+				mark = slices.Index(rec, spreadsheet.Mark)
 				continue
 			}
 		}
@@ -87,7 +88,7 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 		}
 		l.Lines = append(l.Lines, table.Line)
 		text := func(cell string) string {
-			if cell = lexical.Tidy(cell); escaped {
+			if cell = lexical.Tidy(cell); mark >= 0 && rec[mark] == spreadsheet.Changed {
 				cell = spreadsheet.Unescape(cell)
 			}
 			return strings.Clone(cell)

@@ -38,7 +38,7 @@ Methods:
 	define(cmd.Flags(), eigenmap.Fields(""))
 	defineOwn(cmd.Flags(), new(outOption))
 	defineOwn(cmd.Flags(), new(workOption))
-	defineOwn(cmd.Flags(), new(tableOption))
+	defineTables(cmd.Flags())
 	a.methodHelp(cmd)
 	return cmd
 }
@@ -74,8 +74,8 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 // the folder.
 func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string) (*eigenmap.Run, *folder.Folder, error) {
 	opt := eigenmap.Options{Observer: a.ui.observe, Work: text(cmd.Flags(), "work")}
-	var tables tableOption
-	if err := errors.Join(apply(cmd.Flags(), &opt), own(cmd.Flags(), &tables)); err != nil {
+	raw, err := a.rawTexts(cmd.Flags())
+	if err := errors.Join(apply(cmd.Flags(), &opt), err); err != nil {
 		return nil, nil, err
 	}
 	p, err := eigenmap.Prepare(opt, command)
@@ -90,8 +90,8 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 		return nil, nil, err
 	}
 	run, err := p.OnFile(ctx, file)
-	if run != nil && tables.Safe {
-		run.SpreadsheetSafe()
+	if run != nil && raw {
+		run.RawTexts()
 	}
 	if err != nil {
 		err = a.salvage(ctx, out, run, err)

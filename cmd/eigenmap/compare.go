@@ -26,13 +26,15 @@ clusters of all runs, numbered alike), compare.json and compare.html.`,
 	defineOwn(cmd.Flags(), new(eigenmap.CompareOptions))
 	define(cmd.Flags(), eigenmap.Fields(""), "method")
 	defineOwn(cmd.Flags(), new(outOption))
+	defineTables(cmd.Flags())
 	return cmd
 }
 
 func (a *app) compare(ctx context.Context, cmd *cobra.Command, args []string) error {
 	opt := eigenmap.Options{Observer: a.ui.observe}
 	var which eigenmap.CompareOptions
-	if err := errors.Join(apply(cmd.Flags(), &opt), own(cmd.Flags(), &which)); err != nil {
+	raw, err := a.rawTexts(cmd.Flags())
+	if err := errors.Join(apply(cmd.Flags(), &opt), own(cmd.Flags(), &which), err); err != nil {
 		return err
 	}
 	out, err := a.openOutput(cmd, "compare", args[0])
@@ -56,6 +58,9 @@ func (a *app) compare(ctx context.Context, cmd *cobra.Command, args []string) er
 			a.saving.Store(true)
 			out.Until = time.Now().Add(graceForWork)
 			ctx = context.WithoutCancel(ctx)
+		}
+		if raw {
+			result.RawTexts()
 		}
 		a.ui.stage("write")
 		var failed error

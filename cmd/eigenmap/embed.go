@@ -23,7 +23,7 @@ writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
 	define(cmd.Flags(), eigenmap.Fields(""))
 	defineOwn(cmd.Flags(), new(outOption))
 	defineOwn(cmd.Flags(), new(workOption))
-	defineOwn(cmd.Flags(), new(tableOption))
+	defineTables(cmd.Flags())
 	defineOwn(cmd.Flags(), new(embeddingFormat))
 	a.methodHelp(cmd)
 	return cmd

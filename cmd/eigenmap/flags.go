@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -215,7 +217,34 @@ type blockOptions struct {
 }
 
 type tableOption struct {
-	Safe bool `flag:"spreadsheet-safe" default:"false" help:"put an apostrophe before texts in CSV files that a spreadsheet would run as formulas" group:"output"`
+	Raw bool `flag:"raw-texts" default:"false" help:"write texts into CSV files as they are: without it those that a spreadsheet would run as formulas get an apostrophe in front" group:"output"`
+}
+
+// formerTables is the flag of the version before, whose default was the other one. Help does not
+// show it.
+type formerTables struct {
+	Safe bool `flag:"spreadsheet-safe" default:"false" help:"now the default" group:"output"`
+}
+
+// defineTables makes the flags of the tables that a command writes.
+func defineTables(set *pflag.FlagSet) {
+	defineOwn(set, new(tableOption))
+	defineOwn(set, new(formerTables))
+	set.Lookup("spreadsheet-safe").Hidden = true
+}
+
+// rawTexts reports whether texts in tables are to be written as they are.
+func (a *app) rawTexts(set *pflag.FlagSet) (bool, error) {
+	var tables tableOption
+	var former formerTables
+	if err := errors.Join(own(set, &tables), own(set, &former)); err != nil {
+		return false, err
+	}
+	if set.Lookup("spreadsheet-safe").Changed {
+		fmt.Fprintln(a.stderr, "eigenmap: note: texts in CSV files are safe for spreadsheets by default now, and --raw-texts writes them as they are; the next version does not take --spreadsheet-safe")
+		return tables.Raw || !former.Safe, nil
+	}
+	return tables.Raw, nil
 }
 
 type embeddingFormat struct {

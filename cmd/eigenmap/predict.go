@@ -24,7 +24,7 @@ clusters are compared with them. With --out it writes clusters.csv and embedding
 	define(cmd.Flags(), ofGroups(eigenmap.Fields(""), "input"), "weighting", "normalize", "precomputed")
 	define(cmd.Flags(), eigenmap.Fields("", "seed", "reject"))
 	defineOwn(cmd.Flags(), new(outOption))
-	defineOwn(cmd.Flags(), new(tableOption))
+	defineTables(cmd.Flags())
 	return cmd
 }
 
@@ -46,12 +46,12 @@ func (a *app) predict(ctx context.Context, cmd *cobra.Command, args []string) er
 	if err != nil {
 		return err
 	}
-	var tables tableOption
-	if err := own(cmd.Flags(), &tables); err != nil {
+	raw, err := a.rawTexts(cmd.Flags())
+	if err != nil {
 		return err
 	}
-	if tables.Safe {
-		p.SpreadsheetSafe()
+	if raw {
+		p.RawTexts()
 	}
 	var saved []string
 	if out != nil {

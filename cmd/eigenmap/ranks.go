@@ -66,9 +66,13 @@ var divided = []string{"cluster", "embed", "graph"}
 // 0 alone: idle is true on the others.
 func ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ context.Context, idle bool, err error) {
 	team := ranks.From(ctx)
-	switch {
-	case team.Size() == 1:
+	if team.Size() == 1 {
 		return ctx, false, nil
+	}
+	if err := ranks.SameOptions(team, []ranks.Fact{{Name: "the command", Value: cmd.Name()}}); err != nil {
+		return ctx, false, err
+	}
+	switch {
 	case !slices.Contains(divided, cmd.Name()):
 		return ranks.With(ctx, nil), team.Rank() > 0, nil
 	case slices.Contains(args, "-"):

@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -201,6 +202,11 @@ func (c *csvCollector) draft() (*draft, error) {
 	}
 	if err := c.in.checkShape("", int64(n), int64(terms), int64(n)*int64(terms)); err != nil {
 		return nil, err
+	}
+	if c.id >= 0 && c.header != nil && strings.EqualFold(c.header[c.id], spreadsheet.MarkedID) {
+		for i, id := range c.ids {
+			c.ids[i] = spreadsheet.Unescape(id)
+		}
 	}
 	d := &draft{what: "the table", rowNames: c.ids, rowLines: c.idLines, byRow: c.id >= 0 || c.label >= 0}
 	if c.header != nil {

@@ -3,8 +3,6 @@ package text
 import (
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
-	"hash/fnv"
 	"slices"
 	"strconv"
 
@@ -37,23 +35,14 @@ func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note
 	if err = input.Agree(team, err); err != nil {
 		return nil, nil, err
 	}
-	if !sameOnAll(team, fmt.Sprint(paths, parts)) {
-		return nil, nil, in.Fail("", "the ranks see different files; give all of them the same ones")
+	if err := samePlan(team, parts); err != nil {
+		return nil, nil, err
 	}
-	several := len(parts) > 1
-	a, err := newAnalyzer(opt.Text)
-	t := &tally{}
-	if err == nil {
-		t, err = countTexts(in.Ctx, a, in.Mem, in.slices(sliced(parts, team.Rank(), team.Size()), several), func(int) {})
-	}
+	d, err := in.countShare(team, parts)
 	if err != nil {
-		err = in.Wrap("", in.blame(parts, err))
-	}
-	if err = input.Agree(team, err); err != nil {
 		return nil, nil, err
 	}
 	in.Finished()
-	d := &division{team: team, in: in, a: a, tally: t}
 	c, err := d.collection()
 	if err != nil {
 		return nil, nil, err
@@ -62,6 +51,32 @@ func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note
 		c.Notes = append([]string{note}, c.Notes...)
 	}
 	return c, &Division{d.first, d.total, d.sizes, d.unlabelled}, nil
+}
+
+// countShare counts the documents of this rank's part. Other content on another rank is the first
+// error, since it may be the cause of any other one: a line that two copies cut elsewhere.
+func (in *source) countShare(team ranks.Team, parts []part) (*division, error) {
+	own := sliced(parts, team.Rank(), team.Size())
+	wait := in.sumsBeside(team, parts, own)
+	a, err := newAnalyzer(in.opt.Text)
+	t := &tally{}
+	if err == nil {
+		t, err = countTexts(in.Ctx, a, in.Mem, in.slices(own, len(parts) > 1), func(int) {})
+	}
+	if err != nil {
+		err = in.Wrap("", in.blame(parts, err))
+	}
+	sums, failed := wait()
+	if failed = input.Agree(team, failed); failed != nil {
+		return nil, failed
+	}
+	if err := sameContent(team, parts, sums); err != nil {
+		return nil, err
+	}
+	if err = input.Agree(team, err); err != nil {
+		return nil, err
+	}
+	return &division{team: team, in: in, a: a, tally: t}, nil
 }
 
 // plan looks at the files, and at the groups of rows of Parquet.
@@ -107,7 +122,9 @@ func (in *source) groups(p *part) error {
 	defer rows.close()
 	for g := range rows.until {
 		p.bytes = append(p.bytes, rows.bytesOf(g))
+		p.chunks = append(p.chunks, rows.extentsOf(g))
 	}
+	p.footer = p.size - 8 - rows.footer
 	return nil
 }
 
@@ -174,14 +191,6 @@ func (p *part) weight() (n int64) {
 func share(total int64, rank, size int) int64 {
 	r, s := int64(rank), int64(size)
 	return total/s*r + total%s*r/s
-}
-
-// sameOnAll reports whether all ranks have the same text.
-func sameOnAll(team ranks.Team, text string) bool {
-	h := fnv.New64a()
-	h.Write([]byte(text))
-	sums := ranks.Gather(team, h.Sum(nil))
-	return !slices.ContainsFunc(sums, func(s []byte) bool { return string(s) != string(sums[0]) })
 }
 
 // division makes one collection of the tallies of all ranks.

@@ -305,6 +305,23 @@ func (p *parquetFile) bytesOf(g int) (n int64) {
 	return n
 }
 
+// extentsOf are the bytes of the file that hold the columns that are read in a group of rows.
+func (p *parquetFile) extentsOf(g int) (list []extent) {
+	columns := p.file.MetaData().RowGroups[g].GetColumns()
+	for _, leaf := range p.columns {
+		if leaf < 0 || leaf >= len(columns) || columns[leaf] == nil || columns[leaf].MetaData == nil {
+			continue
+		}
+		c := columns[leaf].MetaData
+		lo := c.GetDataPageOffset()
+		if c.IsSetDictionaryPageOffset() && c.GetDictionaryPageOffset() > 0 {
+			lo = min(lo, c.GetDictionaryPageOffset())
+		}
+		list = append(list, extent{lo: max(0, lo), hi: max(0, lo) + max(0, c.GetTotalCompressedSize())})
+	}
+	return list
+}
+
 // batches emits the documents of the groups of rows that are left.
 func (p *parquetFile) batches(emit func(batch) bool) error {
 	for ; p.next < p.until; p.next++ {

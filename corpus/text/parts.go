@@ -29,10 +29,12 @@ const listFormat = "list"
 // part is one file of a corpus of several.
 type part struct {
 	path   string
-	format string  // one of partFormats
-	size   int64   // bytes on the disk; an empty file has no documents
-	packed bool    // it is compressed
-	bytes  []int64 // of each group of rows of a file of Parquet, for divided reading
+	format string     // one of partFormats
+	size   int64      // bytes on the disk; an empty file has no documents
+	packed bool       // it is compressed
+	bytes  []int64    // of each group of rows of a file of Parquet, for divided reading
+	chunks [][]extent // of each group, its columns that are read
+	footer int64      // the byte at which the footer of a file of Parquet begins
 }
 
 // slice is what is read of a part here: the lines that begin in the bytes [lo, hi) of JSON lines

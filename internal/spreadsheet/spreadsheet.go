@@ -4,14 +4,20 @@ package spreadsheet
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// Mark is the head of the column of a table whose texts are escaped: of its rows with a cell that
-// was changed the value is Changed.
+// A table with a cell that [Escape] changed says so, and only then can [Unescape] be applied to
+// what is read: a text of another table may begin with an apostrophe of its own.
 const (
+	// Mark is the head of a last column, whose value is Changed in the rows with a cell that was
+	// changed.
 	Mark    = "escaped"
 	Changed = "yes"
+	// MarkedID is the head of a column of names some of which were changed, in place of "id": for
+	// tables whose other columns are numbers.
+	MarkedID = "escaped id"
 )
 
 // starts are the characters that begin a formula, with those that a spreadsheet skips or widens.
@@ -39,6 +45,11 @@ func Escape(text string) string {
 		return "'" + text
 	}
 	return text
+}
+
+// Changes reports whether Escape changes one of the texts.
+func Changes(texts ...string) bool {
+	return slices.ContainsFunc(texts, runs)
 }
 
 // Unescape takes back what Escape did.

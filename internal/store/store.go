@@ -139,16 +139,35 @@ func (s *Store) Later(do func() error) error {
 // files that killed ones left are removed first.
 func occupy(dir string) *os.File {
 	if alone, err := lock.Dir(dir, false); err == nil && alone != nil {
-		atomicfile.RemoveAbandoned(dir, func(base string) bool {
-			return base == headerName || filepath.Ext(base) == extension || filepath.Ext(base) == unfinished
-		})
-		locks, _ := filepath.Glob(filepath.Join(dir, ".*"+extension+".lock"))
-		for _, path := range locks {
-			os.Remove(path)
-		}
+		removeAbandoned(dir)
 		alone.Close()
 	}
 	return shared(dir)
+}
+
+// removeAbandoned removes the temporary files and the locks of pieces of a folder that no process
+// uses.
+func removeAbandoned(dir string) {
+	atomicfile.RemoveAbandoned(dir, func(base string) bool {
+		return base == headerName || filepath.Ext(base) == extension || filepath.Ext(base) == unfinished
+	})
+	for _, path := range ending(dir, extension+".lock") {
+		if strings.HasPrefix(filepath.Base(path), ".") {
+			os.Remove(path)
+		}
+	}
+}
+
+// ending returns the paths of the files of a folder whose names end so, in the order of the names.
+// The folder's own name may have any characters, which filepath.Glob would take for a pattern.
+func ending(dir, end string) (paths []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), end) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths
 }
 
 // shared locks the folder, shared with other processes; nil if that is not possible.
@@ -170,8 +189,9 @@ func (s *Store) Close() {
 	}
 }
 
-// Clear removes the header and all pieces of a folder, if there is one. Other files stay. The error
-// is lock.ErrHeld if a run is at work on it.
+// Clear removes the header, all pieces, states of unfinished work and what killed processes left of
+// them from a folder, if there is one. Other files stay. The error is lock.ErrHeld if a run is at
+// work on it.
 func Clear(dir string) error {
 	alone, err := lock.Dir(dir, false)
 	switch {
@@ -182,12 +202,9 @@ func Clear(dir string) error {
 	case alone != nil:
 		defer alone.Close()
 	}
-	files := []string{filepath.Join(dir, headerName)}
-	for _, ending := range []string{extension, unfinished} {
-		some, _ := filepath.Glob(filepath.Join(dir, "*"+ending))
-		files = append(files, some...)
-	}
-	for _, path := range files {
+	removeAbandoned(dir)
+	files := append([]string{filepath.Join(dir, headerName)}, ending(dir, extension)...)
+	for _, path := range append(files, ending(dir, unfinished)...) {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -467,14 +484,12 @@ func (s *Store) Merge(dir string) (copied int, err error) {
 	if _, err := os.Stat(filepath.Join(dir, headerName)); err != nil {
 		return 0, invalid.Errorf("%s: it is no ‹work› folder: it holds no %s", dir, headerName)
 	}
-	if _, err := Open(dir, s.header); err != nil {
-		return 0, err
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*"+extension))
+	other, err := Open(dir, s.header)
 	if err != nil {
 		return 0, err
 	}
-	for _, file := range files {
+	defer other.Close()
+	for _, file := range ending(dir, extension) {
 		added, err := s.add(file)
 		if err != nil {
 			return copied, err

@@ -331,20 +331,71 @@ func checkForeign(t *testing.T, dir string, again *Store) {
 	}
 }
 
-// checkClear: the header and the pieces go, other files stay.
+// checkClear: the header, the pieces, states of unfinished work and what killed processes left go,
+// other files stay.
 func checkClear(t *testing.T, dir string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o666); err != nil {
-		t.Fatal(err)
+	mine := []string{".mine.piece", "mine", "mine.progress.txt"}
+	for _, name := range slices.Concat(mine, []string{"run-0123456789abcdef.progress", ".run-0123456789abcdef.piece.lock",
+		".run-0123456789abcdef.piece.00ff00ff.tmp", "." + headerName + ".00ff00ff.tmp"}) {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := Clear(dir); err != nil {
 		t.Error(err)
 	}
-	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 || entries[0].Name() != "mine" {
-		t.Errorf("%v, %v are left", err, entries)
+	var left []string
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	if err != nil || !slices.Equal(left, mine[1:]) { // .mine.piece is a piece by its name
+		t.Errorf("%q, %v are left", left, err)
 	}
 	if err := Clear(filepath.Join(dir, "none")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestUnfinishedIsCleared: a run that was stopped leaves its state, and Clear removes it, so that
+// the next run begins anew.
+func TestUnfinishedIsCleared(t *testing.T) {
+	dir := t.TempDir()
+	s := opened(t, dir, header)
+	s.Always = true
+	if err := s.Progress("run", key("a")).Save(func(e *Encoder) { e.Value(1) }); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if err := Clear(dir); err != nil {
+		t.Fatal(err)
+	}
+	var step int
+	if found, err := opened(t, dir, header).Progress("run", key("a")).Resume(func(d *Decoder) { d.Value(&step) }); found || err != nil {
+		t.Errorf("a cleared folder has the state %d: %v", step, err)
+	}
+}
+
+// TestFolderOfAnyName: pieces are found, merged and cleared in a folder whose name would be a
+// pattern.
+func TestFolderOfAnyName(t *testing.T) {
+	for _, name := range []string{"part[1]", "a*b", "what?", `back\slash`, "[", "{a,b}"} {
+		from := filepath.Join(t.TempDir(), name)
+		s := opened(t, from, header)
+		if err := s.Write("run", key("a"), func(e *Encoder) { e.Value(1) }); err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		if n, err := opened(t, filepath.Join(t.TempDir(), name), header).Merge(from); n != 1 || err != nil {
+			t.Errorf("%s: %d pieces were merged, %v", name, n, err)
+		}
+		if err := Clear(from); err != nil {
+			t.Error(err)
+		}
+		if entries, err := os.ReadDir(from); err != nil || len(entries) > 0 {
+			t.Errorf("%s: %v, %v are left", name, entries, err)
+		}
 	}
 }
 

@@ -62,6 +62,20 @@ var suites = map[string][]string{
 	"methods/geodesic":     {"methods/geodesic"},
 	"methods/lecas":        {"methods/lecas"},
 	"methods/kernelkmeans": {"methods/kernelkmeans"},
+
+	"methods/choosek":         {"methods/choosek"},
+	"methods/diffusion":       {"methods/diffusion"},
+	"methods/spectral":        {"methods/spectral"},
+	"corpus":                  {"corpus"},
+	"corpus/text":             {"corpus/text", "corpus"},
+	"corpus/matrix":           {"corpus/matrix", "corpus"},
+	"corpus/internal/input":   {"corpus/internal/input", "corpus"},
+	"corpus/internal/classes": {"corpus/internal/classes", "corpus"},
+	"corpus/internal/lexical": {"corpus/internal/lexical", "corpus"},
+	"internal/store":          {"internal/store"},
+	"model":                   {"model"},
+	"capi":                    {"capi"},
+	"cmd/eigenmap":            {"cmd/eigenmap"},
 }
 
 type settings struct {

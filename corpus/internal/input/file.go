@@ -84,7 +84,7 @@ func (in *File) open(file interface {
 	}
 	if packed {
 		in.content = content
-		in.Stream = bufio.NewReaderSize(&counted{content, &in.unpacked}, bufferSize)
+		in.Stream = bufio.NewReaderSize(in.guarded(content), bufferSize)
 		return in, nil
 	}
 	in.At = &meteredReaderAt{file, in.meter}
@@ -217,7 +217,7 @@ func (in *File) Rewind() (done func(), err error) {
 	}
 	closed(in.content)
 	in.content = r
-	in.Stream = bufio.NewReaderSize(&counted{r, &in.unpacked}, bufferSize)
+	in.Stream = bufio.NewReaderSize(in.guarded(r), bufferSize)
 	return func() { closed(r); f.Close() }, nil
 }
 

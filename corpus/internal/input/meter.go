@@ -3,7 +3,6 @@ package input
 import (
 	"context"
 	"io"
-	"sync/atomic"
 	"time"
 
 	"github.com/eigenmap/eigenmap/progress"
@@ -80,15 +79,3 @@ func (r *meteredReaderAt) ReadAt(p []byte, off int64) (int, error) {
 
 // Consumed is how many bytes of the file were fetched so far, packed as they are there.
 func (in *File) Consumed() int64 { return in.meter.done }
-
-// counted adds the bytes that are read to a counter.
-type counted struct {
-	r io.Reader
-	n *atomic.Int64
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
-	return n, err
-}

@@ -3,13 +3,15 @@ package lexical
 import (
 	"strings"
 	"unicode"
+
+	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 )
 
 // LabelNames and IDNames are the column names that a header may use for classes and for document
 // names, in lower case, best first.
 var (
 	LabelNames = []string{"label", "class", "category", "target", "y", "gnd", "labels", "cluster"}
-	IDNames    = []string{"id", "doc", "docid", "document"}
+	IDNames    = []string{"id", "doc", "docid", "document", spreadsheet.MarkedID}
 )
 
 // Tidy makes the name of a document or class from a file's text. It trims white space and replaces
