@@ -79,9 +79,9 @@ func SymARPACK(n, k int, opt ARPACKOptions, product func(dst, x []float64) error
 	}
 	res.Iterations = int(s.iparam[2])
 	res.Random = int(C.eigenmap_arpack_random())
-	if s.info != 0 {
-		err = &ARPACKError{Routine: "dsaupd", Info: int(s.info)}
-		if s.info == 3 {
+	if s.info[0] != 0 {
+		err = &ARPACKError{Routine: "dsaupd", Info: int(s.info[0])}
+		if s.info[0] == 3 {
 			// The basis became an invariant subspace. Then dsaupd miscounts: with error bounds of
 			// zero it stops one pair early. dseupd checks the bounds itself before it changes
 			// anything, and returns -17 if fewer than k pass.
@@ -92,7 +92,7 @@ func SymARPACK(n, k int, opt ARPACKOptions, product func(dst, x []float64) error
 			}
 			s.iparam[4] = counted
 		}
-		if s.info < 0 || s.iparam[4] == 0 {
+		if s.info[0] < 0 || s.iparam[4] == 0 {
 			return res, err
 		}
 	}
@@ -120,16 +120,18 @@ func takeTurn(check func() error) error {
 // memory may be Go's.
 type arpackState struct {
 	n, k, ncv                  int
-	which                      [3]byte
 	tol                        float64
-	ido, info                  C.a_int
-	iparam, ipntr              [11]C.a_int
+	bmat, which, howmny        []byte    // C strings
+	ido, info                  []C.a_int // one word each
+	iparam, ipntr              []C.a_int // 11 words each
 	resid, basis, workd, workl []float64
 }
 
 func newARPACKState(n, k int, opt ARPACKOptions) *arpackState {
-	s := &arpackState{n: n, k: k, ncv: opt.NCV, tol: opt.Tol, resid: opt.Start, info: 1 /* resid holds the start */}
-	copy(s.which[:], opt.Which)
+	s := &arpackState{n: n, k: k, ncv: opt.NCV, tol: opt.Tol, resid: opt.Start}
+	s.bmat, s.which, s.howmny = []byte("I\x00"), []byte(opt.Which+"\x00"), []byte("A\x00")
+	s.ido, s.info = make([]C.a_int, 1), []C.a_int{1} // resid holds the start
+	s.iparam, s.ipntr = make([]C.a_int, 11), make([]C.a_int, 11)
 	s.basis = make([]float64, n*s.ncv)
 	s.workd = make([]float64, 3*n)
 	s.workl = make([]float64, s.ncv*(s.ncv+8))
@@ -140,11 +142,6 @@ func newARPACKState(n, k int, opt ARPACKOptions) *arpackState {
 	return s
 }
 
-var (
-	bmatI   = [2]byte{'I', 0}
-	howmnyA = [2]byte{'A', 0}
-)
-
 func cstring(b []byte) *C.char { return (*C.char)(unsafe.Pointer(unsafe.SliceData(b))) }
 
 func dptr(x []float64) *C.double { return (*C.double)(unsafe.SliceData(x)) }
@@ -153,24 +150,36 @@ func dptr(x []float64) *C.double { return (*C.double)(unsafe.SliceData(x)) }
 func (s *arpackState) step() bool {
 	gate.RLock()
 	defer gate.RUnlock()
-	C.dsaupd_c(&s.ido, cstring(bmatI[:]), C.a_int(s.n), cstring(s.which[:]), C.a_int(s.k), C.double(s.tol),
+	carpack.dsaupd(s)
+	return s.ido[0] == 1 || s.ido[0] == -1
+}
+
+// arpackLibrary has one method for each routine of ARPACK. Other code calls them on the variable
+// carpack, which is another type under the build tag canary.
+type arpackLibrary struct{}
+
+func (arpackLibrary) dsaupd(s *arpackState) {
+	C.dsaupd_c(&s.ido[0], cstring(s.bmat), C.a_int(s.n), cstring(s.which), C.a_int(s.k), C.double(s.tol),
 		dptr(s.resid), C.a_int(s.ncv), dptr(s.basis), C.a_int(s.n), &s.iparam[0], &s.ipntr[0],
-		dptr(s.workd), dptr(s.workl), C.a_int(len(s.workl)), &s.info)
-	return s.ido == 1 || s.ido == -1
+		dptr(s.workd), dptr(s.workl), C.a_int(len(s.workl)), &s.info[0])
+}
+
+// dseupd writes the values to d and the vectors over the first columns of the basis; chosen has a
+// word for each column of it.
+func (arpackLibrary) dseupd(s *arpackState, chosen []C.a_int, d []float64, info []C.a_int) {
+	C.dseupd_c(1, cstring(s.howmny), &chosen[0], dptr(d), dptr(s.basis), C.a_int(s.n), 0,
+		cstring(s.bmat), C.a_int(s.n), cstring(s.which), C.a_int(s.k), C.double(s.tol),
+		dptr(s.resid), C.a_int(s.ncv), dptr(s.basis), C.a_int(s.n), &s.iparam[0], &s.ipntr[0],
+		dptr(s.workd), dptr(s.workl), C.a_int(len(s.workl)), &info[0])
 }
 
 // extract runs dseupd and writes the converged pairs to res, ascending.
 func (s *arpackState) extract(res *ARPACKResult) error {
 	gate.RLock()
 	defer gate.RUnlock()
-	chosen := make([]C.a_int, s.ncv)
-	d := make([]float64, s.k)
-	var info C.a_int
-	// The vectors overwrite the first columns of the basis.
-	C.dseupd_c(1, cstring(howmnyA[:]), &chosen[0], dptr(d), dptr(s.basis), C.a_int(s.n), 0,
-		cstring(bmatI[:]), C.a_int(s.n), cstring(s.which[:]), C.a_int(s.k), C.double(s.tol),
-		dptr(s.resid), C.a_int(s.ncv), dptr(s.basis), C.a_int(s.n), &s.iparam[0], &s.ipntr[0],
-		dptr(s.workd), dptr(s.workl), C.a_int(len(s.workl)), &info)
+	d, status := make([]float64, s.k), make([]C.a_int, 1)
+	carpack.dseupd(s, make([]C.a_int, s.ncv), d, status)
+	info := status[0]
 	if info != 0 {
 		return &ARPACKError{Routine: "dseupd", Info: int(info)}
 	}

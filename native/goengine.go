@@ -4,20 +4,13 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
-	blasgo "gonum.org/v1/gonum/blas/gonum"
 	"gonum.org/v1/gonum/lapack"
-	lapackgo "gonum.org/v1/gonum/lapack/gonum"
 )
 
 // goEngine is pure Go. It calls gonum's kernels directly, so blas64.Use elsewhere in the process
 // does not change its BLAS. (gonum's LAPACK itself uses blas64.) It cuts the products into tiles
 // itself, to respect Threads and to give the same bits at any number of threads.
 type goEngine struct{}
-
-var (
-	goBLAS   blasgo.Implementation
-	goLAPACK lapackgo.Implementation
-)
 
 func (goEngine) Name() string { return "go" }
 

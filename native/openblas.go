@@ -9,16 +9,13 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/netlib/blas/netlib"
 )
 
 // openBLAS calls OpenBLAS through netlib, and LAPACK through LAPACKE's own interface
-// (openblas_lapack.go). Large products are cut into tiles that depend on the shape only. Each tile
+// (lapacke.go). Large products are cut into tiles that depend on the shape only. Each tile
 // is one call on one thread, and several goroutines share the tiles. OpenBLAS's own threads would
 // cut by their number, which changes the bits; tiles do not, and are as fast.
 type openBLAS struct{}
-
-var cblas netlib.Implementation
 
 const (
 	largeProduct = 2e7 // flops from which a product is cut into tiles: some 400 µs of work

@@ -2,17 +2,9 @@
 
 package native
 
-/*
-#include <cblas.h>
-#include <lapacke.h>
-*/
-import "C"
-
 import (
 	"fmt"
-	"unsafe"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -21,33 +13,18 @@ import (
 // lapacke package is not used for these, because it returns no info code and transposes row-major
 // matrices back and forth.
 
-const columns = C.LAPACK_COL_MAJOR
-
 // maxDivide is the largest order for the divide-and-conquer routines: beyond it, LAPACK's 32-bit
 // integers cannot hold the size of their workspace of several n².
 const maxDivide = 20000
 
-// otherUplo names the stored triangle in column-major order.
-func otherUplo(u blas.Uplo) C.char {
-	if u == blas.Upper {
-		return 'L'
-	}
-	return 'U'
-}
-
-// ptr returns the address of x's first element, or nil.
-func ptr(x []float64) *C.double { return (*C.double)(unsafe.SliceData(x)) }
-
-func iptr(x []int32) *C.lapack_int { return (*C.lapack_int)(unsafe.SliceData(x)) }
-
 // outcome converts an info code of LAPACK into an error. A negative code means that this file
 // passed a wrong argument.
-func outcome(routine string, info C.lapack_int) error {
+func outcome(routine string, info int) error {
 	switch {
 	case info < 0:
 		panic(fmt.Sprintf("native: argument %d of %s", -info, routine))
 	case info > 0:
-		return &ConvergenceError{Routine: routine, Info: int(info)}
+		return &ConvergenceError{Routine: routine, Info: info}
 	}
 	return nil
 }
@@ -58,9 +35,9 @@ func (openBLAS) Cholesky(a blas64.Symmetric) error {
 		return err
 	}
 	defer leave(enter(cube(1./3, a.N)))
-	info := C.LAPACKE_dpotrf_work(columns, otherUplo(a.Uplo), C.lapack_int(a.N), ptr(a.Data), C.lapack_int(a.Stride))
+	info := clapack.dpotrf(a)
 	if info > 0 {
-		return &NotPositiveDefiniteError{Minor: int(info)}
+		return &NotPositiveDefiniteError{Minor: info}
 	}
 	return outcome("dpotrf", info)
 }
@@ -84,22 +61,13 @@ func (openBLAS) SymEig(a blas64.Symmetric, r EigRange, vectors bool) ([]float64,
 
 // dsyevd computes the whole spectrum by divide and conquer. About 4n³ flops with vectors.
 func dsyevd(a blas64.Symmetric, vectors bool) ([]float64, blas64.General, error) {
-	n := C.lapack_int(a.N)
-	job := C.char('N')
-	if vectors {
-		job = 'V'
-	}
 	w := make([]float64, a.N)
-	run := func(work []float64, lwork C.lapack_int, iwork []int32, liwork C.lapack_int) C.lapack_int {
-		return C.LAPACKE_dsyevd_work(columns, job, otherUplo(a.Uplo), n, ptr(a.Data), C.lapack_int(a.Stride),
-			ptr(w), ptr(work), lwork, iptr(iwork), liwork)
-	}
 	work, iwork := make([]float64, 1), make([]int32, 1)
-	if err := outcome("dsyevd", run(work, -1, iwork, -1)); err != nil {
+	if err := outcome("dsyevd", clapack.dsyevd(vectors, a, w, work, -1, iwork, -1)); err != nil {
 		return nil, blas64.General{}, err
 	}
 	work, iwork = make([]float64, int(work[0])), make([]int32, iwork[0])
-	if err := outcome("dsyevd", run(work, C.lapack_int(len(work)), iwork, C.lapack_int(len(iwork)))); err != nil {
+	if err := outcome("dsyevd", clapack.dsyevd(vectors, a, w, work, len(work), iwork, len(iwork))); err != nil {
 		return nil, blas64.General{}, err
 	}
 	if !vectors {
@@ -117,7 +85,6 @@ func dsyevd(a blas64.Symmetric, vectors bool) ([]float64, blas64.General, error)
 // some processors. The pairs are therefore checked, and dsyevd computes the whole spectrum if they
 // do not hold.
 func dsyevr(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
-	n := C.lapack_int(a.N)
 	if r.Count == 0 {
 		r.Count = a.N
 	}
@@ -125,29 +92,20 @@ func dsyevr(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.Gen
 	for i := range a.N {
 		copy(spare.Data[i*a.N:][:a.N], a.Data[i*a.Stride:])
 	}
-	job, part := C.char('N'), C.char('I')
-	if vectors {
-		job = 'V'
-	}
 	w := make([]float64, a.N)
 	var z []float64
 	if vectors {
 		z = make([]float64, a.N*r.Count)
 	}
-	support := make([]int32, 2*r.Count)
-	var found C.lapack_int
-	run := func(work []float64, lwork C.lapack_int, iwork []int32, liwork C.lapack_int) C.lapack_int {
-		return C.LAPACKE_dsyevr_work(columns, job, part, otherUplo(a.Uplo), n, ptr(a.Data), C.lapack_int(a.Stride),
-			0, 0, C.lapack_int(r.First+1), C.lapack_int(r.First+r.Count), 0,
-			&found, ptr(w), ptr(z), n, iptr(support), ptr(work), lwork, iptr(iwork), liwork)
-	}
-	work, iwork := make([]float64, 1), make([]int32, 1)
-	if err := outcome("dsyevr", run(work, -1, iwork, -1)); err != nil {
+	support, found := make([]int32, 2*r.Count), make([]int32, 1)
+	work, iwork := make([]float64, 1), newIntegerWork(1)
+	if err := outcome("dsyevr", clapack.dsyevr(a, r, found, w, z, support, work, -1, iwork, -1)); err != nil {
 		return nil, blas64.General{}, err
 	}
-	work, iwork = make([]float64, int(work[0])), make([]int32, iwork[0])
-	info := run(work, C.lapack_int(len(work)), iwork, C.lapack_int(len(iwork)))
-	if info > 0 || info == 0 && int(found) != r.Count {
+	size := int(*iwork.first())
+	work, iwork = make([]float64, int(work[0])), newIntegerWork(size)
+	info := clapack.dsyevr(a, r, found, w, z, support, work, len(work), iwork, size)
+	if info > 0 || info == 0 && int(found[0]) != r.Count {
 		return dsyevdRange(spare, r, vectors)
 	}
 	if err := outcome("dsyevr", info); err != nil {
@@ -186,8 +144,7 @@ func (e openBLAS) SymDefEig(a, b blas64.Symmetric, r EigRange, vectors bool) ([]
 			return
 		}
 		defer leave(enter(cube(1, a.N)))
-		info := C.LAPACKE_dsygst_work(columns, 1, otherUplo(a.Uplo), C.lapack_int(a.N),
-			ptr(a.Data), C.lapack_int(a.Stride), ptr(b.Data), C.lapack_int(b.Stride))
+		info := clapack.dsygst(a, b)
 		if info != 0 {
 			panic(fmt.Sprintf("native: argument %d of dsygst", -info))
 		}
@@ -215,32 +172,26 @@ func (openBLAS) SVD(a blas64.General) (u blas64.General, s []float64, vt blas64.
 	return u, s, vt, nil
 }
 
-// dgesdd decomposes by divide and conquer; LAPACK's U and Vᵀ are vtᵀ and uᵀ here.
+// dgesdd decomposes by divide and conquer.
 func dgesdd(a, u blas64.General, s []float64, vt blas64.General) error {
 	iwork := make([]int32, 8*len(s))
-	return withWorkspace("dgesdd", func(work []float64, lwork C.lapack_int) C.lapack_int {
-		return C.LAPACKE_dgesdd_work(columns, 'S', C.lapack_int(a.Cols), C.lapack_int(a.Rows), ptr(a.Data), C.lapack_int(a.Stride), ptr(s),
-			ptr(vt.Data), C.lapack_int(vt.Stride), ptr(u.Data), C.lapack_int(u.Stride), ptr(work), lwork, iptr(iwork))
-	})
+	return withWorkspace("dgesdd", func(work []float64, lwork int) int { return clapack.dgesdd(a, u, s, vt, work, lwork, iwork) })
 }
 
 // dgesvd decomposes by implicit QR, slower and with less memory.
 func dgesvd(a, u blas64.General, s []float64, vt blas64.General) error {
-	return withWorkspace("dgesvd", func(work []float64, lwork C.lapack_int) C.lapack_int {
-		return C.LAPACKE_dgesvd_work(columns, 'S', 'S', C.lapack_int(a.Cols), C.lapack_int(a.Rows), ptr(a.Data), C.lapack_int(a.Stride), ptr(s),
-			ptr(vt.Data), C.lapack_int(vt.Stride), ptr(u.Data), C.lapack_int(u.Stride), ptr(work), lwork)
-	})
+	return withWorkspace("dgesvd", func(work []float64, lwork int) int { return clapack.dgesvd(a, u, s, vt, work, lwork) })
 }
 
 // withWorkspace queries a LAPACK routine for its optimal workspace, allocates it and runs the
 // routine.
-func withWorkspace(routine string, run func(work []float64, lwork C.lapack_int) C.lapack_int) error {
+func withWorkspace(routine string, run func(work []float64, lwork int) int) error {
 	work := make([]float64, 1)
 	if err := outcome(routine, run(work, -1)); err != nil {
 		return err
 	}
 	work = make([]float64, max(1, int(work[0])))
-	return outcome(routine, run(work, C.lapack_int(len(work))))
+	return outcome(routine, run(work, len(work)))
 }
 
 // QR works on a column-major copy. Its panels are long and thin, and reflectors across the rows of
@@ -255,27 +206,27 @@ func (openBLAS) QR(a blas64.General) (blas64.Triangular, error) {
 	}
 	gate.RLock()
 	defer gate.RUnlock()
-	m, n := C.lapack_int(a.Rows), C.lapack_int(a.Cols)
+	m, n := a.Rows, a.Cols
 	block := min(n, 16)
 	if n > 128 {
 		block = 32
 	}
-	reflectors, q := make([]float64, a.Rows*a.Cols), make([]float64, a.Rows*a.Cols)
-	factors, work := make([]float64, int(block)*a.Cols), make([]float64, int(block)*a.Cols)
-	C.cblas_domatcopy(C.CblasRowMajor, C.CblasTrans, m, n, 1, ptr(a.Data), C.int(a.Stride), ptr(reflectors), m)
-	if err := outcome("dgeqrt", C.LAPACKE_dgeqrt_work(columns, m, n, block, ptr(reflectors), m, ptr(factors), block, ptr(work))); err != nil {
+	reflectors, q := make([]float64, m*n), make([]float64, m*n)
+	factors, work := make([]float64, block*n), make([]float64, block*n)
+	clapack.transpose(m, n, a.Data, a.Stride, reflectors, m)
+	if err := outcome("dgeqrt", clapack.dgeqrt(m, n, block, reflectors, factors, work)); err != nil {
 		return blas64.Triangular{}, err
 	}
-	for j := range a.Cols {
-		q[j*a.Rows+j] = 1
+	for j := range n {
+		q[j*m+j] = 1
 		for i := range j + 1 {
-			r.Data[i*r.Stride+j] = reflectors[j*a.Rows+i]
+			r.Data[i*r.Stride+j] = reflectors[j*m+i]
 		}
 	}
-	if err := outcome("dgemqrt", C.LAPACKE_dgemqrt_work(columns, 'L', 'N', m, n, n, block, ptr(reflectors), m, ptr(factors), block, ptr(q), m, ptr(work))); err != nil {
+	if err := outcome("dgemqrt", clapack.dgemqrt(m, n, block, reflectors, factors, q, work)); err != nil {
 		return blas64.Triangular{}, err
 	}
-	C.cblas_domatcopy(C.CblasColMajor, C.CblasTrans, m, n, 1, ptr(q), m, ptr(a.Data), C.int(a.Stride))
+	clapack.transpose(n, m, q, m, a.Data, a.Stride)
 	positiveDiagonal(a, r)
 	return r, nil
 }

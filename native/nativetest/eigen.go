@@ -70,7 +70,7 @@ func checkEig(t *testing.T, e native.Engine, what string, full blas64.General, k
 				near(t, label+": eigenvalue", math.Abs(values[j]-known[r.First+j]), limit)
 				near(t, label+": eigenvalue with vectors", math.Abs(withVectors[j]-known[r.First+j]), limit)
 			}
-			near(t, label+": residual", residual(full, withVectors, v), limit)
+			near(t, label+": residual", Residual(full, withVectors, v), limit)
 			orthonormal(t, label, v)
 			if t.Failed() {
 				return
@@ -79,8 +79,8 @@ func checkEig(t *testing.T, e native.Engine, what string, full blas64.General, k
 	}
 }
 
-// residual is the largest entry of A*V - V*diag(values).
-func residual(a blas64.General, values []float64, v blas64.General) float64 {
+// Residual is the largest entry of A*V - V*diag(values), by naive sums.
+func Residual(a blas64.General, values []float64, v blas64.General) float64 {
 	av := product(blas.NoTrans, blas.NoTrans, a, v)
 	var worst float64
 	for i := range v.Rows {
