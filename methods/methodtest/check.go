@@ -45,6 +45,7 @@ var checks = []struct {
 	{"training clusters", checkTrainingClusters},
 	{"certainty", checkCertainty},
 	{"rows apart", checkRowsApart},
+	{"company", checkCompany},
 	{"frame", checkFrame},
 	{"refused rows", checkRefusedRows},
 	{"messages", checkMessages},
