@@ -74,7 +74,7 @@ func (r *Run) measure(ctx context.Context) error {
 			c.Centers = r.j.sharedMeans(at, c.Labels, len(c.Sizes))
 		}
 	}
-	return r.assess(ctx, at, r.alone(), nil)
+	return r.assess(ctx, at, r.clusters.Sizes, r.alone(), nil)
 }
 
 // coordinates are those in which a fit has its clusters; nil if the affinity alone was given.
@@ -101,10 +101,12 @@ func (r *Run) alone() []int {
 }
 
 // assess takes distances and confidences of r.clusters in the coordinates at, and rejects the
-// unsure. The confidence of an isolated document is 0.
-func (r *Run) assess(ctx context.Context, at mat.Matrix, isolated, known []int) error {
+// unsure. sizes are the sizes of the clusters that the fit found: of new documents the training
+// documents', so that nothing depends on the other new ones. The confidence of an isolated document
+// is 0.
+func (r *Run) assess(ctx context.Context, at mat.Matrix, sizes, isolated, known []int) error {
 	here := *r.clusters
-	here.Labels = ownOf(r.j, here.Labels)
+	here.Labels, here.Sizes = ownOf(r.j, here.Labels), sizes
 	sure, err := kmeans.Certain(ctx, here.Certainty, &here, at)
 	if r.j.share != nil {
 		err = ranks.Agree(r.j.share, err)

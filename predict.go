@@ -160,7 +160,7 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err := p.count(at.Certainty); err != nil {
 		return err
 	}
-	return p.assess(ctx, x, at.Isolated, at.Known)
+	return p.assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known)
 }
 
 // count counts the documents of each cluster, and describes the clusters to Run.

@@ -158,6 +158,32 @@ func (ref *Reference) attachSparse(ctx context.Context, x mat.Matrix, points *sp
 // directed finds the edges new→point and point→new, both in rows of new points, with the raw values
 // for the weights.
 func directed(ctx context.Context, x, points mat.Matrix, reach []float64, opt Options) (out, in *sparse.CSR, same []int, err error) {
+	groups := byLength(x, points)
+	if groups == nil {
+		return directedAlike(ctx, x, points, reach, opt)
+	}
+	n, _ := x.Dims()
+	same = make([]int, n)
+	outs, ins := make([]*sparse.CSR, len(groups)), make([]*sparse.CSR, len(groups))
+	for g, rows := range groups {
+		some, err := selected(x, rows)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		var found []int
+		if outs[g], ins[g], found, err = directedAlike(ctx, some, points, reach, opt); err != nil {
+			return nil, nil, nil, raised(err, rows)
+		}
+		for r, j := range found {
+			same[rows[r]] = j
+		}
+	}
+	return merged(outs, groups, n), merged(ins, groups, n), same, nil
+}
+
+// directedAlike is directed of sparse rows that all have length 1 or all are taken for others, or of
+// dense ones.
+func directedAlike(ctx context.Context, x, points mat.Matrix, reach []float64, opt Options) (out, in *sparse.CSR, same []int, err error) {
 	c, err := newCrossing(x, points)
 	if err != nil {
 		return nil, nil, nil, err

@@ -58,14 +58,14 @@ func (s *suite) wide() (list []sample) {
 	return list
 }
 
-// spread are the rows of x in 69 columns, with noise.
+// spread are the rows of x in 69 columns, with noise, at about the same distances.
 func spread(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	rng := rand.New(rand.NewPCG(uint64(n), 8))
 	y := mat.NewDense(n, 69, nil)
 	for i := range n {
 		for j := range 69 {
-			y.Set(i, j, x.At(i, j%d)+.3*rng.Float64())
+			y.Set(i, j, (x.At(i, j%d)+.3*rng.Float64())*math.Sqrt(5./69))
 		}
 	}
 	return y
