@@ -93,8 +93,8 @@ func (r *Run) coordinates() mat.Matrix {
 // alone are the documents without terms or without neighbours, ascending.
 func (r *Run) alone() []int {
 	list := slices.Clone(r.Fitted.Alone())
-	if x, isSparse := r.j.x.(sparse.Rows); isSparse {
-		list = append(list, x.EmptyRows()...)
+	if r.j.x != nil {
+		list = append(list, method.WithoutEntries(r.j.x)...)
 	}
 	slices.Sort(list)
 	return r.j.allNumbers(slices.Compact(list))
