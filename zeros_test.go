@@ -52,6 +52,8 @@ func embeddings(n int, at ...int) (x *mat.Dense, classes []int, kept []int) {
 func TestDenseRowsOfZeros(t *testing.T) {
 	ctx := context.Background()
 	const n = 120
+	// The first clustering of le-cas and the components of semi-ldc are of all rows.
+	moved := map[string]bool{"le-cas": true, "semi-ldc": true}
 	for _, s := range registry.Specs {
 		t.Run(s.Name, func(t *testing.T) {
 			var pairs []string
@@ -85,7 +87,7 @@ func TestDenseRowsOfZeros(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a := table.Scores().Accuracy; a < 1 && s.Name != "le-cas" { // its first clustering takes all rows
+			if a := table.Scores().Accuracy; a < 1 && !moved[s.Name] {
 				t.Errorf("%.3f of the other documents are in the clusters that they have without rows of zeros", a)
 			}
 			for i := range run.Labels {
