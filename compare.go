@@ -54,7 +54,7 @@ type CompareRun struct {
 	Peak int64 `json:"peak_bytes,omitempty"`
 	// Labels are the clusters of the documents, numbered as those of the reference run that they
 	// share most documents with, one to one.
-	Labels []int                                `json:"-"`
+	Labels  []int    `json:"-"`
 	known   []int    // known labels, -1 for none; nil if the method had none
 	classes []string // Run.Classes
 	// Failed is why the run has no result.
