@@ -172,11 +172,21 @@ func (r *Run) certaintyCells(i int) []string {
 		}
 		return strconv.FormatFloat(values[i], 'g', 6, 64)
 	}
-	return []string{cell(r.Distance), cell(r.Confidence), r.Placed(i)}
+	cells := []string{cell(r.Distance), cell(r.Confidence), r.Placed(i)}
+	if r.Novelty != nil {
+		cells = append(cells, cell(r.Novelty))
+	}
+	return cells
 }
 
 // certaintyHead are the names of the columns of certaintyCells.
-var certaintyHead = []string{"distance", "confidence", "placed"}
+func (r *Run) certaintyHead() []string {
+	head := []string{"distance", "confidence", "placed"}
+	if r.Novelty != nil {
+		head = append(head, "novelty")
+	}
+	return head
+}
 
 // nothingNew is whether err says that there are no documents to place.
 func nothingNew(err error) bool { return errors.Is(err, corpus.ErrNoDocuments) }

@@ -246,7 +246,7 @@ func (r *Run) writeClusters(w io.Writer) error {
 			head = append(head, column.name)
 		}
 	}
-	head = append(head, certaintyHead...)
+	head = append(head, r.certaintyHead()...)
 	if r.safe {
 		head = append(head, spreadsheet.Mark)
 	}

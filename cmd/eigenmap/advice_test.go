@@ -43,7 +43,10 @@ func TestAdviceIsAccepted(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range eigenmap.Methods() {
+	for i, s := range eigenmap.Methods() {
+		if testing.Short() && i%6 != 0 {
+			continue
+		}
 		out := filepath.Join(t.TempDir(), s.Name)
 		fit := []string{"cluster", file, "--method", s.Name, "-k", "3", "--out", out, "--weighting", "tf"}
 		if s.Needs.Labels > 0 {
