@@ -49,8 +49,8 @@ func placedLines(t *testing.T, ctx context.Context, model string, documents []st
 	return lines
 }
 
-// Of every method, a new document has the same line in clusters.csv alone, in company, in any order,
-// and on every rank.
+// Of every method, a new document has the same line in clusters.csv alone, in company, in any
+// order, and on every rank.
 func TestALineDoesNotDependOnCompany(t *testing.T) {
 	ctx := context.Background()
 	documents := append(linesIn(t, fresh), linesIn(t, train)[:4]...)

@@ -320,7 +320,8 @@ func rankOf(m CompareMethod) float64 {
 // knownOf are the known labels of a run, of all documents; nil if it had none.
 func knownOf(r *Run) []int { return r.j.known.labels }
 
-// scoreUnlabeled scores every run over the documents that had no known label in any run of its seed.
+// scoreUnlabeled scores every run over the documents that had no known label in any run of its
+// seed.
 func (c *Comparison) scoreUnlabeled() error {
 	for _, seed := range c.Seeds {
 		known := make([]bool, c.Documents)

@@ -219,7 +219,8 @@ func TestCompareFiles(t *testing.T) {
 }
 
 // With known labels of a part, every run is scored over the other documents too, the same ones for
-// all methods of a seed; these scores rank the methods and are in the table, the files and the page.
+// all methods of a seed; these scores rank the methods and are in the table, the files and the
+// page.
 func TestCompareScoresUnlabeledDocuments(t *testing.T) {
 	out := compared(t, eigenmap.CompareOptions{Methods: []string{"kmeans", "le", "label-propagation", "seeded-kmeans"}, Seeds: 2, Settings: []string{"kmeans.restarts=1"}},
 		"labeled-fraction", "0.3", "clusters", "3", "seed", "2")

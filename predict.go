@@ -217,17 +217,17 @@ func (p *Prediction) notePlaced() {
 	switch k := p.NovelCount(); {
 	case p.Labels != nil && p.Novelty == nil:
 		j.note("The model does not measure the novelty of documents: a model that is made again does.")
-	case 10*k > n:
+	case 5*k > n && (k >= 3 || k == n):
 		j.note(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s are farther from their cluster than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
 			k, words.Counted(n, "document"), 100*novel, novel))
 	}
 }
 
 // novel is the novelty from which a document counts as novel: of the training documents, about one
-// in a hundred is.
-const novel = .99
+// in twenty does.
+const novel = .95
 
-// NovelCount is the number of documents of a novelty of at least 0.99.
+// NovelCount is the number of documents of a novelty of at least 0.95.
 func (p *Prediction) NovelCount() (count int) {
 	for _, v := range p.Novelty {
 		if v >= novel {
@@ -286,7 +286,7 @@ type PredictionJSON struct {
 	Missing   int             `json:"missing_terms"`    // of the model, that FILE does not have
 	Isolated  int             `json:"isolated"`
 	Known     int             `json:"known"`           // documents that are documents of the model
-	Novel     *int            `json:"novel,omitempty"` // documents of a novelty of at least 0.99; left out if the model does not measure it
+	Novel     *int            `json:"novel,omitempty"` // documents of a novelty of at least 0.95; left out if the model does not measure it
 	Reject    float64         `json:"reject"`          // the least confidence of a document in a cluster
 	Rejected  int             `json:"rejected"`
 	Clusters  int             `json:"clusters"`

@@ -155,9 +155,9 @@ func (r *Run) scoresOf(t *metrics.Table) *metrics.Scores {
 	return scoresAs(t, r.Classes, r.Corpus.ClassNames)
 }
 
-// scoresAs are the scores of a table of classes against clusters. If each cluster is named after one
-// of the classes, accuracy and macro-F1 go by these names. of are the names of the clusters, nil for
-// none.
+// scoresAs are the scores of a table of classes against clusters. If each cluster is named after
+// one of the classes, accuracy and macro-F1 go by these names. of are the names of the clusters,
+// nil for none.
 func scoresAs(t *metrics.Table, of, classes []string) *metrics.Scores {
 	named := of != nil && !slices.ContainsFunc(of, func(name string) bool { return !slices.Contains(classes, name) })
 	if !named {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -47,10 +46,10 @@ func embeddings(n int, at ...int) (x *mat.Dense, classes []int, kept []int) {
 	return x, classes, kept
 }
 
-// Of every method: rows of zeros in dense data leave the clusters of the other rows as they are, are
-// isolated, of confidence 0, and noted; nothing is NaN; and a new row of zeros is isolated too.
+// Of every method: rows of zeros in dense data leave the clusters of the other rows as they are,
+// are isolated, of confidence 0, and noted; nothing is NaN; and a new row of zeros is isolated
+// too.
 func TestDenseRowsOfZeros(t *testing.T) {
-	ctx := context.Background()
 	const n = 120
 	// The first clustering of le-cas and the components of semi-ldc are of all rows.
 	moved := map[string]bool{"le-cas": true, "semi-ldc": true}
@@ -60,22 +59,8 @@ func TestDenseRowsOfZeros(t *testing.T) {
 			if s.Name == "gmm" || s.Name == "lapgmm" {
 				pairs = []string{"pca", "5"}
 			}
-			opt := options(t, s.Name, pairs...)
 			fit := func(at ...int) (*eigenmap.Run, []int) {
-				x, classes, kept := embeddings(n, at...)
-				c := &corpus.Corpus{Name: "embeddings", X: x, Labels: classes, ClassNames: []string{"a", "b", "c"}}
-				own := opt
-				if s.Needs.Labels == method.Required {
-					own.Known = &corpus.Given{Labels: slices.Repeat([]int{-1}, len(classes)), ClassNames: c.ClassNames}
-					for at, i := range kept[:12] {
-						own.Known.Labels[i] = at % 3
-					}
-				}
-				run, err := eigenmap.ClusterCorpus(ctx, c, own)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return run, kept
+				return fitEmbeddings(t, s, options(t, s.Name, pairs...), n, at)
 			}
 			without, _ := fit()
 			run, kept := fit(0, 31, 64, 64)
@@ -107,21 +92,44 @@ func TestDenseRowsOfZeros(t *testing.T) {
 			if run.Embedding != nil && mat.Norm(run.Embedding, 1)-mat.Norm(run.Embedding, 1) != 0 {
 				t.Error("a coordinate is NaN or infinite")
 			}
-			if run.Fitted.Placer == nil {
-				return
-			}
-			m, err := eigenmap.LoadModel(ctx, filepath.Clean(saveModel(t, run)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			x, _, _ := embeddings(6, 2)
-			p, err := m.PredictMatrix(ctx, x)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !slices.Equal(p.Isolated, []int{2}) || p.Confidence[2] != 0 {
-				t.Errorf("a new row of zeros: isolated are %v", p.Isolated)
-			}
+			placeZeros(t, run)
 		})
+	}
+}
+
+// fitEmbeddings clusters n rows of embeddings with rows of zeros at some places; methods that need
+// labels know some.
+func fitEmbeddings(t *testing.T, s method.Spec, opt eigenmap.Options, n int, at []int) (*eigenmap.Run, []int) {
+	x, classes, kept := embeddings(n, at...)
+	c := &corpus.Corpus{Name: "embeddings", X: x, Labels: classes, ClassNames: []string{"a", "b", "c"}}
+	if s.Needs.Labels == method.Required {
+		opt.Known = &corpus.Given{Labels: slices.Repeat([]int{-1}, len(classes)), ClassNames: c.ClassNames}
+		for at, i := range kept[:12] {
+			opt.Known.Labels[i] = at % 3
+		}
+	}
+	run, err := eigenmap.ClusterCorpus(context.Background(), c, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run, kept
+}
+
+// placeZeros places a row of zeros by the model of a run.
+func placeZeros(t *testing.T, run *eigenmap.Run) {
+	if run.Fitted.Placer == nil {
+		return
+	}
+	m, err := eigenmap.LoadModel(context.Background(), saveModel(t, run))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _, _ := embeddings(6, 2)
+	p, err := m.PredictMatrix(context.Background(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(p.Isolated, []int{2}) || p.Confidence[2] != 0 || p.Novelty[2] != 1 {
+		t.Errorf("a new row of zeros: isolated are %v", p.Isolated)
 	}
 }

@@ -76,7 +76,8 @@ func NewNovelty(x mat.Matrix, labels []int, clusters int) *Novelty {
 	return v
 }
 
-// largest are the columns of the largest absolute values, ascending; of equal ones the lower column.
+// largest are the columns of the largest absolute values, ascending; of equal ones the lower
+// column.
 func largest(sum map[int32]float64) []int32 {
 	cols := make([]int32, 0, len(sum))
 	for j, v := range sum {

@@ -12,8 +12,8 @@ import (
 var flagIn = regexp.MustCompile(`--[a-z][a-z-]*`)
 
 // TestAdviceIsAccepted: the flags that the notes of a command name are flags of that command, for
-// every method and for inputs that give notes: one document, few, many in one cluster, foreign ones,
-// rows of zeros.
+// every method and for inputs that give notes: one document, few, many in one cluster, foreign
+// ones, rows of zeros.
 func TestAdviceIsAccepted(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)

@@ -196,8 +196,8 @@ func directed(ctx context.Context, x, points mat.Matrix, reach []float64, opt Op
 	return merged(outs, groups, n), merged(ins, groups, n), same, nil
 }
 
-// directedAlike is directed of sparse rows that all have length 1 or all are taken for others, or of
-// dense ones.
+// directedAlike is directed of sparse rows that all have length 1 or all are taken for others, or
+// of dense ones.
 func directedAlike(ctx context.Context, x, points mat.Matrix, reach []float64, opt Options) (out, in *sparse.CSR, same []int, err error) {
 	c, err := newCrossing(x, points)
 	if err != nil {

@@ -205,9 +205,9 @@ func (g *Graph) report(lost int, opt Options) {
 	}
 }
 
-// filledEdges finds the edges between documents with entries, and the squared distance of each one's
-// last neighbour. filled are these rows of x, and kept their numbers. The other documents have no
-// edges.
+// filledEdges finds the edges between documents with entries, and the squared distance of each
+// one's last neighbour. filled are these rows of x, and kept their numbers. The other documents
+// have no edges.
 func filledEdges(ctx context.Context, x, filled mat.Matrix, kept []int, opt Options) (edges *sparse.CSR, reach []float64, err error) {
 	n, _ := x.Dims()
 	if len(kept) == n {

@@ -45,8 +45,8 @@ func NearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.
 	return mergedLists(parts, groups, n), nil
 }
 
-// nearestAmong is NearestAmong of sparse rows that all have length 1 or all are taken for others, or
-// of dense ones.
+// nearestAmong is NearestAmong of sparse rows that all have length 1 or all are taken for others,
+// or of dense ones.
 func nearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
 	c, err := newCrossing(x, train)
 	if err != nil {

@@ -145,7 +145,8 @@ func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neigh
 	return g, h, err
 }
 
-// amongFilled is neighbourhoods of rows some of which, all but kept, have no entries, and so no edges.
+// amongFilled is neighbourhoods of rows some of which, all but kept, have no entries, and so no
+// edges.
 func amongFilled(ctx context.Context, x mat.Matrix, kept []int, most, least int, opt Options) (*sparse.CSR, *Neighborhoods, error) {
 	n, _ := x.Dims()
 	all := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1)}
