@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -267,6 +268,12 @@ func keepRows(x mat.Matrix, kept []int) mat.Matrix {
 		return x.SelectRows(kept)
 	case *sparse.SingleDense:
 		return x.SelectRows(kept)
+	case *mat.Dense:
+		if len(kept) == 0 { // gonum makes no matrix without rows
+			none := new(mat.Dense)
+			none.SetRawMatrix(blas64.General{Cols: x.RawMatrix().Cols, Stride: x.RawMatrix().Cols})
+			return none
+		}
 	}
 	return rows.Select(x, kept)
 }
