@@ -74,7 +74,7 @@ func (r *Run) measure(ctx context.Context) error {
 			c.Centers = r.j.sharedMeans(at, c.Labels, len(c.Sizes))
 		}
 	}
-	return r.assess(ctx, at, r.alone(), nil)
+	return r.assess(ctx, at, r.clusters.Sizes, r.alone(), nil)
 }
 
 // coordinates are those in which a fit has its clusters; nil if the affinity alone was given.
@@ -93,18 +93,20 @@ func (r *Run) coordinates() mat.Matrix {
 // alone are the documents without terms or without neighbours, ascending.
 func (r *Run) alone() []int {
 	list := slices.Clone(r.Fitted.Alone())
-	if x, isSparse := r.j.x.(sparse.Rows); isSparse {
-		list = append(list, x.EmptyRows()...)
+	if r.j.x != nil {
+		list = append(list, method.WithoutEntries(r.j.x)...)
 	}
 	slices.Sort(list)
 	return r.j.allNumbers(slices.Compact(list))
 }
 
 // assess takes distances and confidences of r.clusters in the coordinates at, and rejects the
-// unsure. The confidence of an isolated document is 0.
-func (r *Run) assess(ctx context.Context, at mat.Matrix, isolated, known []int) error {
+// unsure. sizes are the sizes of the clusters that the fit found: of new documents the training
+// documents', so that nothing depends on the other new ones. The confidence of an isolated document
+// is 0.
+func (r *Run) assess(ctx context.Context, at mat.Matrix, sizes, isolated, known []int) error {
 	here := *r.clusters
-	here.Labels = ranks.Own(r.j.share, here.Labels)
+	here.Labels, here.Sizes = ranks.Own(r.j.share, here.Labels), sizes
 	sure, err := kmeans.Certain(ctx, here.Certainty, &here, at)
 	if err = ranks.Agree(r.j.share, err); err != nil {
 		return err
@@ -167,11 +169,21 @@ func (r *Run) certaintyCells(i int) []string {
 		}
 		return strconv.FormatFloat(values[i], 'g', 6, 64)
 	}
-	return []string{cell(r.Distance), cell(r.Confidence), r.Placed(i)}
+	cells := []string{cell(r.Distance), cell(r.Confidence), r.Placed(i)}
+	if r.Novelty != nil {
+		cells = append(cells, cell(r.Novelty))
+	}
+	return cells
 }
 
 // certaintyHead are the names of the columns of certaintyCells.
-var certaintyHead = []string{"distance", "confidence", "placed"}
+func (r *Run) certaintyHead() []string {
+	head := []string{"distance", "confidence", "placed"}
+	if r.Novelty != nil {
+		head = append(head, "novelty")
+	}
+	return head
+}
 
 // nothingNew is whether err says that there are no documents to place.
 func nothingNew(err error) bool { return errors.Is(err, corpus.ErrNoDocuments) }

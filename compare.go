@@ -1,6 +1,7 @@
 package eigenmap
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/choosek"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/methods/registry"
 )
@@ -43,13 +45,18 @@ type CompareRun struct {
 	Seed     uint64          `json:"seed"`
 	Clusters int             `json:"clusters"`
 	Metrics  *metrics.Scores `json:"metrics,omitempty"`
-	Seconds  float64         `json:"seconds"`
+	// Unlabeled are the scores over the documents without a known label, if any run of the same seed
+	// had known labels: the same documents in all runs of a seed, also of methods that use no labels.
+	Unlabeled *metrics.Scores `json:"metrics_unlabeled,omitempty"`
+	Seconds   float64         `json:"seconds"`
 	// Peak is the most memory that the process held during the run, in bytes, corpus included; 0 if
 	// the system does not say.
 	Peak int64 `json:"peak_bytes,omitempty"`
 	// Labels are the clusters of the documents, numbered as those of the reference run that they
 	// share most documents with, one to one.
-	Labels []int `json:"-"`
+	Labels  []int    `json:"-"`
+	known   []int    // known labels, -1 for none; nil if the method had none
+	classes []string // Run.Classes
 	// Failed is why the run has no result.
 	Failed string   `json:"failed,omitempty"`
 	Notes  []string `json:"notes,omitempty"`
@@ -62,8 +69,11 @@ type CompareMethod struct {
 	Failed   int               `json:"failed,omitempty"`
 	Clusters MeanOf            `json:"clusters"`
 	Metrics  map[string]MeanOf `json:"metrics,omitempty"` // by the names of ScoreFacts
-	Seconds  MeanOf            `json:"seconds"`
-	Peak     int64             `json:"peak_bytes,omitempty"` // the largest of the runs
+	// Unlabeled are the scores over the documents without a known label; the methods are then in the
+	// order of their accuracy there, the best first.
+	Unlabeled map[string]MeanOf `json:"metrics_unlabeled,omitempty"`
+	Seconds   MeanOf            `json:"seconds"`
+	Peak      int64             `json:"peak_bytes,omitempty"` // the largest of the runs
 	// Seeds is how well the clusters of two seeds agree on average; nil for fewer than two runs.
 	Seeds  *Agreement     `json:"seeds,omitempty"`
 	Config map[string]any `json:"config,omitempty"` // of the first run
@@ -131,6 +141,8 @@ func Compare(ctx context.Context, file string, opt Options, c CompareOptions) (*
 				return nil, err
 			}
 		} else {
+			result.known = knownOf(run)
+			result.classes = run.Classes
 			out.corpus = run.Corpus // after the choice of classes
 			out.Documents = run.Corpus.Len()
 			if configs[result.Method] == nil {
@@ -267,8 +279,20 @@ func (c *Comparison) summarize(methods []string, configs map[string]map[string]a
 			pairs[i][j], pairs[j][i] = agreed, agreed
 		}
 	}
+	if err := c.scoreUnlabeled(); err != nil {
+		return err
+	}
 	for _, name := range methods {
 		c.Methods = append(c.Methods, c.meanOf(name, configs[name]))
+	}
+	if c.HasUnlabeled() {
+		slices.SortStableFunc(c.Methods, func(a, b CompareMethod) int {
+			return cmp.Or(cmp.Compare(rankOf(b), rankOf(a)), cmp.Compare(b.Unlabeled["nmi"].Mean, a.Unlabeled["nmi"].Mean))
+		})
+		methods = make([]string, len(c.Methods))
+		for i, m := range c.Methods {
+			methods[i] = m.Method
+		}
 	}
 	c.Between = make([][]*Agreement, len(methods))
 	for a := range methods {
@@ -279,6 +303,66 @@ func (c *Comparison) summarize(methods []string, configs map[string]map[string]a
 		c.Methods[a].Seeds = c.Between[a][a]
 	}
 	return c.align(pairs)
+}
+
+// HasUnlabeled says whether there are scores over the documents without a known label.
+func (c *Comparison) HasUnlabeled() bool {
+	return slices.ContainsFunc(c.Runs, func(r CompareRun) bool { return r.Unlabeled != nil })
+}
+
+// rankOf is what the methods are ranked by: the accuracy over the documents without a known label.
+func rankOf(m CompareMethod) float64 {
+	if v, ok := m.Unlabeled["accuracy"]; ok {
+		return v.Mean
+	}
+	return -1
+}
+
+// knownOf are the known labels of a run, of all documents; nil if it had none.
+func knownOf(r *Run) []int { return r.j.known.labels }
+
+// scoreUnlabeled scores every run over the documents that had no known label in any run of its
+// seed.
+func (c *Comparison) scoreUnlabeled() error {
+	for _, seed := range c.Seeds {
+		known := make([]bool, c.Documents)
+		some := false
+		for _, r := range c.Runs {
+			if r.Seed != seed || len(r.known) != c.Documents {
+				continue
+			}
+			some = true
+			for i, k := range r.known {
+				known[i] = known[i] || k >= 0
+			}
+		}
+		for i := range c.Runs {
+			if r := &c.Runs[i]; some && r.Seed == seed && r.Labels != nil && c.corpus.Labels != nil {
+				if err := r.scoreOthers(c.corpus, known); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// scoreOthers sets Unlabeled: the scores over the documents with a true label that is not known.
+func (r *CompareRun) scoreOthers(of *corpus.Corpus, known []bool) error {
+	truth := slices.Clone(of.Labels)
+	for i := range truth {
+		if known[i] || r.Labels[i] == Rejected {
+			truth[i] = labels.Unknown
+		}
+	}
+	if !slices.ContainsFunc(truth, func(k int) bool { return k >= 0 }) {
+		return nil
+	}
+	t, err := metrics.NewTable(truth, r.Labels)
+	if err == nil {
+		r.Unlabeled = scoresAs(t, r.classes, of.ClassNames)
+	}
+	return err
 }
 
 // agreement is that of two clusterings; documents without a cluster in one of them are left out.
@@ -304,7 +388,7 @@ func agreement(a, b []int) (*Agreement, error) {
 func (c *Comparison) meanOf(name string, config map[string]any) CompareMethod {
 	m := CompareMethod{Method: name, Config: config}
 	var clusters, seconds []float64
-	scores := map[string][]float64{}
+	scores, others := map[string][]float64{}, map[string][]float64{}
 	for _, r := range c.Runs {
 		switch {
 		case r.Method != name:
@@ -319,15 +403,25 @@ func (c *Comparison) meanOf(name string, config map[string]any) CompareMethod {
 		for _, s := range scoreValues(r.Metrics) {
 			scores[s.name] = append(scores[s.name], s.value)
 		}
+		for _, s := range scoreValues(r.Unlabeled) {
+			others[s.name] = append(others[s.name], s.value)
+		}
 	}
 	m.Clusters, m.Seconds = meanOf(clusters), meanOf(seconds)
-	for key, values := range scores {
-		if m.Metrics == nil {
-			m.Metrics = map[string]MeanOf{}
-		}
-		m.Metrics[key] = meanOf(values)
-	}
+	m.Metrics, m.Unlabeled = meansOf(scores), meansOf(others)
 	return m
+}
+
+// meansOf are the means of scores by their names; nil of none.
+func meansOf(scores map[string][]float64) map[string]MeanOf {
+	if len(scores) == 0 {
+		return nil
+	}
+	means := make(map[string]MeanOf, len(scores))
+	for name, values := range scores {
+		means[name] = meanOf(values)
+	}
+	return means
 }
 
 func meanOf(values []float64) MeanOf {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -214,5 +215,64 @@ func TestCompareFiles(t *testing.T) {
 	}
 	if !strings.Contains(read("compare.json"), `"between"`) {
 		t.Error("compare.json lacks the agreement of methods")
+	}
+}
+
+// With known labels of a part, every run is scored over the other documents too, the same ones for
+// all methods of a seed; these scores rank the methods and are in the table, the files and the
+// page.
+func TestCompareScoresUnlabeledDocuments(t *testing.T) {
+	out := compared(t, eigenmap.CompareOptions{Methods: []string{"kmeans", "le", "label-propagation", "seeded-kmeans"}, Seeds: 2, Settings: []string{"kmeans.restarts=1"}},
+		"labeled-fraction", "0.3", "clusters", "3", "seed", "2")
+	dir := t.TempDir()
+	folder, err := eigenmap.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Discard()
+	if _, err := out.SaveIn(context.Background(), folder); err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(strings.NewReader(string(content(t, dir, "compare.csv")))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := slices.Index(records[0], "accuracy_unlabeled")
+	if column < 0 {
+		t.Fatalf("compare.csv has the columns %v", records[0])
+	}
+	for i, r := range out.Runs {
+		if r.Unlabeled == nil {
+			t.Fatalf("%s, seed %d: no scores over unlabeled documents", r.Method, r.Seed)
+		}
+		if got, err := strconv.ParseFloat(records[i+1][column], 64); err != nil || got != r.Unlabeled.Accuracy {
+			t.Errorf("compare.csv has %v where %v is right", records[i+1][column], r.Unlabeled.Accuracy)
+		}
+		if r.Method != "label-propagation" && r.Method != "seeded-kmeans" {
+			continue
+		}
+		opt := options(t, r.Method, "labeled-fraction", "0.3")
+		opt.Seed = r.Seed
+		alone := cluster(t, train, opt)
+		if *alone.Unlabeled != *r.Unlabeled {
+			t.Errorf("%s: %+v, and by itself %+v", r.Method, *r.Unlabeled, *alone.Unlabeled)
+		}
+	}
+	for i, m := range out.Methods {
+		if i > 0 && m.Unlabeled["accuracy"].Mean > out.Methods[i-1].Unlabeled["accuracy"].Mean {
+			t.Errorf("%s is ranked below %s", m.Method, out.Methods[i-1].Method)
+		}
+		if row := out.Table()[i+1]; row[0] != m.Method || row[slices.Index(out.Table()[0], "accuracy of unlabeled")] != m.Unlabeled["accuracy"].String() {
+			t.Errorf("the table has %v", row)
+		}
+	}
+	for _, file := range []struct{ name, says string }{{"compare.json", "\"metrics_unlabeled\""}, {"compare.html", "accuracy of unlabeled"}, {"compare.html", "rank the methods"}} {
+		if !strings.Contains(string(content(t, dir, file.name)), file.says) {
+			t.Errorf("%s does not say %q", file.name, file.says)
+		}
+	}
+	plain := compared(t, eigenmap.CompareOptions{Methods: []string{"kmeans"}, Seeds: 1}, "clusters", "3")
+	if plain.HasUnlabeled() || plain.UnlabeledNote() != "" || len(plain.Table()[0]) != 10 {
+		t.Errorf("without known labels: %v", plain.Table()[0])
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
 // SaveIn writes compare.csv (a line per run), aligned.csv (the clusters of all runs, numbered
@@ -35,24 +36,42 @@ func (c *Comparison) SaveIn(ctx context.Context, out *folder.Folder) ([]string, 
 	return saved, wrapped(err)
 }
 
-// writeRuns writes one line per run.
+// writeRuns writes one line per run; the scores over the documents without a known label, if there
+// are any, come last.
 func (c *Comparison) writeRuns(w io.Writer) error {
 	table := csv.NewWriter(w)
-	table.Write([]string{"method", "seed", "clusters", "accuracy", "nmi", "ari", "fmi", "purity", "f_measure", "macro_f1", "seconds", "peak_bytes", "failed"})
+	head := []string{"method", "seed", "clusters"}
+	for _, s := range scoreValues(new(metrics.Scores)) {
+		head = append(head, s.name)
+	}
+	head = append(head, "seconds", "peak_bytes", "failed")
+	unlabeled := c.HasUnlabeled()
+	for _, s := range scoreValues(new(metrics.Scores)) {
+		if unlabeled {
+			head = append(head, s.name+"_unlabeled")
+		}
+	}
+	table.Write(head)
 	for _, r := range c.Runs {
 		row := []string{r.Method, strconv.FormatUint(r.Seed, 10), strconv.Itoa(r.Clusters)}
-		scores := scoreValues(r.Metrics)
-		for i := range 7 {
-			text := ""
-			if scores != nil {
-				text = strconv.FormatFloat(scores[i].value, 'g', -1, 64)
-			}
-			row = append(row, text)
+		row = append(row, scoreCells(r.Metrics)...)
+		row = append(row, fmt.Sprintf("%.3f", r.Seconds), strconv.FormatInt(r.Peak, 10), c.cell(r.Failed))
+		if unlabeled {
+			row = append(row, scoreCells(r.Unlabeled)...)
 		}
-		table.Write(append(row, fmt.Sprintf("%.3f", r.Seconds), strconv.FormatInt(r.Peak, 10), c.cell(r.Failed)))
+		table.Write(row)
 	}
 	table.Flush()
 	return table.Error()
+}
+
+// scoreCells are the scores as cells, empty ones of nil.
+func scoreCells(s *metrics.Scores) []string {
+	cells := make([]string, len(scoreValues(new(metrics.Scores))))
+	for i, v := range scoreValues(s) {
+		cells[i] = strconv.FormatFloat(v.value, 'g', -1, 64)
+	}
+	return cells
 }
 
 // RawTexts makes SaveIn write texts into CSV files as they are, as [Run.RawTexts] does.
@@ -133,6 +152,10 @@ func (c *Comparison) Table() [][]string {
 		scored = scored || m.Metrics != nil
 	}
 	head := []string{"method", "runs", "clusters"}
+	unlabeled := c.HasUnlabeled()
+	if unlabeled {
+		head = append(head, "accuracy of unlabeled", "NMI of unlabeled", "ARI of unlabeled")
+	}
 	if scored {
 		head = append(head, "accuracy", "NMI", "ARI")
 	}
@@ -155,14 +178,11 @@ func (c *Comparison) Table() [][]string {
 			clusters = m.Clusters.text("%.1f")
 		}
 		row = append(row, clusters)
+		if unlabeled {
+			row = append(row, meanCells(m.Unlabeled)...)
+		}
 		if scored {
-			for _, key := range []string{"accuracy", "nmi", "ari"} {
-				text := ""
-				if v, ok := m.Metrics[key]; ok {
-					text = v.String()
-				}
-				row = append(row, text)
-			}
+			row = append(row, meanCells(m.Metrics)...)
 		}
 		row = append(row, m.Seconds.text("%.2f"), "", "", "")
 		if m.Peak > 0 {
@@ -174,6 +194,25 @@ func (c *Comparison) Table() [][]string {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// meanCells are the means that a table shows, empty where there is none.
+func meanCells(means map[string]MeanOf) []string {
+	cells := make([]string, 3)
+	for i, key := range []string{"accuracy", "nmi", "ari"} {
+		if v, ok := means[key]; ok {
+			cells[i] = v.String()
+		}
+	}
+	return cells
+}
+
+// UnlabeledNote says what ranks the methods; "" if no labels are known.
+func (c *Comparison) UnlabeledNote() string {
+	if !c.HasUnlabeled() {
+		return ""
+	}
+	return "Labels of a part of the documents are known to some methods: the scores of unlabeled documents are over the others, the same for all methods of a seed, and rank the methods by their accuracy."
 }
 
 // BetweenTable is the agreement of the methods' clusters: NMI above the diagonal, ARI below it, and
@@ -216,6 +255,9 @@ func (c *Comparison) page() *report.Comparison {
 	p := &report.Comparison{Title: "Methods compared on " + baseName(c.File), Date: time.Now().Format("2 January 2006, 15:04"),
 		Subtitle: fmt.Sprintf("%s: %s, %s of each method.", c.File, words.Counted(c.Documents, "document"), words.Plural(len(c.Seeds), "run", "runs")),
 		Table:    c.Table(), Notes: c.Failures(), Versions: fmt.Sprintf("eigenmap %s, %s", c.Versions.Version, c.Versions.Go)}
+	if note := c.UnlabeledNote(); note != "" {
+		p.Notes = append(p.Notes, note)
+	}
 	if c.Stopped {
 		p.Notes = append(p.Notes, "The comparison was stopped before all runs were made.")
 	}

@@ -129,12 +129,12 @@ func (p *Prediction) place(ctx context.Context) error {
 		return invalid.Errorf("the model takes no new documents: %s", m.Why)
 	}
 	p.Corpus = p.Run.j.corpus
-	x, match, err := m.Rows.Of(p.Corpus)
+	raw, match, err := m.Rows.Of(p.Corpus)
 	if err != nil {
 		return err
 	}
 	p.Terms = match
-	at, err := m.Part.(method.Placer).Place(ctx, x, p.Run.j.observe)
+	at, err := m.Part.(method.Placer).Place(ctx, raw, p.Run.j.observe)
 	if err != nil {
 		return err
 	}
@@ -149,6 +149,7 @@ func (p *Prediction) place(ctx context.Context) error {
 		p.Embedding = nil
 	}
 	p.Labels, p.Posterior = at.Labels, at.Posterior
+	x := raw
 	if at.Embedding != nil {
 		x = at.Embedding
 	}
@@ -163,7 +164,13 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err := p.count(at.Certainty); err != nil {
 		return err
 	}
-	return p.assess(ctx, x, at.Isolated, at.Known)
+	if m.Novelty != nil {
+		p.Novelty = m.Novelty.Of(raw, p.Labels)
+		for _, i := range at.Isolated {
+			p.Novelty[i] = 1
+		}
+	}
+	return p.assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known)
 }
 
 // count counts the documents of each cluster, and describes the clusters to Run.
@@ -210,6 +217,27 @@ func (p *Prediction) notePlaced() {
 	} else if p.Known > 0 {
 		j.note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
 	}
+	switch k := p.NovelCount(); {
+	case p.Labels != nil && p.Novelty == nil:
+		j.note("The model does not measure the novelty of documents: a model that is made again does.")
+	case 5*k > n && (k >= 3 || k == n):
+		j.note(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s are farther from their cluster than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
+			k, words.Counted(n, "document"), 100*novel, novel))
+	}
+}
+
+// novel is the novelty from which a document counts as novel: of the training documents, about one
+// in twenty does.
+const novel = .95
+
+// NovelCount is the number of documents of a novelty of at least 0.95.
+func (p *Prediction) NovelCount() (count int) {
+	for _, v := range p.Novelty {
+		if v >= novel {
+			count++
+		}
+	}
+	return count
 }
 
 // Save writes clusters.csv, embedding.npy and, of a soft model, posterior.npy and uncertain.csv
@@ -260,8 +288,9 @@ type PredictionJSON struct {
 	Unknown   int             `json:"unknown_terms"`    // that the model does not have
 	Missing   int             `json:"missing_terms"`    // of the model, that FILE does not have
 	Isolated  int             `json:"isolated"`
-	Known     int             `json:"known"`  // documents that are documents of the model
-	Reject    float64         `json:"reject"` // the least confidence of a document in a cluster
+	Known     int             `json:"known"`           // documents that are documents of the model
+	Novel     *int            `json:"novel,omitempty"` // documents of a novelty of at least 0.95; left out if the model does not measure it
+	Reject    float64         `json:"reject"`          // the least confidence of a document in a cluster
 	Rejected  int             `json:"rejected"`
 	Clusters  int             `json:"clusters"`
 	Sizes     []int           `json:"cluster_sizes"`
@@ -286,6 +315,10 @@ func (p *Prediction) JSON(name func(string) string, files []string) PredictionJS
 	}
 	if v.Sizes == nil {
 		v.Sizes = []int{}
+	}
+	if p.Novelty != nil {
+		count := p.NovelCount()
+		v.Novel = &count
 	}
 	if p.Labels != nil {
 		v.Uncertain = p.Uncertain()

@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -265,7 +266,25 @@ func (j *job) weigh() error {
 		return j.inFile(err)
 	}
 	j.x = x
+	j.noteZeros()
 	return nil
+}
+
+// noteZeros says which dense rows are zeros alone.
+func (j *job) noteZeros() {
+	if sparse.Is(j.x) {
+		return
+	}
+	list := j.allNumbers(method.WithoutEntries(j.x))
+	if len(list) == 0 {
+		return
+	}
+	ids := make([]string, len(list))
+	for at, i := range list {
+		ids[at] = clip(j.corpus.ID(i))
+	}
+	j.note(fmt.Sprintf("Rows of zeros, which say nothing of their documents: %d of %s (%s). They have no neighbours, and their clusters are arbitrary.",
+		len(list), words.Counted(j.corpus.Len(), "document"), words.Few(ids, 5)))
 }
 
 // settleWeights decides weighting and normalization if they were not given.

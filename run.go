@@ -33,6 +33,11 @@ type Run struct {
 	// Confidence is between 0 and 1, by the definition of the method ([method.Spec.Confidence]); 0 of
 	// isolated documents. nil if it is not known.
 	Confidence []float64
+	// Novelty of a prediction is how far each document is from the training documents, between 0
+	// and 1: the share of these that are nearer to the others of their cluster than it is, in the
+	// weighted rows ([model.Novelty]). It depends on no other new document. nil of a fit, and if
+	// the model does not measure it.
+	Novelty []float64
 	// RejectedCount is the number of documents whose confidence is below Options.Reject.
 	RejectedCount int
 	// Classes is the class of the labels given that each cluster is, "" for none; nil if the clusters

@@ -253,7 +253,7 @@ func (r *Run) writeClusters(w io.Writer) error {
 			head = append(head, column.name)
 		}
 	}
-	head = append(head, certaintyHead...)
+	head = append(head, r.certaintyHead()...)
 	marked := r.escapes()
 	if marked {
 		head = append(head, spreadsheet.Mark)

@@ -151,17 +151,23 @@ func (r *Run) describeClusters() error {
 	return nil
 }
 
-// scoresOf are those of a table of the corpus's classes against the clusters. If each cluster is
-// named after a class of the corpus, accuracy and macro-F1 go by these names.
+// scoresOf are those of a table of the corpus's classes against the clusters.
 func (r *Run) scoresOf(t *metrics.Table) *metrics.Scores {
-	named := r.Classes != nil && !slices.ContainsFunc(r.Classes, func(name string) bool { return !slices.Contains(r.Corpus.ClassNames, name) })
+	return scoresAs(t, r.Classes, r.Corpus.ClassNames)
+}
+
+// scoresAs are the scores of a table of classes against clusters. If each cluster is named after
+// one of the classes, accuracy and macro-F1 go by these names. of are the names of the clusters,
+// nil for none.
+func scoresAs(t *metrics.Table, of, classes []string) *metrics.Scores {
+	named := of != nil && !slices.ContainsFunc(of, func(name string) bool { return !slices.Contains(classes, name) })
 	if !named {
 		s := t.Scores()
 		return &s
 	}
 	to := make([]int, len(t.Clusters))
 	for j, cluster := range t.Clusters {
-		to[j] = slices.IndexFunc(t.Classes, func(class int) bool { return r.Corpus.ClassNames[class] == r.Classes[cluster] })
+		to[j] = slices.IndexFunc(t.Classes, func(class int) bool { return classes[class] == of[cluster] })
 	}
 	s := t.ScoresAs(to)
 	return &s
@@ -197,7 +203,7 @@ func (r *Run) HasTerms() bool { return r.Corpus.Terms != nil && r.j.x != nil }
 // noteLargest notes a cluster of more than half of the documents, if there are three clusters or
 // more and no true class is as large, and what usually helps.
 func (r *Run) noteLargest() {
-	if len(r.Sizes) < 3 {
+	if len(r.Sizes) < 3 || r.command == "predict" { // new documents need not be of all clusters
 		return
 	}
 	n, size := len(r.Labels), slices.Max(r.Sizes)

@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/regular"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // Format marks the files, and Version changes when the meaning of what is in them does.
@@ -72,6 +73,9 @@ func (m *Model) Encode(w io.Writer) error {
 	if m.Part != nil {
 		m.Part.Fields(f)
 		d.Part = f.settings
+	}
+	if m.Novelty != nil {
+		m.Novelty.fields(f)
 	}
 	if f.err != nil {
 		return f.err
@@ -231,6 +235,10 @@ func read(ctx context.Context, at io.ReaderAt, size int64, blank func(string) Pa
 			return nil, invalid.Errorf("it is a model of the method %q, which this program does not know: update the program", clip(d.Method))
 		}
 		m.Part.Fields(f)
+	}
+	if f.Has("novelty_distances") {
+		m.Novelty = &Novelty{Means: new(sparse.CSR)}
+		m.Novelty.fields(f)
 	}
 	if f.err != nil {
 		return nil, f.err

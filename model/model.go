@@ -16,6 +16,7 @@ type Model struct {
 	Part      Part      // what the method keeps; nil: it takes no new documents, and Why gives the reason
 	Why       string    // a sentence without its full stop
 	Clusters  *Clusters // nil: an embedding alone
+	Novelty   *Novelty  // nil: not measured, as in files of earlier versions
 	Seed      uint64    // of the run
 	// Summary describes the run that made the model: a JSON object that this package does not read.
 	Summary json.RawMessage
@@ -68,6 +69,9 @@ func (m *Model) Check() error {
 				bad("the model's centres have %d coordinates and its documents have %d", d, m.width())
 			}
 		}
+	}
+	if m.Novelty != nil {
+		errs = append(errs, m.Novelty.check(m.Frame().Clusters, m.Rows.Columns))
 	}
 	return invalid.Join(errs...)
 }

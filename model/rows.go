@@ -102,6 +102,7 @@ func (r *Rows) check() error {
 // Match says how the columns of a new corpus met the model's.
 type Match struct {
 	By      string // "order", "name" or "stem"
+	Known   int    // columns of the model that the corpus has; not counted if matched by order
 	New     int    // columns that the model does not know: they are left out
 	Missing int    // the model's columns that the corpus does not have: no document holds them
 }
@@ -139,8 +140,8 @@ func (r *Rows) align(c *corpus.Corpus) (mat.Matrix, Match, error) {
 				known++
 			}
 		}
-		match.New, match.Missing = cols-known, r.Columns-known
-		if known == 0 {
+		match.Known, match.New, match.Missing = known, cols-known, r.Columns-known
+		if known == 0 && by != "stem" { // a text may have none: what becomes of it depends on no other text
 			return nil, match, invalid.Errorf("%s: none of its %d terms is among the model's %d: give documents of the same kind and language", c.Name, cols, r.Columns)
 		}
 	}
@@ -235,6 +236,8 @@ func (m Match) String() string {
 		return ""
 	case m.New == 0 && m.Missing == 0:
 		return "All terms are the model's, in another order."
+	case m.Known == 0:
+		return fmt.Sprintf("None of the %d terms is among the model's %d: give documents of the same kind and language.", m.New, m.Missing)
 	}
 	return fmt.Sprintf("Terms were matched by %s: %d are not in the model and are left out, %d of the model do not occur.", m.By, m.New, m.Missing)
 }

@@ -15,7 +15,8 @@ func (a *app) compareCommand() *cobra.Command {
 		Use:   "compare FILE --methods A,B [-k K]",
 		Short: "Several methods and seeds in one table and page",
 		Long: `Compare clusters a corpus by several methods, each with several seeds, and prints one table: means of
-the metrics with their standard errors if the file has labels, time, peak memory, and how well the
+the metrics with their standard errors if the file has labels (with known labels of a part also over the
+other documents, which then rank the methods), time, peak memory, and how well the
 clusters of seeds and of methods agree. Flags of a method act on the methods that have them; --set
 gives an option to one method. With --out it writes compare.csv (a line per run), aligned.csv (the
 clusters of all runs, numbered alike), compare.json and compare.html.`,
@@ -82,6 +83,9 @@ func (a *app) compare(ctx context.Context, cmd *cobra.Command, args []string) er
 		}{result, append([]string{}, saved...)})
 	}
 	a.table(result.Table())
+	if note := result.UnlabeledNote(); note != "" {
+		a.printf("\n%s\n", note)
+	}
 	a.printf("\nagreement between methods: NMI above the diagonal and on it (of two seeds), ARI below it\n")
 	a.table(result.BetweenTable())
 	a.printf("\n")

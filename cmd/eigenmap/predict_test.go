@@ -160,7 +160,6 @@ func TestPredictRequests(t *testing.T) {
 	for says, args := range map[string][]string{
 		"choose another --out": {m, file, "--out", filepath.Dir(m)},
 		"not a corpus":         {m, m},
-		"none of its":          {m, write(t, dir, "foreign.jsonl", `{"text":"zebra quagga"}`)},
 		"there is no such":     {m, filepath.Join(dir, "nothing.jsonl")},
 		"unknown flag":         {m, file, "--method", "le"},
 	} {
@@ -189,6 +188,17 @@ func TestPredictRequests(t *testing.T) {
 	checkSentence(t, call("predict", filepath.Join(out, modelName), file), "affinity matrix")
 	if info := mustCall(t, "info", filepath.Join(out, modelName)).stdout; !strings.Contains(info, "new documents  none") {
 		t.Errorf("%s", info)
+	}
+}
+
+// TestPredictForeign: a text without a term of the model is placed as it is among others, without
+// anything in common, and a note says so.
+func TestPredictForeign(t *testing.T) {
+	dir := t.TempDir()
+	m := modelOf(t, texts(t, dir, 20))
+	v := mustCall(t, "predict", m, write(t, dir, "foreign.jsonl", `{"text":"zebra quagga"}`), "--json").object(t)
+	if v["isolated"] != 1.0 || !strings.Contains(fmt.Sprint(v["notes"]), "None of the 2 terms is among the model's") {
+		t.Errorf("%v", v)
 	}
 }
 

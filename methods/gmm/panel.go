@@ -3,6 +3,7 @@ package gmm
 import (
 	"math"
 
+	rowpanel "github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -21,6 +22,7 @@ type panel struct {
 	q       []float64 // squared norms of the columns solved so far
 	limit   []float64 // a row whose q exceeds its limit drops out
 	bounded bool      // whether any limit is finite
+	apart   bool      // the bits of a row do not depend on the other rows
 }
 
 // solveRows is the length of the panels of the E-step: half a megabyte, with which gemm is near its
@@ -43,7 +45,10 @@ func newPanel(engine native.Engine, d int) *panel {
 }
 
 // scratch keeps the panels of the goroutines.
-type scratch struct{ panels []*panel }
+type scratch struct {
+	panels []*panel
+	apart  bool // see panel
+}
 
 // of returns the panels of the given number of goroutines.
 func (s *scratch) of(workers, d int) []*panel {
@@ -52,7 +57,7 @@ func (s *scratch) of(workers, d int) []*panel {
 		s.panels = append(s.panels, newPanel(engine, d))
 	}
 	for _, p := range s.panels {
-		p.engine = engine
+		p.engine, p.apart = engine, s.apart
 	}
 	return s.panels
 }
@@ -122,12 +127,20 @@ func (p *panel) solve(f factor, o, w int) {
 
 // subtract subtracts the part of the solved columns [from, to) from the w columns after them.
 func (p *panel) subtract(f factor, from, to, w int) {
-	p.engine.Gemm(blas.NoTrans, blas.Trans, -1, part(p.data[from:], p.n, to-from, p.d), part(f.block[to*f.d+from:], w, to-from, f.d),
-		1, part(p.data[to:], p.n, w, p.d))
+	p.gemm(-1, part(p.data[from:], p.n, to-from, p.d), part(f.block[to*f.d+from:], w, to-from, f.d), 1, part(p.data[to:], p.n, w, p.d))
+}
+
+// gemm is c = alpha·a·bᵀ + beta·c.
+func (p *panel) gemm(alpha float64, a, b blas64.General, beta float64, c blas64.General) {
+	if p.apart {
+		rowpanel.MulRows(blas.Trans, alpha, a, b, beta, c)
+		return
+	}
+	p.engine.Gemm(blas.NoTrans, blas.Trans, alpha, a, b, beta, c)
 }
 
 func (p *panel) solveLeaf(f factor, o, w int) {
-	p.engine.Gemm(blas.NoTrans, blas.Trans, 1, part(p.data[o:], p.n, w, p.d), f.leafAt(o), 0, part(p.piece, p.n, w, w))
+	p.gemm(1, part(p.data[o:], p.n, w, p.d), f.leafAt(o), 0, part(p.piece, p.n, w, w))
 	for r := range p.n {
 		y := p.piece[r*w : (r+1)*w]
 		copy(p.data[r*p.d+o:], y)

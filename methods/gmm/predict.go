@@ -37,7 +37,8 @@ func (m *Mixture) points(ctx context.Context, x mat.Matrix) (blas64.General, err
 }
 
 // LogJoint returns log(α_k·p_k(x_i)) of every row of x, n×K; −∞ for lost components. Errors are
-// those of [Fit]; x must have as many columns as the means. Cost: K·n·d² flops with full
+// those of [Fit]; x must have as many columns as the means. What becomes of a row has the same bits
+// whatever the other rows are. Cost: K·n·d² flops with full
 // covariances.
 func (m *Mixture) LogJoint(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	rows, err := m.points(ctx, x)
@@ -45,7 +46,7 @@ func (m *Mixture) LogJoint(ctx context.Context, x mat.Matrix) (*mat.Dense, error
 		return nil, err
 	}
 	out := mat.NewDense(rows.Rows, m.k, nil)
-	return out, m.joint(ctx, new(scratch), rows, nil, out.RawMatrix().Data)
+	return out, m.joint(ctx, &scratch{apart: true}, rows, nil, out.RawMatrix().Data)
 }
 
 // Evaluate returns P(k|x_i), n×K, eq. (8), and log p(x_i), n, of every row of x. A row so far away

@@ -77,9 +77,9 @@ func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Obse
 	var out, in *sparse.CSR
 	var same []int
 	if points != nil {
-		out, in, same, err = ref.attachSparse(ctx, x, points, opt)
+		out, in, same, err = ref.attachFilled(ctx, x, points, opt)
 	} else {
-		out, in, same, err = directed(ctx, x, dense, ref.Reach, opt)
+		out, in, same, err = ref.attachFilled(ctx, x, dense, opt)
 	}
 	if err != nil {
 		return nil, err
@@ -114,26 +114,23 @@ func (ref *Reference) check(n int, opt Options) error {
 	return nil
 }
 
-// attachSparse leaves out rows without entries. As in Build, they are never neighbours and do not
+// attachFilled leaves out rows without entries. As in Build, they are never neighbours and do not
 // take a place in a list of neighbours.
-func (ref *Reference) attachSparse(ctx context.Context, x mat.Matrix, points *sparse.CSR, opt Options) (out, in *sparse.CSR, same []int, err error) {
-	s, d, err := kind(x)
-	if err == nil && s == nil {
-		s, err = sparse.FromMatrix(d)
-	}
-	if err != nil {
+func (ref *Reference) attachFilled(ctx context.Context, x, points mat.Matrix, opt Options) (out, in *sparse.CSR, same []int, err error) {
+	if x, err = storedLike(x, points); err != nil {
 		return nil, nil, nil, err
 	}
-	n, m := s.NumRows, points.NumRows
-	rows, kept := filledRows(s), filledRows(points)
-	if len(rows) == n && len(kept) == m {
-		return directed(ctx, s, points, ref.Reach, opt)
+	n, _ := x.Dims()
+	m, _ := points.Dims()
+	kept, list := keptRows(points), keptRows(x)
+	if len(list) == n && len(kept) == m {
+		return directed(ctx, x, points, ref.Reach, opt)
 	}
 	same = make([]int, n)
 	for i := range same {
 		same[i] = -1
 	}
-	if len(rows) == 0 || len(kept) == 0 {
+	if len(list) == 0 || len(kept) == 0 {
 		return emptyRows(n, m), emptyRows(n, m), same, nil
 	}
 	var reach []float64
@@ -143,21 +140,65 @@ func (ref *Reference) attachSparse(ctx context.Context, x mat.Matrix, points *sp
 			reach[c] = ref.Reach[j]
 		}
 	}
-	out, in, found, err := directed(ctx, s.SelectRows(rows), points.SelectRows(kept), reach, opt)
+	out, in, found, err := directed(ctx, keepRows(x, list), keepRows(points, kept), reach, opt)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	for r, j := range found {
 		if j >= 0 {
-			same[rows[r]] = kept[j]
+			same[list[r]] = kept[j]
 		}
 	}
-	return renumber(out, rows, n, kept, m), renumber(in, rows, n, kept, m), same, nil
+	return renumber(out, list, n, kept, m), renumber(in, list, n, kept, m), same, nil
+}
+
+// storedLike is x stored as points are, a *sparse.CSR or a *mat.Dense.
+func storedLike(x, points mat.Matrix) (mat.Matrix, error) {
+	s, d, err := kind(x)
+	if err != nil {
+		return nil, err
+	}
+	_, isSparse := points.(*sparse.CSR)
+	switch {
+	case isSparse && s == nil:
+		return sparse.FromMatrix(d)
+	case isSparse:
+		return s, nil
+	case d == nil:
+		return s.ToDense(), nil
+	}
+	return d, nil
 }
 
 // directed finds the edges new→point and point→new, both in rows of new points, with the raw values
 // for the weights.
 func directed(ctx context.Context, x, points mat.Matrix, reach []float64, opt Options) (out, in *sparse.CSR, same []int, err error) {
+	groups := byLength(x, points)
+	if groups == nil {
+		return directedAlike(ctx, x, points, reach, opt)
+	}
+	n, _ := x.Dims()
+	same = make([]int, n)
+	outs, ins := make([]*sparse.CSR, len(groups)), make([]*sparse.CSR, len(groups))
+	for g, group := range groups {
+		some, err := selected(x, group)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		var found []int
+		if outs[g], ins[g], found, err = directedAlike(ctx, some, points, reach, opt); err != nil {
+			return nil, nil, nil, raised(err, group)
+		}
+		for r, j := range found {
+			same[group[r]] = j
+		}
+	}
+	return merged(outs, groups, n), merged(ins, groups, n), same, nil
+}
+
+// directedAlike is directed of sparse rows that all have length 1 or all are taken for others, or
+// of dense ones.
+func directedAlike(ctx context.Context, x, points mat.Matrix, reach []float64, opt Options) (out, in *sparse.CSR, same []int, err error) {
 	c, err := newCrossing(x, points)
 	if err != nil {
 		return nil, nil, nil, err

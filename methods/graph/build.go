@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -144,18 +145,20 @@ func prepared(ctx context.Context, x mat.Matrix, opt Options) (s sparse.Rows, d 
 // build makes the graph of x, which is s or d, and counts the edges that were left out because
 // their weight is not positive.
 func build(ctx context.Context, x mat.Matrix, s sparse.Rows, d mat.Matrix, opt Options) (g *Graph, lost int, err error) {
-	// An entry i→j if j is a neighbour of i, with the raw value for the weight.
-	var edges *sparse.CSR
-	var reach []float64
-	if s != nil {
-		edges, reach, err = sparseEdges(ctx, s, opt)
-	} else {
-		edges, reach, err = denseEdges(ctx, d, opt)
+	kept := keptRows(x)
+	filled := x
+	if n, _ := x.Dims(); len(kept) < n {
+		filled = keepRows(x, kept)
 	}
+	// An entry i→j if j is a neighbour of i, with the raw value for the weight.
+	edges, reach, err := filledEdges(ctx, x, filled, kept, opt)
 	if err != nil {
 		return nil, 0, err
 	}
 	undirected := symmetrise(edges, opt)
+	if d != nil {
+		x = filled
+	}
 	scales, err := undirected.tune(x, &opt)
 	if err != nil {
 		return nil, 0, err
@@ -186,20 +189,20 @@ func (g *Graph) report(lost int, opt Options) {
 	}
 }
 
-// sparseEdges finds the edges between documents with entries, and the squared distance of each
-// document's last neighbour. Documents without entries have no edges.
-func sparseEdges(ctx context.Context, x sparse.Rows, opt Options) (edges *sparse.CSR, reach []float64, err error) {
+// filledEdges finds the edges between documents with entries, and the squared distance of each
+// one's last neighbour. filled are these rows of x, and kept their numbers. The other documents
+// have no edges.
+func filledEdges(ctx context.Context, x, filled mat.Matrix, kept []int, opt Options) (edges *sparse.CSR, reach []float64, err error) {
 	n, _ := x.Dims()
-	kept := filledRows(x)
 	if len(kept) == n {
-		return sparseEdgesOfAll(ctx, x, opt)
+		return edgesOf(ctx, x, opt)
 	}
 	asked := opt.Neighbors
 	opt.Neighbors = min(asked, len(kept)-1)
 	edges = &sparse.CSR{NumRows: len(kept), NumCols: len(kept), RowPtr: make([]int, len(kept)+1)}
 	var last []float64
 	if len(kept) > 1 {
-		if edges, last, err = sparseEdgesOfAll(ctx, keepRows(x, kept), opt); err != nil {
+		if edges, last, err = edgesOf(ctx, filled, opt); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -215,6 +218,15 @@ func sparseEdges(ctx context.Context, x sparse.Rows, opt Options) (edges *sparse
 		}
 	}
 	return renumber(edges, kept, n, kept, n), reach, nil
+}
+
+// keptRows lists the rows that can have neighbours, ascending: sparse ones with entries, and dense
+// ones that are not zeros alone (rows.Filled).
+func keptRows(x mat.Matrix) []int {
+	if s, ok := x.(sparse.Rows); ok {
+		return filledRows(s)
+	}
+	return rows.Filled(x)
 }
 
 // filledRows lists the rows that have entries, ascending.
@@ -233,11 +245,20 @@ func filledRows(x sparse.Rows) []int {
 }
 
 // keepRows copies rows in the precision of x.
-func keepRows(x sparse.Rows, rows []int) sparse.Rows {
-	if s, ok := x.(*sparse.Single); ok {
-		return s.SelectRows(rows)
+func keepRows(x mat.Matrix, kept []int) mat.Matrix {
+	switch x := x.(type) {
+	case *sparse.Single:
+		return x.SelectRows(kept)
+	case *sparse.SingleDense:
+		return x.SelectRows(kept)
+	case *mat.Dense:
+		if len(kept) == 0 { // gonum makes no matrix without rows
+			none := new(mat.Dense)
+			none.SetRawMatrix(blas64.General{Cols: x.RawMatrix().Cols, Stride: x.RawMatrix().Cols})
+			return none
+		}
 	}
-	return x.Select(rows)
+	return rows.Select(x, kept)
 }
 
 // renumber replaces the row and column numbers of a by those in rows and cols, both ascending, in a
@@ -256,28 +277,23 @@ func renumber(a *sparse.CSR, rows []int, n int, cols []int, m int) *sparse.CSR {
 	return all
 }
 
-func sparseEdgesOfAll(ctx context.Context, x sparse.Rows, opt Options) (*sparse.CSR, []float64, error) {
+// edgesOf finds the edges between rows as [stored] returns them, all of which have entries, and the
+// squared distance of each one's last neighbour; nil in ε-graphs.
+func edgesOf(ctx context.Context, x mat.Matrix, opt Options) (edges *sparse.CSR, reach []float64, err error) {
+	_, isSparse := x.(sparse.Rows)
 	if opt.Epsilon > 0 {
-		edges, err := sparseWithin(ctx, x.(*sparse.CSR), opt)
+		if isSparse {
+			edges, err = sparseWithin(ctx, x.(*sparse.CSR), opt)
+		} else {
+			edges, err = denseWithin(ctx, x.(*mat.Dense), opt)
+		}
 		return edges, nil, err
 	}
 	g, err := opt.nearest(ctx, x)
 	if err != nil {
 		return nil, nil, err
 	}
-	return g.edges(g.N, opt.Weight, true), g.last(), nil
-}
-
-func denseEdges(ctx context.Context, x mat.Matrix, opt Options) (*sparse.CSR, []float64, error) {
-	if opt.Epsilon > 0 {
-		edges, err := denseWithin(ctx, x.(*mat.Dense), opt)
-		return edges, nil, err
-	}
-	g, err := opt.nearest(ctx, x)
-	if err != nil {
-		return nil, nil, err
-	}
-	return g.edges(g.N, opt.Weight, false), g.last(), nil
+	return g.edges(g.N, opt.Weight, isSparse), g.last(), nil
 }
 
 // nearest finds the neighbours of rows as [stored] returns them.

@@ -16,11 +16,11 @@ import (
 
 // literal builds the affinity matrix directly from the definitions.
 func literal(x *mat.Dense, isSparse bool, opt Options) *mat.Dense {
-	n, _ := x.Dims()
+	n, d := x.Dims()
 	w := mat.NewDense(n, n, nil)
 	rows := []int{}
 	for i := range n {
-		if !isSparse || mat.Norm(x.RowView(i), 1) > 0 {
+		if !isSparse && d <= 3 || mat.Norm(x.RowView(i), 1) > 0 {
 			rows = append(rows, i)
 		}
 	}

@@ -52,14 +52,26 @@ func BuildComplete(ctx context.Context, x mat.Matrix) (*Graph, error) {
 	return g, nil
 }
 
-// UnitRows scales the rows of x to length 1; x itself if they have it. Rows without entries stay.
+// UnitRows scales the rows of x to length 1; x itself if they have it. Rows of length 1 and rows
+// without entries stay.
 func UnitRows(x *sparse.CSR) *sparse.CSR {
-	for _, length := range x.RowNorms() {
-		if length != 0 && math.Abs(length-1) > unitTol {
-			return x.NormalizeRows()
+	factors, all := x.RowNorms(), true
+	for i, length := range factors {
+		if factors[i] = 1; length != 0 && math.Abs(length-1) > unitTol {
+			factors[i], all = length, false
 		}
 	}
-	return x
+	if all {
+		return x
+	}
+	out := x.Clone()
+	for i, length := range factors {
+		_, vals := out.Row(i)
+		for k := range vals {
+			vals[k] /= length
+		}
+	}
+	return out
 }
 
 // newComplete makes the graph of unit rows. Points that are apart have no edges to one another.

@@ -23,6 +23,31 @@ import (
 // both (12 bytes per entry) in addition to the index; dense rows cost 2·new·n·d flops. Errors and
 // events are those of Nearest.
 func NearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
+	points, _, err := kind(train)
+	if err != nil || points == nil {
+		return nearestAmong(ctx, x, train, k, obs)
+	}
+	groups := byLength(x, points)
+	if groups == nil {
+		return nearestAmong(ctx, x, train, k, obs)
+	}
+	parts := make([]*KNN, len(groups))
+	for g, rows := range groups {
+		some, err := selected(x, rows)
+		if err != nil {
+			return nil, err
+		}
+		if parts[g], err = nearestAmong(ctx, some, points, k, obs); err != nil {
+			return nil, raised(err, rows)
+		}
+	}
+	n, _ := x.Dims()
+	return mergedLists(parts, groups, n), nil
+}
+
+// nearestAmong is NearestAmong of sparse rows that all have length 1 or all are taken for others,
+// or of dense ones.
+func nearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
 	c, err := newCrossing(x, train)
 	if err != nil {
 		return nil, err

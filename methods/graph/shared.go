@@ -30,14 +30,13 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 		return nil, 0, invalid.Errorf("‹epsilon› joins documents by distance, which ranks do not divide: give ‹neighbors›")
 	}
 	n, own := share.Total(), share.Own()
-	kept := make([]int, own)
-	for i := range kept {
-		kept[i] = i
-	}
+	var kept []int
 	if s != nil {
-		if kept = filledRows(s); len(kept) < own {
+		if kept = keptRows(s); len(kept) < own {
 			s = s.SelectRows(kept)
 		}
+	} else if kept = keptRows(d); len(kept) < own {
+		d = keepRows(d, kept).(*mat.Dense)
 	}
 	filled := ranks.Count(share, len(kept))
 	asked := opt.Neighbors

@@ -37,7 +37,11 @@ func buildStored(ctx context.Context, st *store.Store, x mat.Matrix, s sparse.Ro
 // graphKey is the key of the graph of x.
 func graphKey(x mat.Matrix, opt Options) store.Key {
 	opt.MaxBytes, opt.Observer = 0, nil
-	h := store.NewHasher("affinity 2")
+	version := "affinity 2"
+	if n, _ := x.Dims(); !sparse.Is(x) && len(keptRows(x)) < n {
+		version = "affinity 3" // dense rows of zeros have no neighbours
+	}
+	h := store.NewHasher(version)
 	h.Matrix(x)
 	h.Value(opt)
 	h.Value(opt.Seed)

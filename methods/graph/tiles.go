@@ -284,23 +284,20 @@ func tilingOf(ctx context.Context, x mat.Matrix, opt Options) (*tiling, error) {
 		}
 		return nil
 	}
-	if s == nil {
-		if err := divided(d); err != nil {
-			return nil, err
-		}
-		return newTiling(d, opt.Neighbors)
+	if x = d; s != nil {
+		x = s
 	}
-	kept := filledRows(s)
+	kept := keptRows(x)
 	if len(kept) < 2 {
 		return nil, invalid.Errorf("fewer than two documents have terms: there is nothing to divide into blocks")
 	}
-	if n, _ := s.Dims(); len(kept) < n {
-		s = keepRows(s, kept)
+	if n, _ := x.Dims(); len(kept) < n {
+		x = keepRows(x, kept)
 	}
-	if err := divided(s); err != nil {
+	if err := divided(x); err != nil {
 		return nil, err
 	}
-	return newTiling(s, min(opt.Neighbors, len(kept)-1))
+	return newTiling(x, min(opt.Neighbors, len(kept)-1))
 }
 
 // SearchBlock finds the part of the neighbours of the rows of x that block i of n has, counted from

@@ -88,7 +88,8 @@ func quadratic(x *mat.Dense, sparseRows bool, known []int, start *mat.Dense, m *
 	a, y = mat.NewDense(n, n, nil), mat.NewDense(n, classes, nil)
 	var labelled, unlabelled []int
 	for i, class := range known {
-		empty := sparseRows && mat.Norm(x.RowView(i), 2) == 0
+		_, d := x.Dims()
+		empty := (sparseRows || d > 3) && mat.Norm(x.RowView(i), 2) == 0
 		switch {
 		case empty:
 		case class == labels.Unknown:

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// documents are the rows of x, sparse or dense, parted by whether they have a label; sparse rows
-// without entries are in neither part.
+// documents are the rows of x, sparse or dense, parted by whether they have a label; rows without
+// entries ([rows.Filled]) are in neither part.
 type documents struct {
 	s                    *sparse.CSR
 	d                    *mat.Dense
@@ -30,10 +30,11 @@ func part(x mat.Matrix, known []int) (*documents, error) {
 	p.s, _ = x.(*sparse.CSR)
 	p.d, _ = x.(*mat.Dense)
 	empty := make([]bool, p.n)
-	if p.s != nil {
-		for _, i := range p.s.EmptyRows() {
-			empty[i] = true
-		}
+	for i := range empty {
+		empty[i] = true
+	}
+	for _, i := range rows.Filled(x) {
+		empty[i] = false
 	}
 	for i, k := range known {
 		switch {

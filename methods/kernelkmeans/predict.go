@@ -121,7 +121,9 @@ func (p *Predictor) predict(ctx context.Context, x mat.Matrix, obs progress.Obse
 	if err != nil {
 		return nil, sure, err
 	}
-	e := &engine{n: fresh.N, obs: obs, src: &computed{k: k, panel: pairs.NewPanel(k.data, fresh)}}
+	panel := pairs.NewPanel(k.data, fresh)
+	panel.ToApart = true
+	e := &engine{n: fresh.N, obs: obs, src: &computed{k: k, panel: panel}}
 	e.makeTiles()
 	sums := p.zeros(fresh.N)
 	err = e.each(ctx, span(0, k.data.N), func(first, lo, hi int, part [][]float64) {

@@ -10,7 +10,8 @@ import (
 // Certain completes how sure the clusters of documents are. own is what the method says itself.
 // Distances are to the centre of the document's cluster, in the coordinates at. Confidences are the
 // probability of the cluster if there is a posterior, else [method.Separation] of the distances.
-// Clusters of size 0 count for nothing. What cannot be known stays nil.
+// c.Sizes are the sizes of the fit's clusters, also for new documents; clusters of size 0 count for
+// nothing. What cannot be known stays nil.
 //
 // Errors are those of [Margins].
 func Certain(ctx context.Context, own method.Certainty, c *method.Clusters, at mat.Matrix) (method.Certainty, error) {

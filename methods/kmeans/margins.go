@@ -11,9 +11,10 @@ import (
 )
 
 // Margins returns for every row of x the distance to the centre of its label, and the least
-// distance to another centre, +Inf if there is none. sizes are the clusters' sizes: one of size 0
-// has no centre; nil: all have. What it says of a row depends on no other row, but for the rounding
-// of which of two equally near centres counts. O(entries·K) time, 16 bytes per row.
+// distance to another centre, +Inf if there is none. sizes are the sizes of the clusters that the
+// centres are of, for new rows the training rows': one of size 0 has no centre; nil: all have. What
+// it says of a row has the same bits whatever the other rows are. O(entries·K) time, 16 bytes per
+// row.
 //
 // Errors are those of [Model.Predict], and labels that are not one per row in 0..K-1.
 func Margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, labels []int) (own, next []float64, err error) {
@@ -37,10 +38,16 @@ func Margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, label
 	for j := range k {
 		all.set(j, centers.RawRowView(j))
 	}
+	largest := 0.0
+	for j := range k {
+		largest = max(largest, all.sqNorm(j))
+	}
+	norms := p.sqNorms()
+	rel, exactAbs, tileAbs := all.errors()
 	n := len(labels)
 	own, next = make([]float64, n), make([]float64, n)
 	err = parallel.For(ctx, n, grain(n, k*p.work()), func(_, lo, hi int) error {
-		// Fast distances choose the nearest other centre; exact ones are returned.
+		// Fast distances leave few centres that can be the nearest other one; exact ones choose it.
 		const most = 64
 		out, gather, rows := make([]float64, most*k), make([]float64, p.gather(most)), make([]int32, 0, most)
 		for at := lo; at < hi; at += most {
@@ -50,16 +57,22 @@ func Margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, label
 			}
 			all.tile(rows, out, gather)
 			for q, i := range rows {
-				other, least := -1, math.Inf(1)
-				for j, v := range out[q*k : (q+1)*k] {
-					if j != labels[i] && v < least && (sizes == nil || sizes[j] > 0) {
-						other, least = j, v
+				counts := func(j int) bool { return j != labels[i] && (sizes == nil || sizes[j] > 0) }
+				values, least := out[q*k:(q+1)*k], math.Inf(1)
+				for j, v := range values {
+					if counts(j) {
+						least = min(least, v)
 					}
 				}
-				own[i], next[i] = math.Sqrt(max(0, all.exact(int(i), labels[i]))), math.Inf(1)
-				if other >= 0 {
-					next[i] = math.Sqrt(max(0, all.exact(int(i), other)))
+				// The centre whose exact distance is least is among these.
+				limit := least + 4*(rel*math.Abs(least)+(exactAbs+tileAbs)*(norms[i]+largest))
+				nearest := math.Inf(1)
+				for j, v := range values {
+					if counts(j) && v <= limit {
+						nearest = min(nearest, all.exact(int(i), j))
+					}
 				}
+				own[i], next[i] = math.Sqrt(max(0, all.exact(int(i), labels[i]))), math.Sqrt(max(0, nearest))
 			}
 		}
 		return nil

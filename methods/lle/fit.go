@@ -70,15 +70,14 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	opt = opt.withDefaults(n)
 	m, asked := &Model{x: x}, opt.Neighbors
 	var filled []int // nil: all rows have neighbours
-	if s, ok := x.(*sparse.CSR); ok && opt.Neighbors < n {
-		if m.Outside = s.EmptyRows(); len(m.Outside) > 0 {
-			if filled = others(m.Outside, n); len(filled) < 2 {
-				return nil, invalid.Errorf("%d of %d points have entries: local reconstruction needs at least 2", len(filled), n)
-			}
-			opt.Observer.Notef(Stage, "Without entries, and so without neighbours: %d of %d points, which are not embedded.", len(m.Outside), n)
-			opt.Neighbors = min(opt.Neighbors, len(filled)-1)
-			m.x = s.SelectRows(filled)
+	if kept := rows.Filled(x); len(kept) < n && opt.Neighbors < n {
+		if filled = kept; len(filled) < 2 {
+			return nil, invalid.Errorf("%d of %d points have entries: local reconstruction needs at least 2", len(filled), n)
 		}
+		m.Outside = others(filled, n)
+		opt.Observer.Notef(Stage, "Without entries, and so without neighbours: %d of %d points, which are not embedded.", len(m.Outside), n)
+		opt.Neighbors = min(opt.Neighbors, len(filled)-1)
+		m.x = rows.Select(x, filled)
 	}
 	m.opt = opt
 	near, err := graph.Nearest(ctx, m.x, opt.Neighbors, opt.Observer)

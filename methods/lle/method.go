@@ -7,8 +7,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/manifold"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/method"
-	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // Spec is locally linear embedding as a method.
@@ -58,12 +58,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	out.Facts = []method.Fact{method.Line("pieces", text), method.Found("landmarks", len(m.Landmarks)), method.Found("outside", len(m.Outside))}
 	manifold.NoteLandmarks(in, o.Landmarks, in.Len()-len(m.Outside))
-	outside := len(m.Outside)
-	if x, err := sparse.Stored(in.X); err == nil {
-		if s, ok := x.(*sparse.CSR); ok {
-			outside -= len(s.EmptyRows()) // which no rule embeds
-		}
-	}
+	outside := len(m.Outside) - (in.Len() - len(rows.Filled(in.X))) // rows without entries, which no rule embeds
 	manifold.NoteOutside(in, outside, string(All))
 	return out, err
 }

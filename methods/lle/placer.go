@@ -39,7 +39,7 @@ func (p *Pieces) Width() int {
 	return d
 }
 
-// Place implements method.Placer. Sparse rows without entries are put at the origin and listed.
+// Place implements method.Placer. Rows without entries are put at the origin and listed.
 //
 // It costs graph.NearestAmong, twice, and Weights. Errors: shapes and values that do not fit, and
 // the context's.
@@ -73,7 +73,7 @@ func (p *Pieces) placeBy(ctx context.Context, x mat.Matrix, same []int, obs prog
 	if err != nil {
 		return nil, err
 	}
-	y, lost := mat.NewDense(len(same), p.Width(), nil), make([]bool, len(same))
+	y, lost, empty := mat.NewDense(len(same), p.Width(), nil), make([]bool, len(same)), rows.WithoutEntries(x)
 	for i, j := range same {
 		row := y.RawRowView(i)
 		if j >= 0 {
@@ -81,8 +81,7 @@ func (p *Pieces) placeBy(ctx context.Context, x mat.Matrix, same []int, obs prog
 			_, lost[i] = slices.BinarySearch(p.Outside, j)
 			continue
 		}
-		if s, ok := x.(*sparse.CSR); ok && s.RowPtr[i] == s.RowPtr[i+1] {
-			lost[i] = true
+		if _, lost[i] = slices.BinarySearch(empty, i); lost[i] {
 			continue
 		}
 		cols, vals := w.Row(i)

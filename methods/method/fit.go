@@ -54,6 +54,11 @@ func Rows(x mat.Matrix) (mat.Matrix, error) { return rows.Checked(x) }
 // KeptRows is [Rows] that leaves rows in single precision as they are.
 func KeptRows(x mat.Matrix) (mat.Matrix, error) { return rows.Kept(x) }
 
+// WithoutEntries lists the rows of x that say nothing of their documents, ascending: sparse rows
+// without entries, and dense rows of zeros, of more than three columns. They have no neighbours,
+// and their clusters are arbitrary.
+func WithoutEntries(x mat.Matrix) []int { return rows.WithoutEntries(x) }
+
 // store brings rows and counts into the storage that methods work on; single leaves those in single
 // precision as they are.
 func (in *Input) store(single bool) (err error) {

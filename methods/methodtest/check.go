@@ -46,6 +46,7 @@ var checks = []struct {
 	{"training clusters", checkTrainingClusters},
 	{"certainty", checkCertainty},
 	{"rows apart", checkRowsApart},
+	{"company", checkCompany},
 	{"frame", checkFrame},
 	{"refused rows", checkRefusedRows},
 	{"messages", checkMessages},

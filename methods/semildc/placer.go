@@ -115,11 +115,13 @@ func kernelMatrix(ctx context.Context, x mat.Matrix, sigma float64) (*mat.Dense,
 	return k, sigma, err
 }
 
-// gaussian is exp(-d²/σ) between the rows of two sets, from × to.
+// gaussian is exp(-d²/σ) between the rows of two sets, from × to. Of two different sets a row of it
+// has the same bits whatever the other rows of from are.
 func gaussian(ctx context.Context, from, to *pairs.Rows, sigma float64) (*mat.Dense, error) {
 	const columns = 256 // that a goroutine takes at once
 	k := mat.NewDense(from.N, to.N, nil)
 	panel := pairs.NewPanel(from, to)
+	panel.FromApart = from != to
 	for first := 0; first < from.N; first += panel.Size() {
 		which := make([]int32, min(panel.Size(), from.N-first))
 		for q := range which {

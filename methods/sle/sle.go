@@ -19,7 +19,7 @@
 //     all candidates beyond the MinNeighbors-th, 1 over the mean of d_E/d_G. (A few candidates
 //     across a gap would decide the arithmetic mean.) A candidate of infinite ratio ends the
 //     neighbourhood at any threshold.
-//   - Sparse rows without entries, which are equally far from all points, have no neighbours, are
+//   - Rows without entries, which are equally far from all points, have no neighbours, are
 //     neighbours of none, and are isolated, as in package graph.
 //   - Edges hold either way, weights are those of the heat kernel with the graph's rules for its
 //     width, or 1; then LE.
@@ -36,6 +36,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -128,8 +129,8 @@ func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neigh
 	}
 	var dist2 *sparse.CSR
 	var h *Neighborhoods
-	if s, ok := x.(*sparse.CSR); ok && len(s.EmptyRows()) > 0 && most < n {
-		dist2, h, err = withoutEmpty(ctx, s, most, least, opt)
+	if kept := rows.Filled(x); len(kept) < n && most < n {
+		dist2, h, err = amongFilled(ctx, x, kept, most, least, opt)
 	} else {
 		dist2, h, err = neighbourhoods(ctx, x, most, least, opt)
 	}
@@ -144,19 +145,14 @@ func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neigh
 	return g, h, err
 }
 
-// withoutEmpty is neighbourhoods of rows some of which have no entries, and so no edges.
-func withoutEmpty(ctx context.Context, x *sparse.CSR, most, least int, opt Options) (*sparse.CSR, *Neighborhoods, error) {
-	n, empty := x.NumRows, x.EmptyRows()
-	kept := make([]int, 0, n-len(empty))
-	for i := range n {
-		if _, none := slices.BinarySearch(empty, i); !none {
-			kept = append(kept, i)
-		}
-	}
+// amongFilled is neighbourhoods of rows some of which, all but kept, have no entries, and so no
+// edges.
+func amongFilled(ctx context.Context, x mat.Matrix, kept []int, most, least int, opt Options) (*sparse.CSR, *Neighborhoods, error) {
+	n, _ := x.Dims()
 	all := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1)}
 	h := &Neighborhoods{Sizes: make([]int, n), Threshold: math.Inf(1)}
 	if most = min(most, len(kept)-1); most > 0 {
-		dist2, own, err := neighbourhoods(ctx, x.SelectRows(kept), most, min(least, most), opt)
+		dist2, own, err := neighbourhoods(ctx, rows.Select(x, kept), most, min(least, most), opt)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -174,7 +170,7 @@ func withoutEmpty(ctx context.Context, x *sparse.CSR, most, least int, opt Optio
 			all.RowPtr[i+1] += all.RowPtr[i]
 		}
 	}
-	opt.LE.Graph.Observer.Notef(Stage, "Without neighbours, and so isolated: %d of %d documents.", len(empty), n)
+	opt.LE.Graph.Observer.Notef(Stage, "Without neighbours, and so isolated: %d of %d documents.", n-len(kept), n)
 	return all, h, nil
 }
 

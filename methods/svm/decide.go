@@ -178,6 +178,7 @@ func (p *Placer) expand(ctx context.Context, fresh mat.Matrix, dst blas64.Genera
 	}
 	values := kernel{name: p.Kernel, gamma: p.Gamma, offset: p.Offset, degree: p.Degree}
 	panel, coef := pairs.NewPanel(x, support), p.Coefficients.RawMatrix()
+	panel.FromApart = true
 	k, n := len(p.Bias), support.N
 	chunks := parallel.Chunks(n, columns)
 	part := make([]float64, chunks*panel.Size()*k)

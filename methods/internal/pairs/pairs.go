@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -247,6 +248,9 @@ type Panel struct {
 	left     []float64      // dense: the gathered rows. size×d
 	wide     []float64      // sparse: the rows as columns. d×size
 	product  blas64.General // sparse: to × panel. n×size
+	// FromApart says that the dense product of two rows has the same bits whatever the other rows of
+	// from are, and ToApart those of to. Sparse ones always have.
+	FromApart, ToApart bool
 }
 
 // NewPanel allocates a panel for rows of from against rows of to; both have the same storage and
@@ -326,10 +330,23 @@ func (p *Panel) Dots(lo int, dst blas64.General) {
 		return
 	}
 	d, right := p.from.D, p.to.dense
-	native.Default().Gemm(blas.NoTrans, blas.Trans, 1,
-		blas64.General{Rows: dst.Rows, Cols: d, Stride: d, Data: p.left},
-		blas64.General{Rows: dst.Cols, Cols: d, Stride: right.Stride, Data: right.Data[lo*right.Stride:]},
-		0, dst)
+	a := blas64.General{Rows: dst.Rows, Cols: d, Stride: d, Data: p.left}
+	b := blas64.General{Rows: dst.Cols, Cols: d, Stride: right.Stride, Data: right.Data[lo*right.Stride:]}
+	switch {
+	case p.FromApart:
+		panel.MulRows(blas.Trans, 1, a, b, 0, dst)
+	case p.ToApart:
+		t := panel.New(dst.Cols, dst.Rows)
+		panel.MulRows(blas.Trans, 1, b, a, 0, t)
+		for q := range dst.Rows {
+			row := dst.Data[q*dst.Stride:][:dst.Cols]
+			for i := range row {
+				row[i] = t.Data[i*t.Stride+q]
+			}
+		}
+	default:
+		native.Default().Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, dst)
+	}
 }
 
 // SqDists is Dots for ‖x − y‖². If ‖x‖² + ‖y‖² − 2x·y loses more than six digits, the squared

@@ -50,11 +50,16 @@ func Largest(m *mat.Dense) []int {
 	return labels
 }
 
-// WithoutEntries lists the sparse rows without an entry other than zero, ascending: nothing places
-// them. Dense rows are never listed, since zeros are values like others there.
+// coordinates is the number of columns up to which dense rows are points of a line, a plane or
+// space, where the origin is a place like others.
+const coordinates = 3
+
+// WithoutEntries lists the rows without an entry other than zero, ascending: nothing places them. A
+// dense row of zeros has no direction: it is as near to all rows of one length, and in many columns
+// nearer to any row than that row's own kind. Dense rows of at most three columns are never listed.
 func WithoutEntries(x mat.Matrix) []int {
 	if !sparse.Is(x) {
-		return nil
+		return denseZeros(x)
 	}
 	s, isRows := x.(sparse.Rows)
 	if !isRows {
@@ -71,6 +76,48 @@ func WithoutEntries(x mat.Matrix) []int {
 		}
 	}
 	return list
+}
+
+// denseZeros lists the dense rows of zeros, of more than a few columns.
+func denseZeros(x mat.Matrix) (list []int) {
+	n, d := x.Dims()
+	if d <= coordinates {
+		return nil
+	}
+	single, _ := x.(*sparse.SingleDense)
+	dense, _ := x.(*mat.Dense)
+	for i := range n {
+		zero := true
+		switch {
+		case single != nil:
+			zero = !slices.ContainsFunc(single.Row(i), func(v float32) bool { return v != 0 })
+		case dense != nil:
+			zero = !slices.ContainsFunc(dense.RawRowView(i), func(v float64) bool { return v != 0 })
+		default:
+			for j := 0; j < d && zero; j++ {
+				zero = x.At(i, j) == 0
+			}
+		}
+		if zero {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Filled lists the other rows than [WithoutEntries].
+func Filled(x mat.Matrix) []int {
+	n, _ := x.Dims()
+	empty := WithoutEntries(x)
+	filled := make([]int, 0, n-len(empty))
+	for i := range n {
+		if len(empty) > 0 && empty[0] == i {
+			empty = empty[1:]
+			continue
+		}
+		filled = append(filled, i)
+	}
+	return filled
 }
 
 // Select copies the given rows, in their order, into a matrix of the same storage, in double

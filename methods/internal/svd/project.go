@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -12,7 +13,8 @@ import (
 )
 
 // Project returns (X − 1·meanᵀ)·Cᵀ, n×k, for rows x (n×d) and components C (k×d); a nil mean is
-// zero. Sparse rows remain sparse: 2·nnz·k flops and 512·d bytes. Errors: those of [New], and a
+// zero. The coordinates of a row have the same bits whatever the other rows are. Sparse rows remain
+// sparse: 2·nnz·k flops and 512·d bytes. Errors: those of [New], and a
 // number of columns other than d.
 func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []float64) (*mat.Dense, error) {
 	if x == nil {
@@ -46,7 +48,12 @@ func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []fl
 	}
 	m := &Matrix{Rows: n, Cols: d, Scale: 1, x: given.RawMatrix(), shift: mean}
 	return out, m.rowPanels(ctx, func(lo int, p blas64.General) {
-		native.Default().Gemm(blas.NoTrans, blas.Trans, 1, p, components.RawMatrix(), 0, rows(out.RawMatrix(), lo, lo+p.Rows))
+		to := rows(out.RawMatrix(), lo, lo+p.Rows)
+		// The products cannot fail, and the panels look at the context.
+		_ = parallel.For(context.Background(), p.Rows, 4*panel.Together, func(_, at, end int) error {
+			panel.MulRows(blas.Trans, 1, panel.Rows(p, at, end), components.RawMatrix(), 0, panel.Rows(to, at, end))
+			return nil
+		})
 	})
 }
 

@@ -1,0 +1,88 @@
+package eigenmap_test
+
+import (
+	"bufio"
+	"context"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/registry"
+)
+
+// linesIn are the lines of a text file.
+func linesIn(t *testing.T, file string) (lines []string) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		lines = append(lines, s.Text())
+	}
+	return lines
+}
+
+// placedLines are the lines of clusters.csv of some documents, by their ids.
+func placedLines(t *testing.T, ctx context.Context, model string, documents []string) map[string]string {
+	t.Helper()
+	file := write(t, t.TempDir(), "new.jsonl", strings.Join(documents, "\n")+"\n")
+	p, err := eigenmap.Predict(ctx, model, file)
+	if err != nil {
+		t.Errorf("%d documents: %v", len(documents), err)
+		return nil
+	}
+	dir := t.TempDir()
+	if err := p.Save(dir); err != nil {
+		t.Error(err)
+		return nil
+	}
+	lines := map[string]string{}
+	for _, row := range rowsOf(t, dir)[1:] {
+		lines[row[0]] = strings.Join(row, ",")
+	}
+	return lines
+}
+
+// Of every method, a new document has the same line in clusters.csv alone, in company, in any
+// order, and on every rank.
+func TestALineDoesNotDependOnCompany(t *testing.T) {
+	ctx := context.Background()
+	documents := append(linesIn(t, fresh), linesIn(t, train)[:4]...)
+	documents = append(documents, `{"id":"odd","text":"quux zyzzyva","label":"sky"}`)
+	for _, s := range registry.Specs {
+		t.Run(s.Name, func(t *testing.T) {
+			run := cluster(t, train, options(t, s.Name, needed(s)...))
+			if run.Fitted.Placer == nil {
+				t.Skip(s.Closed)
+			}
+			model := saveModel(t, run)
+			all := placedLines(t, ctx, model, documents)
+			if len(all) != len(documents) {
+				t.Fatalf("%d lines of %d documents", len(all), len(documents))
+			}
+			check := func(ctx context.Context, what string, some []string) {
+				for id, line := range placedLines(t, ctx, model, some) {
+					if line != all[id] {
+						t.Errorf("%s: %s, and in company %s", what, line, all[id])
+					}
+				}
+			}
+			for _, d := range documents {
+				check(ctx, "alone", []string{d})
+			}
+			back := slices.Clone(documents)
+			slices.Reverse(back)
+			check(ctx, "in reverse", back)
+			mixed := slices.Clone(documents)
+			rand.New(rand.NewPCG(5, 5)).Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+			check(ctx, "a part at random", mixed[:7])
+			ranks.Together(2, func(team ranks.Team) { check(ranks.With(ctx, team), "on a rank", mixed) })
+		})
+	}
+}

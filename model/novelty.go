@@ -1,0 +1,209 @@
+package model
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	// noveltyTerms is the largest number of columns that are kept of the mean of a cluster.
+	noveltyTerms = 512
+	// noveltySteps is the largest number of distances that are kept.
+	noveltySteps = 1000
+	// unitSlack is the distance from 1 within which a length is 1.
+	unitSlack = 1e-12
+)
+
+// Novelty measures how far a document is from what a model was made from, in the weighted rows and
+// not in the model's coordinates, where a document unlike all others has a place like any: the
+// distance to the mean row of its cluster, as the share of training documents that are nearer to
+// the mean of the others of their own cluster. Sparse rows count by their directions.
+//
+// A mean keeps the 512 columns of the largest absolute values, and the distances are at most 1,001
+// quantiles: about 12·512 bytes per cluster and 8 kB.
+type Novelty struct {
+	Means     *sparse.CSR // clusters × columns
+	Distances []float64   // of training documents, ascending
+}
+
+// NewNovelty is the novelty of the rows x of labelled clusters; nil without two documents in any
+// cluster. Labels below 0 are left out. O(entries + clusters·columns).
+func NewNovelty(x mat.Matrix, labels []int, clusters int) *Novelty {
+	n, d := x.Dims()
+	rows := newRowReader(x)
+	sums, sizes := make([]map[int32]float64, clusters), make([]int, clusters)
+	for c := range sums {
+		sums[c] = map[int32]float64{}
+	}
+	for i := range n {
+		cols, vals := rows.row(i)
+		if c := labels[i]; c >= 0 && len(cols) > 0 {
+			sizes[c]++
+			for k, j := range cols {
+				sums[c][j] += vals[k]
+			}
+		}
+	}
+	v := &Novelty{Means: &sparse.CSR{NumRows: clusters, NumCols: d, RowPtr: make([]int, clusters+1)}}
+	for c, sum := range sums {
+		for _, j := range largest(sum) {
+			v.Means.Col, v.Means.Val = append(v.Means.Col, j), append(v.Means.Val, sum[j]/float64(sizes[c]))
+		}
+		v.Means.RowPtr[c+1] = len(v.Means.Col)
+	}
+	for i := range n {
+		if c := labels[i]; c >= 0 && sizes[c] > 1 {
+			if cols, vals := rows.row(i); len(cols) > 0 {
+				v.Distances = append(v.Distances, v.distance(cols, vals, c, sizes[c]))
+			}
+		}
+	}
+	if v.Distances == nil {
+		return nil
+	}
+	slices.Sort(v.Distances)
+	if all := v.Distances; len(all) > noveltySteps+1 {
+		v.Distances = make([]float64, noveltySteps+1)
+		for q := range v.Distances {
+			v.Distances[q] = all[q*(len(all)-1)/noveltySteps]
+		}
+	}
+	return v
+}
+
+// largest are the columns of the largest absolute values, ascending; of equal ones the lower
+// column.
+func largest(sum map[int32]float64) []int32 {
+	cols := make([]int32, 0, len(sum))
+	for j, v := range sum {
+		if v != 0 {
+			cols = append(cols, j)
+		}
+	}
+	slices.SortFunc(cols, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(math.Abs(sum[b]), math.Abs(sum[a])), cmp.Compare(a, b))
+	})
+	cols = cols[:min(len(cols), noveltyTerms)]
+	slices.Sort(cols)
+	return cols
+}
+
+// distance is the distance of a row to the mean of cluster c; if without is above 0, to the mean of
+// the other rows of that many, of which the row is one.
+func (v *Novelty) distance(cols []int32, vals []float64, c, without int) float64 {
+	at, mean := v.Means.Row(c)
+	own, dot, kept, length := 0.0, 0.0, 0.0, 0.0
+	for _, m := range mean {
+		length += m * m
+	}
+	k := 0
+	for p, j := range cols {
+		own += vals[p] * vals[p]
+		for k < len(at) && at[k] < j {
+			k++
+		}
+		if k < len(at) && at[k] == j {
+			dot += vals[p] * mean[k]
+			kept += vals[p] * vals[p]
+		}
+	}
+	if without > 0 {
+		n := float64(without)
+		length = (n*n*length - 2*n*dot + kept) / ((n - 1) * (n - 1))
+		dot = (n*dot - kept) / (n - 1)
+	}
+	return math.Sqrt(max(0, own+length-2*dot))
+}
+
+// Of returns the novelty of each row of x in its cluster: the share of the training documents that
+// are nearer, between 0 and 1; 1 of a row without entries. What it says of a row has the same bits
+// whatever the other rows are.
+func (v *Novelty) Of(x mat.Matrix, labels []int) []float64 {
+	rows := newRowReader(x)
+	out := make([]float64, len(labels))
+	for i, c := range labels {
+		cols, vals := rows.row(i)
+		if out[i] = 1; len(cols) == 0 {
+			continue
+		}
+		nearer, _ := slices.BinarySearch(v.Distances, v.distance(cols, vals, c, 0))
+		out[i] = float64(nearer) / float64(len(v.Distances))
+	}
+	return out
+}
+
+// fields visits what is kept. A file of an earlier version has none of it.
+func (v *Novelty) fields(f *Fields) {
+	f.Ints("novelty_rows", &v.Means.RowPtr)
+	f.columns("novelty_terms", &v.Means.Col)
+	f.Floats("novelty_means", &v.Means.Val)
+	f.Floats("novelty_distances", &v.Distances)
+}
+
+// check refuses a novelty that does not fit the model.
+func (v *Novelty) check(clusters, columns int) error {
+	if v.Means.NumRows, v.Means.NumCols = clusters, columns; len(v.Means.RowPtr) != clusters+1 {
+		return invalid.Errorf("the model's mean rows of clusters are not as many as its clusters")
+	}
+	if _, err := sparse.NewCSR(clusters, columns, v.Means.RowPtr, v.Means.Col, v.Means.Val); err != nil {
+		return invalid.Errorf("the model's mean rows of clusters are damaged: %w", err)
+	}
+	if len(v.Distances) == 0 || !slices.IsSorted(v.Distances) || !(v.Distances[0] >= 0) {
+		return invalid.Errorf("the model's distances of training documents are damaged")
+	}
+	return nil
+}
+
+// rowReader reads the entries of rows that are not zero; sparse rows are scaled to length 1.
+type rowReader struct {
+	x    mat.Matrix
+	cols []int32
+	vals []float64
+	buf  []float64
+}
+
+func newRowReader(x mat.Matrix) *rowReader {
+	if kept, err := sparse.Kept(x); err == nil {
+		x = kept
+	}
+	_, d := x.Dims()
+	r := &rowReader{x: x}
+	if !sparse.Is(x) {
+		r.buf = make([]float64, d)
+	}
+	return r
+}
+
+// row returns the entries of row i, valid until the next call.
+func (r *rowReader) row(i int) ([]int32, []float64) {
+	r.cols, r.vals = r.cols[:0], r.vals[:0]
+	if s, ok := r.x.(sparse.Rows); ok {
+		p := s.Pattern()
+		r.buf = s.Values(i, r.buf[:0])
+		sum := 0.0
+		for k, j := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
+			if v := r.buf[k]; v != 0 {
+				r.cols, r.vals = append(r.cols, j), append(r.vals, v)
+				sum += v * v
+			}
+		}
+		if length := math.Sqrt(sum); math.Abs(length-1) > unitSlack {
+			for k := range r.vals {
+				r.vals[k] /= length
+			}
+		}
+		return r.cols, r.vals
+	}
+	mat.Row(r.buf, i, r.x)
+	for j, v := range r.buf {
+		if v != 0 {
+			r.cols, r.vals = append(r.cols, int32(j)), append(r.vals, v)
+		}
+	}
+	return r.cols, r.vals
+}

@@ -1,0 +1,98 @@
+package eigenmap_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The novelty of rows like the training rows is spread evenly over 0 to 1, and that of rows far
+// from all of them is 1, whatever the method's coordinates make of them.
+func TestNoveltyOfRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 9))
+	draw := func(n int, at float64) *mat.Dense {
+		x := mat.NewDense(n, 8, nil)
+		for i := range n {
+			for j := range 8 {
+				x.Set(i, j, 20+rng.NormFloat64())
+			}
+			x.Set(i, i%3, x.At(i, i%3)+at)
+		}
+		return x
+	}
+	train, like, far := draw(600, 8), draw(600, 8), draw(30, -15)
+	for _, name := range []string{"kmeans", "pca", "le", "diffusion", "gmm", "lsi", "nmf"} {
+		run, err := eigenmap.ClusterMatrix(context.Background(), train, options(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := eigenmap.LoadModel(context.Background(), saveModel(t, run))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.PredictMatrix(context.Background(), like)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sorted := slices.Sorted(slices.Values(p.Novelty))
+		for q := 1; q < 10; q++ {
+			if v := sorted[60*q]; v < float64(q)/10-.08 || v > float64(q)/10+.08 {
+				t.Errorf("%s: the novelty at %d %% is %.3f", name, 10*q, v)
+			}
+		}
+		if p, err = m.PredictMatrix(context.Background(), far); err != nil {
+			t.Fatal(err)
+		}
+		if least := slices.Min(p.Novelty); least < 1 || p.NovelCount() != 30 {
+			t.Errorf("%s: the least novelty of far rows is %v", name, least)
+		}
+	}
+}
+
+// Texts of words from everywhere are novel beside texts like the model's; a note says that many
+// are; clusters.csv has the column; models of earlier versions have no novelty, and a note says
+// so.
+func TestNoveltyOfTexts(t *testing.T) {
+	ctx := context.Background()
+	model := saveModel(t, cluster(t, train, options(t, "diffusion")))
+	p, err := eigenmap.Predict(ctx, model, fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := p.NovelCount(); n > 3 || strings.Contains(strings.Join(p.Notes(), " "), "none of the model's clusters") {
+		t.Errorf("%d of 10 texts like the model's are novel: %v", n, p.Novelty)
+	}
+	var lines []string
+	for i := range 12 {
+		lines = append(lines, fmt.Sprintf(`{"id":"m%d","text":"malaria vaccine trial cloud antibody children fever dose mosquito parasite"}`, i))
+	}
+	if p, err = eigenmap.Predict(ctx, model, write(t, t.TempDir(), "new.jsonl", strings.Join(lines, "\n"))); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := p.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	if head := rowsOf(t, dir)[0]; head[len(head)-1] != "novelty" {
+		t.Errorf("clusters.csv has the columns %v", head)
+	}
+	if p.NovelCount() != 12 || !strings.Contains(strings.Join(p.Notes(), " "), "none of the model's clusters") {
+		t.Errorf("%d of 12 are novel, %v: %v", p.NovelCount(), p.Novelty, p.Notes())
+	}
+	if v := p.JSON(func(s string) string { return s }, nil); v.Novel == nil || *v.Novel != 12 {
+		t.Errorf("JSON has %v novel documents", v.Novel)
+	}
+	old, err := eigenmap.Predict(ctx, "testdata/golden/le/model.npz", fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if old.Novelty != nil || !strings.Contains(strings.Join(old.Notes(), " "), "does not measure the novelty") {
+		t.Errorf("an earlier model: %v, %v", old.Novelty, old.Notes())
+	}
+}
