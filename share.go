@@ -64,7 +64,8 @@ func (j *job) allNumbers(own []int) []int {
 	return ranks.GatherInts(j.share, list)
 }
 
-// divideSearch gives the input the rows of this rank, if ranks can divide the search for neighbours.
+// divideSearch gives the input the rows of this rank, if ranks can divide the search for
+// neighbours.
 func (r *GraphRun) divideSearch(ctx context.Context, in *method.Input) {
 	team, g := ranks.From(ctx), &r.own.Graph
 	if team.Size() == 1 || in.X == nil || in.Len() < fewDocuments || g.Epsilon > 0 || g.HeatRule == graph.PairsWidth {

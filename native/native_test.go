@@ -357,14 +357,16 @@ func TestInfoTogether(t *testing.T) {
 	want := native.Info()
 	var wg sync.WaitGroup
 	for range 32 {
-		wg.Go(func() {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
 			for range 5000 {
 				if got := native.Info(); got.BLAS != want.BLAS {
 					t.Errorf("%+v, not %+v", got, want)
 					return
 				}
 			}
-		})
+		}()
 	}
 	wg.Wait()
 }
