@@ -345,7 +345,9 @@ func (p *Pencil) assemble(zeros int, found pairs) *Result {
 		r.Values[zeros+j] = max(0, 1-mu)
 	}
 	r.Vectors = mat.NewDense(len(p.mass), k, y.Data)
-	p.sharpen(r, zeros)
+	if !p.refine(r, zeros) {
+		p.sharpen(r, zeros)
+	}
 	p.space.canonicalSigns(r.Vectors.RawMatrix())
 	return r
 }
