@@ -3,6 +3,7 @@ package eigen
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
@@ -13,9 +14,11 @@ import (
 // weak is the λ below which the solvers may leave eigenvectors mixed.
 const weak = 1e-6
 
-// refine replaces the pairs below cancelled, from column zeros on, by Ritz pairs of a larger space
-// if one of them is below weak, and reports whether it did.
-func (p *Pencil) refine(r *Result, zeros int) bool {
+// refine replaces the pairs below cancelled, from column zeros on, by Ritz pairs of a larger space,
+// if one of them is below weak: of the vectors that are constant on the parts of the graph, of what
+// the solver's vectors deviate from these, and of corrections. Residuals stay below those of the
+// solver or below tol. It reports whether it did.
+func (p *Pencil) refine(r *Result, zeros int, tol float64) bool {
 	last := zeros
 	for last < len(r.Values) && r.Values[last] < cancelled {
 		last++
@@ -25,20 +28,201 @@ func (p *Pencil) refine(r *Result, zeros int) bool {
 	}
 	y := r.Vectors.RawMatrix()
 	small, rest := columns(y, zeros, last), columns(y, last, y.Cols)
-	q := p.quotient()
-	e := newBlock(small.Rows, small.Cols)
-	copyBlock(e, small)
-	e = p.deviations(q, e)
-	found, ok := p.ritzOverEdges(q, e, small.Cols)
-	if !ok {
+	s := &refinement{Pencil: p, quotient: p.quotient(), e: newBlock(small.Rows, small.Cols)}
+	copyBlock(s.e, small)
+	if !s.solve(small.Cols) {
 		return false
 	}
-	copy(r.Values[zeros:], found.values)
-	p.expand(small, q, e, found)
+	if list := s.imprecise(); len(list) > 0 {
+		s.widen(s.corrections(list))
+		if !s.solve(small.Cols) {
+			return false
+		}
+	}
+	if !s.within(tol, small, r.Values[zeros:last]) {
+		return false
+	}
+	copy(r.Values[zeros:], s.values)
+	copyBlock(small, s.y)
 	if rest.Cols > 0 { // what the other vectors have of these is an error
 		p.subtract(rest, small, p.inner(small, rest))
 	}
 	r.sort(zeros)
+	return true
+}
+
+// refinement is a search for Ritz pairs on the sum of a quotient's space and of the span of e.
+type refinement struct {
+	*Pencil
+	*quotient
+	e      blas64.General // M-orthonormal; its means over the parts are 0
+	values []float64
+	y      blas64.General // the Ritz vectors
+	r      blas64.General // M^-1·(L·y − λ·M·y); 0 for isolated points
+}
+
+// solve finds the count smallest pairs, after it has made e what it must be. It returns false if
+// there are fewer.
+func (s *refinement) solve(count int) bool {
+	s.e = s.deviations(s.quotient, s.e)
+	found, ok := s.ritzOverEdges(s.quotient, s.e, count)
+	if !ok {
+		return false
+	}
+	s.values, s.y = found.values, newBlock(s.e.Rows, count)
+	s.expand(s.y, s.quotient, s.e, found)
+	s.r = s.residual(s.y, s.values)
+	return true
+}
+
+// residual returns M^-1·(L·y − λ·M·y), with L·y by differences.
+func (p *Pencil) residual(y blas64.General, values []float64) blas64.General {
+	r := p.differences(y)
+	p.eachRow(func(i int) {
+		to, inv := r.Data[i*r.Stride:][:r.Cols], p.invSqrt[i]*p.invSqrt[i]
+		for j, v := range y.Data[i*y.Stride:][:y.Cols] {
+			to[j] = inv*to[j] - values[j]*v
+			if inv == 0 {
+				to[j] = 0
+			}
+		}
+	})
+	return r
+}
+
+// precise bounds the estimate of the relative error of a value that needs no correction.
+const precise = 1e-8
+
+// imprecise lists the values whose relative error may exceed precise. The error of λ is about
+// r²/(g·λ) for a residual r and the next eigenvalue g of a part, which is taken to be firm. Without
+// parts there is no such g.
+func (s *refinement) imprecise() []int {
+	var list []int
+	squares := s.squares(s.r)
+	for j, v := range s.values {
+		if len(s.quotient.values) > 0 && v < weak && squares[j] > precise*firm*v {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// squares are the squared M-norms of the columns of x.
+func (p *Pencil) squares(x blas64.General) []float64 {
+	total := make([]float64, x.Cols)
+	for i, m := range p.mass {
+		for j, v := range x.Data[i*x.Stride:][:x.Cols] {
+			total[j] += m * v * v
+		}
+	}
+	return p.space.sum(total)
+}
+
+// Steps of the corrections, which end if all residuals have fallen by this factor.
+const (
+	correctionSteps = 50
+	corrected       = 1e-3
+)
+
+// corrections solves L·t = −r inside of the parts for the listed pairs, by conjugate gradients that
+// M preconditions.
+func (s *refinement) corrections(list []int) blas64.General {
+	n, c := s.y.Rows, len(list)
+	t, z, d := newBlock(n, c), newBlock(n, c), newBlock(n, c)
+	for i := range n {
+		for to, from := range list {
+			z.Data[i*c+to] = -s.r.Data[i*s.r.Stride+from]
+		}
+	}
+	s.removeMeans(s.quotient, z)
+	copyBlock(d, z)
+	first := s.squares(z)
+	now := first
+	for range correctionSteps {
+		l := s.differences(d)
+		alpha := make([]float64, c)
+		curved := s.dots(d, l)
+		for j, v := range curved {
+			if v > 0 {
+				alpha[j] = now[j] / v
+			}
+		}
+		s.eachRow(func(i int) {
+			inv := s.invSqrt[i] * s.invSqrt[i]
+			for j, a := range alpha {
+				t.Data[i*c+j] += a * d.Data[i*c+j]
+				l.Data[i*c+j] *= inv
+				z.Data[i*c+j] -= a * l.Data[i*c+j]
+			}
+		})
+		s.removeMeans(s.quotient, z)
+		next := s.squares(z)
+		ended := true
+		beta := make([]float64, c)
+		for j, v := range next {
+			if now[j] > 0 {
+				beta[j] = v / now[j]
+			}
+			ended = ended && v <= corrected*corrected*first[j]
+		}
+		if now = next; ended {
+			break
+		}
+		s.eachRow(func(i int) {
+			for j, b := range beta {
+				d.Data[i*c+j] = z.Data[i*c+j] + b*d.Data[i*c+j]
+			}
+		})
+	}
+	return t
+}
+
+// dots are the products of the columns of a and b.
+func (p *Pencil) dots(a, b blas64.General) []float64 {
+	total := make([]float64, a.Cols)
+	for i := range a.Rows {
+		for j, v := range a.Data[i*a.Stride:][:a.Cols] {
+			total[j] += v * b.Data[i*b.Stride+j]
+		}
+	}
+	return p.space.sum(total)
+}
+
+// widen adds columns to e.
+func (s *refinement) widen(t blas64.General) {
+	wide := newBlock(t.Rows, s.e.Cols+t.Cols)
+	copyBlock(columns(wide, 0, s.e.Cols), s.e)
+	copyBlock(columns(wide, s.e.Cols, wide.Cols), t)
+	s.e = wide
+}
+
+// within reports whether ‖L·y − λ·M·y‖/‖y‖ is at most tol for every pair, or the solver's.
+func (s *refinement) within(tol float64, y blas64.General, values []float64) bool {
+	worst := func(y, r blas64.General) (norms []float64) {
+		norms = make([]float64, 2*y.Cols)
+		for i, m := range s.mass {
+			for j := range y.Cols {
+				v, e := y.Data[i*y.Stride+j], m*r.Data[i*r.Stride+j]
+				norms[j] += e * e
+				norms[y.Cols+j] += v * v
+			}
+		}
+		s.space.sum(norms)
+		for j := range y.Cols {
+			norms[j] = math.Sqrt(norms[j] / norms[y.Cols+j])
+		}
+		return norms[:y.Cols]
+	}
+	now := worst(s.y, s.r)
+	if slices.Max(now) <= tol {
+		return true
+	}
+	before := worst(y, s.residual(y, values))
+	for j, v := range now {
+		if v > max(tol, before[j]) {
+			return false
+		}
+	}
 	return true
 }
 
