@@ -2,6 +2,8 @@ package eigen
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -12,7 +14,7 @@ import (
 // mass of the smaller one. Where that leaves more than mostParts parts, or mostWeak of which all
 // are joined by less than feeble, firm is lowered, down to loosest.
 const (
-	firm      = 1e-2
+	firm      = 1e-1
 	feeble    = 1e-6
 	loosest   = 1e-13
 	mostParts = 128
@@ -30,18 +32,16 @@ type grouping struct {
 
 // parts divides the points into parts that are joined weakly to one another, by merging each part
 // with the one that it is joined to most firmly (Borůvka). A part lies within one component. It
-// returns nil if the graph has no weak spots, or too many of them, or if its edges are not at hand.
+// returns nil if the graph has too many of them, or if its edges are not at hand.
 // O(nnz·log n) at the most; most graphs shrink fast.
 func (p *Pencil) parts() *grouping {
 	g := p.grouping()
 	if g == nil {
 		return nil
 	}
+	g.mergeHeavy(p)
 	for limit, most := firm, mostParts; limit > loosest; limit /= 10 {
 		for g.merge(limit) {
-		}
-		if len(g.mass) == p.count {
-			return nil
 		}
 		if limit < 2*feeble {
 			most = mostWeak
@@ -86,6 +86,33 @@ func (a *cliques) stars(n int) *sparse.CSR {
 	return w
 }
 
+// mergeHeavy merges points that are joined by an edge that for both of them is at least half as
+// heavy as their heaviest one, unless their edges weigh little beside their masses. This one pass
+// over the edges leaves little to do in most graphs. Such an edge may join large parts that have no
+// other, but then it is no weaker than the edges inside of them.
+func (g *grouping) mergeHeavy(p *Pencil) {
+	heaviest := make([]float64, len(g.mass))
+	eachEdge := func(body func(i int, j int32, v float64)) {
+		for _, w := range g.graphs {
+			for i := range w.NumRows {
+				cols, vals := w.Row(i)
+				for k, j := range cols {
+					body(i, j, vals[k])
+				}
+			}
+		}
+	}
+	eachEdge(func(i int, _ int32, v float64) { heaviest[i] = max(heaviest[i], v) })
+	forest := sparse.NewForest(len(g.mass))
+	firmly := func(i int) bool { return p.degree[i] >= firm*g.mass[i] }
+	eachEdge(func(i int, j int32, v float64) {
+		if v > 0 && 2*v >= max(heaviest[i], heaviest[j]) && firmly(i) && firmly(int(j)) {
+			forest.Join(int32(i), j)
+		}
+	})
+	g.contract(forest)
+}
+
 // merge merges each part with the one that it is joined to most firmly, if that is at least limit,
 // and reports whether there was one.
 func (g *grouping) merge(limit float64) bool {
@@ -97,32 +124,17 @@ func (g *grouping) merge(limit float64) bool {
 		}
 		return nil
 	}))
-	merged := 0
-	root := make([]int32, n)
-	for a := range root {
-		root[a] = int32(a)
-	}
-	find := func(a int32) int32 {
-		for root[a] != a {
-			root[a] = root[root[a]]
-			a = root[a]
-		}
-		return a
-	}
+	forest, merged := sparse.NewForest(n), false
 	for a, b := range to {
-		if b < 0 {
-			continue
-		}
-		if r, s := find(int32(a)), find(b); r != s {
-			root[max(r, s)] = min(r, s)
-			merged++
+		if b >= 0 {
+			forest.Join(int32(a), b)
+			merged = true
 		}
 	}
-	if merged == 0 {
-		return false
+	if merged {
+		g.contract(forest)
 	}
-	g.contract(root, n-merged)
-	return true
+	return merged
 }
 
 // firmest returns the part to which part a is joined most firmly, −1 if to none by limit.
@@ -140,10 +152,10 @@ func (g *grouping) firmest(a int32, limit float64) int32 {
 	return best
 }
 
-// contract makes parts of the trees of root, whose parents are lower than their children.
-func (g *grouping) contract(root []int32, count int) {
-	mass := make([]float64, 0, count)
-	for a, r := range root {
+// contract makes parts of the trees of a forest.
+func (g *grouping) contract(root sparse.Forest) {
+	var mass []float64
+	for a, r := range root { // parents are lower than their children
 		if int(r) == a {
 			root[a] = int32(len(mass))
 			mass = append(mass, g.mass[a])
@@ -157,8 +169,79 @@ func (g *grouping) contract(root []int32, count int) {
 		g.part[i] = root[a]
 	}
 	for at, w := range g.graphs {
-		g.graphs[at] = mergeWeights(w, root, count)
+		g.graphs[at] = merged(w, root, len(mass))
 	}
+}
+
+// rowSums is scratch memory of merged: sums by column, and the row that each is of.
+type rowSums struct {
+	sum []float64
+	of  []int32
+}
+
+// merged returns the summed weights between the nodes of a partition, without a diagonal, the
+// columns of each row in any order. O(nnz).
+func merged(w *sparse.CSR, node []int32, count int) *sparse.CSR {
+	from, members := membersOf(node, count)
+	scratch := sync.Pool{New: func() any {
+		return &rowSums{make([]float64, count), slices.Repeat([]int32{-1}, count)}
+	}}
+	grain := max(1024, (count+31)/32)
+	parts := make([]*sparse.CSR, parallel.Chunks(count, grain))
+	mustRun(parallel.For(context.Background(), count, grain, func(_, lo, hi int) error {
+		s := scratch.Get().(*rowSums)
+		defer scratch.Put(s)
+		out := &sparse.CSR{}
+		for v := int32(lo); v < int32(hi); v++ {
+			start := len(out.Col)
+			for _, i := range members[from[v]:from[v+1]] {
+				cols, vals := w.Row(int(i))
+				for k, j := range cols {
+					u := node[j]
+					if u == v {
+						continue
+					}
+					if s.of[u] != v {
+						s.of[u], s.sum[u] = v, 0
+						out.Col = append(out.Col, u)
+					}
+					s.sum[u] += vals[k]
+				}
+			}
+			for _, u := range out.Col[start:] {
+				out.Val = append(out.Val, s.sum[u])
+			}
+			out.RowPtr = append(out.RowPtr, len(out.Col))
+		}
+		parts[lo/grain] = out
+		return nil
+	}))
+	all := &sparse.CSR{NumRows: count, NumCols: count, RowPtr: []int{0}}
+	for _, part := range parts {
+		before := len(all.Col)
+		for _, end := range part.RowPtr {
+			all.RowPtr = append(all.RowPtr, before+end)
+		}
+		all.Col, all.Val = append(all.Col, part.Col...), append(all.Val, part.Val...)
+	}
+	return all
+}
+
+// membersOf lists the points of each node, ascending: node v has members[from[v]:from[v+1]].
+func membersOf(node []int32, count int) (from []int, members []int32) {
+	from = make([]int, count+1)
+	for _, v := range node {
+		from[v+1]++
+	}
+	for v := range count {
+		from[v+1] += from[v]
+	}
+	members, fill := make([]int32, len(node)), slices.Clone(from[:count])
+	for i, v := range node {
+		members[fill[v]] = int32(i)
+		fill[v]++
+	}
+	return from, members
 }
 
 // number lists the parts of components that have more than one, ascending.
@@ -188,10 +271,12 @@ func (g *grouping) between(p *Pencil) blas64.General {
 	}
 	w := newBlock(len(g.divided), len(g.divided))
 	for at, a := range g.divided {
-		row := w.Data[at*w.Stride:]
 		cols, vals := g.graphs[0].Row(int(a))
 		for k, b := range cols {
-			row[place[b]-1] += vals[k]
+			if b < a { // the sums of both directions may differ by rounding
+				other := int(place[b]) - 1
+				w.Data[at*w.Stride+other], w.Data[other*w.Stride+at] = vals[k], vals[k]
+			}
 		}
 	}
 	if sets, ok := p.w.(*cliqued); ok {

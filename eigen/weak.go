@@ -1,11 +1,9 @@
 package eigen
 
 import (
-	"context"
 	"math"
 	"slices"
 
-	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -26,14 +24,22 @@ func (p *Pencil) refine(r *Result, zeros int, tol float64) bool {
 	if last == zeros || r.Values[zeros] >= weak {
 		return false
 	}
+	q := p.quotient()
+	if q == nil {
+		return false
+	}
 	y := r.Vectors.RawMatrix()
 	small, rest := columns(y, zeros, last), columns(y, last, y.Cols)
-	s := &refinement{Pencil: p, quotient: p.quotient(), e: newBlock(small.Rows, small.Cols)}
+	s := &refinement{Pencil: p, quotient: q, e: newBlock(small.Rows, small.Cols)}
 	copyBlock(s.e, small)
 	if !s.solve(small.Cols) {
 		return false
 	}
-	if list := s.imprecise(); len(list) > 0 {
+	for range mostCorrections {
+		list := s.imprecise()
+		if len(list) == 0 {
+			break
+		}
 		s.widen(s.corrections(list))
 		if !s.solve(small.Cols) {
 			return false
@@ -90,36 +96,30 @@ func (p *Pencil) residual(y blas64.General, values []float64) blas64.General {
 	return r
 }
 
-// precise bounds the estimate of the relative error of a value that needs no correction.
-const precise = 1e-8
+// precise bounds the estimate of the relative error of a value that needs no correction; slow is a
+// low guess of the least eigenvalue of a part above zero.
+const (
+	precise = 1e-8
+	slow    = 1e-3
+)
 
-// imprecise lists the values whose relative error may exceed precise. The error of λ is about
-// r²/(g·λ) for a residual r and the next eigenvalue g of a part, which is taken to be firm. Without
-// parts there is no such g.
+// imprecise lists the values whose relative error may exceed precise. For a residual r it is at
+// most r²/(g·λ), where g is the least eigenvalue of a part above zero. Without parts there is no
+// such g.
 func (s *refinement) imprecise() []int {
 	var list []int
-	squares := s.squares(s.r)
+	squares := s.dots(s.r, s.r, s.mass)
 	for j, v := range s.values {
-		if len(s.quotient.values) > 0 && v < weak && squares[j] > precise*firm*v {
+		if len(s.quotient.values) > 0 && v < weak && squares[j] > precise*slow*v {
 			list = append(list, j)
 		}
 	}
 	return list
 }
 
-// squares are the squared M-norms of the columns of x.
-func (p *Pencil) squares(x blas64.General) []float64 {
-	total := make([]float64, x.Cols)
-	for i, m := range p.mass {
-		for j, v := range x.Data[i*x.Stride:][:x.Cols] {
-			total[j] += m * v * v
-		}
-	}
-	return p.space.sum(total)
-}
-
 // Steps of the corrections, which end if all residuals have fallen by this factor.
 const (
+	mostCorrections = 4
 	correctionSteps = 50
 	corrected       = 1e-3
 )
@@ -136,12 +136,12 @@ func (s *refinement) corrections(list []int) blas64.General {
 	}
 	s.removeMeans(s.quotient, z)
 	copyBlock(d, z)
-	first := s.squares(z)
+	first := s.dots(z, z, s.mass)
 	now := first
 	for range correctionSteps {
 		l := s.differences(d)
 		alpha := make([]float64, c)
-		curved := s.dots(d, l)
+		curved := s.dots(d, l, nil)
 		for j, v := range curved {
 			if v > 0 {
 				alpha[j] = now[j] / v
@@ -156,7 +156,7 @@ func (s *refinement) corrections(list []int) blas64.General {
 			}
 		})
 		s.removeMeans(s.quotient, z)
-		next := s.squares(z)
+		next := s.dots(z, z, s.mass)
 		ended := true
 		beta := make([]float64, c)
 		for j, v := range next {
@@ -177,17 +177,6 @@ func (s *refinement) corrections(list []int) blas64.General {
 	return t
 }
 
-// dots are the products of the columns of a and b.
-func (p *Pencil) dots(a, b blas64.General) []float64 {
-	total := make([]float64, a.Cols)
-	for i := range a.Rows {
-		for j, v := range a.Data[i*a.Stride:][:a.Cols] {
-			total[j] += v * b.Data[i*b.Stride+j]
-		}
-	}
-	return p.space.sum(total)
-}
-
 // widen adds columns to e.
 func (s *refinement) widen(t blas64.General) {
 	wide := newBlock(t.Rows, s.e.Cols+t.Cols)
@@ -198,32 +187,30 @@ func (s *refinement) widen(t blas64.General) {
 
 // within reports whether ‖L·y − λ·M·y‖/‖y‖ is at most tol for every pair, or the solver's.
 func (s *refinement) within(tol float64, y blas64.General, values []float64) bool {
-	worst := func(y, r blas64.General) (norms []float64) {
-		norms = make([]float64, 2*y.Cols)
-		for i, m := range s.mass {
-			for j := range y.Cols {
-				v, e := y.Data[i*y.Stride+j], m*r.Data[i*r.Stride+j]
-				norms[j] += e * e
-				norms[y.Cols+j] += v * v
-			}
-		}
-		s.space.sum(norms)
-		for j := range y.Cols {
-			norms[j] = math.Sqrt(norms[j] / norms[y.Cols+j])
-		}
-		return norms[:y.Cols]
-	}
-	now := worst(s.y, s.r)
+	now := s.lengths(s.y, s.r)
 	if slices.Max(now) <= tol {
 		return true
 	}
-	before := worst(y, s.residual(y, values))
+	before := s.lengths(y, s.residual(y, values))
 	for j, v := range now {
 		if v > max(tol, before[j]) {
 			return false
 		}
 	}
 	return true
+}
+
+// lengths returns ‖M·r‖/‖y‖ for each column.
+func (p *Pencil) lengths(y, r blas64.General) []float64 {
+	weight := make([]float64, len(p.mass))
+	for i, m := range p.mass {
+		weight[i] = m * m
+	}
+	norms, lengths := p.dots(r, r, weight), p.dots(y, y, nil)
+	for j, v := range lengths {
+		norms[j] = math.Sqrt(norms[j] / v)
+	}
+	return norms
 }
 
 // quotient is a partition of the points with the eigenvectors of the pencil on vectors that are
@@ -236,12 +223,16 @@ type quotient struct {
 	heights blas64.General
 }
 
-// quotient solves the pencil whose points are the parts. Without weak spots these are the
-// components, and there are no values above zero.
+// quotient solves the pencil whose points are the parts; nil if these are the components, because
+// the graph has no weak spots. If the parts are not known, they are the components too, and there
+// are no values above zero.
 func (p *Pencil) quotient() *quotient {
 	g := p.parts()
-	if g == nil {
+	switch {
+	case g == nil:
 		return &quotient{part: p.label, volume: p.volumes(), heights: newBlock(p.count, 0)}
+	case len(g.mass) == p.count:
+		return nil
 	}
 	q := &quotient{part: g.part, volume: g.mass}
 	mass := make([]float64, len(g.divided))
@@ -265,7 +256,7 @@ const negligible = 1e-13
 // fewer columns if they are dependent.
 func (p *Pencil) deviations(q *quotient, e blas64.General) blas64.General {
 	least := negligible
-	for pass := 0; pass < 3 && e.Cols > 0; pass++ {
+	for pass := 0; pass < 2 && e.Cols > 0; pass++ {
 		p.removeMeans(q, e)
 		s := independent(p.inner(e, e), least)
 		e = p.combine(e, s)
@@ -387,96 +378,5 @@ func (p *Pencil) expand(y blas64.General, q *quotient, e blas64.General, found r
 			engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rows(e, lo, hi), found.fine, 1, out)
 		}
 		copyBlock(rows(y, lo, hi), out)
-	})
-}
-
-// inPanels calls body for panels of rows, in parallel.
-func inPanels(n int, body func(chunk, lo, hi int)) {
-	mustRun(parallel.For(context.Background(), n, panelGrain, func(_, lo, hi int) error {
-		body(lo/panelGrain, lo, hi)
-		return nil
-	}))
-}
-
-const panelGrain = 2048
-
-// inner returns aᵀMb.
-func (p *Pencil) inner(a, b blas64.General) blas64.General { return p.product(a, b, p.mass) }
-
-// product returns aᵀ·diag(mass)·b over all rows; nil masses are 1.
-func (p *Pencil) product(a, b blas64.General, mass []float64) blas64.General {
-	size := a.Cols * b.Cols
-	if size == 0 {
-		return newBlock(a.Cols, b.Cols)
-	}
-	partial := make([]float64, max(1, parallel.Chunks(a.Rows, panelGrain))*size)
-	inPanels(a.Rows, func(chunk, lo, hi int) {
-		right := rows(b, lo, hi)
-		if mass != nil {
-			right = newBlock(hi-lo, b.Cols)
-			for i := range right.Rows {
-				for j, v := range b.Data[(lo+i)*b.Stride:][:b.Cols] {
-					right.Data[i*right.Stride+j] = mass[lo+i] * v
-				}
-			}
-		}
-		native.Default().Gemm(blas.Trans, blas.NoTrans, 1, rows(a, lo, hi), right, 0, asBlock(partial[chunk*size:][:size], a.Cols, b.Cols))
-	})
-	return asBlock(p.space.sum(sum(partial, size)), a.Cols, b.Cols)
-}
-
-// combine returns x·s in the memory of x; s has at most as many columns as rows.
-func (p *Pencil) combine(x, s blas64.General) blas64.General {
-	y := columns(x, 0, s.Cols)
-	if s.Cols == 0 {
-		return y
-	}
-	inPanels(x.Rows, func(_, lo, hi int) {
-		out := newBlock(hi-lo, s.Cols)
-		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, rows(x, lo, hi), s, 0, out)
-		copyBlock(rows(y, lo, hi), out)
-	})
-	return y
-}
-
-// subtract sets x −= y·s.
-func (p *Pencil) subtract(x, y, s blas64.General) {
-	inPanels(x.Rows, func(_, lo, hi int) {
-		native.Default().Gemm(blas.NoTrans, blas.NoTrans, -1, rows(y, lo, hi), s, 1, rows(x, lo, hi))
-	})
-}
-
-// sumsOf returns the sums of the rows of x over each of count parts, each row times its mass; nil
-// masses are 1.
-func (p *Pencil) sumsOf(part []int32, count int, x blas64.General, mass []float64) blas64.General {
-	sums := newBlock(count, x.Cols)
-	for i, a := range part {
-		to, m := sums.Data[int(a)*sums.Stride:][:x.Cols], 1.0
-		if mass != nil {
-			m = mass[i]
-		}
-		for j, v := range x.Data[i*x.Stride:][:x.Cols] {
-			to[j] += m * v
-		}
-	}
-	p.space.sum(sums.Data)
-	return sums
-}
-
-// removeMeans subtracts from the columns of x their means over the parts, under the masses.
-func (p *Pencil) removeMeans(q *quotient, x blas64.General) {
-	means := p.sumsOf(q.part, len(q.volume), x, p.mass)
-	for a, v := range q.volume {
-		for j := range means.Cols {
-			if v > 0 {
-				means.Data[a*means.Stride+j] /= v
-			}
-		}
-	}
-	p.eachRow(func(i int) {
-		row := x.Data[i*x.Stride:][:x.Cols]
-		for j, v := range means.Data[int(q.part[i])*means.Stride:][:x.Cols] {
-			row[j] -= v
-		}
 	})
 }
