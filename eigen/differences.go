@@ -9,7 +9,8 @@ import (
 )
 
 // differences returns L·y, each row as Σ w_ij·(y_i − y_j). Its rounding is relative to these
-// differences: where y is nearly constant around a point, the degree does not magnify it.
+// differences: where y is nearly constant around a point, the degree does not magnify it. A
+// complete graph of products has no edges at hand, and must not come here.
 func (p *Pencil) differences(y blas64.General) blas64.General {
 	out := newBlock(y.Rows, y.Cols)
 	if y.Cols == 0 {
@@ -18,9 +19,6 @@ func (p *Pencil) differences(y blas64.General) blas64.General {
 	switch w := p.w.(type) {
 	case *cliqued:
 		addDifferences(out, w.CSR, y, y)
-		w.addDifferences(out, y)
-	case *factored:
-		w.addFactored(out, y)
 		w.addDifferences(out, y)
 	case dividedOperator:
 		w.Divided.(*ghosted).addDifferences(out, y, p.setSize)
@@ -86,27 +84,4 @@ func (a *ghosted) addDifferences(out, y blas64.General, size []float64) {
 			out.Data[i*out.Stride+l] += a.part.Weight * n * (y.Data[i*y.Stride+l] - sums[int(set)*y.Cols+l]/n)
 		}
 	}
-}
-
-// addFactored adds the rows of L·y: Σ_f F_if·s_f·(y_i − ȳ_f), where s_f is the sum of column f and
-// ȳ_f the mean of y under it. Points that are apart meet the others alone.
-func (a *factored) addFactored(out, y blas64.General) {
-	c := y.Cols
-	mean := newBlock(a.cols.NumRows, c)
-	total := a.cols.RowSums()
-	a.cols.MulBlock(mean, y)
-	a.addHalves(mean)
-	a.addHalves(blas64.General{Rows: len(total), Cols: 1, Stride: 1, Data: total})
-	mustRun(parallel.For(context.Background(), out.Rows, 1024, func(_, lo, hi int) error {
-		for i := lo; i < hi; i++ {
-			to, yi := out.Data[i*out.Stride:][:c], y.Data[i*y.Stride:][:c]
-			cols, vals := a.rows.Row(i)
-			for k, j := range cols {
-				for l, v := range mean.Data[int(j)*c:][:c] {
-					to[l] += vals[k] * (total[j]*yi[l] - v)
-				}
-			}
-		}
-		return nil
-	}))
 }

@@ -24,6 +24,9 @@ func (p *Pencil) refine(r *Result, zeros int, tol float64) bool {
 	if last == zeros || r.Values[zeros] >= weak {
 		return false
 	}
+	if _, ok := p.w.(*factored); ok {
+		return false // its edges are not at hand
+	}
 	q := p.quotient()
 	if q == nil {
 		return false
@@ -128,53 +131,67 @@ const (
 // M preconditions.
 func (s *refinement) corrections(list []int) blas64.General {
 	n, c := s.y.Rows, len(list)
-	t, z, d := newBlock(n, c), newBlock(n, c), newBlock(n, c)
+	z := newBlock(n, c)
 	for i := range n {
 		for to, from := range list {
 			z.Data[i*c+to] = -s.r.Data[i*s.r.Stride+from]
 		}
 	}
 	s.removeMeans(s.quotient, z)
-	copyBlock(d, z)
-	first := s.dots(z, z, s.mass)
-	now := first
-	for range correctionSteps {
-		l := s.differences(d)
-		alpha := make([]float64, c)
-		curved := s.dots(d, l, nil)
-		for j, v := range curved {
-			if v > 0 {
-				alpha[j] = now[j] / v
-			}
-		}
-		s.eachRow(func(i int) {
-			inv := s.invSqrt[i] * s.invSqrt[i]
-			for j, a := range alpha {
-				t.Data[i*c+j] += a * d.Data[i*c+j]
-				l.Data[i*c+j] *= inv
-				z.Data[i*c+j] -= a * l.Data[i*c+j]
-			}
-		})
-		s.removeMeans(s.quotient, z)
-		next := s.dots(z, z, s.mass)
-		ended := true
-		beta := make([]float64, c)
-		for j, v := range next {
-			if now[j] > 0 {
-				beta[j] = v / now[j]
-			}
-			ended = ended && v <= corrected*corrected*first[j]
-		}
-		if now = next; ended {
-			break
-		}
-		s.eachRow(func(i int) {
-			for j, b := range beta {
-				d.Data[i*c+j] = z.Data[i*c+j] + b*d.Data[i*c+j]
-			}
-		})
+	g := &gradients{t: newBlock(n, c), z: z, d: newBlock(n, c), squares: s.dots(z, z, s.mass)}
+	copyBlock(g.d, z)
+	goal := make([]float64, c)
+	for j, v := range g.squares {
+		goal[j] = corrected * corrected * v
 	}
-	return t
+	for step := 0; step < correctionSteps && g.exceeds(goal); step++ {
+		s.descend(g)
+	}
+	return g.t
+}
+
+// gradients is the state of conjugate gradients in several columns.
+type gradients struct {
+	t, z, d blas64.General // solutions, residuals under M^-1, directions
+	squares []float64      // squared M-norms of z
+}
+
+func (g *gradients) exceeds(goal []float64) bool {
+	for j, v := range g.squares {
+		if v > goal[j] {
+			return true
+		}
+	}
+	return false
+}
+
+// descend takes one step.
+func (s *refinement) descend(g *gradients) {
+	c := g.d.Cols
+	l := s.differences(g.d)
+	along := s.dots(g.d, l, nil)
+	for j, v := range along {
+		if along[j] = 0; v > 0 {
+			along[j] = g.squares[j] / v
+		}
+	}
+	s.eachRow(func(i int) {
+		inv := s.invSqrt[i] * s.invSqrt[i]
+		for j, a := range along {
+			g.t.Data[i*c+j] += a * g.d.Data[i*c+j]
+			g.z.Data[i*c+j] -= a * inv * l.Data[i*c+j]
+		}
+	})
+	s.removeMeans(s.quotient, g.z)
+	next := s.dots(g.z, g.z, s.mass)
+	s.eachRow(func(i int) {
+		for j, v := range next {
+			if g.squares[j] > 0 {
+				g.d.Data[i*c+j] = g.z.Data[i*c+j] + v/g.squares[j]*g.d.Data[i*c+j]
+			}
+		}
+	})
+	g.squares = next
 }
 
 // widen adds columns to e.
@@ -202,15 +219,17 @@ func (s *refinement) within(tol float64, y blas64.General, values []float64) boo
 
 // lengths returns ‖M·r‖/‖y‖ for each column.
 func (p *Pencil) lengths(y, r blas64.General) []float64 {
-	weight := make([]float64, len(p.mass))
-	for i, m := range p.mass {
-		weight[i] = m * m
+	weighted := newBlock(r.Rows, r.Cols)
+	p.eachRow(func(i int) {
+		for j, v := range r.Data[i*r.Stride:][:r.Cols] {
+			weighted.Data[i*r.Cols+j] = p.mass[i] * v
+		}
+	})
+	lengths := p.space.norms(blas64.General{}, weighted)
+	for j, v := range p.space.norms(blas64.General{}, y) {
+		lengths[j] /= v
 	}
-	norms, lengths := p.dots(r, r, weight), p.dots(y, y, nil)
-	for j, v := range lengths {
-		norms[j] = math.Sqrt(norms[j] / v)
-	}
-	return norms
+	return lengths
 }
 
 // quotient is a partition of the points with the eigenvectors of the pencil on vectors that are
@@ -258,7 +277,7 @@ func (p *Pencil) deviations(q *quotient, e blas64.General) blas64.General {
 	least := negligible
 	for pass := 0; pass < 2 && e.Cols > 0; pass++ {
 		p.removeMeans(q, e)
-		s := independent(p.inner(e, e), least)
+		s := p.independent(p.inner(e, e), least)
 		e = p.combine(e, s)
 		least = 0
 	}
@@ -267,7 +286,7 @@ func (p *Pencil) deviations(q *quotient, e blas64.General) blas64.General {
 
 // independent returns s for which the columns of e·s are orthonormal up to rounding if gram is
 // eᵀMe; they span e but for columns shorter than least and dependent ones.
-func independent(gram blas64.General, least float64) blas64.General {
+func (p *Pencil) independent(gram blas64.General, least float64) blas64.General {
 	n := gram.Rows
 	scale := make([]float64, n)
 	for i := range n {
@@ -284,9 +303,10 @@ func independent(gram blas64.General, least float64) blas64.General {
 	values, vectors, err := oneThread(func() ([]float64, blas64.General, error) {
 		return native.Default().SymEig(blas64.Symmetric{N: n, Stride: gram.Stride, Uplo: blas.Upper, Data: gram.Data}, native.EigRange{}, true)
 	})
-	if err != nil || n == 0 {
+	if err != nil {
 		return newBlock(n, 0)
 	}
+	p.space.share(values, vectors.Data)
 	first := 0
 	for first < n && !(values[first] > dependent) {
 		first++
@@ -319,28 +339,7 @@ func (p *Pencil) ritzOverEdges(q *quotient, e blas64.General, count int) (found 
 	if d+c < count {
 		return found, false
 	}
-	l := p.differences(e)
-	a := newBlock(d+c, d+c)
-	for j, v := range q.values {
-		a.Data[j*a.Stride+j] = v
-	}
-	inside := p.energies(e, l)
-	for i := range c {
-		for j := range c {
-			a.Data[(d+i)*a.Stride+d+j] = 0.5 * (inside.Data[i*inside.Stride+j] + inside.Data[j*inside.Stride+i])
-		}
-	}
-	if d > 0 && c > 0 {
-		across := newBlock(d, c)
-		native.Default().Gemm(blas.Trans, blas.NoTrans, 1, q.heights, p.sumsOf(q.part, len(q.volume), l, nil), 0, across)
-		for i := range d {
-			for j := range c {
-				v := across.Data[i*across.Stride+j]
-				a.Data[i*a.Stride+d+j], a.Data[(d+j)*a.Stride+i] = v, v
-			}
-		}
-	}
-	values, vectors, ok := gradedSpectrum(a)
+	values, vectors, ok := gradedSpectrum(p.projected(q, e))
 	if !ok {
 		return found, false
 	}
@@ -357,9 +356,31 @@ func (p *Pencil) ritzOverEdges(q *quotient, e blas64.General, count int) (found 
 	return found, true
 }
 
-// energies returns eᵀLe for l = L·e.
-func (p *Pencil) energies(e, l blas64.General) blas64.General {
-	return p.product(e, l, nil)
+// projected returns the matrix of ritzOverEdges.
+func (p *Pencil) projected(q *quotient, e blas64.General) blas64.General {
+	d, c := len(q.values), e.Cols
+	a := newBlock(d+c, d+c)
+	for j, v := range q.values {
+		a.Data[j*a.Stride+j] = v
+	}
+	l := p.differences(e)
+	inside := p.product(e, l, nil)
+	for i := range c {
+		for j := range c {
+			a.Data[(d+i)*a.Stride+d+j] = 0.5 * (inside.Data[i*c+j] + inside.Data[j*c+i])
+		}
+	}
+	if d == 0 || c == 0 {
+		return a
+	}
+	across := newBlock(d, c)
+	native.Default().Gemm(blas.Trans, blas.NoTrans, 1, q.heights, p.sumsOf(q.part, len(q.volume), l, nil), 0, across)
+	for i := range d {
+		for j, v := range across.Data[i*c:][:c] {
+			a.Data[i*a.Stride+d+j], a.Data[(d+j)*a.Stride+i] = v, v
+		}
+	}
+	return a
 }
 
 // expand sets y to the vectors of the pairs.
