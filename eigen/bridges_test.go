@@ -397,24 +397,36 @@ func TestBridgesBetweenSets(t *testing.T) {
 	}
 }
 
-// Ranks that solve one pencil keep the digits too.
+// Ranks keep the digits too, be the pencil whole on each or divided among them.
 func TestBridgesOnRanks(t *testing.T) {
-	g := drawBlobs(4, -14, -8)
-	p, err := NewPencil(fromEdges(t, g.n, g.edges), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := smallValues(g, p.mass)
-	ranks.Together(2, func(team ranks.Team) {
-		r, err := p.Solve(ranks.With(context.Background(), team), Options{K: len(want), SkipNull: true, Solver: Lanczos})
+	for seed := range uint64(8) {
+		g := drawBlobs(seed, []float64{-14, -20}[seed%2], []float64{-8, -16}[seed%2])
+		p, err := NewPencil(fromEdges(t, g.n, g.edges), nil)
 		if err != nil {
-			t.Error(err)
-			return
+			t.Fatal(err)
 		}
-		if worst := worstDigit(r.Values, want); !(worst < digits) {
-			t.Errorf("rank %d: a value is off by %.1e of itself", team.Rank(), worst)
-		}
-	})
+		want := smallValues(g, p.mass)
+		ranks.Together(2, func(team ranks.Team) {
+			shared, err := NewSharedPencil(sharedOf(p, ranks.NewShare(team, g.n/3+team.Rank()*(g.n-2*(g.n/3)))))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			checkRank(t, "whole", p, team, want)
+			checkRank(t, "divided", shared, team, want)
+		})
+	}
+}
+
+func checkRank(t *testing.T, name string, p *Pencil, team ranks.Team, want []float64) {
+	r, err := p.Solve(ranks.With(context.Background(), team), Options{K: len(want), SkipNull: true, Solver: Lanczos})
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if worst := worstDigit(r.Values, want); !(worst < digits) {
+		t.Errorf("%s, rank %d: a value is off by %.1e of itself", name, team.Rank(), worst)
+	}
 }
 
 // spectrumOf against exact arithmetic on weights over 20 orders, with masses of their own.

@@ -23,7 +23,9 @@ const (
 
 // grouping is a graph whose points are being merged into parts.
 type grouping struct {
-	part   []int32       // of each point
+	part   []int32       // of each point, or of each small part that a rank has made (see own)
+	label  []int32       // the components of these
+	own    []int32       // the small part of each own point of a shared graph; else nil
 	graphs []*sparse.CSR // weights between parts; those of several graphs add up
 	mass   []float64     // of each part
 	// divided lists the parts of components that have more than one.
@@ -39,35 +41,47 @@ func (p *Pencil) parts() *grouping {
 	if g == nil {
 		return nil
 	}
-	g.mergeHeavy(p)
 	for limit, most := firm, mostParts; limit > loosest; limit /= 10 {
 		for g.merge(limit) {
 		}
 		if limit < 2*feeble {
 			most = mostWeak
 		}
-		if g.number(p.label, p.count); len(g.divided) <= most {
+		if g.number(p.count); len(g.divided) <= most {
 			return g
 		}
 	}
 	return nil
 }
 
-// grouping returns every point as a part of its own; nil if the edges are not at hand.
+// grouping returns the points after heavy edges have merged them; nil if the edges are not at hand.
 func (p *Pencil) grouping() *grouping {
-	g := &grouping{part: make([]int32, len(p.mass)), mass: p.mass}
-	for i := range g.part {
-		g.part[i] = int32(i)
-	}
+	g := &grouping{mass: p.mass, label: p.label}
 	switch w := p.w.(type) {
 	case *sparse.CSR:
 		g.graphs = []*sparse.CSR{w}
 	case *cliqued:
 		g.graphs = []*sparse.CSR{w.CSR, w.stars(len(p.mass))}
+	case dividedOperator:
+		return p.sharedGrouping(w.Divided.(*ghosted))
 	default:
 		return nil
 	}
+	g.part = sparse.NewForest(len(p.mass))
+	g.contract(p.heavyTrees(g.graphs, 0))
 	return g
+}
+
+// points returns the part of each own point.
+func (g *grouping) points() []int32 {
+	if g.own == nil {
+		return g.part
+	}
+	part := make([]int32, len(g.own))
+	for i, a := range g.own {
+		part[i] = g.part[a]
+	}
+	return part
 }
 
 // stars joins the points of each set to its first one, by edges that are as heavy as all edges of a
@@ -86,31 +100,33 @@ func (a *cliques) stars(n int) *sparse.CSR {
 	return w
 }
 
-// mergeHeavy merges points that are joined by an edge that for both of them is at least half as
+// heavyTrees joins points between which there is an edge that for both of them is at least half as
 // heavy as their heaviest one, unless their edges weigh little beside their masses. This one pass
 // over the edges leaves little to do in most graphs. Such an edge may join large parts that have no
-// other, but then it is no weaker than the edges inside of them.
-func (g *grouping) mergeHeavy(p *Pencil) {
-	heaviest := make([]float64, len(g.mass))
-	eachEdge := func(body func(i int, j int32, v float64)) {
-		for _, w := range g.graphs {
-			for i := range w.NumRows {
+// other, but then it is no weaker than the edges inside of them. Point 0 is column first of the
+// graphs.
+func (p *Pencil) heavyTrees(graphs []*sparse.CSR, first int) sparse.Forest {
+	n := len(p.mass)
+	heaviest := make([]float64, n)
+	eachEdge := func(body func(i, j int, v float64)) {
+		for _, w := range graphs {
+			for i := range n {
 				cols, vals := w.Row(i)
 				for k, j := range cols {
-					body(i, j, vals[k])
+					body(i, int(j)-first, vals[k])
 				}
 			}
 		}
 	}
-	eachEdge(func(i int, _ int32, v float64) { heaviest[i] = max(heaviest[i], v) })
-	forest := sparse.NewForest(len(g.mass))
-	firmly := func(i int) bool { return p.degree[i] >= firm*g.mass[i] }
-	eachEdge(func(i int, j int32, v float64) {
-		if v > 0 && 2*v >= max(heaviest[i], heaviest[j]) && firmly(i) && firmly(int(j)) {
-			forest.Join(int32(i), j)
+	eachEdge(func(i, _ int, v float64) { heaviest[i] = max(heaviest[i], v) })
+	forest := sparse.NewForest(n)
+	firmly := func(i int) bool { return p.degree[i] >= firm*p.mass[i] }
+	eachEdge(func(i, j int, v float64) {
+		if j >= 0 && j < i && v > 0 && v >= max(heaviest[i], heaviest[j])/2 && firmly(i) && firmly(j) {
+			forest.Join(int32(i), int32(j))
 		}
 	})
-	g.contract(forest)
+	return forest
 }
 
 // merge merges each part with the one that it is joined to most firmly, if that is at least limit,
@@ -153,24 +169,31 @@ func (g *grouping) firmest(a int32, limit float64) int32 {
 }
 
 // contract makes parts of the trees of a forest.
-func (g *grouping) contract(root sparse.Forest) {
-	var mass []float64
-	for a, r := range root { // parents are lower than their children
-		if int(r) == a {
-			root[a] = int32(len(mass))
-			mass = append(mass, g.mass[a])
-			continue
-		}
-		root[a] = root[r]
-		mass[root[a]] += g.mass[a]
-	}
+func (g *grouping) contract(trees sparse.Forest) {
+	node, mass := numbered(trees, g.mass)
 	g.mass = mass
 	for i, a := range g.part {
-		g.part[i] = root[a]
+		g.part[i] = node[a]
 	}
+	from, members := membersOf(node, len(mass))
 	for at, w := range g.graphs {
-		g.graphs[at] = merged(w, root, len(mass))
+		g.graphs[at] = merged(w, from, members, 0, node, len(mass))
 	}
+}
+
+// numbered replaces the parents of a forest by the numbers of the trees, which it returns with the
+// masses of these.
+func numbered(trees sparse.Forest, mass []float64) (node []int32, merged []float64) {
+	for i, r := range trees { // parents are lower than their children
+		if int(r) == i {
+			trees[i] = int32(len(merged))
+			merged = append(merged, mass[i])
+			continue
+		}
+		trees[i] = trees[r]
+		merged[trees[i]] += mass[i]
+	}
+	return trees, merged
 }
 
 // rowSums is scratch memory of merged: sums by column, and the row that each is of.
@@ -180,15 +203,16 @@ type rowSums struct {
 }
 
 // merged returns the summed weights between the nodes of a partition, without a diagonal, the
-// columns of each row in any order. O(nnz).
-func merged(w *sparse.CSR, node []int32, count int) *sparse.CSR {
-	from, members := membersOf(node, count)
+// columns of each row in any order. Row v is node first+v and has the rows
+// members[from[v]:from[v+1]] of w; node is the node of each column, of count. O(nnz).
+func merged(w *sparse.CSR, from []int, members []int32, first int32, node []int32, count int) *sparse.CSR {
+	own := len(from) - 1
 	scratch := sync.Pool{New: func() any {
 		return &rowSums{make([]float64, count), slices.Repeat([]int32{-1}, count)}
 	}}
-	grain := max(1024, (count+31)/32)
-	parts := make([]*sparse.CSR, parallel.Chunks(count, grain))
-	mustRun(parallel.For(context.Background(), count, grain, func(_, lo, hi int) error {
+	grain := max(1024, (own+31)/32)
+	parts := make([]*sparse.CSR, parallel.Chunks(own, grain))
+	mustRun(parallel.For(context.Background(), own, grain, func(_, lo, hi int) error {
 		s := scratch.Get().(*rowSums)
 		defer scratch.Put(s)
 		out := &sparse.CSR{}
@@ -198,7 +222,7 @@ func merged(w *sparse.CSR, node []int32, count int) *sparse.CSR {
 				cols, vals := w.Row(int(i))
 				for k, j := range cols {
 					u := node[j]
-					if u == v {
+					if u == v+first {
 						continue
 					}
 					if s.of[u] != v {
@@ -216,7 +240,7 @@ func merged(w *sparse.CSR, node []int32, count int) *sparse.CSR {
 		parts[lo/grain] = out
 		return nil
 	}))
-	all := &sparse.CSR{NumRows: count, NumCols: count, RowPtr: []int{0}}
+	all := &sparse.CSR{NumRows: own, NumCols: count, RowPtr: []int{0}}
 	for _, part := range parts {
 		before := len(all.Col)
 		for _, end := range part.RowPtr {
@@ -245,10 +269,10 @@ func membersOf(node []int32, count int) (from []int, members []int32) {
 }
 
 // number lists the parts of components that have more than one, ascending.
-func (g *grouping) number(label []int32, count int) {
+func (g *grouping) number(count int) {
 	of := make([]int32, len(g.mass)) // the component of each part
 	for i, a := range g.part {
-		of[a] = label[i]
+		of[a] = g.label[i]
 	}
 	parts := make([]int, count)
 	for _, c := range of {

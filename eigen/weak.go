@@ -253,7 +253,7 @@ func (p *Pencil) quotient() *quotient {
 	case len(g.mass) == p.count:
 		return nil
 	}
-	q := &quotient{part: g.part, volume: g.mass}
+	q := &quotient{part: g.points(), volume: g.mass}
 	mass := make([]float64, len(g.divided))
 	for at, a := range g.divided {
 		mass[at] = g.mass[a]
