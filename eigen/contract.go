@@ -88,19 +88,7 @@ func (c *Contraction) Expand(z *mat.Dense) *mat.Dense {
 // mergeWeights returns PᵀWP without its diagonal for the partition of Contract: the summed weights
 // between nodes. It is symmetric bit for bit if W is. O(nnz + q).
 func mergeWeights(w *sparse.CSR, node []int32, nodes int) *sparse.CSR {
-	// The points of each node, ascending.
-	from := make([]int, nodes+1)
-	for _, v := range node {
-		from[v+1]++
-	}
-	for v := range nodes {
-		from[v+1] += from[v]
-	}
-	members, fill := make([]int32, len(node)), slices.Clone(from[:nodes])
-	for i, v := range node {
-		members[fill[v]] = int32(i)
-		fill[v]++
-	}
+	from, members := membersOf(node, nodes)
 	// Only the upper triangle is summed, because the lower one would add the same weights in
 	// another order.
 	upper := &sparse.CSR{NumRows: nodes, NumCols: nodes, RowPtr: make([]int, 1, nodes+1)}

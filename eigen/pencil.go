@@ -240,7 +240,7 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 	if zeros+len(found.values) == 0 {
 		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.lack, nil)
 	}
-	r := p.assemble(zeros, found)
+	r := p.assemble(zeros, found, opt.Tol)
 	r.Residuals = p.residuals(r)
 	rounding := p.rounding(r)
 	return r.finish(opt, began, found.lack, func(j int) float64 {
@@ -323,7 +323,7 @@ func (p *Pencil) scaled(y blas64.General) blas64.General {
 }
 
 // assemble combines the null vectors and the pairs of the solver, in terms of y and λ.
-func (p *Pencil) assemble(zeros int, found pairs) *Result {
+func (p *Pencil) assemble(zeros int, found pairs, tol float64) *Result {
 	k := zeros + len(found.values)
 	y := newBlock(len(p.mass), k)
 	r := &Result{Values: make([]float64, k), Stats: found.stats}
@@ -347,7 +347,9 @@ func (p *Pencil) assemble(zeros int, found pairs) *Result {
 		r.Values[zeros+j] = max(0, 1-mu)
 	}
 	r.Vectors = mat.NewDense(len(p.mass), k, y.Data)
-	p.sharpen(r, zeros)
+	if !p.refine(r, zeros, tol) {
+		p.sharpen(r, zeros)
+	}
 	p.space.canonicalSigns(r.Vectors.RawMatrix())
 	return r
 }

@@ -26,7 +26,7 @@ func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, so
 	if st == nil {
 		return solve(ctx)
 	}
-	h := store.NewHasher("eigenpairs 2")
+	h := store.NewHasher("eigenpairs 3")
 	if !key(h) {
 		return solve(ctx)
 	}

@@ -27,7 +27,7 @@ func suites(s settings) []suite {
 	}
 	return []suite{
 		{"eigen", "no eigenpair is missing or wrong, with any solver, block and start", [][]string{
-			s.tests("^(TestSuite|TestSuiteSymmetric|TestStartWithAHole|TestWeakBridges|TestDenseOnStronglyRegularGraphs|TestCertificateBoundsTheComponent|TestARPACKRepeats)$", "./eigen"),
+			s.tests("^(TestSuite|TestSuiteSymmetric|TestStartWithAHole|TestWeakBridges|TestBridgesKeepTheirDigits|TestEqualBridges|TestSuiteBridges|TestHardBridges|TestDenseOnStronglyRegularGraphs|TestCertificateBoundsTheComponent|TestARPACKRepeats)$", "./eigen"),
 		}, long, eigenproblems},
 		{"inertia", "--verify counts eigenvalues by a factorisation that agrees with LAPACK", [][]string{s.tests("Inertia|Count", "./sparse/ldl", "./eigen")}, nil, passed},
 		{"methods", "every method passes one suite: same bits at any thread count, stored and read back", [][]string{s.tests("^TestAllMethods$", "./methods/methodtest")}, nil, methods},
