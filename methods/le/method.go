@@ -41,29 +41,13 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return used.FitLandmarks(ctx, in, &used, func(_ *method.Input, g *graph.Graph, opt Options) (*Model, error) { return FitGraph(ctx, g, opt) })
 }
 
-// Shares implements method.Sharer: the nearest neighbours, and a solver whose vectors are divided.
-func (o *Options) Shares() bool {
-	g := &o.Graph
-	return o.Kind != graph.KindComplete && o.Landmarks == 0 && g.Epsilon == 0 && g.HeatRule != graph.PairsWidth &&
-		slices.Contains([]eigen.Solver{"", eigen.Auto, eigen.Lanczos, eigen.SLEPc}, o.Eigen.Solver) && !o.Eigen.Verify
-}
-
 // FitLandmarks builds the graph of the documents, or of the landmarks, embeds it by fit, and places
 // the other documents. The options have their dimensions, and get what was decided about the graph.
 // used are the method's own options, which contain these.
 func (o *Options) FitLandmarks(ctx context.Context, in *method.Input, used method.Options, fit func(*method.Input, *graph.Graph, Options) (*Model, error)) (*method.Fitted, error) {
-	out, err := nystrom.OnLandmarks(ctx, in, o.Landmarks, o.Dims, func(in *method.Input) (*method.Fitted, error) {
-		var g *graph.Graph
-		var err error
-		if g, o.Graph, err = in.AffinityKind(ctx, o.Kind, o.Graph); err != nil {
-			return nil, err
-		}
+	return o.OnGraph(ctx, in, o.Dims, used, func(in *method.Input, g *graph.Graph) (*method.Fitted, error) {
 		return o.Embed(in, g, func(opt Options) (*Model, error) { return fit(in, g, opt) })
 	})
-	if out != nil {
-		out.Used = used
-	}
-	return out, err
 }
 
 // SettleSkip leaves the constant eigenvector out of an embedding that no clustering follows, unless

@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/semile"
+	"github.com/eigenmap/eigenmap/methods/spectral"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -50,7 +52,7 @@ func TestShared(t *testing.T) {
 				given.Labels[i] = i / 50 % 3
 			}
 		}
-		for _, spec := range []method.Spec{le.Spec, semile.Spec} {
+		for _, spec := range []method.Spec{le.Spec, semile.Spec, spectral.Spec, diffusion.Spec} {
 			in := &method.Input{X: x, Clusters: 5, Seed: 3}
 			if spec.Needs.Labels == method.Required {
 				in.Given = given

@@ -11,11 +11,8 @@ import (
 
 // Planned is an embedding by eigenvectors of a graph whose work is planned.
 type Planned struct {
-	Kind      graph.Kind
-	Graph     graph.Options
-	Eigen     eigen.Options
-	Landmarks int
-	Dims      int
+	Problem
+	Dims int
 	// Solved is how many eigenpairs the solver looks for at a time; 0: Dims.
 	Solved int
 	// Whole says that every rank has the whole graph and all vectors when the eigenproblem is solved.
@@ -68,6 +65,9 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 	}
 	solve := method.Stage{Name: "eigen", Bytes: eigen.Bytes(m, k, p.Eigen), Keeps: memory.Bytes(8, m, p.Dims),
 		Seconds: at.Passes(2*float64(m)*float64(opt.Neighbors), float64(productsPerPair*k)), Helps: []string{"‹dims›"}}
+	if p.Landmarks == 0 {
+		search.Helps = append(search.Helps, "‹landmarks›")
+	}
 	if m == n {
 		return []method.Stage{search, solve}, nil
 	}
