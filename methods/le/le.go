@@ -149,61 +149,6 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 	return m, err
 }
 
-// pencil is that of the graph of the points kept, with the points of each set joined.
-func pencil(g *graph.Graph, kept []int, sets [][]int32, weight float64) (*eigen.Pencil, error) {
-	w, f, err := g.Among(kept)
-	switch {
-	case err != nil:
-		return nil, err
-	case f != nil && len(sets) == 0:
-		return eigen.NewFactoredPencil(f, nil)
-	case f != nil:
-		return eigen.NewFactoredCliquePencil(f, sets, weight)
-	case len(sets) == 0:
-		return eigen.NewPencil(w, nil)
-	}
-	return eigen.NewCliquePencil(w, sets, weight)
-}
-
-// withoutIsolated returns the numbers of the points that have neighbours or companions and of the
-// others, and the sets in the new numbers.
-func withoutIsolated(g *graph.Graph, sets [][]int32) (kept, isolated []int, renumbered [][]int32) {
-	joined := map[int]bool{}
-	for _, set := range sets {
-		for _, i := range set {
-			joined[int(i)] = len(set) > 1
-		}
-	}
-	for _, i := range g.Isolated {
-		if !joined[i] {
-			isolated = append(isolated, i)
-		}
-	}
-	rest := isolated
-	place := make([]int32, g.Len())
-	for i := range g.Len() {
-		if len(rest) > 0 && rest[0] == i {
-			rest = rest[1:]
-			continue
-		}
-		place[i] = int32(len(kept))
-		kept = append(kept, i)
-	}
-	if len(isolated) == 0 {
-		return kept, nil, sets
-	}
-	for _, set := range sets {
-		var at []int32
-		for _, i := range set {
-			if len(set) > 1 {
-				at = append(at, place[i])
-			}
-		}
-		renumbered = append(renumbered, at)
-	}
-	return kept, isolated, renumbered
-}
-
 // spread puts the rows of y to their places among n.
 func spread(y *mat.Dense, kept []int, n int) *mat.Dense {
 	if len(kept) == n {

@@ -25,11 +25,16 @@ type Problem struct {
 	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
 }
 
-// Shares implements method.Sharer: the nearest neighbours, and a solver whose vectors are divided.
+// Shares implements method.Sharer: a graph of nearest neighbours or the complete one, of all
+// documents, and a solver whose vectors are divided.
 func (p *Problem) Shares() bool {
-	g := &p.Graph
-	return p.Kind != graph.KindComplete && p.Landmarks == 0 && g.Epsilon == 0 && g.HeatRule != graph.PairsWidth &&
-		slices.Contains([]eigen.Solver{"", eigen.Auto, eigen.Lanczos, eigen.SLEPc}, p.Eigen.Solver) && !p.Eigen.Verify
+	solvers := []eigen.Solver{"", eigen.Auto, eigen.Lanczos, eigen.SLEPc}
+	if p.Kind == graph.KindComplete {
+		solvers = solvers[:3] // SLEPc takes edges
+	} else if p.Landmarks > 0 || !p.Graph.Shares() {
+		return false
+	}
+	return slices.Contains(solvers, p.Eigen.Solver) && !p.Eigen.Verify
 }
 
 // OnGraph builds the graph of the documents, or of the landmarks, embeds it by fit in dims
