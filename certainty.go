@@ -74,7 +74,11 @@ func (r *Run) measure(ctx context.Context) error {
 			c.Centers = r.j.sharedMeans(at, c.Labels, len(c.Sizes))
 		}
 	}
-	return r.assess(ctx, at, r.clusters.Sizes, r.alone(), nil)
+	err := r.assess(ctx, at, r.clusters.Sizes, r.alone(), nil)
+	if err == nil {
+		r.Posterior = r.j.collected(r.Posterior)
+	}
+	return err
 }
 
 // coordinates are those in which a fit has its clusters; nil if the affinity alone was given.

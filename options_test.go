@@ -18,6 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"gonum.org/v1/gonum/mat"
 )
@@ -191,7 +192,7 @@ func TestTypedOptionsEqualOptionsByName(t *testing.T) {
 		config method.Options
 		pairs  []string
 	}{
-		{"le", &le.Options{Dims: 4, NormalizeRows: true, Graph: graph.Options{Neighbors: 7, Weight: graph.Heat}},
+		{"le", &le.Options{Dims: 4, NormalizeRows: true, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 7, Weight: graph.Heat}}},
 			[]string{"dims", "4", "normalize-rows", "true", "neighbors", "7", "edge-weight", "heat"}},
 		{"kmeans", &kmeans.Options{Restarts: 3, Init: "random"}, []string{"restarts", "3", "init", "random"}},
 		{"isomap", &isomap.Options{Dims: 2, Landmarks: 20, Parts: isomap.Join}, []string{"dims", "2", "landmarks", "20", "parts", "join"}},

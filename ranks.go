@@ -94,11 +94,10 @@ func (r *request) checkRanks(ctx context.Context) error {
 				names = append(names, s.Name)
 			}
 		}
-		return invalid.Errorf("the method %s is not divided among ranks, of which there are %d: start it without mpirun, or choose one of %s", r.spec.Name, size, strings.Join(names, ", "))
+		return invalid.Errorf("the method %s is not divided among ranks, of which there are %d, because %s: start it without mpirun, or choose one of %s",
+			r.spec.Name, size, r.spec.Whole, strings.Join(names, ", "))
 	case r.inSingle():
 		return invalid.Errorf("‹precision› single is for one process, and there are %d ranks, which divide the documents: leave it out, or start without mpirun", size)
-	case !r.ClusterRange.IsZero():
-		return invalid.Errorf("a range of ‹clusters› is not searched by %d ranks: give one number, or start without mpirun", size)
 	}
 	return nil
 }

@@ -25,8 +25,8 @@ import (
 func TestRanksRefuse(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 0, 2, 0, 3, 0, 0, 1, 0, 2, 0, 3})
 	for want, opt := range map[string]Options{
-		"not divided among ranks": {Method: "pca", Clusters: 2},
-		"a range of clusters":     {Method: "le", ClusterRange: KRange{From: 2, To: 3}},
+		"not divided among ranks": {Method: "isomap", Clusters: 2},
+		"lead through the doc":    {Method: "isomap", Clusters: 2},
 	} {
 		ranks.Together(2, func(team ranks.Team) {
 			_, err := ClusterMatrix(ranks.With(context.Background(), team), x, opt)
@@ -90,8 +90,15 @@ func TestRanksDivideRows(t *testing.T) {
 	if err := verified.Set("verify", "true"); err != nil {
 		t.Fatal(err)
 	}
+	complete := Options{Method: "spectral"}
+	if err := complete.Set("graph-kind", "complete"); err != nil {
+		t.Fatal(err)
+	}
 	for _, opt := range []Options{
+		{}, // diffusion
 		{Method: "le"},
+		{Method: "spectral"},
+		complete,
 		approx,
 		classes,
 		landmarks,
@@ -99,8 +106,9 @@ func TestRanksDivideRows(t *testing.T) {
 		{Method: "semi-le", LabeledFraction: 0.05},
 		{Method: "cle", LabeledFraction: 0.05},
 		{Method: "kmeans"},
+		{Method: "label-propagation", LabeledFraction: 0.05},
 	} {
-		if testing.Short() && opt.LabeledFraction > 0 {
+		if testing.Short() && opt.LabeledFraction > 0 && opt.Method != "label-propagation" {
 			continue // le with labels
 		}
 		opt.Seed = 4
@@ -199,6 +207,33 @@ func TestRanksDivideGraphs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRanksChooseClusters: the number of clusters that eigenvalues choose is that of one process,
+// and a rule that looks at the rows of all documents is refused by all ranks.
+func TestRanksChooseClusters(t *testing.T) {
+	file := enough(t)
+	opt := Options{ClusterRange: KRange{From: 2, To: 6}}
+	want, err := Cluster(context.Background(), file, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranks.Together(2, func(team ranks.Team) {
+		ctx := ranks.With(context.Background(), team)
+		run, err := Cluster(ctx, file, opt)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if run.Search.Clusters != want.Search.Clusters || run.Search.By != want.Search.By {
+			t.Errorf("%d clusters by %s, not %d by %s", run.Search.Clusters, run.Search.By, want.Search.Clusters, want.Search.By)
+		}
+		rows := opt
+		rows.KBy = "silhouette"
+		if _, err := Cluster(ctx, file, rows); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "silhouette looks at the rows") {
+			t.Error(err)
+		}
+	})
 }
 
 // TestRanksStopTogether: a context that ends on one rank alone, at any moment, ends the run on all
@@ -310,6 +345,16 @@ func TestRanksNameDocuments(t *testing.T) {
 	})
 }
 
+// withoutWeights is the summary without its numbers that may differ by rounding.
+func withoutWeights(g *GraphSummary) *GraphSummary {
+	if g == nil {
+		return nil
+	}
+	own := *g
+	own.Weight = [3]float64{}
+	return &own
+}
+
 // sameRun compares what two runs say.
 func sameRun(run, want *Run) error {
 	for _, c := range []struct {
@@ -321,13 +366,20 @@ func sameRun(run, want *Run) error {
 		{"scores", run.Scores, want.Scores},
 		{"scores of the unlabelled", run.Unlabeled, want.Unlabeled},
 		{"groups", run.Clusters, want.Clusters},
-		{"graph", run.graphSummary(), want.graphSummary()},
+		{"graph", withoutWeights(run.graphSummary()), withoutWeights(want.graphSummary())},
 		{"isolated", run.isolated, want.isolated},
 		{"notes", run.Notes(), want.Notes()},
 		{"corpus", run.j.corpusText(), want.j.corpusText()},
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {
 			return fmt.Errorf("%s: %v, not %v", c.name, c.got, c.want)
+		}
+	}
+	if g := want.graphSummary(); g != nil {
+		for q, v := range run.graphSummary().Weight { // the complete graph's are sums over all documents
+			if math.Abs(v-g.Weight[q]) > 1e-12*g.Weight[2] {
+				return fmt.Errorf("weights of the graph: %v, not %v", v, g.Weight[q])
+			}
 		}
 	}
 	for i, d := range want.Distance {

@@ -16,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/floats"
@@ -320,7 +321,7 @@ func TestErrors(t *testing.T) {
 	}
 
 	x, _ := blobs(60, 1)
-	opt := eigenmap.Options{Method: "le", Config: &le.Options{Dims: 5, Eigen: eigen.Options{Solver: eigen.Lanczos, MaxIter: 1, Tol: 1e-14}}}
+	opt := eigenmap.Options{Method: "le", Config: &le.Options{Dims: 5, Problem: nystrom.Problem{Eigen: eigen.Options{Solver: eigen.Lanczos, MaxIter: 1, Tol: 1e-14}}}}
 	run, err := eigenmap.EmbedMatrix(context.Background(), x, opt)
 	var slow *eigen.NotConvergedError
 	if !errors.As(err, &slow) || errors.Is(err, fs.ErrInvalid) {

@@ -45,8 +45,8 @@ type Run struct {
 	Classes []string
 	// Sizes counts the documents of each cluster.
 	Sizes []int
-	// Posterior holds the probability of each cluster, documents × clusters; nil of a hard
-	// clustering.
+	// Posterior holds the probability of each cluster, documents × clusters; nil of a hard clustering,
+	// and on all ranks but the first.
 	Posterior *mat.Dense
 	// Embedding has one row per document; nil if the method makes none.
 	Embedding *mat.Dense

@@ -17,6 +17,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/lecas"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/scple"
 	"gonum.org/v1/gonum/mat"
@@ -63,20 +64,20 @@ func requests(x mat.Matrix) []request {
 	ctx := context.Background()
 	return []request{
 		{"le", []string{"dims", "3", "neighbors", "6", "edge-weight", "heat", "heat-rule", "median"},
-			&le.Options{Dims: 3, Graph: heat},
+			&le.Options{Dims: 3, Problem: nystrom.Problem{Graph: heat}},
 			func() (*mat.Dense, error) {
-				m, err := le.Fit(ctx, x, le.Options{Dims: 3, Graph: heat, Eigen: eigen.Options{Seed: 1}})
+				m, err := le.Fit(ctx, x, le.Options{Dims: 3, Problem: nystrom.Problem{Graph: heat, Eigen: eigen.Options{Seed: 1}}})
 				return m.Embedding, err
 			},
 			func() (*mat.Dense, error) {
-				m, err := le.Fit(ctx, x, le.Options{Dims: 3, Skip: le.SkipConstant, Graph: heat, Eigen: eigen.Options{Seed: 1}})
+				m, err := le.Fit(ctx, x, le.Options{Dims: 3, Skip: le.SkipConstant, Problem: nystrom.Problem{Graph: heat, Eigen: eigen.Options{Seed: 1}}})
 				return m.Embedding, err
 			}},
 		{"le-cas", []string{"dims", "3", "neighbors", "6", "edge-weight", "heat", "heat-rule", "median"},
-			&lecas.Options{LE: le.Options{Dims: 3, Graph: heat}},
+			&lecas.Options{LE: le.Options{Dims: 3, Problem: nystrom.Problem{Graph: heat}}},
 			func() (*mat.Dense, error) {
 				m, err := lecas.Fit(ctx, x, lecas.Options{Search: lecas.Search{Seed: 1},
-					LE: le.Options{Dims: 3, Graph: heat, Eigen: eigen.Options{Seed: 1}}})
+					LE: le.Options{Dims: 3, Problem: nystrom.Problem{Graph: heat, Eigen: eigen.Options{Seed: 1}}}})
 				return m.Embedding, err
 			}, nil},
 		{"isomap", []string{"dims", "2", "landmarks", "30", "parts", "join"},
@@ -222,7 +223,7 @@ func TestLECASObeysTheRuleOfTheWidth(t *testing.T) {
 	width := func(g graph.Options) (float64, *mat.Dense) {
 		t.Helper()
 		run, err := eigenmap.EmbedMatrix(context.Background(), x,
-			eigenmap.Options{Method: "le-cas", Seed: 1, Config: &lecas.Options{LE: le.Options{Dims: 3, Graph: g}}})
+			eigenmap.Options{Method: "le-cas", Seed: 1, Config: &lecas.Options{LE: le.Options{Dims: 3, Problem: nystrom.Problem{Graph: g}}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/choosek"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
@@ -177,7 +178,17 @@ func (s *searcher) fit(ctx context.Context, k int) (*method.Fitted, error) {
 			return nil, err
 		}
 	}
-	return s.r.j.spec.Fit(ctx, config, &in)
+	f, err := s.r.j.spec.Fit(ctx, config, &in)
+	return f, ranks.Agree(s.r.j.share, err)
+}
+
+// checkRows refuses a rule that looks at the rows of all documents, of which each rank has its own.
+func (s *searcher) checkRows() error {
+	if s.in.Share.Divided() && (s.out.By == choosek.Silhouette || s.out.By == choosek.Stability) {
+		return invalid.Errorf("‹k-by› %s looks at the rows of all documents, and %d ranks divide them: choose another, give one number of ‹clusters›, or start without mpirun",
+			s.out.By, s.in.Share.Size())
+	}
+	return nil
 }
 
 // byEmbedding scores the clusters of k-means on coordinates, or the gaps of their eigenvalues. If
@@ -316,6 +327,9 @@ func (s *searcher) each(f func(k int) error) error {
 
 // scoreCoordinates scores k-means on the coordinates for each k by silhouette or by stability.
 func (s *searcher) scoreCoordinates(ctx context.Context, coordinates func(k int) (*mat.Dense, error)) error {
+	if err := s.checkRows(); err != nil {
+		return err
+	}
 	n := s.in.Len()
 	rows := s.sample(n)
 	return s.each(func(k int) error {
@@ -381,6 +395,9 @@ func (s *searcher) byFits(ctx context.Context) error {
 		s.rule(choosek.BIC, "the method is a mixture with a likelihood")
 	} else {
 		s.rule(choosek.Silhouette, "the method has no likelihood and no eigenvalues of a graph's Laplacian")
+	}
+	if err := s.checkRows(); err != nil {
+		return err
 	}
 	if s.out.By == choosek.Silhouette && s.in.X == nil {
 		return invalid.Errorf("silhouettes need documents, and %s is an affinity matrix: give ‹clusters›", s.r.j.file)

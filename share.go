@@ -145,17 +145,28 @@ func (r *Run) Collect() error {
 		r.j.note("There is no picture: no rank has the weighted terms of all documents")
 		return nil
 	}
-	_, d := r.Embedding.Dims()
-	parts := make([][]byte, r.j.share.Size())
-	parts[0] = ranks.Bytes(mat.DenseCopyOf(r.Embedding).RawMatrix().Data)
-	var all []float64
-	for _, part := range r.j.share.Exchange(parts) {
-		all = append(all, ranks.Floats(part)...)
-	}
-	if r.j.share.Rank() == 0 {
-		r.Embedding, r.whole = mat.NewDense(r.Corpus.Len(), d, all), true
+	if all := r.j.collected(r.Embedding); all != nil {
+		r.Embedding, r.whole = all, true
 	}
 	return nil
+}
+
+// collected are the rows of all ranks on rank 0; nil on the others, and for nil. All ranks call it.
+func (j *job) collected(own *mat.Dense) *mat.Dense {
+	if own == nil || !j.share.Divided() {
+		return own
+	}
+	_, d := own.Dims()
+	parts := make([][]byte, j.share.Size())
+	parts[0] = ranks.Bytes(mat.DenseCopyOf(own).RawMatrix().Data)
+	var all []float64
+	for _, part := range j.share.Exchange(parts) {
+		all = append(all, ranks.Floats(part)...)
+	}
+	if j.share.Rank() > 0 {
+		return nil
+	}
+	return mat.NewDense(len(all)/d, d, all)
 }
 
 // summarizeShared describes a graph of which each rank has the rows of its own documents. All ranks

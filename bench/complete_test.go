@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 )
 
 // BenchmarkCompleteGraph is Laplacian Eigenmaps of made-up abstracts, 20 dimensions to 1e-8, on the
@@ -25,7 +26,7 @@ func BenchmarkCompleteGraph(b *testing.B) {
 			counts = nil
 			fit := func(kind graph.Kind) (took time.Duration, accuracy float64) {
 				began := time.Now()
-				m, err := le.Fit(context.Background(), x, le.Options{Dims: 20, Kind: kind})
+				m, err := le.Fit(context.Background(), x, le.Options{Dims: 20, Problem: nystrom.Problem{Kind: kind}})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/methods/semile"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -28,9 +29,11 @@ func BenchmarkLandmarks(b *testing.B) {
 			made, topics := Abstracts(n, 1).Counts()
 			x := made.NormalizeRows()
 			for name, one := range map[string]landmarked{
-				"le":      {le.Spec, func(l int) method.Options { return &le.Options{Landmarks: l} }, false},
-				"semi-le": {semile.Spec, func(l int) method.Options { return &semile.Options{Options: le.Options{Landmarks: l}} }, true},
-				"cle":     {cle.Spec, func(l int) method.Options { return &cle.Options{Landmarks: l} }, true},
+				"le": {le.Spec, func(l int) method.Options { return &le.Options{Problem: nystrom.Problem{Landmarks: l}} }, false},
+				"semi-le": {semile.Spec, func(l int) method.Options {
+					return &semile.Options{Options: le.Options{Problem: nystrom.Problem{Landmarks: l}}}
+				}, true},
+				"cle": {cle.Spec, func(l int) method.Options { return &cle.Options{Problem: nystrom.Problem{Landmarks: l}} }, true},
 			} {
 				b.Run(name, func(b *testing.B) {
 					seed := uint64(0)

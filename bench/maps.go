@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/methods/semile"
 	"github.com/eigenmap/eigenmap/native"
 )
@@ -64,21 +65,21 @@ func (s *session) mapsGroup(ctx context.Context, name string, g *graph.Graph, tr
 	maps, single := fmt.Sprintf("cle, %d maps", classes), fmt.Sprintf("le, %d pairs", classes)
 	for _, e := range native.Engines() {
 		add(e.Name(), maps, func(ctx context.Context) ([]float64, eigen.Stats, error) {
-			m, err := cle.FitGraph(ctx, g, known, classes, cle.Options{Eigen: opt})
+			m, err := cle.FitGraph(ctx, g, known, classes, cle.Options{Problem: nystrom.Problem{Eigen: opt}})
 			if err != nil {
 				return nil, eigen.Stats{}, err
 			}
 			return m.Values, m.Stats, nil
 		})
 		add(e.Name(), single, func(ctx context.Context) ([]float64, eigen.Stats, error) {
-			m, err := le.FitGraph(ctx, g, le.Options{Dims: classes, Eigen: opt})
+			m, err := le.FitGraph(ctx, g, le.Options{Dims: classes, Problem: nystrom.Problem{Eigen: opt}})
 			if err != nil {
 				return nil, eigen.Stats{}, err
 			}
 			return nil, m.Stats, nil
 		})
 		add(e.Name(), fmt.Sprintf("semi-le, %d pairs", classes), func(ctx context.Context) ([]float64, eigen.Stats, error) {
-			m, err := semile.FitGraph(ctx, g, known, classes, le.Options{Dims: classes, Eigen: opt})
+			m, err := semile.FitGraph(ctx, g, known, classes, le.Options{Dims: classes, Problem: nystrom.Problem{Eigen: opt}})
 			if err != nil {
 				return nil, eigen.Stats{}, err
 			}

@@ -84,7 +84,7 @@ func (p *Pencil) energy(y blas64.General) []float64 {
 	case *factored:
 		total := w.energy(y)
 		w.addEnergy(total, y)
-		return total
+		return p.space.sum(total)
 	case dividedOperator:
 		return w.Divided.(*ghosted).energy(y, p.setSize)
 	default:
@@ -117,20 +117,25 @@ func energyOf(w *sparse.CSR, y blas64.General) []float64 {
 	return sum(partial, c)
 }
 
-// addEnergy adds the energy of the joined sets: weight·|c|·Σ (y_i − mean)² for a set c.
+// addEnergy adds the energy of the joined sets: weight·|c|·Σ (y_i − mean)² for a set c, over its
+// points that are here.
 func (a *cliques) addEnergy(total []float64, y blas64.General) {
-	mean := make([]float64, y.Cols)
-	for _, set := range a.members {
-		clear(mean)
+	c := y.Cols
+	means := make([]float64, len(a.members)*c)
+	for s, set := range a.members {
+		mean := means[s*c:][:c]
 		for _, i := range set {
-			for l, v := range y.Data[int(i)*y.Stride:][:y.Cols] {
-				mean[l] += v / float64(len(set))
+			for l, v := range y.Data[int(i)*y.Stride:][:c] {
+				mean[l] += v / a.size[s]
 			}
 		}
+	}
+	a.share.Sum(means)
+	for s, set := range a.members {
 		for _, i := range set {
-			for l, v := range y.Data[int(i)*y.Stride:][:y.Cols] {
-				d := v - mean[l]
-				total[l] += a.weight * float64(len(set)) * d * d
+			for l, v := range y.Data[int(i)*y.Stride:][:c] {
+				d := v - means[s*c+l]
+				total[l] += a.weight * a.size[s] * d * d
 			}
 		}
 	}

@@ -2,11 +2,14 @@ package eigen
 
 import (
 	"context"
+	"encoding/binary"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -22,13 +25,19 @@ import (
 //
 // Memory: F and its transpose, 24 bytes per entry (12 if F can be used as it is, for which every
 // column has two entries), and O(n). A Factor is safe for concurrent use.
+//
+// Ranks may have the rows of their own points each ([NewSharedFactor]). A product then sums Fᵀx
+// over the ranks.
 type Factor struct {
-	rows   *sparse.CSR // F; with apart points n×2c, see below
-	cols   *sparse.CSR // Fᵀ by the columns of F; with apart points 2c×n
-	joins  int         // c, the number of columns that join points
-	apart  []bool      // nil: none
-	square []float64   // what F·Fᵀ has on its diagonal, 0 for apart points
-	degree []float64   // W·1
+	share  *ranks.Share // which points are here
+	nnz    int          // entries that a product reads, of all ranks
+	rows   *sparse.CSR  // F; with apart points n×2c, see below
+	cols   *sparse.CSR  // Fᵀ by the columns of F; with apart points 2c×n
+	joins  int          // c, the number of columns that join points
+	apart  []bool       // nil: none
+	square []float64    // what F·Fᵀ has on its diagonal, 0 for apart points
+	degree []float64    // W·1
+	sum    []float64    // sums of the columns; with apart points of both halves, see weigh
 	label  []int32
 	count  int
 	pool   sync.Pool // of []float64, scratch of products
@@ -43,19 +52,31 @@ type Factor struct {
 //
 // Errors (fs.ErrInvalid): no points, and entries that are negative or not finite, with their place.
 func NewFactor(f *sparse.CSR, apart []bool) (*Factor, error) {
-	n := f.NumRows
-	if n == 0 {
-		return nil, invalid.Errorf("the matrix of rows is empty; there must be at least one point")
+	return NewSharedFactor(ranks.Evenly(ranks.Alone{}, f.NumRows), f, apart)
+}
+
+// NewSharedFactor is NewFactor of the points of all ranks, of which f has the rows that are here,
+// with the columns of all. apart, which is nil on all ranks or on none, marks own points. All ranks
+// make it and call its methods together; degrees and components are those of the own points. A
+// product receives 16 bytes per column of F and vector; making it 4 bytes per column from each
+// rank, and takes 4 bytes per point of all ranks.
+func NewSharedFactor(share *ranks.Share, f *sparse.CSR, apart []bool) (*Factor, error) {
+	var err error
+	switch n := f.NumRows; {
+	case share.Total() == 0:
+		err = invalid.Errorf("the matrix of rows is empty; there must be at least one point")
+	case apart != nil && len(apart) != n:
+		err = invalid.Errorf("%d marks of points that are apart were given for %d points", len(apart), n)
+	default:
+		err = checkFactor(f)
 	}
-	if apart != nil && len(apart) != n {
-		return nil, invalid.Errorf("%d marks of points that are apart were given for %d points", len(apart), n)
-	}
-	if err := checkFactor(f); err != nil {
+	if err = ranks.Agree(share, err); err != nil {
 		return nil, err
 	}
-	a := &Factor{apart: apart}
+	a := &Factor{share: share, apart: apart}
 	a.reduce(f)
 	a.cols = a.rows.Transpose()
+	a.nnz = ranks.Count(share, a.rows.NNZ()+a.cols.NNZ())
 	a.weigh()
 	a.connect()
 	return a, nil
@@ -80,24 +101,28 @@ func (a *Factor) isApart(i int) bool { return a.apart != nil && a.apart[i] }
 
 // reduce sets rows to the columns of f that join two points, one of them not apart.
 func (a *Factor) reduce(f *sparse.CSR) {
-	points, open := make([]int32, f.NumCols), make([]bool, f.NumCols)
+	counts := make([]float64, 2*f.NumCols)
+	points, open := counts[:f.NumCols], counts[f.NumCols:]
 	for i := range f.NumRows {
 		cols, vals := f.Row(i)
-		free := !a.isApart(i)
 		for k, j := range cols {
 			if vals[k] > 0 {
 				points[j]++
-				open[j] = open[j] || free
+				if !a.isApart(i) {
+					open[j]++
+				}
 			}
 		}
 	}
+	own := slices.Clone(points)
+	a.share.Sum(counts)
 	number, entries := make([]int32, f.NumCols), 0
 	for j := range number {
 		number[j] = -1
-		if points[j] > 1 && open[j] {
+		if points[j] > 1 && open[j] > 0 {
 			number[j] = int32(a.joins)
 			a.joins++
-			entries += int(points[j])
+			entries += int(own[j])
 		}
 	}
 	if a.joins == f.NumCols && entries == f.NNZ() && a.apart == nil {
@@ -149,6 +174,8 @@ func (a *Factor) weigh() {
 	a.swap()
 	n := a.rows.NumRows
 	sum := a.cols.RowSums()
+	a.share.Sum(sum)
+	a.sum = slices.Clone(sum)
 	a.addHalves(blas64.General{Rows: len(sum), Cols: 1, Stride: 1, Data: sum})
 	a.square, a.degree = make([]float64, n), make([]float64, n)
 	mustRun(parallel.For(context.Background(), n, 1<<13, func(_, lo, hi int) error {
@@ -168,45 +195,63 @@ func (a *Factor) weigh() {
 	}))
 }
 
-// connect finds the components. The lower root of two stays, so roots are the lowest points.
+// connect finds the components: the own points of each column are joined, then the points by which
+// the ranks have a column. The lower root of two stays, so roots are the lowest points of all.
 func (a *Factor) connect() {
-	parent := make([]int32, a.rows.NumRows)
-	for i := range parent {
-		parent[i] = int32(i)
-	}
-	find := func(i int32) int32 {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
-	for j := range a.joins {
-		root := int32(-1)
+	first := int32(a.share.First())
+	forest := sparse.NewForest(a.share.Total())
+	lowest := make([]int32, a.joins) // point here that has the column, -1 for none
+	for j := range lowest {
+		lowest[j] = -1
 		for at := j; at < a.cols.NumRows; at += a.joins {
 			points, _ := a.cols.Row(at)
 			for _, i := range points {
-				r := find(i)
-				if root >= 0 {
-					parent[max(r, root)] = min(r, root)
-					r = min(r, root)
+				if lowest[j] < 0 {
+					lowest[j] = first + i
 				}
-				root = r
+				forest.Join(lowest[j], first+i)
 			}
 		}
 	}
-	for i, p := range parent { // parents are lower than their children
-		if int(p) == i {
-			parent[i] = int32(a.count)
-			a.count++
-		} else {
-			parent[i] = parent[p]
+	own := make([]byte, 0, 4*a.joins)
+	for _, i := range lowest {
+		if i >= 0 {
+			i = forest.Root(i)
+		}
+		own = binary.LittleEndian.AppendUint32(own, uint32(i))
+	}
+	for _, part := range ranks.Gather(a.share, own) {
+		for j, i := range ranks.Ints(part) {
+			switch {
+			case i >= 0 && lowest[j] >= 0:
+				forest.Join(lowest[j], i)
+			case i >= 0:
+				lowest[j] = i
+			}
 		}
 	}
-	a.label = parent
+	a.label, a.count = numbered(a.share, forest)
 }
 
-// Size is the number of points.
+// numbered numbers the trees of a forest of the points of all ranks by their lowest points. It
+// returns those of the own points, and the number of all. The trees of own points must be whole.
+func numbered(share *ranks.Share, forest sparse.Forest) (label []int32, count int) {
+	first := int32(share.First())
+	label, number := make([]int32, share.Own()), make([]int32, share.Own())
+	for i := range label {
+		if label[i] = forest.Root(first + int32(i)); label[i] == first+int32(i) {
+			number[i] = int32(count)
+			count++
+		}
+	}
+	roots := ranks.NewShare(share, count)
+	for i := range number {
+		number[i] += int32(roots.First())
+	}
+	return share.Look(label, number), roots.Total()
+}
+
+// Size is the number of points that are here.
 func (a *Factor) Size() int { return a.rows.NumRows }
 
 // Degrees are the sums of each point's weights, W·1. The caller must not change them.
@@ -215,8 +260,8 @@ func (a *Factor) Degrees() []float64 { return a.degree }
 // Components returns the component of each point, numbered by lowest point, and their number.
 func (a *Factor) Components() (label []int32, count int) { return a.label, a.count }
 
-// NNZ is the number of entries that a product reads.
-func (a *Factor) NNZ() int { return a.rows.NNZ() + a.cols.NNZ() }
+// NNZ is the number of entries that a product reads, of all ranks.
+func (a *Factor) NNZ() int { return a.nnz }
 
 // addHalves adds the second half of the rows of h to the first if there are apart points.
 func (a *Factor) addHalves(h blas64.General) {
@@ -256,7 +301,8 @@ func (a *factored) Dims() (r, c int) { return a.Size(), a.Size() }
 
 // MulBlock sets dst = A·x by two sparse block products: 4·nnz(F) flops and 24·nnz(F) bytes of F and
 // Fᵀ per block of columns, 8·(c + n) bytes of scratch per column for c columns of F. Each entry of
-// both products is a sum in a fixed order, so the bits are the same at any number of threads.
+// both products is a sum in a fixed order, so the bits are the same at any number of threads. With
+// ranks, x and dst have their own rows.
 func (a *factored) MulBlock(dst, x blas64.General) {
 	b := x.Cols
 	if b == 0 {
@@ -280,6 +326,7 @@ func (a *factored) MulBlock(dst, x blas64.General) {
 	h := a.scratch(a.cols.NumRows, b)
 	defer a.release(h)
 	a.cols.MulBlock(h, from)
+	a.Factor.share.Sum(h.Data)
 	a.addHalves(h)
 	a.rows.MulBlock(dst, h)
 	mustRun(parallel.For(context.Background(), x.Rows, grain, func(_, lo, hi int) error {

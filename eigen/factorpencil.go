@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -17,30 +18,30 @@ import (
 //
 // nothing but F, its transpose and vectors of n numbers is held.
 func NewFactoredPencil(f *Factor, mass []float64) (*Pencil, error) {
-	return newFactoredPencil(f, mass, nil, 0)
+	return newFactoredPencil(f, mass, cliques{share: f.share})
 }
 
 // NewFactoredCliquePencil is NewCliquePencil of the complete graph f: it adds edges of the given
 // weight between every two points of each set. If the points of the sets are to have no other edges
 // to one another, they are apart in f.
 func NewFactoredCliquePencil(f *Factor, sets [][]int32, weight float64) (*Pencil, error) {
-	members, err := checkSets(f.Size(), sets, weight)
+	c, err := newCliques(f.share, f.Size(), sets, weight)
 	if err != nil {
 		return nil, err
 	}
-	return newFactoredPencil(f, nil, members, weight)
+	return newFactoredPencil(f, nil, c)
 }
 
-func newFactoredPencil(f *Factor, mass []float64, members [][]int32, weight float64) (*Pencil, error) {
+func newFactoredPencil(f *Factor, mass []float64, sets cliques) (*Pencil, error) {
 	n := f.Size()
 	if mass != nil && len(mass) != n {
 		return nil, invalid.Errorf("%d masses were given for %d points", len(mass), n)
 	}
-	p := &Pencil{degree: slices.Clone(f.degree)}
-	if err := p.weigh(mass, members, weight); err != nil {
+	p := &Pencil{degree: slices.Clone(f.degree), space: space{Share: f.share}}
+	if err := ranks.Agree(f.share, p.weigh(mass, sets)); err != nil {
 		return nil, err
 	}
-	p.connect(f.label, f.count, members)
+	p.connect(f.label, f.count, sets)
 	plain, shift := make([]float64, n), make([]float64, n)
 	for i, m := range p.mass {
 		plain[i] = -f.square[i]
@@ -48,7 +49,6 @@ func newFactoredPencil(f *Factor, mass []float64, members [][]int32, weight floa
 			shift[i] = 1 - p.degree[i]/m - f.square[i]/m
 		}
 	}
-	sets := cliques{members: members, weight: weight}
 	p.w = &factored{Factor: f, cliques: sets, shift: plain}
 	sets.scale = p.invSqrt
 	p.s = &factored{Factor: f, cliques: sets, shift: shift}
@@ -107,6 +107,7 @@ func NewFactoredRestricted(f *Factor, p *sparse.CSR) (*Restricted, error) {
 	own := congruence(diagonal(f.square), p)
 	all := &Factor{rows: timesSparse(p.Transpose(), f.rows)}
 	all.cols = all.rows.Transpose()
+	all.nnz = all.rows.NNZ() + all.cols.NNZ()
 	r.c = &without{factored{Factor: all, shift: make([]float64, q)}, own}
 	r.s = &without{factored{Factor: all, cliques: cliques{scale: inverse}, shift: make([]float64, q)},
 		own.Scale(inverse, inverse)}
@@ -163,43 +164,55 @@ func timesSparse(a, b *sparse.CSR) *sparse.CSR {
 // energy returns Σ w_ij·(y_i − y_j)² over all edges, for every column, without forming one: the
 // pairs of a column of F with entries a_i add Σ a_i·a_j·(y_i − y_j)² = s·Σ a_i·(y_i − ȳ)², where s
 // is the sum of a and ȳ the mean of y under it. All terms are positive. The pairs of points p with
-// apart points q add s_q·Σ a_p·(y_p − ȳ_q)² + s_p·Σ a_q·(y_q − ȳ_q)².
+// apart points q add s_q·Σ a_p·(y_p − ȳ_q)² + s_p·Σ a_q·(y_q − ȳ_q)². With ranks it is the part of
+// the own points, to be summed over the ranks.
 func (a *Factor) energy(y blas64.General) []float64 {
 	b := y.Cols
+	if b > ghostColumns {
+		return append(a.energy(columns(y, 0, ghostColumns)), a.energy(columns(y, ghostColumns, b))...)
+	}
+	means := a.means(y)
 	const grain = 256
 	partial := make([]float64, parallel.Chunks(a.joins, grain)*b)
 	mustRun(parallel.For(context.Background(), a.joins, grain, func(_, lo, hi int) error {
-		out, mean, other := partial[lo/grain*b:][:b], make([]float64, b), make([]float64, b)
+		out := partial[lo/grain*b:][:b]
+		add := func(under, of, about int) {
+			a.addSpread(out, a.sum[under], of, means.Data[about*means.Stride:][:b], y)
+		}
 		for j := lo; j < hi; j++ {
 			if a.apart == nil {
-				s := a.mean(mean, j, y)
-				a.addSpread(out, s, j, mean, y)
+				add(j, j, j)
 				continue
 			}
-			p, q := a.mean(mean, a.joins+j, y), a.mean(other, j, y)
-			a.addSpread(out, p, a.joins+j, mean, y)
-			a.addSpread(out, q, a.joins+j, other, y)
-			a.addSpread(out, p, j, other, y)
+			free := a.joins + j
+			add(free, free, free)
+			add(j, free, j)
+			add(free, j, j)
 		}
 		return nil
 	}))
 	return sum(partial, b)
 }
 
-// mean sets mean to the mean of y under the entries of row j of cols and returns their sum.
-func (a *Factor) mean(mean []float64, j int, y blas64.General) float64 {
-	clear(mean)
-	points, vals := a.cols.Row(j)
-	total := 0.0
-	for _, v := range vals {
-		total += v
-	}
-	for k, i := range points {
-		for l, v := range y.Data[int(i)*y.Stride:][:len(mean)] {
-			mean[l] += vals[k] / total * v
+// means has the mean of y under the entries of each row of cols, of all ranks; a row without
+// entries has zeros.
+func (a *Factor) means(y blas64.General) blas64.General {
+	const grain = 256
+	means := newBlock(a.cols.NumRows, y.Cols)
+	mustRun(parallel.For(context.Background(), means.Rows, grain, func(_, lo, hi int) error {
+		for j := lo; j < hi; j++ {
+			points, vals := a.cols.Row(j)
+			mean := means.Data[j*means.Stride:][:y.Cols]
+			for k, i := range points {
+				for l, v := range y.Data[int(i)*y.Stride:][:len(mean)] {
+					mean[l] += vals[k] / a.sum[j] * v
+				}
+			}
 		}
-	}
-	return total
+		return nil
+	}))
+	a.share.Sum(means.Data)
+	return means
 }
 
 // addSpread adds s·Σ a_i·(y_i − mean)² over row j of cols.

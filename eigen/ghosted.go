@@ -46,6 +46,17 @@ func newGhosted(share *ranks.Share, p slepc.Rows) *ghosted {
 	return a
 }
 
+// SharedMatrix is a square matrix of which w has the rows that are here, columns ascending, as an
+// operator on blocks of these rows: a product reads the rows that it needs from the ranks that have
+// them. All ranks make it and multiply together. In one process it is w itself.
+func SharedMatrix(share *ranks.Share, w *sparse.CSR) Operator {
+	if !share.Divided() {
+		return w
+	}
+	a := newGhosted(share, slepc.Rows{N: share.Total(), First: share.First(), RowPtr: w.RowPtr, Col: w.Col, Val: w.Val})
+	return dividedOperator{a, share.Total()}
+}
+
 // NNZ is the number of entries of all ranks' rows.
 func (a *ghosted) NNZ() int { return a.nnz }
 

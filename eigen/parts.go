@@ -170,7 +170,7 @@ func (g *grouping) firmest(a int32, limit float64) int32 {
 
 // contract makes parts of the trees of a forest.
 func (g *grouping) contract(trees sparse.Forest) {
-	node, mass := numbered(trees, g.mass)
+	node, mass := numberTrees(trees, g.mass)
 	g.mass = mass
 	for i, a := range g.part {
 		g.part[i] = node[a]
@@ -181,9 +181,9 @@ func (g *grouping) contract(trees sparse.Forest) {
 	}
 }
 
-// numbered replaces the parents of a forest by the numbers of the trees, which it returns with the
-// masses of these.
-func numbered(trees sparse.Forest, mass []float64) (node []int32, merged []float64) {
+// numberTrees replaces the parents of a forest by the numbers of the trees, which it returns with
+// the masses of these.
+func numberTrees(trees sparse.Forest, mass []float64) (node []int32, merged []float64) {
 	for i, r := range trees { // parents are lower than their children
 		if int(r) == i {
 			trees[i] = int32(len(merged))

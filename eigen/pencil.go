@@ -43,12 +43,12 @@ type Pencil struct {
 // A point without edges has degree 0. It is a component of its own with eigenvalue 0, and its
 // eigenvector is its indicator. A given mass must be positive and finite for every point.
 func NewPencil(w *sparse.CSR, mass []float64) (*Pencil, error) {
-	return newPencil(w, mass, nil, 0)
+	return newPencil(w, mass, cliques{})
 }
 
 // newPencil is NewPencil with sets of points that are joined by edges of a weight. With sets, mass
 // must be nil (the degrees).
-func newPencil(w *sparse.CSR, mass []float64, members [][]int32, weight float64) (*Pencil, error) {
+func newPencil(w *sparse.CSR, mass []float64, sets cliques) (*Pencil, error) {
 	n, c := w.Dims()
 	switch {
 	case n != c:
@@ -63,25 +63,26 @@ func newPencil(w *sparse.CSR, mass []float64, members [][]int32, weight float64)
 		return nil, err
 	}
 	p := &Pencil{w: w, degree: w.RowSums()}
-	if err := p.weigh(mass, members, weight); err != nil {
+	if err := p.weigh(mass, sets); err != nil {
 		return nil, err
 	}
 	label, count := w.Components()
-	p.connect(label, count, members)
+	p.connect(label, count, sets)
 	p.s = &scaled{p: p, w: w}
-	if len(members) > 0 {
-		p.w = &cliqued{CSR: w, cliques: cliques{members: members, weight: weight}}
-		p.s = &cliqued{CSR: p.normalised(w), cliques: cliques{members: members, weight: weight, scale: p.invSqrt}}
+	if len(sets.members) > 0 {
+		p.w = &cliqued{CSR: w, cliques: sets}
+		sets.scale = p.invSqrt
+		p.s = &cliqued{CSR: p.normalised(w), cliques: sets}
 	}
 	return p, nil
 }
 
 // weigh adds the edges of the sets to the degrees and sets the masses; nil means the degrees.
-func (p *Pencil) weigh(mass []float64, members [][]int32, weight float64) error {
+func (p *Pencil) weigh(mass []float64, sets cliques) error {
 	p.mass = mass
-	for _, set := range members {
+	for s, set := range sets.members {
 		for _, i := range set {
-			p.degree[i] += weight * float64(len(set)-1)
+			p.degree[i] += sets.weight * (sets.size[s] - 1)
 		}
 	}
 	if mass == nil {
@@ -104,8 +105,8 @@ func (p *Pencil) weigh(mass []float64, members [][]int32, weight float64) error 
 }
 
 // connect sets the components, joined by the sets, and the null space that they make.
-func (p *Pencil) connect(label []int32, count int, members [][]int32) {
-	p.label, p.count = joined(label, count, members)
+func (p *Pencil) connect(label []int32, count int, sets cliques) {
+	p.label, p.count = sets.joined(label, count)
 	volume := p.volumes()
 	p.known = newNullspace(p.label, volume, p.mass)
 	p.known.space = p.space

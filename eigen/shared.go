@@ -97,10 +97,10 @@ func NewSharedPencil(g Shared) (*Pencil, error) {
 			p.degree[i] += g.Weight * (size[s] - 1)
 		}
 	}
-	if err := p.weigh(nil, nil, 0); err != nil {
+	if err := p.weigh(nil, cliques{}); err != nil {
 		return nil, err
 	}
-	p.connect(g.Component, g.Components, nil)
+	p.connect(g.Component, g.Components, cliques{})
 	part := slepc.Rows{N: share.Total(), First: share.First(), RowPtr: g.W.RowPtr, Col: g.W.Col, Val: g.W.Val}
 	if g.Sets > 0 {
 		part.Set, part.Sets, part.Weight, part.Scale = g.Set, g.Sets, g.Weight, slices.Repeat([]float64{1}, own)
@@ -132,8 +132,8 @@ func (a *ghosted) scaled(p *Pencil) *ghosted {
 
 // solveShared runs a solver on the ranks' rows of the task; the vectors are those of the own rows.
 func solveShared(ctx context.Context, t task, name Solver) (pairs, error) {
-	a := t.op.(dividedOperator).Divided.(*ghosted)
-	if d, ok := t.space.Of().(divider); ok {
+	d, dividing := t.space.Of().(divider)
+	if a, ok := ghostedOf(t.op); ok && dividing {
 		m, err := d.NewMatrix(a.part)
 		if err = ranks.Agree(t.space.Share, err); err != nil {
 			return pairs{}, err
@@ -150,8 +150,19 @@ func solveShared(ctx context.Context, t task, name Solver) (pairs, error) {
 		return lanczos(ctx, t)
 	case name == SLEPc && t.matrix != nil:
 		return bySLEPc(ctx, t)
+	case name == SLEPc && dividing:
+		return pairs{}, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
 	}
 	return pairs{}, invalid.Errorf("‹solver› %s does not work on rows that are divided among ranks: use lanczos or slepc", name)
+}
+
+// ghostedOf is an operator that is a matrix of which each rank has its rows.
+func ghostedOf(op Operator) (*ghosted, bool) {
+	if d, ok := op.(dividedOperator); ok {
+		a, ok := d.Divided.(*ghosted)
+		return a, ok
+	}
+	return nil, false
 }
 
 // largest is the largest of the ranks' numbers.

@@ -15,11 +15,11 @@ func (p *Pencil) sharedGrouping(a *ghosted) *grouping {
 	if a.part.Sets > 0 {
 		return nil
 	}
-	own, mass := numbered(p.heavyTrees([]*sparse.CSR{a.local}, a.low), p.mass)
-	counts := ranks.GatherFloats(p.space.team, []float64{float64(len(mass))})
+	own, mass := numberTrees(p.heavyTrees([]*sparse.CSR{a.local}, a.low), p.mass)
+	counts := ranks.GatherFloats(p.space.Share, []float64{float64(len(mass))})
 	first, total := 0, 0
 	for rank, c := range counts {
-		if rank < p.space.team.Rank() {
+		if rank < p.space.Rank() {
 			first += int(c)
 		}
 		total += int(c)
@@ -32,13 +32,13 @@ func (p *Pencil) sharedGrouping(a *ghosted) *grouping {
 	node := toInts(a.extended(asBlock(global, len(own), 1)).Data)
 	from, members := membersOf(localOf(own, first), len(mass))
 	edges := merged(a.local, from, members, int32(first), node, total)
-	if ranks.Count(p.space.team, edges.NNZ()) > mostGathered {
+	if ranks.Count(p.space.Share, edges.NNZ()) > mostGathered {
 		return nil
 	}
 	g := &grouping{part: sparse.NewForest(total), own: own,
-		mass:  ranks.GatherFloats(p.space.team, mass),
-		label: toInts(ranks.GatherFloats(p.space.team, label))}
-	g.graphs = []*sparse.CSR{gatherRows(p.space.team, edges, total)}
+		mass:  ranks.GatherFloats(p.space.Share, mass),
+		label: toInts(ranks.GatherFloats(p.space.Share, label))}
+	g.graphs = []*sparse.CSR{gatherRows(p.space.Share, edges, total)}
 	return g
 }
 

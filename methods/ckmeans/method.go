@@ -22,6 +22,7 @@ var Spec = method.Spec{
 	Cost:      "that of kmeans from one start",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Clusters: true, Naming: method.ClassesFirst},
+	Whole:     "kmeans alone divides its documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(kmeans.Direct) },
 }
@@ -37,6 +38,7 @@ var SeededSpec = method.Spec{
 	Cost:      "that of kmeans from one start",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Clusters: true, Naming: method.ClassesFirst},
+	Whole:     "kmeans alone divides its documents",
 	New:       func() method.Options { return new(SeededOptions) },
 	Placer:    func() method.Placer { return new(kmeans.Direct) },
 }

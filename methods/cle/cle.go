@@ -44,16 +44,8 @@ type Options struct {
 	Literal bool `json:"literal,omitempty"`
 	// NormalizeRows scales every point's coordinates to unit length.
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
-	// Kind is graph.KindNearest unless set.
-	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
-	// Graph says how Fit makes the neighbour graph. The complete graph has no options.
-	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph"`
-	// Landmarks is the number of documents that the graph and the eigenproblem are of; the others
-	// are placed by them (nystrom.OnLandmarks). 0 means all. The functions that take a graph ignore
-	// it, and those that take rows refuse it.
-	Landmarks int `json:"landmarks,omitempty" flag:"landmarks" range:">=1" unset:"none: all documents" when:"graph-kind!=complete" help:"embed this many documents, drawn at random, and place the others by them; documents with labels or constraints are always among them" group:"graph"`
-	// Eigen says how the eigenpairs are found; K, Which and SkipNull are set by Fit.
-	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
+	// Problem is the graph and how its eigenpairs are found. Fit sets K, Which and SkipNull.
+	nystrom.Problem `flags:"*"`
 }
 
 // Validate lists everything that is wrong with the options.

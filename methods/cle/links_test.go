@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -297,7 +298,7 @@ func TestFitsAtTheLimit(t *testing.T) {
 		if solver == eigen.ARPACK && !native.HasARPACK() {
 			continue
 		}
-		opt := Options{Eigen: eigen.Options{Solver: solver, MaxIter: 1}}
+		opt := Options{Problem: nystrom.Problem{Eigen: eigen.Options{Solver: solver, MaxIter: 1}}}
 		for name, fit := range map[string]func() (*Model, error){
 			"labels": func() (*Model, error) { return FitGraph(context.Background(), g, known, 3, opt) },
 			"must": func() (*Model, error) {

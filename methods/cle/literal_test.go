@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
@@ -185,7 +186,7 @@ func TestContractionIsTheLiteralFormula(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		g, known, classes := randomGraph(t)
 		solver := rapid.SampledFrom([]eigen.Solver{eigen.Auto, eigen.Lanczos}).Draw(t, "solver")
-		exact, err := FitGraph(context.Background(), g, known, classes, Options{Literal: true, Eigen: eigen.Options{Solver: solver, Tol: 1e-11}})
+		exact, err := FitGraph(context.Background(), g, known, classes, Options{Literal: true, Problem: nystrom.Problem{Eigen: eigen.Options{Solver: solver, Tol: 1e-11}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,7 +267,7 @@ func TestMapsLeaveUnlabelledPartsOut(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		g, known, classes := randomGraph(t)
 		solver := rapid.SampledFrom([]eigen.Solver{eigen.Auto, eigen.Lanczos}).Draw(t, "solver")
-		m, err := FitGraph(context.Background(), g, known, classes, Options{Eigen: eigen.Options{Solver: solver, Tol: 1e-11}})
+		m, err := FitGraph(context.Background(), g, known, classes, Options{Problem: nystrom.Problem{Eigen: eigen.Options{Solver: solver, Tol: 1e-11}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -347,7 +348,7 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: error %v, want one that is the request's fault", name, err)
 		}
 	}
-	if _, err := FitGraph(context.Background(), g, []int{0, -1, 1, -1}, 2, Options{Eigen: eigen.Options{Tol: 2}}); !errors.Is(err, fs.ErrInvalid) {
+	if _, err := FitGraph(context.Background(), g, []int{0, -1, 1, -1}, 2, Options{Problem: nystrom.Problem{Eigen: eigen.Options{Tol: 2}}}); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("a tolerance of 2: error %v", err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"gonum.org/v1/gonum/mat"
@@ -41,28 +40,19 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if used.Dims, err = used.dimsFor(in); err != nil {
 		return nil, err
 	}
-	out, err := nystrom.OnLandmarks(ctx, in, used.Landmarks, used.Dims, func(ctx context.Context, in *method.Input) (*method.Fitted, error) {
-		return used.fit(ctx, in)
+	return used.OnGraph(ctx, in, used.Dims, &used, func(ctx context.Context, in *method.Input, g *graph.Graph) (*method.Fitted, error) {
+		return used.embed(ctx, in, g)
 	})
-	if out != nil {
-		out.Used = &used
-	}
-	return out, err
 }
 
-// fit is Fit without landmarks. The options, which have their dimensions, get what was decided
-// about the graph.
-func (o *Options) fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
-	var g *graph.Graph
-	var err error
-	if g, o.Graph, err = in.AffinityKind(ctx, o.Kind, o.Graph); err != nil {
-		return nil, err
-	}
+// embed embeds the graph g. The options have their dimensions.
+func (o *Options) embed(ctx context.Context, in *method.Input, g *graph.Graph) (*method.Fitted, error) {
 	out := &method.Fitted{Graph: g}
 	defer in.Stage("eigen")()
 	opt := *o
 	opt.Eigen.Seed, opt.Eigen.Observer = in.Seed, in.Observer
 	var m *Model
+	var err error
 	if in.Share.Divided() {
 		m, err = fitShared(ctx, g, in.Given, opt)
 	} else if in.Given != nil {
@@ -123,12 +113,6 @@ func within(list []int, first, last int) (own []int) {
 		}
 	}
 	return own
-}
-
-// Shares implements method.Sharer: as le does, but with labels alone.
-func (o *Options) Shares() bool {
-	as := le.Options{Kind: o.Kind, Graph: o.Graph, Landmarks: o.Landmarks, Eigen: o.Eigen}
-	return as.Shares()
 }
 
 // dimsFor is the number of dimensions: one per class of labels, as many as are asked for with

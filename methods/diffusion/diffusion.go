@@ -29,7 +29,6 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -55,6 +54,7 @@ var Spec = method.Spec{
 	Cost:      "that of le with 2√(10k) dimensions for k clusters",
 	Needs:     method.Needs{Affinity: true},
 	Yields:    method.Yields{Coordinates: true, Spectrum: true, UnitRows: true, Dims: DimsFor},
+	Divided:   true,
 	Single:    true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
@@ -69,13 +69,9 @@ type Options struct {
 	// Time is t. 0 is the reciprocal of the eigenvalue Dims/2 + 1, counted from 1, or of the first one
 	// above it that is not zero.
 	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1, or of the first above it whose λ is not 0" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
-	// Kind is graph.KindNearest unless set.
-	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
-	// Graph says how the neighbour graph is built, as in package spectral. The complete graph has no
-	// options.
-	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
-	// Eigen says how the eigenpairs are found.
-	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
+	// Problem is the graph and how its eigenpairs are found. The neighbour graph of dense data has
+	// [spectral.DenseNeighbors] neighbours unless others are given.
+	nystrom.Problem `flags:"*" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
 }
 
 // Validate implements method.Options.
@@ -93,11 +89,15 @@ func DimsFor(k int) int {
 // laplacian are the options of Laplacian Eigenmaps that have the eigenvectors, with their number.
 // An embedding that no clustering follows has no constant among them.
 func (o *Options) laplacian(in *method.Input) (*le.Options, error) {
-	same := &le.Options{Dims: o.Dims, Kind: o.Kind, Graph: spectral.Neighbors(in, o.Graph), Eigen: o.Eigen}
+	same := &le.Options{Dims: o.Dims, Problem: o.Problem}
+	same.Graph = spectral.Neighbors(in, o.Graph)
 	if in.Clusters == 0 {
 		same.Skip = le.SkipConstant
 	} else if same.Dims == 0 {
 		same.Dims = min(DimsFor(in.Clusters), in.Len())
+		if o.Landmarks > 0 { // they give one dimension fewer
+			same.Dims = min(same.Dims, max(in.Clusters, o.Landmarks-1))
+		}
 	}
 	var err error
 	same.Dims, err = same.DimsFor(in)
@@ -111,14 +111,18 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if err != nil {
 		return nil, err
 	}
-	g, opt, err := in.AffinityKind(ctx, same.Kind, same.Graph)
-	if err != nil {
-		return nil, err
-	}
-	if o.Dims == 0 && in.Clusters > 0 { // as many as the graph has
-		same.Dims = min(same.Dims, max(in.Clusters, g.Len()-len(g.Isolated)))
-	}
-	same.Graph, used.Dims, used.Graph = opt, same.Dims, opt
+	return same.OnGraph(ctx, in, same.Dims, &used, func(ctx context.Context, in *method.Input, g *graph.Graph) (*method.Fitted, error) {
+		if o.Dims == 0 && in.Clusters > 0 { // as many as the graph has
+			same.Dims = min(same.Dims, max(in.Clusters, g.Total()-g.AllIsolated()))
+		}
+		used.Dims, used.Problem = same.Dims, same.Problem
+		return used.embed(ctx, in, g, same)
+	})
+}
+
+// embed embeds the graph g by the options same. A time that was not given becomes what it is found
+// to be.
+func (o *Options) embed(ctx context.Context, in *method.Input, g *graph.Graph, same *le.Options) (*method.Fitted, error) {
 	var line string
 	out, err := same.EmbedAll(in, g, func(opt le.Options) (*le.Model, error) {
 		m, err := le.FitGraph(ctx, g, opt)
@@ -130,7 +134,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 			t, from = timeOf(m.Values, same.Dims/2)
 		}
 		if err == nil { // of a part of the eigenvalues, the time would be another
-			used.Time = t
+			o.Time = t
 		}
 		if in.Clusters > 0 {
 			keep(m, kept(m.Values, in.Clusters))
@@ -139,9 +143,8 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		line = words(t, from, len(m.Values), same.Dims)
 		return m, err
 	})
-	out.Used = &used
-	if used.Time > 0 {
-		out.Facts = append(out.Facts, method.Found("diffusion_time", used.Time), method.Line("diffusion", line))
+	if o.Time > 0 {
+		out.Facts = append(out.Facts, method.Found("diffusion_time", o.Time), method.Line("diffusion", line))
 	}
 	return out, err
 }
@@ -221,5 +224,5 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	if err != nil {
 		return nil, err
 	}
-	return nystrom.Planned{Kind: o.Kind, Graph: same.Graph, Eigen: o.Eigen, Dims: same.Dims}.Stages(in, at)
+	return same.Planned(same.Dims).Stages(in, at)
 }

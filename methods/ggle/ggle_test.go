@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -34,7 +35,7 @@ func TestPropertyLiteralGraph(t *testing.T) {
 		x := cloud(n, 2, rapid.Uint64().Draw(t, "seed"))
 		opt := Options{
 			Reach: rapid.IntRange(1, 2*n).Draw(t, "reach"), Shape: rapid.SampledFrom([]float64{0, 0.5, 1, 2, 3.5}).Draw(t, "shape"),
-			Width: rapid.SampledFrom([]float64{0, 0.7}).Draw(t, "width"), LE: le.Options{Graph: graph.Options{Neighbors: k}},
+			Width: rapid.SampledFrom([]float64{0, 0.7}).Draw(t, "width"), LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: k}}},
 		}
 		native.SetThreads(rapid.IntRange(1, 3).Draw(t, "threads"))
 		g, err := Graph(ctx, x, opt)
@@ -100,11 +101,11 @@ func TestAllJoinedIsLE(t *testing.T) {
 	ctx := context.Background()
 	x := cloud(50, 3, 4)
 	shape := graph.Options{Neighbors: 49, Weight: graph.Heat}
-	want, err := le.Fit(ctx, x, le.Options{Dims: 3, Graph: shape})
+	want, err := le.Fit(ctx, x, le.Options{Dims: 3, Problem: nystrom.Problem{Graph: shape}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Fit(ctx, x, Options{LE: le.Options{Dims: 3, Graph: shape}})
+	got, err := Fit(ctx, x, Options{LE: le.Options{Dims: 3, Problem: nystrom.Problem{Graph: shape}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +122,7 @@ func TestHostileData(t *testing.T) {
 	for i := range 30 {
 		copies.Set(i, 0, float64(i/10))
 	}
-	g, err := Graph(ctx, copies, Options{LE: le.Options{Graph: graph.Options{Neighbors: 3}}})
+	g, err := Graph(ctx, copies, Options{LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 3}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,9 +131,9 @@ func TestHostileData(t *testing.T) {
 	}
 	wrong := map[string]Options{
 		"reach": {Reach: -1, LE: le.Options{Dims: 1}}, "shape": {Shape: math.NaN(), LE: le.Options{Dims: 1}}, "width": {Width: math.Inf(1), LE: le.Options{Dims: 1}},
-		"dims": {}, "graph": {LE: le.Options{Dims: 1, Graph: graph.Options{Neighbors: -1}}},
-		"memory":   {Reach: 29, LE: le.Options{Dims: 1, Graph: graph.Options{Neighbors: 2, MaxBytes: 64*29*30 - 1}}},
-		"overflow": {Shape: 1e300, LE: le.Options{Dims: 1, Graph: graph.Options{Neighbors: 29}}},
+		"dims": {}, "graph": {LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: -1}}}},
+		"memory":   {Reach: 29, LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 2, MaxBytes: 64*29*30 - 1}}}},
+		"overflow": {Shape: 1e300, LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 29}}}},
 	}
 	far := cloud(30, 2, 1)
 	far.Scale(10, far)

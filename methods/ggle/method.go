@@ -23,6 +23,7 @@ var Spec = method.Spec{
 	Reference: "Zeng, Luo, Wang and Zhao 2009, as described by Zhou and Wang 2019",
 	Cost:      "that of the neighbour graph, n·reach·k·log(reach) for the paths, 64 bytes per edge, then that of le",
 	Yields:    method.Yields{Coordinates: true, Nested: true},
+	Whole:     "the shortest paths from a document lead through the documents of all ranks",
 	New:       func() method.Options { return new(Options) },
 	Closed:    "ggle weighs documents by paths through all others, and has no rule for those that are not on them",
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -23,8 +24,8 @@ func TestContractIsFit(t *testing.T) {
 	}{
 		"defaults": {150, Options{}, 45},
 		"few":      {8, Options{}, 7},
-		"given":    {150, Options{Reach: 12, Shape: 1.5, LE: le.Options{NormalizeRows: true, Graph: graph.Options{Neighbors: 6}}}, 12},
-		"epsilon":  {150, Options{Width: 2, LE: le.Options{Skip: le.SkipConstant, Graph: graph.Options{Epsilon: 1}}}, 45},
+		"given":    {150, Options{Reach: 12, Shape: 1.5, LE: le.Options{NormalizeRows: true, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 6}}}}, 12},
+		"epsilon":  {150, Options{Width: 2, LE: le.Options{Skip: le.SkipConstant, Problem: nystrom.Problem{Graph: graph.Options{Epsilon: 1}}}}, 45},
 	} {
 		in := &method.Input{X: cloud(c.n, 3, 5), Clusters: 3}
 		got, err := c.o.Fit(ctx, in)

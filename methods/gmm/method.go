@@ -22,6 +22,7 @@ var Spec = method.Spec{
 	Reference: "Dempster, Laird and Rubin 1977; He, Cai, Shao, Bao and Han 2011, eq. (8), (13)-(15)",
 	Cost:      "that of pca, and per iteration 2·k·n·d² operations of full covariances, 3·k·n·d of diagonal ones",
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Likelihood: true},
+	Whole:     "the reduction of the rows is of all documents",
 	New:       func() method.Options { return new(ReducedOptions) },
 	Placer:    func() method.Placer { return new(Placer) },
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -31,24 +33,31 @@ const unitTol = 1e-12
 // Time and memory: linear in the entries, at most 36 bytes each beside x. Errors: values that are
 // negative or not finite, with their place.
 func BuildComplete(ctx context.Context, x mat.Matrix) (*Graph, error) {
+	return buildComplete(ctx, x, nil)
+}
+
+// buildComplete is BuildComplete of the rows that each rank has.
+func buildComplete(ctx context.Context, x mat.Matrix, share *ranks.Share) (*Graph, error) {
 	s, _, err := kind(x)
+	if err == nil && s == nil {
+		s, err = sparse.FromMatrix(x)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err = ranks.Agree(share, rows.Raised(err, func(i int) int { return share.First() + i })); err != nil {
+		return nil, err
+	}
+	unit := UnitRows(s)
+	g, err := newComplete(share, unit, nil)
 	if err != nil {
 		return nil, err
 	}
-	if s == nil {
-		if s, err = sparse.FromMatrix(x); err != nil {
-			return nil, err
-		}
+	scaled := 0
+	if unit != s {
+		scaled = 1
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	rows := UnitRows(s)
-	g, err := newComplete(rows, nil)
-	if err != nil {
-		return nil, err
-	}
-	g.Scaled = rows != s
+	g.Scaled = ranks.Count(share, scaled) > 0
 	return g, nil
 }
 
@@ -74,20 +83,32 @@ func UnitRows(x *sparse.CSR) *sparse.CSR {
 	return out
 }
 
-// newComplete makes the graph of unit rows. Points that are apart have no edges to one another.
-func newComplete(rows *sparse.CSR, apart []bool) (*Graph, error) {
-	f, err := eigen.NewFactor(rows, apart)
+// newComplete makes the graph of unit rows. Points that are apart have no edges to one another;
+// apart marks those that are here.
+func newComplete(share *ranks.Share, rows *sparse.CSR, apart []bool) (*Graph, error) {
+	f, err := eigen.NewSharedFactor(ranks.NewShare(share, rows.NumRows), rows, apart)
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{Factor: f, Rows: rows, apart: apart, Degrees: f.Degrees()}
+	g := &Graph{Factor: f, Rows: rows, apart: apart, Degrees: f.Degrees(), Share: share}
 	g.Component, g.Components = f.Components()
 	for i, d := range g.Degrees {
 		if d == 0 {
 			g.Isolated = append(g.Isolated, i)
 		}
 	}
+	g.isolated = ranks.Count(share, len(g.Isolated))
 	return g, nil
+}
+
+// gathered are the rows of all ranks, on every rank, in their order: 12 bytes per entry.
+func gathered(share *ranks.Share, own *sparse.CSR) *sparse.CSR {
+	here := visitor{s: own, ids: make([]int32, own.NumRows), far: make([]float64, own.NumRows)}
+	all := &sparse.CSR{NumCols: own.NumCols, RowPtr: make([]int, 1)}
+	for _, part := range ranks.Gather(share, here.encode()) {
+		all = stack(all, decodeVisitor(part, here).s)
+	}
+	return all
 }
 
 // CheckComplete refuses a value of x that a complete graph cannot have. It is what BuildComplete
@@ -122,7 +143,7 @@ func CheckComplete(x mat.Matrix) error {
 // Build makes the graph of the kind, a neighbour graph as opt describes.
 func (k Kind) Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	if k == KindComplete {
-		return BuildComplete(ctx, x)
+		return buildComplete(ctx, x, opt.Share)
 	}
 	return Build(ctx, x, opt)
 }
@@ -136,7 +157,7 @@ func (g *Graph) IsComplete() bool { return g.Factor != nil }
 // Apart is the graph without the edges between marked points.
 func (g *Graph) Apart(marked []bool) (*Graph, error) {
 	if g.IsComplete() {
-		return newComplete(g.Rows, marked)
+		return newComplete(g.Share, g.Rows, marked)
 	}
 	if g.Share.Divided() {
 		return g.apartShared(marked)
@@ -145,9 +166,9 @@ func (g *Graph) Apart(marked []bool) (*Graph, error) {
 }
 
 // Among returns the weights among the given points, ascending: of a complete graph as a factor,
-// else as a matrix; the other result is nil.
+// else as a matrix; the other result is nil. Ranks give own points of a complete graph.
 func (g *Graph) Among(points []int) (*sparse.CSR, *eigen.Factor, error) {
-	all := len(points) == g.Len()
+	all := ranks.Count(g.Share, len(points)) == g.Total()
 	switch {
 	case all:
 		return g.W, g.Factor, nil
@@ -156,10 +177,11 @@ func (g *Graph) Among(points []int) (*sparse.CSR, *eigen.Factor, error) {
 	}
 	var apart []bool
 	if g.apart != nil {
-		for _, i := range points {
-			apart = append(apart, g.apart[i])
+		apart = make([]bool, len(points))
+		for at, i := range points {
+			apart[at] = g.apart[i]
 		}
 	}
-	f, err := eigen.NewFactor(g.Rows.SelectRows(points), apart)
+	f, err := eigen.NewSharedFactor(ranks.NewShare(g.Share, len(points)), g.Rows.SelectRows(points), apart)
 	return nil, f, err
 }

@@ -124,6 +124,9 @@ func (g *Graph) Part(share *ranks.Share) (*Graph, error) {
 // Whole is a shared graph with the nodes of all ranks, on every rank: 12 bytes per entry of W. All
 // ranks call it.
 func (g *Graph) Whole() (*Graph, error) {
+	if g.IsComplete() {
+		return newComplete(nil, gathered(g.Share, g.Rows), allMarks(g.Share, g.apart))
+	}
 	w, _ := eigen.Shared{Share: g.Share, W: g.W}.Gather()
 	whole, err := newGraph(w)
 	if err == nil {
@@ -131,6 +134,27 @@ func (g *Graph) Whole() (*Graph, error) {
 		whole.Reach, whole.Scales = ranks.GatherFloats(g.Share, g.Reach), ranks.GatherFloats(g.Share, g.Scales)
 	}
 	return whole, err
+}
+
+// allMarks joins the marks of all ranks' points; nil if no rank has marks.
+func allMarks(share *ranks.Share, own []bool) []bool {
+	if own == nil {
+		return nil
+	}
+	var said []byte
+	for _, m := range own {
+		said = append(said, 0)
+		if m {
+			said[len(said)-1] = 1
+		}
+	}
+	all := []bool{}
+	for _, part := range ranks.Gather(share, said) {
+		for _, m := range part {
+			all = append(all, m == 1)
+		}
+	}
+	return all
 }
 
 // numbersOf returns a function of the points that own points have edges to, which have the numbers
@@ -160,17 +184,18 @@ func (g *Graph) apartShared(marked []bool) (*Graph, error) {
 	return newShared(g.Share, g.W.Filter(func(i, j int, _ float64) bool { return !marked[i] || mark(int32(j)) == 0 }))
 }
 
-// Joined is the pencil of the own points kept, ascending, which have a neighbour or a companion in
-// a set: set[i] is the set of own point i, −1 for none, and every two points of one of the sets are
-// joined by an edge of the weight.
-func (g *Graph) Joined(kept []int, set []int32, sets int, weight float64) (eigen.Shared, error) {
+// Joined is the graph of the own points kept, ascending, which have a neighbour or a companion in a
+// set. sets has the own points of each set, numbered among those kept; every two points of a set,
+// of all ranks, are joined by an edge of the weight. Sets without a point are left out.
+func (g *Graph) Joined(kept []int, sets [][]int32, weight float64) (eigen.Shared, error) {
 	share := ranks.NewShare(g.Share, len(kept))
+	set, count := setOf(share, len(kept), sets)
 	number := slices.Repeat([]int32{-1}, g.Len())
 	for at, i := range kept {
 		number[i] = int32(share.First() + at)
 	}
 	to := g.numbersOf(number)
-	s := eigen.Shared{Share: share, Sets: sets, Weight: weight, W: &sparse.CSR{NumRows: len(kept), NumCols: share.Total(), RowPtr: make([]int, 1, len(kept)+1)}}
+	s := eigen.Shared{Share: share, Sets: count, Weight: weight, W: &sparse.CSR{NumRows: len(kept), NumCols: share.Total(), RowPtr: make([]int, 1, len(kept)+1)}}
 	for _, i := range kept {
 		cols, vals := g.W.Row(i)
 		for k, j := range cols { // numbers ascend as those of all points do
@@ -179,15 +204,32 @@ func (g *Graph) Joined(kept []int, set []int32, sets int, weight float64) (eigen
 		s.W.RowPtr = append(s.W.RowPtr, len(s.W.Col))
 	}
 	edges := s.W
-	if sets > 0 {
-		s.Set = make([]int32, len(kept))
-		for at, i := range kept {
-			s.Set[at] = set[i]
-		}
-		edges = withHubs(share, s.W, s.Set, sets)
+	if count > 0 {
+		s.Set = set
+		edges = withHubs(share, s.W, s.Set, count)
 	}
 	s.Component, s.Components = sharedComponents(share, edges)
 	return s, nil
+}
+
+// setOf is the set of each of n own points, −1 for none, and the number of sets that have a point.
+func setOf(share *ranks.Share, n int, sets [][]int32) (set []int32, count int) {
+	size := make([]float64, len(sets))
+	for s, members := range sets {
+		size[s] = float64(len(members))
+	}
+	share.Sum(size)
+	set = slices.Repeat([]int32{-1}, n)
+	for s, members := range sets {
+		if size[s] == 0 {
+			continue
+		}
+		for _, i := range members {
+			set[i] = int32(count)
+		}
+		count++
+	}
+	return set, count
 }
 
 // withHubs is the graph with an edge between each point of a set and its lowest point.

@@ -23,6 +23,7 @@ var Spec = method.Spec{
 	Cost:      "one training per class, neighbour search n²·(entries per document), then some tens of products of the graph with n·k scores",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Clusters: true, Confidence: method.ByMargin, Naming: method.ClassesOnly},
+	Whole:     "its support vector machines learn from the labelled documents of all ranks at once",
 	New:       func() method.Options { return new(MethodOptions) },
 	Closed:    "graph-ssl smooths the scores of its own documents over their graph, and has no rule for new ones",
 }

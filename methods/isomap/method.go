@@ -24,6 +24,7 @@ var Spec = method.Spec{
 	Cost: "neighbour search n²·(entries per document), one search of the graph per landmark, 8·l·n bytes for\n" +
 		"l landmarks (without landmarks, l = n)",
 	Yields: method.Yields{Coordinates: true, Nested: true},
+	Whole:  "the shortest paths from a document lead through the documents of all ranks",
 	New:    func() method.Options { return new(Options) },
 	Placer: func() method.Placer { return new(Paths) },
 }

@@ -24,6 +24,7 @@ var Spec = method.Spec{
 		"then n² per move of the means",
 	Needs:  method.Needs{Affinity: true},
 	Yields: method.Yields{Clusters: true, Confidence: "1 - d1/d2: d1 is the distance in feature space to the mean of the document's cluster, d2 to the nearest other mean, at least 0"},
+	Whole:  "it looks at the kernel of every two documents in every move of the means",
 	New:    func() method.Options { return new(Options) },
 	Placer: func() method.Placer { return new(Predictor) },
 }

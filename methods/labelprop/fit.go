@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
@@ -24,7 +27,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 		return nil, invalid.Errorf("there are no documents: the matrix is nil")
 	}
 	n, _ := x.Dims()
-	if err := check(known, n, classes, 0, opt); err != nil { // before the long work
+	if err := check(known, n, n, classes, 0, opt); err != nil { // before the long work
 		return nil, err
 	}
 	opt = opt.withDefaults()
@@ -42,21 +45,24 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 // gradients take some tens of iterations (Alpha 0.99) to some hundreds (Zhu) at the default
 // tolerance. Memory: 8 blocks of n·classes numbers and a copy of the graph, within MaxBytes.
 //
+// The ranks of a shared graph fit together: each gives the labels of its own points, and gets their
+// rows.
+//
 // Errors: fs.ErrInvalid for wrong options, for labels that labels.Check refuses, for weights beyond
 // floating point and for more memory than allowed; the context's; and *NotConvergedError, with the
 // model of what was reached.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Model, error) {
-	n := g.W.NumRows
-	if err := check(known, n, classes, g.W.NNZ(), opt); err != nil {
+	n, all := g.Len(), ranks.GatherInts(g.Share, known)
+	if err := ranks.Agree(g.Share, check(all, g.Total(), n, classes, g.W.NNZ(), opt)); err != nil {
 		return nil, err
 	}
 	opt = opt.withDefaults()
-	of, err := labels.Check(known, n, classes, nil)
+	of, err := labels.Check(all, g.Total(), classes, nil)
 	if err != nil {
 		return nil, err
 	}
 	m := &Model{F: mat.NewDense(n, classes, nil), Prior: priorOf(opt.Prior, of), Graph: g, Options: opt}
-	s, err := newSystem(g, known, m)
+	s, err := newSystem(g, known, all, m)
 	if err != nil {
 		return nil, err
 	}
@@ -65,24 +71,25 @@ func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt
 	if unsolved != nil && !errors.As(unsolved, &stopped) {
 		return nil, unsolved
 	}
-	if err := s.residual(ctx); err != nil {
+	if err := ranks.Agree(g.Share, s.residual(ctx)); err != nil {
 		return nil, err
 	}
 	m.finish(known, s.reached)
-	if len(m.Unreached) > 0 {
-		opt.Observer.Notef(stage, "No label reaches %d of %d documents: they get the prior shares of the classes.", len(m.Unreached), n)
+	if lost := ranks.Count(g.Share, len(m.Unreached)); lost > 0 {
+		opt.Observer.Notef(stage, "No label reaches %d of %d documents: they get the prior shares of the classes.", lost, g.Total())
 	}
 	return m, unsolved
 }
 
-// check refuses options and labels that do not fit, on a graph of the given number of entries.
-func check(known []int, n, classes, entries int, opt Options) error {
+// check refuses options and labels that do not fit, of n documents, of which own are here with the
+// given number of entries of the graph.
+func check(known []int, n, own, classes, entries int, opt Options) error {
 	_, unfit := labels.Check(known, n, classes, nil)
 	errs := []error{opt.Validate(), unfit}
 	if opt.Prior != nil && len(opt.Prior) != classes {
 		errs = append(errs, invalid.Errorf("there are priors of %d classes, but %d classes: give one for each", len(opt.Prior), classes))
 	}
-	errs = append(errs, memory.Check(Bytes(n, classes, entries), opt.withDefaults().MaxBytes, "give fewer classes", "label propagation of %s and %s",
+	errs = append(errs, memory.Check(Bytes(own, classes, entries), opt.withDefaults().MaxBytes, "give fewer classes", "label propagation of %s and %s",
 		words.Counted(n, "document"), words.Plural(classes, "class", "classes")))
 	return invalid.Join(errs...)
 }
@@ -91,22 +98,26 @@ func check(known []int, n, classes, entries int, opt Options) error {
 // component with a label. F of all others is known.
 type system struct {
 	g       *graph.Graph
-	known   []int
+	known   []int // labels of the documents that are here
+	all     []int // and of those of all ranks
 	m       *Model
 	reached []bool // in a component with a label
 	free    []int
-	largest float64 // degree
+	largest float64 // degree, of all ranks
 }
 
-func newSystem(g *graph.Graph, known []int, m *Model) (*system, error) {
-	s := &system{g: g, known: known, m: m, reached: make([]bool, len(known))}
-	labelled := make([]bool, g.Components)
+func newSystem(g *graph.Graph, known, all []int, m *Model) (*system, error) {
+	s := &system{g: g, known: known, all: all, m: m, reached: make([]bool, len(known))}
+	labelled := make([]float64, g.Components) // 1 with a label
 	for i, k := range known {
-		labelled[g.Component[i]] = labelled[g.Component[i]] || k != labels.Unknown
+		if k != labels.Unknown {
+			labelled[g.Component[i]] = 1
+		}
 	}
+	ranks.Largest(g.Share, labelled)
 	least := math.Inf(1)
 	for i, k := range known {
-		s.reached[i] = labelled[g.Component[i]]
+		s.reached[i] = labelled[g.Component[i]] > 0
 		d := g.Degrees[i]
 		if d > 0 {
 			s.largest, least = max(s.largest, d), min(least, d)
@@ -123,6 +134,9 @@ func newSystem(g *graph.Graph, known []int, m *Model) (*system, error) {
 			m.F.Set(i, k, v)
 		}
 	}
+	ends := []float64{s.largest, -least}
+	ranks.Largest(g.Share, ends)
+	s.largest, least = ends[0], -ends[1]
 	if math.IsInf(s.largest, 1) || s.largest > 0 && !(least/s.largest > 1e-290) {
 		return nil, invalid.Errorf("the degrees of the graph run from %.3g to %.3g, more than a float64 can scale: use other weights", least, s.largest)
 	}
@@ -135,25 +149,29 @@ func newSystem(g *graph.Graph, known []int, m *Model) (*system, error) {
 // free} w_ij f_j / root_i. In Zhou's form u is F itself.
 func (s *system) solve(ctx context.Context) error {
 	opt, n, k := s.m.Options, len(s.free), len(s.m.Prior)
-	if n == 0 {
+	share := ranks.NewShare(s.g.Share, n)
+	if share.Total() == 0 {
 		return nil
 	}
 	root, inverse := make([]float64, n), make([]float64, n) // √(d_i/α_i) over that of the largest degree; 1/√(d_i/α_i)
-	at := make([]int32, s.g.W.NumRows)                      // place of a document among the free, −1 for others
-	for i := range at {
-		at[i] = -1
-	}
 	for r, i := range s.free {
-		at[i] = int32(r)
 		alpha := opt.alpha(s.known[i] != labels.Unknown)
 		root[r] = math.Sqrt(s.g.Degrees[i] / s.largest / alpha)
 		inverse[r] = 1 / math.Sqrt(s.g.Degrees[i]/alpha)
 	}
-	t := s.g.W
-	if n < t.NumRows {
-		t = t.SelectRows(s.free).SelectCols(s.free)
+	free := s.everyFree()
+	fixed := make([]bool, s.g.Total()) // of all ranks' documents: not free
+	for i := range fixed {
+		fixed[i] = true
 	}
-	t = t.Scale(inverse, inverse)
+	for _, i := range free {
+		fixed[i] = false
+	}
+	t := s.g.W
+	if len(free) < s.g.Total() {
+		t = t.SelectRows(s.free).SelectCols(free)
+	}
+	t = t.Scale(inverse, ranks.GatherFloats(share, inverse))
 	block := func() blas64.General {
 		return blas64.General{Rows: n, Cols: k, Stride: k, Data: make([]float64, n*k)}
 	}
@@ -175,8 +193,8 @@ func (s *system) solve(ctx context.Context) error {
 		}
 		cols, vals := s.g.W.Row(i)
 		for e, j := range cols {
-			if at[j] < 0 { // a labelled document with α = 0: its row of F is its label
-				row[s.known[j]] += root[r] * (alpha * (vals[e] / s.g.Degrees[i]))
+			if fixed[j] { // a labelled document with α = 0: its row of F is its label
+				row[s.all[j]] += root[r] * (alpha * (vals[e] / s.g.Degrees[i]))
 			}
 		}
 		if opt.alpha(false) == 1 { // nothing is novel: rows sum to 1 from the start
@@ -189,7 +207,7 @@ func (s *system) solve(ctx context.Context) error {
 	if opt.Solver == Iteration {
 		method = cg.Iterate
 	}
-	result, err := method(ctx, cg.System{T: t, Weight: weight, B: b}, u, cg.Options{Tol: opt.Tol, MaxIter: opt.MaxIter, Stage: stage, Observer: opt.Observer})
+	result, err := method(ctx, cg.System{T: eigen.SharedMatrix(share, t), Share: share, Weight: weight, B: b}, u, cg.Options{Tol: opt.Tol, MaxIter: opt.MaxIter, Stage: stage, Observer: opt.Observer})
 	s.m.Iterations = result.Iterations
 	for r, i := range s.free {
 		scale := weight[r]
@@ -200,6 +218,15 @@ func (s *system) solve(ctx context.Context) error {
 	return err
 }
 
+// everyFree are the free documents of all ranks, ascending.
+func (s *system) everyFree() []int {
+	own := slices.Clone(s.free)
+	for at := range own {
+		own[at] += s.g.Share.First()
+	}
+	return ranks.GatherInts(s.g.Share, own)
+}
+
 // residual sets Model.Residual by the form's own equation.
 func (s *system) residual(ctx context.Context) error {
 	opt, f := s.m.Options, s.m.F.RawMatrix()
@@ -207,10 +234,10 @@ func (s *system) residual(ctx context.Context) error {
 	w := s.g.W
 	if opt.Form == Zhou { // F − αSF = F − αD^-1/2·W·(D^-1/2 F)
 		inverse := inverseRoots(s.g.Degrees)
-		w = w.Scale(inverse, inverse)
+		w = w.Scale(inverse, ranks.GatherFloats(s.g.Share, inverse))
 	}
 	product := mat.NewDense(n, k, nil).RawMatrix()
-	w.MulBlock(product, f)
+	eigen.SharedMatrix(s.g.Share, w).MulBlock(product, f)
 	const rows = 512
 	most := make([]float64, parallel.Chunks(n, rows))
 	err := parallel.For(ctx, n, rows, func(_, lo, hi int) error {
@@ -242,6 +269,9 @@ func (s *system) residual(ctx context.Context) error {
 			s.m.Residual = v
 		}
 	}
+	worst := []float64{s.m.Residual}
+	ranks.Largest(s.g.Share, worst)
+	s.m.Residual = worst[0]
 	return err
 }
 

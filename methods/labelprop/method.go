@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -26,6 +27,7 @@ var Spec = method.Spec{
 	Needs:     method.Needs{Labels: method.Required, Affinity: true},
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Naming: method.ClassesOnly},
 	Single:    true,
+	Divided:   true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }
@@ -47,7 +49,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	out.Model = m
 	out.Clusters = &method.Clusters{
-		Labels: m.Labels, Sizes: method.SizesOf(m.Labels, len(in.Given.Names)), Posterior: m.Posterior,
+		Labels: m.Labels, Sizes: in.SizesOf(m.Labels, len(in.Given.Names)), Posterior: m.Posterior,
 		Classes: in.Given.Names, By: "labels", Spread: true,
 		How: fmt.Sprintf("carried over the graph, form %s, residual %.1e after %s", m.Options.Form, m.Residual, words.Counted(m.Iterations, "product")),
 	}
@@ -59,15 +61,19 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return out, err
 }
 
+// Shares implements method.Sharer.
+func (o *Options) Shares() bool { return o.Graph.Shares() }
+
 // Facts says how many documents no label reached, or are nearer to none of the classes, and how
 // exactly the system was solved.
 func (m *Model) Facts() []method.Fact {
+	lost := ranks.Count(m.Graph.Share, len(m.Unreached))
 	facts := []method.Fact{
-		method.Found("unreached", len(m.Unreached)), method.Found("residual", m.Residual), method.Found("products", m.Iterations),
+		method.Found("unreached", lost), method.Found("residual", m.Residual), method.Found("products", m.Iterations),
 	}
 	text := "all documents"
-	if k := len(m.Unreached); k > 0 {
-		text = fmt.Sprintf("all but %s, which take the most frequent class", words.Counted(k, "document"))
+	if lost > 0 {
+		text = fmt.Sprintf("all but %s, which take the most frequent class", words.Counted(lost, "document"))
 	}
 	if m.Novel != nil {
 		novel := 0
@@ -76,6 +82,7 @@ func (m *Model) Facts() []method.Fact {
 				novel++
 			}
 		}
+		novel = ranks.Count(m.Graph.Share, novel)
 		facts = append(facts, method.Found("novel", novel))
 		if novel > 0 {
 			text += fmt.Sprintf("; %s nearer to none of the classes", words.Plural(novel, "is", "are"))
@@ -99,7 +106,7 @@ func (m *Model) NoteShares(in *method.Input) {
 		}
 		ways = append(ways, way)
 	}
-	names, count := in.Given.Names, in.Given.Count()
+	names, count := in.Given.Names, ranks.Count(in.Share, in.Given.Count())
 	given, found := make([]float64, len(names)), make([]float64, len(names))
 	reached := 0
 	for i, class := range in.Given.Labels {
@@ -110,6 +117,9 @@ func (m *Model) NoteShares(in *method.Input) {
 			reached++
 		}
 	}
+	in.Share.Sum(given)
+	in.Share.Sum(found)
+	reached = ranks.Count(in.Share, reached)
 	if reached < 1 || len(ways) == 0 {
 		return
 	}

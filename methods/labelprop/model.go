@@ -34,8 +34,10 @@ type Model struct {
 	Residual float64
 	// Iterations are products with the graph.
 	Iterations int
-	Graph      *graph.Graph
-	Options    Options // with defaults filled in
+	// Graph is the graph of the documents. If ranks share it, the rows above are those of this rank's
+	// documents, and the numbers those of all.
+	Graph   *graph.Graph
+	Options Options // with defaults filled in
 }
 
 // priorOf are the shares of the classes: as given, or those of the labels.
@@ -99,6 +101,7 @@ func (m *Model) finish(known []int, reached []bool) {
 		}
 		share(p)
 	}
+	m.Graph.Share.Sum(m.ClassMasses)
 	unreached := m.Unreached
 	for i := range n {
 		p := m.Posterior.RawRowView(i)

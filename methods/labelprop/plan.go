@@ -16,7 +16,7 @@ func Bytes(n, classes, entries int) int64 {
 func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
 	const products = 100
 	classes := max(1, in.Clusters)
-	joined := nystrom.Planned{Graph: o.Graph, Dims: 1}
+	joined := nystrom.Planned{Problem: nystrom.Problem{Graph: o.Graph}, Dims: 1}
 	both, err := joined.Stages(in, at)
 	if err != nil {
 		return nil, err

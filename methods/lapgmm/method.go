@@ -24,6 +24,7 @@ var Spec = method.Spec{
 	Reference: "He, Cai, Shao, Bao and Han 2011, IEEE TKDE 23(9)",
 	Cost:      "that of gmm, the neighbour search, and per iteration some hundred products with the graph",
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Likelihood: true},
+	Whole:     "the reduction of the rows is of all documents",
 	New:       func() method.Options { return new(ReducedOptions) },
 	Paper: []method.Setting{{Name: "lambda", Value: "1000"}, {Name: "start-from", Value: "kmeans"},
 		{Name: "raw", Value: "true", When: "data=dense; pca="}},

@@ -19,7 +19,7 @@ func (o *ReducedOptions) Plan(in *method.Input, at method.Rates) ([]method.Stage
 	}
 	rows := *in
 	rows.X = x
-	joined := nystrom.Planned{Graph: o.Mixture.graphOptions(n), Dims: 1}
+	joined := nystrom.Planned{Problem: nystrom.Problem{Graph: o.Mixture.graphOptions(n)}, Dims: 1}
 	both, err := joined.Stages(&rows, at)
 	if err != nil {
 		return nil, err

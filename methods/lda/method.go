@@ -22,6 +22,7 @@ var Spec = method.Spec{
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Coordinates: true, FromLabels: true},
 	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}, {Name: "alpha", Value: "1"}},
+	Whole:     "its regressions look at the rows of all documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(linear.Placer) },
 }

@@ -44,16 +44,8 @@ type Options struct {
 	Skip Skip `json:"skip,omitempty" switches:"drop-first=constant|drop-zeros=zeros" default:"none" auto:"constant" help:"skip the constant eigenvector, as embed does with le and semi-le|skip every eigenvector of eigenvalue 0" group:"method"`
 	// NormalizeRows scales the coordinates of every point to unit length (Ng, Jordan and Weiss 2002).
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
-	// Kind is graph.KindNearest unless set.
-	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
-	// Graph says how Fit makes the neighbour graph. The complete graph has no options.
-	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph"`
-	// Landmarks is the number of documents that the graph and the eigenproblem are of; the others
-	// are placed by them (nystrom.OnLandmarks). 0 means all. The functions that take a graph ignore
-	// it, and those that take rows refuse it.
-	Landmarks int `json:"landmarks,omitempty" flag:"landmarks" range:">=1" unset:"none: all documents" when:"graph-kind!=complete" help:"embed this many documents, drawn at random, and place the others by them; documents with labels or constraints are always among them" group:"graph"`
-	// Eigen says how the eigenpairs are found; K, Which and SkipNull are set by Fit.
-	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
+	// Problem is the graph and how its eigenpairs are found. Fit sets K, Which and SkipNull.
+	nystrom.Problem `flags:"*"`
 }
 
 // Validate lists everything that is wrong with the options.
@@ -155,61 +147,6 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 		m.Embedding = rows.Normalized(m.Coordinates)
 	}
 	return m, err
-}
-
-// pencil is that of the graph of the points kept, with the points of each set joined.
-func pencil(g *graph.Graph, kept []int, sets [][]int32, weight float64) (*eigen.Pencil, error) {
-	w, f, err := g.Among(kept)
-	switch {
-	case err != nil:
-		return nil, err
-	case f != nil && len(sets) == 0:
-		return eigen.NewFactoredPencil(f, nil)
-	case f != nil:
-		return eigen.NewFactoredCliquePencil(f, sets, weight)
-	case len(sets) == 0:
-		return eigen.NewPencil(w, nil)
-	}
-	return eigen.NewCliquePencil(w, sets, weight)
-}
-
-// withoutIsolated returns the numbers of the points that have neighbours or companions and of the
-// others, and the sets in the new numbers.
-func withoutIsolated(g *graph.Graph, sets [][]int32) (kept, isolated []int, renumbered [][]int32) {
-	joined := map[int]bool{}
-	for _, set := range sets {
-		for _, i := range set {
-			joined[int(i)] = len(set) > 1
-		}
-	}
-	for _, i := range g.Isolated {
-		if !joined[i] {
-			isolated = append(isolated, i)
-		}
-	}
-	rest := isolated
-	place := make([]int32, g.Len())
-	for i := range g.Len() {
-		if len(rest) > 0 && rest[0] == i {
-			rest = rest[1:]
-			continue
-		}
-		place[i] = int32(len(kept))
-		kept = append(kept, i)
-	}
-	if len(isolated) == 0 {
-		return kept, nil, sets
-	}
-	for _, set := range sets {
-		var at []int32
-		for _, i := range set {
-			if len(set) > 1 {
-				at = append(at, place[i])
-			}
-		}
-		renumbered = append(renumbered, at)
-	}
-	return kept, isolated, renumbered
 }
 
 // spread puts the rows of y to their places among n.

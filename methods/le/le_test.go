@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -185,7 +186,7 @@ func TestRefuses(t *testing.T) {
 		"skip":     func() error { _, err := FitGraph(context.Background(), g, Options{Dims: 1, Skip: "some"}); return err },
 		"no edges": func() error { _, err := FitGraph(context.Background(), empty, Options{Dims: 1}); return err },
 		"neighbors": func() error {
-			_, err := Fit(context.Background(), mat.NewDense(3, 2, nil), Options{Dims: 1, Graph: graph.Options{Neighbors: 5}})
+			_, err := Fit(context.Background(), mat.NewDense(3, 2, nil), Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 5}}})
 			return err
 		},
 	} {
@@ -201,7 +202,7 @@ func TestAllDims(t *testing.T) {
 	g := mustGraph(t, w)
 	for skip, dims := range map[Skip]int{SkipNone: 16, SkipConstant: 15, SkipZeros: 14} {
 		for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
-			m, err := FitGraph(context.Background(), g, Options{Dims: dims, Skip: skip, Eigen: eigen.Options{Solver: solver}})
+			m, err := FitGraph(context.Background(), g, Options{Dims: dims, Skip: skip, Problem: nystrom.Problem{Eigen: eigen.Options{Solver: solver}}})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", skip, solver, err)
 			}
@@ -218,8 +219,7 @@ func TestPartialModel(t *testing.T) {
 	w, _ := blocks(t, []int{3000}, 4, 0)
 	g := mustGraph(t, w)
 	for _, skip := range []Skip{SkipNone, SkipConstant, SkipZeros} {
-		m, err := FitGraph(context.Background(), g, Options{Dims: 20, Skip: skip,
-			Eigen: eigen.Options{Solver: eigen.Lanczos, MaxIter: 1, Tol: 1e-13}})
+		m, err := FitGraph(context.Background(), g, Options{Dims: 20, Skip: skip, Problem: nystrom.Problem{Eigen: eigen.Options{Solver: eigen.Lanczos, MaxIter: 1, Tol: 1e-13}}})
 		var stopped *eigen.NotConvergedError
 		if !errors.As(err, &stopped) {
 			t.Fatalf("%s: error %v, want NotConvergedError", skip, err)
@@ -239,7 +239,7 @@ func TestSkipConstantWithWeakBridges(t *testing.T) {
 		w, _ := blocks(t, []int{10, 12, 14, 16}, 0, bridge)
 		g := mustGraph(t, w)
 		for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
-			m, err := FitGraph(context.Background(), g, Options{Dims: 3, Skip: SkipConstant, Eigen: eigen.Options{Solver: solver}})
+			m, err := FitGraph(context.Background(), g, Options{Dims: 3, Skip: SkipConstant, Problem: nystrom.Problem{Eigen: eigen.Options{Solver: solver}}})
 			if err != nil {
 				t.Fatal(err)
 			}

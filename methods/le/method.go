@@ -43,28 +43,13 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	})
 }
 
-// Shares implements method.Sharer: graphs of the nearest neighbours, and landmarks.
-func (o *Options) Shares() bool {
-	g := &o.Graph
-	return o.Landmarks > 0 || o.Kind != graph.KindComplete && g.Epsilon == 0 && g.HeatRule != graph.PairsWidth
-}
-
 // FitLandmarks builds the graph of the documents, or of the landmarks, embeds it by fit, and places
 // the other documents. The options have their dimensions, and get what was decided about the graph.
 // used are the method's own options, which contain these.
 func (o *Options) FitLandmarks(ctx context.Context, in *method.Input, used method.Options, fit func(context.Context, *method.Input, *graph.Graph, Options) (*Model, error)) (*method.Fitted, error) {
-	out, err := nystrom.OnLandmarks(ctx, in, o.Landmarks, o.Dims, func(ctx context.Context, in *method.Input) (*method.Fitted, error) {
-		var g *graph.Graph
-		var err error
-		if g, o.Graph, err = in.AffinityKind(ctx, o.Kind, o.Graph); err != nil {
-			return nil, err
-		}
+	return o.OnGraph(ctx, in, o.Dims, used, func(ctx context.Context, in *method.Input, g *graph.Graph) (*method.Fitted, error) {
 		return o.Embed(in, g, func(opt Options) (*Model, error) { return fit(ctx, in, g, opt) })
 	})
-	if out != nil {
-		out.Used = used
-	}
-	return out, err
 }
 
 // SettleSkip leaves the constant eigenvector out of an embedding that no clustering follows, unless

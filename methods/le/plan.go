@@ -1,9 +1,6 @@
 package le
 
-import (
-	"github.com/eigenmap/eigenmap/methods/method"
-	"github.com/eigenmap/eigenmap/methods/nystrom"
-)
+import "github.com/eigenmap/eigenmap/methods/method"
 
 // Plan implements method.Planner.
 func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
@@ -13,9 +10,5 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	if err != nil {
 		return nil, err
 	}
-	stages, err := nystrom.Planned{Kind: o.Kind, Graph: o.Graph, Eigen: o.Eigen, Landmarks: o.Landmarks, Dims: dims}.Stages(in, at)
-	if err == nil && o.Landmarks == 0 && o.Kind != "complete" {
-		stages[0].Helps = append(stages[0].Helps, "‹landmarks›")
-	}
-	return stages, err
+	return o.Planned(dims).Stages(in, at)
 }

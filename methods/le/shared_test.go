@@ -6,11 +6,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/semile"
+	"github.com/eigenmap/eigenmap/methods/spectral"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -50,12 +53,26 @@ func TestShared(t *testing.T) {
 				given.Labels[i] = i / 50 % 3
 			}
 		}
-		for _, spec := range []method.Spec{le.Spec, semile.Spec} {
+		for _, c := range []struct {
+			spec method.Spec
+			kind string
+		}{
+			{le.Spec, "knn"}, {semile.Spec, "knn"}, {spectral.Spec, "knn"}, {diffusion.Spec, "knn"},
+			{le.Spec, "complete"}, {semile.Spec, "complete"}, {diffusion.Spec, "complete"},
+		} {
+			spec := c.spec
+			options := func() method.Options {
+				o := spec.New()
+				if err := option.Find(option.Of(o), "graph-kind").Set(c.kind); err != nil {
+					panic(err)
+				}
+				return o
+			}
 			in := &method.Input{X: x, Clusters: 5, Seed: 3}
 			if spec.Needs.Labels == method.Required {
 				in.Given = given
 			}
-			want, err := spec.Fit(context.Background(), spec.New(), in)
+			want, err := spec.Fit(context.Background(), options(), in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +92,7 @@ func TestShared(t *testing.T) {
 					if in.Given != nil {
 						own.Given = &method.Given{Labels: given.Labels[share.First() : share.First()+share.Own()], Names: given.Names}
 					}
-					got, err := spec.Fit(ranks.With(context.Background(), team), spec.New(), &own)
+					got, err := spec.Fit(ranks.With(context.Background(), team), options(), &own)
 					if err != nil {
 						t.Errorf("%s: %v", spec.Name, err)
 						return

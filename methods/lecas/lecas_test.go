@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -55,8 +56,7 @@ func TestOneClusterIsLE(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := le.Fit(ctx, data, le.Options{Dims: 4, Skip: le.SkipZeros,
-			Graph: graph.Options{Neighbors: 10, Weight: graph.Heat, HeatWidth: sigma}})
+		want, err := le.Fit(ctx, data, le.Options{Dims: 4, Skip: le.SkipZeros, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 10, Weight: graph.Heat, HeatWidth: sigma}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,7 +313,7 @@ func TestRefuses(t *testing.T) {
 		"up to many":  {Search: Search{MaxClusters: 31}, LE: ok},
 		"negative":    {Search: Search{Starts: -1}, LE: ok},
 		"precomputed": {Search: Search{Kernel: kernelkmeans.Precomputed}, LE: ok},
-		"neighbours":  {LE: le.Options{Dims: 1, Graph: graph.Options{Neighbors: -2}}},
+		"neighbours":  {LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: -2}}}},
 	} {
 		if _, err := Fit(ctx, x, opt); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: error %v, want one that is the request's fault", name, err)

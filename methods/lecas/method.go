@@ -24,6 +24,7 @@ var Spec = method.Spec{
 	Cost:      "n²·(entries per document) for each of the kernel, the silhouettes and the graph, then that of le",
 	Needs:     method.Needs{Labels: method.Optional},
 	Yields:    method.Yields{Coordinates: true, Nested: true},
+	Whole:     "its first clustering looks at the kernel of every two documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Extension) },
 }

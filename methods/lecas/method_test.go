@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -41,7 +42,7 @@ func input(x mat.Matrix, truth []int, k int, labeled bool) *method.Input {
 func TestHeatRuleIsObeyed(t *testing.T) {
 	x, _ := blobs(300, 4, 3, 1, 3)
 	for _, rule := range []graph.WidthRule{graph.MeanWidth, graph.MedianWidth, graph.PairsWidth, graph.LocalWidth} {
-		opt := Options{LE: le.Options{Dims: 2, Graph: graph.Options{HeatRule: rule}}}
+		opt := Options{LE: le.Options{Dims: 2, Problem: nystrom.Problem{Graph: graph.Options{HeatRule: rule}}}}
 		m := fitOK(t, x, opt)
 		want, err := graph.Build(ctx, x, graph.Options{Neighbors: DefaultNeighbors, Weight: graph.Heat, HeatRule: rule})
 		if err != nil {
@@ -83,7 +84,7 @@ func TestContractIsFit(t *testing.T) {
 		"defaults":   {x, Options{}, false, KernelKMeans},
 		"sparse":     {s, Options{}, false, KernelKMeans},
 		"k-means":    {x, Options{Search: Search{Clustering: KMeans}, Sigma: 0.6}, false, KMeans},
-		"polynomial": {x, Options{Search: Search{Kernel: kernelkmeans.Polynomial, Clusters: 4}, LE: le.Options{Graph: degree}}, false, KernelKMeans},
+		"polynomial": {x, Options{Search: Search{Kernel: kernelkmeans.Polynomial, Clusters: 4}, LE: le.Options{Problem: nystrom.Problem{Graph: degree}}}, false, KernelKMeans},
 		"labels":     {x, Options{Denominator: SigmaSquared, LE: le.Options{Skip: le.SkipNone, NormalizeRows: true}}, true, GivenLabels},
 	} {
 		in := input(c.x, truth, 3, c.labeled)
@@ -238,10 +239,10 @@ func TestPlacerIsStored(t *testing.T) {
 		labeled bool
 	}{
 		"kernel":     {Options{Sigma: 3}, false},
-		"linear":     {Options{Sigma: 3, Search: Search{Kernel: kernelkmeans.Linear}, LE: le.Options{Graph: graph.Options{HeatRule: graph.MedianWidth}}}, false},
+		"linear":     {Options{Sigma: 3, Search: Search{Kernel: kernelkmeans.Linear}, LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{HeatRule: graph.MedianWidth}}}}, false},
 		"polynomial": {Options{Sigma: 3, Search: Search{Kernel: kernelkmeans.Polynomial}}, false},
 		"k-means":    {Options{Sigma: 3, Search: Search{Clustering: KMeans}}, false},
-		"labels":     {Options{Sigma: 3, LE: le.Options{Graph: graph.Options{HeatRule: graph.LocalWidth}}}, true},
+		"labels":     {Options{Sigma: 3, LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{HeatRule: graph.LocalWidth}}}}, true},
 	} {
 		in := input(x, truth[:200], 3, c.labeled)
 		out, err := c.opt.Fit(ctx, in)
@@ -296,7 +297,7 @@ func TestPlacerIsExactOnTrainingRows(t *testing.T) {
 	for name, opt := range map[string]Options{
 		"kernel":  {Sigma: 3},
 		"k-means": {Sigma: 3, Search: Search{Clustering: KMeans}},
-		"linear":  {Sigma: 3, Search: Search{Kernel: kernelkmeans.Linear}, LE: le.Options{Graph: graph.Options{HeatRule: graph.MedianWidth}}},
+		"linear":  {Sigma: 3, Search: Search{Kernel: kernelkmeans.Linear}, LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{HeatRule: graph.MedianWidth}}}},
 	} {
 		opt.LE.Eigen.Tol = 1e-10
 		out, err := opt.Fit(ctx, input(x, truth, 3, false))

@@ -24,6 +24,7 @@ var Spec = method.Spec{
 	Cost: "neighbour search n²·(entries per document), k² products of documents for each document with k\n" +
 		"neighbours, then 4/3·n³ flops and 8·n² bytes up to 4,000 documents, or 14·l³ flops for l landmarks",
 	Yields: method.Yields{Coordinates: true}, // not nested: all parts of a graph share the eigenvalue 0
+	Whole:  "the weights of a document need the rows of its neighbours, which other ranks have",
 	New:    func() method.Options { return new(Options) },
 	Placer: func() method.Placer { return new(Pieces) },
 }

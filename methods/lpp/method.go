@@ -24,6 +24,7 @@ var Spec = method.Spec{
 	Cost:      "the graph n²·(entries per document); then 9·q³ for the smaller side q of the data, or some ten to thousand products with the data",
 	Needs:     method.Needs{Labels: method.Optional},
 	Yields:    method.Yields{Coordinates: true, Nested: true},
+	Whole:     "its regressions look at the rows of all documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(linear.Placer) },
 }

@@ -18,6 +18,7 @@ var Spec = method.Spec{
 	Reference: "Deerwester, Dumais, Furnas, Landauer and Harshman 1990; Chen, Zhang, Bu, Wang and Chen 2010, section 4.3",
 	Cost:      "a few times r products with X and Xᵀ, and 10·p·r² operations, p the smaller of n and d",
 	Yields:    method.Yields{Coordinates: true, Nested: true},
+	Whole:     "the decomposition of the rows is of all documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }

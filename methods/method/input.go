@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -105,6 +106,21 @@ func (in *Input) here() int {
 		return in.Graph.W.NumRows
 	}
 	return 0
+}
+
+// SizesOf counts the documents of each of k clusters, of all ranks; labels are those of the
+// documents that are here.
+func (in *Input) SizesOf(labels []int, k int) []int {
+	counts := make([]float64, k)
+	for _, c := range labels {
+		counts[c]++
+	}
+	in.Share.Sum(counts)
+	sizes := make([]int, k)
+	for c, n := range counts {
+		sizes[c] = int(n)
+	}
+	return sizes
 }
 
 // Sparse says whether the rows are sparse.
@@ -244,18 +260,18 @@ func (in *Input) AffinityKind(ctx context.Context, kind graph.Kind, opt graph.Op
 		return nil, opt, err
 	}
 	defer in.Stage("graph")()
-	if err := graph.CheckComplete(x); err != nil {
+	if err := ranks.Agree(in.Share, rows.Raised(graph.CheckComplete(x), func(i int) int { return in.Share.First() + i })); err != nil {
 		return nil, opt, err
 	}
-	g, err := graph.BuildComplete(ctx, x)
+	g, err := kind.Build(ctx, x, graph.Options{Share: in.Share})
 	if err != nil {
 		return nil, opt, err
 	}
 	if g.Scaled {
 		in.Notef("‹graph-kind› complete: the rows are scaled to length 1, so that the weights are cosines")
 	}
-	if len(g.Isolated) > 0 {
-		in.Notef("Isolated documents without neighbours: %d of %d.", len(g.Isolated), g.Len())
+	if alone := g.AllIsolated(); alone > 0 {
+		in.Notef("Isolated documents without neighbours: %d of %d.", alone, g.Total())
 	}
 	return g, opt, nil
 }

@@ -31,8 +31,10 @@ type Spec struct {
 	// Single says that it reads rows in single precision as they are ([sparse.Single],
 	// [sparse.SingleDense]); of another method [Spec.Fit] copies these to double precision.
 	Single bool
-	// Divided says that the ranks of an MPI run share its work.
+	// Divided says that the ranks of an MPI run share its work. Whole is the reason if they do not, a
+	// sentence without its full stop.
 	Divided bool
+	Whole   string
 	// New makes the options. The zero value of each field is its default.
 	New func() Options
 	// Paper are the settings of the method's paper where the defaults are others.

@@ -35,6 +35,9 @@ func checkSpec(s *suite) {
 	if strings.HasSuffix(spec.Closed, ".") {
 		s.badf("Closed ends in a full stop: %q", spec.Closed)
 	}
+	if strings.HasSuffix(spec.Whole, ".") || spec.Divided != (spec.Whole == "") {
+		s.badf("Divided is %v, and why ranks do not share its work is %q", spec.Divided, spec.Whole)
+	}
 	if !spec.Yields.Coordinates && !spec.Yields.Clusters {
 		s.badf("the method makes neither coordinates nor clusters")
 	}

@@ -21,6 +21,7 @@ var Spec = method.Spec{
 	Reference: "Lee and Seung 2001; Xu, Liu and Gong 2003, SIGIR; Lin 2007, Neural Computation 19",
 	Cost:      "per iteration 4·k operations per entry of X, and some k² per document and term",
 	Yields:    method.Yields{Coordinates: true, Clusters: true, Confidence: method.ByShare},
+	Whole:     "its factors are those of the rows of all documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }

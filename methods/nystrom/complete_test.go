@@ -26,7 +26,7 @@ func TestCompletePlacesByAllCosines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := le.FitGraph(background, g, le.Options{Dims: 5, Eigen: eigen.Options{Tol: 1e-11}})
+		m, err := le.FitGraph(background, g, le.Options{Dims: 5, Problem: nystrom.Problem{Eigen: eigen.Options{Tol: 1e-11}}})
 		if err != nil {
 			t.Fatal(err)
 		}

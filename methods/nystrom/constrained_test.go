@@ -41,17 +41,17 @@ func TestExtendIsExactOnFreePoints(t *testing.T) {
 		}
 		labelled := func(i int) bool { return known[i] != labels.Unknown }
 		results := map[string]result{}
-		soft, err := semile.FitGraph(background, g, known, 4, le.Options{Dims: 5, Eigen: tight})
+		soft, err := semile.FitGraph(background, g, known, 4, le.Options{Dims: 5, Problem: nystrom.Problem{Eigen: tight}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		results["semi-le"] = result{soft.Coordinates, soft.Values, soft.Residuals, labelled, soft.Isolated}
-		hard, err := cle.FitGraph(background, g, known, 4, cle.Options{Eigen: tight, NormalizeRows: true})
+		hard, err := cle.FitGraph(background, g, known, 4, cle.Options{Problem: nystrom.Problem{Eigen: tight}, NormalizeRows: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		results["cle"] = result{hard.Coordinates, hard.Values, hard.Residuals, labelled, hard.Apart}
-		literal, err := cle.FitGraph(background, g, known, 4, cle.Options{Eigen: tight, Literal: true})
+		literal, err := cle.FitGraph(background, g, known, 4, cle.Options{Problem: nystrom.Problem{Eigen: tight}, Literal: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestExtendIsExactOnFreePoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		linked, err := cle.FitLinks(background, g, groups, cle.Options{Dims: 2, Eigen: tight})
+		linked, err := cle.FitLinks(background, g, groups, cle.Options{Dims: 2, Problem: nystrom.Problem{Eigen: tight}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/cle"
+	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -22,13 +23,14 @@ import (
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/methods/semile"
+	"github.com/eigenmap/eigenmap/methods/spectral"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
-// landmarked is one of the three methods with landmarks, and the input that it needs.
+// landmarked is one of the methods with landmarks, and the input that it needs.
 type landmarked struct {
 	spec method.Spec
 	with func(landmarks int) method.Options
@@ -56,13 +58,23 @@ func landmarkedMethods(t *testing.T, x mat.Matrix, truth []int, classes int) map
 	}
 	tight := eigen.Options{Tol: 1e-11}
 	return map[string]landmarked{
-		"le": {le.Spec, func(l int) method.Options { return &le.Options{Landmarks: l, Eigen: tight} }, method.Input{X: x, Clusters: classes}},
-		"le, rows": {le.Spec, func(l int) method.Options { return &le.Options{Landmarks: l, NormalizeRows: true, Eigen: tight} },
+		"le": {le.Spec, func(l int) method.Options { return &le.Options{Problem: nystrom.Problem{Landmarks: l, Eigen: tight}} }, method.Input{X: x, Clusters: classes}},
+		"le, rows": {le.Spec, func(l int) method.Options {
+			return &le.Options{Problem: nystrom.Problem{Landmarks: l, Eigen: tight}, NormalizeRows: true}
+		},
 			method.Input{X: x, Clusters: classes}},
-		"semi-le": {semile.Spec, func(l int) method.Options { return &semile.Options{Options: le.Options{Landmarks: l, Eigen: tight}} },
+		"semi-le": {semile.Spec, func(l int) method.Options {
+			return &semile.Options{Options: le.Options{Problem: nystrom.Problem{Landmarks: l, Eigen: tight}}}
+		},
 			method.Input{X: x, Clusters: classes, Given: given}},
-		"cle":        {cle.Spec, func(l int) method.Options { return &cle.Options{Landmarks: l, Eigen: tight} }, method.Input{X: x, Clusters: classes, Given: given}},
-		"cle, links": {cle.Spec, func(l int) method.Options { return &cle.Options{Landmarks: l, Eigen: tight} }, method.Input{X: x, Clusters: classes, Links: groups}},
+		"diffusion": {diffusion.Spec, func(l int) method.Options {
+			return &diffusion.Options{Dims: classes, Problem: nystrom.Problem{Landmarks: l, Eigen: tight}}
+		}, method.Input{X: x, Clusters: classes}},
+		"spectral": {spectral.Spec, func(l int) method.Options {
+			return &spectral.Options{Problem: nystrom.Problem{Landmarks: l, Eigen: tight}}
+		}, method.Input{X: x, Clusters: classes}},
+		"cle":        {cle.Spec, func(l int) method.Options { return &cle.Options{Problem: nystrom.Problem{Landmarks: l, Eigen: tight}} }, method.Input{X: x, Clusters: classes, Given: given}},
+		"cle, links": {cle.Spec, func(l int) method.Options { return &cle.Options{Problem: nystrom.Problem{Landmarks: l, Eigen: tight}} }, method.Input{X: x, Clusters: classes, Links: groups}},
 	}
 }
 
@@ -179,7 +191,7 @@ func TestLandmarksOfACircle(t *testing.T) {
 	for i := range n {
 		x.SetRow(i, []float64{math.Cos(2 * math.Pi * float64(i) / n), math.Sin(2 * math.Pi * float64(i) / n)})
 	}
-	out, err := le.Spec.Fit(background, &le.Options{Dims: 2, Skip: le.SkipConstant, Landmarks: 600, Graph: graph.Options{Neighbors: 12}}, &method.Input{X: x, Seed: 5})
+	out, err := le.Spec.Fit(background, &le.Options{Dims: 2, Skip: le.SkipConstant, Problem: nystrom.Problem{Landmarks: 600, Graph: graph.Options{Neighbors: 12}}}, &method.Input{X: x, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +221,7 @@ func TestLandmarksAtAnyThreads(t *testing.T) {
 	var first *mat.Dense
 	for threads := 1; threads <= 2; threads++ {
 		runtime.GOMAXPROCS(threads)
-		out, err := le.Spec.Fit(background, &le.Options{Dims: 3, Landmarks: 300}, &method.Input{X: x})
+		out, err := le.Spec.Fit(background, &le.Options{Dims: 3, Problem: nystrom.Problem{Landmarks: 300}}, &method.Input{X: x})
 		switch {
 		case err != nil:
 			t.Fatal(err)
@@ -268,7 +280,7 @@ func TestLandmarksAndIsolatedDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := le.Spec.Fit(background, &le.Options{Dims: 3, Landmarks: 100}, &method.Input{X: own})
+	out, err := le.Spec.Fit(background, &le.Options{Dims: 3, Problem: nystrom.Problem{Landmarks: 100}}, &method.Input{X: own})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,9 +328,9 @@ func TestLandmarksRefused(t *testing.T) {
 		}
 	}
 	for name, err := range map[string]error{
-		"le":      second(le.Fit(background, x, le.Options{Dims: 2, Landmarks: 30})),
-		"semi-le": second(semile.Fit(background, x, truth, 4, le.Options{Dims: 2, Landmarks: 30})),
-		"cle":     second(cle.Fit(background, x, truth, 4, cle.Options{Landmarks: 30})),
+		"le":      second(le.Fit(background, x, le.Options{Dims: 2, Problem: nystrom.Problem{Landmarks: 30}})),
+		"semi-le": second(semile.Fit(background, x, truth, 4, le.Options{Dims: 2, Problem: nystrom.Problem{Landmarks: 30}})),
+		"cle":     second(cle.Fit(background, x, truth, 4, cle.Options{Problem: nystrom.Problem{Landmarks: 30}})),
 	} {
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "‹landmarks›") {
 			t.Errorf("%s.Fit takes landmarks that it does not use: %v", name, err)
@@ -350,7 +362,7 @@ func TestPlacingIsCancelled(t *testing.T) {
 			cancel()
 		}
 	}}
-	if _, err := le.Spec.Fit(ctx, &le.Options{Dims: 3, Landmarks: 100}, in); !errors.Is(err, context.Canceled) {
+	if _, err := le.Spec.Fit(ctx, &le.Options{Dims: 3, Problem: nystrom.Problem{Landmarks: 100}}, in); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v after %d documents", err, most)
 	}
 }

@@ -65,7 +65,7 @@ func TestExtendIsExactOnTrainingPoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		m, err := le.FitGraph(background, g, le.Options{Dims: 7, Skip: c.skip, NormalizeRows: true, Eigen: eigen.Options{Tol: 1e-11}})
+		m, err := le.FitGraph(background, g, le.Options{Dims: 7, Skip: c.skip, NormalizeRows: true, Problem: nystrom.Problem{Eigen: eigen.Options{Tol: 1e-11}}})
 		if err != nil {
 			t.Fatal(name, err)
 		}

@@ -1,6 +1,8 @@
 package nystrom
 
 import (
+	"math"
+
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -11,11 +13,8 @@ import (
 
 // Planned is an embedding by eigenvectors of a graph whose work is planned.
 type Planned struct {
-	Kind      graph.Kind
-	Graph     graph.Options
-	Eigen     eigen.Options
-	Landmarks int
-	Dims      int
+	Problem
+	Dims int
 	// Solved is how many eigenpairs the solver looks for at a time; 0: Dims.
 	Solved int
 	// Whole says that every rank has the whole graph and all vectors when the eigenproblem is solved.
@@ -30,6 +29,32 @@ const productsPerPair = 100
 // rows of a graph: it is computed in float64 (1,000,000 abstracts by 100,000 landmarks: 3 ns).
 const placingPairs = 3
 
+// complete are the stages of a complete graph. With ranks they are those of one of them, which has
+// a part of the rows and receives the sums of the terms in every product.
+func (p Planned) complete(in *method.Input, k int, at method.Rates) []method.Stage {
+	n := in.Len()
+	own, terms := in.X.Dims()
+	mine := int(math.Round(float64(at.Entries) * (float64(own) / float64(n))))
+	build := method.Stage{Name: "graph", Bytes: graph.CompleteBytes(mine), Keeps: graph.CompleteBytes(mine), Seconds: at.Passes(float64(at.Entries), 10)}
+	solve := method.Stage{Name: "eigen", Bytes: eigen.Bytes(n, k, p.Eigen), Keeps: memory.Bytes(8, own, p.Dims), Helps: []string{"‹dims›"},
+		Seconds: at.Passes(2*float64(at.Entries), float64(productsPerPair*k))}
+	if !in.Share.Divided() {
+		return []method.Stage{build, solve}
+	}
+	build.Helps, solve.Helps = []string{"‹ranks›"}, []string{"‹ranks›", "‹dims›"}
+	build.Bytes = memory.Sum(build.Bytes, memory.Bytes(4, n), memory.Bytes(4, terms, in.Share.Size()))
+	build.Received = memory.Bytes(4, terms, in.Share.Size())
+	solve.Bytes = eigen.SharedBytes(own, 0, 0, k, p.Eigen)
+	solve.Received = memory.Bytes(16, terms, vectorsPerPair*k)
+	if p.Whole {
+		rows := memory.Bytes(12, at.Entries)
+		solve.Helps = solve.Helps[1:]
+		solve.Bytes = memory.Sum(rows, graph.CompleteBytes(at.Entries), eigen.WholeBytes(n, k, in.Share.Size(), p.Eigen))
+		solve.Received = memory.Sum(solve.Received, rows)
+	}
+	return []method.Stage{build, solve}
+}
+
 // Stages are those of the embedding.
 func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, error) {
 	n, k := in.Len(), p.Dims
@@ -39,11 +64,7 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 	opt := in.CompleteGraph(in.X, p.Graph)
 	switch {
 	case p.Kind == graph.KindComplete:
-		return []method.Stage{
-			{Name: "graph", Bytes: graph.CompleteBytes(at.Entries), Keeps: graph.CompleteBytes(at.Entries), Seconds: at.Passes(float64(at.Entries), 10)},
-			{Name: "eigen", Bytes: eigen.Bytes(n, k, p.Eigen), Keeps: memory.Bytes(8, n, p.Dims), Helps: []string{"‹dims›"},
-				Seconds: at.Passes(2*float64(at.Entries), float64(productsPerPair*k))},
-		}, nil
+		return p.complete(in, k, at), nil
 	case opt.Epsilon > 0:
 		return nil, invalid.Errorf("the number of edges of ‹epsilon› %v is not known before the search: plan the run with ‹neighbors› in its place", opt.Epsilon)
 	case opt.Neighbors >= n:
@@ -72,6 +93,9 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 	}
 	solve := method.Stage{Name: "eigen", Bytes: eigen.Bytes(m, k, p.Eigen), Keeps: memory.Bytes(8, m, p.Dims),
 		Seconds: at.Passes(2*float64(m)*float64(opt.Neighbors), float64(productsPerPair*k)), Helps: []string{"‹dims›"}}
+	if p.Landmarks == 0 {
+		search.Helps = append(search.Helps, "‹landmarks›")
+	}
 	if m == n {
 		return []method.Stage{search, solve}, nil
 	}

@@ -18,12 +18,12 @@ func TestPlan(t *testing.T) {
 	in := &method.Input{X: x}
 	rates := method.Rates{Entries: x.NNZ(), Threads: 2}
 	for _, opt := range []graph.Options{{Epsilon: 0.01}, {Epsilon: 1}, {Epsilon: 30}, {Neighbors: 90}} {
-		_, err := nystrom.Planned{Graph: opt, Dims: 3}.Stages(in, rates)
+		_, err := nystrom.Planned{Problem: nystrom.Problem{Graph: opt}, Dims: 3}.Stages(in, rates)
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "‹neighbors›") {
 			t.Errorf("%+v: %v", opt, err)
 		}
 	}
-	stages, err := nystrom.Planned{Graph: graph.Options{Neighbors: 5}, Dims: 3}.Stages(in, rates)
+	stages, err := nystrom.Planned{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 5}}, Dims: 3}.Stages(in, rates)
 	if err != nil || len(stages) != 2 || stages[0].Name != "graph" || stages[1].Name != "eigen" {
 		t.Errorf("%+v, %v", stages, err)
 	}

@@ -20,6 +20,7 @@ var Spec = method.Spec{
 	Reference: "Pearson 1901; Hotelling 1933",
 	Cost:      "LAPACK n·d·p + p³, p the smaller of n and d; of large data a few times r products with X and Xᵀ",
 	Yields:    method.Yields{Coordinates: true, Nested: true},
+	Whole:     "the decomposition of the rows is of all documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }

@@ -25,6 +25,7 @@ var Spec = method.Spec{
 	Cost:      "4·entries·K flops and terms·K logarithms an iteration, kind aspect 6·entries·K",
 	Needs:     method.Needs{Labels: method.Optional, Counts: true},
 	Yields:    method.Yields{Coordinates: true, Clusters: true, Probabilities: true, Naming: method.ClassesFirst},
+	Whole:     "its probabilities are those of the counts of all documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }

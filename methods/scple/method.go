@@ -25,6 +25,7 @@ var Spec = method.Spec{
 	Cost:      "that of the neighbour graph of the labelled documents, then 4 operations per edge and product",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Coordinates: true},
+	Whole:     "its graph is of the labelled documents alone, which each rank would need whole",
 	New:       func() method.Options { return new(Options) },
 	Closed:    "scple places a document by its class, and that of a new one is not known",
 }

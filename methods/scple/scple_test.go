@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -44,7 +45,7 @@ func TestLiteralGraphs(t *testing.T) {
 	ctx := context.Background()
 	const n, k = 90, 5
 	x, known := classes(n, 3, 3, 1)
-	intra, inter, err := Graphs(ctx, x, known, 3, Options{LE: le.Options{Graph: graph.Options{Neighbors: k}}})
+	intra, inter, err := Graphs(ctx, x, known, 3, Options{LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: k}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestLiteralEigenproblem(t *testing.T) {
 	x, known := classes(200, 4, 3, 2)
 	for _, gamma := range []float64{0.1, 0.5, 0.9} {
 		for _, solver := range []eigen.Solver{"", eigen.Lanczos} {
-			m, err := Fit(ctx, x, known, 3, Options{Balance: &gamma, LE: le.Options{Dims: 4, Graph: graph.Options{Neighbors: 7}, Eigen: eigen.Options{Solver: solver, Tol: 1e-10}}})
+			m, err := Fit(ctx, x, known, 3, Options{Balance: &gamma, LE: le.Options{Dims: 4, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 7}, Eigen: eigen.Options{Solver: solver, Tol: 1e-10}}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -187,7 +188,7 @@ func TestLiteralEigenproblem(t *testing.T) {
 func TestIntraOnlyIsLE(t *testing.T) {
 	ctx := context.Background()
 	x, known := classes(150, 3, 2, 5)
-	opt := Options{Balance: new(float64), LE: le.Options{Dims: 5, Skip: le.SkipNone, Graph: graph.Options{Neighbors: 6}}}
+	opt := Options{Balance: new(float64), LE: le.Options{Dims: 5, Skip: le.SkipNone, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 6}}}}
 	m, err := Fit(ctx, x, known, 2, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -312,7 +313,7 @@ func TestRowsAreNamed(t *testing.T) {
 	var notes []string
 	known[4], known[5], known[6] = 0, 0, 0
 	listen := func(e progress.Event) { notes = append(notes, e.Message) }
-	if _, err := Fit(ctx, x, known, 2, Options{LE: le.Options{Dims: 2, Graph: graph.Options{Observer: listen}}}); err != nil || !slices.ContainsFunc(notes, func(s string) bool { return strings.Contains(s, "1 of 5 labelled") }) {
+	if _, err := Fit(ctx, x, known, 2, Options{LE: le.Options{Dims: 2, Problem: nystrom.Problem{Graph: graph.Options{Observer: listen}}}}); err != nil || !slices.ContainsFunc(notes, func(s string) bool { return strings.Contains(s, "1 of 5 labelled") }) {
 		t.Errorf("%v, %q", err, notes)
 	}
 }

@@ -25,6 +25,7 @@ var Spec = method.Spec{
 	Cost:      "the principal components, 4/3·q³ for the smaller side q of the data; the kernel n²·(entries per document) + n³/3 and 16 n² bytes",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Coordinates: true, Clusters: true, Naming: method.ClassesOnly},
+	Whole:     "its discriminants come from a decomposition of the rows of all documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }

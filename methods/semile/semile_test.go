@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -76,7 +77,7 @@ func TestIsLaplacianEigenmapsOfTheChangedWeights(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, skip := range []le.Skip{le.SkipNone, le.SkipConstant, le.SkipZeros} {
-			opt := le.Options{Dims: 4, Skip: skip, Eigen: eigen.Options{Tol: 1e-10}}
+			opt := le.Options{Dims: 4, Skip: skip, Problem: nystrom.Problem{Eigen: eigen.Options{Tol: 1e-10}}}
 			want, err := le.FitGraph(context.Background(), changed, opt)
 			if err != nil {
 				t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -35,7 +36,7 @@ func TestEmptyRowsAreIsolated(t *testing.T) {
 		}
 		return s
 	}
-	opt := Options{LE: le.Options{Graph: graph.Options{Neighbors: 8}}}
+	opt := Options{LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 8}}}}
 	g, h, err := Graph(ctx, csr(with), opt)
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,7 @@ var Spec = method.Spec{
 	Reference: "Raducanu and Dornaika 2012, as described by Zhou and Wang 2019",
 	Cost:      "that of the neighbour graph and a bounded search of paths per document, then that of le",
 	Yields:    method.Yields{Coordinates: true, Nested: true},
+	Whole:     "the shortest paths that bound a neighbourhood lead through the documents of all ranks",
 	New:       func() method.Options { return new(Options) },
 	Closed:    "s-le lets the documents themselves decide how far a neighbourhood reaches, and has no rule for new ones",
 }

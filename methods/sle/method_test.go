@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -20,9 +21,9 @@ func TestContractIsFit(t *testing.T) {
 	in := &method.Input{X: x, Clusters: 3}
 	for name, o := range map[string]Options{
 		"defaults": {},
-		"given":    {MinNeighbors: 3, Threshold: 1.4, LE: le.Options{NormalizeRows: true, Graph: graph.Options{Neighbors: 9}}},
-		"binary":   {LE: le.Options{Skip: le.SkipConstant, Graph: graph.Options{Weight: graph.Binary}}},
-		"pairs":    {LE: le.Options{Graph: graph.Options{HeatRule: graph.PairsWidth}}},
+		"given":    {MinNeighbors: 3, Threshold: 1.4, LE: le.Options{NormalizeRows: true, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 9}}}},
+		"binary":   {LE: le.Options{Skip: le.SkipConstant, Problem: nystrom.Problem{Graph: graph.Options{Weight: graph.Binary}}}},
+		"pairs":    {LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{HeatRule: graph.PairsWidth}}}},
 	} {
 		got, err := o.Fit(ctx, in)
 		if err != nil {
@@ -55,7 +56,7 @@ func TestContractIsFit(t *testing.T) {
 // command line that computed it.)
 func TestPairsWidth(t *testing.T) {
 	x := cloud(60, 3, 5)
-	g, _, err := Graph(context.Background(), x, Options{LE: le.Options{Graph: graph.Options{HeatRule: graph.PairsWidth}}})
+	g, _, err := Graph(context.Background(), x, Options{LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{HeatRule: graph.PairsWidth}}}})
 	if err != nil || g.HeatWidth != graph.MeanSquaredDistance(x) {
 		t.Errorf("%v", err)
 	}
@@ -67,9 +68,9 @@ func TestContractRefuses(t *testing.T) {
 		o    Options
 		says string
 	}{
-		"least":          {Options{MinNeighbors: 9, LE: le.Options{Graph: graph.Options{Neighbors: 3}}}, "‹min-neighbors› 9 is more than the 3"},
+		"least":          {Options{MinNeighbors: 9, LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 3}}}}, "‹min-neighbors› 9 is more than the 3"},
 		"default's most": {Options{MinNeighbors: 16}, "‹min-neighbors› 16 is more than the 15"},
-		"weight":         {Options{LE: le.Options{Graph: graph.Options{Weight: graph.Dot}}}, "give ‹edge-weight› heat or binary"},
+		"weight":         {Options{LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Weight: graph.Dot}}}}, "give ‹edge-weight› heat or binary"},
 		"ratio":          {Options{Threshold: 0.5}, "ratio is 0.5"},
 		"dims":           {Options{LE: le.Options{Dims: 41}}, "‹dims› 41 is more"},
 	} {

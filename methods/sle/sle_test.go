@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -34,7 +35,7 @@ func TestPropertyLiteralNeighborhoods(t *testing.T) {
 		most := rapid.IntRange(1, 5).Draw(t, "most")
 		least := rapid.IntRange(1, most).Draw(t, "least")
 		x := cloud(n, rapid.IntRange(1, 3).Draw(t, "d"), rapid.Uint64().Draw(t, "seed"))
-		opt := Options{MinNeighbors: least, Threshold: rapid.SampledFrom([]float64{0, 1.2}).Draw(t, "threshold"), LE: le.Options{Graph: graph.Options{Neighbors: most}}}
+		opt := Options{MinNeighbors: least, Threshold: rapid.SampledFrom([]float64{0, 1.2}).Draw(t, "threshold"), LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: most}}}}
 		native.SetThreads(rapid.IntRange(1, 3).Draw(t, "threads"))
 		g, h, err := Graph(ctx, x, opt)
 		if err != nil {
@@ -98,7 +99,7 @@ func TestPropertyLiteralNeighborhoods(t *testing.T) {
 func TestNothingToRegulateIsLE(t *testing.T) {
 	ctx := context.Background()
 	x := cloud(120, 4, 3)
-	shape := le.Options{Dims: 3, Graph: graph.Options{Neighbors: 8}}
+	shape := le.Options{Dims: 3, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 8}}}
 	want, err := le.Fit(ctx, x, shape)
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +142,7 @@ func TestGapsAreNotLeapt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, h, err := Graph(ctx, x, Options{LE: le.Options{Graph: shape}})
+	g, h, err := Graph(ctx, x, Options{LE: le.Options{Problem: nystrom.Problem{Graph: shape}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,14 +157,14 @@ func TestHostileData(t *testing.T) {
 	for i := range 30 {
 		copies.Set(i, 0, float64(i/10))
 	}
-	g, h, err := Graph(ctx, copies, Options{MinNeighbors: 2, LE: le.Options{Graph: graph.Options{Neighbors: 12}}})
+	g, h, err := Graph(ctx, copies, Options{MinNeighbors: 2, LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 12}}}})
 	if err != nil || g.Components != 3 || len(h.Sizes) != 30 {
 		t.Errorf("copies: %v, %+v", err, h)
 	}
 	wrong := map[string]Options{
-		"dims": {}, "least": {MinNeighbors: 9, LE: le.Options{Dims: 1, Graph: graph.Options{Neighbors: 3}}}, "threshold": {Threshold: 0.5, LE: le.Options{Dims: 1}},
-		"weight":   {LE: le.Options{Dims: 1, Graph: graph.Options{Weight: graph.Dot, Symmetry: graph.Mutual, Epsilon: 1}}},
-		"too many": {LE: le.Options{Dims: 1, Graph: graph.Options{Neighbors: 30}}},
+		"dims": {}, "least": {MinNeighbors: 9, LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 3}}}}, "threshold": {Threshold: 0.5, LE: le.Options{Dims: 1}},
+		"weight":   {LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Weight: graph.Dot, Symmetry: graph.Mutual, Epsilon: 1}}}},
+		"too many": {LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 30}}}},
 	}
 	for name, opt := range wrong {
 		if _, _, err := Fit(ctx, copies, opt); !errors.Is(err, fs.ErrInvalid) {

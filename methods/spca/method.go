@@ -20,6 +20,7 @@ var Spec = method.Spec{
 	Reference: "Zou, Hastie and Tibshirani 2006, Sparse principal component analysis",
 	Cost:      "the principal components; then per round one elastic net path per component and 4·entries·k flops",
 	Yields:    method.Yields{Coordinates: true},
+	Whole:     "the paths of its elastic nets look at the rows of all documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(linear.Placer) },
 }

@@ -3,7 +3,6 @@ package spectral
 import (
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
-	"github.com/eigenmap/eigenmap/methods/nystrom"
 )
 
 // Plan implements method.Planner.
@@ -13,5 +12,7 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	if err != nil {
 		return nil, err
 	}
-	return nystrom.Planned{Kind: o.Kind, Graph: Neighbors(in, o.Graph), Eigen: o.Eigen, Dims: dims}.Stages(in, at)
+	p := o.Planned(dims)
+	p.Graph = Neighbors(in, o.Graph)
+	return p.Stages(in, at)
 }

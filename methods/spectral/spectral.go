@@ -13,7 +13,6 @@ package spectral
 import (
 	"context"
 
-	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -34,6 +33,7 @@ var Spec = method.Spec{
 	Cost:      "that of le",
 	Needs:     method.Needs{Affinity: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true, UnitRows: true},
+	Divided:   true,
 	Single:    true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
@@ -49,12 +49,9 @@ const DenseNeighbors = 7
 type Options struct {
 	// Dims is the number of eigenvectors; 0 = the number of clusters or classes.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"eigenvectors, which are the dimensions of the embedding" group:"method"`
-	// Kind is graph.KindNearest unless set.
-	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
-	// Graph says how the neighbour graph is built. The complete graph has no options.
-	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
-	// Eigen says how the eigenpairs are found.
-	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
+	// Problem is the graph and how its eigenpairs are found. The neighbour graph of dense data has
+	// [DenseNeighbors] neighbours unless others are given.
+	nystrom.Problem `flags:"*" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
 }
 
 // Validate implements method.Options.
@@ -73,24 +70,24 @@ func Neighbors(in *method.Input, g graph.Options) graph.Options {
 // Fit implements method.Options.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
-	same := le.Options{Dims: o.Dims, NormalizeRows: true, Kind: o.Kind, Graph: Neighbors(in, o.Graph), Eigen: o.Eigen}
+	used.Graph = Neighbors(in, o.Graph)
+	same := le.Options{Dims: o.Dims, NormalizeRows: true}
 	var err error
 	if same.Dims, err = same.DimsFor(in); err != nil {
 		return nil, err
 	}
-	g, opt, err := in.AffinityKind(ctx, same.Kind, same.Graph)
-	if err != nil {
-		return nil, err
-	}
-	same.Graph, used.Dims, used.Graph = opt, same.Dims, opt
-	out, err := same.EmbedAll(in, g, func(opt le.Options) (*le.Model, error) { return le.FitGraph(ctx, g, opt) })
-	if v := out.Values; v != nil {
+	used.Dims = same.Dims
+	out, err := used.OnGraph(ctx, in, used.Dims, &used, func(ctx context.Context, in *method.Input, g *graph.Graph) (*method.Fitted, error) {
+		same.Problem = used.Problem
+		return same.EmbedAll(in, g, func(opt le.Options) (*le.Model, error) { return le.FitGraph(ctx, g, opt) })
+	})
+	if out != nil && out.Values != nil {
+		v := out.Values
 		of := make([]float64, len(v.Values)) // of S
 		for k, lambda := range v.Values {
 			of[k] = 1 - lambda
 		}
 		v.Values, v.Own, v.OneMinus = of, true, true
 	}
-	out.Used = &used
 	return out, err
 }

@@ -23,6 +23,7 @@ var Spec = method.Spec{
 	Cost:      "the graph n²·(entries per document) and its eigenvectors; then one lasso path per direction",
 	Needs:     method.Needs{Labels: method.Optional},
 	Yields:    method.Yields{Coordinates: true},
+	Whole:     "its regressions look at the rows of all documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(linear.Placer) },
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -120,7 +121,7 @@ func (o Options) Validate() error {
 func (o Options) embedding() le.Options {
 	skip := o.Skip
 	skip = cmp.Or(skip, le.SkipConstant)
-	return le.Options{Dims: o.Dims, Skip: skip, Graph: o.Graph, Eigen: o.Eigen}
+	return le.Options{Dims: o.Dims, Skip: skip, Problem: nystrom.Problem{Graph: o.Graph, Eigen: o.Eigen}}
 }
 
 // regression is that of Ridge.

@@ -22,6 +22,7 @@ var Spec = method.Spec{
 	Cost:      "some 17 levels of a few trainings per class; n²·d for the kernel matrix unless the kernel is linear",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Clusters: true, Confidence: method.ByMargin, Naming: method.ClassesOnly},
+	Whole:     "its machines exchange pairs of documents, which may be of two ranks",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(svm.Placer) },
 }

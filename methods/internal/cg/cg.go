@@ -20,18 +20,22 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/progress"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // System is (I − T)·X = B. Errors are measured as |B − (I − T)X| times Weight by row, in the
-// largest entry.
+// largest entry. Ranks that divide the rows give their own ones; all of them solve together.
 type System struct {
-	T      *sparse.CSR
-	Weight []float64 // > 0, finite
+	T      Product
+	Share  *ranks.Share // the division of the rows; nil: all are here
+	Weight []float64    // > 0, finite
 	B      blas64.General
 }
+
+// Product is a symmetric matrix that is known by its products with blocks, dst = T·x.
+type Product interface{ MulBlock(dst, x blas64.General) }
 
 // Options bound the work.
 type Options struct {
@@ -126,7 +130,8 @@ type work struct {
 	r, p, q blas64.General
 	live    []bool      // columns that are not yet done in this round
 	rr      []float64   // their rᵀr
-	parts   [][]float64 // of each chunk: sums or maxima of every column, 2k numbers
+	parts   [][]float64 // of each chunk: sums and maxima of every column, 2k numbers
+	totals  []float64   // of the last pass over the rows of all ranks: the same
 	rows    int         // of a chunk
 	result  Result
 	told    time.Time // when progress was last reported
@@ -136,7 +141,7 @@ func newWork(s System, x blas64.General, opt Options) *work {
 	n, k := s.B.Rows, s.B.Cols
 	w := &work{System: s, opt: opt, n: n, k: k, x: x, r: panel.New(n, k), q: panel.New(n, k), p: panel.New(n, k), live: make([]bool, k), rr: make([]float64, k),
 		rows: max(1, grain/max(1, k)), told: time.Now()}
-	w.parts = make([][]float64, parallel.Chunks(n, w.rows))
+	w.parts, w.totals = make([][]float64, parallel.Chunks(n, w.rows)), make([]float64, 2*k)
 	for i := range w.parts {
 		w.parts[i] = make([]float64, 2*k)
 	}
@@ -164,6 +169,7 @@ func (w *work) measure(ctx context.Context) error {
 		return err
 	}
 	w.result.Residual = 0
+	w.total()
 	for j := range w.k {
 		sum, most := w.column(j)
 		w.rr[j] = sum
@@ -195,6 +201,7 @@ func (w *work) round(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		w.total()
 		for j := range w.k {
 			step[j] = 0
 			pq, _ := w.column(j)
@@ -220,6 +227,7 @@ func (w *work) round(ctx context.Context) error {
 			return err
 		}
 		living = false
+		w.total()
 		for j := range w.k {
 			turn[j] = 0
 			if !w.live[j] {
@@ -248,9 +256,9 @@ func (w *work) round(ctx context.Context) error {
 	return nil
 }
 
-// multiply sets q = T·from.
+// multiply sets q = T·from. It is where the work looks at the context, all ranks together.
 func (w *work) multiply(ctx context.Context, from blas64.General) error {
-	if err := ctx.Err(); err != nil {
+	if err := ranks.Agree(w.Share, ctx.Err()); err != nil {
 		return err
 	}
 	w.T.MulBlock(w.q, from)
@@ -259,7 +267,7 @@ func (w *work) multiply(ctx context.Context, from blas64.General) error {
 
 // pass calls body for chunks of rows, with room for a sum and a maximum of every column.
 func (w *work) pass(ctx context.Context, body func(lo, hi int, sums, most []float64)) error {
-	return parallel.For(ctx, w.n, w.rows, func(_, lo, hi int) error {
+	return parallel.For(context.WithoutCancel(ctx), w.n, w.rows, func(_, lo, hi int) error {
 		part := w.parts[lo/w.rows]
 		clear(part)
 		body(lo, hi, part[:w.k], part[w.k:])
@@ -267,14 +275,22 @@ func (w *work) pass(ctx context.Context, body func(lo, hi int, sums, most []floa
 	})
 }
 
-// column adds up what the last pass found of a column.
-func (w *work) column(j int) (sum, most float64) {
+// total adds up what the last pass found of every column, over all ranks.
+func (w *work) total() {
+	clear(w.totals)
+	sums, most := w.totals[:w.k], w.totals[w.k:]
 	for _, part := range w.parts {
-		sum += part[j]
-		most = larger(most, part[w.k+j])
+		for j := range w.k {
+			sums[j] += part[j]
+			most[j] = larger(most[j], part[w.k+j])
+		}
 	}
-	return sum, most
+	w.Share.Sum(sums)
+	ranks.Largest(w.Share, most)
 }
+
+// column is what [work.total] found of a column.
+func (w *work) column(j int) (sum, most float64) { return w.totals[j], w.totals[w.k+j] }
 
 // count counts a product and reports a few times a second.
 func (w *work) count() {
