@@ -103,8 +103,8 @@ const (
 	wideErrors               = 64
 )
 
-// A solve finds eigenvalues beyond the result, in place of a count within their cluster, if they are
-// at most so many or if keeping all vectors orthogonal takes at most so many operations.
+// A solve finds eigenvalues beyond the result, in place of a count within their cluster, if they
+// are at most so many or if keeping all vectors orthogonal takes at most so many operations.
 const (
 	mostBeyond      = 64
 	mostBeyondFlops = 1e10

@@ -73,8 +73,8 @@ func (k *krylov) crowded(r *ritz) bool {
 	return true
 }
 
-// A solve that stagnates would end at the limit of restarts: within a group of nearly equal values a
-// basis of the usual size gains next to nothing from one restart to the next, with or without a
+// A solve that stagnates would end at the limit of restarts: within a group of nearly equal values
+// a basis of the usual size gains next to nothing from one restart to the next, with or without a
 // filter. It grows by half each time that the progress of the last pace restarts would not do, up
 // to stagnantGrowth times its size, or stagnantRoom vectors if that is more. A basis of all
 // dimensions has all eigenpairs.

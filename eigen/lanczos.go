@@ -160,10 +160,7 @@ func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 		}
 		k.observer.Report(stage, int64(min(len(k.locked)+r.lock, k.k)), int64(k.k), "pairs")
 		found := r.satisfied && (k.next == 0 && k.aside == 0 || searching && r.nothingAbove(k))
-		if k.aside > 0 && !found && (r.wanted(k) > 0 || k.next == 0 || k.proof.spent(r)) {
-			// A value is missing, and what was set aside would count in its residual; or the space is
-			// invariant, and what was set aside hides whether anything is missing; or the search finds
-			// copies of the k-th value that were not set aside, and what was hides too much beside them.
+		if !found && k.hides(r) {
 			k.basis.size, k.next = len(k.locked), 0
 			k.searchComplement(aside{})
 			continue
@@ -182,7 +179,7 @@ func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 			k.searchAfter(r)
 			continue
 		}
-		if !searching && (k.crowded(r) || k.refilter(r)) || (r.lock == 0 || !searching) && k.stagnant(searching) {
+		if k.changed(r, searching) {
 			continue
 		}
 		if r.lock > 0 && searching {
@@ -191,6 +188,23 @@ func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 		}
 		k.restart(r, r.keep)
 	}
+}
+
+// hides reports whether vectors that were set aside keep the search from ending: a value is
+// missing, and they would count in its residual; or the space is invariant, and they hide whether
+// anything is missing; or the search finds copies of the k-th value that were not set aside, and
+// what was hides too much beside them.
+func (k *krylov) hides(r *ritz) bool {
+	return k.aside > 0 && (r.wanted(k) > 0 || k.next == 0 || k.proof.spent(r))
+}
+
+// changed reports whether another cycle from the same vectors comes next: with more room for a
+// crowd, another filter, or a larger basis where the values stagnate.
+func (k *krylov) changed(r *ritz, searching bool) bool {
+	if !searching && (k.crowded(r) || k.refilter(r)) {
+		return true
+	}
+	return (r.lock == 0 || !searching) && k.stagnant(searching)
 }
 
 // cycle fills the basis and solves the projected problem. It solves it from time to time on the way

@@ -23,8 +23,8 @@ type nearRun struct {
 	stops  int
 }
 
-// nearRuns are the ways to solve near-multiple pencils. Residuals of the iterative solvers are below
-// 1e-8; the inverse has its own, 1e-9 of the distance from the shift.
+// nearRuns are the ways to solve near-multiple pencils. Residuals of the iterative solvers are
+// below 1e-8; the inverse has its own, 1e-9 of the distance from the shift.
 func nearRuns() []nearRun {
 	var runs []nearRun
 	for _, solver := range solvers() {
@@ -42,8 +42,8 @@ func (r nearRun) String() string {
 	return string(r.solver)
 }
 
-// Pencils with values that are nearly multiple, with couplings down to 1e-10: every solver, with and
-// without a count, has all values in their places, or an error says that they may not be.
+// Pencils with values that are nearly multiple, with couplings down to 1e-10: every solver, with
+// and without a count, has all values in their places, or an error says that they may not be.
 func TestNearMultiple(t *testing.T) {
 	size := nearSuite
 	if os.Getenv("EIGENMAP_LONG") != "" {

@@ -446,10 +446,10 @@ func (v *inverted) lock(r *approximation) {
 	v.active, v.next = 0, 0
 }
 
-// bound bounds the error of a value mu of op, for the value nu of T with a residual:
-// |1/(tau−μ') − ν| ≤ residual, so μ is off by at most (tau−μ)·residual/ν, to first order. The factor
-// is that of an operator within Error of op, and solves round off relative to the largest value of
-// T in the space.
+// bound bounds the error of a value mu of op, for the value nu of T with a residual: |1/(tau−μ') −
+// ν| ≤ residual, so μ is off by at most (tau−μ)·residual/ν, to first order. The factor is that of
+// an operator within Error of op, and solves round off relative to the largest value of T in the
+// space.
 func (v *inverted) bound(mu, residual, nu, largest float64) float64 {
 	return 2*math.Abs(v.tau-mu)*(residual+1e-15*math.Abs(largest))/math.Abs(nu) + v.rounding
 }

@@ -85,10 +85,10 @@ func (v *inverted) search(short *shortfall) {
 	v.refill()
 }
 
-// refine replaces the locked vectors by the Ritz vectors of T in their space. What a search finds is
-// orthogonal to pairs that were locked before, with the errors of these; within a cluster of nearly
-// equal values such errors add up. Leading values far above the others, as of weak bridges, stay:
-// see lockApart.
+// refine replaces the locked vectors by the Ritz vectors of T in their space. What a search finds
+// is orthogonal to pairs that were locked before, with the errors of these; within a cluster of
+// nearly equal values such errors add up. Leading values far above the others, as of weak bridges,
+// stay: see lockApart.
 //
 // It takes a product with every vector, 6·n·m² operations and n×m numbers of memory for m vectors.
 func (v *inverted) refine(ctx context.Context) error {

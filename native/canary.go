@@ -21,7 +21,8 @@ var (
 	goLAPACK guardedLAPACK
 )
 
-// gonum's LAPACK and mat call BLAS through blas64, and methods call both through blas64 and lapack64.
+// gonum's LAPACK and mat call BLAS through blas64, and methods call both through blas64 and
+// lapack64.
 func init() {
 	blas64.Use(wholeBLAS{restBLAS{blasgo.Implementation{}}, goBLAS})
 	lapack64.Use(wholeLAPACK{restLAPACK{lapackgo.Implementation{}}, goLAPACK})

@@ -16,8 +16,8 @@ import (
 )
 
 // lapacke has one method for each routine of LAPACK that this package calls, through LAPACKE's
-// functions that take their workspaces from the caller. Each returns LAPACK's info code. Other files
-// call them on the variable clapack, which is another type under the build tag canary.
+// functions that take their workspaces from the caller. Each returns LAPACK's info code. Other
+// files call them on the variable clapack, which is another type under the build tag canary.
 //
 // Symmetric matrices are row-major, other matrices column-major: LAPACK reads a row-major symmetric
 // matrix as its transpose, which is the other triangle of the same matrix.

@@ -17,9 +17,9 @@ import (
 )
 
 // cliques is a matrix of order n with two eigenvalues, both of which have many copies: cliques of
-// the given size, and a smaller last one, in random order, with their largest eigenvalue moved below
-// the others, as eigen moves known eigenvectors. 3% of the seeds make dsyevr's dstebz write before
-// its workspace if one eigenvalue is asked for.
+// the given size, and a smaller last one, in random order, with their largest eigenvalue moved
+// below the others, as eigen moves known eigenvectors. 3% of the seeds make dsyevr's dstebz write
+// before its workspace if one eigenvalue is asked for.
 func cliques(n, size int, seed uint64) blas64.Symmetric {
 	a := blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: make([]float64, n*n)}
 	place := rand.New(rand.NewPCG(seed, uint64(size))).Perm(n)
@@ -80,8 +80,8 @@ func isFault(p any, f **canary.Fault) bool {
 	return ok && errors.As(err, f)
 }
 
-// dsyevr writes four bytes before its integer workspace, and nothing else outside its operands; with
-// a spare word there it writes nothing outside. See integerWork.
+// dsyevr writes four bytes before its integer workspace, and nothing else outside its operands;
+// with a spare word there it writes nothing outside. See integerWork.
 func TestSpareWord(t *testing.T) {
 	before := 0
 	for _, size := range []int{3, 4} {

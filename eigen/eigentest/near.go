@@ -101,8 +101,8 @@ func shape(rng *rand.Rand, most int) part {
 	return ring(n + 1)
 }
 
-// coupled is the product of two graphs in which an edge w of a becomes w·d_j for every point j of b,
-// of degree d_j, and an edge w of b becomes c·w·d_i for every point i of a. All degrees are
+// coupled is the product of two graphs in which an edge w of a becomes w·d_j for every point j of
+// b, of degree d_j, and an edge w of b becomes c·w·d_i for every point i of a. All degrees are
 // d_i·d_j·(1 + c), so the values are (λ_a + c·λ_b)/(1 + c).
 func coupled(a, b part, c float64) part {
 	p := part{n: a.n * b.n}

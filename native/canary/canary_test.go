@@ -33,8 +33,8 @@ func outside[T Number](x []T, at int) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(x)), at*int(unsafe.Sizeof(x[0]))))
 }
 
-// Every byte on both sides of an operand, between its rows and in the triangle that is not stored is
-// watched, for all widths of numbers.
+// Every byte on both sides of an operand, between its rows and in the triangle that is not stored
+// is watched, for all widths of numbers.
 func TestEveryByteOutside(t *testing.T) {
 	t.Run("uint8", everyByte[uint8])
 	t.Run("int32", everyByte[int32])
