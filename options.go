@@ -98,7 +98,11 @@ type Source struct {
 	Format        string   `flag:"input-format" choices:"FORMATS" unset:"by content and name" help:"format of FILE"`
 	Var           string   `flag:"var" help:"variable of a .mat or .npz file that holds the matrix" formats:"mat|npz"`
 	LabelVar      string   `flag:"label-var" help:"variable of a .mat or .npz file that holds the labels" formats:"mat|npz"`
-	LabelColumn   string   `flag:"label-column" help:"column of a .csv or .tsv file that holds the labels: its name, or its number from 1 (-1 is the last)" formats:"csv|tsv"`
+	TextColumn    []string `flag:"text-column" unset:"by names and values" help:"columns of a table, or fields of JSON and Parquet (a.b inside another), that hold the texts, joined if there are several: names, or numbers from 1; none: the table holds numbers" formats:"TABLES"`
+	IDColumn      string   `flag:"id-column" unset:"by names and values" help:"column or field that holds the names of the documents, or none" formats:"TABLES"`
+	LabelColumn   string   `flag:"label-column" unset:"by names and values" help:"column or field that holds the labels: its name, or its number from 1 (-1 is the last), or none; of a .svm file with several labels a document which of them" formats:"TABLES|svm"`
+	Decimal       string   `flag:"decimal" choices:"point|comma" unset:"by the numbers" help:"what a table writes before the fraction of a number" formats:"csv|tsv|xlsx"`
+	Edges         bool     `flag:"edges" default:"false" help:"FILE is a list of edges: source, target and perhaps a weight in each line; the graph is taken as it is" formats:"edges"`
 	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|idx"`
 	Precomputed   bool     `flag:"precomputed" default:"false" help:"FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus"`
 	Truth         string   `flag:"truth" path:"true" help:"file of true labels to compare with: id,label or one label per line"`
@@ -202,9 +206,18 @@ func runFields(o *Options) []*option.Field {
 		case "PRESETS":
 			f.Choices = corpus.ReutersPresets()
 		}
-		if strings.Join(f.Formats, "") == "TEXT" {
-			f.Formats = corpus.TextFormats()
+		var formats []string
+		for _, name := range f.Formats {
+			switch name {
+			case "TEXT":
+				formats = append(formats, corpus.TextFormats()...)
+			case "TABLES":
+				formats = append(formats, corpus.TableFormats()...)
+			default:
+				formats = append(formats, name)
+			}
 		}
+		f.Formats = formats
 	}
 	return list
 }

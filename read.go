@@ -87,7 +87,7 @@ func (j *job) load(ctx context.Context) error {
 func (j *job) readOptions() corpus.ReadOptions {
 	s, t := &j.Source, &j.Text
 	o := corpus.ReadOptions{
-		Format: s.Format, Var: s.Var, LabelVar: s.LabelVar, LabelColumn: s.LabelColumn, Transpose: s.Transpose, Labels: s.Truth, IDsFrom: s.IDsFrom,
+		Format: s.Format, Var: s.Var, LabelVar: s.LabelVar, LabelColumn: s.LabelColumn, TextColumn: s.TextColumn, IDColumn: s.IDColumn, Decimal: s.Decimal, Transpose: s.Transpose, Labels: s.Truth, IDsFrom: s.IDsFrom,
 		Split: s.Split, Strip: s.Strip, LabelHeader: s.LabelHeader, ClassFolder: s.ClassFolder, Encoding: s.Encoding,
 		Reuters: corpus.ReutersOptions{Preset: s.ReutersPreset, Marked: s.ReutersMarked, Topics: s.ReutersTopics,
 			TopicList: s.ReutersTopicList, Body: s.ReutersBody, Text: s.ReutersText},
@@ -97,6 +97,9 @@ func (j *job) readOptions() corpus.ReadOptions {
 	}
 	if t.MinDF.Share > 0 {
 		o.Text.MinDF = 1
+	}
+	if s.Edges {
+		o.Format = "edges"
 	}
 	return o
 }
@@ -163,6 +166,13 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 	}
 	if err := j.checkFormats(c.Format); err != nil {
 		return err
+	}
+	if slices.Contains(corpus.GraphFormats(), c.Format) && !j.Source.Precomputed {
+		j.Source.Precomputed = true
+		j.note("The file is a graph, which is taken as it is, as by ‹precomputed›.")
+		if err := j.checkRelevant(j.fields(), j.data()); err != nil {
+			return j.inFile(err)
+		}
 	}
 	for _, n := range c.Notes {
 		if n != c.LabelNote || j.Source.Truth == "" {
@@ -269,8 +279,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// hasExtension ignores .gz and .xz at the end.
+// hasExtension ignores the extension of a compression at the end.
 func hasExtension(file string, extensions ...string) bool {
-	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".xz")
+	name := corpus.UnpackedName(strings.ToLower(file))
 	return slices.ContainsFunc(extensions, func(e string) bool { return strings.HasSuffix(name, e) })
 }

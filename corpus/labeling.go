@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/matrix"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 )
@@ -50,7 +51,7 @@ func readLabelingLimited(ctx context.Context, path, column string, maxBytes int6
 
 // parseLabeling reads the opened file of labels.
 func parseLabeling(in *input.File, column string) (*Labeling, error) {
-	table, err := input.NewTable(in, 0)
+	table, err := table.OpenList(in)
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +127,9 @@ func labelColumns(in *input.File, first []string, column string) (id, label int,
 		names = []string{strings.ToLower(column)}
 	}
 	id, label = find(lexical.IDNames), find(names)
+	if id < 0 && label > 0 && slices.Contains(lexical.IndexNames, lower[0]) {
+		id = 0 // as pandas and R write the names of rows
+	}
 	switch {
 	case label >= 0 && (id >= 0 || len(first) != 2):
 		return id, label, true, nil
@@ -140,7 +144,8 @@ func labelColumns(in *input.File, first []string, column string) (id, label int,
 }
 
 // Known are the labels with every one that means "no label" made empty, and a sentence that says
-// how many were, "" for none. nan, unlabeled and unlabelled mean no label, and so does -1 unless -1
+// how many were, "" for none. nan, NA, N/A, null, None,
+// unlabeled and unlabelled mean no label, and so does -1 unless -1
 // and 1 are the only labels, or another label is negative or a fraction.
 func (l *Labeling) Known() (labels []string, note string) { return classes.Unlabel(l.Labels) }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -13,7 +14,8 @@ import (
 
 // readSVM reads svmlight and libsvm: one line "label index:value index:value ... # comment" per
 // document. Indices count from 1, or from 0 if 0 occurs, and may be in any order. A label alone is
-// a document without terms; an empty line is not a document. qid:... is ignored. The files beside
+// a document without terms; an empty line is not a document. Of
+// several labels with commas between them ‹label-column› takes one; else such a document has none. qid:... is ignored. The files beside
 // it that corpus.Write makes name classes, documents and terms.
 func readSVM(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
@@ -21,6 +23,13 @@ func readSVM(in *source) (*draft, error) {
 	var words []string
 	var lineOf []int64 // line of each document
 	known := make(map[string]string)
+	take, several := 0, 0 // the label of several to take, from 1; 0: none
+	if in.opt.LabelColumn != "" && in.opt.LabelColumn != "none" {
+		var err error
+		if take, err = strconv.Atoi(in.opt.LabelColumn); err != nil || take < 1 {
+			return nil, in.Fail("‹label-column› "+message.Clip(in.opt.LabelColumn, 40), "is not the number of one of several labels, from 1; give 1 for the first, or none")
+		}
+	}
 	for {
 		line, err := lines.Next()
 		if err == io.EOF {
@@ -38,8 +47,14 @@ func readSVM(in *source) (*draft, error) {
 		}
 		word := ""
 		if bytes.IndexByte(field, ':') < 0 {
+			if lines.Number == 1 && isSizes(line) {
+				in.Notef("The first line holds the sizes of the data and is no document.")
+				continue
+			}
 			if bytes.IndexByte(field, ',') >= 0 {
-				return nil, in.Fail(lines.Place(), "document with several labels (%s), but a document may have only one class; keep one of them", message.Clip(string(field), 40))
+				if field = chosen(field, take); take == 0 {
+					several++
+				}
 			}
 			if word = known[string(field)]; word == "" {
 				word = strings.Clone(string(field))
@@ -91,10 +106,39 @@ func readSVM(in *source) (*draft, error) {
 			words[i] = "" // the writer's mark of a document without label
 		}
 	}
-	if len(known) > 0 {
+	if several > 0 && !in.opt.LabelsGiven && in.opt.LabelColumn != "none" {
+		none := "count as unlabelled"
+		if 10*several > len(words) {
+			none, known = "the corpus is read without labels", nil
+		}
+		in.Notef("%s several labels, of which a document may have one, and %s; ‹label-column› 1 takes the first of each, none says that there are no labels.",
+			message.Plural(several, "document has", "documents have"), none)
+	}
+	if len(known) > 0 && in.opt.LabelColumn != "none" {
 		d.labels = &Labels{What: "the labels", File: in.Name, Without: "give labels with ‹truth›", Words: words}
 	}
 	return d, in.takeLabelsBeside(d)
+}
+
+// isSizes reports whether a line is three whole numbers: documents, terms and labels, as the files of
+// extreme classification begin.
+func isSizes(line []byte) bool {
+	fields := bytes.Fields(line)
+	for _, f := range fields {
+		if _, ok := lexical.Index(f); !ok {
+			return false
+		}
+	}
+	return len(fields) == 3
+}
+
+// chosen is label k of several with commas between them, from 1; empty if there is none.
+func chosen(field []byte, k int) []byte {
+	labels := bytes.Split(field, []byte(","))
+	if k < 1 || k > len(labels) {
+		return nil
+	}
+	return labels[k-1]
 }
 
 // svmEntries are the entries of the documents, and the range of their indices in the file.
