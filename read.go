@@ -168,7 +168,9 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 		return err
 	}
 	if slices.Contains(corpus.GraphFormats(), c.Format) && !j.Source.Precomputed {
-		j.Source.Precomputed = true
+		if err := j.takeGraph(); err != nil {
+			return j.inFile(err)
+		}
 		j.note("The file is a graph, which is taken as it is, as by ‹precomputed›.")
 		if err := j.checkRelevant(j.fields(), j.data()); err != nil {
 			return j.inFile(err)
