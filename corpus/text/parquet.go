@@ -55,6 +55,8 @@ type parquetFile struct {
 	from    *origin
 	limit   int64 // most bytes of a text
 	file    *file.Reader
+	at      io.ReaderAt // the file's bytes
+	size    int64
 	pages   *pageMemory
 	footer  int64 // bytes taken from the budget for the footer
 	names   []string
@@ -74,6 +76,7 @@ func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error)
 	if err != nil {
 		return nil, err
 	}
+	p.at, p.size = at, size
 	if p.footer, err = p.look(at, size); err != nil {
 		return nil, err
 	}
@@ -147,7 +150,6 @@ func (p *parquetFile) encrypted() error {
 func (p *parquetFile) close() {
 	p.in.Mem.Give(p.footer, footerShare)
 	p.footer = 0
-	p.pages.close()
 }
 
 // guard runs a call of the library, which panics at damaged files, and names the place in its
@@ -336,11 +338,10 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 			if leaf >= rows.NumColumns() {
 				return errors.New("it lacks a column")
 			}
-			pages, err := rows.GetColumnPageReader(leaf)
+			pages, err := p.openPages(g, leaf)
 			if err != nil {
 				return err
 			}
-			pages.SetMaxPageHeaderSize(mostHeader)
 			column := p.file.MetaData().Schema.Column(leaf)
 			checked := &checkedPages{PageReader: pages, optional: column.MaxDefinitionLevel() > 0, budget: p.in.Mem}
 			//lint:ignore SA1019 pages are checked before the library reads them, which no other call allows
