@@ -27,7 +27,8 @@ func knownFormat(name string) bool { return slices.Contains(Formats(), name) }
 // UnpackedName cuts the extension of a compression that is unpacked here off the name of a file.
 func UnpackedName(path string) string { return input.UnpackedName(path) }
 
-// formatByExtension returns the format of a path's extension, without that of a compression; empty for none.
+// formatByExtension returns the format of a path's extension, without that of a compression; empty
+// for none.
 func formatByExtension(path string) string {
 	extension := filepath.Ext(input.UnpackedName(strings.ToLower(path)))
 	return cmp.Or(matrix.Extensions[extension], text.Extensions[extension])

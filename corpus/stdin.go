@@ -10,8 +10,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// StandardInput is the path by which [Read] reads the standard input of the process. It is read once
-// and kept in memory, so that a second Read of it gets the same bytes.
+// StandardInput is the path by which [Read] reads the standard input of the process. It is read
+// once and kept in memory, so that a second Read of it gets the same bytes.
 const StandardInput = "-"
 
 // standardInput are the bytes of the standard input, once they were read.

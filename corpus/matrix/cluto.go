@@ -13,8 +13,9 @@ import (
 )
 
 // readCLUTO reads a matrix of CLUTO: a line of rows, columns and entries, then a line per row of
-// pairs column value, with columns from 1; or a line of rows and columns and then all values of each
-// row. The files .clabel, .rlabel and .rclass beside it name columns and rows and hold the classes.
+// pairs column value, with columns from 1; or a line of rows and columns and then all values of
+// each row. The files .clabel, .rlabel and .rclass beside it name columns and rows and hold the
+// classes.
 func readCLUTO(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
 	line, err := nextFilled(lines)

@@ -14,8 +14,8 @@ import (
 
 // readEdges reads a list of edges: lines source, target and perhaps a weight, separated by blanks,
 // tabs, commas or semicolons, with a header or without one; # and % begin comments. The ends of an
-// edge are names. The graph has no direction: an edge may be listed both ways with one weight. Edges
-// without a weight have 1.
+// edge are names. The graph has no direction: an edge may be listed both ways with one weight.
+// Edges without a weight have 1.
 func readEdges(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
 	e := edgeList{in: in, number: make(map[string]int32), seen: make(map[[2]int32]edge)}
@@ -166,9 +166,9 @@ func (e *edgeList) draft() (*draft, error) {
 	return &draft{x: x, byRow: true, what: "the graph", rowNames: names}, nil
 }
 
-// readGraph reads a graph of METIS or of CLUTO: a line of sizes, then the neighbours of each node in
-// a line of its own, numbered from 1. CLUTO has a weight after each neighbour, METIS if its sizes say
-// so. % begins a comment.
+// readGraph reads a graph of METIS or of CLUTO: a line of sizes, then the neighbours of each node
+// in a line of its own, numbered from 1. CLUTO has a weight after each neighbour, METIS if its
+// sizes say so. % begins a comment.
 func readGraph(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
 	line, err := nextMtxLine(lines)

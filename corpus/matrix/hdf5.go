@@ -7,8 +7,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// HDF5Refusal says what a file of HDF5 is by its name, and the line that converts it. HDF5 itself is
-// not read: there is no Go library of it.
+// HDF5Refusal says what a file of HDF5 is by its name, and the line that converts it. HDF5 itself
+// is not read: there is no Go library of it.
 func HDF5Refusal(name string) string {
 	base := filepath.Base(name)
 	npz := strings.TrimSuffix(base, filepath.Ext(base)) + ".npz"

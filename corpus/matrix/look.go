@@ -41,7 +41,8 @@ func LooksLikeCLUTO(head []byte) bool {
 	return lexical.AllNumbers(bytes.Fields(lines[1]), true)
 }
 
-// filledLines are the first lines that are not blank; the last one is left out if it may be cut off.
+// filledLines are the first lines that are not blank; the last one is left out if it may be cut
+// off.
 func filledLines(head []byte) (lines [][]byte) {
 	const cutOff = 4096
 	may := len(head) >= cutOff

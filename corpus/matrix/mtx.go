@@ -232,8 +232,8 @@ func (t *mtxEntries) places(twice *duplicate) (first, second string) {
 	return first, second
 }
 
-// readMtxArray reads a dense matrix, column by column. A line may hold one value, or a column. Lines
-// of other lengths are refused, as by SciPy: they were written by hand, and mean rows.
+// readMtxArray reads a dense matrix, column by column. A line may hold one value, or a column.
+// Lines of other lengths are refused, as by SciPy: they were written by hand, and mean rows.
 func readMtxArray(in *source, lines *input.Lines, h mtxHeader) (*draft, error) {
 	if h.rows > math.MaxInt64/16/h.cols {
 		return nil, in.Wrap(lines.Place(), input.ErrMemory)

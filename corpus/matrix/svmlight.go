@@ -14,9 +14,9 @@ import (
 
 // readSVM reads svmlight and libsvm: one line "label index:value index:value ... # comment" per
 // document. Indices count from 1, or from 0 if 0 occurs, and may be in any order. A label alone is
-// a document without terms; an empty line is not a document. Of
-// several labels with commas between them ‹label-column› takes one; else such a document has none. qid:... is ignored. The files beside
-// it that corpus.Write makes name classes, documents and terms.
+// a document without terms; an empty line is not a document. Of several labels with commas between
+// them ‹label-column› takes one; else such a document has none. qid:... is ignored. The files
+// beside it that corpus.Write makes name classes, documents and terms.
 func readSVM(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
 	t := svmEntries{triplets: triplets{in: in}, lowest: math.MaxInt64, highest: -1}
@@ -120,8 +120,8 @@ func readSVM(in *source) (*draft, error) {
 	return d, in.takeLabelsBeside(d)
 }
 
-// isSizes reports whether a line is three whole numbers: documents, terms and labels, as the files of
-// extreme classification begin.
+// isSizes reports whether a line is three whole numbers: documents, terms and labels, as the files
+// of extreme classification begin.
 func isSizes(line []byte) bool {
 	fields := bytes.Fields(line)
 	for _, f := range fields {

@@ -44,6 +44,9 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 		f.ask(want)
 		return f, nil
 	}
+	for _, path := range append([]string{want.ID, want.Label}, want.Text...) {
+		list = addElement(list, path)
+	}
 	roles, err := columns.Settle(list, want)
 	var fault *columns.Fault
 	if errors.As(err, &fault) {
@@ -73,6 +76,21 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 	f.settlePlain()
 	in.Notes = append(in.Notes, roles.Notes...)
 	return f, nil
+}
+
+// addElement adds a column for an element of a list, such as label.0, if the path names one and the
+// list occurs.
+func addElement(list []columns.Column, path string) []columns.Column {
+	for _, c := range list {
+		if rest, inside := strings.CutPrefix(path, c.Name+"."); inside && c.Odd != "" {
+			if _, err := strconv.Atoi(strings.SplitN(rest, ".", 2)[0]); err == nil {
+				element := columns.Column{Name: path}
+				element.Add("an element", 0, false)
+				return append(list, element)
+			}
+		}
+	}
+	return list
 }
 
 // ask sets what the user asked for, where no object shows what there is.

@@ -16,10 +16,11 @@ import (
 const mboxStart = "From "
 
 // readMbox reads a mailbox: messages that each begin with a line "From sender date" after an empty
-// line, or with such a line, also one without a date or bare, before a header. The text of a message is its Subject and all its parts of plain text, decoded. HTML is
-// counted without its tags, unless plain text has the same content. Attachments are not counted.
-// The id is the Message-ID (with #2, #3, ... after one that occurs again), else the message's
-// number. The class is the header that ReadOptions.LabelHeader names, else none.
+// line, or with such a line, also one without a date or bare, before a header. The text of a
+// message is its Subject and all its parts of plain text, decoded. HTML is counted without its
+// tags, unless plain text has the same content. Attachments are not counted. The id is the
+// Message-ID (with #2, #3, ... after one that occurs again), else the message's number. The class
+// is the header that ReadOptions.LabelHeader names, else none.
 func readMbox(in *source) (*Collection, error) {
 	rule := &mailRule{file: in.Name, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), strip: in.opt.Strip, auto: charset.Decoder{Auto: true}}
 	if in.opt.Encoding != "" {
@@ -152,8 +153,8 @@ func (m *mbox) separates(at int) (bool, error) {
 	return mayBegin(line, empty) && isHeaderLine(string(next)), nil
 }
 
-// mayBegin reports whether a line "From ..." may begin a message if a header follows: it is bare, or
-// names an address or a sender after an empty line, or has a time or an address.
+// mayBegin reports whether a line "From ..." may begin a message if a header follows: it is bare,
+// or names an address or a sender after an empty line, or has a time or an address.
 func mayBegin(line []byte, empty bool) bool {
 	fields := bytes.Fields(bytes.TrimPrefix(line, []byte(mboxStart)))
 	switch {

@@ -84,7 +84,8 @@ func streamed(open func(r io.Reader) (io.Reader, error)) func(dst, src []byte) (
 }
 
 // unpackers unpack the content of a page by its codec into a destination of the length that the
-// header of the page says, and no more. The codecs of the library take lengths from the packed data.
+// header of the page says, and no more. The codecs of the library take lengths from the packed
+// data.
 var unpackers = map[compress.Compression]func(dst, src []byte) ([]byte, error){
 	compress.Codecs.Uncompressed: func(dst, src []byte) ([]byte, error) { return dst[:copy(dst, src)], lengthOf(dst, len(src)) },
 	compress.Codecs.Snappy: func(dst, src []byte) ([]byte, error) {

@@ -106,6 +106,8 @@ type source struct {
 	*input.File
 	opt    ReadOptions
 	fields *fields // of JSON; nil: those of the usual names
+	// settled says that the notes on the columns of Parquet are there.
+	settled bool
 }
 
 // Read reads one file of format jsonl, parquet, reuters or mbox, or the files of a list. Memory is

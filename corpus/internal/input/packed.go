@@ -27,8 +27,8 @@ func UnpackedName(path string) string {
 	return path
 }
 
-// The first bytes of files that bzip2 and zstd pack. bzip2 has a digit, and then those of a block or
-// of the end.
+// The first bytes of files that bzip2 and zstd pack. bzip2 has a digit, and then those of a block
+// or of the end.
 const (
 	bzip2Magic = "BZh"
 	zstdMagic  = "\x28\xb5\x2f\xfd"

@@ -28,9 +28,9 @@ func IsPacked(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")) || isBzip2(head) || bytes.HasPrefix(head, []byte(zstdMagic))
 }
 
-// Unpack returns the content of b and whether it is compressed. It unpacks gzip, xz, bzip2 and zstd,
-// and passes everything else on unchanged. Content that is an io.Closer holds memory until it is closed, read
-// to its end or collected; b stays open.
+// Unpack returns the content of b and whether it is compressed. It unpacks gzip, xz, bzip2 and
+// zstd, and passes everything else on unchanged. Content that is an io.Closer holds memory until it
+// is closed, read to its end or collected; b stays open.
 func Unpack(b *bufio.Reader) (r io.Reader, packed bool, err error) {
 	head, err := b.Peek(6)
 	if err != nil && err != io.EOF {

@@ -12,7 +12,7 @@ var (
 	// IDNames are those of the names of documents.
 	IDNames = []string{"id", "doc", "docid", "document", "doc_id", "document_id"}
 	// IndexNames are those of the number of a row as pandas and R write it.
-	IndexNames = []string{"", "unnamed: 0", "index", "rowname", "rownames", "row.names", "row_names"}
+	IndexNames = []string{"", "unnamed: 0", "__index_level_0__", "index", "rowname", "rownames", "row.names", "row_names"}
 	// TextNames are those of texts.
 	TextNames = []string{"text", "body", "content", "contents", "texts", "abstract", "document", "sentence", "review", "reviews", "article", "message",
 		"description", "comment", "tweet", "post", "question", "summary", "headline", "title"}

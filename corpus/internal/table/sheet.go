@@ -13,9 +13,9 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// OpenSheet reads the first sheet of a spreadsheet of Office Open XML (.xlsx), by ECMA-376. Formulas
-// count by the values that were stored with them, dates by their numbers. Texts that cells share are
-// in memory, within the budget.
+// OpenSheet reads the first sheet of a spreadsheet of Office Open XML (.xlsx), by ECMA-376.
+// Formulas count by the values that were stored with them, dates by their numbers. Texts that cells
+// share are in memory, within the budget.
 func OpenSheet(in *input.File, z *zip.Reader, opt Options) (*Table, func(), error) {
 	s := &sheet{in: in, files: make(map[string]*zip.File, len(z.File))}
 	for _, f := range z.File {
