@@ -2,6 +2,7 @@ package eigenmap
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -96,7 +97,13 @@ func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 	if len(opt.Strip) == 0 {
 		opt.Strip = rows.Strip
 	}
-	if err := j.readCorpus(ctx, opt); nothingNew(err) {
+	err = j.readCorpus(ctx, opt)
+	if terms := rows.Terms; errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && terms != nil {
+		// No text has a word: the documents are placed as any that has none of the model's terms.
+		opt.Text.Vocabulary, opt.Text.AnyText = terms, true
+		err = j.readCorpus(ctx, opt)
+	}
+	if nothingNew(err) {
 		p.empty()
 		return nil
 	} else if err != nil {

@@ -3,6 +3,7 @@ package corpus
 import (
 	"archive/zip"
 	"context"
+	"errors"
 	"os"
 	"slices"
 
@@ -22,6 +23,9 @@ type FormatError = input.FormatError
 
 // ErrNoDocuments is in the chain of the error of a file or folder that holds no documents.
 var ErrNoDocuments = input.ErrNoDocuments
+
+// ErrNoTerms is in the chain of the error of texts of which no term is left.
+var ErrNoTerms = input.ErrNoTerms
 
 // Read reads a corpus from a file or a folder.
 //
@@ -121,7 +125,7 @@ func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labelin
 			return nil, err
 		}
 	}
-	if err := c.noteEmptyRows(); err != nil {
+	if err := c.noteEmptyRows(); err != nil && !(opt.Text.AnyText && errors.Is(err, ErrNoTerms)) {
 		return nil, err
 	}
 	return c, nil

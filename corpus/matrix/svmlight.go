@@ -20,16 +20,11 @@ import (
 func readSVM(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
 	t := svmEntries{triplets: triplets{in: in}, lowest: math.MaxInt64, highest: -1}
-	var words []string
-	var lineOf []int64 // line of each document
-	known := make(map[string]string)
-	take, several := 0, 0 // the label of several to take, from 1; 0: none
-	if in.opt.LabelColumn != "" && in.opt.LabelColumn != "none" {
-		var err error
-		if take, err = strconv.Atoi(in.opt.LabelColumn); err != nil || take < 1 {
-			return nil, in.Fail("‹label-column› "+message.Clip(in.opt.LabelColumn, 40), "is not the number of one of several labels, from 1; give 1 for the first, or none")
-		}
+	labels, err := newSVMLabels(in)
+	if err != nil {
+		return nil, err
 	}
+	var lineOf []int64 // line of each document
 	for {
 		line, err := lines.Next()
 		if err == io.EOF {
@@ -45,32 +40,18 @@ func readSVM(in *source) (*draft, error) {
 		if len(field) == 0 {
 			continue
 		}
-		word := ""
+		if lines.Number == 1 && isSizes(line) {
+			in.Notef("The first line holds the sizes of the data and is no document.")
+			continue
+		}
+		var label []byte
 		if bytes.IndexByte(field, ':') < 0 {
-			if lines.Number == 1 && isSizes(line) {
-				in.Notef("The first line holds the sizes of the data and is no document.")
-				continue
-			}
-			if bytes.IndexByte(field, ',') >= 0 {
-				if field = chosen(field, take); take == 0 {
-					several++
-				}
-			}
-			if word = known[string(field)]; word == "" {
-				word = strings.Clone(string(field))
-				known[word] = word
-				if err := in.Mem.Take(int64(len(word)+64), 1); err != nil {
-					return nil, in.Wrap(lines.Place(), err)
-				}
-			}
+			label = field
 			field, rest = lexical.Next(rest)
 		}
-		if len(words) >= math.MaxInt32 {
-			return nil, in.Fail(lines.Place(), "more than %d documents; split the file", math.MaxInt32)
-		}
-		doc := int32(len(words))
-		if words, err = input.Push(in.Mem, words, 16, word); err != nil {
-			return nil, in.Wrap(lines.Place(), err)
+		doc := int32(len(labels.words))
+		if err := labels.add(label, lines); err != nil {
+			return nil, err
 		}
 		if lineOf, err = input.Push(in.Mem, lineOf, 8, lines.Number); err != nil {
 			return nil, in.Wrap(lines.Place(), err)
@@ -79,7 +60,18 @@ func readSVM(in *source) (*draft, error) {
 			return nil, err
 		}
 	}
-	if len(words) == 0 {
+	d, err := t.draft(len(labels.words), lineOf)
+	if err != nil {
+		return nil, err
+	}
+	d.labels = labels.labels()
+	return d, in.takeLabelsBeside(d)
+}
+
+// draft makes the matrix of so many documents.
+func (t *svmEntries) draft(docs int, lineOf []int64) (*draft, error) {
+	in := t.in
+	if docs == 0 {
 		return nil, input.NoDocuments(in.Fail("", "it holds no documents; a corpus needs at least one document and one term"))
 	}
 	if t.highest < 0 {
@@ -93,31 +85,83 @@ func readSVM(in *source) (*draft, error) {
 	for k := range t.col {
 		t.col[k] -= base
 	}
-	x, err := t.csr(len(words), int(int32(t.highest)-base)+1)
-	if err != nil {
-		if d, ok := err.(*duplicate); ok {
-			return nil, in.Fail(linePlace(lineOf[d.row]), "term %d has two values; keep one of them", d.col+base)
-		}
-		return nil, in.Wrap("", err)
+	x, err := t.csr(docs, int(int32(t.highest)-base)+1)
+	if d, ok := err.(*duplicate); ok {
+		return nil, in.Fail(linePlace(lineOf[d.row]), "term %d has two values; keep one of them", d.col+base)
 	}
-	d := &draft{x: x, byRow: true, what: "the matrix"}
-	for i, w := range words {
-		if strings.EqualFold(w, "nan") {
-			words[i] = "" // the writer's mark of a document without label
+	return &draft{x: x, byRow: true, what: "the matrix"}, in.Wrap("", err)
+}
+
+// svmLabels collects the labels of documents.
+type svmLabels struct {
+	in      *source
+	take    int // the label of several to take, from 1; 0: none
+	several int // documents with several labels, if none is taken
+	any     bool
+	known   map[string]string
+	words   []string
+}
+
+func newSVMLabels(in *source) (*svmLabels, error) {
+	l := &svmLabels{in: in, known: make(map[string]string)}
+	if want := in.opt.LabelColumn; want != "" && want != "none" {
+		var err error
+		if l.take, err = strconv.Atoi(want); err != nil || l.take < 1 {
+			return nil, in.Fail("‹label-column› "+message.Clip(want, 40), "is not the number of one of several labels, from 1; give 1 for the first, or none")
 		}
 	}
-	if several > 0 && !in.opt.LabelsGiven && in.opt.LabelColumn != "none" {
+	return l, nil
+}
+
+// add adds the label of the next document; nil for none.
+func (l *svmLabels) add(label []byte, lines *input.Lines) (err error) {
+	in := l.in
+	if len(l.words) >= math.MaxInt32 {
+		return in.Fail(lines.Place(), "more than %d documents; split the file", math.MaxInt32)
+	}
+	if bytes.IndexByte(label, ',') >= 0 {
+		if label = chosen(label, l.take); l.take == 0 {
+			l.several++
+		}
+	}
+	word := ""
+	if len(label) > 0 {
+		l.any = true
+		if word = l.known[string(label)]; word == "" {
+			word = strings.Clone(string(label))
+			l.known[word] = word
+			if err := in.Mem.Take(int64(len(word)+64), 1); err != nil {
+				return in.Wrap(lines.Place(), err)
+			}
+		}
+	}
+	l.words, err = input.Push(in.Mem, l.words, 16, word)
+	return in.Wrap(lines.Place(), err)
+}
+
+// labels are the labels of the file; nil if it has none, or none are wanted.
+func (l *svmLabels) labels() *Labels {
+	in := l.in
+	if in.opt.LabelColumn == "none" {
+		return nil
+	}
+	if l.several > 0 && !in.opt.LabelsGiven {
 		none := "count as unlabelled"
-		if 10*several > len(words) {
-			none, known = "the corpus is read without labels", nil
+		if 10*l.several > len(l.words) {
+			none, l.any = "the corpus is read without labels", false
 		}
 		in.Notef("%s several labels, of which a document may have one, and %s; ‹label-column› 1 takes the first of each, none says that there are no labels.",
-			message.Plural(several, "document has", "documents have"), none)
+			message.Plural(l.several, "document has", "documents have"), none)
 	}
-	if len(known) > 0 && in.opt.LabelColumn != "none" {
-		d.labels = &Labels{What: "the labels", File: in.Name, Without: "give labels with ‹truth›", Words: words}
+	if !l.any {
+		return nil
 	}
-	return d, in.takeLabelsBeside(d)
+	for i, w := range l.words {
+		if strings.EqualFold(w, "nan") {
+			l.words[i] = "" // the writer's mark of a document without label
+		}
+	}
+	return &Labels{What: "the labels", File: in.Name, Without: "give labels with ‹truth›", Words: l.words}
 }
 
 // isSizes reports whether a line is three whole numbers: documents, terms and labels, as the files

@@ -55,6 +55,8 @@ type Options struct {
 	// older corpus. Each counts the words of its stem. The limits of document frequency are then
 	// ignored, and terms of several words raise NGrams as needed.
 	Vocabulary []string `json:"vocabulary,omitempty"`
+	// AnyText takes texts of which no term of the Vocabulary occurs, as rows of zeros.
+	AnyText bool `json:"-"`
 	// MinLength is the least number of characters of a word; 0 means 2.
 	MinLength int `json:"min_length,omitempty"`
 }

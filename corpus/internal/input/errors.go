@@ -55,6 +55,9 @@ func IsAbout(err error, file string) bool {
 // ErrNoDocuments is the cause of an error that says that a file or folder holds no documents.
 var ErrNoDocuments = errors.New("no documents")
 
+// ErrNoTerms is the cause of an error that says that no term of the texts is left.
+var ErrNoTerms = errors.New("no terms")
+
 // NoDocuments marks a FormatError as one of a file or folder without documents.
 func NoDocuments(err error) error {
 	var format *FormatError
