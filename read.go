@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // read brings in the file and makes the rows or the graph that the method works on.
@@ -251,12 +253,50 @@ func (j *job) readAffinity() error {
 func (j *job) weigh() error {
 	defer j.stage("weights")()
 	j.settleWeights()
+	if err := checkScale(j.corpus.X); err != nil {
+		return j.inFile(err)
+	}
 	x, err := j.rowsHere().Weighted(j.Weighting, j.Normalize)
 	if err != nil {
 		return j.inFile(err)
 	}
 	j.x = x
+	if m, ok := x.(*sparse.CSR); ok && j.Weighting == corpus.WeightTFIDF && j.share == nil && !slices.ContainsFunc(m.Val, func(v float64) bool { return v != 0 }) {
+		return j.inFile(invalid.Errorf("every weight is 0: all documents have the same terms, and the tf-idf of a term that every document has is 0: give ‹weighting› tf, or documents that differ"))
+	}
 	return nil
+}
+
+// The range of the largest entry of data whose squares double precision holds with all digits.
+const (
+	leastScale = 1e-150
+	mostScale  = 1e150
+)
+
+// checkScale refuses entries so small or so large that their squares, and with them distances and
+// products, are lost.
+func checkScale(x mat.Matrix) error {
+	most := 0.0
+	switch m := x.(type) {
+	case *sparse.CSR:
+		for _, v := range m.Val {
+			most = max(most, math.Abs(v))
+		}
+	case *mat.Dense:
+		rows, _ := m.Dims()
+		for i := range rows {
+			for _, v := range m.RawRowView(i) {
+				most = max(most, math.Abs(v))
+			}
+		}
+	}
+	switch {
+	case most == 0 || most >= leastScale && most <= mostScale:
+		return nil
+	case most < leastScale:
+		return invalid.Errorf("the largest entry is %.2g, whose square is lost in double precision, and distances with it: multiply all entries by a constant such as %.0e", most, 1/most)
+	}
+	return invalid.Errorf("the largest entry is %.2g, whose square is beyond double precision, and distances with it: divide all entries by a constant such as %.0e", most, most)
 }
 
 // settleWeights decides weighting and normalization if they were not given.
