@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/matrix"
+	"github.com/eigenmap/eigenmap/corpus/text"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 )
 
@@ -34,6 +36,9 @@ type Labeling struct {
 // label, class, category, target, y, gnd and cluster that the header has. Fields are separated by
 // commas, tabs or semicolons. The file may be compressed with gzip or xz. A column "escaped" says
 // that texts which a spreadsheet would run have an apostrophe before them, which is taken off.
+//
+// JSON lines and arrays of objects with id and label, and corpora that have labels, are lists of
+// labels too.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
 	return readLabelingLimited(ctx, path, column, 0)
 }
@@ -45,8 +50,38 @@ func readLabelingLimited(ctx context.Context, path, column string, maxBytes int6
 		return nil, err
 	}
 	defer done()
+	head, err := in.Peek(input.HeadSize)
+	if err != nil {
+		return nil, err
+	}
+	if trimmed := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)), " \t\r\n"); text.IsJSONArray(head) || bytes.HasPrefix(trimmed, []byte("{\"")) {
+		l, err := text.ReadLabels(in, column)
+		if err != nil {
+			return nil, in.Blame(err)
+		}
+		return &Labeling{File: in.Name, IDs: l.IDs, Labels: l.Labels, Lines: l.Lines, Column: l.Column}, nil
+	}
+	if format := formatByExtension(path); format != "" && format != "csv" && format != "tsv" {
+		return labelingOf(ctx, path, maxBytes)
+	}
 	l, err := parseLabeling(in, column)
 	return l, in.Blame(err)
+}
+
+// labelingOf is the labels of a corpus of any format.
+func labelingOf(ctx context.Context, path string, maxBytes int64) (*Labeling, error) {
+	c, err := Read(ctx, path, ReadOptions{MaxBytes: maxBytes, Text: TextOptions{Language: "none", StopWords: "none", MinDF: 1}})
+	if err != nil {
+		return nil, err
+	}
+	if c.Labels == nil {
+		return nil, input.Failf(path, "", "has no labels; give lines id,label, or a corpus with labels")
+	}
+	l := &Labeling{File: path, IDs: c.IDs}
+	for i := range c.Len() {
+		l.Labels, l.Lines = append(l.Labels, c.className(i)), append(l.Lines, i+1)
+	}
+	return l, nil
 }
 
 // parseLabeling reads the opened file of labels.
