@@ -109,6 +109,7 @@ func (j *job) readOptions() corpus.ReadOptions {
 // settleText fills in the defaults of raw text and reads the vocabulary.
 func (j *job) settleText(ctx context.Context) error {
 	t := &j.Text
+	t.Language, t.StopWords = corpus.LanguageName(t.Language), corpus.LanguageName(t.StopWords)
 	if t.Language == "" {
 		t.Language = "english"
 	}

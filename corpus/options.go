@@ -110,6 +110,10 @@ func (o ReadOptions) texts() text.ReadOptions {
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.
 type TextOptions = text.Options
 
+// LanguageName returns the name of a language for [TextOptions] that is given by its name or its
+// code, such as en or en-US; another word is returned as it is.
+func LanguageName(name string) string { return text.LanguageName(name) }
+
 // ReutersOptions chooses documents of Reuters-21578. The zero value keeps all of them.
 type ReutersOptions = text.ReutersOptions
 
