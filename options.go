@@ -113,7 +113,7 @@ type Source struct {
 	Split            []string `flag:"split" help:"parts to read of a folder divided into train, test, ... or of Reuters-21578 (train, test, not-used)" formats:"folder|reuters"`
 	ClassFolder      string   `flag:"class-folder" choices:"first|last|none" unset:"first" help:"which folder above a text is its class" formats:"folder"`
 	LabelHeader      string   `flag:"label-header" help:"header of a mailbox' messages that holds their class, such as Newsgroups" formats:"mbox"`
-	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail" help:"encoding of texts, such as latin1, or auto" formats:"folder|mbox|reuters"`
+	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail, auto for tables and lines" help:"encoding of texts, such as latin1 or shift_jis, or auto" formats:"folder|mbox|reuters|table|csv|tsv|lines"`
 	Strip            []string `flag:"strip" choices:"headers|quotes|footers" help:"parts of messages to leave out" formats:"folder|mbox"`
 	ReutersPreset    string   `flag:"reuters-preset" choices:"PRESETS" help:"documents of Reuters-21578 that papers take" formats:"reuters"`
 	ReutersMarked    string   `flag:"reuters-marked" choices:"yes|no|bypass|any" help:"the TOPICS attribute that documents of Reuters-21578 must have" formats:"reuters"`

@@ -263,7 +263,11 @@ func (j *job) weigh() error {
 	}
 	j.x = x
 	if m, ok := x.(*sparse.CSR); ok && j.Weighting == corpus.WeightTFIDF && j.share == nil && !slices.ContainsFunc(m.Val, func(v float64) bool { return v != 0 }) {
-		return j.inFile(invalid.Errorf("every weight is 0: all documents have the same terms, and the tf-idf of a term that every document has is 0: give ‹weighting› tf, or documents that differ"))
+		const why = "every weight is 0: all documents have the same terms, and the tf-idf of a term that every document has is 0"
+		if j.spec.Needs.Affinity {
+			return j.inFile(invalid.Errorf("%s: give ‹weighting› tf, or documents that differ", why))
+		}
+		j.note(strings.ToUpper(why[:1]) + why[1:] + "; ‹weighting› tf keeps the counts.")
 	}
 	return nil
 }
