@@ -98,8 +98,12 @@ type Source struct {
 	Format        string   `flag:"input-format" choices:"FORMATS" unset:"by content and name" help:"format of FILE"`
 	Var           string   `flag:"var" help:"variable of a .mat or .npz file that holds the matrix" formats:"mat|npz"`
 	LabelVar      string   `flag:"label-var" help:"variable of a .mat or .npz file that holds the labels" formats:"mat|npz"`
-	LabelColumn   string   `flag:"label-column" help:"column of a .csv or .tsv file that holds the labels: its name, or its number from 1 (-1 is the last)" formats:"csv|tsv"`
-	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|idx"`
+	TextColumn    []string `flag:"text-column" unset:"by names and values" help:"columns of a table, or fields of JSON and Parquet (a.b inside another), that hold the texts, joined if there are several: names, or numbers from 1; none: the table holds numbers" formats:"TABLES"`
+	IDColumn      string   `flag:"id-column" unset:"by names and values" help:"column or field that holds the names of the documents, or none" formats:"TABLES"`
+	LabelColumn   string   `flag:"label-column" unset:"by names and values" help:"column or field that holds the labels: its name, or its number from 1 (-1 is the last), or none; of a .svm file with several labels a document which of them" formats:"TABLES|svm"`
+	Decimal       string   `flag:"decimal" choices:"point|comma" unset:"by the numbers" help:"what a table writes before the fraction of a number" formats:"csv|tsv|xlsx"`
+	Edges         bool     `flag:"edges" default:"false" help:"FILE is a list of edges: source, target and perhaps a weight in each line; the graph is taken as it is" formats:"edges"`
+	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|xlsx|cluto|triplets|idx"`
 	Precomputed   bool     `flag:"precomputed" default:"false" help:"FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus"`
 	Truth         string   `flag:"truth" path:"true" help:"file of true labels to compare with: id,label or one label per line"`
 	IDsFrom       string   `flag:"ids-from" choices:"0|1" unset:"the one that fits" help:"number of the first document in the files of labels and constraints, if the documents of FILE have no ids"`
@@ -109,7 +113,7 @@ type Source struct {
 	Split            []string `flag:"split" help:"parts to read of a folder divided into train, test, ... or of Reuters-21578 (train, test, not-used)" formats:"folder|reuters"`
 	ClassFolder      string   `flag:"class-folder" choices:"first|last|none" unset:"first" help:"which folder above a text is its class" formats:"folder"`
 	LabelHeader      string   `flag:"label-header" help:"header of a mailbox' messages that holds their class, such as Newsgroups" formats:"mbox"`
-	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail" help:"encoding of texts, such as latin1, or auto" formats:"folder|mbox|reuters"`
+	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail, auto for tables and lines" help:"encoding of texts, such as latin1 or shift_jis, or auto" formats:"folder|mbox|reuters|table|csv|tsv|lines"`
 	Strip            []string `flag:"strip" choices:"headers|quotes|footers" help:"parts of messages to leave out" formats:"folder|mbox"`
 	ReutersPreset    string   `flag:"reuters-preset" choices:"PRESETS" help:"documents of Reuters-21578 that papers take" formats:"reuters"`
 	ReutersMarked    string   `flag:"reuters-marked" choices:"yes|no|bypass|any" help:"the TOPICS attribute that documents of Reuters-21578 must have" formats:"reuters"`
@@ -121,7 +125,7 @@ type Source struct {
 
 // Text says what a term of raw text is.
 type Text struct {
-	Language   string        `flag:"language" default:"english" when:"precomputed!=true" help:"language of raw text, for stemming: english, french, hungarian, norwegian, russian, spanish, swedish or none" formats:"TEXT"`
+	Language   string        `flag:"language" default:"english" when:"precomputed!=true" help:"language of raw text, for stemming: english, french, hungarian, norwegian, russian, spanish, swedish, their codes (en, fr, ...) or none" formats:"TEXT"`
 	StopWords  string        `flag:"stop-words" path:"true" when:"precomputed!=true" unset:"those of the language, English for none" help:"stop words left out of raw text: a language, none or a file with one per line" formats:"TEXT"`
 	MinDF      method.Amount `flag:"min-df" range:"documents" default:"2" when:"precomputed!=true; vocabulary=" help:"leave out terms that fewer documents hold: their number, or their share such as 0.01" formats:"TEXT"`
 	MaxDF      method.Amount `flag:"max-df" range:"most documents" default:"1.0" when:"precomputed!=true; vocabulary=" help:"leave out terms that more documents hold: their share such as 0.5 (1 is all), or their number" formats:"TEXT"`
@@ -202,9 +206,18 @@ func runFields(o *Options) []*option.Field {
 		case "PRESETS":
 			f.Choices = corpus.ReutersPresets()
 		}
-		if strings.Join(f.Formats, "") == "TEXT" {
-			f.Formats = corpus.TextFormats()
+		var formats []string
+		for _, name := range f.Formats {
+			switch name {
+			case "TEXT":
+				formats = append(formats, corpus.TextFormats()...)
+			case "TABLES":
+				formats = append(formats, corpus.TableFormats()...)
+			default:
+				formats = append(formats, name)
+			}
 		}
+		f.Formats = formats
 	}
 	return list
 }

@@ -2,6 +2,7 @@ package eigenmap
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -99,7 +100,13 @@ func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 	if err := j.checkSource(ctx); err != nil {
 		return err
 	}
-	if err := j.readCorpus(ctx, opt); nothingNew(err) {
+	err = j.readCorpus(ctx, opt)
+	if terms := rows.Terms; errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && terms != nil {
+		// No text has a word: the documents are placed as any that has none of the model's terms.
+		opt.Text.Vocabulary, opt.Text.AnyText = terms, true
+		err = j.readCorpus(ctx, opt)
+	}
+	if nothingNew(err) {
 		p.empty()
 		return nil
 	} else if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // read brings in the file and makes the rows or the graph that the method works on.
@@ -107,7 +109,7 @@ func (j *job) load(ctx context.Context) error {
 func (j *job) readOptions() corpus.ReadOptions {
 	s, t := &j.Source, &j.Text
 	o := corpus.ReadOptions{
-		Format: s.Format, Var: s.Var, LabelVar: s.LabelVar, LabelColumn: s.LabelColumn, Transpose: s.Transpose, Labels: s.Truth, IDsFrom: s.IDsFrom,
+		Format: s.Format, Var: s.Var, LabelVar: s.LabelVar, LabelColumn: s.LabelColumn, TextColumn: s.TextColumn, IDColumn: s.IDColumn, Decimal: s.Decimal, Transpose: s.Transpose, Labels: s.Truth, IDsFrom: s.IDsFrom,
 		Split: s.Split, Strip: s.Strip, LabelHeader: s.LabelHeader, ClassFolder: s.ClassFolder, Encoding: s.Encoding,
 		Reuters: corpus.ReutersOptions{Preset: s.ReutersPreset, Marked: s.ReutersMarked, Topics: s.ReutersTopics,
 			TopicList: s.ReutersTopicList, Body: s.ReutersBody, Text: s.ReutersText},
@@ -118,12 +120,16 @@ func (j *job) readOptions() corpus.ReadOptions {
 	if t.MinDF.Share > 0 {
 		o.Text.MinDF = 1
 	}
+	if s.Edges {
+		o.Format = "edges"
+	}
 	return o
 }
 
 // settleText fills in the defaults of raw text and reads the vocabulary.
 func (j *job) settleText(ctx context.Context) error {
 	t := &j.Text
+	t.Language, t.StopWords = corpus.LanguageName(t.Language), corpus.LanguageName(t.StopWords)
 	if t.Language == "" {
 		t.Language = "english"
 	}
@@ -185,6 +191,15 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 	}
 	if err := j.checkFormats(c.Format); err != nil {
 		return err
+	}
+	if slices.Contains(corpus.GraphFormats(), c.Format) && !j.Source.Precomputed {
+		if err := j.takeGraph(); err != nil {
+			return j.inFile(err)
+		}
+		j.note("The file is a graph, which is taken as it is, as by ‹precomputed›.")
+		if err := j.checkRelevant(j.fields(), j.data()); err != nil {
+			return j.inFile(err)
+		}
 	}
 	for _, n := range c.Notes {
 		if n != c.LabelNote || j.Source.Truth == "" {
@@ -261,13 +276,16 @@ func (j *job) readAffinity() error {
 func (j *job) weigh() error {
 	defer j.stage("weights")()
 	j.settleWeights()
+	if err := checkScale(j.corpus.X); err != nil {
+		return j.inFile(err)
+	}
 	x, err := j.rowsHere().Weighted(j.Weighting, j.Normalize)
 	if err != nil {
 		return j.inFile(err)
 	}
 	j.x = x
 	j.noteZeros()
-	return nil
+	return j.checkWeights()
 }
 
 // noteZeros says which dense rows are zeros alone.
@@ -285,6 +303,52 @@ func (j *job) noteZeros() {
 	}
 	j.note(fmt.Sprintf("Rows of zeros, which say nothing of their documents: %d of %s (%s). They have no neighbours, and their clusters are arbitrary.",
 		len(list), words.Counted(j.corpus.Len(), "document"), words.Few(ids, 5)))
+}
+
+// checkWeights refuses weights that are all 0 where the method joins documents by them; of other
+// methods it says so.
+func (j *job) checkWeights() error {
+	x := j.x
+	if m, ok := x.(*sparse.CSR); ok && j.Weighting == corpus.WeightTFIDF && !j.share.Divided() && !slices.ContainsFunc(m.Val, func(v float64) bool { return v != 0 }) {
+		const why = "every weight is 0: all documents have the same terms, and the tf-idf of a term that every document has is 0"
+		if j.spec.Needs.Affinity {
+			return j.inFile(invalid.Errorf("%s: give ‹weighting› tf, or documents that differ", why))
+		}
+		j.note(strings.ToUpper(why[:1]) + why[1:] + "; ‹weighting› tf keeps the counts.")
+	}
+	return nil
+}
+
+// The range of the largest entry of data whose squares double precision holds with all digits.
+const (
+	leastScale = 1e-150
+	mostScale  = 1e150
+)
+
+// checkScale refuses entries so small or so large that their squares, and with them distances and
+// products, are lost.
+func checkScale(x mat.Matrix) error {
+	most := 0.0
+	switch m := x.(type) {
+	case *sparse.CSR:
+		for _, v := range m.Val {
+			most = max(most, math.Abs(v))
+		}
+	case *mat.Dense:
+		rows, _ := m.Dims()
+		for i := range rows {
+			for _, v := range m.RawRowView(i) {
+				most = max(most, math.Abs(v))
+			}
+		}
+	}
+	switch {
+	case most == 0 || most >= leastScale && most <= mostScale:
+		return nil
+	case most < leastScale:
+		return invalid.Errorf("the largest entry is %.2g, whose square is lost in double precision, and distances with it: multiply all entries by a constant such as %.0e", most, 1/most)
+	}
+	return invalid.Errorf("the largest entry is %.2g, whose square is beyond double precision, and distances with it: divide all entries by a constant such as %.0e", most, most)
 }
 
 // settleWeights decides weighting and normalization if they were not given.
@@ -309,8 +373,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// hasExtension ignores .gz and .xz at the end.
+// hasExtension ignores the extension of a compression at the end.
 func hasExtension(file string, extensions ...string) bool {
-	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".xz")
+	name := corpus.UnpackedName(strings.ToLower(file))
 	return slices.ContainsFunc(extensions, func(e string) bool { return strings.HasSuffix(name, e) })
 }

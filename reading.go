@@ -79,6 +79,7 @@ type ClassSize struct {
 type CorpusJSON struct {
 	Kind       string      `json:"kind"` // "corpus"
 	File       string      `json:"file"`
+	Format     string      `json:"format"` // one of [corpus.Formats]
 	Documents  int         `json:"documents"`
 	Terms      int         `json:"terms"`
 	Sparse     bool        `json:"sparse"`
@@ -95,7 +96,7 @@ type CorpusJSON struct {
 // JSON describes the corpus that was read.
 func (r *Reading) JSON(name func(string) string) CorpusJSON {
 	c := r.Corpus
-	v := CorpusJSON{Kind: "corpus", File: r.j.file, Vocabulary: c.Terms != nil, IDs: c.IDs != nil, Notes: nonNil(r.NotesAs(name)), Classes: []ClassSize{}}
+	v := CorpusJSON{Kind: "corpus", File: r.j.file, Format: c.Format, Vocabulary: c.Terms != nil, IDs: c.IDs != nil, Notes: nonNil(r.NotesAs(name)), Classes: []ClassSize{}}
 	v.Documents, v.Terms = c.X.Dims()
 	count := func(i int) int {
 		n := 0

@@ -30,6 +30,7 @@ type request struct {
 func newRequest(opt Options, command string, own ...any) (*request, error) {
 	r := &request{Options: opt, command: command}
 	r.Source.Classes, r.Source.Split = slices.Clone(opt.Source.Classes), slices.Clone(opt.Source.Split)
+	r.Source.TextColumn = slices.Clone(opt.Source.TextColumn)
 	if r.withMethod() {
 		if err := r.chooseMethod(); err != nil {
 			return nil, err
@@ -38,6 +39,11 @@ func newRequest(opt Options, command string, own ...any) (*request, error) {
 	fields := r.fields(own...)
 	if err := r.setByName(fields); err != nil {
 		return nil, err
+	}
+	if r.Source.Edges {
+		if err := r.takeGraph(); err != nil {
+			return nil, err
+		}
 	}
 	for _, f := range option.Of(&r.Options) { // set as fields of the struct
 		if !f.IsSet() || f.Name == "seed" || f.Name == "method" {
@@ -51,6 +57,15 @@ func newRequest(opt Options, command string, own ...any) (*request, error) {
 		}
 	}
 	return r, r.checkOptions(fields)
+}
+
+// takeGraph makes the file the affinity of the documents, as ‹precomputed› does.
+func (r *request) takeGraph() error {
+	if !r.takes("precomputed") {
+		return invalid.Errorf("the file is a graph, and the method %s needs documents with terms: choose another method", r.spec.Name)
+	}
+	r.Source.Precomputed = true
+	return nil
 }
 
 // withMethod says whether the command runs a method.

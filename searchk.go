@@ -177,6 +177,12 @@ func (s *searcher) fit(ctx context.Context, k int) (*method.Fitted, error) {
 		if err := f.Set(strconv.Itoa(searchStarts)); err != nil {
 			return nil, err
 		}
+		fitted, err := s.r.j.spec.Fit(ctx, config, &in)
+		if err == nil || !errors.Is(err, fs.ErrInvalid) || ctx.Err() != nil {
+			return fitted, err
+		}
+		// Where known labels begin every cluster there is one start, and the option has no effect.
+		config = option.Clone(s.config).(method.Options)
 	}
 	f, err := s.r.j.spec.Fit(ctx, config, &in)
 	return f, ranks.Agree(s.r.j.share, err)

@@ -116,14 +116,14 @@ func writeConfig(w io.Writer, command string, list []Setting) error {
 // commandLine repeats the run from a shell.
 func (r *Run) commandLine(list []Setting) string {
 	var b strings.Builder
-	b.WriteString("eigenmap " + r.command + " " + shellWord(r.j.file))
+	b.WriteString("eigenmap " + r.command + " " + ShellWord(r.j.file))
 	for _, s := range list {
 		switch {
 		case s.Name == FileKey:
 		case s.Text == "true" && s.Value == true:
 			b.WriteString(" --" + s.Name)
 		case s.Value != false && (s.Given || s.Decided || s.Name == "seed"):
-			b.WriteString(" --" + s.Name + " " + shellWord(s.Text))
+			b.WriteString(" --" + s.Name + " " + ShellWord(s.Text))
 		}
 	}
 	if engine := chosenBackend(); engine != "" {
@@ -132,8 +132,8 @@ func (r *Run) commandLine(list []Setting) string {
 	return b.String()
 }
 
-// shellWord quotes a word that a shell would read as something else.
-func shellWord(s string) string {
+// ShellWord quotes a word that a shell would read as something else.
+func ShellWord(s string) string {
 	plain := strings.IndexFunc(s, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./,:=+@%", r))
 	}) < 0

@@ -29,9 +29,7 @@ import (
 // suffix. Such a file holds what these formats have no place for.
 func besideName(path, suffix string) string {
 	base := filepath.Base(path)
-	if strings.HasSuffix(strings.ToLower(base), ".gz") {
-		base = base[:len(base)-len(".gz")]
-	}
+	base = input.UnpackedName(base)
 	return strings.TrimSuffix(base, filepath.Ext(base)) + suffix
 }
 
@@ -239,6 +237,9 @@ func (c *Corpus) takeTermsBeside(in *input.File) error {
 		return err
 	}
 	if _, cols := c.X.Dims(); cols != len(terms) {
+		if rows, _ := c.X.Dims(); rows == len(terms) {
+			return input.Failf(path, "", "has %s, as many as %s has rows and not columns, so every column is a document; give ‹transpose›", message.Plural(len(terms), "term", "terms"), in.Name)
+		}
 		return input.Failf(path, "", "has %s, but %s has %s; move that file away or write the one that belongs to it", message.Plural(len(terms), "term", "terms"), in.Name, message.Plural(cols, "column", "columns"))
 	}
 	c.Terms = terms

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 )
 
 // Constraint says that two documents must, or cannot, be in one cluster.
@@ -90,18 +91,15 @@ func parseConstraints(in *input.File, c *Corpus) (list []Constraint, note string
 
 // readPairs reads the lines of a file of constraints.
 func readPairs(in *input.File) ([]pair, error) {
-	head, err := in.Peek(input.HeadSize)
+	head, err := table.Head(in, input.HeadSize)
 	if err != nil {
 		return nil, err
 	}
-	table, err := input.NewTable(in, input.Separator(withoutComments(head)))
-	if err != nil {
-		return nil, err
-	}
-	table.SkipComments()
+	records := table.NewRecords(in, table.Separator(withoutComments(head)))
+	records.SkipComments()
 	var pairs []pair
 	for n := 0; ; n++ {
-		rec, err := table.Next()
+		rec, err := records.Next()
 		if err == io.EOF {
 			return pairs, nil
 		}
@@ -109,7 +107,7 @@ func readPairs(in *input.File) ([]pair, error) {
 			return nil, err
 		}
 		if len(rec) != 3 {
-			pairs = append(pairs, pair{line: table.Line, fault: "it has " + message.Plural(len(rec), "field", "fields")})
+			pairs = append(pairs, pair{line: records.Line, fault: "it has " + message.Plural(len(rec), "field", "fields")})
 			continue
 		}
 		word := strings.ToLower(strings.TrimSpace(rec[2]))
@@ -125,7 +123,7 @@ func readPairs(in *input.File) ([]pair, error) {
 		if err := in.Mem.Take(int64(len(a)+len(b)+96), 1); err != nil {
 			return nil, in.Wrap("", err)
 		}
-		pairs = append(pairs, pair{[]string{a, b}, cannot, fault, table.Line})
+		pairs = append(pairs, pair{[]string{a, b}, cannot, fault, records.Line})
 	}
 }
 

@@ -143,11 +143,3 @@ func TestCarriageReturnsAlone(t *testing.T) {
 		t.Errorf("labels: %v", err)
 	}
 }
-
-// A JSON array is refused as one, and not as a table with odd quotes.
-func TestJSONArray(t *testing.T) {
-	for _, text := range []string{`[{"text": "a, b"}, {"text": "c"}]`, "[\n  {\"text\": \"a\"}\n]\n"} {
-		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.json", []byte(text)), ReadOptions{})
-		wantFault(t, err, "JSON array", "one object per line", "jq")
-	}
-}

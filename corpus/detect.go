@@ -14,17 +14,21 @@ import (
 
 // Formats returns the names that ReadOptions.Format may have.
 func Formats() []string {
-	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "jsonl", "parquet", "reuters", "mbox", "idx", "folder", "list"}
+	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "lines", "parquet", "reuters", "mbox", "idx", "folder", "list"}
 }
 
 // TextFormats returns those of [Formats] that hold raw text, to which ReadOptions.Text applies.
 func TextFormats() []string {
-	return []string{"jsonl", "parquet", "reuters", "mbox", "folder", "list"}
+	return []string{"jsonl", "json", "table", "lines", "parquet", "reuters", "mbox", "folder", "list"}
 }
 
 func knownFormat(name string) bool { return slices.Contains(Formats(), name) }
 
-// formatByExtension returns the format of a path's extension, without .gz and .xz; empty for none.
+// UnpackedName cuts the extension of a compression that is unpacked here off the name of a file.
+func UnpackedName(path string) string { return input.UnpackedName(path) }
+
+// formatByExtension returns the format of a path's extension, without that of a compression; empty
+// for none.
 func formatByExtension(path string) string {
 	extension := filepath.Ext(input.UnpackedName(strings.ToLower(path)))
 	return cmp.Or(matrix.Extensions[extension], text.Extensions[extension])
@@ -63,12 +67,23 @@ func detect(in *input.File, asked string) (string, error) {
 	if f := cmp.Or(matrix.FormatByMagic(head), text.FormatByMagic(head)); f != "" {
 		return f, nil
 	}
+	if k := fileKind(head); k != "" {
+		return "", in.Fail("", "%s", k)
+	}
 	for _, a := range archives {
 		if bytes.HasPrefix(head, []byte(a.magic)) {
 			return "", in.Fail("", "is %s, which is not read here; unpack it (a .tar, .tar.gz or .tar.xz may stay packed) and name the file or folder inside", a.kind)
 		}
 	}
-	if f := formatByExtension(in.Name); f != "" {
+	switch f := formatByExtension(in.Name); {
+	case (f == "json" || f == "jsonl") && text.IsJSONArray(head):
+		return "json", nil
+	case f == "json":
+		return "jsonl", nil
+	case f == "mat" && matrix.LooksLikeCLUTO(head):
+		in.Notef("The file is text and no file of MATLAB; it is read as a matrix of CLUTO.")
+		return "cluto", nil
+	case f != "":
 		return f, nil
 	}
 	const single = "put it into a folder of texts, one text per file, and name the folder"
@@ -94,18 +109,40 @@ func detect(in *input.File, asked string) (string, error) {
 func isEmptyTar(in *input.File) (bool, error) {
 	const end = 1024
 	name := input.UnpackedName(strings.ToLower(in.Name))
-	if ext := filepath.Ext(name); ext != ".tar" && ext != ".tgz" && ext != ".txz" {
+	if ext := filepath.Ext(name); ext != ".tar" && ext != ".tgz" && ext != ".txz" && ext != ".tbz2" && ext != ".tzst" {
 		return false, nil
 	}
 	head, err := in.Peek(end)
 	return err == nil && len(head) == end && len(bytes.TrimLeft(head, "\x00")) == 0, err
 }
 
+// fileKind says what a file is that is often met and not read, by its first bytes, and what to run;
+// "" for another.
+func fileKind(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("%PDF-")):
+		return "is a PDF; make a text of it, for instance with pdftotext, and put it into a folder of texts"
+	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
+		return "is an old file of Microsoft Office (.xls or .doc); save a table as .xlsx or .csv, or a text as plain text"
+	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
+		return "is a database of SQLite; write the table out, for instance with sqlite3 -csv -header FILE 'select * from TABLE' > table.csv"
+	case bytes.HasPrefix(head, []byte("\x80\x04")), bytes.HasPrefix(head, []byte("\x80\x03")), bytes.HasPrefix(head, []byte("\x80\x05")):
+		return "is a pickle of Python, which is not read for safety; save the matrix with scipy.sparse.save_npz or numpy.save"
+	case bytes.HasPrefix(head, []byte("ARROW1")):
+		return "is a file of Arrow (Feather); write it as Parquet, for instance with pandas' to_parquet"
+	case bytes.HasPrefix(head, []byte("RDX2\n")), bytes.HasPrefix(head, []byte("RDX3\n")):
+		return "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
+	case bytes.HasPrefix(head, []byte("# Created by Octave")):
+		return "is a text file of Octave; load it there and save it again with save('-v7', 'FILE.mat')"
+	}
+	return ""
+}
+
 // archives are the signatures of packed files that are not read.
 var archives = []struct{ magic, kind string }{
 	{"\xfd7zXZ\x00", "compressed with xz twice"},
-	{"BZh", "compressed with bzip2"},
-	{"\x28\xb5\x2f\xfd", "compressed with zstd"},
+	{"BZh", "compressed with bzip2 twice, or cut off"},
+	{"\x28\xb5\x2f\xfd", "compressed with zstd twice"},
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
 	{"\x1f\x8b", "compressed with gzip twice"},
 }
@@ -122,6 +159,9 @@ func formatByLook(head []byte) string {
 	if input.OldLineEnds(head) {
 		head = bytes.ReplaceAll(head, []byte("\r"), []byte("\n"))
 	}
+	if f := matrix.FormatOfText(head); f != "" {
+		return f
+	}
 	for len(head) > 0 {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
 		head = rest
@@ -129,7 +169,10 @@ func formatByLook(head []byte) string {
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		if line[0] == '{' || line[0] == '[' { // the reader of JSON lines says what to do with an array
+		if line[0] == '[' {
+			return "json"
+		}
+		if line[0] == '{' {
 			return "jsonl"
 		}
 		if format, decided := matrix.FormatOfLine(line, whole); decided {

@@ -42,7 +42,7 @@ func (c *Corpus) noteEmptyRows() error {
 	case n == 0:
 		return input.NoDocuments(input.Failf(c.Name, "", "it holds no documents; a corpus needs at least one document and one term"))
 	case empty == n:
-		return input.Failf(c.Name, "", "all entries are zero, in %s; check that this is the right file and variable", message.Plural(n, "document", "documents"))
+		return &input.FormatError{File: c.Name, Err: input.ErrNoTerms, Why: "all entries are zero, in " + message.Plural(n, "document", "documents") + "; check that this is the right file and variable"}
 	case empty == 1:
 		c.Notes = append(c.Notes, fmt.Sprintf("1 document has no %s (row %d); it is kept.", what, first+1))
 	case empty > 1:

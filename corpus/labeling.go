@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -13,7 +14,9 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/matrix"
+	"github.com/eigenmap/eigenmap/corpus/text"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 )
 
@@ -34,6 +37,9 @@ type Labeling struct {
 // commas, tabs or semicolons. The file may be compressed with gzip or xz. In the lines whose column
 // "escaped" is yes, texts that a spreadsheet would run have an apostrophe before them, which is
 // taken off.
+//
+// JSON lines and arrays of objects with id and label, and corpora that have labels, are lists of
+// labels too.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
 	return readLabelingLimited(ctx, path, column, 0)
 }
@@ -45,13 +51,43 @@ func readLabelingLimited(ctx context.Context, path, column string, maxBytes int6
 		return nil, err
 	}
 	defer done()
+	head, err := in.Peek(input.HeadSize)
+	if err != nil {
+		return nil, err
+	}
+	if trimmed := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)), " \t\r\n"); text.IsJSONArray(head) || bytes.HasPrefix(trimmed, []byte("{\"")) {
+		l, err := text.ReadLabels(in, column)
+		if err != nil {
+			return nil, in.Blame(err)
+		}
+		return &Labeling{File: in.Name, IDs: l.IDs, Labels: l.Labels, Lines: l.Lines, Column: l.Column}, nil
+	}
+	if format := formatByExtension(path); format != "" && format != "csv" && format != "tsv" {
+		return labelingOf(ctx, path, maxBytes)
+	}
 	l, err := parseLabeling(in, column)
 	return l, in.Blame(err)
 }
 
+// labelingOf is the labels of a corpus of any format.
+func labelingOf(ctx context.Context, path string, maxBytes int64) (*Labeling, error) {
+	c, err := Read(ctx, path, ReadOptions{MaxBytes: maxBytes, Text: TextOptions{Language: "none", StopWords: "none", MinDF: 1}})
+	if err != nil {
+		return nil, err
+	}
+	if c.Labels == nil {
+		return nil, input.Failf(path, "", "has no labels; give lines id,label, or a corpus with labels")
+	}
+	l := &Labeling{File: path, IDs: c.IDs}
+	for i := range c.Len() {
+		l.Labels, l.Lines = append(l.Labels, c.className(i)), append(l.Lines, i+1)
+	}
+	return l, nil
+}
+
 // parseLabeling reads the opened file of labels.
 func parseLabeling(in *input.File, column string) (*Labeling, error) {
-	table, err := input.NewTable(in, 0)
+	table, err := table.OpenList(in)
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +163,9 @@ func labelColumns(in *input.File, first []string, column string) (id, label int,
 		names = []string{strings.ToLower(column)}
 	}
 	id, label = find(lexical.IDNames), find(names)
+	if id < 0 && label > 0 && slices.Contains(lexical.IndexNames, lower[0]) {
+		id = 0 // as pandas and R write the names of rows
+	}
 	switch {
 	case label >= 0 && (id >= 0 || len(first) != 2):
 		return id, label, true, nil
@@ -141,7 +180,8 @@ func labelColumns(in *input.File, first []string, column string) (id, label int,
 }
 
 // Known are the labels with every one that means "no label" made empty, and a sentence that says
-// how many were, "" for none. nan, unlabeled and unlabelled mean no label, and so does -1 unless -1
+// how many were, "" for none. nan, NA, N/A, null, None,
+// unlabeled and unlabelled mean no label, and so does -1 unless -1
 // and 1 are the only labels, or another label is negative or a fraction.
 func (l *Labeling) Known() (labels []string, note string) { return classes.Unlabel(l.Labels) }
 

@@ -3,6 +3,7 @@ package corpus
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -131,4 +132,45 @@ func FuzzMbox(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fuzzRead(t, data, "mbox", ReadOptions{Text: TextOptions{MinDF: 1}, LabelHeader: "Subject", Strip: []string{StripHeaders, StripQuotes, StripFooters}})
 	})
+}
+
+// Messages begin with a line From in all the forms that programs write, and sentences that begin so
+// begin none.
+func TestMboxSeparators(t *testing.T) {
+	const n = 8
+	messages := func(from func(i int) string, blank bool) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "%s\nFrom: a@x.org\nSubject: car %d\nMessage-ID: <c%d@x>\n\nthe engine of the car\n\nFrom there we went on\nFrom: one to another\n", from(i), i, i)
+			if blank {
+				b.WriteString("\n")
+			}
+		}
+		return b.String()
+	}
+	full := func(int) string { return "From a@x.org Thu Feb  5 22:34:43 2009" }
+	for name, content := range map[string]string{
+		"usual":                  messages(full, true),
+		"no empty line":          messages(full, false),
+		"bare":                   messages(func(int) string { return "From " }, true),
+		"bare, no empty":         messages(func(i int) string { return []string{full(0), "From "}[i%2] }, false),
+		"an address":             messages(func(int) string { return "From a@x.org" }, true),
+		"address, no empty line": messages(func(i int) string { return []string{full(0), "From a@x.org"}[i%2] }, false),
+		"a sender":               messages(func(i int) string { return []string{full(0), "From MAILER-DAEMON"}[i%2] }, true),
+		"Mozilla":                messages(func(int) string { return "From - Thu Feb 05 22:34:43 2009" }, true),
+		"a day alone":            messages(func(int) string { return "From a@x.org 2009-02-05" }, true),
+		"carriage returns":       strings.ReplaceAll(messages(full, false), "\n", "\r\n"),
+		"mixed": messages(func(i int) string {
+			return []string{"From ", full(0), "From b@x.org", "From - Thu Feb 05 22:34:43 2009"}[i%4]
+		}, true),
+	} {
+		c, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.mbox", []byte(content)), ReadOptions{Text: TextOptions{MinDF: 1}})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if c.Len() != n {
+			t.Errorf("%s: %d messages, want %d", name, c.Len(), n)
+		}
+	}
 }

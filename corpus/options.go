@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/progress"
@@ -17,10 +18,21 @@ type ReadOptions struct {
 	// (fea/gnd, X/Y, ...). LabelVar "none" reads no labels.
 	Var      string `json:"var,omitempty"`
 	LabelVar string `json:"label_var,omitempty"`
-	// LabelColumn is the column of classes in a CSV file: its name, its number from 1, or a
-	// negative number from the end. Empty takes a first or last column called label, class,
-	// category, target, y or gnd, else the only column that is not numeric. "none" reads no labels.
+	// LabelColumn is the column of classes in a table, or the field in JSON and Parquet: its name,
+	// its number from 1, or a negative number from the end. Empty takes a column called label, class,
+	// category, target, y or gnd, of numbers the first or last one, else the only column of words if
+	// some occur again. "none" reads no labels, in every format. Of a file of svmlight with several
+	// labels a document it is the number of the one to take, from 1.
 	LabelColumn string `json:"label_column,omitempty"`
+	// TextColumn are the columns of a table, or the fields of JSON and Parquet, that hold the texts;
+	// several are joined. IDColumn is that of the names of the documents. Columns are named, or
+	// numbered as LabelColumn; a field inside another is written a.b. Empty: found by names and
+	// values. "none": the table holds numbers, and the documents have no names.
+	TextColumn []string `json:"text_column,omitempty"`
+	IDColumn   string   `json:"id_column,omitempty"`
+	// Decimal is what stands before the fraction of a number in a table: "comma" or "point". Empty:
+	// found out.
+	Decimal string `json:"decimal,omitempty"`
 	// Transpose says that the documents are the columns of the file's matrix. Without it the length
 	// of the labels decides.
 	Transpose bool `json:"transpose,omitempty"`
@@ -76,6 +88,9 @@ func (o ReadOptions) Validate() error {
 	if !slices.Contains([]string{"", FromZero, FromOne}, o.IDsFrom) {
 		errs = append(errs, invalid.Errorf("ids_from is %q; give 0 or 1", o.IDsFrom))
 	}
+	if !slices.Contains([]string{"", table.DecimalComma, table.DecimalPoint}, o.Decimal) {
+		errs = append(errs, invalid.Errorf("decimal is %q; give comma or point", o.Decimal))
+	}
 	if o.MaxBytes < 0 {
 		errs = append(errs, invalid.Errorf("max_bytes is %d; give 0 or a positive number of bytes", o.MaxBytes))
 	}
@@ -88,11 +103,16 @@ func (o ReadOptions) Validate() error {
 // texts returns the options of the readers of texts.
 func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
-		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding}
+		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
+		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, LabelsGiven: o.Labels != ""}
 }
 
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.
 type TextOptions = text.Options
+
+// LanguageName returns the name of a language for [TextOptions] that is given by its name or its
+// code, such as en or en-US; another word is returned as it is.
+func LanguageName(name string) string { return text.LanguageName(name) }
 
 // ReutersOptions chooses documents of Reuters-21578. The zero value keeps all of them.
 type ReutersOptions = text.ReutersOptions

@@ -1,11 +1,16 @@
 package corpus
 
 import (
+	"archive/zip"
 	"context"
+	"errors"
 	"os"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/matrix"
 	"github.com/eigenmap/eigenmap/corpus/text"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -18,6 +23,9 @@ type FormatError = input.FormatError
 
 // ErrNoDocuments is in the chain of the error of a file or folder that holds no documents.
 var ErrNoDocuments = input.ErrNoDocuments
+
+// ErrNoTerms is in the chain of the error of texts of which no term is left.
+var ErrNoTerms = input.ErrNoTerms
 
 // Read reads a corpus from a file or a folder.
 //
@@ -94,12 +102,13 @@ func read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 
 // readWhole is Read after the labels of opt.Labels have been read into given, which may be nil.
 func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, input.OpenError(path, err)
-	}
 	var c *Corpus
+	info, err := os.Stat(path)
 	switch {
+	case err != nil && path == StandardInput:
+		c, err = readStandardInput(ctx, opt, given)
+	case err != nil:
+		return nil, input.OpenError(path, err)
 	case info.IsDir() && (opt.Format == "" || opt.Format == "folder" || opt.Format == "reuters" || text.Parts(opt.Format)):
 		c, err = readFolder(ctx, path, opt)
 	case info.IsDir():
@@ -116,7 +125,7 @@ func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labelin
 			return nil, err
 		}
 	}
-	if err := c.noteEmptyRows(); err != nil {
+	if err := c.noteEmptyRows(); err != nil && !(opt.Text.AnyText && errors.Is(err, ErrNoTerms)) {
 		return nil, err
 	}
 	return c, nil
@@ -165,9 +174,30 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	} else if archive {
 		return readTexts(in, opt, text.ReadTar)
 	}
+	if opt.Format == "" || opt.Format == "xlsx" || !slices.Contains([]string{"npz", "mat", "npy"}, opt.Format) {
+		z, err := openZip(in)
+		if err != nil {
+			return nil, err
+		}
+		if z != nil {
+			switch zipKind(z) {
+			case "xlsx":
+				return readSheet(in, z, opt, given)
+			case "zip":
+				inside, err := unzipped(in, z, opt)
+				if err != nil {
+					return nil, err
+				}
+				return readInput(inside, opt, given)
+			}
+		}
+	}
 	format, err := detect(in, opt.Format)
 	if err != nil {
 		return nil, err
+	}
+	if slices.Contains(tableFormats, format) {
+		return readTable(in, format, opt, given)
 	}
 	if slices.Contains(TextFormats(), format) {
 		return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
@@ -187,12 +217,94 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 		return nil, err
 	}
 	return &Corpus{Name: in.Name, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, IDs: t.IDs,
-		Notes: t.Notes, Format: t.Format, unread: t.Unread}, nil
+		Notes: append(in.Notes, t.Notes...), Format: t.Format, unread: t.Unread}, nil
+}
+
+// TableFormats returns those of [Formats] whose documents have columns or fields, to which
+// ReadOptions.TextColumn, IDColumn and LabelColumn apply.
+func TableFormats() []string {
+	return append(slices.Clone(tableFormats), "jsonl", "json", "parquet", "list")
+}
+
+// GraphFormats returns those of [Formats] that hold a graph in place of documents.
+func GraphFormats() []string { return []string{"graph", "edges"} }
+
+// tableFormats are the formats of tables, of numbers or of texts.
+var tableFormats = []string{"csv", "tsv", "table", "xlsx"}
+
+// readTable makes the corpus of a table, whose columns decide whether it is one of texts.
+func readTable(in *input.File, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if format == "xlsx" {
+		return nil, in.Fail("", "is not a spreadsheet of Excel (.xlsx); give its format with ‹input-format›")
+	}
+	t, err := openTable(in, format, opt)
+	if err != nil {
+		return nil, err
+	}
+	return readRows(in, t, format, opt, given)
+}
+
+// readSheet makes the corpus of the first sheet of a spreadsheet.
+func readSheet(in *input.File, z *zip.Reader, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if opt.Format != "" && opt.Format != "xlsx" && opt.Format != "table" {
+		return nil, in.Fail("", "is a spreadsheet of Excel (.xlsx), not a file of format %s; leave out ‹input-format›", opt.Format)
+	}
+	t, done, err := table.OpenSheet(in, z, table.Options{Decimal: opt.Decimal})
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return readRows(in, t, "xlsx", opt, given)
+}
+
+// readRows makes the corpus of a table that was opened.
+func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	want := opt.columns()
+	if format == "csv" && opt.Format == "" && want.Text == nil {
+		if err := refuseEdges(in, t); err != nil {
+			return nil, err
+		}
+	}
+	roles, err := matrix.SettleTable(in, t, want)
+	if err != nil {
+		return nil, err
+	}
+	if roles.Text != nil {
+		return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+			return text.ReadTable(in, t, roles, o)
+		})
+	}
+	if format == "table" {
+		return nil, in.Fail("", "no column holds texts; name one with ‹text-column›, or read its numbers with ‹input-format› csv")
+	}
+	return readMatrixOf(in, format, opt, given, matrix.Options{Table: t, Roles: roles})
+}
+
+// openTable opens a table and finds out its columns.
+func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, error) {
+	o := table.Options{Decimal: opt.Decimal}
+	if format == "tsv" {
+		o.Comma = '\t'
+	}
+	if err := charset.Stream(in, opt.Encoding); err != nil {
+		return nil, err
+	}
+	return table.Open(in, o)
+}
+
+// columns is what the user says of the columns of a table.
+func (o *ReadOptions) columns() columns.Request {
+	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, LabelsGiven: o.Labels != ""}
 }
 
 // readMatrix makes the corpus of a file of numbers.
 func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	choice := matrix.Options{Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, Transpose: opt.Transpose,
+	return readMatrixOf(in, format, opt, given, matrix.Options{})
+}
+
+// readMatrixOf is readMatrix with what is known of the file.
+func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
+	choice := matrix.Options{Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose,
 		LabelsGiven: given != nil, Single: opt.Single, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) }}
 	if given != nil && given.IDs == nil {
 		choice.InOrder = given.inOrder("leave out ‹truth›")

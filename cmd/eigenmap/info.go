@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/cobra"
 )
@@ -41,6 +43,13 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 		return err
 	}
 	r, err := eigenmap.Read(ctx, file, opt)
+	dropped := false
+	if errors.Is(err, corpus.ErrNoTerms) && !cmd.Flags().Changed("min-df") && opt.Set("min-df", "1") == nil {
+		var again *eigenmap.Reading
+		if again, dropped = readAgain(ctx, file, opt); dropped {
+			r, err = again, nil
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -49,11 +58,20 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 		return a.printGraphInfo(file, r)
 	}
 	v := r.JSON(flagName)
+	if dropped {
+		v.Notes = append(v.Notes, "This is read with --min-df 1: a run leaves out terms that fewer than 2 documents have, and none would be left.")
+	}
 	if a.own.JSON {
 		return a.printJSON(v)
 	}
 	a.printInfo(r, v)
 	return nil
+}
+
+// readAgain reads a corpus under options that may leave terms in it where others left none.
+func readAgain(ctx context.Context, file string, opt eigenmap.Options) (*eigenmap.Reading, bool) {
+	r, err := eigenmap.Read(ctx, file, opt)
+	return r, err == nil
 }
 
 func (a *app) printGraphInfo(file string, r *eigenmap.Reading) error {
@@ -77,6 +95,7 @@ func (a *app) printInfo(r *eigenmap.Reading, v eigenmap.CorpusJSON) {
 	}
 	rows := [][]string{
 		{"file", v.File},
+		{"format", v.Format},
 		{"documents", words.Thousands(v.Documents)},
 		{"terms", words.Thousands(v.Terms)},
 		{"entries", fmt.Sprintf("%s, %s (%.3g %% of the cells, %.1f per document)", storage, words.Thousands(v.Entries), 100*v.Density,
@@ -120,4 +139,9 @@ func (a *app) printInfo(r *eigenmap.Reading, v eigenmap.CorpusJSON) {
 		}
 		a.printf("note  %s\n", n)
 	}
+	k := ""
+	if len(v.Classes) == 0 {
+		k = " -k auto"
+	}
+	a.printf("\nnext  eigenmap cluster %s%s\n", eigenmap.ShellWord(v.File), k)
 }

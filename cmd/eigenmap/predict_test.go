@@ -230,3 +230,32 @@ func TestPredictInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// Texts without a word that the model knows are placed as isolated, and do not fail.
+func TestPredictUnknownWords(t *testing.T) {
+	dir := t.TempDir()
+	m := modelOf(t, texts(t, dir, 20))
+	for name, text := range map[string]string{
+		"other words": `{"text":"zebra quagga"}`, "no words": `{"text":""}`, "stop words": `{"text":"the and of 42"}`, "two": `{"text":"zebra"}` + "\n" + `{"text":"..."}`,
+	} {
+		out := filepath.Join(dir, "out-"+strings.ReplaceAll(name, " ", "-"))
+		r := call("predict", m, write(t, dir, "new.jsonl", text), "--out", out)
+		if r.status != exitDone {
+			t.Errorf("%s: status %d: %s", name, r.status, r.stderr)
+			continue
+		}
+		table, err := os.ReadFile(filepath.Join(out, "clusters.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(string(table)), "\n")
+		for _, line := range lines[1:] {
+			if !strings.HasSuffix(line, ",isolated") {
+				t.Errorf("%s: %s", name, line)
+			}
+		}
+		if len(lines) != 2+strings.Count(text, "\n") {
+			t.Errorf("%s: %d lines", name, len(lines))
+		}
+	}
+}

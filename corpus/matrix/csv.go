@@ -1,75 +1,49 @@
 package matrix
 
 import (
-	"fmt"
+	"errors"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
-// csvColumns says what the columns of a table are.
-type csvColumns struct {
-	header    []string // nil without one
-	id, label int      // -1 for none
-	width     int
-}
-
-// readCSV reads a table of numbers with one row per document. It finds out the separator (comma,
-// tab, semicolon, blank), the header and the columns of names and classes, and notes what it
-// decided; see [Options].
+// readCSV reads a table of numbers with one row per document. It finds out the separator, the
+// header, how numbers are written and the columns of names and classes, and notes what it decided;
+// see [Options].
 func readCSV(in *source) (*draft, error) {
-	comma := rune(0)
-	if in.format == "tsv" {
-		comma = '\t'
-	}
-	t, err := input.NewTable(in.File, comma)
-	if err != nil {
-		return nil, err
-	}
-	// The first three records decide on the columns.
-	var first [][]string
-	var firstLine []int
-	for len(first) < 3 {
-		rec, err := t.Next()
-		if err == io.EOF {
-			break
+	t, roles := in.opt.Table, in.opt.Roles
+	if t == nil {
+		comma := rune(0)
+		if in.format == "tsv" {
+			comma = '\t'
 		}
-		if err != nil {
+		var err error
+		if t, err = table.Open(in.File, table.Options{Comma: comma}); err != nil {
 			return nil, err
 		}
-		if len(first) > 0 && len(rec) != len(first[0]) {
-			return nil, wrongWidth(in, t.Line, len(rec), len(first[0]))
-		}
-		first, firstLine = append(first, slices.Clone(rec)), append(firstLine, t.Line)
-	}
-	if len(first) == 0 {
-		return nil, input.NoDocuments(in.Fail("", "it holds no lines; a corpus needs at least one document and one term"))
-	}
-	cols, err := csvRoles(in, first)
-	if err != nil {
-		return nil, err
-	}
-	c := csvCollector{in: in, csvColumns: cols, ptr: []int{0}}
-	for k, rec := range first {
-		if k == 0 && cols.header != nil {
-			continue
-		}
-		if err := c.add(rec, firstLine[k]); err != nil {
+		if roles, err = SettleTable(in.File, t, columns.Request{ID: in.opt.IDColumn, Label: in.opt.LabelColumn, LabelsGiven: in.opt.LabelsGiven}); err != nil {
 			return nil, err
 		}
 	}
-	for len(first) == 3 {
+	if roles.Text != nil {
+		j := roles.Text[0]
+		return nil, in.Fail("column "+t.ColumnName(j), "holds texts; to cluster them give ‹text-column› %d", j+1)
+	}
+	c := csvCollector{in: in, Table: t, Roles: roles, ptr: []int{0}}
+	for {
 		rec, err := t.Next()
 		if err == io.EOF {
-			break
+			return c.draft()
 		}
 		if err != nil {
 			return nil, err
@@ -78,13 +52,33 @@ func readCSV(in *source) (*draft, error) {
 			return nil, err
 		}
 	}
-	return c.draft()
+}
+
+// SettleTable settles what the columns of a table are, and notes it.
+func SettleTable(in *input.File, t *table.Table, want columns.Request) (*columns.Roles, error) {
+	want.Kind, want.Header = columns.Table, t.Header != nil
+	roles, err := columns.Settle(t.Columns, want)
+	var fault *columns.Fault
+	if errors.As(err, &fault) {
+		return nil, in.Fail(fault.Place, "%s", fault.Why)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if t.Header != nil {
+		in.Notef("The first line is a header.")
+	} else {
+		in.Notef("There is no header.")
+	}
+	in.Notes = append(in.Notes, roles.Notes...)
+	return roles, nil
 }
 
 // csvCollector collects the rows, sparse until their density is known.
 type csvCollector struct {
 	in *source
-	csvColumns
+	*table.Table
+	*columns.Roles
 	ptr        []int
 	col        []int32
 	val        []float64
@@ -93,51 +87,45 @@ type csvCollector struct {
 }
 
 func (c *csvCollector) add(rec []string, line int) (err error) {
-	place := fmt.Sprintf("line %d", line)
-	if len(rec) != c.width {
-		return wrongWidth(c.in, line, len(rec), c.width)
-	}
 	term := int32(0)
 	for j, field := range rec {
-		switch j {
-		case c.id:
+		switch {
+		case j == c.ID || j == c.Either:
 			if err = c.keep(&c.ids, field); err != nil {
-				return c.in.Wrap(place, err)
+				return c.in.Wrap(c.PlaceOf(line), err)
 			}
 			if c.idLines, err = input.Push(c.in.Mem, c.idLines, 8, line); err != nil {
-				return c.in.Wrap(place, err)
+				return c.in.Wrap(c.PlaceOf(line), err)
 			}
 			continue
-		case c.label:
+		case j == c.Label:
 			if err = c.keep(&c.words, field); err != nil {
-				return c.in.Wrap(place, err)
+				return c.in.Wrap(c.PlaceOf(line), err)
 			}
+			continue
+		case c.Out != nil && slices.Contains(c.Out, j):
 			continue
 		}
 		if field != "0" {
-			v, err := parseField(field)
+			v, err := c.Value(field)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-				return c.badField(place, j, field, err == nil && math.IsInf(v, 0))
+				return c.badField(c.PlaceOf(line), j, field, err == nil && math.IsInf(v, 0))
 			}
 			if v != 0 {
 				if c.col, err = input.Push(c.in.Mem, c.col, 4, term); err != nil {
-					return c.in.Wrap(place, err)
+					return c.in.Wrap(c.PlaceOf(line), err)
 				}
 				if c.val, err = input.Push(c.in.Mem, c.val, 8, v); err != nil {
-					return c.in.Wrap(place, err)
+					return c.in.Wrap(c.PlaceOf(line), err)
 				}
 			}
 		}
 		term++
 	}
 	if c.ptr, err = input.Push(c.in.Mem, c.ptr, 8, len(c.val)); err != nil {
-		return c.in.Wrap(place, err)
+		return c.in.Wrap(c.PlaceOf(line), err)
 	}
 	return nil
-}
-
-func wrongWidth(in *source, line, fields, want int) error {
-	return in.Fail(fmt.Sprintf("line %d", line), "has %s where the first line has %d; correct the line", message.Plural(fields, "field", "fields"), want)
 }
 
 // keep stores a copy of a word, because records are reused.
@@ -156,68 +144,81 @@ func (c *csvCollector) keep(list *[]string, word string) (err error) {
 	return err
 }
 
-// parseField reads a number with blanks around it.
-func parseField(s string) (float64, error) {
-	if len(s) == 1 && s[0] >= '0' && s[0] <= '9' {
-		return float64(s[0] - '0'), nil
-	}
-	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-	if err != nil && math.IsInf(v, 0) {
-		err = nil // beyond float64: the caller refuses the infinity
-	}
-	return v, err
-}
-
 // badField says what is wrong with a field that is not a finite number. infinite says that it was
 // read as an infinity.
 func (c *csvCollector) badField(place string, j int, field string, infinite bool) error {
-	place += ", column " + c.columnName(j)
+	place += ", column " + c.ColumnName(j)
 	switch field = strings.TrimSpace(field); {
 	case field == "":
 		return c.in.Fail(place, "is empty; write a number, 0 where nothing occurs")
-	case isMissing(field):
+	case lexical.IsMissing(field), lexical.IsInfinite(field):
 		return c.in.Fail(place, "is %s; replace entries that are not finite numbers", message.Clip(field, 40))
 	case infinite:
 		return c.in.Fail(place, "%s is beyond the largest number, %.2g; divide the column by a constant", message.Clip(field, 40), math.MaxFloat64)
 	}
-	return c.in.Fail(place, "%q is not a number; name the column of classes with ‹label-column›, and remove other columns of text", message.Clip(field, 40))
+	return c.in.Fail(place, "%q is not a number; name the column of classes with ‹label-column› and that of names with ‹id-column›, or give ‹text-column› %d to cluster its words", message.Clip(field, 40), j+1)
 }
 
-// columnName returns the number of column j from 1, and its name if it has one.
-func (c *csvColumns) columnName(j int) string {
-	if c.header != nil {
-		return fmt.Sprintf("%d (%s)", j+1, message.Clip(c.header[j], 40))
+// settle decides what the column of words is that is the ids or the classes, and what becomes of
+// ids that nobody asked for and that two rows share.
+func (c *csvCollector) settle() {
+	unique, distinct := c.unique()
+	switch n := len(c.ids); {
+	case c.Either >= 0 && !unique && n > 10 && 2*distinct > n:
+		c.in.Notef("Column %s holds %d different words in %d rows, which are neither names of their own nor classes, and is left out; ‹label-column› makes it the classes.", c.ColumnName(c.Either), distinct, n)
+		c.Out, c.Either, c.ids = append(c.Out, c.Either), -1, nil
+	case c.Either >= 0:
+		c.in.Notef("%s", c.Decide(c.Columns, unique && n > 1, c.in.opt.LabelsGiven))
+		if c.Label >= 0 {
+			c.words, c.ids = c.ids, nil
+		}
+	case c.ID >= 0 && !unique && c.GuessedID && !slices.Contains(lexical.IDNames, strings.ToLower(c.Columns[c.ID].Name)):
+		c.in.Notef("Column %s has a value that two rows share, so the documents have no names.", c.ColumnName(c.ID))
+		c.Out, c.ID, c.ids = append(c.Out, c.ID), -1, nil
 	}
-	return strconv.Itoa(j + 1)
+}
+
+// unique reports whether no two of ids are equal, and how many different ones there are.
+func (c *csvCollector) unique() (bool, int) {
+	seen := make(map[string]struct{}, len(c.ids))
+	for _, id := range c.ids {
+		seen[id] = struct{}{}
+	}
+	return len(seen) == len(c.ids), len(seen)
 }
 
 // draft makes the matrix of the rows collected.
 func (c *csvCollector) draft() (*draft, error) {
-	n, terms := len(c.ptr)-1, c.width
-	if c.id >= 0 {
+	if err := c.in.Mem.Take(int64(len(c.ids)), 48); err != nil {
+		return nil, c.in.Wrap("", err)
+	}
+	c.settle()
+	c.in.Mem.Give(int64(len(c.ids)), 48)
+	n, terms := len(c.ptr)-1, len(c.Columns)-len(c.Out)
+	if c.ID >= 0 {
 		terms--
 	}
-	if c.label >= 0 {
+	if c.Label >= 0 {
 		terms--
 	}
 	if err := c.in.checkShape("", int64(n), int64(terms), int64(n)*int64(terms)); err != nil {
 		return nil, err
 	}
-	if c.id >= 0 && c.header != nil && strings.EqualFold(c.header[c.id], spreadsheet.MarkedID) {
+	if c.ID >= 0 && c.Header != nil && strings.EqualFold(c.Header[c.ID], spreadsheet.MarkedID) {
 		for i, id := range c.ids {
 			c.ids[i] = spreadsheet.Unescape(id)
 		}
 	}
-	d := &draft{what: "the table", rowNames: c.ids, rowLines: c.idLines, byRow: c.id >= 0 || c.label >= 0}
-	if c.header != nil {
-		for j, name := range c.header {
-			if j != c.id && j != c.label {
+	d := &draft{what: "the table", rowNames: c.ids, rowLines: c.idLines, byRow: c.ID >= 0 || c.Label >= 0}
+	if c.Header != nil {
+		for j, name := range c.Header {
+			if j != c.ID && j != c.Label && !slices.Contains(c.Out, j) {
 				d.colNames = append(d.colNames, name)
 			}
 		}
 	}
-	if c.label >= 0 {
-		d.labels = &Labels{What: "column " + c.columnName(c.label), File: c.in.Name, Without: "read without labels by ‹label-column› none", Words: c.words}
+	if c.Label >= 0 {
+		d.labels = &Labels{What: "column " + c.ColumnName(c.Label), File: c.in.Name, Without: "read without labels by ‹label-column› none", Words: c.words}
 	}
 	// More than 60 % zeros: 12 bytes per entry take less than 8 per cell.
 	if 5*int64(len(c.val)) < 2*int64(n)*int64(terms) {

@@ -24,7 +24,11 @@ type draft struct {
 	rowNames []string // names of the file's rows
 	rowLines []int    // line of each of rowNames; nil if the file is not one of lines
 	colNames []string // names of the file's columns
-	docNames []string // names of the documents, whether these are rows or columns
+	// rowTerms are names of terms, as many as the file's rows and not as its columns; rowTermsAt is
+	// where they are from.
+	rowTerms   []string
+	rowTermsAt string
+	docNames   []string // names of the documents, whether these are rows or columns
 	// classNames are names of the classes 1..len or 0..len-1, if the file lists them separately.
 	classNames []string
 }
@@ -76,6 +80,12 @@ func (d *draft) result(in *source) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{IDs: d.rowNames, Terms: d.colNames}
+	switch {
+	case d.rowTerms != nil && turn:
+		r.IDs = d.rowTerms // which become the terms
+	case d.rowTerms != nil:
+		in.Notef("The terms of %s are as many as the rows, which are the documents, and were passed over.", d.rowTermsAt)
+	}
 	if turn {
 		rows, cols = cols, rows
 		r.IDs, r.Terms = r.Terms, r.IDs
@@ -127,6 +137,10 @@ func (d *draft) checkIDs(in *source, ids []string, turned bool) error {
 // documentsAreColumns decides the orientation by the request, else by the labels' length; without
 // labels, rows are documents.
 func (d *draft) documentsAreColumns(in *source, rows, cols int) (bool, error) {
+	if d.labels == nil && d.rowTerms != nil && !d.byRow && !in.opt.Transpose {
+		in.Notef("Transposed, as by ‹transpose›: %s has a term for each row of %s, which is %d×%d, so every column is a document.", d.rowTermsAt, d.what, rows, cols)
+		return true, nil
+	}
 	if d.labels == nil {
 		if in.opt.Transpose {
 			in.Notef("Transposed as asked: %s of %s, each a document.", message.Plural(cols, "column", "columns"), d.what)

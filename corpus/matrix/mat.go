@@ -36,6 +36,7 @@ const (
 	mxUint64 = 15
 
 	matComplex = 0x800
+	matLogical = 0x200
 )
 
 // matKinds maps the types of data elements to kinds of numbers.
@@ -62,6 +63,7 @@ type matVar struct {
 	offset     int64 // of the content of the top-level element
 	length     int64
 	compressed bool
+	logical    bool
 }
 
 // readMat reads a .mat file of level 5: one matrix, full or sparse, with its labels and names. It
@@ -118,7 +120,9 @@ func (m *matFile) readHeader() error {
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte("MATLAB 7.3")) || isHDF5(first):
-		return m.in.Fail("", "is a MATLAB file of level 7.3 (HDF5), which is not read; %s", saveAgain)
+		return m.in.Fail("", "%s", HDF5Refusal(m.in.Name))
+	case bytes.HasPrefix(head, []byte("# Created by Octave")):
+		return m.in.Fail("", "is a text file of Octave, which is not read; %s", saveAgain)
 	case n >= 20 && bytes.IndexByte(head[:4], 0) >= 0:
 		return m.in.Fail("", "is a MATLAB file of level 4, which is not read; %s", saveAgain)
 	case n < 128 && bytes.HasPrefix(head, []byte("MATLAB 5")):
@@ -233,6 +237,7 @@ func (m *matFile) damage(err error) error {
 func (v *matVar) describe(flags uint32) {
 	v.rows, v.cols = v.dims[0], v.dims[1]
 	v.sparse = v.class == mxSparse
+	v.logical = flags&matLogical != 0
 	isNumeric := v.class >= mxSparse && v.class <= mxUint64
 	switch {
 	case len(v.dims) > 2 && slices.Max(v.dims[2:]) != 1:

@@ -30,7 +30,7 @@ func (m *matFile) readMatrix(v *matVar) (mat.Matrix, error) {
 	if a.ptr, err = matIntegers[int](r); err != nil {
 		return nil, m.damage(err)
 	}
-	if a.val, err = m.sparseValues(r); err != nil {
+	if a.val, err = m.sparseValues(r, v, a.ptr); err != nil {
 		return nil, m.damage(err)
 	}
 	if err := m.checkEnd(v, r); err != nil {
@@ -39,13 +39,17 @@ func (m *matFile) readMatrix(v *matVar) (mat.Matrix, error) {
 	return a.matrix(m.in)
 }
 
-// sparseValues reads the values of a sparse array; there may be more than the pointers use.
-func (m *matFile) sparseValues(r *matReader) ([]float64, error) {
+// sparseValues reads the values of a sparse array; there may be more than the pointers use. Of a
+// logical array MATLAB writes a byte for each and calls them doubles.
+func (m *matFile) sparseValues(r *matReader, v *matVar, ptr []int) ([]float64, error) {
 	e, err := r.next()
 	if err != nil {
 		return nil, err
 	}
 	kind := matKinds[e.typ]
+	if n := int64(len(ptr)) - 1; n >= 0 && v.logical && kind == kindFloat64 && e.length >= int64(ptr[n]) && e.length/8 < int64(ptr[n]) {
+		kind = kindUint8
+	}
 	if kind == noKind || e.length%int64(kind.size()) != 0 {
 		return nil, errMat("the values of a sparse array are not numbers")
 	}
@@ -208,7 +212,9 @@ func (m *matFile) readNames(d *draft, labels int) error {
 			d.classNames = words
 		case isTerms && len(words) == cols:
 			d.colNames = words
-		case isTerms && len(words) == rows, !isTerms && len(words) == rows:
+		case isTerms && len(words) == rows:
+			d.rowTerms, d.rowTermsAt = words, v.place()
+		case !isTerms && len(words) == rows:
 			d.rowNames = words
 		case !isTerms && len(words) == cols:
 			d.colNames = words

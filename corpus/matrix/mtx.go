@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"math"
@@ -231,7 +232,8 @@ func (t *mtxEntries) places(twice *duplicate) (first, second string) {
 	return first, second
 }
 
-// readMtxArray reads a dense matrix, column by column.
+// readMtxArray reads a dense matrix, column by column. A line may hold one value, or a column.
+// Lines of other lengths are refused, as by SciPy: they were written by hand, and mean rows.
 func readMtxArray(in *source, lines *input.Lines, h mtxHeader) (*draft, error) {
 	if h.rows > math.MaxInt64/16/h.cols {
 		return nil, in.Wrap(lines.Place(), input.ErrMemory)
@@ -245,6 +247,9 @@ func readMtxArray(in *source, lines *input.Lines, h mtxHeader) (*draft, error) {
 		}
 		if err != nil {
 			return nil, in.Wrap(lines.Place(), err)
+		}
+		if k := int64(len(bytes.Fields(line))); k > 1 && h.rows > 1 && h.cols > 1 && (k != h.rows || h.rows == h.cols) {
+			return nil, in.Fail(lines.Place(), "has %d values, where the format has one per line, column by column; a file with a row of the matrix in each line is a table: take the two lines of the header off and name it .csv", k)
 		}
 		for field, rest := lexical.Next(line); len(field) > 0; field, rest = lexical.Next(rest) {
 			v, err := lexical.Value(field)

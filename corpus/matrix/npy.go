@@ -139,7 +139,7 @@ func (a *npyArray) shape() (rows, cols int64) {
 
 // variable describes the array for the choice among several.
 func (a *npyArray) variable(name string) variable {
-	v := variable{name: name, problem: a.problem}
+	v := variable{name: name, problem: a.problem, list: len(a.dims) < 2}
 	v.rows, v.cols = a.shape()
 	switch {
 	case v.problem != "":

@@ -45,12 +45,19 @@ func readNPZ(in *source) (*draft, error) {
 	}
 	var d *draft
 	var labels string
-	if z.has("format", "shape", "data") && in.opt.Var == "" {
+	parts, found := z.parts()
+	switch {
+	case z.has("format", "shape", "data") && in.opt.Var == "":
 		if d, err = z.readSparse(); err != nil {
 			return nil, err
 		}
 		labels, err = z.sparseLabels()
-	} else {
+	case found:
+		if d, err = z.readParts(parts); err != nil {
+			return nil, err
+		}
+		labels, err = z.sparseLabels()
+	default:
 		d, labels, err = z.readPlain()
 	}
 	if err != nil {
@@ -187,7 +194,7 @@ func (z *npzFile) readSparse() (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	shape, err := z.shape()
+	shape, err := z.shape("shape")
 	if err != nil {
 		return nil, err
 	}
@@ -224,8 +231,8 @@ func (z *npzFile) readSparse() (*draft, error) {
 }
 
 // shape reads the size of a sparse matrix.
-func (z *npzFile) shape() ([]int64, error) {
-	return readMember(z, "shape", func(m *npzMember) ([]int64, error) {
+func (z *npzFile) shape(name string) ([]int64, error) {
+	return readMember(z, name, func(m *npzMember) ([]int64, error) {
 		if !m.kind.isInteger() || m.count > 8 {
 			return nil, z.in.Fail(m.place, "is not the two sizes of a matrix; write the matrix again with scipy.sparse.save_npz")
 		}
@@ -243,7 +250,6 @@ func (z *npzFile) shape() ([]int64, error) {
 
 // readCOO reads coordinates.
 func (z *npzFile) readCOO(a *compressedArrays) (mat.Matrix, error) {
-	rows, cols := a.major, a.minor
 	row, err := npzIntegers[int32](z, "row")
 	if err != nil {
 		return nil, err
@@ -252,7 +258,13 @@ func (z *npzFile) readCOO(a *compressedArrays) (mat.Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	val, err := z.floats("data")
+	return z.coordinates(a, row, col, "data")
+}
+
+// coordinates makes the matrix of rows, columns and the array of the values.
+func (z *npzFile) coordinates(a *compressedArrays, row, col []int32, data string) (mat.Matrix, error) {
+	rows, cols := a.major, a.minor
+	val, err := z.floats(data)
 	if err != nil {
 		return nil, err
 	}

@@ -105,6 +105,8 @@ func (z *npzFile) readNames(d *draft, labels string) error {
 			d.classNames = words
 		case isTerms && len(words) == cols:
 			d.colNames = words
+		case isTerms && len(words) == rows:
+			d.rowTerms, d.rowTermsAt = words, "array "+message.Clip(name, 60)
 		case !isTerms && len(words) == rows:
 			d.rowNames = words
 		default:

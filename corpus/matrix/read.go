@@ -7,8 +7,10 @@ package matrix
 import (
 	"bytes"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -21,6 +23,13 @@ type Options struct {
 	// number from the end. Empty takes a column of a usual name, or the only column that is not
 	// numeric. "none" reads no labels.
 	LabelColumn string
+	// IDColumn is the column of the names of documents in a table, as LabelColumn. Empty takes one of
+	// a usual name, a column of words that are all different, or a first one that counts the rows.
+	IDColumn string
+	// Table and Roles are a table that was opened and whose columns were settled; nil: [Read] does
+	// it.
+	Table *table.Table
+	Roles *columns.Roles
 	// Transpose says that the documents are the columns of the file's matrix. Without it the length
 	// of the labels decides.
 	Transpose bool
@@ -52,7 +61,9 @@ type Result struct {
 var Extensions = map[string]string{
 	".mat": "mat", ".mtx": "mtx", ".mm": "mtx",
 	".svm": "svm", ".libsvm": "svm", ".svmlight": "svm",
-	".npy": "npy", ".npz": "npz", ".csv": "csv", ".tsv": "tsv", ".idx": "idx",
+	".npy": "npy", ".npz": "npz", ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".idx": "idx",
+	".ldac": "ldac", ".lda-c": "ldac", ".graph": "graph", ".metis": "graph", ".edges": "edges", ".edgelist": "edges",
+	".xlsx": "xlsx", ".xlsm": "xlsx",
 }
 
 // readers holds the reader of every format.
@@ -65,6 +76,15 @@ var readers = map[string]func(*source) (*draft, error){
 	"csv": readCSV,
 	"tsv": readCSV,
 	"idx": readIDX,
+
+	"ldac":     readLDAC,
+	"uci":      readUCI,
+	"cluto":    readCLUTO,
+	"graph":    readGraph,
+	"edges":    readEdges,
+	"triplets": readTriplets,
+	"table":    readCSV,
+	"xlsx":     readCSV,
 }
 
 // source is a file that is being read.

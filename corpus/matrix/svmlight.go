@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -13,14 +14,17 @@ import (
 
 // readSVM reads svmlight and libsvm: one line "label index:value index:value ... # comment" per
 // document. Indices count from 1, or from 0 if 0 occurs, and may be in any order. A label alone is
-// a document without terms; an empty line is not a document. qid:... is ignored. The files beside
-// it that corpus.Write makes name classes, documents and terms.
+// a document without terms; an empty line is not a document. Of several labels with commas between
+// them ‹label-column› takes one; else such a document has none. qid:... is ignored. The files
+// beside it that corpus.Write makes name classes, documents and terms.
 func readSVM(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
 	t := svmEntries{triplets: triplets{in: in}, lowest: math.MaxInt64, highest: -1}
-	var words []string
+	labels, err := newSVMLabels(in)
+	if err != nil {
+		return nil, err
+	}
 	var lineOf []int64 // line of each document
-	known := make(map[string]string)
 	for {
 		line, err := lines.Next()
 		if err == io.EOF {
@@ -36,26 +40,18 @@ func readSVM(in *source) (*draft, error) {
 		if len(field) == 0 {
 			continue
 		}
-		word := ""
+		if lines.Number == 1 && isSizes(line) {
+			in.Notef("The first line holds the sizes of the data and is no document.")
+			continue
+		}
+		var label []byte
 		if bytes.IndexByte(field, ':') < 0 {
-			if bytes.IndexByte(field, ',') >= 0 {
-				return nil, in.Fail(lines.Place(), "document with several labels (%s), but a document may have only one class; keep one of them", message.Clip(string(field), 40))
-			}
-			if word = known[string(field)]; word == "" {
-				word = strings.Clone(string(field))
-				known[word] = word
-				if err := in.Mem.Take(int64(len(word)+64), 1); err != nil {
-					return nil, in.Wrap(lines.Place(), err)
-				}
-			}
+			label = field
 			field, rest = lexical.Next(rest)
 		}
-		if len(words) >= math.MaxInt32 {
-			return nil, in.Fail(lines.Place(), "more than %d documents; split the file", math.MaxInt32)
-		}
-		doc := int32(len(words))
-		if words, err = input.Push(in.Mem, words, 16, word); err != nil {
-			return nil, in.Wrap(lines.Place(), err)
+		doc := int32(len(labels.words))
+		if err := labels.add(label, lines); err != nil {
+			return nil, err
 		}
 		if lineOf, err = input.Push(in.Mem, lineOf, 8, lines.Number); err != nil {
 			return nil, in.Wrap(lines.Place(), err)
@@ -64,7 +60,18 @@ func readSVM(in *source) (*draft, error) {
 			return nil, err
 		}
 	}
-	if len(words) == 0 {
+	d, err := t.draft(len(labels.words), lineOf)
+	if err != nil {
+		return nil, err
+	}
+	d.labels = labels.labels()
+	return d, in.takeLabelsBeside(d)
+}
+
+// draft makes the matrix of so many documents.
+func (t *svmEntries) draft(docs int, lineOf []int64) (*draft, error) {
+	in := t.in
+	if docs == 0 {
 		return nil, input.NoDocuments(in.Fail("", "it holds no documents; a corpus needs at least one document and one term"))
 	}
 	if t.highest < 0 {
@@ -78,23 +85,104 @@ func readSVM(in *source) (*draft, error) {
 	for k := range t.col {
 		t.col[k] -= base
 	}
-	x, err := t.csr(len(words), int(int32(t.highest)-base)+1)
-	if err != nil {
-		if d, ok := err.(*duplicate); ok {
-			return nil, in.Fail(linePlace(lineOf[d.row]), "term %d has two values; keep one of them", d.col+base)
-		}
-		return nil, in.Wrap("", err)
+	x, err := t.csr(docs, int(int32(t.highest)-base)+1)
+	if d, ok := err.(*duplicate); ok {
+		return nil, in.Fail(linePlace(lineOf[d.row]), "term %d has two values; keep one of them", d.col+base)
 	}
-	d := &draft{x: x, byRow: true, what: "the matrix"}
-	for i, w := range words {
+	return &draft{x: x, byRow: true, what: "the matrix"}, in.Wrap("", err)
+}
+
+// svmLabels collects the labels of documents.
+type svmLabels struct {
+	in      *source
+	take    int // the label of several to take, from 1; 0: none
+	several int // documents with several labels, if none is taken
+	any     bool
+	known   map[string]string
+	words   []string
+}
+
+func newSVMLabels(in *source) (*svmLabels, error) {
+	l := &svmLabels{in: in, known: make(map[string]string)}
+	if want := in.opt.LabelColumn; want != "" && want != "none" {
+		var err error
+		if l.take, err = strconv.Atoi(want); err != nil || l.take < 1 {
+			return nil, in.Fail("‹label-column› "+message.Clip(want, 40), "is not the number of one of several labels, from 1; give 1 for the first, or none")
+		}
+	}
+	return l, nil
+}
+
+// add adds the label of the next document; nil for none.
+func (l *svmLabels) add(label []byte, lines *input.Lines) (err error) {
+	in := l.in
+	if len(l.words) >= math.MaxInt32 {
+		return in.Fail(lines.Place(), "more than %d documents; split the file", math.MaxInt32)
+	}
+	if bytes.IndexByte(label, ',') >= 0 {
+		if label = chosen(label, l.take); l.take == 0 {
+			l.several++
+		}
+	}
+	word := ""
+	if len(label) > 0 {
+		l.any = true
+		if word = l.known[string(label)]; word == "" {
+			word = strings.Clone(string(label))
+			l.known[word] = word
+			if err := in.Mem.Take(int64(len(word)+64), 1); err != nil {
+				return in.Wrap(lines.Place(), err)
+			}
+		}
+	}
+	l.words, err = input.Push(in.Mem, l.words, 16, word)
+	return in.Wrap(lines.Place(), err)
+}
+
+// labels are the labels of the file; nil if it has none, or none are wanted.
+func (l *svmLabels) labels() *Labels {
+	in := l.in
+	if in.opt.LabelColumn == "none" {
+		return nil
+	}
+	if l.several > 0 && !in.opt.LabelsGiven {
+		none := "count as unlabelled"
+		if 10*l.several > len(l.words) {
+			none, l.any = "the corpus is read without labels", false
+		}
+		in.Notef("%s several labels, of which a document may have one, and %s; ‹label-column› 1 takes the first of each, none says that there are no labels.",
+			message.Plural(l.several, "document has", "documents have"), none)
+	}
+	if !l.any {
+		return nil
+	}
+	for i, w := range l.words {
 		if strings.EqualFold(w, "nan") {
-			words[i] = "" // the writer's mark of a document without label
+			l.words[i] = "" // the writer's mark of a document without label
 		}
 	}
-	if len(known) > 0 {
-		d.labels = &Labels{What: "the labels", File: in.Name, Without: "give labels with ‹truth›", Words: words}
+	return &Labels{What: "the labels", File: in.Name, Without: "give labels with ‹truth›", Words: l.words}
+}
+
+// isSizes reports whether a line is three whole numbers: documents, terms and labels, as the files
+// of extreme classification begin.
+func isSizes(line []byte) bool {
+	fields := bytes.Fields(line)
+	for _, f := range fields {
+		if _, ok := lexical.Index(f); !ok {
+			return false
+		}
 	}
-	return d, in.takeLabelsBeside(d)
+	return len(fields) == 3
+}
+
+// chosen is label k of several with commas between them, from 1; empty if there is none.
+func chosen(field []byte, k int) []byte {
+	labels := bytes.Split(field, []byte(","))
+	if k < 1 || k > len(labels) {
+		return nil
+	}
+	return labels[k-1]
 }
 
 // svmEntries are the entries of the documents, and the range of their indices in the file.

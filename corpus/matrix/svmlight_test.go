@@ -32,7 +32,6 @@ func TestSVMRefusals(t *testing.T) {
 	}{
 		{"1 1:1\n# c\n2 1:1 3:4 1:2\n", []string{"line 3", "term 1 has two values"}},
 		{"2 0:1 3:4 0:2\n", []string{"line 1", "term 0 has two values"}},
-		{"1,2 1:1\n", []string{"line 1", "several labels (1,2)", "one class"}},
 		{"1 1:x\n", []string{"line 1", `"1:x"`}},
 		{"1 a:1\n", []string{"line 1", `"a:1"`}},
 		{"1 1:1\n1 5\n", []string{"line 2", `"5"`}},
@@ -51,4 +50,27 @@ func FuzzSVM(f *testing.F) {
 	f.Add([]byte("+1 1:1 3:2 # note\n-1 2:3\n1\n"))
 	f.Add([]byte("cat 0:1 7:0.5\ndog qid:1 2:1e3"))
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, "svm", Options{}) })
+}
+
+// Several labels of a document do not end a run: one can be chosen, and else there are none.
+func TestSVMSeveralLabels(t *testing.T) {
+	const data = "324,674,234 1:1 3:3\n674 2:3 1:1\n5,7 1:2\n"
+	for _, c := range []struct {
+		opt     Options
+		classes int
+		note    string
+	}{{Options{}, 0, "2 documents have several labels"}, {Options{LabelColumn: "1"}, 3, ""}, {Options{LabelColumn: "none"}, 0, ""}} {
+		got := mustRead(t, []byte(data), "svm", c.opt, [][]float64{{1, 0, 3}, {1, 3, 0}, {2, 0, 0}})
+		if len(got.ClassNames) != c.classes {
+			t.Errorf("%+v: classes %q", c.opt, got.ClassNames)
+		}
+		if c.note != "" {
+			wantNote(t, got, c.note)
+		}
+	}
+	if got := mustRead(t, []byte("2 3 2\n1 1:1\n0 2:3\n"), "svm", Options{}, [][]float64{{1, 0}, {0, 3}}); len(got.ClassNames) != 2 {
+		t.Errorf("after a line of sizes: classes %q", got.ClassNames)
+	}
+	_, err := readBytes([]byte(data), "svm", Options{LabelColumn: "x"})
+	corpustest.WantFault(t, err, "‹label-column› x", "none")
 }

@@ -16,6 +16,7 @@ type variable struct {
 	numeric    bool   // real numbers, dense or sparse, two dimensions
 	text       bool   // a list of words
 	sparse     bool   // stored sparse
+	list       bool   // an array of one dimension, which holds labels and no documents
 	problem    string // why it is neither numeric nor text, to follow "is" in a message
 }
 
@@ -79,6 +80,9 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 		if !vars[data].numeric {
 			return 0, 0, in.Fail(vars[data].place(), "is %s, where a real matrix is needed; choose another with ‹var›: the file holds %s", vars[data].problem, listVariables(vars))
 		}
+		if vars[data].list {
+			return 0, 0, in.Fail(vars[data].place(), "is a list of %d numbers, where a matrix of documents and terms is needed; choose another with ‹var›: the file holds %s", vars[data].rows, listVariables(vars))
+		}
 	} else if data = defaultData(vars, byName); data < 0 {
 		return 0, 0, noMatrix(in, vars)
 	}
@@ -128,7 +132,7 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 func defaultData(vars []variable, byName func(string) int) int {
 	row := -1
 	for _, n := range dataNames {
-		if k := byName(n.data); k >= 0 && vars[k].numeric && !vars[k].isEmpty() {
+		if k := byName(n.data); k >= 0 && vars[k].numeric && !vars[k].list && !vars[k].isEmpty() {
 			if !vars[k].isVector() {
 				return k
 			}

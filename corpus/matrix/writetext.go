@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // writeMtx writes Matrix Market: coordinate for a sparse matrix, array for others.
@@ -86,6 +88,21 @@ func writeSVM(w *bufio.Writer, c *Content) error {
 	return nil
 }
 
+// countsRows reports whether the first column is 0, 1, 2, ... or 1, 2, 3, ...
+func countsRows(x mat.Matrix) bool {
+	n, _ := x.Dims()
+	first := x.At(0, 0)
+	if first != 0 && first != 1 {
+		return false
+	}
+	for i := range n {
+		if x.At(i, 0) != first+float64(i) {
+			return false
+		}
+	}
+	return true
+}
+
 // writeCSV writes a table with header: id (if documents have names), the terms, label.
 func writeCSV(w *bufio.Writer, comma rune, c *Content) error {
 	n, terms := c.X.Dims()
@@ -97,8 +114,9 @@ func writeCSV(w *bufio.Writer, comma rune, c *Content) error {
 	// A reader would take a first or last term that has the name of such a column for that column.
 	withLabels := c.Labels != nil || reserved(terms-1, lexical.LabelNames) || reserved(0, lexical.LabelNames)
 	// A reader would take a header of only numbers for a document; the word id in front prevents
-	// that.
-	withIDs := c.IDs != nil || reserved(0, lexical.IDNames) || c.Terms != nil && !slices.ContainsFunc(c.Terms, isWord)
+	// that, as it does for a first term that counts the documents.
+	withIDs := c.IDs != nil || reserved(0, lexical.IDNames) || reserved(0, lexical.IndexNames) || countsRows(c.X) ||
+		c.Terms != nil && !slices.ContainsFunc(c.Terms, table.IsWord)
 	var rec []string
 	if withIDs {
 		rec = append(rec, "id")

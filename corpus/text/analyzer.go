@@ -122,6 +122,7 @@ func (a *analyzer) describe() string {
 // corpora may name the same stem by different words, each by its own most frequent one, so their
 // columns are the same term if the stems are equal.
 func (o Options) Stems(terms []string) ([]string, error) {
+	o.Language = LanguageName(o.Language)
 	if o.Language != "" && o.Language != noLanguage && stemmers[o.Language] == nil {
 		return nil, o.Validate()
 	}

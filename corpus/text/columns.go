@@ -18,7 +18,7 @@ const maxGram = 3
 func (c *counter) choose(docs int, name string) (names []string, column []int32, err error) {
 	if c.opt.Vocabulary != nil {
 		column, met, err := c.given(name)
-		if err == nil && met == 0 {
+		if err == nil && met == 0 && !c.opt.AnyText {
 			err = c.noneMet(name)
 		}
 		return c.opt.Vocabulary, column, err
@@ -150,9 +150,9 @@ func (f facts) check(a *analyzer, name string) error {
 	case f.terms > 0:
 		return nil
 	case f.words == 0:
-		return input.Failf(name, "", "none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words", f.docs, a.describe())
+		return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: fmt.Sprintf("none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words", f.docs, a.describe())}
 	}
-	return input.Failf(name, "", "%s", noTermsLeft(a.opt, f.distinct, f.docs))
+	return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: noTermsLeft(a.opt, f.distinct, f.docs)}
 }
 
 // noTermsLeft says why every term is left out.

@@ -17,10 +17,11 @@ type document struct {
 	line            int  // where it begins in its file, from 1
 	text            string
 	skip            bool // a reader's rule leaves it out; it is not counted
+	odd             bool // its label is no class, such as a list of several
 	// also has further labels: the document is repeated for each, with #label after its id.
 	also    []string
-	damaged bool // it has bytes that are invalid in its encoding
-	guessed bool // it was read as Windows-1252, because it is not UTF-8
+	damaged bool   // it has bytes that are invalid in its encoding
+	guessed string // the encoding that it was read as, because it is not UTF-8; else ""
 }
 
 // batch is a few documents that one worker reads and counts.

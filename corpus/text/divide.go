@@ -30,7 +30,7 @@ type Division struct {
 // Memory beside that of [Read], on each rank: its share of the vocabulary and the ids of all, and
 // the rows that move.
 func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note string, opt ReadOptions) (*Collection, *Division, error) {
-	in := &source{file, opt}
+	in := &source{File: file, opt: opt}
 	parts, err := in.plan(paths, format)
 	if err = input.Agree(team, err); err != nil {
 		return nil, nil, err
@@ -58,7 +58,11 @@ func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note
 func (in *source) countShare(team ranks.Team, parts []part) (*division, error) {
 	own := sliced(parts, team.Rank(), team.Size())
 	wait := in.sumsBeside(team, parts, own)
-	a, err := newAnalyzer(in.opt.Text)
+	err := in.lookAtParts(parts)
+	var a *analyzer
+	if err == nil {
+		a, err = newAnalyzer(in.opt.Text)
+	}
 	t := &tally{}
 	if err == nil {
 		t, err = countTexts(in.Ctx, a, in.Mem, in.slices(own, len(parts) > 1), func(int) {})
@@ -205,14 +209,15 @@ type division struct {
 	sizes       []int
 	unlabelled  int
 	distinct    int
+	allOdd      int // documents of all ranks whose label is no class
 	anyID, anyL bool
 }
 
 // rankFacts are what every rank says of its tally.
 type rankFacts struct {
-	Docs, Skipped, Damaged, Guessed int
-	Words                           int64
-	ID, Label                       bool
+	Docs, Skipped, Damaged, Guessed, Odd int
+	Words                                int64
+	ID, Label                            bool
 }
 
 // agree is input.Agree with the name of the corpus in the error.
@@ -254,15 +259,15 @@ func (d *division) collection() (*Collection, error) {
 	}
 	d.labels(c)
 	c.Notes = append(c.Notes, f.note(d.a))
-	c.noteBytes(all.Damaged, d.placeOfFirst(func(f rankFacts) int { return f.Damaged }, d.firstDamaged),
-		all.Guessed, d.placeOfFirst(func(f rankFacts) int { return f.Guessed }, d.firstGuessed))
+	c.noteBytes(all.Damaged, d.placeOfFirst(func(f rankFacts) int { return f.Damaged }, d.firstDamaged, d.place),
+		all.Guessed, d.placeOfFirst(func(f rankFacts) int { return f.Guessed }, d.firstGuessed, d.guess))
 	d.parts, d.workers = nil, nil
 	return c, d.move(c)
 }
 
 // sum adds up what the ranks say of their tallies.
 func (d *division) sum() (all rankFacts) {
-	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Words: d.words}
+	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, Words: d.words}
 	for _, p := range d.parts {
 		for i := range p.docs {
 			own.ID, own.Label = own.ID || p.docs[i].hasID, own.Label || p.docs[i].hasLabel
@@ -279,23 +284,25 @@ func (d *division) sum() (all rankFacts) {
 		all.Docs += f.Docs
 		all.Damaged += f.Damaged
 		all.Guessed += f.Guessed
+		all.Odd += f.Odd
 		all.Words += f.Words
 		d.anyID, d.anyL = d.anyID || f.ID, d.anyL || f.Label
 	}
-	d.total = all.Docs
+	d.total, d.allOdd = all.Docs, all.Odd
+	d.anyL = d.anyL && !mostlyOdd(all.Odd, all.Docs)
 	return all
 }
 
 // placeOfFirst gives all ranks the place of the first document of a kind, i on its own rank; "" if
 // there is none.
-func (d *division) placeOfFirst(count func(rankFacts) int, i int) string {
+func (d *division) placeOfFirst(count func(rankFacts) int, i int, place func(int) string) string {
 	rank := slices.IndexFunc(d.each, func(f rankFacts) bool { return count(f) > 0 })
 	if rank < 0 {
 		return ""
 	}
 	var say []byte
 	if rank == d.team.Rank() {
-		say = []byte(d.place(i))
+		say = []byte(place(i))
 	}
 	_, said := ranks.First(d.team, say)
 	return string(said)
@@ -370,6 +377,9 @@ func (d *division) sameIDs(c *Collection, i, k int) error {
 
 // labels numbers the classes of all ranks.
 func (d *division) labels(c *Collection) {
+	if note := oddNote(d.allOdd, d.total); note != "" {
+		c.Notes = append(c.Notes, note)
+	}
 	if d.unlabelled = d.total; !d.anyL {
 		return
 	}

@@ -225,7 +225,7 @@ func (d *division) met(v *counter, column []int32, columns int) (n int, err erro
 			n++
 		}
 	}
-	if n == 0 {
+	if n == 0 && !d.a.opt.AnyText {
 		return 0, v.noneMet(d.in.Name)
 	}
 	return n, nil

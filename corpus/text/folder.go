@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
@@ -170,7 +171,7 @@ func (f *folder) notes() []string {
 
 // fileTexts says how the bytes of a file become a text.
 type fileTexts struct {
-	dec    decoder
+	dec    charset.Decoder
 	chosen bool // the user chose the encoding: what a page of HTML declares does not count
 	strip  []string
 	limit  int64 // most bytes of a text
@@ -179,11 +180,11 @@ type fileTexts struct {
 
 func (in *source) fileTexts() (fileTexts, error) {
 	name := in.opt.Encoding
-	chosen := name != "" && name != encodingAuto
+	chosen := name != "" && name != charset.Auto
 	if name == "" {
 		name = "utf-8"
 	}
-	dec, err := newDecoder(name)
+	dec, err := charset.New(name)
 	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.Strip, limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder"}, err
 }
 
@@ -209,7 +210,7 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 		return input.Failf(name, "", "is a PDF, not text; convert it, for instance with pdftotext, or move it out of the folder")
 	case input.WideEncoding(head) == "UTF-32":
 		return input.Failf(name, "", "%s", input.WideRefusal("UTF-32"))
-	case t.dec.wide, t.dec.auto && input.WideEncoding(head) != "":
+	case t.dec.Wide, t.dec.Auto && input.WideEncoding(head) != "":
 	case input.WideEncoding(head) != "":
 		return input.Failf(name, "", "is UTF-16 text; read the folder with ‹encoding› auto, or with ‹encoding› utf-16 if all texts are of that kind")
 	case bytes.IndexByte(head, 0) >= 0:
@@ -221,7 +222,7 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	if page && !t.chosen {
 		dec = htmlDecoder(data, dec)
 	}
-	if d.text, d.guessed, d.damaged = dec.decode(data); page {
+	if d.text, d.guessed, d.damaged = dec.Decode(data); page {
 		d.text = htmlText(d.text)
 	}
 	d.text = stripMessage(d.text, t.strip)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"golang.org/x/net/html"
 )
 
@@ -55,9 +57,7 @@ func htmlText(s string) string {
 // isHTML reports whether a file is a page of HTML: by its name, else by how it begins.
 func isHTML(name string, data []byte) bool {
 	name = strings.ToLower(name)
-	for _, packed := range []string{".gz", ".xz"} {
-		name = strings.TrimSuffix(name, packed)
-	}
+	name = input.UnpackedName(name)
 	switch path.Ext(name) {
 	case ".html", ".htm", ".xhtml":
 		return true
@@ -68,7 +68,7 @@ func isHTML(name string, data []byte) bool {
 
 // htmlDecoder is the decoder of the encoding that a page declares in a meta element at its
 // beginning, else dec.
-func htmlDecoder(data []byte, dec decoder) decoder {
+func htmlDecoder(data []byte, dec charset.Decoder) charset.Decoder {
 	z := html.NewTokenizer(bytes.NewReader(data[:min(len(data), sniffBytes)]))
 	for {
 		switch z.Next() {
@@ -81,9 +81,9 @@ func htmlDecoder(data []byte, dec decoder) decoder {
 		if tag, attributes := z.TagName(); string(tag) != "meta" || !attributes {
 			continue
 		}
-		if declared, err := newDecoder(metaCharset(z)); err == nil && !declared.auto {
-			if declared.wide { // a meta element can only be read in an encoding that keeps ASCII
-				return decoder{}
+		if declared, err := charset.New(metaCharset(z)); err == nil && !declared.Auto {
+			if declared.Wide { // a meta element can only be read in an encoding that keeps ASCII
+				return charset.Decoder{}
 			}
 			return declared
 		}

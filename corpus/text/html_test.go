@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
@@ -60,11 +61,11 @@ func TestIsHTML(t *testing.T) {
 	}
 	for _, meta := range []string{"<meta charset=iso-8859-2>", `<meta name=x><META http-equiv="Content-Type" content="text/html; charset=ISO-8859-2"/>`} {
 		page := []byte(meta + "<p>\xb1")
-		if text, _, damaged := htmlDecoder(page, decoder{}).decode(page); damaged || strings.TrimSpace(htmlText(text)) != "ą" {
+		if text, _, damaged := htmlDecoder(page, charset.Decoder{}).Decode(page); damaged || strings.TrimSpace(htmlText(text)) != "ą" {
 			t.Errorf("%q, damaged %v", htmlText(text), damaged)
 		}
 	}
-	if d := htmlDecoder([]byte("<p>\xb1"), decoder{auto: true}); !d.auto {
+	if d := htmlDecoder([]byte("<p>\xb1"), charset.Decoder{Auto: true}); !d.Auto {
 		t.Errorf("without a declaration: %+v", d)
 	}
 }

@@ -3,12 +3,8 @@ package text
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -33,11 +29,15 @@ func tooLong(file, place, what string, limit int64) error {
 }
 
 // readJSONL reads texts from JSON lines: one object per line, {"id": ..., "text": "...", "label":
-// ...}. text must be a string. id and label are strings or numbers, and may be null or missing: a
+// ...}, or with fields of other names, see [fields]. A text must be a string; of several that are
+// joined each may be missing. id and label are strings or numbers, and may be null or missing: a
 // document without id gets its number from 1, and one without label (or with an empty one) is
 // unlabelled. Other fields and blank lines are ignored, as is a byte-order mark. Two documents with
 // one id are an error. Errors name the line; errors of the stream pass unchanged.
 func readJSONL(in *source) (*Collection, error) {
+	if err := in.lookAtFields(in.File); err != nil {
+		return nil, err
+	}
 	lines := in.jsonLines(in.File, &origin{file: in.Name, unit: "line"})
 	_, c, err := in.countTexts(lines.batches, nil)
 	return c, err
@@ -45,30 +45,32 @@ func readJSONL(in *source) (*Collection, error) {
 
 // jsonLines reads the lines of a file.
 func (in *source) jsonLines(file *input.File, from *origin) *jsonLines {
-	return &jsonLines{from: from, r: file.Stream, limit: in.Mem.Limit / lineShare}
+	return &jsonLines{from: from, fields: in.fields, r: file.Stream, limit: in.Mem.Limit / lineShare}
 }
 
 // jsonLines cuts a file into batches of lines.
 type jsonLines struct {
-	from  *origin
-	r     *bufio.Reader
-	limit int64 // most bytes of a line
-	line  int
+	from   *origin
+	fields *fields
+	r      *bufio.Reader
+	limit  int64 // most bytes of a line
+	line   int
 	// until is the byte of the file before which the lines begin that are read; 0: to the end.
 	until, at int64
 }
 
 // jsonBatch is a few lines that are not blank.
 type jsonBatch struct {
-	from  *origin
-	data  []byte
-	ends  []int
-	lines []int // number of each line in the file
+	from   *origin
+	fields *fields
+	data   []byte
+	ends   []int
+	lines  []int // number of each line in the file
 }
 
 // batches reads all lines and emits them.
 func (l *jsonLines) batches(emit func(batch) bool) error {
-	b := &jsonBatch{from: l.from}
+	b := &jsonBatch{from: l.from, fields: l.fields}
 	for {
 		if l.until > 0 && l.at >= l.until {
 			emit(b)
@@ -97,7 +99,7 @@ func (l *jsonLines) batches(emit func(batch) bool) error {
 			if !emit(b) || err == io.EOF {
 				return nil
 			}
-			b = &jsonBatch{from: l.from}
+			b = &jsonBatch{from: l.from, fields: l.fields}
 		}
 	}
 }
@@ -183,82 +185,18 @@ func (b *jsonBatch) document(i int) (document, error) {
 	if d.line == 1 && b.from.start == 0 {
 		raw = bytes.TrimPrefix(raw, []byte(input.ByteOrderMark))
 	}
-	fail := func(format string, args ...any) (document, error) {
-		return d, input.Failf(b.from.file, b.from.at(d.line), format, args...)
+	f := b.fields
+	if f == nil {
+		f = plainFields()
 	}
-	var object struct {
-		ID    json.RawMessage `json:"id"`
-		Text  *string         `json:"text"`
-		Label json.RawMessage `json:"label"`
-	}
-	if err := json.Unmarshal(raw, &object); err != nil {
-		var kind *json.UnmarshalTypeError
-		raw = bytes.TrimSpace(raw)
-		switch {
-		case bytes.HasPrefix(raw, []byte("{")) && !bytes.HasSuffix(raw, []byte("}")):
-			return fail("does not end with }, so it was cut off or holds a line break; write one object per line, or copy or download the file again")
-		case errors.As(err, &kind) && kind.Field == "text":
-			return fail("the field text is a JSON %s, where a string is needed", kind.Value)
-		case errors.As(err, &kind):
-			return fail(`is a JSON %s, where an object {"id": ..., "text": "...", "label": ...} is needed`, kind.Value)
+	err := f.read(&d, raw)
+	if err != nil {
+		if again := finiteJSON(raw); len(again) != len(raw) {
+			err = f.read(&d, again)
 		}
-		return fail("is not a JSON object (%s); write one object per line", strings.TrimPrefix(err.Error(), "json: "))
 	}
-	if object.Text == nil {
-		if hasField(raw, "text") {
-			return fail("the field text is null, where a string is needed; leave out documents without a text, or give them an empty one")
-		}
-		return fail("has no string text; its fields are %s", fieldNames(raw))
-	}
-	d.text = *object.Text
-	var ok bool
-	if d.id, d.hasID, ok = scalar(object.ID); !ok {
-		return fail("the field id is neither a string nor a number")
-	}
-	if d.label, d.hasLabel, ok = scalar(object.Label); !ok {
-		return fail("the field label is neither a string nor a number; give each document one class")
+	if err != nil {
+		return d, input.Failf(b.from.file, b.from.at(d.line), "%s", err.Error())
 	}
 	return d, nil
-}
-
-// scalar returns a string or the digits of a number; null and a missing field are not present.
-func scalar(raw json.RawMessage) (s string, present, ok bool) {
-	switch {
-	case len(raw) == 0 || string(raw) == "null":
-		return "", false, true
-	case raw[0] == '"':
-		err := json.Unmarshal(raw, &s)
-		return s, true, err == nil
-	case raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9':
-		return string(raw), true, true
-	}
-	return "", false, false
-}
-
-// hasField reports whether an object has a field, comparing names as encoding/json does.
-func hasField(raw []byte, name string) bool {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil {
-		return false
-	}
-	for field := range fields {
-		if strings.EqualFold(field, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// fieldNames lists the fields of an object for a message.
-func fieldNames(raw []byte) string {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil || len(fields) == 0 {
-		return "none"
-	}
-	names := make([]string, 0, len(fields))
-	for name := range fields {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return message.List(names, 12)
 }

@@ -81,7 +81,6 @@ func TestJSONLErrors(t *testing.T) {
 		{"no text", good + `{"body": "x", "id": 3}`, "line 2", "body, id"},
 		{"text is a number", good + `{"text": 3}`, "line 2", "text is a JSON number"},
 		{"text is a list", good + `{"text": ["a"]}`, "line 2", "text is a JSON array"},
-		{"two labels", good + `{"text": "x", "label": ["a", "b"]}`, "line 2", "label is neither"},
 		{"id is an object", good + `{"text": "x", "id": {}}`, "line 2", "id is neither"},
 		{"id is true", good + `{"text": "x", "id": true}`, "line 2", "id is neither"},
 		{"id twice", good + `{"id": "b", "text": "x"}` + "\n\n" + good, "line 4", "line 1"},

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"io"
 	"mime"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"golang.org/x/text/encoding/htmlindex"
 )
 
@@ -23,7 +25,7 @@ type mailRule struct {
 	file   string
 	header string // the header that is the class; empty: none
 	strip  []string
-	auto   decoder // for text whose charset is missing or unknown
+	auto   charset.Decoder // for text whose charset is missing or unknown
 
 	// Numbers of messages with neither plain text nor HTML, with HTML only, and with a text that
 	// could not be decoded to its end.
@@ -42,7 +44,7 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 		if !bytes.HasPrefix(from, []byte(mboxStart)) {
 			body = raw
 		}
-		d.text, d.guessed, d.damaged = r.auto.decode(body)
+		d.text, d.guessed, d.damaged = r.auto.Decode(body)
 		d.text = stripMessage(d.text, r.strip)
 		return d, nil
 	}
@@ -115,7 +117,7 @@ func (r *mailRule) word(value string) string {
 	if text, err := w.DecodeHeader(value); err == nil {
 		value = text
 	}
-	text, _, _ := r.auto.decode([]byte(encodedWord.ReplaceAllString(value, " ")))
+	text, _, _ := r.auto.Decode([]byte(encodedWord.ReplaceAllString(value, " ")))
 	return text
 }
 
@@ -128,12 +130,13 @@ type mailText struct {
 
 // mailPart is the text of all parts of one kind.
 type mailPart struct {
-	text                  strings.Builder
-	any, guessed, damaged bool
+	text         strings.Builder
+	any, damaged bool
+	guessed      string // the encoding that a part was read as, because it is not UTF-8
 }
 
 func (p *mailPart) join(q *mailPart) {
-	p.any, p.guessed, p.damaged = p.any || q.any, p.guessed || q.guessed, p.damaged || q.damaged
+	p.any, p.guessed, p.damaged = p.any || q.any, cmp.Or(p.guessed, q.guessed), p.damaged || q.damaged
 	p.text.WriteString(q.text.String())
 }
 
@@ -162,19 +165,19 @@ func (m *mailText) add(contentType, transfer string, body io.Reader, depth int) 
 		data, err := io.ReadAll(decodeTransfer(transfer, body)) // as far as it can be decoded
 		m.broken = m.broken || err != nil && isEncoded(transfer)
 		dec := m.rule.auto
-		if charset := strings.TrimSpace(params["charset"]); charset != "" && !strings.EqualFold(charset, "us-ascii") {
-			if declared, err := newDecoder(charset); err == nil {
+		if name := strings.TrimSpace(params["charset"]); name != "" && !strings.EqualFold(name, "us-ascii") {
+			if declared, err := charset.New(name); err == nil {
 				dec = declared
 			}
 		} else if kind == "text/html" {
 			dec = htmlDecoder(data, dec)
 		}
-		text, guessed, damaged := dec.decode(data)
+		text, guessed, damaged := dec.Decode(data)
 		part := &m.plain
 		if kind == "text/html" {
 			text, part = htmlText(text), &m.html
 		}
-		part.any, part.guessed, part.damaged = true, part.guessed || guessed, part.damaged || damaged
+		part.any, part.guessed, part.damaged = true, cmp.Or(part.guessed, guessed), part.damaged || damaged
 		part.text.WriteString(text)
 		part.text.WriteByte('\n')
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
@@ -15,15 +16,16 @@ import (
 const mboxStart = "From "
 
 // readMbox reads a mailbox: messages that each begin with a line "From sender date" after an empty
-// line. The text of a message is its Subject and all its parts of plain text, decoded. HTML is
-// counted without its tags, unless plain text has the same content. Attachments are not counted.
-// The id is the Message-ID (with #2, #3, ... after one that occurs again), else the message's
-// number. The class is the header that ReadOptions.LabelHeader names, else none.
+// line, or with such a line, also one without a date or bare, before a header. The text of a
+// message is its Subject and all its parts of plain text, decoded. HTML is counted without its
+// tags, unless plain text has the same content. Attachments are not counted. The id is the
+// Message-ID (with #2, #3, ... after one that occurs again), else the message's number. The class
+// is the header that ReadOptions.LabelHeader names, else none.
 func readMbox(in *source) (*Collection, error) {
-	rule := &mailRule{file: in.Name, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), strip: in.opt.Strip, auto: decoder{auto: true}}
+	rule := &mailRule{file: in.Name, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), strip: in.opt.Strip, auto: charset.Decoder{Auto: true}}
 	if in.opt.Encoding != "" {
 		var err error
-		if rule.auto, err = newDecoder(in.opt.Encoding); err != nil {
+		if rule.auto, err = charset.New(in.opt.Encoding); err != nil {
 			return nil, err
 		}
 	}
@@ -131,22 +133,37 @@ func (m *mbox) start() error {
 	return nil
 }
 
-// separates reports whether the line after the newline at position at begins a message: there is an
-// empty line before it and a time of day in it. An unescaped "From there we went on" in a text is
-// not such a line.
+// separates reports whether the line after the newline at position at begins a message: it has a
+// time of day and an empty line before it, or it may begin one by itself and a header follows. An
+// unescaped "From there we went on" in a text is not such a line.
 func (m *mbox) separates(at int) (bool, error) {
 	before := bytes.TrimSuffix(m.w.data[:at], []byte("\r"))
-	if len(before) > 0 && before[len(before)-1] != '\n' {
-		return false, nil
-	}
-	const longest = 1000 // most bytes of a From line
-	for len(m.w.data) < at+longest && !m.w.end && bytes.IndexByte(m.w.data[at+1:], '\n') < 0 {
+	empty := len(before) == 0 || before[len(before)-1] == '\n'
+	const longest = 1000 // most bytes of a From line, and of the line after it
+	for len(m.w.data) < at+2*longest && !m.w.end && bytes.Count(m.w.data[at+1:], []byte("\n")) < 2 {
 		if err := m.w.fill(); err != nil {
 			return false, err
 		}
 	}
-	line, _, _ := bytes.Cut(m.w.data[at+1:min(len(m.w.data), at+longest)], []byte("\n"))
-	return isFromLine(line), nil
+	line, rest, _ := bytes.Cut(m.w.data[at+1:min(len(m.w.data), at+2*longest)], []byte("\n"))
+	if empty && isFromLine(line) {
+		return true, nil
+	}
+	next, _, _ := bytes.Cut(rest, []byte("\n"))
+	return mayBegin(line, empty) && isHeaderLine(string(next)), nil
+}
+
+// mayBegin reports whether a line "From ..." may begin a message if a header follows: it is bare,
+// or names an address or a sender after an empty line, or has a time or an address.
+func mayBegin(line []byte, empty bool) bool {
+	fields := bytes.Fields(bytes.TrimPrefix(line, []byte(mboxStart)))
+	switch {
+	case len(fields) == 0, isFromLine(line):
+		return true
+	case bytes.IndexByte(fields[0], '@') > 0:
+		return true
+	}
+	return empty && len(fields) == 1
 }
 
 // isFromLine recognises the line that begins a message by the time in it, such as 13:05.
@@ -167,5 +184,5 @@ func isFromLine(line []byte) bool {
 func LooksLikeMbox(head []byte) bool {
 	first, rest, _ := bytes.Cut(head, []byte("\n"))
 	second, _, _ := strings.Cut(string(rest), "\n")
-	return isFromLine(first) && isHeaderLine(second)
+	return bytes.HasPrefix(first, []byte(mboxStart)) && mayBegin(first, true) && isHeaderLine(second)
 }

@@ -55,6 +55,8 @@ type Options struct {
 	// older corpus. Each counts the words of its stem. The limits of document frequency are then
 	// ignored, and terms of several words raise NGrams as needed.
 	Vocabulary []string `json:"vocabulary,omitempty"`
+	// AnyText takes texts of which no term of the Vocabulary occurs, as rows of zeros.
+	AnyText bool `json:"-"`
 	// MinLength is the least number of characters of a word; 0 means 2.
 	MinLength int `json:"min_length,omitempty"`
 }
@@ -62,8 +64,9 @@ type Options struct {
 // Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
 func (o Options) Validate() error {
 	var errs []error
+	o.Language = LanguageName(o.Language)
 	if o.Language != "" && o.Language != noLanguage && stemmers[o.Language] == nil {
-		errs = append(errs, invalid.Errorf("text language %q is unknown; use one of %s, none", o.Language, strings.Join(languages(), ", ")))
+		errs = append(errs, invalid.Errorf("text language %q has no stemmer here; use one of %s (or their codes, such as en), or none with a file of ‹stop-words›", o.Language, strings.Join(languages(), ", ")))
 	}
 	if o.MinDF < 0 {
 		errs = append(errs, invalid.Errorf("min-df is %d; it is the least number of documents that hold a term, 1 or more (0 means the default, 2)", o.MinDF))
@@ -94,7 +97,7 @@ func (o Options) Validate() error {
 
 // withDefaults replaces zero values by the defaults.
 func (o Options) withDefaults() Options {
-	o.Language = cmp.Or(o.Language, "english")
+	o.Language, o.StopWords = cmp.Or(LanguageName(o.Language), "english"), LanguageName(o.StopWords)
 	if o.StopWords == "" {
 		o.StopWords = "english"
 		if o.Language != noLanguage {

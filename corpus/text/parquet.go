@@ -6,13 +6,11 @@ import (
 	"io"
 	"math"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
-	"github.com/apache/arrow-go/v18/parquet/schema"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -34,11 +32,12 @@ const mostHeader = 1 << 20
 // rowsAtOnce is the most rows that are taken from a column at a time.
 const rowsAtOnce = 256
 
-// readParquet reads texts from the columns text, id and label of a file of Parquet, as readJSONL
-// reads them from the fields of these names: text must be strings or bytes, id and label strings,
-// bytes or numbers, and null and NaN are none. Other columns are not read. Errors name the row,
-// from 1. Memory is a page and a dictionary of each column and one batch of texts, all of it taken
-// from the budget, beside what the counts of the texts need.
+// readParquet reads texts from columns of a file of Parquet, as readJSONL reads them from fields:
+// texts must be strings or bytes, ids and labels strings, bytes or numbers, labels also true or
+// false, and null and NaN are none. Other columns are not read, but for the first rows of those
+// that may have one of these roles. Errors name the row, from 1. Memory is a page and a dictionary
+// of each column and one batch of texts, all of it taken from the budget, beside what the counts of
+// the texts need.
 func readParquet(in *source) (*Collection, error) {
 	p, err := in.openParquet(in.File, &origin{file: in.Name, unit: "row"})
 	if err != nil {
@@ -55,17 +54,16 @@ type parquetFile struct {
 	from    *origin
 	limit   int64 // most bytes of a text
 	file    *file.Reader
+	at      io.ReaderAt // the file's bytes
+	size    int64
 	pages   *pageMemory
-	footer  int64 // bytes taken from the budget for the footer
-	names   []string
-	columns [3]int // of text, id and label among the leaves of the schema; -1: there is none
-	first   []int  // the row, from 0, that each group of rows begins with, and the number of rows
-	until   int    // the groups of rows that are read: from the one before
+	footer  int64         // bytes taken from the budget for the footer
+	columns []parquetRole // those that are read: the texts, then id and label as far as there are
+	repeats bool          // nobody asked for the ids: those that occur again get a number after them
+	first   []int         // the row, from 0, that each group of rows begins with, and the number of rows
+	until   int           // the groups of rows that are read: from the one before
 	next    int
 }
-
-// The columns that are read, in the order of parquetFile.columns.
-var parquetColumns = [3]string{"text", "id", "label"}
 
 // openParquet reads the footer of a file.
 func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error) {
@@ -74,6 +72,7 @@ func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error)
 	if err != nil {
 		return nil, err
 	}
+	p.at, p.size = at, size
 	if p.footer, err = p.look(at, size); err != nil {
 		return nil, err
 	}
@@ -86,7 +85,10 @@ func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error)
 		return nil
 	})
 	if err == nil {
-		err = p.guard("", p.choose)
+		err = p.guard("the footer", p.countRows)
+	}
+	if err == nil {
+		err = p.guard("", func() error { return p.choose(in) })
 	}
 	if err == nil {
 		err = p.guard("the footer", p.count)
@@ -147,7 +149,6 @@ func (p *parquetFile) encrypted() error {
 func (p *parquetFile) close() {
 	p.in.Mem.Give(p.footer, footerShare)
 	p.footer = 0
-	p.pages.close()
 }
 
 // guard runs a call of the library, which panics at damaged files, and names the place in its
@@ -182,107 +183,13 @@ func (p *parquetFile) damage(place string, cause error) error {
 	return err
 }
 
-// choose finds the columns by their names, as the fields of JSON lines are found.
-func (p *parquetFile) choose() error {
-	if p.file.MetaData().IsSetEncryptionAlgorithm() {
-		return p.encrypted()
-	}
-	s := p.file.MetaData().Schema
-	root := s.Root()
-	for i := range root.NumFields() {
-		p.names = append(p.names, root.Field(i).Name())
-	}
-	for k, name := range parquetColumns {
-		p.columns[k] = -1
-		i := slices.Index(p.names, name)
-		if i < 0 {
-			i = slices.IndexFunc(p.names, func(have string) bool { return strings.EqualFold(have, name) })
-		}
-		if i < 0 {
-			if k == 0 {
-				return p.in.Fail("", "has no column text; its columns are %s; rename the column of texts to text", p.columnNames())
-			}
-			continue
-		}
-		if root.Field(i).Type() != schema.Primitive || root.Field(i).RepetitionType() == parquet.Repetitions.Repeated {
-			return p.in.Fail("column "+message.Clip(p.names[i], 60), "is nested, where a %s is needed in every row; write it as a column of its own", wanted(k))
-		}
-		p.columns[k] = s.ColumnIndexByNode(root.Field(i))
-		if _, null := s.Column(p.columns[k]).LogicalType().(schema.NullLogicalType); null {
-			if k == 0 {
-				return p.in.Fail("column "+message.Clip(p.names[i], 60), "every text is null, where a string is needed; write the texts into it")
-			}
-			p.columns[k] = -1
-			continue
-		}
-		if kind := p.kind(p.columns[k], k); kind != "" {
-			return p.in.Fail("column "+message.Clip(p.names[i], 60), "holds values of type %s, where a %s is needed; convert it", kind, wanted(k))
-		}
-	}
-	return nil
-}
-
-func wanted(column int) string {
-	if column == 0 {
-		return "string"
-	}
-	return "string or a number"
-}
-
-func (p *parquetFile) columnNames() string {
-	if len(p.names) == 0 {
-		return "none"
-	}
-	return message.List(slices.Sorted(slices.Values(p.names)), 12)
-}
-
-// kind names the type of a column that is not read; "" for one that is.
-func (p *parquetFile) kind(leaf, column int) string {
-	c := p.file.MetaData().Schema.Column(leaf)
-	logical := c.LogicalType()
-	plain := logical == nil || logical.IsNone() || !logical.IsValid()
-	switch c.PhysicalType() {
-	case parquet.Types.ByteArray:
-		switch logical.(type) {
-		case schema.StringLogicalType, schema.EnumLogicalType, schema.JSONLogicalType:
-			return ""
-		}
-	case parquet.Types.Int32, parquet.Types.Int64:
-		if _, number := logical.(schema.IntLogicalType); column > 0 && number {
-			return ""
-		}
-		plain = plain && column > 0
-	case parquet.Types.Float, parquet.Types.Double:
-		plain = plain && column > 0
-	default:
-		plain = false
-	}
-	switch {
-	case plain:
-		return ""
-	case logical != nil && !logical.IsNone():
-		name, _, _ := strings.Cut(strings.ToLower(logical.String()), "(")
-		return name
-	}
-	return strings.ToLower(c.PhysicalType().String())
-}
-
-// count adds up the rows of the groups. What the footer says of them must agree.
-func (p *parquetFile) count() error {
+// countRows adds up the rows of the groups. What the footer says of them must agree.
+func (p *parquetFile) countRows() error {
 	p.first = []int{0}
 	for g := range p.file.NumRowGroups() {
 		n := p.file.MetaData().RowGroups[g].GetNumRows()
 		if n < 0 || n > 1<<40 {
 			return p.in.Fail(group(g), "its number of rows is %d; copy or download the file again", n)
-		}
-		columns := p.file.MetaData().RowGroups[g].GetColumns()
-		for k, leaf := range p.columns {
-			if leaf < 0 || leaf >= len(columns) || columns[leaf] == nil || columns[leaf].MetaData == nil {
-				continue
-			}
-			if values := columns[leaf].MetaData.GetNumValues(); values != n {
-				return p.in.Fail(group(g), "it has %d rows, but its column %s has %d; copy or download the file again", n, parquetColumns[k], values)
-			}
 		}
 		p.first = append(p.first, p.first[g]+int(n))
 	}
@@ -292,13 +199,30 @@ func (p *parquetFile) count() error {
 	return nil
 }
 
+// count checks that the columns that are read have a value for each row.
+func (p *parquetFile) count() error {
+	for g := range p.file.NumRowGroups() {
+		n := int64(p.first[g+1] - p.first[g])
+		columns := p.file.MetaData().RowGroups[g].GetColumns()
+		for _, c := range p.columns {
+			if c.leaf >= len(columns) || columns[c.leaf] == nil || columns[c.leaf].MetaData == nil {
+				continue
+			}
+			if values := columns[c.leaf].MetaData.GetNumValues(); values != n {
+				return p.in.Fail(group(g), "it has %d rows, but its column %s has %d; copy or download the file again", n, c.shown(), values)
+			}
+		}
+	}
+	return nil
+}
+
 func group(g int) string { return fmt.Sprintf("row group %d", g+1) }
 
 // bytesOf is the number of bytes of the columns that are read in a group of rows.
 func (p *parquetFile) bytesOf(g int) (n int64) {
 	columns := p.file.MetaData().RowGroups[g].GetColumns()
-	for _, leaf := range p.columns {
-		if leaf >= 0 && leaf < len(columns) && columns[leaf] != nil && columns[leaf].MetaData != nil {
+	for _, c := range p.columns {
+		if leaf := c.leaf; leaf < len(columns) && columns[leaf] != nil && columns[leaf].MetaData != nil {
 			n += max(0, columns[leaf].MetaData.GetTotalCompressedSize())
 		}
 	}
@@ -308,7 +232,8 @@ func (p *parquetFile) bytesOf(g int) (n int64) {
 // extentsOf are the bytes of the file that hold the columns that are read in a group of rows.
 func (p *parquetFile) extentsOf(g int) (list []extent) {
 	columns := p.file.MetaData().RowGroups[g].GetColumns()
-	for _, leaf := range p.columns {
+	for _, read := range p.columns {
+		leaf := read.leaf
 		if leaf < 0 || leaf >= len(columns) || columns[leaf] == nil || columns[leaf].MetaData == nil {
 			continue
 		}
@@ -335,7 +260,7 @@ func (p *parquetFile) batches(emit func(batch) bool) error {
 
 // rows emits the documents of one group of rows. It reports whether more are wanted.
 func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) {
-	var columns [3]*parquetColumn
+	columns := make([]*parquetColumn, len(p.columns))
 	defer func() {
 		for _, c := range columns {
 			if c != nil {
@@ -345,24 +270,11 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 		}
 	}()
 	err = p.guard(group(g), func() error {
-		rows := p.file.RowGroup(g)
-		for k, leaf := range p.columns {
-			if leaf < 0 {
-				continue
-			}
-			if leaf >= rows.NumColumns() {
-				return errors.New("it lacks a column")
-			}
-			pages, err := rows.GetColumnPageReader(leaf)
-			if err != nil {
+		for k, c := range p.columns {
+			var err error
+			if columns[k], err = p.openColumn(g, c.leaf); err != nil {
 				return err
 			}
-			pages.SetMaxPageHeaderSize(mostHeader)
-			column := p.file.MetaData().Schema.Column(leaf)
-			checked := &checkedPages{PageReader: pages, optional: column.MaxDefinitionLevel() > 0, budget: p.in.Mem}
-			//lint:ignore SA1019 pages are checked before the library reads them, which no other call allows
-			reader := file.NewColumnReader(column, checked, p.pages, p.file.BufferPool())
-			columns[k] = &parquetColumn{reader: reader, pages: checked, optional: checked.optional, limit: p.limit, budget: p.in.Mem}
 		}
 		return nil
 	})
@@ -374,9 +286,6 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 	for row, end := p.first[g], p.first[g+1]; row < end; {
 		n := min(take, end-row)
 		for k, c := range columns {
-			if c == nil {
-				continue
-			}
 			most := math.MaxInt
 			if k == 0 {
 				most = batchBytes - b.bytes
@@ -395,7 +304,7 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 			}
 			if len(c.values) < n {
 				emit(b)
-				return false, p.in.Fail(p.from.at(row+len(c.values)+1), "the column %s ends here, but %s has %d rows; copy or download the file again", parquetColumns[k], group(g), end-p.first[g])
+				return false, p.in.Fail(p.from.at(row+len(c.values)+1), "the column %s ends here, but %s has %d rows; copy or download the file again", p.columns[k].shown(), group(g), end-p.first[g])
 			}
 		}
 		for i := range n {
@@ -414,9 +323,7 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 			}
 			b = &rowBatch{from: p.from}
 			for _, c := range columns {
-				if c != nil {
-					c.release()
-				}
+				c.release()
 			}
 		}
 	}
@@ -424,11 +331,8 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 }
 
 // ended checks that no column of a group goes on after its last row.
-func (p *parquetFile) ended(g int, columns [3]*parquetColumn) error {
+func (p *parquetFile) ended(g int, columns []*parquetColumn) error {
 	for k, c := range columns {
-		if c == nil {
-			continue
-		}
 		more := c.row < c.rows
 		if err := p.guard(p.rowsOf(p.first[g+1], 1, k), func() error {
 			more = more || c.reader.HasNext()
@@ -437,7 +341,7 @@ func (p *parquetFile) ended(g int, columns [3]*parquetColumn) error {
 			return err
 		}
 		if more {
-			return p.in.Fail(group(g), "the column %s goes on after the last of its %d rows; copy or download the file again", parquetColumns[k], p.first[g+1]-p.first[g])
+			return p.in.Fail(group(g), "the column %s goes on after the last of its %d rows; copy or download the file again", p.columns[k].shown(), p.first[g+1]-p.first[g])
 		}
 	}
 	return nil
@@ -449,36 +353,48 @@ func (p *parquetFile) rowsOf(row, n, column int) string {
 	if n > 1 {
 		place += fmt.Sprintf(" to %d", p.from.number(row+n))
 	}
-	return place + ", column " + parquetColumns[column]
+	return place + ", column " + p.columns[column].shown()
 }
 
 // document takes the values of a document from the columns.
-func (p *parquetFile) document(d *document, columns [3]*parquetColumn, i int) error {
-	text := columns[0].values[i]
-	if !text.present {
+func (p *parquetFile) document(d *document, columns []*parquetColumn, i int) error {
+	some := false
+	d.repeats = p.repeats
+	for k, c := range p.columns {
+		v := columns[k].values[i]
+		switch c.role {
+		case textRole:
+			if !v.present {
+				continue
+			}
+			if some {
+				d.text += "\n"
+			}
+			d.text += v.text
+			some, d.damaged = true, d.damaged || !utf8.ValidString(v.text)
+		case idRole:
+			d.id, d.hasID = p.name(d, v)
+		case labelRole:
+			d.label, d.hasLabel = p.name(d, v)
+		}
+	}
+	if !some {
 		return p.in.Fail(p.from.at(d.line), "the text is null, where a string is needed; leave out documents without a text, or give them an empty one")
 	}
-	d.text, d.damaged = text.text, !utf8.ValidString(text.text)
-	d.id, d.hasID = p.name(d, columns[1], i)
-	d.label, d.hasLabel = p.name(d, columns[2], i)
 	return nil
 }
 
 // tooLong refuses a value of a column.
 func (p *parquetFile) tooLong(column, row int) error {
 	what := ""
-	if column > 0 {
-		what = "the " + parquetColumns[column] + " "
+	if p.columns[column].role != textRole {
+		what = "the " + p.columns[column].shown() + " "
 	}
 	return tooLong(p.in.Name, p.from.at(row), what, p.limit)
 }
 
-// name takes an id or a label from its column, which may be nil.
-func (p *parquetFile) name(d *document, column *parquetColumn, i int) (string, bool) {
-	if column == nil {
-		return "", false
-	}
-	v := column.values[i]
+// name takes an id or a label from the value of its column.
+func (p *parquetFile) name(d *document, v cell) (string, bool) {
 	if !utf8.ValidString(v.text) {
 		d.damaged, v.text = true, strings.ToValidUTF8(v.text, "\ufffd")
 	}

@@ -14,12 +14,12 @@ import (
 
 // parquetColumn is a column of a group of rows that is being read.
 type parquetColumn struct {
-	reader   file.ColumnChunkReader
-	pages    *checkedPages
-	optional bool  // it may hold nulls
-	limit    int64 // most bytes of a value
-	budget   *input.Budget
-	taken    int64 // bytes of values that are taken from the budget
+	reader file.ColumnChunkReader
+	pages  *checkedPages
+	full   int16 // the level of definition of a value that is there; 0: all are
+	limit  int64 // most bytes of a value
+	budget *input.Budget
+	taken  int64 // bytes of values that are taken from the budget
 
 	values []cell
 	held   int // bytes of their texts
@@ -35,6 +35,7 @@ type parquetColumn struct {
 	int64s  [rowsAtOnce]int64
 	floats  [rowsAtOnce]float32
 	doubles [rowsAtOnce]float64
+	bools   [rowsAtOnce]bool
 }
 
 // cell is a value of a row; a null is not present.
@@ -55,7 +56,7 @@ func (c *parquetColumn) next(n, most int) error {
 				return err
 			}
 		}
-		if c.optional && c.levels[c.row] == 0 || !c.optional && c.at >= c.have {
+		if c.full > 0 && c.levels[c.row] < c.full || c.full == 0 && c.at >= c.have {
 			c.values = append(c.values, cell{})
 			c.row++
 			continue
@@ -138,6 +139,9 @@ func (c *parquetColumn) page(n int64, levels []int16) (total int64, read int, er
 			}
 			return cell{strconv.FormatInt(c.int64s[k], 10), true}, nil
 		}
+	case *file.BooleanColumnChunkReader:
+		total, read, err = r.ReadBatchInPage(n, c.bools[:n], levels, nil)
+		c.print = func(k int) (cell, error) { return cell{strconv.FormatBool(c.bools[k]), true}, nil }
 	case *file.Float32ColumnChunkReader:
 		total, read, err = r.ReadBatchInPage(n, c.floats[:n], levels, nil)
 		c.print = func(k int) (cell, error) { return number(float64(c.floats[k]), 32), nil }

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
-	"slices"
+	"strings"
 	"sync"
 
 	"github.com/andybalholm/brotli"
@@ -27,97 +28,33 @@ import (
 type pageMemory struct {
 	memory.GoAllocator
 	budget *input.Budget
-	ends   []*byte // of the memory in use, as they are in ownMemory
 }
 
-// ownMemory has the last byte of every piece of memory of a pageMemory. By it a codec, which the
-// library keeps for the whole program, knows the calls of this package.
-var ownMemory sync.Map
-
-// end is the last byte of the memory of b; nil if it has none.
-func end(b []byte) *byte {
-	if cap(b) == 0 {
-		return nil
-	}
-	return &b[:cap(b)][cap(b)-1]
-}
-
-// own says whether b lies in memory of a pageMemory.
-func own(b []byte) bool {
-	_, ok := ownMemory.Load(end(b))
-	return ok
-}
-
-func (m *pageMemory) enter(b []byte) []byte {
-	if at := end(b); at != nil {
-		ownMemory.Store(at, true)
-		m.ends = append(m.ends, at)
-	}
-	return b
-}
-
-func (m *pageMemory) leave(b []byte) {
-	at := end(b)
-	ownMemory.Delete(at)
-	if i := slices.Index(m.ends, at); i >= 0 {
-		m.ends = slices.Delete(m.ends, i, i+1)
-	}
-}
-
-// close forgets the memory that a damaged file left in use.
-func (m *pageMemory) close() {
-	for _, at := range m.ends {
-		ownMemory.Delete(at)
-	}
-	m.ends = nil
-}
-
+// Allocate takes memory from the budget.
 func (m *pageMemory) Allocate(size int) []byte {
 	if m.budget.Take(int64(size), 1) != nil {
 		panic(input.ErrMemory)
 	}
-	return m.enter(m.GoAllocator.Allocate(size))
+	return m.GoAllocator.Allocate(size)
 }
 
+// Reallocate takes the new memory before it gives back the old.
 func (m *pageMemory) Reallocate(size int, b []byte) []byte {
 	if m.budget.Take(int64(size), 1) != nil {
 		panic(input.ErrMemory)
 	}
-	m.leave(b)
 	grown := m.GoAllocator.Reallocate(size, b)
 	m.budget.Give(int64(len(b)), 1)
-	return m.enter(grown)
+	return grown
 }
 
+// Free gives memory back.
 func (m *pageMemory) Free(b []byte) {
 	m.budget.Give(int64(len(b)), 1)
-	m.leave(b)
 	m.GoAllocator.Free(b)
 }
 
 var errPage = errors.New("the compressed data of a page have another length than its header says")
-
-// pageCodec unpacks the pages of this package into the length that their header says, and no more.
-// Other packages of the program get the codec of the library.
-type pageCodec struct {
-	compress.Codec
-	decode func(dst, src []byte) ([]byte, error)
-}
-
-func (c pageCodec) Decode(dst, src []byte) []byte {
-	// The packed data lie in memory of the reader even where the header says that nothing is packed.
-	if !own(src) {
-		return c.Codec.Decode(dst, src)
-	}
-	out, err := c.decode(dst, src)
-	if err == nil && len(out) != len(dst) {
-		err = errPage
-	}
-	if err != nil {
-		panic(err)
-	}
-	return out
-}
 
 // unpacker is the decoder of zstd that stays within the length of its destination.
 var unpacker = sync.OnceValues(func() (*zstd.Decoder, error) {
@@ -146,32 +83,57 @@ func streamed(open func(r io.Reader) (io.Reader, error)) func(dst, src []byte) (
 	}
 }
 
-func init() {
-	for kind, decode := range map[compress.Compression]func(dst, src []byte) ([]byte, error){
-		compress.Codecs.Snappy: func(dst, src []byte) ([]byte, error) {
-			if n, err := snappy.DecodedLen(src); err != nil || n != len(dst) {
-				return nil, errPage
-			}
-			return snappy.Decode(dst, src)
-		},
-		compress.Codecs.Zstd: func(dst, src []byte) ([]byte, error) {
-			z, err := unpacker()
-			if err != nil {
-				return nil, err
-			}
-			return z.DecodeAll(src, dst[:0:len(dst)])
-		},
-		compress.Codecs.Gzip:   streamed(func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }),
-		compress.Codecs.Brotli: streamed(func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil }),
-		compress.Codecs.Lz4Raw: func(dst, src []byte) ([]byte, error) {
-			n, err := lz4.UncompressBlock(src, dst)
-			return dst[:n], err
-		},
-	} {
-		if base, err := compress.GetCodec(kind); err == nil {
-			compress.RegisterCodec(kind, pageCodec{base, decode})
+// unpackers unpack the content of a page by its codec into a destination of the length that the
+// header of the page says, and no more. The codecs of the library take lengths from the packed
+// data.
+var unpackers = map[compress.Compression]func(dst, src []byte) ([]byte, error){
+	compress.Codecs.Uncompressed: func(dst, src []byte) ([]byte, error) { return dst[:copy(dst, src)], lengthOf(dst, len(src)) },
+	compress.Codecs.Snappy: func(dst, src []byte) ([]byte, error) {
+		if n, err := snappy.DecodedLen(src); err != nil || n != len(dst) {
+			return nil, errPage
 		}
+		return snappy.Decode(dst, src)
+	},
+	compress.Codecs.Zstd: func(dst, src []byte) ([]byte, error) {
+		z, err := unpacker()
+		if err != nil {
+			return nil, err
+		}
+		return z.DecodeAll(src, dst[:0:len(dst)])
+	},
+	compress.Codecs.Gzip:   streamed(func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }),
+	compress.Codecs.Brotli: streamed(func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil }),
+	compress.Codecs.Lz4Raw: func(dst, src []byte) ([]byte, error) {
+		n, err := lz4.UncompressBlock(src, dst)
+		if err != nil {
+			return nil, err
+		}
+		return dst[:n], nil
+	},
+}
+
+func lengthOf(dst []byte, n int) error {
+	if n != len(dst) {
+		return errPage
 	}
+	return nil
+}
+
+// unpackPage unpacks src into dst, which it fills. The error is errPage if the data have another
+// length.
+func unpackPage(kind compress.Compression, dst, src []byte) error {
+	if len(dst) == 0 && len(src) == 0 {
+		return nil
+	}
+	unpack := unpackers[kind]
+	if unpack == nil {
+		return fmt.Errorf("unimplemented compression %s", strings.ToLower(kind.String()))
+	}
+	out, err := unpack(dst, src)
+	if err != nil {
+		return err
+	}
+	return lengthOf(dst, len(out))
 }
 
 // mostElements is the largest list in the footer that is read: groups of rows, columns of one, or

@@ -192,7 +192,7 @@ func extensionOf(name string) string {
 // ReadParts reads several files of JSON lines or of Parquet as one corpus, in their order. file is
 // the folder that holds them. The result has the format of the files. Memory is as for [Read].
 func ReadParts(file *input.File, paths []string, opt ReadOptions) (*Collection, error) {
-	in := &source{file, opt}
+	in := &source{File: file, opt: opt}
 	parts, err := in.parts(paths, nil)
 	if err != nil {
 		return nil, err
@@ -248,7 +248,7 @@ func readList(in *source) (*Collection, error) {
 
 // Listed are the files that a list names, each of a format of [Parts].
 func Listed(file *input.File, opt ReadOptions) ([]string, error) {
-	in := &source{file, opt}
+	in := &source{File: file, opt: opt}
 	paths, places, err := in.listed()
 	if err == nil {
 		_, err = in.parts(paths, places)
@@ -371,6 +371,9 @@ func (in *source) look(path string) (part, os.FileInfo, error) {
 	if p.format == "" {
 		p.format = extensionOf(path)
 	}
+	if p.format == "json" {
+		p.format = "" // by the first line
+	}
 	if p.format == "" {
 		first, _, err := firstLine(path)
 		if err != nil {
@@ -388,6 +391,9 @@ func (in *source) look(path string) (part, os.FileInfo, error) {
 
 // readParts counts the documents of several files.
 func (in *source) readParts(parts []part) (*Collection, error) {
+	if err := in.lookAtParts(parts); err != nil {
+		return nil, in.blame(parts, err)
+	}
 	_, c, err := in.countTexts(in.slices(whole(parts), len(parts) > 1), nil)
 	if err != nil {
 		return nil, in.blame(parts, err)

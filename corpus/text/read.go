@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -29,6 +30,12 @@ type ReadOptions struct {
 	LabelHeader string         // header of a mailbox' messages that is their class; empty: none
 	ClassFolder string         // "first", "last" or "none"; empty: first
 	Encoding    string         // of the texts; empty: the format's usual one
+	// TextColumn are the columns or fields of texts, joined if there are several; IDColumn and
+	// LabelColumn those of names and of classes, or "none". Empty: decided by names and values.
+	TextColumn            []string
+	IDColumn, LabelColumn string
+	// LabelsGiven says that a file of labels replaces those of the texts.
+	LabelsGiven bool
 }
 
 // Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
@@ -38,7 +45,7 @@ func (o ReadOptions) Validate() error {
 		errs = append(errs, invalid.Errorf("class folder %q is unknown; use one of %s", message.Clip(o.ClassFolder, 40), strings.Join(classFolders, ", ")))
 	}
 	if o.Encoding != "" {
-		_, err := newDecoder(o.Encoding)
+		_, err := charset.New(o.Encoding)
 		errs = append(errs, err)
 	}
 	return invalid.Join(errs...)
@@ -80,12 +87,14 @@ func reordered[T any](list []T, rows []int) []T {
 
 // Extensions maps each lower-case extension to its format.
 var Extensions = map[string]string{
-	".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".list": "list", ".sgm": "reuters", ".sgml": "reuters", ".mbox": "mbox",
+	".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".parquet": "parquet", ".list": "list", ".sgm": "reuters", ".sgml": "reuters", ".mbox": "mbox",
 }
 
 // readers holds the reader of every format of texts in one file.
 var readers = map[string]func(*source) (*Collection, error){
 	"jsonl":   readJSONL,
+	"json":    readJSONArray,
+	"lines":   readTextLines,
 	"reuters": readReuters,
 	"mbox":    readMbox,
 	"list":    readList,
@@ -95,14 +104,17 @@ var readers = map[string]func(*source) (*Collection, error){
 // source is a file or folder that is being read.
 type source struct {
 	*input.File
-	opt ReadOptions
+	opt    ReadOptions
+	fields *fields // of JSON; nil: those of the usual names
+	// settled says that the notes on the columns of Parquet are there.
+	settled bool
 }
 
 // Read reads one file of format jsonl, parquet, reuters or mbox, or the files of a list. Memory is
 // 8 bytes per entry while reading, 12 more for the result, the vocabulary, the names and a few
 // megabytes of text. An error about the file is an *input.FormatError.
 func Read(file *input.File, format string, opt ReadOptions) (*Collection, error) {
-	c, err := readers[format](&source{file, opt})
+	c, err := readers[format](&source{File: file, opt: opt})
 	if c != nil && c.Format != "" {
 		format = c.Format
 	}
@@ -113,7 +125,7 @@ func Read(file *input.File, format string, opt ReadOptions) (*Collection, error)
 // is empty and a file *.sgm is in the folder itself; else a folder of texts. Memory is as for
 // [Read].
 func ReadFolder(file *input.File, opt ReadOptions) (*Collection, error) {
-	in := &source{file, opt}
+	in := &source{File: file, opt: opt}
 	if opt.Format == "reuters" || opt.Format == "" && holdsSGML(in.Name) {
 		c, err := readReutersFolder(in)
 		return finish(file, c, "reuters", err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
@@ -116,7 +117,7 @@ func (o ReutersOptions) withPreset(split []string) (ReutersOptions, []string) {
 type reutersRule struct {
 	ReutersOptions
 	split []string
-	dec   decoder
+	dec   charset.Decoder
 	seen  []atomic.Bool // by topic of the list: whether a document has it, chosen or not
 }
 

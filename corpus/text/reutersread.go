@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
@@ -47,7 +48,7 @@ func (in *source) readReuters(each func(yield func(name string, r io.Reader) err
 		name = "latin1"
 	}
 	var err error
-	if rule.dec, err = newDecoder(name); err != nil {
+	if rule.dec, err = charset.New(name); err != nil {
 		return nil, err
 	}
 	t, c, err := in.countTexts(func(emit func(batch) bool) error {
@@ -188,7 +189,7 @@ func (f *reutersFile) next() (raw []byte, line int, err error) {
 
 // parse reads an element.
 func (r *reutersRule) parse(raw []byte, line int, file string) (*reutersRecord, error) {
-	text, _, _ := r.dec.decode(raw)
+	text, _, _ := r.dec.Decode(raw)
 	head, rest, closed := strings.Cut(text[len(reutersOpen):], ">")
 	if !closed || !strings.HasSuffix(rest, reutersClose) {
 		return nil, input.Failf(file, "line "+strconv.Itoa(line), "the tag <REUTERS is not closed; correct the file")

@@ -24,9 +24,10 @@ type tally struct {
 	parts   []counted
 	docs    int
 	words   int64
+	odd     int   // documents whose label is no class
 	skipped int   // documents that a reader's rule left out
 	damaged int   // documents with bytes that are invalid in their encoding
-	guessed int   // documents read as Windows-1252, because they are not UTF-8
+	guessed int   // documents read as an encoding that was guessed, because they are not UTF-8
 	entries int64 // non-zero counts
 	// firstDamaged and firstGuessed are the numbers of the first of these documents.
 	firstDamaged, firstGuessed int
@@ -133,7 +134,10 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 					t.firstDamaged = t.docs
 				}
 			}
-			if d.guessed {
+			if d.odd {
+				t.odd++
+			}
+			if d.guessed != "" {
 				if t.guessed++; t.guessed == 1 {
 					t.firstGuessed = t.docs
 				}

@@ -58,14 +58,14 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 
 // notes adds the note on the counting and those on bytes that are not UTF-8.
 func (t *tally) notes(c *Collection, counting string) {
-	first := func(n, i int) string {
+	first := func(n, i int, place func(int) string) string {
 		if n == 0 {
 			return ""
 		}
-		return t.place(i)
+		return place(i)
 	}
 	c.Notes = append(c.Notes, counting)
-	c.noteBytes(t.damaged, first(t.damaged, t.firstDamaged), t.guessed, first(t.guessed, t.firstGuessed))
+	c.noteBytes(t.damaged, first(t.damaged, t.firstDamaged, t.place), t.guessed, first(t.guessed, t.firstGuessed, t.guess))
 }
 
 // noteBytes says how many documents are not UTF-8, and the first of each kind.
@@ -75,8 +75,14 @@ func (c *Collection) noteBytes(damaged int, firstDamaged string, guessed int, fi
 			message.Plural(damaged, "document holds", "documents hold"), firstDamaged))
 	}
 	if guessed > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s not UTF-8 and %s read as Windows-1252 (first: %s).", message.Plural(guessed, "document is", "documents are"), wasWere(guessed), firstGuessed))
+		c.Notes = append(c.Notes, fmt.Sprintf("%s not UTF-8 and %s read as %s.", message.Plural(guessed, "document is", "documents are"), wasWere(guessed), firstGuessed))
 	}
+}
+
+// guess says what encoding document i was read as, and where it is.
+func (t *tally) guess(i int) string {
+	_, d := t.find(i)
+	return d.guessed + " (first: " + t.place(i) + ")"
 }
 
 // absorbed joins the counters of the workers in the first of them. moved has the new number of each
@@ -197,6 +203,10 @@ func (t *tally) name(c *Collection, file string) error {
 			firstWith[d.id] = i
 			c.IDs = append(c.IDs, d.id)
 		}
+	}
+	if note := oddNote(t.odd, t.docs); note != "" {
+		c.Notes = append(c.Notes, note)
+		anyLabel = anyLabel && !mostlyOdd(t.odd, t.docs)
 	}
 	if anyLabel {
 		if c.Labels, c.ClassNames = classes.OfWords(words); len(c.ClassNames) == 0 {

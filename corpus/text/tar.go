@@ -25,7 +25,7 @@ import (
 // entries that are not files (links that lead outside the archive, pipes, devices) are left out,
 // and a note says so. Memory is as for [Read].
 func ReadTar(file *input.File, opt ReadOptions) (*Collection, error) {
-	in := &source{file, opt}
+	in := &source{File: file, opt: opt}
 	if opt.Format != "reuters" && in.At == nil {
 		list, c, ok, err := in.readTarOnce()
 		if ok || err != nil {

@@ -60,7 +60,7 @@ func BenchmarkTarOnce(b *testing.B) {
 		}
 		defer done()
 		file.Path = path
-		in := &source{file, ReadOptions{}}
+		in := &source{File: file}
 		if once {
 			if _, _, ok, err := in.readTarOnce(); err != nil || !ok {
 				b.Fatal(ok, err)

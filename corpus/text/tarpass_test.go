@@ -97,7 +97,7 @@ func TestTarOnce(t *testing.T) {
 				}
 				t.Cleanup(done)
 				in.Path = path
-				return &source{in, c.opt}
+				return &source{File: in, opt: c.opt}
 			}
 			in := open()
 			list, err := in.tarList()

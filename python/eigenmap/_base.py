@@ -33,14 +33,46 @@ def _is_missing(v):
         return True
 
 
+# Words that mean no label, as in the files that the command line reads.
+_NO_LABEL = {"", "nan", "na", "n/a", "<na>", "#n/a", "null", "none", "unlabeled", "unlabelled"}
+
+
+def _number(word):
+    try:
+        return float(word)
+    except ValueError:
+        return None
+
+
+def _unknown_words(y):
+    """Which words mean no label: those of _NO_LABEL, and -1, which NumPy makes a word beside others.
+
+    -1 is a class if -1 and 1 are the only labels, or another label is negative or a fraction.
+    """
+    words = [str(w).strip() for w in y]
+    none = np.array([w.lower() in _NO_LABEL for w in words], dtype=bool)
+    minus = np.array([_number(w) == -1 for w in words], dtype=bool)
+    others = [_number(w) for w, n, m in zip(words, none, minus) if not n and not m]
+    if minus.any() and others and all(v is not None for v in others):
+        if all(v == 1 for v in others) or any(v < 0 or v != int(v) for v in others if v == v and abs(v) != float("inf")):
+            return none
+    return none | minus
+
+
 def _is_unknown(y):
-    """Which labels are not known: -1 and NaN of numbers, None and NA of others."""
+    """Which labels are not known: -1 and NaN of numbers, None and NA of others, and words for none."""
+    if y.dtype.kind == "U":
+        return _unknown_words(y)
     if y.dtype.kind in "iu":
         return y == -1
     if y.dtype.kind == "f":
         return np.isnan(y) | (y == -1)
     if y.dtype.kind == "O":
-        return np.array([_is_missing(v) for v in y], dtype=bool)
+        missing = np.array([_is_missing(v) for v in y], dtype=bool)
+        words = np.array([isinstance(v, str) for v in y], dtype=bool)
+        if words.any():
+            missing[words] = _unknown_words(y[words])
+        return missing
     return np.zeros(len(y), dtype=bool)
 
 

@@ -12,8 +12,9 @@ import (
 
 // What means no label
 //
-// The empty word, nan, unlabeled and unlabelled, in any case, mean that a document has no label. -1
-// means it too, as in scikit-learn, unless it must be a class:
+// The empty word, the marks of a missing value (NaN, NA, N/A, null, None), unlabeled and
+// unlabelled, in any case, mean that a document has no label. -1 means it too, as in scikit-learn,
+// unless it must be a class:
 //
 //   - -1 and 1 are the only two labels, the classes of a binary problem;
 //   - another label is negative or a fraction, so that the labels are measurements.
@@ -21,7 +22,7 @@ import (
 // MeansNone reports whether a word may mean that a document has no label.
 func MeansNone(word string) bool {
 	switch strings.ToLower(word) {
-	case "", "nan", "unlabeled", "unlabelled":
+	case "", "nan", "na", "n/a", "<na>", "#n/a", "null", "none", "unlabeled", "unlabelled":
 		return true
 	}
 	return isMinusOne(word)

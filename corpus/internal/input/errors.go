@@ -55,6 +55,9 @@ func IsAbout(err error, file string) bool {
 // ErrNoDocuments is the cause of an error that says that a file or folder holds no documents.
 var ErrNoDocuments = errors.New("no documents")
 
+// ErrNoTerms is the cause of an error that says that no term of the texts is left.
+var ErrNoTerms = errors.New("no terms")
+
 // NoDocuments marks a FormatError as one of a file or folder without documents.
 func NoDocuments(err error) error {
 	var format *FormatError
@@ -79,6 +82,7 @@ var errDamaged = errors.New("damaged compressed data")
 var (
 	errFilter = errors.New("a filter of xz")
 	errAfter  = errors.New("bytes after the compressed data")
+	errWindow = errors.New("a large window of zstd")
 	// errDictionary is a dictionary of xz beyond maxDictionary.
 	errDictionary = errors.New("a large dictionary of xz")
 )
@@ -125,8 +129,10 @@ func (in *File) Wrap(place string, err error) error {
 		why = "is compressed by xz with a filter (--x86, --delta or another), which is not read here; unpack it, or pack it with xz and no filter"
 	case errors.Is(err, errDictionary):
 		why = fmt.Sprintf("is compressed by xz with a dictionary of more than %s, which is not read here; pack it with xz -9 or a smaller dictionary", message.Bytes(maxDictionary))
+	case errors.Is(err, errWindow):
+		why = fmt.Sprintf("is compressed by zstd with a window of more than %s, which is not read here; pack it with zstd -19 or less, without --ultra and --long", message.Bytes(maxDictionary))
 	case errors.Is(err, errAfter):
-		why = "after the compressed data come bytes that gzip did not write; unpack it with gzip -dc, check that nothing is missing, and name the result"
+		why = "after the compressed data come bytes that gzip or zstd did not write; unpack it with gzip -dc or zstd -dc, check that nothing is missing, and name the result"
 	case errors.As(err, &path):
 		return fmt.Errorf("cannot read %s: %w", in.Name, path.Err)
 	case errors.As(err, new(syscall.Errno)), errors.Is(err, fs.ErrClosed):

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/regular"
@@ -240,11 +239,6 @@ func (in *File) Sibling(name string) (string, bool) {
 	p := filepath.Join(filepath.Dir(in.Path), name)
 	info, err := os.Stat(p)
 	return p, err == nil && info.Mode().IsRegular()
-}
-
-// UnpackedName cuts the extension of a compression (.gz, .xz) off a file's name.
-func UnpackedName(path string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".xz")
 }
 
 // ReadFull reads all of p; an earlier end is io.ErrUnexpectedEOF.

@@ -17,9 +17,9 @@ type Lines struct {
 	long []byte
 }
 
-// oldLineEnds makes line feeds of the carriage returns of a file that has these alone at the ends
+// LineFeeds makes line feeds of the carriage returns of a file that has these alone at the ends
 // of its lines, judged by head, its first bytes, and returns head with line feeds.
-func (in *File) oldLineEnds(head []byte) ([]byte, error) {
+func (in *File) LineFeeds(head []byte) ([]byte, error) {
 	if !OldLineEnds(head) {
 		return head, nil
 	}
@@ -56,7 +56,7 @@ func NewLines(in *File) *Lines { return &Lines{in: in} }
 func (l *Lines) Next() ([]byte, error) {
 	if l.Number == 0 {
 		head, _ := l.in.Stream.Peek(HeadSize) // an error comes again below, with its place
-		if _, err := l.in.oldLineEnds(head); err != nil {
+		if _, err := l.in.LineFeeds(head); err != nil {
 			return nil, err
 		}
 	}
@@ -93,7 +93,7 @@ func ReadLines(ctx context.Context, path string, maxBytes int64) ([]string, erro
 		return nil, err
 	}
 	defer done()
-	if err := in.refuseWide(); err != nil {
+	if err := in.RefuseWide(); err != nil {
 		return nil, err
 	}
 	var out []string

@@ -25,12 +25,12 @@ const besideDictionary = 4 << 20
 
 // IsPacked recognises a compressed file that is unpacked here by its first bytes.
 func IsPacked(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\xfd7zXZ\x00"))
+	return bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")) || isBzip2(head) || bytes.HasPrefix(head, []byte(zstdMagic))
 }
 
-// Unpack returns the content of b and whether it is compressed. It unpacks gzip and xz and passes
-// everything else on unchanged. Content that is an io.Closer holds memory until it is closed, read
-// to its end or collected; b stays open.
+// Unpack returns the content of b and whether it is compressed. It unpacks gzip, xz, bzip2 and
+// zstd, and passes everything else on unchanged. Content that is an io.Closer holds memory until it
+// is closed, read to its end or collected; b stays open.
 func Unpack(b *bufio.Reader) (r io.Reader, packed bool, err error) {
 	head, err := b.Peek(6)
 	if err != nil && err != io.EOF {
@@ -54,6 +54,9 @@ func Unpack(b *bufio.Reader) (r io.Reader, packed bool, err error) {
 		end := &xzEnd{r: b}
 		z, err := xz.NewReader(end)
 		return &xzReader{r: z, end: end}, true, xzError(err)
+	}
+	if other, err := unpackOther(b); other != nil || err != nil {
+		return other, true, err
 	}
 	return b, false, nil
 }

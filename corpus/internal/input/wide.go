@@ -24,8 +24,8 @@ func WideRefusal(encoding string) string {
 	return fmt.Sprintf("is %s text; convert it to UTF-8, for instance with iconv -f %s -t UTF-8", encoding, encoding)
 }
 
-// refuseWide refuses a file of UTF-16 or UTF-32 whose lines are read as UTF-8.
-func (in *File) refuseWide() error {
+// RefuseWide refuses a file of UTF-16 or UTF-32 whose lines are read as UTF-8.
+func (in *File) RefuseWide() error {
 	head, err := in.Peek(4)
 	if err != nil {
 		return err

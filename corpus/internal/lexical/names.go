@@ -7,11 +7,17 @@ import (
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 )
 
-// LabelNames and IDNames are the column names that a header may use for classes and for document
-// names, in lower case, best first.
+// Names that columns usually have, in lower case, best first.
 var (
+	// LabelNames are those of classes.
 	LabelNames = []string{"label", "class", "category", "target", "y", "gnd", "labels", "cluster"}
-	IDNames    = []string{"id", "doc", "docid", "document", spreadsheet.MarkedID}
+	// IDNames are those of the names of documents.
+	IDNames = []string{"id", "doc", "docid", "document", "doc_id", "document_id", spreadsheet.MarkedID}
+	// IndexNames are those of the number of a row as pandas and R write it.
+	IndexNames = []string{"", "unnamed: 0", "__index_level_0__", "index", "rowname", "rownames", "row.names", "row_names"}
+	// TextNames are those of texts.
+	TextNames = []string{"text", "body", "content", "contents", "texts", "abstract", "document", "sentence", "review", "reviews", "article", "message",
+		"description", "comment", "tweet", "post", "question", "summary", "headline", "title"}
 )
 
 // Tidy makes the name of a document or class from a file's text. It trims white space and replaces

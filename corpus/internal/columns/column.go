@@ -1,0 +1,131 @@
+// Package columns settles what the columns of a table are, whatever format it is in: the names of
+// documents, their classes, their texts, or numbers. CSV, spreadsheets, JSON and Parquet share the
+// rules, and every guess is one sentence with the option that says otherwise.
+package columns
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// Column is what the first rows of a table say about one of its columns.
+type Column struct {
+	Name    string // "" without a header
+	Rows    int    // rows that were looked at
+	Missing int    // of these, empty or marked as missing
+	Marks   int    // of these, marked, such as NaN
+	Numbers int
+	Words   int // neither missing nor numbers
+	Whole   int // whole numbers
+	Tokens  int // pieces between blanks, in the words
+	Letters int // characters of the words
+	// Distinct is the number of different values that are not missing.
+	Distinct int
+	// Counts says that the rows are numbered: whole numbers from 0 or 1, each one more than that
+	// before.
+	Counts  bool
+	Example string // a word
+	// Odd is what it holds if that is neither a string nor a number: "a list", "a date"; else "".
+	Odd string
+	// Several says that Odd is a list of strings or numbers, such as several labels.
+	Several bool
+
+	seen map[string]struct{}
+	next float64
+}
+
+// mostSeen bounds the different values of a column that are counted.
+const mostSeen = 4096
+
+// Add takes the value of the next row. number is its value as a number, if isNumber.
+func (c *Column) Add(field string, number float64, isNumber bool) {
+	field = strings.TrimSpace(field)
+	c.Rows++
+	switch {
+	case isNumber:
+		c.Numbers++
+		whole := number == float64(int64(number)) && number > -1e15 && number < 1e15
+		if whole {
+			c.Whole++
+		}
+		if c.Rows == 1 {
+			c.Counts = whole && (number == 0 || number == 1)
+		} else if c.Counts {
+			c.Counts = whole && number == c.next
+		}
+		c.next = number + 1
+	case lexical.IsMissing(field), lexical.IsInfinite(field):
+		c.Missing++
+		if field != "" {
+			c.Marks++
+		}
+		c.Counts = false
+		return
+	default:
+		c.Counts = false
+		if c.Words++; c.Words == 1 {
+			c.Example = strings.Clone(field[:min(len(field), 200)])
+		}
+		c.Tokens += len(strings.Fields(field))
+		c.Letters += len(field)
+	}
+	if c.seen == nil {
+		c.seen = make(map[string]struct{})
+	}
+	if _, again := c.seen[field]; !again && len(c.seen) < mostSeen {
+		c.seen[strings.Clone(field)] = struct{}{}
+		c.Distinct++
+	}
+}
+
+// Has reports whether a value is among those that were looked at.
+func (c *Column) Has(field string) bool {
+	_, ok := c.seen[strings.TrimSpace(field)]
+	return ok
+}
+
+// isWords reports whether the column holds words: most of what it holds is no number.
+func (c *Column) isWords() bool { return c.Odd == "" && c.Words > 0 && c.Words >= c.Numbers }
+
+// isEmpty reports whether a column holds nothing in the rows looked at.
+func (c *Column) isEmpty() bool { return c.Rows > 0 && c.Missing == c.Rows }
+
+// unique reports whether no two rows have one value.
+func (c *Column) unique() bool {
+	return c.Odd == "" && c.Missing == 0 && c.Rows > 0 && (c.Distinct == c.Rows || c.Distinct == mostSeen)
+}
+
+// perRow is how many words a value has on average.
+func (c *Column) perRow() float64 {
+	if c.Words == 0 {
+		return 0
+	}
+	// Scripts without blanks have a word for every few characters; 30 bytes are ten ideographs.
+	return max(float64(c.Tokens), float64(c.Letters)/30) / float64(c.Words)
+}
+
+// named reports whether the column has one of the names, which are in lower case.
+func (c *Column) named(names []string) bool {
+	lower := strings.ToLower(strings.TrimSpace(c.Name))
+	for _, n := range names {
+		if lower == n {
+			return true
+		}
+	}
+	return false
+}
+
+// label names column j, from 0, in a message: its number and its name.
+func label(list []Column, j int, what Kind) string {
+	name := message.Clip(list[j].Name, 40)
+	switch {
+	case what == Field:
+		return name
+	case name == "":
+		return fmt.Sprint(j + 1)
+	}
+	return fmt.Sprintf("%d (%s)", j+1, name)
+}

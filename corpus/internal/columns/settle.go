@@ -1,0 +1,362 @@
+package columns
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// Kind is what the columns of a table are called.
+type Kind string
+
+// The kinds of columns. Those of a Table have numbers, and may be terms.
+const (
+	Table Kind = "column"
+	Field Kind = "field"
+)
+
+// Request is what the user says of the columns: names, or numbers from 1, or negative ones from the
+// end. Empty: decided by names and values. None means that there is no such column.
+type Request struct {
+	Text        []string // several are joined
+	ID, Label   string
+	LabelsGiven bool // a file of labels replaces the classes of the table
+	Header      bool // the columns have names
+	Kind        Kind
+}
+
+// None says that no column has a role.
+const None = "none"
+
+// Roles are the columns by what they are; -1 is none.
+type Roles struct {
+	ID, Label int
+	Text      []int // nil: the columns without another role are numbers
+	// Either is a column of words of which all rows decide: the ids if no two are equal, else the
+	// classes; -1 for none.
+	Either    int
+	GuessedID bool  // nobody asked for the ids
+	AnyLabel  bool  // nobody asked for the classes
+	Out       []int // columns that are left out
+	Notes     []string
+}
+
+// Fault is a request that the columns do not fit.
+type Fault struct{ Place, Why string }
+
+// Error returns the place and the reason.
+func (f *Fault) Error() string { return f.Place + ": " + f.Why }
+
+func fail(place, format string, args ...any) error {
+	return &Fault{place, fmt.Sprintf(format, args...)}
+}
+
+// settling is the work of [Settle].
+type settling struct {
+	list []Column
+	want Request
+	Roles
+}
+
+// Settle decides what the columns are. Errors are a *Fault.
+//
+//   - What is asked for is taken.
+//   - A column of long words, or of words with a name such as text or body, holds the texts, and
+//     the
+//     table is one of texts. Else its columns are terms.
+//   - Names such as id, a header that is empty (pandas, R), words that are all different, and a
+//     first
+//     column that counts the rows are ids.
+//   - Names such as label or class, and words that occur again, are classes.
+func Settle(list []Column, want Request) (*Roles, error) {
+	s := &settling{list: list, want: want, Roles: Roles{ID: -1, Label: -1, Either: -1}}
+	var err error
+	if s.ID, err = s.asked("id-column", want.ID); err != nil {
+		return nil, err
+	}
+	if s.Label, err = s.asked("label-column", want.Label); err != nil {
+		return nil, err
+	}
+	if want.ID == "" && s.Label == s.ID {
+		s.ID = -1
+	}
+	if err := s.texts(); err != nil {
+		return nil, err
+	}
+	s.GuessedID, s.AnyLabel = want.ID == "", want.Label == ""
+	if s.Text != nil {
+		s.besideTexts()
+		return &s.Roles, nil
+	}
+	if err := s.numbers(); err != nil {
+		return nil, err
+	}
+	return &s.Roles, nil
+}
+
+// asked finds a column by the user's word for it; -1 for none or no request.
+func (s *settling) asked(option, want string) (int, error) {
+	if want == "" || want == None && s.find(want) < 0 {
+		return -1, nil
+	}
+	place := "‹" + option + "› " + message.Clip(want, 60)
+	if s.want.Kind == Table {
+		if k, err := strconv.Atoi(want); err == nil {
+			j := k - 1
+			if k < 0 {
+				j = len(s.list) + k
+			}
+			if k == 0 || j < 0 || j >= len(s.list) {
+				return -1, fail(place, "the table has columns 1 to %d; give one of them, or -1 for the last", len(s.list))
+			}
+			return j, nil
+		}
+		if !s.want.Header {
+			return -1, fail(place, "the table has no header with names; give the number of the column, from 1 to %d", len(s.list))
+		}
+	}
+	j := s.find(want)
+	if j < 0 {
+		return -1, fail(place, "no %s has this name; the %ss are %s", s.want.Kind, s.want.Kind, message.List(s.names(), 12))
+	}
+	for k := j + 1; k < len(s.list); k++ {
+		if s.list[k].Name == s.list[j].Name {
+			return -1, fail(place, "columns %d and %d have this name; give the number", j+1, k+1)
+		}
+	}
+	return j, nil
+}
+
+// find returns the column of a name, whatever its case if there is none as it is written; -1 for
+// none.
+func (s *settling) find(name string) int {
+	if j := slices.IndexFunc(s.list, func(c Column) bool { return c.Name == name && name != "" }); j >= 0 {
+		return j
+	}
+	return slices.IndexFunc(s.list, func(c Column) bool { return strings.EqualFold(c.Name, name) && name != "" })
+}
+
+func (s *settling) names() (names []string) {
+	for _, c := range s.list {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// at names a column in a message.
+func (s *settling) at(j int) string { return label(s.list, j, s.want.Kind) }
+
+// many names columns in a message.
+func (s *settling) many(list []int) string {
+	var names []string
+	for _, j := range list {
+		names = append(names, s.at(j))
+	}
+	return message.List(names, 6)
+}
+
+// word is how an option names a column.
+func (s *settling) word(j int) string {
+	if name := s.list[j].Name; name != "" && s.find(name) == j {
+		return name
+	}
+	return strconv.Itoa(j + 1)
+}
+
+func (s *settling) note(format string, args ...any) {
+	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
+}
+
+// free reports whether a column has no role that was asked for.
+func (s *settling) free(j int) bool {
+	return j != s.ID && j != s.Label && !slices.Contains(s.Text, j)
+}
+
+// texts finds the columns of texts: as asked, else by name among those of words, else the one of
+// the longest words.
+func (s *settling) texts() error {
+	if len(s.want.Text) == 1 && s.want.Text[0] == None && s.find(None) < 0 {
+		return nil
+	}
+	for _, w := range s.want.Text {
+		j, err := s.asked("text-column", w)
+		switch {
+		case err != nil:
+			return err
+		case slices.Contains(s.Text, j):
+			return fail("‹text-column› "+message.Clip(w, 60), "names a %s twice; give it once", s.want.Kind)
+		case s.list[j].Odd != "":
+			return fail(string(s.want.Kind)+" "+s.at(j), "is %s, where texts are needed; choose another with ‹text-column›", s.list[j].Odd)
+		}
+		s.Text = append(s.Text, j)
+	}
+	if s.Text != nil {
+		return nil
+	}
+	j, plain := s.textByName(), true
+	if j < 0 {
+		j, plain = s.longest()
+	}
+	if j < 0 {
+		return nil
+	}
+	if !plain {
+		var words []int
+		for k := range s.list {
+			if s.free(k) && s.list[k].isWords() {
+				words = append(words, k)
+			}
+		}
+		return fail(string(s.want.Kind)+"s "+s.many(words), "hold texts; name the one to cluster with ‹text-column›, or several with commas between them to join them")
+	}
+	s.Text = []int{j}
+	if !strings.EqualFold(s.list[j].Name, lexical.TextNames[0]) {
+		s.note("The texts are %s %s; ‹text-column› names another, or several to join.", s.want.Kind, s.at(j))
+	}
+	return nil
+}
+
+// textByName is the column with the best of the names of texts, if it holds words; -1 for none. A
+// name that a term may have as well, such as title, counts only if a value has several words.
+func (s *settling) textByName() int {
+	for i, name := range lexical.TextNames {
+		for j := range s.list {
+			c := &s.list[j]
+			if s.free(j) && c.named([]string{name}) && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
+				return j
+			}
+		}
+	}
+	return -1
+}
+
+// Numbers of words in a value from which it is a text: in a table that holds other words and few
+// numbers, and in one of many numbers, where it may be a long name.
+const (
+	fewWords  = 5
+	manyWords = 10
+	manyTerms = 4
+)
+
+// longest is the column of the longest words, if they are texts; plain reports whether no other
+// column could be meant. Where no column holds numbers, some column of words must hold the texts.
+func (s *settling) longest() (best int, plain bool) {
+	best = -1
+	second, terms := 0.0, 0
+	for j := range s.list {
+		c := &s.list[j]
+		switch {
+		case !s.free(j) || c.Odd != "":
+		case !c.isWords():
+			if c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames) {
+				terms++
+			}
+		case best < 0 || c.perRow() > s.list[best].perRow():
+			if best >= 0 {
+				second = s.list[best].perRow()
+			}
+			best = j
+		default:
+			second = max(second, c.perRow())
+		}
+	}
+	if best < 0 {
+		return -1, true
+	}
+	least := float64(fewWords)
+	switch {
+	case terms >= manyTerms:
+		least = manyWords
+	case terms == 0:
+		least = 1.2
+	}
+	if s.list[best].perRow() < least {
+		return -1, true
+	}
+	return best, s.list[best].perRow() >= 2*second || second < 1.2
+}
+
+// wordsAlone reports whether no column holds numbers that may be terms.
+func (s *settling) wordsAlone() bool {
+	for j := range s.list {
+		c := &s.list[j]
+		if s.free(j) && c.Numbers > 0 && !c.isWords() && !c.Counts && !c.named(lexical.IDNames) && !c.named(lexical.IndexNames) {
+			return false
+		}
+	}
+	return true
+}
+
+// byName is the column with the best of some names that has no role; -1 for none.
+func (s *settling) byName(names []string) int {
+	for _, name := range names {
+		for j := range s.list {
+			if s.free(j) && s.list[j].named([]string{name}) && (name != "" || j == 0 && s.want.Header) {
+				return j
+			}
+		}
+	}
+	return -1
+}
+
+// besideTexts finds ids and classes of a table of texts.
+func (s *settling) besideTexts() {
+	if s.want.ID == "" && s.ID < 0 {
+		if s.ID = s.byName(lexical.IDNames); s.ID < 0 {
+			if j := s.byName(lexical.IndexNames); j >= 0 && s.list[j].unique() {
+				s.ID = j
+			}
+		}
+		if s.ID < 0 && s.free(0) && s.list[0].Counts && s.want.Kind == Table {
+			s.ID = 0
+		}
+		if s.ID >= 0 && s.list[s.ID].Odd != "" {
+			s.ID = -1
+		}
+		if s.ID >= 0 && !strings.EqualFold(s.list[s.ID].Name, lexical.IDNames[0]) {
+			s.note("The names of the documents are %s %s; ‹id-column› names another, or none.", s.want.Kind, s.at(s.ID))
+		}
+	}
+	if s.want.Label != "" {
+		return
+	}
+	if s.Label = s.byName(lexical.LabelNames); s.Label < 0 {
+		s.Label = s.onlyClasses()
+	}
+	switch {
+	case s.Label < 0:
+	case s.list[s.Label].Odd != "" && !s.list[s.Label].Several:
+		s.note("The %s %s is %s, which is no class, and is not read; ‹label-column› names another.", s.want.Kind, s.at(s.Label), s.list[s.Label].Odd)
+		s.Label = -1
+	case !strings.EqualFold(s.list[s.Label].Name, lexical.LabelNames[0]) && !s.want.LabelsGiven:
+		s.note("The classes are %s %s; ‹label-column› names another, or none.", s.want.Kind, s.at(s.Label))
+	}
+}
+
+// onlyClasses is the one column beside the texts and the ids, if its values occur again and again;
+// -1 for none.
+func (s *settling) onlyClasses() int {
+	only := -1
+	for j := range s.list {
+		c := &s.list[j]
+		if !s.free(j) || c.isEmpty() || c.Rows == 0 {
+			continue
+		}
+		if only >= 0 {
+			return -1
+		}
+		only = j
+	}
+	if only < 0 || s.want.Kind == Field && s.list[only].Numbers > 0 {
+		return -1
+	}
+	c := &s.list[only]
+	if c.Odd != "" || c.Words == 0 && c.Whole < c.Numbers || c.perRow() > 3 || c.Distinct < 1 || 2*c.Distinct > c.Rows {
+		return -1
+	}
+	return only
+}

@@ -1,0 +1,189 @@
+package columns
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// countedRows is from how many rows on a first column that counts them is their number, whatever
+// its name.
+const countedRows = 5
+
+// numbers settles a table whose columns are terms.
+func (s *settling) numbers() error {
+	s.leaveOut()
+	s.ids()
+	if s.want.Label == "" {
+		s.labelByName()
+	}
+	words := s.words()
+	switch {
+	case s.want.Label == "" && s.Label < 0:
+		words = s.split(words)
+	default:
+		words = s.splitKnown(words)
+	}
+	if len(words) > 0 {
+		return s.tooManyWords(words)
+	}
+	s.describe()
+	return nil
+}
+
+// leaveOut leaves out columns without a name and without a value, as a separator at the end of
+// every line makes them.
+func (s *settling) leaveOut() {
+	for j := len(s.list) - 1; j > 0; j-- {
+		if c := &s.list[j]; s.free(j) && c.Name == "" && c.isEmpty() && c.Marks == 0 {
+			s.Out = append(s.Out, j)
+			s.note("Column %d is empty and left out.", j+1)
+			continue
+		}
+		return
+	}
+}
+
+// ids finds the names of the documents by a header, or by numbers that count the rows.
+func (s *settling) ids() {
+	if s.want.ID != "" || s.ID >= 0 || len(s.list) < 2 || !s.free(0) {
+		return
+	}
+	c := &s.list[0]
+	switch {
+	case c.Rows == 0 && !c.named(lexical.IDNames):
+	case c.named(lexical.IDNames):
+		s.ID = 0
+	case s.want.Header && c.named(lexical.IndexNames) && c.unique() && (c.isWords() || c.Whole == c.Rows):
+		s.ID = 0
+	case c.Counts && c.Rows >= countedRows:
+		s.ID = 0
+	}
+}
+
+// labelByName finds the classes by name among the outer columns. An inner column of such a name may
+// be a term.
+func (s *settling) labelByName() {
+	if len(s.list) < 2 {
+		return
+	}
+	last := len(s.list) - 1
+	for last > 0 && slices.Contains(s.Out, last) {
+		last--
+	}
+	for _, j := range []int{last, s.ID + 1} {
+		if j < len(s.list) && s.free(j) && s.list[j].named(lexical.LabelNames) {
+			s.Label = j
+			return
+		}
+	}
+}
+
+// words are the columns without a role that hold words.
+func (s *settling) words() (words []int) {
+	for j := range s.list {
+		if s.free(j) && !slices.Contains(s.Out, j) && s.list[j].isWords() {
+			words = append(words, j)
+		}
+	}
+	return words
+}
+
+// split gives roles to columns of words where neither ids nor classes were asked for or have a
+// name; it returns those that have none.
+func (s *settling) split(words []int) []int {
+	noID := s.ID < 0 && s.want.ID == ""
+	switch {
+	case len(words) == 1 && s.want.LabelsGiven && noID && s.list[words[0]].unique():
+		s.ID = words[0]
+	case len(words) == 1 && noID:
+		s.Either = words[0]
+	case len(words) == 1:
+		s.Label = words[0]
+	case len(words) == 2 && noID && words[0] == 0 && words[1] == len(s.list)-1:
+		s.ID, s.Label = words[0], words[1]
+	case len(words) == 2 && noID && s.list[words[0]].unique() != s.list[words[1]].unique():
+		s.ID, s.Label = words[0], words[1]
+		if s.list[words[1]].unique() {
+			s.ID, s.Label = words[1], words[0]
+		}
+	default:
+		return words
+	}
+	return nil
+}
+
+// splitKnown gives roles to columns of words where the classes are known, or not wanted: such a
+// column holds the ids, or without classes what would have been the classes, which is left out.
+func (s *settling) splitKnown(words []int) []int {
+	noID := s.ID < 0 && s.want.ID == ""
+	switch {
+	case len(words) == 1 && noID && (words[0] == 0 && s.want.Label != None || s.list[words[0]].unique()):
+		s.ID = words[0]
+	case s.want.Label == None && len(words) <= 2 && len(words) > 0:
+		if len(words) == 2 && noID && s.list[words[0]].unique() {
+			s.ID, words = words[0], words[1:]
+		}
+		for _, j := range words {
+			s.Out = append(s.Out, j)
+			s.note("Column %s holds words and is left out.", s.at(j))
+		}
+	default:
+		return words
+	}
+	return nil
+}
+
+// tooManyWords says what a table is that has columns of words without a role.
+func (s *settling) tooManyWords(words []int) error {
+	place := "column " + s.at(words[0])
+	example := message.Clip(s.list[words[0]].Example, 40)
+	var options []string
+	for _, j := range words[:min(len(words), 6)] {
+		options = append(options, s.word(j))
+	}
+	return fail(place, "holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and that of names with ‹id-column›, or give ‹text-column› %s to cluster the words",
+		example, strings.Join(options, ","))
+}
+
+// describe adds the notes on the decisions.
+func (s *settling) describe() {
+	switch {
+	case s.ID >= 0 && s.want.ID == "" && !s.list[s.ID].named(lexical.IDNames):
+		way := "‹id-column› none makes it one"
+		if s.list[s.ID].isWords() {
+			way = "‹id-column› names another"
+		}
+		s.note("Column %s holds the names of the documents and is not among the terms; %s.", s.at(s.ID), way)
+	case s.ID >= 0:
+		s.note("The names of the documents are column %s.", s.at(s.ID))
+	}
+	switch {
+	case s.Label >= 0 && s.want.LabelsGiven:
+		s.note("Column %s holds classes and is not among the terms.", s.at(s.Label))
+	case s.Label >= 0:
+		s.note("The classes are column %s.", s.at(s.Label))
+	case s.Either >= 0:
+	case s.want.Label == "" && !s.want.LabelsGiven:
+		s.note("No column of classes was recognised; ‹label-column› names one (-1 is the last).")
+	}
+}
+
+// Decide settles the column of words that is the ids or the classes, once all of its rows were
+// read: it is the ids if no two rows have one word and there is more than one. The sentence says
+// which.
+func (r *Roles) Decide(list []Column, unique bool, given bool) string {
+	j := r.Either
+	at := label(list, j, Table)
+	if r.Either = -1; unique {
+		r.ID = j
+		return "Column " + at + " has a word of its own in every row and holds the names of the documents; ‹label-column› makes it the classes."
+	}
+	r.Label = j
+	if given {
+		return "Column " + at + " holds classes and is not among the terms."
+	}
+	return "The classes are column " + at + "."
+}

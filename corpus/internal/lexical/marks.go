@@ -1,0 +1,22 @@
+package lexical
+
+import "strings"
+
+// IsMissing recognises the usual marks of a missing number: the empty field, NA, N/A, NaN, null,
+// None, ? and their like, in any case.
+func IsMissing(field string) bool {
+	switch strings.ToLower(strings.Trim(field, " \t<>#")) {
+	case "", "na", "n/a", "nan", "-nan", "+nan", "null", "none", "?", "-", "--", ".":
+		return true
+	}
+	return false
+}
+
+// IsInfinite recognises the words for an infinite number, which no column of numbers may hold.
+func IsInfinite(field string) bool {
+	switch strings.ToLower(strings.TrimLeft(strings.TrimSpace(field), "+-")) {
+	case "inf", "infinity":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,169 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+)
+
+// lookedAt is how many bytes and lines of a table decide on its separator.
+const (
+	lookedAt   = 32 << 10
+	linesTried = 50
+)
+
+// separators are the separators other than blanks, the usual one first.
+var separators = []rune{',', '\t', ';', '|'}
+
+// Separator finds the separator from the first lines: the one that cuts all of them into equally
+// many fields and most of these into numbers. Without one it is that of tab, semicolon and comma
+// that occurs most often outside quotes in the first line, unless the second line lacks it. Blanks
+// separate lines of numbers, with or without a header and names.
+func Separator(head []byte) rune {
+	lines := wholeLines(head)
+	best, most := rune(0), -1.0
+	for _, c := range separators {
+		if share, ok := fit(cut(lines, c), c); ok && share > most {
+			best, most = c, share
+		}
+	}
+	switch {
+	case best != 0:
+		return best
+	case blanks(lines):
+		return Blank
+	}
+	return commonest(head)
+}
+
+// wholeLines returns the first lines that are not blank; the last one is left out if it may be cut
+// off.
+func wholeLines(head []byte) [][]byte {
+	cutOff := len(head) >= lookedAt
+	var lines [][]byte
+	for len(head) > 0 && len(lines) < linesTried {
+		line, rest, whole := bytes.Cut(head, []byte("\n"))
+		head = rest
+		if !whole && cutOff && len(lines) > 0 {
+			break
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			lines = append(lines, bytes.TrimRight(line, "\r"))
+		}
+	}
+	return lines
+}
+
+// cut cuts lines into records by a separator; nil if the quotes do not allow it.
+func cut(lines [][]byte, comma rune) (records [][]string) {
+	if comma == '\t' || comma == Blank {
+		s := splitter{comma: comma}
+		for _, line := range lines {
+			s.fields(string(line))
+			records = append(records, slices.Clone(s.rec))
+		}
+		return records
+	}
+	r := csv.NewReader(bytes.NewReader(bytes.Join(lines, []byte("\n"))))
+	r.Comma, r.FieldsPerRecord, r.TrimLeadingSpace = comma, -1, true
+	for {
+		rec, err := r.Read()
+		if err == io.EOF {
+			return records
+		}
+		if err != nil {
+			// A quoted field may go on beyond the lines that were looked at.
+			return records[:max(0, len(records)-1)]
+		}
+		records = append(records, rec)
+	}
+}
+
+// fit reports whether a separator cuts all records into equally many fields, at least two; the
+// first may have one less. share is that of the numbers among the fields.
+func fit(records [][]string, comma rune) (share float64, ok bool) {
+	if len(records) == 0 {
+		return 0, false
+	}
+	width := len(records[len(records)-1])
+	numbers, fields := 0, 0
+	for i, rec := range records {
+		if len(rec) != width && !(i == 0 && len(records) > 1 && len(rec) == width-1) {
+			return 0, false
+		}
+		for _, f := range rec {
+			f = strings.TrimSpace(f)
+			fields++
+			if _, number := lexical.Number(f); number || lexical.IsMissing(f) || shapeOf(f) != notWritten && comma != ',' {
+				numbers++
+			}
+		}
+	}
+	return float64(numbers) / float64(fields), width > 1
+}
+
+// blanks reports whether blanks separate the fields of lines: each has the same number of fields,
+// the first at most one less, and some column holds numbers, below a header if there is one. In a
+// single line every field is a number.
+func blanks(lines [][]byte) bool {
+	records := cut(lines, Blank)
+	if _, ok := fit(records, Blank); !ok {
+		return false
+	}
+	body := records
+	if len(records) > 1 {
+		body = records[1:]
+	}
+	numbers := 0
+	for j := range body[0] {
+		if !slices.ContainsFunc(body, func(rec []string) bool { return IsWord(rec[j]) && shapeOf(rec[j]) == notWritten }) {
+			numbers++
+		}
+	}
+	if len(records) == 1 {
+		return numbers == len(body[0])
+	}
+	return numbers > 0 && 3*numbers >= len(body[0])
+}
+
+// commonest is the one of tab, semicolon and comma that occurs most often outside quotes in the
+// first line. A tab or semicolon that the second line does not have is part of a name.
+func commonest(head []byte) rune {
+	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	second, _, _ := bytes.Cut(bytes.TrimLeft(rest, "\r\n"), []byte("\n"))
+	count, again := countOutsideQuotes(first), countOutsideQuotes(second)
+	best := ','
+	for _, c := range []rune{'\t', ';'} {
+		if count[c] > count[best] && (len(second) == 0 || again[c] > 0) {
+			best = c
+		}
+	}
+	return best
+}
+
+func countOutsideQuotes(line []byte) map[rune]int {
+	count := map[rune]int{}
+	quoted := false
+	for _, c := range string(line) {
+		if c == '"' {
+			quoted = !quoted
+		} else if !quoted {
+			count[c]++
+		}
+	}
+	return count
+}
+
+// IsWord reports whether a field is neither a number nor a mark of a missing one.
+func IsWord(field string) bool {
+	field = strings.TrimSpace(field)
+	if lexical.IsMissing(field) || lexical.IsInfinite(field) {
+		return false
+	}
+	v, ok := lexical.Number(field)
+	return !ok && v-v == 0 // a number beyond the largest is not a word
+}

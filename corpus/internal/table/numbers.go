@@ -1,0 +1,160 @@
+package table
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+)
+
+// Numbers says how a table writes numbers, beside the way of programs (1234.5).
+type Numbers struct {
+	Comma bool // a comma before the fraction: 1,5
+	Group rune // between groups of three digits: 1.234,5 or 1,234.5; 0: none
+}
+
+// shape is how a field writes a number that programs would write otherwise.
+type shape int
+
+const (
+	notWritten  shape = iota // it is no such number
+	commaPart                // 1,5: a comma before the fraction
+	commaEither              // 1,234: before the fraction, or between groups
+	commaGroups              // 1,234.5 or 1,234,567: between groups
+	pointGroups              // 1.234,5 or 1.234.567: points between groups, a comma before the fraction
+	blankGroups              // 1 234,5 or 1 234.5
+)
+
+// groupMarks are what stands between groups of digits other than commas and points: blanks, also
+// those that do not break lines, and the apostrophe of Switzerland.
+const groupMarks = " \u00a0\u202f'"
+
+// shapeOf finds out how a field writes a number.
+func shapeOf(field string) shape {
+	s := strings.TrimLeft(field, "+-")
+	if s == "" || s[0] < '0' || s[0] > '9' {
+		if len(s) < 2 || s[0] != ',' {
+			return notWritten
+		}
+	}
+	s, _, _ = strings.Cut(strings.ToLower(s), "e")
+	switch points, commas := strings.Count(s, "."), strings.Count(s, ","); {
+	case strings.ContainsAny(s, groupMarks):
+		mark := []rune(s)[strings.IndexFunc(s, func(r rune) bool { return strings.ContainsRune(groupMarks, r) })]
+		whole, _, _ := strings.Cut(strings.Replace(s, ",", ".", 1), ".")
+		if points+commas <= 1 && groups(whole, string(mark)) && digits(strings.NewReplacer(string(mark), "", ".", "", ",", "").Replace(s)) {
+			return blankGroups
+		}
+	case !digits(strings.NewReplacer(",", "", ".", "").Replace(s)):
+	case commas == 1 && points == 0:
+		if groups(s, ",") {
+			return commaEither
+		}
+		return commaPart
+	case commas >= 1 && points <= 1:
+		whole, _, _ := strings.Cut(s, ".")
+		if groups(whole, ",") && !strings.Contains(s[len(whole):], ",") {
+			return commaGroups
+		}
+		if whole, _, _ := strings.Cut(s, ","); commas == 1 && groups(whole, ".") {
+			return pointGroups
+		}
+	case points >= 2 && commas <= 1:
+		if whole, part, _ := strings.Cut(s, ","); groups(whole, ".") && !strings.Contains(part, ".") {
+			return pointGroups
+		}
+	}
+	return notWritten
+}
+
+func digits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// groups reports whether digits are in groups of three behind the first, which has one to three and
+// does not begin with 0.
+func groups(s, mark string) bool {
+	parts := strings.Split(s, mark)
+	if len(parts) < 2 || len(parts[0]) > 3 || !digits(parts[0]) || parts[0][0] == '0' {
+		return false
+	}
+	for _, p := range parts[1:] {
+		if len(p) != 3 || !digits(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// writing counts the fields of a table by shape.
+type writing struct {
+	count   [blankGroups + 1]int
+	example [blankGroups + 1]string
+	mark    rune
+}
+
+func (w *writing) look(field string) {
+	k := shapeOf(field)
+	if w.count[k]++; w.count[k] == 1 {
+		w.example[k] = field
+	}
+	if k == blankGroups && w.mark == 0 {
+		w.mark = []rune(field)[strings.IndexFunc(field, func(r rune) bool { return strings.ContainsRune(groupMarks, r) })]
+	}
+}
+
+// numbers decides how the numbers are written. example is one of them, "" if all are as programs
+// write them.
+func (w *writing) numbers(comma rune) (n Numbers, example string) {
+	switch c := &w.count; {
+	case c[pointGroups] > 0:
+		return Numbers{Comma: true, Group: '.'}, w.example[pointGroups]
+	case c[blankGroups] > 0:
+		return Numbers{Comma: c[commaPart]+c[commaEither] > 0 || strings.Contains(w.example[blankGroups], ","), Group: w.mark}, w.example[blankGroups]
+	case c[commaGroups] > 0 && c[commaPart] == 0:
+		return Numbers{Group: ','}, w.example[commaGroups]
+	case c[commaPart] > 0:
+		return Numbers{Comma: true}, w.example[commaPart]
+	case c[commaEither] > 0 && comma == ',':
+		return Numbers{Group: ','}, w.example[commaEither]
+	case c[commaEither] > 0:
+		return Numbers{Comma: true}, w.example[commaEither]
+	}
+	return Numbers{}, ""
+}
+
+// plain writes a number as programs do; other fields, and plain numbers, stay as they are.
+func (n Numbers) plain(field string) string {
+	if n == (Numbers{}) || shapeOf(field) == notWritten {
+		if n.Comma && n.Group == '.' && groups(strings.TrimLeft(field, "+-"), ".") {
+			return strings.ReplaceAll(field, ".", "") // 1.234 beside 1.234,5
+		}
+		return field
+	}
+	if n.Group != 0 {
+		field = strings.ReplaceAll(field, string(n.Group), "")
+	}
+	if n.Comma {
+		field = strings.Replace(field, ",", ".", 1)
+	}
+	return field
+}
+
+// Value reads a field as a number as strconv does, and as the table writes numbers. A number beyond
+// the largest float64 gives an infinity and no error.
+func (n Numbers) Value(field string) (float64, error) {
+	if len(field) == 1 && field[0] >= '0' && field[0] <= '9' {
+		return float64(field[0] - '0'), nil
+	}
+	v, err := strconv.ParseFloat(n.plain(strings.TrimSpace(field)), 64)
+	if err != nil && math.IsInf(v, 0) {
+		err = nil
+	}
+	return v, err
+}
+
+// isNumber reports whether a field is a finite number as the table writes them.
+func (n Numbers) isNumber(field string) (v float64, ok bool) {
+	return lexical.Number(n.plain(field))
+}

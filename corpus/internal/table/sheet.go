@@ -1,0 +1,362 @@
+package table
+
+import (
+	"archive/zip"
+	"encoding/xml"
+	"errors"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// OpenSheet reads the first sheet of a spreadsheet of Office Open XML (.xlsx), by ECMA-376.
+// Formulas count by the values that were stored with them, dates by their numbers. Texts that cells
+// share are in memory, within the budget.
+func OpenSheet(in *input.File, z *zip.Reader, opt Options) (*Table, func(), error) {
+	s := &sheet{in: in, files: make(map[string]*zip.File, len(z.File))}
+	for _, f := range z.File {
+		s.files[strings.TrimPrefix(f.Name, "/")] = f
+	}
+	name, err := s.firstSheet()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.readShared(); err != nil {
+		return nil, nil, err
+	}
+	r, err := s.open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.rows = xml.NewDecoder(r)
+	t, err := FromRows(in, s.next, opt)
+	if err != nil {
+		r.Close()
+		return nil, nil, err
+	}
+	return t, func() { r.Close() }, nil
+}
+
+// sheet is a sheet that is being read.
+type sheet struct {
+	in     *input.File
+	files  map[string]*zip.File
+	shared []string
+	rows   *xml.Decoder
+	rec    []string
+}
+
+// mostColumns is the most columns of a sheet, as in Excel.
+const mostColumns = 16384
+
+// mostXML bounds the bytes of a file of XML, as a multiple of the memory allowed: what a damaged
+// archive unpacks into is not kept, and takes time.
+const mostXML = 64
+
+func (s *sheet) open(name string) (io.ReadCloser, error) {
+	f := s.files[name]
+	if f == nil {
+		return nil, s.in.Fail("", "the spreadsheet lacks its part %s; save it again", message.Clip(name, 80))
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, s.damage(err)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.LimitReader(r, mostXML*s.in.Mem.Limit), r}, nil
+}
+
+func (s *sheet) damage(err error) error {
+	var syntax *xml.SyntaxError
+	switch {
+	case errors.Is(err, zip.ErrAlgorithm), errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.As(err, &syntax):
+		return s.in.Fail("", "the spreadsheet is damaged; save it again")
+	}
+	return s.in.Wrap("", err)
+}
+
+// firstSheet finds the part that holds the first sheet.
+func (s *sheet) firstSheet() (string, error) {
+	var book struct {
+		Sheets []struct {
+			Name string `xml:"name,attr"`
+			ID   string `xml:"http://schemas.openxmlformats.org/officeDocument/2006/relationships id,attr"`
+		} `xml:"sheets>sheet"`
+	}
+	var links struct {
+		List []struct {
+			ID     string `xml:"Id,attr"`
+			Target string `xml:"Target,attr"`
+		} `xml:"Relationship"`
+	}
+	if err := s.parse("xl/workbook.xml", &book); err != nil {
+		return "", err
+	}
+	if len(book.Sheets) == 0 {
+		return "", input.NoDocuments(s.in.Fail("", "the spreadsheet has no sheet"))
+	}
+	if s.files["xl/_rels/workbook.xml.rels"] != nil {
+		if err := s.parse("xl/_rels/workbook.xml.rels", &links); err != nil {
+			return "", err
+		}
+	}
+	name := "xl/worksheets/sheet1.xml"
+	for _, l := range links.List {
+		if l.ID == book.Sheets[0].ID {
+			if name = path.Join("xl", l.Target); strings.HasPrefix(l.Target, "/") {
+				name = strings.TrimPrefix(path.Clean(l.Target), "/")
+			}
+		}
+	}
+	if len(book.Sheets) > 1 {
+		s.in.Notef("Of %d sheets the first is read, %s; save another one as .csv to read it.", len(book.Sheets), message.Clip(book.Sheets[0].Name, 60))
+	}
+	return name, nil
+}
+
+// parse reads a small part.
+func (s *sheet) parse(name string, into any) error {
+	r, err := s.open(name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	const most = 1 << 20
+	if err := xml.NewDecoder(io.LimitReader(r, most)).Decode(into); err != nil {
+		return s.in.Fail("", "the part %s of the spreadsheet is damaged; save it again", message.Clip(name, 80))
+	}
+	return nil
+}
+
+// readShared reads the texts that cells share.
+func (s *sheet) readShared() error {
+	const name = "xl/sharedStrings.xml"
+	if s.files[name] == nil {
+		return nil
+	}
+	r, err := s.open(name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	d := xml.NewDecoder(r)
+	for {
+		t, err := d.Token()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return s.damage(err)
+		}
+		if e, ok := t.(xml.StartElement); ok && e.Name.Local == "si" {
+			text, err := s.text(d, "si")
+			if err == nil {
+				err = s.in.Mem.Take(int64(len(text))+16, 1)
+			}
+			if err != nil {
+				return s.damage(err)
+			}
+			s.shared = append(s.shared, text)
+		}
+	}
+}
+
+// text is the text in the elements t up to the end of an element; what says how a text is spoken is
+// left out.
+func (s *sheet) text(d *xml.Decoder, until string) (string, error) {
+	var out strings.Builder
+	in, spoken := false, 0
+	for {
+		t, err := d.Token()
+		if err == io.EOF {
+			return "", io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return "", err
+		}
+		switch e := t.(type) {
+		case xml.StartElement:
+			in = e.Name.Local == "t" && spoken == 0
+			if e.Name.Local == "rPh" {
+				spoken++
+			}
+		case xml.EndElement:
+			in = false
+			if e.Name.Local == "rPh" {
+				spoken--
+			}
+			if e.Name.Local == until {
+				return out.String(), nil
+			}
+		case xml.CharData:
+			if in {
+				if int64(out.Len()+len(e)) > s.in.Mem.Limit/8 {
+					return "", input.ErrMemory
+				}
+				out.Write(e)
+			}
+		}
+	}
+}
+
+// next returns the next row that has a value; io.EOF at the end.
+func (s *sheet) next() ([]string, error) {
+	for {
+		t, err := s.rows.Token()
+		if err == io.EOF {
+			return nil, io.EOF
+		}
+		if err != nil {
+			return nil, s.damage(err)
+		}
+		e, ok := t.(xml.StartElement)
+		if !ok || e.Name.Local != "row" {
+			continue
+		}
+		filled, err := s.row()
+		if err != nil {
+			return nil, s.damage(err)
+		}
+		if filled {
+			return s.rec, nil
+		}
+	}
+}
+
+// row reads the cells of a row into rec and reports whether one has a value.
+func (s *sheet) row() (filled bool, err error) {
+	s.rec = s.rec[:0]
+	for {
+		t, err := s.rows.Token()
+		if err == io.EOF {
+			return false, io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return false, err
+		}
+		switch e := t.(type) {
+		case xml.EndElement:
+			if e.Name.Local == "row" {
+				return filled, nil
+			}
+		case xml.StartElement:
+			if e.Name.Local != "c" {
+				continue
+			}
+			j, kind := len(s.rec), ""
+			for _, a := range e.Attr {
+				switch a.Name.Local {
+				case "r":
+					if at := columnOf(a.Value); at >= 0 {
+						j = at
+					}
+				case "t":
+					kind = a.Value
+				}
+			}
+			if j >= mostColumns {
+				return false, s.in.Fail("", "the spreadsheet has a cell beyond column %d; save it again", mostColumns)
+			}
+			value, err := s.cell(kind)
+			if err != nil {
+				return false, err
+			}
+			for len(s.rec) <= j {
+				s.rec = append(s.rec, "")
+			}
+			s.rec[j] = value
+			filled = filled || value != ""
+		}
+	}
+}
+
+// cell reads the value of a cell of a kind.
+func (s *sheet) cell(kind string) (string, error) {
+	value := ""
+	for {
+		t, err := s.rows.Token()
+		if err == io.EOF {
+			return "", io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return "", err
+		}
+		switch e := t.(type) {
+		case xml.StartElement:
+			switch e.Name.Local {
+			case "is":
+				if value, err = s.text(s.rows, "is"); err != nil {
+					return "", err
+				}
+			case "v":
+				if value, err = s.value(); err != nil {
+					return "", err
+				}
+			}
+		case xml.EndElement:
+			if e.Name.Local != "c" {
+				continue
+			}
+			switch kind {
+			case "s":
+				k, err := strconv.Atoi(strings.TrimSpace(value))
+				if err != nil || k < 0 || k >= len(s.shared) {
+					return "", s.in.Fail("", "a cell of the spreadsheet names a text that is not there; save it again")
+				}
+				return s.shared[k], nil
+			case "b":
+				return map[string]string{"1": "true", "0": "false"}[strings.TrimSpace(value)], nil
+			case "e":
+				return "", nil // an error of a formula, such as #N/A
+			}
+			return value, nil
+		}
+	}
+}
+
+// value reads the characters up to the end of an element v.
+func (s *sheet) value() (string, error) {
+	var out strings.Builder
+	for {
+		t, err := s.rows.Token()
+		if err == io.EOF {
+			return "", io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return "", err
+		}
+		switch e := t.(type) {
+		case xml.CharData:
+			if int64(out.Len()+len(e)) > s.in.Mem.Limit/8 {
+				return "", input.ErrMemory
+			}
+			out.Write(e)
+		case xml.EndElement:
+			return out.String(), nil
+		}
+	}
+}
+
+// columnOf is the column of a cell's name such as AB12, from 0; -1 if it is none.
+func columnOf(name string) int {
+	j := 0
+	for i := range len(name) {
+		c := name[i] | 0x20
+		if c < 'a' || c > 'z' {
+			if i == 0 {
+				return -1
+			}
+			break
+		}
+		if j = 26*j + int(c-'a') + 1; j > 1<<20 {
+			return -1
+		}
+	}
+	return j - 1
+}

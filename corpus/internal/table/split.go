@@ -1,0 +1,153 @@
+package table
+
+import (
+	"io"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+)
+
+// splitter cuts lines at tabs, or at runs of blanks. Quotes around a whole field are taken off.
+// Anywhere else they are characters as others, because most programs write such files without
+// quotes; a field that begins with a quote goes on over line ends only if its line alone has too
+// few fields.
+type splitter struct {
+	in       *input.File
+	lines    *input.Lines
+	comma    rune
+	comments bool // lines that begin with # are left out
+	line     int  // where the last record begins, from 1
+	width    int  // fields of the first record
+	rec      []string
+}
+
+// mostJoined is the most lines of one record.
+const mostJoined = 1000
+
+// next returns the next record; io.EOF at the end. Empty lines are none.
+func (s *splitter) next() ([]string, error) {
+	for {
+		line, err := s.read()
+		if err != nil {
+			return nil, err
+		}
+		if line == "" || s.comma == Blank && strings.Trim(line, " \t") == "" || s.comments && line[0] == '#' {
+			continue
+		}
+		open := s.fields(line)
+		if open && s.comma == '\t' && len(s.rec) < s.width {
+			if err := s.join(line); err != nil {
+				return nil, err
+			}
+		}
+		if s.width == 0 {
+			s.width = len(s.rec)
+		}
+		return s.rec, nil
+	}
+}
+
+// read returns the next line without its end.
+func (s *splitter) read() (string, error) {
+	raw, err := s.lines.Next()
+	if err != nil {
+		return "", err
+	}
+	s.line = int(s.lines.Number)
+	return strings.TrimRight(string(raw), "\r\n"), nil
+}
+
+// join adds the lines that follow to a field that begins with a quote and does not end on its line.
+func (s *splitter) join(line string) error {
+	began, text := s.line, line
+	for range mostJoined {
+		raw, err := s.lines.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		text += "\n" + strings.TrimRight(string(raw), "\r\n")
+		if !s.fields(text) {
+			s.line = began
+			return nil
+		}
+		if int64(len(text)) > s.in.Mem.Limit/64 {
+			break
+		}
+	}
+	return s.in.Fail(s.place(began), "a field begins with a quote that is not closed; close it, or take it off")
+}
+
+func (s *splitter) place(line int) string { return (&Records{Line: line}).Place() }
+
+// fields cuts a line into rec. open reports whether a field begins with a quote that is not closed.
+func (s *splitter) fields(line string) (open bool) {
+	s.rec = s.rec[:0]
+	if s.comma == Blank {
+		s.blanks(line)
+		return false
+	}
+	for {
+		if strings.HasPrefix(line, `"`) {
+			if end := quoted(line, '\t'); end > 0 {
+				s.rec = append(s.rec, strings.ReplaceAll(line[1:end], `""`, `"`))
+				if line = line[end+1:]; line == "" {
+					return open
+				}
+				line = line[1:]
+				continue
+			}
+			open = true
+		}
+		field, rest, more := strings.Cut(line, "\t")
+		s.rec = append(s.rec, field)
+		if !more {
+			return open
+		}
+		line = rest
+	}
+}
+
+// quoted returns where the quote is that closes the field at the start of a line; 0 if there is
+// none before a separator or the end.
+func quoted(line string, comma byte) int {
+	for i := 1; i < len(line); i++ {
+		if line[i] != '"' {
+			continue
+		}
+		switch {
+		case i+1 == len(line) || line[i+1] == comma:
+			return i
+		case line[i+1] == '"':
+			i++
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// blanks cuts a line at runs of blanks and tabs.
+func (s *splitter) blanks(line string) {
+	const cut = " \t"
+	for {
+		if line = strings.TrimLeft(line, cut); line == "" {
+			return
+		}
+		if line[0] == '"' || line[0] == '\'' {
+			if end := strings.IndexByte(line[1:], line[0]); end >= 0 && (end+2 == len(line) || strings.IndexByte(cut, line[end+2]) >= 0) {
+				s.rec = append(s.rec, line[1:end+1])
+				line = line[end+2:]
+				continue
+			}
+		}
+		end := strings.IndexAny(line, cut)
+		if end < 0 {
+			end = len(line)
+		}
+		s.rec = append(s.rec, line[:end])
+		line = line[end:]
+	}
+}

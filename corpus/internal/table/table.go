@@ -1,0 +1,407 @@
+package table
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// Options choose how a table is read.
+type Options struct {
+	Comma   rune   // the separator; 0: found out
+	Decimal string // "comma" or "point" before the fraction of a number; "": found out
+}
+
+// DecimalComma and DecimalPoint are values of Options.Decimal.
+const (
+	DecimalComma = "comma"
+	DecimalPoint = "point"
+)
+
+// source gives records one by one, each valid until the next one; io.EOF at the end.
+type source interface {
+	Next() ([]string, error)
+	At() int // the line or row of the last record, from 1
+}
+
+// Table is a table whose columns are known and whose rows are read one by one.
+type Table struct {
+	Columns []columns.Column
+	Header  []string // nil: the first row is one of data
+	Line    int      // of the last row, from 1
+	Numbers          // how the table writes numbers
+
+	in    *input.File
+	from  source
+	unit  string // what a row is called: "line" or "row"
+	first []row  // rows that decided on the columns and are not read yet
+	ended bool   // first are all rows
+}
+
+type row struct {
+	fields []string
+	line   int
+}
+
+// How many rows decide on the columns, and their most bytes.
+const (
+	sampledRows  = 1000
+	sampledBytes = 1 << 20
+)
+
+// Open starts reading a table of text in UTF-8 and finds out its columns by the first rows.
+func Open(in *input.File, opt Options) (*Table, error) {
+	head, err := Head(in, lookedAt)
+	if err != nil {
+		return nil, err
+	}
+	comma, lines, err := skipFirst(in, head, opt.Comma)
+	if err != nil {
+		return nil, err
+	}
+	if comma == 0 {
+		if head, err = in.Peek(lookedAt); err != nil {
+			return nil, err
+		}
+		comma = Separator(head)
+	}
+	records := NewRecords(in, comma)
+	records.first = lines
+	t := &Table{in: in, from: records, unit: "line"}
+	return t, t.look(comma, opt.Decimal)
+}
+
+// skipFirst skips a first line sep=; that names the separator, as Excel writes it, and lines of
+// comments before a table of blanks, as NumPy writes them. It returns the separator if that is
+// known by then, and how many lines were skipped.
+func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
+	line, _, whole := bytes.Cut(head, []byte("\n"))
+	line = bytes.Trim(bytes.TrimRight(line, "\r"), `"`)
+	if name, ok := bytes.CutPrefix(bytes.ToLower(line), []byte("sep=")); ok && whole && len(bytes.Runes(name)) == 1 {
+		_, err := in.Stream.Discard(bytes.IndexByte(head, '\n') + 1)
+		in.Notef("The first line says that %q separates the columns.", string(name))
+		return bytes.Runes(name)[0], 1, in.Wrap("", err)
+	}
+	lines := 0
+	for len(head) > 0 && head[0] == '#' && comma == 0 {
+		end := bytes.IndexByte(head, '\n')
+		if end < 0 || bytes.ContainsAny(head[:end], ",;\t|") {
+			break
+		}
+		if _, err := in.Stream.Discard(end + 1); err != nil {
+			return 0, 0, in.Wrap("", err)
+		}
+		head = head[end+1:]
+		lines++
+	}
+	if lines > 0 {
+		in.Notef("%s at the start, which # begins, passed over.", message.Plural(lines, "line", "lines"))
+	}
+	return comma, lines, nil
+}
+
+// FromRows makes a table of the rows that next gives, such as those of a spreadsheet; io.EOF is the
+// end. A row that is shorter than the longest of the first ones is filled with empty fields.
+func FromRows(in *input.File, next func() ([]string, error), opt Options) (*Table, error) {
+	t := &Table{in: in, from: &sheetRows{next: next}, unit: "row"}
+	return t, t.look(0, opt.Decimal)
+}
+
+// look reads the first rows and finds out how numbers are written, the header and the columns.
+func (t *Table) look(comma rune, decimal string) error {
+	if err := t.sample(); err != nil {
+		return err
+	}
+	if len(t.first) == 0 {
+		return input.NoDocuments(t.in.Fail("", "it holds no %ss; a corpus needs at least one document and one term", t.unit))
+	}
+	t.pad()
+	width := len(t.first[0].fields)
+	if s, ok := t.from.(*sheetRows); ok {
+		for _, r := range t.first {
+			width = max(width, len(r.fields))
+		}
+		for i, r := range t.first {
+			t.first[i].fields = slices.Clone(s.fitted(r.fields, width))
+		}
+	}
+	for _, r := range t.first {
+		if len(r.fields) != width {
+			return t.wrongWidth(r, width)
+		}
+	}
+	t.settleNumbers(comma, decimal)
+	body := t.first
+	if t.hasHeader() {
+		for _, name := range body[0].fields {
+			t.Header = append(t.Header, strings.TrimSpace(name))
+		}
+		body, t.first = body[1:], t.first[1:]
+	}
+	t.Columns = make([]columns.Column, width)
+	for j := range t.Columns {
+		if t.Header != nil {
+			t.Columns[j].Name = t.Header[j]
+		}
+		for _, r := range body {
+			t.profile(&t.Columns[j], r.fields[j])
+		}
+	}
+	return nil
+}
+
+// profile adds a field to what is known of its column.
+func (t *Table) profile(c *columns.Column, field string) {
+	trimmed := strings.TrimSpace(field)
+	v, ok := t.isNumber(trimmed)
+	if !ok && v-v != 0 {
+		ok = true // beyond the largest number: not a word; refused where it is read
+	}
+	c.Add(trimmed, v, ok)
+}
+
+// sample reads the first rows.
+func (t *Table) sample() error {
+	bytes, most := int64(0), min(sampledBytes, t.in.Mem.Limit/16)
+	for len(t.first) <= sampledRows && bytes < most {
+		rec, err := t.from.Next()
+		if err == io.EOF {
+			t.ended = true
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		r := row{make([]string, len(rec)), t.from.At()}
+		for j, f := range rec {
+			r.fields[j] = strings.Clone(f)
+			bytes += int64(len(f)) + 16
+		}
+		t.first = append(t.first, r)
+	}
+	return nil
+}
+
+// At is the line of the last record.
+func (t *Records) At() int { return t.Line }
+
+// pad puts an empty name before a header that has one field less than the rows, as R and NumPy
+// write it: the first column holds names.
+func (t *Table) pad() {
+	if len(t.first) < 2 {
+		return
+	}
+	width := len(t.first[1].fields)
+	if len(t.first[0].fields) == width-1 && width > 1 && !slices.ContainsFunc(t.first[0].fields, func(f string) bool { return !IsWord(f) }) {
+		t.first[0].fields = append([]string{""}, t.first[0].fields...)
+	}
+}
+
+// settleNumbers decides how numbers are written.
+func (t *Table) settleNumbers(comma rune, decimal string) {
+	if decimal == DecimalPoint {
+		return
+	}
+	var w writing
+	for _, r := range t.first {
+		for _, f := range r.fields {
+			if f = strings.TrimSpace(f); len(f) < 40 {
+				w.look(f)
+			}
+		}
+	}
+	n, example := w.numbers(comma)
+	if decimal == DecimalComma {
+		n.Comma = true
+		if n.Group == ',' {
+			n.Group = 0
+		}
+	}
+	t.Numbers = n
+	switch {
+	case example == "" || decimal != "":
+	case n.Comma && n.Group != 0:
+		t.in.Notef("Numbers are written with a decimal comma and in groups of digits, such as %s; ‹decimal› point reads them as words.", message.Clip(example, 40))
+	case n.Comma:
+		t.in.Notef("Numbers are written with a decimal comma, such as %s; ‹decimal› point reads them as words.", message.Clip(example, 40))
+	default:
+		t.in.Notef("Numbers are written in groups of digits, such as %s; ‹decimal› comma takes the comma for that of a fraction.", message.Clip(example, 40))
+	}
+}
+
+// hasHeader reports whether the first record names columns: it has a word above a number, it begins
+// with the name of a column of ids, or all its fields are words that no row below has and one is
+// the usual name of a column, or short above long ones. A single record is a header if all its
+// fields are words.
+func (t *Table) hasHeader() bool {
+	first := t.first[0].fields
+	if len(first) > 1 && slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(first[0]))) {
+		return true
+	}
+	word := func(f string) bool {
+		_, number := t.isNumber(strings.TrimSpace(f))
+		return !number && IsWord(f)
+	}
+	if len(t.first) == 1 {
+		return !slices.ContainsFunc(first, func(f string) bool { return !word(f) })
+	}
+	for j, f := range first {
+		if word(f) && numeric(t.first[1:], j, word) {
+			return true
+		}
+	}
+	return t.namesColumns(first)
+}
+
+// numeric reports whether a column holds numbers below the first row: its first value is one, and
+// most are.
+func numeric(rows []row, j int, word func(string) bool) bool {
+	if word(rows[0].fields[j]) {
+		return false
+	}
+	words, missing := 0, 0
+	for _, r := range rows {
+		switch f := r.fields[j]; {
+		case word(f):
+			words++
+		case lexical.IsMissing(f):
+			missing++
+		}
+	}
+	return 2*words < len(rows) && missing < len(rows)
+}
+
+// namesColumns reports whether the fields of the first row are names of columns of words.
+func (t *Table) namesColumns(first []string) bool {
+	known, shorter := false, false
+	names := slices.Concat(lexical.TextNames, lexical.LabelNames, lexical.IDNames, lexical.IndexNames[1:])
+	for j, f := range first {
+		name := strings.TrimSpace(f)
+		if len(name) > 40 || len(strings.Fields(name)) > 3 || j > 0 && slices.Contains(first[:j], f) {
+			return false
+		}
+		words, rows := 0, t.first[1:]
+		for _, r := range rows {
+			if r.fields[j] == f && name != "" {
+				return false
+			}
+			words += len(strings.Fields(r.fields[j]))
+		}
+		known = known || slices.Contains(names, strings.ToLower(name))
+		shorter = shorter || name != "" && words > 4*len(rows)*len(strings.Fields(name))
+	}
+	return known || shorter
+}
+
+// Next returns the next row, valid until the following call; io.EOF at the end.
+func (t *Table) Next() ([]string, error) {
+	if len(t.first) > 0 {
+		r := t.first[0]
+		t.first = t.first[1:]
+		t.Line = r.line
+		return r.fields, nil
+	}
+	if t.ended {
+		return nil, io.EOF
+	}
+	rec, err := t.from.Next()
+	if err != nil {
+		return nil, err
+	}
+	t.Line = t.from.At()
+	if len(rec) != len(t.Columns) {
+		if s, ok := t.from.(*sheetRows); ok {
+			return s.fitted(rec, len(t.Columns)), nil
+		}
+		return nil, t.wrongWidth(row{rec, t.Line}, len(t.Columns))
+	}
+	return rec, nil
+}
+
+// Place names the last row in a message.
+func (t *Table) Place() string { return t.PlaceOf(t.Line) }
+
+// PlaceOf names the row of a line in a message.
+func (t *Table) PlaceOf(line int) string { return t.unit + " " + lexical.Print(float64(line)) }
+
+// ColumnName returns the number of column j from 1, and its name if it has one.
+func (t *Table) ColumnName(j int) string {
+	name := lexical.Print(float64(j + 1))
+	if t.Header != nil && t.Header[j] != "" {
+		name += " (" + message.Clip(t.Header[j], 40) + ")"
+	}
+	return name
+}
+
+// wrongWidth refuses a row of another length than the first one.
+func (t *Table) wrongWidth(r row, want int) error {
+	way := "correct the line"
+	if len(r.fields) > want && slices.ContainsFunc(r.fields, func(f string) bool { return len(strings.Fields(f)) > 2 }) {
+		way = "put texts that hold the separator into quotes"
+	}
+	return t.in.Fail(t.PlaceOf(r.line), "has %s where the first line has %d; %s", message.Plural(len(r.fields), "field", "fields"), want, way)
+}
+
+// sheetRows are rows that come from a function.
+type sheetRows struct {
+	next func() ([]string, error)
+	row  int
+	rec  []string
+}
+
+// Next returns the next row.
+func (s *sheetRows) Next() ([]string, error) {
+	s.row++
+	return s.next()
+}
+
+// At is the number of the row.
+func (s *sheetRows) At() int { return s.row }
+
+// fitted is a row with so many fields.
+func (s *sheetRows) fitted(rec []string, width int) []string {
+	s.rec = append(s.rec[:0], rec[:min(len(rec), width)]...)
+	for len(s.rec) < width {
+		s.rec = append(s.rec, "")
+	}
+	return s.rec
+}
+
+// Unit is what a row is called: "line" or "row".
+func (t *Table) Unit() string { return t.unit }
+
+// Triplets reports whether the first rows look like the entries of a sparse matrix: row and column
+// numbers, no two alike, and a value, ordered by one of the numbers, which occur again.
+func (t *Table) Triplets() bool {
+	const least = 10
+	if len(t.Columns) != 3 || len(t.first) < least {
+		return false
+	}
+	seen := make(map[[2]float64]bool, len(t.first))
+	var up [2]bool
+	up[0], up[1] = true, true
+	var last [2]float64
+	for i, r := range t.first {
+		var at [2]float64
+		for j := range at {
+			v, ok := t.isNumber(strings.TrimSpace(r.fields[j]))
+			if !ok || v < 0 || v != float64(int32(v)) {
+				return false
+			}
+			at[j] = v
+			up[j] = up[j] && (i == 0 || v >= last[j])
+		}
+		if _, ok := t.isNumber(strings.TrimSpace(r.fields[2])); !ok || seen[at] {
+			return false
+		}
+		seen[at], last = true, at
+	}
+	most := max(t.Columns[0].Distinct, t.Columns[1].Distinct)
+	return (up[0] || up[1]) && 3*min(t.Columns[0].Distinct, t.Columns[1].Distinct) < 2*len(t.first) && most < len(t.first)
+}

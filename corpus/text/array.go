@@ -1,0 +1,205 @@
+package text
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+)
+
+// readJSONArray reads texts from the objects of one JSON array, as [readJSONL] reads those of
+// lines. Errors name the line in which an object begins.
+func readJSONArray(in *source) (*Collection, error) {
+	if wide := input.WideEncoding(peeked(in.Stream, 4)); wide != "" {
+		return nil, in.Fail("", "%s", input.WideRefusal(wide))
+	}
+	a := &jsonArray{in: in, r: in.Stream, line: 1, limit: in.Mem.Limit / lineShare}
+	if err := a.begin(); err != nil {
+		return nil, err
+	}
+	if err := a.sample(); err != nil {
+		return nil, err
+	}
+	_, c, err := in.countTexts(a.batches, nil)
+	return c, err
+}
+
+// peeked is up to n of the next bytes of a stream.
+func peeked(r *bufio.Reader, n int) []byte {
+	head, _ := r.Peek(n) // an error comes again where it is read
+	return head
+}
+
+// jsonArray cuts an array into its elements.
+type jsonArray struct {
+	in    *source
+	r     *bufio.Reader
+	limit int64
+	line  int // of the next byte, from 1
+	first []element
+	ended bool
+}
+
+// element is an element of an array and the line in which it begins.
+type element struct {
+	raw  []byte
+	line int
+}
+
+// begin skips the bracket that opens the array.
+func (a *jsonArray) begin() error {
+	if string(peeked(a.r, 3)) == input.ByteOrderMark {
+		if _, err := a.r.Discard(3); err != nil {
+			return err
+		}
+	}
+	c, err := a.skipBlank()
+	if err == io.EOF || err == nil && c != '[' {
+		return a.in.Fail(a.place(), "is not the beginning of a JSON array, which is [; give an array of objects, or JSON lines")
+	}
+	return err
+}
+
+func (a *jsonArray) place() string { return (&origin{unit: "line"}).at(a.line) }
+
+// skipBlank returns the next byte that is no white space.
+func (a *jsonArray) skipBlank() (byte, error) {
+	for {
+		c, err := a.r.ReadByte()
+		if err != nil {
+			return 0, err
+		}
+		switch c {
+		case '\n':
+			a.line++
+		case ' ', '\t', '\r':
+		default:
+			return c, nil
+		}
+	}
+}
+
+// sample keeps the first elements and settles the fields by them.
+func (a *jsonArray) sample() error {
+	held := 0
+	var objects [][]byte
+	for len(a.first) < sampledObjects && held < batchBytes {
+		e, err := a.read()
+		if err == io.EOF {
+			a.ended = true
+			break
+		}
+		if err != nil {
+			return err
+		}
+		a.first = append(a.first, e)
+		objects = append(objects, e.raw)
+		held += len(e.raw)
+	}
+	var err error
+	a.in.fields, err = a.in.settleFields(objects)
+	return err
+}
+
+// batches emits all elements.
+func (a *jsonArray) batches(emit func(batch) bool) error {
+	from := &origin{file: a.in.Name, unit: "line", start: 1}
+	b := &jsonBatch{from: from, fields: a.in.fields}
+	for {
+		e, err := a.next()
+		if err != nil {
+			emit(b)
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		b.data = append(b.data, e.raw...)
+		b.ends, b.lines = append(b.ends, len(b.data)), append(b.lines, e.line)
+		if len(b.data) >= batchBytes {
+			if !emit(b) {
+				return nil
+			}
+			b = &jsonBatch{from: from, fields: a.in.fields}
+		}
+	}
+}
+
+func (a *jsonArray) next() (element, error) {
+	if len(a.first) > 0 {
+		e := a.first[0]
+		a.first = a.first[1:]
+		return e, nil
+	}
+	if a.ended {
+		return element{}, io.EOF
+	}
+	return a.read()
+}
+
+// read cuts the next element off; io.EOF after the bracket that closes the array.
+func (a *jsonArray) read() (element, error) {
+	c, err := a.skipBlank()
+	if err == nil && c == ',' {
+		c, err = a.skipBlank()
+	}
+	switch {
+	case err == io.EOF:
+		return element{}, io.ErrUnexpectedEOF
+	case err != nil:
+		return element{}, err
+	case c == ']':
+		return element{}, a.end()
+	case c != '{':
+		return element{}, a.in.Fail(a.place(), `the array holds something else than objects {"id": ..., "text": "...", "label": ...}; write it so`)
+	}
+	e := element{raw: []byte{c}, line: a.line}
+	depth, quoted, escaped := 1, false, false
+	for depth > 0 {
+		if c, err = a.r.ReadByte(); err == io.EOF {
+			return element{}, io.ErrUnexpectedEOF
+		} else if err != nil {
+			return element{}, err
+		}
+		if int64(len(e.raw)) >= a.limit {
+			return element{}, tooLong(a.in.Name, a.place(), "", a.limit)
+		}
+		e.raw = append(e.raw, c)
+		switch {
+		case c == '\n':
+			a.line++
+		case escaped:
+			escaped = false
+		case quoted && c == '\\':
+			escaped = true
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return e, nil
+}
+
+// end refuses what follows the array; io.EOF if nothing does.
+func (a *jsonArray) end() error {
+	_, err := a.skipBlank()
+	if err != nil {
+		return err
+	}
+	return a.in.Fail(a.place(), "the file goes on after its JSON array; give a file that holds the array alone")
+}
+
+// IsJSONArray reports whether a text begins as an array of objects, or an empty one.
+func IsJSONArray(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)), " \t\r\n")
+	if len(head) == 0 || head[0] != '[' {
+		return false
+	}
+	head = bytes.TrimLeft(head[1:], " \t\r\n")
+	return len(head) > 0 && (head[0] == '{' || head[0] == ']')
+}

@@ -1,0 +1,371 @@
+package text
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// fields are the fields of JSON objects that documents are made of. A name with points, such as
+// meta.title, is that of a field inside an object; a number is an element of a list, from 0.
+type fields struct {
+	texts     []string
+	id, label string // "": none
+	// plain says that these are text, id and label, which need no search for names.
+	plain    bool
+	anyLabel bool // nobody asked for the label: one that is no class is left out
+}
+
+// plainFields are the fields of the usual names.
+func plainFields() *fields {
+	return &fields{texts: []string{"text"}, id: "id", label: "label", plain: true, anyLabel: true}
+}
+
+// sampledObjects is how many objects decide on the fields.
+const sampledObjects = 200
+
+// settleFields finds the fields by the objects that come first, and notes what was guessed. Objects
+// that cannot be read are left to the reader, which names their places.
+func (in *source) settleFields(objects [][]byte) (*fields, error) {
+	want := in.opt.columns()
+	want.Kind, want.Header = columns.Field, true
+	list := profileObjects(objects)
+	f := plainFields()
+	if len(list) == 0 {
+		f.ask(want)
+		return f, nil
+	}
+	for _, path := range append([]string{want.ID, want.Label}, want.Text...) {
+		list = addElement(list, path)
+	}
+	roles, err := columns.Settle(list, want)
+	var fault *columns.Fault
+	if errors.As(err, &fault) {
+		return nil, in.Fail(fault.Place, "%s", fault.Why)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if roles.Text == nil {
+		f.ask(want)
+		return f, nil
+	}
+	f.texts, f.id, f.label, f.anyLabel = nil, "", "", roles.AnyLabel
+	for _, j := range roles.Text {
+		f.texts = append(f.texts, list[j].Name)
+	}
+	if roles.ID >= 0 {
+		f.id = list[roles.ID].Name
+	} else if want.ID == "" {
+		f.id = "id"
+	}
+	if roles.Label >= 0 {
+		f.label = list[roles.Label].Name
+	} else if want.Label == "" {
+		f.label = "label"
+	}
+	f.settlePlain()
+	in.Notes = append(in.Notes, roles.Notes...)
+	return f, nil
+}
+
+// addElement adds a column for an element of a list, such as label.0, if the path names one and the
+// list occurs.
+func addElement(list []columns.Column, path string) []columns.Column {
+	for _, c := range list {
+		if rest, inside := strings.CutPrefix(path, c.Name+"."); inside && c.Odd != "" {
+			if _, err := strconv.Atoi(strings.SplitN(rest, ".", 2)[0]); err == nil {
+				element := columns.Column{Name: path}
+				element.Add("an element", 0, false)
+				return append(list, element)
+			}
+		}
+	}
+	return list
+}
+
+// ask sets what the user asked for, where no object shows what there is.
+func (f *fields) ask(want columns.Request) {
+	if len(want.Text) > 0 {
+		f.texts = want.Text
+	}
+	if want.ID != "" {
+		f.id = strings.TrimPrefix(want.ID, columns.None)
+	}
+	if want.Label != "" {
+		f.label, f.anyLabel = strings.TrimPrefix(want.Label, columns.None), false
+	}
+	f.settlePlain()
+}
+
+func (f *fields) settlePlain() {
+	f.plain = len(f.texts) == 1 && strings.EqualFold(f.texts[0], "text") && (f.id == "" || strings.EqualFold(f.id, "id")) && (f.label == "" || strings.EqualFold(f.label, "label"))
+}
+
+// profileObjects is what the fields of some objects hold, in the order in which they occur first.
+func profileObjects(objects [][]byte) []columns.Column {
+	var list []columns.Column
+	at := make(map[string]int)
+	seen := 0
+	for _, raw := range objects {
+		var found []field
+		if !flatten(finiteJSON(raw), "", 0, &found) {
+			continue
+		}
+		for _, f := range found {
+			j, known := at[f.name]
+			if !known {
+				j = len(list)
+				at[f.name] = j
+				list = append(list, columns.Column{Name: f.name})
+				for range seen {
+					list[j].Add("", 0, false) // the objects before lack it
+				}
+			}
+			f.add(&list[j])
+		}
+		seen++
+		for j := range list {
+			if list[j].Rows < seen {
+				list[j].Add("", 0, false)
+			}
+		}
+	}
+	return list
+}
+
+// field is a field of an object and its value.
+type field struct {
+	name string
+	raw  json.RawMessage
+}
+
+// add adds the value to what is known of its column.
+func (f *field) add(c *columns.Column) {
+	switch f.raw[0] {
+	case '"':
+		var s string
+		_ = json.Unmarshal(f.raw, &s)
+		c.Add(s, 0, false)
+	case '[':
+		var several []any
+		c.Add("", 0, false)
+		if _, nested := json.Unmarshal(f.raw, &several), slices.ContainsFunc(several, isNested); c.Odd == "" && len(several) > 1 || nested {
+			c.Odd, c.Several = "a list", !nested
+		}
+	case 't', 'f':
+		c.Add(string(f.raw), 0, false)
+	case 'n':
+		c.Add("", 0, false)
+	default:
+		v, ok := lexical.Number(string(f.raw))
+		c.Add(string(f.raw), v, ok)
+	}
+}
+
+func isNested(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
+}
+
+// deepest is how many objects a field may be inside.
+const deepest = 4
+
+// flatten lists the fields of an object, those of objects in it with their path; false if it is
+// none.
+func flatten(raw []byte, prefix string, depth int, found *[]field) bool {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return false
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return false
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return false
+		}
+		path := prefix + name.(string)
+		if value[0] == '{' {
+			if depth >= deepest || !flatten(value, path+".", depth+1, found) {
+				return false
+			}
+			continue
+		}
+		if len(*found) < 1000 {
+			*found = append(*found, field{path, value})
+		}
+	}
+	_, err := d.Token()
+	return err == nil || err == io.EOF
+}
+
+// lookup finds the value at a path in an object; nil if there is none.
+func lookup(object map[string]json.RawMessage, path string) json.RawMessage {
+	if raw, ok := object[path]; ok {
+		return raw
+	}
+	for i := range len(path) {
+		if path[i] != '.' {
+			continue
+		}
+		raw, ok := object[path[:i]]
+		if !ok {
+			continue
+		}
+		return inside(raw, path[i+1:])
+	}
+	for name, raw := range object {
+		if strings.EqualFold(name, path) {
+			return raw
+		}
+	}
+	return nil
+}
+
+// inside finds the value at a path in an object or a list.
+func inside(raw json.RawMessage, path string) json.RawMessage {
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 {
+		return nil
+	}
+	switch raw[0] {
+	case '{':
+		var object map[string]json.RawMessage
+		if json.Unmarshal(raw, &object) == nil {
+			return lookup(object, path)
+		}
+	case '[':
+		name, rest, more := strings.Cut(path, ".")
+		k, err := strconv.Atoi(name)
+		var list []json.RawMessage
+		if err != nil || json.Unmarshal(raw, &list) != nil || k < 0 || k >= len(list) {
+			return nil
+		}
+		if more {
+			return inside(list[k], rest)
+		}
+		return list[k]
+	}
+	return nil
+}
+
+// finiteJSON replaces NaN, Infinity and -Infinity, which Python writes and JSON does not know, by
+// null. It returns the same bytes if there is nothing to replace.
+func finiteJSON(raw []byte) []byte {
+	if !bytes.Contains(raw, []byte("NaN")) && !bytes.Contains(raw, []byte("Infinity")) {
+		return raw
+	}
+	var out []byte
+	for i := 0; i < len(raw); {
+		switch c := raw[i]; {
+		case c == '"':
+			end := i + 1
+			for end < len(raw) && raw[end] != '"' {
+				if raw[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(raw))
+			out = append(out, raw[i:end]...)
+			i = end
+			continue
+		case c == 'N' || c == 'I' || c == '-':
+			done := false
+			for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
+				if bytes.HasPrefix(raw[i:], []byte(word)) {
+					out, i, done = append(out, "null"...), i+len(word), true
+					break
+				}
+			}
+			if done {
+				continue
+			}
+		}
+		out = append(out, raw[i])
+		i++
+	}
+	return out
+}
+
+// columns is what the user says of the columns.
+func (o *ReadOptions) columns() columns.Request {
+	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, LabelsGiven: o.LabelsGiven}
+}
+
+// firstLines are the first lines of a stream that are whole, which stay in it.
+func firstLines(file *input.File) [][]byte {
+	const looked = 64 << 10
+	head, _ := file.Stream.Peek(looked) // an error comes again where it is read
+	head = bytes.TrimPrefix(head, []byte(input.ByteOrderMark))
+	var lines [][]byte
+	for len(head) > 0 && len(lines) < sampledObjects {
+		line, rest, whole := bytes.Cut(head, []byte("\n"))
+		if head = rest; !whole && len(line) > looked/2 {
+			break
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			lines = append(lines, slices.Clone(line))
+		}
+	}
+	return lines
+}
+
+// lookAtFields settles the fields by the first lines of a file, once.
+func (in *source) lookAtFields(file *input.File) (err error) {
+	if in.fields == nil {
+		in.fields, err = in.settleFields(firstLines(file))
+	}
+	return err
+}
+
+// lookAtParts is lookAtFields of the first of several files that holds JSON lines.
+func (in *source) lookAtParts(parts []part) error {
+	for _, p := range parts {
+		if p.format != "jsonl" || p.size == 0 {
+			continue
+		}
+		file, done, err := input.Open(in.Ctx, p.path, input.Limits{MaxBytes: in.Mem.Limit})
+		if err != nil {
+			return err
+		}
+		defer done()
+		return in.lookAtFields(file)
+	}
+	return nil
+}
+
+// mostlyOdd reports whether so many labels of all documents are no classes, more than a tenth, that
+// the others are not classes either.
+func mostlyOdd(odd, all int) bool { return 10*odd > all }
+
+// oddNote says that the labels of some documents are no classes.
+func oddNote(odd, all int) string {
+	if odd == 0 {
+		return ""
+	}
+	note := message.Plural(odd, "document has", "documents have") + " several labels, or one that is no class, and "
+	switch {
+	case mostlyOdd(odd, all):
+		note += "the corpus is read without labels"
+	case odd == 1:
+		note += "counts as unlabelled"
+	default:
+		note += "count as unlabelled"
+	}
+	return note + "; ‹label-column› names another field, an element of a list (such as label.0), or none."
+}

@@ -1,0 +1,178 @@
+package text
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// read takes a document from a JSON object.
+func (f *fields) read(d *document, raw []byte) error {
+	if !f.plain {
+		return f.readPaths(d, raw)
+	}
+	var object struct {
+		ID    json.RawMessage `json:"id"`
+		Text  *string         `json:"text"`
+		Label json.RawMessage `json:"label"`
+	}
+	if err := json.Unmarshal(raw, &object); err != nil {
+		return notObject(raw, err)
+	}
+	if object.Text == nil {
+		if hasField(raw, "text") {
+			return errNullText
+		}
+		return fmt.Errorf("has no string text; its fields are %s; ‹text-column› names that of the texts", fieldNames(raw))
+	}
+	d.text = *object.Text
+	return f.names(d, object.ID, object.Label)
+}
+
+var errNullText = errors.New("the field text is null, where a string is needed; leave out documents without a text, or give them an empty one")
+
+// notObject says why a line is no object with a text.
+func notObject(raw []byte, err error) error {
+	var kind *json.UnmarshalTypeError
+	raw = bytes.TrimSpace(raw)
+	switch {
+	case bytes.HasPrefix(raw, []byte("{")) && !bytes.HasSuffix(raw, []byte("}")):
+		return errors.New("does not end with }, so it was cut off or holds a line break; write one object per line, or copy or download the file again")
+	case errors.As(err, &kind) && kind.Field == "text":
+		return fmt.Errorf("the field text is a JSON %s, where a string is needed", kind.Value)
+	case errors.As(err, &kind):
+		return fmt.Errorf(`is a JSON %s, where an object {"id": ..., "text": "...", "label": ...} is needed`, kind.Value)
+	}
+	return fmt.Errorf("is not a JSON object (%s); write one object per line", strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// names takes id and label of a document.
+func (f *fields) names(d *document, id, label json.RawMessage) error {
+	var ok bool
+	if f.id != "" {
+		if d.id, d.hasID, ok = scalar(id); !ok {
+			return fmt.Errorf("the field %s is neither a string nor a number; ‹id-column› names another, or none", message.Clip(f.id, 60))
+		}
+	}
+	if f.label == "" {
+		return nil
+	}
+	if d.label, d.hasLabel, ok = classOf(label); !ok {
+		if !f.anyLabel {
+			name := message.Clip(f.label, 60)
+			return fmt.Errorf("the field %s is neither a string nor a number; give each document one class, name an element of a list (‹label-column› %s.0), or none", name, name)
+		}
+		d.odd = true
+	}
+	return nil
+}
+
+// readPaths is read for fields of any names.
+func (f *fields) readPaths(d *document, raw []byte) error {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &object); err != nil {
+		return notObject(raw, err)
+	}
+	some := false
+	for _, path := range f.texts {
+		value := lookup(object, path)
+		text, present, ok := scalar(value)
+		switch {
+		case !ok:
+			return fmt.Errorf("the field %s is a JSON %s, where a string is needed", message.Clip(path, 60), kindOf(value))
+		case !present:
+			continue
+		case some:
+			d.text += "\n"
+		}
+		d.text += text
+		some = true
+	}
+	if !some {
+		return fmt.Errorf("has no string %s; its fields are %s; leave out documents without a text, or give them an empty one", message.List(f.texts, 6), fieldNames(raw))
+	}
+	var id, label json.RawMessage
+	if f.id != "" {
+		id = lookup(object, f.id)
+	}
+	if f.label != "" {
+		label = lookup(object, f.label)
+	}
+	return f.names(d, id, label)
+}
+
+// kindOf names the type of a value that is no string.
+func kindOf(raw json.RawMessage) string {
+	switch raw[0] {
+	case '[':
+		return "array"
+	case '{':
+		return "object"
+	}
+	return "bool"
+}
+
+// classOf is scalar for a class, which may be true or false, or a list of one.
+func classOf(raw json.RawMessage) (s string, present, ok bool) {
+	if string(raw) == "true" || string(raw) == "false" {
+		return string(raw), true, true
+	}
+	if len(raw) > 0 && raw[0] == '[' {
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil || len(list) > 1 {
+			return "", false, false
+		}
+		if len(list) == 0 {
+			return "", false, true
+		}
+		return classOf(list[0])
+	}
+	return scalar(raw)
+}
+
+// scalar returns a string or the digits of a number; null and a missing field are not present.
+func scalar(raw json.RawMessage) (s string, present, ok bool) {
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return "", false, true
+	case raw[0] == '"':
+		err := json.Unmarshal(raw, &s)
+		return s, true, err == nil
+	case raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9':
+		return string(raw), true, true
+	}
+	return "", false, false
+}
+
+// hasField reports whether an object has a field, comparing names as encoding/json does.
+func hasField(raw []byte, name string) bool {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return false
+	}
+	for field := range fields {
+		if strings.EqualFold(field, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldNames lists the fields of an object for a message.
+func fieldNames(raw []byte) string {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil || len(fields) == 0 {
+		return "none"
+	}
+	names := make([]string, 0, len(fields))
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return message.List(names, 12)
+}

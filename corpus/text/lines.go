@@ -1,0 +1,56 @@
+package text
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+)
+
+// readTextLines reads a text of one document per line; lines without a word that are empty are
+// none. The encoding is ReadOptions.Encoding, or found out.
+func readTextLines(in *source) (*Collection, error) {
+	if err := charset.Stream(in.File, in.opt.Encoding); err != nil {
+		return nil, err
+	}
+	l := &textLines{from: &origin{file: in.Name, unit: "line"}, r: in.Stream, limit: in.Mem.Limit / lineShare, dec: charset.Decoder{Auto: in.opt.Encoding == ""}}
+	_, c, err := in.countTexts(l.batches, nil)
+	return c, err
+}
+
+// textLines makes a document of each line.
+type textLines struct {
+	from  *origin
+	r     *bufio.Reader
+	limit int64
+	dec   charset.Decoder
+}
+
+// batches emits all lines that are not blank.
+func (l *textLines) batches(emit func(batch) bool) error {
+	decode := func(raw []byte, line int) (d document, err error) {
+		d.line = line
+		d.text, d.guessed, d.damaged = l.dec.Decode(raw)
+		return d, nil
+	}
+	lines := &jsonLines{from: l.from, r: l.r, limit: l.limit}
+	b, one := &recordBatch{decode: decode}, &jsonBatch{}
+	for {
+		one.data = one.data[:0]
+		err := lines.appendLine(one)
+		if text := bytes.TrimSpace(one.data); len(text) > 0 && (err == nil || err == io.EOF) {
+			b.add(text, lines.line)
+		}
+		if err != nil && err != io.EOF {
+			emit(b)
+			return err
+		}
+		if err == io.EOF || len(b.data) >= batchBytes {
+			if !emit(b) || err == io.EOF {
+				return nil
+			}
+			b = &recordBatch{decode: decode}
+		}
+	}
+}

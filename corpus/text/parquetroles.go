@@ -1,0 +1,272 @@
+package text
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/schema"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// role is what a column of Parquet holds.
+type role uint8
+
+const (
+	textRole role = iota
+	idRole
+	labelRole
+)
+
+// parquetRole is a column that is read.
+type parquetRole struct {
+	role role
+	leaf int    // its number among the leaves of the schema
+	name string // its path
+}
+
+// shown is the name of the column in messages: that of its role if it is the usual one.
+func (c *parquetRole) shown() string {
+	for _, usual := range []string{"text", "id", "label"} {
+		if strings.EqualFold(c.name, usual) {
+			return usual
+		}
+	}
+	return message.Clip(c.name, 60)
+}
+
+// choose settles what the columns are, as the fields of JSON lines are settled. Columns inside
+// others have the names of all, with points between them.
+func (p *parquetFile) choose(in *source) error {
+	if p.file.MetaData().IsSetEncryptionAlgorithm() {
+		return p.encrypted()
+	}
+	list, leaves := p.profiles()
+	want := in.opt.columns()
+	want.Kind, want.Header = columns.Field, true
+	if err := p.refuseKinds(list, &want); err != nil {
+		return err
+	}
+	p.sample(list, leaves, want)
+	roles, err := columns.Settle(list, want)
+	var fault *columns.Fault
+	if errors.As(err, &fault) {
+		return p.in.Fail(strings.Replace(fault.Place, "field", "column", 1), "%s", strings.ReplaceAll(fault.Why, "field", "column"))
+	}
+	if err != nil {
+		return err
+	}
+	if roles.Text == nil {
+		return p.in.Fail("", "has no column of texts; its columns are %s; name the one of texts with ‹text-column›, or rename it to text", p.columnNames(list))
+	}
+	for _, j := range roles.Text {
+		p.columns = append(p.columns, parquetRole{textRole, leaves[j], list[j].Name})
+	}
+	if j := roles.ID; j >= 0 && list[j].Odd == "" {
+		p.columns = append(p.columns, parquetRole{idRole, leaves[j], list[j].Name})
+		p.repeats = roles.GuessedID && !strings.EqualFold(list[j].Name, lexical.IDNames[0])
+	}
+	if j := roles.Label; j >= 0 {
+		if list[j].Odd != "" {
+			return p.in.Fail("column "+message.Clip(list[j].Name, 60), "is %s, where classes are needed; name another with ‹label-column›, or none", list[j].Odd)
+		}
+		p.columns = append(p.columns, parquetRole{labelRole, leaves[j], list[j].Name})
+	}
+	if !in.settled {
+		in.settled = true
+		for _, n := range roles.Notes {
+			in.Notes = append(in.Notes, strings.ReplaceAll(strings.ReplaceAll(n, " field ", " column "), "fields", "columns"))
+		}
+	}
+	return nil
+}
+
+// profiles lists the columns by the schema, and the leaf of each. A list is one column.
+func (p *parquetFile) profiles() (list []columns.Column, leaves []int) {
+	s := p.file.MetaData().Schema
+	for leaf := range s.NumColumns() {
+		c := s.Column(leaf)
+		path := c.ColumnPath()
+		col := columns.Column{Name: strings.Join(path, ".")}
+		switch kind := p.kind(leaf); {
+		case c.MaxRepetitionLevel() > 0:
+			col.Name, col.Odd = path[0], "a list"
+			if slices.ContainsFunc(list, func(o columns.Column) bool { return o.Name == col.Name }) {
+				continue
+			}
+		case kind == nullKind:
+			continue
+		case kind != "":
+			col.Odd = "of type " + kind
+		}
+		list, leaves = append(list, col), append(leaves, leaf)
+	}
+	return list, leaves
+}
+
+// refuseKinds refuses columns of the usual names whose types do not fit, as far as nothing else was
+// asked for. A label is left out in that case.
+func (p *parquetFile) refuseKinds(list []columns.Column, want *columns.Request) error {
+	s := p.file.MetaData().Schema
+	for i := range s.Root().NumFields() {
+		name := s.Root().Field(i).Name()
+		if len(want.Text) > 0 || !strings.EqualFold(name, "text") {
+			continue
+		}
+		place := "column " + message.Clip(name, 60)
+		if s.Root().Field(i).Type() != schema.Primitive || s.Root().Field(i).RepetitionType() == parquet.Repetitions.Repeated {
+			return p.in.Fail(place, "is nested, where a string is needed in every row; name a column inside it with ‹text-column› (such as %s.a), or write it as a column of its own", message.Clip(name, 60))
+		}
+		leaf := s.ColumnIndexByNode(s.Root().Field(i))
+		switch kind := p.kind(leaf); {
+		case kind == nullKind:
+			return p.in.Fail(place, "every text is null, where a string is needed; write the texts into it")
+		case kind != "" || s.Column(leaf).PhysicalType() != parquet.Types.ByteArray:
+			if kind == "" {
+				kind = strings.ToLower(s.Column(leaf).PhysicalType().String())
+			}
+			return p.in.Fail(place, "holds values of type %s, where a string is needed; convert it, or name another with ‹text-column›", kind)
+		}
+	}
+	for _, c := range list {
+		if c.Odd != "" && (want.ID == "" && strings.EqualFold(c.Name, "id") || want.ID == c.Name) {
+			return p.in.Fail("column "+message.Clip(c.Name, 60), "holds values %s, where a string or a number is needed; convert it, or name another with ‹id-column›, or none", c.Odd)
+		}
+		if c.Odd != "" && want.Label == c.Name {
+			return p.in.Fail("column "+message.Clip(c.Name, 60), "holds values %s, where a string or a number is needed; convert it, or name another with ‹label-column›, or none", c.Odd)
+		}
+	}
+	return nil
+}
+
+func (p *parquetFile) columnNames(list []columns.Column) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	var names []string
+	for _, c := range list {
+		names = append(names, c.Name)
+	}
+	slices.Sort(names)
+	return message.List(names, 12)
+}
+
+// nullKind is the kind of a column of nulls alone.
+const nullKind = "null"
+
+// kind names the type of a column that is not read; "" for one that is.
+func (p *parquetFile) kind(leaf int) string {
+	c := p.file.MetaData().Schema.Column(leaf)
+	logical := c.LogicalType()
+	plain := logical == nil || logical.IsNone() || !logical.IsValid()
+	if _, null := logical.(schema.NullLogicalType); null {
+		return nullKind
+	}
+	switch c.PhysicalType() {
+	case parquet.Types.ByteArray:
+		switch logical.(type) {
+		case schema.StringLogicalType, schema.EnumLogicalType, schema.JSONLogicalType:
+			return ""
+		}
+	case parquet.Types.Int32, parquet.Types.Int64:
+		if _, number := logical.(schema.IntLogicalType); number {
+			return ""
+		}
+	case parquet.Types.Float, parquet.Types.Double, parquet.Types.Boolean:
+	default:
+		plain = false
+	}
+	switch {
+	case plain:
+		return ""
+	case logical != nil && !logical.IsNone():
+		name, _, _ := strings.Cut(strings.ToLower(logical.String()), "(")
+		return name
+	}
+	return strings.ToLower(c.PhysicalType().String())
+}
+
+// Bounds of what is read to find out what columns hold.
+const (
+	sampledParquet = 100 // rows
+	mostSampled    = 64  // columns
+)
+
+// sample looks at the first rows of the columns, as far as they can be read and their roles are not
+// settled by names alone.
+func (p *parquetFile) sample(list []columns.Column, leaves []int, want columns.Request) {
+	named := func(name string) bool {
+		return slices.ContainsFunc(list, func(c columns.Column) bool { return strings.EqualFold(c.Name, name) })
+	}
+	settled := (len(want.Text) > 0 || named("text")) && (want.Label != "" || named("label"))
+	g := slices.IndexFunc(p.first[1:], func(end int) bool { return end > 0 })
+	for j := range list {
+		c := &list[j]
+		if c.Odd != "" {
+			continue
+		}
+		if settled || g < 0 || j >= mostSampled || p.sampleColumn(c, g, leaves[j]) != nil || c.Rows == 0 || c.Missing == c.Rows {
+			*c = columns.Column{Name: c.Name}
+			switch p.file.MetaData().Schema.Column(leaves[j]).PhysicalType() {
+			case parquet.Types.ByteArray:
+				c.Add("a text", 0, false)
+			case parquet.Types.Boolean:
+				c.Add("true", 0, false)
+				c.Add("true", 0, false)
+			default:
+				c.Add("0.5", 0.5, true)
+				c.Add("0.5", 0.5, true)
+			}
+		}
+	}
+}
+
+// sampleColumn looks at the first rows of a column in a group of rows.
+func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
+	return p.guard("", func() error {
+		column, err := p.openColumn(g, leaf)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			column.release()
+			column.reader.Close()
+		}()
+		for n := min(sampledParquet, p.first[g+1]-p.first[g]); n > 0; n -= len(column.values) {
+			if err := column.next(n, batchBytes); err != nil {
+				return err
+			}
+			if len(column.values) == 0 {
+				return nil
+			}
+			for _, v := range column.values {
+				number, ok := 0.0, false
+				if k := p.file.MetaData().Schema.Column(leaf).PhysicalType(); k != parquet.Types.ByteArray && k != parquet.Types.Boolean && v.present {
+					number, ok = lexical.Number(v.text)
+				}
+				c.Add(v.text, number, ok)
+			}
+			column.release()
+		}
+		return nil
+	})
+}
+
+// openColumn opens a column of a group of rows.
+func (p *parquetFile) openColumn(g, leaf int) (*parquetColumn, error) {
+	pages, err := p.openPages(g, leaf)
+	if err != nil {
+		return nil, err
+	}
+	column := p.file.MetaData().Schema.Column(leaf)
+	full := column.MaxDefinitionLevel()
+	checked := &checkedPages{PageReader: pages, optional: full > 0, budget: p.in.Mem}
+	//lint:ignore SA1019 pages are checked before the library reads them, which no other call allows
+	reader := file.NewColumnReader(column, checked, p.pages, p.file.BufferPool())
+	return &parquetColumn{reader: reader, pages: checked, full: full, limit: p.limit, budget: p.in.Mem}, nil
+}

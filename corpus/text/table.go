@@ -1,0 +1,105 @@
+package text
+
+import (
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
+)
+
+// tableFormat is the format of a table of texts.
+const tableFormat = "table"
+
+// ReadTable reads texts from the rows of a table whose columns were settled. Several columns of
+// texts are joined by line breaks. A field that is empty is no id and no label. Ids that nobody
+// asked for get a number after them where they occur again. Memory is as for [Read].
+func ReadTable(file *input.File, t *table.Table, roles *columns.Roles, opt ReadOptions) (*Collection, error) {
+	in := &source{File: file, opt: opt}
+	dec := charset.Decoder{Auto: true}
+	if opt.Encoding != "" {
+		dec = charset.Decoder{} // the stream was decoded
+	}
+	r := &tableRows{in: in, t: t, roles: roles, dec: dec, limit: in.Mem.Limit / lineShare,
+		repeats: roles.GuessedID && roles.ID >= 0 && !strings.EqualFold(t.Columns[roles.ID].Name, lexical.IDNames[0])}
+	_, c, err := in.countTexts(r.batches, nil)
+	return finish(file, c, tableFormat, err)
+}
+
+// tableRows makes documents of rows.
+type tableRows struct {
+	in      *source
+	t       *table.Table
+	roles   *columns.Roles
+	dec     charset.Decoder
+	limit   int64
+	repeats bool
+}
+
+// batches reads all rows and emits them.
+func (r *tableRows) batches(emit func(batch) bool) error {
+	from := &origin{file: r.in.Name, unit: r.t.Unit()}
+	b := &rowBatch{from: from}
+	for {
+		rec, err := r.t.Next()
+		if err == io.EOF {
+			emit(b)
+			return nil
+		}
+		if err != nil {
+			emit(b) // an error in an earlier row comes first
+			return err
+		}
+		d := document{line: r.t.Line, repeats: r.repeats}
+		r.fill(&d, rec)
+		if int64(len(d.text)) > r.limit {
+			emit(b)
+			return tooLong(r.in.Name, r.t.Place(), "", r.limit)
+		}
+		if b.add(d); b.bytes >= batchBytes {
+			if !emit(b) {
+				return nil
+			}
+			b = &rowBatch{from: from}
+		}
+	}
+}
+
+// fill makes a document of a row, whose fields are valid until the next one.
+func (r *tableRows) fill(d *document, rec []string) {
+	if len(r.roles.Text) == 1 {
+		d.text = r.decoded(d, rec[r.roles.Text[0]])
+	} else {
+		parts := make([]string, 0, len(r.roles.Text))
+		for _, j := range r.roles.Text {
+			if part := r.decoded(d, rec[j]); part != "" {
+				parts = append(parts, part)
+			}
+		}
+		d.text = strings.Join(parts, "\n")
+	}
+	if j := r.roles.ID; j >= 0 {
+		d.id = r.decoded(d, strings.TrimSpace(rec[j]))
+		d.hasID = d.id != ""
+	}
+	if j := r.roles.Label; j >= 0 {
+		d.label, d.hasLabel = r.decoded(d, rec[j]), true
+	}
+}
+
+// decoded is a copy of a field in UTF-8.
+func (r *tableRows) decoded(d *document, field string) string {
+	if utf8.ValidString(field) {
+		return strings.Clone(field)
+	}
+	text, guess, damaged := r.dec.Decode([]byte(field))
+	if guess != "" {
+		d.guessed = guess
+	}
+	d.damaged = d.damaged || damaged
+	return text
+}

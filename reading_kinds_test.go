@@ -1,0 +1,96 @@
+package eigenmap_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+)
+
+// clusterFile clusters a file of a name and a content under options set by name.
+func clusterFile(t *testing.T, name, content string, options ...string) (*eigenmap.Run, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var opt eigenmap.Options
+	for i := 0; i+1 < len(options); i += 2 {
+		if err := opt.Set(options[i], options[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return eigenmap.Cluster(t.Context(), path, opt)
+}
+
+// Documents that are all alike have no weights by tf-idf, which the error says.
+func TestEqualDocuments(t *testing.T) {
+	same := strings.Repeat("{\"text\": \"test\"}\n", 51)
+	if _, err := clusterFile(t, "a.jsonl", same, "method", "le", "clusters", "1"); err == nil || !strings.Contains(err.Error(), "tf-idf") {
+		t.Errorf("le: %v", err)
+	}
+	if _, err := clusterFile(t, "a.jsonl", same, "method", "kmeans", "clusters", "1"); err != nil {
+		t.Errorf("kmeans: %v", err)
+	}
+}
+
+// Data whose squares are lost in double precision are refused with the factor that mends them.
+func TestScaleOfData(t *testing.T) {
+	rows := func(power string) string {
+		var b strings.Builder
+		for i := range 20 {
+			b.WriteString([]string{"1", "5"}[i%2] + power + "," + []string{"2", "7"}[i%2] + power + "," + []string{"3", "4"}[i/2%2] + power + "\n")
+		}
+		return b.String()
+	}
+	for power, fits := range map[string]bool{"e-200": false, "e-160": false, "e-100": true, "e0": true, "e100": true, "e160": false} {
+		for _, method := range []string{"kmeans", "le", "pca", "spectral"} {
+			_, err := clusterFile(t, "a.csv", rows(power), "method", method, "clusters", "2")
+			if refused := err != nil && strings.Contains(err.Error(), "double precision"); refused == fits {
+				t.Errorf("%s of 1%s: %v", method, power, err)
+			}
+		}
+	}
+}
+
+// A file of edges is the affinity of its nodes.
+func TestEdges(t *testing.T) {
+	edges := "source,target\na,b\nb,c\nc,a\nd,e\ne,f\nf,d\na,d\n"
+	r, err := clusterFile(t, "a.csv", edges, "edges", "true", "clusters", "2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		if (r.Labels[i] == r.Labels[0]) != (i < 3) {
+			t.Errorf("clusters %v", r.Labels)
+		}
+	}
+	if _, err := clusterFile(t, "a.csv", edges, "edges", "true", "method", "kmeans", "clusters", "2"); err == nil {
+		t.Error("k-means took a graph")
+	}
+}
+
+// True labels may be JSON lines, also without texts, and a search for the number of clusters sets no
+// option that a method refuses.
+func TestTruthOfJSONLines(t *testing.T) {
+	var data, truth strings.Builder
+	for i := range 30 {
+		data.WriteString([]string{"0.1,5,0.2", "5,0.1,0.3", "0.2,0.1,7"}[i%3] + []string{"", "1", "2"}[i/3%3] + "\n")
+		truth.WriteString([]string{"{\"label\": \"x\"}\n", "{\"label\": \"y\"}\n", "{\"label\": \"z\"}\n"}[i%3])
+	}
+	path := filepath.Join(t.TempDir(), "truth.jsonl")
+	if err := os.WriteFile(path, []byte(truth.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := clusterFile(t, "a.csv", data.String(), "method", "kmeans", "truth", path)
+	if err != nil || len(r.Sizes) != 3 {
+		t.Fatalf("%v", err)
+	}
+	for _, method := range []string{"seeded-kmeans", "ckmeans", "plsa"} {
+		if _, err := clusterFile(t, "a.csv", data.String(), "method", method, "clusters", "auto", "truth", path, "labeled-fraction", "0.3"); err != nil {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+}
