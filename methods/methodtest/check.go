@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -35,6 +36,7 @@ var checks = []struct {
 	{"nested", checkNested},
 	{"cancel", checkCancel},
 	{"threads", checkThreads},
+	{"ranks", checkRanks},
 	{"progress", checkProgress},
 	{"unchanged", checkUnchanged},
 	{"used", checkUsed},
@@ -98,6 +100,7 @@ type suite struct {
 	short    bool
 	settings [][2]string
 	waived   map[string]string
+	patience time.Duration // how long the ranks of a team may take
 	faults   []string
 	said     []string                  // all notes and errors so far
 	fits     map[string]*method.Fitted // of the samples under plain options, by name
@@ -105,7 +108,7 @@ type suite struct {
 }
 
 func newSuite(spec method.Spec, short bool, options ...Option) *suite {
-	s := &suite{spec: spec, short: short, waived: map[string]string{}, fits: map[string]*method.Fitted{},
+	s := &suite{spec: spec, short: short, patience: ranksTime, waived: map[string]string{}, fits: map[string]*method.Fitted{},
 		refused: map[string]bool{}}
 	for _, o := range options {
 		o(s)

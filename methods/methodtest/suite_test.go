@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/native"
@@ -39,11 +40,14 @@ func (o *faulty) Fit(ctx context.Context, in *method.Input) (*method.Fitted, err
 	end := in.Stage("project")
 	defer end()
 	time.Sleep(time.Millisecond)
-	if err := ctx.Err(); err != nil && o.fault != "deaf" {
+	err := ctx.Err()
+	if o.fault != "alone" {
+		err = ranks.Agree(in.Share, err)
+	}
+	if err != nil && o.fault != "deaf" {
 		return nil, err
 	}
 	used := *o
-	var err error
 	if used.Dims, err = in.Dims(o.Dims); err != nil {
 		return nil, err
 	}
@@ -56,7 +60,8 @@ func (o *faulty) Fit(ctx context.Context, in *method.Input) (*method.Fitted, err
 	n, cols := in.X.Dims()
 	if o.fault != "hungry" {
 		left := memory.Left(memory.Bound(ctx, in.MaxBytes))
-		if err := memory.Check(memory.Bytes(8, n, used.Dims), left, "ask for fewer ‹dims›", "the waves of %d rows", n); err != nil {
+		err := memory.Check(memory.Bytes(8, n, used.Dims), left, "ask for fewer ‹dims›", "the waves of %d rows", n)
+		if err = ranks.Agree(in.Share, err); err != nil {
 			return nil, err
 		}
 	}
@@ -72,6 +77,9 @@ func (o *faulty) Fit(ctx context.Context, in *method.Input) (*method.Fitted, err
 	return out, nil
 }
 
+// Shares implements method.Sharer: each row is projected by itself.
+func (o *faulty) Shares() bool { return true }
+
 // spoil makes the fault.
 func (o *faulty) spoil(in *method.Input, out *method.Fitted, y *mat.Dense, n int) {
 	switch o.fault {
@@ -85,6 +93,14 @@ func (o *faulty) spoil(in *method.Input, out *method.Fitted, y *mat.Dense, n int
 		}
 	case "threads":
 		y.Set(0, 0, y.At(0, 0)+1e-9*float64(native.Threads()))
+	case "parts":
+		if in.Share.Divided() {
+			y.Set(0, 0, y.At(0, 0)*(1+1e-6))
+		}
+	case "notes of ranks":
+		if in.Share.First() > 0 {
+			in.Notef("these are the last documents")
+		}
 	case "storage":
 		if _, isDense := in.X.(*mat.Dense); isDense && n == small {
 			y.Set(0, 0, float64(time.Now().UnixNano()))
@@ -188,7 +204,7 @@ func (p *waves) Width() int {
 func faultySpec(fault string) method.Spec {
 	spec := method.Spec{
 		Name: "waves", Summary: "projections on waves", About: "y = X C", Reference: "none", Cost: "n·d·k",
-		Yields: method.Yields{Coordinates: true},
+		Yields: method.Yields{Coordinates: true}, Divided: fault != "undivided",
 		New:    func() method.Options { return &faulty{fault: fault} },
 		Placer: func() method.Placer { return new(waves) },
 	}
@@ -206,6 +222,7 @@ func faultySpec(fault string) method.Spec {
 // faultsIn runs all checks and returns the names of those that find faults.
 func faultsIn(spec method.Spec) (names []string, first string) {
 	s := newSuite(spec, true)
+	s.patience = 2 * time.Second
 	for _, c := range checks {
 		if list := s.faultsOf(c.run); len(list) > 0 {
 			names = append(names, c.name)
@@ -227,7 +244,7 @@ func TestSuiteFindsFaults(t *testing.T) {
 		"infinite": "yields", "deaf": "cancel", "hungry": "memory", "threads": "threads", "falls": "progress", "ends early": "progress",
 		"writes options": "unchanged", "writes rows": "unchanged", "forgets": "used", "names flags": "messages",
 		"closed": "closed", "closed and open": "closed", "loses": "store and load", "moves": "training rows",
-		"leans": "rows apart", "rounds": "precision", "fits all": "frame", "takes NaN": "refused rows",
+		"leans": "rows apart", "rounds": "precision", "parts": "ranks", "notes of ranks": "ranks", "alone": "ranks", "undivided": "ranks", "fits all": "frame", "takes NaN": "refused rows",
 	} {
 		if names, _ := faultsIn(faultySpec(fault)); !slices.Contains(names, check) {
 			t.Errorf("the fault %q is not found by the check %q but by %v", fault, check, names)
