@@ -24,7 +24,7 @@ import (
 func TestRanksRefuse(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 0, 2, 0, 3, 0, 0, 1, 0, 2, 0, 3})
 	for want, opt := range map[string]Options{
-		"not divided among ranks": {Method: "pca", Clusters: 2},
+		"not divided among ranks": {Method: "isomap", Clusters: 2},
 		"work keeps":              {Method: "le", Clusters: 2, Work: t.TempDir()},
 		"a range of clusters":     {Method: "le", ClusterRange: KRange{From: 2, To: 3}},
 	} {

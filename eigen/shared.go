@@ -132,9 +132,9 @@ func (a *ghosted) scaled(p *Pencil) *ghosted {
 
 // solveShared runs a solver on the ranks' rows of the task; the vectors are those of the own rows.
 func solveShared(ctx context.Context, t task, name Solver) (pairs, error) {
-	a := t.op.(dividedOperator).Divided.(*ghosted)
-	if d, ok := t.space.Of().(divider); ok {
-		m, err := d.NewMatrix(a.part)
+	a, isMatrix := t.op.(dividedOperator)
+	if d, ok := t.space.Of().(divider); ok && isMatrix {
+		m, err := d.NewMatrix(a.Divided.(*ghosted).part)
 		if err = ranks.Agree(t.space.Share, err); err != nil {
 			return pairs{}, err
 		}

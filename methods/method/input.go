@@ -206,7 +206,8 @@ func TooManyDims(dims, most int, who, more string) error {
 // CheckRank refuses more dimensions than the matrix has rows or columns. name is the option that
 // asks for them.
 func (in *Input) CheckRank(dims int, name string) error {
-	n, terms := in.X.Dims()
+	n := in.Len()
+	_, terms := in.X.Dims()
 	most := min(n, terms)
 	if dims <= most {
 		return nil

@@ -44,7 +44,7 @@ func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []fl
 	if err := checkDense(given.RawMatrix()); err != nil {
 		return nil, err
 	}
-	m := &Matrix{Rows: n, Cols: d, Scale: 1, x: given.RawMatrix(), shift: mean}
+	m := &Matrix{Rows: n, Cols: d, own: n, Scale: 1, x: given.RawMatrix(), shift: mean}
 	return out, m.rowPanels(ctx, func(lo int, p blas64.General) {
 		native.Default().Gemm(blas.NoTrans, blas.Trans, 1, p, components.RawMatrix(), 0, rows(out.RawMatrix(), lo, lo+p.Rows))
 	})
