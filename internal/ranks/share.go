@@ -125,6 +125,23 @@ func Count(t Team, n int) int {
 	return int(x[0])
 }
 
+// Counts is the sum of each number over all ranks; with one rank it is own.
+func Counts(t Team, own []int) []int {
+	if t.Size() == 1 {
+		return own
+	}
+	x := make([]float64, len(own))
+	for i, n := range own {
+		x[i] = float64(n)
+	}
+	t.Sum(x)
+	all := make([]int, len(own))
+	for i, v := range x {
+		all[i] = int(v)
+	}
+	return all
+}
+
 // Least returns the smallest n of all ranks: of memory, which each of them has, what decisions that
 // they take alike may count on.
 func Least(t Team, n int64) int64 {

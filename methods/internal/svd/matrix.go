@@ -69,7 +69,7 @@ func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
 // ranks call it, and all get the error of one. Means and scale are of the rows of all.
 func NewShared(ctx context.Context, share *ranks.Share, x mat.Matrix, centre bool) (*Matrix, error) {
 	x, err := stored(x, share)
-	if err = ranks.Agree(share, docs.Raised(err, func(i int) int { return share.First() + i })); err != nil {
+	if err = docs.Agreed(share, err); err != nil {
 		return nil, err
 	}
 	own, d := x.Dims()

@@ -36,9 +36,9 @@ func lowRank(n, d int) *mat.Dense {
 }
 
 // TestShared: with the rows divided among ranks the singular values are those of one process, the
-// directions too, and a rank has its rows' coordinates; by all solvers, of the Gram matrix of either
-// side, of a share of the variance and of a matrix of low rank, whose columns Cholesky does not make
-// orthonormal.
+// directions too, and a rank has its rows' coordinates; by all solvers, of the Gram matrix of
+// either side, of a share of the variance and of a matrix of low rank, whose columns Cholesky does
+// not make orthonormal.
 func TestShared(t *testing.T) {
 	tall := scattered(300, 60, 0.2, rand.New(rand.NewPCG(2, 3)))
 	wide := scattered(80, 240, 0.1, rand.New(rand.NewPCG(3, 3)))

@@ -233,9 +233,9 @@ func factorUnit(g blas64.Symmetric) (length []float64, regular bool, err error) 
 	return length, regular, nil
 }
 
-// orthonormaliseQR is orthonormalise by Householder's method, always with Q. The factor of rows that
-// ranks divide is that of their factors, one below the other (Demmel, Grigori, Hoemmen and Langou
-// 2012, SIAM J. Sci. Comput. 34): 8·k² bytes of each rank go to all.
+// orthonormaliseQR is orthonormalise by Householder's method, always with Q. Ranks that divide the
+// rows factor their own, and then their factors, one below the other (Demmel, Grigori, Hoemmen and
+// Langou 2012, SIAM J. Sci. Comput. 34): 8·k² bytes of each rank go to all.
 func orthonormaliseQR(ctx context.Context, share *ranks.Share, z blas64.General) (blas64.Triangular, error) {
 	engine, k := native.Default(), z.Cols
 	if !share.Divided() {
