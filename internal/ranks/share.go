@@ -43,10 +43,10 @@ func (s *Share) Exchange(parts [][]byte) [][]byte { return s.Of().Exchange(parts
 // Divided reports whether other ranks have rows too.
 func (s *Share) Divided() bool { return s.Size() > 1 }
 
-// Watch returns the context for work that ranks divide, and the look at ctx that they take together.
-// Where ranks divide the rows, inner never ends, so that no rank leaves work in which another waits
-// for it, and stopped, which all ranks call, returns the error of the context of any rank. With one
-// rank inner is ctx, and stopped returns its error.
+// Watch returns the context for work that ranks divide, and the look at ctx that they take
+// together. Where ranks divide the rows, inner never ends, so that no rank leaves work in which
+// another waits for it, and stopped, which all ranks call, returns the error of the context of any
+// rank. With one rank inner is ctx, and stopped returns its error.
 func (s *Share) Watch(ctx context.Context) (inner context.Context, stopped func() error) {
 	if !s.Divided() {
 		return ctx, ctx.Err

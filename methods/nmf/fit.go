@@ -94,8 +94,8 @@ func checkSizes(ctx context.Context, data rowData, opt Options) error {
 	return opt.checkStart(own, m)
 }
 
-// Bytes estimates the peak memory of [Fit] on n×m rows of a matrix, in bytes: the factors of every restart
-// that runs and of the best one. The matrix and its transpose are not counted.
+// Bytes estimates the peak memory of [Fit] on n×m rows of a matrix, in bytes: the factors of every
+// restart that runs and of the best one. The matrix and its transpose are not counted.
 func Bytes(n, m int, opt Options) int64 {
 	flights := 2
 	if besides(n, m, opt) {

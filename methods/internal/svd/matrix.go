@@ -323,7 +323,8 @@ func (m *Matrix) scratch(memory *[]float64, size int) []float64 {
 	return (*memory)[:size]
 }
 
-// Mul sets dst = A·v, of the own rows of n×b, for v of shape d×b. 2·nnz·b flops; 2·n·d·b for dense data.
+// Mul sets dst = A·v, of the own rows of n×b, for v of shape d×b. 2·nnz·b flops; 2·n·d·b for dense
+// data.
 func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
 	if m.a == nil {
 		return m.rowPanels(ctx, func(lo int, p blas64.General) {
