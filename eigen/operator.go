@@ -1,6 +1,9 @@
 package eigen
 
-import "gonum.org/v1/gonum/blas/blas64"
+import (
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"gonum.org/v1/gonum/blas/blas64"
+)
 
 // Operator is a symmetric linear map, given by its products with blocks of vectors. *sparse.CSR is
 // one.
@@ -10,6 +13,21 @@ type Operator interface {
 	// MulBlock sets dst = A·x and overwrites dst. Blocks are row-major n×b; a row holds the b
 	// values of one coordinate. dst and x do not overlap. One vector is a block with b = 1.
 	MulBlock(dst, x blas64.General)
+}
+
+// RowsDivided is an [Operator] whose vectors the ranks of a team may divide: MulBlock then takes and
+// gives this rank's rows of them, and all ranks call it together. Dims is the size of the whole.
+type RowsDivided interface {
+	// Rows is the division of the vectors' rows; nil: this process has all of them.
+	Rows() *ranks.Share
+}
+
+// spaceOf is the division of an operator's vectors.
+func spaceOf(a Operator) space {
+	if d, ok := a.(RowsDivided); ok {
+		return space{Share: d.Rows()}
+	}
+	return space{}
 }
 
 // OperatorFunc is an n×n Operator made of a function.

@@ -124,8 +124,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// check validates the options for a problem of size n.
-func (o Options) check(n int) error {
+// check validates the options for a problem of size n, of which own rows are here.
+func (o Options) check(n, own int) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
@@ -133,8 +133,8 @@ func (o Options) check(n int) error {
 		return invalid.Errorf("%d eigenpairs were requested; a problem of size %d has at most %d", o.K, n, n)
 	}
 	if o.Start != nil {
-		if r, _ := o.Start.Dims(); r != n {
-			return invalid.Errorf("the start vectors have %d rows; the problem has size %d", r, n)
+		if r, _ := o.Start.Dims(); r != own {
+			return invalid.Errorf("the start vectors have %d rows; the problem has size %d", r, own)
 		}
 		for j, norm := range columnNorms(blas64.General{}, o.Start.RawMatrix()) {
 			if math.IsNaN(norm) || math.IsInf(norm, 0) {

@@ -199,7 +199,7 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 	began := time.Now()
 	n := p.Size()
-	if err := opt.check(n); err != nil {
+	if err := opt.check(n, n); err != nil {
 		return nil, err
 	}
 	if opt.Which == Largest {

@@ -116,7 +116,7 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 	began := time.Now()
 	opt = opt.withDefaults()
 	q := len(r.mass)
-	if err := opt.check(q); err != nil {
+	if err := opt.check(q, q); err != nil {
 		return nil, err
 	}
 	zeros := 0

@@ -20,7 +20,10 @@ import (
 // Symmetric finds opt.K eigenpairs at one end of the spectrum of a symmetric operator.
 //
 // The caller must make sure that the operator is symmetric and finite; products that are not finite
-// give an error. Errors: a wrong request (errors.Is(err, fs.ErrInvalid)), the error of ctx, and
+// give an error. Of an operator whose vectors ranks divide ([RowsDivided]) all ranks call it, block
+// Lanczos solves, and Options.Start and Result.Vectors have the rows of this rank.
+//
+// Errors: a wrong request (errors.Is(err, fs.ErrInvalid)), the error of ctx, and
 // *NotConvergedError with the partial Result.
 func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	return stored(ctx, opt, func(h *store.Hasher) bool { return hashOperator(h, a) },
@@ -34,14 +37,20 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 		return nil, invalid.Errorf("the operator is %d×%d; it must be square", n, c)
 	}
 	opt = opt.withDefaults()
-	if err := opt.check(n); err != nil {
+	rows := spaceOf(a)
+	own := n
+	if rows.Divided() {
+		own = rows.Own()
+	}
+	if err := opt.check(n, own); err != nil {
 		return nil, err
 	}
 	op := a
 	if opt.Which == Smallest {
 		op = negative(a)
 	}
-	t := newTask(op, n, nil, opt.K, opt)
+	t := newTask(op, own, nil, opt.K, opt)
+	t.space = rows
 	t.largest = opt.Which == Largest
 	factored := t // the problem whose matrix is factored
 	if d, ok := a.(Deflated); ok && opt.Which == Smallest && opt.K < n && (opt.Verify || opt.Solver == ShiftInvert) {
@@ -60,7 +69,7 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	if len(p.values) == 0 {
 		return (&Result{Vectors: new(mat.Dense), Stats: p.stats}).finish(opt, began, p.lack, nil)
 	}
-	r := &Result{Vectors: mat.NewDense(n, len(p.values), p.vectors.Data), Values: p.values, Stats: p.stats}
+	r := &Result{Vectors: mat.NewDense(own, len(p.values), p.vectors.Data), Values: p.values, Stats: p.stats}
 	if opt.Which == Smallest {
 		for i := range r.Values {
 			r.Values[i] = -r.Values[i]
@@ -68,10 +77,10 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	} else {
 		r.reverse()
 	}
-	CanonicalSigns(r.Vectors)
-	product := newBlock(n, len(r.Values))
+	rows.canonicalSigns(r.Vectors.RawMatrix())
+	product := newBlock(own, len(r.Values))
 	a.MulBlock(product, r.Vectors.RawMatrix())
-	r.Residuals = residuals(space{}, product, r.Vectors.RawMatrix(), nil, r.Values)
+	r.Residuals = residuals(rows, product, r.Vectors.RawMatrix(), nil, r.Values)
 	for _, v := range r.Values {
 		p.norm = max(p.norm, math.Abs(v))
 	}

@@ -1,6 +1,7 @@
 package ranks
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -41,6 +42,17 @@ func (s *Share) Exchange(parts [][]byte) [][]byte { return s.Of().Exchange(parts
 
 // Divided reports whether other ranks have rows too.
 func (s *Share) Divided() bool { return s.Size() > 1 }
+
+// Watch returns the context for work that ranks divide, and the look at ctx that they take
+// together. Where ranks divide the rows, inner never ends, so that no rank leaves work in which
+// another waits for it, and stopped, which all ranks call, returns the error of the context of any
+// rank. With one rank inner is ctx, and stopped returns its error.
+func (s *Share) Watch(ctx context.Context) (inner context.Context, stopped func() error) {
+	if !s.Divided() {
+		return ctx, ctx.Err
+	}
+	return context.WithoutCancel(ctx), func() error { return Agree(s, ctx.Err()) }
+}
 
 // NewShare is the division in which every rank has the number of rows that it gives, in the order
 // of ranks. All ranks call it.
@@ -111,6 +123,35 @@ func Count(t Team, n int) int {
 	x := []float64{float64(n)}
 	t.Sum(x)
 	return int(x[0])
+}
+
+// Counts is the sum of each number over all ranks; with one rank it is own.
+func Counts(t Team, own []int) []int {
+	if t.Size() == 1 {
+		return own
+	}
+	x := make([]float64, len(own))
+	for i, n := range own {
+		x[i] = float64(n)
+	}
+	t.Sum(x)
+	all := make([]int, len(own))
+	for i, v := range x {
+		all[i] = int(v)
+	}
+	return all
+}
+
+// Least returns the smallest n of all ranks: of memory, which each of them has, what decisions that
+// they take alike may count on.
+func Least(t Team, n int64) int64 {
+	if t.Size() == 1 {
+		return n
+	}
+	for _, part := range Gather(t, binary.LittleEndian.AppendUint64(nil, uint64(n))) {
+		n = min(n, int64(binary.LittleEndian.Uint64(part)))
+	}
+	return n
 }
 
 // Largest replaces each number by the largest of all ranks; no number may be NaN.

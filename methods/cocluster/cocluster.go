@@ -26,6 +26,7 @@ var Spec = method.Spec{
 	Reference: "Dhillon 2001, Co-clustering documents and words using bipartite spectral graph partitioning",
 	Cost:      "a few times r products with X and Xᵀ for r dimensions, then k-means on documents and terms",
 	Yields:    method.Yields{Coordinates: true, Clusters: true, Confidence: bySeparation},
+	Whole:     "its k-means is of the documents and the terms together",
 	Paper:     []method.Setting{{Name: "row-length", Value: "free"}},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },

@@ -20,6 +20,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/progress"
@@ -59,6 +60,9 @@ type Options struct {
 	Seed uint64 `json:"seed"`
 	// Observer receives the solver picked, the pairs found and a rank below Dims.
 	Observer progress.Observer `json:"-"`
+	// Share divides the rows among the ranks of a team, which call Fit together: x and the coordinates
+	// have the own rows, the rest of the model is of all. nil: x has all rows.
+	Share *ranks.Share `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
@@ -104,7 +108,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if opt.Dims < 1 {
 		return nil, invalid.Errorf("the number of dimensions is %d; it must be at least 1", opt.Dims)
 	}
-	a, err := svd.New(ctx, x, false)
+	a, err := svd.NewShared(ctx, opt.Share, x, false)
 	if err != nil {
 		return nil, err
 	}

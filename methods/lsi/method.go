@@ -3,6 +3,7 @@ package lsi
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
@@ -18,7 +19,7 @@ var Spec = method.Spec{
 	Reference: "Deerwester, Dumais, Furnas, Landauer and Harshman 1990; Chen, Zhang, Bu, Wang and Chen 2010, section 4.3",
 	Cost:      "a few times r products with X and Xᵀ, and 10·p·r² operations, p the smaller of n and d",
 	Yields:    method.Yields{Coordinates: true, Nested: true},
-	Whole:     "the decomposition of the rows is of all documents",
+	Divided:   true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }
@@ -35,7 +36,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	defer in.Stage("svd")()
 	opt := used
-	opt.Seed, opt.Observer, opt.MaxBytes = in.Seed, in.Observer, min(in.MaxBytes, svd.DefaultMaxBytes)
+	opt.Seed, opt.Observer, opt.Share, opt.MaxBytes = in.Seed, in.Observer, in.Share, min(in.MaxBytes, svd.DefaultMaxBytes)
 	m, err := Fit(ctx, in.X, opt)
 	out := &method.Fitted{Used: &used}
 	if m != nil {
@@ -44,3 +45,6 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	return out, err
 }
+
+// Shares implements method.Sharer: vectors of ARPACK are not divided.
+func (o *Options) Shares() bool { return o.Solver != eigen.ARPACK }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"gonum.org/v1/gonum/mat"
 )
@@ -116,6 +117,12 @@ func Found(id string, value any) Fact { return Fact{ID: id, Value: value} }
 
 // Line is a fact for a person.
 func Line(heading, words string) Fact { return Fact{Line: heading, Words: words} }
+
+// Sizes counts the documents of all ranks in each of k clusters. labels are the clusters of this
+// rank's documents.
+func (in *Input) Sizes(labels []int, k int) []int {
+	return ranks.Counts(in.Share, SizesOf(labels, k))
+}
 
 // SizesOf counts the documents of each of k clusters.
 func SizesOf(labels []int, k int) []int {

@@ -168,12 +168,12 @@ func (in *Input) Stage(name string) (end func()) {
 // Notef reports something that the user should know, in one sentence without a full stop.
 func (in *Input) Notef(format string, args ...any) { in.Observer.Notef("", format, args...) }
 
-// ID names document i in messages.
+// ID names document i of this rank in messages.
 func (in *Input) ID(i int) string {
 	if in.Document != nil {
 		return in.Document(i)
 	}
-	return words.Thousands(i + 1)
+	return words.Thousands(in.Share.First() + i + 1)
 }
 
 // Dims is the number of dimensions: asked if that is above 0, else the number of clusters, of
@@ -222,7 +222,8 @@ func TooManyDims(dims, most int, who, more string) error {
 // CheckRank refuses more dimensions than the matrix has rows or columns. name is the option that
 // asks for them.
 func (in *Input) CheckRank(dims int, name string) error {
-	n, terms := in.X.Dims()
+	n := in.Len()
+	_, terms := in.X.Dims()
 	most := min(n, terms)
 	if dims <= most {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
@@ -44,26 +45,15 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	opt = opt.withDefaults()
 	data, err := readRows(x)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = checkSizes(ctx, data, opt)
 	}
-	n, m := data.dims()
-	if opt.Dims > min(n, m) {
-		return nil, invalid.Errorf("%d topics were asked of a %d × %d matrix: it gives 1 to %d", opt.Dims, n, m, min(n, m))
-	}
-	if opt.Dims > maxFactor/max(n, m) {
-		return nil, invalid.Errorf("factors of %d × %d and %d × %d do not fit: ask for fewer topics", n, opt.Dims, opt.Dims, m)
-	}
-	if err := memory.Check(Bytes(n, m, opt), memory.Left(ctx), "ask for fewer topics (‹dims›)", "%s of %s and %s",
-		words.Counted(opt.Dims, "topic"), words.Counted(n, "document"), words.Counted(m, "term")); err != nil {
-		return nil, err
-	}
-	if err := opt.checkStart(n, m); err != nil {
+	if err = ranks.Agree(opt.Share, err); err != nil {
 		return nil, err
 	}
 	// One BLAS thread throughout: this package's goroutines use the cores.
 	defer native.Parallel()()
-	p, zero, err := newProblem(ctx, data, opt.Weighting, paddedWidth(opt.Dims))
+	p, zero, err := newProblem(ctx, opt.Share, data, opt.Weighting, paddedWidth(opt.Dims))
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +68,8 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if !model.Converged {
 		opt.Observer.Notef(stage, "The factorisation stopped at iteration %d before it converged, with the projected gradient at %.2g of the start's (tolerance %.2g): allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
 	}
-	if u := len(model.Unplaced); u > 0 {
-		opt.Observer.Notef(stage, "%d of %d documents have no topic, because no topic has a term of theirs; they are in cluster 0.", u, n)
+	if u := ranks.Count(opt.Share, len(model.Unplaced)); u > 0 {
+		opt.Observer.Notef(stage, "%d of %d documents have no topic, because no topic has a term of theirs; they are in cluster 0.", u, opt.Share.Among(p.n))
 	}
 	if empty := model.empty(); empty > 0 {
 		opt.Observer.Notef(stage, "%d of %d topics are no document's largest: ask for fewer.", empty, opt.Dims)
@@ -87,8 +77,25 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return model, nil
 }
 
-// Bytes estimates the peak memory of [Fit] on an n×m matrix, in bytes: the factors of every restart
-// that runs and of the best one. The matrix and its transpose are not counted.
+// checkSizes refuses what the rows are too few, or the memory is too little, for.
+func checkSizes(ctx context.Context, data rowData, opt Options) error {
+	own, m := data.dims()
+	n := opt.Share.Among(own)
+	if opt.Dims > min(n, m) {
+		return invalid.Errorf("%d topics were asked of a %d × %d matrix: it gives 1 to %d", opt.Dims, n, m, min(n, m))
+	}
+	if opt.Dims > maxFactor/max(n, m) {
+		return invalid.Errorf("factors of %d × %d and %d × %d do not fit: ask for fewer topics", n, opt.Dims, opt.Dims, m)
+	}
+	if err := memory.Check(Bytes(own, m, opt), memory.Left(ctx), "ask for fewer topics (‹dims›)", "%s of %s and %s",
+		words.Counted(opt.Dims, "topic"), words.Counted(n, "document"), words.Counted(m, "term")); err != nil {
+		return err
+	}
+	return opt.checkStart(own, m)
+}
+
+// Bytes estimates the peak memory of [Fit] on n×m rows of a matrix, in bytes: the factors of every
+// restart that runs and of the best one. The matrix and its transpose are not counted.
 func Bytes(n, m int, opt Options) int64 {
 	flights := 2
 	if besides(n, m, opt) {
@@ -97,15 +104,17 @@ func Bytes(n, m int, opt Options) int64 {
 	return memory.Bytes(runBytes(n, m, opt), flights)
 }
 
-// besides says whether the restarts run at the same time.
+// besides says whether the restarts run at the same time. Ranks that divide the rows make the same
+// calls in one order.
 func besides(n, m int, opt Options) bool {
 	threads := native.Threads()
-	return threads > 1 && opt.Restarts >= threads && int64(threads+1)*runBytes(n, m, opt) <= sideBySide
+	return !opt.Share.Divided() && threads > 1 && opt.Restarts >= threads && int64(threads+1)*runBytes(n, m, opt) <= sideBySide
 }
 
 // fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
 func fit(ctx context.Context, p *problem, opt Options, finished *store.Restarts) (best *run, bestAt int, err error) {
 	n, m := p.size()
+	ctx, stopped := opt.Share.Watch(ctx)
 	outer, inner, workers := parallel.Loop(parallel.Serial), parallel.Loop(parallel.For), native.Threads()
 	if besides(n, m, opt) {
 		outer, inner, workers = parallel.For, parallel.Serial, 1
@@ -124,7 +133,11 @@ func fit(ctx context.Context, p *problem, opt Options, finished *store.Restarts)
 			r = newRun(p, opt.Dims, opt.Solver, workers, inner)
 		}
 		counted := 0
-		took, err := r.play(ctx, at, opt, finished, func(int) { counted++; count.add(1) })
+		took, err := r.play(ctx, at, opt, finished, func(int) error {
+			counted++
+			count.add(1)
+			return stopped()
+		})
 		if err != nil {
 			return err
 		}
@@ -151,7 +164,7 @@ func fit(ctx context.Context, p *problem, opt Options, finished *store.Restarts)
 	finished.Note(opt.Observer, stage, opt.Restarts)
 	if best.bare {
 		// Its piece has the objective alone, and that of a better one was lost.
-		if _, err := best.play(ctx, bestAt, opt, nil, func(int) {}); err != nil {
+		if _, err := best.play(ctx, bestAt, opt, nil, func(int) error { return stopped() }); err != nil {
 			return nil, 0, err
 		}
 	}

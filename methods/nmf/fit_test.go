@@ -379,7 +379,7 @@ func TestBestOfTheRestarts(t *testing.T) {
 	x := random(40, 30, 0.3, 9)
 	var single []float64
 	opt := Options{Dims: 6, Weighting: Plain, Restarts: 5, Seed: 4, MaxIter: 30}
-	p, _, err := newProblem(ctx, denseRows{x.RawMatrix()}, Plain, paddedWidth(6))
+	p, _, err := newProblem(ctx, nil, denseRows{x.RawMatrix()}, Plain, paddedWidth(6))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -389,7 +389,7 @@ func TestBestOfTheRestarts(t *testing.T) {
 		if err := r.start(ctx, at, opt); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.factorise(ctx, opt, func(int) {}); err != nil {
+		if err := r.factorise(ctx, opt, func(int) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		single = append(single, r.objective()*p.scale*p.scale)

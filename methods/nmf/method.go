@@ -21,7 +21,7 @@ var Spec = method.Spec{
 	Reference: "Lee and Seung 2001; Xu, Liu and Gong 2003, SIGIR; Lin 2007, Neural Computation 19",
 	Cost:      "per iteration 4·k operations per entry of X, and some k² per document and term",
 	Yields:    method.Yields{Coordinates: true, Clusters: true, Confidence: method.ByShare},
-	Whole:     "its factors are those of the rows of all documents",
+	Divided:   true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }
@@ -34,18 +34,21 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	defer in.Stage("nmf")()
 	opt := used.withDefaults()
-	opt.Seed, opt.Observer = in.Seed, in.Observer
+	opt.Seed, opt.Observer, opt.Share = in.Seed, in.Observer, in.Share
 	m, err := Fit(ctx, in.X, opt)
 	out := &method.Fitted{Used: &used}
 	if m != nil {
 		out.Model, out.Embedding, out.Placer = m, m.W, &m.Placer
-		out.Clusters = &method.Clusters{Labels: m.Labels, Sizes: method.SizesOf(m.Labels, opt.Dims), Objective: m.Objective, By: "nmf",
+		out.Clusters = &method.Clusters{Labels: m.Labels, Sizes: in.Sizes(m.Labels, opt.Dims), Objective: m.Objective, By: "nmf",
 			Certainty: method.Certainty{Confidence: method.WinningShare(m.W, m.Labels)},
 			How: fmt.Sprintf("%s, %s, weighting %s, best of %s, objective %.6g after %s, projected gradient %.1e of the start's", words.Counted(opt.Dims, "topic"), opt.Solver,
 				opt.Weighting, words.Counted(opt.Restarts, "start"), m.Objective, words.Counted(m.Iterations, "iteration"), m.KKT)}
 	}
 	return out, err
 }
+
+// Shares implements method.Sharer.
+func (o *Options) Shares() bool { return true }
 
 // settle decides the number of topics, one per cluster if there are clusters, and refuses more than
 // the data have.

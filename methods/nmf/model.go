@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"gonum.org/v1/gonum/mat"
 )
@@ -34,6 +35,8 @@ type Model struct {
 
 	// Weights multiply the rows of X; nil without weighting.
 	Weights []float64
+
+	sizes []int // documents of all ranks with each topic as their largest coefficient above zero
 }
 
 // newModel scales the factors of a run, orders its topics and spreads them over the whole matrix.
@@ -61,8 +64,7 @@ func newModel(r *run, restart int) *Model {
 			row[j] = v * length[j] * p.scale
 		}
 	}
-	labels, sizes := assign(m.W)
-	rank := byFallingSize(labels, sizes)
+	rank := byFallingSize(p.share, m.W)
 	row := make([]float64, k)
 	for i := range p.n {
 		to := m.W.RawRowView(i)
@@ -80,7 +82,7 @@ func newModel(r *run, restart int) *Model {
 			to[p.col(i)] = r.b.f.Data[i*r.b.f.Stride+j] / length[j]
 		}
 	}
-	m.label()
+	m.label(p.share)
 	return m
 }
 
@@ -90,14 +92,16 @@ func zeroModel(p *problem, opt Options) *Model {
 		Placer: Placer{H: mat.NewDense(opt.Dims, p.m, nil), TermSums: p.termSums}, W: mat.NewDense(p.n, opt.Dims, nil),
 		History: []float64{0}, Converged: true, Weights: p.weights,
 	}
-	m.label()
+	m.label(p.share)
 	opt.Observer.Notef(stage, "The matrix has no entry above zero; so have its factors.")
 	return m
 }
 
-// label sets Labels and Unplaced.
-func (m *Model) label() {
-	m.Labels, _ = assign(m.W)
+// label sets Labels, Unplaced and the sizes.
+func (m *Model) label(share *ranks.Share) {
+	var sizes []int
+	m.Labels, sizes = assign(m.W)
+	m.sizes = ranks.Counts(share, sizes)
 	for i, l := range m.Labels {
 		if l < 0 {
 			m.Labels[i] = 0
@@ -121,20 +125,27 @@ func assign(w *mat.Dense) (labels, sizes []int) {
 	return labels, sizes
 }
 
-// byFallingSize returns the new number of each topic: large ones first, ties by the first document.
-func byFallingSize(labels, sizes []int) (rank []int) {
-	first := make([]int, len(sizes))
-	for i := len(labels) - 1; i >= 0; i-- {
-		if labels[i] >= 0 {
-			first[labels[i]] = i
+// byFallingSize returns the new number of each topic, by the documents of all ranks: large ones
+// first, ties by the first document.
+func byFallingSize(share *ranks.Share, w *mat.Dense) (rank []int) {
+	labels, sizes := assign(w)
+	first := make([]float64, len(sizes)) // negative: the largest is the lowest row
+	for j := range first {
+		first[j] = math.Inf(-1)
+	}
+	for i, j := range slices.Backward(labels) {
+		if j >= 0 {
+			first[j] = -float64(share.First() + i)
 		}
 	}
+	sizes = ranks.Counts(share, sizes)
+	ranks.Largest(share, first)
 	order := make([]int, len(sizes))
 	for j := range order {
 		order[j] = j
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(first[a], first[b]))
+		return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(first[b], first[a]))
 	})
 	rank = make([]int, len(sizes))
 	for now, j := range order {
@@ -145,9 +156,8 @@ func byFallingSize(labels, sizes []int) (rank []int) {
 
 // empty counts the topics that are no document's largest.
 func (m *Model) empty() int {
-	_, sizes := assign(m.W)
 	empty := 0
-	for _, size := range sizes {
+	for _, size := range m.sizes {
 		if size == 0 {
 			empty++
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -65,6 +66,9 @@ type Options struct {
 	// Observer receives stage "nmf": iterations done of all that are allowed, and a note if the run
 	// that won did not converge or documents have no topic.
 	Observer progress.Observer `json:"-"`
+	// Share divides the rows among the ranks of a team, which call Fit together: x, StartW and what
+	// the model says of documents have the own rows, the rest is of all. nil: x has all rows.
+	Share *ranks.Share `json:"-"`
 
 	early bool // the objective's decrease may end a run of HALS
 }

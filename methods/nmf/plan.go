@@ -13,8 +13,13 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 		return nil, err
 	}
 	opt := used.withDefaults()
+	opt.Share = in.Share
 	n, m := in.X.Dims()
-	return []method.Stage{{Name: "nmf", Bytes: memory.Sum(Bytes(n, m, opt), memory.Bytes(2*12, at.Entries)),
+	received := int64(0)
+	if in.Share.Divided() {
+		received = memory.Bytes(8, products*opt.Restarts, m, opt.Dims)
+	}
+	return []method.Stage{{Name: "nmf", Received: received, Bytes: memory.Sum(Bytes(n, m, opt), memory.Bytes(2*12, at.Entries*n/in.Len())),
 		Keeps: memory.Bytes(8, n+m, opt.Dims), Seconds: at.Passes(float64(at.Entries), float64(products*opt.Restarts*opt.Dims)),
 		Helps: []string{"‹restarts›", "‹threads›"}}}, nil
 }

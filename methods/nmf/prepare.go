@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	docs "github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -99,7 +101,7 @@ type usage struct {
 	largest    float64
 }
 
-// inspect visits every entry and refuses data that have no factorisation.
+// inspect visits every entry and refuses those that no factorisation has.
 func inspect(ctx context.Context, x rowData) (usage, error) {
 	n, m := x.dims()
 	u := usage{rows: make([]bool, n), cols: make([]bool, m)}
@@ -130,18 +132,39 @@ func inspect(ctx context.Context, x rowData) (usage, error) {
 			u.largest = max(u.largest, v)
 		}
 	}
+	return u, nil
+}
+
+// check refuses entries that are too large or too small.
+func (u usage) check() error {
 	if u.largest > largestEntry {
-		return u, invalid.Errorf("the entries reach %.3g, too large to square: divide the data by a constant", u.largest)
+		return invalid.Errorf("the entries reach %.3g, too large to square: divide the data by a constant", u.largest)
 	}
 	if u.largest < smallestEntry && u.largest > 0 {
-		return u, invalid.Errorf("no entry is larger than %.3g, too small to square: multiply the data by a constant", u.largest)
+		return invalid.Errorf("no entry is larger than %.3g, too small to square: multiply the data by a constant", u.largest)
 	}
-	return u, nil
+	return nil
+}
+
+// join takes the columns that any rank uses, and the largest entry of all.
+func (u *usage) join(share *ranks.Share) {
+	of := make([]float64, len(u.cols)+1)
+	of[len(u.cols)] = u.largest
+	for j, used := range u.cols {
+		if used {
+			of[j] = 1
+		}
+	}
+	ranks.Largest(share, of)
+	for j := range u.cols {
+		u.cols[j] = of[j] > 0
+	}
+	u.largest = of[len(u.cols)]
 }
 
 // kept returns the positions of true; nil if all are.
 func kept(used []bool) []int {
-	var places []int
+	places := []int{}
 	for i, b := range used {
 		if b {
 			places = append(places, i)
@@ -156,50 +179,57 @@ func kept(used []bool) []int {
 // problem is the data that the solvers work on: rows and columns with entries only, weighted, and
 // divided by scale so that the largest entry lies in [1, 4).
 type problem struct {
-	n, m       int   // of the whole matrix
+	n, m       int   // of the matrix: own rows, and columns
 	rows, cols []int // those that are kept; nil for all
-	x, xt      operator
-	scale      float64 // a power of 4, so that it and its square root are exact
-	square     float64 // ‖X‖² of the scaled data
-	entries    int     // that are stored
-	weights    []float64
-	termSums   []float64
+	// share divides all rows, and kept those that are kept.
+	share, kept *ranks.Share
+	x, xt       operator
+	scale       float64 // a power of 4, so that it and its square root are exact
+	square      float64 // ‖X‖² of the scaled data, of all ranks
+	entries     int     // that are stored, of all ranks
+	weights     []float64
+	termSums    []float64
 }
 
-// newProblem prepares the data for factors of the given number of columns (padding included). zero
-// says that there is no entry.
-func newProblem(ctx context.Context, data rowData, weighting Weighting, width int) (p *problem, zero bool, err error) {
+// newProblem prepares the own rows for factors of the given number of columns (padding included).
+// zero says that no rank has an entry.
+func newProblem(ctx context.Context, share *ranks.Share, data rowData, weighting Weighting, width int) (p *problem, zero bool, err error) {
+	ctx, stopped := share.Watch(ctx)
 	u, err := inspect(ctx, data)
-	if err != nil {
+	if err = docs.Agreed(share, err); err != nil {
 		return nil, false, err
 	}
-	p = &problem{scale: powerOf4(u.largest), rows: kept(u.rows), cols: kept(u.cols)}
+	if u.join(share); u.check() != nil {
+		return nil, false, u.check()
+	}
+	p = &problem{share: share, scale: powerOf4(u.largest), rows: kept(u.rows), cols: kept(u.cols)}
 	p.n, p.m = data.dims()
 	if weighting == NCW {
 		p.termSums = columnSums(data)
-		if p.weights, err = ncwWeights(data, p.termSums); err != nil {
+		share.Sum(p.termSums)
+		p.weights, err = ncwWeights(data, p.termSums)
+		if err = docs.Agreed(share, err); err != nil {
 			return nil, false, err
 		}
 	}
 	if u.largest == 0 {
 		return p, true, nil
 	}
-	count := p.n
-	if p.rows != nil {
-		count = len(p.rows)
-	}
-	scale := make([]float64, count)
+	count, _ := p.size()
+	p.kept = ranks.NewShare(share, count)
 	if weighting == NCW {
 		// Weighted rows are no longer than 1; their largest entry sets the scale.
-		largest := 0.0
+		largest := []float64{0}
 		for i := range p.n {
 			_, vals := data.row(i)
 			for _, v := range vals {
-				largest = max(largest, v*p.weights[i])
+				largest[0] = max(largest[0], v*p.weights[i])
 			}
 		}
-		p.scale = powerOf4(largest)
+		ranks.Largest(share, largest)
+		p.scale = powerOf4(largest[0])
 	}
+	scale := make([]float64, count)
 	for i := range scale {
 		scale[i] = 1 / p.scale
 		if weighting == NCW {
@@ -207,16 +237,19 @@ func newProblem(ctx context.Context, data rowData, weighting Weighting, width in
 		}
 	}
 	data = data.selected(p.rows, p.cols, scale)
+	sums := make([]float64, 2)
 	for i := range count {
 		s := 0.0
 		_, vals := data.row(i)
 		for _, v := range vals {
 			s += v * v
 		}
-		p.square += s
-		p.entries += len(vals)
+		sums[0] += s
+		sums[1] += float64(len(vals))
 	}
-	if err := ctx.Err(); err != nil {
+	share.Sum(sums)
+	p.square, p.entries = sums[0], int(sums[1])
+	if err := stopped(); err != nil {
 		return nil, false, err
 	}
 	if math.IsInf(p.scale*p.scale*p.square, 1) {

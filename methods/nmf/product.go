@@ -106,6 +106,10 @@ func (d dense) mul(ctx context.Context, dst, b block, each parallel.Loop) error 
 			return nil
 		}
 		x := d.x
+		if x.Rows == 0 { // a rank without rows that are kept
+			clear(values(dst, lo, hi))
+			return nil
+		}
 		x.Cols, x.Data = hi-lo, x.Data[lo:]
 		native.Default().Gemm(blas.Trans, blas.NoTrans, 1, x, b, 0, part(dst, lo, hi))
 		return nil

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -43,13 +44,16 @@ func newRun(p *problem, k int, solver Solver, workers int, each parallel.Loop) *
 	r.w = workspace{k: k, width: width, chunk: chunkRows(width), each: each}
 	newSide := func(op operator, rows int) side {
 		s := side{op: op, f: newBlock(rows, k, width), g: newBlock(rows, k, width), partials: make([]partial, (rows+r.w.chunk-1)/r.w.chunk)}
-		s.p = s.g
+		s.p, s.same = s.g, true
 		if solver == Multiplicative {
-			s.p = newBlock(rows, k, width)
+			s.p, s.same = newBlock(rows, k, width), false
 		}
 		return s
 	}
 	r.a, r.b = newSide(p.x, n), newSide(p.xt, m)
+	r.a.join, r.a.add = p.kept.Sum, ranks.Alone{}.Sum
+	r.b.join, r.b.add = p.kept.Share, p.kept.Sum
+	r.a.cuts = cutsOf(p.kept, r.w.chunk)
 	switch solver {
 	case ProjectedGradient:
 		for i := range r.w.candidate {
@@ -60,7 +64,8 @@ func newRun(p *problem, k int, solver Solver, workers int, each parallel.Loop) *
 			r.w.scratch = append(r.w.scratch, newBlock(r.w.chunk, k, width))
 		}
 	case HALS:
-		r.a.repeats, r.b.repeats = repeats(p.entries, n, m, k), repeats(p.entries, m, n, k)
+		all := p.kept.Total()
+		r.a.repeats, r.b.repeats = repeats(p.entries, all, m, k), repeats(p.entries, m, all, k)
 	}
 	return r
 }
@@ -85,7 +90,7 @@ func repeats(entries, rows, others, k int) int {
 	return 1 + int(halsCost*(1+product/(float64(rows)*float64(k))))
 }
 
-// size returns the rows and columns that are kept.
+// size returns how many own rows and columns are kept.
 func (p *problem) size() (n, m int) {
 	n, m = p.n, p.m
 	if p.rows != nil {
@@ -104,13 +109,23 @@ func (r *run) start(ctx context.Context, restart int, opt Options) error {
 		r.place(opt.StartW, opt.StartH)
 	} else {
 		rng := rand.New(rand.NewPCG(opt.Seed, uint64(restart)))
-		for _, s := range []*side{&r.a, &r.b} {
-			for i := range s.f.Rows {
+		skip := func(rows int) {
+			for range rows * r.w.k {
+				rng.Uint64()
+			}
+		}
+		draw := func(f block) {
+			for i := range f.Rows {
 				for j := range r.w.k {
-					s.f.Data[i*s.f.Stride+j] = 1 - rng.Float64()
+					f.Data[i*f.Stride+j] = 1 - rng.Float64()
 				}
 			}
 		}
+		first, own, all := r.p.kept.First(), r.p.kept.Own(), r.p.kept.Total()
+		skip(first)
+		draw(r.a.f)
+		skip(all - first - own)
+		draw(r.b.f)
 	}
 	r.early = opt.early
 	r.a.alpha, r.b.alpha = 1, 1
@@ -139,7 +154,7 @@ func (r *run) start(ctx context.Context, restart int, opt Options) error {
 	}
 	norm := 0.0
 	for _, s := range []*side{&r.a, &r.b} {
-		norm += dot(s.g.Data, s.g.Data)
+		norm += s.joined(partial{a: dot(s.g.Data, s.g.Data)}).a
 	}
 	r.startNorm = math.Sqrt(norm)
 	r.a.tol = max(outerLoosest, opt.Tol) * r.startNorm
@@ -190,8 +205,8 @@ func (r *run) note(tol float64) {
 }
 
 // factorise lowers the objective until the projected gradient is small enough, no step helps or the
-// iterations run out. It calls step after every iteration.
-func (r *run) factorise(ctx context.Context, opt Options, step func(iterations int)) error {
+// iterations run out. It calls step after every iteration, whose error ends it.
+func (r *run) factorise(ctx context.Context, opt Options, step func(iterations int) error) error {
 	for !r.converged && r.iterations < opt.MaxIter {
 		stuckA, err := r.update(ctx, &r.a, r.gramB)
 		if err != nil {
@@ -211,7 +226,9 @@ func (r *run) factorise(ctx context.Context, opt Options, step func(iterations i
 		}
 		r.iterations++
 		r.note(opt.Tol)
-		step(r.iterations)
+		if err := step(r.iterations); err != nil {
+			return err
+		}
 		if stuckA && stuckB {
 			break
 		}

@@ -13,14 +13,21 @@ import (
 // side is one of the two factors with its gradient and products. With X ≈ A·Bᵀ (A = W, B = Hᵀ) the
 // two subproblems are the same: min over F ≥ 0 of ½‖Y − F·Oᵀ‖², where O is the other factor and Y
 // is X or Xᵀ. Its gradient is F·G − P with G = Oᵀ·O and P = Y·O; nothing else of the data enters.
+//
+// Ranks divide the rows of X, and so of A. B is on every rank, which does the same with it.
 type side struct {
-	op       operator
-	f        block   // the factor, rows × k
-	g        block   // its gradient
-	p        block   // Y·O; the same memory as g if the solver needs it only for the gradient
-	inner    float64 // ⟨F, P⟩ when the gradient was computed
-	pg       float64 // squared norm of the projected gradient
-	partials []partial
+	op   operator
+	same bool // p has the memory of g
+	// join makes numbers that the own rows give those of all rows, on every rank, and add sums the
+	// products with the rows of X that are here over the ranks.
+	join, add func(x []float64)
+	cuts      []cut   // chunks of which other ranks have rows
+	f         block   // the factor, rows × k
+	g         block   // its gradient
+	p         block   // Y·O; the memory of g if the solver needs it only for the gradient
+	inner     float64 // ⟨F, P⟩ when the gradient was computed
+	pg        float64 // squared norm of the projected gradient
+	partials  []partial
 
 	// Of the projected gradients: the next step to try and Lin's tolerance on the norm.
 	alpha, tol float64
@@ -46,12 +53,22 @@ type workspace struct {
 // candidate is a step that was tried: D, what is added to F, and D·G.
 type candidate struct{ d, dg []float64 }
 
-// over calls body for the chunks of n rows and returns the sums that it fills in.
+// over calls body for the chunks of the factor's rows and returns the sums that it fills in, of all
+// ranks.
 func (w *workspace) over(ctx context.Context, s *side, body func(worker, lo, hi int, out *partial)) (partial, error) {
-	n := s.f.Rows
+	total, err := w.overRows(ctx, s, 0, s.f.Rows, body)
+	if err != nil {
+		return total, err
+	}
+	return s.joined(total), nil
+}
+
+// overRows is over for the rows [from, to) that are here, of which it returns the sums.
+func (w *workspace) overRows(ctx context.Context, s *side, from, to int, body func(worker, lo, hi int, out *partial)) (partial, error) {
+	n := to - from
 	err := w.each(ctx, n, w.chunk, func(worker, lo, hi int) error {
 		p := partial{}
-		body(worker, lo, hi, &p)
+		body(worker, from+lo, from+hi, &p)
 		s.partials[lo/w.chunk] = p
 		return nil
 	})
@@ -67,6 +84,16 @@ func (w *workspace) over(ctx context.Context, s *side, body func(worker, lo, hi 
 	return total, nil
 }
 
+// joined are the sums of all ranks.
+func (s *side) joined(own partial) partial {
+	x := [3]float64{own.a, own.b, 0}
+	if own.flag {
+		x[2] = 1
+	}
+	s.join(x[:])
+	return partial{x[0], x[1], x[2] > 0}
+}
+
 // values returns the numbers of rows [lo, hi), padding included.
 func values(b block, lo, hi int) []float64 { return b.Data[lo*b.Stride : hi*b.Stride] }
 
@@ -77,7 +104,11 @@ func timesGram(b, gram, dst block) {
 
 // gram sets both triangles of dst = FᵀF. k² flops per row.
 func (s *side) gram(dst block) {
-	native.Default().Syrk(blas.Trans, 1, s.f, 0, blas64.Symmetric{N: dst.Rows, Stride: dst.Stride, Data: dst.Data, Uplo: blas.Upper})
+	clear(dst.Data)
+	if s.f.Rows > 0 {
+		native.Default().Syrk(blas.Trans, 1, s.f, 0, blas64.Symmetric{N: dst.Rows, Stride: dst.Stride, Data: dst.Data, Uplo: blas.Upper})
+	}
+	s.join(dst.Data)
 	for i := range dst.Rows {
 		for j := range i {
 			dst.Data[i*dst.Stride+j] = dst.Data[j*dst.Stride+i]
@@ -90,16 +121,16 @@ func (w *workspace) renew(ctx context.Context, s *side, other block, gram block)
 	if err := s.op.mul(ctx, s.p, other, w.each); err != nil {
 		return err
 	}
+	s.add(s.p.Data)
 	return w.gradient(ctx, s, gram)
 }
 
 // gradient sets g = F·G − P, ⟨F, P⟩ and the norm of the projected gradient, P given.
 func (w *workspace) gradient(ctx context.Context, s *side, gram block) error {
-	shared := &s.p.Data[0] == &s.g.Data[0]
 	sum, err := w.over(ctx, s, func(_, lo, hi int, out *partial) {
 		f, p, g := values(s.f, lo, hi), values(s.p, lo, hi), values(s.g, lo, hi)
 		out.a = dot(f, p)
-		if !shared {
+		if !s.same {
 			copy(g, p)
 		}
 		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, part(s.f, lo, hi), gram, -1, part(s.g, lo, hi))

@@ -19,7 +19,7 @@ func restartsOf(ctx context.Context, x mat.Matrix, opt Options) *store.Restarts 
 			h.Matrix(opt.StartW)
 			h.Matrix(opt.StartH)
 		}
-		opt.Restarts, opt.StartW, opt.StartH, opt.Observer = 0, nil, nil, nil
+		opt.Restarts, opt.StartW, opt.StartH, opt.Observer, opt.Share = 0, nil, nil, nil, nil
 		h.Value(opt)
 		return h.Key()
 	})
@@ -58,7 +58,7 @@ func (r *run) decode(d *store.Decoder) {
 
 // play runs the restart of the given number, or reads it; it returns how long it ran, 0 if it was
 // read.
-func (r *run) play(ctx context.Context, at int, opt Options, done *store.Restarts, step func(iterations int)) (time.Duration, error) {
+func (r *run) play(ctx context.Context, at int, opt Options, done *store.Restarts, step func(iterations int) error) (time.Duration, error) {
 	found, err := done.Read(at, r.decode)
 	if found || err != nil {
 		return 0, err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
@@ -30,7 +31,11 @@ func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error
 	if c != terms {
 		return nil, invalid.Errorf("the rows have %d columns, but the model was fitted on %d", c, terms)
 	}
-	if _, err := inspect(ctx, data); err != nil {
+	u, err := inspect(ctx, data)
+	if err == nil {
+		err = u.check()
+	}
+	if err != nil {
 		return nil, err
 	}
 	var weights []float64
@@ -47,7 +52,7 @@ func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error
 		return nil, err
 	}
 	gram := newBlock(k, k, k)
-	(&side{f: topics}).gram(gram)
+	(&side{f: topics, join: ranks.Alone{}.Sum}).gram(gram)
 	const grain = 64
 	solvers := make([]*nnls, parallel.Workers(n, grain))
 	return coefficients, parallel.For(ctx, n, grain, func(worker, lo, hi int) error {

@@ -43,13 +43,11 @@ const (
 // each other, so a chunk of them goes through all its sweeps in cache. 2·k flops for each entry
 // that changes.
 func (w *workspace) hals(ctx context.Context, s *side, gram block) error {
-	sum, err := w.over(ctx, s, func(_, lo, hi int, out *partial) {
+	from, to := s.whole()
+	sum, err := w.overRows(ctx, s, from, to, func(_, lo, hi int, out *partial) {
 		first := 0.0
 		for sweep := range s.repeats {
-			change := 0.0
-			for i := lo; i < hi; i++ {
-				change += halsRow(s.f.Data[i*s.f.Stride:][:w.k], s.g.Data[i*s.g.Stride:][:w.k], gram)
-			}
+			change := w.sweep(s, lo, hi, gram)
 			if sweep == 0 {
 				first = change
 			}
@@ -59,8 +57,21 @@ func (w *workspace) hals(ctx context.Context, s *side, gram block) error {
 		}
 		out.a = projectedSquare(values(s.f, lo, hi), values(s.g, lo, hi))
 	})
-	s.pg = sum.a
-	return err
+	if err != nil {
+		return err
+	}
+	sum.a += w.sweepCuts(s, gram)
+	s.pg = s.joined(sum).a
+	return nil
+}
+
+// sweep is one sweep over the rows [lo, hi); it returns the squared change.
+func (w *workspace) sweep(s *side, lo, hi int, gram block) float64 {
+	change := 0.0
+	for i := lo; i < hi; i++ {
+		change += halsRow(s.f.Data[i*s.f.Stride:][:w.k], s.g.Data[i*s.g.Stride:][:w.k], gram)
+	}
+	return change
 }
 
 // halsRow minimises over one entry of a row after the other and returns the squared change.

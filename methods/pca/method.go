@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -20,7 +21,7 @@ var Spec = method.Spec{
 	Reference: "Pearson 1901; Hotelling 1933",
 	Cost:      "LAPACK n·d·p + p³, p the smaller of n and d; of large data a few times r products with X and Xᵀ",
 	Yields:    method.Yields{Coordinates: true, Nested: true},
-	Whole:     "the decomposition of the rows is of all documents",
+	Divided:   true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }
@@ -33,7 +34,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	defer in.Stage("svd")()
 	opt := used
-	opt.Seed, opt.Observer, opt.MaxBytes = in.Seed, in.Observer, min(in.MaxBytes, svd.DefaultMaxBytes)
+	opt.Seed, opt.Observer, opt.Share, opt.MaxBytes = in.Seed, in.Observer, in.Share, min(in.MaxBytes, svd.DefaultMaxBytes)
 	m, err := Fit(ctx, in.X, opt)
 	out := &method.Fitted{Used: &used}
 	if m != nil {
@@ -42,6 +43,9 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	return out, err
 }
+
+// Shares implements method.Sharer: vectors of ARPACK are not divided.
+func (o *Options) Shares() bool { return o.Solver != eigen.ARPACK }
 
 // settle decides the number of components, and refuses more than the data have.
 func (o *Options) settle(in *method.Input) error {

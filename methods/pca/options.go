@@ -4,6 +4,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
@@ -33,6 +34,9 @@ type Options struct {
 	// Observer receives the solver picked, the pairs found and a rank below the number of
 	// components.
 	Observer progress.Observer `json:"-"`
+	// Share divides the rows among the ranks of a team, which call Fit together: x and the coordinates
+	// have the own rows, the rest of the model is of all. nil: x has all rows.
+	Share *ranks.Share `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends

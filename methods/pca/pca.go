@@ -73,8 +73,10 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 // some 6·k²·(n + d) flops. In return [Options].Tol is not used, a direction of singular value σ is
 // exact to ε·(σ_1/σ)² or so, and those below some 1e-8·√n of σ_1 are zeros. With Options.Solver
 // dense LAPACK begins at once, without trying few components first. Signs are eigen.CanonicalSigns
-// on the coordinates. Errors: those of Fit, without the model.
+// on the coordinates. x has all rows, and Options.Share is not used. Errors: those of Fit, without
+// the model.
 func Coordinates(ctx context.Context, x mat.Matrix, opt Options) (*mat.Dense, error) {
+	opt.Share = nil
 	a, err := centred(ctx, x, opt)
 	if err != nil {
 		return nil, err
@@ -105,7 +107,7 @@ func centred(ctx context.Context, x mat.Matrix, opt Options) (*svd.Matrix, error
 	if opt.Dims == 0 && opt.Amount.IsZero() {
 		return nil, invalid.Errorf("neither a number of components nor a share of the variance is given; give one")
 	}
-	a, err := svd.New(ctx, x, true)
+	a, err := svd.NewShared(ctx, opt.Share, x, true)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	n, d := in.X.Dims()
 	k := used.Dims
 	if used.Amount.Share > 0 {
-		k = max(1, min(n, d)/3)
+		k = max(1, min(in.Len(), d)/3)
 	}
-	return []method.Stage{svd.Planned(n, d, k, !in.Sparse(), o.Solver, o.MaxBytes, at)}, nil
+	return []method.Stage{svd.Planned(in.Share, n, d, k, !in.Sparse(), o.Solver, o.MaxBytes, at)}, nil
 }

@@ -118,7 +118,8 @@ func (a *aspects) expect(ctx context.Context, s *state) (loglik, prior float64, 
 		loglik += v
 	}
 	logs, err := logarithms(ctx, block{}, s.theta, pr.k)
-	return loglik, pr.pseudo * logs, err
+	loglik, prior = pr.objective(loglik, pr.pseudo*logs)
+	return loglik, prior, err
 }
 
 // mixed sets next to the distribution proportional to now·acc.
@@ -137,7 +138,7 @@ func mixed(next, now, acc []float64) {
 
 func (a *aspects) maximize(ctx context.Context, s *state) error {
 	pr := a.pr
-	if err := a.cols.mul(ctx, a.theta, s.q); err != nil {
+	if err := pr.overDocuments(ctx, a.cols, a.theta, s.q); err != nil {
 		return err
 	}
 	stride := s.theta.Stride
@@ -165,9 +166,5 @@ func (a *aspects) weigh(ctx context.Context, s *state) error {
 	if a.pr.total == 0 {
 		return nil
 	}
-	if err := colSums(ctx, s.weights, s.q, a.pr.length); err != nil {
-		return err
-	}
-	normalize(s.weights)
-	return nil
+	return a.pr.weigh(ctx, s, a.pr.length)
 }

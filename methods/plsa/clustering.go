@@ -27,7 +27,8 @@ func (m *mixture) expect(ctx context.Context, s *state) (loglik, prior float64, 
 		return 0, 0, err
 	}
 	loglik, err = posterior(ctx, s.q, s.weights, m.pr.class)
-	return loglik, m.pr.pseudo * logs, err
+	loglik, prior = m.pr.objective(loglik, m.pr.pseudo*logs)
+	return loglik, prior, err
 }
 
 // posterior turns rows of log P(d|z) into P(z|d), clamped if class is not nil and not negative, and
@@ -80,17 +81,13 @@ func softMax(row, shift []float64) float64 {
 // maximize is equations 5 and 6.
 func (m *mixture) maximize(ctx context.Context, s *state) error {
 	pr := m.pr
-	if err := pr.cols.mul(ctx, s.theta, s.q); err != nil {
+	if err := pr.overDocuments(ctx, pr.cols, s.theta, s.q); err != nil {
 		return err
 	}
 	if err := pr.distributions(ctx, s.theta); err != nil {
 		return err
 	}
-	if err := colSums(ctx, s.weights, s.q, nil); err != nil {
-		return err
-	}
-	normalize(s.weights)
-	return nil
+	return pr.weigh(ctx, s, nil)
 }
 
 // normalize divides v by its sum.

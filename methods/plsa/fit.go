@@ -8,8 +8,10 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -33,15 +35,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	opt = opt.withDefaults()
-	if err := checkAgainst(x, opt); err != nil {
-		return nil, err
-	}
-	c, err := readCounts(ctx, x)
+	c, err := checked(ctx, x, opt)
 	if err != nil {
 		return nil, err
-	}
-	if opt.Kind == Aspect && c.x.NNZ() > math.MaxInt32 {
-		return nil, invalid.Errorf("%d counts are more than the aspect model takes (%d): use the clustering model or fewer documents", c.x.NNZ(), math.MaxInt32)
 	}
 	defer native.Parallel()()
 	pr := newProblem(c, opt)
@@ -59,19 +55,40 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return newModel(ctx, pr, best, opt)
 }
 
+// checked are the counts, if they fit the options; an error of one rank is that of all.
+func checked(ctx context.Context, x mat.Matrix, opt Options) (*counts, error) {
+	ctx, stopped := opt.Share.Watch(ctx)
+	err := checkAgainst(x, opt)
+	var c *counts
+	if err == nil {
+		c, err = readCounts(ctx, x)
+	}
+	if err == nil && opt.Kind == Aspect && c.x.NNZ() > math.MaxInt32 {
+		err = invalid.Errorf("%d counts are more than the aspect model takes (%d): use the clustering model or fewer documents", c.x.NNZ(), math.MaxInt32)
+	}
+	if err = rows.Agreed(opt.Share, err); err != nil {
+		return nil, err
+	}
+	if err := c.join(opt.Share); err != nil {
+		return nil, err
+	}
+	return c, stopped()
+}
+
 func checkAgainst(x mat.Matrix, opt Options) error {
-	n, p, err := dims(x)
+	own, p, err := dims(x)
 	if err != nil {
 		return err
 	}
+	n := opt.Share.Among(own)
 	if opt.K < 1 {
 		return invalid.Errorf("the number of clusters must be at least 1, not %d", opt.K)
 	}
 	if opt.K > n {
 		return invalid.Errorf("%d clusters of %d documents are not possible: the number of clusters must lie between 1 and the number of documents", opt.K, n)
 	}
-	if opt.Labels != nil && len(opt.Labels) != n {
-		return invalid.Errorf("there are %d labels for %d documents; give one for each, negative if it is not known", len(opt.Labels), n)
+	if opt.Labels != nil && len(opt.Labels) != own {
+		return invalid.Errorf("there are %d labels for %d documents; give one for each, negative if it is not known", len(opt.Labels), own)
 	}
 	for i, y := range opt.Labels {
 		if y >= opt.K {
@@ -84,7 +101,7 @@ func checkAgainst(x mat.Matrix, opt Options) error {
 
 func newProblem(c *counts, opt Options) *problem {
 	n, p := c.x.Dims()
-	pr := &problem{counts: c, n: n, p: p, k: opt.K, class: make([]int32, n), seeds: make([]int, opt.K)}
+	pr := &problem{counts: c, share: opt.Share, n: n, p: p, k: opt.K, class: make([]int32, n), seeds: make([]int, opt.K)}
 	pr.pseudo = opt.Smoothing
 	if c.terms > 0 { // else any number gives the same Θ
 		pr.pseudo *= c.total / float64(c.terms)
@@ -97,6 +114,7 @@ func newProblem(c *counts, opt Options) *problem {
 			pr.labelled++
 		}
 	}
+	pr.seeds, pr.labelled = ranks.Counts(opt.Share, pr.seeds), ranks.Count(opt.Share, pr.labelled)
 	pr.rows, pr.cols = newBands(c.x, opt.K), newBands(c.x.Transpose(), opt.K)
 	if pr.drawn() {
 		pr.norms = c.x.RowNorms()
@@ -116,7 +134,7 @@ func noteLabels(pr *problem, opt Options) {
 		}
 	}
 	if len(without) == pr.k {
-		opt.Observer.Notef(stage, "None of the %d documents has a label: the %d clusters start from documents drawn by the seed and are numbered by falling weight.", pr.n, pr.k)
+		opt.Observer.Notef(stage, "None of the %d documents has a label: the %d clusters start from documents drawn by the seed and are numbered by falling weight.", pr.share.Among(pr.n), pr.k)
 		return
 	}
 	count, which := len(without), strings.Join(without[:min(len(without), 10)], ", ")
@@ -135,6 +153,7 @@ func fit(ctx context.Context, pr *problem, opt Options, finished *store.Restarts
 	} else {
 		m = newMixture(pr)
 	}
+	ctx, stopped := opt.Share.Watch(ctx)
 	var best *state
 	s := newState(pr)
 	total := int64(opt.Restarts) * int64(opt.MaxIter)
@@ -143,8 +162,13 @@ func fit(ctx context.Context, pr *problem, opt Options, finished *store.Restarts
 			s = newState(pr)
 		}
 		before := int64(r) * int64(opt.MaxIter)
-		step := func(done int) { opt.Observer.Report(stage, before+int64(done), total, "iterations") }
-		step(0)
+		step := func(done int) error {
+			opt.Observer.Report(stage, before+int64(done), total, "iterations")
+			return stopped()
+		}
+		if err := step(0); err != nil {
+			return nil, err
+		}
 		s.restart = r
 		took, err := pr.play(ctx, m, s, opt, finished, step)
 		if err != nil {
@@ -165,7 +189,7 @@ func fit(ctx context.Context, pr *problem, opt Options, finished *store.Restarts
 	finished.Note(opt.Observer, stage, opt.Restarts)
 	if best.bare {
 		// Its piece has the objective alone, and that of a better one was lost.
-		if _, err := pr.play(ctx, m, best, opt, nil, func(int) {}); err != nil {
+		if _, err := pr.play(ctx, m, best, opt, nil, func(int) error { return stopped() }); err != nil {
 			return nil, err
 		}
 	}

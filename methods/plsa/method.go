@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -25,7 +26,7 @@ var Spec = method.Spec{
 	Cost:      "4·entries·K flops and terms·K logarithms an iteration, kind aspect 6·entries·K",
 	Needs:     method.Needs{Labels: method.Optional, Counts: true},
 	Yields:    method.Yields{Coordinates: true, Clusters: true, Probabilities: true, Naming: method.ClassesFirst},
-	Whole:     "its probabilities are those of the counts of all documents",
+	Divided:   true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }
@@ -38,7 +39,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	defer in.Stage("plsa")()
 	opt := used
-	opt.Seed, opt.Observer = in.Seed, in.Observer
+	opt.Seed, opt.Observer, opt.Share = in.Seed, in.Observer, in.Share
 	if in.Given != nil {
 		opt.Labels = in.Given.Labels
 	}
@@ -61,12 +62,15 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		out.Values = &method.Values{Kind: "share of the topic", Values: m.Weights, How: how}
 		return out, err
 	}
-	out.Clusters = &method.Clusters{Labels: m.Labels, Sizes: method.SizesOf(m.Labels, opt.K), Objective: last, Posterior: m.Posterior, By: Spec.Name, How: how}
+	out.Clusters = &method.Clusters{Labels: m.Labels, Sizes: in.Sizes(m.Labels, opt.K), Objective: last, Posterior: m.Posterior, By: Spec.Name, How: how}
 	if in.Given != nil {
 		out.Clusters.Classes = in.Given.ClassNames(opt.K)
 	}
 	return out, err
 }
+
+// Shares implements method.Sharer.
+func (o *Options) Shares() bool { return true }
 
 // settle decides the number of topics and of starts, and refuses data that are no counts.
 func (o *Options) settle(in *method.Input) error {
@@ -141,9 +145,13 @@ func heaviest(values []float64, n int) []int {
 	return at
 }
 
-// CheckCounts refuses entries that are no counts, before they were weighted. way says what to do
-// instead.
+// CheckCounts refuses entries that are no counts, before they were weighted, of any rank. way says
+// what to do instead.
 func CheckCounts(in *method.Input, way string) error {
+	return ranks.Agree(in.Share, checkCounts(in, way))
+}
+
+func checkCounts(in *method.Input, way string) error {
 	i, t, v := negative(in.Raw())
 	if i < 0 {
 		return nil

@@ -88,6 +88,9 @@ func (m *Model) FoldIn(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	}
 	k, p := m.Terms.Dims()
 	c, err := readCounts(ctx, x)
+	if err == nil {
+		err = c.join(nil)
+	}
 	if err != nil {
 		return nil, err
 	}

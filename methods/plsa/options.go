@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -62,6 +63,9 @@ type Options struct {
 	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the stage "plsa", the M-steps done of all that are allowed, and notes.
 	Observer progress.Observer `json:"-"`
+	// Share divides the documents among the ranks of a team, which call Fit together: x, Labels and
+	// what the model says of documents are of the own ones, the rest of all. nil: x has all.
+	Share *ranks.Share `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends

@@ -13,6 +13,10 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 		opt.K = in.Clusters
 	}
 	n, p := in.X.Dims()
-	return []method.Stage{{Name: "plsa", Bytes: Memory(in.X, opt), Keeps: memory.Bytes(8, n+p, opt.K),
+	received := int64(0)
+	if in.Share.Divided() {
+		received = memory.Bytes(8, iterations*opt.withDefaults().Restarts, p, opt.K)
+	}
+	return []method.Stage{{Name: "plsa", Received: received, Bytes: Memory(in.X, opt), Keeps: memory.Bytes(8, n+p, opt.K),
 		Seconds: at.Passes(float64(at.Entries), float64(2*iterations*opt.withDefaults().Restarts*opt.K)), Helps: []string{"‹restarts›"}}}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -21,8 +22,8 @@ const shortest = 1e-290
 type counts struct {
 	x      *sparse.CSR
 	length []float64 // Σ_j n(i,j) of each document
-	total  float64
-	terms  int // entries above 0
+	total  float64   // of the documents of all ranks, after join
+	terms  int       // entries above 0 of all ranks, after join
 }
 
 // longest returns the number of entries of the document that has most.
@@ -87,13 +88,21 @@ func readCounts(ctx context.Context, x mat.Matrix) (*counts, error) {
 		c.length[i] = s
 		c.total += s
 	}
+	return c, ctx.Err()
+}
+
+// join makes the totals those of all ranks, and refuses sums that are too large or too small.
+func (c *counts) join(share *ranks.Share) error {
+	both := []float64{c.total, float64(c.terms)}
+	share.Sum(both)
+	c.total, c.terms = both[0], int(both[1])
 	if c.total > largestTotal {
-		return nil, invalid.Errorf("the counts sum to %.3g, which is too large: divide the data by a constant", c.total)
+		return invalid.Errorf("the counts sum to %.3g, which is too large: divide the data by a constant", c.total)
 	}
 	if c.total > 0 && c.total < smallestTotal {
-		return nil, invalid.Errorf("the counts sum to %.3g, which is too small: multiply the data by a constant", c.total)
+		return invalid.Errorf("the counts sum to %.3g, which is too small: multiply the data by a constant", c.total)
 	}
-	return c, ctx.Err()
+	return nil
 }
 
 // block is a row-major matrix of documents or terms × clusters, padded with zeros to a stride that

@@ -5,20 +5,24 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/vecmath"
 )
 
-// problem has the data that all restarts share.
+// problem has the data that all restarts share. Ranks may divide the documents; terms and clusters
+// are on every rank.
 type problem struct {
 	*counts
-	n, p, k  int
-	class    []int32   // clamped class of each document, -1 if there is none
-	seeds    []int     // labelled documents of each class
-	labelled int       // of all classes
-	pseudo   float64   // s, what the prior adds to each term of each cluster
-	rows     bands     // X
-	cols     bands     // Xᵀ
-	norms    []float64 // of the documents; nil if nothing is drawn
+	share    *ranks.Share // divides the documents
+	n, p, k  int          // n are own documents
+	class    []int32      // clamped class of each document, -1 if there is none
+	seeds    []int        // labelled documents of each class, of all ranks
+	labelled int          // of all classes
+	pseudo   float64      // s, what the prior adds to each term of each cluster
+	rows     bands        // X
+	cols     bands        // Xᵀ
+	norms    []float64    // of the documents; nil if nothing is drawn
+	one      []float64    // the terms of a document, of direction
 }
 
 // state is one point of the iteration.
@@ -38,6 +42,32 @@ type state struct {
 
 func newState(pr *problem) *state {
 	return &state{q: newBlock(pr.n, pr.k), theta: newBlock(pr.p, pr.k), weights: make([]float64, pr.k)}
+}
+
+// overDocuments sets dst, terms × K, to the product of the transposed counts with b, of the
+// documents of all ranks. cols are the own rows of the transpose.
+func (pr *problem) overDocuments(ctx context.Context, cols bands, dst, b block) error {
+	err := cols.mul(ctx, dst, b)
+	pr.share.Sum(dst.Data)
+	return err
+}
+
+// objective makes the log-likelihood of the own documents that of all, and the prior, which every
+// rank computes, the same number on all.
+func (pr *problem) objective(loglik, prior float64) (float64, float64) {
+	both := [2][]float64{{loglik}, {prior}}
+	pr.share.Sum(both[0])
+	pr.share.Share(both[1])
+	return both[0][0], both[1][0]
+}
+
+// weigh sets the weights of s to the sums of the posterior over the documents of all ranks, each
+// multiplied by its entry in scale, divided by their sum.
+func (pr *problem) weigh(ctx context.Context, s *state, scale []float64) error {
+	err := colSums(ctx, s.weights, s.q, scale)
+	pr.share.Sum(s.weights)
+	normalize(s.weights)
+	return err
 }
 
 // steps are the halves of an iteration of one kind of model.

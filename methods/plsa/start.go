@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
 // rounds is the number of rounds of spherical k-means in a start.
@@ -35,7 +37,9 @@ func (pr *problem) start(ctx context.Context, s *state, rng *rand.Rand) error {
 		docs[c]++
 		words[c] += pr.length[i]
 	}
-	if err := pr.cols.mul(ctx, s.theta, s.q); err != nil {
+	pr.share.Sum(docs)
+	pr.share.Sum(words)
+	if err := pr.overDocuments(ctx, pr.cols, s.theta, s.q); err != nil {
 		return err
 	}
 	inverse := words // of the mean length of a class's documents
@@ -60,7 +64,7 @@ func (pr *problem) drawn() bool { return slices.Contains(pr.seeds, 0) }
 // the start K sparse ones of one column.
 func (pr *problem) partition(ctx context.Context, s *state, rng *rand.Rand) ([]int32, error) {
 	member := slices.Clone(pr.class)
-	from := make([]int, pr.k) // the document that a class starts from, -1 for none
+	from := make([]int, pr.k) // the document of all ranks that a class starts from, -1 for none
 	for c := range from {
 		from[c] = -1
 	}
@@ -74,16 +78,17 @@ func (pr *problem) partition(ctx context.Context, s *state, rng *rand.Rand) ([]i
 		if err := pr.rows.mul(ctx, s.q, s.theta); err != nil {
 			return nil, err
 		}
-		changed := false
+		changed := 0
 		for i, c := range pr.class {
 			if c >= 0 || pr.length[i] == 0 {
 				continue
 			}
 			if to := int32(largest(s.q.Data[i*s.q.Stride:][:pr.k])); to != member[i] {
-				member[i], changed = to, true
+				member[i] = to
+				changed++
 			}
 		}
-		if !changed {
+		if ranks.Count(pr.share, changed) == 0 {
 			break
 		}
 		if err := pr.centres(ctx, s, member, from); err != nil {
@@ -102,7 +107,7 @@ func (pr *problem) centres(ctx context.Context, s *state, member []int32, from [
 			s.q.Data[i*s.q.Stride+int(c)] = 1 / pr.norms[i]
 		}
 	}
-	if err := pr.cols.mul(ctx, s.theta, s.q); err != nil {
+	if err := pr.overDocuments(ctx, pr.cols, s.theta, s.q); err != nil {
 		return err
 	}
 	norms := make([]float64, pr.k)
@@ -113,21 +118,35 @@ func (pr *problem) centres(ctx context.Context, s *state, member []int32, from [
 	}
 	for c, v := range norms {
 		if norms[c] = math.Sqrt(v); v == 0 {
-			norms[c] = 1
-			pr.place(s.theta, c, from[c])
+			if norms[c] = 1; from[c] >= 0 {
+				place(s.theta, c, pr.direction(from[c]))
+			}
 		}
 	}
 	return scaleColumns(ctx, s.theta, norms)
 }
 
-// place puts centre c, all zeros, on document i; nothing for i < 0.
-func (pr *problem) place(theta block, c, i int) {
-	if i < 0 {
-		return
+// direction is document i of all ranks, of length 1, on every rank, until the next call.
+func (pr *problem) direction(i int) []float64 {
+	if pr.one == nil {
+		pr.one = make([]float64, pr.p)
 	}
-	cols, vals := pr.x.Row(i)
-	for e, j := range cols {
-		theta.Data[int(j)*theta.Stride+c] = vals[e] / pr.norms[i]
+	terms := pr.one
+	clear(terms)
+	if at := i - pr.share.First(); at >= 0 && at < pr.n {
+		cols, vals := pr.x.Row(at)
+		for e, j := range cols {
+			terms[j] = vals[e] / pr.norms[at]
+		}
+	}
+	pr.share.Sum(terms)
+	return terms
+}
+
+// place puts centre c at a direction.
+func place(theta block, c int, terms []float64) {
+	for j, v := range terms {
+		theta.Data[j*theta.Stride+c] = v
 	}
 }
 
@@ -147,22 +166,17 @@ func (pr *problem) draw(ctx context.Context, s *state, from []int, rng *rand.Ran
 			free = append(free, i)
 		}
 	}
-	if len(free) == 0 {
+	if ranks.Count(pr.share, len(free)) == 0 {
 		return nil
 	}
-	centre, product := make([]float64, pr.p), make([]float64, pr.n)
+	product := make([]float64, pr.n)
 	for c, labelled := range pr.seeds {
 		if labelled > 0 {
 			continue
 		}
-		i := drawn(near, free, rng)
-		from[c] = i
-		pr.place(s.theta, c, i)
-		clear(centre)
-		cols, vals := pr.x.Row(i)
-		for e, j := range cols {
-			centre[j] = vals[e] / pr.norms[i]
-		}
+		from[c] = pr.drawOf(near, free, rng)
+		centre := pr.direction(from[c])
+		place(s.theta, c, centre)
 		if err := pr.x.MulVecCtx(ctx, product, centre); err != nil {
 			return err
 		}
@@ -181,17 +195,52 @@ func apart(product, norm float64) float64 {
 	return 0
 }
 
-// drawn returns one of the documents free, with probability proportional to its weight, or any if
-// all weights are 0.
-func drawn(weight []float64, free []int, rng *rand.Rand) int {
-	total := 0.0
+// drawOf returns the number among the documents of all ranks of one of the documents free, with
+// probability proportional to its weight, or of any if all weights are 0. There is one.
+func (pr *problem) drawOf(weight []float64, free []int, rng *rand.Rand) int {
+	own := []float64{0, float64(len(free))}
 	for _, i := range free {
-		total += weight[i]
+		own[0] += weight[i]
 	}
+	parts := ranks.GatherFloats(pr.share, own)
+	total, count := 0.0, 0
+	for at := 0; at < len(parts); at += 2 {
+		total, count = total+parts[at], count+int(parts[at+1])
+	}
+	// The rank that has the document, and what is left of the target there.
+	target, which := 0.0, 0
 	if total == 0 {
-		return free[rng.IntN(len(free))]
+		which, target = 1, float64(rng.IntN(count))
+	} else {
+		target = rng.Float64() * total
 	}
-	target, last := rng.Float64()*total, free[0]
+	chosen, left := 0, target
+	for r := range len(parts) / 2 {
+		part := parts[2*r+which]
+		if part > 0 {
+			if chosen, left = r, target; target < part {
+				break
+			}
+		}
+		target -= part
+	}
+	row := []float64{0}
+	if chosen == pr.share.Rank() {
+		row[0] = float64(pr.share.First())
+		if total == 0 {
+			row[0] += float64(free[int(left)])
+		} else {
+			row[0] += float64(drawn(weight, free, left))
+		}
+	}
+	pr.share.Sum(row)
+	return int(row[0])
+}
+
+// drawn returns the document at which the sum of the weights of free exceeds target, or the last
+// one of positive weight.
+func drawn(weight []float64, free []int, target float64) int {
+	last := free[0]
 	for _, i := range free {
 		if weight[i] == 0 {
 			continue

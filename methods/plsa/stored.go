@@ -14,7 +14,7 @@ func restartsOf(ctx context.Context, pr *problem, opt Options) *store.Restarts {
 		h := store.NewHasher("topics 1")
 		h.Matrix(pr.x)
 		h.Indices(pr.class)
-		opt.Restarts, opt.Labels, opt.MaxBytes, opt.Observer = 0, nil, 0, nil
+		opt.Restarts, opt.Labels, opt.MaxBytes, opt.Observer, opt.Share = 0, nil, 0, nil, nil
 		h.Value(opt)
 		return h.Key()
 	})
@@ -62,7 +62,7 @@ func (s *state) reading(spent *time.Duration) func(d *store.Decoder) {
 
 // play makes the run of the number in s, goes on with its state, or reads it; it returns how long
 // it ran, 0 if it was read.
-func (pr *problem) play(ctx context.Context, m steps, s *state, opt Options, finished *store.Restarts, step func(done int)) (time.Duration, error) {
+func (pr *problem) play(ctx context.Context, m steps, s *state, opt Options, finished *store.Restarts, step func(done int) error) (time.Duration, error) {
 	var spent time.Duration
 	began := time.Now()
 	found, err := finished.Read(s.restart, s.reading(&spent))
@@ -83,9 +83,8 @@ func (pr *problem) play(ctx context.Context, m steps, s *state, opt Options, fin
 	}
 	began = began.Add(-spent)
 	err = em(ctx, m, s, opt.MaxIter, opt.Tol, func(done int) error {
-		step(done)
-		if !unfinished.Due() {
-			return nil
+		if err := step(done); err != nil || !unfinished.Due() {
+			return err
 		}
 		return unfinished.Save(s.writing(true, time.Since(began)))
 	})

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -21,4 +22,13 @@ func Raised(err error, to func(row int) int) error {
 		return &sparse.NotFiniteError{Row: to(value.Row), Col: value.Col, Value: value.Value}
 	}
 	return err
+}
+
+// Agreed gives all ranks the error that one of them has about its own rows, as one about the
+// document ([ranks.Agree]). With one rank it returns err.
+func Agreed(share *ranks.Share, err error) error {
+	if first := share.First(); first > 0 {
+		err = Raised(err, func(i int) int { return first + i })
+	}
+	return ranks.Agree(share, err)
 }

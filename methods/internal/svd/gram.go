@@ -4,7 +4,9 @@ import (
 	"context"
 	"sort"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -19,8 +21,52 @@ func (m *Matrix) side() (p int, byRows bool) {
 }
 
 // gramOperator is the smaller Gram matrix as an operator: A·(Aᵀ·x) or Aᵀ·(A·x). 4·nnz flops per
-// vector; scratch memory is the length of the longer side for each vector of the block.
+// vector; scratch memory is the length of the longer side for each vector of the block. Ranks that
+// divide the rows of A divide its vectors too; a product sends 8·d bytes per vector, and twice as
+// many if they are divided by columns.
 type gramOperator struct{ m *Matrix }
+
+var _ eigen.RowsDivided = gramOperator{}
+
+// Rows implements eigen.RowsDivided.
+func (g gramOperator) Rows() *ranks.Share { return g.m.division() }
+
+// division divides the vectors of the smaller Gram matrix.
+func (m *Matrix) division() *ranks.Share {
+	if _, byRows := m.side(); byRows {
+		return m.share
+	}
+	return m.columns
+}
+
+// here is the number of rows of the vectors of the smaller Gram matrix that this rank has.
+func (m *Matrix) here() int {
+	p, _ := m.side()
+	if d := m.division(); d.Divided() {
+		return d.Own()
+	}
+	return p
+}
+
+// whole returns the rows of all ranks of a block of which x has this rank's; with one rank x.
+func whole(share *ranks.Share, x blas64.General) blas64.General {
+	if !share.Divided() {
+		return x
+	}
+	packed := make([]float64, 0, x.Rows*x.Cols)
+	for i := range x.Rows {
+		packed = append(packed, x.Data[i*x.Stride:][:x.Cols]...)
+	}
+	return blas64.General{Rows: share.Total(), Cols: x.Cols, Stride: max(1, x.Cols), Data: ranks.GatherFloats(share, packed)}
+}
+
+// part returns the rows that this rank has of a block of all; with one rank x.
+func part(share *ranks.Share, x blas64.General) blas64.General {
+	if !share.Divided() {
+		return x
+	}
+	return rows(x, share.First(), share.First()+share.Own())
+}
 
 func (g gramOperator) Dims() (r, c int) {
 	p, _ := g.m.side()
@@ -46,59 +92,60 @@ func (g gramOperator) Hash(h *store.Hasher) {
 
 func (g gramOperator) MulBlock(dst, x blas64.General) {
 	m := g.m
-	q := max(m.Rows, m.Cols)
+	_, byRows := m.side()
+	q := m.own
+	if byRows {
+		q = m.Cols
+	}
 	t := blas64.General{Rows: q, Cols: x.Cols, Stride: x.Cols, Data: m.scratch(&m.block, q*x.Cols)}
 	// The solver checks the context between products.
 	ctx := context.Background()
-	if _, byRows := m.side(); byRows {
+	if byRows {
 		_ = m.MulT(ctx, t, x)
 		_ = m.Mul(ctx, dst, t)
-	} else {
-		_ = m.Mul(ctx, t, x)
-		_ = m.MulT(ctx, dst, t)
+		return
+	}
+	all := dst
+	if m.columns.Divided() {
+		all = newBlock(m.Cols, x.Cols)
+	}
+	_ = m.Mul(ctx, t, whole(m.columns, x))
+	_ = m.MulT(ctx, all, t)
+	if m.columns.Divided() {
+		copyRows(dst, part(m.columns, all))
 	}
 }
 
-// gram computes the smaller Gram matrix, its upper triangle. Dense data: n·d·p flops in syrk.
-// Sparse data: one multiply-add for each pair of entries in the rows of the longer side, Σ_t df_t²
-// for A·Aᵀ with the document frequencies df.
+// gram computes the smaller Gram matrix, its upper triangle, on every rank. Dense data: n·d·p flops
+// in syrk. Sparse data: one multiply-add for each pair of entries in the rows of the longer side,
+// Σ_t df_t² for A·Aᵀ with the document frequencies df. A rank multiplies its rows for Aᵀ·A and its
+// columns for A·Aᵀ, and receives 8·p² bytes.
 func (m *Matrix) gram(ctx context.Context) (blas64.Symmetric, error) {
 	p, byRows := m.side()
 	g := blas64.Symmetric{N: p, Stride: p, Uplo: blas.Upper, Data: make([]float64, p*p)}
 	var err error
-	switch {
+	switch t := m; {
 	case m.a == nil && byRows:
-		err = m.colPanels(ctx, func(_ int, x blas64.General) { native.Default().Syrk(blas.NoTrans, 1, x, 1, g) })
+		t = m.turned()
+		err = t.colPanels(ctx, func(_ int, x blas64.General) { native.Default().Syrk(blas.NoTrans, 1, x, 1, g) })
 	case m.a == nil:
 		err = m.rowPanels(ctx, func(_ int, x blas64.General) { native.Default().Syrk(blas.Trans, 1, x, 1, g) })
 	case byRows:
-		err = m.sparseGram(ctx, g, m.a, m.at)
+		t = m.turned()
+		err = m.sparseGram(ctx, g, t.a, t.at, t.at.RowSums())
 	default:
-		err = m.sparseGram(ctx, g, m.at, m.a)
+		err = m.sparseGram(ctx, g, m.at, m.a, m.sum(m.at.RowSums()))
+	}
+	if m.a == nil {
+		m.sum(g.Data)
 	}
 	return g, err
 }
 
-// sparseGram sets g = a·at, centred if the data are.
-func (m *Matrix) sparseGram(ctx context.Context, g blas64.Symmetric, a, at *sparse.CSR) error {
-	// take is the amount that centring subtracts from entry (i, j).
-	take := func(i, j int) float64 { return 0 }
-	if m.centre {
-		n := float64(m.Rows)
-		sums := m.at.RowSums() // column sums of A
-		if a == m.at {
-			take = func(i, j int) float64 { return sums[i] * sums[j] / n }
-		} else {
-			r, all := make([]float64, m.Rows), 0.0 // means of the rows of A·Aᵀ, and of all entries
-			m.a.MulVec(r, sums)
-			for i := range r {
-				r[i] /= n
-				all += r[i] / n
-			}
-			take = func(i, j int) float64 { return r[i] + r[j] - all }
-		}
-	}
-	return parallel.For(ctx, g.N, 16, func(_, lo, hi int) error {
+// sparseGram sets g to the sum over the ranks of a·at, centred if the data are. sums are the sums
+// of the columns of A that the product needs: those of at if a has the rows, else all.
+func (m *Matrix) sparseGram(ctx context.Context, g blas64.Symmetric, a, at *sparse.CSR, sums []float64) error {
+	err := parallel.For(ctx, g.N, 16, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			row := g.Data[i*g.Stride:][:g.N]
 			cols, vals := a.Row(i)
@@ -110,10 +157,31 @@ func (m *Matrix) sparseGram(ctx context.Context, g blas64.Symmetric, a, at *spar
 					row[js[s]] += v * ws[s]
 				}
 			}
-			if m.centre {
-				for j := i; j < g.N; j++ {
-					row[j] -= take(i, j)
-				}
+		}
+		return nil
+	})
+	m.sum(g.Data)
+	if !m.centre || err != nil {
+		return err
+	}
+	// take is the amount that centring subtracts from entry (i, j).
+	n := float64(m.Rows)
+	take := func(i, j int) float64 { return sums[i] * sums[j] / n }
+	if _, byRows := m.side(); byRows {
+		r, all := make([]float64, m.Rows), 0.0 // means of the rows of A·Aᵀ, and of all entries
+		a.MulVec(r, sums)
+		m.sum(r)
+		for i := range r {
+			r[i] /= n
+			all += r[i] / n
+		}
+		take = func(i, j int) float64 { return r[i] + r[j] - all }
+	}
+	return parallel.For(ctx, g.N, 16, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			row := g.Data[i*g.Stride:][:g.N]
+			for j := i; j < g.N; j++ {
+				row[j] -= take(i, j)
 			}
 		}
 		return nil
@@ -123,20 +191,25 @@ func (m *Matrix) sparseGram(ctx context.Context, g blas64.Symmetric, a, at *spar
 // eigenpairs are eigenpairs of the Gram matrix, descending.
 type eigenpairs struct {
 	values  []float64
-	vectors blas64.General // p×len(values)
+	vectors blas64.General // the rows that are here of p×len(values)
 }
 
-// solveGram solves the Gram matrix with LAPACK: the k largest pairs, or all of them if k is 0.
+// solveGram solves the Gram matrix with LAPACK, on every rank: the k largest pairs, or all of them
+// if k is 0.
 func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
+	ctx, stopped := m.share.Watch(ctx)
 	g, err := m.gram(ctx)
 	if err != nil {
+		return eigenpairs{}, err
+	}
+	if err := stopped(); err != nil {
 		return eigenpairs{}, err
 	}
 	var r native.EigRange
 	if k > 0 && k < g.N {
 		r = native.EigRange{First: g.N - k, Count: k}
 	}
-	return native.Abandonable(ctx, func() (eigenpairs, error) {
+	pairs, err := native.Abandonable(ctx, func() (eigenpairs, error) {
 		// On one thread: the bits of a wide factorisation depend on the number of threads.
 		defer native.Parallel()()
 		values, vectors, err := native.Default().SymEig(g, r, true)
@@ -145,6 +218,14 @@ func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 		}
 		return eigenpairs{values, vectors}.reversed(len(values)), nil
 	})
+	if err = ranks.Agree(m.share, err); err != nil {
+		return pairs, err
+	}
+	// Other processors may have rounded otherwise.
+	m.share.Share(pairs.values)
+	m.share.Share(pairs.vectors.Data)
+	pairs.vectors = part(m.division(), pairs.vectors)
+	return pairs, stopped()
 }
 
 // reversed returns the last count pairs in reversed order: the largest first.

@@ -3,9 +3,12 @@ package svd
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	docs "github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
@@ -14,9 +17,10 @@ import (
 )
 
 // Matrix is the data as an operator: A = Scale·(X − 1μᵀ), or Scale·X if it is not centred. It owns
-// scratch memory; use it from one goroutine.
+// scratch memory; use it from one goroutine. Ranks may divide the rows: then every rank has its own
+// Matrix of them, and all call its methods together.
 type Matrix struct {
-	// Rows and Cols are n and d.
+	// Rows and Cols are n and d, of the rows of all ranks.
 	Rows, Cols int
 	// Mean is μ in the units of the data, nil without centring.
 	Mean []float64
@@ -25,6 +29,11 @@ type Matrix struct {
 	Scale float64
 	// Total is the squared Frobenius norm of A: n−1 times Scale² times the sum of the variances.
 	Total float64
+
+	// own is the number of rows that are here, of those that share divides; columns divides the
+	// columns evenly among the same ranks.
+	own            int
+	share, columns *ranks.Share
 
 	// a and at are Scale·X and its transpose for sparse data. If data are centred, columns without
 	// a missing entry are already shifted by their mean, because only in these can a mean exceed
@@ -53,6 +62,34 @@ const longest = 1 << 28
 // Errors (fs.ErrInvalid): an empty matrix, and values that are not finite as
 // *sparse.NotFiniteError.
 func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
+	return NewShared(ctx, nil, x, centre)
+}
+
+// NewShared is [New] of rows that ranks divide, of which x has this rank's; nil: x has all. All
+// ranks call it, and all get the error of one. Means and scale are of the rows of all.
+func NewShared(ctx context.Context, share *ranks.Share, x mat.Matrix, centre bool) (*Matrix, error) {
+	x, err := stored(x, share)
+	if err = docs.Agreed(share, err); err != nil {
+		return nil, err
+	}
+	own, d := x.Dims()
+	m := &Matrix{Rows: share.Among(own), Cols: d, Scale: 1, centre: centre, own: own, share: share}
+	if share.Divided() {
+		m.columns = ranks.Evenly(share, d)
+	}
+	ctx, stopped := share.Watch(ctx)
+	if s, ok := x.(*sparse.CSR); ok {
+		m.setSparse(s)
+		return m, stopped()
+	}
+	if err := m.setDense(ctx, x.(*mat.Dense).RawMatrix()); err != nil {
+		return m, err
+	}
+	return m, stopped()
+}
+
+// stored checks the rows and brings them into the storage of a Matrix.
+func stored(x mat.Matrix, share *ranks.Share) (mat.Matrix, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there is no matrix to decompose")
 	}
@@ -60,10 +97,9 @@ func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
 	if n == 0 || d == 0 {
 		return nil, invalid.Errorf("the matrix to decompose is empty (%d × %d)", n, d)
 	}
-	if max(n, d) > longest {
+	if n = share.Among(n); max(n, d) > longest {
 		return nil, invalid.Errorf("a matrix of %d × %d is too large to decompose (at most %d rows and columns): drop empty rows and columns", n, d, longest)
 	}
-	m := &Matrix{Rows: n, Cols: d, Scale: 1, centre: centre}
 	x, err := sparse.Stored(x)
 	if err != nil {
 		return nil, err
@@ -72,27 +108,27 @@ func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
 		if err := s.CheckColumns(); err != nil {
 			return nil, err
 		}
-		return m, m.setSparse(ctx, s)
+		return s, s.CheckFinite()
 	}
-	return m, m.setDense(ctx, x.(*mat.Dense).RawMatrix())
+	return x, checkDense(x.(*mat.Dense).RawMatrix())
 }
 
-// setScale chooses Scale for data with the given largest magnitude.
-func (m *Matrix) setScale(largest float64) {
+// setScale chooses Scale for own rows with the given largest magnitude.
+func (m *Matrix) setScale(own float64) {
+	all := []float64{own}
+	ranks.Largest(m.share, all)
+	largest := all[0]
 	if largest > 0 && (largest > comfortable || largest < 1/comfortable) {
 		_, e := math.Frexp(largest)
 		m.Scale = math.Ldexp(1, min(1023, -e))
 	}
 }
 
-func (m *Matrix) setSparse(ctx context.Context, x *sparse.CSR) error {
-	if err := x.CheckFinite(); err != nil {
-		return err
-	}
+func (m *Matrix) setSparse(x *sparse.CSR) {
 	m.setScale(panel.Largest(x.Val))
 	m.a = x
 	if m.Scale != 1 {
-		s := make([]float64, m.Rows)
+		s := make([]float64, m.own)
 		for i := range s {
 			s[i] = m.Scale
 		}
@@ -106,19 +142,42 @@ func (m *Matrix) setSparse(ctx context.Context, x *sparse.CSR) error {
 			m.Total += v * v
 		}
 	}
-	return ctx.Err()
+	m.Total = m.sum([]float64{m.Total})[0]
 }
 
-// centreSparse computes the means and the total, and shifts the columns that have an entry in every
-// row.
+// centreSparse computes the means, and this rank's part of the total, and shifts the columns that
+// have an entry in every row. Such a mean is summed as differences to the column's first value, so
+// that equal values have exactly themselves as their mean.
 func (m *Matrix) centreSparse() {
-	m.Mean = make([]float64, m.Cols)
+	counts, origins, sums := make([]float64, m.Cols), make([]float64, m.Cols), make([]float64, m.Cols)
+	for j := range counts {
+		_, vals := m.at.Row(j)
+		if counts[j] = float64(len(vals)); len(vals) == m.own {
+			origins[j] = vals[0]
+		}
+	}
+	m.sum(counts)
+	m.share.Share(origins)
 	n := float64(m.Rows)
+	for j := range sums {
+		_, vals := m.at.Row(j)
+		if counts[j] < n {
+			origins[j] = 0
+		}
+		for _, v := range vals {
+			sums[j] += v - origins[j]
+		}
+	}
+	m.sum(sums)
+	m.Mean = make([]float64, m.Cols)
 	shifted := false
 	for j := range m.Mean {
 		_, vals := m.at.Row(j)
-		if len(vals) == m.Rows {
-			mean := meanOf(vals, vals[0])
+		mean := 0.0
+		if counts[j] > 0 {
+			mean = origins[j] + sums[j]/counts[j]
+		}
+		if counts[j] == n {
 			m.Mean[j] = mean / m.Scale
 			for k := range vals {
 				vals[k] -= mean
@@ -127,55 +186,42 @@ func (m *Matrix) centreSparse() {
 			shifted = shifted || mean != 0
 			continue
 		}
-		mean := meanOf(vals, 0) * (float64(len(vals)) / n)
+		mean *= counts[j] / n
 		m.Mean[j] = mean / m.Scale
 		sum := 0.0
 		for _, v := range vals {
 			sum += (v - mean) * (v - mean)
 		}
-		m.Total += sum + (n-float64(len(vals)))*mean*mean
+		m.Total += sum + (float64(m.own)-float64(len(vals)))*mean*mean
 	}
 	if shifted {
 		m.a = m.at.Transpose()
 	}
 }
 
-// meanOf sums differences to origin, so that equal values have exactly themselves as their mean.
-func meanOf(vals []float64, origin float64) float64 {
-	sum := 0.0
-	for _, v := range vals {
-		sum += v - origin
-	}
-	if len(vals) == 0 {
-		return 0
-	}
-	return origin + sum/float64(len(vals))
-}
-
 func (m *Matrix) setDense(ctx context.Context, x blas64.General) error {
-	if err := checkDense(x); err != nil {
-		return err
-	}
 	m.x = x
 	top := 0.0
-	for i := range m.Rows {
+	for i := range m.own {
 		top = max(top, panel.Largest(x.Data[i*x.Stride:][:m.Cols]))
 	}
 	m.setScale(top)
 	if m.centre {
-		first := x.Data[:m.Cols]
+		first := slices.Clone(x.Data[:m.Cols])
+		m.share.Share(first)
 		m.Mean = make([]float64, m.Cols)
-		for i := range m.Rows {
+		for i := range m.own {
 			for j, v := range x.Data[i*x.Stride:][:m.Cols] {
 				m.Mean[j] += (v*m.Scale - first[j]*m.Scale) / float64(m.Rows)
 			}
 		}
+		m.sum(m.Mean)
 		for j := range m.Mean {
 			m.Mean[j] = (first[j]*m.Scale + m.Mean[j]) / m.Scale
 		}
 		m.shift = m.Mean
 	}
-	return m.rowPanels(ctx, func(_ int, p blas64.General) {
+	err := m.rowPanels(ctx, func(_ int, p blas64.General) {
 		for i := range p.Rows {
 			sum := 0.0
 			for _, v := range p.Data[i*p.Stride:][:p.Cols] {
@@ -184,6 +230,29 @@ func (m *Matrix) setDense(ctx context.Context, x blas64.General) error {
 			m.Total += sum
 		}
 	})
+	m.Total = m.sum([]float64{m.Total})[0]
+	return err
+}
+
+// sum replaces x by its sum over the ranks, and returns it.
+func (m *Matrix) sum(x []float64) []float64 {
+	m.share.Sum(x)
+	return x
+}
+
+// sumBlock replaces the entries of b by their sums over the ranks.
+func (m *Matrix) sumBlock(b blas64.General) {
+	if !m.share.Divided() { // there is nothing to add, and a view is not copied
+		return
+	}
+	packed := make([]float64, 0, b.Rows*b.Cols)
+	for i := range b.Rows {
+		packed = append(packed, b.Data[i*b.Stride:][:b.Cols]...)
+	}
+	m.share.Sum(packed)
+	for i := range b.Rows {
+		copy(b.Data[i*b.Stride:][:b.Cols], packed[i*b.Cols:])
+	}
 }
 
 func checkDense(x blas64.General) error {
@@ -201,14 +270,14 @@ func checkDense(x blas64.General) error {
 // its product.
 const panelSize = 1 << 21
 
-// rowPanels visits A in panels of rows, which are views if the data need no change.
+// rowPanels visits the own rows of A in panels of rows, which are views if the data need no change.
 func (m *Matrix) rowPanels(ctx context.Context, visit func(lo int, p blas64.General)) error {
-	return m.panels(ctx, m.Rows, m.Cols, func(lo, hi int) blas64.General { return m.part(lo, hi, 0, m.Cols) }, visit)
+	return m.panels(ctx, m.own, m.Cols, func(lo, hi int) blas64.General { return m.part(lo, hi, 0, m.Cols) }, visit)
 }
 
 // colPanels visits A in panels of columns.
 func (m *Matrix) colPanels(ctx context.Context, visit func(lo int, p blas64.General)) error {
-	return m.panels(ctx, m.Cols, m.Rows, func(lo, hi int) blas64.General { return m.part(0, m.Rows, lo, hi) }, visit)
+	return m.panels(ctx, m.Cols, m.own, func(lo, hi int) blas64.General { return m.part(0, m.own, lo, hi) }, visit)
 }
 
 func (m *Matrix) panels(ctx context.Context, count, length int, part func(lo, hi int) blas64.General, visit func(int, blas64.General)) error {
@@ -254,7 +323,8 @@ func (m *Matrix) scratch(memory *[]float64, size int) []float64 {
 	return (*memory)[:size]
 }
 
-// Mul sets dst (n×b) = A·v for v of shape d×b. 2·nnz·b flops; 2·n·d·b for dense data.
+// Mul sets dst = A·v, of the own rows of n×b, for v of shape d×b. 2·nnz·b flops; 2·n·d·b for dense
+// data.
 func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
 	if m.a == nil {
 		return m.rowPanels(ctx, func(lo int, p blas64.General) {
@@ -263,13 +333,14 @@ func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
 	}
 	m.a.MulBlock(dst, v)
 	if m.centre {
-		centreColumns(dst)
+		m.centreColumns(dst)
 	}
 	return ctx.Err()
 }
 
-// MulT sets dst (d×b) = Aᵀ·u for u of shape n×b.
+// MulT sets dst (d×b) = Aᵀ·u for the own rows of u of shape n×b.
 func (m *Matrix) MulT(ctx context.Context, dst, u blas64.General) error {
+	defer m.sumBlock(dst)
 	if m.a == nil {
 		return m.rowPanels(ctx, func(lo int, p blas64.General) {
 			beta := 1.0
@@ -284,23 +355,25 @@ func (m *Matrix) MulT(ctx context.Context, dst, u blas64.General) error {
 		for i := range u.Rows {
 			copy(c.Data[i*c.Stride:][:c.Cols], u.Data[i*u.Stride:])
 		}
-		centreColumns(c)
+		m.centreColumns(c)
 		u = c
 	}
 	m.at.MulBlock(dst, u)
 	return ctx.Err()
 }
 
-// centreColumns subtracts its mean from each column: the product with I − 11ᵀ/n.
-func centreColumns(b blas64.General) {
+// centreColumns subtracts its mean from each column of which b has the own rows: the product with
+// I − 11ᵀ/n.
+func (m *Matrix) centreColumns(b blas64.General) {
 	mean := make([]float64, b.Cols)
 	for i := range b.Rows {
 		for j, v := range b.Data[i*b.Stride:][:b.Cols] {
 			mean[j] += v
 		}
 	}
+	m.sum(mean)
 	for j := range mean {
-		mean[j] /= float64(b.Rows)
+		mean[j] /= float64(m.Rows)
 	}
 	for i := range b.Rows {
 		row := b.Data[i*b.Stride:][:b.Cols]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -22,43 +23,46 @@ const wide = 64
 // subspace iteration to an orthonormal V₀, then A·V₀ = Q·R, R = U'ΣV'ᵀ, V = V₀·V'. About 3 sparse
 // products per vector, and (3n + 4d)·k² flops.
 func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error) {
+	ctx, stopped := m.share.Watch(ctx)
 	k := len(pairs.values)
 	u := pairs.vectors
 	if _, byRows := m.side(); !byRows {
-		u = newBlock(m.Rows, k)
-		if err := m.wide(ctx, u, pairs.vectors, m.Mul); err != nil {
+		u = newBlock(m.own, k)
+		if err := m.wide(ctx, stopped, u, whole(m.columns, pairs.vectors), m.Mul); err != nil {
 			return nil, err
 		}
-		if _, err := orthonormalise(ctx, u, true); err != nil {
+		if _, err := orthonormalise(ctx, m.share, u, true); err != nil {
 			return nil, err
 		}
 	}
 	v := newBlock(m.Cols, k)
-	if err := m.wide(ctx, v, u, m.MulT); err != nil {
+	if err := m.wide(ctx, stopped, v, u, m.MulT); err != nil {
 		return nil, err
 	}
-	if _, err := orthonormalise(ctx, v, true); err != nil {
+	if _, err := orthonormalise(ctx, nil, v, true); err != nil {
 		return nil, err
 	}
-	av := newBlock(m.Rows, k)
-	if err := m.wide(ctx, av, v, m.Mul); err != nil {
+	av := newBlock(m.own, k)
+	if err := m.wide(ctx, stopped, av, v, m.Mul); err != nil {
 		return nil, err
 	}
-	r, err := orthonormalise(ctx, av, false)
+	r, err := orthonormalise(ctx, m.share, av, false)
 	if err != nil {
 		return nil, err
 	}
 	sigma, rotation, err := jacobi(ctx, r)
-	if err != nil {
+	if err = ranks.Agree(m.share, err); err != nil {
 		return nil, err
 	}
+	m.share.Share(sigma)
+	m.share.Share(rotation.Data)
 	if err := multiplyRows(ctx, v, rotation); err != nil {
 		return nil, err
 	}
 	f := &Factors{Singular: sigma, V: v, AV: av, Left: make([]float64, k), Right: make([]float64, k)}
 	m.dropNull(f)
 	eigen.CanonicalSigns(asDense(f.V))
-	if err := m.measure(ctx, f); err != nil {
+	if err := m.measure(ctx, stopped, f); err != nil {
 		return nil, err
 	}
 	for j := range k {
@@ -71,7 +75,7 @@ func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error)
 
 // wide applies a product to a few columns at a time, so that the context is checked in between. A
 // pass over dense panels checks it itself and is cheapest with all columns.
-func (m *Matrix) wide(ctx context.Context, dst, x blas64.General, product func(ctx context.Context, dst, x blas64.General) error) error {
+func (m *Matrix) wide(ctx context.Context, stopped func() error, dst, x blas64.General, product func(ctx context.Context, dst, x blas64.General) error) error {
 	step := wide
 	if m.a == nil {
 		step = x.Cols
@@ -81,8 +85,11 @@ func (m *Matrix) wide(ctx context.Context, dst, x blas64.General, product func(c
 		if err := product(ctx, columns(dst, lo, hi), columns(x, lo, hi)); err != nil {
 			return err
 		}
+		if err := stopped(); err != nil {
+			return err
+		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // dropNull writes zeros for values that are zero up to rounding.
@@ -99,7 +106,7 @@ func (m *Matrix) dropNull(f *Factors) {
 }
 
 // measure recomputes AV and from it the residuals of both equations.
-func (m *Matrix) measure(ctx context.Context, f *Factors) error {
+func (m *Matrix) measure(ctx context.Context, stopped func() error, f *Factors) error {
 	k := len(f.Singular)
 	step := wide
 	if m.a == nil {
@@ -111,9 +118,9 @@ func (m *Matrix) measure(ctx context.Context, f *Factors) error {
 		if err := m.Mul(ctx, y, v); err != nil {
 			return err
 		}
-		u, back := newBlock(m.Rows, hi-lo), newBlock(m.Cols, hi-lo)
-		norms := panel.Norms(y)
-		for i := range m.Rows {
+		u, back := newBlock(m.own, hi-lo), newBlock(m.Cols, hi-lo)
+		norms := m.norms(y)
+		for i := range m.own {
 			for j, x := range y.Data[i*y.Stride:][:hi-lo] {
 				if norms[j] > 0 {
 					u.Data[i*u.Stride+j] = x / norms[j]
@@ -133,8 +140,27 @@ func (m *Matrix) measure(ctx context.Context, f *Factors) error {
 		for j, norm := range norms {
 			f.Left[lo+j] = math.Abs(norm - f.Singular[lo+j])
 		}
+		if err := stopped(); err != nil {
+			return err
+		}
 	}
+	m.share.Share(f.Right) // what the tolerance is compared with is the same on all ranks
 	return nil
+}
+
+// norms are the lengths of the columns of which y has the own rows.
+func (m *Matrix) norms(y blas64.General) []float64 {
+	norms := panel.Norms(y)
+	if !m.share.Divided() {
+		return norms // a root of a square would round them again
+	}
+	for j, v := range norms {
+		norms[j] = v * v
+	}
+	for j, v := range m.sum(norms) {
+		norms[j] = math.Sqrt(v)
+	}
+	return norms
 }
 
 // leastApart is the smallest part of a unit column outside the span of those before it for which
@@ -142,42 +168,27 @@ func (m *Matrix) measure(ctx context.Context, f *Factors) error {
 const leastApart = 0.1
 
 // orthonormalise returns R, k×k upper triangular, with z = Q·R and, if keep is set, overwrites z
-// with Q. The columns are orthogonal up to the error of the solver, so a Cholesky factor of the
-// Gram matrix of their unit vectors is well conditioned at any lengths (k² flops per row, and as
-// many for Q). If they are not, because the matrix has a lower rank or values near rounding, QR is
-// used.
-func orthonormalise(ctx context.Context, z blas64.General, keep bool) (blas64.Triangular, error) {
+// with Q; share divides the rows of z. The columns are orthogonal up to the error of the solver, so
+// a Cholesky factor of the Gram matrix of their unit vectors is well conditioned at any lengths (k²
+// flops per row, and as many for Q). If they are not, because the matrix has a lower rank or values
+// near rounding, QR is used.
+func orthonormalise(ctx context.Context, share *ranks.Share, z blas64.General, keep bool) (blas64.Triangular, error) {
 	k, engine := z.Cols, native.Default()
 	g := blas64.Symmetric{N: k, Stride: k, Uplo: blas.Upper, Data: make([]float64, k*k)}
 	if err := slabs(ctx, z, func(part blas64.General) { engine.Syrk(blas.Trans, 1, part, 1, g) }); err != nil {
 		return blas64.Triangular{}, err
 	}
-	length := make([]float64, k)
-	regular := true
-	for j := range length {
-		length[j] = math.Sqrt(g.Data[j*k+j])
-		regular = regular && length[j] > 0
+	share.Sum(g.Data)
+	length, regular, err := factorUnit(g)
+	if err != nil {
+		return blas64.Triangular{}, err
 	}
+	decided := []float64{0}
 	if regular {
-		for i := range k {
-			for j := i; j < k; j++ {
-				g.Data[i*k+j] /= length[i] * length[j]
-			}
-		}
-		end := native.Parallel() // one thread, the same bits
-		err := engine.Cholesky(g)
-		end()
-		var indefinite *native.NotPositiveDefiniteError
-		if err != nil && !errors.As(err, &indefinite) {
-			return blas64.Triangular{}, err
-		}
-		regular = err == nil
+		decided[0] = 1
 	}
-	for j := 0; j < k && regular; j++ {
-		regular = g.Data[j*k+j] >= leastApart
-	}
-	if !regular {
-		return native.Abandonable(ctx, func() (blas64.Triangular, error) { return engine.QR(z) })
+	if share.Share(decided); decided[0] == 0 {
+		return orthonormaliseQR(ctx, share, z)
 	}
 	r := blas64.Triangular{N: k, Stride: k, Uplo: blas.Upper, Diag: blas.NonUnit, Data: g.Data}
 	for i := range k {
@@ -190,6 +201,71 @@ func orthonormalise(ctx context.Context, z blas64.General, keep bool) (blas64.Tr
 		return r, nil
 	}
 	return r, slabs(ctx, z, func(part blas64.General) { engine.Trsm(blas.Right, blas.NoTrans, 1, r, part) })
+}
+
+// factorUnit replaces the Gram matrix of vectors by the Cholesky factor of the one of their unit
+// vectors, and returns their lengths. regular says that the factor is accurate.
+func factorUnit(g blas64.Symmetric) (length []float64, regular bool, err error) {
+	k := g.N
+	length, regular = make([]float64, k), true
+	for j := range length {
+		length[j] = math.Sqrt(g.Data[j*k+j])
+		regular = regular && length[j] > 0
+	}
+	if regular {
+		for i := range k {
+			for j := i; j < k; j++ {
+				g.Data[i*k+j] /= length[i] * length[j]
+			}
+		}
+		end := native.Parallel() // one thread, the same bits
+		err := native.Default().Cholesky(g)
+		end()
+		var indefinite *native.NotPositiveDefiniteError
+		if err != nil && !errors.As(err, &indefinite) {
+			return nil, false, err
+		}
+		regular = err == nil
+	}
+	for j := 0; j < k && regular; j++ {
+		regular = g.Data[j*k+j] >= leastApart
+	}
+	return length, regular, nil
+}
+
+// orthonormaliseQR is orthonormalise by Householder's method, always with Q. Ranks that divide the
+// rows factor their own, and then their factors, one below the other (Demmel, Grigori, Hoemmen and
+// Langou 2012, SIAM J. Sci. Comput. 34): 8·k² bytes of each rank go to all.
+func orthonormaliseQR(ctx context.Context, share *ranks.Share, z blas64.General) (blas64.Triangular, error) {
+	engine, k := native.Default(), z.Cols
+	if !share.Divided() {
+		return native.Abandonable(ctx, func() (blas64.Triangular, error) { return engine.QR(z) })
+	}
+	own := newBlock(max(z.Rows, k), k) // rows of zeros below change nothing
+	copyRows(own, z)
+	r, err := engine.QR(own)
+	if err = ranks.Agree(share, err); err != nil {
+		return r, err
+	}
+	upper := make([]float64, k*k)
+	for i := range k {
+		copy(upper[i*k+i:][:k-i], r.Data[i*r.Stride+i:])
+	}
+	all := ranks.GatherFloats(share, upper)
+	stacked := blas64.General{Rows: len(all) / k, Cols: k, Stride: k, Data: all}
+	r, err = engine.QR(stacked)
+	if err = ranks.Agree(share, err); err != nil {
+		return r, err
+	}
+	engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rows(own, 0, z.Rows), rows(stacked, share.Rank()*k, (share.Rank()+1)*k), 0, z)
+	return r, nil
+}
+
+// copyRows copies the rows of from to the first ones of to.
+func copyRows(to, from blas64.General) {
+	for i := range from.Rows {
+		copy(to.Data[i*to.Stride:][:from.Cols], from.Data[i*from.Stride:])
+	}
 }
 
 // slabs visits z a few thousand rows at a time, so that the context is checked in between.

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -65,8 +66,8 @@ const maxCoordinates = 1 << 31
 type Factors struct {
 	// Singular holds the singular values in the units of the data, so divided by Matrix.Scale.
 	Singular []float64
-	// V is d×k with one right singular vector per column; AV is n×k, A·V, in the scaled units of
-	// [Matrix].
+	// V is d×k with one right singular vector per column; AV is A·V, the own rows of n×k, in the
+	// scaled units of [Matrix].
 	V, AV blas64.General
 	// Left is ‖Xv − σu‖ and Right ‖Xᵀu − σv‖ with u = Xv/‖Xv‖, in the units of the data.
 	Left, Right []float64
@@ -98,7 +99,7 @@ func Truncated(ctx context.Context, m *Matrix, opt Options) (*Factors, error) {
 // newWork checks the request against the matrix.
 func newWork(m *Matrix, opt Options) (*work, error) {
 	opt.Tol = cmp.Or(opt.Tol, DefaultTol)
-	opt.MaxBytes = cmp.Or(opt.MaxBytes, DefaultMaxBytes)
+	opt.MaxBytes = ranks.Least(m.share, cmp.Or(opt.MaxBytes, DefaultMaxBytes))
 	p, _ := m.side()
 	if opt.K > p {
 		return nil, invalid.Errorf("%d dimensions were requested, but a %d × %d matrix has at most %d; request fewer", opt.K, m.Rows, m.Cols, p)
@@ -121,7 +122,7 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 			w.noteRank(0, w.opt.K)
 		}
 		zeros := make([]float64, w.opt.K)
-		return &Factors{Singular: zeros, Left: zeros, Right: zeros, V: newBlock(w.m.Cols, w.opt.K), AV: newBlock(w.m.Rows, w.opt.K)}, ctx.Err()
+		return &Factors{Singular: zeros, Left: zeros, Right: zeros, V: newBlock(w.m.Cols, w.opt.K), AV: newBlock(w.m.own, w.opt.K)}, ranks.Agree(w.m.share, ctx.Err())
 	}
 	if err := w.fits(ctx); err != nil {
 		return nil, err
@@ -139,8 +140,9 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 // with the matrix. The solver of the eigenproblem asks for its own.
 func (w *work) fits(ctx context.Context) error {
 	k := max(1, w.opt.K)
-	return memory.Check(factorBytes(w.m.Rows, w.m.Cols, k), memory.Left(ctx), "ask for fewer dimensions (‹dims›)",
+	err := memory.Check(factorBytes(w.m.own, w.m.Cols, k), memory.Left(ctx), "ask for fewer dimensions (‹dims›)",
 		"%s of %s and %s", words.Counted(k, "dimension"), words.Counted(w.m.Rows, "document"), words.Counted(w.m.Cols, "term"))
+	return ranks.Agree(w.m.share, err)
 }
 
 // factorBytes is the memory of k dimensions and their products with the matrix.
@@ -149,15 +151,20 @@ func factorBytes(rows, cols, k int) int64 {
 }
 
 // Bytes estimates the peak memory of k dimensions of a matrix by a solver, in bytes: factors and
-// eigenproblem. The matrix is not counted.
-func Bytes(rows, cols, k int, isDense bool, solver eigen.Solver, most int64) int64 {
-	p := min(rows, cols)
+// eigenproblem, of a rank that has own of the rows and its part of the columns. The matrix is not
+// counted.
+func Bytes(share *ranks.Share, own, cols, k int, isDense bool, solver eigen.Solver, most int64) int64 {
+	rows := share.Among(own)
+	p, here := cols, ranks.Evenly(share, cols).Own()
+	if rows <= cols {
+		p, here = rows, own
+	}
 	k = min(max(1, k), p)
-	problem := eigen.Bytes(p, k, eigen.Options{Solver: solver})
+	problem := eigen.Bytes(max(here, min(p, k)), k, eigen.Options{Solver: solver})
 	if whole, _ := explicit(p, k, k, isDense, solver, cmp.Or(most, DefaultMaxBytes)); whole {
 		problem = gramBytes(p, k)
 	}
-	return memory.Sum(factorBytes(rows, cols, k), problem)
+	return memory.Sum(factorBytes(own, cols, k), problem)
 }
 
 func (w *work) noteRank(rank, k int) {
@@ -293,7 +300,8 @@ func (w *work) dense(ctx context.Context, k int, why string) (eigenpairs, error)
 	if p > maxGram {
 		return eigenpairs{}, invalid.Errorf("the dense solver would need %.0f GB for a Gram matrix of size %d; use the solver lanczos", float64(gramBytes(p, k))/1e9, p)
 	}
-	if err := memory.Check(gramBytes(p, k), memory.Left(ctx), "use ‹solver› lanczos", "the Gram matrix of size %s with LAPACK", words.Thousands(p)); err != nil {
+	err := memory.Check(gramBytes(p, k), memory.Left(ctx), "use ‹solver› lanczos", "the Gram matrix of size %s with LAPACK", words.Thousands(p))
+	if err = ranks.Agree(w.m.share, err); err != nil {
 		return eigenpairs{}, err
 	}
 	w.opt.Observer.Detailf(Stage, "solver %s: %s", eigen.Dense, orElse(why, "it was asked for"))
