@@ -24,8 +24,8 @@ type bridged struct {
 	mass  []float64 // nil: the degrees
 }
 
-// drawBlobs draws two to seven blobs, joined as a path, a star, a ring or at random by bridges whose
-// weights lie between 10^low and 10^high.
+// drawBlobs draws two to seven blobs, joined as a path, a star, a ring or at random by bridges
+// whose weights lie between 10^low and 10^high.
 func drawBlobs(seed uint64, low, high float64) bridged {
 	rng := rand.New(rand.NewPCG(seed, 0xb1ad6e))
 	var g bridged

@@ -59,11 +59,11 @@ func rotate(x [][]float64, squares []float64, i, j int) bool {
 
 func dot(a, b []float64) float64 { return blas64.Dot(vectorOf(a), vectorOf(b)) }
 
-// spectrumOf returns the eigenvalues, ascending, of the pencil of a small graph above its zeros, and
-// the eigenvectors y with yᵀMy = 1, one in each row. Every value has nearly all digits, over any
-// number of orders of magnitude: the Laplacian is factored as X·D·Xᵀ by Gauss without a subtraction
-// (a point that is eliminated leaves edges w_ik·w_jk/d_k between its neighbours), the point of
-// largest d/m first, and Jacobi rotates M^-1/2·X·D^1/2. w is dense and symmetric, and is
+// spectrumOf returns the eigenvalues, ascending, of the pencil of a small graph above its zeros,
+// and the eigenvectors y with yᵀMy = 1, one in each row. Every value has nearly all digits, over
+// any number of orders of magnitude: the Laplacian is factored as X·D·Xᵀ by Gauss without a
+// subtraction (a point that is eliminated leaves edges w_ik·w_jk/d_k between its neighbours), the
+// point of largest d/m first, and Jacobi rotates M^-1/2·X·D^1/2. w is dense and symmetric, and is
 // overwritten. About 20·q³ flops for q points.
 func spectrumOf(w blas64.General, mass []float64) (values []float64, vectors [][]float64) {
 	q := len(mass)
