@@ -17,27 +17,28 @@
 //
 // # Weak bridges
 //
-// Parts of a graph that weak edges join have λ as small as these edges. A solver finds the space of
-// their eigenvectors, but products with S round λ off at 1e-16, and mix the vectors at the
+// Parts of a graph that weak edges join have λ as small as these edges. A solver finds the space
+// of their eigenvectors, but products with S round λ off at 1e-16, and mix the vectors at the
 // tolerance. λ below 1e-4 are therefore recomputed over the edges, from terms w_ij·(y_i − y_j)²,
 // which are all positive. If one is below 1e-6, all below 1e-4 are replaced by Ritz pairs of a
 // larger space:
 //
 //   - Vectors that are constant on parts. Each point, and then each part, is merged with the one
-//     that it is joined to most firmly, by weight over mass, until weak edges alone are left. The
-//     Laplacian of the parts is factored without a subtraction and solved by one-sided Jacobi, so
-//     each λ has nearly all digits, over any number of orders of magnitude.
+//     that it is joined to most firmly, by weight over mass, until all that is left are weak edges.
+//     The Laplacian of the parts is factored without a subtraction and solved by one-sided Jacobi,
+//     so each λ has nearly all digits, over any number of orders of magnitude.
 //   - What the solver's vectors deviate from their means over the parts.
 //   - Corrections by conjugate gradients inside of the parts, if residuals say that a relative
 //     error may exceed 1e-8.
 //
-// Several bridges of 1e-1 to 1e-20 keep 6 digits and more, with every solver; residuals stay within
-// the tolerance, or the pairs are left as they were. A graph without λ below 1e-6 costs nothing,
-// the others some per cent of a solve. Limits: more than 512 parts are not resolved. Where weights
-// fall evenly over many orders, so that there are no parts, a value may keep 3 digits only.
-// Complete graphs of products ([NewFactoredPencil]) have Rayleigh quotients alone: one bridge keeps
-// its digits, several may be mixed. [Restricted] and [Anchored] have neither: values below 1e-15
-// are rounding.
+// Several bridges of 1e-1 to 1e-20 keep six digits and more, with every solver. Residuals stay
+// within the tolerance, or the pairs are left as they were. A graph without λ below 1e-6 costs
+// nothing, the others some per cent of a solve.
+//
+// Limits: more than 512 parts are not resolved. Where weights fall evenly over many orders, so that
+// there are no parts, a value may keep three digits only. Complete graphs of products
+// ([NewFactoredPencil]) have Rayleigh quotients alone: one bridge keeps its digits, several may be
+// mixed. [Restricted] and [Anchored] have neither: values below 1e-15 are rounding.
 //
 // # Completeness
 //
