@@ -1,0 +1,57 @@
+package corpus
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestUnitOfNegativeExtremes: rows whose squares overflow or vanish have length 1 afterwards,
+// whatever the signs of their entries.
+func TestUnitOfNegativeExtremes(t *testing.T) {
+	for _, scale := range []float64{-1e-320, -1e-200, -1e200, -1e307} {
+		v := []float64{3 * scale, 4 * scale}
+		toUnit(v)
+		if math.Abs(v[0]+0.6) > 1e-3 || math.Abs(v[1]+0.8) > 1e-3 {
+			t.Errorf("entries of %v become %v", scale, v)
+		}
+	}
+}
+
+// TestWriteRefusesClasses: a class that is neither -1 nor one of the names is not written.
+func TestWriteRefusesClasses(t *testing.T) {
+	for label, fits := range map[int]bool{-2: false, -1: true, 0: true, 1: false} {
+		c := &Corpus{X: mat.NewDense(2, 1, []float64{1, 2}), Labels: []int{0, label}, ClassNames: []string{"x"}}
+		if err := Write(t.Context(), filepath.Join(t.TempDir(), "a.csv"), c); (err == nil) != fits {
+			t.Errorf("class %d of 1: %v", label, err)
+		}
+	}
+}
+
+// TestTopTermsOfNoClusters: a corpus with a vocabulary has an empty list for no cluster.
+func TestTopTermsOfNoClusters(t *testing.T) {
+	c := &Corpus{X: mat.NewDense(2, 1, []float64{1, 2}), Terms: []string{"a"}}
+	if top := c.TopTerms([]int{-1, -1}, 0, 3); top == nil || len(top) != 0 {
+		t.Errorf("%v", top)
+	}
+	if top := c.TopTerms([]int{-1, -1}, -1, 3); top != nil {
+		t.Errorf("of -1 clusters: %v", top)
+	}
+}
+
+// TestLabelColumnWithoutIDs: a header of three columns without ids names the column of labels, and
+// the lines are those of the documents in order; of two columns the first is the id.
+func TestLabelColumnWithoutIDs(t *testing.T) {
+	dir := t.TempDir()
+	l, err := ReadLabeling(t.Context(), writeFile(t, dir, "a.csv", []byte("size,colour,label\n1,red,x\n2,blue,y\n")), "")
+	if err != nil || l.IDs != nil || !slices.Equal(l.Labels, []string{"x", "y"}) || l.Column != "label" {
+		t.Errorf("%+v, %v", l, err)
+	}
+	l, err = ReadLabeling(t.Context(), writeFile(t, dir, "b.csv", []byte("one,label\ntwo,y\n")), "")
+	if err != nil || !slices.Equal(l.IDs, []string{"one", "two"}) || !slices.Equal(l.Labels, []string{"label", "y"}) {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
