@@ -55,3 +55,24 @@ func TestLabelColumnWithoutIDs(t *testing.T) {
 		t.Errorf("%+v, %v", l, err)
 	}
 }
+
+// TestWriteNamesTheLastTerm: a file of svmlight has as many terms as the matrix, also if the last
+// ones occur nowhere.
+func TestWriteNamesTheLastTerm(t *testing.T) {
+	for _, terms := range []int{2, 10, 11, 12, 36, 100} {
+		x := mat.NewDense(2, terms, nil)
+		x.Set(0, 0, 1)
+		x.Set(1, 0, 2)
+		path := filepath.Join(t.TempDir(), "a.svm")
+		if err := Write(t.Context(), path, &Corpus{X: x}); err != nil {
+			t.Fatal(err)
+		}
+		c, err := Read(t.Context(), path, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, cols := c.X.Dims(); cols != terms {
+			t.Errorf("%d terms are read as %d", terms, cols)
+		}
+	}
+}
