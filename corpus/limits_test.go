@@ -2,8 +2,10 @@ package corpus
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -73,6 +75,42 @@ func TestWriteNamesTheLastTerm(t *testing.T) {
 		}
 		if _, cols := c.X.Dims(); cols != terms {
 			t.Errorf("%d terms are read as %d", terms, cols)
+		}
+	}
+}
+
+// TestWriteCSVHeads: a table has a column of names only if the documents have names, or if its head
+// would else be read as something else.
+func TestWriteCSVHeads(t *testing.T) {
+	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	for want, c := range map[string]*Corpus{
+		"tree,car\n":     {X: x, Terms: []string{"tree", "car"}},
+		"id,tree,car\n":  {X: x, Terms: []string{"tree", "car"}, IDs: []string{"a", "b"}},
+		"id,1984,2001\n": {X: x, Terms: []string{"1984", "2001"}},
+		"x1,x2\n":        {X: x},
+	} {
+		path := filepath.Join(t.TempDir(), "a.csv")
+		if err := Write(t.Context(), path, c); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), want) {
+			t.Errorf("%q is not the head of %q, %v", want, text, err)
+		}
+	}
+}
+
+// TestReutersLeavesNothingUnread: without a split all parts are read, so a label of a document that
+// is not there is a fault; with one, those of the other parts are passed over.
+func TestReutersLeavesNothingUnread(t *testing.T) {
+	for _, c := range []struct {
+		split []string
+		want  []string
+	}{{nil, nil}, {[]string{"test"}, []string{"train", "not-used"}}} {
+		got := readWires(t, wires, ReadOptions{Split: c.split}).unread
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("split %q leaves %q unread, want %q", c.split, got, c.want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -57,5 +58,24 @@ func TestCSVLabelFirst(t *testing.T) {
 	c := mustRead(t, []byte("label,a,b\nx,1,2\ny,3,4\nx,5,6\n"), "csv", Options{}, [][]float64{{1, 2}, {3, 4}, {5, 6}})
 	if !slices.Equal(c.Labels, []int{0, 1, 0}) || !slices.Equal(c.Terms, []string{"a", "b"}) {
 		t.Errorf("labels %v, terms %q", c.Labels, c.Terms)
+	}
+}
+
+// TestCSVNamesFirst: a first column of words beside known classes holds the names of the documents.
+func TestCSVNamesFirst(t *testing.T) {
+	c := mustRead(t, []byte("who,a,b,label\nann,1,2,x\nbob,3,4,y\ncat,5,9,x\n"), "csv", Options{}, [][]float64{{1, 2}, {3, 4}, {5, 9}})
+	if !slices.Equal(c.IDs, []string{"ann", "bob", "cat"}) || !slices.Equal(c.Labels, []int{0, 1, 0}) {
+		t.Errorf("ids %q, labels %v", c.IDs, c.Labels)
+	}
+}
+
+// TestMatVariablesAreBounded: the place of the first variable too many is that of its element.
+func TestMatVariablesAreBounded(t *testing.T) {
+	w := corpustest.NewMatWriter(false, false)
+	one := w.Full(mxDouble, 9, "X", [][]float64{{1}})
+	const most = 100000
+	_, err := readBytes(append(w.Out, bytes.Repeat(one, most+1)...), "mat", Options{})
+	if want := bytePlace(int64(len(w.Out) + most*len(one))); err == nil || !strings.Contains(err.Error(), want+": more than 100000 variables") {
+		t.Errorf("want %s: %v", want, err)
 	}
 }
