@@ -156,7 +156,7 @@ race: deps ## The short tests under the race detector (half an hour; SHORT=1: th
 fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each, FUZZJOBS at a time
 	@CGO_ENABLED=1 FUZZTIME=$(FUZZTIME) FUZZJOBS=$(FUZZJOBS) GO=$(GO) .ci/fuzz
 
-mutate: deps ## Faults in the mathematical packages that no test notices (MUTANTS=100, MUTATEARGS='-packages sparse -seed 2')
+mutate: deps ## Small faults in the packages that no test notices (MUTANTS=100, MUTATEARGS='-packages sparse -seed 2')
 	@CGO_ENABLED=1 $(GO) run ./tools/mutate -go $(GO) -n $(MUTANTS) $(MUTATEARGS)
 
 faults: build ## Full disks, little memory, few descriptors, pipes and devices, signals and kills at any moment (minutes; go test runs a part)

@@ -195,3 +195,14 @@ func TestTextOptions(t *testing.T) {
 		t.Errorf("%+v, %v", made.Text, err)
 	}
 }
+
+// TestDenseRowsAreBounded: sparse documents that a model takes as dense rows of more than 4 GiB are
+// refused before the rows are made.
+func TestDenseRowsAreBounded(t *testing.T) {
+	const columns = 9 << 26 // 4.5 GiB of 8 bytes
+	c := &corpus.Corpus{Name: "wide", X: &sparse.CSR{NumRows: 1, NumCols: columns, RowPtr: []int{0, 1}, Col: []int32{7}, Val: []float64{1}}}
+	r := &Rows{Columns: columns, Weighting: corpus.WeightTF, Normalize: corpus.NormNone}
+	if _, _, err := r.Of(c); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "4.5 GiB") {
+		t.Errorf("%v", err)
+	}
+}

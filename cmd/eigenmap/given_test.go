@@ -82,6 +82,9 @@ func TestLabelsGiven(t *testing.T) {
 				t.Errorf("%s: the table does not say %q:\n%s", method, part, r.stdout)
 			}
 		}
+		if _, scores, found := strings.Cut(r.stdout, "accuracy"); !found || strings.Index(scores, "\nall ") > strings.Index(scores, "\nlabels not given") || !strings.Contains(scores, "\nall ") {
+			t.Errorf("%s: the scores have no heading, or not both lines:\n%s", method, r.stdout)
+		}
 	}
 }
 

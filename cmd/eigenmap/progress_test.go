@@ -42,6 +42,20 @@ func TestProgressLines(t *testing.T) {
 	}
 }
 
+// TestProgressCountsFromTheStage: the time of a line is that since its stage began.
+func TestProgressCountsFromTheStage(t *testing.T) {
+	var b bytes.Buffer
+	u := newUI(&b, nil)
+	u.every = 0
+	u.observe(progress.Event{Stage: "read", Done: 1, Unit: "bytes"})
+	u.started = u.started.Add(-time.Hour)
+	u.observe(progress.Event{Stage: "read", Done: 2, Unit: "bytes"})
+	u.observe(progress.Event{Stage: "graph", Done: 3, Unit: "rows"})
+	if want := "eigenmap: read: 1 bytes, 0 s\neigenmap: read: 2 bytes, 3600 s\neigenmap: graph: 3 rows, 0 s\n"; b.String() != want {
+		t.Errorf("wrote\n%s, want\n%s", b.String(), want)
+	}
+}
+
 // TestProgressBar: on a terminal a bar, taken away at the end.
 func TestProgressBar(t *testing.T) {
 	var b bytes.Buffer

@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -289,4 +290,18 @@ func countRunsDirectly(a *analyzer, texts []string, names map[string]string, opt
 		}
 	}
 	return want
+}
+
+// TestCountingStopsWithinAText: a context that ended stops the count of one long text.
+func TestCountingStopsWithinAText(t *testing.T) {
+	a, err := newAnalyzer(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	const many = 300000
+	if n, err := newCounter(a).add(ctx, strings.Repeat("word ", many)); !errors.Is(err, context.Canceled) || n > many/2 {
+		t.Errorf("%d words were counted: %v", n, err)
+	}
 }

@@ -88,3 +88,33 @@ func checkSame(t *testing.T, a, b []int) {
 		of[a[i]], back[b[i]] = b[i], a[i]
 	}
 }
+
+// TestStartRowsAreApart: of rows that are the vectors of an orthonormal basis, many of each, the
+// start takes one of each.
+func TestStartRowsAreApart(t *testing.T) {
+	const k = 5
+	rng := rand.New(rand.NewPCG(8, 1))
+	data := make([]float64, k*k)
+	for i := range data {
+		data[i] = rng.NormFloat64()
+	}
+	var qr mat.QR
+	qr.Factorize(mat.NewDense(k, k, data))
+	var basis mat.Dense
+	qr.QTo(&basis)
+	u := mat.NewDense(60, k, nil)
+	for i := range 60 {
+		u.SetRow(i, basis.RawRowView(rng.IntN(k)))
+	}
+	for first := range 60 {
+		r := (&discretizer{u: u}).start(first)
+		var gram mat.Dense
+		gram.Mul(r.T(), r)
+		for i := range k {
+			gram.Set(i, i, gram.At(i, i)-1)
+		}
+		if far := mat.Norm(&gram, 2); far > 1e-12 {
+			t.Fatalf("from row %d: the rows are %v from orthonormal ones", first, far)
+		}
+	}
+}

@@ -1,5 +1,5 @@
 // Command mutate measures how many small faults the tests would find. It changes one place of a
-// mathematical package at a time (a sign, a comparison, a constant, a missing absolute value), runs
+// package at a time (a sign, a comparison, a constant, a missing absolute value), runs
 // that package's short tests, and lists the changes that no test noticed. If the package's own
 // tests pass, those of the packages named with it run too.
 //
@@ -98,7 +98,7 @@ func main() {
 	flag.StringVar(&s.root, "root", ".", "root of the module")
 	flag.IntVar(&s.count, "n", 100, "number of places to change, with those that -skip leaves out")
 	flag.Uint64Var(&s.seed, "seed", 0, "chooses the places")
-	flag.StringVar(&packages, "packages", "", "packages to choose places from, separated by commas (default: all mathematical ones)")
+	flag.StringVar(&packages, "packages", "", "packages to choose places from, separated by commas (default: all of the list)")
 	flag.StringVar(&only, "only", "", "of the chosen places, run those of these packages or files, separated by commas: a part of a longer run")
 	flag.DurationVar(&s.limit, "timeout", 10*time.Minute, "wall-clock time for the tests of one package; a mutant that needs longer is neither caught nor survived")
 	flag.BoolVar(&s.list, "list", false, "print the mutants and run nothing")

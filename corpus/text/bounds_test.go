@@ -1,0 +1,93 @@
+package text
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+)
+
+// TestReallocateGivesBack: memory of pages that grows, shrinks and is freed is taken from the
+// budget by its size alone.
+func TestReallocateGivesBack(t *testing.T) {
+	m := &pageMemory{budget: input.NewBudget(1 << 20)}
+	defer m.close()
+	b := m.Allocate(1000)
+	for _, size := range []int{5000, 200, 70000} {
+		if b = m.Reallocate(size, b); m.budget.Used() != int64(size) {
+			t.Errorf("%d bytes are taken for %d", m.budget.Used(), size)
+		}
+	}
+	if m.Free(b); m.budget.Used() != 0 {
+		t.Errorf("%d bytes stay taken", m.budget.Used())
+	}
+}
+
+// TestDeltaEnd: a list that ends with its data is whole, and sizes that no writer gives are refused
+// before anything is divided by them.
+func TestDeltaEnd(t *testing.T) {
+	list := func(size, minis, total uint64, rest ...byte) []byte {
+		var b []byte
+		for _, v := range []uint64{size, minis, total, 0} {
+			b = binary.AppendUvarint(b, v)
+		}
+		return append(b, rest...)
+	}
+	block := []byte{0, 1, 0, 0, 0, 7, 7, 7, 7} // least difference, four widths, 32 values of one bit
+	whole := list(128, 4, 33, block...)
+	if n, end, ok := deltaEnd(whole); !ok || n != 33 || end != len(whole) {
+		t.Errorf("%d values in %d of %d bytes, %v", n, end, len(whole), ok)
+	}
+	if n, end, ok := deltaEnd(append(whole, 1, 2)); !ok || n != 33 || end != len(whole) {
+		t.Errorf("with more behind: %d values in %d of %d bytes, %v", n, end, len(whole), ok)
+	}
+	for _, wrong := range [][]byte{whole[:len(whole)-1], list(0, 4, 33, block...), list(128, 0, 33, block...), list(4, 128, 33, block...),
+		list(1<<21, 4, 33, block...), list(128, 4, 1<<32, block...), list(128, 4, 33, 0, 65, 0, 0, 0)} {
+		if _, _, ok := deltaEnd(wrong); ok {
+			t.Errorf("%v is taken for a list", wrong)
+		}
+	}
+}
+
+// TestFromLine: a line begins a message if it has a time, digits on both sides of a colon.
+func TestFromLine(t *testing.T) {
+	for line, is := range map[string]bool{
+		"From a@b Mon Jan  1 13:05:00 2024": true, "From a@b 1:05": true,
+		"From there: we went": false, "From a:05": false, "From a@b 13:5": false, "From a@b 13:x5": false, "from a@b 13:05": false, "From a@b 13:": false,
+	} {
+		if isFromLine([]byte(line)) != is {
+			t.Errorf("%q: %v", line, !is)
+		}
+	}
+}
+
+// fixed is a batch of documents.
+type fixed []document
+
+func (b fixed) len() int                         { return len(b) }
+func (b fixed) document(i int) (document, error) { return b[i], nil }
+func (b fixed) held() int                        { return 0 }
+
+// TestCountingTakesMemoryOnce: after any number of rounds the memory taken is that of the
+// vocabulary, the counts and the documents.
+func TestCountingTakesMemoryOnce(t *testing.T) {
+	a, err := newAnalyzer(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mem := input.NewBudget(1 << 30)
+	counts := &tally{}
+	for range 5 {
+		round := []batch{fixed{{text: "trees and houses"}, {text: "roads"}}, fixed{{text: "cars of other kinds"}}}
+		if err := counts.count(t.Context(), a, mem, round); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := counts.vocabularyBytes() + int64(counts.docs)*documentBytes
+	for _, p := range counts.parts {
+		want += 8 * int64(cap(p.counts))
+	}
+	if counts.docs != 15 || mem.Used() != want {
+		t.Errorf("%d bytes are taken for %d documents of %d bytes", mem.Used(), counts.docs, want)
+	}
+}
