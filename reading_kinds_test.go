@@ -72,8 +72,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// True labels may be JSON lines, also without texts, and a search for the number of clusters sets no
-// option that a method refuses.
+// True labels may be JSON lines, also without texts, and a search for the number of clusters sets
+// no option that a method refuses.
 func TestTruthOfJSONLines(t *testing.T) {
 	var data, truth strings.Builder
 	for i := range 30 {
