@@ -120,7 +120,7 @@ func (j *job) readOptions() corpus.ReadOptions {
 	if t.MinDF.Share > 0 {
 		o.Text.MinDF = 1
 	}
-	if s.Edges {
+	if s.EdgeList {
 		o.Format = "edges"
 	}
 	return o
@@ -276,8 +276,10 @@ func (j *job) readAffinity() error {
 func (j *job) weigh() error {
 	defer j.stage("weights")()
 	j.settleWeights()
-	if err := checkScale(j.corpus.X); err != nil {
-		return j.inFile(err)
+	if !j.corpus.Divided() {
+		if err := checkScale(j.corpus.X); err != nil {
+			return j.inFile(err)
+		}
 	}
 	x, err := j.rowsHere().Weighted(j.Weighting, j.Normalize)
 	if err != nil {
@@ -319,14 +321,12 @@ func (j *job) checkWeights() error {
 	return nil
 }
 
-// The range of the largest entry of data whose squares double precision holds with all digits.
-const (
-	leastScale = 1e-150
-	mostScale  = 1e150
-)
+// leastScale is the least size of the largest entry of data whose squares double precision holds
+// with all digits.
+const leastScale = 1e-150
 
-// checkScale refuses entries so small or so large that their squares, and with them distances and
-// products, are lost.
+// checkScale refuses entries so small that their squares, and with them distances and products, are
+// lost. Methods refuse entries that are too large, with the document.
 func checkScale(x mat.Matrix) error {
 	most := 0.0
 	switch m := x.(type) {
@@ -342,13 +342,10 @@ func checkScale(x mat.Matrix) error {
 			}
 		}
 	}
-	switch {
-	case most == 0 || most >= leastScale && most <= mostScale:
+	if most == 0 || most >= leastScale {
 		return nil
-	case most < leastScale:
-		return invalid.Errorf("the largest entry is %.2g, whose square is lost in double precision, and distances with it: multiply all entries by a constant such as %.0e", most, 1/most)
 	}
-	return invalid.Errorf("the largest entry is %.2g, whose square is beyond double precision, and distances with it: divide all entries by a constant such as %.0e", most, most)
+	return invalid.Errorf("the largest entry is %.2g, whose square is lost in double precision, and distances with it: multiply all entries by a constant such as %.0e", most, 1/most)
 }
 
 // settleWeights decides weighting and normalization if they were not given.

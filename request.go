@@ -40,7 +40,7 @@ func newRequest(opt Options, command string, own ...any) (*request, error) {
 	if err := r.setByName(fields); err != nil {
 		return nil, err
 	}
-	if r.Source.Edges {
+	if r.Source.EdgeList {
 		if err := r.takeGraph(); err != nil {
 			return nil, err
 		}

@@ -18,12 +18,12 @@ func refuseEdges(in *input.File, t *table.Table) error {
 	if t.Header != nil {
 		names := [2]string{strings.ToLower(t.Header[0]), strings.ToLower(t.Header[1])}
 		if slices.Contains(matrix.EdgeNames, names) {
-			return in.Fail("line 1", "has columns %s and %s, those of a list of edges; read it as a graph with ‹edges›, as rows, columns and values of a matrix with ‹input-format› triplets, or as a table with ‹input-format› csv", t.Header[0], t.Header[1])
+			return in.Fail("line 1", "has columns %s and %s, those of a list of edges; read it as a graph with ‹edge-list›, as rows, columns and values of a matrix with ‹input-format› triplets, or as a table with ‹input-format› csv", t.Header[0], t.Header[1])
 		}
 		return nil
 	}
 	if t.Triplets() {
-		in.Notef("The rows look like entries of a sparse matrix: row, column, value. ‹input-format› triplets reads them so, ‹edges› reads them as the edges of a graph.")
+		in.Notef("The rows look like entries of a sparse matrix: row, column, value. ‹input-format› triplets reads them so, ‹edge-list› reads them as the edges of a graph.")
 	}
 	return nil
 }

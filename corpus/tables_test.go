@@ -242,7 +242,7 @@ func TestTableRefusals(t *testing.T) {
 		{"id,text\n1,one, two, three and four\n", ReadOptions{}, []string{"line 2", "4 fields", "2"}},
 		{"a,b\n1,2\n", ReadOptions{Format: "table"}, []string{"no column holds texts", "‹text-column›"}},
 		{"id,text\n1,some words here\n1,other words here\n", ReadOptions{}, []string{"line 3", `"1"`, "line 2"}},
-		{"source,target,weight\na,b,1\nb,c,2\n", ReadOptions{}, []string{"source and target", "‹edges›", "‹input-format› csv"}},
+		{"source,target,weight\na,b,1\nb,c,2\n", ReadOptions{}, []string{"source and target", "‹edge-list›", "‹input-format› csv"}},
 	} {
 		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(c.content)), c.opt)
 		wantFault(t, err, c.parts...)

@@ -175,7 +175,7 @@ func readTriplets(in *source) (*draft, error) {
 			return nil, in.Wrap(lines.Place(), err)
 		}
 		fields := separated(line)
-		if fields[0][0] == '#' || fields[0][0] == '%' {
+		if isComment(fields[0]) {
 			continue
 		}
 		var at [2]int64
@@ -265,3 +265,6 @@ func afterSeparator(line []byte) []byte {
 	}
 	return line[i:]
 }
+
+// isComment reports whether a line that begins with this field is a comment.
+func isComment(field []byte) bool { return len(field) > 0 && (field[0] == '#' || field[0] == '%') }

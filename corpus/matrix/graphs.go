@@ -31,7 +31,7 @@ func readEdges(in *source) (*draft, error) {
 			line = []byte(strings.TrimPrefix(string(line), input.ByteOrderMark))
 		}
 		fields := separated(line)
-		if c := append(fields[0], ' ')[0]; c == '#' || c == '%' {
+		if isComment(fields[0]) {
 			continue
 		}
 		if err := e.add(fields, lines); err != nil {

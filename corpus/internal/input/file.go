@@ -49,6 +49,7 @@ type File struct {
 
 	meter    *meter
 	content  io.Reader    // what Stream reads, of a compressed file
+	whole    []byte       // the content of a compressed file, once Random unpacked it
 	unpacked atomic.Int64 // bytes of content that came out of a compressed file
 }
 
@@ -157,10 +158,13 @@ func (in *File) Peek(n int) ([]byte, error) {
 
 // Random returns the content for random access and its length in bytes. It first unpacks a
 // compressed file into memory, within the budget; it does not rely on the size that the file
-// claims.
+// claims. Stream is at the start of the content again.
 func (in *File) Random() (io.ReaderAt, int64, error) {
 	if in.At != nil {
 		return in.At, in.Size, nil
+	}
+	if in.whole != nil {
+		return bytes.NewReader(in.whole), int64(len(in.whole)), nil
 	}
 	var data []byte
 	for {
@@ -174,6 +178,7 @@ func (in *File) Random() (io.ReaderAt, int64, error) {
 		n, err := in.Stream.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		if err == io.EOF {
+			in.whole, in.Stream = data, bufio.NewReaderSize(bytes.NewReader(data), bufferSize)
 			return bytes.NewReader(data), int64(len(data)), nil
 		}
 		if err != nil {

@@ -41,7 +41,7 @@ func shapeOf(field string) shape {
 	s, _, _ = strings.Cut(strings.ToLower(s), "e")
 	switch points, commas := strings.Count(s, "."), strings.Count(s, ","); {
 	case strings.ContainsAny(s, groupMarks):
-		mark := []rune(s)[strings.IndexFunc(s, func(r rune) bool { return strings.ContainsRune(groupMarks, r) })]
+		mark := firstMark(s)
 		whole, _, _ := strings.Cut(strings.Replace(s, ",", ".", 1), ".")
 		if points+commas <= 1 && groups(whole, string(mark)) && digits(strings.NewReplacer(string(mark), "", ".", "", ",", "").Replace(s)) {
 			return blankGroups
@@ -66,6 +66,16 @@ func shapeOf(field string) shape {
 		}
 	}
 	return notWritten
+}
+
+// firstMark is the first mark between groups in a field, which has one.
+func firstMark(field string) rune {
+	for _, r := range field {
+		if strings.ContainsRune(groupMarks, r) {
+			return r
+		}
+	}
+	return 0
 }
 
 func digits(s string) bool {
@@ -100,7 +110,7 @@ func (w *writing) look(field string) {
 		w.example[k] = field
 	}
 	if k == blankGroups && w.mark == 0 {
-		w.mark = []rune(field)[strings.IndexFunc(field, func(r rune) bool { return strings.ContainsRune(groupMarks, r) })]
+		w.mark = firstMark(field)
 	}
 }
 

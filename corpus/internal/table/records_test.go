@@ -13,3 +13,14 @@ func TestSeparator(t *testing.T) {
 		}
 	}
 }
+
+// Fields of any bytes are no numbers written in another way, or are read as one.
+func TestShapes(t *testing.T) {
+	for field, want := range map[string]shape{"1,5": commaPart, "1,234": commaEither, "1,234.5": commaGroups, "1,234,567": commaGroups, "1.234,5": pointGroups, "1.234.567": pointGroups,
+		"1 234": blankGroups, "1\u00a0234,5": blankGroups, "1'234.5": blankGroups, "12 34": notWritten, "0a\xf0\xf0 00": notWritten, "\u00a0": notWritten, "1 \u00a02": notWritten, "": notWritten, ",": notWritten,
+		"-,5": commaPart, "1,5e3": commaPart, "0,123": commaPart, "1.5": notWritten, "1,2,3": notWritten} {
+		if got := shapeOf(field); got != want {
+			t.Errorf("%q has shape %d, want %d", field, got, want)
+		}
+	}
+}
