@@ -27,6 +27,10 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 		return nil, invalid.Errorf("‹epsilon› joins documents by distance, which ranks do not divide: give ‹neighbors›")
 	}
 	n, own := share.Total(), share.Own()
+	var x mat.Matrix = d
+	if s != nil {
+		x = s
+	}
 	kept := make([]int, own)
 	for i := range kept {
 		kept[i] = i
@@ -54,7 +58,7 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 		t.best.edges(out, kept, opt.Weight, s != nil)
 	}
 	u := join(out, incoming(share, out), opt)
-	scales, err := u.tune(nil, &opt)
+	scales, err := u.tune(x, &opt)
 	if err = ranks.Agree(share, err); err != nil {
 		return nil, err
 	}
@@ -285,7 +289,7 @@ func incoming(share *ranks.Share, out *sparse.CSR) *sparse.CSR {
 	return in
 }
 
-// sharedMean is meanEdge of all ranks.
+// sharedMean is the mean raw value of the edges of all ranks, each counted once.
 func (u undirected) sharedMean(share *ranks.Share) float64 {
 	mean, count := u.meanBefore(share.First())
 	total := ranks.Count(share, count)
