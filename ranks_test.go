@@ -140,8 +140,8 @@ func TestRanksDivideRows(t *testing.T) {
 	}
 }
 
-// TestRanksChooseClusters: eigenvalues choose the same number of clusters as in one process, and all
-// ranks refuse a rule that looks at the rows of all documents.
+// TestRanksChooseClusters: eigenvalues choose the number of clusters that they choose in one
+// process, and all ranks refuse a rule that looks at the rows of all documents.
 func TestRanksChooseClusters(t *testing.T) {
 	file := enough(t)
 	opt := Options{ClusterRange: KRange{From: 2, To: 6}}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // TestSharedFactor: a complete graph of which each rank has some rows has the degrees, components,
@@ -15,12 +17,7 @@ import (
 // joined sets whose members are on several ranks. One rank has the same bits.
 func TestSharedFactor(t *testing.T) {
 	const n = 250
-	for _, c := range []struct {
-		name   string
-		topics int
-		shared float64
-		apart  bool
-	}{{"connected", 3, 0.5, false}, {"parts", 5, 0, false}, {"apart points, sets", 4, 0.05, true}} {
+	for _, c := range []sharedCase{{"connected", 3, 0.5, false}, {"parts", 5, 0, false}, {"apart points, sets", 4, 0.05, true}} {
 		x := topicRows(n, c.topics, 0, c.shared, 9)
 		var apart []bool
 		var sets [][]int32
@@ -35,81 +32,98 @@ func TestSharedFactor(t *testing.T) {
 		for i := range v.Data {
 			v.Data[i] = rng.NormFloat64()
 		}
-		pencilOf := func(f *Factor, sets [][]int32) *Pencil {
-			p, err := NewFactoredPencil(f, nil)
-			if sets != nil {
-				p, err = NewFactoredCliquePencil(f, sets, 0.7)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			return p
-		}
-		whole, err := NewFactor(x, apart)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := pencilOf(whole, sets)
-		label, count := p.Components()
-		product := newBlock(n, 3)
-		p.Operator().MulBlock(product, v)
-		energy := p.energy(v)
-		opt := Options{K: 6, Tol: 1e-10, Solver: Lanczos}
-		want, err := p.Solve(context.Background(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := seenOf(t, nil, x, apart, sets, v)
 		for size := 1; size <= 3; size++ {
 			ranks.Together(size, func(team ranks.Team) {
 				lo, hi := n*team.Rank()*team.Rank()/(size*size), n*(team.Rank()+1)*(team.Rank()+1)/(size*size)
 				share := ranks.NewShare(team, hi-lo)
-				rowList, mine := []int{}, make([][]int32, len(sets))
-				for i := lo; i < hi; i++ {
-					rowList = append(rowList, i)
+				list := make([]int, hi-lo)
+				for i := range list {
+					list[i] = lo + i
 				}
-				for s, set := range sets {
-					for _, i := range set {
-						if int(i) >= lo && int(i) < hi {
-							mine[s] = append(mine[s], i-int32(lo))
-						}
-					}
-				}
-				if sets == nil {
-					mine = nil
-				}
-				f, err := NewSharedFactor(share, x.SelectRows(rowList), ranks.Own(share, apart))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				own := pencilOf(f, mine)
-				got := newBlock(hi-lo, 3)
-				own.Operator().MulBlock(got, rows(v, lo, hi))
-				r, err := own.Solve(ranks.With(context.Background(), team), opt)
-				if err != nil {
-					t.Errorf("%s, %d ranks: %v", c.name, size, err)
-					return
-				}
-				tol := 1e-12
-				if size == 1 {
-					tol = 0
-				}
-				near := func(a, b []float64) bool {
-					return slices.EqualFunc(a, b, func(a, b float64) bool { return math.Abs(a-b) <= tol*max(1, math.Abs(b)) })
-				}
-				ownLabel, ownCount := own.Components()
-				if f.NNZ() != whole.NNZ() || ownCount != count || !slices.Equal(ownLabel, label[lo:hi]) {
-					t.Errorf("%s, %d ranks: %d entries, %d components, not %d, %d", c.name, size, f.NNZ(), ownCount, whole.NNZ(), count)
-				}
-				if !near(own.degree, p.degree[lo:hi]) || !near(got.Data, rows(product, lo, hi).Data) || !near(own.energy(rows(v, lo, hi)), energy) {
-					t.Errorf("%s, %d ranks: other degrees, products or energies", c.name, size)
-				}
-				if tol = max(tol, 1e-10); !near(r.Values, want.Values) {
-					t.Errorf("%s, %d ranks: eigenvalues %v, not %v", c.name, size, r.Values, want.Values)
+				got := seenOf(t, share, x.SelectRows(list), ranks.Own(share, apart), setsBetween(sets, lo, hi), rows(v, lo, hi))
+				if what := got.differs(want, lo, hi, size > 1); what != "" {
+					t.Errorf("%s, rank %d of %d: other %s", c.name, team.Rank(), size, what)
 				}
 			})
 		}
 	}
+}
+
+// sharedCase is a complete graph of topics whose documents have common terms by some chance.
+type sharedCase struct {
+	name   string
+	topics int
+	shared float64
+	apart  bool
+}
+
+// setsBetween are the members of sets from lo up to hi, counted from lo.
+func setsBetween(sets [][]int32, lo, hi int) [][]int32 {
+	own := make([][]int32, len(sets))
+	for s, set := range sets {
+		for _, i := range set {
+			if int(i) >= lo && int(i) < hi {
+				own[s] = append(own[s], i-int32(lo))
+			}
+		}
+	}
+	return own
+}
+
+// seen is what a pencil of a complete graph has and makes, of the points that are here.
+type seen struct {
+	nnz, count                              int
+	label                                   []int32
+	degree, product, energy, values, volume []float64
+}
+
+// seenOf makes the pencil of rows x; a nil share has all points.
+func seenOf(t *testing.T, share *ranks.Share, x *sparse.CSR, apart []bool, sets [][]int32, v blas64.General) (s seen) {
+	share = ranks.NewShare(share, x.NumRows)
+	f, err := NewSharedFactor(share, x, apart)
+	var p *Pencil
+	if err == nil && len(sets) == 0 {
+		p, err = NewFactoredPencil(f, nil)
+	} else if err == nil {
+		p, err = NewFactoredCliquePencil(f, sets, 0.7)
+	}
+	if err != nil {
+		t.Error(err)
+		return s
+	}
+	product := newBlock(v.Rows, v.Cols)
+	p.Operator().MulBlock(product, v)
+	r, err := p.Solve(ranks.With(context.Background(), share.Of()), Options{K: 6, Tol: 1e-10, Solver: Lanczos})
+	if err != nil {
+		t.Error(err)
+		return s
+	}
+	s = seen{nnz: f.NNZ(), degree: p.degree, product: product.Data, energy: p.energy(v), values: r.Values, volume: p.volumes()}
+	s.label, s.count = p.Components()
+	return s
+}
+
+// differs names the first thing that is not as in the whole, of which these are the points from lo
+// up to hi; rounded numbers may differ by rounding.
+func (s seen) differs(want seen, lo, hi int, rounded bool) string {
+	near := func(a, b []float64, tol float64) bool {
+		return slices.EqualFunc(a, b, func(a, b float64) bool { return a == b || rounded && math.Abs(a-b) <= tol*max(1, math.Abs(b)) })
+	}
+	width := len(want.product) / len(want.degree)
+	switch {
+	case s.nnz != want.nnz || s.count != want.count || !slices.Equal(s.label, want.label[lo:hi]):
+		return "components"
+	case !near(s.degree, want.degree[lo:hi], 1e-12) || !near(s.volume, want.volume, 1e-12):
+		return "degrees"
+	case !near(s.product, want.product[lo*width:hi*width], 1e-12):
+		return "products"
+	case !near(s.energy, want.energy, 1e-12):
+		return "energies"
+	case !near(s.values, want.values, 1e-10):
+		return "eigenvalues"
+	}
+	return ""
 }
 
 // TestSharedFactorRefuses: a wrong entry on one rank is an error of all.
