@@ -59,8 +59,8 @@ func (o *Options) Validate() error {
 	return invalid.Join(option.Check(o), o.Graph.Validate())
 }
 
-// Neighbors are the options of the graph of a problem, with the neighbours of dense data if they give
-// none, bounded by the other documents or landmarks.
+// Neighbors are the options of the graph of a problem, with the neighbours of dense data if they
+// give none, bounded by the other documents or landmarks.
 func Neighbors(in *method.Input, p nystrom.Problem) graph.Options {
 	g := p.Graph
 	if in.Graph == nil && !in.Sparse() && g.Neighbors == 0 && g.Epsilon == 0 {
