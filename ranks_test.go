@@ -209,8 +209,8 @@ func TestRanksDivideGraphs(t *testing.T) {
 	}
 }
 
-// TestRanksChooseClusters: the number of clusters that eigenvalues choose is that of one process,
-// and a rule that looks at the rows of all documents is refused by all ranks.
+// TestRanksChooseClusters: eigenvalues choose the number of clusters that they choose in one
+// process, and all ranks refuse a rule that looks at the rows of all documents.
 func TestRanksChooseClusters(t *testing.T) {
 	file := enough(t)
 	opt := Options{ClusterRange: KRange{From: 2, To: 6}}

@@ -26,7 +26,7 @@ import (
 // Memory: F and its transpose, 24 bytes per entry (12 if F can be used as it is, for which every
 // column has two entries), and O(n). A Factor is safe for concurrent use.
 //
-// Ranks may have the rows of their own points each ([NewSharedFactor]). A product then sums Fᵀx
+// Ranks may each have the rows of their own points ([NewSharedFactor]). A product then sums Fᵀx
 // over the ranks.
 type Factor struct {
 	share  *ranks.Share // which points are here

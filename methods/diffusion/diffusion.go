@@ -90,7 +90,7 @@ func DimsFor(k int) int {
 // An embedding that no clustering follows has no constant among them.
 func (o *Options) laplacian(in *method.Input) (*le.Options, error) {
 	same := &le.Options{Dims: o.Dims, Problem: o.Problem}
-	same.Graph = spectral.Neighbors(in, o.Graph)
+	same.Graph = spectral.Neighbors(in, o.Problem)
 	if in.Clusters == 0 {
 		same.Skip = le.SkipConstant
 	} else if same.Dims == 0 {

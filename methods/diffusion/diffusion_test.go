@@ -337,3 +337,41 @@ func TestThreads(t *testing.T) {
 		}
 	}
 }
+
+// TestLandmarks: without a number of dimensions there are as many as landmarks allow, new documents
+// are placed where the fit put them, and a plan has the stage that places the others.
+func TestLandmarks(t *testing.T) {
+	x, truth := moons(150, 0.05)
+	for _, c := range []struct{ landmarks, dims int }{{120, 8}, {6, 5}} {
+		opt := &Options{Problem: nystrom.Problem{Landmarks: c.landmarks}}
+		in := &method.Input{X: x, Clusters: 2, Seed: 2}
+		stages, err := opt.Plan(in, method.Rates{Entries: 600, Threads: 1, Dense: true})
+		if err != nil || len(stages) != 3 || stages[2].Name != "placing" {
+			t.Errorf("%d landmarks: the plan is %+v, %v", c.landmarks, stages, err)
+		}
+		out, err := Spec.Fit(context.Background(), opt, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := out.Used.(*Options).Dims; got != c.dims || len(out.Landmarks) != c.landmarks {
+			t.Errorf("%d landmarks: %d dimensions of %d landmarks, not %d", c.landmarks, got, len(out.Landmarks), c.dims)
+		}
+		at, err := out.Placer.Place(context.Background(), x, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.EqualApprox(at.Embedding, out.Embedding, 1e-9) {
+			t.Errorf("%d landmarks: documents are placed elsewhere than by the fit", c.landmarks)
+		}
+		if c.landmarks < 100 {
+			continue
+		}
+		found, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if score, err := metrics.Score(truth, found.Labels); err != nil || score.Accuracy < 0.95 {
+			t.Errorf("accuracy %v, %v", score.Accuracy, err)
+		}
+	}
+}

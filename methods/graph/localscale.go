@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -31,17 +32,13 @@ func (u undirected) tune(x mat.Matrix, opt *Options) (scales []float64, err erro
 		opt.HeatWidth = u.sharedMedian(share)
 	case opt.HeatRule == MedianWidth:
 		opt.HeatWidth = u.medianEdge()
-	case opt.HeatRule == PairsWidth && share.Divided():
-		return nil, invalid.Errorf("‹heat-rule› pairs is the mean over all pairs of documents, which ranks do not divide: choose mean or median, or give ‹heat-width›")
 	case opt.HeatRule == PairsWidth:
-		opt.HeatWidth = MeanSquaredDistance(x)
+		opt.HeatWidth = meanSquaredDistance(share, x)
 		if math.IsInf(opt.HeatWidth, 1) {
 			return nil, invalid.Errorf("the mean squared distance of the documents overflows: scale the data down or give HeatWidth")
 		}
-	case share.Divided():
-		opt.HeatWidth = u.sharedMean(share)
 	default:
-		opt.HeatWidth = u.meanEdge()
+		opt.HeatWidth = u.sharedMean(share)
 	}
 	return nil, nil
 }
@@ -106,8 +103,13 @@ func localWeight(dist2, factor, a, b float64) float64 {
 // MeanSquaredDistance is the mean of ‖x_i − x_j‖² over all pairs of different rows: 2/(n−1) times
 // the sum of the squared distances to the mean row. O(entries + columns), without forming pairs. 0
 // for fewer than two rows.
-func MeanSquaredDistance(x mat.Matrix) float64 {
-	n, d := x.Dims()
+func MeanSquaredDistance(x mat.Matrix) float64 { return meanSquaredDistance(nil, x) }
+
+// meanSquaredDistance is MeanSquaredDistance of the rows of all ranks, of which x has the own ones:
+// 16 bytes per column go to each rank.
+func meanSquaredDistance(share *ranks.Share, x mat.Matrix) float64 {
+	here, d := x.Dims()
+	n := share.Among(here)
 	if n < 2 {
 		return 0
 	}
@@ -129,15 +131,16 @@ func MeanSquaredDistance(x mat.Matrix) float64 {
 			visit(j, x.At(i, j))
 		}
 	}
-	for i := range n {
+	for i := range here {
 		row(i, func(j int, v float64) { mean[j] += v / float64(n) })
 	}
+	share.Sum(mean)
 	base := 0.0 // value of a row without entries
 	for _, m := range mean {
 		base += m * m
 	}
-	sum := 0.0
-	for i := range n {
+	sum := []float64{0}
+	for i := range here {
 		own := base
 		if !isSparse {
 			own = 0
@@ -148,9 +151,10 @@ func MeanSquaredDistance(x mat.Matrix) float64 {
 				own -= mean[j] * mean[j]
 			}
 		})
-		sum += own / float64(n-1)
+		sum[0] += own / float64(n-1)
 	}
-	return 2 * sum
+	share.Sum(sum)
+	return 2 * sum[0]
 }
 
 // FromDistances makes a graph from given edges. dist2 holds their squared lengths: symmetric bit

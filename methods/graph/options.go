@@ -139,4 +139,4 @@ func (o Options) withDefaults(dense bool, n int) Options {
 }
 
 // Shares reports whether ranks can build such a graph of rows of which each has its own.
-func (o *Options) Shares() bool { return o.Epsilon == 0 && o.HeatRule != PairsWidth }
+func (o *Options) Shares() bool { return o.Epsilon == 0 }

@@ -30,6 +30,10 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 		return nil, 0, invalid.Errorf("‹epsilon› joins documents by distance, which ranks do not divide: give ‹neighbors›")
 	}
 	n, own := share.Total(), share.Own()
+	var x mat.Matrix = d
+	if s != nil {
+		x = s
+	}
 	var kept []int
 	if s != nil {
 		if kept = keptRows(s); len(kept) < own {
@@ -61,7 +65,7 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 		}
 	}
 	u := join(out, incoming(share, out), opt)
-	scales, err := u.tune(nil, &opt)
+	scales, err := u.tune(x, &opt)
 	if err = ranks.Agree(share, err); err != nil {
 		return nil, 0, err
 	}
@@ -322,7 +326,7 @@ func incoming(share *ranks.Share, out *sparse.CSR) *sparse.CSR {
 	return in
 }
 
-// sharedMean is meanEdge of all ranks.
+// sharedMean is the mean raw value of the edges of all ranks, each counted once.
 func (u undirected) sharedMean(share *ranks.Share) float64 {
 	mean, count := u.meanBefore(share.First())
 	total := ranks.Count(share, count)

@@ -57,6 +57,7 @@ func TestShared(t *testing.T) {
 		{"dense", dense, Options{Neighbors: 7, HeatWidth: 3}, true},
 		{"dense, mean width", dense, Options{Neighbors: 7}, false},
 		{"dense, median width", dense, Options{Neighbors: 7, HeatRule: MedianWidth}, true},
+		{"dense, width of all pairs", dense, Options{Neighbors: 7, HeatRule: PairsWidth}, false},
 		{"dense, local width", dense, Options{Neighbors: 7, HeatRule: LocalWidth}, true},
 		{"more neighbours than documents with terms", tileRowsOf(40, 60, 3, true, true, 3), Options{Neighbors: 39}, true},
 	}
@@ -161,7 +162,6 @@ func TestSharedRefusals(t *testing.T) {
 	}{
 		{bad, Options{Neighbors: 3}, "NaN"},
 		{x, Options{Epsilon: 0.5}, "‹epsilon›"},
-		{x, Options{Neighbors: 3, Weight: Heat, HeatRule: PairsWidth}, "‹heat-rule›"},
 		{x, Options{Neighbors: 60}, "59"},
 	} {
 		ranks.Together(3, func(team ranks.Team) {

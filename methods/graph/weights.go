@@ -120,9 +120,3 @@ func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost
 	}
 	return w, lost, nil
 }
-
-// meanEdge returns the mean raw value of the edges, each counted once.
-func (u undirected) meanEdge() float64 {
-	mean, _ := u.meanBefore(0)
-	return mean
-}

@@ -2,6 +2,7 @@ package labelprop
 
 import (
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
@@ -22,7 +23,14 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 		return nil, err
 	}
 	n := in.Len()
-	entries := 2 * n * in.CompleteGraph(in.X, o.Graph).Neighbors
-	return []method.Stage{both[0], {Name: "propagation", Bytes: Bytes(n, classes, entries), Keeps: memory.Bytes(8, n, classes),
-		Seconds: at.Passes(float64(entries), float64(products*classes))}}, nil
+	own, _ := in.X.Dims()
+	neighbors := in.CompleteGraph(in.X, o.Graph).Neighbors
+	solve := method.Stage{Name: "propagation", Bytes: Bytes(own, classes, 2*own*neighbors), Keeps: memory.Bytes(8, own, classes),
+		Seconds: at.Passes(float64(2*n*neighbors), float64(products*classes))}
+	if in.Share.Divided() { // labels, scales and places of all documents, and scores of other ranks' neighbours
+		ghosts := graph.Ghosts(n, in.Share.Size(), neighbors)
+		solve.Bytes = memory.Sum(solve.Bytes, memory.Bytes(33, n), memory.Bytes(8, ghosts, classes))
+		solve.Received = memory.Sum(memory.Bytes(24, n), memory.Bytes(8, ghosts, products*classes))
+	}
+	return []method.Stage{both[0], solve}, nil
 }

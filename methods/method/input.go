@@ -108,8 +108,8 @@ func (in *Input) here() int {
 	return 0
 }
 
-// SizesOf counts the documents of each of k clusters, of all ranks; labels are those of the
-// documents that are here.
+// SizesOf counts the documents of each of k clusters, of all ranks. labels has the cluster of each
+// document that is here.
 func (in *Input) SizesOf(labels []int, k int) []int {
 	counts := make([]float64, k)
 	for _, c := range labels {

@@ -16,9 +16,9 @@ type Problem struct {
 	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
 	// Graph says how the neighbour graph is built. The complete graph has no options.
 	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph"`
-	// Landmarks is the number of documents that the graph and the eigenproblem are of; the others are
-	// placed by them ([OnLandmarks]). 0 means all. Functions that take a graph ignore it, and those
-	// that take rows refuse it.
+	// Landmarks is the number of documents that the graph and the eigenproblem are of; the others
+	// are placed by them ([OnLandmarks]). 0 means all. Functions that take a graph ignore it, and
+	// functions that take rows refuse it.
 	Landmarks int `json:"landmarks,omitempty" flag:"landmarks" range:">=1" unset:"none: all documents" when:"graph-kind!=complete" help:"embed this many documents, drawn at random, and place the others by them; documents with labels or constraints are always among them" group:"graph"`
 	// Eigen says how the eigenpairs are found; the method sets K, Which and SkipNull.
 	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`

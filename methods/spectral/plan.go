@@ -13,6 +13,6 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 		return nil, err
 	}
 	p := o.Planned(dims)
-	p.Graph = Neighbors(in, o.Graph)
+	p.Graph = Neighbors(in, o.Problem)
 	return p.Stages(in, at)
 }

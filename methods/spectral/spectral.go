@@ -59,10 +59,15 @@ func (o *Options) Validate() error {
 	return invalid.Join(option.Check(o), o.Graph.Validate())
 }
 
-// Neighbors are options of a graph with the neighbours of dense data, if they give none.
-func Neighbors(in *method.Input, g graph.Options) graph.Options {
+// Neighbors are the options of the graph of a problem, with the neighbours of dense data if they
+// give none, bounded by the other documents or landmarks.
+func Neighbors(in *method.Input, p nystrom.Problem) graph.Options {
+	g := p.Graph
 	if in.Graph == nil && !in.Sparse() && g.Neighbors == 0 && g.Epsilon == 0 {
 		g.Neighbors = in.FewNeighbors(0, DenseNeighbors)
+		if p.Landmarks > 1 {
+			g.Neighbors = min(g.Neighbors, p.Landmarks-1)
+		}
 	}
 	return g
 }
@@ -70,7 +75,7 @@ func Neighbors(in *method.Input, g graph.Options) graph.Options {
 // Fit implements method.Options.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
-	used.Graph = Neighbors(in, o.Graph)
+	used.Graph = Neighbors(in, o.Problem)
 	same := le.Options{Dims: o.Dims, NormalizeRows: true}
 	var err error
 	if same.Dims, err = same.DimsFor(in); err != nil {

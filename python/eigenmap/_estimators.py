@@ -3397,6 +3397,9 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     symmetry : default "union"
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
+    landmarks : default None
+        embed this many documents, drawn at random, and place the others by them; documents with
+        labels or constraints are always among them; None: none: all documents.
     tol : default 1e-08
         largest residual of an eigenpair that counts as found.
     max_iter : default 300
@@ -3436,6 +3439,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         "poly_degree": "poly-degree",
         "poly_offset": "poly-offset",
         "symmetry": "symmetry",
+        "landmarks": "landmarks",
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
@@ -3466,6 +3470,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         poly_degree=2,
         poly_offset=1,
         symmetry="union",
+        landmarks=None,
         tol=1e-08,
         max_iter=300,
         solver="auto",
@@ -3493,6 +3498,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         self.poly_degree = poly_degree
         self.poly_offset = poly_offset
         self.symmetry = symmetry
+        self.landmarks = landmarks
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
@@ -3569,6 +3575,9 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     symmetry : default "union"
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
+    landmarks : default None
+        embed this many documents, drawn at random, and place the others by them; documents with
+        labels or constraints are always among them; None: none: all documents.
     tol : default 1e-08
         largest residual of an eigenpair that counts as found.
     max_iter : default 300
@@ -3609,6 +3618,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         "poly_degree": "poly-degree",
         "poly_offset": "poly-offset",
         "symmetry": "symmetry",
+        "landmarks": "landmarks",
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
@@ -3640,6 +3650,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         poly_degree=2,
         poly_offset=1,
         symmetry="union",
+        landmarks=None,
         tol=1e-08,
         max_iter=300,
         solver="auto",
@@ -3668,6 +3679,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         self.poly_degree = poly_degree
         self.poly_offset = poly_offset
         self.symmetry = symmetry
+        self.landmarks = landmarks
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
