@@ -11,7 +11,6 @@ import (
 // budget by its size alone.
 func TestReallocateGivesBack(t *testing.T) {
 	m := &pageMemory{budget: input.NewBudget(1 << 20)}
-	defer m.close()
 	b := m.Allocate(1000)
 	for _, size := range []int{5000, 200, 70000} {
 		if b = m.Reallocate(size, b); m.budget.Used() != int64(size) {
