@@ -10,6 +10,7 @@ __all__ = [
     "LSI",
     "PCA",
     "NMF",
+    "CoClustering",
     "GaussianMixture",
     "LapGMM",
     "SPG",
@@ -830,6 +831,80 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         self.n_init = n_init
         self.nmf_iter = nmf_iter
         self.nmf_tol = nmf_tol
+        self.n_jobs = n_jobs
+
+
+class CoClustering(Predicts, Transforms, Clusters, Estimator):
+    """Co-clustering: documents and terms in the same clusters, by singular vectors of the document-term graph.
+
+    Documents and terms are the nodes of one graph, joined by the weights of the terms in the
+    documents. The singular vectors of D₁^-½ A D₂^-½, with the row sums D₁ and the column sums D₂ of
+    the documents A, give both coordinates, and k-means finds clusters of documents and terms
+    together: each cluster of documents comes with its terms.
+
+    Reference: Dhillon 2001, Co-clustering documents and words using bipartite spectral graph partitioning
+
+    Parameters
+    ----------
+    n_clusters : default 8
+        number of clusters; auto, or a range such as 2-40, chooses it.
+    n_components : default None
+        singular vectors after the first, which are the dimensions of the embedding; Dhillon takes
+        log2 of the clusters; None: the number of clusters or classes.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    row_length : default "unit"
+        scale the coordinates of each document and term to length 1, or leave them as the paper does
+        (unit, free).
+    n_init : default 10
+        starts of k-means on documents and terms, of which the best is kept.
+    tol : default 1e-08
+        largest residual of a singular value that counts as found, as a share of the largest value.
+    n_jobs : default None
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
+    """
+
+    _method = "co-clustering"
+    _labels = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "n_components": "dims",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "row_length": "row-length",
+        "n_init": "restarts",
+        "tol": "tol",
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        n_components=None,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        row_length="unit",
+        n_init=10,
+        tol=1e-08,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.n_components = n_components
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.row_length = row_length
+        self.n_init = n_init
+        self.tol = tol
         self.n_jobs = n_jobs
 
 
