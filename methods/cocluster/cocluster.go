@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
@@ -70,6 +71,11 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	used := *o
 	var err error
 	if used.Dims, err = o.dims(in); err != nil {
+		return nil, err
+	}
+	n, terms := in.X.Dims()
+	need := memory.Sum(memory.Bytes(4*8, terms, used.Dims+2), memory.Bytes(3*8, n, used.Dims+2))
+	if err := memory.Check(need, memory.Left(ctx), "give fewer ‹dims›", "%s of %s and %s", words.Counted(used.Dims, "dimension"), words.Counted(n, "document"), words.Counted(terms, "term")); err != nil {
 		return nil, err
 	}
 	settled := used
