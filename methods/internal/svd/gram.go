@@ -39,15 +39,6 @@ func (m *Matrix) division() *ranks.Share {
 	return m.columns
 }
 
-// here is the number of rows of the vectors of the smaller Gram matrix that this rank has.
-func (m *Matrix) here() int {
-	p, _ := m.side()
-	if d := m.division(); d.Divided() {
-		return d.Own()
-	}
-	return p
-}
-
 // whole returns the rows of all ranks of a block of which x has this rank's; with one rank x.
 func whole(share *ranks.Share, x blas64.General) blas64.General {
 	if !share.Divided() {
