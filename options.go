@@ -125,7 +125,7 @@ type Source struct {
 
 // Text says what a term of raw text is.
 type Text struct {
-	Language   string        `flag:"language" default:"english" when:"precomputed!=true" help:"language of raw text, for stemming: english, french, hungarian, norwegian, russian, spanish, swedish, their codes (en, fr, ...) or none" formats:"TEXT"`
+	Language   string        `flag:"language" default:"english" when:"precomputed!=true" help:"language of raw text, for stemming: english, french, hungarian, norwegian, russian, spanish, swedish or none; codes such as en are known too" formats:"TEXT"`
 	StopWords  string        `flag:"stop-words" path:"true" when:"precomputed!=true" unset:"those of the language, English for none" help:"stop words left out of raw text: a language, none or a file with one per line" formats:"TEXT"`
 	MinDF      method.Amount `flag:"min-df" range:"documents" default:"2" when:"precomputed!=true; vocabulary=" help:"leave out terms that fewer documents hold: their number, or their share such as 0.01" formats:"TEXT"`
 	MaxDF      method.Amount `flag:"max-df" range:"most documents" default:"1.0" when:"precomputed!=true; vocabulary=" help:"leave out terms that more documents hold: their share such as 0.5 (1 is all), or their number" formats:"TEXT"`

@@ -66,7 +66,7 @@ func (o Options) Validate() error {
 	var errs []error
 	o.Language = LanguageName(o.Language)
 	if o.Language != "" && o.Language != noLanguage && stemmers[o.Language] == nil {
-		errs = append(errs, invalid.Errorf("text language %q has no stemmer here; use one of %s (or their codes, such as en), or none with a file of ‹stop-words›", o.Language, strings.Join(languages(), ", ")))
+		errs = append(errs, invalid.Errorf("text language %q has no stemmer here; use one of %s, none", o.Language, strings.Join(languages(), ", ")))
 	}
 	if o.MinDF < 0 {
 		errs = append(errs, invalid.Errorf("min-df is %d; it is the least number of documents that hold a term, 1 or more (0 means the default, 2)", o.MinDF))
