@@ -15,8 +15,9 @@ type Operator interface {
 	MulBlock(dst, x blas64.General)
 }
 
-// RowsDivided is an [Operator] whose vectors the ranks of a team may divide: MulBlock then takes and
-// gives this rank's rows of them, and all ranks call it together. Dims is the size of the whole.
+// RowsDivided is an [Operator] whose vectors the ranks of a team may divide: MulBlock then takes
+// and gives this rank's rows of them, and all ranks call it together. Dims is the size of the
+// whole.
 type RowsDivided interface {
 	// Rows is the division of the vectors' rows; nil: this process has all of them.
 	Rows() *ranks.Share

@@ -27,5 +27,5 @@ func (o *ReducedOptions) Plan(in *method.Input, at method.Rates) ([]method.Stage
 	opt := o.Mixture
 	opt.K = in.Clusters
 	edges := memory.Bytes(8, 2*n, in.CompleteGraph(x, joined.Graph).Neighbors)
-	return append(stages, both[0], gmm.PlannedMixture(x, memory.Sum(Memory(x, nil, opt), edges), opt.K, at)), nil
+	return append(stages, both[0], gmm.PlannedMixture(x, n, memory.Sum(Memory(x, nil, opt), edges), opt.K, at)), nil
 }
