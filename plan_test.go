@@ -174,7 +174,7 @@ func TestPlanOfWhatRanksDoNotDivide(t *testing.T) {
 		t.Errorf("landmarks: %+v", p)
 	}
 	for says, pairs := range map[string][]string{
-		"not divided among ranks": {"method", "nmf"},
+		"not divided among ranks": {"method", "isomap"},
 		"single is for one":       {"method", "le", "precision", "single"},
 	} {
 		var opt eigenmap.Options

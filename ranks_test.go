@@ -87,6 +87,12 @@ func TestRanksDivideRows(t *testing.T) {
 		{Method: "semi-le", LabeledFraction: 0.05},
 		{Method: "cle", LabeledFraction: 0.05},
 		{Method: "kmeans"},
+		{Method: "lsi"},
+		{Method: "pca"},
+		{Method: "nmf"},
+		{Method: "plsa"},
+		{Method: "plsa", LabeledFraction: 0.05},
+		{Method: "gmm"},
 	} {
 		if testing.Short() && opt.LabeledFraction > 0 {
 			continue // le with labels
@@ -136,7 +142,7 @@ func TestRanksDivideRows(t *testing.T) {
 // of them, or on none.
 func TestRanksStopTogether(t *testing.T) {
 	file := enough(t)
-	for _, opt := range []Options{{Method: "le"}, {Method: "kmeans"}} {
+	for _, opt := range []Options{{Method: "le"}, {Method: "kmeans"}, {Method: "lsi"}, {Method: "nmf"}, {Method: "plsa"}, {Method: "gmm"}} {
 		for _, after := range []time.Duration{0, 100, 400, 700, 1000} {
 			if testing.Short() && (after == 0 || after == 1000) {
 				continue
@@ -206,6 +212,15 @@ func sameRun(run, want *Run) error {
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {
 			return fmt.Errorf("%s: %v, not %v", c.name, c.got, c.want)
+		}
+	}
+	if (run.Posterior == nil) != (want.Posterior == nil) {
+		return errors.New("one of them has probabilities")
+	}
+	if want.Posterior != nil {
+		var diff mat.Dense
+		if diff.Sub(run.Posterior, want.Posterior); mat.Norm(&diff, 2) > 1e-6 {
+			return fmt.Errorf("the probabilities differ by %.1e", mat.Norm(&diff, 2))
 		}
 	}
 	for i, d := range want.Distance {

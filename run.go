@@ -307,7 +307,7 @@ func (r *Run) take(fitted *method.Fitted) {
 func (r *Run) takeClusters(c *method.Clusters) {
 	c.Labels = ranks.GatherInts(r.j.share, c.Labels)
 	r.clusters = c
-	r.Labels, r.Sizes, r.Posterior, r.Classes = c.Labels, c.Sizes, c.Posterior, c.Classes
+	r.Labels, r.Sizes, r.Posterior, r.Classes = c.Labels, c.Sizes, r.j.allRows(c.Posterior), c.Classes
 }
 
 // clusterCoordinates runs k-means on the rows of the embedding.

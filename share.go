@@ -15,7 +15,8 @@ import (
 
 // In a run of several ranks each rank has the rows of its own documents, their edges and their
 // coordinates, where the method can work so ([method.Sharer]). Names, labels and clusters of all
-// documents, some 60 bytes each, are on every rank. Else every rank has all documents.
+// documents, some 60 bytes each, and their probabilities are on every rank. Else every rank has all
+// documents.
 
 // fewDocuments is the number of documents from which on ranks divide the rows. It is a variable for
 // tests.
@@ -36,6 +37,16 @@ func (j *job) allNumbers(own []int) []int {
 		list[at] += j.share.First()
 	}
 	return ranks.GatherInts(j.share, list)
+}
+
+// allRows gathers the rows of documents of all ranks on each of them; nil for nil. 8 bytes per
+// number.
+func (j *job) allRows(own *mat.Dense) *mat.Dense {
+	if own == nil || !j.share.Divided() {
+		return own
+	}
+	_, d := own.Dims()
+	return mat.NewDense(j.share.Total(), d, ranks.GatherFloats(j.share, mat.DenseCopyOf(own).RawMatrix().Data))
 }
 
 // rowsHere is the corpus whose documents are the rows that are here: in a run that divides them the
