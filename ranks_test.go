@@ -93,6 +93,7 @@ func TestRanksDivideRows(t *testing.T) {
 		{Method: "plsa"},
 		{Method: "plsa", LabeledFraction: 0.05},
 		{Method: "gmm"},
+		{Method: "lapgmm"},
 	} {
 		if testing.Short() && opt.LabeledFraction > 0 {
 			continue // le with labels
