@@ -86,10 +86,10 @@ func (f *fitter) eigenmaps(ctx context.Context, normalize bool) ([]int, error) {
 	return k.Labels, nil
 }
 
-// fallsApart says whether clusters of the counts are too unequal to start from: beyond one, their effective
-// number, the exponential of the entropy of their sizes, is below half of that of the mixture
-// without the graph. It is so where the graph has small parts of its own. The likelihood of a
-// component on a handful of rows has no bound and their penalty is small, so such a start would
+// fallsApart says whether clusters of the counts are too unequal to start from: beyond one, their
+// effective number, the exponential of the entropy of their sizes, is below half of that of the
+// mixture without the graph. It is so where the graph has small parts of its own. The likelihood of
+// a component on a handful of rows has no bound and their penalty is small, so such a start would
 // win, with nearly all rows in one cluster.
 func fallsApart(counts, sizes []int) bool {
 	return effective(counts)-1 < (effective(sizes)-1)/2
