@@ -10,8 +10,8 @@ import (
 )
 
 // near are the edges of the own points of a graph, and the rows of the points at their other ends,
-// some of which other ranks may have. Rows of blocks are the own points; columns of w are the points
-// of lower ranks, the own ones, and the points of higher ranks, ascending.
+// some of which other ranks may have. Rows of blocks are the own points. Columns of w are the
+// points of lower ranks, the own ones, and the points of higher ranks, ascending.
 type near struct {
 	share  *ranks.Share
 	w      *sparse.CSR
@@ -40,8 +40,8 @@ func newNear(g *graph.Graph) near {
 	return v
 }
 
-// rows are the rows of all columns of w, of which x has the own ones; with one rank x itself. A rank
-// receives 8 bytes per column of x and point of another rank. All ranks call it.
+// rows are the rows of all columns of w, of which x has the own ones; with one rank x itself. A
+// rank receives 8 bytes per column of x and point of another rank. All ranks call it.
 func (v near) rows(x blas64.General) blas64.General {
 	if !v.share.Divided() {
 		return x
