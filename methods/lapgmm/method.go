@@ -47,7 +47,8 @@ func (o *ReducedOptions) Validate() error {
 	return invalid.Join(option.Check(&o.Reduce), o.Mixture.Validate())
 }
 
-// Shares implements method.Sharer: the nearest neighbours, and components whose vectors are divided.
+// Shares implements method.Sharer: the nearest neighbours, and components whose vectors are
+// divided.
 func (o *ReducedOptions) Shares() bool {
 	g := &o.Mixture.Graph
 	return o.Reduce.Solver != eigen.ARPACK && g.Epsilon == 0 && g.HeatRule != graph.PairsWidth
