@@ -87,7 +87,7 @@ func (r *Run) coordinates() mat.Matrix {
 	case r.Embedding != nil:
 		return r.Embedding
 	case r.j.spec.Yields.Coordinates && r.Posterior != nil: // shares of topics
-		return r.Posterior
+		return r.clusters.Posterior
 	case r.j.x == nil:
 		return nil
 	}

@@ -107,6 +107,13 @@ func TestRanksDivideRows(t *testing.T) {
 		{Method: "cle", LabeledFraction: 0.05},
 		{Method: "kmeans"},
 		{Method: "label-propagation", LabeledFraction: 0.05},
+		{Method: "lsi"},
+		{Method: "pca"},
+		{Method: "nmf"},
+		{Method: "plsa"},
+		{Method: "plsa", LabeledFraction: 0.05},
+		{Method: "gmm"},
+		{Method: "lapgmm"},
 	} {
 		if testing.Short() && opt.LabeledFraction > 0 && opt.Method != "label-propagation" {
 			continue // le with labels
@@ -240,7 +247,7 @@ func TestRanksChooseClusters(t *testing.T) {
 // of them, or on none.
 func TestRanksStopTogether(t *testing.T) {
 	file := enough(t)
-	for _, opt := range []Options{{Method: "le"}, {Method: "kmeans"}} {
+	for _, opt := range []Options{{Method: "le"}, {Method: "kmeans"}, {Method: "lsi"}, {Method: "nmf"}, {Method: "plsa"}, {Method: "gmm"}} {
 		for _, after := range []time.Duration{0, 100, 400, 700, 1000} {
 			if testing.Short() && (after == 0 || after == 1000) {
 				continue
@@ -380,6 +387,12 @@ func sameRun(run, want *Run) error {
 			if math.Abs(v-g.Weight[q]) > 1e-12*g.Weight[2] {
 				return fmt.Errorf("weights of the graph: %v, not %v", v, g.Weight[q])
 			}
+		}
+	}
+	if run.Posterior != nil { // rank 0 has those of all documents
+		var diff mat.Dense
+		if diff.Sub(run.Posterior, want.Posterior); mat.Norm(&diff, 2) > 1e-6 {
+			return fmt.Errorf("the probabilities differ by %.1e", mat.Norm(&diff, 2))
 		}
 	}
 	for i, d := range want.Distance {

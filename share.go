@@ -15,7 +15,8 @@ import (
 
 // In a run of several ranks each rank has the rows of its own documents, their edges and their
 // coordinates, where the method can work so ([method.Sharer]). Names, labels and clusters of all
-// documents, some 60 bytes each, are on every rank. Else every rank has all documents.
+// documents, some 60 bytes each, and their probabilities are on every rank. Else every rank has all
+// documents.
 
 // fewDocuments is the number of documents from which on ranks divide the rows. It is a variable for
 // tests.

@@ -132,7 +132,7 @@ func TestPlanRequests(t *testing.T) {
 		"--max-memory \"1MB\"":                      {file, "--method", "le", "--max-memory", "1MB"},
 		"for \"--ranks\" flag: it must be at least": {file, "--method", "le", "--ranks", "0"},
 		"--ranks 61 are more than its 60":           {file, "--method", "le", "--ranks", "61"},
-		"nmf is not divided among ranks":            {file, "--method", "nmf", "--ranks", "2"},
+		"isomap is not divided among ranks":         {file, "--method", "isomap", "--ranks", "2"},
 		"--precision single is for one":             {file, "--method", "le", "--precision", "single", "--ranks", "2"},
 		"unknown flag: --out":                       {file, "--method", "le", "--out", dir},
 		"one argument too many":                     {file, file},

@@ -8,7 +8,9 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -19,8 +21,9 @@ import (
 // fills do not belong to it.
 type Estimator struct {
 	opt  Options
-	x    blas64.General
-	n, d int
+	x    blas64.General // own rows
+	n, d int            // n own rows
+	all  int            // rows of all ranks
 	// mean, variances and largest magnitudes are those of the columns, variance is s², the mean of
 	// variances.
 	mean, variances, largest []float64
@@ -41,11 +44,15 @@ func NewEstimator(ctx context.Context, x mat.Matrix, opt Options) (*Estimator, e
 		return nil, err
 	}
 	opt = opt.withDefaults()
+	ctx, _ = opt.Share.Watch(ctx)
 	dense, err := rowsOf(x, opt)
-	if err != nil {
+	if err == nil {
+		err = checkRows(ctx, dense, opt.Share.Among(dense.Rows))
+	}
+	if err = rows.Agreed(opt.Share, err); err != nil {
 		return nil, err
 	}
-	e := &Estimator{opt: opt, x: dense, n: dense.Rows, d: dense.Cols}
+	e := &Estimator{opt: opt, x: dense, n: dense.Rows, d: dense.Cols, all: opt.Share.Among(dense.Rows)}
 	if err := e.moments(ctx); err != nil {
 		return nil, err
 	}
@@ -105,7 +112,7 @@ func fits(x mat.Matrix, opt Options) error {
 	if n > math.MaxInt32 || d > 1<<24 {
 		return invalid.Errorf("%d rows of %d columns are more than a mixture takes (%d of %d)", n, d, math.MaxInt32, 1<<24)
 	}
-	if err := opt.CheckK(n); err != nil {
+	if err := opt.CheckK(opt.Share.Among(n)); err != nil {
 		return err
 	}
 	if limit, size := opt.MaxBytes/10, 8*int64(n)*int64(d); size > limit {
@@ -129,17 +136,16 @@ func fits(x mat.Matrix, opt Options) error {
 	return nil
 }
 
-// moments computes the means and variances of the columns in three passes, and refuses values that
-// are not finite or too large to square.
+// moments computes the means and variances of the columns, of the rows of all ranks, in three
+// passes, and refuses values that are too small to square.
 func (e *Estimator) moments(ctx context.Context) error {
 	n, d := e.n, e.d
 	e.mean, e.variances, e.largest = make([]float64, d), make([]float64, d), make([]float64, d)
-	if err := checkRows(ctx, e.x); err != nil {
-		return err
-	}
 	// Sums of differences to the first row: equal rows have exactly themselves as their mean.
-	first := e.x.Data[:d]
+	first := slices.Clone(e.x.Data[:d])
+	e.opt.Share.Share(first)
 	sum := func(term func(v float64, j int) float64, out []float64) error {
+		defer e.opt.Share.Sum(out)
 		return parallel.For(ctx, d, 16, func(_, lo, hi int) error {
 			for i := range n {
 				if i%4096 == 0 && ctx.Err() != nil {
@@ -156,9 +162,9 @@ func (e *Estimator) moments(ctx context.Context) error {
 		return err
 	}
 	for j := range e.mean {
-		e.mean[j] = first[j] + e.mean[j]/float64(n)
+		e.mean[j] = first[j] + e.mean[j]/float64(e.all)
 	}
-	if err := sum(func(v float64, j int) float64 { v -= e.mean[j]; return v * v / float64(n) }, e.variances); err != nil {
+	if err := sum(func(v float64, j int) float64 { v -= e.mean[j]; return v * v / float64(e.all) }, e.variances); err != nil {
 		return err
 	}
 	for _, v := range e.variances {
@@ -175,6 +181,7 @@ func (e *Estimator) moments(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	ranks.Largest(e.opt.Share, e.largest)
 	if top := slices.Max(e.largest); top > 0 && top < leastValue {
 		return invalid.Errorf("the values are too small to square (the largest is %.3g): multiply the data by a constant", top)
 	}
@@ -186,9 +193,9 @@ func (e *Estimator) moments(ctx context.Context) error {
 const leastValue = 1e-140
 
 // checkRows finds values that are not finite, and rows whose squares may overflow in a sum over all
-// rows.
-func checkRows(ctx context.Context, x blas64.General) error {
-	limit := math.MaxFloat64 / 64 / float64(x.Rows)
+// rows, of which there are so many.
+func checkRows(ctx context.Context, x blas64.General, all int) error {
+	limit := math.MaxFloat64 / 64 / float64(all)
 	return parallel.For(ctx, x.Rows, grain(x.Cols), func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			row := x.Data[i*x.Stride:][:x.Cols]
@@ -223,23 +230,28 @@ func (e *Estimator) level() float64 {
 }
 
 // share is the rows of an average block: n/K, or n for a tied covariance.
-func (e *Estimator) share() float64 { return float64(e.n) / float64(blocksOf(e.opt)) }
+func (e *Estimator) share() float64 { return float64(e.all) / float64(blocksOf(e.opt)) }
 
 // MeanVariance returns s², the trace of the data's covariance divided by the number of columns.
 func (e *Estimator) MeanVariance() float64 { return e.variance }
 
 // EStep sets posterior, n×K, to P(k|x_i) under m, eq. (8), and returns log P(X|m), the sum of the
 // rows' log-densities. Cost: K·n·d² flops with full covariances, less what the responsibilities of
-// the last M-step allow to skip.
+// the last M-step allow to skip. Ranks that divide the rows call it together, each with the
+// posteriors of its own; the log-likelihood is that of all rows.
 func (e *Estimator) EStep(ctx context.Context, m *Mixture, posterior *mat.Dense) (logLikelihood float64, err error) {
 	p, err := e.posteriorData(m, posterior)
 	if err != nil {
 		return 0, err
 	}
+	ctx, _ = e.opt.Share.Watch(ctx)
 	if err := m.joint(ctx, &e.scratch, e.x, e.hint, p); err != nil {
 		return 0, err
 	}
-	return normalise(ctx, p, m.Weights, nil)
+	own, err := normalise(ctx, p, m.Weights, nil)
+	all := []float64{own}
+	e.opt.Share.Sum(all)
+	return all[0], err
 }
 
 // posteriorData returns the storage of a contiguous n×K matrix.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
@@ -63,7 +64,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Notes(opt.Observer, e.n)
+	m.Notes(opt.Observer, e.all)
 	if empty := m.Empty(); empty > 0 {
 		opt.Observer.Notef(stage, "%d of %d components are the likeliest of no row: ask for fewer.", empty, opt.K)
 	}
@@ -130,13 +131,16 @@ func (r *run) objective() float64 { return r.history[len(r.history)-1].Objective
 // step is an E-step that also returns the bound.
 func (e *Estimator) step(ctx context.Context, m *Mixture, posterior *mat.Dense) (Bound, error) {
 	l, err := e.EStep(ctx, m, posterior)
-	n := float64(e.n)
-	return Bound{LogLikelihood: l / n, Objective: e.Objective(m, l) / n}, err
+	n := float64(e.all)
+	bound := []float64{l / n, e.Objective(m, l) / n}
+	e.opt.Share.Share(bound) // the penalty is computed on every rank
+	return Bound{LogLikelihood: bound[0], Objective: bound[1]}, err
 }
 
 // em runs EM from the start of a number, or goes on where the store has it.
 func (e *Estimator) em(ctx context.Context, r *run, k *kept) error {
 	r.history, r.converged = nil, false
+	_, stopped := e.opt.Share.Watch(ctx)
 	raisedBefore, found, err := e.resume(ctx, r, k)
 	if err == nil && !found {
 		err = e.start(ctx, r, k.number)
@@ -157,6 +161,9 @@ func (e *Estimator) em(ctx context.Context, r *run, k *kept) error {
 			}
 		}
 		e.opt.Observer.Report(stage, int64(iteration), int64(e.opt.MaxIter), "iterations")
+		if err := stopped(); err != nil {
+			return err
+		}
 		bound, err := e.step(ctx, r.m, r.posterior)
 		if err != nil {
 			return err
@@ -186,11 +193,11 @@ func (e *Estimator) model(r *run, number int) *Model {
 		History: r.history, Iterations: len(r.history) - 1, Converged: r.converged, Restart: number,
 	}
 	last := r.history[len(r.history)-1]
-	n := float64(e.n)
+	n := float64(e.all)
 	m.LogLikelihood, m.Objective = last.LogLikelihood*n, last.Objective*n
 	p := float64(m.Parameters())
 	m.AIC, m.BIC = 2*p-2*m.LogLikelihood, p*math.Log(n)-2*m.LogLikelihood
-	m.label()
+	m.label(e.opt.Share)
 	if e.opt.Start == nil && e.opt.StartPosterior == nil {
 		order := make([]int, m.k)
 		for k := range order {
@@ -208,15 +215,15 @@ func (e *Estimator) model(r *run, number int) *Model {
 				row[k] = room[from]
 			}
 		}
-		m.label()
+		m.label(e.opt.Share)
 	}
 	return m
 }
 
 // label sets Labels and Sizes from the Posterior.
-func (m *Model) label() {
+func (m *Model) label(share *ranks.Share) {
 	m.Labels = rows.Largest(m.Posterior)
-	m.Sizes = method.SizesOf(m.Labels, m.k)
+	m.Sizes = ranks.Counts(share, method.SizesOf(m.Labels, m.k))
 }
 
 // Empty counts the components without rows.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -22,7 +23,7 @@ var Spec = method.Spec{
 	Reference: "Dempster, Laird and Rubin 1977; He, Cai, Shao, Bao and Han 2011, eq. (8), (13)-(15)",
 	Cost:      "that of pca, and per iteration 2·k·n·d² operations of full covariances, 3·k·n·d of diagonal ones",
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Likelihood: true},
-	Whole:     "the reduction of the rows is of all documents",
+	Divided:   true,
 	New:       func() method.Options { return new(ReducedOptions) },
 	Placer:    func() method.Placer { return new(Placer) },
 }
@@ -48,7 +49,7 @@ func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fit
 	out.Used = &used
 	defer in.Stage("mixture")()
 	opt := used.Mixture
-	opt.K, opt.Seed, opt.MaxBytes, opt.Observer = in.Clusters, in.Seed, in.Room(), in.Observer
+	opt.K, opt.Seed, opt.MaxBytes, opt.Observer, opt.Share = in.Clusters, in.Seed, in.Room(), in.Observer, in.Share
 	m, err := Fit(ctx, x, opt)
 	if m != nil {
 		out.Model, out.Facts, out.Placer = m, m.Facts(), NewPlacer(m.Mixture, by)
@@ -58,6 +59,9 @@ func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fit
 	}
 	return out, err
 }
+
+// Shares implements method.Sharer: vectors of ARPACK are not divided.
+func (o *ReducedOptions) Shares() bool { return o.Reduce.Solver != eigen.ARPACK }
 
 // Clusters are the clusters of a fitted mixture; how they were found is left to say.
 func (m *Model) Clusters() *method.Clusters {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
@@ -25,16 +27,19 @@ const (
 // MStep fills m with the weights, means and covariances, eq. (13)-(15) and the ridge, that belong
 // to the responsibilities, n×K, finite and not negative; rows need not sum to one. Cost: n·d² flops
 // per component with full covariances, for the rows whose responsibility is not zero. m keeps the
-// ridges that were raised in it before.
+// ridges that were raised in it before. Ranks that divide the rows call it together, each with the
+// responsibilities of its own; the mixture is that of all rows.
 func (e *Estimator) MStep(ctx context.Context, responsibilities *mat.Dense, m *Mixture) error {
+	ctx, _ = e.opt.Share.Watch(ctx)
 	r, err := e.posteriorData(m, responsibilities)
 	if err != nil {
 		return err
 	}
 	counts, active, err := e.tally(ctx, r)
-	if err != nil {
+	if err = rows.Agreed(e.opt.Share, err); err != nil {
 		return err
 	}
+	e.opt.Share.Sum(counts)
 	for b := range m.level {
 		m.level[b] = max(m.level[b], e.level())
 	}
@@ -63,7 +68,9 @@ func (e *Estimator) MStep(ctx context.Context, responsibilities *mat.Dense, m *M
 	} else if err := e.scatter(ctx, r, active, m); err != nil {
 		return err
 	}
-	return e.finish(ctx, counts, m)
+	err = ranks.Agree(e.opt.Share, e.finish(ctx, counts, m))
+	e.opt.Share.Share(m.level)
+	return err
 }
 
 // tally sums the responsibilities of each component, counts those that are not zero, and takes
@@ -126,6 +133,7 @@ func (e *Estimator) means(ctx context.Context, r, counts []float64, m *Mixture) 
 		}
 		native.Default().Gemm(blas.Trans, blas.NoTrans, 1, part(r[lo*m.k:], rows, m.k, m.k), part(e.x.Data[lo*e.x.Stride:], rows, e.d, e.x.Stride), beta, to)
 	}
+	e.opt.Share.Sum(to.Data)
 	for k, c := range counts {
 		mean := m.mean(k)
 		for j := range mean {
@@ -171,7 +179,8 @@ func (e *Estimator) accumulator(m *Mixture, b, s int) []float64 {
 }
 
 // forSegments calls body for every segment of every block on all cores, the blocks in the given
-// order, and adds the segments of each block to the first in their order.
+// order, and adds the segments of each block to the first in their order, and then the first of all
+// ranks.
 func (e *Estimator) forSegments(ctx context.Context, m *Mixture, order []int, body func(p *panel, b, lo, hi int, sum []float64) error) error {
 	s := segments(e.n, e.d, e.opt)
 	length := parallel.Chunks(e.n, s)
@@ -184,10 +193,10 @@ func (e *Estimator) forSegments(ctx context.Context, m *Mixture, order []int, bo
 		clear(sum)
 		return body(panels[worker], b, min(at*length, e.n), min((at+1)*length, e.n), sum)
 	})
-	if err != nil || s == 1 {
+	if err != nil {
 		return err
 	}
-	return parallel.For(ctx, m.blocks(), 1, func(_, b, _ int) error {
+	err = parallel.For(ctx, m.blocks(), 1, func(_, b, _ int) error {
 		sum := e.accumulator(m, b, 0)
 		for at := 1; at < s; at++ {
 			for j, v := range e.accumulator(m, b, at) {
@@ -196,6 +205,12 @@ func (e *Estimator) forSegments(ctx context.Context, m *Mixture, order []int, bo
 		}
 		return nil
 	})
+	if m.dense() {
+		e.opt.Share.Sum(m.cov)
+	} else {
+		e.opt.Share.Sum(e.partials[:m.blocks()*e.d])
+	}
+	return err
 }
 
 // scatter sums r·(x−µ)(x−µ)ᵀ over the rows, or its diagonal, for each component: syrk of panels of
@@ -288,7 +303,7 @@ func (e *Estimator) scatterTied(ctx context.Context, r []float64, m *Mixture) er
 	return rows.flush()
 }
 
-// shared is Σ_i r_i r_iᵀ / w_i, K×K, upper triangle. n·K² flops.
+// shared is Σ_i r_i r_iᵀ / w_i over the rows of all ranks, K×K, upper triangle. n·K² flops.
 func (e *Estimator) shared(ctx context.Context, r []float64) ([]float64, error) {
 	const step = 1024
 	k := e.opt.K
@@ -314,6 +329,7 @@ func (e *Estimator) shared(ctx context.Context, r []float64) ([]float64, error) 
 		}
 		native.Default().Syrk(blas.Trans, 1, part(scaled, rows, k, k), 1, blas64.Symmetric{N: k, Stride: k, Data: a, Uplo: blas.Upper})
 	}
+	e.opt.Share.Sum(a)
 	return a, nil
 }
 

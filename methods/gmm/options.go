@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
@@ -86,6 +87,9 @@ type Options struct {
 	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the stages "k-means" and "mixture": M-steps done of MaxIter, and notes.
 	Observer progress.Observer `json:"-"`
+	// Share divides the rows among the ranks of a team, which call Fit together: x, StartPosterior and
+	// what the model says of rows are of the own ones, the rest of all. nil: x has all.
+	Share *ranks.Share `json:"-"`
 }
 
 // Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the

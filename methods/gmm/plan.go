@@ -14,8 +14,8 @@ func (o *ReducedOptions) Plan(in *method.Input, at method.Rates) ([]method.Stage
 		return nil, err
 	}
 	opt := o.Mixture
-	opt.K = in.Clusters
-	return append(stages, PlannedMixture(x, Memory(x, opt), opt.K, at)), nil
+	opt.K, opt.Share = in.Clusters, in.Share
+	return append(stages, PlannedMixture(x, in.Len(), Memory(x, opt), opt.K, at)), nil
 }
 
 // Planned are the rows that a mixture is fitted to, with their sizes alone, and the stages that
@@ -35,15 +35,16 @@ func (r *Reduction) Planned(in *method.Input, at method.Rates) (mat.Matrix, []me
 	n, d := in.X.Dims()
 	k := used.Amount.Count
 	if k == 0 {
-		k = max(1, min(n, d)/3)
+		k = max(1, min(in.Len(), d)/3)
 	}
 	return method.Shape(n, k), stages, err
 }
 
-// PlannedMixture is the stage of a mixture of K components on rows, which takes the given bytes.
-func PlannedMixture(x mat.Matrix, bytes int64, components int, at method.Rates) method.Stage {
+// PlannedMixture is the stage of a mixture of K components on the rows x that are here, of so many
+// of all ranks, which takes the given bytes.
+func PlannedMixture(x mat.Matrix, all int, bytes int64, components int, at method.Rates) method.Stage {
 	const iterations = 100
 	n, d := x.Dims()
 	return method.Stage{Name: "mixture", Bytes: bytes, Keeps: memory.Bytes(8, n, components),
-		Seconds: at.Passes(float64(n)*float64(d), float64(iterations*components*d)), Helps: []string{"‹pca›", "‹covariance› diag"}}
+		Seconds: at.Passes(float64(all)*float64(d), float64(iterations*components*d)), Helps: []string{"‹pca›", "‹covariance› diag"}}
 }

@@ -33,7 +33,7 @@ func (m *Mixture) points(ctx context.Context, x mat.Matrix) (blas64.General, err
 		return blas64.General{}, invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one: give fewer rows at a time", n, d, words.Bytes(8*int64(n)*int64(d)))
 	}
 	all := dense(x)
-	return all, checkRows(ctx, all)
+	return all, checkRows(ctx, all, all.Rows)
 }
 
 // LogJoint returns log(α_k·p_k(x_i)) of every row of x, n×K; −∞ for lost components. Errors are

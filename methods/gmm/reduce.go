@@ -78,8 +78,8 @@ func (r *Reduction) settle(in *method.Input) error {
 		if r.Raw {
 			return invalid.Errorf("‹raw› takes dense data as they are; these data are sparse: choose ‹pca›, or leave ‹raw› out")
 		}
-		n, terms := in.X.Dims()
-		r.Amount.Count = SparseDims(n, terms, in.Clusters)
+		_, terms := in.X.Dims()
+		r.Amount.Count = SparseDims(in.Len(), terms, in.Clusters)
 		in.Notef("‹pca› %d: the mixture is one of principal components, since the data are sparse", r.Amount.Count)
 	} else if _, columns := in.X.Dims(); r.Amount.IsZero() && columns > denseDims && !r.Raw {
 		r.Amount.Share = denseShare

@@ -266,7 +266,7 @@ func TestPosterior(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := &Model{Mixture: m, Posterior: p, Labels: make([]int, 5), Sizes: make([]int, 2)}
-	model.label()
+	model.label(nil)
 	// P(right | x) = 1/(1 + e^(−2x)); p(0) = φ(1).
 	if !near(p.At(1, 1), 1/(1+math.Exp(-2)), 1e-14, 1) || !near(logs[2], -0.5-0.5*math.Log(2*math.Pi), 1e-14, 1) {
 		t.Errorf("posterior %v, log-densities %v", mat.Formatted(p), logs)

@@ -74,5 +74,5 @@ func (o Options) kmeans(number int) kmeans.Options {
 	if number > 0 {
 		seed = rand.New(rand.NewPCG(o.Seed, uint64(number))).Uint64()
 	}
-	return kmeans.Options{K: o.K, Restarts: o.KMeansRestarts, Seed: seed, Observer: o.Observer}
+	return kmeans.Options{K: o.K, Restarts: o.KMeansRestarts, Seed: seed, Observer: o.Observer, Share: o.Share}
 }

@@ -24,7 +24,7 @@ func BenchmarkIteration(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	f := &fitter{opt: opt, n: n, e: e, m: e.NewMixture(), smoother: newSmoother(g, k), grid: gammas(opt.MaxGamma)}
+	f := &fitter{opt: opt, n: n, all: n, e: e, m: e.NewMixture(), smoother: newSmoother(g, k), grid: gammas(opt.MaxGamma)}
 	s, err := f.start(ctx, x, 0)
 	if err != nil {
 		b.Fatal(err)

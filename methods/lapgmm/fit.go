@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"gonum.org/v1/gonum/mat"
@@ -24,7 +25,8 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there is no matrix to fit a mixture to")
 	}
-	n, _ := x.Dims()
+	own, _ := x.Dims()
+	n := opt.Share.Among(own)
 	if err := opt.mixture().CheckK(n); err != nil {
 		return nil, err
 	}
@@ -45,14 +47,16 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 		return nil, invalid.Errorf("there is no matrix, or no graph, to fit a mixture to")
 	}
 	n, d := x.Dims()
-	if err := opt.mixture().CheckK(n); err != nil {
+	all := opt.Share.Among(n)
+	if err := opt.mixture().CheckK(all); err != nil {
 		return nil, err
 	}
 	if g.W.NumRows != n {
 		return nil, invalid.Errorf("the graph has %d nodes, but the matrix %d rows: they must be the same documents", g.W.NumRows, n)
 	}
 	if n > 0 && d > 0 {
-		if err := gmm.CheckMemory(Memory(x, g, opt), opt.MaxBytes, opt.mixture(), d); err != nil {
+		err := gmm.CheckMemory(Memory(x, g, opt), opt.MaxBytes, opt.mixture(), d)
+		if err = ranks.Agree(opt.Share, err); err != nil {
 			return nil, err
 		}
 	}
@@ -60,7 +64,7 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 	if err != nil {
 		return nil, err
 	}
-	f := &fitter{opt: opt, n: n, e: e, m: e.NewMixture(), smoother: newSmoother(g, opt.K), grid: gammas(opt.MaxGamma)}
+	f := &fitter{opt: opt, n: n, all: all, e: e, m: e.NewMixture(), smoother: newSmoother(g, opt.K), grid: gammas(opt.MaxGamma)}
 	best, from, run, err := f.best(ctx, x)
 	if err != nil {
 		return nil, err
@@ -72,7 +76,7 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 // keeps the responsibilities, which make the mixture again.
 type fitter struct {
 	opt      Options
-	n        int
+	n, all   int // rows that are here, and of all ranks
 	e        *gmm.Estimator
 	m        *gmm.Mixture
 	levels   []float64 // the ridges of m, to notice one that was raised
@@ -108,7 +112,9 @@ func (f *fitter) measure(ctx context.Context, made, posterior *mat.Dense) (value
 	}
 	r, err := f.smoother.penalty(ctx, made)
 	v := value{logLikelihood: l, penalty: f.opt.Lambda * r}
-	v.objective = f.e.Objective(f.m, l) - v.penalty
+	objective := []float64{f.e.Objective(f.m, l) - v.penalty}
+	f.opt.Share.Share(objective) // the prior's penalty is computed on every rank
+	v.objective = objective[0]
 	return v, err
 }
 
@@ -157,9 +163,9 @@ func (f *fitter) ridges() []float64 {
 		if !f.m.Raised[k] || f.m.Lost[k] {
 			continue
 		}
-		rows := f.m.Weights[k] * float64(f.n)
+		rows := f.m.Weights[k] * float64(f.all)
 		if f.opt.Covariance == gmm.Tied {
-			rows = float64(f.n)
+			rows = float64(f.all)
 		}
 		if rest := variance - r; f.opt.RidgeKind == gmm.RidgeAbsolute {
 			level[k] = r

@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/gmm"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
 )
@@ -24,7 +26,7 @@ var Spec = method.Spec{
 	Reference: "He, Cai, Shao, Bao and Han 2011, IEEE TKDE 23(9)",
 	Cost:      "that of gmm, the neighbour search, and per iteration some hundred products with the graph",
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Likelihood: true},
-	Whole:     "the reduction of the rows is of all documents",
+	Divided:   true,
 	New:       func() method.Options { return new(ReducedOptions) },
 	Paper: []method.Setting{{Name: "lambda", Value: "1000"}, {Name: "start-from", Value: "kmeans"},
 		{Name: "raw", Value: "true", When: "data=dense; pca="}},
@@ -45,6 +47,13 @@ func (o *ReducedOptions) Validate() error {
 	return invalid.Join(option.Check(&o.Reduce), o.Mixture.Validate())
 }
 
+// Shares implements method.Sharer: the nearest neighbours, and components whose vectors are
+// divided.
+func (o *ReducedOptions) Shares() bool {
+	g := &o.Mixture.Graph
+	return o.Reduce.Solver != eigen.ARPACK && g.Epsilon == 0 && g.HeatRule != graph.PairsWidth
+}
+
 // Fit implements method.Options. The graph is that of the rows that the mixture is fitted to.
 func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
@@ -58,13 +67,15 @@ func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fit
 	}
 	defer in.Stage("mixture")()
 	opt := used.Mixture
-	opt.K, opt.Seed, opt.MaxBytes, opt.Observer = in.Clusters, in.Seed, in.Room(), in.Observer
+	opt.K, opt.Seed, opt.MaxBytes, opt.Observer, opt.Share = in.Clusters, in.Seed, in.Room(), in.Observer, in.Share
 	m, err := FitGraph(ctx, x, out.Graph, opt)
 	if m != nil {
 		used.Mixture.Lambda = m.Lambda
 		out.Model = m
-		out.Placer = &Placer{Placer: *gmm.NewPlacer(m.Mixture, by), Joined: nystrom.NewJoined(x, out.Graph, used.Mixture.Graph),
-			Posterior: m.Posterior, Labels: m.Labels, Gamma: m.gamma}
+		if in.Joins() {
+			out.Placer = &Placer{Placer: *gmm.NewPlacer(m.Mixture, by), Joined: nystrom.NewJoined(x, out.Graph, used.Mixture.Graph),
+				Posterior: m.Posterior, Labels: m.Labels, Gamma: m.gamma}
+		}
 		out.Facts = append(m.Facts(), method.Found("lambda", m.Lambda), method.Found("start", m.From), method.Found("penalty", m.Penalty),
 			method.Found("regularized_log_likelihood", m.Regularized))
 		out.Clusters = m.Clusters()

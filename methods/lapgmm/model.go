@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
@@ -50,12 +51,12 @@ func (f *fitter) model(ctx context.Context, s *state, from string, run int) (*Mo
 		m.History = append(m.History, gmm.Bound{LogLikelihood: step.LogLikelihood, Objective: step.Objective + step.Penalty, Raised: step.Raised})
 	}
 	p := float64(m.Parameters())
-	m.AIC, m.BIC = 2*p-2*m.LogLikelihood, p*math.Log(float64(f.n))-2*m.LogLikelihood
-	m.label()
+	m.AIC, m.BIC = 2*p-2*m.LogLikelihood, p*math.Log(float64(f.all))-2*m.LogLikelihood
+	m.label(f.opt.Share)
 	if f.opt.Start == nil {
-		m.bySize()
+		m.bySize(f.opt.Share)
 	}
-	m.Notes(f.opt.Observer, f.n)
+	m.Notes(f.opt.Observer, f.all)
 	if empty := m.Empty(); empty > 0 {
 		f.opt.Observer.Notef(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, m.Lambda)
 	}
@@ -66,13 +67,13 @@ func (f *fitter) model(ctx context.Context, s *state, from string, run int) (*Mo
 }
 
 // label sets Labels and Sizes from the Posterior.
-func (m *Model) label() {
+func (m *Model) label(share *ranks.Share) {
 	m.Labels = rows.Largest(m.Posterior)
-	m.Sizes = method.SizesOf(m.Labels, m.Posterior.RawMatrix().Cols)
+	m.Sizes = ranks.Counts(share, method.SizesOf(m.Labels, m.Posterior.RawMatrix().Cols))
 }
 
 // bySize numbers the components by falling size, ties by falling weight, then by number.
-func (m *Model) bySize() {
+func (m *Model) bySize(share *ranks.Share) {
 	order := make([]int, len(m.Sizes))
 	for k := range order {
 		order[k] = k
@@ -91,7 +92,7 @@ func (m *Model) bySize() {
 			}
 		}
 	}
-	m.label()
+	m.label(share)
 }
 
 // Memory estimates the bytes that [FitGraph] takes besides x and the graph: those of gmm.Memory,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -94,6 +95,9 @@ type Options struct {
 	// Observer receives the stages "neighbours", "k-means" and "smoothed mixture": iterations done
 	// of those that each start may have, then of MaxIter; and notes.
 	Observer progress.Observer `json:"-"`
+	// Share divides the rows among the ranks of a team, which call Fit together: x, the graph and what
+	// the model says of rows are of the own ones, the rest of all. nil: x has all.
+	Share *ranks.Share `json:"-"`
 }
 
 // Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the
@@ -119,7 +123,7 @@ func (o Options) Validate() error {
 func (o Options) mixture() gmm.Options {
 	return gmm.Options{
 		K: o.K, Covariance: o.Covariance, Ridge: o.Ridge, RidgeKind: o.RidgeKind, MaxIter: o.MaxIter, Tol: o.Tol, Seed: o.Seed,
-		KMeansRestarts: o.KMeansRestarts, Start: o.Start, MaxBytes: o.MaxBytes, Observer: o.Observer,
+		KMeansRestarts: o.KMeansRestarts, Start: o.Start, MaxBytes: o.MaxBytes, Observer: o.Observer, Share: o.Share,
 	}
 }
 
@@ -145,6 +149,7 @@ func (o Options) withDefaults() Options {
 // graphOptions fills in the defaults of the method's own for a graph of n rows.
 func (o Options) graphOptions(n int) graph.Options {
 	g := o.Graph
+	g.Share = o.Share
 	if g.Neighbors == 0 && g.Epsilon == 0 {
 		g.Neighbors = max(1, min(DefaultNeighbors, n-1))
 	}

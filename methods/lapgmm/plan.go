@@ -15,17 +15,17 @@ func (o *ReducedOptions) Plan(in *method.Input, at method.Rates) ([]method.Stage
 	}
 	n, d := x.Dims()
 	if x != in.X {
-		at.Entries = n * d
+		at.Entries = in.Len() * d
 	}
 	rows := *in
 	rows.X = x
-	joined := nystrom.Planned{Problem: nystrom.Problem{Graph: o.Mixture.graphOptions(n)}, Dims: 1}
+	joined := nystrom.Planned{Problem: nystrom.Problem{Graph: o.Mixture.graphOptions(in.Len())}, Dims: 1}
 	both, err := joined.Stages(&rows, at)
 	if err != nil {
 		return nil, err
 	}
 	opt := o.Mixture
-	opt.K = in.Clusters
+	opt.K, opt.Share = in.Clusters, in.Share
 	edges := memory.Bytes(8, 2*n, in.CompleteGraph(x, joined.Graph).Neighbors)
-	return append(stages, both[0], gmm.PlannedMixture(x, memory.Sum(Memory(x, nil, opt), edges), opt.K, at)), nil
+	return append(stages, both[0], gmm.PlannedMixture(x, in.Len(), memory.Sum(Memory(x, nil, opt), edges), opt.K, at)), nil
 }

@@ -45,18 +45,22 @@ type Step struct {
 }
 
 func (f *fitter) step(v value, gamma float64, refits int, raised bool) Step {
-	n := float64(f.n)
+	n := float64(f.all)
 	return Step{LogLikelihood: v.logLikelihood / n, Penalty: v.penalty / n, Objective: v.objective / n, Gamma: gamma, Refits: refits, Raised: raised}
 }
 
 // iterate goes on from s until it converges or its run has had the given number of iterations. It
 // calls save before each.
 func (f *fitter) iterate(ctx context.Context, s *state, iterations int, save func() error) error {
+	_, stopped := f.opt.Share.Watch(ctx)
 	for !s.converged && len(s.history) < iterations {
 		if err := save(); err != nil {
 			return err
 		}
 		f.opt.Observer.Report(stage, int64(len(s.history)), int64(iterations), "iterations")
+		if err := stopped(); err != nil {
+			return err
+		}
 		t, err := f.trials(ctx, s)
 		if err != nil {
 			return err
@@ -71,7 +75,7 @@ func (f *fitter) iterate(ctx context.Context, s *state, iterations int, save fun
 		case !(t.best.objective > s.value.objective):
 			s.converged = true
 		default:
-			s.converged = t.best.objective-s.value.objective < f.opt.Tol*float64(f.n)
+			s.converged = t.best.objective-s.value.objective < f.opt.Tol*float64(f.all)
 			f.give(s.made, s.posterior)
 			s.made, s.posterior, s.value, s.gamma = t.made, t.posterior, t.best, t.gamma
 			t.made, t.posterior = nil, nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -24,7 +25,8 @@ const (
 // use.
 type smoother struct {
 	g    *graph.Graph
-	walk *sparse.CSR // M = D⁻¹W, rows of isolated nodes empty
+	near near
+	walk *sparse.CSR // M = D⁻¹W, rows of isolated nodes empty; columns are those of near.w
 
 	before, now, next blas64.General
 	products          int // with blocks of K columns
@@ -32,7 +34,8 @@ type smoother struct {
 
 func newSmoother(g *graph.Graph, k int) *smoother {
 	n := g.W.NumRows
-	walk := g.W.Clone()
+	near := newNear(g)
+	walk := near.w.Clone()
 	for i, d := range g.Degrees {
 		_, w := walk.Row(i)
 		for e := range w {
@@ -40,7 +43,7 @@ func newSmoother(g *graph.Graph, k int) *smoother {
 		}
 	}
 	block := func() blas64.General { return mat.NewDense(n, k, nil).RawMatrix() }
-	return &smoother{g: g, walk: walk, before: block(), now: block(), next: block()}
+	return &smoother{g: g, near: near, walk: walk, before: block(), now: block(), next: block()}
 }
 
 // series is (1−γ)·(1 − γt)⁻¹ = Σ_d c_d T_d(t) on [−1, 1], for 0 < γ < 1: with ρ = γ/(1 + √(1−γ²)),
@@ -69,6 +72,7 @@ func newSeries(gamma float64) series {
 // off: steps of the iteration itself, a contraction by γ in the largest entry, then go on until one
 // changes no entry by more than fixedTol. Graphs of weights 0 and 1 need a single one, as a check.
 func (s *smoother) restart(ctx context.Context, p *mat.Dense, gamma []float64, to []*mat.Dense) error {
+	ctx, _ = s.near.share.Watch(ctx)
 	n, k := p.Dims()
 	all := make([]series, len(gamma))
 	degree := 0
@@ -141,7 +145,7 @@ func (s *smoother) restart(ctx context.Context, p *mat.Dense, gamma []float64, t
 }
 
 // improve is a step of the iteration whose fixed point f is to be, from f with its entries limited
-// to [0, 1]. It returns the largest change.
+// to [0, 1]. It returns the largest change, of the points of all ranks.
 func (s *smoother) improve(ctx context.Context, p *mat.Dense, gamma float64, f *mat.Dense) (change float64, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
@@ -170,11 +174,14 @@ func (s *smoother) improve(ctx context.Context, p *mat.Dense, gamma float64, f *
 		largest[lo/grain] = top
 		return nil
 	})
-	return slices.Max(largest), err
+	all := []float64{slices.Max(largest)}
+	ranks.Largest(s.near.share, all)
+	return all[0], err
 }
 
 // step sets to = (1−γ)·P + γ·D⁻¹W·P, eq. (12) once for every point. to is not p.
 func (s *smoother) step(ctx context.Context, p *mat.Dense, gamma float64, to *mat.Dense) error {
+	ctx, _ = s.near.share.Watch(ctx)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -194,7 +201,7 @@ func (s *smoother) step(ctx context.Context, p *mat.Dense, gamma float64, to *ma
 }
 
 func (s *smoother) multiply(dst, x blas64.General) {
-	s.walk.MulBlock(dst, x)
+	s.walk.MulBlock(dst, s.near.rows(x))
 	s.products++
 }
 
@@ -229,8 +236,9 @@ func (s *smoother) settle(ctx context.Context, p, f *mat.Dense, least float64) e
 // penalty is Σ_k f_kᵀLf_k, eq. (5), as the sum over the edges of w_ij·Σ_k (f_ik − f_jk)²: nothing
 // cancels. 3·nnz·K/2 flops.
 func (s *smoother) penalty(ctx context.Context, f *mat.Dense) (float64, error) {
+	ctx, _ = s.near.share.Watch(ctx)
 	n, k := f.Dims()
-	data, w := f.RawMatrix().Data, s.g.W
+	data, all, w, low := f.RawMatrix().Data, s.near.rows(f.RawMatrix()).Data, s.near.w, s.near.low
 	step := rowsFor(3 * k * (1 + len(w.Val)/max(1, n)))
 	sums := make([]float64, parallel.Chunks(n, step))
 	err := parallel.For(ctx, n, step, func(_, lo, hi int) error {
@@ -239,10 +247,10 @@ func (s *smoother) penalty(ctx context.Context, f *mat.Dense) (float64, error) {
 			row := data[i*k : (i+1)*k]
 			cols, vals := w.Row(i)
 			for e, j := range cols {
-				if int(j) <= i {
+				if int(j) <= low+i {
 					continue
 				}
-				other := data[int(j)*k:][:len(row)]
+				other := all[int(j)*k:][:len(row)]
 				square := 0.0
 				for c, v := range row {
 					v -= other[c]
@@ -254,11 +262,12 @@ func (s *smoother) penalty(ctx context.Context, f *mat.Dense) (float64, error) {
 		sums[lo/step] = total
 		return nil
 	})
-	total := 0.0
+	total := []float64{0}
 	for _, v := range sums {
-		total += v
+		total[0] += v
 	}
-	return total, err
+	s.near.share.Sum(total)
+	return total[0], err
 }
 
 // rowsFor is the number of rows of a task, given the flops per row.

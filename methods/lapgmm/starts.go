@@ -7,11 +7,13 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -45,7 +47,7 @@ func (f *fitter) origins(ctx context.Context, x mat.Matrix) ([]origin, error) {
 		if err != nil {
 			return nil, err
 		}
-		if labels != nil && !fallsApart(labels, mixture.Sizes) {
+		if labels != nil && !fallsApart(ranks.Counts(f.opt.Share, method.SizesOf(labels, f.opt.K)), mixture.Sizes) {
 			add("le", gmm.Indicators(labels, f.opt.K))
 		}
 	}
@@ -70,29 +72,26 @@ func (f *fitter) eigenmaps(ctx context.Context, normalize bool) ([]int, error) {
 	opt := le.Options{Dims: f.opt.K, NormalizeRows: normalize}
 	opt.Eigen.Seed = f.opt.Seed
 	m, err := le.FitGraph(ctx, f.smoother.g, opt)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	_, stopped := f.opt.Share.Watch(ctx)
+	if stop := stopped(); stop != nil {
+		return nil, stop
 	}
-	if err != nil {
+	if ranks.Agree(f.opt.Share, err) != nil {
 		return nil, nil
 	}
-	k, err := kmeans.Fit(ctx, m.Embedding, kmeans.Options{K: f.opt.K, Restarts: f.opt.KMeansRestarts, Seed: f.opt.Seed})
+	k, err := kmeans.Fit(ctx, m.Embedding, kmeans.Options{K: f.opt.K, Restarts: f.opt.KMeansRestarts, Seed: f.opt.Seed, Share: f.opt.Share})
 	if err != nil {
-		return nil, errors.Join(err, ctx.Err())
+		return nil, errors.Join(err, stopped())
 	}
 	return k.Labels, nil
 }
 
-// fallsApart says whether clusters are too unequal to start from: beyond one, their effective
-// number, the exponential of the entropy of their sizes, is below half of that of the mixture
-// without the graph. It is so where the graph has small parts of its own. The likelihood of a
-// component on a handful of rows has no bound and their penalty is small, so such a start would
+// fallsApart says whether clusters of the counts are too unequal to start from: beyond one, their
+// effective number, the exponential of the entropy of their sizes, is below half of that of the
+// mixture without the graph. It is so where the graph has small parts of its own. The likelihood of
+// a component on a handful of rows has no bound and their penalty is small, so such a start would
 // win, with nearly all rows in one cluster.
-func fallsApart(labels, sizes []int) bool {
-	counts := make([]int, len(sizes))
-	for _, l := range labels {
-		counts[l]++
-	}
+func fallsApart(counts, sizes []int) bool {
 	return effective(counts)-1 < (effective(sizes)-1)/2
 }
 
@@ -183,13 +182,9 @@ func (f *fitter) finish(ctx context.Context, runs *store.Restarts, c *candidate)
 
 // empty counts the components that are the greatest of no row.
 func (f *fitter) empty(s *state) int {
-	has := make([]bool, f.opt.K)
-	for _, k := range rows.Largest(s.made) {
-		has[k] = true
-	}
 	empty := 0
-	for _, h := range has {
-		if !h {
+	for _, size := range ranks.Counts(f.opt.Share, method.SizesOf(rows.Largest(s.made), f.opt.K)) {
+		if size == 0 {
 			empty++
 		}
 	}
@@ -202,7 +197,7 @@ func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (means *mat
 	if f.opt.Start != nil {
 		return f.opt.Start, nil, nil
 	}
-	opt := kmeans.Options{K: f.opt.K, Restarts: f.opt.KMeansRestarts, Seed: f.opt.Seed, Observer: f.opt.Observer}
+	opt := kmeans.Options{K: f.opt.K, Restarts: f.opt.KMeansRestarts, Seed: f.opt.Seed, Observer: f.opt.Observer, Share: f.opt.Share}
 	if run > 0 {
 		opt.Restarts, opt.Seed = 1, rand.New(rand.NewPCG(f.opt.Seed, uint64(run))).Uint64()
 	}

@@ -21,7 +21,7 @@ func (f *fitter) runsOf(ctx context.Context, x mat.Matrix, kind string) *store.R
 		if opt.Start != nil {
 			h.Matrix(opt.Start)
 		}
-		opt.Graph, opt.Start, opt.MaxBytes, opt.Observer = graph.Options{}, nil, 0, nil
+		opt.Graph, opt.Start, opt.MaxBytes, opt.Observer, opt.Share = graph.Options{}, nil, 0, nil, nil
 		h.Value(opt)
 		return h.Key()
 	})

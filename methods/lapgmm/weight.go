@@ -54,14 +54,15 @@ func (f *fitter) single(ctx context.Context) (float64, error) {
 func (f *fitter) randomCut(sizes []int) float64 {
 	apart := 1.0
 	for _, size := range sizes {
-		share := float64(size) / float64(f.n)
+		share := float64(size) / float64(f.all)
 		apart -= share * share
 	}
-	weight := 0.0
+	weight := []float64{0}
 	for _, d := range f.smoother.g.Degrees {
-		weight += d
+		weight[0] += d
 	}
-	return max(0, apart) * weight
+	f.opt.Share.Sum(weight)
+	return max(0, apart) * weight[0]
 }
 
 // from makes the first state of a run from responsibilities, n×K.

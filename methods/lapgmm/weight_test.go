@@ -25,7 +25,7 @@ func fitterOf(t *testing.T, x *mat.Dense, opt Options) *fitter {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &fitter{opt: opt, n: n, e: e, m: e.NewMixture(), smoother: newSmoother(g, opt.K), grid: gammas(opt.MaxGamma)}
+	return &fitter{opt: opt, n: n, all: n, e: e, m: e.NewMixture(), smoother: newSmoother(g, opt.K), grid: gammas(opt.MaxGamma)}
 }
 
 // ruled is the λ that a fit sets by the rule.

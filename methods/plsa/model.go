@@ -34,6 +34,7 @@ type Model struct {
 }
 
 func newModel(ctx context.Context, pr *problem, s *state, opt Options) (*Model, error) {
+	ctx, _ = opt.Share.Watch(ctx)
 	order := make([]int, pr.k)
 	for c := range order {
 		order[c] = c
