@@ -280,7 +280,7 @@ func TestWrongRequests(t *testing.T) {
 		{"isomap of all parts", method("isomap", "--parts", "all"), "--parts all: with the method isomap it is one of largest, join"},
 		{"lle of joined parts", method("lle", "--parts", "join"), "--parts join: with the method lle it is one of largest, all"},
 		{"too few landmarks", method("isomap", "--landmarks", "2", "-d", "3"), "give at least 4"},
-		{"landmarks of spectral", method("spectral", "--landmarks", "20"), "no use for --landmarks"},
+		{"landmarks of pca", method("pca", "--landmarks", "20"), "no use for --landmarks"},
 		{"lle within a distance", method("lle", "--epsilon", "1"), "no use for --epsilon"},
 		{"more dimensions than the largest part", method("isomap", "-d", "30"), "at most"},
 		{"solver of nmf", method("nmf", "--nmf-solver", "magic"), "multiplicative"},
