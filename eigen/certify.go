@@ -97,10 +97,13 @@ func (e *shortfall) Error() string {
 
 // The width within which eigenvalues count as copies: so many bounds of the last value's error, or
 // so much of the norm. If rounding allows no count that close and there are too many copies to find
-// them all, it is wideErrors bounds, or the widest of the audit.
+// them all, it is wideErrors bounds, or the widest of the audit, or wideNorm of the norm.
+//
+// At a distance δ from an eigenvalue of many copies, pivots of size δ make an error of about ε/δ
+// each, relative to the norm. It exceeds δ below √ε, so that nothing can be counted closer.
 const (
 	narrowErrors, narrowNorm = 16, 1e-11
-	wideErrors               = 64
+	wideErrors, wideNorm     = 64, 4 * 0x1p-26
 )
 
 // A solve finds eigenvalues beyond the result, in place of a count within their cluster, if they
@@ -123,7 +126,7 @@ func (a *audit) check(ctx context.Context, c claim) (Inertia, error) {
 	if t := a.pending; t != nil {
 		n, clear := c.above(t.tau, t.bound)
 		switch {
-		case clear && n < t.above:
+		case clear && n < t.above && (n < c.k || a.affords(n, t.above)):
 			return a.cost, &shortfall{*t, n, n >= c.k}
 		case clear && n == t.above && n >= c.k:
 			return a.complete(*t, c, began), nil
@@ -167,7 +170,7 @@ func (a *audit) cluster(ctx context.Context, c claim, low tally, own float64, be
 		}
 	}
 	n, _ := c.above(all.tau, all.bound)
-	wide := max(width, wideErrors*c.errs[c.k-1], a.widest)
+	wide := max(width, wideErrors*c.errs[c.k-1], a.widest, wideNorm*a.s.norm)
 	for _, width := range []float64{width, wide, math.Inf(1)} {
 		up, err := a.over(ctx, c, own, width)
 		if err == nil {
@@ -286,8 +289,9 @@ func (a *audit) certain(ctx context.Context, c claim, value, side, first, most f
 				}
 			}
 			a.s.observer.Detailf(ldl.Stage, "at the shift %.6g rounding may move eigenvalues by %.1e; the shift is moved", tau, bound)
-			// A different shift has other pivots; a wider margin needs less.
-			next = max(next, min(2.1*bound, 8*margin))
+			// A different shift has other pivots; a wider margin needs less: bound·margin, if it is
+			// close to eigenvalues.
+			next = max(next, min(1.05*math.Sqrt(2*bound*margin), 8*margin))
 		}
 		if margin >= most {
 			break

@@ -8,7 +8,7 @@ func TestStateFits(t *testing.T) {
 	op := OperatorFunc{N: 100}
 	k := &krylov{task: newTask(op, 100, nil, 5, Options{}), x: make([]float64, 400)}
 	state := func() *krylovState {
-		return &krylovState{Size: 12, Columns: 20, Small: 20, Active: 8, Next: 2, Chain: 0, Block: 2, Locked: make([]float64, 2), Scale: make([]float64, 3)}
+		return &krylovState{Size: 12, Columns: 20, Small: 20, Active: 8, Next: 2, Chain: 0, Block: 2, Locked: make([]float64, 2), Scale: make([]float64, 4)}
 	}
 	for what, change := range map[string]func(v *krylovState){
 		"":            func(*krylovState) {},

@@ -15,15 +15,25 @@ import (
 const mostFruitless = 4
 
 // judge compares the locked pairs with a count by inertia. If it does not certify them, the solve
-// goes on with a search of their complement. before is the number of pairs locked earlier.
+// goes on with a search of their complement. before is the number of pairs locked earlier. A search
+// that found some of what is missing goes on for the rest: that takes no count.
 func (v *inverted) judge(ctx context.Context, before int) (p pairs, done bool, err error) {
-	if v.found == 0 {
+	gained := v.gained(before)
+	switch {
+	case v.found == 0:
 		v.found = len(v.locked)
-	} else if err := v.refine(ctx); err != nil {
-		return p, true, err
+	case gained > 0 && gained < v.missing && v.stats.Restarts < v.maxIter:
+		v.stats.Restarts++
+		v.search(v.floor, v.missing-gained)
+		return p, false, nil
+	default:
+		if err := v.refine(ctx); err != nil {
+			return p, true, err
+		}
 	}
 	p = v.result(len(v.locked))
-	c, err := v.audit.check(ctx, v.claimOf(v.s, p, v.k))
+	claimed := v.claimOf(v.s, p, v.k)
+	c, err := v.audit.check(ctx, claimed)
 	var short *shortfall
 	if !errors.As(err, &short) {
 		if err != nil {
@@ -33,10 +43,8 @@ func (v *inverted) judge(ctx context.Context, before int) (p pairs, done bool, e
 		return v.taken(p), true, nil
 	}
 	v.fruitless++
-	for _, mu := range v.locked[before:] {
-		if v.missing == 0 || mu > v.floor {
-			v.fruitless = 0
-		}
+	if gained > 0 {
+		v.fruitless = 0
 	}
 	v.observer.Detailf(stage, "by inertia %d eigenvalues are in the range of the result or close to its last value, and %d were found; the complement is searched", short.above, short.found)
 	if v.stats.Restarts++; v.stats.Restarts > v.maxIter || v.fruitless > mostFruitless {
@@ -48,8 +56,23 @@ func (v *inverted) judge(ctx context.Context, before int) (p pairs, done bool, e
 		}
 		return p, true, nil
 	}
-	v.search(short)
+	missing := short.above - short.found
+	if claimed.k > short.found {
+		missing = min(missing, claimed.k-short.found)
+	}
+	v.search(short.tau, missing)
 	return p, false, nil
+}
+
+// gained is the number of pairs locked since the number was before that a search wanted.
+func (v *inverted) gained(before int) int {
+	count := 0
+	for _, mu := range v.locked[before:] {
+		if v.missing == 0 || mu > v.floor {
+			count++
+		}
+	}
+	return count
 }
 
 // taken returns the result of all locked pairs and counts those that only searches found.
@@ -65,9 +88,9 @@ func (v *inverted) taken(p pairs) pairs {
 // searchWidth is the largest block of a search, which is for several values close to each other.
 const searchWidth = 8
 
-// search starts again in the complement of the locked vectors, for the pairs of a shortfall.
-func (v *inverted) search(short *shortfall) {
-	v.floor, v.missing = short.tau, short.above-short.found
+// search starts again in the complement of the locked vectors, for so many pairs above floor.
+func (v *inverted) search(floor float64, missing int) {
+	v.floor, v.missing = floor, missing
 	if width := min(v.missing, searchWidth, v.room()-len(v.locked)); width > v.task.block {
 		v.task.block = width
 		v.x, v.w = newBlock(v.n, width), newBlock(v.n, width)

@@ -146,6 +146,9 @@ func landmarks(in *method.Input, count, dims int) ([]int, error) {
 		left[i], left[j] = left[j], left[i]
 		taken[left[i]] = true
 	}
+	if known+draw == 0 {
+		return nil, invalid.Errorf("no document has entries that are not zero, so none can be a landmark: look at how the input was read")
+	}
 	list := make([]int, 0, known+draw)
 	for i, t := range taken {
 		if t {
