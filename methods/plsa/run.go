@@ -77,9 +77,9 @@ type steps interface {
 	maximize(ctx context.Context, s *state) error
 }
 
-// em iterates until the objective no longer rises: from a start, or on from a state that was resumed
-// after an M-step. The last step is an expect, so that posterior, Θ and objective belong together.
-// step is called after every M-step.
+// em iterates until the objective no longer rises: from a start, or on from a state that was
+// resumed after an M-step. The last step is an expect, so that posterior, Θ and objective belong
+// together. step is called after every M-step.
 func em(ctx context.Context, m steps, s *state, resumed bool, maxIter int, tol float64, step func(done int) error) error {
 	if !resumed {
 		s.history, s.loglik, s.iterations, s.converged = nil, nil, 0, false
