@@ -70,15 +70,22 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return status
 	case <-time.After(graceForWork):
 	}
-	if a.saving.Load() {
+	out := a.out.Load()
+	saving := a.saving.Load()
+	if !saving {
+		saving = out.Abandon() != folder.Uncommitted
+	}
+	if saving {
 		select {
 		case status := <-done:
 			return status
 		case <-time.After(graceForSaving):
 		}
 	}
-	atomicfile.RemovePending()
-	a.out.Load().RemoveEmpty()
+	if out.Abandon() == folder.Uncommitted {
+		atomicfile.RemovePending()
+		out.RemoveEmpty()
+	}
 	a.ui.stop()
 	a.stderr.last("eigenmap: " + a.interrupted(ctx).Error() + "\n")
 	return exitInterrupted
@@ -120,7 +127,11 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 // interrupted is the error of a run that was stopped before it saved anything.
 func (a *app) interrupted(ctx context.Context) error {
 	e := &interruptedError{by: signalOf(ctx)}
-	if o := a.out.Load(); o != nil && o.Earlier {
+	o := a.out.Load()
+	switch stage := o.Abandon(); {
+	case stage != folder.Uncommitted:
+		e.dir, e.whole, e.half = o.Dir, stage == folder.Committed, stage == folder.Committing
+	case o != nil && o.Earlier:
 		e.dir, e.kept = o.Dir, true
 	}
 	return e
