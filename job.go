@@ -194,3 +194,8 @@ func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 		return none, ctx.Err()
 	}
 }
+
+// files are the files that a run reads: a folder of results must not lose them.
+func (j *job) files() []string {
+	return []string{j.file, j.Graph, j.Labels, j.Constraints, j.Source.Truth, j.Text.Vocabulary, j.Text.StopWords}
+}

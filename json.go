@@ -137,17 +137,6 @@ func (r *Run) mapClasses() []string {
 	return r.Fitted.Values.Classes
 }
 
-func (r *Run) graphSummary() *GraphSummary {
-	if r.Fitted.Graph == nil {
-		return nil
-	}
-	if r.shared != nil {
-		return r.shared
-	}
-	s := SummarizeGraph(r.Fitted.Graph)
-	return &s
-}
-
 // GraphJSON is a graph as one JSON object.
 type GraphJSON struct {
 	File      string         `json:"file"`

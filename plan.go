@@ -22,10 +22,6 @@ import (
 
 // What the estimates of [MakePlan] add to the arrays of the stages.
 const (
-	// programBytes is what the program takes with its libraries and threads before any work, and
-	// mpiBytes with MPI, PETSc and SLEPc.
-	programBytes = 45e6
-	mpiBytes     = 95e6
 	// garbage is the resident memory per byte of arrays in use: freed arrays are collected only when
 	// the heap has grown.
 	garbage = 1.35

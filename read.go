@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -215,12 +213,6 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 // isText says whether the corpus was made from raw text.
 func (j *job) isText() bool { return slices.Contains(corpus.TextFormats(), j.corpus.Format) }
 
-// takesFormat says whether an option can act on a file of the format; format "" is a matrix in
-// memory.
-func takesFormat(f *option.Field, format string) bool {
-	return f.Formats == nil || slices.Contains(f.Formats, format)
-}
-
 // checkFormats refuses the first option given that none of the formats takes.
 func (r *request) checkFormats(formats ...string) error {
 	for _, f := range runFields(&r.Options) {
@@ -363,15 +355,4 @@ func (j *job) settleWeights() {
 			j.Normalize = corpus.NormL2
 		}
 	}
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// hasExtension ignores the extension of a compression at the end.
-func hasExtension(file string, extensions ...string) bool {
-	name := corpus.UnpackedName(strings.ToLower(file))
-	return slices.ContainsFunc(extensions, func(e string) bool { return strings.HasSuffix(name, e) })
 }

@@ -14,17 +14,6 @@ import (
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
-// Group describes one cluster of a result.
-type Group struct {
-	Number     int
-	Size       int
-	Class      string   // of the labels given that the cluster is; "" if it is none
-	Major      string   // its most frequent class; "" without labels
-	MajorCount int      // documents of that class in it
-	Labelled   int      // documents in it that have a class
-	Terms      []string // its most typical terms, the best first
-}
-
 // topTerms is how many terms describe a cluster.
 const topTerms = 10
 

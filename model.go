@@ -1,11 +1,8 @@
 package eigenmap
 
 import (
-	"context"
 	"encoding/json"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -15,6 +12,48 @@ import (
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/model"
 )
+
+// ModelName is the file of a model in a folder of results.
+const ModelName = "model.npz"
+
+// Model is a fitted model that was read from its file.
+type Model struct {
+	File    string
+	Summary ModelSummary
+	spec    method.Spec
+	m       *model.Model
+}
+
+// newModel is the model that was read from a file.
+func newModel(file string, read *model.Model) (*Model, error) {
+	m := &Model{File: file, m: read}
+	m.spec, _ = registry.Find(read.Method)
+	if read.Summary != nil {
+		if err := json.Unmarshal(read.Summary, &m.Summary); err != nil {
+			return nil, invalid.Errorf("%s: the model's summary is damaged (%v): make the model again", file, err)
+		}
+	}
+	return m, nil
+}
+
+// Documents is the number of documents that the model was made from.
+func (m *Model) Documents() int { return m.m.Documents }
+
+// Sizes are those of the training documents' clusters; nil of an embedding.
+func (m *Model) Sizes() []int {
+	if m.m.Clusters == nil {
+		return nil
+	}
+	return m.m.Clusters.Sizes
+}
+
+// Closed is the reason why the model takes no new documents; "" if it takes them.
+func (m *Model) Closed() string {
+	if m.m.Part != nil {
+		return ""
+	}
+	return m.m.Why
+}
 
 // ModelSummary is what a model's file says about the run that made it, beside what new documents
 // need.
@@ -121,87 +160,4 @@ func (r *Run) closed() string {
 		return "the run that made it ended before it had what places them: run it again"
 	}
 	return "it was made from an affinity matrix, without documents to find neighbours among"
-}
-
-// Model is a fitted model that was read from its file.
-type Model struct {
-	File    string
-	Summary ModelSummary
-	spec    method.Spec
-	m       *model.Model
-}
-
-// IsModel says whether a file is a model, by its content.
-func IsModel(file string) bool { return model.Is(file) }
-
-// LoadModel reads a model's file, model.npz in a folder of results. Errors (fs.ErrInvalid): the
-// file is no model, of a later version, or damaged.
-func LoadModel(ctx context.Context, file string) (*Model, error) {
-	m, err := loadModel(ctx, file)
-	return m, wrapped(err)
-}
-
-func loadModel(ctx context.Context, file string) (*Model, error) {
-	if !model.Is(file) {
-		return nil, notModel(file)
-	}
-	if err := checkFiles(ctx, file); err != nil {
-		return nil, err
-	}
-	read, err := model.Read(ctx, file, registry.Blank)
-	if err != nil {
-		return nil, err
-	}
-	return newModel(file, read)
-}
-
-// newModel is the model that was read from a file.
-func newModel(file string, read *model.Model) (*Model, error) {
-	m := &Model{File: file, m: read}
-	m.spec, _ = registry.Find(read.Method)
-	if read.Summary != nil {
-		if err := json.Unmarshal(read.Summary, &m.Summary); err != nil {
-			return nil, invalid.Errorf("%s: the model's summary is damaged (%v): make the model again", file, err)
-		}
-	}
-	return m, nil
-}
-
-// notModel says what is wrong with a file that is no model: most often there is none, or it is the
-// corpus.
-func notModel(file string) error {
-	if info, err := os.Stat(file); err != nil {
-		return err
-	} else if info.IsDir() {
-		if inside := filepath.Join(file, ModelName); model.Is(inside) {
-			return invalid.Errorf("%s: it is a folder: give %s", file, inside)
-		}
-		return invalid.Errorf("%s: it is a folder without a model: give the %s that a clustering or an embedding wrote", file, ModelName)
-	}
-	return invalid.Errorf("%s: it is not a model: give the %s that a clustering or an embedding wrote", file, ModelName)
-}
-
-// Method is the name of the model's method.
-func (m *Model) Method() string { return m.m.Method }
-
-// Documents is the number of documents that the model was made from.
-func (m *Model) Documents() int { return m.m.Documents }
-
-// Rows say how documents become rows.
-func (m *Model) Rows() model.Rows { return m.m.Rows }
-
-// Sizes are those of the training documents' clusters; nil of an embedding.
-func (m *Model) Sizes() []int {
-	if m.m.Clusters == nil {
-		return nil
-	}
-	return m.m.Clusters.Sizes
-}
-
-// Closed is the reason why the model takes no new documents; "" if it takes them.
-func (m *Model) Closed() string {
-	if m.m.Part != nil {
-		return ""
-	}
-	return m.m.Why
 }
