@@ -170,12 +170,12 @@ func readTable(ctx context.Context, file, column, usual string) (*corpus.Labelin
 	return l, err
 }
 
-// ofRun says whether a header is that of a clusters.csv.
+// ofRun reports whether a table with this header is a clusters.csv.
 func ofRun(header []string) bool {
 	return len(header) >= len(clusterHead) && slices.Equal(header[:len(clusterHead)], clusterHead)
 }
 
-// isTable says whether the name is that of a file of labels, or of none of the corpus formats.
+// isTable reports whether the name belongs to a file of labels, or to no format of a corpus.
 func isTable(file string) bool {
 	return isCorpusTable(file) || !hasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".list", ".parquet", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz", ".txz") && !isFolder(file)
 }

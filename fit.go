@@ -39,7 +39,7 @@ func ClusterCorpus(ctx context.Context, c *corpus.Corpus, opt Options) (*Run, er
 	return start(ctx, "", orEmpty(c), opt, "cluster")
 }
 
-// Embed reads a corpus and fits a method for its embedding alone. Errors are those of [Cluster].
+// Embed reads a corpus and fits a method for its embedding alone. Errors: as of [Cluster].
 func Embed(ctx context.Context, file string, opt Options) (*Run, error) {
 	return start(ctx, file, nil, opt, "embed")
 }

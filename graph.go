@@ -9,8 +9,9 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// Graph reads a corpus and builds its affinity graph. The options of the graph are set by name, as
-// those of a method are, or are those of g. With Options.Work it takes what is finished from there.
+// Graph reads a corpus and builds its affinity graph. Options of the graph that are
+// set by name, like the options of a method, replace their values in g. With Options.Work it takes
+// what is finished from there.
 func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*GraphRun, error) {
 	defer native.Hold()()
 	run, ctx, err := readForGraph(ctx, file, opt, g)

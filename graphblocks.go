@@ -34,8 +34,8 @@ func GraphBlock(ctx context.Context, file string, opt Options, g graph.Options, 
 	return run, done, nil
 }
 
-// MergeBlocks makes the graph of the blocks in Options.Work: that of [Graph], bit for bit. Blocks
-// that are missing or damaged are an error (fs.ErrInvalid) that names them.
+// MergeBlocks makes the graph of the blocks in Options.Work. It has the bits of the graph that
+// [Graph] makes. Blocks that are missing or damaged are an error (fs.ErrInvalid) that names them.
 func MergeBlocks(ctx context.Context, file string, opt Options, g graph.Options) (*GraphRun, error) {
 	defer native.Hold()()
 	run, ctx, err := forBlocks(ctx, file, opt, g)

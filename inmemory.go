@@ -19,8 +19,8 @@ import (
 // several; null leaves an option alone. The options labels and constraints, which name files, also
 // take what such a file says: labels a list of one class per document, a number or a text, where
 // null and numbers below 0 are unknown; constraints a list of [a, b, "must"] and [a, b, "cannot"]
-// with numbers of documents, counted from 0. Errors are those of [Options.Set], and texts that are
-// no JSON object (fs.ErrInvalid).
+// with numbers of documents, counted from 0. Errors: as of [Options.Set], and fs.ErrInvalid for
+// texts that are no JSON object.
 //
 // own, if it is not nil, is offered each name and value first, for settings of the caller's: what
 // it takes is no option.
@@ -114,7 +114,7 @@ func (r *Run) Model(ctx context.Context) (*Model, error) {
 	return DecodeModel(ctx, b.Bytes())
 }
 
-// DecodeModel reads a model from the bytes of its file. Errors are those of [LoadModel].
+// DecodeModel reads a model from the bytes of its file. Errors: as of [LoadModel].
 func DecodeModel(ctx context.Context, file []byte) (*Model, error) {
 	const name = "model"
 	read, err := model.Decode(ctx, file, registry.Blank)

@@ -39,7 +39,7 @@ func newModel(file string, read *model.Model) (*Model, error) {
 // Documents is the number of documents that the model was made from.
 func (m *Model) Documents() int { return m.m.Documents }
 
-// Sizes are those of the training documents' clusters; nil of an embedding.
+// Sizes counts the training documents of each cluster; nil of an embedding.
 func (m *Model) Sizes() []int {
 	if m.m.Clusters == nil {
 		return nil

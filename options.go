@@ -174,8 +174,8 @@ func (o *Options) Set(name, value string) error {
 	return invalid.Errorf("%s %q: %w", words.Option(name), value, err)
 }
 
-// Fields lists the options of a method with those of every run, in the order of help; "" lists
-// those of all methods. If names are given, only options of these names are listed.
+// Fields lists the options of a method and the options that every run has, in the order of help.
+// methodName "" lists the options of all methods. If names are given, only these are listed.
 func Fields(methodName string, names ...string) []*option.Field {
 	var all []*option.Field
 	for _, f := range runFields(new(Options)) {

@@ -73,8 +73,8 @@ func MakePlan(ctx context.Context, file string, opt Options) (*Plan, error) {
 
 // PlanRanks is [MakePlan] of a run that so many ranks under mpirun share, each with the threads of
 // this process: what one of them takes, the one that takes the most. 0 ranks are one process
-// without MPI, 1 is one with it. The memory that is allowed is that of this process. The bytes that
-// a rank receives are those of its largest exchanges, and rather too many.
+// without MPI, 1 is one with it. A rank may take the memory that this process may take. The bytes that
+// a rank receives are an upper estimate for its largest exchanges.
 func PlanRanks(ctx context.Context, file string, opt Options, ranks int) (*Plan, error) {
 	r, err := newRequest(opt, "plan")
 	if err != nil {

@@ -37,7 +37,7 @@ type Prediction struct {
 }
 
 // Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
-// the options only those of the source count.
+// the options only [Source] counts.
 //
 // What becomes of a document depends on no other document. Terms are matched by name if both sides
 // have names, by stem if both are text, else by their order.

@@ -103,7 +103,7 @@ func (j *job) load(ctx context.Context) error {
 	return nil
 }
 
-// readOptions are those of package corpus.
+// readOptions returns the options of package corpus for the source and the texts of the job.
 func (j *job) readOptions() corpus.ReadOptions {
 	s, t := &j.Source, &j.Text
 	o := corpus.ReadOptions{

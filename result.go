@@ -126,8 +126,8 @@ type Search struct {
 	// RunnersUp are the next best numbers, the best first.
 	RunnersUp []int         `json:"runners_up"`
 	Points    []SearchPoint `json:"points"`
-	// Eigenvalues are those of the graph's Laplacian beyond the last k, so that gaps can be seen; nil
-	// if the method has none. The first is that number LeftOut + 1 of the Laplacian.
+	// Eigenvalues has the eigenvalues of the graph's Laplacian, a few beyond the last k, so that gaps
+	// can be seen; nil if the method has none. It begins with number LeftOut + 1 of the spectrum.
 	Eigenvalues Numbers `json:"eigenvalues,omitempty"`
 	LeftOut     int     `json:"eigenvalues_left_out,omitempty"`
 	// Sampled is the number of documents that silhouettes were measured on, drawn by Seed; 0: all, or

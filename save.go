@@ -22,7 +22,7 @@ import (
 // artefact is a file that a run may write.
 type artefact struct {
 	name string
-	// result says that the file holds a result: a folder that has one is that of an earlier run.
+	// result says that the file holds a result: a folder that has one belongs to an earlier run.
 	result bool
 	// by are the commands that may write it.
 	by string

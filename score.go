@@ -140,7 +140,7 @@ func (r *Run) describeClusters() error {
 	return nil
 }
 
-// scoresOf are those of a table of the corpus's classes against the clusters.
+// scoresOf returns the scores of a table of the corpus's classes against the clusters.
 func (r *Run) scoresOf(t *metrics.Table) *metrics.Scores {
 	return scoresAs(t, r.Classes, r.Corpus.ClassNames)
 }

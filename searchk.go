@@ -456,7 +456,7 @@ func factOf(f *method.Fitted, id string) float64 {
 var scoreWords = map[choosek.Rule]string{choosek.Eigengap: "gap after eigenvalue k", choosek.BIC: "BIC", choosek.Silhouette: "mean silhouette",
 	choosek.Stability: "agreement of clusters of parts (ARI)"}
 
-// score is that of k, NaN if it has none.
+// score returns the score of k clusters, NaN if there is none.
 func (s *Search) score(k int) float64 {
 	for _, p := range s.Points {
 		if p.K == k && p.Score != nil {

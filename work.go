@@ -32,8 +32,8 @@ func (j *job) withStore(ctx context.Context) (context.Context, error) {
 	return store.With(ctx, j.store), nil
 }
 
-// withEarlyStore opens the folder of finished stages for reading the corpus: whether the folder is
-// that of its documents is known when they were weighted.
+// withEarlyStore opens the folder of finished stages for reading the corpus. Whether the folder
+// belongs to these documents is known only after they were weighted.
 func (j *job) withEarlyStore(ctx context.Context) (context.Context, error) {
 	if j.Work == "" {
 		return ctx, nil

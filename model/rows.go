@@ -169,8 +169,8 @@ func (r *Rows) align(c *corpus.Corpus) (mat.Matrix, Match, error) {
 // maxDense bounds the dense matrix that sparse documents are spread to.
 const maxDense = 4 << 30
 
-// sources returns for every column of the model that of the corpus that is the same term, -1 where
-// none is; nil where columns are matched by their order.
+// sources returns, for every column of the model, the column of the corpus with the same term, -1
+// where there is none; nil where columns are matched by their order.
 func (r *Rows) sources(c *corpus.Corpus) (source []int, by string, err error) {
 	if r.Terms == nil || c.Terms == nil || slices.Equal(r.Terms, c.Terms) {
 		return nil, "", nil

@@ -269,7 +269,7 @@ func own(set *pflag.FlagSet, p any) error {
 	return nil
 }
 
-// without are all options of runs but those of the groups.
+// without returns the fields that are in none of the groups.
 func without(fields []*option.Field, groups ...string) []*option.Field {
 	return slices.DeleteFunc(slices.Clone(fields), func(f *option.Field) bool { return slices.Contains(groups, f.Group) })
 }

@@ -48,7 +48,7 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 		of.Ranks, here = ranks.From(cmd.Context()).Size(), onMachine(cmd.Context())
 	}
 	if here > 1 {
-		ctx = memory.Within(ctx, memory.Left(cmd.Context())/int64(here)) // --max-memory is that of one rank
+		ctx = memory.Within(ctx, memory.Left(cmd.Context())/int64(here)) // --max-memory counts for each rank
 		if err := eigenmap.SetEngine(threads(here, a.own.Threads), a.own.Backend); err != nil {
 			return err
 		}
