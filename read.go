@@ -303,7 +303,7 @@ func (j *job) noteZeros() {
 	for at, i := range list {
 		ids[at] = clip(j.corpus.ID(i))
 	}
-	j.note(fmt.Sprintf("Rows of zeros, which say nothing of their documents: %d of %s (%s). They have no neighbours, and their clusters are arbitrary.",
+	j.warn(fmt.Sprintf("Rows of zeros, which say nothing of their documents: %d of %s (%s). They have no neighbours, and their clusters are arbitrary.",
 		len(list), words.Counted(j.corpus.Len(), "document"), words.Few(ids, 5)))
 }
 

@@ -72,7 +72,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		out.Facts = append(out.Facts, method.Found("sigma", m.Width))
 	}
 	if !m.Converged && !m.Indefinite {
-		in.Notef("Documents still changed their clusters after %s: a larger ‹kmeans-iter› goes on.", words.Counted(m.Iterations, "move"))
+		in.Unsettledf("Documents still changed their clusters after %s: a larger ‹kmeans-iter› goes on.", words.Counted(m.Iterations, "move"))
 	}
 	return out, err
 }
