@@ -55,7 +55,7 @@ var variants = map[string][]map[string]string{
 	"spca":              {{"cardinality": "0.2", "normalize-rows": "true"}},
 	"le-cas":            {{"first-clustering": "k-means", "normalize-rows": "true"}, {"kernel": "polynomial", "drop-first": "true"}},
 	"ggle":              {{"shape": "1", "neighbors": "12"}},
-	"isomap":            {{"parts": "join", "landmarks": "20", "normalize-rows": "true"}},
+	"isomap":            {{"parts": "largest"}, {"landmarks": "20", "normalize-rows": "true"}},
 	"lle":               {{"landmarks": "30", "parts": "all"}},
 	"plsa":              {{"kind": "aspect"}},
 	"semi-ldc":          {{"soft-labels": "propagation", "rule": "seeded"}, {"soft-labels": "hard"}, {"discriminant": "kernel"}},

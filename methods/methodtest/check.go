@@ -29,6 +29,7 @@ var checks = []struct {
 	{"options", checkOptions},
 	{"refused input", checkRefused},
 	{"degenerate input", checkDegenerate},
+	{"scale", checkScale},
 	{"memory", checkMemory},
 	{"storage", checkStorage},
 	{"precision", checkPrecision},
