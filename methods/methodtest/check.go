@@ -30,6 +30,7 @@ var checks = []struct {
 	{"refused input", checkRefused},
 	{"degenerate input", checkDegenerate},
 	{"scale", checkScale},
+	{"units", checkUnits},
 	{"memory", checkMemory},
 	{"storage", checkStorage},
 	{"precision", checkPrecision},

@@ -35,10 +35,10 @@ class EigenmapWarning(UserWarning):
 
 def _warn(summary):
     """Warns of what the library warns of: ConvergenceWarning of iterations that ended early."""
-    # The frames of this module are none of the caller's.
+    # The frames of this module and of scikit-learn, which wraps methods, are none of the caller's.
     depth = 1
     frame = sys._getframe()
-    while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in ("eigenmap", "sklearn"):
         frame, depth = frame.f_back, depth + 1
     for w in summary.get("warnings") or ():
         warnings.warn(w["text"], ConvergenceWarning if w["kind"] == "convergence" else EigenmapWarning, stacklevel=depth)
