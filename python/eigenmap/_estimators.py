@@ -3245,7 +3245,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     Minimises Σ_i ‖φ(x_i) − mean of its cluster‖² for the feature map φ of a kernel κ(x, y) =
     φ(x)·φ(y), by Lloyd's iteration: the distances to the means are sums of the kernel and never
     need φ. The Gaussian kernel is exp(-d²/σ), the polynomial one (offset + x·y)^degree. An affinity
-    matrix that is given is the kernel itself.
+    matrix that is given is the kernel itself, and may have negative entries.
 
     Reference: Dhillon, Guan and Kulis 2004, KDD; Schölkopf, Smola and Müller 1998, Neural Computation 10
 

@@ -273,9 +273,9 @@ def test_warnings_of_a_fit():
         (lambda: eigenmap.LocallyLinearEmbedding(n_neighbors=5).fit_transform(parts), eigenmap.EigenmapWarning, "40 of 60 points lie outside"),
         (lambda: eigenmap.LaplacianEigenmaps(None, 2, n_neighbors=5).fit(parts), eigenmap.EigenmapWarning, "All eigenvalues are 0"),
         (lambda: eigenmap.LabelPropagation(n_neighbors=5).fit(parts, y), eigenmap.EigenmapWarning, "No label reaches 20 of 60"),
-        (lambda: eigenmap.GaussianMixture(4, max_iter=2, tol=1e-12).fit(X), ConvergenceWarning, "EM stopped at iteration 2"),
+        (lambda: eigenmap.GaussianMixture(4, em_iter=2, em_tol=1e-12).fit(rng.normal(size=(300, 3))), ConvergenceWarning, "EM stopped at iteration 2"),
         (lambda: eigenmap.KMeans(5).fit_predict(three), ConvergenceWarning, "Empty clusters: 2 of 5"),
-        (lambda: eigenmap.NMF(4, max_iter=1).fit(X), ConvergenceWarning, "stopped at iteration 1"),
+        (lambda: eigenmap.NMF(4, nmf_iter=1, n_init=1).fit(rng.random((200, 30))), ConvergenceWarning, "stopped at iteration 1"),
     ):
         said = warned(fit)
         assert any(issubclass(c, category) and text in t for c, t, _ in said), (text, said)
