@@ -232,7 +232,7 @@ func (r *Run) take(fitted *method.Fitted) {
 	}
 	if v := fitted.Values; v != nil {
 		if worst := v.Worst(); v.Tol > 0 && worst > v.Tol && v.Stats != nil {
-			r.j.note(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; ‹tol› %g cannot be met on this graph.", worst, v.Tol))
+			r.j.warn(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; ‹tol› %g cannot be met on this graph.", worst, v.Tol))
 		}
 	}
 	if fitted.Clusters != nil {

@@ -183,7 +183,7 @@ func (j *job) noteEmptyLabels() {
 	if len(without) > 0 {
 		text += ", and no other is given for " + words.Few(without, 6)
 	}
-	j.note(text)
+	j.warn(text)
 }
 
 // isEmpty reports whether document i of all has no terms.
@@ -224,7 +224,7 @@ func (j *job) countBroken(clusters []int) {
 		}
 	}
 	if g.broken > 0 {
-		j.note(fmt.Sprintf("The clusters do not keep %d of %s, the first: %s. k-means on the coordinates does not know the constraints", g.broken, words.Counted(len(g.pairs), "constraint"), first))
+		j.warn(fmt.Sprintf("The clusters do not keep %d of %s, the first: %s. k-means on the coordinates does not know the constraints", g.broken, words.Counted(len(g.pairs), "constraint"), first))
 	}
 }
 

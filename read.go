@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/mat"
 )
 
 // read brings in the file and makes the rows or the graph that the method works on.
@@ -253,7 +251,10 @@ func (j *job) readAffinity() error {
 		}
 	}
 	from := graph.TakeAffinity
-	if j.inMemory {
+	switch {
+	case j.spec.Needs.Kernel:
+		from = graph.FromKernel
+	case j.inMemory:
 		from = graph.FromAffinity // a copy: the matrix is the caller's
 	}
 	g, err := from(w)
@@ -269,7 +270,7 @@ func (j *job) weigh() error {
 	defer j.stage("weights")()
 	j.settleWeights()
 	if !j.corpus.Divided() {
-		if err := checkScale(j.corpus.X); err != nil {
+		if err := method.CheckScale(j.corpus.X); err != nil {
 			return j.inFile(err)
 		}
 	}
@@ -295,7 +296,7 @@ func (j *job) noteZeros() {
 	for at, i := range list {
 		ids[at] = clip(j.corpus.ID(i))
 	}
-	j.note(fmt.Sprintf("Rows of zeros, which say nothing of their documents: %d of %s (%s). They have no neighbours, and their clusters are arbitrary.",
+	j.warn(fmt.Sprintf("Rows of zeros, which say nothing of their documents: %d of %s (%s). They have no neighbours, and their clusters are arbitrary.",
 		len(list), words.Counted(j.corpus.Len(), "document"), words.Few(ids, 5)))
 }
 
@@ -311,33 +312,6 @@ func (j *job) checkWeights() error {
 		j.note(strings.ToUpper(why[:1]) + why[1:] + "; ‹weighting› tf keeps the counts.")
 	}
 	return nil
-}
-
-// leastScale is the least size of the largest entry of data whose squares double precision holds
-// with all digits.
-const leastScale = 1e-150
-
-// checkScale refuses entries so small that their squares, and with them distances and products, are
-// lost. Methods refuse entries that are too large, with the document.
-func checkScale(x mat.Matrix) error {
-	most := 0.0
-	switch m := x.(type) {
-	case *sparse.CSR:
-		for _, v := range m.Val {
-			most = max(most, math.Abs(v))
-		}
-	case *mat.Dense:
-		rows, _ := m.Dims()
-		for i := range rows {
-			for _, v := range m.RawRowView(i) {
-				most = max(most, math.Abs(v))
-			}
-		}
-	}
-	if most == 0 || most >= leastScale {
-		return nil
-	}
-	return invalid.Errorf("the largest entry is %.2g, whose square is lost in double precision, and distances with it: multiply all entries by a constant such as %.0e", most, 1/most)
 }
 
 // settleWeights decides weighting and normalization if they were not given.

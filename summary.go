@@ -240,29 +240,6 @@ func (r *Run) valuesOf(kind string) Numbers {
 	return Numbers{}
 }
 
-// Notes are sentences about what the run decided or found, options named plainly.
-func (r *Run) Notes() []string { return r.NotesAs(func(name string) string { return name }) }
-
-// NotesAs are the notes with the names of options as the function writes them.
-func (r *Run) NotesAs(name func(string) string) []string {
-	v := (*method.Values)(nil)
-	if r.Fitted != nil {
-		v = r.Fitted.Values
-	}
-	return r.j.notes.as(name, v == nil || v.Stats == nil || v.Stats.Why == "")
-}
-
-// NotesAs are the notes with the names of options as the function writes them.
-func (r *GraphRun) NotesAs(name func(string) string) []string { return r.j.notes.as(name, true) }
-
-func (n *notes) as(name func(string) string, details bool) []string {
-	list := n.all(details)
-	for i, text := range list {
-		list[i] = words.Rename(text, name)
-	}
-	return list
-}
-
 func (r *Run) graphSummary() *GraphSummary {
 	if r.Fitted.Graph == nil {
 		return nil

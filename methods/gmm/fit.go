@@ -66,10 +66,10 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	m.Notes(opt.Observer, e.all)
 	if empty := m.Empty(); empty > 0 {
-		opt.Observer.Notef(stage, "%d of %d components are the likeliest of no row: ask for fewer.", empty, opt.K)
+		opt.Observer.Warnf(stage, "%d of %d components are the likeliest of no row: ask for fewer.", empty, opt.K)
 	}
 	if !m.Converged {
-		opt.Observer.Notef(stage, "EM stopped at iteration %d before the bound had settled: raise the number of iterations or the tolerance.", m.Iterations)
+		opt.Observer.Unsettledf(stage, "EM stopped at iteration %d before the bound had settled: raise the number of iterations or the tolerance.", m.Iterations)
 	}
 	return m, nil
 }

@@ -13,7 +13,13 @@ const symmetryTolerance = 1e-12
 // largest entry, non-negative, finite. It replaces w_ij and w_ji by their mean, so the result is
 // symmetric bit for bit. The diagonal and stored zeros are dropped. The error names the first
 // invalid entry.
-func FromAffinity(w *sparse.CSR) (*Graph, error) {
+func FromAffinity(w *sparse.CSR) (*Graph, error) { return fromMatrix(w, false) }
+
+// FromKernel is FromAffinity for a kernel, whose entries may be negative. The weights of the graph
+// are then the kernel off its diagonal, so that it is none for methods that need affinities.
+func FromKernel(k *sparse.CSR) (*Graph, error) { return fromMatrix(k, true) }
+
+func fromMatrix(w *sparse.CSR, signed bool) (*Graph, error) {
 	n := w.NumRows
 	if n != w.NumCols {
 		return nil, invalid.Errorf("an affinity matrix must be square: this one is %d × %d", n, w.NumCols)
@@ -28,7 +34,7 @@ func FromAffinity(w *sparse.CSR) (*Graph, error) {
 	for i := range n {
 		cols, vals := w.Row(i)
 		for k, v := range vals {
-			if v < 0 {
+			if v < 0 && !signed {
 				return nil, invalid.Errorf("affinity (%d, %d) (counted from 0) is %v: affinities must not be negative", i, cols[k], v)
 			}
 		}
@@ -46,7 +52,7 @@ func FromAffinity(w *sparse.CSR) (*Graph, error) {
 			if a != b {
 				v = 0.5*a + 0.5*b
 			}
-			if int(j) != i && v > 0 {
+			if int(j) != i && v != 0 {
 				s.Col, s.Val = append(s.Col, j), append(s.Val, v)
 			}
 		})

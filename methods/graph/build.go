@@ -185,7 +185,7 @@ func (g *Graph) report(lost int, opt Options) {
 		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
 	}
 	if len(g.Isolated) > 0 {
-		opt.Observer.Notef(stage, "Isolated documents without neighbours: %d of %d.", len(g.Isolated), g.W.NumRows)
+		opt.Observer.Warnf(stage, "Isolated documents without neighbours: %d of %d.", len(g.Isolated), g.W.NumRows)
 	}
 }
 

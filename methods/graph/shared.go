@@ -90,7 +90,7 @@ func (g *Graph) reportShared(lost int, opt Options) {
 		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
 	}
 	if g.isolated > 0 {
-		opt.Observer.Notef(stage, "Isolated documents without neighbours: %d of %d.", g.isolated, g.Total())
+		opt.Observer.Warnf(stage, "Isolated documents without neighbours: %d of %d.", g.isolated, g.Total())
 	}
 }
 

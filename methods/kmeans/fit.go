@@ -66,7 +66,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	if empty := m.empty(); empty > 0 {
-		opt.Observer.Notef(stage, "Empty clusters: %d of %d; the data have fewer distinct rows than clusters, or the iteration limit was reached.", empty, opt.K)
+		opt.Observer.Unsettledf(stage, "Empty clusters: %d of %d; the data have fewer distinct rows than clusters, or the iteration limit was reached.", empty, opt.K)
 	}
 	return m, nil
 }
