@@ -14,8 +14,8 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// readGiven reads the files of labels and constraints. They name documents of the whole corpus, also
-// where ranks divide it.
+// readGiven reads the files of labels and constraints. They name documents of the whole corpus,
+// also where ranks divide it.
 func (j *job) readGiven(ctx context.Context) error {
 	j.known.id, j.known.size = j.corpus.ID, j.corpus.Len()
 	if err := checkFiles(ctx, j.Labels, j.Constraints); err != nil {

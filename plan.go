@@ -22,8 +22,8 @@ import (
 
 // What the estimates of [MakePlan] add to the arrays of the stages.
 const (
-	// garbage is the resident memory per byte of arrays in use: freed arrays are collected only when
-	// the heap has grown.
+	// garbage is the resident memory per byte of arrays in use: freed arrays are collected only
+	// when the heap has grown.
 	garbage = 1.35
 )
 
@@ -73,8 +73,8 @@ func MakePlan(ctx context.Context, file string, opt Options) (*Plan, error) {
 
 // PlanRanks is [MakePlan] of a run that so many ranks under mpirun share, each with the threads of
 // this process: what one of them takes, the one that takes the most. 0 ranks are one process
-// without MPI, 1 is one with it. A rank may take the memory that this process may take. The bytes that
-// a rank receives are an upper estimate for its largest exchanges.
+// without MPI, 1 is one with it. A rank may take the memory that this process may take. The bytes
+// that a rank receives are an upper estimate for its largest exchanges.
 func PlanRanks(ctx context.Context, file string, opt Options, ranks int) (*Plan, error) {
 	r, err := newRequest(opt, "plan")
 	if err != nil {
