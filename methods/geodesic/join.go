@@ -33,8 +33,8 @@ func (l link) compare(m link) int {
 //
 // Each round costs one search for the nearest neighbours of the points outside of the largest
 // component (graph.NearestAmong), n·m·d flops on dense rows for m such points; the number of rounds
-// is at most log₂ of the number of components. More than MaxParts components are an error: the graph
-// has too few neighbours. Single rows without entries stay alone ([Parts]).
+// is at most log₂ of the number of components. More than MaxParts components are an error: the
+// graph has too few neighbours. Single rows without entries stay alone ([Parts]).
 func Join(ctx context.Context, x mat.Matrix, lengths *sparse.CSR) (*sparse.CSR, int, error) {
 	x, err := sparse.Stored(x)
 	if err != nil {
@@ -70,9 +70,9 @@ func Join(ctx context.Context, x mat.Matrix, lengths *sparse.CSR) (*sparse.CSR, 
 	}
 }
 
-// Parts lists the points of each component that [Join] joins, ascending: all components but a single
-// row of x without entries, which nothing places (a dense row of zeros has none if it has more than
-// three columns).
+// Parts lists the points of each component that [Join] joins, ascending: all components but a
+// single row of x without entries, which nothing places (a dense row of zeros has none if it has
+// more than three columns).
 func Parts(x mat.Matrix, lengths *sparse.CSR) [][]int {
 	label, count := Components(lengths)
 	members := make([][]int, count)

@@ -12,9 +12,9 @@ import (
 // with all digits.
 const leastScale = 1e-150
 
-// CheckScale refuses rows whose largest entry is so small, below 1e-150, that squares, and with them
-// distances and products, are lost. Rows of zeros alone pass. [Spec.Fit] calls it; entries that are
-// too large are refused where they are squared or summed, with the document.
+// CheckScale refuses rows whose largest entry is so small, below 1e-150, that squares, and with
+// them distances and products, are lost. Rows of zeros alone pass. [Spec.Fit] calls it; entries
+// that are too large are refused where they are squared or summed, with the document.
 func CheckScale(x mat.Matrix) error {
 	most := 0.0
 	rows, _ := x.Dims()
