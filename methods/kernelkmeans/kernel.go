@@ -143,9 +143,7 @@ func (k *kernel) diagonal(data *pairs.Rows) ([]float64, error) {
 		default:
 			diag[i] = k.dense.Data[i*k.dense.Stride+i]
 		}
-		if diag[i] += k.opt.Shift; diag[i] < 0 && data == nil {
-			return nil, invalid.At(i, -1, "the kernel of {} with itself is %g, so the matrix is not positive semidefinite and no kernel: correct it, or give a ‹kernel-shift› of at least %g", diag[i], k.opt.Shift-diag[i])
-		}
+		diag[i] += k.opt.Shift
 		if math.Abs(diag[i]) > math.MaxFloat64/16/float64(n)/float64(n) {
 			return nil, invalid.At(i, -1, "the kernel of {} with itself is too large to sum (%.3g): divide the data by a constant", diag[i])
 		}

@@ -77,7 +77,8 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return out, err
 }
 
-// checkGiven refuses parameters of a kernel beside a given affinity, which is the kernel.
+// checkGiven refuses parameters of a kernel beside a given affinity, which is the kernel, and a
+// matrix whose diagonal shows that it is none.
 func (o *Options) checkGiven(in *method.Input) error {
 	if in.Graph == nil {
 		return nil
@@ -91,6 +92,12 @@ func (o *Options) checkGiven(in *method.Input) error {
 	} {
 		if f.set {
 			return invalid.Errorf("%s has no effect beside a given affinity matrix, which is the kernel: leave it out", words.Option(f.name))
+		}
+	}
+	k := affinity(in)
+	for i := range in.Len() {
+		if v := k.At(i, i); v+o.Shift < 0 {
+			return invalid.At(i, -1, "the kernel of {} with itself is %g, so the matrix is not positive semidefinite and no kernel: correct it, or give a ‹kernel-shift› of at least %g", v, -v)
 		}
 	}
 	return nil
