@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -33,10 +34,10 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 	norm := 0.0 // estimate of the operator's norm: ARPACK multiplies unit vectors
 	product := func(dst, x []float64) error {
 		at := time.Now()
-		d := asBlock(dst, t.n, 1)
-		t.op.MulBlock(d, asBlock(x, t.n, 1))
-		t.known.project(d)
-		if norm = max(norm, blas64.Nrm2(vector(d))); math.IsNaN(norm) || math.IsInf(norm, 0) {
+		d := space.AsBlock(dst, t.n, 1)
+		t.op.MulBlock(d, space.AsBlock(x, t.n, 1))
+		t.known.Project(d)
+		if norm = max(norm, blas64.Nrm2(space.Vector(d))); math.IsNaN(norm) || math.IsInf(norm, 0) {
 			return notFinite(d)
 		}
 		stats.ProductTime += time.Since(at)
@@ -45,11 +46,11 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 		}
 		return ctx.Err()
 	}
-	start := newBasis(t.n, 1, t.known, t.seed)
-	start.pushRandom(newBlock(t.n, 1))
+	start := space.NewBasis(t.n, 1, t.known, t.seed)
+	start.PushRandom(space.NewBlock(t.n, 1))
 	found, err := native.SymARPACK(t.n, t.k, native.ARPACKOptions{
 		Which: "LA", NCV: stats.Subspace, Tol: max(t.tol, 4e-15), MaxIter: t.maxIter,
-		Start: start.v.Data, Check: ctx.Err,
+		Start: start.V.Data, Check: ctx.Err,
 	}, product)
 	stats.Restarts = found.Iterations
 	stats.Total = time.Since(began)
@@ -101,28 +102,28 @@ func sound(t task, p pairs) pairs {
 	if len(p.values) == 0 {
 		return pairs{vectors: blas64.General{Rows: t.n}, stats: p.stats}
 	}
-	t.known.project(p.vectors)
+	t.known.Project(p.vectors)
 	b := t.newBasis(p.vectors.Cols, 0)
-	product, column := newBlock(t.n, 1), newBlock(t.n, 1)
+	product, column := space.NewBlock(t.n, 1), space.NewBlock(t.n, 1)
 	kept := pairs{stats: p.stats}
 	for j, value := range p.values {
-		copyBlock(column, columns(p.vectors, j, j+1))
-		b.orthogonalise(column, 0)
-		norm := b.space.norm(column)
+		space.CopyBlock(column, space.Columns(p.vectors, j, j+1))
+		b.Orthogonalise(column, 0)
+		norm := b.Space.Norm(column)
 		if norm < 0.5 {
 			continue
 		}
-		blas64.Scal(1/norm, vector(column))
+		blas64.Scal(1/norm, space.Vector(column))
 		t.op.MulBlock(product, column)
-		blas64.Axpy(-value, vector(column), vector(product))
-		if b.space.norm(product) > max(t.tol, 1e-14*math.Abs(value)) {
+		blas64.Axpy(-value, space.Vector(column), space.Vector(product))
+		if b.Space.Norm(product) > max(t.tol, 1e-14*math.Abs(value)) {
 			continue
 		}
-		b.push(column)
+		b.Push(column)
 		kept.values = append(kept.values, value)
 	}
-	kept.converged = b.size
-	kept.vectors = columns(b.v, 0, b.size)
+	kept.converged = b.Size
+	kept.vectors = space.Columns(b.V, 0, b.Size)
 	return kept
 }
 

@@ -3,10 +3,9 @@ package eigen
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // Limits of a new order of the rows: the least number of rows, below which a block of vectors is in
@@ -50,44 +49,16 @@ func (k *krylov) arrange(ctx context.Context, most int64) error {
 		s.drop()
 		memory.Dropped(memory.Bytes(8, near.NNZ()))
 	}
-	k.op, k.space.order = near, order
-	k.known, k.start = k.known.inOrder(order), inOrder(k.start, order)
-	k.basis.known = k.known
+	k.op, k.space.Order = near, order
+	k.known, k.start = k.known.InOrder(order), space.InOrder(k.start, order)
+	k.basis.Known = k.known
 	return nil
 }
 
 // place is the row of the problem that is row i of the vectors.
 func (k *krylov) place(i int) int {
-	if k.space.order == nil {
+	if k.space.Order == nil {
 		return i
 	}
-	return int(k.space.order[i])
-}
-
-// inOrder returns the rows of x in another order, if there is one: row order[p] becomes row p.
-func inOrder(x blas64.General, order []int32) blas64.General {
-	if x.Cols == 0 || order == nil {
-		return x
-	}
-	out := newBlock(x.Rows, x.Cols)
-	mustRun(parallel.For(context.Background(), len(order), 1<<13, func(_, lo, hi int) error {
-		for p, row := range order[lo:hi] {
-			copy(out.Data[(lo+p)*out.Stride:][:x.Cols], x.Data[int(row)*x.Stride:])
-		}
-		return nil
-	}))
-	return out
-}
-
-// inOrder is the nullspace of the rows in another order.
-func (s *nullspace) inOrder(order []int32) *nullspace {
-	if s == nil {
-		return nil
-	}
-	t := *s
-	t.label, t.weight = make([]int32, len(order)), make([]float64, len(order))
-	for p, row := range order {
-		t.label[p], t.weight[p] = s.label[row], s.weight[row]
-	}
-	return &t
+	return int(k.space.Order[i])
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
@@ -60,23 +61,23 @@ func TestArrangedFilter(t *testing.T) {
 	const c = 3
 	n := a.NumRows
 	rng := rand.New(rand.NewPCG(1, 1))
-	x := newBlock(n, c)
+	x := space.NewBlock(n, c)
 	for i := range x.Data {
 		x.Data[i] = rng.NormFloat64()
 	}
 	for _, degree := range []int{1, 3, 9} {
 		f := &filter{low: -1, high: 0.6, degree: degree}
 		apply := func(op Operator, x blas64.General) blas64.General {
-			w, own := newBlock(n, c), newBlock(n, c)
-			copyBlock(own, x)
-			if err := f.apply(ctx, op, w, own, [2]blas64.General{newBlock(n, c), newBlock(n, c)}); err != nil {
+			w, own := space.NewBlock(n, c), space.NewBlock(n, c)
+			space.CopyBlock(own, x)
+			if err := f.apply(ctx, op, w, own, [2]blas64.General{space.NewBlock(n, c), space.NewBlock(n, c)}); err != nil {
 				t.Fatal(err)
 			}
 			return w
 		}
 		plain := apply(OperatorFunc{N: n, Mul: a.MulBlock}, x)
-		steps, other := apply(a, x), apply(near, inOrder(x, order))
-		moved := inOrder(plain, order)
+		steps, other := apply(a, x), apply(near, space.InOrder(x, order))
+		moved := space.InOrder(plain, order)
 		for i, want := range plain.Data {
 			if steps.Data[i] != want {
 				t.Fatalf("degree %d: in one pass entry %d is %v, not %v", degree, i, steps.Data[i], want)
@@ -152,11 +153,11 @@ func TestArrangedBesideTheBasis(t *testing.T) {
 		beside int64
 		want   bool
 	}{{copied, false}, {5 * copied / 2, true}} {
-		k := &krylov{task: task, basis: newBasis(a.NumRows, 0, nil, 1), x: make([]float64, 4*a.NumRows), w: make([]float64, 4*a.NumRows)}
+		k := &krylov{task: task, basis: space.NewBasis(a.NumRows, 0, nil, 1), x: make([]float64, 4*a.NumRows), w: make([]float64, 4*a.NumRows)}
 		if err := k.begin(memory.Bound(context.Background(), task.bytes(Lanczos)+c.beside), blas64.General{Rows: a.NumRows}); err != nil || k.filter == nil {
 			t.Fatalf("no filter, %v", err)
 		}
-		if got := k.space.order != nil; got != c.want {
+		if got := k.space.Order != nil; got != c.want {
 			t.Errorf("%d bytes beside the basis, and the copy takes %d: in a new order %v", c.beside, copied, got)
 		}
 	}
@@ -231,7 +232,7 @@ func BenchmarkFilterStep(b *testing.B) {
 	if err != nil || near == nil {
 		b.Fatalf("no order, %v", err)
 	}
-	x, y, z := newBlock(a.NumRows, 4), newBlock(a.NumRows, 4), newBlock(a.NumRows, 4)
+	x, y, z := space.NewBlock(a.NumRows, 4), space.NewBlock(a.NumRows, 4), space.NewBlock(a.NumRows, 4)
 	for i := range x.Data {
 		x.Data[i], y.Data[i], z.Data[i] = float64(i%7), float64(i%5), 1
 	}
@@ -271,49 +272,49 @@ func TestArrangedTask(t *testing.T) {
 	}
 	n := a.NumRows
 	random := func(c int) blas64.General {
-		x := newBlock(n, c)
+		x := space.NewBlock(n, c)
 		for i := range x.Data {
 			x.Data[i] = rng.NormFloat64()
 		}
 		return x
 	}
-	u, r, before := random(3), random(3), newBlock(n, 3)
+	u, r, before := random(3), random(3), space.NewBlock(n, 3)
 	p.s.MulBlock(before, u)
-	k := &krylov{task: newTask(p.s, n, p.known, 3, Options{}), basis: newBasis(n, 0, p.known, 1)}
+	k := &krylov{task: newTask(p.s, n, p.known, 3, Options{}), basis: space.NewBasis(n, 0, p.known, 1)}
 	k.start = random(2)
 	old := k.start
-	if err := k.arrange(context.Background(), memory.Unknown); err != nil || k.space.order == nil {
+	if err := k.arrange(context.Background(), memory.Unknown); err != nil || k.space.Order == nil {
 		t.Fatalf("no order, %v", err)
 	}
 	if p.s.(*scaled).made != nil {
 		t.Error("S is kept beside its copy")
 	}
-	order := k.space.order
-	for i, want := range p.measure(space{}, u, r) {
-		if got := p.measure(k.space, inOrder(u, order), inOrder(r, order))[i]; math.Abs(got-want) > 1e-13*want {
+	order := k.space.Order
+	for i, want := range p.measure(space.Space{}, u, r) {
+		if got := p.measure(k.space, space.InOrder(u, order), space.InOrder(r, order))[i]; math.Abs(got-want) > 1e-13*want {
 			t.Errorf("measure %v, not %v", got, want)
 		}
 	}
-	if !slices.Equal(k.start.Data, inOrder(old, order).Data) {
+	if !slices.Equal(k.start.Data, space.InOrder(old, order).Data) {
 		t.Error("the start is in another order")
 	}
-	known := newBlock(n, 1)
+	known := space.NewBlock(n, 1)
 	for i := range n {
-		known.Data[i] = p.known.weight[i]
+		known.Data[i] = p.known.Weight[i]
 	}
-	known = inOrder(known, order)
-	if k.basis.known.project(known); longestColumn(known) > 1e-12 {
+	known = space.InOrder(known, order)
+	if k.basis.Known.Project(known); space.LongestColumn(known) > 1e-12 {
 		t.Error("the null space is in another order")
 	}
-	now := newBlock(n, 3)
-	k.op.MulBlock(now, inOrder(u, order))
-	moved := inOrder(before, order)
+	now := space.NewBlock(n, 3)
+	k.op.MulBlock(now, space.InOrder(u, order))
+	moved := space.InOrder(before, order)
 	for i, want := range moved.Data {
 		if math.Abs(now.Data[i]-want) > 1e-14 {
 			t.Fatalf("entry %d of the product is %v, not %v", i, now.Data[i], want)
 		}
 	}
-	again := newBlock(n, 3)
+	again := space.NewBlock(n, 3)
 	if p.s.MulBlock(again, u); !slices.Equal(again.Data, before.Data) {
 		t.Error("S has other bits when it is made again")
 	}

@@ -58,14 +58,14 @@ func (k *krylov) asideOf(r *ritz, from, most, columns int) aside {
 func (k *krylov) searchAfter(r *ritz) {
 	locked := r.lock
 	width := max(k.task.block, min(searchBlock, k.room()))
-	room := k.basis.capacity() - len(k.locked) - locked - searchBlocks*width
+	room := k.basis.Capacity() - len(k.locked) - locked - searchBlocks*width
 	kept := max(0, min(len(r.order)-locked, room))
 	k.restart(r, kept)
 	var a aside
 	if k.filter == nil || k.filter.at(k.locked[k.byValue()[k.k-1]]) >= useful {
 		a = k.asideOf(r, locked, kept, width)
 	}
-	k.basis.size -= k.next + kept - a.vectors
+	k.basis.Size -= k.next + kept - a.vectors
 	k.next = 0
 	k.searchComplement(a)
 }

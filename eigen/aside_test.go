@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -34,31 +35,31 @@ func TestCertificateBesideVectorsSetAside(t *testing.T) {
 		task := newTask(diagonalOperator(d), n, nil, 3, Options{Seed: 5, MaxIter: 10, Tol: 1e-8})
 		task.block, task.subspace = 4, 60
 		k := &krylov{
-			task: task, basis: newBasis(n, 64, nil, 5), t: newBlock(64, 64), scale: 1, growth: 1,
+			task: task, basis: space.NewBasis(n, 64, nil, 5), t: space.NewBlock(64, 64), scale: 1, growth: 1,
 			x: make([]float64, 4*n), w: make([]float64, 4*n),
 		}
-		unit := newBlock(n, 1)
+		unit := space.NewBlock(n, 1)
 		for i := range 2 {
 			clear(unit.Data)
 			unit.Data[i] = 1
-			k.basis.push(unit)
+			k.basis.Push(unit)
 			k.locked = append(k.locked, d[i])
 		}
 		k.task.k = 2
 		// Approximations of the eigenvectors 3 and 4, with a part of the missing one, as a Rayleigh-
 		// Ritz procedure leaves them: R is orthogonal to them.
-		guess := newBlock(n, 2)
+		guess := space.NewBlock(n, 2)
 		for i := 2; i < n; i++ {
 			for j := range 2 {
-				guess.Data[i*2+j] = perturbation * k.basis.rng.NormFloat64() / math.Sqrt(n)
+				guess.Data[i*2+j] = perturbation * k.basis.Rng.NormFloat64() / math.Sqrt(n)
 			}
 		}
 		for j := range 2 {
 			guess.Data[missing*2+j] += perturbation
 			guess.Data[(3+j)*2+j]++
 		}
-		k.basis.appendOneByOne(guess, 2, 1e-8)
-		a, u := setAside(t, d, columns(k.basis.v, 2, 4), d[missing])
+		k.basis.AppendOneByOne(guess, 2, 1e-8)
+		a, u := setAside(t, d, space.Columns(k.basis.V, 2, 4), d[missing])
 		k.searchComplement(a)
 
 		// w is what U leaves of the missing eigenvector.
@@ -111,16 +112,16 @@ func TestCertificateBesideVectorsSetAside(t *testing.T) {
 func setAside(t *testing.T, d []float64, u blas64.General, mu float64) (aside, blas64.General) {
 	t.Helper()
 	n, c := u.Rows, u.Cols
-	au := newBlock(n, c)
+	au := space.NewBlock(n, c)
 	diagonalOperator(d).MulBlock(au, u)
-	projected := newBlock(c, c)
+	projected := space.NewBlock(c, c)
 	blas64.Gemm(blas.Trans, blas.NoTrans, 1, u, au, 0, projected)
 	x, y, z := projected.Data[0], projected.Data[1], projected.Data[3]
 	angle := 0.5 * math.Atan2(2*y, x-z) // the rotation that makes a symmetric 2×2 matrix diagonal
 	s := blas64.General{Rows: 2, Cols: 2, Stride: 2, Data: []float64{math.Cos(angle), -math.Sin(angle), math.Sin(angle), math.Cos(angle)}}
-	rotated := newBlock(n, c)
+	rotated := space.NewBlock(n, c)
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, u, s, 0, rotated)
-	copyBlock(u, rotated)
+	space.CopyBlock(u, rotated)
 	a := aside{vectors: c}
 	for j := range c {
 		theta, residual := 0.0, 0.0
@@ -146,7 +147,7 @@ func TestSetAsideHidesNothing(t *testing.T) {
 	}
 	for _, hidden := range []int{0, k - 1} {
 		// The operator keeps the hidden coordinate apart, so only random vectors have a part of it.
-		start := newBlock(n, 2)
+		start := space.NewBlock(n, 2)
 		for i := range n {
 			if i != hidden {
 				start.Data[2*i], start.Data[2*i+1] = math.Sin(float64(i+1)), math.Cos(float64(3*i))
@@ -155,11 +156,11 @@ func TestSetAsideHidesNothing(t *testing.T) {
 		task := newTask(diagonalOperator(d), n, nil, k, Options{Seed: 2, MaxIter: 100, Tol: 1e-8})
 		task.block = 2
 		s := &krylov{
-			task: task, basis: newBasis(n, 70, nil, 5), t: newBlock(70, 70), x: make([]float64, 4*n), w: make([]float64, 4*n),
+			task: task, basis: space.NewBasis(n, 70, nil, 5), t: space.NewBlock(70, 70), x: make([]float64, 4*n), w: make([]float64, 4*n),
 		}
 		s.task.subspace = 60
-		s.basis.appendOneByOne(start, 2, 1e-8)
-		s.next = s.basis.size
+		s.basis.AppendOneByOne(start, 2, 1e-8)
+		s.next = s.basis.Size
 		p, err := s.run(context.Background(), false)
 		if err != nil {
 			t.Fatal(err)

@@ -304,7 +304,7 @@ func (a *audit) certain(ctx context.Context, c claim, value, side, first, most f
 // claimOf returns the claim of pairs that a solver found, besides the known ones. result is the
 // number of pairs that are the result.
 func (t task) claimOf(s *spectrum, p pairs, result int) claim {
-	known := t.known.size()
+	known := t.known.Size()
 	values := append(slices.Repeat([]float64{t.top}, known), p.values...)
 	bounds := slices.Repeat([]float64{1e-15 * s.norm}, known)
 	if p.errors != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/eigentest"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/native"
 )
 
@@ -86,11 +87,11 @@ func TestVerifyFindsWhatIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for drop := 0; drop < k-2; drop += 3 {
-		lacks := pairs{converged: k - 1, vectors: newBlock(pencil.Size(), 0), stats: Stats{Solver: Lanczos}}
+		lacks := pairs{converged: k - 1, vectors: space.NewBlock(pencil.Size(), 0), stats: Stats{Solver: Lanczos}}
 		for j, v := range found.values[:k] {
 			if j != drop {
 				lacks.values = append(lacks.values, v)
-				lacks.vectors = beside(lacks.vectors, columns(found.vectors, j, j+1))
+				lacks.vectors = beside(lacks.vectors, space.Columns(found.vectors, j, j+1))
 			}
 		}
 		whole, err := task.verified(context.Background(), lacks, Options{Verify: true})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -61,32 +62,32 @@ func (k *krylov) save() error {
 	if !k.state.Due() {
 		return nil
 	}
-	random, err := k.basis.source.MarshalBinary()
+	random, err := k.basis.Source.MarshalBinary()
 	if err != nil {
 		return err
 	}
 	var own []byte
-	if k.basis.own != nil {
-		if own, err = k.basis.own.MarshalBinary(); err != nil {
+	if k.basis.Own != nil {
+		if own, err = k.basis.Own.MarshalBinary(); err != nil {
 			return err
 		}
 	}
-	v := krylovState{Size: k.basis.size, Columns: k.basis.v.Cols, Small: k.t.Rows, Active: k.active, Next: k.next, Chain: k.chain,
-		Arranged: k.space.order != nil, Block: k.task.block, Subspace: k.subspace, Most: k.most, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth, k.worst, k.past.worst}, Past: k.past.locked, Random: random, Own: own, Stats: k.stats}
+	v := krylovState{Size: k.basis.Size, Columns: k.basis.V.Cols, Small: k.t.Rows, Active: k.active, Next: k.next, Chain: k.chain,
+		Arranged: k.space.Order != nil, Block: k.task.block, Subspace: k.subspace, Most: k.most, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth, k.worst, k.past.worst}, Past: k.past.locked, Random: random, Own: own, Stats: k.stats}
 	if k.filter != nil {
 		v.Filter, v.Degree = store.FloatBits{k.filter.low, k.filter.high}, k.filter.degree
 		v.Since = k.filterSince
 	}
 	b := k.b
 	if b.Rows != v.Next || b.Cols != v.Active {
-		b = newBlock(v.Next, v.Active) // that of before: nothing is coupled to a new first block
+		b = space.NewBlock(v.Next, v.Active) // that of before: nothing is coupled to a new first block
 	}
-	for _, part := range k.basis.more {
+	for _, part := range k.basis.More {
 		v.More = append(v.More, part.Cols)
 	}
 	return k.state.Save(func(e *store.Encoder) {
 		e.Value(v)
-		for _, part := range append(k.basis.parts(0, v.Size), columns(rows(k.t, 0, v.Active), 0, v.Active), b) {
+		for _, part := range append(k.basis.Parts(0, v.Size), space.Columns(space.Rows(k.t, 0, v.Active), 0, v.Active), b) {
 			for i := range part.Rows {
 				if part.Cols > 0 {
 					e.Floats(part.Data[i*part.Stride:][:part.Cols])
@@ -105,15 +106,15 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 			d.Fail("it is not the state of such an eigenproblem")
 			return
 		}
-		k.basis.v, k.basis.more = newBlock(k.n, v.Columns), nil
+		k.basis.V, k.basis.More = space.NewBlock(k.n, v.Columns), nil
 		for _, columns := range v.More {
-			k.basis.more = append(k.basis.more, newBlock(k.n, columns))
+			k.basis.More = append(k.basis.More, space.NewBlock(k.n, columns))
 		}
 		if v.Small != k.t.Rows {
-			k.t = newBlock(v.Small, v.Small)
+			k.t = space.NewBlock(v.Small, v.Small)
 		}
-		k.b = newBlock(v.Next, v.Active)
-		for _, part := range append(k.basis.parts(0, v.Size), columns(rows(k.t, 0, v.Active), 0, v.Active), k.b) {
+		k.b = space.NewBlock(v.Next, v.Active)
+		for _, part := range append(k.basis.Parts(0, v.Size), space.Columns(space.Rows(k.t, 0, v.Active), 0, v.Active), k.b) {
 			for i := range part.Rows {
 				if part.Cols > 0 {
 					d.Floats(part.Data[i*part.Stride:][:part.Cols])
@@ -126,15 +127,15 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 		k.b = blas64.General{}
 		return false, err
 	}
-	if err := k.basis.source.UnmarshalBinary(v.Random); err != nil {
+	if err := k.basis.Source.UnmarshalBinary(v.Random); err != nil {
 		return false, err
 	}
-	if k.basis.own != nil {
-		if err := k.basis.own.UnmarshalBinary(v.Own); err != nil {
+	if k.basis.Own != nil {
+		if err := k.basis.Own.UnmarshalBinary(v.Own); err != nil {
 			return false, err
 		}
 	}
-	k.basis.size, k.active, k.next, k.chain, k.most = v.Size, v.Active, v.Next, v.Chain, v.Most
+	k.basis.Size, k.active, k.next, k.chain, k.most = v.Size, v.Active, v.Next, v.Chain, v.Most
 	k.task.block, k.subspace, k.locked, k.scale, k.growth, k.worst, k.stats = v.Block, v.Subspace, v.Locked, v.Scale[0], v.Scale[1], v.Scale[2], v.Stats
 	k.past = milestone{v.Past, v.Scale[3]}
 	if v.Arranged { // the same order has the same bits, so it does not depend on what is left now

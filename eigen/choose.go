@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -36,7 +37,7 @@ const (
 //     lanczos.
 func (t task) easyToFactor() (s *spectrum, why string) {
 	a, ok := matrixOf(t.op)
-	if !ok || !t.pencil || t.known.size() == 0 || t.start.Cols > 0 {
+	if !ok || !t.pencil || t.known.Size() == 0 || t.start.Cols > 0 {
 		return nil, ""
 	}
 	nnz, n := float64(a.NNZ()), float64(t.n)
@@ -113,12 +114,12 @@ func levels(a *sparse.CSR) (level, depth []int32, flops float64) {
 
 // alongLevels returns the Rayleigh quotient of the cosine along the levels of every component.
 func (t task) alongLevels(a *sparse.CSR, level, depth []int32) float64 {
-	u, su := newBlock(t.n, 1), newBlock(t.n, 1)
+	u, su := space.NewBlock(t.n, 1), space.NewBlock(t.n, 1)
 	for i := range u.Data {
-		u.Data[i] = t.known.weight[i] * math.Cos(math.Pi*(float64(level[i])+0.5)/float64(depth[i]))
+		u.Data[i] = t.known.Weight[i] * math.Cos(math.Pi*(float64(level[i])+0.5)/float64(depth[i]))
 	}
-	t.known.project(u)
-	norm := blas64.Nrm2(vector(u))
+	t.known.Project(u)
+	norm := blas64.Nrm2(space.Vector(u))
 	if norm == 0 {
 		return 1
 	}

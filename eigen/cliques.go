@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -51,7 +52,7 @@ func (a *cliqued) MulBlock(dst, x blas64.General) {
 func (a *cliques) add(dst, x blas64.General) {
 	cols := x.Cols
 	sums := make([]float64, len(a.members)*cols)
-	mustRun(parallel.For(context.Background(), len(a.members), 1, func(_, c, _ int) error {
+	space.MustRun(parallel.For(context.Background(), len(a.members), 1, func(_, c, _ int) error {
 		sum := sums[c*cols:][:cols]
 		for _, i := range a.members[c] {
 			f := a.at(i)
@@ -62,7 +63,7 @@ func (a *cliques) add(dst, x blas64.General) {
 		return nil
 	}))
 	a.share.Sum(sums)
-	mustRun(parallel.For(context.Background(), len(a.members), 1, func(_, c, _ int) error {
+	space.MustRun(parallel.For(context.Background(), len(a.members), 1, func(_, c, _ int) error {
 		sum := sums[c*cols:][:cols]
 		for _, i := range a.members[c] {
 			f := a.at(i)

@@ -3,6 +3,7 @@ package eigen
 import (
 	"math"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -63,7 +64,7 @@ func newCertificate(r blas64.General, a aside) *certificate {
 	c := &certificate{
 		radius:  gaussianRadius(r.Cols, MissProbability) * math.Sqrt(1-a.inside),
 		couples: a.couples, columns: r.Cols, width: r.Rows,
-		omega: newBlock(r.Cols, r.Rows),
+		omega: space.NewBlock(r.Cols, r.Rows),
 	}
 	for q := range r.Rows {
 		for j := range r.Cols {

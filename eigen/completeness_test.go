@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -41,7 +42,7 @@ func TestGaussianRadius(t *testing.T) {
 // The values at which a missing pair is looked for ascend from the smallest that counts to the
 // largest that a pair with a component of the least size can have.
 func TestGridOfTheCertificate(t *testing.T) {
-	r := newBlock(3, 4)
+	r := space.NewBlock(3, 4)
 	for i := range r.Data {
 		r.Data[i] = float64(i%5) - 1.5
 	}
@@ -69,16 +70,16 @@ func TestCertificateBoundsTheComponent(t *testing.T) {
 		task := newTask(op, n, nil, 4, Options{Seed: 3, MaxIter: 10, Tol: 1e-8})
 		task.block, task.subspace = 4, 40
 		k := &krylov{
-			task: task, basis: newBasis(n, 44, nil, 3), t: newBlock(44, 44), scale: 5, growth: 5, filter: f,
+			task: task, basis: space.NewBasis(n, 44, nil, 3), t: space.NewBlock(44, 44), scale: 5, growth: 5, filter: f,
 			x: make([]float64, 4*n), w: make([]float64, 4*n), y: make([]float64, 4*n), z: make([]float64, 4*n),
 		}
 		for i := range 5 {
 			if i == missing {
 				continue
 			}
-			unit := newBlock(n, 1)
+			unit := space.NewBlock(n, 1)
 			unit.Data[i] = 1
-			k.basis.push(unit)
+			k.basis.Push(unit)
 			k.locked = append(k.locked, d[i])
 		}
 		k.searchComplement(aside{})
@@ -128,7 +129,7 @@ func (k *krylov) component(w []float64) float64 {
 		g := 0.0
 		for q := range k.proof.width {
 			for i, x := range w {
-				g += k.proof.omega.Data[j*k.proof.width+q] * k.basis.v.Data[i*k.basis.v.Stride+k.fixed()+q] * x
+				g += k.proof.omega.Data[j*k.proof.width+q] * k.basis.V.Data[i*k.basis.V.Stride+k.fixed()+q] * x
 			}
 		}
 		length = math.Hypot(length, g)

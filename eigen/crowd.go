@@ -34,7 +34,7 @@ func (k *krylov) mostGrown(ctx context.Context) int {
 		if next := size + size/2; memory.Bytes(8, k.n, next-k.task.subspace) > left {
 			lacks = 1
 		}
-		if k.space.largest(lacks) > 0 {
+		if k.space.Largest(lacks) > 0 {
 			break
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -60,12 +61,12 @@ func dense(ctx context.Context, t task) (pairs, error) {
 // largestPairs takes the t.k largest of LAPACK's ascending pairs.
 func largestPairs(t task, values []float64, vectors blas64.General) pairs {
 	last := len(values) - 1
-	p := pairs{values: make([]float64, t.k), vectors: newBlock(t.n, t.k), converged: t.k}
+	p := pairs{values: make([]float64, t.k), vectors: space.NewBlock(t.n, t.k), converged: t.k}
 	for j := range t.k {
 		p.values[j] = values[last-j]
-		copyBlock(columns(p.vectors, j, j+1), columns(vectors, last-j, last-j+1))
+		space.CopyBlock(space.Columns(p.vectors, j, j+1), space.Columns(vectors, last-j, last-j+1))
 	}
-	t.known.project(p.vectors)
+	t.known.Project(p.vectors)
 	return p
 }
 
@@ -108,14 +109,14 @@ func nothingAbove(ctx context.Context, t task, p pairs, stats *Stats) (bool, err
 	return err == nil, err
 }
 
-// abandonable is oneThread for long calls: see native.Abandonable.
+// abandonable is OneThread for long calls: see native.Abandonable.
 func abandonable(ctx context.Context, solve func() ([]float64, blas64.General, error)) ([]float64, blas64.General, error) {
 	type pairs struct {
 		values  []float64
 		vectors blas64.General
 	}
 	found, err := native.Abandonable(ctx, func() (p pairs, err error) {
-		p.values, p.vectors, err = oneThread(solve)
+		p.values, p.vectors, err = space.OneThread(solve)
 		return p, err
 	})
 	return found.values, found.vectors, err
@@ -126,8 +127,8 @@ func abandonable(ctx context.Context, solve func() ([]float64, blas64.General, e
 // before that.
 func writeOut(ctx context.Context, t task) (matrix blas64.Symmetric, norm float64, err error) {
 	const width = 32
-	a := newBlock(t.n, t.n)
-	unit, product := newBlock(t.n, width), newBlock(t.n, width)
+	a := space.NewBlock(t.n, t.n)
+	unit, product := space.NewBlock(t.n, width), space.NewBlock(t.n, width)
 	for from := 0; from < t.n; from += width {
 		if err := ctx.Err(); err != nil {
 			return matrix, 0, err
@@ -138,10 +139,10 @@ func writeOut(ctx context.Context, t task) (matrix blas64.Symmetric, norm float6
 			unit.Data[(from+j)*unit.Stride+j] = 1
 		}
 		t.op.MulBlock(product, unit)
-		if longest := longestColumn(product); math.IsNaN(longest) || math.IsInf(longest, 0) {
+		if longest := space.LongestColumn(product); math.IsNaN(longest) || math.IsInf(longest, 0) {
 			return matrix, 0, notFinite(product)
 		}
-		copyBlock(columns(a, from, from+c), columns(product, 0, c))
+		space.CopyBlock(space.Columns(a, from, from+c), space.Columns(product, 0, c))
 	}
 	for i := range t.n { // make it exactly symmetric, and bound its norm
 		sum := 0.0
@@ -154,16 +155,16 @@ func writeOut(ctx context.Context, t task) (matrix blas64.Symmetric, norm float6
 		}
 		norm = max(norm, sum)
 	}
-	if t.known.size() > 0 {
+	if t.known.Size() > 0 {
 		shift := 2*norm + 1
-		members := make([][]int, t.known.count)
-		for i, c := range t.known.label {
+		members := make([][]int, t.known.Count)
+		for i, c := range t.known.Label {
 			members[c] = append(members[c], i)
 		}
 		for _, nodes := range members {
 			for _, i := range nodes {
 				for _, j := range nodes {
-					a.Data[i*t.n+j] -= shift * t.known.weight[i] * t.known.weight[j]
+					a.Data[i*t.n+j] -= shift * t.known.Weight[i] * t.known.Weight[j]
 				}
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
@@ -44,15 +45,15 @@ func (t task) divided(team ranks.Team) (*task, error) {
 		return nil, invalid.Errorf("the eigenproblem has %d rows, too few for %d ranks: start fewer of them", t.n, team.Size())
 	}
 	own := t
-	own.space = space{Share: ranks.Evenly(team, t.n)}
+	own.space = space.Space{Share: ranks.Evenly(team, t.n)}
 	lo, hi := ranks.Part(team, team.Rank(), t.n)
 	own.n = hi - lo
 	if t.known != nil {
 		known := *t.known
-		known.label, known.weight, known.space = known.label[lo:hi], known.weight[lo:hi], own.space
+		known.Label, known.Weight, known.Space = known.Label[lo:hi], known.Weight[lo:hi], own.space
 		own.known = &known
 	}
-	own.start = rows(t.start, lo, hi)
+	own.start = space.Rows(t.start, lo, hi)
 	if t.start.Cols == 0 {
 		own.start = blas64.General{Rows: own.n}
 	}
@@ -101,8 +102,8 @@ func rowsOf(a *sparse.CSR, joined cliques, own task) slepc.Rows {
 			}
 		}
 	}
-	if own.known.size() > 0 {
-		p.Labels, p.Label, p.Height = own.known.count, own.known.label, own.known.weight
+	if own.known.Size() > 0 {
+		p.Labels, p.Label, p.Height = own.known.Count, own.known.Label, own.known.Weight
 	}
 	return p
 }
@@ -135,9 +136,9 @@ func solveBySLEPc(ctx context.Context, t task) (p pairs, err error) {
 	if p, err = bySLEPc(ctx, *own); err != nil {
 		return p, err
 	}
-	packed := newBlock(own.n, p.vectors.Cols)
-	copyBlock(packed, p.vectors)
-	p.vectors = asBlock(ranks.GatherFloats(team, packed.Data), t.n, p.vectors.Cols)
+	packed := space.NewBlock(own.n, p.vectors.Cols)
+	space.CopyBlock(packed, p.vectors)
+	p.vectors = space.AsBlock(ranks.GatherFloats(team, packed.Data), t.n, p.vectors.Cols)
 	p.vectors.Stride = max(1, p.vectors.Stride)
 	return p, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/progress"
@@ -28,15 +29,6 @@ type Explicit interface {
 type Deflated interface {
 	Operator
 	WithoutConstant() *sparse.CSR
-}
-
-// constantOf is the null space of the constant vector.
-func constantOf(n int) *nullspace {
-	mass := make([]float64, n)
-	for i := range mass {
-		mass[i] = 1
-	}
-	return newNullspace(make([]int32, n), volumesOf(make([]int32, n), 1, mass), mass)
 }
 
 // entries returns the parts of an operator, and false if it has none.
@@ -68,7 +60,7 @@ func entries(op Operator) (a, border *sparse.CSR, weight []float64, ok bool) {
 // withValues returns a with other values; the structure is shared.
 func withValues(a *sparse.CSR, f func(float64) float64) *sparse.CSR {
 	out := &sparse.CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: a.RowPtr, Col: a.Col, Val: make([]float64, len(a.Val))}
-	mustRun(parallel.For(context.Background(), len(a.Val), max(1<<15, len(a.Val)/64), func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), len(a.Val), max(1<<15, len(a.Val)/64), func(_, lo, hi int) error {
 		for k, v := range a.Val[lo:hi] {
 			out.Val[lo+k] = f(v)
 		}
@@ -240,8 +232,8 @@ func (s *spectrum) solve(f *ldl.Factor, dst, x blas64.General) {
 		f.SolveBlock(dst, x)
 		return
 	}
-	wide := newBlock(len(s.diagonal), x.Cols)
-	copyBlock(rows(wide, 0, s.n), x)
+	wide := space.NewBlock(len(s.diagonal), x.Cols)
+	space.CopyBlock(space.Rows(wide, 0, s.n), x)
 	f.SolveBlock(wide, wide)
-	copyBlock(dst, rows(wide, 0, s.n))
+	space.CopyBlock(dst, space.Rows(wide, 0, s.n))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -20,7 +21,8 @@ type filter struct {
 }
 
 func (f *filter) center() float64 { return (f.low + f.high) / 2 }
-func (f *filter) half() float64   { return (f.high - f.low) / 2 }
+
+func (f *filter) half() float64 { return (f.high - f.low) / 2 }
 
 // at returns p(μ) for μ ≥ high.
 func (f *filter) at(mu float64) float64 {
@@ -65,7 +67,7 @@ func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, sp
 		before, now, next = now, next, before
 	}
 	if &now.Data[0] != &w.Data[0] {
-		copyWhole(w, now)
+		space.CopyWhole(w, now)
 	}
 	return ctx.Err()
 }
@@ -90,7 +92,7 @@ func (f *filter) applySteps(ctx context.Context, a *sparse.CSR, w, x blas64.Gene
 // entry.
 func combine(y blas64.General, a float64, u blas64.General, b float64, v blas64.General, c float64) {
 	size := y.Rows * y.Cols
-	mustRun(parallel.For(context.Background(), size, max(1<<15, size/64), func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), size, max(1<<15, size/64), func(_, lo, hi int) error {
 		y, u := y.Data[lo:hi], u.Data[lo:hi]
 		if v.Data == nil {
 			for i, s := range u {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -26,12 +27,12 @@ func TestFilterIsChebyshev(t *testing.T) {
 				}
 			}
 		}}
-		x, w := newBlock(n, 2), newBlock(n, 2)
+		x, w := space.NewBlock(n, 2), space.NewBlock(n, 2)
 		for i := range n {
 			x.Data[2*i], x.Data[2*i+1] = 1, float64(i)
 		}
 		before := append([]float64(nil), x.Data...)
-		if err := f.apply(context.Background(), op, w, x, [2]blas64.General{newBlock(n, 2), newBlock(n, 2)}); err != nil {
+		if err := f.apply(context.Background(), op, w, x, [2]blas64.General{space.NewBlock(n, 2), space.NewBlock(n, 2)}); err != nil {
 			t.Fatal(err)
 		}
 		for i, mu := range d {

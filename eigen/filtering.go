@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
@@ -30,7 +31,7 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 		wanted = k.locked[k.byValue()[k.task.k-1]]
 	}
 	fit := func(size int) (*filter, bool) {
-		return fitted(seen.low, seen.where(roomy*float64(size)), wanted, max(seen.top, wanted), k.basisProducts(size), k.known.size() > 0)
+		return fitted(seen.low, seen.where(roomy*float64(size)), wanted, max(seen.top, wanted), k.basisProducts(size), k.known.Size() > 0)
 	}
 	// If the crowd around the wanted values is larger than the basis, its filter is weak or there is
 	// none. A basis that holds the crowd has a better one.
@@ -93,10 +94,10 @@ func (k *krylov) refilter(r *ritz) bool {
 		return false
 	}
 	values := k.byFalling(r)
-	f := k.filter.refitted(values, len(k.locked)+wanted, k.basisProducts(k.task.subspace), k.known.size() > 0)
+	f := k.filter.refitted(values, len(k.locked)+wanted, k.basisProducts(k.task.subspace), k.known.Size() > 0)
 	if f == nil && weak {
 		f = safeFilter(k.filter.low, values[0])
-		if f.high >= k.filter.high || k.known.size() > 0 && f.at(knownValue) > largestKnown {
+		if f.high >= k.filter.high || k.known.Size() > 0 && f.at(knownValue) > largestKnown {
 			f = nil
 		}
 	} else if f == nil || !weak && f.degree < 2*k.filter.degree {
@@ -113,14 +114,14 @@ func (k *krylov) refilter(r *ritz) bool {
 	}
 	k.restart(r, open)
 	k.filter, k.filterSince = f, k.stats.Restarts
-	mixture := newBlock(open, k.task.block)
+	mixture := space.NewBlock(open, k.task.block)
 	for i := range mixture.Data {
-		mixture.Data[i] = k.basis.common.NormFloat64()
+		mixture.Data[i] = k.basis.Common.NormFloat64()
 	}
 	locked := len(k.locked)
-	start := k.basis.combine(locked, mixture)
-	k.basis.size = locked
-	k.basis.appendOneByOne(start, start.Cols, 1e-8)
+	start := k.basis.Combine(locked, mixture)
+	k.basis.Size = locked
+	k.basis.AppendOneByOne(start, start.Cols, 1e-8)
 	k.growth = 0
 	clear(k.t.Data)
 	k.fillRandom(locked)

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
@@ -222,12 +222,12 @@ func fallingOrder(values []float64) []int {
 // residualsOf returns ‖op·u − μu‖ of unit vectors, which bounds the distance of μ from an
 // eigenvalue.
 func residualsOf(op Operator, p pairs) []float64 {
-	product := newBlock(p.vectors.Rows, p.vectors.Cols)
+	product := space.NewBlock(p.vectors.Rows, p.vectors.Cols)
 	if product.Cols == 0 {
 		return nil
 	}
 	op.MulBlock(product, p.vectors)
-	return residuals(space{}, product, p.vectors, nil, p.values)
+	return residuals(space.Space{}, product, p.vectors, nil, p.values)
 }
 
 // spectrum analyses S for counting and solving.
@@ -261,9 +261,9 @@ func (s *mapSolver) verify(ctx context.Context, maps []bipartition, open []int, 
 			return err
 		}
 		m := found[at]
-		y := asBlock(append(slices.Clone(m.x), m.atA, m.atB), s.n+2, 1)
+		y := space.AsBlock(append(slices.Clone(m.x), m.atA, m.atB), s.n+2, 1)
 		u := p.scaled(y)
-		scaleBlock(u, 1/blas64.Nrm2(vector(u)))
+		space.ScaleBlock(u, 1/blas64.Nrm2(space.Vector(u)))
 		t := task{op: p.s, n: s.n + 2, known: p.known, k: 1, top: 1, pencil: true, fixed: p.massless, observer: s.opt.Observer}
 		one := pairs{values: []float64{1 - m.value}, vectors: u, converged: 1}
 		if err := t.verify(ctx, &one, s.opt); err != nil {
@@ -280,14 +280,4 @@ func (s *mapSolver) verify(ctx context.Context, maps []bipartition, open []int, 
 	}
 	s.stats.Inertia = &total
 	return nil
-}
-
-// scaleBlock sets x = f·x for a contiguous block, in parallel.
-func scaleBlock(x blas64.General, f float64) {
-	mustRun(parallel.For(context.Background(), len(x.Data), 1<<15, func(_, lo, hi int) error {
-		for i, v := range x.Data[lo:hi] {
-			x.Data[lo+i] = f * v
-		}
-		return nil
-	}))
 }

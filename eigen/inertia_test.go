@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -136,13 +137,13 @@ func TestVerifyFindsGaps(t *testing.T) {
 			t.Fatal(err)
 		}
 		for drop := range 9 {
-			rest := pairs{converged: 8, vectors: newBlock(p.Size(), 0)}
+			rest := pairs{converged: 8, vectors: space.NewBlock(p.Size(), 0)}
 			for j, v := range found.values {
 				if j == drop {
 					continue
 				}
 				rest.values = append(rest.values, v)
-				rest.vectors = beside(rest.vectors, columns(found.vectors, j, j+1))
+				rest.vectors = beside(rest.vectors, space.Columns(found.vectors, j, j+1))
 			}
 			err := task.verify(context.Background(), &rest, Options{Verify: true})
 			var wrong *InertiaError
@@ -155,7 +156,7 @@ func TestVerifyFindsGaps(t *testing.T) {
 			}
 		}
 		twice := pairs{converged: 9, values: append(slices.Clone(found.values[:8]), found.values[7]),
-			vectors: beside(columns(found.vectors, 0, 8), columns(found.vectors, 7, 8))}
+			vectors: beside(space.Columns(found.vectors, 0, 8), space.Columns(found.vectors, 7, 8))}
 		var wrong *InertiaError
 		if err = task.verify(context.Background(), &twice, Options{Verify: true}); g.name != "copies" && (!errors.As(err, &wrong) || wrong.Counted != wrong.Found-1) {
 			t.Errorf("%s: a pair that is there twice: %v", g.name, err)
@@ -165,9 +166,9 @@ func TestVerifyFindsGaps(t *testing.T) {
 
 // beside appends columns.
 func beside(a, b blas64.General) blas64.General {
-	out := newBlock(b.Rows, a.Cols+b.Cols)
-	copyBlock(columns(out, 0, a.Cols), a)
-	copyBlock(columns(out, a.Cols, out.Cols), b)
+	out := space.NewBlock(b.Rows, a.Cols+b.Cols)
+	space.CopyBlock(space.Columns(out, 0, a.Cols), a)
+	space.CopyBlock(space.Columns(out, a.Cols, out.Cols), b)
 	return out
 }
 
@@ -199,7 +200,7 @@ func TestVerifyMaps(t *testing.T) {
 
 // TestVerifyNeedsEntries checks that problems known by products are refused as requests.
 func TestVerifyNeedsEntries(t *testing.T) {
-	op := OperatorFunc{N: 30, Mul: func(dst, x blas64.General) { copyBlock(dst, x) }}
+	op := OperatorFunc{N: 30, Mul: func(dst, x blas64.General) { space.CopyBlock(dst, x) }}
 	for _, opt := range []Options{{K: 2, Verify: true}, {K: 2, Solver: ShiftInvert}} {
 		if _, err := Symmetric(context.Background(), op, opt); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%+v: %v", opt, err)

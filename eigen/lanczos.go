@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/native"
@@ -27,7 +28,7 @@ import (
 // the polynomial, and its values are converted back.
 type krylov struct {
 	task
-	basis  *basis
+	basis  *space.Basis
 	filter *filter // nil without a filter
 	// filterSince counts the restarts before the filter was made.
 	filterSince int
@@ -73,13 +74,13 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 		task:   t,
 		basis:  t.newBasis(0, t.seed),
 		locked: append([]float64(nil), values...),
-		t:      newBlock(t.subspace+widest, t.subspace+widest),
+		t:      space.NewBlock(t.subspace+widest, t.subspace+widest),
 		x:      memory.Large(make([]float64, t.n*widest)),
 		w:      memory.Large(make([]float64, t.n*widest)),
 		state:  lanczosState(ctx),
 		free:   free,
 	}
-	k.basis.spare = k.x // which is free while columns are made orthonormal
+	k.basis.Spare = k.x // which is free while columns are made orthonormal
 	k.stats = Stats{Solver: Lanczos, Subspace: t.subspace, Block: t.block}
 	for _, v := range values {
 		k.scale = max(k.scale, math.Abs(v))
@@ -102,16 +103,16 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 
 // begin makes the first block.
 func (k *krylov) begin(ctx context.Context, locked blas64.General) error {
-	k.basis.v, k.basis.more = newBlock(k.n, 0), nil
+	k.basis.V, k.basis.More = space.NewBlock(k.n, 0), nil
 	if k.filterable() {
 		// The basis takes its memory only later.
 		if err := k.arrange(ctx, (memory.Left(ctx)-k.task.bytes(Lanczos))/2); err != nil {
 			return err
 		}
 	}
-	k.basis.grow(min(k.subspace, k.task.room()) + k.widest())
+	k.basis.Grow(min(k.subspace, k.task.room()) + k.widest())
 	if locked.Cols > 0 {
-		k.basis.push(inOrder(locked, k.space.order))
+		k.basis.Push(space.InOrder(locked, k.space.Order))
 	}
 	k.most = k.mostGrown(ctx)
 	err := k.tryFilter(ctx)
@@ -161,7 +162,7 @@ func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 		k.observer.Report(stage, int64(min(len(k.locked)+r.lock, k.k)), int64(k.k), "pairs")
 		found := r.satisfied && (k.next == 0 && k.aside == 0 || searching && r.nothingAbove(k))
 		if !found && k.hides(r) {
-			k.basis.size, k.next = len(k.locked), 0
+			k.basis.Size, k.next = len(k.locked), 0
 			k.searchComplement(aside{})
 			continue
 		}
@@ -217,7 +218,7 @@ func (k *krylov) cycle(ctx context.Context, searching bool) (*ritz, error) {
 	if searching {
 		look = min(k.active+k.task.block, max(k.active, firstLook*k.task.block))
 	}
-	for k.next > 0 && k.basis.size+k.task.block <= k.basis.capacity() {
+	for k.next > 0 && k.basis.Size+k.task.block <= k.basis.Capacity() {
 		if err := k.extend(ctx); err != nil {
 			return nil, err
 		}
@@ -247,20 +248,20 @@ func (k *krylov) cycle(ctx context.Context, searching bool) (*ritz, error) {
 // widen adds room for a few more blocks if recovered pairs have filled the basis with locked
 // vectors.
 func (k *krylov) widen(blocks int) {
-	need := min(k.basis.size+blocks*k.task.block, k.room()+k.task.block)
-	if have := k.basis.capacity(); need > have {
+	need := min(k.basis.Size+blocks*k.task.block, k.room()+k.task.block)
+	if have := k.basis.Capacity(); need > have {
 		k.grow(need + k.k - have)
 	}
 }
 
 // grow takes memory for more columns of the basis and of T.
 func (k *krylov) grow(more int) {
-	k.basis.grow(more)
-	capacity := k.basis.capacity()
+	k.basis.Grow(more)
+	capacity := k.basis.Capacity()
 	k.subspace = capacity - k.task.block
 	k.stats.Subspace = k.subspace
-	t := newBlock(capacity, capacity)
-	copyBlock(columns(rows(t, 0, k.t.Rows), 0, k.t.Cols), k.t)
+	t := space.NewBlock(capacity, capacity)
+	space.CopyBlock(space.Columns(space.Rows(t, 0, k.t.Rows), 0, k.t.Cols), k.t)
 	k.t = t
 }
 
@@ -268,31 +269,31 @@ func (k *krylov) grow(more int) {
 // one random vector, because a wanted vector may be missing among them. With a block of one vector
 // a tenth of it is random.
 func (k *krylov) startFrom(start blas64.General) {
-	before := k.basis.size
+	before := k.basis.Size
 	if start.Cols > 0 {
-		mixture := newBlock(start.Cols, max(1, k.task.block-1))
+		mixture := space.NewBlock(start.Cols, max(1, k.task.block-1))
 		for i := range mixture.Data {
-			mixture.Data[i] = k.basis.common.NormFloat64()
+			mixture.Data[i] = k.basis.Common.NormFloat64()
 		}
-		guess := newBlock(k.n, mixture.Cols)
-		k.basis.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, start, mixture, 0, guess)
+		guess := space.NewBlock(k.n, mixture.Cols)
+		k.basis.Engine.Gemm(blas.NoTrans, blas.NoTrans, 1, start, mixture, 0, guess)
 		if k.task.block == 1 {
-			share := 0.1 * k.space.longest(guess) / math.Sqrt(float64(k.whole()))
+			share := 0.1 * k.space.Longest(guess) / math.Sqrt(float64(k.whole()))
 			for i := range guess.Data {
-				guess.Data[i] += share * k.basis.rng.NormFloat64()
+				guess.Data[i] += share * k.basis.Rng.NormFloat64()
 			}
 		}
-		k.basis.appendOneByOne(guess, guess.Cols, 1e-8*k.space.longest(guess))
+		k.basis.AppendOneByOne(guess, guess.Cols, 1e-8*k.space.Longest(guess))
 	}
 	k.fillRandom(before)
 }
 
 // fillRandom completes the next block, which starts at column from, with random vectors.
 func (k *krylov) fillRandom(from int) {
-	column := newBlock(k.n, 1)
-	for k.basis.size-from < k.task.block && k.basis.room() > 0 && k.basis.pushRandom(column) {
+	column := space.NewBlock(k.n, 1)
+	for k.basis.Size-from < k.task.block && k.basis.Room() > 0 && k.basis.PushRandom(column) {
 	}
-	k.active, k.next, k.chain = 0, k.basis.size-from, 0
+	k.active, k.next, k.chain = 0, k.basis.Size-from, 0
 }
 
 // searchComplement restarts with a random first block. It has a component in every vector that the
@@ -303,7 +304,7 @@ func (k *krylov) fillRandom(from int) {
 // Each search takes new Gaussian vectors, independent of everything before, on which its
 // certificate depends.
 func (k *krylov) searchComplement(a aside) {
-	k.basis.size -= k.next
+	k.basis.Size -= k.next
 	k.aside = a.vectors
 	k.task.block = max(k.task.block, min(searchBlock, k.room()))
 	k.widen(searchBlocks)
@@ -314,14 +315,14 @@ func (k *krylov) searchComplement(a aside) {
 	if k.filter != nil {
 		k.growth = 0 // that of the locked vectors, far above all that the search meets
 	}
-	omega := newBlock(k.n, min(k.task.block, k.basis.room()))
+	omega := space.NewBlock(k.n, min(k.task.block, k.basis.Room()))
 	for i := range omega.Data {
-		omega.Data[i] = k.basis.rng.NormFloat64()
+		omega.Data[i] = k.basis.Rng.NormFloat64()
 	}
-	before := k.basis.size
-	k.basis.orthogonalise(omega, 0)
-	r := k.basis.append(omega, omega.Cols, math.Sqrt(float64(k.whole())))
-	k.active, k.next, k.chain = 0, k.basis.size-before, 0
+	before := k.basis.Size
+	k.basis.Orthogonalise(omega, 0)
+	r := k.basis.Append(omega, omega.Cols, math.Sqrt(float64(k.whole())))
+	k.active, k.next, k.chain = 0, k.basis.Size-before, 0
 	k.b, k.proof = blas64.General{}, newCertificate(r, a)
 	k.stats.Missed += MissProbability
 }
@@ -340,14 +341,14 @@ func (k *krylov) missing() (floor, least float64) {
 // extend multiplies the next block, updates T, and makes the block after it.
 func (k *krylov) extend(ctx context.Context) error {
 	began := time.Now()
-	from := k.basis.size - k.next
-	block := func(data []float64) blas64.General { return asBlock(data[:k.n*k.next], k.n, k.next) }
+	from := k.basis.Size - k.next
+	block := func(data []float64) blas64.General { return space.AsBlock(data[:k.n*k.next], k.n, k.next) }
 	x, w := block(k.x), block(k.w)
-	k.basis.read(x, from)
+	k.basis.Read(x, from)
 	if k.filter == nil {
 		k.op.MulBlock(w, x)
 		k.stats.Products += k.next
-		if k.growth = k.space.longest(w); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
+		if k.growth = k.space.Longest(w); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
 			return notFinite(w)
 		}
 		k.scale = max(k.scale, k.growth)
@@ -361,14 +362,14 @@ func (k *krylov) extend(ctx context.Context) error {
 			return err
 		}
 		k.stats.Products += k.next * k.filter.degree
-		if k.growth = max(k.growth, k.space.longest(w)); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
+		if k.growth = max(k.growth, k.space.Longest(w)); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
 			return notFinite(w)
 		}
 	}
 	multiplied := time.Now()
 	k.stats.ProductTime += multiplied.Sub(began)
 
-	h := k.basis.orthogonalise(w, k.chain)
+	h := k.basis.Orthogonalise(w, k.chain)
 	k.chain = from
 	fixed, a, c := k.fixed(), k.active, k.next
 	for j := range c {
@@ -381,24 +382,16 @@ func (k *krylov) extend(ctx context.Context) error {
 			k.t.Data[(a+i)*k.t.Stride+a+j] = v
 		}
 	}
-	r := k.basis.append(w, k.task.block, k.growth)
+	r := k.basis.Append(w, k.task.block, k.growth)
 	k.active, k.next = a+c, r.Rows
-	k.b = newBlock(r.Rows, k.active)
-	copyBlock(columns(k.b, a, a+c), r)
+	k.b = space.NewBlock(r.Rows, k.active)
+	space.CopyBlock(space.Columns(k.b, a, a+c), r)
 	k.stats.BasisTime += time.Since(multiplied)
 	return k.task.stopped(ctx)
 }
 
 // fixed is the number of basis vectors that are not part of the Krylov space.
 func (k *krylov) fixed() int { return len(k.locked) + k.aside }
-
-func longestColumn(w blas64.General) float64 {
-	longest := 0.0
-	for j := range w.Cols {
-		longest = max(longest, blas64.Nrm2(blas64.Vector{N: w.Rows, Inc: w.Stride, Data: w.Data[j:]}))
-	}
-	return longest
-}
 
 // ritz solves the projected problem and returns its values, descending, with vectors and the
 // residual norms ‖B·s‖.
@@ -410,14 +403,14 @@ func (k *krylov) ritz() (*ritz, error) {
 	for i := range a {
 		copy(sym.Data[i*a:][:a], k.t.Data[i*k.t.Stride:][:a])
 	}
-	values, vectors, err := oneThread(func() ([]float64, blas64.General, error) {
-		return k.basis.engine.SymEig(sym, native.EigRange{}, true)
+	values, vectors, err := space.OneThread(func() ([]float64, blas64.General, error) {
+		return k.basis.Engine.SymEig(sym, native.EigRange{}, true)
 	})
 	if err != nil {
 		return nil, err
 	}
-	k.space.share(values, vectors.Data)
-	r := &ritz{theta: make([]float64, a), vectors: newBlock(a, a), raw: make([]float64, a)}
+	k.space.Alike(values, vectors.Data)
+	r := &ritz{theta: make([]float64, a), vectors: space.NewBlock(a, a), raw: make([]float64, a)}
 	for j := range a {
 		from := a - 1 - j
 		r.theta[j] = values[from]
@@ -441,35 +434,28 @@ func (k *krylov) ritz() (*ritz, error) {
 	return r, nil
 }
 
-// oneThread runs a small dense problem with single-threaded BLAS: a second thread would cost more
-// than it saves, and the bits must not depend on the number of threads.
-func oneThread(solve func() ([]float64, blas64.General, error)) ([]float64, blas64.General, error) {
-	defer native.Parallel()()
-	return solve()
-}
-
 // restart rotates the active vectors to the Ritz vectors, locks the first r.lock of r.order and
 // keeps the following keep vectors; the next block remains.
 func (k *krylov) restart(r *ritz, keep int) {
 	began := time.Now()
-	q := asBlock(k.x[:k.n*k.next], k.n, k.next)
-	k.basis.read(q, k.basis.size-k.next)
+	q := space.AsBlock(k.x[:k.n*k.next], k.n, k.next)
+	k.basis.Read(q, k.basis.Size-k.next)
 
-	s := newBlock(k.active, r.lock+keep)
+	s := space.NewBlock(k.active, r.lock+keep)
 	for to, from := range r.order[:s.Cols] {
 		for i := range k.active {
 			s.Data[i*s.Stride+to] = r.vectors.Data[i*r.vectors.Stride+from]
 		}
 	}
-	k.basis.rotate(k.fixed(), s)
-	k.basis.push(q)
+	k.basis.Rotate(k.fixed(), s)
+	k.basis.Push(q)
 
 	if k.proof != nil {
 		floor, least := k.missing()
 		k.proof.settle(floor, least, k.growth)
 		k.proof.restarted(r, r.order[r.lock:r.lock+keep], append(slices.Clone(r.order[:r.lock]), r.order[r.lock+keep:]...))
 	}
-	k.b = k.times(columns(s, r.lock, r.lock+keep))
+	k.b = k.times(space.Columns(s, r.lock, r.lock+keep))
 	clear(k.t.Data)
 	for j, from := range r.order[r.lock : r.lock+keep] {
 		k.t.Data[j*k.t.Stride+j] = r.theta[from]

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native"
@@ -119,7 +120,7 @@ func (a *Anchored) largestDegree(maps []bipartition) float64 {
 
 // solve computes found for the open maps.
 func (s *mapSolver) solve(ctx context.Context, maps []bipartition, open []int, found []solvedMap) error {
-	s.t = newBlock(s.n, 1)
+	s.t = space.NewBlock(s.n, 1)
 	for i := range s.n {
 		_, vals := s.border.Row(i)
 		for _, v := range vals {
@@ -189,8 +190,8 @@ func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int)
 			return nil, open, nil
 		}
 		s.theta = p.values
-		s.r = &resolvent{s: s.s, v: p.vectors, top: p.values[0], basis: newBasis(s.n, 0, nil, opt.Seed)}
-		s.r.basis.v, s.r.basis.size = p.vectors, m
+		s.r = &resolvent{s: s.s, v: p.vectors, top: p.values[0], basis: space.NewBasis(s.n, 0, nil, opt.Seed)}
+		s.r.basis.V, s.r.basis.Size = p.vectors, m
 		s.vt = s.r.times(s.t).Data
 		if m == s.n {
 			s.boundMaps(maps, open)
@@ -263,12 +264,12 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 	}
 	border := s.borders(maps, part, cols)
 	coupling := s.r.times(border)
-	mu, right, vectors := make([]float64, cols), newBlock(cols, cols), make([][]float64, c)
+	mu, right, vectors := make([]float64, cols), space.NewBlock(cols, cols), make([][]float64, c)
 	var m moments
 	outside := len(s.theta) < s.n
 	if outside {
-		work := newBlock(s.n, cols)
-		copyBlock(work, border)
+		work := space.NewBlock(s.n, cols)
+		space.CopyBlock(work, border)
 		var err error
 		if m, err = s.r.moments(ctx, work, s.r.degree(s.lowest(part), seriesTail)); err != nil {
 			return err
@@ -293,16 +294,16 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 		return err
 	}
 	s.share(mu)
-	x := newBlock(s.n, cols)
+	x := space.NewBlock(s.n, cols)
 	if outside {
-		rhs := newBlock(s.n, cols)
+		rhs := space.NewBlock(s.n, cols)
 		s.gemm(border, right, rhs, 0)
 		var err error
 		if x, err = s.r.solve(ctx, rhs, mu, s.r.degree(slices.Min(mu), seriesTail)); err != nil {
 			return err
 		}
 	}
-	inV := newBlock(len(s.theta), cols)
+	inV := space.NewBlock(len(s.theta), cols)
 	for k, z := range vectors {
 		for j := range s.theta {
 			inV.Data[j*cols+k] = z[j]
@@ -326,7 +327,7 @@ func (s *mapSolver) lowest(part []int) float64 {
 // borders returns the block of the maps' border columns h = D^-1/2 W_ul 1_A. Its last column is t;
 // the columns in between are zero.
 func (s *mapSolver) borders(maps []bipartition, part []int, cols int) blas64.General {
-	indicator := newBlock(s.groups, cols)
+	indicator := space.NewBlock(s.groups, cols)
 	for g := range s.groups {
 		for k, at := range part {
 			if maps[at].inA[g] {
@@ -335,7 +336,7 @@ func (s *mapSolver) borders(maps []bipartition, part []int, cols int) blas64.Gen
 		}
 		indicator.Data[g*cols+cols-1] = 1
 	}
-	h := newBlock(s.n, cols)
+	h := space.NewBlock(s.n, cols)
 	s.border.MulBlock(h, indicator)
 	for i, r := range s.root {
 		row := h.Data[i*cols:][:cols]
@@ -371,8 +372,8 @@ func (s *mapSolver) gemm(a, b, c blas64.General, beta float64) {
 	}
 	engine := native.Default()
 	grain := max(512, (a.Rows+255)/256)
-	mustRun(parallel.For(context.Background(), a.Rows, grain, func(_, lo, hi int) error {
-		engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rows(a, lo, hi), b, beta, rows(c, lo, hi))
+	space.MustRun(parallel.For(context.Background(), a.Rows, grain, func(_, lo, hi int) error {
+		engine.Gemm(blas.NoTrans, blas.NoTrans, 1, space.Rows(a, lo, hi), b, beta, space.Rows(c, lo, hi))
 		return nil
 	}))
 }
@@ -381,7 +382,7 @@ func (s *mapSolver) gemm(a, b, c blas64.General, beta float64) {
 // recomputes λ and the residual with the Laplacian of the map, and solves maps that miss the
 // tolerance separately.
 func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []int, border, u blas64.General, vectors [][]float64, found []solvedMap) error {
-	su := newBlock(s.n, u.Cols)
+	su := space.NewBlock(s.n, u.Cols)
 	s.s.MulBlock(su, u)
 	s.stats.Products += u.Cols
 	limit := max(s.opt.Tol, 1e-13*s.largestDegree(maps))

@@ -1,6 +1,7 @@
 package eigen
 
 import (
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -24,11 +25,11 @@ type RowsDivided interface {
 }
 
 // spaceOf is the division of an operator's vectors.
-func spaceOf(a Operator) space {
+func spaceOf(a Operator) space.Space {
 	if d, ok := a.(RowsDivided); ok {
-		return space{Share: d.Rows()}
+		return space.Space{Share: d.Rows()}
 	}
-	return space{}
+	return space.Space{}
 }
 
 // OperatorFunc is an n×n Operator made of a function.

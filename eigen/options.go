@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/native/slepc"
@@ -136,7 +137,7 @@ func (o Options) check(n, own int) error {
 		if r, _ := o.Start.Dims(); r != own {
 			return invalid.Errorf("the start vectors have %d rows; the problem has size %d", r, own)
 		}
-		for j, norm := range columnNorms(blas64.General{}, o.Start.RawMatrix()) {
+		for j, norm := range space.ColumnNorms(blas64.General{}, o.Start.RawMatrix()) {
 			if math.IsNaN(norm) || math.IsInf(norm, 0) {
 				return invalid.Errorf("start vector %d is not finite", j+1)
 			}

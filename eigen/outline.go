@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -35,10 +36,10 @@ func (k *krylov) scout(ctx context.Context, count float64) (outline, error) {
 		steps = mostScoutSteps
 	}
 	basis := k.task.newBasis(0, k.task.seed+2)
-	c := newChain(basis, k.lent(min(steps, basis.room())+1))
+	c := newChain(basis, k.lent(min(steps, basis.Room())+1))
 	// Its projected problem is solved as that of a basis of single vectors.
-	s := &krylov{task: k.task, basis: basis, t: newBlock(steps, steps)}
-	room := float64(basis.room())
+	s := &krylov{task: k.task, basis: basis, t: space.NewBlock(steps, steps)}
+	room := float64(basis.Room())
 	var o outline
 	for c.steps+1 < len(c.v) && !c.ended {
 		began := time.Now()
@@ -79,7 +80,7 @@ func (k *krylov) scout(ctx context.Context, count float64) (outline, error) {
 func (k *krylov) lent(count int) [][]float64 {
 	var list [][]float64
 	if k.basis != nil {
-		for _, part := range k.basis.parts(k.basis.size, k.basis.capacity()) {
+		for _, part := range k.basis.Parts(k.basis.Size, k.basis.Capacity()) {
 			for j := 0; j < part.Cols && part.Stride == part.Cols; j++ {
 				list = append(list, part.Data[j*k.n:][:k.n])
 			}
@@ -97,7 +98,7 @@ func (k *krylov) lent(count int) [][]float64 {
 // vector and the next one are orthogonalised against all. T is then that of full orthogonalisation
 // up to rounding.
 type chain struct {
-	basis       *basis // panels, sums, known vectors and random numbers
+	basis       *space.Basis // panels, sums, known vectors and random numbers
 	v           [][]float64
 	steps       int       // vectors of the Krylov space; v[steps] is the one after them
 	alpha, beta []float64 // T: its diagonal, and the entries below
@@ -114,24 +115,24 @@ type chain struct {
 const lost = 0x1p-26
 
 // newChain begins with a random vector; v is memory for the vectors.
-func newChain(b *basis, v [][]float64) *chain {
+func newChain(b *space.Basis, v [][]float64) *chain {
 	c := &chain{basis: b, v: v, now: make([]float64, len(v)+1), before: make([]float64, len(v)+1)}
 	first := c.block(0)
 	for i := range first.Data {
-		first.Data[i] = b.rng.NormFloat64()
+		first.Data[i] = b.Rng.NormFloat64()
 	}
-	b.known.project(first)
-	b.known.project(first)
-	c.divide(0, b.space.norm(first))
+	b.Known.Project(first)
+	b.Known.Project(first)
+	c.divide(0, b.Space.Norm(first))
 	c.now[0] = 1
 	return c
 }
 
-func (c *chain) block(at int) blas64.General { return asBlock(c.v[at], len(c.v[at]), 1) }
+func (c *chain) block(at int) blas64.General { return space.AsBlock(c.v[at], len(c.v[at]), 1) }
 
 // divide scales a vector by 1/length.
 func (c *chain) divide(at int, length float64) {
-	c.basis.panels(func(_, lo, hi int) {
+	c.basis.Panels(func(_, lo, hi int) {
 		for i, x := range c.v[at][lo:hi] {
 			c.v[at][lo+i] = x / length
 		}
@@ -147,21 +148,21 @@ func (c *chain) step() {
 	if j > 0 {
 		before, below = c.v[j-1], c.beta[j-1]
 	}
-	partial := make([]float64, parallel.Chunks(len(w), b.grain))
-	b.panels(func(chunk, lo, hi int) {
+	partial := make([]float64, parallel.Chunks(len(w), b.Grain))
+	b.Panels(func(chunk, lo, hi int) {
 		if before != nil {
-			addTo(w[lo:hi], -below, before[lo:hi])
+			space.AddTo(w[lo:hi], -below, before[lo:hi])
 		}
-		partial[chunk] = blas64.Dot(vectorOf(v[lo:hi]), vectorOf(w[lo:hi]))
+		partial[chunk] = blas64.Dot(space.VectorOf(v[lo:hi]), space.VectorOf(w[lo:hi]))
 	})
-	alpha := b.space.sum(sum(partial, 1))[0]
+	alpha := b.Space.Summed(space.SumParts(partial, 1))[0]
 	if c.broken = math.IsNaN(alpha) || math.IsInf(alpha, 0); c.broken {
 		return
 	}
-	b.panels(func(_, lo, hi int) { addTo(w[lo:hi], -alpha, v[lo:hi]) })
+	b.Panels(func(_, lo, hi int) { space.AddTo(w[lo:hi], -alpha, v[lo:hi]) })
 	next := c.block(j + 1)
-	b.known.project(next)
-	length := b.space.norm(next)
+	b.Known.Project(next)
+	length := b.Space.Norm(next)
 	c.alpha = append(c.alpha, alpha)
 	c.scale = max(c.scale, math.Hypot(alpha, math.Hypot(below, length)))
 
@@ -170,9 +171,9 @@ func (c *chain) step() {
 		c.full++
 		for range 2 {
 			c.orthogonalise()
-			b.known.project(next)
-			left := b.space.norm(next)
-			kept := left > mostly*length
+			b.Known.Project(next)
+			left := b.Space.Norm(next)
+			kept := left > space.Mostly*length
 			if length = left; kept {
 				break
 			}
@@ -185,7 +186,7 @@ func (c *chain) step() {
 	c.now, c.before = c.before, c.now
 	c.now[j+1] = 1
 	c.steps++
-	if c.ended = !(length > tiny*c.scale); c.ended {
+	if c.ended = !(length > space.Tiny*c.scale); c.ended {
 		length = 0
 	} else {
 		c.divide(j+1, length)
@@ -195,7 +196,7 @@ func (c *chain) step() {
 
 // rounding is the product of two vectors that have just been made orthogonal.
 func (c *chain) rounding() float64 {
-	return 0x1p-52 * math.Sqrt(float64(c.basis.space.Among(len(c.v[0]))))
+	return 0x1p-52 * math.Sqrt(float64(c.basis.Space.Among(len(c.v[0]))))
 }
 
 // drift advances the bounds of the products with the vector that is next, of the given length,
@@ -218,16 +219,16 @@ func (c *chain) drift(length float64) bool {
 // orthogonalise subtracts from the next vector its components in all before it.
 func (c *chain) orthogonalise() {
 	b, w, count := c.basis, c.v[c.steps+1], c.steps+1
-	partial := make([]float64, parallel.Chunks(len(w), b.grain)*count)
-	b.panels(func(chunk, lo, hi int) {
+	partial := make([]float64, parallel.Chunks(len(w), b.Grain)*count)
+	b.Panels(func(chunk, lo, hi int) {
 		for i, v := range c.v[:count] {
-			partial[chunk*count+i] = blas64.Dot(vectorOf(v[lo:hi]), vectorOf(w[lo:hi]))
+			partial[chunk*count+i] = blas64.Dot(space.VectorOf(v[lo:hi]), space.VectorOf(w[lo:hi]))
 		}
 	})
-	h := b.space.sum(sum(partial, count))
-	b.panels(func(_, lo, hi int) {
+	h := b.Space.Summed(space.SumParts(partial, count))
+	b.Panels(func(_, lo, hi int) {
 		for i, v := range c.v[:count] {
-			addTo(w[lo:hi], -h[i], v[lo:hi])
+			space.AddTo(w[lo:hi], -h[i], v[lo:hi])
 		}
 	})
 }
@@ -238,7 +239,7 @@ func (c *chain) project(s *krylov) {
 	if c.ended {
 		s.next = 0
 	}
-	s.b = newBlock(s.next, s.active)
+	s.b = space.NewBlock(s.next, s.active)
 	for i := range c.steps {
 		s.t.Data[i*s.t.Stride+i] = c.alpha[i]
 		if i > 0 {
@@ -249,11 +250,6 @@ func (c *chain) project(s *krylov) {
 		s.b.Data[c.steps-1] = c.beta[c.steps-1]
 	}
 }
-
-func vectorOf(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }
-
-// addTo sets y += a·x.
-func addTo(y []float64, a float64, x []float64) { blas64.Axpy(a, vectorOf(x), vectorOf(y)) }
 
 // outline is the estimate from the Ritz pairs of a space that began with a random vector, in room
 // dimensions.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -29,11 +30,11 @@ func TestChainStaysOrthogonal(t *testing.T) {
 		k.op.MulBlock(c.block(c.steps+1), c.block(c.steps))
 		c.step()
 	}
-	v := newBlock(n, steps)
+	v := space.NewBlock(n, steps)
 	for j := range steps {
-		copyBlock(columns(v, j, j+1), c.block(j))
+		space.CopyBlock(space.Columns(v, j, j+1), c.block(j))
 	}
-	gram := newBlock(steps, steps)
+	gram := space.NewBlock(steps, steps)
 	native.Default().Gemm(blas.Trans, blas.NoTrans, 1, v, v, 0, gram)
 	for i := range steps {
 		gram.Data[i*steps+i]--
@@ -49,7 +50,7 @@ func TestChainStaysOrthogonal(t *testing.T) {
 	if c.full == 0 || c.full > steps/2 {
 		t.Errorf("%d of %d vectors were orthogonalised against all", c.full, steps)
 	}
-	s := &krylov{task: k.task, basis: c.basis, t: newBlock(steps, steps)}
+	s := &krylov{task: k.task, basis: c.basis, t: space.NewBlock(steps, steps)}
 	c.project(s)
 	r, err := s.ritz()
 	if err != nil {

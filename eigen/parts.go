@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -96,7 +97,7 @@ func (a *cliques) stars(n int) *sparse.CSR {
 		}
 	}
 	w, err := b.Build()
-	mustRun(err) // places and weights have been checked
+	space.MustRun(err) // places and weights have been checked
 	return w
 }
 
@@ -134,7 +135,7 @@ func (p *Pencil) heavyTrees(graphs []*sparse.CSR, first int) sparse.Forest {
 func (g *grouping) merge(limit float64) bool {
 	n := len(g.mass)
 	to := make([]int32, n)
-	mustRun(parallel.For(context.Background(), n, 4096, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), n, 4096, func(_, lo, hi int) error {
 		for a := lo; a < hi; a++ {
 			to[a] = g.firmest(int32(a), limit)
 		}
@@ -212,7 +213,7 @@ func merged(w *sparse.CSR, from []int, members []int32, first int32, node []int3
 	}}
 	grain := max(1024, (own+31)/32)
 	parts := make([]*sparse.CSR, parallel.Chunks(own, grain))
-	mustRun(parallel.For(context.Background(), own, grain, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), own, grain, func(_, lo, hi int) error {
 		s := scratch.Get().(*rowSums)
 		defer scratch.Put(s)
 		out := &sparse.CSR{}
@@ -293,7 +294,7 @@ func (g *grouping) between(p *Pencil) blas64.General {
 	for at, a := range g.divided {
 		place[a] = int32(at) + 1
 	}
-	w := newBlock(len(g.divided), len(g.divided))
+	w := space.NewBlock(len(g.divided), len(g.divided))
 	for at, a := range g.divided {
 		cols, vals := g.graphs[0].Row(int(a))
 		for k, b := range cols {

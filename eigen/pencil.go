@@ -1,11 +1,11 @@
 package eigen
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -28,11 +28,11 @@ type Pencil struct {
 	s           Operator // S of the package comment; a unit diagonal entry never occurs
 	label       []int32
 	count       int
-	known       *nullspace
+	known       *space.Nullspace
 	heaviest    []int // components by falling volume
 	// space says which points the slices are of: all, or those of this rank (see [Shared]), where
 	// setSize is the number of points of each set.
-	space   space
+	space   space.Space
 	setSize []float64
 }
 
@@ -100,7 +100,7 @@ func (p *Pencil) weigh(mass []float64, sets cliques) error {
 			p.invSqrt[i] = 1 / math.Sqrt(m)
 		}
 	}
-	p.largestMass = p.space.largestOf(p.mass)
+	p.largestMass = p.space.LargestOf(p.mass)
 	return nil
 }
 
@@ -108,9 +108,9 @@ func (p *Pencil) weigh(mass []float64, sets cliques) error {
 func (p *Pencil) connect(label []int32, count int, sets cliques) {
 	p.label, p.count = sets.joined(label, count)
 	volume := p.volumes()
-	p.known = newNullspace(p.label, volume, p.mass)
-	p.known.space = p.space
-	p.heaviest = byVolume(volume)
+	p.known = space.NewNullspace(p.label, volume, p.mass)
+	p.known.Space = p.space
+	p.heaviest = space.ByVolume(volume)
 }
 
 // checkWeights checks that the weights are finite, not negative and symmetric, and reports whether
@@ -174,7 +174,7 @@ func (p *Pencil) Size() int { return p.space.Among(len(p.mass)) }
 
 // volumes are the sums of mass of the components, over all ranks.
 func (p *Pencil) volumes() []float64 {
-	return p.space.sum(volumesOf(p.label, p.count, p.mass))
+	return p.space.Summed(space.VolumesOf(p.label, p.count, p.mass))
 }
 
 // Components returns the component of each point, numbered by lowest point, and their number, which
@@ -261,12 +261,12 @@ func (p *Pencil) tolerance(tol float64) float64 {
 
 // measure returns ‖Ly − λMy‖/‖y‖ for the columns u of M^1/2·y and r of S·u − μu. If all masses are
 // below 1, it is in units of the largest mass. The space is that of the rows.
-func (p *Pencil) measure(s space, u, r blas64.General) []float64 {
+func (p *Pencil) measure(s space.Space, u, r blas64.General) []float64 {
 	sums := make([]float64, 2*u.Cols)
 	residual, norm := sums[:u.Cols], sums[u.Cols:]
 	unit := min(1, p.largestMass)
 	for i := range u.Rows {
-		at := s.row(i) - p.space.First()
+		at := s.Row(i) - p.space.First()
 		m, inv := p.mass[at]/unit, p.invSqrt[at]
 		inv = unit * inv * inv
 		x := u.Data[i*u.Stride:][:u.Cols]
@@ -275,20 +275,11 @@ func (p *Pencil) measure(s space, u, r blas64.General) []float64 {
 			norm[j] += inv * x[j] * x[j]
 		}
 	}
-	s.sum(sums)
+	s.Summed(sums)
 	for j := range residual {
 		residual[j] = math.Sqrt(residual[j] / norm[j])
 	}
 	return residual
-}
-
-// largestOf is the largest mass of all points, 1 if none has any.
-func (s space) largestOf(mass []float64) float64 {
-	largest := 0.0
-	for _, m := range mass {
-		largest = max(largest, m)
-	}
-	return cmp.Or(s.largest(largest), 1)
 }
 
 // rounding returns the residual that rounding allows for each pair: some units in the last place of
@@ -303,8 +294,8 @@ func (p *Pencil) rounding(r *Result) []float64 {
 			ratio = max(ratio, d/p.mass[i])
 		}
 	}
-	largest, ratio = p.space.largest(largest), p.space.largest(ratio)
-	limits := p.space.norms(blas64.General{}, r.Vectors.RawMatrix())
+	largest, ratio = p.space.Largest(largest), p.space.Largest(ratio)
+	limits := p.space.Norms(blas64.General{}, r.Vectors.RawMatrix())
 	for j, length := range limits {
 		limits[j] = 1e-13 * max(largest, 2*(ratio-1)*math.Sqrt(p.largestMass)/length)
 	}
@@ -313,7 +304,7 @@ func (p *Pencil) rounding(r *Result) []float64 {
 
 // scaled maps vectors y to u = M^1/2 y.
 func (p *Pencil) scaled(y blas64.General) blas64.General {
-	u := newBlock(y.Rows, y.Cols)
+	u := space.NewBlock(y.Rows, y.Cols)
 	p.eachRow(func(i int) {
 		root := math.Sqrt(p.mass[i])
 		for j, v := range y.Data[i*y.Stride:][:y.Cols] {
@@ -326,7 +317,7 @@ func (p *Pencil) scaled(y blas64.General) blas64.General {
 // assemble combines the null vectors and the pairs of the solver, in terms of y and λ.
 func (p *Pencil) assemble(zeros int, found pairs, tol float64) *Result {
 	k := zeros + len(found.values)
-	y := newBlock(len(p.mass), k)
+	y := space.NewBlock(len(p.mass), k)
 	r := &Result{Values: make([]float64, k), Stats: found.stats}
 	place := make([]int, p.count)
 	for c := range place {
@@ -338,7 +329,7 @@ func (p *Pencil) assemble(zeros int, found pairs, tol float64) *Result {
 	p.eachRow(func(i int) {
 		row, c := y.Data[i*y.Stride:][:k], p.label[i]
 		if at := place[c]; at >= 0 {
-			row[at] = p.known.height[c]
+			row[at] = p.known.Height[c]
 		}
 		for j := range found.values {
 			row[zeros+j] = found.vectors.Data[i*found.vectors.Stride+j] * p.invSqrt[i]
@@ -351,14 +342,14 @@ func (p *Pencil) assemble(zeros int, found pairs, tol float64) *Result {
 	if !p.refine(r, zeros, tol) {
 		p.sharpen(r, zeros)
 	}
-	p.space.canonicalSigns(r.Vectors.RawMatrix())
+	p.space.CanonicalSigns(r.Vectors.RawMatrix())
 	return r
 }
 
 // residuals computes ‖Ly − λMy‖/‖y‖ with the unscaled Laplacian, rows in parallel.
 func (p *Pencil) residuals(r *Result) []float64 {
 	y := r.Vectors.RawMatrix()
-	ly := newBlock(y.Rows, y.Cols)
+	ly := space.NewBlock(y.Rows, y.Cols)
 	p.w.MulBlock(ly, y)
 	p.eachRow(func(i int) {
 		out := ly.Data[i*ly.Stride:][:y.Cols]
@@ -371,7 +362,7 @@ func (p *Pencil) residuals(r *Result) []float64 {
 
 // eachRow calls body for each of the rows that are here, in parallel.
 func (p *Pencil) eachRow(body func(i int)) {
-	mustRun(parallel.For(context.Background(), len(p.mass), 4096, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), len(p.mass), 4096, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			body(i)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/blas"
@@ -21,14 +22,15 @@ type resolvent struct {
 	s        Operator
 	v        blas64.General // n×m, orthonormal eigenvectors of S
 	top      float64        // the largest eigenvalue of S
-	basis    *basis         // v as a basis, for its panels
+	basis    *space.Basis   // v as a basis, for its panels
 	low      float64
 	high     float64
 	products int
 }
 
 func (r *resolvent) center() float64 { return (r.low + r.high) / 2 }
-func (r *resolvent) half() float64   { return (r.high - r.low) / 2 }
+
+func (r *resolvent) half() float64 { return (r.high - r.low) / 2 }
 
 // decay returns ρ and the factor 1/(e√(τ²−1)).
 func (r *resolvent) decay(mu float64) (rho, factor float64) {
@@ -62,13 +64,13 @@ func (r *resolvent) project(x blas64.General) {
 		return
 	}
 	b := r.basis
-	partial := make([]float64, parallel.Chunks(x.Rows, b.grain)*m*c)
-	b.panels(func(chunk, lo, hi int) {
-		b.engine.Gemm(blas.Trans, blas.NoTrans, 1, rows(r.v, lo, hi), rows(x, lo, hi), 0, asBlock(partial[chunk*m*c:][:m*c], m, c))
+	partial := make([]float64, parallel.Chunks(x.Rows, b.Grain)*m*c)
+	b.Panels(func(chunk, lo, hi int) {
+		b.Engine.Gemm(blas.Trans, blas.NoTrans, 1, space.Rows(r.v, lo, hi), space.Rows(x, lo, hi), 0, space.AsBlock(partial[chunk*m*c:][:m*c], m, c))
 	})
-	h := asBlock(sum(partial, m*c), m, c)
-	b.panels(func(_, lo, hi int) {
-		b.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, rows(r.v, lo, hi), h, 1, rows(x, lo, hi))
+	h := space.AsBlock(space.SumParts(partial, m*c), m, c)
+	b.Panels(func(_, lo, hi int) {
+		b.Engine.Gemm(blas.NoTrans, blas.NoTrans, -1, space.Rows(r.v, lo, hi), h, 1, space.Rows(x, lo, hi))
 	})
 }
 
@@ -121,7 +123,7 @@ func products(a, b blas64.General) (own, withT []float64) {
 	n, c := a.Rows, a.Cols
 	grain := max(512, (n+63)/64)
 	partial := make([]float64, parallel.Chunks(n, grain)*2*c)
-	mustRun(parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
 		sums := partial[lo/grain*2*c:][:2*c]
 		own, with := sums[:c], sums[c:]
 		for i := lo; i < hi; i++ {
@@ -134,7 +136,7 @@ func products(a, b blas64.General) (own, withT []float64) {
 		}
 		return nil
 	}))
-	total := sum(partial, 2*c)
+	total := space.SumParts(partial, 2*c)
 	return total[:c], total[c:]
 }
 
@@ -162,7 +164,7 @@ func (r *resolvent) solve(ctx context.Context, block blas64.General, mu []float6
 	for k, m := range mu {
 		rho[k], gamma[k] = r.decay(m)
 	}
-	x := newBlock(block.Rows, c)
+	x := space.NewBlock(block.Rows, c)
 	err := r.recur(ctx, block, degree, func(d int, _, now blas64.General) {
 		addScaled(x, now, gamma)
 		for k := range gamma {
@@ -178,7 +180,7 @@ func (r *resolvent) solve(ctx context.Context, block blas64.General, mu []float6
 // addScaled adds each column of a, times its factor, to y. Two reads and one write per entry.
 func addScaled(y, a blas64.General, factor []float64) {
 	c := a.Cols
-	mustRun(parallel.For(context.Background(), a.Rows, max(1024, a.Rows/64), func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), a.Rows, max(1024, a.Rows/64), func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			to, from := y.Data[i*y.Stride:][:c], a.Data[i*a.Stride:][:c]
 			for k, f := range factor {
@@ -196,7 +198,7 @@ func (r *resolvent) recur(ctx context.Context, b blas64.General, degree int, vis
 	visit(0, blas64.General{}, b)
 	every := r.reproject()
 	c, e := r.center(), r.half()
-	before, now, next := newBlock(b.Rows, b.Cols), b, newBlock(b.Rows, b.Cols)
+	before, now, next := space.NewBlock(b.Rows, b.Cols), b, space.NewBlock(b.Rows, b.Cols)
 	for d := 1; d <= degree; d++ {
 		if err := ranks.Stopped(ctx); err != nil {
 			return err
@@ -220,9 +222,9 @@ func (r *resolvent) recur(ctx context.Context, b blas64.General, degree int, vis
 
 // times returns VᵀB.
 func (r *resolvent) times(b blas64.General) blas64.General {
-	out := newBlock(r.v.Cols, b.Cols)
+	out := space.NewBlock(r.v.Cols, b.Cols)
 	if r.v.Cols > 0 && b.Cols > 0 {
-		r.basis.engine.Gemm(blas.Trans, blas.NoTrans, 1, r.v, b, 0, out)
+		r.basis.Engine.Gemm(blas.Trans, blas.NoTrans, 1, r.v, b, 0, out)
 	}
 	return out
 }

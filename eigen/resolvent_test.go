@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -28,7 +29,7 @@ func TestMomentsByTheirDefinition(t *testing.T) {
 		}
 	}}
 	for _, degree := range []int{1, 2, 7, 12} {
-		h := newBlock(n, 3)
+		h := space.NewBlock(n, 3)
 		for i := range h.Data {
 			h.Data[i] = rng.NormFloat64()
 		}

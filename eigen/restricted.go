@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -20,8 +21,8 @@ type Restricted struct {
 	c      Operator  // PᵀWP
 	mass   []float64 // PᵀDP
 	s      Operator
-	known  *nullspace // the constant, if it has the form P z
-	height []float64  // z of the constant, zᵀPᵀDPz = 1
+	known  *space.Nullspace // the constant, if it has the form P z
+	height []float64        // z of the constant, zᵀPᵀDPz = 1
 }
 
 // NewRestricted prepares the pencil of the symmetric weights W ≥ 0 on the columns of the n×q matrix
@@ -104,7 +105,7 @@ func (r *Restricted) findConstant(degree []float64) {
 			return
 		}
 	}
-	r.known = &nullspace{label: make([]int32, q), weight: weight, height: []float64{1}, count: 1}
+	r.known = &space.Nullspace{Label: make([]int32, q), Weight: weight, Height: []float64{1}, Count: 1}
 	r.height = z
 }
 
@@ -124,8 +125,8 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 		zeros = 1
 	}
 	rest := opt.K - zeros
-	if rest > q-r.known.size() {
-		return nil, invalid.Errorf("%d eigenpairs were requested; the restricted problem has %d", opt.K, q-r.known.size()+zeros)
+	if rest > q-r.known.Size() {
+		return nil, invalid.Errorf("%d eigenpairs were requested; the restricted problem has %d", opt.K, q-r.known.Size()+zeros)
 	}
 	found := pairs{stats: Stats{Solver: "none", Why: "the constant says it all"}}
 	largest := 1.0
@@ -163,14 +164,14 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 	}
 	CanonicalSigns(out.Vectors)
 	z := out.Vectors.RawMatrix()
-	product := newBlock(q, z.Cols)
+	product := space.NewBlock(q, z.Cols)
 	r.c.MulBlock(product, z)
 	for g, m := range r.mass { // PᵀLPz = PᵀDPz − PᵀWPz
 		for j, v := range z.Data[g*z.Stride:][:k] {
 			product.Data[g*product.Stride+j] = m*v - product.Data[g*product.Stride+j]
 		}
 	}
-	out.Residuals = residuals(space{}, product, z, r.mass, out.Values)
+	out.Residuals = residuals(space.Space{}, product, z, r.mass, out.Values)
 	return out.finish(opt, began, found.lack, func(int) float64 { return max(opt.Tol, 1e-13*largest) })
 }
 

@@ -2,13 +2,12 @@ package eigen
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -55,7 +54,7 @@ func (r *ritz) judge(k *krylov, wanted int) {
 	r.excess = make([]float64, len(r.residuals))
 	worth, measure, limit := 1.0, k.measure, k.measured // worth is the most that measuring can gain
 	if measure == nil {
-		measure, limit = space.norms, k.limit()
+		measure, limit = space.Space.Norms, k.limit()
 	} else {
 		worth = k.measured / k.tol
 	}
@@ -86,21 +85,21 @@ func (r *ritz) judge(k *krylov, wanted int) {
 // memory.
 func (k *krylov) vectorsOf(r *ritz, list []int) (u, residual blas64.General) {
 	c := len(list)
-	s := newBlock(k.active, c)
+	s := space.NewBlock(k.active, c)
 	for to, from := range list {
 		for i := range k.active {
 			s.Data[i*c+to] = r.vectors.Data[i*r.vectors.Stride+from]
 		}
 	}
-	u, residual = asBlock(k.x[:k.n*c], k.n, c), asBlock(k.w[:k.n*c], k.n, c)
-	k.basis.combineInto(u, k.fixed(), s)
+	u, residual = space.AsBlock(k.x[:k.n*c], k.n, c), space.AsBlock(k.w[:k.n*c], k.n, c)
+	k.basis.CombineInto(u, k.fixed(), s)
 	if k.filter == nil {
-		k.basis.combineInto(residual, k.basis.size-k.next, k.times(s))
+		k.basis.CombineInto(residual, k.basis.Size-k.next, k.times(s))
 		return u, residual
 	}
 	k.op.MulBlock(residual, u)
 	k.stats.Products += c
-	k.basis.panels(func(_, lo, hi int) {
+	k.basis.Panels(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row := residual.Data[i*c:][:c]
 			for j, x := range u.Data[i*c:][:c] {
@@ -111,26 +110,9 @@ func (k *krylov) vectorsOf(r *ritz, list []int) (u, residual blas64.General) {
 	return u, residual
 }
 
-// columnNorms is the default measure: ‖r‖ of every column, over chunks of rows in parallel.
-func columnNorms(_, r blas64.General) []float64 {
-	grain := max(256, 1<<15/max(1, r.Cols)) // rows that are in cache for all columns
-	partial := make([]float64, parallel.Chunks(r.Rows, grain)*r.Cols)
-	mustRun(parallel.For(context.Background(), r.Rows, grain, func(_, lo, hi int) error {
-		for j := range r.Cols {
-			partial[lo/grain*r.Cols+j] = blas64.Nrm2(blas64.Vector{N: hi - lo, Inc: r.Stride, Data: r.Data[lo*r.Stride+j:]})
-		}
-		return nil
-	}))
-	norms := make([]float64, r.Cols)
-	for at, v := range partial {
-		norms[at%r.Cols] = math.Hypot(norms[at%r.Cols], v)
-	}
-	return norms
-}
-
 // times returns B·s: the residuals of the vectors V·s in terms of the next block.
 func (k *krylov) times(s blas64.General) blas64.General {
-	bs := newBlock(k.next, s.Cols)
+	bs := space.NewBlock(k.next, s.Cols)
 	if s.Cols == 0 {
 		return bs
 	}
@@ -213,16 +195,16 @@ func (k *krylov) result(count int) pairs {
 	for _, from := range order {
 		p.values = append(p.values, k.locked[from])
 	}
-	b, parts := k.basis, k.basis.parts(0, len(k.locked))
-	free := memory.Bytes(8, k.n, b.capacity()-len(k.locked))
+	b, parts := k.basis, k.basis.Parts(0, len(k.locked))
+	free := memory.Bytes(8, k.n, b.Capacity()-len(k.locked))
 	k.x, k.w, k.y, k.z, k.basis = nil, nil, nil, nil, nil
-	b.v, b.more, b.spare = newBlock(k.n, 0), nil, nil
+	b.V, b.More, b.Spare = space.NewBlock(k.n, 0), nil, nil
 	memory.Dropped(free)
-	if p.vectors = newBlock(k.n, count); count == 0 {
+	if p.vectors = space.NewBlock(k.n, count); count == 0 {
 		return p
 	}
-	b.more = parts
-	b.pick(p.vectors, order, k.place)
+	b.More = parts
+	b.Pick(p.vectors, order, k.place)
 	return p
 }
 

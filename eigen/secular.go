@@ -3,6 +3,7 @@ package eigen
 import (
 	"math"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -88,7 +89,7 @@ func (b *bordered) vector(mu float64) ([]float64, error) {
 	}
 	aa, ab, bb := b.folded(mu)
 	a.Data[m*n+m], a.Data[m*n+m+1], a.Data[(m+1)*n+m+1] = b.sA+aa, ab, b.sB+bb
-	_, v, err := oneThread(func() ([]float64, blas64.General, error) {
+	_, v, err := space.OneThread(func() ([]float64, blas64.General, error) {
 		return native.Default().SymEig(a, native.EigRange{First: n - 2, Count: 1}, true)
 	})
 	if err != nil {

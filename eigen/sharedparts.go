@@ -1,6 +1,7 @@
 package eigen
 
 import (
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -29,7 +30,7 @@ func (p *Pencil) sharedGrouping(a *ghosted) *grouping {
 		own[i] = v + int32(first)
 		label[v], global[i] = float64(p.label[i]), float64(own[i])
 	}
-	node := toInts(a.extended(asBlock(global, len(own), 1)).Data)
+	node := toInts(a.extended(space.AsBlock(global, len(own), 1)).Data)
 	from, members := membersOf(localOf(own, first), len(mass))
 	edges := merged(a.local, from, members, int32(first), node, total)
 	if ranks.Count(p.space.Share, edges.NNZ()) > mostGathered {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse/ldl"
@@ -23,7 +24,7 @@ type inverted struct {
 	s      *spectrum
 	f      *ldl.Factor
 	tau    float64
-	basis  *basis
+	basis  *space.Basis
 	locked []float64 // μ of the locked vectors, which come first in the basis
 	bounds []float64 // bounds of their errors
 	// rounding bounds the error that the factorisation makes in an eigenvalue.
@@ -80,10 +81,10 @@ func shiftInvert(ctx context.Context, t task) (pairs, error) {
 		return pairs{}, err
 	}
 	v.rounding = v.f.Error()
-	v.basis = newBasis(t.n, 0, t.known, t.seed)
-	v.basis.grow(min(v.task.subspace, t.room()) + v.task.block)
-	v.x, v.w = newBlock(t.n, v.task.block), newBlock(t.n, v.task.block)
-	v.basis.spare = v.x.Data // which is free while columns are made orthonormal
+	v.basis = space.NewBasis(t.n, 0, t.known, t.seed)
+	v.basis.Grow(min(v.task.subspace, t.room()) + v.task.block)
+	v.x, v.w = space.NewBlock(t.n, v.task.block), space.NewBlock(t.n, v.task.block)
+	v.basis.Spare = v.x.Data // which is free while columns are made orthonormal
 	v.stats = Stats{Solver: ShiftInvert, Subspace: v.task.subspace, Block: v.task.block}
 	p, err := v.run(ctx)
 	v.stats.Total = time.Since(began)
@@ -117,7 +118,7 @@ const shiftAway = 1e-11
 // lies above it.
 func (v *inverted) invert(ctx context.Context) error {
 	ok, err := v.try(ctx, v.top+shiftAway*v.s.norm)
-	if err != nil || ok && v.known.size() > 0 {
+	if err != nil || ok && v.known.Size() > 0 {
 		return err
 	}
 	end, off := v.upperEnd()
@@ -154,25 +155,25 @@ func (v *inverted) try(ctx context.Context, tau float64) (bool, error) {
 // steps with one vector, and returns the estimate and its residual.
 func (v *inverted) upperEnd() (end, off float64) {
 	const steps = 12
-	b := newBasis(v.n, steps+1, v.known, v.seed)
-	x, w := newBlock(v.n, 1), newBlock(v.n, 1)
-	b.pushRandom(x)
-	t := newBlock(steps, steps)
-	for a := 0; a < steps && a < b.size; a++ {
-		copyBlock(x, columns(b.v, a, a+1))
+	b := space.NewBasis(v.n, steps+1, v.known, v.seed)
+	x, w := space.NewBlock(v.n, 1), space.NewBlock(v.n, 1)
+	b.PushRandom(x)
+	t := space.NewBlock(steps, steps)
+	for a := 0; a < steps && a < b.Size; a++ {
+		space.CopyBlock(x, space.Columns(b.V, a, a+1))
 		v.op.MulBlock(w, x)
-		scaleBlock(w, 1/v.s.norm)
-		h := b.orthogonalise(w, 0)
+		space.ScaleBlock(w, 1/v.s.norm)
+		h := b.Orthogonalise(w, 0)
 		for i := range a + 1 {
 			t.Data[i*steps+a], t.Data[a*steps+i] = h.Data[i], h.Data[i]
 		}
-		off = blas64.Nrm2(vector(w))
-		if b.append(w, 1, 1).Rows == 0 {
+		off = blas64.Nrm2(space.Vector(w))
+		if b.Append(w, 1, 1).Rows == 0 {
 			break
 		}
 	}
-	values, _, err := oneThread(func() ([]float64, blas64.General, error) {
-		return b.engine.SymEig(blas64.Symmetric{N: steps, Stride: steps, Uplo: blas.Upper, Data: t.Data}, native.EigRange{}, false)
+	values, _, err := space.OneThread(func() ([]float64, blas64.General, error) {
+		return b.Engine.SymEig(blas64.Symmetric{N: steps, Stride: steps, Uplo: blas.Upper, Data: t.Data}, native.EigRange{}, false)
 	})
 	if err != nil {
 		return v.top, v.s.norm
@@ -184,15 +185,15 @@ func (v *inverted) upperEnd() (end, off float64) {
 // entries neither overflow nor vanish.
 func (v *inverted) apply(w, x blas64.General) {
 	v.s.solve(v.f, w, x)
-	scaleBlock(w, v.s.norm)
-	v.known.project(w)
+	space.ScaleBlock(w, v.s.norm)
+	v.known.Project(w)
 }
 
 func (v *inverted) run(ctx context.Context) (pairs, error) {
-	capacity := v.basis.capacity()
-	v.t = newBlock(capacity, capacity)
+	capacity := v.basis.Capacity()
+	v.t = space.NewBlock(capacity, capacity)
 	if v.start.Cols > 0 {
-		v.basis.appendOneByOne(columns(v.start, 0, min(v.start.Cols, v.task.block)), min(v.start.Cols, v.task.block), 1e-8*v.space.longest(v.start))
+		v.basis.AppendOneByOne(space.Columns(v.start, 0, min(v.start.Cols, v.task.block)), min(v.start.Cols, v.task.block), 1e-8*v.space.Longest(v.start))
 	}
 	v.refill()
 	for {
@@ -257,19 +258,19 @@ func (p pairs) first(k int) pairs {
 	k = min(k, len(p.values))
 	out := p
 	out.values, out.errors = p.values[:k], p.errors[:k]
-	out.vectors = newBlock(p.vectors.Rows, k)
-	copyBlock(out.vectors, columns(p.vectors, 0, k))
+	out.vectors = space.NewBlock(p.vectors.Rows, k)
+	space.CopyBlock(out.vectors, space.Columns(p.vectors, 0, k))
 	out.converged = min(p.converged, k)
 	return out
 }
 
 // refill completes the next block with random vectors.
 func (v *inverted) refill() {
-	column := newBlock(v.n, 1)
+	column := space.NewBlock(v.n, 1)
 	from := len(v.locked) + v.active
-	for v.basis.size-from < v.task.block && v.basis.room() > 0 && v.basis.size < v.basis.capacity() && v.basis.pushRandom(column) {
+	for v.basis.Size-from < v.task.block && v.basis.Room() > 0 && v.basis.Size < v.basis.Capacity() && v.basis.PushRandom(column) {
 	}
-	v.next = v.basis.size - from
+	v.next = v.basis.Size - from
 }
 
 // approximation holds the Ritz pairs of a cycle.
@@ -286,7 +287,7 @@ type approximation struct {
 // cycle fills the basis; it stops early when the pairs have converged.
 func (v *inverted) cycle(ctx context.Context) (*approximation, error) {
 	look := v.task.block * 2
-	for v.next > 0 && v.basis.size+v.task.block <= v.basis.capacity() {
+	for v.next > 0 && v.basis.Size+v.task.block <= v.basis.Capacity() {
 		if err := v.extend(ctx); err != nil {
 			return nil, err
 		}
@@ -311,15 +312,15 @@ func (v *inverted) extend(ctx context.Context) error {
 		return err
 	}
 	began := time.Now()
-	from := v.basis.size - v.next
-	x, w := asBlock(v.x.Data[:v.n*v.next], v.n, v.next), asBlock(v.w.Data[:v.n*v.next], v.n, v.next)
-	v.basis.read(x, from)
+	from := v.basis.Size - v.next
+	x, w := space.AsBlock(v.x.Data[:v.n*v.next], v.n, v.next), space.AsBlock(v.w.Data[:v.n*v.next], v.n, v.next)
+	v.basis.Read(x, from)
 	v.apply(w, x)
 	v.stats.Products += v.next
 	solved := time.Now()
 	v.stats.ProductTime += solved.Sub(began)
-	scale := v.space.longest(w)
-	h := v.basis.orthogonalise(w, v.chain)
+	scale := v.space.Longest(w)
+	h := v.basis.Orthogonalise(w, v.chain)
 	v.chain = from
 	locked, a, c := len(v.locked), v.active, v.next
 	for j := range c {
@@ -331,10 +332,10 @@ func (v *inverted) extend(ctx context.Context) error {
 			v.t.Data[i*v.t.Stride+a+j], v.t.Data[(a+j)*v.t.Stride+i] = value, value
 		}
 	}
-	r := v.basis.append(w, v.task.block, scale)
+	r := v.basis.Append(w, v.task.block, scale)
 	v.active, v.next = a+c, r.Rows
-	v.b = newBlock(r.Rows, v.active)
-	copyBlock(columns(v.b, a, a+c), r)
+	v.b = space.NewBlock(r.Rows, v.active)
+	space.CopyBlock(space.Columns(v.b, a, a+c), r)
 	v.stats.BasisTime += time.Since(solved)
 	return nil
 }
@@ -348,13 +349,13 @@ func (v *inverted) ritz() (*approximation, error) {
 	for i := range a {
 		copy(sym.Data[i*a:][:a], v.t.Data[i*v.t.Stride:][:a])
 	}
-	values, vectors, err := oneThread(func() ([]float64, blas64.General, error) {
-		return v.basis.engine.SymEig(sym, native.EigRange{}, true)
+	values, vectors, err := space.OneThread(func() ([]float64, blas64.General, error) {
+		return v.basis.Engine.SymEig(sym, native.EigRange{}, true)
 	})
 	if err != nil {
 		return nil, err
 	}
-	r := &approximation{nu: make([]float64, a), mu: make([]float64, a), residual: make([]float64, a), vectors: newBlock(a, a)}
+	r := &approximation{nu: make([]float64, a), mu: make([]float64, a), residual: make([]float64, a), vectors: space.NewBlock(a, a)}
 	for j := range a {
 		from := a - 1 - j
 		r.nu[j] = values[from]
@@ -411,8 +412,8 @@ func (v *inverted) converged(r *approximation, j int) bool {
 
 // measured tests the first count pairs on the original problem.
 func (v *inverted) measured(r *approximation, count int) bool {
-	u := v.basis.combine(len(v.locked), columns(r.vectors, 0, count))
-	product := newBlock(v.n, count)
+	u := v.basis.Combine(len(v.locked), space.Columns(r.vectors, 0, count))
+	product := space.NewBlock(v.n, count)
 	v.op.MulBlock(product, u)
 	for i := range v.n {
 		row := product.Data[i*product.Stride:][:count]
@@ -420,14 +421,14 @@ func (v *inverted) measured(r *approximation, count int) bool {
 			row[j] -= r.mu[j] * x
 		}
 	}
-	limit, measure := v.tol, space.norms
+	limit, measure := v.tol, space.Space.Norms
 	if v.scaled {
 		limit *= v.s.least
 	}
 	if v.task.measure != nil {
 		limit, measure = v.task.measured, v.task.measure
 	}
-	norms := columnNorms(u, product)
+	norms := space.ColumnNorms(u, product)
 	for j, m := range measure(v.task.space, u, product) {
 		if !(m <= limit) && !(norms[j] <= 1e-13*v.s.norm) { // or as far as rounding allows
 			return false
@@ -456,17 +457,17 @@ func (v *inverted) bound(mu, residual, nu, largest float64) float64 {
 
 // rotate turns the active vectors into the leading Ritz vectors.
 func (v *inverted) rotate(r *approximation, count int) {
-	v.basis.rotate(v.basis.size-v.next-v.active, columns(r.vectors, 0, count))
+	v.basis.Rotate(v.basis.Size-v.next-v.active, space.Columns(r.vectors, 0, count))
 }
 
 // restart keeps the leading Ritz vectors and the next block.
 func (v *inverted) restart(r *approximation, keep int) {
-	q := asBlock(v.x.Data[:v.n*v.next], v.n, v.next)
-	v.basis.read(q, v.basis.size-v.next)
+	q := space.AsBlock(v.x.Data[:v.n*v.next], v.n, v.next)
+	v.basis.Read(q, v.basis.Size-v.next)
 	old := v.b
 	v.rotate(r, keep)
-	v.basis.push(q)
-	v.b = newBlock(v.next, keep)
+	v.basis.Push(q)
+	v.b = space.NewBlock(v.next, keep)
 	for p := range v.next {
 		for j := range keep {
 			sum := 0.0
@@ -487,11 +488,11 @@ func (v *inverted) restart(r *approximation, keep int) {
 func (v *inverted) result(count int) pairs {
 	order := fallingOrder(v.locked)
 	order = order[:min(count, len(order))]
-	p := pairs{vectors: newBlock(v.n, len(order)), converged: len(order), norm: v.s.least}
+	p := pairs{vectors: space.NewBlock(v.n, len(order)), converged: len(order), norm: v.s.least}
 	for _, from := range order {
 		p.values = append(p.values, v.locked[from])
 		p.errors = append(p.errors, v.bounds[from])
 	}
-	v.basis.pick(p.vectors, order, func(row int) int { return row })
+	v.basis.Pick(p.vectors, order, func(row int) int { return row })
 	return p
 }

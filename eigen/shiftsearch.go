@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -93,18 +94,18 @@ func (v *inverted) search(floor float64, missing int) {
 	v.floor, v.missing = floor, missing
 	if width := min(v.missing, searchWidth, v.room()-len(v.locked)); width > v.task.block {
 		v.task.block = width
-		v.x, v.w = newBlock(v.n, width), newBlock(v.n, width)
-		v.basis.spare = v.x.Data
+		v.x, v.w = space.NewBlock(v.n, width), space.NewBlock(v.n, width)
+		v.basis.Spare = v.x.Data
 	}
 	need := len(v.locked) + 2*min(v.missing, 2*searchWidth) + 10*v.task.block
-	if need = min(need, v.room()) + v.task.block; need > v.basis.capacity() {
-		v.basis.grow(need - v.basis.capacity())
+	if need = min(need, v.room()) + v.task.block; need > v.basis.Capacity() {
+		v.basis.Grow(need - v.basis.Capacity())
 		v.task.subspace = need - v.task.block
 		v.stats.Subspace = v.task.subspace
 	}
-	v.basis.size = len(v.locked)
+	v.basis.Size = len(v.locked)
 	v.active, v.chain = 0, 0
-	v.t = newBlock(v.basis.capacity(), v.basis.capacity())
+	v.t = space.NewBlock(v.basis.Capacity(), v.basis.Capacity())
 	v.refill()
 }
 
@@ -125,18 +126,18 @@ func (v *inverted) refine(ctx context.Context) error {
 		from++
 	}
 	m := len(v.locked) - from
-	v.basis.size = len(v.locked)
-	h, rest := newBlock(len(v.locked), m), newBlock(v.n, m)
+	v.basis.Size = len(v.locked)
+	h, rest := space.NewBlock(len(v.locked), m), space.NewBlock(v.n, m)
 	for at := 0; at < m; at += v.task.block {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		c := min(v.task.block, m-at)
-		x, w := asBlock(v.x.Data[:v.n*c], v.n, c), asBlock(v.w.Data[:v.n*c], v.n, c)
-		v.basis.read(x, from+at)
+		x, w := space.AsBlock(v.x.Data[:v.n*c], v.n, c), space.AsBlock(v.w.Data[:v.n*c], v.n, c)
+		v.basis.Read(x, from+at)
 		v.apply(w, x)
-		copyBlock(columns(h, at, at+c), v.basis.orthogonalise(w, 0))
-		copyBlock(columns(rest, at, at+c), w)
+		space.CopyBlock(space.Columns(h, at, at+c), v.basis.Orthogonalise(w, 0))
+		space.CopyBlock(space.Columns(rest, at, at+c), w)
 	}
 	v.stats.Products += m
 	sym := blas64.Symmetric{N: m, Stride: m, Uplo: blas.Upper, Data: make([]float64, m*m)}
@@ -145,19 +146,19 @@ func (v *inverted) refine(ctx context.Context) error {
 			sym.Data[i*m+j] = 0.5 * (h.Data[(from+i)*m+j] + h.Data[(from+j)*m+i])
 		}
 	}
-	values, vectors, err := oneThread(func() ([]float64, blas64.General, error) {
-		return v.basis.engine.SymEig(sym, native.EigRange{}, true)
+	values, vectors, err := space.OneThread(func() ([]float64, blas64.General, error) {
+		return v.basis.Engine.SymEig(sym, native.EigRange{}, true)
 	})
 	if err != nil {
 		return err
 	}
-	v.basis.rotate(from, vectors)
-	residual, couples := newBlock(v.n, m), newBlock(from, m)
-	v.basis.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rest, vectors, 0, residual)
+	v.basis.Rotate(from, vectors)
+	residual, couples := space.NewBlock(v.n, m), space.NewBlock(from, m)
+	v.basis.Engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rest, vectors, 0, residual)
 	if from > 0 {
-		v.basis.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rows(h, 0, from), vectors, 0, couples)
+		v.basis.Engine.Gemm(blas.NoTrans, blas.NoTrans, 1, space.Rows(h, 0, from), vectors, 0, couples)
 	}
-	outside := columnNorms(residual, residual)
+	outside := space.ColumnNorms(residual, residual)
 	for j, value := range values {
 		off := outside[j]
 		for i := range from {

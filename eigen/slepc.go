@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/native/slepc"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -21,8 +22,8 @@ func bySLEPc(ctx context.Context, t task) (pairs, error) {
 	found := slepc.Found{Vectors: blas64.General{Rows: t.n}}
 	if request.K > 0 && t.room() > 2 {
 		start := t.newBasis(1, t.seed)
-		start.pushRandom(newBlock(t.n, 1))
-		request.Start = start.v.Data
+		start.PushRandom(space.NewBlock(t.n, 1))
+		request.Start = start.V.Data
 		var err error
 		if found, err = t.matrix.Largest(request); err != nil {
 			return pairs{}, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -54,7 +55,7 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	t.largest = opt.Which == Largest
 	factored := t // the problem whose matrix is factored
 	if d, ok := a.(Deflated); ok && opt.Which == Smallest && opt.K < n && (opt.Verify || opt.Solver == ShiftInvert) {
-		factored.op, factored.known = negated{d.WithoutConstant()}, constantOf(n)
+		factored.op, factored.known = negated{d.WithoutConstant()}, space.ConstantOf(n)
 		if opt.Solver == ShiftInvert {
 			t = factored
 		}
@@ -77,8 +78,8 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	} else {
 		r.reverse()
 	}
-	rows.canonicalSigns(r.Vectors.RawMatrix())
-	product := newBlock(own, len(r.Values))
+	rows.CanonicalSigns(r.Vectors.RawMatrix())
+	product := space.NewBlock(own, len(r.Values))
 	a.MulBlock(product, r.Vectors.RawMatrix())
 	r.Residuals = residuals(rows, product, r.Vectors.RawMatrix(), nil, r.Values)
 	for _, v := range r.Values {
@@ -88,7 +89,7 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	return r.finish(opt, began, p.lack, func(int) float64 { return limit })
 }
 
-func newTask(op Operator, n int, known *nullspace, k int, opt Options) task {
+func newTask(op Operator, n int, known *space.Nullspace, k int, opt Options) task {
 	t := task{
 		op: op, n: n, known: known, k: k, tol: opt.Tol, scaled: true,
 		subspace: opt.Subspace, block: opt.Block, maxIter: opt.MaxIter, seed: opt.Seed, observer: opt.Observer,
@@ -114,7 +115,7 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		}
 		p, err := solveShared(ctx, t, name)
 		p.stats.Why = why
-		p.stats.Deflated = t.known.size()
+		p.stats.Deflated = t.known.Size()
 		return p, err
 	}
 	if name == Auto {
@@ -142,7 +143,7 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		p, why, err = t.rescue(ctx, name, p, why, err)
 	}
 	p.stats.Why = why
-	p.stats.Deflated = t.known.size()
+	p.stats.Deflated = t.known.Size()
 	// Ranks that each solve it by themselves stop in different places.
 	if err = ranks.Agree(team, err); err == nil {
 		p = p.shared(team)
@@ -233,8 +234,8 @@ func (r *Result) reverse() {
 
 // residuals returns ‖product_j − λ_j·M·v_j‖/‖v_j‖ for every column and overwrites product; a nil
 // mass means the identity.
-func residuals(s space, product, v blas64.General, mass, values []float64) []float64 {
-	mustRun(parallel.For(context.Background(), v.Rows, 4096, func(_, lo, hi int) error {
+func residuals(s space.Space, product, v blas64.General, mass, values []float64) []float64 {
+	space.MustRun(parallel.For(context.Background(), v.Rows, 4096, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			m := 1.0
 			if mass != nil {
@@ -247,8 +248,8 @@ func residuals(s space, product, v blas64.General, mass, values []float64) []flo
 		}
 		return nil
 	}))
-	norms := s.norms(v, product)
-	for j, n := range s.norms(v, v) {
+	norms := s.Norms(v, product)
+	for j, n := range s.Norms(v, v) {
 		if n > 0 {
 			norms[j] /= n
 		}

@@ -1,4 +1,4 @@
-package eigen
+package space
 
 import (
 	"math"
@@ -13,14 +13,14 @@ import (
 // shortBlock is a basis of 20 random vectors and a block of columns of the given lengths,
 // orthogonal to it up to the rounding of vectors of length 1. The last column has the direction of
 // the first one and a part of its own of the size apart.
-func shortBlock(n int, lengths []float64, apart float64) (*basis, blas64.General) {
-	b := newBasis(n, 40, nil, 3)
-	column := newBlock(n, 1)
+func shortBlock(n int, lengths []float64, apart float64) (*Basis, blas64.General) {
+	b := NewBasis(n, 40, nil, 3)
+	column := NewBlock(n, 1)
 	for range 20 {
-		b.pushRandom(column)
+		b.PushRandom(column)
 	}
 	rng := rand.New(rand.NewPCG(1, 9))
-	w := newBlock(n, len(lengths))
+	w := NewBlock(n, len(lengths))
 	for i := range n {
 		row := w.Data[i*w.Stride:][:w.Cols]
 		for j := range row {
@@ -28,7 +28,7 @@ func shortBlock(n int, lengths []float64, apart float64) (*basis, blas64.General
 		}
 		row[len(row)-1] = row[0] + apart*row[len(row)-1]
 	}
-	b.orthogonalise(w, 0)
+	b.Orthogonalise(w, 0)
 	for j, length := range lengths {
 		x := blas64.Vector{N: n, Inc: w.Stride, Data: w.Data[j:]}
 		blas64.Scal(length/blas64.Nrm2(x), x)
@@ -46,22 +46,22 @@ func TestLengthen(t *testing.T) {
 		for _, lengths := range [][]float64{{1e-4}, {1e-5, 1e-9, 1, 1e-4}, {1e-7, 1e-7, 1e-6, 1e-8, 1e-5, 1e-4, 1e-10, 1e-6}} {
 			b, w := shortBlock(n, lengths, 1)
 			original := slices.Clone(w.Data)
-			r, ok := b.lengthen(w, tiny)
+			r, ok := b.lengthen(w, Tiny)
 			if !ok {
 				t.Fatalf("%d rows, columns of %v: not lengthened", n, lengths)
 			}
-			product := newBlock(n, w.Cols)
+			product := NewBlock(n, w.Cols)
 			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, w, r, 0, product)
 			for i, v := range product.Data {
 				if d := math.Abs(v - original[i]); d > 1e-14*lengths[i%w.Cols]+1e-15 {
 					t.Fatalf("%d rows, columns of %v: Q·R differs by %.3g in column %d", n, lengths, d, i%w.Cols)
 				}
 			}
-			b.push(w)
-			all := columns(b.v, 0, b.size)
-			gram := newBlock(b.size, b.size)
+			b.Push(w)
+			all := Columns(b.V, 0, b.Size)
+			gram := NewBlock(b.Size, b.Size)
 			blas64.Gemm(blas.Trans, blas.NoTrans, 1, all, all, 0, gram)
-			for i := range b.size {
+			for i := range b.Size {
 				gram.Data[i*gram.Stride+i]--
 			}
 			for _, v := range gram.Data {
@@ -77,7 +77,7 @@ func TestLengthen(t *testing.T) {
 	}{"tiny": {[]float64{1e-4, 1e-14, 1e-5}, 1}, "zero": {[]float64{1e-4, 0, 1e-5}, 1}, "dependent": {[]float64{1e-4, 1e-5, 1e-6}, 1e-6}} {
 		b, w := shortBlock(200, bad.lengths, bad.apart)
 		original := slices.Clone(w.Data)
-		if _, ok := b.lengthen(w, tiny); ok || !slices.Equal(w.Data, original) {
+		if _, ok := b.lengthen(w, Tiny); ok || !slices.Equal(w.Data, original) {
 			t.Errorf("%s: lengthened %v, or the block was changed", name, ok)
 		}
 	}
@@ -88,17 +88,17 @@ func TestLengthen(t *testing.T) {
 // both the shortest.
 func BenchmarkLengthen(b *testing.B) {
 	const n, width = 9394, 8
-	v := newBasis(n, 256+width, nil, 3)
-	column := newBlock(n, 1)
+	v := NewBasis(n, 256+width, nil, 3)
+	column := NewBlock(n, 1)
 	for range 256 {
-		v.pushRandom(column)
+		v.PushRandom(column)
 	}
-	start := newBlock(n, width)
+	start := NewBlock(n, width)
 	for i := range start.Data {
-		start.Data[i] = v.rng.NormFloat64()
+		start.Data[i] = v.Rng.NormFloat64()
 	}
-	v.orthogonalise(start, 0)
-	w := newBlock(n, width)
+	v.Orthogonalise(start, 0)
+	w := NewBlock(n, width)
 	shortest := [2]float64{math.Inf(1), math.Inf(1)}
 	for b.Loop() {
 		for way := range shortest {
@@ -107,12 +107,12 @@ func BenchmarkLengthen(b *testing.B) {
 			}
 			began := b.Elapsed()
 			if way == 0 {
-				if _, ok := v.lengthen(w, tiny); !ok {
+				if _, ok := v.lengthen(w, Tiny); !ok {
 					b.Fatal("not lengthened")
 				}
 			} else {
-				v.appendOneByOne(w, width, tiny)
-				v.size -= width
+				v.AppendOneByOne(w, width, Tiny)
+				v.Size -= width
 			}
 			shortest[way] = min(shortest[way], (b.Elapsed() - began).Seconds())
 		}

@@ -1,4 +1,4 @@
-package eigen
+package space
 
 import (
 	"context"
@@ -12,50 +12,52 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// basis is a growing orthonormal set of n-vectors in the complement of the known vectors, stored as
+// Basis is a growing orthonormal set of n-vectors in the complement of the known vectors, stored as
 // the columns of a row-major matrix and of further ones. All its work is done in panels of rows.
 // One goroutine handles each panel with single-threaded BLAS, so the bits do not depend on the
 // number of threads.
-type basis struct {
-	v      blas64.General   // n×capacity
-	more   []blas64.General // the columns after those of v
-	size   int              // columns in use
-	known  *nullspace
-	space  space // of the rows of v
-	engine native.Engine
-	rng    *rand.Rand // of vectors
-	common *rand.Rand // of numbers that all ranks must draw alike; rng without other ranks
-	source *rand.PCG  // of common
-	own    *rand.PCG  // of rng where ranks draw numbers of their own; else nil
-	grain  int
-	spare  []float64 // of orthonormalise, for the longest block so far
+type Basis struct {
+	V    blas64.General   // the first columns, n rows
+	More []blas64.General // the columns after V's
+	Size int              // columns in use
+
+	Known  *Nullspace
+	Space  Space // which rows these are
+	Engine native.Engine
+
+	Rng    *rand.Rand // draws vectors
+	Common *rand.Rand // draws numbers that are the same on all ranks; Rng if ranks do not divide the rows
+	Source *rand.PCG  // the source of Common
+	Own    *rand.PCG  // the source of Rng if ranks divide the rows, else nil
+
+	Grain int       // rows of a panel
+	Spare []float64 // scratch memory of orthonormalise, for the longest block so far
 }
 
-func newBasis(n, capacity int, known *nullspace, seed uint64) *basis {
+// NewBasis makes an empty basis of n-vectors in the complement of known, with memory for so many
+// columns. Its random vectors are drawn from seed.
+func NewBasis(n, capacity int, known *Nullspace, seed uint64) *Basis {
 	source := rand.NewPCG(seed, 0x9e3779b97f4a7c15)
 	rng := rand.New(source)
-	return &basis{
-		v: newBlock(n, capacity), known: known, engine: native.Default(),
-		rng: rng, common: rng, source: source,
-		grain: max(512, (n+255)/256),
+	return &Basis{
+		V: NewBlock(n, capacity), Known: known, Engine: native.Default(),
+		Rng: rng, Common: rng, Source: source,
+		Grain: max(512, (n+255)/256),
 	}
 }
 
-// newBasis makes a basis of vectors of the task.
-func (t task) newBasis(capacity int, seed uint64) *basis {
-	b := newBasis(t.n, capacity, t.known, seed)
-	if t.space.Divided() {
-		b.space = t.space
-		b.own = rand.NewPCG(seed, 0x9e3779b97f4a7c15*uint64(t.space.Rank()+2))
-		b.rng = rand.New(b.own)
-	}
-	return b
+// Divide makes b a basis of vectors whose rows ranks divide as s says: each rank draws its own rows
+// of random vectors.
+func (b *Basis) Divide(s Space, seed uint64) {
+	b.Space = s
+	b.Own = rand.NewPCG(seed, 0x9e3779b97f4a7c15*uint64(s.Rank()+2))
+	b.Rng = rand.New(b.Own)
 }
 
-// capacity is the number of columns that there is memory for.
-func (b *basis) capacity() int {
-	columns := b.v.Cols
-	for _, part := range b.more {
+// Capacity returns the number of columns that have memory.
+func (b *Basis) Capacity() int {
+	columns := b.V.Cols
+	for _, part := range b.More {
 		columns += part.Cols
 	}
 	return columns
@@ -69,25 +71,25 @@ const (
 	fewColumns = 8
 )
 
-// grow takes memory for more columns. Those in use stay where they are.
-func (b *basis) grow(columns int) {
+// Grow takes memory for more columns. Those in use stay where they are.
+func (b *Basis) Grow(columns int) {
 	width := columns
-	if b.v.Rows >= manyRows {
+	if b.V.Rows >= manyRows {
 		width = fewColumns
 	}
 	for ; columns > 0; columns -= width {
 		width = min(width, columns)
-		b.more = append(b.more, newBlock(b.v.Rows, width))
+		b.More = append(b.More, NewBlock(b.V.Rows, width))
 	}
 }
 
-// parts returns the columns [from, to): the matrices that hold them, in order.
-func (b *basis) parts(from, to int) []blas64.General {
+// Parts returns the columns [from, to): the matrices that hold them, in order.
+func (b *Basis) Parts(from, to int) []blas64.General {
 	var list []blas64.General
 	first := 0
-	for _, part := range slices.Concat([]blas64.General{b.v}, b.more) {
+	for _, part := range slices.Concat([]blas64.General{b.V}, b.More) {
 		if lo, hi := max(from, first), min(to, first+part.Cols); lo < hi {
-			list = append(list, columns(part, lo-first, hi-first))
+			list = append(list, Columns(part, lo-first, hi-first))
 		}
 		first += part.Cols
 	}
@@ -98,29 +100,29 @@ func (b *basis) parts(from, to int) []blas64.General {
 func eachPart(parts []blas64.General, lo, hi int, body func(at int, v blas64.General)) {
 	at := 0
 	for _, part := range parts {
-		body(at, rows(part, lo, hi))
+		body(at, Rows(part, lo, hi))
 		at += part.Cols
 	}
 }
 
-// read copies the columns from the given one on to dst.
-func (b *basis) read(dst blas64.General, from int) {
-	parts := b.parts(from, from+dst.Cols)
-	b.panels(func(_, lo, hi int) {
+// Read copies the columns from the given one on to dst.
+func (b *Basis) Read(dst blas64.General, from int) {
+	parts := b.Parts(from, from+dst.Cols)
+	b.Panels(func(_, lo, hi int) {
 		eachPart(parts, lo, hi, func(at int, v blas64.General) {
-			copyBlock(columns(rows(dst, lo, hi), at, at+v.Cols), v)
+			CopyBlock(Columns(Rows(dst, lo, hi), at, at+v.Cols), v)
 		})
 	})
 }
 
-// pick copies the listed columns to those of dst, in this order, and row i of them to row place(i).
-func (b *basis) pick(dst blas64.General, list []int, place func(i int) int) {
+// Pick copies the listed columns to those of dst, in this order, and row i of them to row place(i).
+func (b *Basis) Pick(dst blas64.General, list []int, place func(i int) int) {
 	if len(list) == 0 {
 		return
 	}
 	count := slices.Max(list) + 1
-	parts := b.parts(0, count)
-	b.panels(func(_, lo, end int) {
+	parts := b.Parts(0, count)
+	b.Panels(func(_, lo, end int) {
 		t := talls.Get().(*tall)
 		defer talls.Put(t)
 		for step := panelRows(count); lo < end; lo += step {
@@ -136,26 +138,26 @@ func (b *basis) pick(dst blas64.General, list []int, place func(i int) int) {
 }
 
 // write copies src to the columns from the given one on.
-func (b *basis) write(from int, src blas64.General) {
-	parts := b.parts(from, from+src.Cols)
-	b.panels(func(_, lo, hi int) {
+func (b *Basis) write(from int, src blas64.General) {
+	parts := b.Parts(from, from+src.Cols)
+	b.Panels(func(_, lo, hi int) {
 		eachPart(parts, lo, hi, func(at int, v blas64.General) {
-			copyBlock(v, columns(rows(src, lo, hi), at, at+v.Cols))
+			CopyBlock(v, Columns(Rows(src, lo, hi), at, at+v.Cols))
 		})
 	})
 }
 
 // multiply calls body with V·s for the columns [from, from+s.Rows), for panels of rows [lo, hi).
-func (b *basis) multiply(from int, s blas64.General, body func(lo, hi int, product blas64.General)) {
-	parts, step := b.parts(from, from+s.Rows), panelRows(s.Rows+s.Cols)
-	b.panels(func(_, first, end int) {
+func (b *Basis) multiply(from int, s blas64.General, body func(lo, hi int, product blas64.General)) {
+	parts, step := b.Parts(from, from+s.Rows), panelRows(s.Rows+s.Cols)
+	b.Panels(func(_, first, end int) {
 		t := talls.Get().(*tall)
 		defer talls.Put(t)
 		for lo := first; lo < end; lo += step {
 			hi := min(lo+step, end)
 			out := block(&t.w, hi-lo, s.Cols)
 			if s.Cols > 0 {
-				b.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, gathered(&t.v, parts, lo, hi, s.Rows), s, 0, out)
+				b.Engine.Gemm(blas.NoTrans, blas.NoTrans, 1, gathered(&t.v, parts, lo, hi, s.Rows), s, 0, out)
 			}
 			body(lo, hi, out)
 		}
@@ -165,46 +167,36 @@ func (b *basis) multiply(from int, s blas64.General, body func(lo, hi int, produ
 // gathered returns the rows [lo, hi) of all parts, of count columns, as one matrix.
 func gathered(scratch *[]float64, parts []blas64.General, lo, hi, count int) blas64.General {
 	if len(parts) == 1 {
-		return rows(parts[0], lo, hi)
+		return Rows(parts[0], lo, hi)
 	}
 	all := block(scratch, hi-lo, count)
-	eachPart(parts, lo, hi, func(at int, v blas64.General) { copyBlock(columns(all, at, at+v.Cols), v) })
+	eachPart(parts, lo, hi, func(at int, v blas64.General) { CopyBlock(Columns(all, at, at+v.Cols), v) })
 	return all
 }
 
 // block returns a matrix in scratch memory, with any content.
 func block(scratch *[]float64, rows, columns int) blas64.General {
 	*scratch = slices.Grow((*scratch)[:0], rows*columns)[:rows*columns]
-	return asBlock(*scratch, rows, max(1, columns))
+	return AsBlock(*scratch, rows, max(1, columns))
 }
 
-// room returns how many independent columns can still be added.
-func (b *basis) room() int { return b.space.Among(b.v.Rows) - b.known.size() - b.size }
+// Room returns how many independent columns can still be added.
+func (b *Basis) Room() int { return b.Space.Among(b.V.Rows) - b.Known.Size() - b.Size }
 
-func (b *basis) panels(body func(chunk, lo, hi int)) {
-	mustRun(parallel.For(context.Background(), b.v.Rows, b.grain, func(_, lo, hi int) error {
-		body(lo/b.grain, lo, hi)
+// Panels calls body for every panel of rows, [lo, hi), in parallel.
+func (b *Basis) Panels(body func(chunk, lo, hi int)) {
+	MustRun(parallel.For(context.Background(), b.V.Rows, b.Grain, func(_, lo, hi int) error {
+		body(lo/b.Grain, lo, hi)
 		return nil
 	}))
 }
 
 // copy copies blocks of vectors.
-func (b *basis) copy(dst, src blas64.General) {
-	b.panels(func(_, lo, hi int) { copyBlock(rows(dst, lo, hi), rows(src, lo, hi)) })
+func (b *Basis) copy(dst, src blas64.General) {
+	b.Panels(func(_, lo, hi int) { CopyBlock(Rows(dst, lo, hi), Rows(src, lo, hi)) })
 }
 
-// sum adds panel results of length size into the first, in order.
-func sum(partial []float64, size int) []float64 {
-	total := partial[:size]
-	for at := size; at < len(partial); at += size {
-		for i, x := range partial[at : at+size] {
-			total[i] += x
-		}
-	}
-	return total
-}
-
-// orthogonalise subtracts from w its components in the basis and in the known vectors, twice
+// Orthogonalise subtracts from w its components in the basis and in the known vectors, twice
 // (classical Gram-Schmidt in two passes is as accurate as Householder), and returns the
 // coefficients Vᵀw, size×w.Cols. The known vectors are removed at the start and at the end, because
 // a component of them left in the basis would grow from step to step.
@@ -212,30 +204,30 @@ func sum(partial []float64, size int) []float64 {
 // The first pass may leave out the columns before from, to which w is known to be orthogonal up to
 // rounding. 4·n·(2·size − from)·w.Cols flops. The basis is read at most three times, since the
 // second coefficients are computed while a panel is in cache.
-func (b *basis) orthogonalise(w blas64.General, from int) blas64.General {
-	k, c := b.size, w.Cols
-	b.known.project(w)
+func (b *Basis) Orthogonalise(w blas64.General, from int) blas64.General {
+	k, c := b.Size, w.Cols
+	b.Known.Project(w)
 	if k == 0 || c == 0 {
-		return newBlock(k, c)
+		return NewBlock(k, c)
 	}
 	width, groups := groupsOf(c)
-	chunks := parallel.Chunks(w.Rows, b.grain)
+	chunks := parallel.Chunks(w.Rows, b.Grain)
 	partial := make([]float64, chunks*k*groups*width)
 	// pass goes through the columns from the given one on: it subtracts their multiples h, if there
 	// are any, and adds the coefficients of what is left to those of the chunk, if they are wanted.
 	// Coefficients are kept by groups of columns of w.
 	pass := func(from int, h []float64, again int) []float64 {
-		parts, wanted, step := b.parts(from, k), b.parts(again, k), panelRows(k)
+		parts, wanted, step := b.Parts(from, k), b.Parts(again, k), panelRows(k)
 		size := (k - again) * groups * width
-		b.panels(func(chunk, first, end int) {
+		b.Panels(func(chunk, first, end int) {
 			sums := partial[chunk*size:][:size]
 			clear(sums)
 			t := talls.Get().(*tall)
-			t.engine, t.width = b.engine, width
+			t.engine, t.width = b.Engine, width
 			defer talls.Put(t)
 			for lo := first; lo < end; lo += step {
 				hi := min(lo+step, end)
-				panel := rows(w, lo, hi)
+				panel := Rows(w, lo, hi)
 				t.load(panel)
 				if h != nil {
 					eachPart(parts, lo, hi, func(at int, v blas64.General) { t.subtract(v, h, at, k-from) })
@@ -244,13 +236,13 @@ func (b *basis) orthogonalise(w blas64.General, from int) blas64.General {
 				eachPart(wanted, lo, hi, func(at int, v blas64.General) { t.addDots(sums, v, at, k-again) })
 			}
 		})
-		return b.space.sum(sum(partial[:chunks*size], size))
+		return b.Space.Summed(SumParts(partial[:chunks*size], size))
 	}
 	first := slices.Clone(pass(k, nil, from))
 	second := slices.Clone(pass(from, first, 0))
 	pass(0, second, k)
-	b.known.project(w)
-	h := newBlock(k, c)
+	b.Known.Project(w)
+	h := NewBlock(k, c)
 	for i := range k {
 		for j := range c {
 			at := j / width * width
@@ -263,61 +255,57 @@ func (b *basis) orthogonalise(w blas64.General, from int) blas64.General {
 	return h
 }
 
-func asBlock(data []float64, r, c int) blas64.General {
-	return blas64.General{Rows: r, Cols: c, Stride: c, Data: data}
-}
-
 // Limits of the length of a product after orthogonalisation, relative to the norm of the operator.
 // Below short, rounding may be a significant part of the column, so it is orthogonalised once more
 // at unit length. Below tiny, it is rounding only.
 const (
 	short = 1e-3
-	tiny  = 1e-13
+	Tiny  = 1e-13
 )
 
-// mostly is the least length that a unit column, orthogonalised once more, keeps if it was not
+// Mostly is the least length that a unit column, orthogonalised once more, keeps if it was not
 // mostly rounding.
-const mostly = 0.5
+const Mostly = 0.5
 
-// append orthonormalises the columns of w, which are orthogonal to the basis, and adds them to the
+// Append orthonormalises the columns of w, which are orthogonal to the basis, and adds them to the
 // basis. It returns R (kept × w.Cols) with w = Q·R. It replaces dependent columns by random
 // vectors, which have zero rows in R, up to want columns or the available room.
-func (b *basis) append(w blas64.General, want int, scale float64) blas64.General {
-	want = min(want, b.room())
+func (b *Basis) Append(w blas64.General, want int, scale float64) blas64.General {
+	want = min(want, b.Room())
 	if want == w.Cols {
 		if r, ok := b.orthonormalise(w, short*scale); ok {
-			b.push(w)
+			b.Push(w)
 			return r
 		}
-		if r, ok := b.lengthen(w, tiny*scale); ok {
-			b.push(w)
+		if r, ok := b.lengthen(w, Tiny*scale); ok {
+			b.Push(w)
 			return r
 		}
 	}
-	return b.appendOneByOne(w, want, tiny*scale)
+	return b.AppendOneByOne(w, want, Tiny*scale)
 }
 
 // lengthen makes short columns orthonormal, which are orthogonal to the basis up to rounding, and
 // returns R: as a block, it scales them to unit length and orthogonalises them once more. If a
 // column is not longer than tiny, was mostly rounding or is nearly dependent on the others, it
 // fails and leaves w unchanged.
-func (b *basis) lengthen(w blas64.General, tiny float64) (blas64.General, bool) {
+func (b *Basis) lengthen(w blas64.General, tiny float64) (blas64.General, bool) {
 	c := w.Cols
-	lengths := b.space.norms(blas64.General{}, w)
+	lengths := b.Space.Norms(blas64.General{}, w)
 	for _, length := range lengths {
 		if !(length > tiny) {
 			return blas64.General{}, false
 		}
 	}
-	original := newBlock(w.Rows, c)
+	original := NewBlock(w.Rows, c)
 	b.copy(original, w)
 	for j, length := range lengths {
 		blas64.Scal(1/length, blas64.Vector{N: w.Rows, Inc: w.Stride, Data: w.Data[j:]})
 	}
-	b.orthogonalise(w, 0)
+	b.Orthogonalise(w, 0)
 	whole := true
-	for _, left := range b.space.norms(blas64.General{}, w) {
-		whole = whole && left > mostly
+	for _, left := range b.Space.Norms(blas64.General{}, w) {
+		whole = whole && left > Mostly
 	}
 	r, ok := blas64.General{}, false
 	if whole {
@@ -335,24 +323,25 @@ func (b *basis) lengthen(w blas64.General, tiny float64) (blas64.General, bool) 
 	return r, true
 }
 
-func (b *basis) push(w blas64.General) {
-	b.write(b.size, w)
-	b.size += w.Cols
+// Push adds the columns of w, which are orthonormal and orthogonal to the basis.
+func (b *Basis) Push(w blas64.General) {
+	b.write(b.Size, w)
+	b.Size += w.Cols
 }
 
 // orthonormalise makes the columns of w orthonormal by Cholesky-QR and returns R. It does a second
 // round unless the columns were far from dependent. If columns are short or nearly dependent, it
 // fails and leaves w unchanged.
-func (b *basis) orthonormalise(w blas64.General, short float64) (blas64.General, bool) {
+func (b *Basis) orthonormalise(w blas64.General, short float64) (blas64.General, bool) {
 	c := w.Cols
-	r := newBlock(c, c)
+	r := NewBlock(c, c)
 	for i := range c {
 		r.Data[i*c+i] = 1
 	}
-	if len(b.spare) < w.Rows*c {
-		b.spare = make([]float64, w.Rows*c)
+	if len(b.Spare) < w.Rows*c {
+		b.Spare = make([]float64, w.Rows*c)
 	}
-	original := asBlock(b.spare[:w.Rows*c], w.Rows, c)
+	original := AsBlock(b.Spare[:w.Rows*c], w.Rows, c)
 	b.copy(original, w)
 	for range 2 {
 		u, apart := cholesky(b.gram(w), short)
@@ -360,7 +349,7 @@ func (b *basis) orthonormalise(w blas64.General, short float64) (blas64.General,
 			b.copy(w, original)
 			return blas64.General{}, false
 		}
-		b.panels(func(_, lo, hi int) { solveRows(rows(w, lo, hi), u) })
+		b.Panels(func(_, lo, hi int) { solveRows(Rows(w, lo, hi), u) })
 		r = upperProduct(u, r)
 		if apart > 0.3 {
 			break // the loss of orthogonality, rounding/apart², is negligible
@@ -370,14 +359,14 @@ func (b *basis) orthonormalise(w blas64.General, short float64) (blas64.General,
 }
 
 // gram is wᵀw, summed over panels in order.
-func (b *basis) gram(w blas64.General) blas64.General {
+func (b *Basis) gram(w blas64.General) blas64.General {
 	c := w.Cols
-	partial := make([]float64, parallel.Chunks(w.Rows, b.grain)*c*c)
-	b.panels(func(chunk, lo, hi int) {
-		p := rows(w, lo, hi)
-		b.engine.Gemm(blas.Trans, blas.NoTrans, 1, p, p, 0, asBlock(partial[chunk*c*c:][:c*c], c, c))
+	partial := make([]float64, parallel.Chunks(w.Rows, b.Grain)*c*c)
+	b.Panels(func(chunk, lo, hi int) {
+		p := Rows(w, lo, hi)
+		b.Engine.Gemm(blas.Trans, blas.NoTrans, 1, p, p, 0, AsBlock(partial[chunk*c*c:][:c*c], c, c))
 	})
-	return asBlock(b.space.sum(sum(partial, c*c)), c, c)
+	return AsBlock(b.Space.Summed(SumParts(partial, c*c)), c, c)
 }
 
 // cholesky returns the upper triangle U with g = UᵀU, and the smallest fraction of a column's
@@ -385,7 +374,7 @@ func (b *basis) gram(w blas64.General) blas64.General {
 // short.
 func cholesky(g blas64.General, short float64) (u blas64.General, apart float64) {
 	c := g.Cols
-	u, apart = newBlock(c, c), 1
+	u, apart = NewBlock(c, c), 1
 	for j := range c {
 		for i := 0; i <= j; i++ {
 			s := g.Data[i*c+j]
@@ -428,7 +417,7 @@ func solveRows(w, u blas64.General) {
 // upperProduct is a·b for upper triangles.
 func upperProduct(a, b blas64.General) blas64.General {
 	c := a.Cols
-	p := newBlock(c, c)
+	p := NewBlock(c, c)
 	for i := range c {
 		for k := i; k < c; k++ {
 			for j := k; j < c; j++ {
@@ -439,27 +428,27 @@ func upperProduct(a, b blas64.General) blas64.General {
 	return p
 }
 
-// appendOneByOne is append for blocks that are rank-deficient or have more columns than there is
+// AppendOneByOne is append for blocks that are rank-deficient or have more columns than there is
 // room.
-func (b *basis) appendOneByOne(w blas64.General, want int, tiny float64) blas64.General {
-	base := b.size
-	r := newBlock(want, w.Cols)
-	column := newBlock(w.Rows, 1)
+func (b *Basis) AppendOneByOne(w blas64.General, want int, tiny float64) blas64.General {
+	base := b.Size
+	r := NewBlock(want, w.Cols)
+	column := NewBlock(w.Rows, 1)
 	for c := range w.Cols {
-		copyBlock(column, columns(w, c, c+1))
-		h := b.orthogonalise(column, 0)
-		for i := base; i < b.size; i++ {
+		CopyBlock(column, Columns(w, c, c+1))
+		h := b.Orthogonalise(column, 0)
+		for i := base; i < b.Size; i++ {
 			r.Data[(i-base)*r.Stride+c] = h.Data[i]
 		}
-		norm := b.space.norm(column)
-		if norm > tiny && b.size-base < want && b.refine(column, norm) {
-			r.Data[(b.size-base)*r.Stride+c] = norm
-			b.push(column)
+		norm := b.Space.Norm(column)
+		if norm > tiny && b.Size-base < want && b.refine(column, norm) {
+			r.Data[(b.Size-base)*r.Stride+c] = norm
+			b.Push(column)
 		}
 	}
-	for b.size-base < want {
-		if !b.pushRandom(column) {
-			return rows(r, 0, b.size-base)
+	for b.Size-base < want {
+		if !b.PushRandom(column) {
+			return Rows(r, 0, b.Size-base)
 		}
 	}
 	return r
@@ -467,56 +456,52 @@ func (b *basis) appendOneByOne(w blas64.General, want int, tiny float64) blas64.
 
 // refine turns a column of the given length, orthogonal to everything up to rounding, into a unit
 // vector that is also orthogonal at unit length. It rejects a column that was mostly rounding.
-func (b *basis) refine(column blas64.General, norm float64) bool {
-	blas64.Scal(1/norm, vector(column))
-	b.orthogonalise(column, 0)
-	left := b.space.norm(column)
-	if !(left > mostly) {
+func (b *Basis) refine(column blas64.General, norm float64) bool {
+	blas64.Scal(1/norm, Vector(column))
+	b.Orthogonalise(column, 0)
+	left := b.Space.Norm(column)
+	if !(left > Mostly) {
 		return false
 	}
-	blas64.Scal(1/left, vector(column))
+	blas64.Scal(1/left, Vector(column))
 	return true
 }
 
-// pushRandom adds one random unit vector orthogonal to everything.
-func (b *basis) pushRandom(column blas64.General) bool {
+// PushRandom adds one random unit vector orthogonal to everything.
+func (b *Basis) PushRandom(column blas64.General) bool {
 	for range 5 {
 		for i := range column.Data {
-			column.Data[i] = b.rng.NormFloat64()
+			column.Data[i] = b.Rng.NormFloat64()
 		}
-		b.orthogonalise(column, 0)
-		if norm := b.space.norm(column); norm > 1e-6 && b.refine(column, norm) {
-			b.push(column)
+		b.Orthogonalise(column, 0)
+		if norm := b.Space.Norm(column); norm > 1e-6 && b.refine(column, norm) {
+			b.Push(column)
 			return true
 		}
 	}
 	return false
 }
 
-func vector(column blas64.General) blas64.Vector {
-	return blas64.Vector{N: column.Rows, Inc: column.Stride, Data: column.Data}
-}
-
-// rotate replaces the columns [from, from+s.Rows) with their products with s (s.Cols columns) and
+// Rotate replaces the columns [from, from+s.Rows) with their products with s (s.Cols columns) and
 // drops the columns after them. 2·n·s.Rows·s.Cols flops, one panel of scratch memory.
-func (b *basis) rotate(from int, s blas64.General) {
-	parts := b.parts(from, from+s.Cols)
+func (b *Basis) Rotate(from int, s blas64.General) {
+	parts := b.Parts(from, from+s.Cols)
 	b.multiply(from, s, func(lo, hi int, product blas64.General) {
 		eachPart(parts, lo, hi, func(at int, v blas64.General) {
-			copyBlock(v, columns(product, at, at+v.Cols))
+			CopyBlock(v, Columns(product, at, at+v.Cols))
 		})
 	})
-	b.size = from + s.Cols
+	b.Size = from + s.Cols
 }
 
-// combine returns the columns [from, from+s.Rows) times s as a new matrix.
-func (b *basis) combine(from int, s blas64.General) blas64.General {
-	out := newBlock(b.v.Rows, s.Cols)
-	b.combineInto(out, from, s)
+// Combine returns the columns [from, from+s.Rows) times s as a new matrix.
+func (b *Basis) Combine(from int, s blas64.General) blas64.General {
+	out := NewBlock(b.V.Rows, s.Cols)
+	b.CombineInto(out, from, s)
 	return out
 }
 
-// combineInto sets out to what combine returns.
-func (b *basis) combineInto(out blas64.General, from int, s blas64.General) {
-	b.multiply(from, s, func(lo, hi int, product blas64.General) { copyBlock(rows(out, lo, hi), product) })
+// CombineInto sets out to what combine returns.
+func (b *Basis) CombineInto(out blas64.General, from int, s blas64.General) {
+	b.multiply(from, s, func(lo, hi int, product blas64.General) { CopyBlock(Rows(out, lo, hi), product) })
 }

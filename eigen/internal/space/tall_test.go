@@ -1,4 +1,4 @@
-package eigen
+package space
 
 import (
 	"math/rand/v2"
@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-
-	"github.com/eigenmap/eigenmap/native"
 )
 
 // The products of panels agree with those of BLAS to rounding, for all numbers of rows and columns
@@ -81,7 +80,7 @@ func TestTallIsGemm(t *testing.T) {
 // the caches hold.
 func BenchmarkTall(b *testing.B) {
 	const n, k, c, panel = 50_000, 100, 4, 512
-	v, w, h := newBlock(n, k), newBlock(n, c), newBlock(k, c)
+	v, w, h := NewBlock(n, k), NewBlock(n, c), NewBlock(k, c)
 	for i := range v.Data {
 		v.Data[i] = float64(i%7) - 3
 	}
@@ -101,7 +100,7 @@ func BenchmarkTall(b *testing.B) {
 		for at, way := range ways {
 			began := time.Now()
 			for lo := 0; lo < n; lo += panel {
-				way(rows(v, lo, min(lo+panel, n)), rows(w, lo, min(lo+panel, n)))
+				way(Rows(v, lo, min(lo+panel, n)), Rows(w, lo, min(lo+panel, n)))
 			}
 			took[at] = append(took[at], time.Since(began).Seconds())
 			clear(h.Data)

@@ -1,4 +1,4 @@
-package eigen
+package space
 
 import (
 	"sync"
@@ -56,9 +56,9 @@ func (t *tall) load(panel blas64.General) {
 		clear(all.Data)
 	}
 	for from := 0; from < panel.Cols; from += t.width {
-		group := rows(all, len(t.groups)*panel.Rows, (len(t.groups)+1)*panel.Rows)
+		group := Rows(all, len(t.groups)*panel.Rows, (len(t.groups)+1)*panel.Rows)
 		to := min(from+t.width, panel.Cols)
-		copyBlock(columns(group, 0, to-from), columns(panel, from, to))
+		CopyBlock(Columns(group, 0, to-from), Columns(panel, from, to))
 		t.groups = append(t.groups, group)
 	}
 }
@@ -71,7 +71,7 @@ func (t *tall) store(panel blas64.General) {
 	for g, group := range t.groups {
 		from := g * t.width
 		to := min(from+t.width, panel.Cols)
-		copyBlock(columns(panel, from, to), columns(group, 0, to-from))
+		CopyBlock(Columns(panel, from, to), Columns(group, 0, to-from))
 	}
 }
 
@@ -82,7 +82,7 @@ func (t *tall) addDots(h []float64, v blas64.General, at, rows int) {
 		if haveTall && t.width == 4 {
 			tallDots4(tallOf(v, w.Data, to))
 		} else {
-			t.engine.Gemm(blas.Trans, blas.NoTrans, 1, v, w, 1, asBlock(to, v.Cols, t.width))
+			t.engine.Gemm(blas.Trans, blas.NoTrans, 1, v, w, 1, AsBlock(to, v.Cols, t.width))
 		}
 	}
 }
@@ -94,7 +94,7 @@ func (t *tall) subtract(v blas64.General, h []float64, at, rows int) {
 		if haveTall && t.width == 4 {
 			tallSubtract4(tallOf(v, w.Data, by))
 		} else {
-			t.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, v, asBlock(by, v.Cols, t.width), 1, w)
+			t.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, v, AsBlock(by, v.Cols, t.width), 1, w)
 		}
 	}
 }

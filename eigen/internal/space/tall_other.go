@@ -1,6 +1,6 @@
 //go:build !amd64 || purego
 
-package eigen
+package space
 
 type tallArgs struct {
 	v             *float64

@@ -1,6 +1,6 @@
 //go:build amd64 && !purego
 
-package eigen
+package space
 
 import "golang.org/x/sys/cpu"
 
