@@ -26,7 +26,7 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 		return dense(ctx, t) // ARPACK cannot find all eigenpairs of a problem
 	}
 	began := time.Now()
-	stats := Stats{Solver: ARPACK, Block: 1, Subspace: t.subspace}
+	stats := work{Solver: arpackName, Block: 1, Subspace: t.subspace}
 	if stats.Subspace == 0 {
 		stats.Subspace = max(2*t.k+1, 20)
 	}
@@ -128,7 +128,7 @@ func sound(t task, p pairs) pairs {
 }
 
 // descending reverses ARPACK's ascending pairs.
-func descending(found native.ARPACKResult, stats Stats) pairs {
+func descending(found native.ARPACKResult, stats work) pairs {
 	slices.Reverse(found.Values)
 	for i := 0; i < found.Vectors.Rows; i++ {
 		slices.Reverse(found.Vectors.Data[i*found.Vectors.Stride:][:found.Vectors.Cols])

@@ -154,7 +154,7 @@ func TestArrangedBesideTheBasis(t *testing.T) {
 		want   bool
 	}{{copied, false}, {5 * copied / 2, true}} {
 		k := &krylov{task: task, basis: space.NewBasis(a.NumRows, 0, nil, 1), x: make([]float64, 4*a.NumRows), w: make([]float64, 4*a.NumRows)}
-		if err := k.begin(memory.Bound(context.Background(), task.bytes(Lanczos)+c.beside), blas64.General{Rows: a.NumRows}); err != nil || k.filter == nil {
+		if err := k.begin(memory.Bound(context.Background(), task.bytes(lanczosName)+c.beside), blas64.General{Rows: a.NumRows}); err != nil || k.filter == nil {
 			t.Fatalf("no filter, %v", err)
 		}
 		if got := k.space.Order != nil; got != c.want {

@@ -31,7 +31,7 @@ const (
 func (k *krylov) asideOf(r *ritz, from, most, columns int) aside {
 	var best, a aside
 	floor, _ := k.missing()
-	radius := gaussianRadius(columns, MissProbability)
+	radius := gaussianRadius(columns, missProbability)
 	spread := math.Sqrt(float64(columns))
 	whole := spread * math.Sqrt(float64(k.whole()))
 	for at := from; at+1 < len(r.order) && a.vectors < most; at++ {

@@ -59,21 +59,21 @@ type tally struct {
 type audit struct {
 	s       *spectrum
 	counts  []tally
-	pending *tally  // of the last shortfall
-	cost    Inertia // factorisations, time and sizes
+	pending *tally       // of the last shortfall
+	cost    inertiaCount // factorisations, time and sizes
 	// widest is the largest width of copies; goesOn is set if the solve finds what is missing.
 	widest float64
 	goesOn bool
 }
 
-// audit makes the audit of a task, in which a value counts as missing that exceeds the last one by
+// newAudit makes the audit of a task, in which a value counts as missing that exceeds the last one by
 // as much as in a search of the complement.
-func (t task) audit(s *spectrum, goesOn bool) *audit {
+func newAudit(t task, s *spectrum, goesOn bool) *audit {
 	limit := t.tol
 	if t.scaled {
 		limit *= s.least
 	}
-	return &audit{s: s, cost: Inertia{Entries: s.analysis.Entries(), Flops: s.analysis.Flops()},
+	return &audit{s: s, cost: inertiaCount{Entries: s.analysis.Entries(), Flops: s.analysis.Flops()},
 		widest: max(slack*limit, slackRounding*s.norm), goesOn: goesOn}
 }
 
@@ -92,7 +92,7 @@ func (a *audit) short(t tally, found int, beyond bool) error {
 }
 
 func (e *shortfall) Error() string {
-	return (&InertiaError{Shift: e.tau, Counted: e.above, Found: e.found}).Error()
+	return (&miscount{Shift: e.tau, Counted: e.above, Found: e.found}).Error()
 }
 
 // The width within which eigenvalues count as copies: so many bounds of the last value's error, or
@@ -119,8 +119,8 @@ func (a *audit) affords(found, all int) bool {
 }
 
 // check certifies a claim. The error is *shortfall if eigenvalues are missing or are to be found as
-// well, *InertiaError if the claim has too many, and *unverified if rounding allows no count.
-func (a *audit) check(ctx context.Context, c claim) (Inertia, error) {
+// well, *miscount if the claim has too many, and *unverified if rounding allows no count.
+func (a *audit) check(ctx context.Context, c claim) (inertiaCount, error) {
 	began := time.Now()
 	defer func() { a.cost.Time += time.Since(began) }()
 	if t := a.pending; t != nil {
@@ -151,7 +151,7 @@ func (a *audit) check(ctx context.Context, c claim) (Inertia, error) {
 }
 
 // cluster certifies a claim where more eigenvalues exceed low.tau than were found.
-func (a *audit) cluster(ctx context.Context, c claim, low tally, own float64, began time.Time) (Inertia, error) {
+func (a *audit) cluster(ctx context.Context, c claim, low tally, own float64, began time.Time) (inertiaCount, error) {
 	width := max(narrowErrors*c.errs[c.k-1], narrowNorm*a.s.norm)
 	var rounding *unverified
 	all := low // whose values are to be found if no count decides; clear of the copies, if it can be
@@ -187,15 +187,15 @@ func (a *audit) cluster(ctx context.Context, c claim, low tally, own float64, be
 }
 
 // compare is the verdict of a count below the last value that is not larger than found values.
-func (a *audit) compare(t tally, c claim, found int, began time.Time) (Inertia, error) {
+func (a *audit) compare(t tally, c claim, found int, began time.Time) (inertiaCount, error) {
 	if t.above < found {
-		return a.cost, &InertiaError{Shift: t.tau, Counted: t.above, Found: found}
+		return a.cost, &miscount{Shift: t.tau, Counted: t.above, Found: found}
 	}
 	return a.complete(t, c, began), nil
 }
 
 // complete is the certificate of a claim that has all eigenvalues above t.
-func (a *audit) complete(t tally, c claim, began time.Time) Inertia {
+func (a *audit) complete(t tally, c claim, began time.Time) inertiaCount {
 	out := a.cost
 	out.Shift, out.Below, out.Bound, out.Time = t.tau, t.above, t.bound, a.cost.Time+time.Since(began)
 	if t.above > c.k {
@@ -206,13 +206,13 @@ func (a *audit) complete(t tally, c claim, began time.Time) Inertia {
 
 // copies is the verdict of a count above the last value and its copies, where low is one below
 // them. A count farther above the last value than widest only proves that values are missing.
-func (a *audit) copies(up, low tally, c claim, widest float64, began time.Time) (Inertia, error) {
+func (a *audit) copies(up, low tally, c claim, widest float64, began time.Time) (inertiaCount, error) {
 	n, _ := c.above(up.tau, up.bound)
 	switch {
 	case up.above > n:
 		return a.cost, a.short(up, n, false)
 	case up.above < n:
-		return a.cost, &InertiaError{Shift: up.tau, Counted: up.above, Found: n}
+		return a.cost, &miscount{Shift: up.tau, Counted: up.above, Found: n}
 	case up.tau+up.bound-c.last() > 2*widest:
 		return a.cost, &unverified{bound: up.bound, margin: up.tau - c.last()}
 	}
@@ -303,7 +303,7 @@ func (a *audit) certain(ctx context.Context, c claim, value, side, first, most f
 
 // claimOf returns the claim of pairs that a solver found, besides the known ones. result is the
 // number of pairs that are the result.
-func (t task) claimOf(s *spectrum, p pairs, result int) claim {
+func claimOf(t task, s *spectrum, p pairs, result int) claim {
 	known := t.known.Size()
 	values := append(slices.Repeat([]float64{t.top}, known), p.values...)
 	bounds := slices.Repeat([]float64{1e-15 * s.norm}, known)

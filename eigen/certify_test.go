@@ -87,14 +87,14 @@ func TestVerifyFindsWhatIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for drop := 0; drop < k-2; drop += 3 {
-		lacks := pairs{converged: k - 1, vectors: space.NewBlock(pencil.Size(), 0), stats: Stats{Solver: Lanczos}}
+		lacks := pairs{converged: k - 1, vectors: space.NewBlock(pencil.Size(), 0), stats: work{Solver: lanczosName}}
 		for j, v := range found.values[:k] {
 			if j != drop {
 				lacks.values = append(lacks.values, v)
 				lacks.vectors = beside(lacks.vectors, space.Columns(found.vectors, j, j+1))
 			}
 		}
-		whole, err := task.verified(context.Background(), lacks, Options{Verify: true})
+		whole, err := verified(context.Background(), task, lacks, Options{Verify: true})
 		if err != nil {
 			t.Errorf("without pair %d: %v", drop, err)
 			continue

@@ -20,6 +20,16 @@ type solveState struct {
 	runs atomic.Int64
 }
 
+// withProblem returns a context for the solvers of the eigenproblem with this key in the store.
+func withProblem(ctx context.Context, key store.Key) context.Context {
+	return context.WithValue(ctx, solveKey{}, &solveState{key: key})
+}
+
+// withoutProblem returns a context for solvers whose states are not kept.
+func withoutProblem(ctx context.Context) context.Context {
+	return context.WithValue(ctx, solveKey{}, (*solveState)(nil))
+}
+
 // lanczosState is the state of the next Lanczos run of the problem, nil if there is no store.
 func lanczosState(ctx context.Context) *store.Progress {
 	s, _ := ctx.Value(solveKey{}).(*solveState)
@@ -54,7 +64,7 @@ type krylovState struct {
 	Arranged bool            `json:"arranged,omitempty"` // whether the rows are in another order
 	Random   []byte          `json:"random"`
 	Own      []byte          `json:"own,omitempty"` // of the numbers that each rank draws for itself
-	Stats    Stats           `json:"stats"`
+	Stats    work            `json:"stats"`
 }
 
 // save keeps the state of the solver if that is due.

@@ -35,14 +35,14 @@ const (
 //  3. Else the order and the fill are computed, and shift-invert is chosen if its operations
 //     (factorisations for the solve and for the count, and solves) are at most half of those of
 //     lanczos.
-func (t task) easyToFactor() (s *spectrum, why string) {
+func easyToFactor(t task) (s *spectrum, why string) {
 	a, ok := matrixOf(t.op)
 	if !ok || !t.pencil || t.known.Size() == 0 || t.start.Cols > 0 {
 		return nil, ""
 	}
 	nnz, n := float64(a.NNZ()), float64(t.n)
 	level, depth, byLevels := levels(a)
-	quotient := t.alongLevels(a, level, depth)
+	quotient := alongLevels(t, a, level, depth)
 	products := max(stepsTimesRoot/math.Sqrt(max(quotient, 1e-16)/2), 8*float64(t.k))
 	iterative := products * (2*nnz + 10*n)
 	forest := nnz/2 < 1.05*n
@@ -113,7 +113,7 @@ func levels(a *sparse.CSR) (level, depth []int32, flops float64) {
 }
 
 // alongLevels returns the Rayleigh quotient of the cosine along the levels of every component.
-func (t task) alongLevels(a *sparse.CSR, level, depth []int32) float64 {
+func alongLevels(t task, a *sparse.CSR, level, depth []int32) float64 {
 	u, su := space.NewBlock(t.n, 1), space.NewBlock(t.n, 1)
 	for i := range u.Data {
 		u.Data[i] = t.known.Weight[i] * math.Cos(math.Pi*(float64(level[i])+0.5)/float64(depth[i]))

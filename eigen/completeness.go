@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// MissProbability bounds the probability that one search of the complement ends although an
-// eigenvalue is missing. See "Completeness" in the package comment.
-const MissProbability = 1e-8
+// missProbability bounds the probability that one search of the complement ends although an
+// eigenvalue is missing. See "Completeness" in the package comment of eigen.
+const missProbability = 1e-8
 
 // Sizes of the search of the complement.
 const (
@@ -17,13 +17,6 @@ const (
 	searchBlocks = 10  // blocks for which it has room at least
 	firstLook    = 3   // blocks after which it looks at its certificate for the first time
 	gridPoints   = 256 // values above the k-th at which the bound is computed
-)
-
-// slack is the distance, in units of the tolerance, by which a value must exceed the k-th to count
-// as missing; slackRounding is its least, relative to the norm of the operator.
-const (
-	slack         = 10
-	slackRounding = 1e-9
 )
 
 // gaussianRadius returns the radius r with P(‖g‖ ≤ r) ≤ probability for a vector g of columns
@@ -47,7 +40,7 @@ func gaussianRadius(columns int, probability float64) float64 {
 // Krylov space of degree d. A restart drops Ritz vectors; their part, which depends on μ, is kept
 // for every μ of the grid.
 type certificate struct {
-	radius  float64        // ‖g‖ is larger, except with MissProbability
+	radius  float64        // ‖g‖ is larger, except with missProbability
 	couples float64        // see aside
 	omega   blas64.General // columns×width: Ωᵀ in terms of the first block
 	size    float64        // Frobenius norm of omega
@@ -62,7 +55,7 @@ type certificate struct {
 // vectors of a.
 func newCertificate(r blas64.General, a aside) *certificate {
 	c := &certificate{
-		radius:  gaussianRadius(r.Cols, MissProbability) * math.Sqrt(1-a.inside),
+		radius:  gaussianRadius(r.Cols, missProbability) * math.Sqrt(1-a.inside),
 		couples: a.couples, columns: r.Cols, width: r.Rows,
 		omega: space.NewBlock(r.Cols, r.Rows),
 	}
@@ -188,7 +181,7 @@ func (c *certificate) all(r *ritz) []int {
 }
 
 // holds reports whether ‖g‖ < radius for every value of the grid: with probability
-// 1 − MissProbability no eigenvalue is missing. growth is the norm of the operator.
+// 1 − missProbability no eigenvalue is missing. growth is the norm of the operator.
 func (c *certificate) holds(r *ritz, growth float64) bool {
 	if !(r.theta[0] < c.grid[0]) {
 		return false

@@ -25,7 +25,7 @@ func dense(ctx context.Context, t task) (pairs, error) {
 		return pairs{}, invalid.Errorf("the dense solver would need %.0f GB for a problem of size %d; use the solver lanczos", 8*float64(t.n)*float64(t.n)/1e9, t.n)
 	}
 	began := time.Now()
-	stats := Stats{Solver: Dense}
+	stats := work{Solver: denseName}
 	var p pairs
 	complete := false
 	for _, part := range []native.EigRange{{First: t.n - t.k, Count: t.k}, {}} {
@@ -74,7 +74,7 @@ func largestPairs(t task, values []float64, vectors blas64.General) pairs {
 // positive definite for x a little above it, after the vectors of p have been shifted out of the
 // way. Cholesky's factorisation decides, with an error of rounding. A complete set of vectors needs
 // no proof.
-func nothingAbove(ctx context.Context, t task, p pairs, stats *Stats) (bool, error) {
+func nothingAbove(ctx context.Context, t task, p pairs, stats *work) (bool, error) {
 	if t.k == t.room() || p.norm == 0 {
 		return true, nil
 	}

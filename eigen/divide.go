@@ -28,7 +28,7 @@ type divider interface {
 
 // divided is the part of the task that this rank has. It is nil if the operator cannot be divided:
 // matrices with entries can, and those with joined sets of points.
-func (t task) divided(team ranks.Team) (*task, error) {
+func divided(t task, team ranks.Team) (*task, error) {
 	var a *sparse.CSR
 	var joined cliques
 	switch op := t.op.(type) {
@@ -119,7 +119,7 @@ func solveBySLEPc(ctx context.Context, t task) (p pairs, err error) {
 		}
 		team = world
 	}
-	own, err := t.divided(team)
+	own, err := divided(t, team)
 	switch {
 	case err != nil:
 		return p, err
@@ -143,8 +143,8 @@ func solveBySLEPc(ctx context.Context, t task) (p pairs, err error) {
 	return p, nil
 }
 
-// shared makes the pairs that every rank has found by itself those of rank 0.
-func (p pairs) shared(team ranks.Team) pairs {
+// sharedPairs makes the pairs that every rank has found by itself those of rank 0.
+func sharedPairs(p pairs, team ranks.Team) pairs {
 	if len(p.values) > 0 {
 		team.Share(p.values)
 		team.Share(p.vectors.Data)

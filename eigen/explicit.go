@@ -32,19 +32,19 @@ type Deflated interface {
 }
 
 // entries returns the parts of an operator, and false if it has none.
-func entries(op Operator) (a, border *sparse.CSR, weight []float64, ok bool) {
+func entries(op operator) (a, border *sparse.CSR, weight []float64, ok bool) {
 	switch op := op.(type) {
 	case *sparse.CSR:
 		return op, nil, nil, true
 	case *scaled:
 		return op.matrix(), nil, nil, true
-	case Explicit:
+	case withEntries:
 		a, border, weight = op.Explicit()
 		return a, border, weight, a != nil
 	case negatedMatrix:
 		return entries(op.negated)
 	case negated:
-		a, border, weight, ok = entries(op.Operator)
+		a, border, weight, ok = entries(op.operator)
 		if !ok {
 			return nil, nil, nil, false
 		}
@@ -103,7 +103,7 @@ type spectrum struct {
 
 // newSpectrum analyses op. fixed, if not nil, marks points that count as eigenvalues 1 of their own
 // (isolated points of a pencil). It returns nil and no error if the operator's entries are unknown.
-func newSpectrum(op Operator, fixed func(i int) bool, observer progress.Observer) (*spectrum, error) {
+func newSpectrum(op operator, fixed func(i int) bool, observer progress.Observer) (*spectrum, error) {
 	a, border, weight, ok := entries(op)
 	if !ok {
 		return nil, nil

@@ -47,7 +47,7 @@ func (f *filter) residual(mu, theta, r float64) float64 {
 // apply sets w = p(A)·x by the three-term recurrence with degree products, and changes x. It checks
 // the context before each product. spare is two blocks of the shape of x for an operator that is no
 // matrix alone.
-func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, spare [2]blas64.General) error {
+func (f *filter) apply(ctx context.Context, op operator, w, x blas64.General, spare [2]blas64.General) error {
 	if a, ok := matrixOf(op); ok {
 		return f.applySteps(ctx, a, w, x)
 	}

@@ -73,7 +73,18 @@ type InertiaError struct {
 	Above bool
 }
 
-func (e *InertiaError) Error() string {
+// Error gives both numbers and a way out.
+func (e *InertiaError) Error() string { return (*miscount)(e).Error() }
+
+// miscount is the error if a count disagrees with what was found; eigen.InertiaError explains the
+// fields.
+type miscount struct {
+	Shift          float64
+	Counted, Found int
+	Above          bool
+}
+
+func (e *miscount) Error() string {
 	side, way := "below", "an eigenpair was missed: use another solver or seed, or a smaller tolerance"
 	if e.Above {
 		side = "above"
@@ -91,58 +102,54 @@ func (e *unverified) Error() string {
 	return fmt.Sprintf("the count of eigenvalues by inertia is not certain: rounding of the factorisation may move eigenvalues by %.1e, and the shift lies %.1e from the last one; leave out ‹verify›, or ask for another number of eigenpairs", e.bound, e.margin)
 }
 
-// verify counts the eigenvalues of a solved task by inertia, if the options ask for it and the
-// solver has not done it. A result that has not converged is left to its own error. Ranks, which
-// all count, get the same error.
-func (t task) verify(ctx context.Context, p *pairs, opt Options) error {
-	if !p.open(opt) {
+// certify counts the eigenvalues of a solved task by inertia, if its solver has not done it. A
+// result that has not converged is left to its own error. All ranks count, and get the same error.
+func certify(ctx context.Context, t task, p *pairs) error {
+	if !open(p) {
 		return nil
 	}
-	_, err := t.count(ctx, p, false)
-	return ranks.Agree(ranks.From(ctx), t.named(err))
+	_, err := countAll(ctx, t, p, false)
+	return ranks.Agree(ranks.From(ctx), named(t, err))
 }
 
-// open reports whether pairs are to be verified.
-func (p *pairs) open(opt Options) bool {
-	return opt.Verify && p.stats.Inertia == nil && !p.unsearched && p.converged >= len(p.values)
+// open reports whether pairs are still to be counted.
+func open(p *pairs) bool {
+	return p.stats.Inertia == nil && !p.unsearched && p.converged >= len(p.values)
 }
 
-// count compares pairs with a count by inertia. It returns the analysis of the matrix for a solve
+// countAll compares pairs with a count by inertia. It returns the analysis of the matrix for a solve
 // that goes on. The errors are those of check.
-func (t task) count(ctx context.Context, p *pairs, goesOn bool) (s *spectrum, err error) {
-	if s = t.spectrum; s == nil {
-		if s, err = newSpectrum(t.op, t.fixed, t.observer); err != nil {
-			return nil, err
-		}
+func countAll(ctx context.Context, t task, p *pairs, goesOn bool) (s *spectrum, err error) {
+	if s, err = newSpectrum(t.op, t.fixed, t.observer); err != nil {
+		return nil, err
 	}
 	if s == nil {
 		return nil, invalid.Errorf("‹verify› needs the entries of the matrix, and this problem is known by its products only: leave it out")
 	}
-	c, err := t.audit(s, goesOn).check(ctx, t.claimOf(s, *p, len(p.values)))
+	c, err := newAudit(t, s, goesOn).check(ctx, claimOf(t, s, *p, len(p.values)))
 	if err == nil {
-		p.stats.Inertia = t.inTerms(c)
+		p.stats.Inertia = inTerms(t, c)
 	}
 	return s, err
 }
 
-// verified is verify for the task of a whole solve: if eigenvalues are missing, or lie so close to
+// completed is certify for the task of a whole solve: if eigenvalues are missing, or lie so close to
 // the last value that only finding them as well decides, shift-invert solves the problem.
-func (t task) verified(ctx context.Context, p pairs, opt Options) (pairs, error) {
-	if !p.open(opt) {
+func completed(ctx context.Context, t task, p pairs) (pairs, error) {
+	if !open(&p) {
 		return p, nil
 	}
-	s, err := t.count(ctx, &p, true)
+	s, err := countAll(ctx, t, &p, true)
 	var short *shortfall
 	if errors.As(err, &short) {
 		first := p.stats
 		why := "a count by inertia needs all values close to the last one"
 		if !short.beyond {
-			why = t.named(err).Error()
+			why = named(t, err).Error()
 		}
 		t.observer.Detailf(stage, "%s; shift-invert solves the problem", why)
-		t.spectrum = s
 		var q pairs
-		if q, err = shiftInvert(ctx, t); err == nil && q.same(t, p) {
+		if q, err = invertOver(ctx, t, s); err == nil && same(t, q, p) {
 			p.stats.Inertia = q.stats.Inertia
 			return p, ranks.Agree(ranks.From(ctx), nil)
 		}
@@ -151,11 +158,11 @@ func (t task) verified(ctx context.Context, p pairs, opt Options) (pairs, error)
 			p.stats.Why = fmt.Sprintf("a count by inertia does not agree with %s (%s)", first.Solver, why)
 		}
 	}
-	return p, ranks.Agree(ranks.From(ctx), t.named(err))
+	return p, ranks.Agree(ranks.From(ctx), named(t, err))
 }
 
-// same reports whether both are certified and other has the same values up to the errors of both.
-func (p pairs) same(t task, other pairs) bool {
+// same reports whether p is certified and other has the same values, up to the errors of both.
+func same(t task, p, other pairs) bool {
 	if p.stats.Inertia == nil || len(p.values) != len(other.values) {
 		return false
 	}
@@ -171,33 +178,25 @@ func (p pairs) same(t task, other pairs) bool {
 	return true
 }
 
-// after adds the work of a solve before.
-func (s *Stats) after(first Stats) {
-	s.Products += first.Products
-	s.ProductTime += first.ProductTime
-	s.BasisTime += first.BasisTime
-	s.Deflated = first.Deflated
-}
-
-// named returns a mismatch of a count as *InertiaError in terms of the problem's eigenvalues.
-func (t task) named(err error) error {
+// named returns a mismatch of a count as *miscount in terms of the problem's eigenvalues.
+func named(t task, err error) error {
 	var short *shortfall
 	if errors.As(err, &short) {
 		if short.beyond {
 			return &unverified{bound: short.bound, margin: short.bound}
 		}
-		err = &InertiaError{Shift: short.tau, Counted: short.above, Found: short.found}
+		err = &miscount{Shift: short.tau, Counted: short.above, Found: short.found}
 	}
-	var miss *InertiaError
+	var miss *miscount
 	if errors.As(err, &miss) {
-		in := t.inTerms(Inertia{Shift: miss.Shift})
+		in := inTerms(t, inertiaCount{Shift: miss.Shift})
 		miss.Shift, miss.Above = in.Shift, in.Above
 	}
 	return err
 }
 
 // inTerms converts a count from the operator's eigenvalues to those of the problem.
-func (t task) inTerms(c Inertia) *Inertia {
+func inTerms(t task, c inertiaCount) *inertiaCount {
 	switch {
 	case t.pencil:
 		c.Shift = 1 - c.Shift
@@ -221,7 +220,7 @@ func fallingOrder(values []float64) []int {
 
 // residualsOf returns ‖op·u − μu‖ of unit vectors, which bounds the distance of μ from an
 // eigenvalue.
-func residualsOf(op Operator, p pairs) []float64 {
+func residualsOf(op operator, p pairs) []float64 {
 	product := space.NewBlock(p.vectors.Rows, p.vectors.Cols)
 	if product.Cols == 0 {
 		return nil
@@ -266,7 +265,7 @@ func (s *mapSolver) verify(ctx context.Context, maps []bipartition, open []int, 
 		space.ScaleBlock(u, 1/blas64.Nrm2(space.Vector(u)))
 		t := task{op: p.s, n: s.n + 2, known: p.known, k: 1, top: 1, pencil: true, fixed: p.massless, observer: s.opt.Observer}
 		one := pairs{values: []float64{1 - m.value}, vectors: u, converged: 1}
-		if err := t.verify(ctx, &one, s.opt); err != nil {
+		if err := verify(ctx, t, &one, s.opt); err != nil {
 			return fmt.Errorf("map %d: %w", at+1, err)
 		}
 		c := one.stats.Inertia

@@ -145,7 +145,7 @@ func TestVerifyFindsGaps(t *testing.T) {
 				rest.values = append(rest.values, v)
 				rest.vectors = beside(rest.vectors, space.Columns(found.vectors, j, j+1))
 			}
-			err := task.verify(context.Background(), &rest, Options{Verify: true})
+			err := verify(context.Background(), task, &rest, Options{Verify: true})
 			var wrong *InertiaError
 			// A copy of the last value may be missing: which copies a result holds is arbitrary.
 			allowed := found.values[drop]-found.values[8] < 1e-9
@@ -158,7 +158,7 @@ func TestVerifyFindsGaps(t *testing.T) {
 		twice := pairs{converged: 9, values: append(slices.Clone(found.values[:8]), found.values[7]),
 			vectors: beside(space.Columns(found.vectors, 0, 8), space.Columns(found.vectors, 7, 8))}
 		var wrong *InertiaError
-		if err = task.verify(context.Background(), &twice, Options{Verify: true}); g.name != "copies" && (!errors.As(err, &wrong) || wrong.Counted != wrong.Found-1) {
+		if err = verify(context.Background(), task, &twice, Options{Verify: true}); g.name != "copies" && (!errors.As(err, &wrong) || wrong.Counted != wrong.Found-1) {
 			t.Errorf("%s: a pair that is there twice: %v", g.name, err)
 		}
 	}
@@ -258,17 +258,17 @@ func TestFactorTooLarge(t *testing.T) {
 	if p, err = NewPencil(fromEdges(t, 20000, line), nil); err != nil {
 		t.Fatal(err)
 	}
-	if s, _ := pencilTask(p, 3).easyToFactor(); s != nil {
+	if s, _ := easyToFactor(pencilTask(p, 3)); s != nil {
 		t.Error("auto takes shift-invert without the memory for it")
 	}
 	available = func() int64 { return 1 << 40 }
-	if s, _ := pencilTask(p, 3).easyToFactor(); s == nil {
+	if s, _ := easyToFactor(pencilTask(p, 3)); s == nil {
 		t.Error("auto does not take shift-invert on a path")
 	}
 	if p, err = NewPencil(randomGraph(t, 3000, 20000, 4), nil); err != nil {
 		t.Fatal(err)
 	}
-	if s, _ := pencilTask(p, 3).easyToFactor(); s != nil {
+	if s, _ := easyToFactor(pencilTask(p, 3)); s != nil {
 		t.Error("auto takes shift-invert on an expander")
 	}
 }

@@ -1,7 +1,6 @@
 package eigen
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -48,7 +47,7 @@ type krylov struct {
 	worst  float64      // excess of the worst wanted pair at the end of the last cycle
 	past   milestone    // see stagnant
 	state  *store.Progress
-	stats  Stats
+	stats  work
 	// scratch memory, n×block each: the packed block, its product, and with a filter of an operator
 	// that is no matrix alone two for its recurrence
 	x, w, y, z []float64
@@ -69,19 +68,19 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 	began := time.Now()
 	free := t.subspace == 0
 	t.block, t.subspace = lanczosSizes(t, locked.Cols)
-	widest := t.widest()
+	wide := widest(t)
 	k := &krylov{
 		task:   t,
 		basis:  t.newBasis(0, t.seed),
 		locked: append([]float64(nil), values...),
-		t:      space.NewBlock(t.subspace+widest, t.subspace+widest),
-		x:      memory.Large(make([]float64, t.n*widest)),
-		w:      memory.Large(make([]float64, t.n*widest)),
+		t:      space.NewBlock(t.subspace+wide, t.subspace+wide),
+		x:      memory.Large(make([]float64, t.n*wide)),
+		w:      memory.Large(make([]float64, t.n*wide)),
 		state:  lanczosState(ctx),
 		free:   free,
 	}
 	k.basis.Spare = k.x // which is free while columns are made orthonormal
-	k.stats = Stats{Solver: Lanczos, Subspace: t.subspace, Block: t.block}
+	k.stats = work{Solver: lanczosName, Subspace: t.subspace, Block: t.block}
 	for _, v := range values {
 		k.scale = max(k.scale, math.Abs(v))
 	}
@@ -106,11 +105,11 @@ func (k *krylov) begin(ctx context.Context, locked blas64.General) error {
 	k.basis.V, k.basis.More = space.NewBlock(k.n, 0), nil
 	if k.filterable() {
 		// The basis takes its memory only later.
-		if err := k.arrange(ctx, (memory.Left(ctx)-k.task.bytes(Lanczos))/2); err != nil {
+		if err := k.arrange(ctx, (memory.Left(ctx)-k.task.bytes(lanczosName))/2); err != nil {
 			return err
 		}
 	}
-	k.basis.Grow(min(k.subspace, k.task.room()) + k.widest())
+	k.basis.Grow(min(k.subspace, k.task.room()) + widest(k.task))
 	if locked.Cols > 0 {
 		k.basis.Push(space.InOrder(locked, k.space.Order))
 	}
@@ -122,26 +121,8 @@ func (k *krylov) begin(ctx context.Context, locked blas64.General) error {
 	return err
 }
 
-// widest is the width of the widest block: that of a search.
-func (t task) widest() int { return max(t.block, min(searchBlock, t.room())) }
-
-// wideRows is the number of rows from which a block has 8 columns in place of 4. A wider block
-// needs more products, but the matrix comes from memory, and is read once for all columns.
-const wideRows = 500_000
-
-// lanczosSizes chooses the block and the number of basis vectors.
-func lanczosSizes(t task, locked int) (block, subspace int) {
-	block = cmp.Or(t.block, 4)
-	if t.block == 0 && t.whole() >= wideRows {
-		block = 8
-	}
-	subspace = t.subspace
-	if subspace == 0 {
-		subspace = max(8*t.k/3, t.k+32)
-	}
-	subspace = max(subspace, t.k+2*block, locked+4*block)
-	return min(block, t.room()), min(subspace, t.room())
-}
+// widest returns the width of the widest block, which is the block of a search.
+func widest(t task) int { return max(t.block, min(searchBlock, t.room())) }
 
 // run iterates until k pairs are locked and a search of the complement from a fresh random block
 // has shown that nothing larger is missing. searching begins with the search.
@@ -324,7 +305,7 @@ func (k *krylov) searchComplement(a aside) {
 	r := k.basis.Append(omega, omega.Cols, math.Sqrt(float64(k.whole())))
 	k.active, k.next, k.chain = 0, k.basis.Size-before, 0
 	k.b, k.proof = blas64.General{}, newCertificate(r, a)
-	k.stats.Missed += MissProbability
+	k.stats.Missed += missProbability
 }
 
 // missing returns the smallest value, in terms of T, that counts as missing beside the k-th locked

@@ -183,7 +183,7 @@ func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int)
 			return nil, nil, err
 		}
 		products := s.stats.Products + p.stats.Products
-		s.stats = p.stats
+		s.stats = statsOf(p.stats)
 		s.stats.Products = products
 		s.unsearched = p.unsearched
 		if m = len(p.values); m == 0 { // a solver at its limit

@@ -80,6 +80,10 @@ const (
 	DefaultMaxIter = 300
 )
 
+// MissProbability bounds the probability that one search of the complement ends although an
+// eigenvalue is missing. See "Completeness" in the package comment.
+const MissProbability = missProbability
+
 // Validate returns an error that lists all violations that can be found without the operator.
 func (o Options) Validate() error {
 	var errs []error
@@ -116,8 +120,6 @@ func (o Options) Validate() error {
 	}
 	return invalid.Join(errs...)
 }
-
-const maxBlock = 64
 
 func (o Options) withDefaults() Options {
 	option.Default(&o)
@@ -186,6 +188,15 @@ type Stats struct {
 	ProductTime time.Duration `json:"product_ns"`
 	BasisTime   time.Duration `json:"basis_ns"`
 	Total       time.Duration `json:"total_ns"`
+}
+
+// statsOf returns the work of a solver as the public type.
+func statsOf(s work) Stats {
+	return Stats{
+		Solver: Solver(s.Solver), Why: s.Why, Products: s.Products, Restarts: s.Restarts, Deflated: s.Deflated,
+		Recovered: s.Recovered, Missed: s.Missed, Subspace: s.Subspace, Block: s.Block, Inertia: (*Inertia)(s.Inertia),
+		ProductTime: s.ProductTime, BasisTime: s.BasisTime, Total: s.Total,
+	}
 }
 
 // Divides reports whether ranks divide the vectors of an eigenproblem that is solved with these

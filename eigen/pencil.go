@@ -68,7 +68,7 @@ func newPencil(w *sparse.CSR, mass []float64, sets cliques) (*Pencil, error) {
 	}
 	label, count := w.Components()
 	p.connect(label, count, sets)
-	p.s = &scaled{p: p, w: w}
+	p.s = &scaled{w: w, make: p.normalised}
 	if len(sets.members) > 0 {
 		p.w = &cliqued{CSR: w, cliques: sets}
 		sets.scale = p.invSqrt
@@ -214,7 +214,7 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 			return nil, invalid.Errorf("%d eigenpairs above zero were requested; a graph of %d points in %d components has %d", opt.K, n, p.count, n-p.count)
 		}
 	}
-	found := pairs{stats: Stats{Solver: "none", Why: "the connected components say it all"}}
+	found := pairs{stats: work{Solver: "none", Why: "the connected components say it all"}}
 	if rest := opt.K - zeros; rest > 0 {
 		t := newTask(p.s, len(p.mass), p.known, rest, opt)
 		t.space = p.space
@@ -228,18 +228,18 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 		if found, err = solve(ctx, t, opt); err != nil {
 			return nil, err
 		}
-		if found, err = t.verified(ctx, found, opt); err != nil {
+		if found, err = verified(ctx, t, found, opt); err != nil {
 			return nil, err
 		}
 	} else if opt.Verify {
 		t := task{op: p.s, n: n, known: p.known, top: 1, pencil: true, fixed: p.massless, observer: opt.Observer}
-		if err := t.verify(ctx, &found, opt); err != nil {
+		if err := verify(ctx, t, &found, opt); err != nil {
 			return nil, err
 		}
 	}
 	found.stats.Deflated = p.count
 	if zeros+len(found.values) == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.lack, nil)
+		return (&Result{Vectors: new(mat.Dense), Stats: statsOf(found.stats)}).finish(opt, began, found.lack, nil)
 	}
 	r := p.assemble(zeros, found, opt.Tol)
 	r.Residuals = p.residuals(r)
@@ -318,7 +318,7 @@ func (p *Pencil) scaled(y blas64.General) blas64.General {
 func (p *Pencil) assemble(zeros int, found pairs, tol float64) *Result {
 	k := zeros + len(found.values)
 	y := space.NewBlock(len(p.mass), k)
-	r := &Result{Values: make([]float64, k), Stats: found.stats}
+	r := &Result{Values: make([]float64, k), Stats: statsOf(found.stats)}
 	place := make([]int, p.count)
 	for c := range place {
 		place[c] = -1

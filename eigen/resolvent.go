@@ -19,7 +19,7 @@ import (
 // with known coefficients: for τ = (μ − c)/e and ρ = τ − √(τ²−1), γ_0 = 1/(e√(τ²−1)) and
 // γ_d = 2ρ^d/(e√(τ²−1)).
 type resolvent struct {
-	s        Operator
+	s        operator
 	v        blas64.General // n×m, orthonormal eigenvectors of S
 	top      float64        // the largest eigenvalue of S
 	basis    *space.Basis   // v as a basis, for its panels

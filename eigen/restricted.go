@@ -128,7 +128,7 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 	if rest > q-r.known.Size() {
 		return nil, invalid.Errorf("%d eigenpairs were requested; the restricted problem has %d", opt.K, q-r.known.Size()+zeros)
 	}
-	found := pairs{stats: Stats{Solver: "none", Why: "the constant says it all"}}
+	found := pairs{stats: work{Solver: "none", Why: "the constant says it all"}}
 	largest := 1.0
 	for _, m := range r.mass {
 		largest = max(largest, m)
@@ -141,15 +141,15 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 		if found, err = solve(ctx, t, opt); err != nil {
 			return nil, err
 		}
-		if found, err = t.verified(ctx, found, opt); err != nil {
+		if found, err = verified(ctx, t, found, opt); err != nil {
 			return nil, err
 		}
 	}
 	k := zeros + len(found.values)
 	if k == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.lack, nil)
+		return (&Result{Vectors: new(mat.Dense), Stats: statsOf(found.stats)}).finish(opt, began, found.lack, nil)
 	}
-	out := &Result{Values: make([]float64, k), Stats: found.stats, Vectors: mat.NewDense(q, k, nil)}
+	out := &Result{Values: make([]float64, k), Stats: statsOf(found.stats), Vectors: mat.NewDense(q, k, nil)}
 	for g, m := range r.mass {
 		row := out.Vectors.RawRowView(g)
 		if zeros == 1 {

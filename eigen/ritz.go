@@ -69,7 +69,7 @@ func (r *ritz) judge(k *krylov, wanted int) {
 		}
 	}
 	began := time.Now()
-	for width := k.widest(); len(doubtful) > 0; {
+	for width := widest(k.task); len(doubtful) > 0; {
 		part := doubtful[:min(width, len(doubtful))]
 		doubtful = doubtful[len(part):]
 		u, residual := k.vectorsOf(r, part)

@@ -10,8 +10,8 @@ import (
 // scaled is S of the pencil of a matrix W. Its values, 8 bytes per entry, are made when they are
 // needed, and may be dropped in between; they have the same bits each time.
 type scaled struct {
-	p    *Pencil
 	w    *sparse.CSR
+	make func(w *sparse.CSR) *sparse.CSR
 	lock sync.Mutex
 	made *sparse.CSR
 }
@@ -21,7 +21,7 @@ func (s *scaled) matrix() *sparse.CSR {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if s.made == nil {
-		s.made = s.p.normalised(s.w)
+		s.made = s.make(s.w)
 	}
 	return s.made
 }
@@ -43,7 +43,7 @@ func (s *scaled) NNZ() int { return s.matrix().NNZ() }
 func (s *scaled) MulBlock(dst, x blas64.General) { s.matrix().MulBlock(dst, x) }
 
 // matrixOf is an operator that is a matrix alone. What embeds one adds to its products.
-func matrixOf(op Operator) (*sparse.CSR, bool) {
+func matrixOf(op operator) (*sparse.CSR, bool) {
 	switch op := op.(type) {
 	case *sparse.CSR:
 		return op, true

@@ -157,7 +157,7 @@ func solveShared(ctx context.Context, t task, name Solver) (pairs, error) {
 }
 
 // ghostedOf is an operator that is a matrix of which each rank has its rows.
-func ghostedOf(op Operator) (*ghosted, bool) {
+func ghostedOf(op operator) (*ghosted, bool) {
 	if d, ok := op.(dividedOperator); ok {
 		a, ok := d.Divided.(*ghosted)
 		return a, ok

@@ -41,7 +41,7 @@ type inverted struct {
 	found, fruitless int
 	floor            float64 // in a search: values above it are wanted
 	missing          int     // and so many of them; 0 outside of a search
-	stats            Stats
+	stats            work
 }
 
 // shiftInvert solves by Lanczos on the inverse of a shifted operator, which is factored once.
@@ -50,21 +50,23 @@ type inverted struct {
 // least k + 40. Time: Flops of the factorisation, 4·Entries per vector of the basis, and one or
 // two further factorisations for the count.
 func shiftInvert(ctx context.Context, t task) (pairs, error) {
-	began := time.Now()
-	s := t.spectrum
-	if s == nil {
-		var err error
-		if s, err = newSpectrum(t.op, t.fixed, t.observer); err != nil {
-			return pairs{}, err
-		}
+	s, err := newSpectrum(t.op, t.fixed, t.observer)
+	if err != nil {
+		return pairs{}, err
 	}
 	if s == nil {
 		return pairs{}, invalid.Errorf("solver shift-invert needs the entries of the matrix, and this problem is known by its products only; use lanczos or dense")
 	}
+	return invertOver(ctx, t, s)
+}
+
+// invertOver is shiftInvert with an analysis of the operator that is there already.
+func invertOver(ctx context.Context, t task, s *spectrum) (pairs, error) {
+	began := time.Now()
 	if t.k >= t.room() || t.room() < 8 {
 		return everything(ctx, t, s)
 	}
-	v := &inverted{task: t, s: s, audit: t.audit(s, true)}
+	v := &inverted{task: t, s: s, audit: newAudit(t, s, true)}
 	v.task.block = min(max(1, t.block), t.room())
 	if t.block == 0 {
 		// Narrow blocks need fewer vectors; copies of values are found by the count anyway.
@@ -85,7 +87,7 @@ func shiftInvert(ctx context.Context, t task) (pairs, error) {
 	v.basis.Grow(min(v.task.subspace, t.room()) + v.task.block)
 	v.x, v.w = space.NewBlock(t.n, v.task.block), space.NewBlock(t.n, v.task.block)
 	v.basis.Spare = v.x.Data // which is free while columns are made orthonormal
-	v.stats = Stats{Solver: ShiftInvert, Subspace: v.task.subspace, Block: v.task.block}
+	v.stats = work{Solver: shiftInvertName, Subspace: v.task.subspace, Block: v.task.block}
 	p, err := v.run(ctx)
 	v.stats.Total = time.Since(began)
 	p.stats = v.stats
@@ -101,12 +103,12 @@ func everything(ctx context.Context, t task, s *spectrum) (pairs, error) {
 		return pairs{}, err
 	}
 	p.errors = residualsOf(t.op, p)
-	c, err := t.audit(s, false).check(ctx, t.claimOf(s, p, k))
+	c, err := newAudit(t, s, false).check(ctx, claimOf(t, s, p, k))
 	if err != nil {
-		return pairs{}, t.named(err)
+		return pairs{}, named(t, err)
 	}
-	p.stats.Inertia = t.inTerms(c)
-	return p.first(k), nil
+	p.stats.Inertia = inTerms(t, c)
+	return firstPairs(p, k), nil
 }
 
 // shiftAway is the distance of the first shift from the upper end of a spectrum whose end is known,
@@ -212,7 +214,7 @@ func (v *inverted) run(ctx context.Context) (pairs, error) {
 		if v.stats.Restarts++; v.stats.Restarts > v.maxIter {
 			v.stats.Restarts--
 			v.lock(r)
-			p := v.result(len(v.locked)).first(v.k)
+			p := firstPairs(v.result(len(v.locked)), v.k)
 			p.unsearched = true
 			return p, nil
 		}
@@ -253,8 +255,8 @@ func (v *inverted) lockApart(r *approximation) bool {
 	return true
 }
 
-// first returns the first k pairs.
-func (p pairs) first(k int) pairs {
+// firstPairs returns the first k pairs.
+func firstPairs(p pairs, k int) pairs {
 	k = min(k, len(p.values))
 	out := p
 	out.values, out.errors = p.values[:k], p.errors[:k]

@@ -33,14 +33,14 @@ func (v *inverted) judge(ctx context.Context, before int) (p pairs, done bool, e
 		}
 	}
 	p = v.result(len(v.locked))
-	claimed := v.claimOf(v.s, p, v.k)
+	claimed := claimOf(v.task, v.s, p, v.k)
 	c, err := v.audit.check(ctx, claimed)
 	var short *shortfall
 	if !errors.As(err, &short) {
 		if err != nil {
-			return pairs{}, true, v.named(err)
+			return pairs{}, true, named(v.task, err)
 		}
-		v.stats.Inertia = v.inTerms(c)
+		v.stats.Inertia = inTerms(v.task, c)
 		return v.taken(p), true, nil
 	}
 	v.fruitless++
@@ -83,7 +83,7 @@ func (v *inverted) taken(p pairs) pairs {
 			v.stats.Recovered++
 		}
 	}
-	return p.first(v.k)
+	return firstPairs(p, v.k)
 }
 
 // searchWidth is the largest block of a search, which is for several values close to each other.

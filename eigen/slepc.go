@@ -29,7 +29,7 @@ func bySLEPc(ctx context.Context, t task) (pairs, error) {
 			return pairs{}, err
 		}
 	}
-	stats := Stats{Solver: SLEPc, Products: found.Products, Restarts: found.Iterations, Subspace: found.Subspace, Block: 1, ProductTime: time.Since(began)}
+	stats := work{Solver: slepcName, Products: found.Products, Restarts: found.Iterations, Subspace: found.Subspace, Block: 1, ProductTime: time.Since(began)}
 	p := pairs{values: found.Values, vectors: found.Vectors, converged: len(found.Values), stats: stats}
 	if len(p.values) == 0 {
 		p.vectors = blas64.General{Rows: t.n}

@@ -35,7 +35,7 @@ func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, so
 	}
 	opt.Start = nil
 	h.Value(opt)
-	ctx = context.WithValue(ctx, solveKey{}, (*solveState)(nil)) // of an outer problem
+	ctx = withoutProblem(ctx) // that is solved around this one
 	began := time.Now()
 	var r *Result
 	found, err := st.Read(kind, h.Key(), func(d *store.Decoder) { r = restoredResult(d) })
@@ -47,7 +47,7 @@ func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, so
 		opt.Observer.Notef(stage, "The eigenpairs are the finished ones in %s.", st.Dir)
 		return r, nil
 	}
-	r, err = solve(context.WithValue(ctx, solveKey{}, &solveState{key: h.Key()}))
+	r, err = solve(withProblem(ctx, h.Key()))
 	if err != nil || r.Vectors.IsEmpty() {
 		return r, err
 	}

@@ -46,7 +46,7 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	if err := opt.check(n, own); err != nil {
 		return nil, err
 	}
-	op := a
+	op := operator(a)
 	if opt.Which == Smallest {
 		op = negative(a)
 	}
@@ -64,13 +64,13 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p, err = factored.verified(ctx, p, opt); err != nil {
+	if p, err = verified(ctx, factored, p, opt); err != nil {
 		return nil, err
 	}
 	if len(p.values) == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: p.stats}).finish(opt, began, p.lack, nil)
+		return (&Result{Vectors: new(mat.Dense), Stats: statsOf(p.stats)}).finish(opt, began, p.lack, nil)
 	}
-	r := &Result{Vectors: mat.NewDense(own, len(p.values), p.vectors.Data), Values: p.values, Stats: p.stats}
+	r := &Result{Vectors: mat.NewDense(own, len(p.values), p.vectors.Data), Values: p.values, Stats: statsOf(p.stats)}
 	if opt.Which == Smallest {
 		for i := range r.Values {
 			r.Values[i] = -r.Values[i]
@@ -89,7 +89,7 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	return r.finish(opt, began, p.lack, func(int) float64 { return limit })
 }
 
-func newTask(op Operator, n int, known *space.Nullspace, k int, opt Options) task {
+func newTask(op operator, n int, known *space.Nullspace, k int, opt Options) task {
 	t := task{
 		op: op, n: n, known: known, k: k, tol: opt.Tol, scaled: true,
 		subspace: opt.Subspace, block: opt.Block, maxIter: opt.MaxIter, seed: opt.Seed, observer: opt.Observer,
@@ -110,7 +110,7 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 			t.observer.Detailf(stage, "solver %s: %s", name, why)
 		}
 		t.ranks = 1 // n is the number of own rows
-		if err := ranks.Agree(t.space.Share, t.fits(ctx, name)); err != nil {
+		if err := ranks.Agree(t.space.Share, t.fits(ctx, string(name))); err != nil {
 			return pairs{}, err
 		}
 		p, err := solveShared(ctx, t, name)
@@ -118,11 +118,13 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		p.stats.Deflated = t.known.Size()
 		return p, err
 	}
+	var analysis *spectrum // of the operator, if it is known to be easy to factor
 	if name == Auto {
-		name, why = pick(t)
+		size, reason := pick(t)
+		name, why = Solver(size), reason
 		if name == Lanczos {
-			if easy, reason := t.easyToFactor(); easy != nil {
-				t.spectrum, name, why = easy, ShiftInvert, reason
+			if easy, reason := easyToFactor(t); easy != nil {
+				analysis, name, why = easy, ShiftInvert, reason
 			}
 		}
 		t.observer.Detailf(stage, "solver %s: %s", name, why)
@@ -131,38 +133,33 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		t.ranks = ranks.From(ctx).Size()
 	}
 	team := ranks.From(ctx)
-	if err := ranks.Agree(team, t.fits(ctx, name)); err != nil {
+	if err := ranks.Agree(team, t.fits(ctx, string(name))); err != nil {
 		return pairs{}, err
 	}
 	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos, ShiftInvert: shiftInvert, SLEPc: solveBySLEPc}[name]
+	if analysis != nil {
+		run = func(ctx context.Context, t task) (pairs, error) { return invertOver(ctx, t, analysis) }
+	}
 	if name != SLEPc { // every rank solves it by itself
 		ctx = ranks.With(ctx, nil)
 	}
 	p, err := run(ctx, t)
 	if opt.Solver == Auto && ctx.Err() == nil {
-		p, why, err = t.rescue(ctx, name, p, why, err)
+		p, why, err = rescue(ctx, t, name, p, why, err)
 	}
 	p.stats.Why = why
 	p.stats.Deflated = t.known.Size()
 	// Ranks that each solve it by themselves stop in different places.
 	if err = ranks.Agree(team, err); err == nil {
-		p = p.shared(team)
+		p = sharedPairs(p, team)
 	}
-	return p, err
+	return p, public(err)
 }
-
-// Sizes that decide between the dense and the iterative solver, measured with the benchmark
-// program; rescueProblem is the largest that LAPACK solves where the others did not.
-const (
-	smallProblem  = 400
-	mediumProblem = 4000
-	rescueProblem = 12000
-)
 
 // rescue solves a problem on which the solver that auto chose has failed or did not converge by the
 // others: lanczos after shift-invert, shift-invert after lanczos where the factor has memory, and
 // LAPACK at last. Up to mediumProblem rows LAPACK comes before shift-invert.
-func (t task) rescue(ctx context.Context, name Solver, p pairs, why string, err error) (pairs, string, error) {
+func rescue(ctx context.Context, t task, name Solver, p pairs, why string, err error) (pairs, string, error) {
 	next := map[Solver][]Solver{ShiftInvert: {Lanczos, Dense}, Lanczos: {ShiftInvert, Dense}}[name]
 	if name == Lanczos && t.n <= mediumProblem {
 		next = []Solver{Dense}
@@ -171,7 +168,7 @@ func (t task) rescue(ctx context.Context, name Solver, p pairs, why string, err 
 		if err == nil && !p.unsearched || name == Lanczos && err != nil || ctx.Err() != nil {
 			break // a solver that needs products only has no failure of its own
 		}
-		run := t.prepared(ctx, other)
+		run := prepared(ctx, t, other)
 		if run == nil {
 			continue
 		}
@@ -193,10 +190,10 @@ func (t task) rescue(ctx context.Context, name Solver, p pairs, why string, err 
 }
 
 // prepared returns a solver of the task if it can solve it within the memory, else nil.
-func (t task) prepared(ctx context.Context, name Solver) func(ctx context.Context) (pairs, error) {
+func prepared(ctx context.Context, t task, name Solver) func(ctx context.Context) (pairs, error) {
 	switch name {
 	case Dense:
-		if t.n > rescueProblem || t.fits(ctx, Dense) != nil {
+		if t.n > rescueProblem || t.fits(ctx, denseName) != nil {
 			return nil
 		}
 		return func(ctx context.Context) (pairs, error) { return dense(ctx, t) }
@@ -205,22 +202,9 @@ func (t task) prepared(ctx context.Context, name Solver) func(ctx context.Contex
 		if s == nil || err != nil || s.analysis.Bytes() > min(available(), memory.Left(ctx))/2 {
 			return nil
 		}
-		t.spectrum = s
-		return func(ctx context.Context) (pairs, error) { return shiftInvert(ctx, t) }
+		return func(ctx context.Context) (pairs, error) { return invertOver(ctx, t, s) }
 	}
 	return func(ctx context.Context) (pairs, error) { return lanczos(ctx, t) }
-}
-
-// pick chooses a solver by size: LAPACK is faster for small problems and for a large part of the
-// spectrum.
-func pick(t task) (Solver, string) {
-	switch {
-	case t.n <= smallProblem:
-		return Dense, fmt.Sprintf("the problem has only %d rows", t.n)
-	case t.n <= mediumProblem && t.k > t.n/8:
-		return Dense, fmt.Sprintf("%d of %d eigenpairs are a large share", t.k, t.n)
-	}
-	return Lanczos, fmt.Sprintf("%d of %d eigenpairs, a small share of a large problem", t.k, t.n)
 }
 
 // reverse changes descending pairs to ascending order.

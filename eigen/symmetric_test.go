@@ -186,7 +186,7 @@ func TestAutoSaysWhy(t *testing.T) {
 		want Solver
 	}{{100, 5, Dense}, {3000, 900, Dense}, {5000, 5, Lanczos}} {
 		got, why := pick(task{n: c.n, k: c.k})
-		if got != c.want || why == "" {
+		if Solver(got) != c.want || why == "" {
 			t.Errorf("n = %d, k = %d: picked %s (%s), want %s", c.n, c.k, got, why, c.want)
 		}
 	}

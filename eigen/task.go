@@ -2,6 +2,7 @@ package eigen
 
 import (
 	"context"
+	"time"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -13,7 +14,7 @@ import (
 // task is the input of every solver: find the k largest eigenpairs of op in the orthogonal
 // complement of known.
 type task struct {
-	op    Operator // of all rows, or of those of this rank
+	op    operator // of all rows, or of those of this rank
 	n     int      // rows of this process
 	known *space.Nullspace
 	space space.Space // says which rows these are
@@ -34,12 +35,11 @@ type task struct {
 	matrix slepc.Matrix
 
 	// top is the upper end of the spectrum, or a guess; fixed marks points that are eigenvectors
-	// with the value 1; spectrum is the analysis of op, if there is one. For shift-invert.
+	// with the value 1. For shift-invert.
 	top float64
 	// pencil: eigenvalues are 1 − those of op; largest: those of op; else their negatives.
 	pencil, largest bool
 	fixed           func(i int) bool
-	spectrum        *spectrum
 
 	subspace, block, maxIter int
 	seed                     uint64
@@ -58,7 +58,7 @@ type pairs struct {
 	// errors bounds the errors of the values; nil if the residuals are the best bounds.
 	errors []float64
 	lack
-	stats Stats
+	stats work
 }
 
 // lack says what a result may lack.
@@ -97,4 +97,46 @@ func (t task) newBasis(capacity int, seed uint64) *space.Basis {
 		b.Divide(t.space, seed)
 	}
 	return b
+}
+
+// work is what a solve took; eigen.Stats explains the fields.
+type work struct {
+	Solver      string        `json:"solver"`
+	Why         string        `json:"why,omitempty"`
+	Products    int           `json:"products"`
+	Restarts    int           `json:"restarts"`
+	Deflated    int           `json:"deflated"`
+	Recovered   int           `json:"recovered,omitempty"`
+	Missed      float64       `json:"missed,omitempty"`
+	Subspace    int           `json:"subspace,omitempty"`
+	Block       int           `json:"block,omitempty"`
+	Inertia     *inertiaCount `json:"inertia,omitempty"`
+	ProductTime time.Duration `json:"product_ns"`
+	BasisTime   time.Duration `json:"basis_ns"`
+	Total       time.Duration `json:"total_ns"`
+}
+
+// after adds the work of a solve before.
+func (s *work) after(first work) {
+	s.Products += first.Products
+	s.ProductTime += first.ProductTime
+	s.BasisTime += first.BasisTime
+	s.Deflated = first.Deflated
+}
+
+// inertiaCount is a count of eigenvalues that proves a result complete; eigen.Inertia explains the
+// fields.
+type inertiaCount struct {
+	Shift          float64       `json:"shift"`
+	Below          int           `json:"below"`
+	Copies         int           `json:"copies,omitempty"`
+	Width          float64       `json:"width,omitempty"`
+	Returned       int           `json:"returned,omitempty"`
+	Above          bool          `json:"above,omitempty"`
+	Problems       int           `json:"problems,omitempty"`
+	Bound          float64       `json:"bound"`
+	Factorisations int           `json:"factorisations"`
+	Entries        int64         `json:"entries"`
+	Flops          float64       `json:"flops"`
+	Time           time.Duration `json:"time_ns"`
 }
