@@ -132,10 +132,9 @@ func alongLevels(t task, a *sparse.CSR, level, depth []int32) float64 {
 	return max(0, sum/(norm*norm))
 }
 
-// EasyToFactor reports whether solver shift-invert takes less time than dense LAPACK for k
-// eigenpairs of a: twice the operations of three factorisations and the solves are below
-// 4/3·n³, of which LAPACK spends half outside of fast products. It analyses the pattern.
-func EasyToFactor(a *sparse.CSR, k int) bool {
+// beatsDense reports whether shift-invert takes less time than dense LAPACK for k eigenpairs of a;
+// eigen.EasyToFactor has the rule.
+func beatsDense(a *sparse.CSR, k int) bool {
 	n := a.NumRows
 	if n <= smallProblem || k > n/8 {
 		return false

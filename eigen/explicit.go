@@ -203,6 +203,11 @@ func fits(need, left int64, what string) error {
 	return memory.Check(need, left, "use ‹solver› lanczos and leave out ‹verify›, or fewer neighbours", "%s", what)
 }
 
+// affordable reports whether a factor takes at most half of the memory that is left.
+func (s *spectrum) affordable(ctx context.Context) bool {
+	return s.analysis.Bytes() <= min(available(), memory.Left(ctx))/2
+}
+
 // factor computes LDLᵀ of tau·I − op. A *ldl.PivotError means that tau is too close to an
 // eigenvalue, of op or of a part of it.
 func (s *spectrum) factor(ctx context.Context, tau float64) (*ldl.Factor, error) {

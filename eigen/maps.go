@@ -240,14 +240,13 @@ func (s *mapSolver) bound(ctx context.Context, opt Options) error {
 	last := s.theta[len(s.theta)-1]
 	s.r.high = last + 1e-9
 	s.r.low = -1
-	k := &krylov{task: newTask(s.s, s.n, nil, 1, opt)}
 	if s.n < 20*scoutSteps {
 		return nil
 	}
-	seen, err := k.scout(ctx, 0)
-	s.stats.Products += k.stats.Products
-	if err == nil && seen.low > -1 {
-		s.r.low = min(seen.low-0.02*(1-seen.low), last-1e-3)
+	low, products, err := lowest(ctx, newTask(s.s, s.n, nil, 1, opt))
+	s.stats.Products += products
+	if err == nil && low > -1 {
+		s.r.low = min(low-0.02*(1-low), last-1e-3)
 	}
 	return err
 }

@@ -76,6 +76,14 @@ func (k *krylov) scout(ctx context.Context, count float64) (outline, error) {
 	return o, nil
 }
 
+// lowest returns an estimate of the lower end of the spectrum of a task's operator, and the products
+// that it took.
+func lowest(ctx context.Context, t task) (low float64, products int, err error) {
+	k := &krylov{task: t}
+	seen, err := k.scout(ctx, 0)
+	return seen.low, k.stats.Products, err
+}
+
 // lent is memory for so many vectors: that of the free columns of the basis, as far as it goes.
 func (k *krylov) lent(count int) [][]float64 {
 	var list [][]float64
