@@ -50,7 +50,7 @@ func built(t testing.TB, b *sparse.Builder) *sparse.CSR {
 // vectors in this order.
 func TestArrangedFilter(t *testing.T) {
 	ctx := context.Background()
-	a := torus(t, 200, 260)
+	a := shuffledTorus(t, 200, 260)
 	near, order, err := nearOrder(ctx, a, memory.Unknown)
 	if err != nil || order == nil {
 		t.Fatalf("a torus in a random order stays as it is, %v", err)
@@ -67,7 +67,7 @@ func TestArrangedFilter(t *testing.T) {
 	}
 	for _, degree := range []int{1, 3, 9} {
 		f := &filter{low: -1, high: 0.6, degree: degree}
-		apply := func(op Operator, x blas64.General) blas64.General {
+		apply := func(op operator, x blas64.General) blas64.General {
 			w, own := space.NewBlock(n, c), space.NewBlock(n, c)
 			space.CopyBlock(own, x)
 			if err := f.apply(ctx, op, w, own, [2]blas64.General{space.NewBlock(n, c), space.NewBlock(n, c)}); err != nil {
@@ -75,7 +75,7 @@ func TestArrangedFilter(t *testing.T) {
 			}
 			return w
 		}
-		plain := apply(OperatorFunc{N: n, Mul: a.MulBlock}, x)
+		plain := apply(byProducts{n, a.MulBlock}, x)
 		steps, other := apply(a, x), apply(near, space.InOrder(x, order))
 		moved := space.InOrder(plain, order)
 		for i, want := range plain.Data {
@@ -94,22 +94,20 @@ func TestArrangeOnlyWhereItPays(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(3, 3))
 	n := leastArranged
-	b := sparse.NewBuilder(n, n)
+	var edges [][2]int
 	for i := range n {
 		for range 4 {
-			j := rng.IntN(n)
-			b.Add(i, j, 1)
-			b.Add(j, i, 1)
+			edges = append(edges, [2]int{i, rng.IntN(n)})
 		}
 	}
-	for name, a := range map[string]*sparse.CSR{"random": built(t, b), "small": torus(t, 100, 100)} {
+	for name, a := range map[string]*sparse.CSR{"random": symmetricOf(t, n, edges, 1), "small": shuffledTorus(t, 100, 100)} {
 		if _, order, err := nearOrder(ctx, a, memory.Unknown); err != nil || order != nil {
 			t.Errorf("%s: another order, or %v", name, err)
 		}
 	}
 	cancelled, stop := context.WithCancel(ctx)
 	stop()
-	if _, _, err := nearOrder(cancelled, torus(t, 250, 250), memory.Unknown); err == nil {
+	if _, _, err := nearOrder(cancelled, shuffledTorus(t, 250, 250), memory.Unknown); err == nil {
 		t.Error("a cancelled order has no error")
 	}
 }
@@ -145,8 +143,9 @@ func TestArrangedSpectrum(t *testing.T) {
 
 // The copy has room beside the basis, which takes its memory only after it.
 func TestArrangedBesideTheBasis(t *testing.T) {
-	a := torus(t, 250, 250)
-	task := newTask(a, a.NumRows, nil, 5, Options{Tol: 1e-3})
+	a := shuffledTorus(t, 250, 250)
+	task := testTask(a, a.NumRows, 5, 0)
+	task.tol = 1e-3
 	task.block, task.subspace = lanczosSizes(task, 0)
 	copied := int64(12*a.NNZ() + 16*a.NumRows)
 	for _, c := range []struct {
@@ -227,7 +226,7 @@ func TestResumedInTheSameOrder(t *testing.T) {
 // as a product and a pass over three blocks, and how many times with the rows in the new order too:
 // a torus of 490,000 points in a random order, blocks of 4.
 func BenchmarkFilterStep(b *testing.B) {
-	a := torus(b, 700, 700)
+	a := shuffledTorus(b, 700, 700)
 	near, _, err := nearOrder(context.Background(), a, memory.Unknown)
 	if err != nil || near == nil {
 		b.Fatalf("no order, %v", err)
@@ -237,7 +236,7 @@ func BenchmarkFilterStep(b *testing.B) {
 		x.Data[i], y.Data[i], z.Data[i] = float64(i%7), float64(i%5), 1
 	}
 	ways := []func(){
-		func() { a.MulBlock(z, x); combine(z, 2, x, -1, y, -1) },
+		func() { a.MulBlock(z, x); space.Combine(z, 2, x, -1, y, -1) },
 		func() { a.MulStep(y, x, 2, -1, -0.5) },
 		func() { near.MulStep(y, x, 2, -1, -0.5) },
 	}
@@ -258,19 +257,30 @@ func BenchmarkFilterStep(b *testing.B) {
 }
 
 // A task in a new order measures its vectors as in the old one, takes its start and its null space
-// along, and drops S of the pencil, whose bits are the same when it is made again.
+// along, and drops its scaled matrix, whose bits are the same when it is made again.
 func TestArrangedTask(t *testing.T) {
-	a := torus(t, 200, 260)
+	a := shuffledTorus(t, 200, 260)
+	n := a.NumRows
 	rng := rand.New(rand.NewPCG(5, 5))
-	scale := make([]float64, a.NumRows)
+	scale := make([]float64, n)
 	for i := range scale {
 		scale[i] = 0.5 + rng.Float64()
 	}
-	p, err := NewPencil(a.Scale(scale, scale), nil)
-	if err != nil {
-		t.Fatal(err)
+	made := 0
+	op := &scaled{w: a, make: func(w *sparse.CSR) *sparse.CSR {
+		made++
+		return w.Scale(scale, scale)
+	}}
+	known := space.NewNullspace(make([]int32, n), space.VolumesOf(make([]int32, n), 1, scale), scale)
+	measure := func(s space.Space, u, r blas64.General) []float64 {
+		sums := make([]float64, u.Cols)
+		for i := range u.Rows {
+			for j := range u.Cols {
+				sums[j] += scale[s.Row(i)] * math.Abs(u.Data[i*u.Stride+j]*r.Data[i*r.Stride+j])
+			}
+		}
+		return sums
 	}
-	n := a.NumRows
 	random := func(c int) blas64.General {
 		x := space.NewBlock(n, c)
 		for i := range x.Data {
@@ -279,31 +289,27 @@ func TestArrangedTask(t *testing.T) {
 		return x
 	}
 	u, r, before := random(3), random(3), space.NewBlock(n, 3)
-	p.s.MulBlock(before, u)
-	k := &krylov{task: newTask(p.s, n, p.known, 3, Options{}), basis: space.NewBasis(n, 0, p.known, 1)}
-	k.start = random(2)
+	op.MulBlock(before, u)
+	task := testTask(op, n, 3, 0)
+	task.known, task.measure, task.start = known, measure, random(2)
+	k := &krylov{task: task, basis: space.NewBasis(n, 0, known, 1)}
 	old := k.start
 	if err := k.arrange(context.Background(), memory.Unknown); err != nil || k.space.Order == nil {
 		t.Fatalf("no order, %v", err)
 	}
-	if p.s.(*scaled).made != nil {
-		t.Error("S is kept beside its copy")
-	}
 	order := k.space.Order
-	for i, want := range p.measure(space.Space{}, u, r) {
-		if got := p.measure(k.space, space.InOrder(u, order), space.InOrder(r, order))[i]; math.Abs(got-want) > 1e-13*want {
+	for i, want := range measure(space.Space{}, u, r) {
+		if got := k.measure(k.space, space.InOrder(u, order), space.InOrder(r, order))[i]; math.Abs(got-want) > 1e-13*want {
 			t.Errorf("measure %v, not %v", got, want)
 		}
 	}
 	if !slices.Equal(k.start.Data, space.InOrder(old, order).Data) {
 		t.Error("the start is in another order")
 	}
-	known := space.NewBlock(n, 1)
-	for i := range n {
-		known.Data[i] = p.known.Weight[i]
-	}
-	known = space.InOrder(known, order)
-	if k.basis.Known.Project(known); space.LongestColumn(known) > 1e-12 {
+	null := space.NewBlock(n, 1)
+	copy(null.Data, known.Weight)
+	null = space.InOrder(null, order)
+	if k.basis.Known.Project(null); space.LongestColumn(null) > 1e-12 {
 		t.Error("the null space is in another order")
 	}
 	now := space.NewBlock(n, 3)
@@ -314,8 +320,11 @@ func TestArrangedTask(t *testing.T) {
 			t.Fatalf("entry %d of the product is %v, not %v", i, now.Data[i], want)
 		}
 	}
-	again := space.NewBlock(n, 3)
-	if p.s.MulBlock(again, u); !slices.Equal(again.Data, before.Data) {
-		t.Error("S has other bits when it is made again")
+	again, makes := space.NewBlock(n, 3), made
+	if op.MulBlock(again, u); !slices.Equal(again.Data, before.Data) {
+		t.Error("the matrix has other bits when it is made again")
+	}
+	if made != makes+1 {
+		t.Error("the matrix was kept beside its copy")
 	}
 }

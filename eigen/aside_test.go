@@ -11,17 +11,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// diagonalOperator has the given eigenvalues and the unit vectors as eigenvectors.
-func diagonalOperator(d []float64) OperatorFunc {
-	return OperatorFunc{N: len(d), Mul: func(dst, x blas64.General) {
-		for i, v := range d {
-			for j := range x.Cols {
-				dst.Data[i*dst.Stride+j] = v * x.Data[i*x.Stride+j]
-			}
-		}
-	}}
-}
-
 // A search that sets inexact vectors aside bounds the component that a missing eigenvector has in
 // its random block outside of them, before and after a restart. The perturbation is large, so that
 // a bound without the terms for what is set aside would be too small.
@@ -32,7 +21,7 @@ func TestCertificateBesideVectorsSetAside(t *testing.T) {
 		d[i] = 1 - 0.02*float64(i) - 0.3*math.Min(1, float64(i/6))
 	}
 	for _, perturbation := range []float64{1e-3, 0.05} {
-		task := newTask(diagonalOperator(d), n, nil, 3, Options{Seed: 5, MaxIter: 10, Tol: 1e-8})
+		task := testTask(diagonalOperator(d), n, 3, 5)
 		task.block, task.subspace = 4, 60
 		k := &krylov{
 			task: task, basis: space.NewBasis(n, 64, nil, 5), t: space.NewBlock(64, 64), scale: 1, growth: 1,
@@ -153,7 +142,8 @@ func TestSetAsideHidesNothing(t *testing.T) {
 				start.Data[2*i], start.Data[2*i+1] = math.Sin(float64(i+1)), math.Cos(float64(3*i))
 			}
 		}
-		task := newTask(diagonalOperator(d), n, nil, k, Options{Seed: 2, MaxIter: 100, Tol: 1e-8})
+		task := testTask(diagonalOperator(d), n, k, 2)
+		task.maxIter = 100
 		task.block = 2
 		s := &krylov{
 			task: task, basis: space.NewBasis(n, 70, nil, 5), t: space.NewBlock(70, 70), x: make([]float64, 4*n), w: make([]float64, 4*n),
@@ -171,7 +161,7 @@ func TestSetAsideHidesNothing(t *testing.T) {
 			}
 		}
 		// One search beside vectors set aside, one without, which finds the value, and a last one.
-		if s.stats.Recovered == 0 || s.stats.Missed < 2.5*MissProbability {
+		if s.stats.Recovered == 0 || s.stats.Missed < 2.5*missProbability {
 			t.Errorf("hidden %d: %d values recovered, the probability of a miss is %g", hidden, s.stats.Recovered, s.stats.Missed)
 		}
 	}
@@ -185,7 +175,14 @@ func TestSetAsideAtAnyScale(t *testing.T) {
 		for i := range d {
 			d[i] = scale * math.Cos(math.Pi*float64(i)/(2*n))
 		}
-		r, err := Symmetric(context.Background(), diagonalOperator(d), Options{K: k, Which: Largest, Solver: Lanczos, MaxIter: 60})
+		op := OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
+			for i, v := range d {
+				for j := range x.Cols {
+					dst.Data[i*dst.Stride+j] = v * x.Data[i*x.Stride+j]
+				}
+			}
+		}}
+		r, err := Symmetric(context.Background(), op, Options{K: k, Which: Largest, Solver: Lanczos, MaxIter: 60})
 		if err != nil {
 			t.Errorf("scale %g: %v", scale, err)
 			continue

@@ -5,8 +5,8 @@ import "testing"
 // A stored state is taken only if its sizes fit each other and the problem; a state without a next
 // block fits.
 func TestStateFits(t *testing.T) {
-	op := OperatorFunc{N: 100}
-	k := &krylov{task: newTask(op, 100, nil, 5, Options{}), x: make([]float64, 400)}
+	op := byProducts{n: 100}
+	k := &krylov{task: testTask(op, 100, 5, 0), x: make([]float64, 400)}
 	state := func() *krylovState {
 		return &krylovState{Size: 12, Columns: 20, Small: 20, Active: 8, Next: 2, Chain: 0, Block: 2, Locked: make([]float64, 2), Scale: make([]float64, 4)}
 	}

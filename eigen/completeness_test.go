@@ -67,7 +67,7 @@ func TestCertificateBoundsTheComponent(t *testing.T) {
 	}
 	op := diagonalOperator(d)
 	for _, f := range []*filter{nil, {low: d[n-1], high: -2, degree: 5}} {
-		task := newTask(op, n, nil, 4, Options{Seed: 3, MaxIter: 10, Tol: 1e-8})
+		task := testTask(op, n, 4, 3)
 		task.block, task.subspace = 4, 40
 		k := &krylov{
 			task: task, basis: space.NewBasis(n, 44, nil, 3), t: space.NewBlock(44, 44), scale: 5, growth: 5, filter: f,

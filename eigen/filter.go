@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
-	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -54,13 +53,13 @@ func (f *filter) apply(ctx context.Context, op operator, w, x blas64.General, sp
 	c, e := f.center(), f.half()
 	before, now, next := x, spare[0], spare[1]
 	op.MulBlock(now, before)
-	combine(now, 1/e, before, -c/e, blas64.General{}, 0)
+	space.Combine(now, 1/e, before, -c/e, blas64.General{}, 0)
 	for d := 2; d <= f.degree; d++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		op.MulBlock(next, now)
-		combine(next, 2/e, now, -2*c/e, before, -1)
+		space.Combine(next, 2/e, now, -2*c/e, before, -1)
 		if d == 2 {
 			before = w
 		}
@@ -86,26 +85,6 @@ func (f *filter) applySteps(ctx context.Context, a *sparse.CSR, w, x blas64.Gene
 		before, now = now, before
 	}
 	return ctx.Err()
-}
-
-// combine sets y = a·y + b·u + c·v, all contiguous; v may be empty. Three reads and one write per
-// entry.
-func combine(y blas64.General, a float64, u blas64.General, b float64, v blas64.General, c float64) {
-	size := y.Rows * y.Cols
-	space.MustRun(parallel.For(context.Background(), size, max(1<<15, size/64), func(_, lo, hi int) error {
-		y, u := y.Data[lo:hi], u.Data[lo:hi]
-		if v.Data == nil {
-			for i, s := range u {
-				y[i] = a*y[i] + b*s
-			}
-			return nil
-		}
-		v := v.Data[lo:hi]
-		for i, s := range u {
-			y[i] = a*y[i] + b*s + c*v[i]
-		}
-		return nil
-	}))
 }
 
 // A filter's band holds all but so many of the largest eigenvalues as the basis has room for, times

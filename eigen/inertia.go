@@ -226,7 +226,7 @@ func residualsOf(op operator, p pairs) []float64 {
 		return nil
 	}
 	op.MulBlock(product, p.vectors)
-	return residuals(space.Space{}, product, p.vectors, nil, p.values)
+	return space.Residuals(space.Space{}, product, p.vectors, nil, p.values)
 }
 
 // spectrum analyses S for counting and solving.

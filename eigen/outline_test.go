@@ -24,7 +24,7 @@ func TestChainStaysOrthogonal(t *testing.T) {
 			d[i] = 2 - 0.2*float64(i)
 		}
 	}
-	k := &krylov{task: newTask(diagonalOperator(d), n, nil, 3, Options{Seed: 4})}
+	k := &krylov{task: testTask(diagonalOperator(d), n, 3, 4)}
 	c := newChain(k.task.newBasis(0, 4), k.lent(steps+1))
 	for range steps {
 		k.op.MulBlock(c.block(c.steps+1), c.block(c.steps))
@@ -73,7 +73,7 @@ func TestChainEnds(t *testing.T) {
 	for i := range d {
 		d[i] = float64(i % 4)
 	}
-	k := &krylov{task: newTask(diagonalOperator(d), n, nil, 3, Options{Seed: 2})}
+	k := &krylov{task: testTask(diagonalOperator(d), n, 3, 2)}
 	o, err := k.scout(context.Background(), 100)
 	if err != nil {
 		t.Fatal(err)
@@ -98,8 +98,8 @@ func TestChainEnds(t *testing.T) {
 
 // A product that is not finite is an error.
 func TestScoutOfAnInfiniteOperator(t *testing.T) {
-	op := OperatorFunc{N: 500, Mul: func(dst, x blas64.General) { dst.Data[7] = math.Inf(1) }}
-	k := &krylov{task: newTask(op, 500, nil, 3, Options{})}
+	op := byProducts{n: 500, mul: func(dst, x blas64.General) { dst.Data[7] = math.Inf(1) }}
+	k := &krylov{task: testTask(op, 500, 3, 0)}
 	if _, err := k.scout(context.Background(), 10); err == nil || !strings.Contains(err.Error(), "row 8") {
 		t.Errorf("%v", err)
 	}

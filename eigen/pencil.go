@@ -357,7 +357,7 @@ func (p *Pencil) residuals(r *Result) []float64 {
 			out[j] = p.degree[i]*v - out[j]
 		}
 	})
-	return residuals(p.space, ly, y, p.mass, r.Values)
+	return space.Residuals(p.space, ly, y, p.mass, r.Values)
 }
 
 // eachRow calls body for each of the rows that are here, in parallel.

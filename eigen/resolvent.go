@@ -206,9 +206,9 @@ func (r *resolvent) recur(ctx context.Context, b blas64.General, degree int, vis
 		r.s.MulBlock(next, now)
 		r.products += b.Cols
 		if d == 1 {
-			combine(next, 1/e, now, -c/e, blas64.General{}, 0)
+			space.Combine(next, 1/e, now, -c/e, blas64.General{}, 0)
 		} else {
-			combine(next, 2/e, now, -2*c/e, before, -1)
+			space.Combine(next, 2/e, now, -2*c/e, before, -1)
 		}
 		if d%every == 0 { // both, because a component left in one returns in the other
 			r.project(next)

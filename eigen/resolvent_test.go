@@ -21,13 +21,7 @@ func TestMomentsByTheirDefinition(t *testing.T) {
 	for i := range d {
 		d[i] = low + (high-low)*rng.Float64()
 	}
-	op := OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
-		for i := range n {
-			for j := range x.Cols {
-				dst.Data[i*dst.Stride+j] = d[i] * x.Data[i*x.Stride+j]
-			}
-		}
-	}}
+	op := diagonalMap(d)
 	for _, degree := range []int{1, 2, 7, 12} {
 		h := space.NewBlock(n, 3)
 		for i := range h.Data {
@@ -58,5 +52,18 @@ func TestMomentsByTheirDefinition(t *testing.T) {
 			check("of t and h", m.th[c], c, 2)
 		}
 		check("of t", m.tt, 2, 2)
+	}
+}
+
+// diagonalMap is an operator with the given eigenvalues and the unit vectors as eigenvectors.
+type diagonalMap []float64
+
+func (d diagonalMap) Dims() (r, c int) { return len(d), len(d) }
+
+func (d diagonalMap) MulBlock(dst, x blas64.General) {
+	for i, v := range d {
+		for j := range x.Cols {
+			dst.Data[i*dst.Stride+j] = v * x.Data[i*x.Stride+j]
+		}
 	}
 }

@@ -171,7 +171,7 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 			product.Data[g*product.Stride+j] = m*v - product.Data[g*product.Stride+j]
 		}
 	}
-	out.Residuals = residuals(space.Space{}, product, z, r.mass, out.Values)
+	out.Residuals = space.Residuals(space.Space{}, product, z, r.mass, out.Values)
 	return out.finish(opt, began, found.lack, func(int) float64 { return max(opt.Tol, 1e-13*largest) })
 }
 

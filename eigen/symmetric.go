@@ -9,7 +9,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -81,7 +80,7 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	rows.CanonicalSigns(r.Vectors.RawMatrix())
 	product := space.NewBlock(own, len(r.Values))
 	a.MulBlock(product, r.Vectors.RawMatrix())
-	r.Residuals = residuals(rows, product, r.Vectors.RawMatrix(), nil, r.Values)
+	r.Residuals = space.Residuals(rows, product, r.Vectors.RawMatrix(), nil, r.Values)
 	for _, v := range r.Values {
 		p.norm = max(p.norm, math.Abs(v))
 	}
@@ -214,31 +213,6 @@ func (r *Result) reverse() {
 	for i := 0; i < raw.Rows; i++ {
 		slices.Reverse(raw.Data[i*raw.Stride:][:raw.Cols])
 	}
-}
-
-// residuals returns ‖product_j − λ_j·M·v_j‖/‖v_j‖ for every column and overwrites product; a nil
-// mass means the identity.
-func residuals(s space.Space, product, v blas64.General, mass, values []float64) []float64 {
-	space.MustRun(parallel.For(context.Background(), v.Rows, 4096, func(_, lo, hi int) error {
-		for i := lo; i < hi; i++ {
-			m := 1.0
-			if mass != nil {
-				m = mass[i]
-			}
-			p := product.Data[i*product.Stride:][:v.Cols]
-			for j, x := range v.Data[i*v.Stride:][:v.Cols] {
-				p[j] -= values[j] * m * x
-			}
-		}
-		return nil
-	}))
-	norms := s.Norms(v, product)
-	for j, n := range s.Norms(v, v) {
-		if n > 0 {
-			norms[j] /= n
-		}
-	}
-	return norms
 }
 
 // finish counts the pairs whose recomputed residual is within its limit and returns the typed error

@@ -143,3 +143,23 @@ func moveFour(dst, src []float64) {
 	_ = dst[3]
 	dst[0], dst[1], dst[2], dst[3] = a, b, c, d
 }
+
+// Combine sets y = a·y + b·u + c·v, all contiguous; v may be empty. Three reads and one write per
+// entry.
+func Combine(y blas64.General, a float64, u blas64.General, b float64, v blas64.General, c float64) {
+	size := y.Rows * y.Cols
+	MustRun(parallel.For(context.Background(), size, max(1<<15, size/64), func(_, lo, hi int) error {
+		y, u := y.Data[lo:hi], u.Data[lo:hi]
+		if v.Data == nil {
+			for i, s := range u {
+				y[i] = a*y[i] + b*s
+			}
+			return nil
+		}
+		v := v.Data[lo:hi]
+		for i, s := range u {
+			y[i] = a*y[i] + b*s + c*v[i]
+		}
+		return nil
+	}))
+}
