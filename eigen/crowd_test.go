@@ -5,9 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // rings is a graph of many alike rings with weak edges between them: as many eigenvalues near 0 as
@@ -53,7 +52,7 @@ func TestBasisHoldsTheCrowd(t *testing.T) {
 			t.Errorf("%v: %v", c, err)
 			continue
 		}
-		if _, first := lanczosSizes(task{n: p.Size(), known: p.known, k: 29}, 0); r.Stats.Subspace <= first {
+		if _, first := problem.LanczosSizes(problem.Task{N: p.Size(), Known: p.known, K: 29}, 0); r.Stats.Subspace <= first {
 			t.Errorf("%v: the basis has %d columns", c, r.Stats.Subspace)
 		}
 	}
@@ -72,26 +71,5 @@ func TestGivenBasisStays(t *testing.T) {
 	}
 	if r.Stats.Subspace != 90 {
 		t.Errorf("%d columns", r.Stats.Subspace)
-	}
-}
-
-// A pair is locked by its measure only if that meets the share of the tolerance, also where
-// rounding does not allow the share for the bound of the residual.
-func TestLockedByItsMeasure(t *testing.T) {
-	for _, c := range []struct {
-		measured float64
-		want     bool
-	}{{0.9, false}, {0.4, true}} {
-		k := &krylov{task: task{n: 10, k: 2, tol: 1e-14}, basis: space.NewBasis(10, 4, nil, 1), scale: 1, x: make([]float64, 80), w: make([]float64, 80)}
-		k.basis.Size, k.active, k.next = 2, 1, 1
-		k.t, k.b = space.NewBlock(4, 4), space.NewBlock(1, 1)
-		one := space.NewBlock(1, 1)
-		one.Data[0] = 1
-		r := &ritz{values: []float64{1}, theta: []float64{1}, raw: []float64{5e-14}, residuals: []float64{5e-14}, vectors: one}
-		k.measured = 100 * k.tol // so much may measuring gain
-		k.measure = func(_ space.Space, u, _ blas64.General) []float64 { return []float64{c.measured * k.measured} }
-		if r.plan(k); (r.lock == 1) != c.want {
-			t.Errorf("measured %v of the tolerance: %d locked", c.measured, r.lock)
-		}
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/eigen/internal/series"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -28,7 +31,7 @@ type mapSolver struct {
 	team  ranks.Team // nil: there is one process
 	n     int
 	theta []float64 // the m largest eigenvalues of S, descending
-	r     *resolvent
+	r     *series.Resolvent
 	t     blas64.General // n×1, D^-1/2 of all border weights
 	vt    []float64      // Vᵀt
 	low   []float64      // a lower bound of μ for each open map
@@ -97,7 +100,7 @@ func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options
 		r.Stats.Solver, r.Stats.Why = "none", "the connected components say it all"
 	}
 	limit := max(opt.Tol, 1e-13*a.largestDegree(maps))
-	return r.finish(opt, began, lack{unsearched: s.unsearched}, func(int) float64 { return limit })
+	return r.finish(opt, began, problem.Lack{Unsearched: s.unsearched}, func(int) float64 { return limit })
 }
 
 // solvedMap is the result of one map: x is y at the free points.
@@ -164,7 +167,7 @@ func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int)
 	opt := s.opt
 	opt.Start, opt.Which = nil, Smallest
 	m := len(open) + extraPairs
-	if opt.Solver == Auto && s.n <= smallProblem || opt.Solver == Dense {
+	if opt.Solver == Auto && s.n <= problem.SmallProblem || opt.Solver == Dense {
 		opt.Solver, m = Dense, s.n
 	}
 	largest := 1.0
@@ -177,22 +180,22 @@ func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int)
 			opt.Subspace = max(opt.Subspace, m+2)
 		}
 		task := newTask(s.s, s.n, nil, m, opt)
-		task.tol, task.scaled, task.top = opt.Tol/largest, false, 1
+		task.Tol, task.Scaled, task.Top = opt.Tol/largest, false, 1
 		p, err := solve(ctx, task, opt)
 		if err != nil {
 			return nil, nil, err
 		}
-		products := s.stats.Products + p.stats.Products
-		s.stats = statsOf(p.stats)
+		products := s.stats.Products + p.Stats.Products
+		s.stats = statsOf(p.Stats)
 		s.stats.Products = products
-		s.unsearched = p.unsearched
-		if m = len(p.values); m == 0 { // a solver at its limit
+		s.unsearched = p.Unsearched
+		if m = len(p.Values); m == 0 { // a solver at its limit
 			return nil, open, nil
 		}
-		s.theta = p.values
-		s.r = &resolvent{s: s.s, v: p.vectors, top: p.values[0], basis: space.NewBasis(s.n, 0, nil, opt.Seed)}
-		s.r.basis.V, s.r.basis.Size = p.vectors, m
-		s.vt = s.r.times(s.t).Data
+		s.theta = p.Values
+		s.r = &series.Resolvent{S: s.s, V: p.Vectors, Top: p.Values[0], Basis: space.NewBasis(s.n, 0, nil, opt.Seed)}
+		s.r.Basis.V, s.r.Basis.Size = p.Vectors, m
+		s.vt = s.r.Times(s.t).Data
 		if m == s.n {
 			s.boundMaps(maps, open)
 			return open, nil, nil
@@ -200,13 +203,13 @@ func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int)
 		if err := ranks.Agree(s.team, s.bound(ctx, opt)); err != nil {
 			return nil, nil, err
 		}
-		low := []float64{s.r.low}
+		low := []float64{s.r.Low}
 		s.share(low)
-		s.r.low = low[0]
+		s.r.Low = low[0]
 		s.boundMaps(maps, open)
 		served, rest = nil, nil
 		for _, at := range open {
-			if s.low[at] > s.r.high && s.r.degree(s.low[at], seriesTail) <= steepest {
+			if s.low[at] > s.r.High && s.r.Degree(s.low[at], seriesTail) <= steepest {
 				served = append(served, at)
 			} else {
 				rest = append(rest, at)
@@ -226,10 +229,10 @@ func (s *mapSolver) boundMaps(maps []bipartition, open []int) {
 	const width = mapColumns - 1
 	for from := 0; from < len(open); from += width {
 		part := open[from:min(from+width, len(open))]
-		coupling := s.r.times(s.borders(maps, part, len(part)+1))
+		coupling := s.r.Times(s.borders(maps, part, len(part)+1))
 		for k, at := range part {
-			b := s.bordered(maps[at], coupling, k, moments{}, false)
-			s.low[at] = b.second(-1.001) - 1e-12
+			b := s.bordered(maps[at], coupling, k, series.Moments{}, false)
+			s.low[at] = b.Second(-1.001) - 1e-12
 		}
 	}
 	s.share(s.low)
@@ -238,15 +241,15 @@ func (s *mapSolver) boundMaps(maps []bipartition, open []int) {
 // bound sets the interval of the spectrum of S outside V.
 func (s *mapSolver) bound(ctx context.Context, opt Options) error {
 	last := s.theta[len(s.theta)-1]
-	s.r.high = last + 1e-9
-	s.r.low = -1
-	if s.n < 20*scoutSteps {
+	s.r.High = last + 1e-9
+	s.r.Low = -1
+	if s.n < 20*krylov.ScoutSteps {
 		return nil
 	}
-	low, products, err := lowest(ctx, newTask(s.s, s.n, nil, 1, opt))
+	low, products, err := krylov.Lowest(ctx, newTask(s.s, s.n, nil, 1, opt))
 	s.stats.Products += products
 	if err == nil && low > -1 {
-		s.r.low = min(low-0.02*(1-low), last-1e-3)
+		s.r.Low = min(low-0.02*(1-low), last-1e-3)
 	}
 	return err
 }
@@ -262,15 +265,15 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 		cols = (cols + 3) &^ 3 // whole tiles for the product; the extra columns are zero
 	}
 	border := s.borders(maps, part, cols)
-	coupling := s.r.times(border)
+	coupling := s.r.Times(border)
 	mu, right, vectors := make([]float64, cols), space.NewBlock(cols, cols), make([][]float64, c)
-	var m moments
+	var m series.Moments
 	outside := len(s.theta) < s.n
 	if outside {
 		work := space.NewBlock(s.n, cols)
 		space.CopyBlock(work, border)
 		var err error
-		if m, err = s.r.moments(ctx, work, s.r.degree(s.lowest(part), seriesTail)); err != nil {
+		if m, err = s.r.Moments(ctx, work, s.r.Degree(s.lowest(part), seriesTail)); err != nil {
 			return err
 		}
 	}
@@ -279,14 +282,14 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 	}
 	if err := ranks.Agree(s.team, parallel.For(ctx, c, 1, func(_, k, _ int) error {
 		b := s.bordered(maps[part[k]], coupling, k, m, outside)
-		mu[k] = b.second(s.low[part[k]])
-		z, err := b.vector(mu[k])
+		mu[k] = b.Second(s.low[part[k]])
+		z, err := b.Vector(mu[k])
 		if err != nil {
 			return err
 		}
 		vectors[k] = z
 		// p·α + q·β of the map, from its own border column and that of all groups.
-		p, q := z[len(s.theta)]/math.Sqrt(b.massA), z[len(s.theta)+1]/math.Sqrt(b.massB)
+		p, q := z[len(s.theta)]/math.Sqrt(b.MassA), z[len(s.theta)+1]/math.Sqrt(b.MassB)
 		right.Data[k*cols+k], right.Data[(cols-1)*cols+k] = p-q, q
 		return nil
 	})); err != nil {
@@ -298,7 +301,7 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 		rhs := space.NewBlock(s.n, cols)
 		s.gemm(border, right, rhs, 0)
 		var err error
-		if x, err = s.r.solve(ctx, rhs, mu, s.r.degree(slices.Min(mu), seriesTail)); err != nil {
+		if x, err = s.r.Solve(ctx, rhs, mu, s.r.Degree(slices.Min(mu), seriesTail)); err != nil {
 			return err
 		}
 	}
@@ -308,9 +311,9 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 			inV.Data[j*cols+k] = z[j]
 		}
 	}
-	s.gemm(s.r.v, inV, x, 1)
-	s.stats.Products += s.r.products
-	s.r.products = 0
+	s.gemm(s.r.V, inV, x, 1)
+	s.stats.Products += s.r.Products
+	s.r.Products = 0
 	return s.finishMaps(ctx, maps, part, border, x, vectors, found)
 }
 
@@ -346,18 +349,18 @@ func (s *mapSolver) borders(maps []bipartition, part []int, cols int) blas64.Gen
 	return h
 }
 
-func (s *mapSolver) bordered(b bipartition, coupling blas64.General, k int, m moments, outside bool) *bordered {
-	out := &bordered{
-		theta: s.theta, toA: make([]float64, len(s.theta)), toB: make([]float64, len(s.theta)),
-		massA: b.massA, massB: b.massB, sA: 1 - b.edgeA/b.massA, sB: 1 - b.edgeB/b.massB,
+func (s *mapSolver) bordered(b bipartition, coupling blas64.General, k int, m series.Moments, outside bool) *series.Bordered {
+	out := &series.Bordered{
+		Theta: s.theta, ToA: make([]float64, len(s.theta)), ToB: make([]float64, len(s.theta)),
+		MassA: b.massA, MassB: b.massB, SA: 1 - b.edgeA/b.massA, SB: 1 - b.edgeB/b.massB,
 	}
 	for j := range s.theta {
 		h := coupling.Data[j*coupling.Stride+k]
-		out.toA[j], out.toB[j] = h/math.Sqrt(b.massA), (s.vt[j]-h)/math.Sqrt(b.massB)
+		out.ToA[j], out.ToB[j] = h/math.Sqrt(b.massA), (s.vt[j]-h)/math.Sqrt(b.massB)
 	}
 	if outside {
-		out.corner = func(mu float64) (hh, th, tt float64) {
-			v := s.r.at(mu, m.hh[k], m.th[k], m.tt)
+		out.Corner = func(mu float64) (hh, th, tt float64) {
+			v := s.r.At(mu, m.HH[k], m.TH[k], m.TT)
 			return v[0], v[1], v[2]
 		}
 	}

@@ -1,6 +1,7 @@
 package eigen
 
 import (
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
@@ -9,8 +10,8 @@ import (
 // returned. The operator itself is not counted, and not what lanczos adds to its basis where
 // eigenvalues crowd, up to half of the memory that is left.
 func Bytes(n, k int, opt Options) int64 {
-	t := task{n: n, k: min(k, n), subspace: opt.Subspace, block: opt.Block}
-	return t.bytes(string(opt.Solver))
+	t := problem.Task{N: n, K: min(k, n), Subspace: opt.Subspace, Block: opt.Block}
+	return t.Bytes(string(opt.Solver))
 }
 
 // SharedBytes estimates what [Bytes] does for a rank that has own rows of a graph ([Shared]), with
@@ -32,5 +33,5 @@ func WholeBytes(n, k, ranks int, opt Options) int64 {
 	if opt.Solver != SLEPc {
 		ranks = 1
 	}
-	return task{n: n, k: min(k, n), subspace: opt.Subspace, block: opt.Block, ranks: ranks}.bytes(string(opt.Solver))
+	return problem.Task{N: n, K: min(k, n), Subspace: opt.Subspace, Block: opt.Block, Ranks: ranks}.Bytes(string(opt.Solver))
 }

@@ -3,7 +3,6 @@ package eigen
 import (
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/ranks"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -44,44 +43,3 @@ func (f OperatorFunc) Dims() (r, c int) { return f.N, f.N }
 
 // MulBlock calls Mul.
 func (f OperatorFunc) MulBlock(dst, x blas64.General) { f.Mul(dst, x) }
-
-// operator is what the solvers multiply with; see [Operator].
-type operator interface {
-	Dims() (r, c int)
-	MulBlock(dst, x blas64.General)
-}
-
-// withEntries is an operator with known entries; see [Explicit].
-type withEntries interface {
-	operator
-	Explicit() (a, border *sparse.CSR, weight []float64)
-}
-
-// negative returns −a. If a is a matrix with a known number of entries, so is the result.
-func negative(a operator) operator {
-	if m, ok := a.(matrix); ok {
-		return negatedMatrix{negated{a}, m}
-	}
-	return negated{a}
-}
-
-// matrix is an operator with a known number of entries; its products cost two flops for each.
-type matrix interface{ NNZ() int }
-
-type negatedMatrix struct {
-	negated
-	matrix
-}
-
-// negated multiplies an operator by −1, so that its smallest eigenvalues become the largest.
-type negated struct{ operator }
-
-func (a negated) MulBlock(dst, x blas64.General) {
-	a.operator.MulBlock(dst, x)
-	for i := 0; i < dst.Rows; i++ {
-		row := dst.Data[i*dst.Stride : i*dst.Stride+dst.Cols]
-		for j := range row {
-			row[j] = -row[j]
-		}
-	}
-}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
@@ -82,7 +84,7 @@ const (
 
 // MissProbability bounds the probability that one search of the complement ends although an
 // eigenvalue is missing. See "Completeness" in the package comment.
-const MissProbability = missProbability
+const MissProbability = krylov.MissProbability
 
 // Validate returns an error that lists all violations that can be found without the operator.
 func (o Options) Validate() error {
@@ -115,8 +117,8 @@ func (o Options) Validate() error {
 	if o.Subspace < 0 || o.Subspace > 0 && o.Subspace < o.K+2 {
 		bad("the subspace of %d vectors is too small for %d eigenpairs; give at least %d, or 0 for an automatic choice", o.Subspace, o.K, o.K+2)
 	}
-	if o.Block < 0 || o.Block > maxBlock {
-		bad("the block is %d; it must be 1 to %d (0 for an automatic choice)", o.Block, maxBlock)
+	if o.Block < 0 || o.Block > problem.MaxBlock {
+		bad("the block is %d; it must be 1 to %d (0 for an automatic choice)", o.Block, problem.MaxBlock)
 	}
 	return invalid.Join(errs...)
 }
@@ -191,7 +193,7 @@ type Stats struct {
 }
 
 // statsOf returns the work of a solver as the public type.
-func statsOf(s work) Stats {
+func statsOf(s problem.Stats) Stats {
 	return Stats{
 		Solver: Solver(s.Solver), Why: s.Why, Products: s.Products, Restarts: s.Restarts, Deflated: s.Deflated,
 		Recovered: s.Recovered, Missed: s.Missed, Subspace: s.Subspace, Block: s.Block, Inertia: (*Inertia)(s.Inertia),

@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"reflect"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 )
 
 // Every figure of a solver's work is in the public statistics, under the same name.
 func TestStatsKeepTheWork(t *testing.T) {
-	var w work
+	var w problem.Stats
 	fill(reflect.ValueOf(&w).Elem())
 	inside, err := json.Marshal(w)
 	if err != nil {
@@ -21,7 +23,7 @@ func TestStatsKeepTheWork(t *testing.T) {
 	if string(inside) != string(public) {
 		t.Errorf("the work is %s; the statistics are %s", inside, public)
 	}
-	if reflect.TypeFor[work]().NumField() != reflect.TypeFor[Stats]().NumField() {
+	if reflect.TypeFor[problem.Stats]().NumField() != reflect.TypeFor[Stats]().NumField() {
 		t.Error("the statistics have other fields than the work")
 	}
 }
@@ -47,8 +49,8 @@ func fill(v reflect.Value) {
 
 // The solvers write their names into the statistics as the options have them.
 func TestNamesOfSolvers(t *testing.T) {
-	for name, want := range map[string]Solver{autoName: Auto, denseName: Dense, arpackName: ARPACK, lanczosName: Lanczos,
-		shiftInvertName: ShiftInvert, slepcName: SLEPc} {
+	for name, want := range map[string]Solver{problem.Auto: Auto, problem.Dense: Dense, problem.ARPACK: ARPACK, problem.Lanczos: Lanczos,
+		problem.ShiftInvert: ShiftInvert, problem.SLEPc: SLEPc} {
 		if Solver(name) != want {
 			t.Errorf("a solver is %q, the option %q", name, want)
 		}

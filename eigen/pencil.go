@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -68,7 +69,7 @@ func newPencil(w *sparse.CSR, mass []float64, sets cliques) (*Pencil, error) {
 	}
 	label, count := w.Components()
 	p.connect(label, count, sets)
-	p.s = &scaled{w: w, make: p.normalised}
+	p.s = &problem.Scaled{W: w, Make: p.normalised}
 	if len(sets.members) > 0 {
 		p.w = &cliqued{CSR: w, cliques: sets}
 		sets.scale = p.invSqrt
@@ -166,7 +167,7 @@ func (p *Pencil) normalised(w *sparse.CSR) *sparse.CSR {
 	if plain {
 		return s
 	}
-	return withDiagonal(s, shift)
+	return problem.WithDiagonal(s, shift)
 }
 
 // Size is the number of points; of a shared pencil, those of all ranks.
@@ -214,15 +215,15 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 			return nil, invalid.Errorf("%d eigenpairs above zero were requested; a graph of %d points in %d components has %d", opt.K, n, p.count, n-p.count)
 		}
 	}
-	found := pairs{stats: work{Solver: "none", Why: "the connected components say it all"}}
+	found := problem.Pairs{Stats: problem.Stats{Solver: "none", Why: "the connected components say it all"}}
 	if rest := opt.K - zeros; rest > 0 {
 		t := newTask(p.s, len(p.mass), p.known, rest, opt)
-		t.space = p.space
-		t.tol, t.scaled = p.tolerance(opt.Tol), false
-		t.measure, t.measured = p.measure, opt.Tol
-		t.top, t.pencil, t.fixed = 1, true, p.massless
-		if t.start.Cols > 0 {
-			t.start = p.scaled(t.start)
+		t.Space = p.space
+		t.Tol, t.Scaled = p.tolerance(opt.Tol), false
+		t.Measure, t.Measured = p.measure, opt.Tol
+		t.Top, t.Pencil, t.Fixed = 1, true, p.massless
+		if t.Start.Cols > 0 {
+			t.Start = p.scaled(t.Start)
 		}
 		var err error
 		if found, err = solve(ctx, t, opt); err != nil {
@@ -232,19 +233,19 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 			return nil, err
 		}
 	} else if opt.Verify {
-		t := task{op: p.s, n: n, known: p.known, top: 1, pencil: true, fixed: p.massless, observer: opt.Observer}
+		t := problem.Task{Op: p.s, N: n, Known: p.known, Top: 1, Pencil: true, Fixed: p.massless, Observer: opt.Observer}
 		if err := verify(ctx, t, &found, opt); err != nil {
 			return nil, err
 		}
 	}
-	found.stats.Deflated = p.count
-	if zeros+len(found.values) == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: statsOf(found.stats)}).finish(opt, began, found.lack, nil)
+	found.Stats.Deflated = p.count
+	if zeros+len(found.Values) == 0 {
+		return (&Result{Vectors: new(mat.Dense), Stats: statsOf(found.Stats)}).finish(opt, began, found.Lack, nil)
 	}
 	r := p.assemble(zeros, found, opt.Tol)
 	r.Residuals = p.residuals(r)
 	rounding := p.rounding(r)
-	return r.finish(opt, began, found.lack, func(j int) float64 {
+	return r.finish(opt, began, found.Lack, func(j int) float64 {
 		return max(opt.Tol, rounding[j])
 	})
 }
@@ -315,10 +316,10 @@ func (p *Pencil) scaled(y blas64.General) blas64.General {
 }
 
 // assemble combines the null vectors and the pairs of the solver, in terms of y and λ.
-func (p *Pencil) assemble(zeros int, found pairs, tol float64) *Result {
-	k := zeros + len(found.values)
+func (p *Pencil) assemble(zeros int, found problem.Pairs, tol float64) *Result {
+	k := zeros + len(found.Values)
 	y := space.NewBlock(len(p.mass), k)
-	r := &Result{Values: make([]float64, k), Stats: statsOf(found.stats)}
+	r := &Result{Values: make([]float64, k), Stats: statsOf(found.Stats)}
 	place := make([]int, p.count)
 	for c := range place {
 		place[c] = -1
@@ -331,11 +332,11 @@ func (p *Pencil) assemble(zeros int, found pairs, tol float64) *Result {
 		if at := place[c]; at >= 0 {
 			row[at] = p.known.Height[c]
 		}
-		for j := range found.values {
-			row[zeros+j] = found.vectors.Data[i*found.vectors.Stride+j] * p.invSqrt[i]
+		for j := range found.Values {
+			row[zeros+j] = found.Vectors.Data[i*found.Vectors.Stride+j] * p.invSqrt[i]
 		}
 	})
-	for j, mu := range found.values {
+	for j, mu := range found.Values {
 		r.Values[zeros+j] = max(0, 1-mu)
 	}
 	r.Vectors = mat.NewDense(len(p.mass), k, y.Data)

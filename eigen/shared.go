@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -131,33 +133,33 @@ func (a *ghosted) scaled(p *Pencil) *ghosted {
 }
 
 // solveShared runs a solver on the ranks' rows of the task; the vectors are those of the own rows.
-func solveShared(ctx context.Context, t task, name Solver) (pairs, error) {
-	d, dividing := t.space.Of().(divider)
-	if a, ok := ghostedOf(t.op); ok && dividing {
+func solveShared(ctx context.Context, t problem.Task, name Solver) (problem.Pairs, error) {
+	d, dividing := t.Space.Of().(divider)
+	if a, ok := ghostedOf(t.Op); ok && dividing {
 		m, err := d.NewMatrix(a.part)
-		if err = ranks.Agree(t.space.Share, err); err != nil {
-			return pairs{}, err
+		if err = ranks.Agree(t.Space.Share, err); err != nil {
+			return problem.Pairs{}, err
 		}
 		defer m.Close()
-		t.op, t.matrix = dividedOperator{m, t.whole()}, m
+		t.Op, t.Matrix = dividedOperator{m, t.Whole()}, m
 	}
-	if t.space.Rank() > 0 {
-		t.observer = nil
+	if t.Space.Rank() > 0 {
+		t.Observer = nil
 	}
-	ctx, t.outer = context.WithoutCancel(ctx), ctx
+	ctx, t.Outer = context.WithoutCancel(ctx), ctx
 	switch {
 	case name == Lanczos:
-		return lanczos(ctx, t)
-	case name == SLEPc && t.matrix != nil:
-		return bySLEPc(ctx, t)
+		return krylov.Lanczos(ctx, t)
+	case name == SLEPc && t.Matrix != nil:
+		return krylov.BySLEPc(ctx, t)
 	case name == SLEPc && dividing:
-		return pairs{}, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
+		return problem.Pairs{}, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
 	}
-	return pairs{}, invalid.Errorf("‹solver› %s does not work on rows that are divided among ranks: use lanczos or slepc", name)
+	return problem.Pairs{}, invalid.Errorf("‹solver› %s does not work on rows that are divided among ranks: use lanczos or slepc", name)
 }
 
 // ghostedOf is an operator that is a matrix of which each rank has its rows.
-func ghostedOf(op operator) (*ghosted, bool) {
+func ghostedOf(op problem.Operator) (*ghosted, bool) {
 	if d, ok := op.(dividedOperator); ok {
 		a, ok := d.Divided.(*ghosted)
 		return a, ok

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -35,7 +37,7 @@ func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, so
 	}
 	opt.Start = nil
 	h.Value(opt)
-	ctx = withoutProblem(ctx) // that is solved around this one
+	ctx = krylov.WithoutProblem(ctx) // that is solved around this one
 	began := time.Now()
 	var r *Result
 	found, err := st.Read(kind, h.Key(), func(d *store.Decoder) { r = restoredResult(d) })
@@ -44,10 +46,10 @@ func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, so
 	}
 	if found {
 		r.Stats.Total = time.Since(began)
-		opt.Observer.Notef(stage, "The eigenpairs are the finished ones in %s.", st.Dir)
+		opt.Observer.Notef(problem.Stage, "The eigenpairs are the finished ones in %s.", st.Dir)
 		return r, nil
 	}
-	r, err = solve(withProblem(ctx, h.Key()))
+	r, err = solve(krylov.WithProblem(ctx, h.Key()))
 	if err != nil || r.Vectors.IsEmpty() {
 		return r, err
 	}
@@ -99,8 +101,8 @@ func hashOperator(h *store.Hasher, a Operator) bool {
 	switch a := a.(type) {
 	case *sparse.CSR:
 		h.Matrix(a)
-	case *scaled:
-		h.Matrix(a.matrix())
+	case *problem.Scaled:
+		h.Matrix(a.Matrix())
 	case Hashed:
 		a.Hash(h)
 	default:

@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/progress"
@@ -185,7 +186,7 @@ func TestAutoSaysWhy(t *testing.T) {
 		n, k int
 		want Solver
 	}{{100, 5, Dense}, {3000, 900, Dense}, {5000, 5, Lanczos}} {
-		got, why := pick(task{n: c.n, k: c.k})
+		got, why := problem.Pick(problem.Task{N: c.n, K: c.k})
 		if Solver(got) != c.want || why == "" {
 			t.Errorf("n = %d, k = %d: picked %s (%s), want %s", c.n, c.k, got, why, c.want)
 		}

@@ -1,0 +1,33 @@
+package factor
+
+import (
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/internal/words"
+)
+
+// Mismatch is the error if a count disagrees with what was found; eigen.InertiaError explains the
+// fields.
+type Mismatch struct {
+	Shift          float64
+	Counted, Found int
+	Above          bool
+}
+
+func (e *Mismatch) Error() string {
+	side, way := "below", "an eigenpair was missed: use another solver or seed, or a smaller tolerance"
+	if e.Above {
+		side = "above"
+	}
+	if e.Counted < e.Found {
+		way = "the result holds a pair that is no eigenpair: use a smaller tolerance or another solver"
+	}
+	return fmt.Sprintf("by inertia %s %s %.6g, but %d were found; %s", words.Plural(e.Counted, "eigenvalue lies", "eigenvalues lie"), side, e.Shift, e.Found, way)
+}
+
+// Unverified is the error if no shift gave a count that rounding leaves certain.
+type Unverified struct{ bound, margin float64 }
+
+func (e *Unverified) Error() string {
+	return fmt.Sprintf("the count of eigenvalues by inertia is not certain: rounding of the factorisation may move eigenvalues by %.1e, and the shift lies %.1e from the last one; leave out ‹verify›, or ask for another number of eigenpairs", e.bound, e.margin)
+}
