@@ -109,21 +109,3 @@ func (p *Pencil) sumsOf(part []int32, count int, x blas64.General, mass []float6
 	}))
 	return space.AsBlock(p.space.Summed(space.SumParts(partial, count*c)), count, c)
 }
-
-// removeMeans subtracts from the columns of x their means over the parts, under the masses.
-func (p *Pencil) removeMeans(q *quotient, x blas64.General) {
-	means := p.sumsOf(q.part, len(q.volume), x, p.mass)
-	for a, v := range q.volume {
-		for j := range means.Cols {
-			if v > 0 {
-				means.Data[a*means.Stride+j] /= v
-			}
-		}
-	}
-	p.eachRow(func(i int) {
-		row := x.Data[i*x.Stride:][:x.Cols]
-		for j, v := range means.Data[int(q.part[i])*means.Stride:][:x.Cols] {
-			row[j] -= v
-		}
-	})
-}

@@ -83,20 +83,6 @@ func (a *cliques) at(i int32) float64 {
 	return a.scale[i]
 }
 
-// NewCliquePencil makes the pencil L y = λ D y of the graph with weights W and additional edges of
-// the given weight between every two points of each set (for example the labelled documents of a
-// class). The sets are disjoint; W should have no edges inside them, because the weights would add
-// up. D holds the degrees of all edges. Memory and the cost of products are O(nnz(W) + points in
-// the sets), not quadratic in the sets.
-func NewCliquePencil(w *sparse.CSR, sets [][]int32, weight float64) (*Pencil, error) {
-	n, _ := w.Dims()
-	c, err := newCliques(nil, n, sets, weight)
-	if err != nil {
-		return nil, err
-	}
-	return newPencil(w, nil, c)
-}
-
 // newCliques takes the sets of more than one point, each of which has the points that are here, of
 // n. Ranks have the sets in the same order.
 func newCliques(share *ranks.Share, n int, sets [][]int32, weight float64) (cliques, error) {

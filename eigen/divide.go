@@ -14,20 +14,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Divided is an [Operator] of which each rank has its own rows: MulBlock takes and gives these rows
-// of blocks of vectors, and all ranks take part in it. Block Lanczos runs on it as on any operator,
-// on every rank with the same decisions, because what it computes from whole vectors goes through
-// the team. [slepc.Matrix] is one.
-type Divided interface {
-	MulBlock(dst, x blas64.General)
-	NNZ() int
-}
-
-// divider is a team with matrices of its own, whose products send each rank only what it needs.
-type divider interface {
-	NewMatrix(slepc.Rows) (slepc.Matrix, error)
-}
-
 // divided is the part of the task that this rank has. It is nil if the operator cannot be divided:
 // matrices with entries can, and those with joined sets of points.
 func divided(t problem.Task, team ranks.Team) (*problem.Task, error) {
@@ -72,15 +58,6 @@ func divided(t problem.Task, team ranks.Team) (*problem.Task, error) {
 	own.Op = dividedOperator{newGhosted(ranks.Evenly(team, t.N), part), t.N}
 	return &own, nil
 }
-
-// dividedOperator is a divided matrix as an operator.
-type dividedOperator struct {
-	Divided
-	n int
-}
-
-// Dims returns the size of the whole matrix.
-func (a dividedOperator) Dims() (r, c int) { return a.n, a.n }
 
 // rowsOf are the rows that this rank has.
 func rowsOf(a *sparse.CSR, joined cliques, own problem.Task) slepc.Rows {
@@ -145,11 +122,37 @@ func solveBySLEPc(ctx context.Context, t problem.Task) (p problem.Pairs, err err
 	return p, nil
 }
 
-// sharedPairs makes the pairs that every rank has found by itself those of rank 0.
-func sharedPairs(p problem.Pairs, team ranks.Team) problem.Pairs {
-	if len(p.Values) > 0 {
-		team.Share(p.Values)
-		team.Share(p.Vectors.Data)
+// solveShared runs a solver on the ranks' rows of the task; the vectors are those of the own rows.
+func solveShared(ctx context.Context, t problem.Task, name Solver) (problem.Pairs, error) {
+	d, dividing := t.Space.Of().(divider)
+	if a, ok := ghostedOf(t.Op); ok && dividing {
+		m, err := d.NewMatrix(a.part)
+		if err = ranks.Agree(t.Space.Share, err); err != nil {
+			return problem.Pairs{}, err
+		}
+		defer m.Close()
+		t.Op, t.Matrix = dividedOperator{m, t.Whole()}, m
 	}
-	return p
+	if t.Space.Rank() > 0 {
+		t.Observer = nil
+	}
+	ctx, t.Outer = context.WithoutCancel(ctx), ctx
+	switch {
+	case name == Lanczos:
+		return krylov.Lanczos(ctx, t)
+	case name == SLEPc && t.Matrix != nil:
+		return krylov.BySLEPc(ctx, t)
+	case name == SLEPc && dividing:
+		return problem.Pairs{}, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
+	}
+	return problem.Pairs{}, invalid.Errorf("‹solver› %s does not work on rows that are divided among ranks: use lanczos or slepc", name)
+}
+
+// ghostedOf is an operator that is a matrix of which each rank has its rows.
+func ghostedOf(op problem.Operator) (*ghosted, bool) {
+	if d, ok := op.(dividedOperator); ok {
+		a, ok := d.Divided.(*ghosted)
+		return a, ok
+	}
+	return nil, false
 }

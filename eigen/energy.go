@@ -2,7 +2,6 @@ package eigen
 
 import (
 	"context"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -41,38 +40,6 @@ func (p *Pencil) sharpen(r *Result, zeros int) {
 		}
 	}
 	r.sort(first)
-}
-
-// sort orders the pairs from column first on by ascending value.
-func (r *Result) sort(first int) {
-	if slices.IsSorted(r.Values[first:]) {
-		return
-	}
-	order := make([]int, len(r.Values)-first)
-	for j := range order {
-		order[j] = first + j
-	}
-	values := slices.Clone(r.Values)
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case values[a] < values[b]:
-			return -1
-		case values[a] > values[b]:
-			return 1
-		}
-		return 0
-	})
-	y := r.Vectors.RawMatrix()
-	row := make([]float64, y.Cols)
-	for i := range y.Rows {
-		copy(row, y.Data[i*y.Stride:][:y.Cols])
-		for to, from := range order {
-			y.Data[i*y.Stride+first+to] = row[from]
-		}
-	}
-	for to, from := range order {
-		r.Values[first+to] = values[from]
-	}
 }
 
 // energy returns yᵀLy = Σ w_ij·(y_i − y_j)² over all edges, for every column.

@@ -1,17 +1,11 @@
 package eigen
 
 import (
-	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/factor"
-	"github.com/eigenmap/eigenmap/eigen/internal/problem"
-	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/words"
-	"github.com/eigenmap/eigenmap/progress"
-	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // Inertia is the count that proves a result complete: by Sylvester's law of inertia the number of
@@ -72,55 +66,3 @@ type InertiaError struct {
 
 // Error gives both numbers and a way out.
 func (e *InertiaError) Error() string { return (*factor.Mismatch)(e).Error() }
-
-// spectrum analyses S for counting and solving.
-func (p *Pencil) spectrum(observer progress.Observer) (*factor.Spectrum, error) {
-	return factor.Analyse(p.s, p.massless, observer)
-}
-
-// CountBelow returns the number of eigenvalues of the pencil below sigma, zeros included, by
-// inertia: one sparse LDLᵀ factorisation of L − σM. bound is the distance from sigma within which
-// rounding may have moved an eigenvalue to the other side; the count is certain if no eigenvalue is
-// that close.
-//
-// Time and memory depend on the fill: nearly linear on paths and planar graphs, n³/3 operations and
-// 4n² bytes on graphs without small separators, such as neighbour graphs of documents. Too large a
-// factor gives an error with the bytes (errors.Is(err, fs.ErrInvalid)) before any of it is
-// taken.
-func (p *Pencil) CountBelow(ctx context.Context, sigma float64, observer progress.Observer) (count int, bound float64, err error) {
-	s, err := p.spectrum(observer)
-	if err != nil {
-		return 0, 0, err
-	}
-	return s.Above(ctx, 1-sigma)
-}
-
-// verify counts the eigenvalues of every open map up to the one found: the zero and the map's own.
-func (s *mapSolver) verify(ctx context.Context, maps []bipartition, open []int, found []solvedMap) error {
-	total := Inertia{Problems: len(open)}
-	for done, at := range open {
-		p, err := NewPencil(s.merged(maps[at]))
-		if err != nil {
-			return err
-		}
-		m := found[at]
-		y := space.AsBlock(append(slices.Clone(m.x), m.atA, m.atB), s.n+2, 1)
-		u := p.scaled(y)
-		space.ScaleBlock(u, 1/blas64.Nrm2(space.Vector(u)))
-		t := problem.Task{Op: p.s, N: s.n + 2, Known: p.known, K: 1, Top: 1, Pencil: true, Fixed: p.massless, Observer: s.opt.Observer}
-		one := problem.Pairs{Values: []float64{1 - m.value}, Vectors: u, Converged: 1}
-		if err := verify(ctx, t, &one, s.opt); err != nil {
-			return fmt.Errorf("map %d: %w", at+1, err)
-		}
-		c := one.Stats.Inertia
-		if done == 0 || c.Shift > total.Shift {
-			total.Shift, total.Below = c.Shift, c.Below
-		}
-		total.Bound, total.Entries = max(total.Bound, c.Bound), max(total.Entries, c.Entries)
-		total.Flops = max(total.Flops, c.Flops)
-		total.Factorisations += c.Factorisations
-		total.Time += c.Time
-	}
-	s.stats.Inertia = &total
-	return nil
-}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
@@ -17,7 +16,6 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 )
 
 // mapSolver is the state of one call of Anchored.Solve.
@@ -53,55 +51,6 @@ const (
 	mapBytes   = 256 << 20 // bytes for the blocks of a pass
 	mapColumns = 32        // columns of a block, including the border of all groups
 )
-
-func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options) (*Result, error) {
-	began := time.Now()
-	maps, sameAs, flipped := a.distinct(splits)
-	y := mat.NewDense(len(a.group), len(splits), nil)
-	r := &Result{Values: make([]float64, len(splits)), Residuals: make([]float64, len(splits)), Vectors: y}
-	found := make([]solvedMap, len(maps))
-	var open []int // maps that need solving
-	for at, b := range maps {
-		if a.connects(b.inA) {
-			open = append(open, at)
-			continue
-		}
-		x, atA, atB := a.contrast(b)
-		found[at] = solvedMap{x: x, atA: atA, atB: atB}
-	}
-	s := &mapSolver{Anchored: a, opt: opt, n: len(a.free), team: ranks.From(ctx)}
-	if len(open) > 0 {
-		if err := s.solve(ctx, maps, open, found); err != nil {
-			return nil, err
-		}
-		if opt.Verify && !s.unsearched {
-			if err := s.verify(ctx, maps, open, found); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for k, at := range sameAs {
-		m := found[at]
-		sign := 1.0
-		if m.atA < m.atB != flipped[k] && m.atA != m.atB {
-			sign = -1
-		}
-		for i := range m.x {
-			m.x[i] *= sign
-		}
-		m.atA, m.atB = sign*m.atA, sign*m.atB
-		found[at] = m
-		r.Values[k], r.Residuals[k] = m.value, m.residual
-		a.spread(y, k, m.x, m.atA, m.atB, maps[at].inA)
-	}
-	r.Stats = s.stats
-	r.Stats.Deflated = 1
-	if len(open) == 0 {
-		r.Stats.Solver, r.Stats.Why = "none", "the connected components say it all"
-	}
-	limit := max(opt.Tol, 1e-13*a.largestDegree(maps))
-	return r.finish(opt, began, problem.Lack{Unsearched: s.unsearched}, func(int) float64 { return limit })
-}
 
 // solvedMap is the result of one map: x is y at the free points.
 type solvedMap struct {
@@ -523,4 +472,29 @@ func (s *mapSolver) merged(b bipartition) (*sparse.CSR, []float64) {
 	}
 	upper.RowPtr = append(upper.RowPtr, len(upper.Col), len(upper.Col))
 	return addTransposed(upper), append(append(make([]float64, 0, n+2), s.degree...), b.massA, b.massB)
+}
+
+// factoredMap is the pencil of one map: the free points, then A and B, which are apart.
+func (s *mapSolver) factoredMap(b bipartition) (*Pencil, error) {
+	node := make([]int32, len(s.group))
+	for i, g := range s.group {
+		switch {
+		case g < 0:
+			node[i] = -1
+		case b.inA[g]:
+			node[i] = int32(s.n)
+		default:
+			node[i] = int32(s.n) + 1
+		}
+	}
+	for at, i := range s.free {
+		node[i] = int32(at)
+	}
+	apart := make([]bool, s.n+2)
+	apart[s.n], apart[s.n+1] = true, true
+	f, err := NewFactor(mergeRows(s.whole.rows, node, s.n+2), apart)
+	if err != nil {
+		return nil, err
+	}
+	return NewFactoredPencil(f, append(slices.Clone(s.degree), b.massA, b.massB))
 }

@@ -33,46 +33,6 @@ type grouping struct {
 	divided []int32
 }
 
-// parts divides the points into parts that are joined weakly to one another, by merging each part
-// with the one that it is joined to most firmly (Borůvka). A part lies within one component. It
-// returns nil if the graph has too many of them, or if its edges are not at hand.
-// O(nnz·log n) at the most; most graphs shrink fast.
-func (p *Pencil) parts() *grouping {
-	g := p.grouping()
-	if g == nil {
-		return nil
-	}
-	for limit, most := firm, mostParts; limit > loosest; limit /= 10 {
-		for g.merge(limit) {
-		}
-		if limit < 2*feeble {
-			most = mostWeak
-		}
-		if g.number(p.count); len(g.divided) <= most {
-			return g
-		}
-	}
-	return nil
-}
-
-// grouping returns the points after heavy edges have merged them; nil if the edges are not at hand.
-func (p *Pencil) grouping() *grouping {
-	g := &grouping{mass: p.mass, label: p.label}
-	switch w := p.w.(type) {
-	case *sparse.CSR:
-		g.graphs = []*sparse.CSR{w}
-	case *cliqued:
-		g.graphs = []*sparse.CSR{w.CSR, w.stars(len(p.mass))}
-	case dividedOperator:
-		return p.sharedGrouping(w.Divided.(*ghosted))
-	default:
-		return nil
-	}
-	g.part = sparse.NewForest(len(p.mass))
-	g.contract(p.heavyTrees(g.graphs, 0))
-	return g
-}
-
 // points returns the part of each own point.
 func (g *grouping) points() []int32 {
 	if g.own == nil {

@@ -1,13 +1,9 @@
 package eigen
 
 import (
-	"context"
 	"encoding/binary"
-	"math"
 	"slices"
 
-	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
-	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -66,9 +62,6 @@ func (s Shared) Gather() (w *sparse.CSR, members [][]int32) {
 	}
 	return w, members
 }
-
-// leastRows is the number of rows that each rank must have.
-const leastRows = 8
 
 // NewSharedPencil makes the pencil L y = λ D y of a shared graph. All ranks make it and call its
 // methods together; it has the degrees and components of the own points, and the rows of
@@ -130,48 +123,4 @@ func (a *ghosted) scaled(p *Pencil) *ghosted {
 	}
 	s.part.Labels, s.part.Label, s.part.Height = p.known.Count, p.known.Label, p.known.Weight
 	return &s
-}
-
-// solveShared runs a solver on the ranks' rows of the task; the vectors are those of the own rows.
-func solveShared(ctx context.Context, t problem.Task, name Solver) (problem.Pairs, error) {
-	d, dividing := t.Space.Of().(divider)
-	if a, ok := ghostedOf(t.Op); ok && dividing {
-		m, err := d.NewMatrix(a.part)
-		if err = ranks.Agree(t.Space.Share, err); err != nil {
-			return problem.Pairs{}, err
-		}
-		defer m.Close()
-		t.Op, t.Matrix = dividedOperator{m, t.Whole()}, m
-	}
-	if t.Space.Rank() > 0 {
-		t.Observer = nil
-	}
-	ctx, t.Outer = context.WithoutCancel(ctx), ctx
-	switch {
-	case name == Lanczos:
-		return krylov.Lanczos(ctx, t)
-	case name == SLEPc && t.Matrix != nil:
-		return krylov.BySLEPc(ctx, t)
-	case name == SLEPc && dividing:
-		return problem.Pairs{}, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
-	}
-	return problem.Pairs{}, invalid.Errorf("‹solver› %s does not work on rows that are divided among ranks: use lanczos or slepc", name)
-}
-
-// ghostedOf is an operator that is a matrix of which each rank has its rows.
-func ghostedOf(op problem.Operator) (*ghosted, bool) {
-	if d, ok := op.(dividedOperator); ok {
-		a, ok := d.Divided.(*ghosted)
-		return a, ok
-	}
-	return nil, false
-}
-
-// overflows reports whether the masses' sum, of all ranks, is infinite.
-func (p *Pencil) overflows() bool {
-	total := 0.0
-	for _, m := range p.mass {
-		total += m
-	}
-	return math.IsInf(p.space.Summed([]float64{total})[0], 0)
 }

@@ -76,3 +76,21 @@ func gatherRows(team ranks.Team, own *sparse.CSR, n int) *sparse.CSR {
 	all.Col, all.Val = toInts(ranks.GatherFloats(team, cols)), ranks.GatherFloats(team, own.Val)
 	return all
 }
+
+// grouping returns the points after heavy edges have merged them; nil if the edges are not at hand.
+func (p *Pencil) grouping() *grouping {
+	g := &grouping{mass: p.mass, label: p.label}
+	switch w := p.w.(type) {
+	case *sparse.CSR:
+		g.graphs = []*sparse.CSR{w}
+	case *cliqued:
+		g.graphs = []*sparse.CSR{w.CSR, w.stars(len(p.mass))}
+	case dividedOperator:
+		return p.sharedGrouping(w.Divided.(*ghosted))
+	default:
+		return nil
+	}
+	g.part = sparse.NewForest(len(p.mass))
+	g.contract(p.heavyTrees(g.graphs, 0))
+	return g
+}

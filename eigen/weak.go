@@ -402,3 +402,43 @@ func (p *Pencil) expand(y blas64.General, q *quotient, e blas64.General, found r
 		space.CopyBlock(space.Rows(y, lo, hi), out)
 	})
 }
+
+// removeMeans subtracts from the columns of x their means over the parts, under the masses.
+func (p *Pencil) removeMeans(q *quotient, x blas64.General) {
+	means := p.sumsOf(q.part, len(q.volume), x, p.mass)
+	for a, v := range q.volume {
+		for j := range means.Cols {
+			if v > 0 {
+				means.Data[a*means.Stride+j] /= v
+			}
+		}
+	}
+	p.eachRow(func(i int) {
+		row := x.Data[i*x.Stride:][:x.Cols]
+		for j, v := range means.Data[int(q.part[i])*means.Stride:][:x.Cols] {
+			row[j] -= v
+		}
+	})
+}
+
+// parts divides the points into parts that are joined weakly to one another, by merging each part
+// with the one that it is joined to most firmly (Borůvka). A part lies within one component. It
+// returns nil if the graph has too many of them, or if its edges are not at hand.
+// O(nnz·log n) at the most; most graphs shrink fast.
+func (p *Pencil) parts() *grouping {
+	g := p.grouping()
+	if g == nil {
+		return nil
+	}
+	for limit, most := firm, mostParts; limit > loosest; limit /= 10 {
+		for g.merge(limit) {
+		}
+		if limit < 2*feeble {
+			most = mostWeak
+		}
+		if g.number(p.count); len(g.divided) <= most {
+			return g
+		}
+	}
+	return nil
+}

@@ -36,12 +36,6 @@ func (c claim) above(tau, bound float64) (count int, clear bool) {
 	return count, clear
 }
 
-// tally is a count by inertia: above eigenvalues of an operator within bound of op exceed tau.
-type tally struct {
-	tau, bound float64
-	above      int
-}
-
 // audit compares what a solve has found with counts by inertia. It keeps its counts, so that a
 // solve that goes on for what is missing needs no further factorisation.
 //
@@ -78,22 +72,10 @@ func newAudit(t problem.Task, s *Spectrum, goesOn bool) *audit {
 		widest: max(problem.Slack*limit, problem.SlackRounding*s.norm), goesOn: goesOn}
 }
 
-// shortfall is the result of a count that exceeds what was found above its tau. With beyond set it
-// is not known whether the others belong to the result: they are to be found to decide that.
-type shortfall struct {
-	tally
-	found  int
-	beyond bool
-}
-
 // short makes a shortfall and keeps it for the next check.
 func (a *audit) short(t tally, found int, beyond bool) error {
 	a.pending = &t
 	return &shortfall{t, found, beyond}
-}
-
-func (e *shortfall) Error() string {
-	return (&Mismatch{Shift: e.tau, Counted: e.above, Found: e.found}).Error()
 }
 
 // The width within which eigenvalues count as copies: so many bounds of the last value's error, or

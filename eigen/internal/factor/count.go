@@ -1,15 +1,12 @@
 package factor
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
-	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -88,55 +85,4 @@ func same(t problem.Task, p, other problem.Pairs) bool {
 		}
 	}
 	return true
-}
-
-// named returns a mismatch of a count as *miscount in terms of the problem's eigenvalues.
-func named(t problem.Task, err error) error {
-	var short *shortfall
-	if errors.As(err, &short) {
-		if short.beyond {
-			return &Unverified{bound: short.bound, margin: short.bound}
-		}
-		err = &Mismatch{Shift: short.tau, Counted: short.above, Found: short.found}
-	}
-	var miss *Mismatch
-	if errors.As(err, &miss) {
-		in := inTerms(t, problem.Inertia{Shift: miss.Shift})
-		miss.Shift, miss.Above = in.Shift, in.Above
-	}
-	return err
-}
-
-// inTerms converts a count from the operator's eigenvalues to those of the problem.
-func inTerms(t problem.Task, c problem.Inertia) *problem.Inertia {
-	switch {
-	case t.Pencil:
-		c.Shift = 1 - c.Shift
-	case !t.Largest:
-		c.Shift = -c.Shift
-	default:
-		c.Above = true
-	}
-	return &c
-}
-
-// fallingOrder lists values by falling size, ties by index.
-func fallingOrder(values []float64) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
-	return order
-}
-
-// residualsOf returns ‖op·u − μu‖ of unit vectors, which bounds the distance of μ from an
-// eigenvalue.
-func residualsOf(op problem.Operator, p problem.Pairs) []float64 {
-	product := space.NewBlock(p.Vectors.Rows, p.Vectors.Cols)
-	if product.Cols == 0 {
-		return nil
-	}
-	op.MulBlock(product, p.Vectors)
-	return space.Residuals(space.Space{}, product, p.Vectors, nil, p.Values)
 }

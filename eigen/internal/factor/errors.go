@@ -31,3 +31,21 @@ type Unverified struct{ bound, margin float64 }
 func (e *Unverified) Error() string {
 	return fmt.Sprintf("the count of eigenvalues by inertia is not certain: rounding of the factorisation may move eigenvalues by %.1e, and the shift lies %.1e from the last one; leave out ‹verify›, or ask for another number of eigenpairs", e.bound, e.margin)
 }
+
+// tally is a count by inertia: above eigenvalues of an operator within bound of op exceed tau.
+type tally struct {
+	tau, bound float64
+	above      int
+}
+
+// shortfall is the result of a count that exceeds what was found above its tau. With beyond set it
+// is not known whether the others belong to the result: they are to be found to decide that.
+type shortfall struct {
+	tally
+	found  int
+	beyond bool
+}
+
+func (e *shortfall) Error() string {
+	return (&Mismatch{Shift: e.tau, Counted: e.above, Found: e.found}).Error()
+}

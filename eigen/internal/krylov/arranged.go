@@ -55,11 +55,3 @@ func (k *krylov) arrange(ctx context.Context, most int64) error {
 	k.basis.Known = k.Known
 	return nil
 }
-
-// place is the row of the problem that is row i of the vectors.
-func (k *krylov) place(i int) int {
-	if k.Space.Order == nil {
-		return i
-	}
-	return int(k.Space.Order[i])
-}

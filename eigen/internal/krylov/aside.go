@@ -1,24 +1,11 @@
 package krylov
 
-import "math"
+import (
+	"math"
 
-// A search of the complement need not resolve the eigenvalues just below the k-th again, where the
-// solve has left good approximations of their vectors. It sets these aside: it keeps its own space
-// orthogonal to them, and the largest value that is left lies farther below the k-th.
-//
-// They are not exact, so a missing eigenvector v may have components c = Uᵀv in the vectors U set
-// aside. Let AU = UΘ + R with UᵀR = 0, the values θ_j of Θ below the eigenvalue μ of v, and δ_j the
-// lengths of R's columns. Then (μ − θ_j)c_j = r_jᵀv, so |c_j| ≤ δ_j/(μ − θ_j). The rest w = v − Uc
-// is as long as √(1 − ‖c‖²) or longer, and the operator A' of the complement of U has A'w = μw −
-// Rc. So a search with A' bounds ‖Ωᵀw‖ as in the package comment, with one more term, ‖Rc‖ times
-// ‖ΩᵀV(μ − T)⁻¹‖, that is of second order in δ: ‖Rc‖ ≤ Σδ_j²/(μ − θ_j).
-
-// aside bounds what vectors set aside can hold of a missing eigenvector.
-type aside struct {
-	vectors int
-	// inside bounds ‖c‖², and couples ‖Rc‖, for every μ from the smallest that counts as missing.
-	inside, couples float64
-}
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"gonum.org/v1/gonum/blas/blas64"
+)
 
 // Shares of the certificate that vectors set aside may use up: of ‖v‖², and of the radius.
 const (
@@ -68,4 +55,35 @@ func (k *krylov) searchAfter(r *ritz) {
 	k.basis.Size -= k.next + kept - a.vectors
 	k.next = 0
 	k.searchComplement(a)
+}
+
+// searchComplement restarts with a random first block. It has a component in every vector that the
+// first pass missed because its block was narrower than the multiplicity of an eigenvalue. Nothing
+// else is kept, because a vector that is already nearly exact would look like a result of the
+// search.
+//
+// Each search takes new Gaussian vectors, independent of everything before, on which its
+// certificate depends.
+func (k *krylov) searchComplement(a aside) {
+	k.basis.Size -= k.next
+	k.aside = a.vectors
+	k.Task.Block = max(k.Task.Block, min(searchBlock, k.Room()))
+	k.widen(searchBlocks)
+	least := k.locked[k.byValue()[k.K-1]]
+	if k.filter != nil && k.filter.at(least) < useful {
+		k.filter, k.growth = nil, k.scale // the k-th value is in its band
+	}
+	if k.filter != nil {
+		k.growth = 0 // that of the locked vectors, far above all that the search meets
+	}
+	omega := space.NewBlock(k.N, min(k.Task.Block, k.basis.Room()))
+	for i := range omega.Data {
+		omega.Data[i] = k.basis.Rng.NormFloat64()
+	}
+	before := k.basis.Size
+	k.basis.Orthogonalise(omega, 0)
+	r := k.basis.Append(omega, omega.Cols, math.Sqrt(float64(k.Whole())))
+	k.active, k.next, k.chain = 0, k.basis.Size-before, 0
+	k.b, k.proof = blas64.General{}, newCertificate(r, a)
+	k.stats.Missed += MissProbability
 }

@@ -85,12 +85,6 @@ const (
 	stagnantRoom   = 4000
 )
 
-// milestone is what a solve had at a multiple of pace restarts.
-type milestone struct {
-	locked int
-	worst  float64
-}
-
 // stagnant decides every pace restarts whether the basis grows by half because the restarts left
 // would not do: by the pairs locked since the last time, and if there is none by the residual of
 // the worst wanted pair, which crowded has set. In a search, whose end is not foreseen, it always
@@ -118,4 +112,9 @@ func (k *krylov) stagnant(searching bool) bool {
 	k.Observer.Detailf(problem.Stage, "after %d restarts the basis grows to %d vectors", k.stats.Restarts, k.Task.Subspace+more)
 	k.grow(more)
 	return true
+}
+
+// basisProducts is the cost of a vector in a basis of so many, in products with one vector.
+func (k *krylov) basisProducts(size int) float64 {
+	return BasisCost * float64(size) * float64(k.Whole()) / float64(max(k.Op.(problem.Matrix).NNZ(), 1))
 }

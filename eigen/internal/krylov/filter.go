@@ -177,3 +177,11 @@ func (f *filter) refitted(values []float64, k int, basis float64, deflated bool)
 	f, _ = fitted(f.low, values[k+(last-k)/2], values[k-1], values[0], basis, deflated)
 	return f
 }
+
+// Values of p at the k-th eigenvalue: below useful a filter does hardly more than stretch the
+// spectrum, enough is what a new one has at least, and above steep its band is far too wide.
+const (
+	useful = 2.5
+	enough = 4
+	steep  = 300
+)

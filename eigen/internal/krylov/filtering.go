@@ -55,11 +55,6 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	return nil
 }
 
-// basisProducts is the cost of a vector in a basis of so many, in products with one vector.
-func (k *krylov) basisProducts(size int) float64 {
-	return BasisCost * float64(size) * float64(k.Whole()) / float64(max(k.Op.(problem.Matrix).NNZ(), 1))
-}
-
 // useFilter takes a filter where there was none. A matrix alone needs no further memory for it.
 func (k *krylov) useFilter(f *filter) {
 	k.filter = f
@@ -67,14 +62,6 @@ func (k *krylov) useFilter(f *filter) {
 		k.y, k.z = memory.Large(make([]float64, len(k.x))), memory.Large(make([]float64, len(k.x)))
 	}
 }
-
-// Values of p at the k-th eigenvalue: below useful a filter does hardly more than stretch the
-// spectrum, enough is what a new one has at least, and above steep its band is far too wide.
-const (
-	useful = 2.5
-	enough = 4
-	steep  = 300
-)
 
 // patience is the number of cycles after which a filter is judged: Ritz values rise from below.
 const patience = 3

@@ -1,9 +1,6 @@
 package krylov
 
 import (
-	"cmp"
-	"math"
-	"slices"
 	"time"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
@@ -11,41 +8,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"gonum.org/v1/gonum/blas/blas64"
 )
-
-// ritz is the solution of one projected problem and the plan for the restart.
-type ritz struct {
-	theta     []float64 // values of T, descending
-	values    []float64 // the eigenvalues of A that theta represents, descending
-	vectors   blas64.General
-	raw       []float64      // residual norms of theta
-	coupling  blas64.General // next×active: B·vectors, whose columns have the lengths raw
-	residuals []float64      // bounds of ‖Au − value·u‖; raw without a filter
-	excess    []float64      // residual divided by its limit: at most 1 if the pair has converged
-
-	order     []int // first those to lock, then the others by falling value
-	lock      int
-	keep      int
-	satisfied bool // the k largest of all known values are locked or about to be
-}
-
-// limit is the residual below which a pair counts as converged: the tolerance, or the limit of
-// rounding.
-func (k *krylov) limit() float64 {
-	tol := k.Tol
-	if k.Scaled {
-		tol *= k.scale
-	}
-	return max(tol, 1e-14*k.scale, math.SmallestNonzeroFloat64)
-}
-
-// lockShare is the fraction s of the tolerance that a pair must reach to be locked. What is found
-// later is kept orthogonal to it, and so has the residual of its own search, s, and a component of
-// at most s along each of the pairs before it: √(k−1)·s together, since these are orthonormal. In
-// the weighted norm of a measure both may add up.
-func (k *krylov) lockShare() float64 { return min(0.5, 1/(1+math.Sqrt(float64(k.K-1)))) }
-
-// share is lockShare for bounds: more if rounding does not allow it.
-func (k *krylov) share() float64 { return max(k.lockShare(), 1e-14*k.scale/k.limit()) }
 
 // judge computes the residuals of the wanted pairs relative to their limits. If the task has its
 // own measure, or if the operator is filtered and the residual is only a bound, judge measures the
@@ -111,23 +73,6 @@ func (k *krylov) vectorsOf(r *ritz, list []int) (u, residual blas64.General) {
 	return u, residual
 }
 
-// times returns B·s: the residuals of the vectors V·s in terms of the next block.
-func (k *krylov) times(s blas64.General) blas64.General {
-	bs := space.NewBlock(k.next, s.Cols)
-	if s.Cols == 0 {
-		return bs
-	}
-	for q := range k.next {
-		row := bs.Data[q*bs.Stride:][:s.Cols]
-		for i, v := range k.b.Data[q*k.b.Stride:][:k.active] {
-			for j, x := range s.Data[i*s.Stride:][:s.Cols] {
-				row[j] += v * x
-			}
-		}
-	}
-	return bs
-}
-
 // plan decides which Ritz pairs to lock and how many to keep.
 func (r *ritz) plan(k *krylov) {
 	wanted := r.wanted(k)
@@ -149,16 +94,6 @@ func (r *ritz) plan(k *krylov) {
 	locked := len(k.locked) + r.lock
 	keep := max(k.K-locked, 0) + (k.Subspace-k.K)*2/5
 	r.keep = max(0, min(keep, len(r.values)-r.lock, k.Subspace-locked-k.aside-2*k.Task.Block))
-}
-
-// byValue lists the locked vectors by falling value, ties in the order of locking.
-func (k *krylov) byValue() []int {
-	order := make([]int, len(k.locked))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(k.locked[b], k.locked[a]) })
-	return order
 }
 
 // wanted counts the Ritz values that belong to the k largest of all locked and active values; they

@@ -174,12 +174,6 @@ func gathered(scratch *[]float64, parts []blas64.General, lo, hi, count int) bla
 	return all
 }
 
-// block returns a matrix in scratch memory, with any content.
-func block(scratch *[]float64, rows, columns int) blas64.General {
-	*scratch = slices.Grow((*scratch)[:0], rows*columns)[:rows*columns]
-	return AsBlock(*scratch, rows, max(1, columns))
-}
-
 // Room returns how many independent columns can still be added.
 func (b *Basis) Room() int { return b.Space.Among(b.V.Rows) - b.Known.Size() - b.Size }
 

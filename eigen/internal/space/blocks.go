@@ -3,6 +3,7 @@ package space
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -162,4 +163,10 @@ func Combine(y blas64.General, a float64, u blas64.General, b float64, v blas64.
 		}
 		return nil
 	}))
+}
+
+// block returns a matrix in scratch memory, with any content.
+func block(scratch *[]float64, rows, columns int) blas64.General {
+	*scratch = slices.Grow((*scratch)[:0], rows*columns)[:rows*columns]
+	return AsBlock(*scratch, rows, max(1, columns))
 }
