@@ -122,7 +122,7 @@ func solveBySLEPc(ctx context.Context, t problem.Task) (p problem.Pairs, err err
 	return p, nil
 }
 
-// solveShared runs a solver on the ranks' rows of the task; the vectors are those of the own rows.
+// solveShared runs a solver on the ranks' rows of the task. The vectors have the rows of this rank.
 func solveShared(ctx context.Context, t problem.Task, name Solver) (problem.Pairs, error) {
 	d, dividing := t.Space.Of().(divider)
 	if a, ok := ghostedOf(t.Op); ok && dividing {

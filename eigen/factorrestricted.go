@@ -33,7 +33,7 @@ type without struct {
 	less *sparse.CSR
 }
 
-// MulBlock sets dst = A·x, by one product more than that of factored.
+// MulBlock sets dst = A·x, with one product more than factored takes.
 func (a *without) MulBlock(dst, x blas64.General) {
 	a.factored.MulBlock(dst, x)
 	own := a.scratch(dst.Rows, dst.Cols)

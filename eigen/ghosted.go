@@ -25,7 +25,7 @@ type ghosted struct {
 	nnz    int         // of all ranks
 }
 
-// newGhosted makes the matrix of which every rank gives its rows; those of a row ascend.
+// newGhosted makes a matrix of which every rank gives its rows. Columns ascend within a row.
 func newGhosted(share *ranks.Share, p slepc.Rows) *ghosted {
 	own := len(p.RowPtr) - 1
 	first, last := int32(p.First), int32(p.First+own)

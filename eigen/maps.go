@@ -203,7 +203,7 @@ func (s *mapSolver) bound(ctx context.Context, opt Options) error {
 	return err
 }
 
-// share replaces numbers that each rank computed by those of rank 0.
+// share replaces numbers that each rank computed by the numbers of rank 0.
 func (s *mapSolver) share(x []float64) { s.team.Share(x) }
 
 // pass solves the maps of one block.

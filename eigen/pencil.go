@@ -167,7 +167,7 @@ func (p *Pencil) normalised(w *sparse.CSR) *sparse.CSR {
 	return problem.WithDiagonal(s, shift)
 }
 
-// Size is the number of points; of a shared pencil, those of all ranks.
+// Size returns the number of points; of a shared pencil, the number of all ranks' points.
 func (p *Pencil) Size() int { return p.space.Among(len(p.mass)) }
 
 // volumes are the sums of mass of the components, over all ranks.

@@ -14,15 +14,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// sharedPairs makes the pairs that every rank has found by itself those of rank 0.
-func sharedPairs(p problem.Pairs, team ranks.Team) problem.Pairs {
-	if len(p.Values) > 0 {
-		team.Share(p.Values)
-		team.Share(p.Vectors.Data)
-	}
-	return p
-}
-
 func newTask(op problem.Operator, n int, known *space.Nullspace, k int, opt Options) problem.Task {
 	t := problem.Task{
 		Op: op, N: n, Known: known, K: k, Tol: opt.Tol, Scaled: true,
@@ -141,4 +132,13 @@ func prepared(ctx context.Context, t problem.Task, name Solver) func(ctx context
 		return func(ctx context.Context) (problem.Pairs, error) { return factor.InvertOver(ctx, t, s) }
 	}
 	return func(ctx context.Context) (problem.Pairs, error) { return krylov.Lanczos(ctx, t) }
+}
+
+// sharedPairs returns rank 0's pairs on every rank, each of which has found them by itself.
+func sharedPairs(p problem.Pairs, team ranks.Team) problem.Pairs {
+	if len(p.Values) > 0 {
+		team.Share(p.Values)
+		team.Share(p.Vectors.Data)
+	}
+	return p
 }

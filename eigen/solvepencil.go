@@ -85,7 +85,7 @@ func (p *Pencil) tolerance(tol float64) float64 {
 }
 
 // measure returns ‖Ly − λMy‖/‖y‖ for the columns u of M^1/2·y and r of S·u − μu. If all masses are
-// below 1, it is in units of the largest mass. The space is that of the rows.
+// below 1, it is in units of the largest mass. s says which rows these are.
 func (p *Pencil) measure(s space.Space, u, r blas64.General) []float64 {
 	sums := make([]float64, 2*u.Cols)
 	residual, norm := sums[:u.Cols], sums[u.Cols:]

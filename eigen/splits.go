@@ -70,36 +70,6 @@ func (a *Anchored) checkSplits(splits [][]bool) error {
 	return nil
 }
 
-// verify counts the eigenvalues of every open map up to the one found: the zero and the map's own.
-func (s *mapSolver) verify(ctx context.Context, maps []bipartition, open []int, found []solvedMap) error {
-	total := Inertia{Problems: len(open)}
-	for done, at := range open {
-		p, err := NewPencil(s.merged(maps[at]))
-		if err != nil {
-			return err
-		}
-		m := found[at]
-		y := space.AsBlock(append(slices.Clone(m.x), m.atA, m.atB), s.n+2, 1)
-		u := p.scaled(y)
-		space.ScaleBlock(u, 1/blas64.Nrm2(space.Vector(u)))
-		t := problem.Task{Op: p.s, N: s.n + 2, Known: p.known, K: 1, Top: 1, Pencil: true, Fixed: p.massless, Observer: s.opt.Observer}
-		one := problem.Pairs{Values: []float64{1 - m.value}, Vectors: u, Converged: 1}
-		if err := verify(ctx, t, &one, s.opt); err != nil {
-			return fmt.Errorf("map %d: %w", at+1, err)
-		}
-		c := one.Stats.Inertia
-		if done == 0 || c.Shift > total.Shift {
-			total.Shift, total.Below = c.Shift, c.Below
-		}
-		total.Bound, total.Entries = max(total.Bound, c.Bound), max(total.Entries, c.Entries)
-		total.Flops = max(total.Flops, c.Flops)
-		total.Factorisations += c.Factorisations
-		total.Time += c.Time
-	}
-	s.stats.Inertia = &total
-	return nil
-}
-
 func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options) (*Result, error) {
 	began := time.Now()
 	maps, sameAs, flipped := a.distinct(splits)
@@ -147,4 +117,34 @@ func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options
 	}
 	limit := max(opt.Tol, 1e-13*a.largestDegree(maps))
 	return r.finish(opt, began, problem.Lack{Unsearched: s.unsearched}, func(int) float64 { return limit })
+}
+
+// verify counts the eigenvalues of every open map up to the one found: the zero and the map's own.
+func (s *mapSolver) verify(ctx context.Context, maps []bipartition, open []int, found []solvedMap) error {
+	total := Inertia{Problems: len(open)}
+	for done, at := range open {
+		p, err := NewPencil(s.merged(maps[at]))
+		if err != nil {
+			return err
+		}
+		m := found[at]
+		y := space.AsBlock(append(slices.Clone(m.x), m.atA, m.atB), s.n+2, 1)
+		u := p.scaled(y)
+		space.ScaleBlock(u, 1/blas64.Nrm2(space.Vector(u)))
+		t := problem.Task{Op: p.s, N: s.n + 2, Known: p.known, K: 1, Top: 1, Pencil: true, Fixed: p.massless, Observer: s.opt.Observer}
+		one := problem.Pairs{Values: []float64{1 - m.value}, Vectors: u, Converged: 1}
+		if err := verify(ctx, t, &one, s.opt); err != nil {
+			return fmt.Errorf("map %d: %w", at+1, err)
+		}
+		c := one.Stats.Inertia
+		if done == 0 || c.Shift > total.Shift {
+			total.Shift, total.Below = c.Shift, c.Below
+		}
+		total.Bound, total.Entries = max(total.Bound, c.Bound), max(total.Entries, c.Entries)
+		total.Flops = max(total.Flops, c.Flops)
+		total.Factorisations += c.Factorisations
+		total.Time += c.Time
+	}
+	s.stats.Inertia = &total
+	return nil
 }

@@ -1,3 +1,4 @@
+// Package dense solves eigenproblems with LAPACK, and proves that no eigenvalue is missing.
 package dense
 
 import (
@@ -18,9 +19,10 @@ import (
 // GB.
 const maxDense = 20000
 
-// Solve solves with LAPACK on the operator as a dense matrix: 8n² bytes (for a short time twice
-// that), about 4/3·n³ flops for the reduction and n³/3 for the proof that nothing is missing. It
-// shifts the known vectors below the spectrum, so that no returned vector mixes with them.
+// Solve finds the eigenpairs with LAPACK on the operator as a dense matrix: 8n² bytes (for a short
+// time twice that), about 4/3·n³ flops for the reduction and n³/3 for the proof that nothing is
+// missing. It shifts the known vectors below the spectrum, so that no returned vector mixes with
+// them.
 func Solve(ctx context.Context, t problem.Task) (problem.Pairs, error) {
 	if t.N > maxDense {
 		return problem.Pairs{}, invalid.Errorf("the dense solver would need %.0f GB for a problem of size %d; use the solver lanczos", 8*float64(t.N)*float64(t.N)/1e9, t.N)
@@ -59,7 +61,7 @@ func Solve(ctx context.Context, t problem.Task) (problem.Pairs, error) {
 	return p, ctx.Err()
 }
 
-// largestPairs takes the t.k largest of LAPACK's ascending pairs.
+// largestPairs returns the t.K largest of LAPACK's ascending pairs.
 func largestPairs(t problem.Task, values []float64, vectors blas64.General) problem.Pairs {
 	last := len(values) - 1
 	p := problem.Pairs{Values: make([]float64, t.K), Vectors: space.NewBlock(t.N, t.K), Converged: t.K}

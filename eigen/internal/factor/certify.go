@@ -22,7 +22,7 @@ type claim struct {
 func (c claim) last() float64 { return c.values[c.k-1] }
 
 // above is the number of values above tau. clear is false if a value is so close that it may lie on
-// the other side, by its own error or by that of the count.
+// the other side, by its own error or the error of the count.
 func (c claim) above(tau, bound float64) (count int, clear bool) {
 	clear = true
 	for j, v := range c.values {
@@ -61,8 +61,8 @@ type audit struct {
 	goesOn bool
 }
 
-// newAudit makes the audit of a task, in which a value counts as missing that exceeds the last one by
-// as much as in a search of the complement.
+// newAudit makes the audit of a task, in which a value counts as missing that exceeds the last one
+// by as much as in a search of the complement.
 func newAudit(t problem.Task, s *Spectrum, goesOn bool) *audit {
 	limit := t.Tol
 	if t.Scaled {
@@ -102,7 +102,7 @@ func (a *audit) affords(found, all int) bool {
 }
 
 // check certifies a claim. The error is *shortfall if eigenvalues are missing or are to be found as
-// well, *miscount if the claim has too many, and *unverified if rounding allows no count.
+// well, *Mismatch if the claim has too many, and *Unverified if rounding allows no count.
 func (a *audit) check(ctx context.Context, c claim) (problem.Inertia, error) {
 	began := time.Now()
 	defer func() { a.cost.Time += time.Since(began) }()

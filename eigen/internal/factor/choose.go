@@ -34,8 +34,8 @@ const (
 //     those after it. If even a hundredth of its operations are more than those of lanczos, the
 //     rule ends here.
 //  3. Else the order and the fill are computed, and shift-invert is chosen if its operations
-//     (factorisations for the solve and for the count, and solves) are at most half of those of
-//     lanczos.
+//     (factorisations for the solve and for the count, and solves) are at most half as many as
+//     lanczos takes.
 func Easy(t problem.Task) (s *Spectrum, why string) {
 	a, ok := problem.MatrixOf(t.Op)
 	if !ok || !t.Pencil || t.Known.Size() == 0 || t.Start.Cols > 0 {

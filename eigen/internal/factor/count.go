@@ -26,8 +26,8 @@ func open(p *problem.Pairs) bool {
 	return p.Stats.Inertia == nil && !p.Unsearched && p.Converged >= len(p.Values)
 }
 
-// countAll compares pairs with a count by inertia. It returns the analysis of the matrix for a solve
-// that goes on. The errors are those of check.
+// countAll compares pairs with a count by inertia, as audit.check does, and returns its errors and
+// the analysis of the matrix. goesOn is true if the solve goes on where eigenvalues are missing.
 func countAll(ctx context.Context, t problem.Task, p *problem.Pairs, goesOn bool) (s *Spectrum, err error) {
 	if s, err = Analyse(t.Op, t.Fixed, t.Observer); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func countAll(ctx context.Context, t problem.Task, p *problem.Pairs, goesOn bool
 	return s, err
 }
 
-// Completed is certify for the task of a whole solve: if eigenvalues are missing, or lie so close to
+// Completed is Certify for a whole solve: if eigenvalues are missing, or lie so close to
 // the last value that only finding them as well decides, shift-invert solves the problem.
 func Completed(ctx context.Context, t problem.Task, p problem.Pairs) (problem.Pairs, error) {
 	if !open(&p) {

@@ -14,6 +14,7 @@ type Mismatch struct {
 	Above          bool
 }
 
+// Error gives both numbers and a way out.
 func (e *Mismatch) Error() string {
 	side, way := "below", "an eigenpair was missed: use another solver or seed, or a smaller tolerance"
 	if e.Above {
@@ -28,18 +29,21 @@ func (e *Mismatch) Error() string {
 // Unverified is the error if no shift gave a count that rounding leaves certain.
 type Unverified struct{ bound, margin float64 }
 
+// Error gives the bound of the rounding and a way out.
 func (e *Unverified) Error() string {
 	return fmt.Sprintf("the count of eigenvalues by inertia is not certain: rounding of the factorisation may move eigenvalues by %.1e, and the shift lies %.1e from the last one; leave out ‹verify›, or ask for another number of eigenpairs", e.bound, e.margin)
 }
 
-// tally is a count by inertia: above eigenvalues of an operator within bound of op exceed tau.
+// tally is a count by inertia: of an operator within bound of the given one, as many eigenvalues as
+// above says exceed tau.
 type tally struct {
 	tau, bound float64
 	above      int
 }
 
-// shortfall is the result of a count that exceeds what was found above its tau. With beyond set it
-// is not known whether the others belong to the result: they are to be found to decide that.
+// shortfall is the error of a count that exceeds the number of values found above its tau. If
+// beyond is set, the values found are as many as were asked for, and only finding the others
+// decides whether they belong to the result.
 type shortfall struct {
 	tally
 	found  int

@@ -37,8 +37,8 @@ type inverted struct {
 	chain    int // first column with coefficients of the next product that are not just rounding
 	next     int
 	audit    *audit
-	// found is the number of pairs that the first pass found, and fruitless that of searches in turn
-	// without a value above their floor.
+	// found is the number of pairs that the first pass found. fruitless is the number of searches, one
+	// after the other, that met no value above their floor.
 	found, fruitless int
 	floor            float64 // in a search: values above it are wanted
 	missing          int     // and so many of them; 0 outside of a search

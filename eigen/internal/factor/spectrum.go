@@ -1,3 +1,5 @@
+// Package factor solves and counts by sparse LDLᵀ factors of shifted operators: counts by inertia
+// that prove results complete, and block Lanczos on the inverse.
 package factor
 
 import (
@@ -27,8 +29,9 @@ type Spectrum struct {
 	observer    progress.Observer
 }
 
-// Analyse analyses op. fixed, if not nil, marks points that count as eigenvalues 1 of their own
-// (isolated points of a pencil). It returns nil and no error if the operator's entries are unknown.
+// Analyse orders the shifted matrix of op and predicts the size of its factor. fixed, if not nil,
+// marks points that count as eigenvalues 1 of their own (isolated points of a pencil). It returns
+// nil and no error if the operator's entries are unknown.
 func Analyse(op problem.Operator, fixed func(i int) bool, observer progress.Observer) (*Spectrum, error) {
 	a, border, weight, ok := problem.Entries(op)
 	if !ok {

@@ -9,7 +9,8 @@ import (
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 )
 
-// named returns a mismatch of a count as *miscount in terms of the problem's eigenvalues.
+// named returns the error of a count that does not match as *Mismatch, in terms of the problem's
+// eigenvalues, or as *Unverified.
 func named(t problem.Task, err error) error {
 	var short *shortfall
 	if errors.As(err, &short) {
@@ -26,7 +27,7 @@ func named(t problem.Task, err error) error {
 	return err
 }
 
-// inTerms converts a count from the operator's eigenvalues to those of the problem.
+// inTerms converts a count of the operator's eigenvalues to one of the problem's eigenvalues.
 func inTerms(t problem.Task, c problem.Inertia) *problem.Inertia {
 	switch {
 	case t.Pencil:

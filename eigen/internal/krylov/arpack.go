@@ -21,7 +21,7 @@ import (
 // If ARPACK drew random vectors, its result would not repeat its bits, and lanczos solves the
 // problem from the start.
 //
-// Memory: (subspace + 5)·8n bytes, then that of lanczos for the search. One call at a time per
+// Memory: (subspace + 5)·8n bytes, then what lanczos takes for the search. One call at a time per
 // process, because ARPACK keeps static state.
 func ARPACK(ctx context.Context, t problem.Task) (problem.Pairs, error) {
 	if t.K >= t.Room() || t.Room() < 3 {

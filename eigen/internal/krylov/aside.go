@@ -74,7 +74,7 @@ func (k *krylov) searchComplement(a aside) {
 		k.filter, k.growth = nil, k.scale // the k-th value is in its band
 	}
 	if k.filter != nil {
-		k.growth = 0 // that of the locked vectors, far above all that the search meets
+		k.growth = 0 // so far it came from the locked vectors, far above all that the search meets
 	}
 	omega := space.NewBlock(k.N, min(k.Task.Block, k.basis.Room()))
 	for i := range omega.Data {

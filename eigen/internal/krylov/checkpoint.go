@@ -57,7 +57,7 @@ type krylovState struct {
 	Subspace int             `json:"subspace"`
 	Most     int             `json:"most"` // size that it may grow to
 	Locked   store.FloatBits `json:"locked"`
-	Scale    store.FloatBits `json:"scale"`  // growth, worst, and that of past
+	Scale    store.FloatBits `json:"scale"`  // growth, worst, and worst of past
 	Past     int             `json:"past"`   // pairs locked then
 	Filter   store.FloatBits `json:"filter"` // ends of its band; nil without one
 	Degree   int             `json:"degree,omitempty"`
@@ -91,7 +91,7 @@ func (k *krylov) save() error {
 	}
 	b := k.b
 	if b.Rows != v.Next || b.Cols != v.Active {
-		b = space.NewBlock(v.Next, v.Active) // that of before: nothing is coupled to a new first block
+		b = space.NewBlock(v.Next, v.Active) // as before: nothing is coupled to a new first block
 	}
 	for _, part := range k.basis.More {
 		v.More = append(v.More, part.Cols)

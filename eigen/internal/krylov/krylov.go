@@ -11,20 +11,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// place is the row of the problem that is row i of the vectors.
-func (k *krylov) place(i int) int {
-	if k.Space.Order == nil {
-		return i
-	}
-	return int(k.Space.Order[i])
-}
-
-// milestone is what a solve had at a multiple of pace restarts.
-type milestone struct {
-	locked int
-	worst  float64
-}
-
 // krylov is block Lanczos with thick restart (Wu and Simon 2000, in blocks), full
 // reorthogonalisation and locking. The basis holds, in this order,
 //
@@ -62,6 +48,12 @@ type krylov struct {
 	// scratch memory, n×block each: the packed block, its product, and with a filter of an operator
 	// that is no matrix alone two for its recurrence
 	x, w, y, z []float64
+}
+
+// milestone is what a solve had at a multiple of pace restarts.
+type milestone struct {
+	locked int
+	worst  float64
 }
 
 // widest returns the width of the widest block, which is the block of a search.
@@ -125,4 +117,12 @@ func (k *krylov) byValue() []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(k.locked[b], k.locked[a]) })
 	return order
+}
+
+// place returns the number, in the problem, of row i of the vectors.
+func (k *krylov) place(i int) int {
+	if k.Space.Order == nil {
+		return i
+	}
+	return int(k.Space.Order[i])
 }

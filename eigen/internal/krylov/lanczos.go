@@ -1,3 +1,7 @@
+// Package krylov finds the largest eigenpairs of an operator from its products alone: block Lanczos
+// with thick restart, on the operator or on a polynomial of it, and ARPACK and SLEPc, whose pairs
+// it checks. All of them end with a search for missed pairs, whose certificate "Completeness" in
+// the comment of package eigen derives.
 package krylov
 
 import (

@@ -38,7 +38,7 @@ func (k *krylov) scout(ctx context.Context, count float64) (outline, error) {
 	}
 	basis := k.Task.NewBasis(0, k.Task.Seed+2)
 	c := newChain(basis, k.lent(min(steps, basis.Room())+1))
-	// Its projected problem is solved as that of a basis of single vectors.
+	// It solves the projected problem of the chain, a basis of single vectors.
 	s := &krylov{Task: k.Task, basis: basis, t: space.NewBlock(steps, steps)}
 	room := float64(basis.Room())
 	var o outline
@@ -77,15 +77,16 @@ func (k *krylov) scout(ctx context.Context, count float64) (outline, error) {
 	return o, nil
 }
 
-// Lowest returns an estimate of the lower end of the spectrum of a task's operator, and the products
-// that it took.
+// Lowest returns an estimate of the lower end of the spectrum of a task's operator, and the
+// products that it took.
 func Lowest(ctx context.Context, t problem.Task) (low float64, products int, err error) {
 	k := &krylov{Task: t}
 	seen, err := k.scout(ctx, 0)
 	return seen.low, k.stats.Products, err
 }
 
-// lent is memory for so many vectors: that of the free columns of the basis, as far as it goes.
+// lent returns memory for so many vectors: the free columns of the basis first, and new memory for
+// the others.
 func (k *krylov) lent(count int) [][]float64 {
 	var list [][]float64
 	if k.basis != nil {
@@ -242,7 +243,7 @@ func (c *chain) orthogonalise() {
 	})
 }
 
-// project sets T and B of s to those of the chain.
+// project copies the chain's T and B to s.
 func (c *chain) project(s *krylov) {
 	s.active, s.next = c.steps, 1
 	if c.ended {

@@ -124,7 +124,7 @@ func (r *ritz) nothingAbove(k *krylov) bool {
 }
 
 // result collects the best count pairs of the locked ones, and ends the basis. The memory of all
-// but the locked vectors is free before it takes that of the result.
+// but the locked vectors is free before the result takes its own.
 func (k *krylov) result(count int) problem.Pairs {
 	order := k.byValue()[:count]
 	p := problem.Pairs{Converged: count}

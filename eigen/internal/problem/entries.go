@@ -9,7 +9,8 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// Entries returns the parts of an operator, and false if it has none.
+// Entries returns op as A + Σ_r weight[r]·b_r·b_rᵀ with the rows b_r of border, which may be nil.
+// ok is false if the entries are not known.
 func Entries(op Operator) (a, border *sparse.CSR, weight []float64, ok bool) {
 	switch op := op.(type) {
 	case *sparse.CSR:
@@ -35,7 +36,7 @@ func Entries(op Operator) (a, border *sparse.CSR, weight []float64, ok bool) {
 	return nil, nil, nil, false
 }
 
-// WithValues returns a with other values; the structure is shared.
+// WithValues returns a with f of each value. Both matrices share their structure.
 func WithValues(a *sparse.CSR, f func(float64) float64) *sparse.CSR {
 	out := &sparse.CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: a.RowPtr, Col: a.Col, Val: make([]float64, len(a.Val))}
 	space.MustRun(parallel.For(context.Background(), len(a.Val), max(1<<15, len(a.Val)/64), func(_, lo, hi int) error {

@@ -5,13 +5,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Operator is what the solvers multiply with; see [Operator].
+// Operator is a symmetric linear map; eigen.Operator says what the methods do.
 type Operator interface {
 	Dims() (r, c int)
 	MulBlock(dst, x blas64.General)
 }
 
-// Explicit is an operator with known entries; see [Explicit].
+// Explicit is an operator with known entries; eigen.Explicit says which.
 type Explicit interface {
 	Operator
 	Explicit() (a, border *sparse.CSR, weight []float64)
@@ -25,7 +25,7 @@ func Negative(a Operator) Operator {
 	return Negated{a}
 }
 
-// Matrix is an operator with a known number of entries; its products cost two flops for each.
+// Matrix is an operator with a known number of entries, each of which costs a product two flops.
 type Matrix interface{ NNZ() int }
 
 type negatedMatrix struct {
@@ -36,6 +36,7 @@ type negatedMatrix struct {
 // Negated multiplies an operator by −1, so that its smallest eigenvalues become the largest.
 type Negated struct{ Operator }
 
+// MulBlock sets dst = −A·x.
 func (a Negated) MulBlock(dst, x blas64.General) {
 	a.Operator.MulBlock(dst, x)
 	for i := 0; i < dst.Rows; i++ {

@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Scaled is S of the pencil of a matrix W. Its values, 8 bytes per entry, are made when they are
-// needed, and may be dropped in between; they have the same bits each time.
+// Scaled is the scaled matrix S that Make returns for the weights W of a pencil. Its values, 8
+// bytes per entry, are made when they are needed, and may be dropped in between; they have the same
+// bits each time.
 type Scaled struct {
 	W    *sparse.CSR
 	Make func(w *sparse.CSR) *sparse.CSR
@@ -36,13 +37,14 @@ func (s *Scaled) Drop() {
 // Dims returns the size of the matrix.
 func (s *Scaled) Dims() (r, c int) { return s.W.Dims() }
 
-// NNZ is the number of entries.
+// NNZ returns the number of entries.
 func (s *Scaled) NNZ() int { return s.Matrix().NNZ() }
 
 // MulBlock sets dst = S·x.
 func (s *Scaled) MulBlock(dst, x blas64.General) { s.Matrix().MulBlock(dst, x) }
 
-// MatrixOf is an operator that is a matrix alone. What embeds one adds to its products.
+// MatrixOf returns the matrix that the operator is. It is false for operators that add something to
+// the products of a matrix.
 func MatrixOf(op Operator) (*sparse.CSR, bool) {
 	switch op := op.(type) {
 	case *sparse.CSR:

@@ -9,8 +9,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
-// slack is the distance, in units of the tolerance, by which a value must exceed the k-th to count
-// as missing; SlackRounding is its least, relative to the norm of the operator.
+// A value counts as missing if it exceeds the k-th by more than Slack times the tolerance, and by
+// more than SlackRounding times the norm of the operator.
 const (
 	Slack         = 10
 	SlackRounding = 1e-9
@@ -37,8 +37,8 @@ const (
 	RescueProblem = 12000
 )
 
-// Pick chooses a solver by size: LAPACK is faster for small problems and for a large part of the
-// spectrum.
+// Pick returns the solver for the sizes of a task, and the reason: LAPACK is faster for small
+// problems and for a large part of the spectrum.
 func Pick(t Task) (name, why string) {
 	switch {
 	case t.N <= SmallProblem:
@@ -53,7 +53,8 @@ func Pick(t Task) (name, why string) {
 // needs more products, but the matrix comes from memory, and is read once for all columns.
 const wideRows = 500_000
 
-// LanczosSizes chooses the block and the number of basis vectors.
+// LanczosSizes returns the width of a block and the number of basis vectors of block Lanczos, if
+// locked vectors are given to it.
 func LanczosSizes(t Task, locked int) (block, subspace int) {
 	block = cmp.Or(t.Block, 4)
 	if t.Block == 0 && t.Whole() >= wideRows {
@@ -67,7 +68,7 @@ func LanczosSizes(t Task, locked int) (block, subspace int) {
 	return min(block, t.Room()), min(subspace, t.Room())
 }
 
-// Bytes estimates the memory of a solver; in bytes; an empty name chooses as auto does.
+// Bytes estimates the peak memory of a solver, in bytes. An empty name means auto.
 func (t Task) Bytes(name string) int64 {
 	if name == Auto || name == "" {
 		name, _ = Pick(t)
@@ -93,7 +94,7 @@ func (t Task) Bytes(name string) int64 {
 	return memory.Sum(vectors, projected, returned)
 }
 
-// Fits refuses a solver that would take more memory than is left.
+// Fits returns an error if the solver would take more memory than is left.
 func (t Task) Fits(ctx context.Context, name string) error {
 	way := "ask for fewer eigenpairs (‹dims›)"
 	if name == Dense {

@@ -1,3 +1,6 @@
+// Package series applies the inverse of a shifted operator as a Chebyshev series, for many shifts
+// at once, and finds eigenvalues of matrices that have two rows more than one whose spectrum is
+// known.
 package series
 
 import (

@@ -115,7 +115,8 @@ func (b *Basis) Read(dst blas64.General, from int) {
 	})
 }
 
-// Pick copies the listed columns to those of dst, in this order, and row i of them to row place(i).
+// Pick copies the listed columns to the columns of dst, in this order, and their row i to row
+// place(i).
 func (b *Basis) Pick(dst blas64.General, list []int, place func(i int) int) {
 	if len(list) == 0 {
 		return

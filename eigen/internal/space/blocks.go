@@ -72,8 +72,8 @@ func VectorOf(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 
 // AddTo sets y += a·x.
 func AddTo(y []float64, a float64, x []float64) { blas64.Axpy(a, VectorOf(x), VectorOf(y)) }
 
-// ColumnNorms returns the length of every column of r, whose rows are all here, by chunks of rows in
-// parallel. Its first argument is not used, as that of [Space.Norms].
+// ColumnNorms returns the length of every column of r, whose rows are all here, by chunks of rows
+// in parallel. Its first argument is not used, as in [Space.Norms].
 func ColumnNorms(_, r blas64.General) []float64 {
 	grain := max(256, 1<<15/max(1, r.Cols)) // rows that are in cache for all columns
 	partial := make([]float64, parallel.Chunks(r.Rows, grain)*r.Cols)

@@ -12,9 +12,9 @@ import (
 )
 
 // Space says which rows of the blocks of vectors this rank has. Everything that the solvers compute
-// from whole vectors (projections, norms, sums of products) is the sum of the ranks' parts, with the
-// same bits on all ranks, so all of them take the same decisions. The zero value is the space of one
-// process, which has all rows.
+// from whole vectors (projections, norms, sums of products) is the sum of the ranks' parts, with
+// the same bits on all ranks, so all of them take the same decisions. The zero value is the space
+// of one process, which has all rows.
 type Space struct {
 	*ranks.Share         // the division of the rows
 	Order        []int32 // if not nil, row i is row Order[i] of the problem
@@ -34,8 +34,8 @@ func (s Space) Summed(x []float64) []float64 {
 	return x
 }
 
-// Alike replaces the numbers on every rank by the numbers of rank 0. Each rank solves dense problems
-// by itself, and processors of different types may round them differently.
+// Alike replaces the numbers on every rank by the numbers of rank 0. Each rank solves dense
+// problems by itself, and processors of different types may round them differently.
 func (s Space) Alike(lists ...[]float64) {
 	for _, x := range lists {
 		s.Share.Share(x)
