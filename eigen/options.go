@@ -5,7 +5,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -84,7 +83,7 @@ const (
 
 // MissProbability bounds the probability that one search of the complement ends although an
 // eigenvalue is missing. See "Completeness" in the package comment.
-const MissProbability = krylov.MissProbability
+const MissProbability = 1e-8
 
 // Validate returns an error that lists all violations that can be found without the operator.
 func (o Options) Validate() error {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 )
 
@@ -44,6 +45,13 @@ func fill(v reflect.Value) {
 			f.Set(reflect.New(f.Type().Elem()))
 			fill(f.Elem())
 		}
+	}
+}
+
+// The searches keep to the probability that the package promises.
+func TestMissProbability(t *testing.T) {
+	if MissProbability != krylov.MissProbability {
+		t.Errorf("a search misses a pair with the probability %g; the promise is %g", krylov.MissProbability, MissProbability)
 	}
 }
 
