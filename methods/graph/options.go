@@ -5,9 +5,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/approx"
 	"github.com/eigenmap/eigenmap/progress"
-	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Weight names the weight of an edge between x and y at squared distance d².
@@ -53,28 +52,9 @@ type Search string
 const (
 	// AutoSearch is approximate from [ApproxRows] documents on where that is faster. The default.
 	AutoSearch   Search = "auto"
-	ExactSearch  Search = "exact"  // [Nearest]
+	ExactSearch  Search = "exact"  // [exact.Nearest]
 	ApproxSearch Search = "approx" // [Approximate]
 )
-
-// approximate reports whether the neighbours of n documents are searched approximately, whose rows
-// have some number of entries on average.
-func (s Search) approximate(n int, mean float64, dense bool) bool {
-	switch s {
-	case ApproxSearch, ExactSearch:
-		return s == ApproxSearch
-	}
-	return n >= ApproxRows && float64(n)/2*PairSeconds(mean, dense) > ApproxSeconds
-}
-
-// approximately is approximate for rows as [stored] returns them.
-func (s Search) approximately(x mat.Matrix) bool {
-	n, d := x.Dims()
-	if m, ok := x.(sparse.Rows); ok {
-		return s.approximate(n, float64(m.Pattern().NNZ())/float64(max(1, n)), false)
-	}
-	return s.approximate(n, float64(d), true)
-}
 
 // DefaultLocalNeighbor is Options.LocalNeighbor if that is 0, as in the paper.
 const DefaultLocalNeighbor = 7
@@ -140,3 +120,12 @@ func (o Options) withDefaults(dense bool, n int) Options {
 
 // Shares reports whether ranks can build such a graph of rows of which each has its own.
 func (o *Options) Shares() bool { return o.Epsilon == 0 }
+
+const (
+	// ApproxRows is the number of rows from which [AutoSearch] may be approximate.
+	ApproxRows = 200_000
+	// GoalRecall is the recall on the sample from which [Approximate] stops searching.
+	GoalRecall = approx.GoalRecall
+	// RecallSample is the number of rows on which the recall is measured.
+	RecallSample = approx.SampleRows
+)
