@@ -15,7 +15,7 @@ import (
 
 // Build makes the affinity graph of the rows of x that opt describes.
 //
-// Time: that of [exact.Nearest] (for ε-graphs the same pass over all pairs), and O(edges) for the
+// Time: that of [Nearest] (for ε-graphs the same pass over all pairs), and O(edges) for the
 // rest. Memory: that of Nearest and about 100 bytes per edge, within opt.MaxBytes. A graph of k
 // neighbours that would need more is an error before any work, an ε-graph when its edges exceed the
 // limit. With opt.Share each rank gives its own rows and gets the edges of its own documents; the

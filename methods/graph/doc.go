@@ -3,7 +3,7 @@
 //
 // # Contract
 //
-// Rows of the data are documents (points). [exact.Nearest] finds the k nearest neighbours of every
+// Rows of the data are documents (points). [Nearest] finds the k nearest neighbours of every
 // row in Euclidean distance, exactly and without an n×n matrix. [Build] makes the weighted graph of
 // them, or of all pairs within a distance (Options.Epsilon). From [ApproxRows] rows on where that
 // is faster, or if Options.Search says so, Build uses [Approximate], which finds nearly all

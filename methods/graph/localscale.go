@@ -74,7 +74,7 @@ func MeanSquaredDistance(x mat.Matrix) float64 { return meanSquaredDistance(nil,
 // 16 bytes per column go to each rank.
 func meanSquaredDistance(share *ranks.Share, x mat.Matrix) float64 {
 	here, d := x.Dims()
-	n := share.Among(here)
+	n := ranks.Count(share, here)
 	if n < 2 {
 		return 0
 	}

@@ -97,7 +97,7 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 }
 
 // NearestAmong finds the k nearest rows of train for every row of x in Euclidean distance, with the
-// rules and the kernels of [exact.Nearest]: exact, ties by the lower index, 1 ≤ k ≤ rows of train.
+// rules and the kernels of [Nearest]: exact, ties by the lower index, 1 ≤ k ≤ rows of train.
 // The lists hold row numbers of train. x is treated as sparse or dense like train.
 //
 // Sparse rows cost Σ over columns of (entries of x)·(entries of train) multiply-adds and a copy of

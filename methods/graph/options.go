@@ -52,7 +52,7 @@ type Search string
 const (
 	// AutoSearch is approximate from [ApproxRows] documents on where that is faster. The default.
 	AutoSearch   Search = "auto"
-	ExactSearch  Search = "exact"  // [exact.Nearest]
+	ExactSearch  Search = "exact"  // [Nearest]
 	ApproxSearch Search = "approx" // [Approximate]
 )
 
