@@ -30,7 +30,7 @@ func (g *Graph) Reference(x mat.Matrix, opt Options) *Reference {
 	return &Reference{X: x, Options: opt, Reach: g.Reach, Scales: g.Scales, W: g.W}
 }
 
-// Attachment is the affinities of new points to those of a graph.
+// Attachment holds the affinities between new points and the points of a graph.
 type Attachment struct {
 	W        *sparse.CSR // new points × points of the graph: finite weights > 0
 	Same     []int       // the lowest point of the graph equal to the new one, -1 for none
@@ -43,14 +43,14 @@ type Attachment struct {
 // for LocalWidth). A point of the graph therefore counts the new one among its neighbours if that
 // is nearer than its own k-th (Reference.Reach; on a tie the old neighbour remains), and
 // Options.Symmetry joins the two directions. Both rank by the same squared distance, bit for bit,
-// if the sparse rows of both matrices have length 1, or those of neither. New points are not
+// if the sparse rows of both matrices have length 1, or the rows of neither. New points are not
 // joined to each other, so the result of one does not depend on the others.
 //
 // A new point equal to a point of the graph (distance 0) gets that point's row of W if Reference.W
-// is set; of several equal points, that of the lowest. That point is then not its neighbour,
+// is set; of several equal points, the row of the lowest. That point is then not its neighbour,
 // because a document is never its own neighbour.
 //
-// Cost: that of [NearestAmong], and 100 bytes per edge within Options.MaxBytes. Errors:
+// Cost: as [NearestAmong], and 100 bytes per edge within Options.MaxBytes. Errors:
 // *sparse.NotFiniteError and *sparse.ShapeError, a weight that overflows, too many edges, and the
 // error of ctx. Events have the stage "neighbours".
 func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Observer) (*Attachment, error) {

@@ -15,12 +15,12 @@ import (
 
 // Build makes the affinity graph of the rows of x that opt describes.
 //
-// Time: that of [Nearest] (for ε-graphs the same pass over all pairs), and O(edges) for the
-// rest. Memory: that of Nearest and about 100 bytes per edge, within opt.MaxBytes. A graph of k
-// neighbours that would need more is an error before any work, an ε-graph when its edges exceed the
-// limit. With opt.Share each rank gives its own rows and gets the edges of its own documents; the
-// edges and weights are those of one process, but for the last bits of a width of the heat kernel
-// that is a mean. A rank then takes the memory of Options.SharedBytes. Errors: those of Nearest and
+// Time: as [Nearest] (for ε-graphs the same pass over all pairs), and O(edges) for the rest.
+// Memory: as Nearest, and about 100 bytes per edge, within opt.MaxBytes. A graph of k neighbours
+// that would need more is an error before any work, an ε-graph when its edges exceed the limit.
+// With opt.Share each rank gives its own rows and gets the edges of its own documents; the edges
+// and weights are the same as with one process, but for the last bits of a width of the heat kernel
+// that is a mean. A rank then takes the memory of Options.SharedBytes. Errors: as Nearest and
 // Options.Validate, and a weight that overflows. Events have the stage "neighbours".
 func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	x, opt, err := prepared(ctx, x, opt)
@@ -115,7 +115,7 @@ func (g *Graph) report(lost int, opt Options) {
 }
 
 // restoredOrBuilt takes the finished graph from the store of the context, if there is one that has
-// it: of ranks, each its own rows. Else it builds the graph and keeps it there.
+// it; with ranks each rank keeps its own rows. Else it builds the graph and keeps it there.
 func restoredOrBuilt(ctx context.Context, x mat.Matrix, opt Options) (g *Graph, lost int, err error) {
 	st := store.From(ctx)
 	if st == nil {

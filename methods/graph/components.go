@@ -8,9 +8,9 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// components finds the connected components of a graph of which each rank has the rows of its
-// own points, numbered by the lowest point of all. It returns those of the own points, and their
-// number.
+// components finds the connected components of a graph of which each rank has the rows of its own
+// points, numbered by the lowest point of all. It returns the component of each own point, and the
+// number of components.
 //
 // Every point has a parent, which is never above it. A round lowers the parents of roots and of
 // points to the lowest grandparent of a neighbour, and shortens paths (Zhang, Azad and Hu 2020,

@@ -16,7 +16,7 @@ type Graph struct {
 	W          *sparse.CSR
 	Factor     *eigen.Factor // W of a complete graph; else nil
 	Rows       *sparse.CSR   // its rows of length 1
-	Scaled     bool          // Rows are not those of the data, which had other lengths
+	Scaled     bool          // the rows of the data had other lengths than Rows
 	apart      []bool        // points of a complete graph without edges to one another; nil: none
 	Degrees    []float64     // row sums of W
 	Component  []int32       // connected component of each node, numbered by lowest node
@@ -31,9 +31,9 @@ type Graph struct {
 	HeatWidth float64
 	// Scales are the σ of LocalWidth of each node; nil for other rules.
 	Scales []float64
-	// Share, if not nil, says that the nodes are those of this rank: W has their rows, whose
-	// columns are the nodes of all ranks; Components counts those of all, and Component, Degrees
-	// and Isolated are those of the own nodes.
+	// Share, if not nil, says which nodes this rank has: W has their rows, and columns for the nodes
+	// of all ranks. Component, Degrees and Isolated describe the own nodes; Components counts the
+	// components of all.
 	Share    *ranks.Share
 	isolated int // of all ranks
 }

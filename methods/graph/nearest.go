@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// KNN holds the K nearest neighbours of N rows in flat arrays: those of row i at [i·K, (i+1)·K),
-// nearest first, ties by lower index. 20 bytes per neighbour.
+// KNN holds the K nearest neighbours of N rows in flat arrays: the neighbours of row i at [i·K,
+// (i+1)·K), nearest first, ties by lower index. 20 bytes per neighbour.
 type KNN struct {
 	N, K  int
 	Index []int32

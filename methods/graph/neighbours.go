@@ -16,8 +16,8 @@ import (
 )
 
 // edges finds the edges of the own documents, i→j if j is a neighbour of i, with the value for the
-// weight: own rows, and columns of the documents of all ranks. Only the filled rows, which are
-// those of x that kept lists, have edges. reach is Graph.Reach.
+// weight: own rows, and columns of the documents of all ranks. Only the filled rows have
+// edges: the rows of x that kept lists. reach is Graph.Reach.
 func (o Options) edges(ctx context.Context, x, filled mat.Matrix, kept []int) (edges *sparse.CSR, reach []float64, err error) {
 	own, _ := x.Dims()
 	n := o.Share.Among(own)
@@ -70,7 +70,7 @@ func (o Options) tooMany(edges int64) error {
 	return memory.Check(need, o.MaxBytes, "predict fewer at a time", "the edges of the new documents, more than %s", limit)
 }
 
-// nearest finds the neighbours of the rows of x, all of which have entries, among those of all
+// nearest finds the neighbours of the rows of x, all of which have entries, among the rows of all
 // ranks; ids are their numbers among all documents, nil if there are no others.
 func (o Options) nearest(ctx context.Context, x mat.Matrix, ids []int32) (*exact.Lists, error) {
 	if n, yes := o.approximately(x); yes {
@@ -117,7 +117,7 @@ func (o Options) noteRecall(n int, recall float64) {
 func (w Weight) needsDot() bool { return w == Dot || w == Poly }
 
 // listedEdges returns the lists as a matrix of own rows and n columns: i→j with the value for
-// weight w. List r is that of row kept[r]; other rows have no edges. If related is set, pairs whose
+// weight w. List r belongs to row kept[r]; other rows have no edges. If related is set, pairs whose
 // dot product is not positive are left out.
 func listedEdges(g *exact.Lists, kept []int, own, n int, w Weight, related bool) *sparse.CSR {
 	t := &sparse.CSR{NumRows: own, NumCols: n, RowPtr: make([]int, own+1),

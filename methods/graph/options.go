@@ -94,8 +94,8 @@ type Options struct {
 	// MaxBytes is the largest memory of neighbour lists and edges in bytes; 0 = what is left of the
 	// memory that the context and the machine allow.
 	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
-	// Share says that the rows are those of this rank, and which ones: the graph then has the edges of
-	// these alone. nil: all rows are here.
+	// Share says which of all rows this rank has; the graph then has the edges of these rows alone.
+	// nil: all rows are here.
 	Share    *ranks.Share      `json:"-"`
 	Observer progress.Observer `json:"-"`
 }

@@ -12,8 +12,8 @@ import (
 // Estimates of the graph of rows of which each rank has its own (Options.Share).
 
 // SharedBytes estimates the peak memory of [Build] on a rank, in bytes, beside its rows: the search
-// for neighbours, or the exchange of the edges if that takes more. entries are those of the rows of
-// all ranks; dense rows have all. The share and the number of neighbours must be set.
+// for neighbours, or the exchange of the edges if that takes more. entries counts the entries of
+// the rows of all ranks; dense rows have all. The share and the number of neighbours must be set.
 func (o Options) SharedBytes(entries int, dense bool) int64 {
 	n, own := o.Share.Total(), o.Share.Own()
 	mine := memory.Whole(float64(entries) / float64(n) * float64(own))
@@ -21,16 +21,16 @@ func (o Options) SharedBytes(entries int, dense bool) int64 {
 	if o.Search.approximate(n, float64(entries)/float64(n), dense) {
 		search = approx.Bytes(own, approx.Piece(n, o.Share.Size(), approx.CellRows, approx.LeastPiece), int(mine), o.Neighbors)
 	} else {
-		search = sharedTileBytes(o.Share, int(mine), dense, o.Neighbors)
+		search = rankTileBytes(o.Share, int(mine), dense, o.Neighbors)
 	}
 	return max(search, Bytes(own, o.Neighbors))
 }
 
-// sharedTileBytes estimates the memory of an exact search for k neighbours while a tile is
+// rankTileBytes estimates the memory of an exact search for k neighbours while a tile is
 // searched, beside the own rows with so many entries: the rows of a visitor as received and as
 // decoded, both in one matrix, their index, the lists of the own rows, and heaps and lists of the
 // tile. Of two ranks each searches half of their tile: its own rows or the visitor's are half.
-func sharedTileBytes(share *ranks.Share, entries int, dense bool, k int) int64 {
+func rankTileBytes(share *ranks.Share, entries int, dense bool, k int) int64 {
 	own, both, entriesOfBoth, each := share.Own(), 2*share.Own(), 2*entries, int64(entryBytes)
 	if share.Size() == 2 {
 		both, entriesOfBoth = both*3/4, entriesOfBoth*3/4
@@ -50,8 +50,8 @@ const (
 )
 
 // SharedReceived estimates the bytes that a rank receives during [Build]: rows and candidates of
-// the search, see [sharedSearch] and [sharedApprox], the edges, and numbers of components. entries
-// are those of the rows of all ranks.
+// the search, the edges, and numbers of components. entries counts the
+// entries of the rows of all ranks.
 func (o Options) SharedReceived(entries int, dense bool) int64 {
 	n, size, own := float64(o.Share.Total()), float64(o.Share.Size()), float64(o.Share.Own())
 	z, k, others := float64(entries)/n, float64(o.Neighbors), 1-1/size

@@ -24,7 +24,7 @@ func (g *Graph) Part(share *ranks.Share) (*Graph, error) {
 	return part, err
 }
 
-// Whole is a shared graph with the nodes of all ranks, on every rank: 12 bytes per entry of W. All
+// Whole joins the parts of all ranks to one graph, on every rank: 12 bytes per entry of W. All
 // ranks call it.
 func (g *Graph) Whole() (*Graph, error) {
 	if g.IsComplete() {
@@ -74,7 +74,7 @@ func (g *Graph) Joined(kept []int, sets [][]int32, weight float64) (eigen.Shared
 	s := eigen.Shared{Share: share, Sets: count, Weight: weight, W: &sparse.CSR{NumRows: len(kept), NumCols: share.Total(), RowPtr: make([]int, 1, len(kept)+1)}}
 	for _, i := range kept {
 		cols, vals := g.W.Row(i)
-		for k, j := range cols { // numbers ascend as those of all points do
+		for k, j := range cols { // numbers of kept points ascend with the points
 			s.W.Col, s.W.Val = append(s.W.Col, to(j)), append(s.W.Val, vals[k])
 		}
 		s.W.RowPtr = append(s.W.RowPtr, len(s.W.Col))

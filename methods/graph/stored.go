@@ -52,7 +52,8 @@ func graphKey(x mat.Matrix, opt Options) store.Key {
 	return h.Key()
 }
 
-// rankKey is the key of the own rows of a graph that ranks divide; own is that of the rows.
+// rankKey is the key of the own rows of a graph that ranks divide; own is the key of the rows
+// alone.
 func rankKey(own store.Key, opt Options) store.Key {
 	h := store.NewHasher("affinity of a rank 1")
 	h.Text(own.String())

@@ -9,8 +9,8 @@ import (
 
 var le = binary.LittleEndian
 
-// ask returns what the owners of places say of each, in the order of the places: say appends it for
-// an own place. The places ascend, each once.
+// ask sends places to the ranks that have them, and returns their answers in the order of the
+// places: say appends the answer for an own place. The places ascend, each once. All ranks call it.
 func ask(share *ranks.Share, places []int32, say func(b []byte, at int) []byte) stream {
 	parts := make([][]byte, share.Size())
 	for _, p := range places {
@@ -26,7 +26,7 @@ func ask(share *ranks.Share, places []int32, say func(b []byte, at int) []byte) 
 	return share.Exchange(said)
 }
 
-// stream is what several ranks say, in the order of ranks.
+// stream holds what is left of the message of each rank, in the order of ranks.
 type stream [][]byte
 
 // next is the message of the rank that has the next place.

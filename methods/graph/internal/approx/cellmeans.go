@@ -15,7 +15,7 @@ import (
 const meanTerms = 256
 
 // sparseMeans returns the means of members, or the old centre of a cell without any. Each keeps its
-// largest entries; those of rows of length 1 have length 1.
+// largest entries; means of rows of length 1 have length 1.
 func sparseMeans(ctx context.Context, x, old *sparse.CSR, members [][]int32, unit bool) (*sparse.CSR, error) {
 	type entry struct {
 		col int32

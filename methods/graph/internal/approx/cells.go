@@ -27,8 +27,8 @@ const (
 // are on every rank; each rank finds the cells of its own rows. The cells do not depend on the
 // number of ranks.
 type cellMaker struct {
-	x     mat.Matrix   // the own rows as [exact.Stored] returns them; those of ranks are in double precision
-	share *ranks.Share // which ones these are; nil: all rows are here
+	x     mat.Matrix   // the own rows as [exact.Stored] returns them; with ranks in double precision
+	share *ranks.Share // which of all rows x has; nil: all
 	wire  exact.Wire   // of the rows
 	unit  bool         // sparse rows of length 1
 	cell  int          // rows that a cell should have

@@ -37,7 +37,7 @@ func (s *search) descend(ctx context.Context) error {
 }
 
 // reversed lists for each own place the places in whose lists it is, ascending, with their marks
-// there: those of own place i are back[ptr[i]:ptr[i+1]]. 4 bytes per place of a list.
+// there: own place i has back[ptr[i]:ptr[i+1]]. 4 bytes per place of a list.
 func (s *search) reversed(fresh []bool) (ptr []int, back []uint32) {
 	n, first, own := s.places.Own(), int32(s.places.First()), s.places.Rank()
 	here := func(j int32) bool { return j >= first && int(j-first) < n }

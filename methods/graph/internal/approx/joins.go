@@ -92,8 +92,8 @@ func (g *joins) transposed(n int) *joins {
 }
 
 // tryJoins tries the rows of each of the joins with each other: each pair once, for both of n rows.
-// Pairs that were tried before are skipped: those of which the later row is among the known joins
-// of the other, and those of two entries that are not fresh.
+// Pairs that were tried before are skipped: the later row is among the known joins of the other, or
+// neither entry is fresh.
 //
 // A pair costs a look at its mark, and its key if the pair is new: mostly a read of the later row,
 // which is in cache if the order of rows keeps near rows together. 4 bytes per row and worker.

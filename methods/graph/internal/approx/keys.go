@@ -76,7 +76,7 @@ func (e *exactKeys) within(ctx context.Context, rows []int32, _ []float32, near 
 type denseKeys struct {
 	exactKeys
 	steps int         // denseSteps of a row
-	rows  []denseStep // those of each place
+	rows  []denseStep // of each place
 }
 
 // exactColumns is the number of columns up to which dense rows have exact keys: measuring them

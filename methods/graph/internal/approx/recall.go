@@ -85,6 +85,6 @@ func joinBest(share *ranks.Share, own [][]float64, k int) [][]float64 {
 	return best
 }
 
-// limit is the squared distance up to which a candidate of drawn row r counts as found: that of the
-// k-th of the exact result, up to rounding.
+// limit is the squared distance up to which a candidate of drawn row r counts as found: the
+// distance of the k-th of the exact result, up to rounding.
 func (s *recallSample) limit(r int) float64 { return s.worst[r] + 1e-12*math.Abs(s.worst[r]) }

@@ -71,8 +71,8 @@ func (c *Cell) load(n int, row func(r int) []TermBlock) {
 		s.class[a].Index, s.class[a].Val = s.class[a].Index[:0], s.class[a].Val[:0]
 	}
 	// The number of a term in its class, times 4, plus the class; -1 for terms of a single row. If
-	// there are too many frequent terms, those of the lowest numbers, which have the most rows of
-	// all, are.
+	// there are too many frequent terms, the ones with the lowest numbers are frequent: they have the
+	// most rows of all.
 	slices.Sort(c.seen)
 	for _, t := range c.seen {
 		share, class := float64(c.count[t])/float64(n), frequent

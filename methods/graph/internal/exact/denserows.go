@@ -16,8 +16,7 @@ import (
 // pair only. The points are shifted so that their mean is 0, which keeps the screen precise for
 // data far from the origin.
 //
-// With new rows the pairs are those of a new row and a row of x; new rows are numbered after those
-// of x.
+// With new rows a pair is a new row and a row of x; new rows are numbered after the rows of x.
 type denseRows struct {
 	x blas64.General // without Data if single is there
 	// single are the rows of x, and singleFresh the new ones, in single precision; else nil.

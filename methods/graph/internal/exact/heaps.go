@@ -24,11 +24,11 @@ type heaps struct {
 	// Bits of the score that a candidate must reach: the worst score of a full row, or a little
 	// less; -Inf before the row is full.
 	floor []atomic.Uint64
-	unit  bool // scores are those of sparse rows of length 1, others are -d²
+	unit  bool // rows are sparse and have length 1; other scores are -d²
 }
 
-// newHeaps makes n empty lists of k candidates. unit says that the scores are those of sparse rows
-// of length 1.
+// newHeaps makes n empty lists of k candidates. unit says that the rows are sparse and have
+// length 1.
 func newHeaps(n, k int, unit bool) *heaps {
 	h := &heaps{k: k, unit: unit, score: make([]float64, n*k), index: make([]int32, n*k),
 		count: make([]int32, n), mu: make([]sync.Mutex, n), floor: make([]atomic.Uint64, n)}

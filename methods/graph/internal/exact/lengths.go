@@ -68,7 +68,7 @@ func RaiseFrom(err error, group []int) error {
 	return rows.Raised(err, func(i int) int { return group[i] })
 }
 
-// MergeRows is the matrix of n rows whose rows groups[g] are those of parts[g].
+// MergeRows makes a matrix of n rows, in which parts[g] has the rows numbered groups[g].
 func MergeRows(parts []*sparse.CSR, groups [][]int, n int) *sparse.CSR {
 	out := EmptyRows(n, parts[0].NumCols)
 	part, row := make([]int, n), make([]int, n)
@@ -85,7 +85,7 @@ func MergeRows(parts []*sparse.CSR, groups [][]int, n int) *sparse.CSR {
 	return out
 }
 
-// mergedLists are the lists of n rows of which those of groups[g] are in parts[g].
+// mergedLists joins the lists of n rows, of which parts[g] has the rows numbered groups[g].
 func mergedLists(parts []*Lists, groups [][]int, n int) *Lists {
 	k := parts[0].K
 	out := &Lists{N: n, K: k, Index: make([]int32, n*k), Dist2: make([]float64, n*k), Dot: make([]float64, n*k)}

@@ -2,8 +2,8 @@ package exact
 
 import "cmp"
 
-// Lists hold the K nearest neighbours of N rows in flat arrays: those of row i at [i·K, (i+1)·K),
-// nearest first, ties by lower index. 20 bytes per neighbour.
+// Lists hold the K nearest neighbours of N rows in flat arrays: the neighbours of row i at [i·K,
+// (i+1)·K), nearest first, ties by lower index. 20 bytes per neighbour.
 type Lists struct {
 	N, K  int
 	Index []int32

@@ -30,7 +30,7 @@ func (g *Lists) lengthened(k int) *partialLists {
 	return l
 }
 
-// add merges candidates into those of row i; scratch has room for 2·K.
+// add merges candidates into the list of row i; scratch has room for 2·K.
 func (l *partialLists) add(i int, found, scratch []Neighbour) {
 	lo := i * l.K
 	all := scratch[:0]

@@ -20,7 +20,7 @@ const (
 // so an array of maxTile accumulators needs no bounds check. 14 bytes per entry, and 4 per column
 // and tile.
 type postings struct {
-	x       *sparse.CSR // the rows that search for partners: those of the index and all after them
+	x       *sparse.CSR // the rows that search for partners: the rows of the index and all after them
 	values  sparse.Rows // of x
 	longest int         // entries of a row
 	rows    int         // number of leading rows of x in the index

@@ -11,8 +11,8 @@ type candidate struct {
 	j     int32
 }
 
-// nearer orders candidates by distance, ties by lower index. unit says that the scores are those of
-// sparse rows of length 1; others are -d².
+// nearer orders candidates by distance, ties by lower index. unit says that the rows are sparse and
+// have length 1; other scores are -d².
 func nearer(unit bool) func(a, b candidate) int {
 	return func(a, b candidate) int {
 		s, t := a.score, b.score
@@ -33,7 +33,7 @@ func nearer(unit bool) func(a, b candidate) int {
 const nearDot = 1 - cancelled
 
 // nearCode is the bits of a number near the largest: nearCode minus the bits of a squared distance
-// below 1 are those of a number above 1, the larger the smaller the distance.
+// below 1 are the bits of a number above 1, the larger the smaller the distance.
 const nearCode = 0x7fe0000000000000
 
 // unitDist2 returns the squared distance of two rows of length 1 from their score.

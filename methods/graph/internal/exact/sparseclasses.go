@@ -17,7 +17,7 @@ import (
 //
 // A float32 dot product of m common terms without negative ones has a relative error below
 // (m+4)·2⁻²⁴ in any order of summation, so the shortlists decide which pairs are computed again in
-// float64 ([sparseRows.choose]), not the result.
+// float64 (sparseRows.choose), not the result.
 type sparseScreen struct {
 	n     int
 	split int // > 0: only pairs of a row from split on with one before it

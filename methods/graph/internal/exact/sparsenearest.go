@@ -110,8 +110,8 @@ func undecided(keys []float32, k, entries int) bool {
 	return float64(sorted[0]) >= float64(sorted[len(sorted)-k])*(1-margin)-sameDistance
 }
 
-// settle replaces the lists of some rows by those of an exact search; c has these rows as the new
-// ones and all rows as those of training.
+// settle replaces the lists of some rows by an exact search in float64; c has these rows as new
+// ones and all rows as training rows.
 func (g *Lists) settle(ctx context.Context, rows []int, c *Crossing) error {
 	met, err := c.Meet(ctx, g.K+1, nil, Pass{})
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 // sparseRows are documents with the data needed for distances.
 type sparseRows struct {
-	x     *sparse.CSR // the columns; the values are those of rows
+	x     *sparse.CSR // the columns; rows has the values
 	rows  sparse.Rows
 	split int       // > 0: only pairs of a row from split on with one before it; 0: all pairs
 	norm2 []float64 // squared norms, summed like dot products; all 1 if unit is set

@@ -8,9 +8,9 @@ import (
 
 // search offers every pair with a positive dot product to the shortlists of both rows.
 //
-// Each list first receives the rows near it in the file: the pairs within a span, then those of
-// other spans, the nearest first. In a corpus sorted by time or topic most of these remain, and
-// most later pairs fail at the first comparison.
+// Each list first receives the rows near it in the file: the pairs within a span, then the pairs
+// with other spans, the nearest first. In a corpus sorted by time or topic most of these remain,
+// and most later pairs fail at the first comparison.
 func (s *sparseScreen) search(ctx context.Context, list *shortlists, loop parallel.Loop, t *Ticker) error {
 	if s.split > 0 {
 		return s.searchAcross(ctx, list, loop)

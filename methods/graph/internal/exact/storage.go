@@ -132,7 +132,7 @@ func denseBetween(x mat.Matrix, lo, hi int) mat.Matrix {
 	return x.(*mat.Dense).Slice(lo, hi, 0, cols)
 }
 
-// stack returns the rows of a followed by those of b.
+// stack returns the rows of a followed by the rows of b.
 func stack(a, b *sparse.CSR) *sparse.CSR {
 	s := &sparse.CSR{NumRows: a.NumRows + b.NumRows, NumCols: a.NumCols, RowPtr: make([]int, 0, a.NumRows+b.NumRows+1),
 		Col: slices.Concat(a.Col, b.Col), Val: slices.Concat(a.Val, b.Val)}

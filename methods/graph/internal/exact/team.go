@@ -79,7 +79,7 @@ func (s *teamSearch) run(ctx context.Context, obs progress.Observer) (*Lists, er
 	return s.best.Lists, nil
 }
 
-// step searches the tile of this rank's rows and those of the rank that is so many ranks ahead.
+// step searches the tile of this rank's rows and the rows of rank r+step.
 func (s *teamSearch) step(ctx context.Context, step int, t *Ticker, part float64) error {
 	size, r := s.team.Size(), s.team.Rank()
 	to, from := (r-step+size)%size, (r+step)%size
@@ -223,7 +223,7 @@ func (v visitor) encode() []byte {
 	return out
 }
 
-// decodeVisitor reads rows of the same kind as those of like.
+// decodeVisitor reads rows that are stored as like is.
 func decodeVisitor(b []byte, like mat.Matrix) visitor {
 	n := int(le.Uint64(b))
 	b = b[8:]

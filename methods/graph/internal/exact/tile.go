@@ -90,8 +90,8 @@ func (m *sparseRows) offerListed(h *heaps, list *shortlists, i int, row []float6
 	}
 }
 
-// fill offers the pairs of a row of a and a row of b to the heaps of both: h has those of a first,
-// then those of b. Without b the pairs are those of two rows of a. Both have at least one row. It
+// fill offers the pairs of a row of a and a row of b to the heaps of both: h has the rows of a
+// first, then the rows of b. Without b the pairs are two rows of a. Both have at least one row. It
 // returns the function that measures a pair.
 func (r Traits) fill(ctx context.Context, h *heaps, a, b mat.Matrix, t *Ticker) (measure func(i, j int, score float64) (dist2, dot float64), err error) {
 	if s, ok := a.(*sparse.CSR); ok {
@@ -108,7 +108,7 @@ func (r Traits) fill(ctx context.Context, h *heaps, a, b mat.Matrix, t *Ticker) 
 	return m.measure, m.nearest(ctx, h, t)
 }
 
-// sparseTile makes the rows of a, and those of b if there are any, ready for a search.
+// sparseTile makes the rows of a, and of b if it is not nil, ready for a search.
 func (r Traits) sparseTile(a *sparse.CSR, b mat.Matrix) *sparseRows {
 	m := &sparseRows{unit: r.Unit, whole: r.whole, loop: parallel.For}
 	if b != nil {

@@ -184,7 +184,7 @@ func (t *Tiling) rowsOf(a, b int) []int {
 }
 
 // Tiled finds the neighbours of the rows by tiles, which it takes from the store as far as that has
-// them. The result is that of [Nearest].
+// them. The result is the same as by [Nearest].
 func Tiled(ctx context.Context, st *store.Store, x mat.Matrix, k int, obs progress.Observer) (*Lists, error) {
 	t, err := NewTiling(x, k)
 	if err != nil {
