@@ -5,6 +5,7 @@ go 1.24.0
 require (
 	github.com/andybalholm/brotli v1.2.0
 	github.com/apache/arrow-go/v18 v18.5.2
+	github.com/blevesearch/snowballstem v0.9.0
 	github.com/goccy/go-yaml v1.19.2
 	github.com/golang/snappy v1.0.0
 	github.com/james-bowman/sparse v0.0.0-20260216202247-495ee4f84d35

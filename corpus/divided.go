@@ -118,7 +118,7 @@ func (c *Corpus) Digest() string {
 	h.Matrix(c.X)
 	h.Value([]bool{c.Labels == nil, c.IDs == nil, c.Terms == nil})
 	h.Ints(c.Labels)
-	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.unread, {c.Format}} {
+	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.unread, {c.Format}, c.Stems} {
 		h.Text(digest(texts...))
 	}
 	return h.Key().String()
