@@ -57,7 +57,7 @@ func readDivided(ctx context.Context, team ranks.Team, path string, opt ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, IDs: t.IDs, Notes: t.Notes, Format: t.Format,
+	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Notes: t.Notes, Format: t.Format,
 		IDsFrom: opt.IDsFrom, First: d.First, Total: d.Total, division: &division{team, d.Sizes, d.Unlabelled}}
 	if given != nil {
 		if err := given.apply(c); err != nil {
