@@ -193,7 +193,7 @@ func (e *evidence) isEnglish() bool {
 
 // decide says what the text is written in. Another language than English needs three different
 // words that only it has, or two of a short text without an English word, twice as many words as
-// English, and a tenth of all words.
+// English, and a sixth of all words.
 func (e *evidence) decide() tongue {
 	best, most, second := 0, 0, 0
 	for l := 1; l < languageCount; l++ {
@@ -201,7 +201,7 @@ func (e *evidence) decide() tongue {
 			continue
 		}
 		n := e.hits[l] + min(e.marked[l], e.hits[l])
-		if e.distinct[l] >= 3 && n > 2*e.hits[0] && 10*n >= e.words ||
+		if e.distinct[l] >= 3 && n > 2*e.hits[0] && 6*n >= e.words ||
 			e.distinct[l] == 2 && e.hits[0] == 0 && 6*n >= e.words ||
 			e.distinct[l] >= 1 && e.marked[l] >= 2 && e.hits[0] == 0 && 4*n >= e.words {
 			if n > most {
