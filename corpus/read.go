@@ -192,6 +192,13 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 			}
 		}
 	}
+	if wide, err := isWideJSON(in, opt.Format); err != nil {
+		return nil, err
+	} else if wide {
+		if err := charset.Stream(in, ""); err != nil {
+			return nil, err
+		}
+	}
 	format, err := detect(in, opt.Format)
 	if err != nil {
 		return nil, err
