@@ -188,7 +188,7 @@ func shared(x *sparse.CSR, a, b int) float64 {
 // Fitting are methods that fit the documents, in the order in which to try them, and why.
 func (r *Reading) Fitting() [][2]string {
 	c := r.Corpus
-	list := [][2]string{{"le", "a graph of neighbours, the usual choice"}, {"kmeans", "fast, a line to compare with"}}
+	list := [][2]string{{DefaultMethod, "by a graph of neighbours, and the method of a run that names none"}, {"kmeans", "fast, a line to compare with"}}
 	if _, ok := c.X.(*sparse.CSR); ok {
 		list = append(list, [2]string{"nmf", "topics of counts, each document a mixture"})
 	} else {
