@@ -213,23 +213,18 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 		}
 		j.corpus.ClassNames = size.Classes
 	}
-	if size.Share < 1 && size.Classes == nil && j.Clusters == 0 && j.ClusterRange.IsZero() && j.dry != "embed" {
+	open := j.Clusters == 0 && j.ClusterRange.IsZero()
+	if size.Share < 1 && size.Classes == nil && open && j.dry != "embed" {
 		return nil, invalid.Errorf("%s: a plan does not read the labels of a file as long as this, so the number of clusters is not known: give ‹clusters›", j.file)
 	}
 	learns := j.Labels != "" || j.LabeledFraction > 0
 	if learns && size.Classes != nil {
 		j.known.labels, j.known.names = []int{}, size.Classes
-	} else if learns && j.Clusters == 0 && j.ClusterRange.IsZero() {
+	} else if learns && open {
 		return nil, invalid.Errorf("%s: the classes of the labels are not known before they are read: give ‹clusters›", j.file)
 	}
-	if j.dry != "embed" {
-		if err := j.decideClusters(); err != nil {
-			return nil, err
-		}
-	}
-	if s := j.ClusterRange; !s.IsZero() {
-		j.note(fmt.Sprintf("‹clusters› %d-%d: the plan is of one run with %d clusters; the run tries all of the range", s.From, s.To, s.To))
-		j.Clusters, j.ClusterRange = s.To, KRange{}
+	if err := j.plannedClusters(); err != nil {
+		return nil, err
 	}
 	if learns && size.Classes == nil {
 		j.known.labels = []int{}
@@ -243,6 +238,21 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 		in.Links = new(links.Groups)
 	}
 	return in, nil
+}
+
+// plannedClusters settles the number of clusters, the largest of a range; an embedding has none.
+func (j *job) plannedClusters() error {
+	if j.dry == "embed" {
+		return nil
+	}
+	if err := j.decideClusters(); err != nil {
+		return err
+	}
+	if s := j.ClusterRange; !s.IsZero() {
+		j.note(fmt.Sprintf("‹clusters› %d-%d: the plan is of one run with %d clusters; the run tries all of the range", s.From, s.To, s.To))
+		j.Clusters, j.ClusterRange = s.To, KRange{}
+	}
+	return nil
 }
 
 // reading are the stages before the method's. Entries as they were read take 8 bytes in double

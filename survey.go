@@ -12,13 +12,13 @@ import (
 
 // Survey is what a person asks of sparse documents before a run.
 type Survey struct {
-	// Lengths are the least, the quartiles and the largest of the sums of the documents' entries: the
-	// words of a text that are counted.
+	// Lengths are the least, the quartiles and the largest of the sums of the documents' entries:
+	// the words of a text that are counted.
 	Lengths [5]float64 `json:"lengths"`
 	// Telling are the terms with the largest sum of tf-idf weights in documents of unit length.
 	Telling []string `json:"telling_terms"`
-	// Near are the documents that share nine tenths of their terms with an earlier one, of those that
-	// hashing finds: nearly all. Pairs are some of them with that one, by their ids.
+	// Near are the documents that share nine tenths of their terms with an earlier one, of those
+	// that hashing finds: nearly all. Pairs are some of them with that one, by their ids.
 	Near  int         `json:"near_duplicates"`
 	Pairs [][2]string `json:"near_pairs"`
 	// Searched says that near duplicates were looked for: there was memory for it.
@@ -34,8 +34,8 @@ const (
 	bandHashes   = 4
 )
 
-// Survey looks at the documents; nil if they are dense or a graph. Cost: O(entries) and n log n of n
-// documents for each of eight bands of hashes. Memory: 32 bytes a document and O(entries).
+// Survey looks at the documents; nil if they are dense or a graph. Cost: O(entries) and n log n of
+// n documents for each of eight bands of hashes. Memory: 32 bytes a document and O(entries).
 func (r *Reading) Survey(ctx context.Context) (*Survey, error) {
 	if r.Corpus == nil {
 		return nil, nil

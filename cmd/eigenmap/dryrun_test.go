@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// --dry-run says what a run would take and writes nothing; a wrong request is refused as by the run.
+// --dry-run says what a run would take and writes nothing; a wrong request is refused as by the
+// run.
 func TestDryRun(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 40)

@@ -23,8 +23,8 @@ type document struct {
 	damaged bool   // it has bytes that are invalid in its encoding
 	guessed string // the encoding that it was read as, because it is not UTF-8; else ""
 	tongue  tongue // what it is written in
-	// packed is the number in [unspaced], from 1, of the script without blanks whose runs were cut into
-	// pieces; 0 for none.
+	// packed is the number in [unspaced], from 1, of the script without blanks whose runs were cut
+	// into pieces; 0 for none.
 	packed uint8
 }
 

@@ -22,8 +22,9 @@ func isMarkdown(name string) bool {
 // markdown reads CommonMark with the tables and strikes of GitHub, and keeps HTML in it.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough), goldmark.WithRendererOptions(html.WithUnsafe()))
 
-// markdownText returns the text of Markdown as a reader sees it: headings, paragraphs, lists, tables
-// and code without their marks, and links without their addresses. Cost O(length) of usual texts.
+// markdownText returns the text of Markdown as a reader sees it: headings, paragraphs, lists,
+// tables and code without their marks, and links without their addresses. Cost O(length) of usual
+// texts.
 func markdownText(s string) string {
 	var page strings.Builder
 	page.Grow(len(s) + len(s)/4)

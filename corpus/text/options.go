@@ -13,11 +13,11 @@ import (
 //
 // A text is cut into words: runs of Unicode letters, digits and combining marks. Letters become
 // lower case and are composed (NFC). An apostrophe between two letters belongs to the word
-// ("don't"), and an ending 's is cut off; in French and Italian an apostrophe separates ("l'avion").
-// Nothing separates the words of Chinese characters and Japanese kana, so these make overlapping
-// pairs instead, and Thai, Lao, Khmer and Burmese overlapping triples of characters with their
-// marks, unless the text has blanks between its words. An emoji is a word of any length; those that
-// differ in the tone of the skin are one.
+// ("don't"), and an ending 's is cut off; in French and Italian an apostrophe separates
+// ("l'avion"). Nothing separates the words of Chinese characters and Japanese kana, so these make
+// overlapping pairs instead, and Thai, Lao, Khmer and Burmese overlapping triples of characters
+// with their marks, unless the text has blanks between its words. An emoji is a word of any length;
+// those that differ in the tone of the skin are one.
 //
 // Words without a letter, words shorter than MinLength and words longer than 64 characters are
 // dropped, then stop words; the others are stemmed. A column of the corpus is a stem. Its name in
@@ -28,9 +28,10 @@ import (
 type Options struct {
 	// Language is the Snowball stemmer, by the name of its language or the code: "danish" or "da",
 	// "dutch", "english", "finnish", "french", "german", "hungarian", "italian", "norwegian",
-	// "portuguese", "russian", "spanish", "swedish"; "none" leaves words as they are. "auto" (default)
-	// reads each document in its own language, which its words alone decide: in English unless they
-	// are plainly of another. With Vocabulary and without VocabularyStems "auto" is English.
+	// "portuguese", "russian", "spanish", "swedish"; "none" leaves words as they are. "auto"
+	// (default) reads each document in its own language, which its words alone decide: in English
+	// unless they are plainly of another. With Vocabulary and without VocabularyStems "auto" is
+	// English.
 	Language string `json:"language,omitempty"`
 	// StopWords are the words left out: "none", a language of the list above, or the name of a text
 	// file of words separated by white space, with comments that begin with #. Empty or "auto": the
@@ -59,7 +60,8 @@ type Options struct {
 	// older corpus. Each counts the words of its stem. The limits of document frequency are then
 	// ignored, and terms of several words raise NGrams as needed.
 	Vocabulary []string `json:"vocabulary,omitempty"`
-	// VocabularyStems are the stems of the terms of Vocabulary, as [Collection.Stems]; nil: by Language.
+	// VocabularyStems are the stems of the terms of Vocabulary, as [Collection.Stems]; nil: by
+	// Language.
 	VocabularyStems []string `json:"-"`
 	// AnyText takes texts of which no term of the Vocabulary occurs, as rows of zeros.
 	AnyText bool `json:"-"`

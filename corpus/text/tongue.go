@@ -55,7 +55,8 @@ func (t tongue) String() string {
 	return "not recognised"
 }
 
-// letters are the letters beside those of English that a language has; "" for one of another script.
+// letters are the letters beside those of English that a language has; "" for one of another
+// script.
 var letters = map[string]string{
 	"danish": "æøåé", "dutch": "éëï", "finnish": "äöå", "french": "àâæçéèêëîïôœùûüÿ", "german": "äöüß", "hungarian": "áéíóöőúüű",
 	"italian": "àèéìòù", "norwegian": "æøåéòô", "portuguese": "áâãàçéêíóôõú", "spanish": "áéíñóúü", "swedish": "åäöé",
@@ -99,8 +100,8 @@ var commonWords = sync.OnceValue(func() *knownWords {
 // Bounds of the look at a text.
 const (
 	lookedWords = 300 // words that are looked at
-	// plainlyEnglish is how many words of English, and how many times those of any other language, end
-	// the look.
+	// plainlyEnglish is how many words of English, and how many times those of any other language,
+	// end the look.
 	plainlyEnglish, plainlyMore = 12, 4
 )
 
