@@ -19,6 +19,7 @@ import (
 // it.
 type job struct {
 	*request
+	dry    string         // the command whose run is planned and not made; "" of a run, and of a plan
 	file   string         // name of the corpus, for messages
 	corpus *corpus.Corpus // X is the affinity matrix if that is what the file holds
 	x      mat.Matrix     // weighted documents; nil if the affinity is given

@@ -102,10 +102,11 @@ func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 		return err
 	}
 	err = j.readCorpus(ctx, opt)
-	if terms := rows.Terms; errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && terms != nil {
+	if errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && rows.Terms != nil {
 		// No text has a word: the documents are placed as any that has none of the model's terms.
-		opt.Text.Vocabulary, opt.Text.AnyText = terms, true
-		err = j.readCorpus(ctx, opt)
+		if opt.Text, err = rows.Fixed(); err == nil {
+			err = j.readCorpus(ctx, opt)
+		}
 	}
 	if nothingNew(err) {
 		p.empty()

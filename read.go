@@ -127,9 +127,12 @@ func (j *job) settleText(ctx context.Context) error {
 	t := &j.Text
 	t.Language, t.StopWords = corpus.LanguageName(t.Language), corpus.LanguageName(t.StopWords)
 	if t.Language == "" {
-		t.Language = "english"
+		t.Language = "auto"
 	}
-	if t.StopWords == "" {
+	if t.Language == "auto" && t.Vocabulary != "" {
+		t.Language = "english" // the terms of a vocabulary have one language
+	}
+	if t.StopWords == "" || t.StopWords == "auto" {
 		t.StopWords = "english"
 		if t.Language != "none" {
 			t.StopWords = t.Language
