@@ -33,7 +33,7 @@ var storeys = [][]string{
 	{"corpus/matrix", "corpus/text"},
 	{"corpus"},
 	{"model"},
-	{"methods/internal/rows", "methods/internal/pairs"},
+	{"methods/internal/rows", "methods/internal/pairs", "methods/internal/starts"},
 	{"methods/graph", "methods/links"},
 	{"methods/method"},
 	{"methods/metrics", "methods/kmeans"},

@@ -25,7 +25,7 @@ func (s *Store) Restarts(kind string, key func() Key) *Restarts {
 }
 
 func (r *Restarts) of(at int) Key {
-	h := NewHasher("restart 1")
+	h := NewHasher("restart 2")
 	h.Text(r.key.String())
 	h.Ints([]int{at})
 	return h.Key()

@@ -7,10 +7,11 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/internal/starts"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
@@ -74,117 +75,22 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return m, nil
 }
 
-// run is one run of EM.
-type run struct {
-	m         *Mixture
-	posterior *mat.Dense // under m
-	made      *mat.Dense // the responsibilities that m was made from
-	level     []float64  // the ridges in force then
-	before    []float64  // the ridges before that M-step
-	history   []Bound
-	converged bool
-}
-
 // Fit runs EM from the starts of the options and keeps the best run, as the function [Fit] does,
 // without notes. The mixture of the model has memory of its own.
 func (e *Estimator) Fit(ctx context.Context) (*Model, error) {
-	matrix := func() *mat.Dense { return mat.NewDense(e.n, e.opt.K, nil) }
-	r := run{m: e.NewMixture(), posterior: matrix(), made: matrix()}
-	var best run
-	bestRun := 0
-	finished := e.restartsOf(ctx)
-	for at := range e.opt.Restarts {
-		for b := range r.m.level {
-			r.m.level[b] = e.level()
-		}
-		if err := e.em(ctx, &r, keep(finished, at)); err != nil {
-			return nil, err
-		}
-		if at > 0 && !(r.objective() > best.objective()) {
-			continue
-		}
-		spare := best.made
-		best, bestRun = r, at
-		best.level, r.before = slices.Clone(r.m.level), nil
-		// A mixture may be larger than the data: of the best one, only the input of its M-step is
-		// kept, which makes it again.
-		if r.made = spare; spare == nil && at+1 < e.opt.Restarts {
-			r.made = matrix()
-		}
+	w := &work{m: e.NewMixture(), posterior: e.responsibilities()}
+	plan := starts.Plan{
+		Count: e.opt.Restarts, Share: e.opt.Share, Finished: e.restartsOf(ctx),
+		Observer: e.opt.Observer, Stage: stage, Steps: e.opt.MaxIter, Unit: "iterations",
 	}
-	if bestRun != e.opt.Restarts-1 {
-		best.posterior = r.posterior
-		copy(best.m.level, best.level)
-		if err := e.MStep(ctx, best.made, best.m); err != nil {
-			return nil, err
-		}
-		if _, err := e.step(ctx, best.m, best.posterior); err != nil {
-			return nil, err
-		}
-	}
-	finished.Note(e.opt.Observer, stage, e.opt.Restarts)
-	return e.model(&best, bestRun), nil
-}
-
-func (r *run) objective() float64 { return r.history[len(r.history)-1].Objective }
-
-// step is an E-step that also returns the bound.
-func (e *Estimator) step(ctx context.Context, m *Mixture, posterior *mat.Dense) (Bound, error) {
-	l, err := e.EStep(ctx, m, posterior)
-	n := float64(e.all)
-	bound := []float64{l / n, e.Objective(m, l) / n}
-	e.opt.Share.Share(bound) // the penalty is computed on every rank
-	return Bound{LogLikelihood: bound[0], Objective: bound[1]}, err
-}
-
-// em runs EM from the start of a number, or goes on where the store has it.
-func (e *Estimator) em(ctx context.Context, r *run, k *kept) error {
-	r.history, r.converged = nil, false
-	_, stopped := e.opt.Share.Watch(ctx)
-	raisedBefore, found, err := e.resume(ctx, r, k)
-	if err == nil && !found {
-		err = e.start(ctx, r, k.number)
-	}
+	best, at, err := starts.Best(ctx, plan, func(int, parallel.Loop) *run { return &run{e: e, work: w, made: e.responsibilities()} })
 	if err != nil {
-		return err
+		return nil, err
 	}
-	sum := func() (s float64) {
-		for _, l := range r.m.level {
-			s += l
-		}
-		return s
+	if err := best.restore(ctx); err != nil {
+		return nil, err
 	}
-	for iteration := len(r.history); ; iteration++ {
-		if e.known(iteration) && !k.whole && k.state.Due() {
-			if err := k.state.Save(r.writing(iteration, raisedBefore, time.Since(k.began))); err != nil {
-				return err
-			}
-		}
-		e.opt.Observer.Report(stage, int64(iteration), int64(e.opt.MaxIter), "iterations")
-		if err := stopped(); err != nil {
-			return err
-		}
-		bound, err := e.step(ctx, r.m, r.posterior)
-		if err != nil {
-			return err
-		}
-		bound.Raised = iteration > 0 && sum() > raisedBefore
-		r.history = append(r.history, bound)
-		r.converged = iteration > 0 && !bound.Raised && bound.Objective-r.history[iteration-1].Objective < e.opt.Tol
-		if r.converged || iteration == e.opt.MaxIter {
-			e.opt.Observer.Report(stage, int64(e.opt.MaxIter), int64(e.opt.MaxIter), "iterations")
-			if e.known(iteration) && !k.whole {
-				err = k.all.Write(k.number, time.Since(k.began), r.writing(iteration, raisedBefore, 0))
-			}
-			k.state.End()
-			return err
-		}
-		raisedBefore = sum()
-		r.made, r.posterior = r.posterior, r.made
-		if err := e.makeFrom(ctx, r); err != nil {
-			return err
-		}
-	}
+	return e.model(best, at), nil
 }
 
 func (e *Estimator) model(r *run, number int) *Model {

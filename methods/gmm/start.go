@@ -15,7 +15,7 @@ func (e *Estimator) start(ctx context.Context, r *run, number int) error {
 	switch {
 	case e.opt.StartPosterior != nil:
 		r.made.Copy(e.opt.StartPosterior)
-		return e.makeFrom(ctx, r)
+		return r.make(ctx)
 	case e.opt.Start != nil:
 		return e.StartAt(ctx, e.opt.Start, r.m)
 	}
@@ -26,7 +26,7 @@ func (e *Estimator) start(ctx context.Context, r *run, number int) error {
 		return err
 	}
 	r.made.Copy(Indicators(k.Labels, e.opt.K))
-	return e.makeFrom(ctx, r)
+	return r.make(ctx)
 }
 
 // Indicators are the responsibilities of a hard clustering, n×k: one for the label of each row,

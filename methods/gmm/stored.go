@@ -3,7 +3,6 @@ package gmm
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/eigenmap/eigenmap/internal/store"
 	"gonum.org/v1/gonum/mat"
@@ -29,20 +28,6 @@ func (e *Estimator) restartsOf(ctx context.Context) *store.Restarts {
 	})
 }
 
-// kept is what the store has of one run of EM: its state before the last E-step if it is finished,
-// else before an earlier one.
-type kept struct {
-	all    *store.Restarts
-	state  *store.Progress
-	number int
-	began  time.Time // less what earlier processes spent on the run
-	whole  bool      // the run was finished
-}
-
-func keep(all *store.Restarts, number int) *kept {
-	return &kept{all: all, state: all.Progress(number), number: number, began: time.Now()}
-}
-
 // place is the head of a state. The responsibilities that the mixture was made from follow: with
 // the ridges that were in force before, they make the same mixture again.
 type place struct {
@@ -50,54 +35,31 @@ type place struct {
 	Raised       []bool          `json:"raised"`
 	Levels       store.FloatBits `json:"levels"`
 	RaisedBefore store.FloatBits `json:"raised_before"`
-	Spent        time.Duration   `json:"spent,omitempty"` // 0 in a finished piece, whose bytes time has no part in
+	Converged    bool            `json:"converged"`
 }
 
-// known says whether the state of a run before an iteration can be made again: the mixture of given
-// means is not one of responsibilities.
-func (e *Estimator) known(iteration int) bool { return iteration > 0 || e.opt.Start == nil }
-
-// writing writes the state before the E-step of an iteration.
-func (r *run) writing(iteration int, raisedBefore float64, spent time.Duration) func(e *store.Encoder) {
-	p := place{Levels: r.before, RaisedBefore: store.FloatBits{raisedBefore}, Spent: spent}
-	for _, b := range r.history[:iteration] {
+// Encode implements starts.State.
+func (r *run) Encode(e *store.Encoder) {
+	p := place{Levels: r.before, RaisedBefore: store.FloatBits{r.raisedBefore}, Converged: r.converged}
+	for _, b := range r.history {
 		p.Bounds, p.Raised = append(p.Bounds, b.LogLikelihood, b.Objective), append(p.Raised, b.Raised)
 	}
-	return func(e *store.Encoder) {
-		e.Value(p)
-		e.Floats(r.made.RawMatrix().Data)
-	}
+	e.Value(p)
+	e.Floats(r.made.RawMatrix().Data)
 }
 
-// resume makes the state of a run from the store. It returns false if there is none.
-func (e *Estimator) resume(ctx context.Context, r *run, k *kept) (raisedBefore float64, found bool, err error) {
+// Decode implements starts.State.
+func (r *run) Decode(d *store.Decoder) {
 	var p place
-	read := func(d *store.Decoder) {
-		p = place{}
-		if d.Value(&p); len(p.Levels) != len(r.m.level) || len(p.RaisedBefore) != 1 || len(p.Raised) > e.opt.MaxIter || len(p.Bounds) != 2*len(p.Raised) {
-			d.Fail("it is not the state of such a mixture")
-			return
-		}
-		d.Floats(r.made.RawMatrix().Data)
+	if d.Value(&p); len(p.Levels) != len(r.m.level) || len(p.RaisedBefore) != 1 || len(p.Raised) > r.e.opt.MaxIter+1 || len(p.Bounds) != 2*len(p.Raised) {
+		d.Fail("it is not the state of such a mixture")
+		return
 	}
-	if k.whole, err = k.all.Read(k.number, read); err == nil && !k.whole {
-		found, err = k.state.Resume(read)
-	}
-	if err != nil || !found && !k.whole {
-		return 0, false, err
-	}
-	k.began = k.began.Add(-p.Spent)
-	copy(r.m.level, p.Levels)
+	d.Floats(r.made.RawMatrix().Data)
+	r.before, r.raisedBefore, r.converged, r.history = p.Levels, p.RaisedBefore[0], p.Converged, nil
 	for i, raised := range p.Raised {
 		r.history = append(r.history, Bound{p.Bounds[2*i], p.Bounds[2*i+1], raised})
 	}
-	return p.RaisedBefore[0], true, e.makeFrom(ctx, r)
-}
-
-// makeFrom makes the mixture of a run from its responsibilities.
-func (e *Estimator) makeFrom(ctx context.Context, r *run) error {
-	r.before = append(r.before[:0], r.m.level...)
-	return e.MStep(ctx, r.made, r.m)
 }
 
 // Ridges are the ridges in force in a mixture. With the responsibilities of its next M-step they

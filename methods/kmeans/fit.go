@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"sync"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -13,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/internal/starts"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -20,9 +20,6 @@ import (
 
 const (
 	stage = "k-means"
-	// sideBySide is the memory limit, in bytes, up to which restarts run at the same time, each
-	// with its own state. Above it they run one after the other, with the rows in parallel.
-	sideBySide = 1 << 30
 	// maxCenters limits the coordinates of the centres to 16 GiB.
 	maxCenters = 1 << 31
 )
@@ -102,12 +99,11 @@ func checkAgainst(p points, opt Options) error {
 	return nil
 }
 
-// Memory estimates the bytes that [Fit] needs in addition to x: for each concurrent restart the
+// Memory estimates the bytes that [Fit] needs in addition to x: for each state of a start the
 // centres (8·k·d, for a dense matrix twice; for a sparse one d also counts empty columns, and k is
 // rounded up to a multiple of 4), the k-means++ candidates (8·d·L, L = 2+⌊ln k⌋), and for each row
-// 32 bytes of labels, bounds and changes and 8·L of candidate distances; 8·d for each thread. If
-// this stays below 1 GiB, restarts run concurrently, one per thread, and one more state holds the
-// best.
+// 32 bytes of labels, bounds and changes and 8·L of candidate distances; 8·d for each thread; 8·k·d
+// for the model. starts.Plan says how many states there are.
 func Memory(x mat.Matrix, opt Options) int64 {
 	n, d := x.Dims()
 	var p points
@@ -121,14 +117,11 @@ func Memory(x mat.Matrix, opt Options) int64 {
 		p, copied = &densePoints{}, 8*int64(n)*int64(d)
 	}
 	opt = opt.withDefaults()
-	flights := 2
-	if besides(p, n, opt) {
-		flights = native.Threads() + 1
-	}
+	copied += 8 * int64(opt.K) * int64(d)
 	if opt.Share.Divided() {
 		copied += 16 * int64(opt.K) * int64(d) // sums of a move
 	}
-	return copied + 8*int64(n) + int64(flights)*stateBytes(p, n, opt) + 8*int64(d)*int64(native.Threads()+1)
+	return copied + 8*int64(n) + opt.starts(p, n).Bytes() + 8*int64(d)*int64(native.Threads()+1)
 }
 
 func stateBytes(p points, n int, opt Options) int64 {
@@ -140,91 +133,46 @@ func stateBytes(p points, n int, opt Options) int64 {
 	return b
 }
 
-// besides reports whether the restarts run at the same time.
-func besides(p points, n int, opt Options) bool {
-	threads := native.Threads()
-	return threads > 1 && opt.Restarts >= threads && int64(threads+1)*stateBytes(p, n, opt) <= sideBySide
-}
-
-// fitModel is the model of the best restart.
+// fitModel is the model of the best start.
 func fitModel(ctx context.Context, p points, opt Options, finished *store.Restarts) (*Model, error) {
 	seeds := newSeeds(opt)
 	if seeds.open(opt.K) == 0 {
 		opt.Restarts = 1
 	}
-	best, err := fit(ctx, p, opt, seeds, finished)
+	n, _ := p.dims()
+	plan := opt.starts(p, n)
+	plan.Finished, plan.Observer, plan.Stage, plan.Steps, plan.Unit = finished, opt.Observer, stage, 1, "restarts"
+	best, _, err := starts.Best(ctx, plan, func(workers int, each parallel.Loop) *run {
+		r := newRun(p, opt.K, workers, each)
+		r.opt, r.seeds, r.share, r.total = opt, seeds, opt.Share, opt.Share.Among(n)
+		return r
+	})
 	if err != nil {
 		return nil, err
 	}
 	return newModel(best, opt.Seeds == nil), nil
 }
 
-// fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
-func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *store.Restarts) (*run, error) {
-	n, _ := p.dims()
-	outerCtx := ctx
-	if opt.Share.Divided() { // the ranks look at the context together
-		ctx = context.WithoutCancel(ctx)
-	}
-	outer, inner, workers := parallel.Loop(parallel.Serial), parallel.Loop(parallel.For), native.Threads()
-	if !opt.Share.Divided() && besides(p, n, opt) { // all ranks make the same collective calls in one order
-		outer, inner, workers = parallel.For, parallel.Serial, 1
-	}
-	var (
-		mu      sync.Mutex
-		spare   []*run
-		best    *run
-		bestAt  int
-		done    int64
-		restart = func(_, at, _ int) error {
-			mu.Lock()
-			var r *run
-			if s := len(spare); s > 0 {
-				r, spare = spare[s-1], spare[:s-1]
-			}
-			mu.Unlock()
-			if r == nil {
-				r = newRun(p, opt.K, workers, inner)
-				r.seeds = seeds
-				r.share, r.total = opt.Share, opt.Share.Among(n)
-			}
-			r.outer = outerCtx
-			took, err := r.play(ctx, at, opt, finished)
-			if err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			if took > 0 {
-				whole := best == nil || r.objective <= best.objective
-				if err := finished.Write(at, took, func(e *store.Encoder) { r.encode(e, whole) }); err != nil {
-					return err
-				}
-			}
-			if best == nil || r.objective < best.objective || r.objective == best.objective && at < bestAt {
-				best, bestAt, r = r, at, best
-			}
-			if r != nil {
-				spare = append(spare, r)
-			}
-			done++
-			opt.Observer.Report(stage, done, int64(opt.Restarts), "restarts")
-			return nil
-		}
-	)
-	opt.Observer.Report(stage, 0, int64(opt.Restarts), "restarts")
-	if err := outer(ctx, opt.Restarts, 1, restart); err != nil {
-		return nil, err
-	}
-	finished.Note(opt.Observer, stage, opt.Restarts)
-	if best.bare {
-		// Its piece has the objective alone, and that of a better one was lost.
-		if _, err := best.play(ctx, bestAt, opt, nil); err != nil {
-			return nil, err
-		}
-	}
-	return best, nil
+// starts is the plan of the starts on n own rows.
+func (o Options) starts(p points, n int) starts.Plan {
+	return starts.Plan{Count: o.Restarts, Share: o.Share, StateBytes: stateBytes(p, n, o)}
 }
+
+// Play implements [starts.State].
+func (r *run) Play(ctx context.Context, t *starts.Turn) error {
+	if t.Done {
+		r.group()
+		return nil
+	}
+	r.stopped = t.Stopped
+	if err := r.start(ctx, t.Start, r.opt); err != nil {
+		return err
+	}
+	return r.lloyd(ctx, r.opt.MaxIter)
+}
+
+// Score implements [starts.State].
+func (r *run) Score() []float64 { return []float64{r.objective} }
 
 // start places the first centres of a restart.
 func (r *run) start(ctx context.Context, restart int, opt Options) error {

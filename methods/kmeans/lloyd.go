@@ -10,7 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
-// run is the state of one restart.
+// run is the state of one start.
 //
 // For each row it keeps, as in Hamerly's method (2010), an upper bound on the distance to its own
 // centre and a lower bound on the distance to every other one. If the bounds do not overlap, the
@@ -20,9 +20,10 @@ import (
 type run struct {
 	p       points
 	n, d, k int
-	share   *ranks.Share    // of the rows; nil: all are here
-	total   int             // rows of all ranks
-	outer   context.Context // of the work, if there is a share; see stopped
+	share   *ranks.Share // of the rows; nil: all are here
+	total   int          // rows of all ranks
+	opt     Options
+	stopped func() error // the error of the context; with ranks, that of any rank
 	each    parallel.Loop
 	grain   int
 	xx      []float64
@@ -51,7 +52,6 @@ type run struct {
 	iterations, repaired int
 	converged            bool
 	objective            float64
-	bare                 bool // only the objective and the counts are known
 }
 
 // scratch is the memory of one worker.
@@ -71,7 +71,7 @@ func tileRows(k, d int) int { return max(1, min(128, (1<<17)/max(k, d))) }
 func newRun(p points, k, workers int, each parallel.Loop) *run {
 	n, d := p.dims()
 	r := &run{
-		outer: context.Background(), p: p, n: n, d: d, k: k, each: each, grain: grain(n, k*p.work()), xx: p.sqNorms(),
+		stopped: func() error { return nil }, p: p, n: n, d: d, k: k, each: each, grain: grain(n, k*p.work()), xx: p.sqNorms(),
 		c: p.newCenters(k), label: make([]int32, n), upper: make([]float64, n), lower: make([]float64, n),
 		half: make([]float64, k), drift: make([]float64, k), order: make([]int32, n), first: make([]int, k+1), sizes: make([]int, k), total: n,
 		touched: make([]bool, k), scratch: make([]scratch, workers),

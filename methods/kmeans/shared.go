@@ -20,12 +20,6 @@ func (r *run) all(x ...float64) []float64 {
 	return x
 }
 
-// stopped returns the context's error; with ranks, that of any rank. Loops between two looks at it
-// end on all ranks, so none of them waits for one that has returned.
-func (r *run) stopped() error {
-	return ranks.Agree(r.share, r.outer.Err())
-}
-
 // rowAt copies row i of all ranks to dst on every rank.
 func (r *run) rowAt(i int, dst []float64) {
 	clear(dst)

@@ -46,7 +46,7 @@ func (p *sparsePoints) dims() (n, d int)   { return p.x.Dims() }
 func (p *sparsePoints) sqNorms() []float64 { return p.norms }
 func (p *sparsePoints) work() int          { return p.x.NNZ()/p.x.NumRows + 1 }
 func (p *sparsePoints) gather(int) int     { return 0 }
-func (p *sparsePoints) bytes(k int) int64  { return 8 * int64(p.x.NumCols) * int64(padded(k)) }
+func (p *sparsePoints) bytes(k int) int64  { return 8 * int64(p.x.NumCols) * int64(padded(k)+1) }
 
 // padded rounds k up to a multiple of the narrower kernel's width.
 func padded(k int) int { return (k + 3) &^ 3 }
@@ -66,13 +66,17 @@ type sparseCenters struct {
 	k, stride int
 	c         []float64
 	norms     []float64
-	support   []int // coordinates that are not zero
+	support   []int     // coordinates that are not zero
+	room      []float64 // of place
 }
 
 func (c *sparseCenters) place(j, i int) {
-	tmp := make([]float64, c.p.x.NumCols)
-	c.p.copyRow(i, tmp)
-	c.set(j, tmp)
+	if c.room == nil {
+		c.room = make([]float64, c.p.x.NumCols)
+	}
+	clear(c.room)
+	c.p.copyRow(i, c.room)
+	c.set(j, c.room)
 }
 
 func (c *sparseCenters) set(j int, to []float64) { c.move(j, to) }

@@ -2,7 +2,6 @@ package kmeans
 
 import (
 	"context"
-	"time"
 
 	"github.com/eigenmap/eigenmap/internal/store"
 	"gonum.org/v1/gonum/mat"
@@ -23,21 +22,17 @@ func restartsOf(ctx context.Context, x mat.Matrix, opt Options) *store.Restarts 
 	})
 }
 
-// head begins a restart's piece. The centres and labels are in it only if no restart
-// that was finished before was better: those of the others are not wanted.
+// head begins a state.
 type head struct {
 	Objective  store.FloatBits `json:"objective"`
 	Iterations int             `json:"iterations"`
 	Repaired   int             `json:"repaired"`
 	Converged  bool            `json:"converged"`
-	Whole      bool            `json:"whole"`
 }
 
-func (r *run) encode(e *store.Encoder, whole bool) {
-	e.Value(head{store.FloatBits{r.objective}, r.iterations, r.repaired, r.converged, whole})
-	if !whole {
-		return
-	}
+// Encode implements starts.State.
+func (r *run) Encode(e *store.Encoder) {
+	e.Value(head{store.FloatBits{r.objective}, r.iterations, r.repaired, r.converged})
 	e.Indices(r.label)
 	row := make([]float64, r.d)
 	for j := range r.k {
@@ -46,16 +41,14 @@ func (r *run) encode(e *store.Encoder, whole bool) {
 	}
 }
 
-func (r *run) decode(d *store.Decoder) {
+// Decode implements starts.State.
+func (r *run) Decode(d *store.Decoder) {
 	var v head
 	if d.Value(&v); len(v.Objective) != 1 {
 		d.Fail("it has no objective")
 		return
 	}
-	r.objective, r.iterations, r.repaired, r.converged, r.bare = v.Objective[0], v.Iterations, v.Repaired, v.Converged, !v.Whole
-	if r.bare {
-		return
-	}
+	r.objective, r.iterations, r.repaired, r.converged = v.Objective[0], v.Iterations, v.Repaired, v.Converged
 	d.Indices(r.label)
 	row := make([]float64, r.d)
 	for j := range r.k {
@@ -68,23 +61,4 @@ func (r *run) decode(d *store.Decoder) {
 			return
 		}
 	}
-}
-
-// play runs the restart of the given number, or reads it; it returns how long it ran, 0 if it was
-// read.
-func (r *run) play(ctx context.Context, at int, opt Options, done *store.Restarts) (time.Duration, error) {
-	found, err := done.Read(at, r.decode)
-	if found && !r.bare {
-		r.group()
-	}
-	if found || err != nil {
-		return 0, err
-	}
-	began := time.Now()
-	r.bare = false
-	if err := r.start(ctx, at, opt); err != nil {
-		return 0, err
-	}
-	err = r.lloyd(ctx, opt.MaxIter)
-	return time.Since(began), err
 }

@@ -87,12 +87,17 @@ type fitter struct {
 
 // state is a mixture: the responsibilities that it was made from, and its posterior and value.
 type state struct {
+	f         *fitter
 	made      *mat.Dense // F; nil for the mixture of the start
 	posterior *mat.Dense // P(k|x_i) under the mixture
 	value     value      // −∞ for that of the start
 	gamma     float64    // of F; the next search begins with it
 	history   []Step
 	converged bool
+	empty     int // components that are the greatest of no row, when its run has ended
+
+	mixture *gmm.Mixture // of a state that was read: with its ridges in force
+	levels  []float64    // fitter.levels then
 }
 
 // fresh sets the ridges of the mixture back to the one asked for.

@@ -49,41 +49,45 @@ func (f *fitter) step(v value, gamma float64, refits int, raised bool) Step {
 	return Step{LogLikelihood: v.logLikelihood / n, Penalty: v.penalty / n, Objective: v.objective / n, Gamma: gamma, Refits: refits, Raised: raised}
 }
 
-// iterate goes on from s until it converges or its run has had the given number of iterations. It
-// calls save before each.
-func (f *fitter) iterate(ctx context.Context, s *state, iterations int, save func() error) error {
-	_, stopped := f.opt.Share.Watch(ctx)
+// turn is what an iteration takes of a turn of package starts.
+type turn interface {
+	Save() error
+	Step(done int) error
+}
+
+// iterate goes on from s until it converges or its run has had the given number of iterations.
+func (f *fitter) iterate(ctx context.Context, s *state, iterations int, t turn) error {
 	for !s.converged && len(s.history) < iterations {
-		if err := save(); err != nil {
+		if s.made != nil {
+			if err := t.Save(); err != nil {
+				return err
+			}
+		}
+		if err := t.Step(len(s.history)); err != nil {
 			return err
 		}
-		f.opt.Observer.Report(stage, int64(len(s.history)), int64(iterations), "iterations")
-		if err := stopped(); err != nil {
-			return err
-		}
-		t, err := f.trials(ctx, s)
+		tried, err := f.trials(ctx, s)
 		if err != nil {
 			return err
 		}
 		switch {
-		case t.raised:
+		case tried.raised:
 			if err := f.refit(ctx, s); err != nil {
 				return err
 			}
-		case s.made == nil && !(t.best.objective > math.Inf(-1)):
+		case s.made == nil && !(tried.best.objective > math.Inf(-1)):
 			return invalid.Errorf("the regularised log-likelihood of the first mixture is no finite number: give a smaller lambda than %v, or multiply the data by a constant", f.opt.Lambda)
-		case !(t.best.objective > s.value.objective):
+		case !(tried.best.objective > s.value.objective):
 			s.converged = true
 		default:
-			s.converged = t.best.objective-s.value.objective < f.opt.Tol*float64(f.all)
+			s.converged = tried.best.objective-s.value.objective < f.opt.Tol*float64(f.all)
 			f.give(s.made, s.posterior)
-			s.made, s.posterior, s.value, s.gamma = t.made, t.posterior, t.best, t.gamma
-			t.made, t.posterior = nil, nil
-			s.history = append(s.history, f.step(s.value, s.gamma, t.refits, false))
+			s.made, s.posterior, s.value, s.gamma = tried.made, tried.posterior, tried.best, tried.gamma
+			tried.made, tried.posterior = nil, nil
+			s.history = append(s.history, f.step(s.value, s.gamma, tried.refits, false))
 		}
-		f.give(t.made, t.posterior)
+		f.give(tried.made, tried.posterior)
 	}
-	f.opt.Observer.Report(stage, int64(iterations), int64(iterations), "iterations")
 	return nil
 }
 

@@ -7,10 +7,12 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/internal/starts"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -105,25 +107,6 @@ func effective(sizes []int) float64 {
 	return math.Exp(stat.Entropy(shares))
 }
 
-// candidate is a run after its first iterations.
-type candidate struct {
-	*state
-	run   int
-	empty int // components without rows
-}
-
-// before says whether c is the better one: it has fewer components without rows, or as many and the
-// larger objective.
-func (c *candidate) before(o *candidate) bool {
-	switch {
-	case o == nil:
-		return true
-	case c.empty != o.empty:
-		return c.empty < o.empty
-	}
-	return c.value.objective > o.value.objective
-}
-
 // best runs all starts for a few iterations and goes on from the best. If components lose their
 // rows on the way, it goes on from the second best too, and keeps the better result.
 func (f *fitter) best(ctx context.Context, x mat.Matrix) (*state, origin, int, error) {
@@ -131,52 +114,97 @@ func (f *fitter) best(ctx context.Context, x mat.Matrix) (*state, origin, int, e
 	if err != nil {
 		return nil, origin{}, 0, err
 	}
-	var first, second *candidate
-	begun, ended := f.runsOf(ctx, x, "lapgmm-start"), f.runsOf(ctx, x, "lapgmm-run")
-	for run, o := range all {
-		s, err := f.advance(ctx, begun, run, f.opt.StartIter, func() (*state, error) { return o.start(ctx) })
-		if err != nil {
-			return nil, origin{}, 0, err
-		}
-		c := &candidate{s, run, f.empty(s)}
-		if c.before(first) {
-			first, c = c, first
-		}
-		if c != nil && c.before(second) {
-			second, c = c, second
-		}
-		if c != nil {
-			f.give(c.made, c.posterior)
-		}
-	}
-	if err := f.finish(ctx, ended, first); err != nil {
+	plan := f.plan(f.runsOf(ctx, x, "lapgmm-start"), f.opt.StartIter)
+	plan.Count, plan.Keep = len(all), 2
+	top, err := starts.Top(ctx, plan, func(int, parallel.Loop) *first { return &first{&state{f: f}, all} })
+	if err != nil {
 		return nil, origin{}, 0, err
 	}
-	if second != nil && first.empty > second.empty {
-		if err := f.finish(ctx, ended, second); err != nil {
-			return nil, origin{}, 0, err
-		}
-		if second.before(first) {
-			first = second
+	ended := f.runsOf(ctx, x, "lapgmm-run")
+	best := top[0]
+	s, err := f.finish(ctx, ended, best.State.state, best.Start)
+	if err == nil && len(top) > 1 && s.empty > top[1].State.empty {
+		var second *state
+		if second, err = f.finish(ctx, ended, top[1].State.state, top[1].Start); err == nil && second.before(s) {
+			s, best = second, top[1]
 		}
 	}
-	return first.state, all[first.run], first.run, nil
+	if err != nil {
+		return nil, origin{}, 0, err
+	}
+	return s, all[best.Start], best.Start, nil
 }
 
-// finish goes on with a run to its end.
-func (f *fitter) finish(ctx context.Context, runs *store.Restarts, c *candidate) error {
-	s, err := f.advance(ctx, runs, c.run, f.opt.MaxIter, func() (*state, error) {
-		if !slices.Contains(f.m.Raised, true) {
-			return c.state, nil
+// plan is the plan of one start, of so many iterations. Its piece has the ridges in force, which
+// the next start, or what goes on from the best one, begins with.
+func (f *fitter) plan(finished *store.Restarts, iterations int) starts.Plan {
+	return starts.Plan{
+		Count: 1, Share: f.opt.Share, Finished: finished, Whole: true,
+		Observer: f.opt.Observer, Stage: stage, Steps: iterations, Unit: "iterations",
+	}
+}
+
+// finish goes on with the run of a number, from its first iterations to its end.
+func (f *fitter) finish(ctx context.Context, runs *store.Restarts, from *state, run int) (*state, error) {
+	plan := f.plan(runs, f.opt.MaxIter)
+	plan.First = run
+	r, _, err := starts.Best(ctx, plan, func(int, parallel.Loop) *rest { return &rest{&state{f: f}, from} })
+	if err != nil {
+		return nil, err
+	}
+	return r.state, nil
+}
+
+// first is a run in its first iterations.
+type first struct {
+	*state
+	from []origin
+}
+
+// Play implements [starts.State].
+func (r *first) Play(ctx context.Context, t *starts.Turn) error {
+	return r.play(ctx, t, r.f.opt.StartIter, func() error {
+		r.f.give(r.made, r.posterior) // those of an earlier start, or of a refused piece
+		r.made, r.posterior = nil, nil
+		s, err := r.from[t.Start].start(ctx)
+		if err == nil {
+			*r.state = *s
+		}
+		return err
+	})
+}
+
+// rest is a run that goes on from its first iterations.
+type rest struct {
+	*state
+	from *state
+}
+
+// Play implements [starts.State].
+func (r *rest) Play(ctx context.Context, t *starts.Turn) error {
+	return r.play(ctx, t, r.f.opt.MaxIter, func() error {
+		r.f.give(r.made, r.posterior)
+		if *r.state = *r.from; !slices.Contains(r.f.m.Raised, true) {
+			return nil
 		}
 		// Ridges belong to a run: those of this one are found again.
-		f.fresh()
-		return c.state, f.refit(ctx, c.state)
+		r.f.fresh()
+		return r.f.refit(ctx, r.state)
 	})
-	if err != nil {
+}
+
+// play takes the run of a turn to an iteration: from the state that begin makes, or from what was
+// read.
+func (s *state) play(ctx context.Context, t *starts.Turn, iterations int, begin func() error) error {
+	if t.Resumed {
+		s.f.m, s.f.levels = s.mixture, s.levels
+	} else if err := begin(); err != nil {
 		return err
 	}
-	c.state, c.empty = s, f.empty(s)
+	if err := s.f.iterate(ctx, s, iterations, t); err != nil {
+		return err
+	}
+	s.empty = s.f.empty(s)
 	return nil
 }
 
@@ -190,6 +218,13 @@ func (f *fitter) empty(s *state) int {
 	}
 	return empty
 }
+
+// Score implements [starts.State]: the fewest components without rows win, then the largest
+// objective.
+func (s *state) Score() []float64 { return []float64{float64(s.empty), -s.value.objective} }
+
+// before says whether s has the lower score.
+func (s *state) before(o *state) bool { return slices.Compare(s.Score(), o.Score()) < 0 }
 
 // centres are the first means of a run, and the clusters that they are the means of: nil if means
 // are given.
@@ -231,7 +266,7 @@ func (f *fitter) start(ctx context.Context, x mat.Matrix, run int) (*state, erro
 // begin makes the first state of the mixture as it is.
 func (f *fitter) begin(ctx context.Context) (*state, error) {
 	f.levels = f.ridges()
-	s := &state{posterior: f.take(), value: value{objective: math.Inf(-1)}, gamma: firstGamma}
+	s := &state{f: f, posterior: f.take(), value: value{objective: math.Inf(-1)}, gamma: firstGamma}
 	_, err := f.e.EStep(ctx, f.m, s.posterior)
 	return s, err
 }

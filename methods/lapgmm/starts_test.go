@@ -15,11 +15,11 @@ import (
 
 // Fewer components without rows come first, then the larger objective.
 func TestCandidateOrder(t *testing.T) {
-	of := func(empty int, objective float64) *candidate {
-		return &candidate{state: &state{value: value{objective: objective}}, empty: empty}
+	of := func(empty int, objective float64) *state {
+		return &state{value: value{objective: objective}, empty: empty}
 	}
-	order := []*candidate{of(0, 5), of(0, -7), of(1, 90), of(1, 5), of(2, math.Inf(1)), nil}
-	for i, a := range order[:len(order)-1] {
+	order := []*state{of(0, 5), of(0, -7), of(1, 90), of(1, 5), of(2, math.Inf(1))}
+	for i, a := range order {
 		for j, b := range order {
 			if got := a.before(b); got != (i < j) {
 				t.Errorf("%d before %d: %v", i, j, got)
@@ -114,6 +114,18 @@ func TestEmptyOfState(t *testing.T) {
 	}
 }
 
+// candidate is a state of the run of a number.
+type candidate struct {
+	state
+	run int
+}
+
+// onward is a turn that keeps nothing and never ends.
+type onward struct{}
+
+func (onward) Save() error    { return nil }
+func (onward) Step(int) error { return nil }
+
 // alone runs each start by itself: what it is after its first iterations, and at its end.
 func alone(t *testing.T, x *mat.Dense, opt Options) (early, late []*candidate) {
 	t.Helper()
@@ -131,11 +143,11 @@ func alone(t *testing.T, x *mat.Dense, opt Options) (early, late []*candidate) {
 			iterations int
 			to         *[]*candidate
 		}{{f.opt.StartIter, &early}, {f.opt.MaxIter, &late}} {
-			if err := f.iterate(ctx, s, part.iterations, func() error { return nil }); err != nil {
+			if err := f.iterate(ctx, s, part.iterations, onward{}); err != nil {
 				t.Fatal(err)
 			}
-			now := *s
-			*part.to = append(*part.to, &candidate{&now, run, f.empty(s)})
+			s.empty = f.empty(s)
+			*part.to = append(*part.to, &candidate{*s, run})
 		}
 	}
 	return early, late

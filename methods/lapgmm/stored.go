@@ -2,7 +2,6 @@ package lapgmm
 
 import (
 	"context"
-	"time"
 
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/gmm"
@@ -38,87 +37,42 @@ type place struct {
 	Converged bool            `json:"converged"`
 	Levels    store.FloatBits `json:"levels"`
 	Ridges    gmm.Ridges      `json:"ridges"`
-	Spent     time.Duration   `json:"spent,omitempty"` // 0 in a finished piece, whose bytes time has no part in
 }
 
-// writing writes a state that has responsibilities.
-func (f *fitter) writing(s *state, spent time.Duration) func(e *store.Encoder) {
+// Encode implements starts.State. The state has responsibilities, and the mixture of the fit is the
+// state's.
+func (s *state) Encode(e *store.Encoder) {
 	p := place{Value: store.FloatBits{s.value.logLikelihood, s.value.penalty, s.value.objective}, Gamma: store.FloatBits{s.gamma},
-		Converged: s.converged, Levels: f.levels, Ridges: f.m.Ridges(), Spent: spent}
+		Converged: s.converged, Levels: s.f.levels, Ridges: s.f.m.Ridges()}
 	for _, v := range s.history {
 		p.Steps = append(p.Steps, v.LogLikelihood, v.Penalty, v.Objective, v.Gamma)
 		p.Refits, p.Raised = append(p.Refits, v.Refits), append(p.Raised, v.Raised)
 	}
-	return func(e *store.Encoder) {
-		e.Value(p)
-		e.Floats(s.made.RawMatrix().Data)
-		e.Floats(s.posterior.RawMatrix().Data)
-	}
+	e.Value(p)
+	e.Floats(s.made.RawMatrix().Data)
+	e.Floats(s.posterior.RawMatrix().Data)
 }
 
-// reading reads a state, and puts the ridges of its mixture in force.
-func (f *fitter) reading(s *state, spent *time.Duration) func(d *store.Decoder) {
-	return func(d *store.Decoder) {
-		var p place
-		m := f.e.NewMixture()
-		d.Value(&p)
-		if len(p.Value) != 3 || len(p.Gamma) != 1 || len(p.Steps) != 4*len(p.Refits) || len(p.Raised) != len(p.Refits) || !m.SetRidges(p.Ridges) {
-			d.Fail("it is not the state of such a mixture")
-			return
-		}
-		s.value = value{p.Value[0], p.Value[1], p.Value[2]}
-		s.gamma, s.converged, s.history = p.Gamma[0], p.Converged, nil
-		for i := range p.Refits {
-			v := p.Steps[4*i:]
-			s.history = append(s.history, Step{LogLikelihood: v[0], Penalty: v[1], Objective: v[2], Gamma: v[3], Refits: p.Refits[i], Raised: p.Raised[i]})
-		}
-		d.Floats(s.made.RawMatrix().Data)
-		d.Floats(s.posterior.RawMatrix().Data)
-		if !d.Failed() {
-			f.m, f.levels, *spent = m, p.Levels, p.Spent
-		}
+// Decode implements starts.State.
+func (s *state) Decode(d *store.Decoder) {
+	var p place
+	m := s.f.e.NewMixture()
+	d.Value(&p)
+	if len(p.Value) != 3 || len(p.Gamma) != 1 || len(p.Steps) != 4*len(p.Refits) || len(p.Raised) != len(p.Refits) || !m.SetRidges(p.Ridges) {
+		d.Fail("it is not the state of such a mixture")
+		return
 	}
-}
-
-// advance takes a run to an iteration: from the state that begin makes, or from what the store has
-// of it.
-func (f *fitter) advance(ctx context.Context, runs *store.Restarts, run, iterations int, begin func() (*state, error)) (*state, error) {
-	began, unfinished := time.Now(), runs.Progress(run)
-	s, whole := (*state)(nil), false
-	if runs != nil {
-		var spent time.Duration
-		s = &state{made: f.take(), posterior: f.take()}
-		var err error
-		found := false
-		if whole, err = runs.Read(run, f.reading(s, &spent)); err == nil && !whole {
-			found, err = unfinished.Resume(f.reading(s, &spent))
-		}
-		if err != nil {
-			return nil, err
-		}
-		if began = began.Add(-spent); !found && !whole {
-			f.give(s.made, s.posterior)
-			s = nil
-		}
+	s.value = value{p.Value[0], p.Value[1], p.Value[2]}
+	s.gamma, s.converged, s.history = p.Gamma[0], p.Converged, nil
+	for i := range p.Refits {
+		v := p.Steps[4*i:]
+		s.history = append(s.history, Step{LogLikelihood: v[0], Penalty: v[1], Objective: v[2], Gamma: v[3], Refits: p.Refits[i], Raised: p.Raised[i]})
 	}
-	if s == nil {
-		var err error
-		if s, err = begin(); err != nil {
-			return nil, err
+	for _, to := range []**mat.Dense{&s.made, &s.posterior} {
+		if *to == nil {
+			*to = s.f.take()
 		}
+		d.Floats((*to).RawMatrix().Data)
 	}
-	save := func() error {
-		if s.made == nil || !unfinished.Due() {
-			return nil
-		}
-		return unfinished.Save(f.writing(s, time.Since(began)))
-	}
-	err := f.iterate(ctx, s, iterations, save)
-	if err == nil && !whole && s.made != nil {
-		err = runs.Write(run, time.Since(began), f.writing(s, 0))
-	}
-	if err == nil {
-		unfinished.End()
-	}
-	return s, err
+	s.mixture, s.levels = m, p.Levels
 }

@@ -2,8 +2,7 @@ package nmf
 
 import (
 	"context"
-	"sync"
-	"time"
+	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -11,16 +10,13 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/internal/starts"
 	"github.com/eigenmap/eigenmap/native"
-	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
 
 const (
 	stage = "nmf"
-	// sideBySide is the memory up to which restarts run at the same time, each with factors of its
-	// own; above it they run one after the other with their rows in parallel.
-	sideBySide = 2 << 30
 	// maxFactor bounds the numbers of a factor to 16 GiB.
 	maxFactor = 1 << 31
 )
@@ -95,106 +91,43 @@ func checkSizes(ctx context.Context, data rowData, opt Options) error {
 }
 
 // Bytes estimates the peak memory of [Fit] on n×m rows of a matrix, in bytes: the factors of every
-// restart that runs and of the best one. The matrix and its transpose are not counted.
-func Bytes(n, m int, opt Options) int64 {
-	flights := 2
-	if besides(n, m, opt) {
-		flights = native.Threads() + 1
-	}
-	return memory.Bytes(runBytes(n, m, opt), flights)
+// start that runs and of the best one. The matrix and its transpose are not counted.
+func Bytes(n, m int, opt Options) int64 { return opt.starts(n, m).Bytes() }
+
+// starts is the plan of the starts on n own rows and m columns.
+func (o Options) starts(n, m int) starts.Plan {
+	return starts.Plan{Count: o.Restarts, Share: o.Share, StateBytes: runBytes(n, m, o)}
 }
 
-// besides says whether the restarts run at the same time. Ranks that divide the rows make the same
-// calls in one order.
-func besides(n, m int, opt Options) bool {
-	threads := native.Threads()
-	return !opt.Share.Divided() && threads > 1 && opt.Restarts >= threads && int64(threads+1)*runBytes(n, m, opt) <= sideBySide
-}
-
-// fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
-func fit(ctx context.Context, p *problem, opt Options, finished *store.Restarts) (best *run, bestAt int, err error) {
-	n, m := p.size()
-	ctx, stopped := opt.Share.Watch(ctx)
-	outer, inner, workers := parallel.Loop(parallel.Serial), parallel.Loop(parallel.For), native.Threads()
-	if besides(n, m, opt) {
-		outer, inner, workers = parallel.For, parallel.Serial, 1
-	}
-	count := newCounter(opt)
-	var mu sync.Mutex
-	var spare []*run
-	err = outer(ctx, opt.Restarts, 1, func(_, at, _ int) error {
-		mu.Lock()
-		var r *run
-		if s := len(spare); s > 0 {
-			r, spare = spare[s-1], spare[:s-1]
-		}
-		mu.Unlock()
-		if r == nil {
-			r = newRun(p, opt.Dims, opt.Solver, workers, inner)
-		}
-		counted := 0
-		took, err := r.play(ctx, at, opt, finished, func(int) error {
-			counted++
-			count.add(1)
-			return stopped()
-		})
-		if err != nil {
-			return err
-		}
-		count.add(opt.MaxIter - counted)
-		mu.Lock()
-		defer mu.Unlock()
-		if took > 0 {
-			whole := best == nil || r.objective() <= best.objective()
-			if err := finished.Write(at, took, func(e *store.Encoder) { r.encode(e, whole) }); err != nil {
-				return err
-			}
-		}
-		if f := r.objective(); best == nil || f < best.objective() || f == best.objective() && at < bestAt {
-			best, bestAt, r = r, at, best
-		}
-		if r != nil {
-			spare = append(spare, r)
-		}
-		return nil
+// fit returns the best start and its number.
+func fit(ctx context.Context, p *problem, opt Options, finished *store.Restarts) (*run, int, error) {
+	plan := opt.starts(p.size())
+	plan.Finished, plan.Observer, plan.Stage, plan.Steps, plan.Unit = finished, opt.Observer, stage, opt.MaxIter, "iterations"
+	return starts.Best(ctx, plan, func(workers int, each parallel.Loop) *run {
+		r := newRun(p, opt.Dims, opt.Solver, workers, each)
+		r.opt = opt
+		return r
 	})
-	if err != nil {
-		return nil, 0, err
-	}
-	finished.Note(opt.Observer, stage, opt.Restarts)
-	if best.bare {
-		// Its piece has the objective alone, and that of a better one was lost.
-		if _, err := best.play(ctx, bestAt, opt, nil, func(int) error { return stopped() }); err != nil {
-			return nil, 0, err
-		}
-	}
-	return best, bestAt, nil
 }
+
+// Play implements [starts.State].
+func (r *run) Play(ctx context.Context, t *starts.Turn) error {
+	if t.Done {
+		return nil
+	}
+	clear(r.a.f.Data) // what a refused piece may have left between the columns
+	clear(r.b.f.Data)
+	if err := r.start(ctx, t.Start, r.opt); err != nil {
+		return err
+	}
+	if math.IsNaN(r.startNorm) || math.IsInf(r.startNorm, 1) {
+		return invalid.Errorf("the given start is too large for its product to be computed: divide it by a constant")
+	}
+	return r.factorise(ctx, r.opt, t.Step)
+}
+
+// Score implements [starts.State].
+func (r *run) Score() []float64 { return []float64{r.objective()} }
 
 // objective is the last one, of the scaled data.
 func (r *run) objective() float64 { return r.history[len(r.history)-1] }
-
-// counter reports the iterations of all restarts together, a few times per second.
-type counter struct {
-	mu          sync.Mutex
-	to          progress.Observer
-	done, total int64
-	next        time.Time
-}
-
-func newCounter(opt Options) *counter {
-	t := &counter{to: opt.Observer, total: int64(opt.Restarts) * int64(opt.MaxIter)}
-	t.add(0)
-	return t
-}
-
-// add counts iterations that are done, or not needed.
-func (t *counter) add(iterations int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.done += int64(iterations)
-	if now := time.Now(); t.done == t.total || now.After(t.next) {
-		t.to.Report(stage, t.done, t.total, "iterations")
-		t.next = now.Add(200 * time.Millisecond)
-	}
-}

@@ -10,9 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// run is one restart: its factors and its progress.
+// run is the state of one start: its factors and its progress.
 type run struct {
 	p          *problem
+	opt        Options
 	w          workspace
 	solver     Solver
 	a, b       side // W and Hᵀ
@@ -24,7 +25,6 @@ type run struct {
 	iterations int
 	converged  bool
 	early      bool // the objective's decrease may end it
-	bare       bool // only the objective and the counts are known
 }
 
 // kernelColumns divides the padded number of columns of factors: the sparse tiles are fastest in

@@ -4,14 +4,17 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/internal/starts"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -45,14 +48,14 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		opt.Restarts = 1
 	}
 	noteLabels(pr, opt)
-	best, err := fit(ctx, pr, opt, restartsOf(ctx, pr, opt))
+	best, at, err := fit(ctx, pr, opt, restartsOf(ctx, pr, opt))
 	if err != nil {
 		return nil, err
 	}
 	if !best.converged {
 		opt.Observer.Unsettledf(stage, "The objective still rises at iteration %d: allow more of them, or a larger tolerance.", best.iterations)
 	}
-	return newModel(ctx, pr, best, opt)
+	return newModel(ctx, pr, best, at, opt)
 }
 
 // checked are the counts, if they fit the options; an error of one rank is that of all.
@@ -144,61 +147,50 @@ func noteLabels(pr *problem, opt Options) {
 	opt.Observer.Warnf(stage, "Classes without a labelled document: %d of %d (%s); they start from unlabelled documents drawn by the seed.", count, pr.k, which)
 }
 
-// fit runs all restarts and returns the one with the highest objective, the earliest on a tie.
-// Finished ones are taken from the store.
-func fit(ctx context.Context, pr *problem, opt Options, finished *store.Restarts) (*state, error) {
+// fit returns the start with the highest objective and its number.
+func fit(ctx context.Context, pr *problem, opt Options, finished *store.Restarts) (*state, int, error) {
 	var m steps
 	if opt.Kind == Aspect {
 		m = newAspects(pr)
 	} else {
 		m = newMixture(pr)
 	}
-	ctx, stopped := opt.Share.Watch(ctx)
-	var best *state
-	s := newState(pr)
-	total := int64(opt.Restarts) * int64(opt.MaxIter)
-	for r := range opt.Restarts {
-		if s == nil {
-			s = newState(pr)
-		}
-		before := int64(r) * int64(opt.MaxIter)
-		step := func(done int) error {
-			opt.Observer.Report(stage, before+int64(done), total, "iterations")
-			return stopped()
-		}
-		if err := step(0); err != nil {
-			return nil, err
-		}
-		s.restart = r
-		took, err := pr.play(ctx, m, s, opt, finished, step)
-		if err != nil {
-			return nil, err
-		}
-		if took > 0 {
-			whole := best == nil || s.objective() > best.objective()
-			if err := finished.Write(r, took, s.writing(whole, 0)); err != nil {
-				return nil, err
-			}
-			finished.Progress(r).End()
-		}
-		if best == nil || s.objective() > best.objective() {
-			best, s = s, best
-		}
+	plan := starts.Plan{Count: opt.Restarts, Share: opt.Share, Finished: finished, Observer: opt.Observer, Stage: stage, Steps: opt.MaxIter, Unit: "iterations"}
+	best, at, err := starts.Best(ctx, plan, func(int, parallel.Loop) *start { return &start{newState(pr), pr, m, opt} })
+	if err != nil {
+		return nil, 0, err
 	}
-	opt.Observer.Report(stage, total, total, "iterations")
-	finished.Note(opt.Observer, stage, opt.Restarts)
-	if best.bare {
-		// Its piece has the objective alone, and that of a better one was lost.
-		if _, err := pr.play(ctx, m, best, opt, nil, func(int) error { return stopped() }); err != nil {
-			return nil, err
-		}
-	}
-	return best, nil
+	return best.state, at, nil
 }
 
-func (s *state) objective() float64 {
-	if len(s.history) == 0 {
-		return math.Inf(-1)
-	}
-	return s.history[len(s.history)-1]
+// start is the state of a start of the problem, with what its steps take.
+type start struct {
+	*state
+	pr  *problem
+	m   steps
+	opt Options
 }
+
+// Play implements [starts.State].
+func (s *start) Play(ctx context.Context, t *starts.Turn) error {
+	if t.Done {
+		return nil
+	}
+	if !t.Resumed {
+		// What a refused piece may have left between the columns.
+		clear(s.q.Data)
+		clear(s.theta.Data)
+		if err := s.pr.start(ctx, s.state, rand.New(rand.NewPCG(s.opt.Seed, uint64(t.Start)))); err != nil {
+			return err
+		}
+	}
+	return em(ctx, s.m, s.state, t.Resumed, s.opt.MaxIter, s.opt.Tol, func(done int) error {
+		if err := t.Step(done); err != nil {
+			return err
+		}
+		return t.Save()
+	})
+}
+
+// Score implements [starts.State].
+func (s *start) Score() []float64 { return []float64{-s.history[len(s.history)-1]} }

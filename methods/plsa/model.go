@@ -33,7 +33,7 @@ type Model struct {
 	Restart    int  // which run that is, from 0
 }
 
-func newModel(ctx context.Context, pr *problem, s *state, opt Options) (*Model, error) {
+func newModel(ctx context.Context, pr *problem, s *state, at int, opt Options) (*Model, error) {
 	ctx, _ = opt.Share.Watch(ctx)
 	order := make([]int, pr.k)
 	for c := range order {
@@ -43,7 +43,7 @@ func newModel(ctx context.Context, pr *problem, s *state, opt Options) (*Model, 
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.weights[b], s.weights[a]) })
 	}
 	m := &Model{Kind: opt.Kind, Weights: make([]float64, pr.k), Terms: mat.NewDense(pr.k, pr.p, nil),
-		History: s.history, LogLikelihoods: s.loglik, Iterations: s.iterations, Converged: s.converged, Restart: s.restart}
+		History: s.history, LogLikelihoods: s.loglik, Iterations: s.iterations, Converged: s.converged, Restart: at}
 	for to, c := range order {
 		m.Weights[to] = s.weights[c]
 	}

@@ -123,7 +123,7 @@ func BenchmarkPeers(b *testing.B) {
 				copy(s.theta.Data, start.theta.Data)
 				copy(s.weights, start.weights)
 				last := scikit.CPUSeconds(b)
-				if err := em(ctx, m, s, 5, 1e-300, func(int) error {
+				if err := em(ctx, m, s, false, 5, 1e-300, func(int) error {
 					now := scikit.CPUSeconds(b)
 					ours, last = min(ours, now-last), now
 					return nil

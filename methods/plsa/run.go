@@ -34,10 +34,6 @@ type state struct {
 	history, loglik []float64
 	iterations      int
 	converged       bool
-	restart         int
-
-	bare    bool // the history is known alone
-	resumed bool // it was read, so em goes on from it
 }
 
 func newState(pr *problem) *state {
@@ -81,10 +77,11 @@ type steps interface {
 	maximize(ctx context.Context, s *state) error
 }
 
-// em iterates from a start until the objective no longer rises. The last step is an expect, so that
-// posterior, Θ and objective belong together. step is called after every M-step.
-func em(ctx context.Context, m steps, s *state, maxIter int, tol float64, step func(done int) error) error {
-	if !s.resumed {
+// em iterates until the objective no longer rises: from a start, or on from a state that was resumed
+// after an M-step. The last step is an expect, so that posterior, Θ and objective belong together.
+// step is called after every M-step.
+func em(ctx context.Context, m steps, s *state, resumed bool, maxIter int, tol float64, step func(done int) error) error {
+	if !resumed {
 		s.history, s.loglik, s.iterations, s.converged = nil, nil, 0, false
 		m.begin(s)
 	}

@@ -87,7 +87,7 @@ func BenchmarkTDT2(b *testing.B) {
 			}
 			iterations := 0
 			for b.Loop() {
-				if err := em(ctx, m, s, 5, 1e-300, func(int) error { iterations++; return nil }); err != nil {
+				if err := em(ctx, m, s, false, 5, 1e-300, func(int) error { iterations++; return nil }); err != nil {
 					b.Fatal(err)
 				}
 			}

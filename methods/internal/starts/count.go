@@ -1,0 +1,32 @@
+package starts
+
+import (
+	"sync"
+
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// counter reports the steps of all starts together. A nil counter reports nothing.
+type counter struct {
+	mu          sync.Mutex
+	to          progress.Observer
+	stage, unit string
+	done, total int64
+}
+
+func newCounter(p Plan) *counter {
+	c := &counter{to: p.Observer, stage: p.Stage, unit: p.Unit, total: int64(p.Count) * int64(p.Steps)}
+	c.add(0)
+	return c
+}
+
+// add counts steps that are done, or that a start does not need.
+func (c *counter) add(steps int) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done += int64(steps)
+	c.to.Report(c.stage, c.done, c.total, c.unit)
+}
