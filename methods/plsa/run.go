@@ -70,16 +70,16 @@ func (pr *problem) weigh(ctx context.Context, s *state, scale []float64) error {
 type steps interface {
 	// begin prepares the posterior of a state with Θ and weights.
 	begin(s *state)
-	// expect returns the log-likelihood and the log prior of s, and keeps the responsibilities in the
-	// form that maximize needs.
+	// expect returns the log-likelihood and the log prior of s, and keeps the responsibilities in
+	// the form that maximize needs.
 	expect(ctx context.Context, s *state) (loglik, prior float64, err error)
 	// maximize replaces the parameters by those that fit the responsibilities of the last expect.
 	maximize(ctx context.Context, s *state) error
 }
 
-// em iterates until the objective no longer rises: from a start, or on from a state that was resumed
-// after an M-step. The last step is an expect, so that posterior, Θ and objective belong together.
-// step is called after every M-step.
+// em iterates until the objective no longer rises: from a start, or on from a state that was
+// resumed after an M-step. The last step is an expect, so that posterior, Θ and objective belong
+// together. step is called after every M-step.
 func em(ctx context.Context, m steps, s *state, resumed bool, maxIter int, tol float64, step func(done int) error) error {
 	if !resumed {
 		s.history, s.loglik, s.iterations, s.converged = nil, nil, 0, false
