@@ -165,6 +165,9 @@ func (r *run) Play(ctx context.Context, t *starts.Turn) error {
 		return nil
 	}
 	r.stopped = t.Stopped
+	if err := t.Step(0); err != nil {
+		return err
+	}
 	if err := r.start(ctx, t.Start, r.opt); err != nil {
 		return err
 	}

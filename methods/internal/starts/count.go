@@ -12,12 +12,11 @@ type counter struct {
 	to          progress.Observer
 	stage, unit string
 	done, total int64
+	begun       bool
 }
 
 func newCounter(p Plan) *counter {
-	c := &counter{to: p.Observer, stage: p.Stage, unit: p.Unit, total: int64(p.Count) * int64(p.Steps)}
-	c.add(0)
-	return c
+	return &counter{to: p.Observer, stage: p.Stage, unit: p.Unit, total: int64(p.Count) * int64(p.Steps)}
 }
 
 // add counts steps that are done, or that a start does not need.
@@ -27,6 +26,10 @@ func (c *counter) add(steps int) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if steps == 0 && c.begun {
+		return
+	}
+	c.begun = true
 	c.done += int64(steps)
 	c.to.Report(c.stage, c.done, c.total, c.unit)
 }

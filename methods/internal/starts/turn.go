@@ -26,7 +26,8 @@ type Turn struct {
 // Stopped returns the context's error; with ranks, which call it together, that of any rank.
 func (t *Turn) Stopped() error { return t.stopped() }
 
-// Step reports that so many steps of the start are done, and returns what Stopped does.
+// Step reports that so many steps of the start are done, and returns what Stopped does. Play calls
+// it with 0 first: other stages, such as k-means for a mixture, may come before.
 func (t *Turn) Step(done int) error {
 	t.count.add(done - t.steps)
 	t.steps = done
