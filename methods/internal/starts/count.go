@@ -26,10 +26,13 @@ func (c *counter) add(steps int) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if steps == 0 && c.begun {
+	if !c.begun {
+		c.begun = true
+		c.to.Report(c.stage, 0, c.total, c.unit)
+	}
+	if steps == 0 {
 		return
 	}
-	c.begun = true
 	c.done += int64(steps)
 	c.to.Report(c.stage, c.done, c.total, c.unit)
 }
