@@ -137,6 +137,7 @@ func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run
 		return err
 	}
 	a.saving.Store(true)
+	a.partial.Store(true)
 	out.Drop()
 	if interrupted {
 		out.Until = time.Now().Add(graceForWork)

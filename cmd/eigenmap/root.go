@@ -46,6 +46,8 @@ type app struct {
 	began  bool // the request was understood and the work has begun
 	out    atomic.Pointer[folder.Folder]
 	saving atomic.Bool // finished parts are being written after an interrupt
+	// partial is set where what is being written is only a part of the results.
+	partial atomic.Bool
 }
 
 // newApp makes a call of the program; watch sees every event of the work and may be nil.
@@ -130,7 +132,9 @@ func (a *app) interrupted(ctx context.Context) error {
 	o := a.out.Load()
 	switch stage := o.Abandon(); {
 	case stage != folder.Uncommitted:
-		e.dir, e.whole, e.half = o.Dir, stage == folder.Committed, stage == folder.Committing
+		part := a.partial.Load()
+		e.dir, e.whole, e.part = o.Dir, stage == folder.Committed && !part, stage == folder.Committed && part
+		e.half, e.shut = stage == folder.Committing, o.Listed()
 	case o != nil && o.Earlier:
 		e.dir, e.kept = o.Dir, true
 	}

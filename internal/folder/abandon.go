@@ -35,6 +35,10 @@ func (o *Folder) Abandon() Stage {
 	return o.stage.now
 }
 
+// Listed reports whether the folder has a manifest, by which other commands refuse it while the
+// names change.
+func (o *Folder) Listed() bool { return o != nil && o.names != nil }
+
 // beginCommit is refused with the context's error where the run was abandoned.
 func (o *Folder) beginCommit() error {
 	o.stage.Lock()

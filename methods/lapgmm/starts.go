@@ -223,8 +223,8 @@ func (f *fitter) empty(s *state) int {
 // objective.
 func (s *state) Score() []float64 { return []float64{float64(s.empty), -s.value.objective} }
 
-// before says whether s has the lower score.
-func (s *state) before(o *state) bool { return slices.Compare(s.Score(), o.Score()) < 0 }
+// before reports whether s has the lower score.
+func (s *state) before(o *state) bool { return starts.Less(s.Score(), o.Score()) }
 
 // centres are the first means of a run, and the clusters that they are the means of: nil if means
 // are given.

@@ -91,8 +91,10 @@ func checkSizes(ctx context.Context, data rowData, opt Options) error {
 }
 
 // Bytes estimates the peak memory of [Fit] on n×m rows of a matrix, in bytes: the factors of every
-// start that runs and of the best one. The matrix and its transpose are not counted.
-func Bytes(n, m int, opt Options) int64 { return opt.starts(n, m).Bytes() }
+// start that runs and of the best one, and the model. The matrix and its transpose are not counted.
+func Bytes(n, m int, opt Options) int64 {
+	return memory.Sum(opt.starts(n, m).Bytes(), memory.Bytes(8, n, opt.Dims), memory.Bytes(8, m, opt.Dims))
+}
 
 // starts is the plan of the starts on n own rows and m columns.
 func (o Options) starts(n, m int) starts.Plan {

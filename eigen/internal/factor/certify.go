@@ -251,7 +251,7 @@ func (a *audit) certain(ctx context.Context, c claim, value, side, first, most f
 		}
 	}
 	const attempts = 12
-	margin, least := first, math.Inf(1)
+	margin, least, product := first, math.Inf(1), 0.0
 	for range attempts {
 		tau := value + side*margin
 		count, bound, err := a.s.Above(ctx, tau)
@@ -272,9 +272,13 @@ func (a *audit) certain(ctx context.Context, c claim, value, side, first, most f
 				}
 			}
 			a.s.observer.Detailf(ldl.Stage, "at the shift %.6g rounding may move eigenvalues by %.1e; the shift is moved", tau, bound)
-			// A different shift has other pivots; a wider margin needs less: bound·margin, if it is
-			// close to eigenvalues.
-			next = max(next, min(1.05*math.Sqrt(2*bound*margin), 8*margin))
+			// A different shift has other pivots. Close to eigenvalues the bound falls as the margin
+			// rises: their product then stays the same.
+			need := 2.1 * bound
+			if bound*margin < 2*product {
+				need = 1.05 * math.Sqrt(2*bound*margin)
+			}
+			next, product = max(next, min(need, 8*margin)), bound*margin
 		}
 		if margin >= most {
 			break

@@ -105,9 +105,11 @@ func (t *turn[S]) play(ctx context.Context, finished *store.Restarts) (Played[S]
 	return now, nil
 }
 
-// keep writes the piece of a start that was played, which took long enough.
+// keep writes the piece of a start that was played, which took long enough, and drops the state of
+// the unfinished one.
 func (t *turn[S]) keep(whole bool) error {
-	if t.Done {
+	if t.Done { // a process that was killed may have left the state beside the piece
+		t.unfinished.End()
 		return nil
 	}
 	err := t.all.Write(t.Start, t.took, writing(head{Score: t.score, Whole: whole}, t.encode))
