@@ -189,7 +189,7 @@ func shared(x *sparse.CSR, a, b int) float64 {
 func (r *Reading) Fitting() [][2]string {
 	c := r.Corpus
 	list := [][2]string{{DefaultMethod, "by a graph of neighbours, and the method of a run that names none"}, {"kmeans", "fast, a line to compare with"}}
-	if _, ok := c.X.(*sparse.CSR); ok {
+	if x, ok := c.X.(*sparse.CSR); ok && !slices.ContainsFunc(x.Val, func(v float64) bool { return v < 0 }) {
 		list = append(list, [2]string{"nmf", "topics of counts, each document a mixture"})
 	} else {
 		list = append(list, [2]string{"gmm", "clusters of several shapes"})

@@ -1,11 +1,15 @@
 package corpus
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -85,5 +89,36 @@ func TestLanguages(t *testing.T) {
 	vocabulary := readLines(t, strings.Join(lines, "\n"), TextOptions{Vocabulary: []string{"house", "haus", "maison"}})
 	if len(vocabulary.Terms) != 3 || vocabulary.Stems != nil || strings.Contains(strings.Join(vocabulary.Notes, " "), "Languages") {
 		t.Errorf("by a vocabulary: %q", vocabulary.Notes)
+	}
+}
+
+// Whether texts are in several languages does not depend on which goroutine met the one that is,
+// even if it holds nothing but stop words.
+func TestOneForeignTextAmongMany(t *testing.T) {
+	var lines strings.Builder
+	for i := range 20000 {
+		if i == 12345 {
+			fmt.Fprintf(&lines, "{\"text\": \"de la que el en los se del las por con una su para es al lo como\"}\n")
+		}
+		fmt.Fprintf(&lines, "{\"text\": \"the reader of number%d is in the house with a book\"}\n", i%100)
+	}
+	file := filepath.Join(t.TempDir(), "texts.jsonl")
+	if err := os.WriteFile(file, []byte(lines.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	defer native.SetThreads(0)
+	var first []string
+	for run := range 6 {
+		native.SetThreads([]int{1, 2, 4}[run%3])
+		c, err := Read(context.Background(), file, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = c.Notes
+		}
+		if !slices.Equal(first, c.Notes) {
+			t.Errorf("%d threads: %q, and with one %q", native.Threads(), c.Notes, first)
+		}
 	}
 }

@@ -85,6 +85,18 @@ func (o Observer) send(e Event) {
 	}
 }
 
+// NotesAlone passes on messages alone, for a part of a stage that is a stage elsewhere.
+func (o Observer) NotesAlone() Observer {
+	if o == nil {
+		return nil
+	}
+	return func(e Event) {
+		if e.Message != "" {
+			o(e)
+		}
+	}
+}
+
 // WithoutDetails passes on all events but details.
 func (o Observer) WithoutDetails() Observer {
 	if o == nil {

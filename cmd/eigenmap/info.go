@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func (a *app) infoCommand() *cobra.Command {
@@ -65,7 +66,7 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	if err != nil {
 		return err
 	}
-	fitting := r.Fitting()
+	fitting, next := r.Fitting(), nextCommand(v, cmd.Flags(), dropped)
 	for i := range fitting {
 		fitting[i][1] = words.Rename(fitting[i][1], flagName)
 	}
@@ -75,19 +76,28 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 			Survey  *eigenmap.Survey `json:"survey"` // null: the documents are dense
 			Methods [][2]string      `json:"methods"`
 			Next    string           `json:"next"`
-		}{v, survey, fitting, nextCommand(v)})
+		}{v, survey, fitting, next})
 	}
-	a.printInfo(r, v, survey, fitting)
+	a.printInfo(r, v, survey, fitting, next)
 	return nil
 }
 
-// nextCommand is the command to type after info.
-func nextCommand(v eigenmap.CorpusJSON) string {
-	k := ""
+// nextCommand is the command to type after info: with the options that were given, and ‹min-df› 1 if
+// the file was read with it.
+func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, dropped bool) string {
+	words := []string{"eigenmap cluster", eigenmap.ShellWord(v.File)}
 	if len(v.Classes) == 0 {
-		k = " -k auto"
+		words = append(words, "-k auto")
 	}
-	return "eigenmap cluster " + eigenmap.ShellWord(v.File) + k
+	for _, f := range eigenmap.Fields("") {
+		if given := flags.Lookup(f.Name); given != nil && given.Changed {
+			words = append(words, "--"+f.Name, eigenmap.ShellWord(given.Value.String()))
+		}
+	}
+	if dropped {
+		words = append(words, "--min-df 1")
+	}
+	return strings.Join(words, " ")
 }
 
 // surveyRows are the lines of a survey.
@@ -137,7 +147,7 @@ func (a *app) printGraphInfo(file string, r *eigenmap.Reading) error {
 	return nil
 }
 
-func (a *app) printInfo(r *eigenmap.Reading, v eigenmap.CorpusJSON, survey *eigenmap.Survey, fitting [][2]string) {
+func (a *app) printInfo(r *eigenmap.Reading, v eigenmap.CorpusJSON, survey *eigenmap.Survey, fitting [][2]string, next string) {
 	storage := "dense"
 	if v.Sparse {
 		storage = "sparse"
@@ -195,5 +205,5 @@ func (a *app) printInfo(r *eigenmap.Reading, v eigenmap.CorpusJSON, survey *eige
 	for _, f := range fitting {
 		a.printf("try   --method %s: %s\n", f[0], f[1])
 	}
-	a.printf("\nnext  %s\n", nextCommand(v))
+	a.printf("\nnext  %s\n", next)
 }

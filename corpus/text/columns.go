@@ -36,7 +36,7 @@ func (c *counter) choose(docs int, name string) (names, stems []string, column [
 func (c *counter) columns(docs int) (names, stems []string, column []int32) {
 	best := make([]*form, len(c.term)) // of stems
 	forms := c.form
-	if c.mixed() {
+	if c.mixed {
 		forms = sameWords(forms)
 	}
 	for i := range forms {
@@ -67,7 +67,7 @@ func (c *counter) columns(docs int) (names, stems []string, column []int32) {
 		names, stems = append(names, k.name), append(stems, k.stem)
 		column[k.term] = int32(j)
 	}
-	if !c.mixed() {
+	if !c.mixed {
 		stems = nil
 	}
 	return names, stems, column

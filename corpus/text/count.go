@@ -68,6 +68,7 @@ type counter struct {
 	forms     *wordTable   // word of the current language -> its form, or -1 for a word that is left out
 	tables    []*wordTable // the forms of each language, by number; nil: none was met
 	speaks    tongue       // the current language
+	mixed     bool         // the texts are in several languages: their terms have stems
 	form      []form
 	stems     map[string]int32 // stem -> its term
 	grams     map[gram]int32   // run of words -> its term
@@ -127,11 +128,6 @@ func (c *counter) use(language tongue) {
 		c.bytes += firstSlots * 16
 	}
 	c.forms = c.tables[language]
-}
-
-// mixed reports whether texts of other languages than the usual one were met.
-func (c *counter) mixed() bool {
-	return slices.ContainsFunc(c.tables[1:], func(t *wordTable) bool { return t != nil })
 }
 
 // count counts the documents of a batch. It stops at the first document that cannot be read.

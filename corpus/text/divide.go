@@ -237,7 +237,8 @@ func (d *division) collection() (*Collection, error) {
 	if err = d.agree(err); err != nil {
 		return nil, err
 	}
-	mixed := d.a.each != nil && slices.ContainsFunc(all.Tongues[1:len(languageNames)], func(n int) bool { return n > 0 })
+	mixed := d.a.each != nil && mixes(all.Tongues[:])
+	vocabulary.mixed = mixed
 	terms, stems, column, err := d.columns(vocabulary)
 	if err != nil {
 		return nil, err

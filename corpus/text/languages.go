@@ -1,6 +1,7 @@
 package text
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -116,11 +117,17 @@ func knownLanguage(name string) bool {
 	return name == autoLanguage || name == noLanguage || stemmers[name] != nil
 }
 
+// isRegion is what may follow a code of a language: a country or a script.
+var isRegion = regexp.MustCompile(`^([a-z]{2}|[0-9]{3}|latn|cyrl|hans|hant)$`)
+
 // LanguageName returns the name of a language that is given by its name in any case, or by its code
 // (en, en-US, eng); another word is returned as it is.
 func LanguageName(name string) string {
 	lower := strings.ToLower(strings.TrimSpace(name))
-	code, _, _ := strings.Cut(strings.ReplaceAll(lower, "_", "-"), "-")
+	code, region, more := strings.Cut(strings.ReplaceAll(lower, "_", "-"), "-")
+	if more && !isRegion.MatchString(region) {
+		return name // of a file, perhaps: de-stop.txt
+	}
 	switch {
 	case knownLanguage(lower):
 		return lower

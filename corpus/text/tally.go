@@ -28,7 +28,8 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err != nil {
 		return nil, err
 	}
-	mixed := vocabulary.mixed()
+	mixed := a.each != nil && mixes(t.tongues[:])
+	vocabulary.mixed = mixed
 	terms, stems, column, err := vocabulary.choose(t.docs, name)
 	if err != nil {
 		return nil, err

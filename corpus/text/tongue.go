@@ -70,8 +70,12 @@ var tongueWords string
 type knownWords struct {
 	words     *wordTable
 	languages []uint16
+	borrowed  []bool          // words that English texts have in names, titles and borrowed phrases
 	letters   map[rune]uint16 // languages that have a letter beside those of English
 }
+
+// borrowed are such words: "La Scala", "Van Dyk", "Die Hard", "en route".
+var borrowed = strings.Fields("la le les el los las en van von der den de del di du da dos die war man men san par est et dan")
 
 var commonWords = sync.OnceValue(func() *knownWords {
 	k := &knownWords{words: newWordTable(), letters: make(map[rune]uint16)}
@@ -87,6 +91,7 @@ var commonWords = sync.OnceValue(func() *knownWords {
 				at = int32(len(k.languages))
 				k.words.add(w, at)
 				k.languages = append(k.languages, 0)
+				k.borrowed = append(k.borrowed, slices.Contains(borrowed, w))
 			}
 			k.languages[at] |= bit
 		}
@@ -110,6 +115,7 @@ type evidence struct {
 	words    int
 	hits     [languageCount]int // words that are among the commonest of a language
 	distinct [languageCount]int // different ones of these that are none of English
+	own      [languageCount]int // distinct ones that are not borrowed
 	marked   [languageCount]int // words with letters that English does not have and the language has
 	scripts  [scriptCount]int   // words that begin with a letter of a script
 	seen     [32]uint64         // of the commonest words
@@ -137,7 +143,7 @@ func tongueOf(s *wordScanner, text string) tongue {
 			}
 		}
 		if ok {
-			e.meet(int(at), known.languages[at])
+			e.meet(int(at), known.languages[at], known.borrowed[at])
 		}
 		if e.words%32 == 0 && e.isEnglish() {
 			break
@@ -148,7 +154,7 @@ func tongueOf(s *wordScanner, text string) tongue {
 }
 
 // meet counts one of the commonest words, of the languages whose bits are set.
-func (e *evidence) meet(at int, languages uint16) {
+func (e *evidence) meet(at int, languages uint16, borrowed bool) {
 	first := e.seen[at/64]>>(at%64)&1 == 0
 	e.seen[at/64] |= 1 << (at % 64)
 	for l := range e.hits {
@@ -157,6 +163,9 @@ func (e *evidence) meet(at int, languages uint16) {
 		}
 		if e.hits[l]++; first && languages&1 == 0 {
 			e.distinct[l]++
+			if !borrowed {
+				e.own[l]++
+			}
 		}
 	}
 }
@@ -192,9 +201,10 @@ func (e *evidence) isEnglish() bool {
 	return e.hits[0] >= plainlyEnglish && e.hits[0] >= plainlyMore*slices.Max(e.hits[1:])
 }
 
-// decide says what the text is written in. Another language than English needs three different
-// words that only it has, or two of a short text without an English word, twice as many words as
-// English, and a sixth of all words.
+// decide says what the text is written in. Another language than English needs three different words
+// that English does not have, one of them not borrowed in a text of fewer than eight words; or two
+// in a text without an English word, one of them not borrowed, or with a letter of its own; twice as
+// many words as English; and a sixth of all words.
 func (e *evidence) decide() tongue {
 	best, most, second := 0, 0, 0
 	for l := 1; l < languageCount; l++ {
@@ -202,8 +212,8 @@ func (e *evidence) decide() tongue {
 			continue
 		}
 		n := e.hits[l] + min(e.marked[l], e.hits[l])
-		if e.distinct[l] >= 3 && n > 2*e.hits[0] && 6*n >= e.words ||
-			e.distinct[l] == 2 && e.hits[0] == 0 && 6*n >= e.words ||
+		if e.distinct[l] >= 3 && (e.own[l] > 0 || e.words >= 8) && n > 2*e.hits[0] && 6*n >= e.words ||
+			e.distinct[l] == 2 && (e.own[l] > 0 || e.marked[l] > 0) && e.hits[0] == 0 && 6*n >= e.words ||
 			e.distinct[l] >= 1 && e.marked[l] >= 2 && e.hits[0] == 0 && 4*n >= e.words {
 			if n > most {
 				best, most, second = l, n, most
@@ -229,6 +239,12 @@ func (e *evidence) decide() tongue {
 	return unknownTongue
 }
 
+// mixes reports whether some of the texts are in another language than English that has a stemmer.
+// counts has the number of texts of each language.
+func mixes(counts []int) bool {
+	return slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
+}
+
 // noteTongues says what the texts are written in, if some are not English; counts are the numbers
 // of documents.
 func (c *Collection) noteTongues(counts []int) {
@@ -238,8 +254,12 @@ func (c *Collection) noteTongues(counts []int) {
 			order = append(order, k)
 		}
 	}
-	if len(order) == 0 || len(order) == 1 && order[0] == 0 {
-		return
+	unknown, all := counts[unknownTongue], 0
+	for _, n := range counts {
+		all += n
+	}
+	if (len(order) == 0 || len(order) == 1 && order[0] == 0) && 4*unknown <= all {
+		return // short English texts without one of the commonest words are not known either
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
 	var list []string
@@ -247,8 +267,11 @@ func (c *Collection) noteTongues(counts []int) {
 		list = append(list, tongue(k).String()+" of "+strconv.Itoa(counts[k]))
 	}
 	rest := ""
-	if n := counts[unknownTongue]; n > 0 {
-		rest = fmt.Sprintf("; %d not recognised, read as English", n)
+	if unknown > 0 {
+		rest = fmt.Sprintf("%d not recognised, read as English", unknown)
+		if len(list) > 0 {
+			rest = "; " + rest
+		}
 	}
 	c.Notes = append(c.Notes, fmt.Sprintf("Languages of the documents, each found by its own words: %s%s. ‹language› names one for all.", strings.Join(list, ", "), rest))
 }

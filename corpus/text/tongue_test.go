@@ -12,6 +12,8 @@ var spoken = map[string][]string{
 		"Los Angeles, San Francisco and Las Vegas", "command line tool", "Van Gogh and De Kooning met in a museum of modern art", "résumé and café are words that we borrow", "x",
 		"Gerhard Schröder met Jürgen Müller in Düsseldorf at the end of the year", "programme en français for the students of the school and their parents",
 		"La La Land", "El Niño is a climate pattern that warms the ocean", "",
+		"Die Hard war film", "Bush war die", "Los Angeles El Paso", "La Scala en route Los Lobos", "El Nino La Nina", "Van Der Sar", "Dan Van Dyk",
+		"par excellence en masse", "de facto die casting", "Las Vegas en Los Angeles",
 	},
 	"german":          {"Der Hund schläft unter dem Tisch und wartet auf das Abendessen.", "Die Häuser in der Stadt sind nicht sehr alt", "Wir haben für die neuen Bücher kein Geld mehr", "der Garten und das Haus"},
 	"french":          {"L'avion décolle dans la nuit et les passagers sont contents.", "Nous avons acheté une maison avec des fenêtres bleues", "Le chat dort sur la table de la cuisine"},

@@ -3,6 +3,7 @@ package kernelkmeans
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -95,8 +96,12 @@ func (o *Options) checkGiven(in *method.Input) error {
 		}
 	}
 	k := affinity(in)
+	rounding := 0.0
 	for i := range in.Len() {
-		if v := k.At(i, i); v+o.Shift < 0 {
+		rounding = max(rounding, 1e-12*math.Abs(k.At(i, i)))
+	}
+	for i := range in.Len() {
+		if v := k.At(i, i); v+o.Shift < -rounding {
 			return invalid.At(i, -1, "the kernel of {} with itself is %g, so the matrix is not positive semidefinite and no kernel: correct it, or give a ‹kernel-shift› of at least %g", v, -v)
 		}
 	}

@@ -234,6 +234,7 @@ func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (means *mat
 	}
 	opt := kmeans.Options{K: f.opt.K, Restarts: f.opt.KMeansRestarts, Seed: f.opt.Seed, Observer: f.opt.Observer, Share: f.opt.Share}
 	if run > 0 {
+		opt.Observer = opt.Observer.NotesAlone() // the stage of the runs has begun
 		opt.Restarts, opt.Seed = 1, rand.New(rand.NewPCG(f.opt.Seed, uint64(run))).Uint64()
 	}
 	k, err := kmeans.Fit(ctx, x, opt)

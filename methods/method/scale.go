@@ -40,5 +40,8 @@ func CheckScale(x mat.Matrix) error {
 	if most == 0 || most >= leastScale {
 		return nil
 	}
+	if 1/most > math.MaxFloat64 {
+		return invalid.Errorf("the largest entry is %.2g, of which double precision has kept a few bits alone: make the data again in a larger unit", most)
+	}
 	return invalid.Errorf("the largest entry is %.2g, whose square is lost in double precision, and distances with it: multiply all entries by a constant such as %.0e", most, 1/most)
 }

@@ -80,6 +80,13 @@ var variants = map[string][]map[string]string{
 	"kmeans":            {{"init": "random"}},
 }
 
+// variantWaivers are waivers of single variants.
+var variantWaivers = map[string]methodtest.Option{
+	"le 2":            methodtest.Waive("units", "(1 + x·y)^p has a constant beside products of the data"),
+	"le 3":            methodtest.Waive("units", "the radius is in the units of the data"),
+	"kernel-kmeans 1": methodtest.Waive("units", "(offset + x·y)^degree has a constant beside products of the data"),
+}
+
 // Methods pass the suite under other options than their defaults. It runs in long tests alone.
 func TestVariants(t *testing.T) {
 	if testing.Short() {
@@ -96,7 +103,11 @@ func TestVariants(t *testing.T) {
 			for option, value := range settings {
 				options = append(options, methodtest.With(option, value))
 			}
-			t.Run(fmt.Sprintf("%s %d", name, i+1), func(t *testing.T) { methodtest.Check(t, spec, options...) })
+			variant := fmt.Sprintf("%s %d", name, i+1)
+			if waiver, ok := variantWaivers[variant]; ok {
+				options = append(options, waiver)
+			}
+			t.Run(variant, func(t *testing.T) { methodtest.Check(t, spec, options...) })
 		}
 	}
 }
