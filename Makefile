@@ -26,6 +26,7 @@ RUNARGS   ?=
 TABLE     ?=
 TABLEARGS ?=
 TESTS     ?= 10
+CANARIES  := Guarded|SpareWord|Copies|Conformance|ARPACK|QR|Suite|Near|Maps
 
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
@@ -33,12 +34,6 @@ LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
 # the start. Without cgo it stays one static file, which needs no loader.
 HARDEN    := -buildmode=pie
 HARDLINK  := -linkmode=external -extldflags "-Wl,-z,relro,-z,now"
-
-# Go 1.26's new garbage collector lost live objects (docs/reliability.md, "Known faults"); the
-# collector before it did not.
-ifneq (,$(filter go1.26%,$(shell $(GO) env GOVERSION 2>/dev/null)))
-export GOEXPERIMENT ?= nogreenteagc
-endif
 
 # The native face: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
 # The certificates are what Go needs to fetch modules.
@@ -69,7 +64,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -152,6 +147,11 @@ test-images: build ## Build docker/Dockerfile and eigenmap.def with buildah as r
 
 race: deps ## The short tests under the race detector (half an hour; SHORT=1: those in which goroutines share memory, 5 minutes of processor time)
 	CGO_ENABLED=1 $(if $(SHORT),GO='$(GO)' .ci/race,$(GO) test -race -timeout 30m -short ./...)
+
+test-memory: deps ## Calls of BLAS, LAPACK and ARPACK between canaries, and 20 runs of TestSuite with much garbage collection (SHORT=1: parts of the tests, 3 runs)
+	CGO_ENABLED=1 $(GO) test -tags canary -short -timeout 120m $(if $(SHORT),-run '$(CANARIES)' ./native ./eigen,./...)
+	$(PURE) $(GO) test -tags canary -short -timeout 120m $(if $(SHORT),-run '$(CANARIES)' ./native,./...)
+	CGO_ENABLED=1 GOGC=10 $(GO) test -count=$(if $(SHORT),3,20) -timeout 120m -run 'TestSuite$$' ./eigen
 
 fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each, FUZZJOBS at a time
 	@CGO_ENABLED=1 FUZZTIME=$(FUZZTIME) FUZZJOBS=$(FUZZJOBS) GO=$(GO) .ci/fuzz

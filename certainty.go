@@ -2,67 +2,24 @@ package eigenmap
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
-	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
 // Rejected is the cluster of a document whose confidence is below Options.Reject.
 const Rejected = -1
 
-// How a document came to its cluster: the column placed of clusters.csv.
-const (
-	PlacedYes      = "yes"      // by what it has in common with the others
-	PlacedIsolated = "isolated" // it has nothing in common with any: its cluster is arbitrary
-	PlacedKnown    = "known"    // it is a document of the model, and is where it was
-)
-
 // meanEntries is the largest number of entries of the means that distances are measured to if a
 // method keeps no centres: 512 MiB.
 const meanEntries = 1 << 26
-
-// PlacedCounts counts the documents by how they came to their clusters.
-type PlacedCounts struct {
-	Yes      int `json:"yes"`
-	Isolated int `json:"isolated"`
-	Known    int `json:"known"`
-}
-
-// Placed says how document i came to its cluster.
-func (r *Run) Placed(i int) string {
-	if _, found := slices.BinarySearch(r.isolated, i); found {
-		return PlacedIsolated
-	}
-	if _, found := slices.BinarySearch(r.known, i); found {
-		return PlacedKnown
-	}
-	return PlacedYes
-}
-
-func (r *Run) placedCounts() PlacedCounts {
-	var c PlacedCounts
-	for i := range r.Corpus.Len() {
-		switch r.Placed(i) {
-		case PlacedIsolated:
-			c.Isolated++
-		case PlacedKnown:
-			c.Known++
-		default:
-			c.Yes++
-		}
-	}
-	return c
-}
 
 // measure finds how sure the clusters of a fit are. Documents without a centre to compare with get
 // the mean of their cluster.
@@ -187,22 +144,4 @@ func (r *Run) certaintyHead() []string {
 		head = append(head, "novelty")
 	}
 	return head
-}
-
-// nothingNew is whether err says that there are no documents to place.
-func nothingNew(err error) bool { return errors.Is(err, corpus.ErrNoDocuments) }
-
-// empty makes a prediction of no documents.
-func (p *Prediction) empty() {
-	j := p.Run.j
-	j.corpus = &corpus.Corpus{Name: j.file, X: &sparse.CSR{NumCols: p.Model.m.Rows.Columns, RowPtr: []int{0}}}
-	p.Corpus = j.corpus
-	j.note(fmt.Sprintf("Nothing new: %s holds no documents.", j.file))
-	if c := p.Model.m.Clusters; c != nil {
-		p.Run.takeClusters(&method.Clusters{Labels: []int{}, Sizes: make([]int, len(c.Sizes))})
-		p.Clusters = make([]Group, len(c.Sizes))
-		for k := range p.Clusters {
-			p.Clusters[k].Number = k
-		}
-	}
 }

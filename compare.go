@@ -52,8 +52,8 @@ type CompareRun struct {
 	// Peak is the most memory that the process held during the run, in bytes, corpus included; 0 if
 	// the system does not say.
 	Peak int64 `json:"peak_bytes,omitempty"`
-	// Labels are the clusters of the documents, numbered as those of the reference run that they
-	// share most documents with, one to one.
+	// Labels has the cluster of each document. Each cluster has the number of the cluster of the
+	// reference run with which it shares most documents, one to one.
 	Labels  []int    `json:"-"`
 	known   []int    // known labels, -1 for none; nil if the method had none
 	classes []string // Run.Classes
@@ -105,12 +105,12 @@ type Comparison struct {
 	rawTexts bool // texts in CSV files are not escaped for spreadsheets
 }
 
-// Compare runs several methods over one corpus with several seeds each. The options are those of
-// every run; one that a method has no use for is left out there, but one that no method has a use
-// for is refused. The corpus is read once.
+// Compare runs several methods over one corpus with several seeds each. Every run gets
+// the options for which its method has a use; an option for which no method has a use is refused.
+// The corpus is read once.
 //
 // Runs go on after one that fails: its CompareRun says why. If the context ends, Compare returns
-// what was finished beside the error. Errors are those of [Cluster].
+// what was finished beside the error. Errors: as of [Cluster].
 func Compare(ctx context.Context, file string, opt Options, c CompareOptions) (*Comparison, error) {
 	requests, err := prepareAll(opt, &c)
 	if err != nil {
@@ -365,7 +365,7 @@ func (r *CompareRun) scoreOthers(of *corpus.Corpus, known []bool) error {
 	return err
 }
 
-// agreement is that of two clusterings; documents without a cluster in one of them are left out.
+// agreement measures how far two clusterings agree on the documents that have a cluster in both.
 func agreement(a, b []int) (*Agreement, error) {
 	var ofA, ofB []int
 	for i := range a {
@@ -465,9 +465,9 @@ func (c *Comparison) meanAgreement(pairs [][]*Agreement, a, b string) *Agreement
 	return &Agreement{sum.NMI / count, sum.ARI / count}
 }
 
-// align chooses the reference and numbers the clusters of the other runs as those of the reference
-// that they share most documents with. Other clusters get the numbers that are left, and then
-// further ones.
+// align chooses the reference run. A cluster of another run gets the number of the cluster of the
+// reference with which it shares most documents; clusters without such a partner get the numbers
+// that are left, and then further ones.
 func (c *Comparison) align(pairs [][]*Agreement) error {
 	best := math.Inf(-1)
 	for i, r := range c.Runs {

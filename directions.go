@@ -20,8 +20,7 @@ func (r *Run) directions() [][]method.Weight {
 
 func (r *Run) topics() bool { return r.Fitted != nil && r.Fitted.Topics }
 
-// sides are the heaviest terms of a direction: those of positive weight and those of negative
-// weight.
+// sides returns the heaviest terms of a direction, with positive weights and with negative ones.
 func sides(weights []method.Weight) (plus, minus []string) {
 	for _, w := range weights[:min(directionTerms, len(weights))] {
 		if w.Weight >= 0 {

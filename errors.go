@@ -31,11 +31,6 @@ func (e *Error) Text(name func(option string) string) string {
 	return words.Rename(e.err.Error(), name)
 }
 
-// plainNames names options without marks.
-func plainNames(text string) string {
-	return words.Rename(text, func(name string) string { return name })
-}
-
 // wrapped makes the error of an exported function.
 func wrapped(err error) error {
 	if err == nil {
@@ -150,6 +145,3 @@ func wayOut(err error) error {
 	}
 	return &renamed{nc.State() + ": " + way, err}
 }
-
-// clip shortens a name for a message.
-func clip(s string) string { return words.Clip(s, 40) }

@@ -113,17 +113,6 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options
 	return v, nil
 }
 
-// labeling is one label per document. ids is nil if the file gives the order only.
-type labeling struct {
-	file   string
-	format string // of a corpus; tables of labels are "csv"
-	ids    []string
-	labels []string // "" is unlabelled
-	column string   // of a table with a header
-	ofRun  bool     // it is the clusters.csv of a run, which numbers documents from 1
-	notes  []string
-}
-
 // readLabeling reads one side: a table id,label, one label per line, or a corpus that has labels.
 // column is the one of a table that was asked for, "" for none; usual is preferred to the choice of
 // package corpus, "" for no preference.
@@ -181,15 +170,12 @@ func readTable(ctx context.Context, file, column, usual string) (*corpus.Labelin
 	return l, err
 }
 
-// clusterHead are the first columns of a clusters.csv.
-var clusterHead = []string{"id", "cluster"}
-
-// ofRun says whether a header is that of a clusters.csv.
+// ofRun reports whether a table with this header is a clusters.csv.
 func ofRun(header []string) bool {
 	return len(header) >= len(clusterHead) && slices.Equal(header[:len(clusterHead)], clusterHead)
 }
 
-// isTable says whether the name is that of a file of labels, or of none of the corpus formats.
+// isTable reports whether the name belongs to a file of labels, or to no format of a corpus.
 func isTable(file string) bool {
 	return isCorpusTable(file) || !hasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".list", ".parquet", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz", ".txz") && !isFolder(file)
 }
@@ -210,13 +196,6 @@ func match(truth, predicted *labeling) (t, p []string, left int, err error) {
 			truth.file, words.Plural(len(truth.labels), "label", "labels"), predicted.file, len(predicted.labels))
 	}
 	return truth.labels, predicted.labels, 0, nil
-}
-
-func (l *labeling) id(i int) string {
-	if l.ids == nil {
-		return strconv.Itoa(i + 1)
-	}
-	return l.ids[i]
 }
 
 func matchIDs(truth, predicted *labeling) (t, p []string, left int, err error) {

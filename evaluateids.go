@@ -75,3 +75,21 @@ func (l *labeling) countFrom(from string, other *labeling, one, zero bool) error
 	}
 	return nil
 }
+
+// labeling is one label per document. ids is nil if the file gives the order only.
+type labeling struct {
+	file   string
+	format string // of a corpus; tables of labels are "csv"
+	ids    []string
+	labels []string // "" is unlabelled
+	column string   // of a table with a header
+	ofRun  bool     // it is the clusters.csv of a run, which numbers documents from 1
+	notes  []string
+}
+
+func (l *labeling) id(i int) string {
+	if l.ids == nil {
+		return strconv.Itoa(i + 1)
+	}
+	return l.ids[i]
+}

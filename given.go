@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -15,24 +14,8 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// known is what a method is given to learn from: labels of a part of the documents, or constraints
-// between them.
-type known struct {
-	labels []int    // class of each document or labels.Unknown; nil without labels
-	names  []string // of the classes, each of which has a document
-	count  int      // documents with a label
-	from   string   // where labels or constraints are from, in words
-
-	pairs  []corpus.Constraint // of the whole file
-	rows   []int               // of the documents that the selection of classes kept, in the whole file
-	id     func(int) string    // names of the documents of the whole file
-	size   int                 // and their number
-	groups *links.Groups       // of the documents at work; nil without constraints
-	broken int                 // constraints that the clusters do not keep
-}
-
-// readGiven reads the files of labels and constraints, whose documents are those of the whole
-// corpus.
+// readGiven reads the files of labels and constraints. They name documents of the whole corpus,
+// also where ranks divide it.
 func (j *job) readGiven(ctx context.Context) error {
 	j.known.id, j.known.size = j.corpus.ID, j.corpus.Len()
 	if err := checkFiles(ctx, j.Labels, j.Constraints); err != nil {
@@ -121,39 +104,6 @@ func (j *job) settleLabels() error {
 	return nil
 }
 
-func pick(values, rows []int) []int {
-	out := make([]int, len(rows))
-	for i, r := range rows {
-		out[i] = values[r]
-	}
-	return out
-}
-
-// compact numbers the classes that occur, in their order, and counts the documents that have one.
-func compact(given []int, names []string) (count int, numbers []int, kept []string) {
-	used := make([]int, len(names))
-	for _, k := range given {
-		if k >= 0 {
-			used[k]++
-			count++
-		}
-	}
-	number := make([]int, len(names))
-	for k, n := range used {
-		if n > 0 {
-			number[k] = len(kept)
-			kept = append(kept, names[k])
-		}
-	}
-	numbers = make([]int, len(given))
-	for i, k := range given {
-		if numbers[i] = labels.Unknown; k >= 0 {
-			numbers[i] = number[k]
-		}
-	}
-	return count, numbers, kept
-}
-
 // settleLinks joins the constraints into groups, once the number of clusters is known; 0: none is
 // wanted.
 func (j *job) settleLinks(clusters int) error {
@@ -233,7 +183,7 @@ func (j *job) noteEmptyLabels() {
 	if len(without) > 0 {
 		text += ", and no other is given for " + words.Few(without, 6)
 	}
-	j.note(text)
+	j.warn(text)
 }
 
 // isEmpty reports whether document i of all has no terms.
@@ -243,68 +193,6 @@ func (j *job) isEmpty(x *sparse.CSR, i int) bool {
 		return found
 	}
 	return x.RowPtr[i] == x.RowPtr[i+1]
-}
-
-// kinds counts the constraints of each kind.
-func (g *known) kinds() (must, cannot int) {
-	for _, p := range g.pairs {
-		if p.Cannot {
-			cannot++
-		} else {
-			must++
-		}
-	}
-	return must, cannot
-}
-
-// row says in a table what was given; nil if nothing was.
-func (g *known) row(n int) []string {
-	switch {
-	case g.labels != nil:
-		sizes := make([]int, len(g.names))
-		for _, k := range g.labels {
-			if k >= 0 {
-				sizes[k]++
-			}
-		}
-		const shown = 12
-		parts := make([]string, 0, shown+1)
-		for k, name := range g.names[:min(shown, len(g.names))] {
-			parts = append(parts, fmt.Sprintf("%s %s", words.Clip(name, 24), words.Thousands(sizes[k])))
-		}
-		if len(g.names) > shown {
-			parts = append(parts, fmt.Sprintf("... (%d classes)", len(g.names)))
-		}
-		return []string{"labels", fmt.Sprintf("%s given, %s: %s", words.Counted(g.count, "document")+" of "+words.Thousands(n), g.from, strings.Join(parts, ", "))}
-	case g.groups != nil:
-		must, cannot := g.kinds()
-		return []string{"links", fmt.Sprintf("%s and %s from %s, in %s", words.Counted(must, "must-link"), words.Counted(cannot, "cannot-link"), g.from, words.Counted(g.groups.Count, "group"))}
-	}
-	return nil
-}
-
-// name is the class that was given for a document, "" for none.
-func (g *known) name(i int) string {
-	if g.labels == nil || g.labels[i] < 0 {
-		return ""
-	}
-	return g.names[g.labels[i]]
-}
-
-// LinksSummary counts constraints.
-type LinksSummary struct {
-	Must   int `json:"must"`
-	Cannot int `json:"cannot"`
-	Groups int `json:"groups"` // of documents that chains of constraints join
-	Broken int `json:"broken"` // constraints that the clusters do not keep
-}
-
-func (g *known) summary() *LinksSummary {
-	if g.groups == nil {
-		return nil
-	}
-	must, cannot := g.kinds()
-	return &LinksSummary{must, cannot, g.groups.Count, g.broken}
 }
 
 // countBroken notes how many constraints the clusters do not keep: k-means on the coordinates does
@@ -336,6 +224,34 @@ func (j *job) countBroken(clusters []int) {
 		}
 	}
 	if g.broken > 0 {
-		j.note(fmt.Sprintf("The clusters do not keep %d of %s, the first: %s. k-means on the coordinates does not know the constraints", g.broken, words.Counted(len(g.pairs), "constraint"), first))
+		j.warn(fmt.Sprintf("The clusters do not keep %d of %s, the first: %s. k-means on the coordinates does not know the constraints", g.broken, words.Counted(len(g.pairs), "constraint"), first))
 	}
 }
+
+// takeGiven takes labels and constraints that are in memory.
+func (j *job) takeGiven() error {
+	if given := j.Known; given != nil {
+		g := &j.known
+		if len(given.Labels) != g.size {
+			return invalid.Errorf("%s: there are %s given for %s", j.file, words.Plural(len(given.Labels), "label", "labels"), words.Plural(g.size, "document", "documents"))
+		}
+		for i, k := range given.Labels {
+			if k >= len(given.ClassNames) {
+				return invalid.Errorf("%s: the label given for document %s is %d, and there are %s", j.file, clip(g.id(i)), k, words.Plural(len(given.ClassNames), "class", "classes"))
+			}
+		}
+		g.labels, g.names, g.from = slices.Clone(given.Labels), given.ClassNames, "given in memory"
+	}
+	if list := j.Links; list != nil {
+		for _, c := range list {
+			if min(c.A, c.B) < 0 || max(c.A, c.B) >= j.known.size {
+				return invalid.Errorf("%s: line %d: it joins the documents %d and %d (counted from 0), and there are %d", j.constraintsName(), c.Line, c.A, c.B, j.known.size)
+			}
+		}
+		j.known.pairs, j.known.from = list, "given in memory"
+	}
+	return nil
+}
+
+// constraintsName names the constraints in messages.
+func (j *job) constraintsName() string { return cmp.Or(j.Constraints, "constraints") }

@@ -2,12 +2,10 @@ package eigenmap
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -16,57 +14,13 @@ import (
 	"github.com/eigenmap/eigenmap/model"
 )
 
-// takeGiven takes labels and constraints that are in memory.
-func (j *job) takeGiven() error {
-	if given := j.Known; given != nil {
-		g := &j.known
-		if len(given.Labels) != g.size {
-			return invalid.Errorf("%s: there are %s given for %s", j.file, words.Plural(len(given.Labels), "label", "labels"), words.Plural(g.size, "document", "documents"))
-		}
-		for i, k := range given.Labels {
-			if k >= len(given.ClassNames) {
-				return invalid.Errorf("%s: the label given for document %s is %d, and there are %s", j.file, clip(g.id(i)), k, words.Plural(len(given.ClassNames), "class", "classes"))
-			}
-		}
-		g.labels, g.names, g.from = slices.Clone(given.Labels), given.ClassNames, "given in memory"
-	}
-	if list := j.Links; list != nil {
-		for _, c := range list {
-			if min(c.A, c.B) < 0 || max(c.A, c.B) >= j.known.size {
-				return invalid.Errorf("%s: line %d: it joins the documents %d and %d (counted from 0), and there are %d", j.constraintsName(), c.Line, c.A, c.B, j.known.size)
-			}
-		}
-		j.known.pairs, j.known.from = list, "given in memory"
-	}
-	return nil
-}
-
-// constraintsName names the constraints in messages.
-func (j *job) constraintsName() string { return cmp.Or(j.Constraints, "constraints") }
-
-// givenTwice refuses labels or constraints both in a file and in memory, and those that the method
-// has no use for.
-func (r *request) givenTwice() error {
-	switch {
-	case r.Known != nil && (r.Labels != "" || r.LabeledFraction > 0):
-		return invalid.Errorf("labels are given in memory, and by ‹labels› or ‹labeled-fraction›: give them in one way")
-	case r.Links != nil && r.Constraints != "":
-		return invalid.Errorf("constraints are given in memory and by ‹constraints›: give them in one way")
-	case r.Known != nil && !Takes(r.spec, "labels"):
-		return invalid.Errorf("the method %s has no use for labels: leave them out", r.spec.Name)
-	case r.Links != nil && !Takes(r.spec, "constraints"):
-		return invalid.Errorf("the method %s has no use for constraints: leave them out", r.spec.Name)
-	}
-	return nil
-}
-
 // SetJSON sets options by name from a JSON object, {"method": "le", "neighbors": 10}, in their
 // order. Values are texts, numbers, true or false, and lists of these for options that take
 // several; null leaves an option alone. The options labels and constraints, which name files, also
 // take what such a file says: labels a list of one class per document, a number or a text, where
 // null and numbers below 0 are unknown; constraints a list of [a, b, "must"] and [a, b, "cannot"]
-// with numbers of documents, counted from 0. Errors are those of [Options.Set], and texts that are
-// no JSON object (fs.ErrInvalid).
+// with numbers of documents, counted from 0. Errors: as of [Options.Set], and fs.ErrInvalid for
+// texts that are no JSON object.
 //
 // own, if it is not nil, is offered each name and value first, for settings of the caller's: what
 // it takes is no option.
@@ -160,7 +114,7 @@ func (r *Run) Model(ctx context.Context) (*Model, error) {
 	return DecodeModel(ctx, b.Bytes())
 }
 
-// DecodeModel reads a model from the bytes of its file. Errors are those of [LoadModel].
+// DecodeModel reads a model from the bytes of its file. Errors: as of [LoadModel].
 func DecodeModel(ctx context.Context, file []byte) (*Model, error) {
 	const name = "model"
 	read, err := model.Decode(ctx, file, registry.Blank)

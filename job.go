@@ -2,9 +2,6 @@ package eigenmap
 
 import (
 	"context"
-	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -22,6 +19,7 @@ import (
 // it.
 type job struct {
 	*request
+	dry    string         // the command whose run is planned and not made; "" of a run, and of a plan
 	file   string         // name of the corpus, for messages
 	corpus *corpus.Corpus // X is the affinity matrix if that is what the file holds
 	x      mat.Matrix     // weighted documents; nil if the affinity is given
@@ -72,43 +70,16 @@ func (t *Timings) AddBeforeTotal(name string, d time.Duration) {
 	}
 }
 
-// notes are sentences for the user, each once, with a full stop. Details are those about how the
-// work was done, which a result that says the same leaves out.
-type notes struct {
-	mu      sync.Mutex
-	list    []string
-	details map[string]bool
-}
-
-func (n *notes) add(text string, detail bool) {
-	if text != "" && !strings.HasSuffix(text, ".") {
-		text += "."
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if text != "" && !slices.Contains(n.list, text) {
-		n.list = append(n.list, text)
-		if detail {
-			if n.details == nil {
-				n.details = map[string]bool{}
-			}
-			n.details[text] = true
-		}
-	}
-}
-
-// all are the notes, with the details or without.
-func (n *notes) all(details bool) []string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(n.list), func(text string) bool { return !details && n.details[text] })
-}
-
 // note keeps a sentence for the user.
-func (j *job) note(text string) {
-	j.notes.add(text, false)
+func (j *job) note(text string) { j.say(progress.Note, text) }
+
+// warn keeps a sentence about a result that is not all that was asked for.
+func (j *job) warn(text string) { j.say(progress.Warning, text) }
+
+func (j *job) say(kind progress.Kind, text string) {
+	j.notes.add(progress.Event{Message: text, Kind: kind})
 	if j.Observer != nil {
-		j.Observer(progress.Event{Message: plainNames(text)})
+		j.Observer(progress.Event{Message: plainNames(text), Kind: kind})
 	}
 }
 
@@ -116,7 +87,7 @@ func (j *job) note(text string) {
 // solver.
 func (j *job) observe(e progress.Event) {
 	if e.Message != "" {
-		j.notes.add(e.Message, e.Detail)
+		j.notes.add(e)
 		e.Message = plainNames(e.Message)
 	}
 	if j.Observer != nil {
@@ -193,4 +164,9 @@ func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 		var none T
 		return none, ctx.Err()
 	}
+}
+
+// files are the files that a run reads: a folder of results must not lose them.
+func (j *job) files() []string {
+	return []string{j.file, j.Graph, j.Labels, j.Constraints, j.Source.Truth, j.Text.Vocabulary, j.Text.StopWords}
 }

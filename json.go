@@ -49,6 +49,7 @@ type ClusterJSON struct {
 	Graph       *GraphSummary     `json:"graph,omitempty"`
 	Eigen       *EigenSummary     `json:"eigen,omitempty"`
 	Notes       []string          `json:"notes"`
+	Warnings    []Warning         `json:"warnings"` // those of the notes that warn
 	Files       []string          `json:"files"`
 	Timings     Timings           `json:"timings"`
 	Config      map[string]any    `json:"config"`
@@ -75,6 +76,7 @@ type EmbedJSON struct {
 	Graph       *GraphSummary     `json:"graph,omitempty"`
 	Eigen       *EigenSummary     `json:"eigen,omitempty"`
 	Notes       []string          `json:"notes"`
+	Warnings    []Warning         `json:"warnings"` // those of the notes that warn
 	Files       []string          `json:"files"`
 	Timings     Timings           `json:"timings"`
 	Config      map[string]any    `json:"config"`
@@ -89,7 +91,7 @@ func (r *Run) ClusterJSON(name func(string) string, files []string) ClusterJSON 
 		Method: r.j.spec.Name, File: r.j.file, Documents: r.Corpus.Len(), Terms: r.j.columns(), Clusters: len(r.Sizes),
 		Seed: r.j.Seed, Labeled: r.j.known.count, Links: r.j.known.summary(), Eigenvalues: r.valuesOf(method.Eigenvalue),
 		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), Objective: r.clusters.Objective, Sizes: r.Sizes,
-		Eigen: summarizeEigen(f.Values), Notes: nonNil(r.NotesAs(name)), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()),
+		Eigen: summarizeEigen(f.Values), Notes: nonNil(r.NotesAs(name)), Warnings: r.Warnings(name), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()),
 		Versions: Versions(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
 		Search: r.Search, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: r.graphSummary(), Placed: r.placedCounts(), Reject: r.j.Reject, Rejected: r.RejectedCount,
 	}
@@ -115,7 +117,7 @@ func (r *Run) EmbedJSON(name func(string) string, files []string) EmbedJSON {
 		Labeled: r.j.known.count, Links: r.j.known.summary(), Eigenvalues: r.valuesOf(method.Eigenvalue),
 		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), Found: found(f.Facts),
 		MapClasses: r.mapClasses(), Graph: r.graphSummary(), Eigen: summarizeEigen(f.Values), Notes: nonNil(r.NotesAs(name)),
-		Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()), Versions: Versions(),
+		Warnings: r.Warnings(name), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()), Versions: Versions(),
 	}
 	if r.Embedding != nil {
 		_, v.Dims = r.Embedding.Dims()
@@ -135,17 +137,6 @@ func (r *Run) mapClasses() []string {
 		return nil
 	}
 	return r.Fitted.Values.Classes
-}
-
-func (r *Run) graphSummary() *GraphSummary {
-	if r.Fitted.Graph == nil {
-		return nil
-	}
-	if r.shared != nil {
-		return r.shared
-	}
-	s := SummarizeGraph(r.Fitted.Graph)
-	return &s
 }
 
 // GraphJSON is a graph as one JSON object.

@@ -22,12 +22,8 @@ import (
 
 // What the estimates of [MakePlan] add to the arrays of the stages.
 const (
-	// programBytes is what the program takes with its libraries and threads before any work, and
-	// mpiBytes with MPI, PETSc and SLEPc.
-	programBytes = 45e6
-	mpiBytes     = 95e6
-	// garbage is the resident memory per byte of arrays in use: freed arrays are collected only when
-	// the heap has grown.
+	// garbage is the resident memory per byte of arrays in use: freed arrays are collected only
+	// when the heap has grown.
 	garbage = 1.35
 )
 
@@ -63,6 +59,28 @@ type Plan struct {
 	// Complete says whether the method's own stages are among Stages.
 	Complete bool     `json:"complete"`
 	Notes    []string `json:"notes"`
+
+	settings []Setting
+}
+
+// Settings lists the options as a run would use them, as far as they are settled before it.
+func (v *Plan) Settings() []Setting { return v.settings }
+
+// DryRun is [MakePlan] of the command "cluster" or "embed" with all checks of the request that come
+// before any reading. The number of clusters may be a range: the plan is of one run with the
+// largest, and a note says so. Nothing is written.
+func DryRun(ctx context.Context, file string, opt Options, command string) (*Plan, error) {
+	if _, err := Prepare(opt, command); err != nil {
+		return nil, err
+	}
+	opt.Work = ""
+	r, err := newRequest(opt, "plan")
+	if err != nil {
+		return nil, wrapped(err)
+	}
+	j := &job{request: r, file: file, dry: command}
+	p, err := j.plan(ctx, 0)
+	return p, wrapped(j.inDocuments(err))
 }
 
 // MakePlan says what memory and time a clustering of a file will take, by stages, and does none of
@@ -77,8 +95,8 @@ func MakePlan(ctx context.Context, file string, opt Options) (*Plan, error) {
 
 // PlanRanks is [MakePlan] of a run that so many ranks under mpirun share, each with the threads of
 // this process: what one of them takes, the one that takes the most. 0 ranks are one process
-// without MPI, 1 is one with it. The memory that is allowed is that of this process. The bytes that
-// a rank receives are those of its largest exchanges, and rather too many.
+// without MPI, 1 is one with it. A rank may take the memory that this process may take. The bytes
+// that a rank receives are an upper estimate for its largest exchanges.
 func PlanRanks(ctx context.Context, file string, opt Options, ranks int) (*Plan, error) {
 	r, err := newRequest(opt, "plan")
 	if err != nil {
@@ -102,7 +120,7 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 		return nil, invalid.Errorf("‹precomputed›: a plan is made from documents: leave it out")
 	case j.Graph != "":
 		return nil, invalid.Errorf("‹graph›: a plan counts the graph that the run makes itself: leave it out")
-	case !j.ClusterRange.IsZero():
+	case !j.ClusterRange.IsZero() && j.dry == "":
 		return nil, invalid.Errorf("‹clusters›: a plan takes one number of clusters: give the largest of the range")
 	}
 	if err := j.settleText(ctx); err != nil {
@@ -137,7 +155,7 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 		stages = append(stages, list...)
 	}
 	dims := j.dimsGiven(in)
-	if j.spec.ThenKMeans() {
+	if j.spec.ThenKMeans() && j.dry != "embed" {
 		at.Entries = file.Documents * dims
 		rows, _ := in.X.Dims()
 		opt := j.KMeans.options(j.Clusters, j.Seed, nil)
@@ -153,6 +171,7 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 		j.note(fmt.Sprintf("The method %s cannot say what its fit takes, so this is the least: its time grows with %s", j.spec.Name, j.spec.Grows))
 	}
 	v.sum(ctx, stages, j.program(size))
+	v.settings = j.settings()
 	v.Notes = nonNil(j.notes.all(true))
 	return v, nil
 }
@@ -190,16 +209,17 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 		}
 		j.corpus.ClassNames = size.Classes
 	}
-	if size.Share < 1 && size.Classes == nil && j.Clusters == 0 {
+	open := j.Clusters == 0 && j.ClusterRange.IsZero()
+	if size.Share < 1 && size.Classes == nil && open && j.dry != "embed" {
 		return nil, invalid.Errorf("%s: a plan does not read the labels of a file as long as this, so the number of clusters is not known: give ‹clusters›", j.file)
 	}
 	learns := j.Labels != "" || j.LabeledFraction > 0
 	if learns && size.Classes != nil {
 		j.known.labels, j.known.names = []int{}, size.Classes
-	} else if learns && j.Clusters == 0 {
+	} else if learns && open {
 		return nil, invalid.Errorf("%s: the classes of the labels are not known before they are read: give ‹clusters›", j.file)
 	}
-	if err := j.decideClusters(); err != nil {
+	if err := j.plannedClusters(); err != nil {
 		return nil, err
 	}
 	if learns && size.Classes == nil {
@@ -214,6 +234,21 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 		in.Links = new(links.Groups)
 	}
 	return in, nil
+}
+
+// plannedClusters settles the number of clusters, the largest of a range; an embedding has none.
+func (j *job) plannedClusters() error {
+	if j.dry == "embed" {
+		return nil
+	}
+	if err := j.decideClusters(); err != nil {
+		return err
+	}
+	if s := j.ClusterRange; !s.IsZero() {
+		j.note(fmt.Sprintf("‹clusters› %d-%d: the plan is of one run with %d clusters; the run tries all of the range", s.From, s.To, s.To))
+		j.Clusters, j.ClusterRange = s.To, KRange{}
+	}
+	return nil
 }
 
 // reading are the stages before the method's. Entries as they were read take 8 bytes in double

@@ -72,3 +72,9 @@ func (j *job) program(ranks int) float64 {
 	}
 	return programBytes
 }
+
+// programBytes is what the program takes with its libraries and threads before any work, and
+// mpiBytes with MPI, PETSc and SLEPc.
+const programBytes = 45e6
+
+const mpiBytes = 95e6

@@ -16,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -36,7 +37,7 @@ type Prediction struct {
 }
 
 // Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
-// the options only those of the source count.
+// the options only [Source] counts.
 //
 // What becomes of a document depends on no other document. Terms are matched by name if both sides
 // have names, by stem if both are text, else by their order.
@@ -101,10 +102,11 @@ func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 		return err
 	}
 	err = j.readCorpus(ctx, opt)
-	if terms := rows.Terms; errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && terms != nil {
+	if errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && rows.Terms != nil {
 		// No text has a word: the documents are placed as any that has none of the model's terms.
-		opt.Text.Vocabulary, opt.Text.AnyText = terms, true
-		err = j.readCorpus(ctx, opt)
+		if opt.Text, err = rows.Fixed(); err == nil {
+			err = j.readCorpus(ctx, opt)
+		}
 	}
 	if nothingNew(err) {
 		p.empty()
@@ -342,5 +344,23 @@ func (p *Prediction) Rows() [][]string {
 		{"model", fmt.Sprintf("%s: %s, of %s", p.Model.File, p.Model.Method(), words.Counted(p.Model.Documents(), "document"))},
 		{"read", p.Run.j.file + ": " + p.Run.j.corpusText()},
 		{"placed", fmt.Sprintf("%s, %d without anything in common with the model's, %d the model's own", words.Counted(p.Corpus.Len(), "document"), len(p.Isolated), p.Known)},
+	}
+}
+
+// nothingNew is whether err says that there are no documents to place.
+func nothingNew(err error) bool { return errors.Is(err, corpus.ErrNoDocuments) }
+
+// empty makes a prediction of no documents.
+func (p *Prediction) empty() {
+	j := p.Run.j
+	j.corpus = &corpus.Corpus{Name: j.file, X: &sparse.CSR{NumCols: p.Model.m.Rows.Columns, RowPtr: []int{0}}}
+	p.Corpus = j.corpus
+	j.note(fmt.Sprintf("Nothing new: %s holds no documents.", j.file))
+	if c := p.Model.m.Clusters; c != nil {
+		p.Run.takeClusters(&method.Clusters{Labels: []int{}, Sizes: make([]int, len(c.Sizes))})
+		p.Clusters = make([]Group, len(c.Sizes))
+		for k := range p.Clusters {
+			p.Clusters[k].Number = k
+		}
 	}
 }

@@ -4,21 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/mat"
 )
 
 // read brings in the file and makes the rows or the graph that the method works on.
@@ -105,7 +101,7 @@ func (j *job) load(ctx context.Context) error {
 	return nil
 }
 
-// readOptions are those of package corpus.
+// readOptions returns the options of package corpus for the source and the texts of the job.
 func (j *job) readOptions() corpus.ReadOptions {
 	s, t := &j.Source, &j.Text
 	o := corpus.ReadOptions{
@@ -131,9 +127,12 @@ func (j *job) settleText(ctx context.Context) error {
 	t := &j.Text
 	t.Language, t.StopWords = corpus.LanguageName(t.Language), corpus.LanguageName(t.StopWords)
 	if t.Language == "" {
-		t.Language = "english"
+		t.Language = "auto"
 	}
-	if t.StopWords == "" {
+	if t.Language == "auto" && t.Vocabulary != "" {
+		t.Language = "english" // the terms of a vocabulary have one language
+	}
+	if t.StopWords == "" || t.StopWords == "auto" {
 		t.StopWords = "english"
 		if t.Language != "none" {
 			t.StopWords = t.Language
@@ -215,12 +214,6 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 // isText says whether the corpus was made from raw text.
 func (j *job) isText() bool { return slices.Contains(corpus.TextFormats(), j.corpus.Format) }
 
-// takesFormat says whether an option can act on a file of the format; format "" is a matrix in
-// memory.
-func takesFormat(f *option.Field, format string) bool {
-	return f.Formats == nil || slices.Contains(f.Formats, format)
-}
-
 // checkFormats refuses the first option given that none of the formats takes.
 func (r *request) checkFormats(formats ...string) error {
 	for _, f := range runFields(&r.Options) {
@@ -261,7 +254,10 @@ func (j *job) readAffinity() error {
 		}
 	}
 	from := graph.TakeAffinity
-	if j.inMemory {
+	switch {
+	case j.spec.Needs.Kernel:
+		from = graph.FromKernel
+	case j.inMemory:
 		from = graph.FromAffinity // a copy: the matrix is the caller's
 	}
 	g, err := from(w)
@@ -277,7 +273,7 @@ func (j *job) weigh() error {
 	defer j.stage("weights")()
 	j.settleWeights()
 	if !j.corpus.Divided() {
-		if err := checkScale(j.corpus.X); err != nil {
+		if err := method.CheckScale(j.corpus.X); err != nil {
 			return j.inFile(err)
 		}
 	}
@@ -303,7 +299,7 @@ func (j *job) noteZeros() {
 	for at, i := range list {
 		ids[at] = clip(j.corpus.ID(i))
 	}
-	j.note(fmt.Sprintf("Rows of zeros, which say nothing of their documents: %d of %s (%s). They have no neighbours, and their clusters are arbitrary.",
+	j.warn(fmt.Sprintf("Rows of zeros, which say nothing of their documents: %d of %s (%s). They have no neighbours, and their clusters are arbitrary.",
 		len(list), words.Counted(j.corpus.Len(), "document"), words.Few(ids, 5)))
 }
 
@@ -321,33 +317,6 @@ func (j *job) checkWeights() error {
 	return nil
 }
 
-// leastScale is the least size of the largest entry of data whose squares double precision holds
-// with all digits.
-const leastScale = 1e-150
-
-// checkScale refuses entries so small that their squares, and with them distances and products, are
-// lost. Methods refuse entries that are too large, with the document.
-func checkScale(x mat.Matrix) error {
-	most := 0.0
-	switch m := x.(type) {
-	case *sparse.CSR:
-		for _, v := range m.Val {
-			most = max(most, math.Abs(v))
-		}
-	case *mat.Dense:
-		rows, _ := m.Dims()
-		for i := range rows {
-			for _, v := range m.RawRowView(i) {
-				most = max(most, math.Abs(v))
-			}
-		}
-	}
-	if most == 0 || most >= leastScale {
-		return nil
-	}
-	return invalid.Errorf("the largest entry is %.2g, whose square is lost in double precision, and distances with it: multiply all entries by a constant such as %.0e", most, 1/most)
-}
-
 // settleWeights decides weighting and normalization if they were not given.
 func (j *job) settleWeights() {
 	counts := j.spec.Needs.Counts
@@ -363,15 +332,4 @@ func (j *job) settleWeights() {
 			j.Normalize = corpus.NormL2
 		}
 	}
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// hasExtension ignores the extension of a compression at the end.
-func hasExtension(file string, extensions ...string) bool {
-	name := corpus.UnpackedName(strings.ToLower(file))
-	return slices.ContainsFunc(extensions, func(e string) bool { return strings.HasSuffix(name, e) })
 }

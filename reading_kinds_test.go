@@ -94,3 +94,42 @@ func TestTruthOfJSONLines(t *testing.T) {
 		}
 	}
 }
+
+// Of several labels a document one that is named is the class: the scores are those of a file that
+// has this label alone. Unnamed, they are no classes, and the run has no scores.
+func TestOneOfSeveralLabels(t *testing.T) {
+	file := func(json bool, label func(i int) string) string {
+		var b strings.Builder
+		for i := range 30 {
+			if json {
+				b.WriteString(`{"text": "` + []string{"engine wheel car", "apple cake oven"}[i%2] + []string{" red", " blue", " green"}[i%3] + `", "label": ` + label(i) + "}\n")
+			} else {
+				b.WriteString(label(i) + []string{" 1:2 2:1", " 3:1 4:2"}[i%2] + []string{" 5:1", " 6:1", " 7:1"}[i%3] + "\n")
+			}
+		}
+		return b.String()
+	}
+	first := func(i int) string { return []string{"7", "9"}[i%2] }
+	for name, json := range map[string]bool{"a.svm": false, "a.jsonl": true} {
+		one, several, column := first, func(i int) string { return first(i) + ",3" }, "1"
+		if json {
+			one = func(i int) string { return `"` + first(i) + `"` }
+			several, column = func(i int) string { return `["` + first(i) + `", "3"]` }, "label.0"
+		}
+		want, err := clusterFile(t, name, file(json, one), "method", "kmeans", "clusters", "2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		named, err := clusterFile(t, name, file(json, several), "method", "kmeans", "clusters", "2", "label-column", column)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want.Scores == nil || named.Scores == nil || *want.Scores != *named.Scores {
+			t.Errorf("%s: scores %v, want %v", name, named.Scores, want.Scores)
+		}
+		free, err := clusterFile(t, name, file(json, several), "method", "kmeans", "clusters", "2")
+		if err != nil || free.Scores != nil || !strings.Contains(strings.Join(free.Notes(), " "), "several labels") {
+			t.Errorf("%s: without a name: %v, %v", name, err, free)
+		}
+	}
+}

@@ -253,11 +253,3 @@ func Seconds(s float64) string {
 	}
 	return fmt.Sprintf("%.0f s", s)
 }
-
-func baseName(file string) string {
-	s := strings.TrimRight(file, "/")
-	if i := strings.LastIndexByte(s, '/'); i >= 0 {
-		s = s[i+1:]
-	}
-	return s
-}

@@ -350,3 +350,56 @@ func (r *request) checkGiven() error {
 	}
 	return nil
 }
+
+// The methods of a clustering for which none was named: one that learns from nothing, one that
+// learns from labels, and one that learns from constraints. docs/which-method.md has the figures.
+const (
+	// DefaultMethod clusters without labels.
+	DefaultMethod = "diffusion"
+	// DefaultMethodLabels learns from labels of a part of the documents.
+	DefaultMethodLabels = "semi-le"
+	// DefaultMethodConstraints learns from must-links and cannot-links.
+	DefaultMethodConstraints = "cle"
+)
+
+// chooseDefault chooses the method of a clustering by what it is given to learn from. What decides
+// is in the options alone, so that the method is known before anything is read.
+func (r *request) chooseDefault() {
+	gives := func(name string, field bool) bool {
+		return field || slices.ContainsFunc(r.set, func(s setting) bool { return s.name == name })
+	}
+	r.Method, r.byDefault = DefaultMethod, "no method was named"
+	switch {
+	case gives("constraints", r.Constraints != "" || r.Links != nil):
+		r.Method, r.byDefault = DefaultMethodConstraints, "no method was named, and constraints are given"
+	case gives("labels", r.Labels != "" || r.Known != nil), gives("labeled-fraction", r.LabeledFraction > 0):
+		r.Method, r.byDefault = DefaultMethodLabels, "no method was named, and labels are given"
+	}
+}
+
+// givenTwice refuses labels or constraints both in a file and in memory, and those that the method
+// has no use for.
+func (r *request) givenTwice() error {
+	switch {
+	case r.Known != nil && (r.Labels != "" || r.LabeledFraction > 0):
+		return invalid.Errorf("labels are given in memory, and by ‹labels› or ‹labeled-fraction›: give them in one way")
+	case r.Links != nil && r.Constraints != "":
+		return invalid.Errorf("constraints are given in memory and by ‹constraints›: give them in one way")
+	case r.Known != nil && !Takes(r.spec, "labels"):
+		return invalid.Errorf("the method %s has no use for labels: leave them out", r.spec.Name)
+	case r.Links != nil && !Takes(r.spec, "constraints"):
+		return invalid.Errorf("the method %s has no use for constraints: leave them out", r.spec.Name)
+	}
+	return nil
+}
+
+// embedders names the methods that make an embedding.
+func embedders() string {
+	var names []string
+	for _, s := range registry.Specs {
+		if s.Yields.Coordinates {
+			names = append(names, s.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -19,13 +19,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ModelName is the file of a model in a folder of results.
-const ModelName = "model.npz"
-
 // artefact is a file that a run may write.
 type artefact struct {
 	name string
-	// result says that the file holds a result: a folder that has one is that of an earlier run.
+	// result says that the file holds a result: a folder that has one belongs to an earlier run.
 	result bool
 	// by are the commands that may write it.
 	by string
@@ -134,19 +131,6 @@ func CheckWork(dir string, inputs ...string) error {
 	return nil
 }
 
-// checkFiles refuses files of folders of results that are not of one run.
-func checkFiles(ctx context.Context, files ...string) error {
-	for _, file := range files {
-		if file == "" {
-			continue
-		}
-		if err := folder.Check(ctx, file); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Save writes the results into a folder, made if it is missing: the files that the command line
 // writes. They appear together, and files of an earlier run are removed.
 func (r *Run) Save(dir string) error {
@@ -198,33 +182,8 @@ func (j *job) commit(out *folder.Folder, command string) ([]string, error) {
 	return saved, wrapped(err)
 }
 
-// files are the files that a run reads: a folder of results must not lose them.
-func (j *job) files() []string {
-	return []string{j.file, j.Graph, j.Labels, j.Constraints, j.Source.Truth, j.Text.Vocabulary, j.Text.StopWords}
-}
-
 // EmbeddingAsCSV makes Save write the embedding as embedding.csv in place of embedding.npy.
 func (r *Run) EmbeddingAsCSV() { r.asCSV = true }
-
-// RawTexts makes Save write ids, classes and terms into CSV files as they are. Without it those
-// that a spreadsheet would run as formulas get an apostrophe in front; clusters.csv then has the
-// column escaped, and embedding.csv the column "escaped id" in place of id, by which what reads
-// them takes the apostrophes off again.
-func (r *Run) RawTexts() { r.rawTexts = true }
-
-// cell is a text as a cell of a CSV file.
-func (r *Run) cell(text string) string {
-	if r.rawTexts {
-		return text
-	}
-	return spreadsheet.Escape(text)
-}
-
-// escapes reports whether an id or the name of a class is changed as it is written.
-func (r *Run) escapes() bool {
-	return !r.rawTexts && (spreadsheet.Changes(r.Corpus.IDs...) || spreadsheet.Changes(r.Corpus.ClassNames...) ||
-		spreadsheet.Changes(r.Classes...) || spreadsheet.Changes(r.j.known.names...))
-}
 
 // SaveIn writes the graph as affinity.npz or affinity.mtx, and config.yaml.
 func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string) ([]string, error) {
@@ -291,14 +250,6 @@ func (r *Run) writeClusters(w io.Writer) error {
 	})
 }
 
-// className is the class of the labels given that a cluster is, "" for none.
-func (r *Run) className(cluster int) string {
-	if cluster < 0 {
-		return ""
-	}
-	return r.Classes[cluster]
-}
-
 // writeCoordinates writes id,x1,x2,... with all digits; "escaped id" in place of id if one is
 // escaped for spreadsheets.
 func (r *Run) writeCoordinates(w io.Writer) error {
@@ -335,23 +286,6 @@ func (r *Run) writeDirections(w io.Writer) error {
 			if err := t.Write([]string{strconv.Itoa(i + from), r.cell(v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64)}); err != nil {
 				return err
 			}
-		}
-	}
-	t.Flush()
-	return t.Error()
-}
-
-// writeTable writes a head and n records as CSV; row appends record i to an empty slice.
-func writeTable(w io.Writer, head []string, n int, row func(i int, record []string) []string) error {
-	t := csv.NewWriter(w)
-	if err := t.Write(head); err != nil {
-		return err
-	}
-	var record []string
-	for i := range n {
-		record = row(i, record[:0])
-		if err := t.Write(record); err != nil {
-			return err
 		}
 	}
 	t.Flush()

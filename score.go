@@ -14,17 +14,6 @@ import (
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
-// Group describes one cluster of a result.
-type Group struct {
-	Number     int
-	Size       int
-	Class      string   // of the labels given that the cluster is; "" if it is none
-	Major      string   // its most frequent class; "" without labels
-	MajorCount int      // documents of that class in it
-	Labelled   int      // documents in it that have a class
-	Terms      []string // its most typical terms, the best first
-}
-
 // topTerms is how many terms describe a cluster.
 const topTerms = 10
 
@@ -151,7 +140,7 @@ func (r *Run) describeClusters() error {
 	return nil
 }
 
-// scoresOf are those of a table of the corpus's classes against the clusters.
+// scoresOf returns the scores of a table of the corpus's classes against the clusters.
 func (r *Run) scoresOf(t *metrics.Table) *metrics.Scores {
 	return scoresAs(t, r.Classes, r.Corpus.ClassNames)
 }

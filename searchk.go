@@ -40,39 +40,6 @@ const (
 // ruleAuto is the KBy that goes by the method.
 const ruleAuto = "auto"
 
-// Search is how the number of clusters was chosen.
-type Search struct {
-	By       choosek.Rule `json:"by"`
-	Why      string       `json:"why"` // why by this rule
-	From     int          `json:"from"`
-	To       int          `json:"to"`
-	Clusters int          `json:"clusters"` // the number chosen
-	// RunnersUp are the next best numbers, the best first.
-	RunnersUp []int         `json:"runners_up"`
-	Points    []SearchPoint `json:"points"`
-	// Eigenvalues are those of the graph's Laplacian beyond the last k, so that gaps can be seen; nil
-	// if the method has none. The first is that number LeftOut + 1 of the Laplacian.
-	Eigenvalues Numbers `json:"eigenvalues,omitempty"`
-	LeftOut     int     `json:"eigenvalues_left_out,omitempty"`
-	// Sampled is the number of documents that silhouettes were measured on, drawn by Seed; 0: all, or
-	// no silhouettes.
-	Sampled int `json:"sampled,omitempty"`
-	// Pairs of parts of Share of the documents, drawn by Seed, were compared for stability; 0 under
-	// another rule.
-	Pairs int     `json:"pairs,omitempty"`
-	Share float64 `json:"share,omitempty"`
-	Seed  uint64  `json:"seed"`
-}
-
-// SearchPoint is the score of one number of clusters.
-type SearchPoint struct {
-	K int `json:"k"`
-	// Score is null if the number could not be judged: an eigenvalue is missing, or only one cluster
-	// is not empty.
-	Score *float64 `json:"score"`
-	Error float64  `json:"error,omitempty"` // standard error of the score
-}
-
 // settleRange fills in the range of numbers of clusters and checks it against the documents.
 func (j *job) settleRange() error {
 	n, names := j.corpus.Len(), len(j.known.names)
@@ -489,7 +456,7 @@ func factOf(f *method.Fitted, id string) float64 {
 var scoreWords = map[choosek.Rule]string{choosek.Eigengap: "gap after eigenvalue k", choosek.BIC: "BIC", choosek.Silhouette: "mean silhouette",
 	choosek.Stability: "agreement of clusters of parts (ARI)"}
 
-// score is that of k, NaN if it has none.
+// score returns the score of k clusters, NaN if there is none.
 func (s *Search) score(k int) float64 {
 	for _, p := range s.Points {
 		if p.K == k && p.Score != nil {

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/internal/words"
-	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/goccy/go-yaml"
 )
 
@@ -141,15 +140,4 @@ func ShellWord(s string) string {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// embedders names the methods that make an embedding.
-func embedders() string {
-	var names []string
-	for _, s := range registry.Specs {
-		if s.Yields.Coordinates {
-			names = append(names, s.Name)
-		}
-	}
-	return strings.Join(names, ", ")
 }

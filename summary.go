@@ -3,50 +3,14 @@ package eigenmap
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 )
-
-// Numbers is a list of float64 that JSON can always hold: a value that is not finite becomes null.
-type Numbers []float64
-
-// MarshalJSON implements json.Marshaler.
-func (n Numbers) MarshalJSON() ([]byte, error) {
-	b := []byte{'['}
-	for i, x := range n {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			b = append(b, "null"...)
-		} else {
-			b = strconv.AppendFloat(b, x, 'g', -1, 64)
-		}
-	}
-	return append(b, ']'), nil
-}
-
-// GraphSummary describes an affinity graph.
-type GraphSummary struct {
-	// Kind is "complete" of the complete cosine graph, whose edges are not counted: that would form
-	// it. Edges, Degree and their JSON are then left out. Else it is empty.
-	Kind       string     `json:"kind,omitempty"`
-	Nodes      int        `json:"nodes"`
-	Edges      int        `json:"edges"`
-	Degree     [3]int     `json:"neighbors_min_median_max"` // edges of a node
-	Weight     [3]float64 `json:"degree_min_median_max"`    // sum of weights of a node
-	Components int        `json:"components"`
-	Sizes      []int      `json:"component_sizes"` // largest first, at most 20
-	Isolated   int        `json:"isolated"`
-}
 
 // SummarizeGraph describes a graph.
 func SummarizeGraph(g *graph.Graph) GraphSummary {
@@ -130,18 +94,6 @@ func (s GraphSummary) String() string {
 		text += fmt.Sprintf(", %d isolated", s.Isolated)
 	}
 	return text
-}
-
-// EigenSummary is how an eigenproblem was solved.
-type EigenSummary struct {
-	Solver      string  `json:"solver"`
-	Why         string  `json:"why,omitempty"`
-	Products    int     `json:"products"`
-	Restarts    int     `json:"restarts"`
-	Deflated    int     `json:"deflated"`
-	MaxResidual float64 `json:"max_residual"`
-	// Inertia is the count of eigenvalues that proves the result complete; nil if none was made.
-	Inertia *eigen.Inertia `json:"inertia,omitempty"`
 }
 
 func summarizeEigen(v *method.Values) *EigenSummary {
@@ -288,25 +240,13 @@ func (r *Run) valuesOf(kind string) Numbers {
 	return Numbers{}
 }
 
-// Notes are sentences about what the run decided or found, options named plainly.
-func (r *Run) Notes() []string { return r.NotesAs(func(name string) string { return name }) }
-
-// NotesAs are the notes with the names of options as the function writes them.
-func (r *Run) NotesAs(name func(string) string) []string {
-	v := (*method.Values)(nil)
-	if r.Fitted != nil {
-		v = r.Fitted.Values
+func (r *Run) graphSummary() *GraphSummary {
+	if r.Fitted.Graph == nil {
+		return nil
 	}
-	return r.j.notes.as(name, v == nil || v.Stats == nil || v.Stats.Why == "")
-}
-
-// NotesAs are the notes with the names of options as the function writes them.
-func (r *GraphRun) NotesAs(name func(string) string) []string { return r.j.notes.as(name, true) }
-
-func (n *notes) as(name func(string) string, details bool) []string {
-	list := n.all(details)
-	for i, text := range list {
-		list[i] = words.Rename(text, name)
+	if r.shared != nil {
+		return r.shared
 	}
-	return list
+	s := SummarizeGraph(r.Fitted.Graph)
+	return &s
 }

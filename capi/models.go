@@ -56,7 +56,7 @@ func valuesOf(run *eigenmap.Run) []float64 {
 	return run.Fitted.Values.Values
 }
 
-// values are those of the model's summary, with NaN for one that is not finite.
+// values returns the eigenvalues in the model's summary, NaN for one that is not finite.
 func (h *handle) values() []float64 {
 	s := &h.model.Summary
 	for _, list := range [][]float64{s.Eigenvalues, s.Singular, s.Variances} {

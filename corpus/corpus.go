@@ -32,8 +32,11 @@ type Corpus struct {
 	Labels     []int
 	ClassNames []string // name of each class
 	Terms      []string // name of each column; nil if the file has none
-	IDs        []string // name of each row; nil means 1, 2, 3, ...
-	Notes      []string // what the reader found out or decided, one sentence each
+	// Stems is what the words of each column have in common, if texts of several languages were read,
+	// each in its own; else nil, and TextOptions.Stems gives them.
+	Stems []string
+	IDs   []string // name of each row; nil means 1, 2, 3, ...
+	Notes []string // what the reader found out or decided, one sentence each
 	// LabelNote is the one of Notes about where labels beside X are from; "" if there is none.
 	LabelNote string
 	// Format is the format of the file, one of [Formats]; empty if the corpus is not from a file.
@@ -180,7 +183,7 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 	if c.division != nil {
 		panic("corpus: SelectRows of documents that are divided among ranks")
 	}
-	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes), unread: c.unread}
+	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Notes: slices.Clone(c.Notes), unread: c.unread}
 	switch x := c.X.(type) {
 	case *sparse.CSR:
 		out.X = x.SelectRows(rows)

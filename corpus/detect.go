@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/matrix"
 	"github.com/eigenmap/eigenmap/corpus/text"
@@ -102,6 +103,21 @@ func detect(in *input.File, asked string) (string, error) {
 		return "", in.Fail("", "the format cannot be recognised by name or content; if it is a text, %s; else give the format with ‹input-format› (%s)", single, formats)
 	}
 	return "", in.Fail("", "the format cannot be recognised by name or content; give it with ‹input-format› (%s)", formats)
+}
+
+// isWideJSON recognises JSON in UTF-16 by its byte-order mark and first character, if the format
+// asked for may be JSON.
+func isWideJSON(in *input.File, asked string) (bool, error) {
+	if asked != "" && asked != "json" && asked != "jsonl" {
+		return false, nil
+	}
+	head, err := in.Peek(512)
+	if err != nil || input.WideEncoding(head) != "UTF-16" {
+		return false, err
+	}
+	text, _, _ := charset.Decoder{Auto: true}.Decode(head[:len(head)/2*2])
+	text = strings.TrimLeft(strings.TrimPrefix(text, input.ByteOrderMark), " \t\r\n")
+	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["), nil
 }
 
 // isEmptyTar recognises an archive without entries by its name and the zeros that end every

@@ -57,7 +57,7 @@ func readDivided(ctx context.Context, team ranks.Team, path string, opt ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, IDs: t.IDs, Notes: t.Notes, Format: t.Format,
+	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Notes: t.Notes, Format: t.Format,
 		IDsFrom: opt.IDsFrom, First: d.First, Total: d.Total, division: &division{team, d.Sizes, d.Unlabelled}}
 	if given != nil {
 		if err := given.apply(c); err != nil {
@@ -118,7 +118,7 @@ func (c *Corpus) Digest() string {
 	h.Matrix(c.X)
 	h.Value([]bool{c.Labels == nil, c.IDs == nil, c.Terms == nil})
 	h.Ints(c.Labels)
-	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.unread, {c.Format}} {
+	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.unread, {c.Format}, c.Stems} {
 		h.Text(digest(texts...))
 	}
 	return h.Key().String()
@@ -154,6 +154,9 @@ func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, e
 	in.Path = path
 	if archive, err := isTar(in, opt.Format); err != nil || archive {
 		return nil, err
+	}
+	if wide, err := isWideJSON(in, opt.Format); err != nil || wide {
+		return nil, err // it is read whole
 	}
 	format, err := detect(in, opt.Format)
 	switch {

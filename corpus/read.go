@@ -192,6 +192,13 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 			}
 		}
 	}
+	if wide, err := isWideJSON(in, opt.Format); err != nil {
+		return nil, err
+	} else if wide {
+		if err := charset.Stream(in, ""); err != nil {
+			return nil, err
+		}
+	}
 	format, err := detect(in, opt.Format)
 	if err != nil {
 		return nil, err
@@ -216,7 +223,7 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 	if err != nil {
 		return nil, err
 	}
-	return &Corpus{Name: in.Name, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, IDs: t.IDs,
+	return &Corpus{Name: in.Name, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs,
 		Notes: append(in.Notes, t.Notes...), Format: t.Format, unread: t.Unread}, nil
 }
 

@@ -97,7 +97,7 @@ func (c *Corpus) encode(e *store.Encoder) {
 		}
 		e.Indices(labels)
 	}
-	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.Notes, {c.LabelNote, c.Format}, c.unread} {
+	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.Notes, {c.LabelNote, c.Format}, c.unread, c.Stems} {
 		e.Texts(texts)
 	}
 }
@@ -130,10 +130,10 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 		}
 	}
 	var single []string
-	for _, texts := range []*[]string{&c.ClassNames, &c.Terms, &c.IDs, &c.Notes, &single, &c.unread} {
+	for _, texts := range []*[]string{&c.ClassNames, &c.Terms, &c.IDs, &c.Notes, &single, &c.unread, &c.Stems} {
 		*texts = d.Texts()
 	}
-	if !d.Failed() && (len(single) != 2 || c.Labels != nil && len(c.Labels) != s.Rows || c.IDs != nil && len(c.IDs) != s.Rows || c.Terms != nil && len(c.Terms) != s.Cols) {
+	if !d.Failed() && (len(single) != 2 || !c.fits(s)) {
 		d.Fail("its parts do not fit its sizes")
 	}
 	if d.Failed() {
@@ -141,6 +141,12 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 	}
 	c.LabelNote, c.Format = single[0], single[1]
 	return c
+}
+
+// fits reports whether labels and names have the lengths of the matrix.
+func (c *Corpus) fits(s shape) bool {
+	return (c.Labels == nil || len(c.Labels) == s.Rows) && (c.IDs == nil || len(c.IDs) == s.Rows) &&
+		(c.Terms == nil || len(c.Terms) == s.Cols) && (c.Stems == nil || len(c.Stems) == s.Cols)
 }
 
 func decodeSparse(d *store.Decoder, s shape) mat.Matrix {

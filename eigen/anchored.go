@@ -1,12 +1,10 @@
 package eigen
 
 import (
-	"context"
 	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -270,61 +268,6 @@ func (a *Anchored) contrast(b bipartition) (x []float64, atA, atB float64) {
 func contrast(u, v float64) (inside, outside float64) {
 	// Square roots of ratios, because products of volumes overflow long before the volumes do.
 	return math.Sqrt(u/(u+v)) / math.Sqrt(v), -math.Sqrt(v/(u+v)) / math.Sqrt(u)
-}
-
-// Solve finds, for each split, the second smallest eigenpair of the pencil that merges the groups
-// with true into one node and the others into another (the smallest eigenvector is the constant).
-// Both sides need a group. Result.Vectors has one column y = P z per split, in the order of the
-// splits, with yᵀMy = 1 over the merged nodes. On the side of the groups with true, y is not
-// smaller than on the other side. Values and Residuals belong to the columns and are not sorted.
-// Residuals are those of the merged pencil, ‖PᵀLPz − λPᵀMPz‖/‖z‖ ≤ opt.Tol.
-//
-// All maps are computed from one set of eigenvectors of S and one pass of block products:
-//
-//  1. The solver of opt finds the m largest eigenpairs (Θ, V) of S; m is slightly more than the
-//     number of splits. With the two border rows they give a lower bound of each map's μ, and so a
-//     bound of the length of its series. If the series is too long for many maps, m is doubled
-//     once.
-//  2. In the complement of V the spectrum of S lies below the wanted μ, with a gap. There
-//     (μ − S)^-1 is a Chebyshev series with known coefficients. A pass of block products gives the
-//     moments tᵀT_d(S)h of the border vectors, and with them the 2×2 matrix F(μ), the Schur
-//     complement of the bordered matrix, for every μ.
-//  3. Sylvester's law: the number of eigenvalues above μ is #{θ_j > μ} plus the number of positive
-//     eigenvalues of F(μ). Bisection finds the second largest μ of each map in some microseconds,
-//     even if the spectrum is crowded or decoupled.
-//  4. A second pass sums the series for the right-hand side of each map.
-//
-// Cost: one eigensolve for m pairs and about 1.5·degree products with blocks of one column per
-// split. Memory: about 5 blocks of at most 32 columns, and m vectors. A map whose series would be
-// too long or whose residual exceeds the tolerance is solved separately, like a Contraction.
-//
-// Errors: an invalid split, the error of ctx, *NotConvergedError with the partial Result.
-func (a *Anchored) Solve(ctx context.Context, splits [][]bool, opt Options) (*Result, error) {
-	opt = opt.withDefaults()
-	if err := a.checkSplits(splits); err != nil {
-		return nil, err
-	}
-	opt.K = len(splits)
-	if err := opt.Validate(); err != nil {
-		return nil, err
-	}
-	return stored(ctx, opt, func(h *store.Hasher) bool { return a.hash(h, splits) },
-		func(ctx context.Context) (*Result, error) { return a.solveSplits(ctx, splits, opt) })
-}
-
-func (a *Anchored) checkSplits(splits [][]bool) error {
-	if len(splits) == 0 {
-		return invalid.Errorf("there is no split of the groups to map")
-	}
-	for k, s := range splits {
-		if len(s) != a.groups {
-			return invalid.Errorf("split %d has %d groups; there are %d", k+1, len(s), a.groups)
-		}
-		if !slices.Contains(s, true) || !slices.Contains(s, false) {
-			return invalid.Errorf("split %d has all groups on one side", k+1)
-		}
-	}
-	return nil
 }
 
 // OneAgainstRest returns the splits of each group against all others.

@@ -7,14 +7,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // torus is the graph of a torus of rows × cols points under a random numbering, as a scaled
@@ -45,74 +43,6 @@ func built(t testing.TB, b *sparse.Builder) *sparse.CSR {
 	return a
 }
 
-// A filter in one pass a step gives the polynomial of the matrix, and in a new order that of the
-// vectors in this order.
-func TestArrangedFilter(t *testing.T) {
-	ctx := context.Background()
-	a := torus(t, 200, 260)
-	near, order, err := nearOrder(ctx, a, memory.Unknown)
-	if err != nil || order == nil {
-		t.Fatalf("a torus in a random order stays as it is, %v", err)
-	}
-	if old, now := a.Spread(), near.Spread(); now > old/10 {
-		t.Errorf("mean distance from the diagonal %v, was %v", now, old)
-	}
-	const c = 3
-	n := a.NumRows
-	rng := rand.New(rand.NewPCG(1, 1))
-	x := newBlock(n, c)
-	for i := range x.Data {
-		x.Data[i] = rng.NormFloat64()
-	}
-	for _, degree := range []int{1, 3, 9} {
-		f := &filter{low: -1, high: 0.6, degree: degree}
-		apply := func(op Operator, x blas64.General) blas64.General {
-			w, own := newBlock(n, c), newBlock(n, c)
-			copyBlock(own, x)
-			if err := f.apply(ctx, op, w, own, [2]blas64.General{newBlock(n, c), newBlock(n, c)}); err != nil {
-				t.Fatal(err)
-			}
-			return w
-		}
-		plain := apply(OperatorFunc{N: n, Mul: a.MulBlock}, x)
-		steps, other := apply(a, x), apply(near, inOrder(x, order))
-		moved := inOrder(plain, order)
-		for i, want := range plain.Data {
-			if steps.Data[i] != want {
-				t.Fatalf("degree %d: in one pass entry %d is %v, not %v", degree, i, steps.Data[i], want)
-			}
-			if math.Abs(other.Data[i]-moved.Data[i]) > 1e-10 {
-				t.Fatalf("degree %d: in the new order entry %d is %v, not %v", degree, i, other.Data[i], moved.Data[i])
-			}
-		}
-	}
-}
-
-// Small matrices, and those without a better order, stay as they are.
-func TestArrangeOnlyWhereItPays(t *testing.T) {
-	ctx := context.Background()
-	rng := rand.New(rand.NewPCG(3, 3))
-	n := leastArranged
-	b := sparse.NewBuilder(n, n)
-	for i := range n {
-		for range 4 {
-			j := rng.IntN(n)
-			b.Add(i, j, 1)
-			b.Add(j, i, 1)
-		}
-	}
-	for name, a := range map[string]*sparse.CSR{"random": built(t, b), "small": torus(t, 100, 100)} {
-		if _, order, err := nearOrder(ctx, a, memory.Unknown); err != nil || order != nil {
-			t.Errorf("%s: another order, or %v", name, err)
-		}
-	}
-	cancelled, stop := context.WithCancel(ctx)
-	stop()
-	if _, _, err := nearOrder(cancelled, torus(t, 250, 250), memory.Unknown); err == nil {
-		t.Error("a cancelled order has no error")
-	}
-}
-
 // The torus has the eigenvalues (cos 2πi/r + cos 2πj/c)/2, most of them four times. Pairs that are
 // far from the others lock before the filter becomes sharper.
 func TestArrangedSpectrum(t *testing.T) {
@@ -138,26 +68,6 @@ func TestArrangedSpectrum(t *testing.T) {
 	for i, v := range got.Values {
 		if math.Abs(v-want[i]) > 1e-10 {
 			t.Errorf("value %d is %v, not %v", i, v, want[i])
-		}
-	}
-}
-
-// The copy has room beside the basis, which takes its memory only after it.
-func TestArrangedBesideTheBasis(t *testing.T) {
-	a := torus(t, 250, 250)
-	task := newTask(a, a.NumRows, nil, 5, Options{Tol: 1e-3})
-	task.block, task.subspace = lanczosSizes(task, 0)
-	copied := int64(12*a.NNZ() + 16*a.NumRows)
-	for _, c := range []struct {
-		beside int64
-		want   bool
-	}{{copied, false}, {5 * copied / 2, true}} {
-		k := &krylov{task: task, basis: newBasis(a.NumRows, 0, nil, 1), x: make([]float64, 4*a.NumRows), w: make([]float64, 4*a.NumRows)}
-		if err := k.begin(memory.Bound(context.Background(), task.bytes(Lanczos)+c.beside), blas64.General{Rows: a.NumRows}); err != nil || k.filter == nil {
-			t.Fatalf("no filter, %v", err)
-		}
-		if got := k.space.order != nil; got != c.want {
-			t.Errorf("%d bytes beside the basis, and the copy takes %d: in a new order %v", c.beside, copied, got)
 		}
 	}
 }
@@ -219,102 +129,5 @@ func TestResumedInTheSameOrder(t *testing.T) {
 		if err != nil || len(want) == 0 || !slices.Equal(got, want) {
 			t.Errorf("%s, resumed with another limit of memory: other bits, %v", name, err)
 		}
-	}
-}
-
-// BenchmarkFilterStep prints how many times as fast a step of a filter's recurrence is in one pass
-// as a product and a pass over three blocks, and how many times with the rows in the new order too:
-// a torus of 490,000 points in a random order, blocks of 4.
-func BenchmarkFilterStep(b *testing.B) {
-	a := torus(b, 700, 700)
-	near, _, err := nearOrder(context.Background(), a, memory.Unknown)
-	if err != nil || near == nil {
-		b.Fatalf("no order, %v", err)
-	}
-	x, y, z := newBlock(a.NumRows, 4), newBlock(a.NumRows, 4), newBlock(a.NumRows, 4)
-	for i := range x.Data {
-		x.Data[i], y.Data[i], z.Data[i] = float64(i%7), float64(i%5), 1
-	}
-	ways := []func(){
-		func() { a.MulBlock(z, x); combine(z, 2, x, -1, y, -1) },
-		func() { a.MulStep(y, x, 2, -1, -0.5) },
-		func() { near.MulStep(y, x, 2, -1, -0.5) },
-	}
-	took := make([][]float64, len(ways))
-	for b.Loop() {
-		for w, step := range ways {
-			began := time.Now()
-			step()
-			took[w] = append(took[w], time.Since(began).Seconds())
-		}
-	}
-	median := func(w int) float64 {
-		slices.Sort(took[w])
-		return took[w][len(took[w])/2]
-	}
-	b.ReportMetric(median(0)/median(1), "times-in-one-pass")
-	b.ReportMetric(median(0)/median(2), "times-in-order")
-}
-
-// A task in a new order measures its vectors as in the old one, takes its start and its null space
-// along, and drops S of the pencil, whose bits are the same when it is made again.
-func TestArrangedTask(t *testing.T) {
-	a := torus(t, 200, 260)
-	rng := rand.New(rand.NewPCG(5, 5))
-	scale := make([]float64, a.NumRows)
-	for i := range scale {
-		scale[i] = 0.5 + rng.Float64()
-	}
-	p, err := NewPencil(a.Scale(scale, scale), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := a.NumRows
-	random := func(c int) blas64.General {
-		x := newBlock(n, c)
-		for i := range x.Data {
-			x.Data[i] = rng.NormFloat64()
-		}
-		return x
-	}
-	u, r, before := random(3), random(3), newBlock(n, 3)
-	p.s.MulBlock(before, u)
-	k := &krylov{task: newTask(p.s, n, p.known, 3, Options{}), basis: newBasis(n, 0, p.known, 1)}
-	k.start = random(2)
-	old := k.start
-	if err := k.arrange(context.Background(), memory.Unknown); err != nil || k.space.order == nil {
-		t.Fatalf("no order, %v", err)
-	}
-	if p.s.(*scaled).made != nil {
-		t.Error("S is kept beside its copy")
-	}
-	order := k.space.order
-	for i, want := range p.measure(space{}, u, r) {
-		if got := p.measure(k.space, inOrder(u, order), inOrder(r, order))[i]; math.Abs(got-want) > 1e-13*want {
-			t.Errorf("measure %v, not %v", got, want)
-		}
-	}
-	if !slices.Equal(k.start.Data, inOrder(old, order).Data) {
-		t.Error("the start is in another order")
-	}
-	known := newBlock(n, 1)
-	for i := range n {
-		known.Data[i] = p.known.weight[i]
-	}
-	known = inOrder(known, order)
-	if k.basis.known.project(known); longestColumn(known) > 1e-12 {
-		t.Error("the null space is in another order")
-	}
-	now := newBlock(n, 3)
-	k.op.MulBlock(now, inOrder(u, order))
-	moved := inOrder(before, order)
-	for i, want := range moved.Data {
-		if math.Abs(now.Data[i]-want) > 1e-14 {
-			t.Fatalf("entry %d of the product is %v, not %v", i, now.Data[i], want)
-		}
-	}
-	again := newBlock(n, 3)
-	if p.s.MulBlock(again, u); !slices.Equal(again.Data, before.Data) {
-		t.Error("S has other bits when it is made again")
 	}
 }

@@ -3,6 +3,7 @@ package eigen
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -11,7 +12,7 @@ import (
 
 // inPanels calls body for panels of rows, in parallel.
 func inPanels(n int, body func(chunk, lo, hi int)) {
-	mustRun(parallel.For(context.Background(), n, panelGrain, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), n, panelGrain, func(_, lo, hi int) error {
 		body(lo/panelGrain, lo, hi)
 		return nil
 	}))
@@ -26,34 +27,34 @@ func (p *Pencil) inner(a, b blas64.General) blas64.General { return p.product(a,
 func (p *Pencil) product(a, b blas64.General, mass []float64) blas64.General {
 	size := a.Cols * b.Cols
 	if size == 0 {
-		return newBlock(a.Cols, b.Cols)
+		return space.NewBlock(a.Cols, b.Cols)
 	}
 	partial := make([]float64, max(1, parallel.Chunks(a.Rows, panelGrain))*size)
 	inPanels(a.Rows, func(chunk, lo, hi int) {
-		right := rows(b, lo, hi)
+		right := space.Rows(b, lo, hi)
 		if mass != nil {
-			right = newBlock(hi-lo, b.Cols)
+			right = space.NewBlock(hi-lo, b.Cols)
 			for i := range right.Rows {
 				for j, v := range b.Data[(lo+i)*b.Stride:][:b.Cols] {
 					right.Data[i*right.Stride+j] = mass[lo+i] * v
 				}
 			}
 		}
-		native.Default().Gemm(blas.Trans, blas.NoTrans, 1, rows(a, lo, hi), right, 0, asBlock(partial[chunk*size:][:size], a.Cols, b.Cols))
+		native.Default().Gemm(blas.Trans, blas.NoTrans, 1, space.Rows(a, lo, hi), right, 0, space.AsBlock(partial[chunk*size:][:size], a.Cols, b.Cols))
 	})
-	return asBlock(p.space.sum(sum(partial, size)), a.Cols, b.Cols)
+	return space.AsBlock(p.space.Summed(space.SumParts(partial, size)), a.Cols, b.Cols)
 }
 
 // combine returns x·s in the memory of x; s has at most as many columns as rows.
 func (p *Pencil) combine(x, s blas64.General) blas64.General {
-	y := columns(x, 0, s.Cols)
+	y := space.Columns(x, 0, s.Cols)
 	if s.Cols == 0 {
 		return y
 	}
 	inPanels(x.Rows, func(_, lo, hi int) {
-		out := newBlock(hi-lo, s.Cols)
-		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, rows(x, lo, hi), s, 0, out)
-		copyBlock(rows(y, lo, hi), out)
+		out := space.NewBlock(hi-lo, s.Cols)
+		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, space.Rows(x, lo, hi), s, 0, out)
+		space.CopyBlock(space.Rows(y, lo, hi), out)
 	})
 	return y
 }
@@ -61,7 +62,7 @@ func (p *Pencil) combine(x, s blas64.General) blas64.General {
 // subtract sets x −= y·s.
 func (p *Pencil) subtract(x, y, s blas64.General) {
 	inPanels(x.Rows, func(_, lo, hi int) {
-		native.Default().Gemm(blas.NoTrans, blas.NoTrans, -1, rows(y, lo, hi), s, 1, rows(x, lo, hi))
+		native.Default().Gemm(blas.NoTrans, blas.NoTrans, -1, space.Rows(y, lo, hi), s, 1, space.Rows(x, lo, hi))
 	})
 }
 
@@ -81,7 +82,7 @@ func (p *Pencil) dots(a, b blas64.General, mass []float64) []float64 {
 			}
 		}
 	})
-	return p.space.sum(sum(partial, c))
+	return p.space.Summed(space.SumParts(partial, c))
 }
 
 // sumsOf returns the sums of the rows of x over each of count parts, each row times its mass; nil
@@ -93,7 +94,7 @@ func (p *Pencil) sumsOf(part []int32, count int, x blas64.General, mass []float6
 		grain = max(1, n)
 	}
 	partial := make([]float64, max(1, parallel.Chunks(n, grain))*count*c)
-	mustRun(parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
 		sums := partial[lo/grain*count*c:]
 		for i := lo; i < hi; i++ {
 			to, m := sums[int(part[i])*c:][:c], 1.0
@@ -106,23 +107,5 @@ func (p *Pencil) sumsOf(part []int32, count int, x blas64.General, mass []float6
 		}
 		return nil
 	}))
-	return asBlock(p.space.sum(sum(partial, count*c)), count, c)
-}
-
-// removeMeans subtracts from the columns of x their means over the parts, under the masses.
-func (p *Pencil) removeMeans(q *quotient, x blas64.General) {
-	means := p.sumsOf(q.part, len(q.volume), x, p.mass)
-	for a, v := range q.volume {
-		for j := range means.Cols {
-			if v > 0 {
-				means.Data[a*means.Stride+j] /= v
-			}
-		}
-	}
-	p.eachRow(func(i int) {
-		row := x.Data[i*x.Stride:][:x.Cols]
-		for j, v := range means.Data[int(q.part[i])*means.Stride:][:x.Cols] {
-			row[j] -= v
-		}
-	})
+	return space.AsBlock(p.space.Summed(space.SumParts(partial, count*c)), count, c)
 }

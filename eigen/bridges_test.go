@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/eigentest"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -76,7 +77,7 @@ func drawBlobs(seed uint64, low, high float64) bridged {
 
 // dense is the matrix of the weights.
 func (g bridged) dense() blas64.General {
-	w := newBlock(g.n, g.n)
+	w := space.NewBlock(g.n, g.n)
 	for _, e := range g.edges {
 		w.Data[e.i*g.n+e.j] += e.w
 		w.Data[e.j*g.n+e.i] += e.w

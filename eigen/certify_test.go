@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/eigentest"
+	"github.com/eigenmap/eigenmap/eigen/internal/factor"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/native"
 )
 
@@ -80,25 +83,25 @@ func TestVerifyFindsWhatIsMissing(t *testing.T) {
 	p, pencil := weakTorus(t, 600, 8, 1e-5)
 	const k = 14
 	task := pencilTask(pencil, k-1)
-	task.maxIter = DefaultMaxIter
-	found, err := shiftInvert(context.Background(), pencilTask(pencil, k))
+	task.MaxIter = DefaultMaxIter
+	found, err := factor.ShiftInvert(context.Background(), pencilTask(pencil, k))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for drop := 0; drop < k-2; drop += 3 {
-		lacks := pairs{converged: k - 1, vectors: newBlock(pencil.Size(), 0), stats: Stats{Solver: Lanczos}}
-		for j, v := range found.values[:k] {
+		lacks := problem.Pairs{Converged: k - 1, Vectors: space.NewBlock(pencil.Size(), 0), Stats: problem.Stats{Solver: problem.Lanczos}}
+		for j, v := range found.Values[:k] {
 			if j != drop {
-				lacks.values = append(lacks.values, v)
-				lacks.vectors = beside(lacks.vectors, columns(found.vectors, j, j+1))
+				lacks.Values = append(lacks.Values, v)
+				lacks.Vectors = beside(lacks.Vectors, space.Columns(found.Vectors, j, j+1))
 			}
 		}
-		whole, err := task.verified(context.Background(), lacks, Options{Verify: true})
+		whole, err := verified(context.Background(), task, lacks, Options{Verify: true})
 		if err != nil {
 			t.Errorf("without pair %d: %v", drop, err)
 			continue
 		}
-		for j, v := range whole.values {
+		for j, v := range whole.Values {
 			if math.Abs(1-v-p.Values[1+j]) > 1e-10 {
 				t.Errorf("without pair %d: value %d is %g, want %g", drop, j, 1-v, p.Values[1+j])
 			}
@@ -156,7 +159,7 @@ func TestWideMasses(t *testing.T) {
 // restarts.
 func TestShiftInvertRescues(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
-	n := mediumProblem + 500
+	n := problem.MediumProblem + 500
 	var edges []edge
 	for i := 1; i < n; i++ {
 		edges = append(edges, edge{i, r.IntN(i), 0.1 + r.Float64()})

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -51,7 +52,7 @@ func (a *cliqued) MulBlock(dst, x blas64.General) {
 func (a *cliques) add(dst, x blas64.General) {
 	cols := x.Cols
 	sums := make([]float64, len(a.members)*cols)
-	mustRun(parallel.For(context.Background(), len(a.members), 1, func(_, c, _ int) error {
+	space.MustRun(parallel.For(context.Background(), len(a.members), 1, func(_, c, _ int) error {
 		sum := sums[c*cols:][:cols]
 		for _, i := range a.members[c] {
 			f := a.at(i)
@@ -62,7 +63,7 @@ func (a *cliques) add(dst, x blas64.General) {
 		return nil
 	}))
 	a.share.Sum(sums)
-	mustRun(parallel.For(context.Background(), len(a.members), 1, func(_, c, _ int) error {
+	space.MustRun(parallel.For(context.Background(), len(a.members), 1, func(_, c, _ int) error {
 		sum := sums[c*cols:][:cols]
 		for _, i := range a.members[c] {
 			f := a.at(i)
@@ -80,20 +81,6 @@ func (a *cliques) at(i int32) float64 {
 		return 1
 	}
 	return a.scale[i]
-}
-
-// NewCliquePencil makes the pencil L y = λ D y of the graph with weights W and additional edges of
-// the given weight between every two points of each set (for example the labelled documents of a
-// class). The sets are disjoint; W should have no edges inside them, because the weights would add
-// up. D holds the degrees of all edges. Memory and the cost of products are O(nnz(W) + points in
-// the sets), not quadratic in the sets.
-func NewCliquePencil(w *sparse.CSR, sets [][]int32, weight float64) (*Pencil, error) {
-	n, _ := w.Dims()
-	c, err := newCliques(nil, n, sets, weight)
-	if err != nil {
-		return nil, err
-	}
-	return newPencil(w, nil, c)
 }
 
 // newCliques takes the sets of more than one point, each of which has the points that are here, of

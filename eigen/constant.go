@@ -37,6 +37,6 @@ func (p *Pencil) DropConstant(r *Result) {
 	for i := range n {
 		copy(out.RawRowView(i)[max(0, zeros-1):], r.Vectors.RawRowView(i)[zeros:])
 	}
-	p.space.canonicalSigns(out.RawMatrix())
+	p.space.CanonicalSigns(out.RawMatrix())
 	r.Vectors, r.Values, r.Residuals = out, r.Values[1:], r.Residuals[1:]
 }

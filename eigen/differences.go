@@ -3,6 +3,7 @@ package eigen
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -12,7 +13,7 @@ import (
 // differences: where y is nearly constant around a point, the degree does not magnify it. A
 // complete graph of products has no edges at hand, and must not come here.
 func (p *Pencil) differences(y blas64.General) blas64.General {
-	out := newBlock(y.Rows, y.Cols)
+	out := space.NewBlock(y.Rows, y.Cols)
 	if y.Cols == 0 {
 		return out
 	}
@@ -31,7 +32,7 @@ func (p *Pencil) differences(y blas64.General) blas64.General {
 // addDifferences adds Σ w_ij·(y_i − x_j) to row i of out.
 func addDifferences(out blas64.General, w *sparse.CSR, y, x blas64.General) {
 	c := y.Cols
-	mustRun(parallel.For(context.Background(), w.NumRows, 1024, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), w.NumRows, 1024, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			to, yi := out.Data[i*out.Stride:][:c], y.Data[i*y.Stride:][:c]
 			cols, vals := w.Row(i)
@@ -48,7 +49,7 @@ func addDifferences(out blas64.General, w *sparse.CSR, y, x blas64.General) {
 
 // addDifferences adds weight·|c|·(y_i − mean) to the rows of each set c.
 func (a *cliques) addDifferences(out, y blas64.General) {
-	mustRun(parallel.For(context.Background(), len(a.members), 1, func(_, c, _ int) error {
+	space.MustRun(parallel.For(context.Background(), len(a.members), 1, func(_, c, _ int) error {
 		set := a.members[c]
 		size := float64(len(set))
 		mean := make([]float64, y.Cols)
@@ -71,8 +72,8 @@ func (a *cliques) addDifferences(out, y blas64.General) {
 func (a *ghosted) addDifferences(out, y blas64.General, size []float64) {
 	for from := 0; from < y.Cols; from += ghostColumns {
 		to := min(from+ghostColumns, y.Cols)
-		part := columns(y, from, to)
-		addDifferences(columns(out, from, to), a.local, part, a.extended(part))
+		part := space.Columns(y, from, to)
+		addDifferences(space.Columns(out, from, to), a.local, part, a.extended(part))
 	}
 	if a.part.Sets == 0 {
 		return

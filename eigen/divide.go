@@ -4,6 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
@@ -11,50 +14,36 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Divided is an [Operator] of which each rank has its own rows: MulBlock takes and gives these rows
-// of blocks of vectors, and all ranks take part in it. Block Lanczos runs on it as on any operator,
-// on every rank with the same decisions, because what it computes from whole vectors goes through
-// the team. [slepc.Matrix] is one.
-type Divided interface {
-	MulBlock(dst, x blas64.General)
-	NNZ() int
-}
-
-// divider is a team with matrices of its own, whose products send each rank only what it needs.
-type divider interface {
-	NewMatrix(slepc.Rows) (slepc.Matrix, error)
-}
-
 // divided is the part of the task that this rank has. It is nil if the operator cannot be divided:
 // matrices with entries can, and those with joined sets of points.
-func (t task) divided(team ranks.Team) (*task, error) {
+func divided(t problem.Task, team ranks.Team) (*problem.Task, error) {
 	var a *sparse.CSR
 	var joined cliques
-	switch op := t.op.(type) {
+	switch op := t.Op.(type) {
 	case *sparse.CSR:
 		a = op
-	case *scaled:
-		a = op.matrix()
+	case *problem.Scaled:
+		a = op.Matrix()
 	case *cliqued:
 		a, joined = op.CSR, op.cliques
 	default:
 		return nil, nil
 	}
-	if t.n < leastRows*team.Size() {
-		return nil, invalid.Errorf("the eigenproblem has %d rows, too few for %d ranks: start fewer of them", t.n, team.Size())
+	if t.N < leastRows*team.Size() {
+		return nil, invalid.Errorf("the eigenproblem has %d rows, too few for %d ranks: start fewer of them", t.N, team.Size())
 	}
 	own := t
-	own.space = space{Share: ranks.Evenly(team, t.n)}
-	lo, hi := ranks.Part(team, team.Rank(), t.n)
-	own.n = hi - lo
-	if t.known != nil {
-		known := *t.known
-		known.label, known.weight, known.space = known.label[lo:hi], known.weight[lo:hi], own.space
-		own.known = &known
+	own.Space = space.Space{Share: ranks.Evenly(team, t.N)}
+	lo, hi := ranks.Part(team, team.Rank(), t.N)
+	own.N = hi - lo
+	if t.Known != nil {
+		known := *t.Known
+		known.Label, known.Weight, known.Space = known.Label[lo:hi], known.Weight[lo:hi], own.Space
+		own.Known = &known
 	}
-	own.start = rows(t.start, lo, hi)
-	if t.start.Cols == 0 {
-		own.start = blas64.General{Rows: own.n}
+	own.Start = space.Rows(t.Start, lo, hi)
+	if t.Start.Cols == 0 {
+		own.Start = blas64.General{Rows: own.N}
 	}
 	part := rowsOf(a, joined, own)
 	if d, ok := team.(divider); ok {
@@ -62,26 +51,17 @@ func (t task) divided(team ranks.Team) (*task, error) {
 		if err != nil {
 			return nil, err
 		}
-		own.op = dividedOperator{m, t.n}
-		own.matrix = m
+		own.Op = dividedOperator{m, t.N}
+		own.Matrix = m
 		return &own, nil
 	}
-	own.op = dividedOperator{newGhosted(ranks.Evenly(team, t.n), part), t.n}
+	own.Op = dividedOperator{newGhosted(ranks.Evenly(team, t.N), part), t.N}
 	return &own, nil
 }
 
-// dividedOperator is a divided matrix as an operator.
-type dividedOperator struct {
-	Divided
-	n int
-}
-
-// Dims returns the size of the whole matrix.
-func (a dividedOperator) Dims() (r, c int) { return a.n, a.n }
-
 // rowsOf are the rows that this rank has.
-func rowsOf(a *sparse.CSR, joined cliques, own task) slepc.Rows {
-	lo, hi := own.space.First(), own.space.First()+own.space.Own()
+func rowsOf(a *sparse.CSR, joined cliques, own problem.Task) slepc.Rows {
+	lo, hi := own.Space.First(), own.Space.First()+own.Space.Own()
 	first, last := a.RowPtr[lo], a.RowPtr[hi]
 	p := slepc.Rows{N: a.NumRows, First: lo, RowPtr: slices.Clone(a.RowPtr[lo : hi+1]), Col: a.Col[first:last], Val: a.Val[first:last]}
 	for i := range p.RowPtr {
@@ -101,15 +81,15 @@ func rowsOf(a *sparse.CSR, joined cliques, own task) slepc.Rows {
 			}
 		}
 	}
-	if own.known.size() > 0 {
-		p.Labels, p.Label, p.Height = own.known.count, own.known.label, own.known.weight
+	if own.Known.Size() > 0 {
+		p.Labels, p.Label, p.Height = own.Known.Count, own.Known.Label, own.Known.Weight
 	}
 	return p
 }
 
 // solveBySLEPc gives SLEPc the rows of a matrix that every rank has whole, and gathers the vectors
 // on all ranks. One process is a team of one, which MPI starts here.
-func solveBySLEPc(ctx context.Context, t task) (p pairs, err error) {
+func solveBySLEPc(ctx context.Context, t problem.Task) (p problem.Pairs, err error) {
 	team := ranks.From(ctx)
 	if team.Size() == 1 {
 		world, err := slepc.Start()
@@ -118,35 +98,61 @@ func solveBySLEPc(ctx context.Context, t task) (p pairs, err error) {
 		}
 		team = world
 	}
-	own, err := t.divided(team)
+	own, err := divided(t, team)
 	switch {
 	case err != nil:
 		return p, err
 	case own == nil:
 		return p, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
 	}
-	if own.matrix != nil {
-		defer own.matrix.Close()
+	if own.Matrix != nil {
+		defer own.Matrix.Close()
 	}
 	if team.Rank() > 0 {
-		own.observer = nil
+		own.Observer = nil
 	}
-	ctx, own.outer = context.WithoutCancel(ctx), ctx
-	if p, err = bySLEPc(ctx, *own); err != nil {
+	ctx, own.Outer = context.WithoutCancel(ctx), ctx
+	if p, err = krylov.BySLEPc(ctx, *own); err != nil {
 		return p, err
 	}
-	packed := newBlock(own.n, p.vectors.Cols)
-	copyBlock(packed, p.vectors)
-	p.vectors = asBlock(ranks.GatherFloats(team, packed.Data), t.n, p.vectors.Cols)
-	p.vectors.Stride = max(1, p.vectors.Stride)
+	packed := space.NewBlock(own.N, p.Vectors.Cols)
+	space.CopyBlock(packed, p.Vectors)
+	p.Vectors = space.AsBlock(ranks.GatherFloats(team, packed.Data), t.N, p.Vectors.Cols)
+	p.Vectors.Stride = max(1, p.Vectors.Stride)
 	return p, nil
 }
 
-// shared makes the pairs that every rank has found by itself those of rank 0.
-func (p pairs) shared(team ranks.Team) pairs {
-	if len(p.values) > 0 {
-		team.Share(p.values)
-		team.Share(p.vectors.Data)
+// solveShared runs a solver on the ranks' rows of the task. The vectors have the rows of this rank.
+func solveShared(ctx context.Context, t problem.Task, name Solver) (problem.Pairs, error) {
+	d, dividing := t.Space.Of().(divider)
+	if a, ok := ghostedOf(t.Op); ok && dividing {
+		m, err := d.NewMatrix(a.part)
+		if err = ranks.Agree(t.Space.Share, err); err != nil {
+			return problem.Pairs{}, err
+		}
+		defer m.Close()
+		t.Op, t.Matrix = dividedOperator{m, t.Whole()}, m
 	}
-	return p
+	if t.Space.Rank() > 0 {
+		t.Observer = nil
+	}
+	ctx, t.Outer = context.WithoutCancel(ctx), ctx
+	switch {
+	case name == Lanczos:
+		return krylov.Lanczos(ctx, t)
+	case name == SLEPc && t.Matrix != nil:
+		return krylov.BySLEPc(ctx, t)
+	case name == SLEPc && dividing:
+		return problem.Pairs{}, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
+	}
+	return problem.Pairs{}, invalid.Errorf("‹solver› %s does not work on rows that are divided among ranks: use lanczos or slepc", name)
+}
+
+// ghostedOf is an operator that is a matrix of which each rank has its rows.
+func ghostedOf(op problem.Operator) (*ghosted, bool) {
+	if d, ok := op.(dividedOperator); ok {
+		a, ok := d.Divided.(*ghosted)
+		return a, ok
+	}
+	return nil, false
 }

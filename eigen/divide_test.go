@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -134,7 +136,7 @@ func sharedOf(p *Pencil, share *ranks.Share) Shared {
 	if joined, ok := w.(*cliqued); ok {
 		w, sets, g.Weight = joined.CSR, joined.members, joined.weight
 	}
-	part := rowsOf(w.(*sparse.CSR), cliques{}, task{space: space{Share: share}})
+	part := rowsOf(w.(*sparse.CSR), cliques{}, problem.Task{Space: space.Space{Share: share}})
 	g.W = &sparse.CSR{NumRows: hi - lo, NumCols: share.Total(), RowPtr: part.RowPtr, Col: part.Col, Val: part.Val}
 	if sets != nil {
 		g.Set, g.Sets = slices.Repeat([]int32{-1}, hi-lo), len(sets)

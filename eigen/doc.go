@@ -86,8 +86,9 @@
 // The search sets them aside: it works in the complement of U too, whose largest value lies farther
 // below μ_k, so it needs about half of the products. Of a missing v it sees only w = v − U·Uᵀv, and
 // w is an eigenvector up to an error of the second order in δ. Both are bounded and enter the
-// comparison with r (see aside.go); vectors for which they would take more than a few per cent of r
-// are not set aside. If such a search meets a value that is missing, it begins again without them.
+// comparison with r (see internal/krylov/completeness.go); vectors for which they would take more
+// than a few per cent of r are not set aside. If such a search meets a value that is missing, it
+// begins again without them.
 //
 // ARPACK's pairs go through the same search. For LAPACK's, Cholesky's factorisation of x − A with
 // the found vectors shifted away is a proof without probability, in n³/3 flops. If it fails, dsyevd

@@ -2,8 +2,8 @@ package eigen
 
 import (
 	"context"
-	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -25,7 +25,7 @@ func (p *Pencil) sharpen(r *Result, zeros int) {
 		return
 	}
 	y := r.Vectors.RawMatrix()
-	part := columns(y, first, last)
+	part := space.Columns(y, first, last)
 	energy := p.energy(part)
 	mass := make([]float64, part.Cols)
 	for i, m := range p.mass {
@@ -33,45 +33,13 @@ func (p *Pencil) sharpen(r *Result, zeros int) {
 			mass[j] += m * v * v
 		}
 	}
-	p.space.sum(mass)
+	p.space.Summed(mass)
 	for j := range energy {
 		if mass[j] > 0 {
 			r.Values[first+j] = energy[j] / mass[j]
 		}
 	}
 	r.sort(first)
-}
-
-// sort orders the pairs from column first on by ascending value.
-func (r *Result) sort(first int) {
-	if slices.IsSorted(r.Values[first:]) {
-		return
-	}
-	order := make([]int, len(r.Values)-first)
-	for j := range order {
-		order[j] = first + j
-	}
-	values := slices.Clone(r.Values)
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case values[a] < values[b]:
-			return -1
-		case values[a] > values[b]:
-			return 1
-		}
-		return 0
-	})
-	y := r.Vectors.RawMatrix()
-	row := make([]float64, y.Cols)
-	for i := range y.Rows {
-		copy(row, y.Data[i*y.Stride:][:y.Cols])
-		for to, from := range order {
-			y.Data[i*y.Stride+first+to] = row[from]
-		}
-	}
-	for to, from := range order {
-		r.Values[first+to] = values[from]
-	}
 }
 
 // energy returns yᵀLy = Σ w_ij·(y_i − y_j)² over all edges, for every column.
@@ -84,7 +52,7 @@ func (p *Pencil) energy(y blas64.General) []float64 {
 	case *factored:
 		total := w.energy(y)
 		w.addEnergy(total, y)
-		return p.space.sum(total)
+		return p.space.Summed(total)
 	case dividedOperator:
 		return w.Divided.(*ghosted).energy(y, p.setSize)
 	default:
@@ -97,7 +65,7 @@ func energyOf(w *sparse.CSR, y blas64.General) []float64 {
 	c := y.Cols
 	const grain = 4096
 	partial := make([]float64, parallel.Chunks(w.NumRows, grain)*c)
-	mustRun(parallel.For(context.Background(), w.NumRows, grain, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), w.NumRows, grain, func(_, lo, hi int) error {
 		out := partial[lo/grain*c:][:c]
 		for i := lo; i < hi; i++ {
 			yi := y.Data[i*y.Stride:][:c]
@@ -114,7 +82,7 @@ func energyOf(w *sparse.CSR, y blas64.General) []float64 {
 		}
 		return nil
 	}))
-	return sum(partial, c)
+	return space.SumParts(partial, c)
 }
 
 // addEnergy adds the energy of the joined sets: weight·|c|·Σ (y_i − mean)² for a set c, over its

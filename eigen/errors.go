@@ -4,22 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
-	"gonum.org/v1/gonum/blas/blas64"
 )
-
-// notFinite returns the error for a product that is not finite, or too long for its norm.
-func notFinite(product blas64.General) error {
-	for i := range product.Rows {
-		for _, v := range product.Data[i*product.Stride:][:product.Cols] {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return invalid.Errorf("the operator's product with a finite vector is %v in row %d; look for NaN, Inf or overflow in its entries", v, i+1)
-			}
-		}
-	}
-	return invalid.Errorf("the operator's products overflow; scale its entries down")
-}
 
 // NotConvergedError is the error if not all pairs met the tolerance within the iteration limit.
 // Result holds the converged pairs and the best approximations of the others, as far as there are

@@ -1,16 +1,10 @@
 package eigen
 
 import (
-	"context"
-	"math"
 	"slices"
 
-	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/parallel"
-	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/sparse"
-	"github.com/eigenmap/eigenmap/sparse/ldl"
-	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // Explicit is an Operator whose entries are known: A + Σ_r weight[r]·b_r·b_rᵀ for a sparse
@@ -30,53 +24,6 @@ type Deflated interface {
 	WithoutConstant() *sparse.CSR
 }
 
-// constantOf is the null space of the constant vector.
-func constantOf(n int) *nullspace {
-	mass := make([]float64, n)
-	for i := range mass {
-		mass[i] = 1
-	}
-	return newNullspace(make([]int32, n), volumesOf(make([]int32, n), 1, mass), mass)
-}
-
-// entries returns the parts of an operator, and false if it has none.
-func entries(op Operator) (a, border *sparse.CSR, weight []float64, ok bool) {
-	switch op := op.(type) {
-	case *sparse.CSR:
-		return op, nil, nil, true
-	case *scaled:
-		return op.matrix(), nil, nil, true
-	case Explicit:
-		a, border, weight = op.Explicit()
-		return a, border, weight, a != nil
-	case negatedMatrix:
-		return entries(op.negated)
-	case negated:
-		a, border, weight, ok = entries(op.Operator)
-		if !ok {
-			return nil, nil, nil, false
-		}
-		weight = append([]float64(nil), weight...)
-		for r := range weight {
-			weight[r] = -weight[r]
-		}
-		return withValues(a, func(v float64) float64 { return -v }), border, weight, true
-	}
-	return nil, nil, nil, false
-}
-
-// withValues returns a with other values; the structure is shared.
-func withValues(a *sparse.CSR, f func(float64) float64) *sparse.CSR {
-	out := &sparse.CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: a.RowPtr, Col: a.Col, Val: make([]float64, len(a.Val))}
-	mustRun(parallel.For(context.Background(), len(a.Val), max(1<<15, len(a.Val)/64), func(_, lo, hi int) error {
-		for k, v := range a.Val[lo:hi] {
-			out.Val[lo+k] = f(v)
-		}
-		return nil
-	}))
-	return out
-}
-
 // Explicit returns the sets as a border: one row for each set.
 func (a *cliqued) Explicit() (inner, border *sparse.CSR, weight []float64) {
 	n := a.NumRows
@@ -92,156 +39,5 @@ func (a *cliqued) Explicit() (inner, border *sparse.CSR, weight []float64) {
 		border.RowPtr = append(border.RowPtr, len(border.Col))
 		weight = append(weight, a.weight)
 	}
-	return withDiagonal(a.CSR, shift), border, weight
-}
-
-// spectrum counts the eigenvalues of an operator by inertia and solves with shifted ones. It
-// factors tau·I − op; a border becomes further rows with the pivots ±1, whose elimination gives
-// the operator back.
-type spectrum struct {
-	matrix         *sparse.CSR // −op with its border
-	diagonal       []float64   // to be added, besides tau in the first n places
-	n              int
-	borderNegative int
-	// norm is at least the 2-norm of op, and least at most.
-	norm, least float64
-	analysis    *ldl.Analysis
-	observer    progress.Observer
-}
-
-// newSpectrum analyses op. fixed, if not nil, marks points that count as eigenvalues 1 of their own
-// (isolated points of a pencil). It returns nil and no error if the operator's entries are unknown.
-func newSpectrum(op Operator, fixed func(i int) bool, observer progress.Observer) (*spectrum, error) {
-	a, border, weight, ok := entries(op)
-	if !ok {
-		return nil, nil
-	}
-	s := &spectrum{n: a.NumRows, observer: observer}
-	s.setNorms(a, border, weight)
-	s.matrix = withValues(a, func(v float64) float64 { return -v })
-	size := s.n
-	if border != nil {
-		size += border.NumRows
-	}
-	s.diagonal = make([]float64, size)
-	for i := range s.n {
-		if fixed != nil && fixed(i) {
-			s.diagonal[i] = -1
-		}
-	}
-	if size > s.n {
-		for r, w := range weight {
-			s.diagonal[s.n+r] = math.Copysign(1, w)
-			if w < 0 {
-				s.borderNegative++
-			}
-		}
-		s.matrix = withBorder(s.matrix, border, weight)
-	}
-	err := fits(150*int64(size)+12*int64(s.matrix.NNZ()), available(), "the analysis of the shifted matrix")
-	if err != nil {
-		return nil, err
-	}
-	s.analysis, err = ldl.Analyze(s.matrix)
-	return s, err
-}
-
-func (s *spectrum) setNorms(a, border *sparse.CSR, weight []float64) {
-	for i := range s.n {
-		_, vals := a.Row(i)
-		sum, square := 0.0, 0.0
-		for _, v := range vals {
-			sum += math.Abs(v)
-		}
-		for _, v := range vals {
-			square += v / sum * v / sum
-		}
-		if s.norm = max(s.norm, sum); sum > 0 {
-			s.least = max(s.least, sum*math.Sqrt(square))
-		}
-	}
-	most := 0.0
-	for r, w := range weight {
-		square := 0.0
-		_, vals := border.Row(r)
-		for _, v := range vals {
-			square += v * v
-		}
-		most = max(most, math.Abs(w)*square)
-	}
-	if s.norm += most; s.norm == 0 {
-		s.norm = 1
-	}
-}
-
-// withBorder appends the rows √|weight|·b_r, and the columns.
-func withBorder(a, border *sparse.CSR, weight []float64) *sparse.CSR {
-	scale := make([]float64, len(weight))
-	for r, w := range weight {
-		scale[r] = math.Sqrt(math.Abs(w))
-	}
-	b := border.ScaleRows(scale)
-	t := b.Transpose()
-	n := a.NumRows
-	out := &sparse.CSR{NumRows: n + b.NumRows, NumCols: n + b.NumRows, RowPtr: make([]int, 1, n+b.NumRows+1)}
-	room := a.NNZ() + 2*b.NNZ()
-	out.Col, out.Val = make([]int32, 0, room), make([]float64, 0, room)
-	for i := range n {
-		cols, vals := a.Row(i)
-		out.Col, out.Val = append(out.Col, cols...), append(out.Val, vals...)
-		cols, vals = t.Row(i)
-		for k, r := range cols {
-			out.Col, out.Val = append(out.Col, int32(n)+r), append(out.Val, vals[k])
-		}
-		out.RowPtr = append(out.RowPtr, len(out.Col))
-	}
-	for r := range b.NumRows {
-		cols, vals := b.Row(r)
-		out.Col, out.Val = append(out.Col, cols...), append(out.Val, vals...)
-		out.RowPtr = append(out.RowPtr, len(out.Col))
-	}
-	return out
-}
-
-// available returns the memory that a factor may take, bytes; a variable for tests.
-var available = memory.Available
-
-// fits refuses work that needs more bytes than there are.
-func fits(need, left int64, what string) error {
-	return memory.Check(need, left, "use ‹solver› lanczos and leave out ‹verify›, or fewer neighbours", "%s", what)
-}
-
-// factor computes LDLᵀ of tau·I − op. A *ldl.PivotError means that tau is too close to an
-// eigenvalue, of op or of a part of it.
-func (s *spectrum) factor(ctx context.Context, tau float64) (*ldl.Factor, error) {
-	if err := fits(s.analysis.Bytes(), min(available(), memory.Left(ctx)), "the sparse factor of the shifted matrix"); err != nil {
-		return nil, err
-	}
-	d := append([]float64(nil), s.diagonal...)
-	for i := range s.n {
-		d[i] += tau
-	}
-	return s.analysis.Factor(ctx, s.matrix, d, s.observer)
-}
-
-// above counts the eigenvalues of op above tau. The count is right for every operator within bound
-// of op in the 2-norm, so it is right for op if none of its eigenvalues is that close to tau.
-func (s *spectrum) above(ctx context.Context, tau float64) (count int, bound float64, err error) {
-	f, err := s.factor(ctx, tau)
-	if err != nil {
-		return 0, 0, err
-	}
-	return f.Negative() - s.borderNegative, f.Error(), nil
-}
-
-// solve sets dst = (tau·I − op)⁻¹x with the factor of tau.
-func (s *spectrum) solve(f *ldl.Factor, dst, x blas64.General) {
-	if len(s.diagonal) == s.n {
-		f.SolveBlock(dst, x)
-		return
-	}
-	wide := newBlock(len(s.diagonal), x.Cols)
-	copyBlock(rows(wide, 0, s.n), x)
-	f.SolveBlock(wide, wide)
-	copyBlock(dst, rows(wide, 0, s.n))
+	return problem.WithDiagonal(a.CSR, shift), border, weight
 }

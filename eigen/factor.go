@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -178,7 +179,7 @@ func (a *Factor) weigh() {
 	a.sum = slices.Clone(sum)
 	a.addHalves(blas64.General{Rows: len(sum), Cols: 1, Stride: 1, Data: sum})
 	a.square, a.degree = make([]float64, n), make([]float64, n)
-	mustRun(parallel.For(context.Background(), n, 1<<13, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), n, 1<<13, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			cols, vals := a.rows.Row(i)
 			own := !a.isApart(i)
@@ -313,7 +314,7 @@ func (a *factored) MulBlock(dst, x blas64.General) {
 	if a.scale != nil {
 		from = a.scratch(x.Rows, b)
 		defer a.release(from)
-		mustRun(parallel.For(context.Background(), x.Rows, grain, func(_, lo, hi int) error {
+		space.MustRun(parallel.For(context.Background(), x.Rows, grain, func(_, lo, hi int) error {
 			for i := lo; i < hi; i++ {
 				to, s := from.Data[i*from.Stride:][:b], a.scale[i]
 				for k, v := range x.Data[i*x.Stride:][:b] {
@@ -329,7 +330,7 @@ func (a *factored) MulBlock(dst, x blas64.General) {
 	a.Factor.share.Sum(h.Data)
 	a.addHalves(h)
 	a.rows.MulBlock(dst, h)
-	mustRun(parallel.For(context.Background(), x.Rows, grain, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), x.Rows, grain, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			to, s, d := dst.Data[i*dst.Stride:][:b], a.at(int32(i)), a.shift[i]
 			for k, v := range x.Data[i*x.Stride:][:b] {

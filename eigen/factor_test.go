@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -400,7 +401,7 @@ func TestFactorEnergy(t *testing.T) {
 	for i := range 20 {
 		apart[i] = true
 	}
-	y := newBlock(n, 3)
+	y := space.NewBlock(n, 3)
 	rng := rand.New(rand.NewPCG(8, 8))
 	for k := range y.Data {
 		y.Data[k] = rng.NormFloat64()

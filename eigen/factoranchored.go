@@ -102,31 +102,6 @@ func (a *Anchored) splitFactor(inner *Factor) {
 	a.connect(inner.label, inner.count)
 }
 
-// factoredMap is the pencil of one map: the free points, then A and B, which are apart.
-func (s *mapSolver) factoredMap(b bipartition) (*Pencil, error) {
-	node := make([]int32, len(s.group))
-	for i, g := range s.group {
-		switch {
-		case g < 0:
-			node[i] = -1
-		case b.inA[g]:
-			node[i] = int32(s.n)
-		default:
-			node[i] = int32(s.n) + 1
-		}
-	}
-	for at, i := range s.free {
-		node[i] = int32(at)
-	}
-	apart := make([]bool, s.n+2)
-	apart[s.n], apart[s.n+1] = true, true
-	f, err := NewFactor(mergeRows(s.whole.rows, node, s.n+2), apart)
-	if err != nil {
-		return nil, err
-	}
-	return NewFactoredPencil(f, append(slices.Clone(s.degree), b.massA, b.massB))
-}
-
 func ints(list []int32) []int {
 	out := make([]int, len(list))
 	for k, v := range list {

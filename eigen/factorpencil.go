@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -37,7 +38,7 @@ func newFactoredPencil(f *Factor, mass []float64, sets cliques) (*Pencil, error)
 	if mass != nil && len(mass) != n {
 		return nil, invalid.Errorf("%d masses were given for %d points", len(mass), n)
 	}
-	p := &Pencil{degree: slices.Clone(f.degree), space: space{Share: f.share}}
+	p := &Pencil{degree: slices.Clone(f.degree), space: space.Space{Share: f.share}}
 	if err := ranks.Agree(f.share, p.weigh(mass, sets)); err != nil {
 		return nil, err
 	}
@@ -93,47 +94,6 @@ func mergeRows(f *sparse.CSR, node []int32, nodes int) *sparse.CSR {
 	return timesSparse(p.Transpose(), f)
 }
 
-// NewFactoredRestricted is NewRestricted of a complete graph without apart points. PᵀWP is
-// (PᵀF)(PᵀF)ᵀ without PᵀCP, where C holds what F·Fᵀ has on its diagonal; it is never formed.
-func NewFactoredRestricted(f *Factor, p *sparse.CSR) (*Restricted, error) {
-	rows, q := p.Dims()
-	if rows != f.Size() || q == 0 || f.apart != nil {
-		return nil, invalid.Errorf("a %d×%d basis does not fit a complete graph of %d points without apart ones", rows, q, f.Size())
-	}
-	r, inverse, err := newRestricted(f.degree, p)
-	if err != nil {
-		return nil, err
-	}
-	own := congruence(diagonal(f.square), p)
-	all := &Factor{rows: timesSparse(p.Transpose(), f.rows)}
-	all.cols = all.rows.Transpose()
-	all.nnz = all.rows.NNZ() + all.cols.NNZ()
-	r.c = &without{factored{Factor: all, shift: make([]float64, q)}, own}
-	r.s = &without{factored{Factor: all, cliques: cliques{scale: inverse}, shift: make([]float64, q)},
-		own.Scale(inverse, inverse)}
-	return r, nil
-}
-
-// without is the operator factored − less.
-type without struct {
-	factored
-	less *sparse.CSR
-}
-
-// MulBlock sets dst = A·x, by one product more than that of factored.
-func (a *without) MulBlock(dst, x blas64.General) {
-	a.factored.MulBlock(dst, x)
-	own := a.scratch(dst.Rows, dst.Cols)
-	defer a.release(own)
-	a.less.MulBlock(own, x)
-	for i := range dst.Rows {
-		to := dst.Data[i*dst.Stride:][:dst.Cols]
-		for k, v := range own.Data[i*own.Stride:][:dst.Cols] {
-			to[k] -= v
-		}
-	}
-}
-
 // timesSparse is a·b as a sparse matrix. O(products of entries), and sorting the columns of each
 // row.
 func timesSparse(a, b *sparse.CSR) *sparse.CSR {
@@ -169,12 +129,12 @@ func timesSparse(a, b *sparse.CSR) *sparse.CSR {
 func (a *Factor) energy(y blas64.General) []float64 {
 	b := y.Cols
 	if b > ghostColumns {
-		return append(a.energy(columns(y, 0, ghostColumns)), a.energy(columns(y, ghostColumns, b))...)
+		return append(a.energy(space.Columns(y, 0, ghostColumns)), a.energy(space.Columns(y, ghostColumns, b))...)
 	}
 	means := a.means(y)
 	const grain = 256
 	partial := make([]float64, parallel.Chunks(a.joins, grain)*b)
-	mustRun(parallel.For(context.Background(), a.joins, grain, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), a.joins, grain, func(_, lo, hi int) error {
 		out := partial[lo/grain*b:][:b]
 		add := func(under, of, about int) {
 			a.addSpread(out, a.sum[under], of, means.Data[about*means.Stride:][:b], y)
@@ -191,15 +151,15 @@ func (a *Factor) energy(y blas64.General) []float64 {
 		}
 		return nil
 	}))
-	return sum(partial, b)
+	return space.SumParts(partial, b)
 }
 
 // means has the mean of y under the entries of each row of cols, of all ranks; a row without
 // entries has zeros.
 func (a *Factor) means(y blas64.General) blas64.General {
 	const grain = 256
-	means := newBlock(a.cols.NumRows, y.Cols)
-	mustRun(parallel.For(context.Background(), means.Rows, grain, func(_, lo, hi int) error {
+	means := space.NewBlock(a.cols.NumRows, y.Cols)
+	space.MustRun(parallel.For(context.Background(), means.Rows, grain, func(_, lo, hi int) error {
 		for j := lo; j < hi; j++ {
 			points, vals := a.cols.Row(j)
 			mean := means.Data[j*means.Stride:][:y.Cols]

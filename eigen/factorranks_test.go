@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -27,7 +28,7 @@ func TestSharedFactor(t *testing.T) {
 				apart[i], sets[i%3] = true, append(sets[i%3], int32(i))
 			}
 		}
-		v := newBlock(n, 3)
+		v := space.NewBlock(n, 3)
 		rng := rand.New(rand.NewPCG(4, 4))
 		for i := range v.Data {
 			v.Data[i] = rng.NormFloat64()
@@ -41,7 +42,7 @@ func TestSharedFactor(t *testing.T) {
 				for i := range list {
 					list[i] = lo + i
 				}
-				got := seenOf(t, share, x.SelectRows(list), ranks.Own(share, apart), setsBetween(sets, lo, hi), rows(v, lo, hi))
+				got := seenOf(t, share, x.SelectRows(list), ranks.Own(share, apart), setsBetween(sets, lo, hi), space.Rows(v, lo, hi))
 				if what := got.differs(want, lo, hi, size > 1); what != "" {
 					t.Errorf("%s, rank %d of %d: other %s", c.name, team.Rank(), size, what)
 				}
@@ -92,7 +93,7 @@ func seenOf(t *testing.T, share *ranks.Share, x *sparse.CSR, apart []bool, sets 
 		t.Error(err)
 		return s
 	}
-	product := newBlock(v.Rows, v.Cols)
+	product := space.NewBlock(v.Rows, v.Cols)
 	p.Operator().MulBlock(product, v)
 	r, err := p.Solve(ranks.With(context.Background(), share.Of()), Options{K: 6, Tol: 1e-10, Solver: Lanczos})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
@@ -24,7 +25,7 @@ type ghosted struct {
 	nnz    int         // of all ranks
 }
 
-// newGhosted makes the matrix of which every rank gives its rows; those of a row ascend.
+// newGhosted makes a matrix of which every rank gives its rows. Columns ascend within a row.
 func newGhosted(share *ranks.Share, p slepc.Rows) *ghosted {
 	own := len(p.RowPtr) - 1
 	first, last := int32(p.First), int32(p.First+own)
@@ -63,10 +64,10 @@ func (a *ghosted) NNZ() int { return a.nnz }
 // extended is x with the ghosts' rows before and after the own ones.
 func (a *ghosted) extended(x blas64.General) blas64.General {
 	got := a.ghosts.Rows(x.Data, x.Cols, x.Stride)
-	whole := newBlock(a.local.NumCols, x.Cols)
+	whole := space.NewBlock(a.local.NumCols, x.Cols)
 	split := a.low * x.Cols
 	copy(whole.Data, got[:split])
-	copyBlock(rows(whole, a.low, a.low+x.Rows), x)
+	space.CopyBlock(space.Rows(whole, a.low, a.low+x.Rows), x)
 	copy(whole.Data[split+x.Rows*x.Cols:], got[split:])
 	return whole
 }
@@ -78,7 +79,7 @@ const ghostColumns = 8
 func (a *ghosted) MulBlock(dst, x blas64.General) {
 	for from := 0; from < x.Cols; from += ghostColumns {
 		to := min(from+ghostColumns, x.Cols)
-		a.local.MulBlock(columns(dst, from, to), a.extended(columns(x, from, to)))
+		a.local.MulBlock(space.Columns(dst, from, to), a.extended(space.Columns(x, from, to)))
 	}
 	if a.part.Sets == 0 {
 		return
@@ -109,12 +110,12 @@ func (a *ghosted) setSums(x blas64.General) []float64 {
 func (a *ghosted) energy(y blas64.General, size []float64) []float64 {
 	c := y.Cols
 	if c > ghostColumns {
-		return append(a.energy(columns(y, 0, ghostColumns), size), a.energy(columns(y, ghostColumns, c), size)...)
+		return append(a.energy(space.Columns(y, 0, ghostColumns), size), a.energy(space.Columns(y, ghostColumns, c), size)...)
 	}
 	whole := a.extended(y)
 	const grain = 4096
 	partial := make([]float64, parallel.Chunks(a.local.NumRows, grain)*c)
-	mustRun(parallel.For(context.Background(), a.local.NumRows, grain, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), a.local.NumRows, grain, func(_, lo, hi int) error {
 		out := partial[lo/grain*c:][:c]
 		for i := lo; i < hi; i++ {
 			yi := y.Data[i*y.Stride:][:c]
@@ -131,7 +132,7 @@ func (a *ghosted) energy(y blas64.General, size []float64) []float64 {
 		}
 		return nil
 	}))
-	total := sum(append(partial, make([]float64, c)...), c)
+	total := space.SumParts(append(partial, make([]float64, c)...), c)
 	if a.part.Sets > 0 {
 		mean := a.setSums(y)
 		for s, n := range size {

@@ -10,6 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/dense"
+	"github.com/eigenmap/eigenmap/eigen/internal/factor"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -99,7 +103,7 @@ func TestVerify(t *testing.T) {
 					t.Errorf("%s, %s, k = %d: %v", name, solver, k, err)
 					continue
 				}
-				var limited *unverified
+				var limited *factor.Unverified
 				if errors.As(err, &limited) {
 					t.Logf("%s, %s, k = %d: %v", name, solver, k, err)
 					continue
@@ -129,35 +133,35 @@ func TestVerifyFindsGaps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		task := task{op: p.s, n: p.Size(), known: p.known, top: 1, pencil: true, fixed: p.massless}
+		task := problem.Task{Op: p.s, N: p.Size(), Known: p.known, Top: 1, Pencil: true, Fixed: p.massless}
 		full := newTask(p.s, p.Size(), p.known, 9, Options{Tol: 1e-12, MaxIter: 500})
-		found, err := dense(context.Background(), full)
+		found, err := dense.Solve(context.Background(), full)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for drop := range 9 {
-			rest := pairs{converged: 8, vectors: newBlock(p.Size(), 0)}
-			for j, v := range found.values {
+			rest := problem.Pairs{Converged: 8, Vectors: space.NewBlock(p.Size(), 0)}
+			for j, v := range found.Values {
 				if j == drop {
 					continue
 				}
-				rest.values = append(rest.values, v)
-				rest.vectors = beside(rest.vectors, columns(found.vectors, j, j+1))
+				rest.Values = append(rest.Values, v)
+				rest.Vectors = beside(rest.Vectors, space.Columns(found.Vectors, j, j+1))
 			}
-			err := task.verify(context.Background(), &rest, Options{Verify: true})
+			err := verify(context.Background(), task, &rest, Options{Verify: true})
 			var wrong *InertiaError
 			// A copy of the last value may be missing: which copies a result holds is arbitrary.
-			allowed := found.values[drop]-found.values[8] < 1e-9
+			allowed := found.Values[drop]-found.Values[8] < 1e-9
 			if missed := errors.As(err, &wrong); missed == allowed {
-				t.Errorf("%s without pair %d (λ = %g, last %g): error %v", g.name, drop, 1-found.values[drop], 1-found.values[8], err)
+				t.Errorf("%s without pair %d (λ = %g, last %g): error %v", g.name, drop, 1-found.Values[drop], 1-found.Values[8], err)
 			} else if missed && wrong.Counted != wrong.Found+1 {
 				t.Errorf("%s without pair %d: %v", g.name, drop, err)
 			}
 		}
-		twice := pairs{converged: 9, values: append(slices.Clone(found.values[:8]), found.values[7]),
-			vectors: beside(columns(found.vectors, 0, 8), columns(found.vectors, 7, 8))}
+		twice := problem.Pairs{Converged: 9, Values: append(slices.Clone(found.Values[:8]), found.Values[7]),
+			Vectors: beside(space.Columns(found.Vectors, 0, 8), space.Columns(found.Vectors, 7, 8))}
 		var wrong *InertiaError
-		if err = task.verify(context.Background(), &twice, Options{Verify: true}); g.name != "copies" && (!errors.As(err, &wrong) || wrong.Counted != wrong.Found-1) {
+		if err = verify(context.Background(), task, &twice, Options{Verify: true}); g.name != "copies" && (!errors.As(err, &wrong) || wrong.Counted != wrong.Found-1) {
 			t.Errorf("%s: a pair that is there twice: %v", g.name, err)
 		}
 	}
@@ -165,9 +169,9 @@ func TestVerifyFindsGaps(t *testing.T) {
 
 // beside appends columns.
 func beside(a, b blas64.General) blas64.General {
-	out := newBlock(b.Rows, a.Cols+b.Cols)
-	copyBlock(columns(out, 0, a.Cols), a)
-	copyBlock(columns(out, a.Cols, out.Cols), b)
+	out := space.NewBlock(b.Rows, a.Cols+b.Cols)
+	space.CopyBlock(space.Columns(out, 0, a.Cols), a)
+	space.CopyBlock(space.Columns(out, a.Cols, out.Cols), b)
 	return out
 }
 
@@ -199,7 +203,7 @@ func TestVerifyMaps(t *testing.T) {
 
 // TestVerifyNeedsEntries checks that problems known by products are refused as requests.
 func TestVerifyNeedsEntries(t *testing.T) {
-	op := OperatorFunc{N: 30, Mul: func(dst, x blas64.General) { copyBlock(dst, x) }}
+	op := OperatorFunc{N: 30, Mul: func(dst, x blas64.General) { space.CopyBlock(dst, x) }}
 	for _, opt := range []Options{{K: 2, Verify: true}, {K: 2, Solver: ShiftInvert}} {
 		if _, err := Symmetric(context.Background(), op, opt); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%+v: %v", opt, err)
@@ -216,7 +220,7 @@ func TestShiftInvertSymmetric(t *testing.T) {
 		for i := range d {
 			d[i] = shift + r.Float64()
 		}
-		a := withDiagonal(w, d)
+		a := problem.WithDiagonal(w, d)
 		for _, which := range []Which{Smallest, Largest} {
 			want, err := Symmetric(context.Background(), a, Options{K: 6, Which: which, Solver: Dense, Verify: true})
 			if err != nil {
@@ -241,12 +245,12 @@ func TestShiftInvertSymmetric(t *testing.T) {
 // TestFactorTooLarge checks that a factor beyond the free memory is refused with its bytes before
 // it is made, and that auto then takes another solver.
 func TestFactorTooLarge(t *testing.T) {
-	defer func(f func() int64) { available = f }(available)
+	defer func(f func() int64) { factor.Available = f }(factor.Available)
 	p, err := NewPencil(randomGraph(t, 900, 3000, 2), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	available = func() int64 { return 500 << 10 }
+	factor.Available = func() int64 { return 500 << 10 }
 	for _, opt := range []Options{{K: 3, Verify: true}, {K: 3, Solver: ShiftInvert}} {
 		_, err := p.Solve(context.Background(), opt)
 		if !errors.Is(err, fs.ErrInvalid) || !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "500.0 KiB are allowed") {
@@ -257,23 +261,23 @@ func TestFactorTooLarge(t *testing.T) {
 	if p, err = NewPencil(fromEdges(t, 20000, line), nil); err != nil {
 		t.Fatal(err)
 	}
-	if s, _ := pencilTask(p, 3).easyToFactor(); s != nil {
+	if s, _ := factor.Easy(pencilTask(p, 3)); s != nil {
 		t.Error("auto takes shift-invert without the memory for it")
 	}
-	available = func() int64 { return 1 << 40 }
-	if s, _ := pencilTask(p, 3).easyToFactor(); s == nil {
+	factor.Available = func() int64 { return 1 << 40 }
+	if s, _ := factor.Easy(pencilTask(p, 3)); s == nil {
 		t.Error("auto does not take shift-invert on a path")
 	}
 	if p, err = NewPencil(randomGraph(t, 3000, 20000, 4), nil); err != nil {
 		t.Fatal(err)
 	}
-	if s, _ := pencilTask(p, 3).easyToFactor(); s != nil {
+	if s, _ := factor.Easy(pencilTask(p, 3)); s != nil {
 		t.Error("auto takes shift-invert on an expander")
 	}
 }
 
-func pencilTask(p *Pencil, k int) task {
+func pencilTask(p *Pencil, k int) problem.Task {
 	t := newTask(p.s, p.Size(), p.known, k, Options{Tol: 1e-8, MaxIter: 300})
-	t.top, t.pencil, t.fixed = 1, true, p.massless
+	t.Top, t.Pencil, t.Fixed = 1, true, p.massless
 	return t
 }

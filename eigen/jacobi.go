@@ -3,6 +3,7 @@ package eigen
 import (
 	"math"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -57,7 +58,7 @@ func rotate(x [][]float64, squares []float64, i, j int) bool {
 	return true
 }
 
-func dot(a, b []float64) float64 { return blas64.Dot(vectorOf(a), vectorOf(b)) }
+func dot(a, b []float64) float64 { return blas64.Dot(space.VectorOf(a), space.VectorOf(b)) }
 
 // spectrumOf returns the eigenvalues, ascending, of the pencil of a small graph above its zeros,
 // and the eigenvectors y with yᵀMy = 1, one in each row. Every value has nearly all digits, over

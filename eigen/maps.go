@@ -5,15 +5,17 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/eigen/internal/series"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 )
 
 // mapSolver is the state of one call of Anchored.Solve.
@@ -27,7 +29,7 @@ type mapSolver struct {
 	team  ranks.Team // nil: there is one process
 	n     int
 	theta []float64 // the m largest eigenvalues of S, descending
-	r     *resolvent
+	r     *series.Resolvent
 	t     blas64.General // n×1, D^-1/2 of all border weights
 	vt    []float64      // Vᵀt
 	low   []float64      // a lower bound of μ for each open map
@@ -50,55 +52,6 @@ const (
 	mapColumns = 32        // columns of a block, including the border of all groups
 )
 
-func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options) (*Result, error) {
-	began := time.Now()
-	maps, sameAs, flipped := a.distinct(splits)
-	y := mat.NewDense(len(a.group), len(splits), nil)
-	r := &Result{Values: make([]float64, len(splits)), Residuals: make([]float64, len(splits)), Vectors: y}
-	found := make([]solvedMap, len(maps))
-	var open []int // maps that need solving
-	for at, b := range maps {
-		if a.connects(b.inA) {
-			open = append(open, at)
-			continue
-		}
-		x, atA, atB := a.contrast(b)
-		found[at] = solvedMap{x: x, atA: atA, atB: atB}
-	}
-	s := &mapSolver{Anchored: a, opt: opt, n: len(a.free), team: ranks.From(ctx)}
-	if len(open) > 0 {
-		if err := s.solve(ctx, maps, open, found); err != nil {
-			return nil, err
-		}
-		if opt.Verify && !s.unsearched {
-			if err := s.verify(ctx, maps, open, found); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for k, at := range sameAs {
-		m := found[at]
-		sign := 1.0
-		if m.atA < m.atB != flipped[k] && m.atA != m.atB {
-			sign = -1
-		}
-		for i := range m.x {
-			m.x[i] *= sign
-		}
-		m.atA, m.atB = sign*m.atA, sign*m.atB
-		found[at] = m
-		r.Values[k], r.Residuals[k] = m.value, m.residual
-		a.spread(y, k, m.x, m.atA, m.atB, maps[at].inA)
-	}
-	r.Stats = s.stats
-	r.Stats.Deflated = 1
-	if len(open) == 0 {
-		r.Stats.Solver, r.Stats.Why = "none", "the connected components say it all"
-	}
-	limit := max(opt.Tol, 1e-13*a.largestDegree(maps))
-	return r.finish(opt, began, lack{unsearched: s.unsearched}, func(int) float64 { return limit })
-}
-
 // solvedMap is the result of one map: x is y at the free points.
 type solvedMap struct {
 	x               []float64
@@ -119,7 +72,7 @@ func (a *Anchored) largestDegree(maps []bipartition) float64 {
 
 // solve computes found for the open maps.
 func (s *mapSolver) solve(ctx context.Context, maps []bipartition, open []int, found []solvedMap) error {
-	s.t = newBlock(s.n, 1)
+	s.t = space.NewBlock(s.n, 1)
 	for i := range s.n {
 		_, vals := s.border.Row(i)
 		for _, v := range vals {
@@ -163,7 +116,7 @@ func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int)
 	opt := s.opt
 	opt.Start, opt.Which = nil, Smallest
 	m := len(open) + extraPairs
-	if opt.Solver == Auto && s.n <= smallProblem || opt.Solver == Dense {
+	if opt.Solver == Auto && s.n <= problem.SmallProblem || opt.Solver == Dense {
 		opt.Solver, m = Dense, s.n
 	}
 	largest := 1.0
@@ -176,22 +129,22 @@ func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int)
 			opt.Subspace = max(opt.Subspace, m+2)
 		}
 		task := newTask(s.s, s.n, nil, m, opt)
-		task.tol, task.scaled, task.top = opt.Tol/largest, false, 1
+		task.Tol, task.Scaled, task.Top = opt.Tol/largest, false, 1
 		p, err := solve(ctx, task, opt)
 		if err != nil {
 			return nil, nil, err
 		}
-		products := s.stats.Products + p.stats.Products
-		s.stats = p.stats
+		products := s.stats.Products + p.Stats.Products
+		s.stats = statsOf(p.Stats)
 		s.stats.Products = products
-		s.unsearched = p.unsearched
-		if m = len(p.values); m == 0 { // a solver at its limit
+		s.unsearched = p.Unsearched
+		if m = len(p.Values); m == 0 { // a solver at its limit
 			return nil, open, nil
 		}
-		s.theta = p.values
-		s.r = &resolvent{s: s.s, v: p.vectors, top: p.values[0], basis: newBasis(s.n, 0, nil, opt.Seed)}
-		s.r.basis.v, s.r.basis.size = p.vectors, m
-		s.vt = s.r.times(s.t).Data
+		s.theta = p.Values
+		s.r = &series.Resolvent{S: s.s, V: p.Vectors, Top: p.Values[0], Basis: space.NewBasis(s.n, 0, nil, opt.Seed)}
+		s.r.Basis.V, s.r.Basis.Size = p.Vectors, m
+		s.vt = s.r.Times(s.t).Data
 		if m == s.n {
 			s.boundMaps(maps, open)
 			return open, nil, nil
@@ -199,13 +152,13 @@ func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int)
 		if err := ranks.Agree(s.team, s.bound(ctx, opt)); err != nil {
 			return nil, nil, err
 		}
-		low := []float64{s.r.low}
+		low := []float64{s.r.Low}
 		s.share(low)
-		s.r.low = low[0]
+		s.r.Low = low[0]
 		s.boundMaps(maps, open)
 		served, rest = nil, nil
 		for _, at := range open {
-			if s.low[at] > s.r.high && s.r.degree(s.low[at], seriesTail) <= steepest {
+			if s.low[at] > s.r.High && s.r.Degree(s.low[at], seriesTail) <= steepest {
 				served = append(served, at)
 			} else {
 				rest = append(rest, at)
@@ -225,10 +178,10 @@ func (s *mapSolver) boundMaps(maps []bipartition, open []int) {
 	const width = mapColumns - 1
 	for from := 0; from < len(open); from += width {
 		part := open[from:min(from+width, len(open))]
-		coupling := s.r.times(s.borders(maps, part, len(part)+1))
+		coupling := s.r.Times(s.borders(maps, part, len(part)+1))
 		for k, at := range part {
-			b := s.bordered(maps[at], coupling, k, moments{}, false)
-			s.low[at] = b.second(-1.001) - 1e-12
+			b := s.bordered(maps[at], coupling, k, series.Moments{}, false)
+			s.low[at] = b.Second(-1.001) - 1e-12
 		}
 	}
 	s.share(s.low)
@@ -237,21 +190,20 @@ func (s *mapSolver) boundMaps(maps []bipartition, open []int) {
 // bound sets the interval of the spectrum of S outside V.
 func (s *mapSolver) bound(ctx context.Context, opt Options) error {
 	last := s.theta[len(s.theta)-1]
-	s.r.high = last + 1e-9
-	s.r.low = -1
-	k := &krylov{task: newTask(s.s, s.n, nil, 1, opt)}
-	if s.n < 20*scoutSteps {
+	s.r.High = last + 1e-9
+	s.r.Low = -1
+	if s.n < 20*krylov.ScoutSteps {
 		return nil
 	}
-	seen, err := k.scout(ctx, 0)
-	s.stats.Products += k.stats.Products
-	if err == nil && seen.low > -1 {
-		s.r.low = min(seen.low-0.02*(1-seen.low), last-1e-3)
+	low, products, err := krylov.Lowest(ctx, newTask(s.s, s.n, nil, 1, opt))
+	s.stats.Products += products
+	if err == nil && low > -1 {
+		s.r.Low = min(low-0.02*(1-low), last-1e-3)
 	}
 	return err
 }
 
-// share replaces numbers that each rank computed by those of rank 0.
+// share replaces numbers that each rank computed by the numbers of rank 0.
 func (s *mapSolver) share(x []float64) { s.team.Share(x) }
 
 // pass solves the maps of one block.
@@ -262,15 +214,15 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 		cols = (cols + 3) &^ 3 // whole tiles for the product; the extra columns are zero
 	}
 	border := s.borders(maps, part, cols)
-	coupling := s.r.times(border)
-	mu, right, vectors := make([]float64, cols), newBlock(cols, cols), make([][]float64, c)
-	var m moments
+	coupling := s.r.Times(border)
+	mu, right, vectors := make([]float64, cols), space.NewBlock(cols, cols), make([][]float64, c)
+	var m series.Moments
 	outside := len(s.theta) < s.n
 	if outside {
-		work := newBlock(s.n, cols)
-		copyBlock(work, border)
+		work := space.NewBlock(s.n, cols)
+		space.CopyBlock(work, border)
 		var err error
-		if m, err = s.r.moments(ctx, work, s.r.degree(s.lowest(part), seriesTail)); err != nil {
+		if m, err = s.r.Moments(ctx, work, s.r.Degree(s.lowest(part), seriesTail)); err != nil {
 			return err
 		}
 	}
@@ -279,38 +231,38 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 	}
 	if err := ranks.Agree(s.team, parallel.For(ctx, c, 1, func(_, k, _ int) error {
 		b := s.bordered(maps[part[k]], coupling, k, m, outside)
-		mu[k] = b.second(s.low[part[k]])
-		z, err := b.vector(mu[k])
+		mu[k] = b.Second(s.low[part[k]])
+		z, err := b.Vector(mu[k])
 		if err != nil {
 			return err
 		}
 		vectors[k] = z
 		// p·α + q·β of the map, from its own border column and that of all groups.
-		p, q := z[len(s.theta)]/math.Sqrt(b.massA), z[len(s.theta)+1]/math.Sqrt(b.massB)
+		p, q := z[len(s.theta)]/math.Sqrt(b.MassA), z[len(s.theta)+1]/math.Sqrt(b.MassB)
 		right.Data[k*cols+k], right.Data[(cols-1)*cols+k] = p-q, q
 		return nil
 	})); err != nil {
 		return err
 	}
 	s.share(mu)
-	x := newBlock(s.n, cols)
+	x := space.NewBlock(s.n, cols)
 	if outside {
-		rhs := newBlock(s.n, cols)
+		rhs := space.NewBlock(s.n, cols)
 		s.gemm(border, right, rhs, 0)
 		var err error
-		if x, err = s.r.solve(ctx, rhs, mu, s.r.degree(slices.Min(mu), seriesTail)); err != nil {
+		if x, err = s.r.Solve(ctx, rhs, mu, s.r.Degree(slices.Min(mu), seriesTail)); err != nil {
 			return err
 		}
 	}
-	inV := newBlock(len(s.theta), cols)
+	inV := space.NewBlock(len(s.theta), cols)
 	for k, z := range vectors {
 		for j := range s.theta {
 			inV.Data[j*cols+k] = z[j]
 		}
 	}
-	s.gemm(s.r.v, inV, x, 1)
-	s.stats.Products += s.r.products
-	s.r.products = 0
+	s.gemm(s.r.V, inV, x, 1)
+	s.stats.Products += s.r.Products
+	s.r.Products = 0
 	return s.finishMaps(ctx, maps, part, border, x, vectors, found)
 }
 
@@ -326,7 +278,7 @@ func (s *mapSolver) lowest(part []int) float64 {
 // borders returns the block of the maps' border columns h = D^-1/2 W_ul 1_A. Its last column is t;
 // the columns in between are zero.
 func (s *mapSolver) borders(maps []bipartition, part []int, cols int) blas64.General {
-	indicator := newBlock(s.groups, cols)
+	indicator := space.NewBlock(s.groups, cols)
 	for g := range s.groups {
 		for k, at := range part {
 			if maps[at].inA[g] {
@@ -335,7 +287,7 @@ func (s *mapSolver) borders(maps []bipartition, part []int, cols int) blas64.Gen
 		}
 		indicator.Data[g*cols+cols-1] = 1
 	}
-	h := newBlock(s.n, cols)
+	h := space.NewBlock(s.n, cols)
 	s.border.MulBlock(h, indicator)
 	for i, r := range s.root {
 		row := h.Data[i*cols:][:cols]
@@ -346,18 +298,18 @@ func (s *mapSolver) borders(maps []bipartition, part []int, cols int) blas64.Gen
 	return h
 }
 
-func (s *mapSolver) bordered(b bipartition, coupling blas64.General, k int, m moments, outside bool) *bordered {
-	out := &bordered{
-		theta: s.theta, toA: make([]float64, len(s.theta)), toB: make([]float64, len(s.theta)),
-		massA: b.massA, massB: b.massB, sA: 1 - b.edgeA/b.massA, sB: 1 - b.edgeB/b.massB,
+func (s *mapSolver) bordered(b bipartition, coupling blas64.General, k int, m series.Moments, outside bool) *series.Bordered {
+	out := &series.Bordered{
+		Theta: s.theta, ToA: make([]float64, len(s.theta)), ToB: make([]float64, len(s.theta)),
+		MassA: b.massA, MassB: b.massB, SA: 1 - b.edgeA/b.massA, SB: 1 - b.edgeB/b.massB,
 	}
 	for j := range s.theta {
 		h := coupling.Data[j*coupling.Stride+k]
-		out.toA[j], out.toB[j] = h/math.Sqrt(b.massA), (s.vt[j]-h)/math.Sqrt(b.massB)
+		out.ToA[j], out.ToB[j] = h/math.Sqrt(b.massA), (s.vt[j]-h)/math.Sqrt(b.massB)
 	}
 	if outside {
-		out.corner = func(mu float64) (hh, th, tt float64) {
-			v := s.r.at(mu, m.hh[k], m.th[k], m.tt)
+		out.Corner = func(mu float64) (hh, th, tt float64) {
+			v := s.r.At(mu, m.HH[k], m.TH[k], m.TT)
 			return v[0], v[1], v[2]
 		}
 	}
@@ -371,8 +323,8 @@ func (s *mapSolver) gemm(a, b, c blas64.General, beta float64) {
 	}
 	engine := native.Default()
 	grain := max(512, (a.Rows+255)/256)
-	mustRun(parallel.For(context.Background(), a.Rows, grain, func(_, lo, hi int) error {
-		engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rows(a, lo, hi), b, beta, rows(c, lo, hi))
+	space.MustRun(parallel.For(context.Background(), a.Rows, grain, func(_, lo, hi int) error {
+		engine.Gemm(blas.NoTrans, blas.NoTrans, 1, space.Rows(a, lo, hi), b, beta, space.Rows(c, lo, hi))
 		return nil
 	}))
 }
@@ -381,7 +333,7 @@ func (s *mapSolver) gemm(a, b, c blas64.General, beta float64) {
 // recomputes λ and the residual with the Laplacian of the map, and solves maps that miss the
 // tolerance separately.
 func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []int, border, u blas64.General, vectors [][]float64, found []solvedMap) error {
-	su := newBlock(s.n, u.Cols)
+	su := space.NewBlock(s.n, u.Cols)
 	s.s.MulBlock(su, u)
 	s.stats.Products += u.Cols
 	limit := max(s.opt.Tol, 1e-13*s.largestDegree(maps))
@@ -520,4 +472,29 @@ func (s *mapSolver) merged(b bipartition) (*sparse.CSR, []float64) {
 	}
 	upper.RowPtr = append(upper.RowPtr, len(upper.Col), len(upper.Col))
 	return addTransposed(upper), append(append(make([]float64, 0, n+2), s.degree...), b.massA, b.massB)
+}
+
+// factoredMap is the pencil of one map: the free points, then A and B, which are apart.
+func (s *mapSolver) factoredMap(b bipartition) (*Pencil, error) {
+	node := make([]int32, len(s.group))
+	for i, g := range s.group {
+		switch {
+		case g < 0:
+			node[i] = -1
+		case b.inA[g]:
+			node[i] = int32(s.n)
+		default:
+			node[i] = int32(s.n) + 1
+		}
+	}
+	for at, i := range s.free {
+		node[i] = int32(at)
+	}
+	apart := make([]bool, s.n+2)
+	apart[s.n], apart[s.n+1] = true, true
+	f, err := NewFactor(mergeRows(s.whole.rows, node, s.n+2), apart)
+	if err != nil {
+		return nil, err
+	}
+	return NewFactoredPencil(f, append(slices.Clone(s.degree), b.massA, b.massB))
 }

@@ -1,6 +1,7 @@
 package eigen
 
 import (
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -24,11 +25,11 @@ type RowsDivided interface {
 }
 
 // spaceOf is the division of an operator's vectors.
-func spaceOf(a Operator) space {
+func spaceOf(a Operator) space.Space {
 	if d, ok := a.(RowsDivided); ok {
-		return space{Share: d.Rows()}
+		return space.Space{Share: d.Rows()}
 	}
-	return space{}
+	return space.Space{}
 }
 
 // OperatorFunc is an n×n Operator made of a function.
@@ -42,32 +43,3 @@ func (f OperatorFunc) Dims() (r, c int) { return f.N, f.N }
 
 // MulBlock calls Mul.
 func (f OperatorFunc) MulBlock(dst, x blas64.General) { f.Mul(dst, x) }
-
-// negative returns −a. If a is a matrix with a known number of entries, so is the result.
-func negative(a Operator) Operator {
-	if m, ok := a.(matrix); ok {
-		return negatedMatrix{negated{a}, m}
-	}
-	return negated{a}
-}
-
-// matrix is an operator with a known number of entries; its products cost two flops for each.
-type matrix interface{ NNZ() int }
-
-type negatedMatrix struct {
-	negated
-	matrix
-}
-
-// negated multiplies an operator by −1, so that its smallest eigenvalues become the largest.
-type negated struct{ Operator }
-
-func (a negated) MulBlock(dst, x blas64.General) {
-	a.Operator.MulBlock(dst, x)
-	for i := 0; i < dst.Rows; i++ {
-		row := dst.Data[i*dst.Stride : i*dst.Stride+dst.Cols]
-		for j := range row {
-			row[j] = -row[j]
-		}
-	}
-}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/native/slepc"
@@ -79,6 +81,10 @@ const (
 	DefaultMaxIter = 300
 )
 
+// MissProbability bounds the probability that one search of the complement ends although an
+// eigenvalue is missing. See "Completeness" in the package comment.
+const MissProbability = 1e-8
+
 // Validate returns an error that lists all violations that can be found without the operator.
 func (o Options) Validate() error {
 	var errs []error
@@ -110,13 +116,11 @@ func (o Options) Validate() error {
 	if o.Subspace < 0 || o.Subspace > 0 && o.Subspace < o.K+2 {
 		bad("the subspace of %d vectors is too small for %d eigenpairs; give at least %d, or 0 for an automatic choice", o.Subspace, o.K, o.K+2)
 	}
-	if o.Block < 0 || o.Block > maxBlock {
-		bad("the block is %d; it must be 1 to %d (0 for an automatic choice)", o.Block, maxBlock)
+	if o.Block < 0 || o.Block > problem.MaxBlock {
+		bad("the block is %d; it must be 1 to %d (0 for an automatic choice)", o.Block, problem.MaxBlock)
 	}
 	return invalid.Join(errs...)
 }
-
-const maxBlock = 64
 
 func (o Options) withDefaults() Options {
 	option.Default(&o)
@@ -136,7 +140,7 @@ func (o Options) check(n, own int) error {
 		if r, _ := o.Start.Dims(); r != own {
 			return invalid.Errorf("the start vectors have %d rows; the problem has size %d", r, own)
 		}
-		for j, norm := range columnNorms(blas64.General{}, o.Start.RawMatrix()) {
+		for j, norm := range space.ColumnNorms(blas64.General{}, o.Start.RawMatrix()) {
 			if math.IsNaN(norm) || math.IsInf(norm, 0) {
 				return invalid.Errorf("start vector %d is not finite", j+1)
 			}
@@ -185,6 +189,15 @@ type Stats struct {
 	ProductTime time.Duration `json:"product_ns"`
 	BasisTime   time.Duration `json:"basis_ns"`
 	Total       time.Duration `json:"total_ns"`
+}
+
+// statsOf returns the work of a solver as the public type.
+func statsOf(s problem.Stats) Stats {
+	return Stats{
+		Solver: Solver(s.Solver), Why: s.Why, Products: s.Products, Restarts: s.Restarts, Deflated: s.Deflated,
+		Recovered: s.Recovered, Missed: s.Missed, Subspace: s.Subspace, Block: s.Block, Inertia: (*Inertia)(s.Inertia),
+		ProductTime: s.ProductTime, BasisTime: s.BasisTime, Total: s.Total,
+	}
 }
 
 // Divides reports whether ranks divide the vectors of an eigenproblem that is solved with these

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -32,46 +33,6 @@ type grouping struct {
 	divided []int32
 }
 
-// parts divides the points into parts that are joined weakly to one another, by merging each part
-// with the one that it is joined to most firmly (Borůvka). A part lies within one component. It
-// returns nil if the graph has too many of them, or if its edges are not at hand.
-// O(nnz·log n) at the most; most graphs shrink fast.
-func (p *Pencil) parts() *grouping {
-	g := p.grouping()
-	if g == nil {
-		return nil
-	}
-	for limit, most := firm, mostParts; limit > loosest; limit /= 10 {
-		for g.merge(limit) {
-		}
-		if limit < 2*feeble {
-			most = mostWeak
-		}
-		if g.number(p.count); len(g.divided) <= most {
-			return g
-		}
-	}
-	return nil
-}
-
-// grouping returns the points after heavy edges have merged them; nil if the edges are not at hand.
-func (p *Pencil) grouping() *grouping {
-	g := &grouping{mass: p.mass, label: p.label}
-	switch w := p.w.(type) {
-	case *sparse.CSR:
-		g.graphs = []*sparse.CSR{w}
-	case *cliqued:
-		g.graphs = []*sparse.CSR{w.CSR, w.stars(len(p.mass))}
-	case dividedOperator:
-		return p.sharedGrouping(w.Divided.(*ghosted))
-	default:
-		return nil
-	}
-	g.part = sparse.NewForest(len(p.mass))
-	g.contract(p.heavyTrees(g.graphs, 0))
-	return g
-}
-
 // points returns the part of each own point.
 func (g *grouping) points() []int32 {
 	if g.own == nil {
@@ -96,7 +57,7 @@ func (a *cliques) stars(n int) *sparse.CSR {
 		}
 	}
 	w, err := b.Build()
-	mustRun(err) // places and weights have been checked
+	space.MustRun(err) // places and weights have been checked
 	return w
 }
 
@@ -134,7 +95,7 @@ func (p *Pencil) heavyTrees(graphs []*sparse.CSR, first int) sparse.Forest {
 func (g *grouping) merge(limit float64) bool {
 	n := len(g.mass)
 	to := make([]int32, n)
-	mustRun(parallel.For(context.Background(), n, 4096, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), n, 4096, func(_, lo, hi int) error {
 		for a := lo; a < hi; a++ {
 			to[a] = g.firmest(int32(a), limit)
 		}
@@ -212,7 +173,7 @@ func merged(w *sparse.CSR, from []int, members []int32, first int32, node []int3
 	}}
 	grain := max(1024, (own+31)/32)
 	parts := make([]*sparse.CSR, parallel.Chunks(own, grain))
-	mustRun(parallel.For(context.Background(), own, grain, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), own, grain, func(_, lo, hi int) error {
 		s := scratch.Get().(*rowSums)
 		defer scratch.Put(s)
 		out := &sparse.CSR{}
@@ -293,7 +254,7 @@ func (g *grouping) between(p *Pencil) blas64.General {
 	for at, a := range g.divided {
 		place[a] = int32(at) + 1
 	}
-	w := newBlock(len(g.divided), len(g.divided))
+	w := space.NewBlock(len(g.divided), len(g.divided))
 	for at, a := range g.divided {
 		cols, vals := g.graphs[0].Row(int(a))
 		for k, b := range cols {

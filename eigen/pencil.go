@@ -1,16 +1,14 @@
 package eigen
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Pencil is L y = λ M y for a graph with symmetric non-negative weights W: L = diag(W·1) − W is its
@@ -28,11 +26,11 @@ type Pencil struct {
 	s           Operator // S of the package comment; a unit diagonal entry never occurs
 	label       []int32
 	count       int
-	known       *nullspace
+	known       *space.Nullspace
 	heaviest    []int // components by falling volume
 	// space says which points the slices are of: all, or those of this rank (see [Shared]), where
 	// setSize is the number of points of each set.
-	space   space
+	space   space.Space
 	setSize []float64
 }
 
@@ -68,7 +66,7 @@ func newPencil(w *sparse.CSR, mass []float64, sets cliques) (*Pencil, error) {
 	}
 	label, count := w.Components()
 	p.connect(label, count, sets)
-	p.s = &scaled{p: p, w: w}
+	p.s = &problem.Scaled{W: w, Make: p.normalised}
 	if len(sets.members) > 0 {
 		p.w = &cliqued{CSR: w, cliques: sets}
 		sets.scale = p.invSqrt
@@ -100,7 +98,7 @@ func (p *Pencil) weigh(mass []float64, sets cliques) error {
 			p.invSqrt[i] = 1 / math.Sqrt(m)
 		}
 	}
-	p.largestMass = p.space.largestOf(p.mass)
+	p.largestMass = p.space.LargestOf(p.mass)
 	return nil
 }
 
@@ -108,9 +106,9 @@ func (p *Pencil) weigh(mass []float64, sets cliques) error {
 func (p *Pencil) connect(label []int32, count int, sets cliques) {
 	p.label, p.count = sets.joined(label, count)
 	volume := p.volumes()
-	p.known = newNullspace(p.label, volume, p.mass)
-	p.known.space = p.space
-	p.heaviest = byVolume(volume)
+	p.known = space.NewNullspace(p.label, volume, p.mass)
+	p.known.Space = p.space
+	p.heaviest = space.ByVolume(volume)
 }
 
 // checkWeights checks that the weights are finite, not negative and symmetric, and reports whether
@@ -166,15 +164,15 @@ func (p *Pencil) normalised(w *sparse.CSR) *sparse.CSR {
 	if plain {
 		return s
 	}
-	return withDiagonal(s, shift)
+	return problem.WithDiagonal(s, shift)
 }
 
-// Size is the number of points; of a shared pencil, those of all ranks.
+// Size returns the number of points; of a shared pencil, the number of all ranks' points.
 func (p *Pencil) Size() int { return p.space.Among(len(p.mass)) }
 
 // volumes are the sums of mass of the components, over all ranks.
 func (p *Pencil) volumes() []float64 {
-	return p.space.sum(volumesOf(p.label, p.count, p.mass))
+	return p.space.Summed(space.VolumesOf(p.label, p.count, p.mass))
 }
 
 // Components returns the component of each point, numbered by lowest point, and their number, which
@@ -184,197 +182,38 @@ func (p *Pencil) Components() (label []int32, count int) { return p.label, p.cou
 // Operator is S: its eigenvalues are 1 − λ and its eigenvectors M^1/2 y.
 func (p *Pencil) Operator() Operator { return p.s }
 
-// Solve finds the opt.K smallest eigenpairs, eigenvalues ascending, vectors with yᵀMy = 1.
-//
-// The first pairs (unless SkipNull leaves them out) are the null vectors with exact zeros, one per
-// component: constant on the component and zero elsewhere, ordered by falling sum of mass. The
-// solver finds the others. Every pair satisfies ‖Ly − λMy‖ ≤ Tol·‖y‖, recomputed here, or the error
-// is *NotConvergedError.
-func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
-	opt = opt.withDefaults()
-	return stored(ctx, opt, p.hash, func(ctx context.Context) (*Result, error) { return p.solve(ctx, opt) })
-}
-
-// solve is Solve without a store.
-func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
-	began := time.Now()
-	n := p.Size()
-	if err := opt.check(n, n); err != nil {
-		return nil, err
-	}
-	if opt.Which == Largest {
-		return nil, invalid.Errorf("a Laplacian pencil is solved for its smallest eigenvalues only; use Symmetric for the other end")
-	}
-	if opt.Verify && p.space.Divided() {
-		return nil, invalid.Errorf("‹verify› needs the whole matrix, and its rows are divided among %d ranks: leave it out", p.space.Size())
-	}
-	zeros := min(opt.K, p.count)
-	if opt.SkipNull {
-		if zeros = 0; opt.K > n-p.count {
-			return nil, invalid.Errorf("%d eigenpairs above zero were requested; a graph of %d points in %d components has %d", opt.K, n, p.count, n-p.count)
-		}
-	}
-	found := pairs{stats: Stats{Solver: "none", Why: "the connected components say it all"}}
-	if rest := opt.K - zeros; rest > 0 {
-		t := newTask(p.s, len(p.mass), p.known, rest, opt)
-		t.space = p.space
-		t.tol, t.scaled = p.tolerance(opt.Tol), false
-		t.measure, t.measured = p.measure, opt.Tol
-		t.top, t.pencil, t.fixed = 1, true, p.massless
-		if t.start.Cols > 0 {
-			t.start = p.scaled(t.start)
-		}
-		var err error
-		if found, err = solve(ctx, t, opt); err != nil {
-			return nil, err
-		}
-		if found, err = t.verified(ctx, found, opt); err != nil {
-			return nil, err
-		}
-	} else if opt.Verify {
-		t := task{op: p.s, n: n, known: p.known, top: 1, pencil: true, fixed: p.massless, observer: opt.Observer}
-		if err := t.verify(ctx, &found, opt); err != nil {
-			return nil, err
-		}
-	}
-	found.stats.Deflated = p.count
-	if zeros+len(found.values) == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.lack, nil)
-	}
-	r := p.assemble(zeros, found, opt.Tol)
-	r.Residuals = p.residuals(r)
-	rounding := p.rounding(r)
-	return r.finish(opt, began, found.lack, func(j int) float64 {
-		return max(opt.Tol, rounding[j])
-	})
-}
-
 // massless reports whether a point is isolated.
 func (p *Pencil) massless(i int) bool { return !(p.mass[i] > 0) }
 
-// tolerance returns the bound on ‖Su − μu‖, for unit u, that guarantees ‖Ly − λMy‖ ≤ tol·‖y‖ for y
-// = M^-1/2 u: the residual grows by at most √(max M), and ‖y‖ is at least 1/√(max M). If all masses
-// are small, that bound would guarantee nothing for u, so tol itself is used.
-func (p *Pencil) tolerance(tol float64) float64 {
-	return tol / max(1, p.largestMass)
-}
-
-// measure returns ‖Ly − λMy‖/‖y‖ for the columns u of M^1/2·y and r of S·u − μu. If all masses are
-// below 1, it is in units of the largest mass. The space is that of the rows.
-func (p *Pencil) measure(s space, u, r blas64.General) []float64 {
-	sums := make([]float64, 2*u.Cols)
-	residual, norm := sums[:u.Cols], sums[u.Cols:]
-	unit := min(1, p.largestMass)
-	for i := range u.Rows {
-		at := s.row(i) - p.space.First()
-		m, inv := p.mass[at]/unit, p.invSqrt[at]
-		inv = unit * inv * inv
-		x := u.Data[i*u.Stride:][:u.Cols]
-		for j, e := range r.Data[i*r.Stride:][:u.Cols] {
-			residual[j] += m * e * e
-			norm[j] += inv * x[j] * x[j]
-		}
-	}
-	s.sum(sums)
-	for j := range residual {
-		residual[j] = math.Sqrt(residual[j] / norm[j])
-	}
-	return residual
-}
-
-// largestOf is the largest mass of all points, 1 if none has any.
-func (s space) largestOf(mass []float64) float64 {
-	largest := 0.0
-	for _, m := range mass {
-		largest = max(largest, m)
-	}
-	return cmp.Or(s.largest(largest), 1)
-}
-
-// rounding returns the residual that rounding allows for each pair: some units in the last place of
-// ‖L‖, or of ‖S‖ carried from u to y. ‖S‖ ≤ 1 + 2·max(d/m) exceeds 1 where a point has less mass
-// than degree, and ‖Ly − λMy‖/‖y‖ is at most √(max M)·‖Su − μu‖/‖y‖ for y = M^-1/2 u of unit
-// M-norm.
-func (p *Pencil) rounding(r *Result) []float64 {
-	largest, ratio := 0.0, 1.0
-	for i, d := range p.degree {
-		largest = max(largest, d)
-		if p.mass[i] > 0 {
-			ratio = max(ratio, d/p.mass[i])
-		}
-	}
-	largest, ratio = p.space.largest(largest), p.space.largest(ratio)
-	limits := p.space.norms(blas64.General{}, r.Vectors.RawMatrix())
-	for j, length := range limits {
-		limits[j] = 1e-13 * max(largest, 2*(ratio-1)*math.Sqrt(p.largestMass)/length)
-	}
-	return limits
-}
-
-// scaled maps vectors y to u = M^1/2 y.
-func (p *Pencil) scaled(y blas64.General) blas64.General {
-	u := newBlock(y.Rows, y.Cols)
-	p.eachRow(func(i int) {
-		root := math.Sqrt(p.mass[i])
-		for j, v := range y.Data[i*y.Stride:][:y.Cols] {
-			u.Data[i*u.Stride+j] = root * v
-		}
-	})
-	return u
-}
-
-// assemble combines the null vectors and the pairs of the solver, in terms of y and λ.
-func (p *Pencil) assemble(zeros int, found pairs, tol float64) *Result {
-	k := zeros + len(found.values)
-	y := newBlock(len(p.mass), k)
-	r := &Result{Values: make([]float64, k), Stats: found.stats}
-	place := make([]int, p.count)
-	for c := range place {
-		place[c] = -1
-	}
-	for at, c := range p.heaviest[:zeros] {
-		place[c] = at
-	}
-	p.eachRow(func(i int) {
-		row, c := y.Data[i*y.Stride:][:k], p.label[i]
-		if at := place[c]; at >= 0 {
-			row[at] = p.known.height[c]
-		}
-		for j := range found.values {
-			row[zeros+j] = found.vectors.Data[i*found.vectors.Stride+j] * p.invSqrt[i]
-		}
-	})
-	for j, mu := range found.values {
-		r.Values[zeros+j] = max(0, 1-mu)
-	}
-	r.Vectors = mat.NewDense(len(p.mass), k, y.Data)
-	if !p.refine(r, zeros, tol) {
-		p.sharpen(r, zeros)
-	}
-	p.space.canonicalSigns(r.Vectors.RawMatrix())
-	return r
-}
-
-// residuals computes ‖Ly − λMy‖/‖y‖ with the unscaled Laplacian, rows in parallel.
-func (p *Pencil) residuals(r *Result) []float64 {
-	y := r.Vectors.RawMatrix()
-	ly := newBlock(y.Rows, y.Cols)
-	p.w.MulBlock(ly, y)
-	p.eachRow(func(i int) {
-		out := ly.Data[i*ly.Stride:][:y.Cols]
-		for j, v := range y.Data[i*y.Stride:][:y.Cols] {
-			out[j] = p.degree[i]*v - out[j]
-		}
-	})
-	return residuals(p.space, ly, y, p.mass, r.Values)
-}
-
 // eachRow calls body for each of the rows that are here, in parallel.
 func (p *Pencil) eachRow(body func(i int)) {
-	mustRun(parallel.For(context.Background(), len(p.mass), 4096, func(_, lo, hi int) error {
+	space.MustRun(parallel.For(context.Background(), len(p.mass), 4096, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			body(i)
 		}
 		return nil
 	}))
+}
+
+// NewCliquePencil makes the pencil L y = λ D y of the graph with weights W and additional edges of
+// the given weight between every two points of each set (for example the labelled documents of a
+// class). The sets are disjoint; W should have no edges inside them, because the weights would add
+// up. D holds the degrees of all edges. Memory and the cost of products are O(nnz(W) + points in
+// the sets), not quadratic in the sets.
+func NewCliquePencil(w *sparse.CSR, sets [][]int32, weight float64) (*Pencil, error) {
+	n, _ := w.Dims()
+	c, err := newCliques(nil, n, sets, weight)
+	if err != nil {
+		return nil, err
+	}
+	return newPencil(w, nil, c)
+}
+
+// overflows reports whether the masses' sum, of all ranks, is infinite.
+func (p *Pencil) overflows() bool {
+	total := 0.0
+	for _, m := range p.mass {
+		total += m
+	}
+	return math.IsInf(p.space.Summed([]float64{total})[0], 0)
 }

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -317,6 +319,30 @@ func TestPencilCancel(t *testing.T) {
 		go cancel()
 		if _, err := p.Solve(ctx, opt); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v, want context.Canceled", solver, err)
+		}
+	}
+}
+
+// The measure of a pencil is the same for rows in another order.
+func TestMeasureInAnotherOrder(t *testing.T) {
+	g := union(t, "path and star", of(path, 40), of(star, 30))
+	p, err := NewPencil(g.w, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(6, 1))
+	u, r := space.NewBlock(p.Size(), 3), space.NewBlock(p.Size(), 3)
+	for i := range u.Data {
+		u.Data[i], r.Data[i] = rng.NormFloat64(), rng.NormFloat64()
+	}
+	order := make([]int32, p.Size())
+	for i, at := range rng.Perm(p.Size()) {
+		order[i] = int32(at)
+	}
+	got := p.measure(space.Space{Order: order}, space.InOrder(u, order), space.InOrder(r, order))
+	for i, want := range p.measure(space.Space{}, u, r) {
+		if math.Abs(got[i]-want) > 1e-13*want {
+			t.Errorf("measure %v, not %v", got[i], want)
 		}
 	}
 }

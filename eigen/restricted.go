@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -20,8 +22,8 @@ type Restricted struct {
 	c      Operator  // PᵀWP
 	mass   []float64 // PᵀDP
 	s      Operator
-	known  *nullspace // the constant, if it has the form P z
-	height []float64  // z of the constant, zᵀPᵀDPz = 1
+	known  *space.Nullspace // the constant, if it has the form P z
+	height []float64        // z of the constant, zᵀPᵀDPz = 1
 }
 
 // NewRestricted prepares the pencil of the symmetric weights W ≥ 0 on the columns of the n×q matrix
@@ -104,7 +106,7 @@ func (r *Restricted) findConstant(degree []float64) {
 			return
 		}
 	}
-	r.known = &nullspace{label: make([]int32, q), weight: weight, height: []float64{1}, count: 1}
+	r.known = &space.Nullspace{Label: make([]int32, q), Weight: weight, Height: []float64{1}, Count: 1}
 	r.height = z
 }
 
@@ -124,54 +126,54 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 		zeros = 1
 	}
 	rest := opt.K - zeros
-	if rest > q-r.known.size() {
-		return nil, invalid.Errorf("%d eigenpairs were requested; the restricted problem has %d", opt.K, q-r.known.size()+zeros)
+	if rest > q-r.known.Size() {
+		return nil, invalid.Errorf("%d eigenpairs were requested; the restricted problem has %d", opt.K, q-r.known.Size()+zeros)
 	}
-	found := pairs{stats: Stats{Solver: "none", Why: "the constant says it all"}}
+	found := problem.Pairs{Stats: problem.Stats{Solver: "none", Why: "the constant says it all"}}
 	largest := 1.0
 	for _, m := range r.mass {
 		largest = max(largest, m)
 	}
 	if rest > 0 {
 		t := newTask(r.s, q, r.known, rest, opt)
-		t.tol, t.scaled, t.start, t.top = opt.Tol/largest, false, blas64.General{Rows: q}, 1
-		t.pencil = true
+		t.Tol, t.Scaled, t.Start, t.Top = opt.Tol/largest, false, blas64.General{Rows: q}, 1
+		t.Pencil = true
 		var err error
 		if found, err = solve(ctx, t, opt); err != nil {
 			return nil, err
 		}
-		if found, err = t.verified(ctx, found, opt); err != nil {
+		if found, err = verified(ctx, t, found, opt); err != nil {
 			return nil, err
 		}
 	}
-	k := zeros + len(found.values)
+	k := zeros + len(found.Values)
 	if k == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.lack, nil)
+		return (&Result{Vectors: new(mat.Dense), Stats: statsOf(found.Stats)}).finish(opt, began, found.Lack, nil)
 	}
-	out := &Result{Values: make([]float64, k), Stats: found.stats, Vectors: mat.NewDense(q, k, nil)}
+	out := &Result{Values: make([]float64, k), Stats: statsOf(found.Stats), Vectors: mat.NewDense(q, k, nil)}
 	for g, m := range r.mass {
 		row := out.Vectors.RawRowView(g)
 		if zeros == 1 {
 			row[0] = r.height[g]
 		}
-		for j := range found.values {
-			row[zeros+j] = found.vectors.Data[g*found.vectors.Stride+j] / math.Sqrt(m)
+		for j := range found.Values {
+			row[zeros+j] = found.Vectors.Data[g*found.Vectors.Stride+j] / math.Sqrt(m)
 		}
 	}
-	for j, mu := range found.values {
+	for j, mu := range found.Values {
 		out.Values[zeros+j] = max(0, 1-mu)
 	}
 	CanonicalSigns(out.Vectors)
 	z := out.Vectors.RawMatrix()
-	product := newBlock(q, z.Cols)
+	product := space.NewBlock(q, z.Cols)
 	r.c.MulBlock(product, z)
 	for g, m := range r.mass { // PᵀLPz = PᵀDPz − PᵀWPz
 		for j, v := range z.Data[g*z.Stride:][:k] {
 			product.Data[g*product.Stride+j] = m*v - product.Data[g*product.Stride+j]
 		}
 	}
-	out.Residuals = residuals(space{}, product, z, r.mass, out.Values)
-	return out.finish(opt, began, found.lack, func(int) float64 { return max(opt.Tol, 1e-13*largest) })
+	out.Residuals = space.Residuals(space.Space{}, product, z, r.mass, out.Values)
+	return out.finish(opt, began, found.Lack, func(int) float64 { return max(opt.Tol, 1e-13*largest) })
 }
 
 // Expand returns y = P z with one row per point.
@@ -234,21 +236,5 @@ func congruence(a, p *sparse.CSR) *sparse.CSR {
 		onDiagonal = append(onDiagonal, diagonal)
 		upper.RowPtr = append(upper.RowPtr, len(upper.Col))
 	}
-	return withDiagonal(addTransposed(upper), onDiagonal)
-}
-
-// withDiagonal returns a, which has no diagonal, with the diagonal d; zeros are left out.
-func withDiagonal(a *sparse.CSR, d []float64) *sparse.CSR {
-	out := &sparse.CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: make([]int, 1, a.NumRows+1)}
-	for i, v := range d {
-		cols, vals := a.Row(i)
-		at, _ := slices.BinarySearch(cols, int32(i))
-		out.Col, out.Val = append(out.Col, cols[:at]...), append(out.Val, vals[:at]...)
-		if v != 0 {
-			out.Col, out.Val = append(out.Col, int32(i)), append(out.Val, v)
-		}
-		out.Col, out.Val = append(out.Col, cols[at:]...), append(out.Val, vals[at:]...)
-		out.RowPtr = append(out.RowPtr, len(out.Col))
-	}
-	return out
+	return problem.WithDiagonal(addTransposed(upper), onDiagonal)
 }

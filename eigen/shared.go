@@ -1,16 +1,14 @@
 package eigen
 
 import (
-	"context"
 	"encoding/binary"
-	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // Shared is a graph of which each rank of a team has the rows of its own points.
@@ -65,9 +63,6 @@ func (s Shared) Gather() (w *sparse.CSR, members [][]int32) {
 	return w, members
 }
 
-// leastRows is the number of rows that each rank must have.
-const leastRows = 8
-
 // NewSharedPencil makes the pencil L y = λ D y of a shared graph. All ranks make it and call its
 // methods together; it has the degrees and components of the own points, and the rows of
 // Result.Vectors are those of the own points. Results agree with those of one process up to
@@ -91,7 +86,7 @@ func NewSharedPencil(g Shared) (*Pencil, error) {
 	}
 	share.Sum(size)
 	p := &Pencil{degree: g.W.RowSums(), label: g.Component, count: g.Components,
-		space: space{Share: share}, setSize: size}
+		space: space.Space{Share: share}, setSize: size}
 	for i, s := range g.Set {
 		if s >= 0 {
 			p.degree[i] += g.Weight * (size[s] - 1)
@@ -115,7 +110,7 @@ func NewSharedPencil(g Shared) (*Pencil, error) {
 func (a *ghosted) scaled(p *Pencil) *ghosted {
 	s := *a
 	s.part.Val = make([]float64, len(a.part.Val))
-	factor := a.extended(asBlock(p.invSqrt, len(p.invSqrt), 1)).Data
+	factor := a.extended(space.AsBlock(p.invSqrt, len(p.invSqrt), 1)).Data
 	for i := range a.local.NumRows {
 		lo, hi := a.local.RowPtr[i], a.local.RowPtr[i+1]
 		for k := lo; k < hi; k++ {
@@ -126,76 +121,6 @@ func (a *ghosted) scaled(p *Pencil) *ghosted {
 	if a.part.Sets > 0 {
 		s.part.Scale = p.invSqrt
 	}
-	s.part.Labels, s.part.Label, s.part.Height = p.known.count, p.known.label, p.known.weight
+	s.part.Labels, s.part.Label, s.part.Height = p.known.Count, p.known.Label, p.known.Weight
 	return &s
-}
-
-// solveShared runs a solver on the ranks' rows of the task; the vectors are those of the own rows.
-func solveShared(ctx context.Context, t task, name Solver) (pairs, error) {
-	d, dividing := t.space.Of().(divider)
-	if a, ok := ghostedOf(t.op); ok && dividing {
-		m, err := d.NewMatrix(a.part)
-		if err = ranks.Agree(t.space.Share, err); err != nil {
-			return pairs{}, err
-		}
-		defer m.Close()
-		t.op, t.matrix = dividedOperator{m, t.whole()}, m
-	}
-	if t.space.Rank() > 0 {
-		t.observer = nil
-	}
-	ctx, t.outer = context.WithoutCancel(ctx), ctx
-	switch {
-	case name == Lanczos:
-		return lanczos(ctx, t)
-	case name == SLEPc && t.matrix != nil:
-		return bySLEPc(ctx, t)
-	case name == SLEPc && dividing:
-		return pairs{}, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
-	}
-	return pairs{}, invalid.Errorf("‹solver› %s does not work on rows that are divided among ranks: use lanczos or slepc", name)
-}
-
-// ghostedOf is an operator that is a matrix of which each rank has its rows.
-func ghostedOf(op Operator) (*ghosted, bool) {
-	if d, ok := op.(dividedOperator); ok {
-		a, ok := d.Divided.(*ghosted)
-		return a, ok
-	}
-	return nil, false
-}
-
-// largest is the largest of the ranks' numbers.
-func (s space) largest(x float64) float64 {
-	list := []float64{x}
-	ranks.Largest(s.Share, list)
-	return list[0]
-}
-
-// canonicalSigns is [CanonicalSigns] of the rows of all ranks.
-func (s space) canonicalSigns(y blas64.General) {
-	largest := make([]float64, y.Cols)
-	largestOf(largest, y)
-	ranks.Largest(s.Share, largest)
-	sign := signsOf(y, largest)
-	if s.Divided() {
-		// The sign of the lowest rank that has one counts.
-		all := ranks.GatherFloats(s.Share, sign)
-		for j := range sign {
-			sign[j] = 0
-			for at := j; at < len(all) && sign[j] == 0; at += len(sign) {
-				sign[j] = all[at]
-			}
-		}
-	}
-	flip(y, sign)
-}
-
-// overflows reports whether the masses' sum, of all ranks, is infinite.
-func (p *Pencil) overflows() bool {
-	total := 0.0
-	for _, m := range p.mass {
-		total += m
-	}
-	return math.IsInf(p.space.sum([]float64{total})[0], 0)
 }

@@ -1,6 +1,7 @@
 package eigen
 
 import (
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -29,7 +30,7 @@ func (p *Pencil) sharedGrouping(a *ghosted) *grouping {
 		own[i] = v + int32(first)
 		label[v], global[i] = float64(p.label[i]), float64(own[i])
 	}
-	node := toInts(a.extended(asBlock(global, len(own), 1)).Data)
+	node := toInts(a.extended(space.AsBlock(global, len(own), 1)).Data)
 	from, members := membersOf(localOf(own, first), len(mass))
 	edges := merged(a.local, from, members, int32(first), node, total)
 	if ranks.Count(p.space.Share, edges.NNZ()) > mostGathered {
@@ -74,4 +75,22 @@ func gatherRows(team ranks.Team, own *sparse.CSR, n int) *sparse.CSR {
 	}
 	all.Col, all.Val = toInts(ranks.GatherFloats(team, cols)), ranks.GatherFloats(team, own.Val)
 	return all
+}
+
+// grouping returns the points after heavy edges have merged them; nil if the edges are not at hand.
+func (p *Pencil) grouping() *grouping {
+	g := &grouping{mass: p.mass, label: p.label}
+	switch w := p.w.(type) {
+	case *sparse.CSR:
+		g.graphs = []*sparse.CSR{w}
+	case *cliqued:
+		g.graphs = []*sparse.CSR{w.CSR, w.stars(len(p.mass))}
+	case dividedOperator:
+		return p.sharedGrouping(w.Divided.(*ghosted))
+	default:
+		return nil
+	}
+	g.part = sparse.NewForest(len(p.mass))
+	g.contract(p.heavyTrees(g.graphs, 0))
+	return g
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -35,7 +37,7 @@ func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, so
 	}
 	opt.Start = nil
 	h.Value(opt)
-	ctx = context.WithValue(ctx, solveKey{}, (*solveState)(nil)) // of an outer problem
+	ctx = krylov.WithoutProblem(ctx) // that is solved around this one
 	began := time.Now()
 	var r *Result
 	found, err := st.Read(kind, h.Key(), func(d *store.Decoder) { r = restoredResult(d) })
@@ -44,10 +46,10 @@ func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, so
 	}
 	if found {
 		r.Stats.Total = time.Since(began)
-		opt.Observer.Notef(stage, "The eigenpairs are the finished ones in %s.", st.Dir)
+		opt.Observer.Notef(problem.Stage, "The eigenpairs are the finished ones in %s.", st.Dir)
 		return r, nil
 	}
-	r, err = solve(context.WithValue(ctx, solveKey{}, &solveState{key: h.Key()}))
+	r, err = solve(krylov.WithProblem(ctx, h.Key()))
 	if err != nil || r.Vectors.IsEmpty() {
 		return r, err
 	}
@@ -99,85 +101,12 @@ func hashOperator(h *store.Hasher, a Operator) bool {
 	switch a := a.(type) {
 	case *sparse.CSR:
 		h.Matrix(a)
-	case *scaled:
-		h.Matrix(a.matrix())
+	case *problem.Scaled:
+		h.Matrix(a.Matrix())
 	case Hashed:
 		a.Hash(h)
 	default:
 		return false
 	}
-	return true
-}
-
-// hash adds the pencil to a key; it returns false if its operator is not known.
-func (p *Pencil) hash(h *store.Hasher) bool {
-	switch w := p.w.(type) {
-	case *sparse.CSR:
-		h.Matrix(w)
-	case *cliqued:
-		h.Matrix(w.CSR)
-		hashSets(h, w.cliques)
-	case *factored:
-		w.Factor.hash(h)
-		hashSets(h, w.cliques)
-	case dividedOperator:
-		part, ok := w.Divided.(*ghosted)
-		if !ok {
-			return false
-		}
-		part.hash(h)
-	default:
-		return false
-	}
-	h.Floats(p.mass)
-	return true
-}
-
-// hash adds the rows of this rank, and which ones they are, to a key.
-func (a *ghosted) hash(h *store.Hasher) {
-	h.Text("rows of a rank")
-	h.Ints(a.share.Bounds)
-	h.Ints(a.part.RowPtr)
-	h.Indices(a.part.Col)
-	h.Floats(a.part.Val)
-	h.Indices(a.part.Set)
-	h.Floats(append([]float64{a.part.Weight}, a.part.Scale...))
-}
-
-func hashSets(h *store.Hasher, c cliques) {
-	h.Floats([]float64{c.weight})
-	h.Ints([]int{len(c.members)})
-	for _, set := range c.members {
-		h.Indices(set)
-	}
-}
-
-// hash adds the graph to a key.
-func (f *Factor) hash(h *store.Hasher) {
-	h.Text("factor")
-	h.Matrix(f.rows)
-	h.Value(f.apart)
-}
-
-// hash adds the graph with its groups, and the maps that are wanted of it, to a key.
-func (a *Anchored) hash(h *store.Hasher, splits [][]bool) bool {
-	h.Text("anchored")
-	if a.whole != nil {
-		a.whole.hash(h)
-	}
-	switch s := a.s.(type) {
-	case *sparse.CSR:
-		h.Matrix(s)
-	default:
-		if a.whole == nil {
-			return false
-		}
-	}
-	h.Matrix(a.border)
-	h.Indices(a.group)
-	h.Indices(a.free)
-	h.Floats(a.degree)
-	h.Floats([]float64{a.inside})
-	h.Value(splits)
 	return true
 }

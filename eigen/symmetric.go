@@ -2,18 +2,15 @@ package eigen
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/factor"
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/parallel"
-	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
-	"github.com/eigenmap/eigenmap/internal/words"
-	"gonum.org/v1/gonum/blas/blas64"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -45,16 +42,16 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	if err := opt.check(n, own); err != nil {
 		return nil, err
 	}
-	op := a
+	op := problem.Operator(a)
 	if opt.Which == Smallest {
-		op = negative(a)
+		op = problem.Negative(a)
 	}
 	t := newTask(op, own, nil, opt.K, opt)
-	t.space = rows
-	t.largest = opt.Which == Largest
+	t.Space = rows
+	t.Largest = opt.Which == Largest
 	factored := t // the problem whose matrix is factored
 	if d, ok := a.(Deflated); ok && opt.Which == Smallest && opt.K < n && (opt.Verify || opt.Solver == ShiftInvert) {
-		factored.op, factored.known = negated{d.WithoutConstant()}, constantOf(n)
+		factored.Op, factored.Known = problem.Negated{Operator: d.WithoutConstant()}, space.ConstantOf(n)
 		if opt.Solver == ShiftInvert {
 			t = factored
 		}
@@ -63,13 +60,13 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p, err = factored.verified(ctx, p, opt); err != nil {
+	if p, err = verified(ctx, factored, p, opt); err != nil {
 		return nil, err
 	}
-	if len(p.values) == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: p.stats}).finish(opt, began, p.lack, nil)
+	if len(p.Values) == 0 {
+		return (&Result{Vectors: new(mat.Dense), Stats: statsOf(p.Stats)}).finish(opt, began, p.Lack, nil)
 	}
-	r := &Result{Vectors: mat.NewDense(own, len(p.values), p.vectors.Data), Values: p.values, Stats: p.stats}
+	r := &Result{Vectors: mat.NewDense(own, len(p.Values), p.Vectors.Data), Values: p.Values, Stats: statsOf(p.Stats)}
 	if opt.Which == Smallest {
 		for i := range r.Values {
 			r.Values[i] = -r.Values[i]
@@ -77,201 +74,18 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	} else {
 		r.reverse()
 	}
-	rows.canonicalSigns(r.Vectors.RawMatrix())
-	product := newBlock(own, len(r.Values))
+	rows.CanonicalSigns(r.Vectors.RawMatrix())
+	product := space.NewBlock(own, len(r.Values))
 	a.MulBlock(product, r.Vectors.RawMatrix())
-	r.Residuals = residuals(rows, product, r.Vectors.RawMatrix(), nil, r.Values)
+	r.Residuals = space.Residuals(rows, product, r.Vectors.RawMatrix(), nil, r.Values)
 	for _, v := range r.Values {
-		p.norm = max(p.norm, math.Abs(v))
+		p.Norm = max(p.Norm, math.Abs(v))
 	}
-	limit := max(opt.Tol, 1e-13) * p.norm
-	return r.finish(opt, began, p.lack, func(int) float64 { return limit })
+	limit := max(opt.Tol, 1e-13) * p.Norm
+	return r.finish(opt, began, p.Lack, func(int) float64 { return limit })
 }
 
-func newTask(op Operator, n int, known *nullspace, k int, opt Options) task {
-	t := task{
-		op: op, n: n, known: known, k: k, tol: opt.Tol, scaled: true,
-		subspace: opt.Subspace, block: opt.Block, maxIter: opt.MaxIter, seed: opt.Seed, observer: opt.Observer,
-		start: blas64.General{Rows: n},
-	}
-	if opt.Start != nil {
-		t.start = opt.Start.RawMatrix()
-	}
-	return t
-}
-
-// solve runs the solver that the options name, or chooses one.
-func solve(ctx context.Context, t task, opt Options) (pairs, error) {
-	name, why := opt.Solver, ""
-	if t.space.Divided() {
-		if name == Auto {
-			name, why = Lanczos, fmt.Sprintf("%d of %d eigenpairs of rows that %d ranks divide", t.k, t.whole(), t.space.Size())
-			t.observer.Detailf(stage, "solver %s: %s", name, why)
-		}
-		t.ranks = 1 // n is the number of own rows
-		if err := ranks.Agree(t.space.Share, t.fits(ctx, name)); err != nil {
-			return pairs{}, err
-		}
-		p, err := solveShared(ctx, t, name)
-		p.stats.Why = why
-		p.stats.Deflated = t.known.size()
-		return p, err
-	}
-	if name == Auto {
-		name, why = pick(t)
-		if name == Lanczos {
-			if easy, reason := t.easyToFactor(); easy != nil {
-				t.spectrum, name, why = easy, ShiftInvert, reason
-			}
-		}
-		t.observer.Detailf(stage, "solver %s: %s", name, why)
-	}
-	if name == SLEPc {
-		t.ranks = ranks.From(ctx).Size()
-	}
-	team := ranks.From(ctx)
-	if err := ranks.Agree(team, t.fits(ctx, name)); err != nil {
-		return pairs{}, err
-	}
-	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos, ShiftInvert: shiftInvert, SLEPc: solveBySLEPc}[name]
-	if name != SLEPc { // every rank solves it by itself
-		ctx = ranks.With(ctx, nil)
-	}
-	p, err := run(ctx, t)
-	if opt.Solver == Auto && ctx.Err() == nil {
-		p, why, err = t.rescue(ctx, name, p, why, err)
-	}
-	p.stats.Why = why
-	p.stats.Deflated = t.known.size()
-	// Ranks that each solve it by themselves stop in different places.
-	if err = ranks.Agree(team, err); err == nil {
-		p = p.shared(team)
-	}
-	return p, err
-}
-
-// Sizes that decide between the dense and the iterative solver, measured with the benchmark
-// program; rescueProblem is the largest that LAPACK solves where the others did not.
-const (
-	smallProblem  = 400
-	mediumProblem = 4000
-	rescueProblem = 12000
-)
-
-// rescue solves a problem on which the solver that auto chose has failed or did not converge by the
-// others: lanczos after shift-invert, shift-invert after lanczos where the factor has memory, and
-// LAPACK at last. Up to mediumProblem rows LAPACK comes before shift-invert.
-func (t task) rescue(ctx context.Context, name Solver, p pairs, why string, err error) (pairs, string, error) {
-	next := map[Solver][]Solver{ShiftInvert: {Lanczos, Dense}, Lanczos: {ShiftInvert, Dense}}[name]
-	if name == Lanczos && t.n <= mediumProblem {
-		next = []Solver{Dense}
-	}
-	for _, other := range next {
-		if err == nil && !p.unsearched || name == Lanczos && err != nil || ctx.Err() != nil {
-			break // a solver that needs products only has no failure of its own
-		}
-		run := t.prepared(ctx, other)
-		if run == nil {
-			continue
-		}
-		reason := fmt.Sprintf("%s did not converge in %s", name, words.Plural(p.stats.Restarts, "restart", "restarts"))
-		say := t.observer.Detailf
-		if err != nil {
-			say, reason = t.observer.Notef, fmt.Sprintf("%s failed (%v)", name, err)
-		}
-		say(stage, "%s; %s solves the problem", reason, other)
-		why = fmt.Sprintf("%s; %s, so %s solved it", why, reason, other)
-		q, failed := run(ctx)
-		if failed != nil && err == nil && ctx.Err() == nil {
-			continue // the pairs that there are are better than none
-		}
-		q.stats.after(p.stats)
-		p, err, name = q, failed, other
-	}
-	return p, why, err
-}
-
-// prepared returns a solver of the task if it can solve it within the memory, else nil.
-func (t task) prepared(ctx context.Context, name Solver) func(ctx context.Context) (pairs, error) {
-	switch name {
-	case Dense:
-		if t.n > rescueProblem || t.fits(ctx, Dense) != nil {
-			return nil
-		}
-		return func(ctx context.Context) (pairs, error) { return dense(ctx, t) }
-	case ShiftInvert:
-		s, err := newSpectrum(t.op, t.fixed, t.observer)
-		if s == nil || err != nil || s.analysis.Bytes() > min(available(), memory.Left(ctx))/2 {
-			return nil
-		}
-		t.spectrum = s
-		return func(ctx context.Context) (pairs, error) { return shiftInvert(ctx, t) }
-	}
-	return func(ctx context.Context) (pairs, error) { return lanczos(ctx, t) }
-}
-
-// pick chooses a solver by size: LAPACK is faster for small problems and for a large part of the
-// spectrum.
-func pick(t task) (Solver, string) {
-	switch {
-	case t.n <= smallProblem:
-		return Dense, fmt.Sprintf("the problem has only %d rows", t.n)
-	case t.n <= mediumProblem && t.k > t.n/8:
-		return Dense, fmt.Sprintf("%d of %d eigenpairs are a large share", t.k, t.n)
-	}
-	return Lanczos, fmt.Sprintf("%d of %d eigenpairs, a small share of a large problem", t.k, t.n)
-}
-
-// reverse changes descending pairs to ascending order.
-func (r *Result) reverse() {
-	slices.Reverse(r.Values)
-	raw := r.Vectors.RawMatrix()
-	for i := 0; i < raw.Rows; i++ {
-		slices.Reverse(raw.Data[i*raw.Stride:][:raw.Cols])
-	}
-}
-
-// residuals returns ‖product_j − λ_j·M·v_j‖/‖v_j‖ for every column and overwrites product; a nil
-// mass means the identity.
-func residuals(s space, product, v blas64.General, mass, values []float64) []float64 {
-	mustRun(parallel.For(context.Background(), v.Rows, 4096, func(_, lo, hi int) error {
-		for i := lo; i < hi; i++ {
-			m := 1.0
-			if mass != nil {
-				m = mass[i]
-			}
-			p := product.Data[i*product.Stride:][:v.Cols]
-			for j, x := range v.Data[i*v.Stride:][:v.Cols] {
-				p[j] -= values[j] * m * x
-			}
-		}
-		return nil
-	}))
-	norms := s.norms(v, product)
-	for j, n := range s.norms(v, v) {
-		if n > 0 {
-			norms[j] /= n
-		}
-	}
-	return norms
-}
-
-// finish counts the pairs whose recomputed residual is within its limit and returns the typed error
-// if one is not. It does not rely on the solver's own count.
-func (r *Result) finish(opt Options, began time.Time, lacks lack, limit func(j int) float64) (*Result, error) {
-	worst := 0.0
-	for j, res := range r.Residuals {
-		if math.IsNaN(res) || math.IsInf(res, 0) {
-			return nil, notFinite(blas64.General{})
-		}
-		if res <= limit(j) {
-			r.Converged++
-		}
-		worst = max(worst, res)
-	}
-	r.Stats.Total = time.Since(began)
-	if r.Converged < opt.K || lacks.unsearched {
-		return r, &NotConvergedError{Result: r, Wanted: opt.K, Unsearched: lacks.unsearched, Missing: lacks.missing, Worst: worst, Tol: opt.Tol}
-	}
-	return r, nil
-}
+// EasyToFactor reports whether solver shift-invert takes less time than dense LAPACK for k
+// eigenpairs of a: twice the operations of three factorisations and the solves are below
+// 4/3·n³, of which LAPACK spends half outside of fast products. It analyses the pattern.
+func EasyToFactor(a *sparse.CSR, k int) bool { return factor.BeatsDense(a, k) }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -184,8 +186,8 @@ func TestAutoSaysWhy(t *testing.T) {
 		n, k int
 		want Solver
 	}{{100, 5, Dense}, {3000, 900, Dense}, {5000, 5, Lanczos}} {
-		got, why := pick(task{n: c.n, k: c.k})
-		if got != c.want || why == "" {
+		got, why := problem.Pick(problem.Task{N: c.n, K: c.k})
+		if Solver(got) != c.want || why == "" {
 			t.Errorf("n = %d, k = %d: picked %s (%s), want %s", c.n, c.k, got, why, c.want)
 		}
 	}
@@ -223,17 +225,17 @@ func TestNullspaceProject(t *testing.T) {
 		for i := range n {
 			label[i], mass[i] = int32(i%count), 1+float64(i%3)
 		}
-		s := newNullspace(label, volumesOf(label, count, mass), mass)
-		x := newBlock(n, 3)
+		s := space.NewNullspace(label, space.VolumesOf(label, count, mass), mass)
+		x := space.NewBlock(n, 3)
 		for i := range x.Data {
 			x.Data[i] = math.Sin(float64(i))
 		}
 		before := append([]float64(nil), x.Data...)
-		s.project(x)
+		s.Project(x)
 		for j := range 3 {
 			dots := make([]float64, count)
 			for i := range n {
-				dots[label[i]] += s.weight[i] * x.Data[i*3+j]
+				dots[label[i]] += s.Weight[i] * x.Data[i*3+j]
 			}
 			for c, d := range dots {
 				if math.Abs(d) > 1e-12 {
@@ -245,7 +247,7 @@ func TestNullspaceProject(t *testing.T) {
 		// component
 		ratio := make([]float64, count)
 		for i := n - 1; i >= 0; i-- {
-			r := (before[i*3] - x.Data[i*3]) / s.weight[i]
+			r := (before[i*3] - x.Data[i*3]) / s.Weight[i]
 			if ratio[label[i]] != 0 && math.Abs(r-ratio[label[i]]) > 1e-12 {
 				t.Fatalf("%d components: the projection changed more than the known part", count)
 			}

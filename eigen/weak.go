@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -32,9 +33,9 @@ func (p *Pencil) refine(r *Result, zeros int, tol float64) bool {
 		return false
 	}
 	y := r.Vectors.RawMatrix()
-	small, rest := columns(y, zeros, last), columns(y, last, y.Cols)
-	s := &refinement{Pencil: p, quotient: q, e: newBlock(small.Rows, small.Cols)}
-	copyBlock(s.e, small)
+	small, rest := space.Columns(y, zeros, last), space.Columns(y, last, y.Cols)
+	s := &refinement{Pencil: p, quotient: q, e: space.NewBlock(small.Rows, small.Cols)}
+	space.CopyBlock(s.e, small)
 	if !s.solve(small.Cols) {
 		return false
 	}
@@ -52,7 +53,7 @@ func (p *Pencil) refine(r *Result, zeros int, tol float64) bool {
 		return false
 	}
 	copy(r.Values[zeros:], s.values)
-	copyBlock(small, s.y)
+	space.CopyBlock(small, s.y)
 	if rest.Cols > 0 { // what the other vectors have of these is an error
 		p.subtract(rest, small, p.inner(small, rest))
 	}
@@ -78,7 +79,7 @@ func (s *refinement) solve(count int) bool {
 	if !ok {
 		return false
 	}
-	s.values, s.y = found.values, newBlock(s.e.Rows, count)
+	s.values, s.y = found.values, space.NewBlock(s.e.Rows, count)
 	s.expand(s.y, s.quotient, s.e, found)
 	s.r = s.residual(s.y, s.values)
 	return true
@@ -131,15 +132,15 @@ const (
 // M preconditions.
 func (s *refinement) corrections(list []int) blas64.General {
 	n, c := s.y.Rows, len(list)
-	z := newBlock(n, c)
+	z := space.NewBlock(n, c)
 	for i := range n {
 		for to, from := range list {
 			z.Data[i*c+to] = -s.r.Data[i*s.r.Stride+from]
 		}
 	}
 	s.removeMeans(s.quotient, z)
-	g := &gradients{t: newBlock(n, c), z: z, d: newBlock(n, c), squares: s.dots(z, z, s.mass)}
-	copyBlock(g.d, z)
+	g := &gradients{t: space.NewBlock(n, c), z: z, d: space.NewBlock(n, c), squares: s.dots(z, z, s.mass)}
+	space.CopyBlock(g.d, z)
 	goal := make([]float64, c)
 	for j, v := range g.squares {
 		goal[j] = corrected * corrected * v
@@ -196,9 +197,9 @@ func (s *refinement) descend(g *gradients) {
 
 // widen adds columns to e.
 func (s *refinement) widen(t blas64.General) {
-	wide := newBlock(t.Rows, s.e.Cols+t.Cols)
-	copyBlock(columns(wide, 0, s.e.Cols), s.e)
-	copyBlock(columns(wide, s.e.Cols, wide.Cols), t)
+	wide := space.NewBlock(t.Rows, s.e.Cols+t.Cols)
+	space.CopyBlock(space.Columns(wide, 0, s.e.Cols), s.e)
+	space.CopyBlock(space.Columns(wide, s.e.Cols, wide.Cols), t)
 	s.e = wide
 }
 
@@ -219,14 +220,14 @@ func (s *refinement) within(tol float64, y blas64.General, values []float64) boo
 
 // lengths returns ‖M·r‖/‖y‖ for each column.
 func (p *Pencil) lengths(y, r blas64.General) []float64 {
-	weighted := newBlock(r.Rows, r.Cols)
+	weighted := space.NewBlock(r.Rows, r.Cols)
 	p.eachRow(func(i int) {
 		for j, v := range r.Data[i*r.Stride:][:r.Cols] {
 			weighted.Data[i*r.Cols+j] = p.mass[i] * v
 		}
 	})
-	lengths := p.space.norms(blas64.General{}, weighted)
-	for j, v := range p.space.norms(blas64.General{}, y) {
+	lengths := p.space.Norms(blas64.General{}, weighted)
+	for j, v := range p.space.Norms(blas64.General{}, y) {
 		lengths[j] /= v
 	}
 	return lengths
@@ -249,7 +250,7 @@ func (p *Pencil) quotient() *quotient {
 	g := p.parts()
 	switch {
 	case g == nil:
-		return &quotient{part: p.label, volume: p.volumes(), heights: newBlock(p.count, 0)}
+		return &quotient{part: p.label, volume: p.volumes(), heights: space.NewBlock(p.count, 0)}
 	case len(g.mass) == p.count:
 		return nil
 	}
@@ -259,7 +260,7 @@ func (p *Pencil) quotient() *quotient {
 		mass[at] = g.mass[a]
 	}
 	values, vectors := spectrumOf(g.between(p), mass)
-	q.values, q.heights = values, newBlock(len(g.mass), len(values))
+	q.values, q.heights = values, space.NewBlock(len(g.mass), len(values))
 	for at, a := range g.divided {
 		for j, y := range vectors {
 			q.heights.Data[int(a)*q.heights.Stride+j] = y[at]
@@ -300,18 +301,18 @@ func (p *Pencil) independent(gram blas64.General, least float64) blas64.General 
 		}
 	}
 	const dependent = 1e-10 // the square of the sine of an angle
-	values, vectors, err := oneThread(func() ([]float64, blas64.General, error) {
+	values, vectors, err := space.OneThread(func() ([]float64, blas64.General, error) {
 		return native.Default().SymEig(blas64.Symmetric{N: n, Stride: gram.Stride, Uplo: blas.Upper, Data: gram.Data}, native.EigRange{}, true)
 	})
 	if err != nil {
-		return newBlock(n, 0)
+		return space.NewBlock(n, 0)
 	}
-	p.space.share(values, vectors.Data)
+	p.space.Alike(values, vectors.Data)
 	first := 0
 	for first < n && !(values[first] > dependent) {
 		first++
 	}
-	s := newBlock(n, n-first)
+	s := space.NewBlock(n, n-first)
 	for j := range s.Cols {
 		root := math.Sqrt(values[first+j])
 		for i := range n {
@@ -343,7 +344,7 @@ func (p *Pencil) ritzOverEdges(q *quotient, e blas64.General, count int) (found 
 	if !ok {
 		return found, false
 	}
-	found = ritzPairs{values[:count], newBlock(d, count), newBlock(c, count)}
+	found = ritzPairs{values[:count], space.NewBlock(d, count), space.NewBlock(c, count)}
 	for j, v := range vectors[:count] {
 		for i, x := range v {
 			if i < d {
@@ -359,7 +360,7 @@ func (p *Pencil) ritzOverEdges(q *quotient, e blas64.General, count int) (found 
 // projected returns the matrix of ritzOverEdges.
 func (p *Pencil) projected(q *quotient, e blas64.General) blas64.General {
 	d, c := len(q.values), e.Cols
-	a := newBlock(d+c, d+c)
+	a := space.NewBlock(d+c, d+c)
 	for j, v := range q.values {
 		a.Data[j*a.Stride+j] = v
 	}
@@ -373,7 +374,7 @@ func (p *Pencil) projected(q *quotient, e blas64.General) blas64.General {
 	if d == 0 || c == 0 {
 		return a
 	}
-	across := newBlock(d, c)
+	across := space.NewBlock(d, c)
 	native.Default().Gemm(blas.Trans, blas.NoTrans, 1, q.heights, p.sumsOf(q.part, len(q.volume), l, nil), 0, across)
 	for i := range d {
 		for j, v := range across.Data[i*c:][:c] {
@@ -385,19 +386,59 @@ func (p *Pencil) projected(q *quotient, e blas64.General) blas64.General {
 
 // expand sets y to the vectors of the pairs.
 func (p *Pencil) expand(y blas64.General, q *quotient, e blas64.General, found ritzPairs) {
-	heights := newBlock(q.heights.Rows, y.Cols)
+	heights := space.NewBlock(q.heights.Rows, y.Cols)
 	engine := native.Default()
 	if q.heights.Cols > 0 {
 		engine.Gemm(blas.NoTrans, blas.NoTrans, 1, q.heights, found.coarse, 0, heights)
 	}
 	inPanels(y.Rows, func(_, lo, hi int) {
-		out := newBlock(hi-lo, y.Cols)
+		out := space.NewBlock(hi-lo, y.Cols)
 		for i := lo; i < hi; i++ {
 			copy(out.Data[(i-lo)*out.Stride:][:y.Cols], heights.Data[int(q.part[i])*heights.Stride:])
 		}
 		if e.Cols > 0 {
-			engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rows(e, lo, hi), found.fine, 1, out)
+			engine.Gemm(blas.NoTrans, blas.NoTrans, 1, space.Rows(e, lo, hi), found.fine, 1, out)
 		}
-		copyBlock(rows(y, lo, hi), out)
+		space.CopyBlock(space.Rows(y, lo, hi), out)
 	})
+}
+
+// removeMeans subtracts from the columns of x their means over the parts, under the masses.
+func (p *Pencil) removeMeans(q *quotient, x blas64.General) {
+	means := p.sumsOf(q.part, len(q.volume), x, p.mass)
+	for a, v := range q.volume {
+		for j := range means.Cols {
+			if v > 0 {
+				means.Data[a*means.Stride+j] /= v
+			}
+		}
+	}
+	p.eachRow(func(i int) {
+		row := x.Data[i*x.Stride:][:x.Cols]
+		for j, v := range means.Data[int(q.part[i])*means.Stride:][:x.Cols] {
+			row[j] -= v
+		}
+	})
+}
+
+// parts divides the points into parts that are joined weakly to one another, by merging each part
+// with the one that it is joined to most firmly (Borůvka). A part lies within one component. It
+// returns nil if the graph has too many of them, or if its edges are not at hand.
+// O(nnz·log n) at the most; most graphs shrink fast.
+func (p *Pencil) parts() *grouping {
+	g := p.grouping()
+	if g == nil {
+		return nil
+	}
+	for limit, most := firm, mostParts; limit > loosest; limit /= 10 {
+		for g.merge(limit) {
+		}
+		if limit < 2*feeble {
+			most = mostWeak
+		}
+		if g.number(p.count); len(g.divided) <= most {
+			return g
+		}
+	}
+	return nil
 }

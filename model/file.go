@@ -31,6 +31,7 @@ const (
 const (
 	documentName = "model.json"
 	termsName    = "terms.json"
+	stemsName    = "stems.json"
 	// maxDocument bounds model.json, which holds nothing that grows with the corpus.
 	maxDocument = 64 << 20
 )
@@ -43,8 +44,9 @@ type document struct {
 	Documents int                        `json:"documents"`
 	Seed      uint64                     `json:"seed"`
 	Rows      Rows                       `json:"rows"`
-	Terms     bool                       `json:"terms"` // terms.json is there
-	Part      map[string]json.RawMessage `json:"part"`  // null: the model takes no new documents
+	Terms     bool                       `json:"terms"`           // terms.json is there
+	Stems     bool                       `json:"stems,omitempty"` // stems.json is there
+	Part      map[string]json.RawMessage `json:"part"`            // null: the model takes no new documents
 	Why       string                     `json:"takes_no_new_documents,omitempty"`
 	Sizes     []int                      `json:"cluster_sizes,omitempty"`
 	Arrays    []arrayEntry               `json:"arrays"`
@@ -64,7 +66,7 @@ func (m *Model) Encode(w io.Writer) error {
 	}
 	f := &Fields{write: true, settings: map[string]json.RawMessage{}}
 	d := document{Format: Format, Version: Version, Method: m.Method, Documents: m.Documents, Seed: m.Seed, Rows: m.Rows,
-		Terms: m.Rows.Terms != nil, Why: m.Why, Summary: m.Summary, Arrays: []arrayEntry{}}
+		Terms: m.Rows.Terms != nil, Stems: m.Rows.Stems != nil, Why: m.Why, Summary: m.Summary, Arrays: []arrayEntry{}}
 	f.Floats("idf", &m.Rows.IDF)
 	if m.Clusters != nil {
 		d.Sizes = m.Clusters.Sizes
@@ -99,6 +101,11 @@ func (m *Model) Encode(w io.Writer) error {
 	}
 	if d.Terms {
 		if err := member(z, termsName, func(w io.Writer) error { return json.NewEncoder(w).Encode(m.Rows.Terms) }); err != nil {
+			return err
+		}
+	}
+	if d.Stems {
+		if err := member(z, stemsName, func(w io.Writer) error { return json.NewEncoder(w).Encode(m.Rows.Stems) }); err != nil {
 			return err
 		}
 	}
@@ -221,6 +228,11 @@ func read(ctx context.Context, at io.ReaderAt, size int64, blank func(string) Pa
 	m := &Model{Method: d.Method, Documents: d.Documents, Rows: d.Rows, Why: d.Why, Seed: d.Seed, Summary: d.Summary}
 	if d.Terms {
 		if err := z.json(termsName, size, &m.Rows.Terms); err != nil {
+			return nil, err
+		}
+	}
+	if d.Stems {
+		if err := z.json(stemsName, size, &m.Rows.Stems); err != nil {
 			return nil, err
 		}
 	}

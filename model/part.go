@@ -48,7 +48,7 @@ func (of Frame) CheckList(what string, list []int) error {
 	return nil
 }
 
-// CheckTraining refuses training rows that are not those of the model.
+// CheckTraining refuses rows that the model was not trained on.
 func (of Frame) CheckTraining(x mat.Matrix) error {
 	if x == nil {
 		return invalid.Errorf("the model lacks its training rows")

@@ -20,6 +20,7 @@ type Rows struct {
 	Text      *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
 	Strip     []string            `json:"strip,omitempty"` // what was left out of messages
 	Terms     []string            `json:"-"`               // name of each column; nil if the corpus had none
+	Stems     []string            `json:"-"`               // of each column, if the texts were of several languages; else nil
 	IDF       []float64           `json:"-"`               // of each column, for weighting "tfidf"
 }
 
@@ -28,7 +29,7 @@ type Rows struct {
 func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOptions) (Rows, error) {
 	_, cols := c.X.Dims()
 	isSparse := sparse.Is(c.X)
-	r := Rows{Columns: cols, Sparse: isSparse, Weighting: weighting, Normalize: normalize, Terms: c.Terms}
+	r := Rows{Columns: cols, Sparse: isSparse, Weighting: weighting, Normalize: normalize, Terms: c.Terms, Stems: c.Stems}
 	if text != nil {
 		list, err := text.StopList()
 		if err != nil {
@@ -43,6 +44,9 @@ func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOpt
 				t.NGrams = max(t.NGrams, len(strings.Fields(term)))
 			}
 			t.Vocabulary = nil
+			if t.Language == "" || t.Language == "auto" { // what the reader takes it for
+				t.Language = "english"
+			}
 		}
 		r.Text = &t
 	}
@@ -82,6 +86,9 @@ func (r *Rows) check() error {
 	}
 	if r.Terms != nil && len(r.Terms) != r.Columns {
 		bad("the model has %d terms for %d columns", len(r.Terms), r.Columns)
+	}
+	if r.Stems != nil && len(r.Stems) != r.Columns {
+		bad("the model has %d stems of terms for %d columns", len(r.Stems), r.Columns)
 	}
 	if want := r.Columns; r.Weighting == corpus.WeightTFIDF && len(r.IDF) != want {
 		bad("the model has %d weights of terms for %d columns", len(r.IDF), want)
@@ -169,19 +176,19 @@ func (r *Rows) align(c *corpus.Corpus) (mat.Matrix, Match, error) {
 // maxDense bounds the dense matrix that sparse documents are spread to.
 const maxDense = 4 << 30
 
-// sources returns for every column of the model that of the corpus that is the same term, -1 where
-// none is; nil where columns are matched by their order.
+// sources returns, for every column of the model, the column of the corpus with the same term, -1
+// where there is none; nil where columns are matched by their order.
 func (r *Rows) sources(c *corpus.Corpus) (source []int, by string, err error) {
-	if r.Terms == nil || c.Terms == nil || slices.Equal(r.Terms, c.Terms) {
+	if r.Terms == nil || c.Terms == nil || slices.Equal(r.Terms, c.Terms) && slices.Equal(r.Stems, c.Stems) {
 		return nil, "", nil
 	}
 	own, theirs, by := r.Terms, c.Terms, "name"
 	if r.Text != nil && slices.Contains(corpus.TextFormats(), c.Format) {
 		by = "stem"
-		if own, err = r.Text.Stems(own); err != nil {
+		if own, err = r.stems(own, r.Stems); err != nil {
 			return nil, "", err
 		}
-		if theirs, err = r.Text.Stems(theirs); err != nil {
+		if theirs, err = r.stems(theirs, c.Stems); err != nil {
 			return nil, "", err
 		}
 	}
@@ -205,6 +212,23 @@ func (r *Rows) sources(c *corpus.Corpus) (source []int, by string, err error) {
 		}
 	}
 	return source, by, nil
+}
+
+// stems are those of the reader, or if it gave none those of the terms' words.
+func (r *Rows) stems(terms, given []string) ([]string, error) {
+	if given != nil {
+		return given, nil
+	}
+	return r.Text.Stems(terms)
+}
+
+// Fixed are the options to read texts with as rows of the model's own columns, whether they hold a
+// term of it or not.
+func (r *Rows) Fixed() (corpus.TextOptions, error) {
+	t := r.TextOptions()
+	stems, err := r.stems(r.Terms, r.Stems)
+	t.Vocabulary, t.VocabularyStems, t.AnyText = r.Terms, stems, true
+	return t, err
 }
 
 func clip(s string) string {

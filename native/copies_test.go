@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/native/canary"
 	"github.com/eigenmap/eigenmap/native/nativetest"
 )
 
@@ -94,7 +95,10 @@ func crowded(i, n int) blas64.Symmetric {
 func TestRangesOfCopies(t *testing.T) {
 	defer native.SetThreads(0)
 	matrices, large, ranges := 200, 4, 0
-	if testing.Short() {
+	switch {
+	case testing.Short() && canary.On:
+		matrices, large = 20, 0
+	case testing.Short():
 		matrices, large = 60, 1
 	}
 	for _, e := range native.Engines() {

@@ -30,7 +30,24 @@ type Event struct {
 	// Detail marks a Message about how the work is done, such as which solver was picked: a caller
 	// whose result says the same may drop it.
 	Detail bool
+	// Kind says what a Message is about.
+	Kind Kind
 }
+
+// Kind is what a message is about.
+type Kind string
+
+// The kinds.
+const (
+	// Note is a decision or a fact. The zero value.
+	Note Kind = ""
+	// Warning says that the result is not all that was asked for, or not what it looks like:
+	// documents that are left out, coordinates that are 0, labels that reach nothing.
+	Warning Kind = "warning"
+	// Convergence is a warning that iterations ended before they had settled, or with fewer
+	// clusters than they began with.
+	Convergence Kind = "convergence"
+)
 
 // Observer receives events. A nil Observer ignores them.
 type Observer func(Event)
@@ -44,15 +61,39 @@ func (o Observer) Report(stage string, done, total int64, unit string) {
 
 // Notef sends the user a message of one sentence.
 func (o Observer) Notef(stage, format string, args ...any) {
-	if o != nil {
-		o(Event{Stage: stage, Message: fmt.Sprintf(format, args...)})
-	}
+	o.send(Event{Stage: stage, Message: fmt.Sprintf(format, args...)})
+}
+
+// Warnf is Notef of a [Warning].
+func (o Observer) Warnf(stage, format string, args ...any) {
+	o.send(Event{Stage: stage, Message: fmt.Sprintf(format, args...), Kind: Warning})
+}
+
+// Unsettledf is Notef of a warning about [Convergence].
+func (o Observer) Unsettledf(stage, format string, args ...any) {
+	o.send(Event{Stage: stage, Message: fmt.Sprintf(format, args...), Kind: Convergence})
 }
 
 // Detailf is Notef of a detail.
 func (o Observer) Detailf(stage, format string, args ...any) {
+	o.send(Event{Stage: stage, Message: fmt.Sprintf(format, args...), Detail: true})
+}
+
+func (o Observer) send(e Event) {
 	if o != nil {
-		o(Event{Stage: stage, Message: fmt.Sprintf(format, args...), Detail: true})
+		o(e)
+	}
+}
+
+// NotesAlone passes on messages alone, for a part of a stage that is a stage elsewhere.
+func (o Observer) NotesAlone() Observer {
+	if o == nil {
+		return nil
+	}
+	return func(e Event) {
+		if e.Message != "" {
+			o(e)
+		}
 	}
 }
 

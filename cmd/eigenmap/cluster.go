@@ -38,6 +38,7 @@ Methods:
 	define(cmd.Flags(), eigenmap.Fields(""))
 	defineOwn(cmd.Flags(), new(outOption))
 	defineOwn(cmd.Flags(), new(workOption))
+	defineOwn(cmd.Flags(), new(dryOption))
 	defineTables(cmd.Flags())
 	a.methodHelp(cmd)
 	return cmd
@@ -53,6 +54,9 @@ func methodTable() string {
 }
 
 func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) error {
+	if dry, err := a.dryRun(ctx, cmd, args[0], "cluster"); dry || err != nil {
+		return err
+	}
 	run, out, err := a.fit(ctx, cmd, args[0], "cluster")
 	if err != nil {
 		return err
@@ -133,6 +137,7 @@ func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run
 		return err
 	}
 	a.saving.Store(true)
+	a.partial.Store(true)
 	out.Drop()
 	if interrupted {
 		out.Until = time.Now().Add(graceForWork)

@@ -57,6 +57,7 @@ func (a *app) compare(ctx context.Context, cmd *cobra.Command, args []string) er
 	if out != nil && result.Reference >= 0 && !(err != nil && out.Earlier) {
 		if err != nil { // interrupted: the runs that were finished are kept
 			a.saving.Store(true)
+			a.partial.Store(true)
 			out.Until = time.Now().Add(graceForWork)
 			ctx = context.WithoutCancel(ctx)
 		}

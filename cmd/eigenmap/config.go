@@ -170,7 +170,7 @@ func entriesOf(path string, body ast.Node) ([]*ast.MappingValueNode, error) {
 	return nil, requestf("%s line %d: a configuration file is lines of the form name: value", path, body.GetToken().Position.Line)
 }
 
-// scalars returns a value's text, or that of each item of a list, as written.
+// scalars returns the text of a value, or of each item of a list, as written.
 func scalars(n ast.Node) ([]string, error) {
 	switch v := n.(type) {
 	case *ast.SequenceNode:

@@ -23,6 +23,7 @@ writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
 	define(cmd.Flags(), eigenmap.Fields(""))
 	defineOwn(cmd.Flags(), new(outOption))
 	defineOwn(cmd.Flags(), new(workOption))
+	defineOwn(cmd.Flags(), new(dryOption))
 	defineTables(cmd.Flags())
 	defineOwn(cmd.Flags(), new(embeddingFormat))
 	a.methodHelp(cmd)
@@ -32,6 +33,9 @@ writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
 func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) error {
 	var format embeddingFormat
 	if err := own(cmd.Flags(), &format); err != nil {
+		return err
+	}
+	if dry, err := a.dryRun(ctx, cmd, args[0], "embed"); dry || err != nil {
 		return err
 	}
 	run, out, err := a.fit(ctx, cmd, args[0], "embed")

@@ -27,6 +27,10 @@ type interruptedError struct {
 	dir   string
 	saved []string // names of the finished files in dir
 	kept  bool     // dir keeps an earlier run's files, instead of partial ones
+	whole bool     // all results are in dir
+	part  bool     // a part of the results is in dir
+	half  bool     // the results were getting their names in dir, which took too long
+	shut  bool     // other commands refuse dir in that state
 }
 
 func (e *interruptedError) Error() string {
@@ -35,6 +39,14 @@ func (e *interruptedError) Error() string {
 		said += " by " + e.by
 	}
 	switch {
+	case e.whole:
+		return said + "; the results were finished already and are in " + e.dir
+	case e.half && e.shut:
+		return said + " while the results were put in place in " + e.dir + ", which other commands refuse until a run has finished there: run the command again"
+	case e.half:
+		return said + " while the results were put in place in " + e.dir + ": run the command again"
+	case len(e.saved) == 0 && e.part:
+		return said + "; what was finished is saved in " + e.dir
 	case len(e.saved) > 0:
 		return said + "; what was finished is saved in " + e.dir + ": " + strings.Join(e.saved, ", ")
 	case e.kept:

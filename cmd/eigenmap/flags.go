@@ -205,6 +205,11 @@ type workOption struct {
 	Work string `flag:"work" path:"true" help:"folder for finished stages: the same command goes on where a kill left it" group:"program"`
 }
 
+// dryOption plans a run in place of making it.
+type dryOption struct {
+	Dry bool `flag:"dry-run" default:"false" help:"read FILE, print the options as they would be used, memory and time, and write nothing" group:"program"`
+}
+
 // rankOptions say how many processes share a run that is planned.
 type rankOptions struct {
 	Ranks int `flag:"ranks" range:">=1" unset:"those of mpirun, or one process without it" help:"plan one rank of a run that this many share under mpirun" group:"program"`
@@ -269,7 +274,7 @@ func own(set *pflag.FlagSet, p any) error {
 	return nil
 }
 
-// without are all options of runs but those of the groups.
+// without returns the fields that are in none of the groups.
 func without(fields []*option.Field, groups ...string) []*option.Field {
 	return slices.DeleteFunc(slices.Clone(fields), func(f *option.Field) bool { return slices.Contains(groups, f.Group) })
 }

@@ -107,7 +107,7 @@ func verdict(w io.Writer, state *os.ProcessState, text string, space int64) int 
 	return status
 }
 
-// outOfMemory says whether the last words of a process are those of one that got no more memory.
+// outOfMemory reports whether the last words of a process say that it got no more memory.
 func outOfMemory(text string) bool {
 	for _, sign := range []string{"out of memory", "cannot allocate memory", "Cannot allocate memory", "failed to reserve", "failed to allocate", "pthread_create failed",
 		"newosproc", "Resource temporarily unavailable", "memory allocation", "Memory allocation", "errno=12", "runtime: mmap"} {

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func (a *app) infoCommand() *cobra.Command {
@@ -61,11 +62,69 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	if dropped {
 		v.Notes = append(v.Notes, "This is read with --min-df 1: a run leaves out terms that fewer than 2 documents have, and none would be left.")
 	}
-	if a.own.JSON {
-		return a.printJSON(v)
+	survey, err := r.Survey(ctx)
+	if err != nil {
+		return err
 	}
-	a.printInfo(r, v)
+	fitting, next := r.Fitting(), nextCommand(v, cmd.Flags(), dropped)
+	for i := range fitting {
+		fitting[i][1] = words.Rename(fitting[i][1], flagName)
+	}
+	if a.own.JSON {
+		return a.printJSON(struct {
+			eigenmap.CorpusJSON
+			Survey  *eigenmap.Survey `json:"survey"` // null: the documents are dense
+			Methods [][2]string      `json:"methods"`
+			Next    string           `json:"next"`
+		}{v, survey, fitting, next})
+	}
+	a.printInfo(r, v, survey, fitting, next)
 	return nil
+}
+
+// nextCommand is the command to type after info: with the options that were given, and ‹min-df› 1 if
+// the file was read with it.
+func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, dropped bool) string {
+	words := []string{"eigenmap cluster", eigenmap.ShellWord(v.File)}
+	if len(v.Classes) == 0 {
+		words = append(words, "-k auto")
+	}
+	for _, f := range eigenmap.Fields("") {
+		if given := flags.Lookup(f.Name); given != nil && given.Changed {
+			words = append(words, "--"+f.Name, eigenmap.ShellWord(given.Value.String()))
+		}
+	}
+	if dropped {
+		words = append(words, "--min-df 1")
+	}
+	return strings.Join(words, " ")
+}
+
+// surveyRows are the lines of a survey.
+func surveyRows(s *eigenmap.Survey, isText bool) [][]string {
+	what := "sum of entries"
+	if isText {
+		what = "words that count"
+	}
+	q := s.Lengths
+	rows := [][]string{{"lengths", fmt.Sprintf("%g to %g %s, half of the documents %g to %g, median %g", q[0], q[4], what, q[1], q[3], q[2])}}
+	if len(s.Telling) > 0 {
+		rows = append(rows, []string{"telling", words.Clip(strings.Join(s.Telling, " "), 100)})
+	}
+	near := "not searched: the memory does not allow it"
+	if s.Searched {
+		near = "none found"
+	}
+	if s.Near > 0 {
+		near = words.Plural(s.Near, "document", "documents") + " with nine tenths of the terms of an earlier one:"
+		for i, p := range s.Pairs {
+			if i > 0 {
+				near += ","
+			}
+			near += " " + words.Clip(p[1], 30) + " of " + words.Clip(p[0], 30)
+		}
+	}
+	return append(rows, []string{"duplicates", near})
 }
 
 // readAgain reads a corpus under options that may leave terms in it where others left none.
@@ -88,7 +147,7 @@ func (a *app) printGraphInfo(file string, r *eigenmap.Reading) error {
 	return nil
 }
 
-func (a *app) printInfo(r *eigenmap.Reading, v eigenmap.CorpusJSON) {
+func (a *app) printInfo(r *eigenmap.Reading, v eigenmap.CorpusJSON, survey *eigenmap.Survey, fitting [][2]string, next string) {
 	storage := "dense"
 	if v.Sparse {
 		storage = "sparse"
@@ -112,6 +171,9 @@ func (a *app) printInfo(r *eigenmap.Reading, v eigenmap.CorpusJSON) {
 		vocabulary = words.Clip(strings.Join(r.Corpus.Terms[:min(10, len(r.Corpus.Terms))], " "), 60) + " ..."
 	}
 	rows = append(rows, []string{"vocabulary", vocabulary})
+	if survey != nil {
+		rows = append(rows, surveyRows(survey, slices.Contains(corpus.TextFormats(), v.Format))...)
+	}
 	if len(v.Classes) == 0 {
 		rows = append(rows, []string{"labels", "none"})
 	} else {
@@ -139,9 +201,9 @@ func (a *app) printInfo(r *eigenmap.Reading, v eigenmap.CorpusJSON) {
 		}
 		a.printf("note  %s\n", n)
 	}
-	k := ""
-	if len(v.Classes) == 0 {
-		k = " -k auto"
+	a.printf("\n")
+	for _, f := range fitting {
+		a.printf("try   --method %s: %s\n", f[0], f[1])
 	}
-	a.printf("\nnext  eigenmap cluster %s%s\n", eigenmap.ShellWord(v.File), k)
+	a.printf("\nnext  %s\n", next)
 }

@@ -48,7 +48,7 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 		of.Ranks, here = ranks.From(cmd.Context()).Size(), onMachine(cmd.Context())
 	}
 	if here > 1 {
-		ctx = memory.Within(ctx, memory.Left(cmd.Context())/int64(here)) // --max-memory is that of one rank
+		ctx = memory.Within(ctx, memory.Left(cmd.Context())/int64(here)) // --max-memory counts for each rank
 		if err := eigenmap.SetEngine(threads(here, a.own.Threads), a.own.Backend); err != nil {
 			return err
 		}
@@ -61,6 +61,11 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 	if a.own.JSON {
 		return a.printJSON(p.As(flagName))
 	}
+	a.printPlan(p)
+	return nil
+}
+
+func (a *app) printPlan(p *eigenmap.Plan) {
 	a.table(p.StageRows())
 	a.printf("\n")
 	p = p.As(flagName)
@@ -68,5 +73,44 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 	for _, n := range p.Notes {
 		a.printf("note  %s\n", n)
 	}
-	return nil
+}
+
+// dryRun plans a run of a command in place of making it, if --dry-run was given.
+func (a *app) dryRun(ctx context.Context, cmd *cobra.Command, file, command string) (bool, error) {
+	var dry dryOption
+	if err := own(cmd.Flags(), &dry); err != nil || !dry.Dry {
+		return false, err
+	}
+	opt := eigenmap.Options{Observer: a.ui.observe, Work: text(cmd.Flags(), "work")}
+	if err := apply(cmd.Flags(), &opt); err != nil {
+		return true, err
+	}
+	if dir := text(cmd.Flags(), "out"); dir != "" {
+		if err := eigenmap.CheckOut(dir, command, inputs(cmd, file)...); err != nil {
+			return true, err
+		}
+	}
+	p, err := eigenmap.DryRun(ctx, file, opt, command)
+	if err != nil {
+		return true, err
+	}
+	a.ui.stop()
+	if a.own.JSON {
+		return true, a.printJSON(struct {
+			*eigenmap.Plan
+			DryRun bool           `json:"dry_run"`
+			Config map[string]any `json:"config"`
+		}{p.As(flagName), true, eigenmap.Config(p.Settings())})
+	}
+	var rows [][]string
+	for _, s := range p.Settings() {
+		if s.Name != eigenmap.FileKey {
+			rows = append(rows, []string{flagName(s.Name), s.Text})
+		}
+	}
+	a.table(rows)
+	a.printf("\n")
+	a.printPlan(p)
+	a.printf("nothing was written: leave out --dry-run for the run\n")
+	return true, nil
 }

@@ -46,6 +46,8 @@ type app struct {
 	began  bool // the request was understood and the work has begun
 	out    atomic.Pointer[folder.Folder]
 	saving atomic.Bool // finished parts are being written after an interrupt
+	// partial is set where what is being written is only a part of the results.
+	partial atomic.Bool
 }
 
 // newApp makes a call of the program; watch sees every event of the work and may be nil.
@@ -70,15 +72,22 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return status
 	case <-time.After(graceForWork):
 	}
-	if a.saving.Load() {
+	out := a.out.Load()
+	saving := a.saving.Load()
+	if !saving {
+		saving = out.Abandon() != folder.Uncommitted
+	}
+	if saving {
 		select {
 		case status := <-done:
 			return status
 		case <-time.After(graceForSaving):
 		}
 	}
-	atomicfile.RemovePending()
-	a.out.Load().RemoveEmpty()
+	if out.Abandon() == folder.Uncommitted {
+		atomicfile.RemovePending()
+		out.RemoveEmpty()
+	}
 	a.ui.stop()
 	a.stderr.last("eigenmap: " + a.interrupted(ctx).Error() + "\n")
 	return exitInterrupted
@@ -120,7 +129,13 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 // interrupted is the error of a run that was stopped before it saved anything.
 func (a *app) interrupted(ctx context.Context) error {
 	e := &interruptedError{by: signalOf(ctx)}
-	if o := a.out.Load(); o != nil && o.Earlier {
+	o := a.out.Load()
+	switch stage := o.Abandon(); {
+	case stage != folder.Uncommitted:
+		part := a.partial.Load()
+		e.dir, e.whole, e.part = o.Dir, stage == folder.Committed && !part, stage == folder.Committed && part
+		e.half, e.shut = stage == folder.Committing, o.Listed()
+	case o != nil && o.Earlier:
 		e.dir, e.kept = o.Dir, true
 	}
 	return e

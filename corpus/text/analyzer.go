@@ -1,40 +1,14 @@
 package text
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
-	"github.com/kljensen/snowball/english"
-	"github.com/kljensen/snowball/french"
-	"github.com/kljensen/snowball/hungarian"
-	"github.com/kljensen/snowball/norwegian"
-	"github.com/kljensen/snowball/russian"
-	"github.com/kljensen/snowball/spanish"
-	"github.com/kljensen/snowball/swedish"
 	"golang.org/x/text/unicode/norm"
 )
-
-// noLanguage is the Language without stemming.
-const noLanguage = "none"
-
-// stemmer is the Snowball stemmer of a language and its stop words, to which [stopIn] adds; stop is
-// nil if it has none.
-type stemmer struct {
-	stem func(word string, stemStopWords bool) string
-	stop func(word string) bool
-}
-
-var stemmers = map[string]*stemmer{
-	"english":   {english.Stem, nil},
-	"french":    {french.Stem, french.IsStopWord},
-	"hungarian": {hungarian.Stem, hungarian.IsStopWord},
-	"norwegian": {norwegian.Stem, norwegian.IsStopWord},
-	"russian":   {russian.Stem, russian.IsStopWord},
-	"spanish":   {spanish.Stem, spanish.IsStopWord},
-	"swedish":   {swedish.Stem, swedish.IsStopWord},
-}
 
 // analyzer decides what a word counts as. It is read-only and shared by the workers. It is called
 // once per distinct word, so it may be slow.
@@ -43,6 +17,8 @@ type analyzer struct {
 	stem  func(word string, stemStopWords bool) string
 	stop  func(word string) bool
 	split bool // apostrophes separate words
+	// each are the analyzers of the languages, by number, if each text is read in its own; else nil.
+	each []*analyzer
 }
 
 // newAnalyzer checks the options and reads the file of stop words, if there is one.
@@ -50,18 +26,42 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	a := &analyzer{opt: opt.withDefaults()}
-	a.split = a.opt.Language == "french"
-	if s := stemmers[a.opt.Language]; s != nil {
+	opt = opt.withDefaults()
+	a := newStemming(opt, opt.Language)
+	switch {
+	case opt.Stop != nil:
+		a.stop = stopSet(opt.Stop)
+	case opt.StopWords != autoLanguage:
+		var err error
+		if a.stop, err = stopWords(opt.StopWords); err != nil {
+			return nil, err
+		}
+	}
+	if opt.Language == autoLanguage {
+		for _, language := range languageNames {
+			own := newStemming(opt, language)
+			if a.stop != nil {
+				own.stop = a.stop
+			}
+			a.each = append(a.each, own)
+		}
+		for _, own := range a.each {
+			own.each = a.each
+		}
+		return a.each[0], nil
+	}
+	return a, nil
+}
+
+// newStemming is an analyzer with the stemmer and the stop words of a language; without them of
+// [autoLanguage] and [noLanguage].
+func newStemming(opt Options, language string) *analyzer {
+	a := &analyzer{opt: opt, split: slices.Contains(splitting, language)}
+	if s := stemmers[language]; s != nil {
 		a.stem = s.stem
+		a.stop = func(word string) bool { return stopIn(language, word) }
 	}
-	if a.opt.Stop != nil {
-		a.stop = stopSet(a.opt.Stop)
-		return a, nil
-	}
-	var err error
-	a.stop, err = stopWords(a.opt.StopWords)
-	return a, err
+	return a
 }
 
 // canonical returns the form under which a word is counted: lower case, composed, without an ending
@@ -81,7 +81,7 @@ func (a *analyzer) canonical(word string) string {
 
 // term returns the stem of a canonical word; empty for a word that is left out.
 func (a *analyzer) term(form string) string {
-	if utf8.RuneCountInString(form) < a.opt.MinLength || a.stop(form) {
+	if utf8.RuneCountInString(form) < a.opt.MinLength && !isEmoji(form) || a.stop(form) {
 		return ""
 	}
 	return a.stemOf(form)
@@ -98,11 +98,22 @@ func (a *analyzer) stemOf(form string) string {
 	return form
 }
 
-// describe names stemming and stop words in a few words, for a note.
-func (a *analyzer) describe() string {
+// describe names stemming and stop words in a few words, for a note. mixed says that texts of
+// several languages were read, each in its own.
+func (a *analyzer) describe(mixed bool) string {
+	language, list := a.opt.Language, a.opt.StopWords
+	if language == autoLanguage {
+		language = usualLanguage
+	}
+	if list == autoLanguage {
+		list = usualLanguage
+	}
 	stems := "no stemming"
 	if a.stem != nil {
-		stems = a.opt.Language + " stemming"
+		stems = language + " stemming"
+	}
+	if mixed {
+		stems = "stemming of each document's language"
 	}
 	if a.opt.NGrams > 1 {
 		stems += ", runs of up to " + strconv.Itoa(a.opt.NGrams) + " words"
@@ -110,23 +121,29 @@ func (a *analyzer) describe() string {
 	switch {
 	case len(a.opt.Stop) > 0:
 		return stems + ", " + message.Plural(len(a.opt.Stop), "stop word", "stop words") + " given"
-	case a.opt.StopWords == "none":
+	case mixed && a.opt.StopWords == autoLanguage:
+		return stems + ", and its stop words"
+	case list == "none":
 		return stems + ", no stop words"
-	case stemmers[a.opt.StopWords] != nil:
-		return stems + ", " + a.opt.StopWords + " stop words"
+	case stemmers[list] != nil:
+		return stems + ", " + list + " stop words"
 	}
-	return stems + ", stop words of " + a.opt.StopWords
+	return stems + ", stop words of " + list
 }
 
 // Stems returns the stem of every term of a text corpus that was read with these options. Two
 // corpora may name the same stem by different words, each by its own most frequent one, so their
-// columns are the same term if the stems are equal.
+// columns are the same term if the stems are equal. Texts of several languages, each read in its
+// own, have their stems in [Collection]; without any the words are English.
 func (o Options) Stems(terms []string) ([]string, error) {
 	o.Language = LanguageName(o.Language)
-	if o.Language != "" && o.Language != noLanguage && stemmers[o.Language] == nil {
+	if o.Language != "" && !knownLanguage(o.Language) {
 		return nil, o.Validate()
 	}
 	o = o.withDefaults()
+	if o.Language == autoLanguage {
+		o.Language = usualLanguage
+	}
 	a := &analyzer{opt: o}
 	if s := stemmers[o.Language]; s != nil {
 		a.stem = s.stem

@@ -15,25 +15,32 @@ const maxGram = 3
 
 // choose returns the names of the columns and the column of every term, -1 for one left out. The
 // columns are the given vocabulary, else the terms within the limits of document frequency.
-func (c *counter) choose(docs int, name string) (names []string, column []int32, err error) {
+//
+// stems are the stems of the columns if texts of other languages than the usual one were read; else
+// nil.
+func (c *counter) choose(docs int, name string) (names, stems []string, column []int32, err error) {
 	if c.opt.Vocabulary != nil {
 		column, met, err := c.given(name)
 		if err == nil && met == 0 && !c.opt.AnyText {
 			err = c.noneMet(name)
 		}
-		return c.opt.Vocabulary, column, err
+		return c.opt.Vocabulary, nil, column, err
 	}
-	names, column = c.columns(docs)
-	return names, column, nil
+	names, stems, column = c.columns(docs)
+	return names, stems, column, nil
 }
 
 // columns chooses the terms within the limits of document frequency and orders them by name. A stem
 // is named by its most frequent word (of equally frequent ones the alphabetically first), a run by
 // the names of its words. column is -1 for a term left out.
-func (c *counter) columns(docs int) (names []string, column []int32) {
+func (c *counter) columns(docs int) (names, stems []string, column []int32) {
 	best := make([]*form, len(c.term)) // of stems
-	for i := range c.form {
-		f := &c.form[i]
+	forms := c.form
+	if c.mixed {
+		forms = sameWords(forms)
+	}
+	for i := range forms {
+		f := &forms[i]
 		b := best[f.term]
 		if b == nil || f.count > b.count || f.count == b.count && f.text < b.text {
 			best[f.term] = f
@@ -46,26 +53,76 @@ func (c *counter) columns(docs int) (names []string, column []int32) {
 		}
 		return nameOf(c.term[t].left) + " " + best[c.term[t].last].text
 	}
-	type named struct {
-		name string
-		term int32
-	}
 	column = make([]int32, len(c.term))
 	least, most := c.opt.limits(docs)
-	var kept []named
+	var kept []columnName
 	for t, df := range c.df {
 		column[t] = -1
 		if int(df) >= least && int(df) <= most {
-			kept = append(kept, named{nameOf(int32(t)), int32(t)})
+			kept = append(kept, columnName{name: nameOf(int32(t)), stem: c.stemOfTerm(int32(t)), term: int32(t)})
 		}
 	}
-	slices.SortFunc(kept, func(a, b named) int { return cmp.Compare(a.name, b.name) })
-	names = make([]string, len(kept))
+	sortColumns(kept)
 	for j, k := range kept {
-		names[j] = k.name
+		names, stems = append(names, k.name), append(stems, k.stem)
 		column[k.term] = int32(j)
 	}
-	return names, column
+	if !c.mixed {
+		stems = nil
+	}
+	return names, stems, column
+}
+
+// stemOfTerm is the stem of a term, or those of a run with blanks between.
+func (c *counter) stemOfTerm(t int32) string {
+	if c.term[t].left < 0 {
+		return c.term[t].stem
+	}
+	return c.stemOfTerm(c.term[t].left) + " " + c.term[c.term[t].last].stem
+}
+
+// sameWords joins the forms of one word that texts of several languages have under one stem.
+func sameWords(forms []form) []form {
+	type key struct {
+		text string
+		term int32
+	}
+	at := make(map[key]int, len(forms))
+	var out []form
+	for _, f := range forms {
+		k := key{f.text, f.term}
+		i, met := at[k]
+		if !met {
+			i = len(out)
+			at[k] = i
+			out = append(out, form{text: f.text, term: f.term})
+		}
+		out[i].count += f.count
+	}
+	return out
+}
+
+// columnName is the name and the stem of a column, and the term that it counts.
+type columnName struct {
+	name, stem string
+	term       int32
+}
+
+// sortColumns orders columns by their names. Several columns have one name if languages give a word
+// different stems: all but the first of them, in the order of the stems, get theirs after the name.
+func sortColumns(list []columnName) {
+	order := func(a, b columnName) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.stem, b.stem)) }
+	slices.SortFunc(list, order)
+	renamed := false
+	for i := len(list) - 1; i > 0; i-- {
+		if list[i].name == list[i-1].name {
+			list[i].name += "/" + strings.ReplaceAll(list[i].stem, " ", "+")
+			renamed = true
+		}
+	}
+	if renamed {
+		slices.SortFunc(list, order)
+	}
 }
 
 // noneMet refuses texts that hold no term of the vocabulary.
@@ -83,9 +140,14 @@ func (c *counter) given(file string) (column []int32, met int, err error) {
 	first := make(map[string]string, len(c.opt.Vocabulary)) // stems -> the name
 	for j, name := range c.opt.Vocabulary {
 		words := strings.Fields(name)
+		if c.opt.VocabularyStems != nil {
+			words = strings.Fields(c.opt.VocabularyStems[j])
+		}
 		t := int32(-1)
 		for i, w := range words {
-			words[i] = c.stemOf(c.canonical(w))
+			if c.opt.VocabularyStems == nil {
+				words[i] = c.stemOf(c.canonical(w))
+			}
 			s, ok := c.stems[words[i]]
 			switch {
 			case !ok || i > 0 && t < 0:
@@ -115,17 +177,18 @@ func (c *counter) given(file string) (column []int32, met int, err error) {
 type facts struct {
 	docs     int
 	words    int64
-	distinct int // terms that were counted
-	terms    int // columns
-	met      int // columns of a vocabulary given that occur
+	distinct int  // terms that were counted
+	terms    int  // columns
+	met      int  // columns of a vocabulary given that occur
+	mixed    bool // texts of other languages than the usual one were read in their own
 }
 
 // note describes the counting in a sentence.
 func (f facts) note(a *analyzer) string {
 	kept := message.Plural(f.terms, "term", "terms")
-	note := fmt.Sprintf("Text: %d words make %s (%s)", f.words, kept, a.describe())
+	note := fmt.Sprintf("Text: %d words make %s (%s)", f.words, kept, a.describe(f.mixed))
 	if f.words == 1 {
-		note = fmt.Sprintf("Text: 1 word makes %s (%s)", kept, a.describe())
+		note = fmt.Sprintf("Text: 1 word makes %s (%s)", kept, a.describe(f.mixed))
 	}
 	if a.opt.Vocabulary != nil {
 		return note + fmt.Sprintf("; those of the vocabulary given, of which %d occur; %d others left out.", f.met, f.distinct-f.met)
@@ -150,7 +213,7 @@ func (f facts) check(a *analyzer, name string) error {
 	case f.terms > 0:
 		return nil
 	case f.words == 0:
-		return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: fmt.Sprintf("none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words", f.docs, a.describe())}
+		return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: fmt.Sprintf("none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words", f.docs, a.describe(f.mixed))}
 	}
 	return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: noTermsLeft(a.opt, f.distinct, f.docs)}
 }

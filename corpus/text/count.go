@@ -22,6 +22,10 @@ type document struct {
 	also    []string
 	damaged bool   // it has bytes that are invalid in its encoding
 	guessed string // the encoding that it was read as, because it is not UTF-8; else ""
+	tongue  tongue // what it is written in
+	// packed is the number in [unspaced], from 1, of the script without blanks whose runs were cut
+	// into pieces; 0 for none.
+	packed uint8
 }
 
 // batch is a few documents that one worker reads and counts.
@@ -59,14 +63,17 @@ const (
 // counter counts words for one worker. Its numbers of words and terms depend on the texts that the
 // worker happened to read; [tally.collection] replaces them by the columns of the result.
 type counter struct {
-	*analyzer
-	scan  wordScanner
-	forms wordTable // word -> its form, or -1 for a word that is left out
-	form  []form
-	stems map[string]int32 // stem -> its term
-	grams map[gram]int32   // run of words -> its term
-	term  []vocabularyTerm
-	df    []int32 // documents that have the term
+	*analyzer // of the current language
+	scan      wordScanner
+	forms     *wordTable   // word of the current language -> its form, or -1 for a word that is left out
+	tables    []*wordTable // the forms of each language, by number; nil: none was met
+	speaks    tongue       // the current language
+	mixed     bool         // the texts are in several languages: their terms have stems
+	form      []form
+	stems     map[string]int32 // stem -> its term
+	grams     map[gram]int32   // run of words -> its term
+	term      []vocabularyTerm
+	df        []int32 // documents that have the term
 	// before has the previous word in this document and the run of two words that ends there; -1:
 	// none.
 	before  [2]int32
@@ -87,22 +94,40 @@ type vocabularyTerm struct {
 // numbers than the run.
 type gram struct{ left, last int32 }
 
-// form is a distinct word in canonical form.
+// form is a distinct word of a language in canonical form.
 type form struct {
-	text  string
-	term  int32
-	count int64
+	text   string
+	term   int32
+	tongue tongue
+	count  int64
 }
 
 func newCounter(a *analyzer) *counter {
-	return &counter{
+	c := &counter{
 		analyzer: a,
 		scan:     wordScanner{split: a.split, word: make([]byte, 0, maxWord*utf8.UTFMax)},
-		forms:    newWordTable(),
+		tables:   make([]*wordTable, max(1, len(a.each))),
 		stems:    make(map[string]int32),
 		grams:    make(map[gram]int32),
 		labels:   make(map[string]string),
 	}
+	c.forms = newWordTable()
+	c.tables[0] = c.forms
+	return c
+}
+
+// use turns to the words of a language. Without languages of each document there is one, number 0.
+func (c *counter) use(language tongue) {
+	if language == c.speaks {
+		return
+	}
+	c.speaks, c.analyzer = language, c.each[language]
+	c.scan.split = c.split
+	if c.tables[language] == nil {
+		c.tables[language] = newWordTable()
+		c.bytes += firstSlots * 16
+	}
+	c.forms = c.tables[language]
 }
 
 // count counts the documents of a batch. It stops at the first document that cannot be read.
@@ -124,8 +149,15 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 		}
 		if err == nil {
 			var words int64
+			if c.each != nil {
+				d.tongue = tongueOf(&c.scan, d.text)
+				c.use(d.tongue.language())
+			}
 			words, err = c.add(ctx, d.text)
 			out.words += words
+			if c.scan.script > 0 && !c.scan.whole {
+				d.packed = uint8(c.scan.script)
+			}
 		}
 		if err != nil {
 			out.err = err
@@ -170,7 +202,7 @@ func (c *counter) keep(label string) string {
 
 // add counts the words of a text into tally and touched, and returns how many were not left out.
 func (c *counter) add(ctx context.Context, text string) (words int64, err error) {
-	c.scan.text, c.scan.pos, c.scan.pair = text, 0, false
+	c.scan.begin(text)
 	c.before = [2]int32{-1, -1}
 	for seen := 0; c.scan.next(); seen++ {
 		if seen&0xffff == 0xffff && ctx.Err() != nil {
@@ -244,7 +276,7 @@ func (c *counter) meet(word string, plain bool) int32 {
 		f = -1
 		if stem := c.analyzer.term(text); stem != "" {
 			f = int32(len(c.form))
-			c.form = append(c.form, form{text: text, term: c.number(stem)})
+			c.form = append(c.form, form{text: text, term: c.number(stem), tongue: c.speaks})
 		}
 		c.forms.add(text, f)
 		c.bytes += formBytes + int64(len(text))
@@ -279,6 +311,7 @@ func (c *counter) absorb(o *counter) (moved []int32) {
 		c.df[moved[t]] += o.df[t]
 	}
 	for _, f := range o.form {
+		c.use(f.tongue)
 		c.form[c.meet(f.text, true)].count += f.count
 	}
 	return moved

@@ -218,6 +218,7 @@ type rankFacts struct {
 	Docs, Skipped, Damaged, Guessed, Odd int
 	Words                                int64
 	ID, Label                            bool
+	Tongues, Packed                      []int
 }
 
 // agree is input.Agree with the name of the corpus in the error.
@@ -236,11 +237,13 @@ func (d *division) collection() (*Collection, error) {
 	if err = d.agree(err); err != nil {
 		return nil, err
 	}
-	terms, column, err := d.columns(vocabulary)
+	mixed := d.a.each != nil && mixes(all.Tongues[:])
+	vocabulary.mixed = mixed
+	terms, stems, column, err := d.columns(vocabulary)
 	if err != nil {
 		return nil, err
 	}
-	f := facts{docs: d.total, words: all.Words, distinct: d.distinct, terms: len(terms)}
+	f := facts{docs: d.total, words: all.Words, distinct: d.distinct, terms: len(terms), mixed: mixed}
 	if f.met, err = d.met(vocabulary, column, len(terms)); err != nil {
 		return nil, err
 	}
@@ -248,6 +251,9 @@ func (d *division) collection() (*Collection, error) {
 		return nil, err
 	}
 	c := &Collection{Terms: terms}
+	if mixed {
+		c.Stems = stems
+	}
 	if err = d.in.Mem.Take(d.entries, 12); err == nil {
 		c.X, err = d.rows(d.in.Ctx, moved, column, len(terms))
 	}
@@ -261,18 +267,23 @@ func (d *division) collection() (*Collection, error) {
 	c.Notes = append(c.Notes, f.note(d.a))
 	c.noteBytes(all.Damaged, d.placeOfFirst(func(f rankFacts) int { return f.Damaged }, d.firstDamaged, d.place),
 		all.Guessed, d.placeOfFirst(func(f rankFacts) int { return f.Guessed }, d.firstGuessed, d.guess))
+	if d.a.each != nil {
+		c.noteTongues(all.Tongues)
+	}
+	c.Notes = append(c.Notes, unspacedNotes(all.Packed)...)
 	d.parts, d.workers = nil, nil
 	return c, d.move(c)
 }
 
 // sum adds up what the ranks say of their tallies.
 func (d *division) sum() (all rankFacts) {
-	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, Words: d.words}
+	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
 	for _, p := range d.parts {
 		for i := range p.docs {
 			own.ID, own.Label = own.ID || p.docs[i].hasID, own.Label || p.docs[i].hasLabel
 		}
 	}
+	all.Tongues, all.Packed = make([]int, tongueCount), make([]int, len(unspaced))
 	say, _ := json.Marshal(own) // numbers cannot fail
 	for r, said := range ranks.Gather(d.team, say) {
 		var f rankFacts
@@ -286,6 +297,12 @@ func (d *division) sum() (all rankFacts) {
 		all.Guessed += f.Guessed
 		all.Odd += f.Odd
 		all.Words += f.Words
+		for k, n := range f.Tongues {
+			all.Tongues[k] += n
+		}
+		for k, n := range f.Packed {
+			all.Packed[k] += n
+		}
 		d.anyID, d.anyL = d.anyID || f.ID, d.anyL || f.Label
 	}
 	d.total, d.allOdd = all.Docs, all.Odd

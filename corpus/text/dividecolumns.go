@@ -1,64 +1,65 @@
 package text
 
 import (
-	"slices"
-
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
 // columns is [counter.choose] of the words of all ranks. The rank that the hash of a stem chooses
 // adds up its documents and its words, names it and decides whether it is kept; likewise for runs
 // of words, whose names are made of those of their stems.
-func (d *division) columns(v *counter) (names []string, column []int32, err error) {
+func (d *division) columns(v *counter) (names, stems []string, column []int32, err error) {
 	least, most := d.a.opt.limits(d.total)
 	keep := func(df uint64) bool { return df >= uint64(max(0, least)) && int64(df) <= int64(most) }
 	name := make([]string, len(v.term))
 	kept := make([]bool, len(v.term))
 	own, err := d.stems(v, keep, name, kept)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if d.a.opt.NGrams > 1 {
 		more, err := d.grams(v, keep, name, kept)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		own = append(own, more...)
 	}
 	if d.a.opt.Vocabulary != nil {
 		column, _, err = v.given(d.in.Name)
-		return d.a.opt.Vocabulary, column, d.agree(err)
+		return d.a.opt.Vocabulary, nil, column, d.agree(err)
 	}
 	var say parcel
 	for _, n := range own {
-		say.text(n)
+		say.text(n.name)
+		say.text(n.stem)
 	}
 	every := make([]parcel, d.team.Size())
 	for r := range every {
 		every[r] = say
 	}
-	got, err := d.exchange(every, 3)
+	got, err := d.exchange(every, 4)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
+	var all []columnName
 	for _, p := range got {
 		for len(p) > 0 {
-			names = append(names, p.takeText())
+			all = append(all, columnName{name: p.takeText(), stem: p.takeText()})
 		}
 	}
-	slices.Sort(names)
-	number := make(map[string]int32, len(names))
-	for j, n := range names {
-		number[n] = int32(j)
+	sortColumns(all)
+	number := make(map[string]int32, len(all)) // by stems, which are of one column each
+	for j, n := range all {
+		names, stems = append(names, n.name), append(stems, n.stem)
+		number[n.stem] = int32(j)
 	}
 	column = make([]int32, len(v.term))
 	for t := range column {
 		column[t] = -1
 		if kept[t] {
-			column[t] = number[name[t]]
+			column[t] = number[v.stemOfTerm(int32(t))]
 		}
 	}
-	return names, column, nil
+	return names, stems, column, nil
 }
 
 // named is what the ranks together know of a stem or a run.
@@ -66,6 +67,7 @@ type named struct {
 	df    uint64
 	words map[string]uint64 // of a stem: how often each of its words occurs
 	name  string
+	stem  string // or those of a run
 }
 
 // best is the most frequent word; of equally frequent ones the alphabetically first.
@@ -81,7 +83,7 @@ func (n *named) best() string {
 
 // stems sets name and kept for the stems of this rank. own are the names of those kept that this
 // rank decides about.
-func (d *division) stems(v *counter, keep func(uint64) bool, name []string, kept []bool) (own []string, err error) {
+func (d *division) stems(v *counter, keep func(uint64) bool, name []string, kept []bool) (own []columnName, err error) {
 	head, next := make([]int32, len(v.term)), make([]int32, len(v.form)) // words of each stem
 	for t := range head {
 		head[t] = -1
@@ -123,7 +125,7 @@ func (d *division) stems(v *counter, keep func(uint64) bool, name []string, kept
 }
 
 // grams is stems for runs of words.
-func (d *division) grams(v *counter, keep func(uint64) bool, name []string, kept []bool) (own []string, err error) {
+func (d *division) grams(v *counter, keep func(uint64) bool, name []string, kept []bool) (own []columnName, err error) {
 	parts := make([]parcel, d.team.Size())
 	sent := make([][]int32, d.team.Size())
 	for t, term := range v.term {
@@ -131,17 +133,19 @@ func (d *division) grams(v *counter, keep func(uint64) bool, name []string, kept
 			continue
 		}
 		name[t] = name[term.left] + " " + name[term.last] // both have lower numbers
-		r := owner(name[t], d.team)
+		stem := v.stemOfTerm(int32(t))
+		r := owner(stem, d.team)
 		sent[r] = append(sent[r], int32(t))
-		parts[r].text(name[t])
+		parts[r].text(stem)
 		parts[r].number(uint64(v.df[t]))
+		parts[r].text(name[t])
 	}
-	return d.decide(parts, sent, keep, name, kept, func(*named, *parcel) {})
+	return d.decide(parts, sent, keep, name, kept, func(n *named, p *parcel) { n.name = p.takeText() })
 }
 
 // decide sums up what the ranks say of the terms that this rank decides about, of which more reads
 // the rest, and answers them. own are the names of those that are kept.
-func (d *division) decide(parts []parcel, sent [][]int32, keep func(uint64) bool, name []string, kept []bool, more func(*named, *parcel)) (own []string, err error) {
+func (d *division) decide(parts []parcel, sent [][]int32, keep func(uint64) bool, name []string, kept []bool, more func(*named, *parcel)) (own []columnName, err error) {
 	got, err := d.exchange(parts, 12)
 	if err != nil {
 		return nil, err
@@ -154,7 +158,7 @@ func (d *division) decide(parts []parcel, sent [][]int32, keep func(uint64) bool
 			key := p.takeText()
 			n := table[key]
 			if n == nil {
-				n = &named{name: key}
+				n = &named{stem: key}
 				table[key] = n
 				order = append(order, n)
 			}
@@ -168,7 +172,7 @@ func (d *division) decide(parts []parcel, sent [][]int32, keep func(uint64) bool
 			n.name, n.words = n.best(), nil
 		}
 		if keep(n.df) {
-			own = append(own, n.name)
+			own = append(own, columnName{name: n.name, stem: n.stem})
 		}
 	}
 	d.distinct += ranks.Count(d.team, len(order))

@@ -25,7 +25,7 @@ func (d *division) move(c *Collection) error {
 		return err
 	}
 	lo, hi := ranks.Part(d.team, me, d.total)
-	out := &Collection{Terms: c.Terms, ClassNames: c.ClassNames, Notes: c.Notes, Format: c.Format}
+	out := &Collection{Terms: c.Terms, Stems: c.Stems, ClassNames: c.ClassNames, Notes: c.Notes, Format: c.Format}
 	if c.IDs != nil {
 		out.IDs = make([]string, 0, hi-lo)
 	}

@@ -222,8 +222,11 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	if page && !t.chosen {
 		dec = htmlDecoder(data, dec)
 	}
-	if d.text, d.guessed, d.damaged = dec.Decode(data); page {
+	switch d.text, d.guessed, d.damaged = dec.Decode(data); {
+	case page:
 		d.text = htmlText(d.text)
+	case isMarkdown(name):
+		d.text = markdownText(d.text)
 	}
 	d.text = stripMessage(d.text, t.strip)
 	return nil

@@ -1,21 +1,135 @@
 package text
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/danish"
+	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/finnish"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/kljensen/snowball/english"
+	"github.com/kljensen/snowball/french"
+	"github.com/kljensen/snowball/hungarian"
+	"github.com/kljensen/snowball/norwegian"
+	"github.com/kljensen/snowball/russian"
+	"github.com/kljensen/snowball/spanish"
+	"github.com/kljensen/snowball/swedish"
+)
+
+const (
+	// noLanguage is the Language without stemming.
+	noLanguage = "none"
+	// autoLanguage is the Language of texts each of which is read in its own.
+	autoLanguage = "auto"
+	// usualLanguage is the language of a text whose own is not known.
+	usualLanguage = "english"
+)
+
+// stemmer is the Snowball stemmer of a language and its stop words, to which [stopIn] adds; stop is
+// nil if it has none.
+type stemmer struct {
+	stem func(word string, stemStopWords bool) string
+	stop func(word string) bool
+}
+
+var stemmers = map[string]*stemmer{
+	"danish":     {compiled(danish.Stem), nil},
+	"dutch":      {compiled(dutch.Stem), nil},
+	"english":    {english.Stem, nil},
+	"finnish":    {compiled(finnish.Stem), nil},
+	"french":     {french.Stem, french.IsStopWord},
+	"german":     {compiled(german.Stem), nil},
+	"hungarian":  {hungarian.Stem, hungarian.IsStopWord},
+	"italian":    {compiled(italian.Stem), nil},
+	"norwegian":  {norwegian.Stem, norwegian.IsStopWord},
+	"portuguese": {compiled(portuguese.Stem), nil},
+	"russian":    {russian.Stem, russian.IsStopWord},
+	"spanish":    {spanish.Stem, spanish.IsStopWord},
+	"swedish":    {swedish.Stem, swedish.IsStopWord},
+}
+
+// compiled is a stemmer that was made by Snowball's compiler. It stems stop words too.
+func compiled(stem func(*snowballstem.Env) bool) func(string, bool) string {
+	return func(word string, _ bool) string {
+		env := snowballstem.NewEnv(word)
+		stem(env)
+		return env.Current()
+	}
+}
+
+// languageNames are the languages with a stemmer, the usual one first and the others in
+// alphabetical order. A language's index is its number.
+var languageNames = func() []string {
+	names := languages()
+	at := slices.Index(names, usualLanguage)
+	return append([]string{usualLanguage}, slices.Delete(names, at, at+1)...)
+}()
+
+// splitting are the languages in which an apostrophe separates words.
+var splitting = []string{"french", "italian"}
 
 // languageCodes are the codes of ISO 639 of the languages with a stemmer, and other names of them.
 var languageCodes = map[string]string{
-	"en": "english", "eng": "english", "fr": "french", "fra": "french", "fre": "french", "hu": "hungarian", "hun": "hungarian",
-	"no": "norwegian", "nb": "norwegian", "nn": "norwegian", "nor": "norwegian", "ru": "russian", "rus": "russian",
-	"es": "spanish", "spa": "spanish", "sv": "swedish", "swe": "swedish",
+	"da": "danish", "dan": "danish", "nl": "dutch", "nld": "dutch", "dut": "dutch", "en": "english", "eng": "english",
+	"fi": "finnish", "fin": "finnish", "fr": "french", "fra": "french", "fre": "french", "de": "german", "deu": "german", "ger": "german",
+	"hu": "hungarian", "hun": "hungarian", "it": "italian", "ita": "italian",
+	"no": "norwegian", "nb": "norwegian", "nn": "norwegian", "nor": "norwegian", "pt": "portuguese", "por": "portuguese",
+	"ru": "russian", "rus": "russian", "es": "spanish", "spa": "spanish", "sv": "swedish", "swe": "swedish",
 }
+
+// codeOf is the shortest code of a language, of equally short ones the alphabetically last (no for
+// Norwegian).
+func codeOf(language string) (code string) {
+	for c, l := range languageCodes {
+		if l == language && (code == "" || len(c) < len(code) || len(c) == len(code) && c > code) {
+			code = c
+		}
+	}
+	return code
+}
+
+// languages lists the languages with a stemmer, in alphabetical order.
+func languages() []string {
+	var names []string
+	for name := range stemmers {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// choicesOfLanguage lists what Options.Language may be but none: names with their codes.
+func choicesOfLanguage() string {
+	list := []string{autoLanguage}
+	for _, name := range languages() {
+		list = append(list, name+" ("+codeOf(name)+")")
+	}
+	return strings.Join(list, ", ")
+}
+
+// knownLanguage reports whether a name is one of those that Options.Language may be.
+func knownLanguage(name string) bool {
+	return name == autoLanguage || name == noLanguage || stemmers[name] != nil
+}
+
+// isRegion is what may follow a code of a language: a country or a script.
+var isRegion = regexp.MustCompile(`^([a-z]{2}|[0-9]{3}|latn|cyrl|hans|hant)$`)
 
 // LanguageName returns the name of a language that is given by its name in any case, or by its code
 // (en, en-US, eng); another word is returned as it is.
 func LanguageName(name string) string {
 	lower := strings.ToLower(strings.TrimSpace(name))
-	code, _, _ := strings.Cut(strings.ReplaceAll(lower, "_", "-"), "-")
+	code, region, more := strings.Cut(strings.ReplaceAll(lower, "_", "-"), "-")
+	if more && !isRegion.MatchString(region) {
+		return name // of a file, perhaps: de-stop.txt
+	}
 	switch {
-	case lower == noLanguage, stemmers[lower] != nil:
+	case knownLanguage(lower):
 		return lower
 	case languageCodes[code] != "":
 		return languageCodes[code]

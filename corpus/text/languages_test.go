@@ -1,11 +1,14 @@
 package text
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Languages go by names and codes, and others are named for what they lack.
 func TestLanguageNames(t *testing.T) {
 	for word, want := range map[string]string{"en": "english", "English": "english", "en-US": "english", "en_GB": "english", "FR": "french", "swe": "swedish",
-		"nb": "norwegian", "none": "none", "None": "none", "german": "german", "words.txt": "words.txt", "": ""} {
+		"nb": "norwegian", "none": "none", "None": "none", "german": "german", "De": "german", "klingon": "klingon", "auto": "auto", "words.txt": "words.txt", "": ""} {
 		if got := LanguageName(word); got != want {
 			t.Errorf("%q is %q, want %q", word, got, want)
 		}
@@ -22,7 +25,17 @@ func TestLanguageNames(t *testing.T) {
 	if err != nil || a.term("maisons") != a.term("maison") || !a.split {
 		t.Errorf("fr is not read as French: %v", err)
 	}
-	if (Options{Language: "german"}).Validate() == nil {
-		t.Error("german has no stemmer here")
+	german, err := newAnalyzer(Options{Language: "de-AT"})
+	if err != nil || german.term("häuser") != german.term("haus") || german.term("und") != "" {
+		t.Errorf("de-AT is not read as German: %v", err)
+	}
+	err = Options{Language: "klingon"}.Validate()
+	if err == nil || !strings.Contains(err.Error(), "german (de)") || !strings.Contains(err.Error(), "norwegian (no)") {
+		t.Errorf("klingon: %v", err)
+	}
+	for _, name := range languages() {
+		if LanguageName(codeOf(name)) != name {
+			t.Errorf("the code of %s is %q", name, codeOf(name))
+		}
 	}
 }

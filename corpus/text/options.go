@@ -3,7 +3,6 @@ package text
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -14,9 +13,11 @@ import (
 //
 // A text is cut into words: runs of Unicode letters, digits and combining marks. Letters become
 // lower case and are composed (NFC). An apostrophe between two letters belongs to the word
-// ("don't"), and an ending 's is cut off; in French an apostrophe separates ("l'avion"). Nothing
-// separates the words of Chinese characters and Japanese kana, so these make overlapping pairs
-// instead.
+// ("don't"), and an ending 's is cut off; in French and Italian an apostrophe separates
+// ("l'avion"). Nothing separates the words of Chinese characters and Japanese kana, so these make
+// overlapping pairs instead, and Thai, Lao, Khmer and Burmese overlapping triples of characters
+// with their marks, unless the text has blanks between its words. An emoji is a word of any length;
+// those that differ in the tone of the skin are one.
 //
 // Words without a letter, words shorter than MinLength and words longer than 64 characters are
 // dropped, then stop words; the others are stemmed. A column of the corpus is a stem. Its name in
@@ -25,12 +26,16 @@ import (
 // too: those that follow each other in a document after the other words are dropped. A run is named
 // by its words with a blank between.
 type Options struct {
-	// Language is the Snowball stemmer: "english" (default), "french", "hungarian", "norwegian",
-	// "russian", "spanish", "swedish"; "none" leaves words as they are.
+	// Language is the Snowball stemmer, by the name of its language or the code: "danish" or "da",
+	// "dutch", "english", "finnish", "french", "german", "hungarian", "italian", "norwegian",
+	// "portuguese", "russian", "spanish", "swedish"; "none" leaves words as they are. "auto"
+	// (default) reads each document in its own language, which its words alone decide: in English
+	// unless they are plainly of another. With Vocabulary and without VocabularyStems "auto" is
+	// English.
 	Language string `json:"language,omitempty"`
 	// StopWords are the words left out: "none", a language of the list above, or the name of a text
-	// file of words separated by white space, with comments that begin with #. Empty: the list of
-	// Language, or English if that is "none".
+	// file of words separated by white space, with comments that begin with #. Empty or "auto": the
+	// list of Language, or English if that is "none".
 	StopWords string `json:"stop_words,omitempty"`
 	// Stop, if not nil, are the words left out in place of StopWords, in the form that StopList
 	// returns.
@@ -55,6 +60,9 @@ type Options struct {
 	// older corpus. Each counts the words of its stem. The limits of document frequency are then
 	// ignored, and terms of several words raise NGrams as needed.
 	Vocabulary []string `json:"vocabulary,omitempty"`
+	// VocabularyStems are the stems of the terms of Vocabulary, as [Collection.Stems]; nil: by
+	// Language.
+	VocabularyStems []string `json:"-"`
 	// AnyText takes texts of which no term of the Vocabulary occurs, as rows of zeros.
 	AnyText bool `json:"-"`
 	// MinLength is the least number of characters of a word; 0 means 2.
@@ -65,8 +73,8 @@ type Options struct {
 func (o Options) Validate() error {
 	var errs []error
 	o.Language = LanguageName(o.Language)
-	if o.Language != "" && o.Language != noLanguage && stemmers[o.Language] == nil {
-		errs = append(errs, invalid.Errorf("text language %q has no stemmer here; use one of %s, none", o.Language, strings.Join(languages(), ", ")))
+	if o.Language != "" && !knownLanguage(o.Language) {
+		errs = append(errs, invalid.Errorf("text language %q has no stemmer here; use one of %s, none", message.Clip(o.Language, 60), choicesOfLanguage()))
 	}
 	if o.MinDF < 0 {
 		errs = append(errs, invalid.Errorf("min-df is %d; it is the least number of documents that hold a term, 1 or more (0 means the default, 2)", o.MinDF))
@@ -83,6 +91,9 @@ func (o Options) Validate() error {
 	if o.NGrams < 0 || o.NGrams > maxGram {
 		errs = append(errs, invalid.Errorf("ngrams is %d; it is the most words of a term, between 1 and %d (0 means the default, 1)", o.NGrams, maxGram))
 	}
+	if o.VocabularyStems != nil && len(o.VocabularyStems) != len(o.Vocabulary) {
+		errs = append(errs, invalid.Errorf("there are %d stems of the vocabulary's %d terms", len(o.VocabularyStems), len(o.Vocabulary)))
+	}
 	for j, t := range o.Vocabulary {
 		if n := len(strings.Fields(t)); n == 0 || n > maxGram {
 			errs = append(errs, invalid.Errorf("term %d of the vocabulary, %q, has %d words; give terms of 1 to %d words", j+1, message.Clip(t, 60), n, maxGram))
@@ -97,9 +108,12 @@ func (o Options) Validate() error {
 
 // withDefaults replaces zero values by the defaults.
 func (o Options) withDefaults() Options {
-	o.Language, o.StopWords = cmp.Or(LanguageName(o.Language), "english"), LanguageName(o.StopWords)
-	if o.StopWords == "" {
-		o.StopWords = "english"
+	o.Language, o.StopWords = cmp.Or(LanguageName(o.Language), autoLanguage), LanguageName(o.StopWords)
+	if o.Language == autoLanguage && o.Vocabulary != nil && o.VocabularyStems == nil {
+		o.Language = usualLanguage
+	}
+	if o.StopWords == "" || o.StopWords == autoLanguage {
+		o.StopWords = usualLanguage
 		if o.Language != noLanguage {
 			o.StopWords = o.Language
 		}
@@ -129,14 +143,4 @@ func (o Options) limits(n int) (least, most int) {
 		most = min(most, o.MaxDFCount)
 	}
 	return least, most
-}
-
-// languages lists the languages with a stemmer, in alphabetical order.
-func languages() []string {
-	var names []string
-	for name := range stemmers {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -56,8 +56,11 @@ type Collection struct {
 	Format string      // "folder", "jsonl", "list" (files of several formats), "mbox", "parquet" or "reuters"
 	X      *sparse.CSR // documents × terms
 	Terms  []string    // name of each column
-	IDs    []string    // name of each document; nil if no document has one
-	Notes  []string    // what the reader found out or decided, one sentence each
+	// Stems is what the words of each column have in common, if texts of several languages were read,
+	// each in its own ([Options.Language]); else nil, and [Options.Stems] gives them.
+	Stems []string
+	IDs   []string // name of each document; nil if no document has one
+	Notes []string // what the reader found out or decided, one sentence each
 	// Unread are the parts that ReadOptions.Split left out; their documents' ids begin with them.
 	Unread []string
 	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled

@@ -24,11 +24,13 @@ type tally struct {
 	parts   []counted
 	docs    int
 	words   int64
-	odd     int   // documents whose label is no class
-	skipped int   // documents that a reader's rule left out
-	damaged int   // documents with bytes that are invalid in their encoding
-	guessed int   // documents read as an encoding that was guessed, because they are not UTF-8
-	entries int64 // non-zero counts
+	odd     int              // documents whose label is no class
+	skipped int              // documents that a reader's rule left out
+	damaged int              // documents with bytes that are invalid in their encoding
+	guessed int              // documents read as an encoding that was guessed, because they are not UTF-8
+	entries int64            // non-zero counts
+	tongues [tongueCount]int // documents by what they are written in, if that was looked at
+	packed  []int            // documents by script in [unspaced] whose runs were cut into pieces
 	// firstDamaged and firstGuessed are the numbers of the first of these documents.
 	firstDamaged, firstGuessed int
 }
@@ -110,6 +112,9 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 	for len(t.workers) < parallel.Workers(len(round), 1) {
 		t.workers = append(t.workers, newCounter(a))
 	}
+	if t.packed == nil {
+		t.packed = make([]int, len(unspaced))
+	}
 	before := t.vocabularyBytes()
 	parts := make([]counted, len(round))
 	err := parallel.For(ctx, len(round), 1, func(worker, lo, hi int) error {
@@ -133,6 +138,10 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 				if t.damaged++; t.damaged == 1 {
 					t.firstDamaged = t.docs
 				}
+			}
+			t.tongues[d.tongue]++
+			if d.packed > 0 {
+				t.packed[d.packed-1]++
 			}
 			if d.odd {
 				t.odd++

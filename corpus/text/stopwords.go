@@ -95,7 +95,7 @@ func wordSet(text string) map[string]bool {
 // they name a language or none. A model keeps the words in place of the file's name.
 func (o Options) StopList() ([]string, error) {
 	o = o.withDefaults()
-	if o.StopWords == "none" || stemmers[o.StopWords] != nil {
+	if knownLanguage(o.StopWords) {
 		return nil, nil
 	}
 	set, err := readStopWords(o.StopWords)

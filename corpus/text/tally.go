@@ -28,11 +28,13 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err != nil {
 		return nil, err
 	}
-	terms, column, err := vocabulary.choose(t.docs, name)
+	mixed := a.each != nil && mixes(t.tongues[:])
+	vocabulary.mixed = mixed
+	terms, stems, column, err := vocabulary.choose(t.docs, name)
 	if err != nil {
 		return nil, err
 	}
-	f := facts{docs: t.docs, words: t.words, distinct: len(vocabulary.term), terms: len(terms)}
+	f := facts{docs: t.docs, words: t.words, distinct: len(vocabulary.term), terms: len(terms), mixed: mixed}
 	for _, j := range column {
 		if j >= 0 {
 			f.met++
@@ -48,11 +50,15 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err != nil {
 		return nil, err
 	}
-	c := &Collection{X: x, Terms: terms}
+	c := &Collection{X: x, Terms: terms, Stems: stems}
 	if err := t.name(c, name); err != nil {
 		return nil, err
 	}
 	t.notes(c, f.note(a))
+	if a.each != nil {
+		c.noteTongues(t.tongues[:])
+	}
+	c.Notes = append(c.Notes, unspacedNotes(t.packed)...)
 	return c, nil
 }
 

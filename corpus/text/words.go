@@ -40,10 +40,20 @@ type wordScanner struct {
 	split bool   // apostrophes separate
 	word  []byte // the word that next found, valid until the next call
 	plain bool   // it is ASCII without apostrophe: canonical as it is
-	pair  bool   // the last word was a pair of ideographs, and its second one is at pos
+	pair  bool   // the last word was a pair of ideographs, or a piece of a run, and its second one is at pos
+	// script is the number in [unspaced], from 1, of the first letter of the text that is of one of
+	// these scripts; 0: none was met. whole says that the text has blanks between its words.
+	script int
+	whole  bool
 }
 
-// next finds the next word that has a letter and is not too long, and reports whether there is one.
+// begin sets the scanner to the beginning of a text.
+func (s *wordScanner) begin(text string) {
+	s.text, s.pos, s.pair, s.script, s.whole = text, 0, false, 0, false
+}
+
+// next finds the next word that has a letter and is not too long, or an emoji, and reports whether
+// there is one.
 func (s *wordScanner) next() bool {
 	for s.pos < len(s.text) {
 		c := s.text[s.pos]
@@ -64,11 +74,21 @@ func (s *wordScanner) next() bool {
 			if s.ideographs(r, size) {
 				return true
 			}
+		case s.packed(r):
+			if s.clusters() {
+				return true
+			}
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if s.scan() {
 				return true
 			}
 		default:
+			if n := emojiAt(s.text, s.pos); n > 0 {
+				if s.emoji(n) {
+					return true
+				}
+				continue
+			}
 			s.pos += size
 			s.pair = false
 		}
@@ -117,7 +137,7 @@ loop:
 			// Soft hyphen, joiners: invisible in a word.
 			pos += size
 			continue
-		case ideograph(r):
+		case ideograph(r), s.packedAt(r, pos):
 			break loop
 		case unicode.IsLetter(r):
 			letter, last = true, true

@@ -32,9 +32,11 @@ type wordSlot struct {
 // shortWord is the most bytes of a word that is its own key. Words have no zero bytes.
 const shortWord = 8
 
-func newWordTable() wordTable {
-	const first = 12
-	return wordTable{slots: make([]wordSlot, 1<<first), shift: 64 - first, mix: rand.Uint64() | 1, seed: maphash.MakeSeed()}
+// firstSlots is the number of slots of an empty table.
+const firstSlots = 1 << 12
+
+func newWordTable() *wordTable {
+	return &wordTable{slots: make([]wordSlot, firstSlots), shift: 64 - bits.TrailingZeros(firstSlots), mix: rand.Uint64() | 1, seed: maphash.MakeSeed()}
 }
 
 // find returns the form of a word, and whether the word is known. The capacity of the slice must be

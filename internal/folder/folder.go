@@ -43,6 +43,7 @@ type Folder struct {
 	foreign []string
 	fresh   []string // paths that Commit gave to files where there were none
 	mixed   bool     // Commit replaced or removed a file of an earlier run
+	stage   stages
 }
 
 // WriteError is a failure to write results: of the work, even if the cause (a closed or invalid
@@ -189,7 +190,8 @@ func (o *Folder) Add(ctx context.Context, name string, write func(io.Writer) err
 // refuses. If a name cannot be changed, the folder is left as it was, unless a file of an earlier
 // run is already gone ([WriteError]).
 //
-// Errors: *WriteError, and fs.ErrInvalid for a file in keep that would be written over.
+// Errors: *WriteError, fs.ErrInvalid for a file in keep that would be written over, and
+// context.Canceled after [Folder.Abandon].
 func (o *Folder) Commit(keep ...string) ([]string, error) {
 	if o == nil {
 		return nil, nil
@@ -199,7 +201,11 @@ func (o *Folder) Commit(keep ...string) ([]string, error) {
 			return nil, invalid.Errorf("%s: the run has read this file and would write over it: choose another folder for the results", path)
 		}
 	}
+	if err := o.beginCommit(); err != nil {
+		return nil, err
+	}
 	saved, err := o.commit(keep)
+	o.endCommit(err)
 	if err != nil {
 		return nil, &WriteError{Err: err, Mixed: o.mixed}
 	}

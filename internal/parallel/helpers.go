@@ -64,62 +64,43 @@ func (j *job) wait() {
 	}
 }
 
-// helper is a goroutine that works for one loop after another.
-type helper struct {
-	job    atomic.Pointer[job]
-	asleep atomic.Bool // set by the helper before it sleeps, cleared by the goroutine that wakes it
-	wake   chan struct{}
-}
+// helper is a goroutine that works for one loop after another. Its next job comes through a channel
+// with room for one. A helper is among the idle ones only while the channel is empty, and whoever
+// hires it takes it from there, so that a send neither blocks nor meets another job, and no job can
+// be lost.
+type helper chan *job
 
 var idle struct {
 	sync.Mutex
-	helpers []*helper
+	helpers []helper
 }
 
 // hire gives the job to an idle helper, or to a new one if none is idle.
 func hire(j *job) {
 	idle.Lock()
-	var h *helper
+	var h helper
 	if last := len(idle.helpers) - 1; last >= 0 {
 		h = idle.helpers[last]
 		idle.helpers = idle.helpers[:last]
 	}
 	idle.Unlock()
 	if h == nil {
-		h = &helper{wake: make(chan struct{}, 1)}
-		h.job.Store(j)
+		h = make(helper, 1)
 		go h.live()
-		return
 	}
-	h.job.Store(j)
-	if h.asleep.CompareAndSwap(true, false) {
-		h.wake <- struct{}{}
-	}
+	h <- j
 }
 
-func (h *helper) live() {
+func (h helper) live() {
 	for {
-		j := h.job.Load()
+		spin(func() bool { return len(h) > 0 })
+		j := <-h
 		j.run(int(j.hired.Add(1)))
-		h.job.Store(nil)
 		idle.Lock()
 		idle.helpers = append(idle.helpers, h)
 		idle.Unlock()
 		if j.pending.Add(-1) == 0 {
 			j.done <- struct{}{}
-		}
-		if spin(func() bool { return h.job.Load() != nil }) {
-			continue
-		}
-		// The second check after setting asleep makes sure that no job is missed: a goroutine that
-		// finds asleep set always sends a wake-up. The wake-up may be for a job that polling found
-		// already and that is done; then there is no new job yet.
-		for h.job.Load() == nil {
-			h.asleep.Store(true)
-			if h.job.Load() != nil && h.asleep.CompareAndSwap(true, false) {
-				break
-			}
-			<-h.wake
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"sync/atomic"
 	"time"
 
 	"github.com/eigenmap/eigenmap/progress"
@@ -10,10 +9,9 @@ import (
 // Restarts are the finished restarts of one fit, of which the best is kept: a piece each, which the
 // number of restarts has no part in. A nil Restarts keeps nothing.
 type Restarts struct {
-	s     *Store
-	kind  string
-	key   Key
-	found atomic.Int64
+	s    *Store
+	kind string
+	key  Key
 }
 
 // Restarts keeps restarts of a kind; key makes the key of the fit. The store may be nil.
@@ -36,11 +34,7 @@ func (r *Restarts) Read(at int, read func(d *Decoder)) (bool, error) {
 	if r == nil {
 		return false, nil
 	}
-	found, err := r.s.Read(r.kind, r.of(at), read)
-	if found {
-		r.found.Add(1)
-	}
-	return found, err
+	return r.s.Read(r.kind, r.of(at), read)
 }
 
 // Write keeps a restart that took so long, if that is worth a piece.
@@ -59,10 +53,10 @@ func (r *Restarts) Progress(at int) *Progress {
 	return r.s.Progress(r.kind+"-state", r.of(at))
 }
 
-// Note reports how many restarts were read.
-func (r *Restarts) Note(to progress.Observer, stage string, of int) {
-	if r == nil || r.found.Load() == 0 {
+// Note reports how many of some restarts were read.
+func (r *Restarts) Note(to progress.Observer, stage string, found, of int) {
+	if r == nil || found == 0 {
 		return
 	}
-	to.Notef(stage, "%d of %d starts are the finished ones in %s.", r.found.Load(), of, r.s.Dir)
+	to.Notef(stage, "%d of %d starts are the finished ones in %s.", found, of, r.s.Dir)
 }

@@ -98,7 +98,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 		return nil, invalid.Errorf("none of the %d documents has a label: give some, or use k-means without labels", len(known))
 	}
 	if without := classes - len(with); without > 0 {
-		opt.Observer.Notef(Stage, "Classes without a labelled document: %d of %d; they start away from the others.", without, classes)
+		opt.Observer.Warnf(Stage, "Classes without a labelled document: %d of %d; they start away from the others.", without, classes)
 	}
 	return kmeans.Fit(ctx, x, kmeans.Options{
 		K: classes, Seeds: known, Clamp: opt.Rule != Seeded,

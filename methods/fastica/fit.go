@@ -62,7 +62,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, invalid.Errorf("the data do not vary: all rows are equal, and have no components")
 	}
 	if asked := len(p.Singular); k < asked {
-		opt.Observer.Notef(Stage, "The rows have rank %d, so there are %d sources in place of %d.", k, k, asked)
+		opt.Observer.Warnf(Stage, "The rows have rank %d, so there are %d sources in place of %d.", k, k, asked)
 	}
 	z := whitened(p, k)
 	s := search{z: z, g: opt.contrast(), opt: opt}
@@ -76,7 +76,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	m.Explained = min(1, m.Explained)
 	if !m.Converged {
-		opt.Observer.Notef(Stage, "After %d steps the sources still turn (1 − |cos| = %.2g, wanted %.2g): some of them are Gaussian or nearly so, and their directions mean little. Fewer components may do.", m.Iterations, m.Change, opt.Tol)
+		opt.Observer.Unsettledf(Stage, "After %d steps the sources still turn (1 − |cos| = %.2g, wanted %.2g): some of them are Gaussian or nearly so, and their directions mean little. Fewer components may do.", m.Iterations, m.Change, opt.Tol)
 	}
 	if err := m.finish(ctx, p, &s, r.w); err != nil {
 		return nil, err

@@ -168,7 +168,7 @@ func (t *Table) count(obs progress.Observer) {
 		}
 	}
 	if t.Unreached > 0 {
-		obs.Notef(Stage, "%d of %d pairs of nodes have no path between them: the graph is not connected.", t.Unreached, int64(rows)*int64(cols))
+		obs.Warnf(Stage, "%d of %d pairs of nodes have no path between them: the graph is not connected.", t.Unreached, int64(rows)*int64(cols))
 	}
 }
 

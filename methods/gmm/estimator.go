@@ -64,7 +64,7 @@ func NewEstimator(ctx context.Context, x mat.Matrix, opt Options) (*Estimator, e
 		if e.variance = square; square == 0 {
 			e.variance = 1
 		}
-		opt.Observer.Notef(stage, "All rows are equal; the ridge is relative to %.3g, the mean square of the values (1 where they are zero).", e.variance)
+		opt.Observer.Warnf(stage, "All rows are equal; the ridge is relative to %.3g, the mean square of the values (1 where they are zero).", e.variance)
 	}
 	return e, nil
 }

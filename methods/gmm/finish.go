@@ -211,7 +211,7 @@ func (e *Estimator) conclude(ctx context.Context, m *Mixture, b int, count float
 // covariances of more columns than a component has rows.
 func (m *Mixture) Notes(o progress.Observer, n int) {
 	if m.Type == Full && n < m.d*m.k || m.Type == Tied && n < m.d {
-		o.Notef(stage, "Covariances of %d columns from %d rows and %d components are singular but for the ridge, which then makes most of likelihood and BIC: reduce the columns, or choose covariance %q.",
+		o.Warnf(stage, "Covariances of %d columns from %d rows and %d components are singular but for the ridge, which then makes most of likelihood and BIC: reduce the columns, or choose covariance %q.",
 			m.d, n, m.k, string(Diagonal))
 	}
 	raised, lost := which(m.Raised), which(m.Lost)
@@ -220,10 +220,10 @@ func (m *Mixture) Notes(o progress.Observer, n int) {
 		for _, k := range raised {
 			top = max(top, m.Ridge[k])
 		}
-		o.Notef(stage, "The covariances of %d of %d components (%s) were too near to singular ones: their ridge was raised, up to %.3g.",
+		o.Warnf(stage, "The covariances of %d of %d components (%s) were too near to singular ones: their ridge was raised, up to %.3g.",
 			len(raised), m.k, list(raised), top)
 	}
 	if len(lost) > 0 {
-		o.Notef(stage, "%d of %d components (%s) lost all their rows and take no part any more.", len(lost), m.k, list(lost))
+		o.Warnf(stage, "%d of %d components (%s) lost all their rows and take no part any more.", len(lost), m.k, list(lost))
 	}
 }

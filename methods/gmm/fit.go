@@ -67,10 +67,10 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	m.Notes(opt.Observer, e.all)
 	if empty := m.Empty(); empty > 0 {
-		opt.Observer.Notef(stage, "%d of %d components are the likeliest of no row: ask for fewer.", empty, opt.K)
+		opt.Observer.Warnf(stage, "%d of %d components are the likeliest of no row: ask for fewer.", empty, opt.K)
 	}
 	if !m.Converged {
-		opt.Observer.Notef(stage, "EM stopped at iteration %d before the bound had settled: raise the number of iterations or the tolerance.", m.Iterations)
+		opt.Observer.Unsettledf(stage, "EM stopped at iteration %d before the bound had settled: raise the number of iterations or the tolerance.", m.Iterations)
 	}
 	return m, nil
 }
@@ -81,7 +81,7 @@ func (e *Estimator) Fit(ctx context.Context) (*Model, error) {
 	w := &work{m: e.NewMixture(), posterior: e.responsibilities()}
 	plan := starts.Plan{
 		Count: e.opt.Restarts, Share: e.opt.Share, Finished: e.restartsOf(ctx),
-		Observer: e.opt.Observer, Stage: stage, Steps: e.opt.MaxIter, Unit: "iterations", Each: true,
+		Observer: e.opt.Observer, Stage: stage, Steps: e.opt.MaxIter, Unit: "iterations",
 	}
 	best, at, err := starts.Best(ctx, plan, func(int, parallel.Loop) *run { return &run{e: e, work: w, made: e.responsibilities()} })
 	if err != nil {

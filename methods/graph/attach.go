@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -29,7 +30,7 @@ func (g *Graph) Reference(x mat.Matrix, opt Options) *Reference {
 	return &Reference{X: x, Options: opt, Reach: g.Reach, Scales: g.Scales, W: g.W}
 }
 
-// Attachment is the affinities of new points to those of a graph.
+// Attachment holds the affinities between new points and the points of a graph.
 type Attachment struct {
 	W        *sparse.CSR // new points × points of the graph: finite weights > 0
 	Same     []int       // the lowest point of the graph equal to the new one, -1 for none
@@ -42,14 +43,14 @@ type Attachment struct {
 // for LocalWidth). A point of the graph therefore counts the new one among its neighbours if that
 // is nearer than its own k-th (Reference.Reach; on a tie the old neighbour remains), and
 // Options.Symmetry joins the two directions. Both rank by the same squared distance, bit for bit,
-// if the sparse rows of both matrices have length 1, or those of neither. New points are not
+// if the sparse rows of both matrices have length 1, or the rows of neither. New points are not
 // joined to each other, so the result of one does not depend on the others.
 //
 // A new point equal to a point of the graph (distance 0) gets that point's row of W if Reference.W
-// is set; of several equal points, that of the lowest. That point is then not its neighbour,
+// is set; of several equal points, the row of the lowest. That point is then not its neighbour,
 // because a document is never its own neighbour.
 //
-// Cost: that of [NearestAmong], and 100 bytes per edge within Options.MaxBytes. Errors:
+// Cost: as [NearestAmong], and 100 bytes per edge within Options.MaxBytes. Errors:
 // *sparse.NotFiniteError and *sparse.ShapeError, a weight that overflows, too many edges, and the
 // error of ctx. Events have the stage "neighbours".
 func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Observer) (*Attachment, error) {
@@ -58,7 +59,7 @@ func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Obse
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	points, dense, err := kind(ref.X)
+	points, dense, err := exact.Double(ref.X)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Obse
 	}
 	n, cols := ref.X.Dims()
 	if fresh, width := x.Dims(); width != cols {
-		return nil, widthError(fresh, width, cols)
+		return nil, exact.WidthError(fresh, width, cols)
 	}
 	opt = opt.withDefaults(points == nil, n)
 	opt.MaxBytes = memory.LimitAt(ctx, opt.MaxBytes)
@@ -122,7 +123,7 @@ func (ref *Reference) attachFilled(ctx context.Context, x, points mat.Matrix, op
 	}
 	n, _ := x.Dims()
 	m, _ := points.Dims()
-	kept, list := keptRows(points), keptRows(x)
+	kept, list := exact.KeptRows(points), exact.KeptRows(x)
 	if len(list) == n && len(kept) == m {
 		return directed(ctx, x, points, ref.Reach, opt)
 	}
@@ -131,7 +132,7 @@ func (ref *Reference) attachFilled(ctx context.Context, x, points mat.Matrix, op
 		same[i] = -1
 	}
 	if len(list) == 0 || len(kept) == 0 {
-		return emptyRows(n, m), emptyRows(n, m), same, nil
+		return exact.EmptyRows(n, m), exact.EmptyRows(n, m), same, nil
 	}
 	var reach []float64
 	if opt.Epsilon == 0 {
@@ -140,7 +141,7 @@ func (ref *Reference) attachFilled(ctx context.Context, x, points mat.Matrix, op
 			reach[c] = ref.Reach[j]
 		}
 	}
-	out, in, found, err := directed(ctx, keepRows(x, list), keepRows(points, kept), reach, opt)
+	out, in, found, err := directed(ctx, exact.KeepRows(x, list), exact.KeepRows(points, kept), reach, opt)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -154,15 +155,14 @@ func (ref *Reference) attachFilled(ctx context.Context, x, points mat.Matrix, op
 
 // storedLike is x stored as points are, a *sparse.CSR or a *mat.Dense.
 func storedLike(x, points mat.Matrix) (mat.Matrix, error) {
-	s, d, err := kind(x)
+	s, d, err := exact.Double(x)
 	if err != nil {
 		return nil, err
 	}
-	_, isSparse := points.(*sparse.CSR)
-	switch {
-	case isSparse && s == nil:
+	switch wanted := exact.IsSparse(points); {
+	case wanted && s == nil:
 		return sparse.FromMatrix(d)
-	case isSparse:
+	case wanted:
 		return s, nil
 	case d == nil:
 		return s.ToDense(), nil
@@ -173,7 +173,7 @@ func storedLike(x, points mat.Matrix) (mat.Matrix, error) {
 // directed finds the edges new→point and point→new, both in rows of new points, with the raw values
 // for the weights.
 func directed(ctx context.Context, x, points mat.Matrix, reach []float64, opt Options) (out, in *sparse.CSR, same []int, err error) {
-	groups := byLength(x, points)
+	groups := exact.ByLength(x, points)
 	if groups == nil {
 		return directedAlike(ctx, x, points, reach, opt)
 	}
@@ -181,29 +181,29 @@ func directed(ctx context.Context, x, points mat.Matrix, reach []float64, opt Op
 	same = make([]int, n)
 	outs, ins := make([]*sparse.CSR, len(groups)), make([]*sparse.CSR, len(groups))
 	for g, group := range groups {
-		some, err := selected(x, group)
+		some, err := exact.SelectLike(x, group)
 		if err != nil {
 			return nil, nil, nil, err
 		}
 		var found []int
 		if outs[g], ins[g], found, err = directedAlike(ctx, some, points, reach, opt); err != nil {
-			return nil, nil, nil, raised(err, group)
+			return nil, nil, nil, exact.RaiseFrom(err, group)
 		}
 		for r, j := range found {
 			same[group[r]] = j
 		}
 	}
-	return merged(outs, groups, n), merged(ins, groups, n), same, nil
+	return exact.MergeRows(outs, groups, n), exact.MergeRows(ins, groups, n), same, nil
 }
 
 // directedAlike is directed of sparse rows that all have length 1 or all are taken for others, or
 // of dense ones.
 func directedAlike(ctx context.Context, x, points mat.Matrix, reach []float64, opt Options) (out, in *sparse.CSR, same []int, err error) {
-	c, err := newCrossing(x, points)
+	c, err := exact.NewCrossing(x, points)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	n, m := c.fresh, c.trained
+	n, m := c.Fresh, c.Trained
 	k := min(opt.Neighbors, m)
 	if opt.Epsilon > 0 {
 		k, reach = 0, make([]float64, m)
@@ -211,37 +211,27 @@ func directedAlike(ctx context.Context, x, points mat.Matrix, reach []float64, o
 			// The next larger number, so that a distance of exactly ε is below it.
 			reach[j] = math.Nextafter(opt.Epsilon*opt.Epsilon, math.Inf(1))
 		}
-	} else if err := checkLists(n, n, k, bytesPerEdge, opt.MaxBytes); err != nil {
+	} else if err := exact.CheckLists(n, n, k, bytesPerEdge, opt.MaxBytes); err != nil {
 		return nil, nil, nil, err
 	}
-	met, err := c.meet(ctx, k, reach, opt)
+	met, err := c.Meet(ctx, k, reach, opt.pass())
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	same = make([]int, n)
-	for i := range same {
-		if same[i] = int(met.same[i].Load()); same[i] == noSame {
-			same[i] = -1
-		}
-	}
-	out, in = emptyRows(n, m), met.near.matrix(n, m)
+	out, in = exact.EmptyRows(n, m), met.Edges()
 	if k > 0 {
-		g, err := met.lists(ctx)
+		g, err := met.Lists(ctx)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		out = g.edges(m, opt.Weight, c.s != nil)
+		out = listedEdges(g, exact.Ints(exact.InOrder(n)), n, m, opt.Weight, exact.IsSparse(points))
 	}
-	return out, in, same, nil
-}
-
-func emptyRows(n, cols int) *sparse.CSR {
-	return &sparse.CSR{NumRows: n, NumCols: cols, RowPtr: make([]int, n+1)}
+	return out, in, met.SameRows(), nil
 }
 
 // withKnown gives new points that equal a point of the graph the row of that point.
 func (ref *Reference) withKnown(w *sparse.CSR, same []int) *sparse.CSR {
-	out := emptyRows(w.NumRows, w.NumCols)
+	out := exact.EmptyRows(w.NumRows, w.NumCols)
 	for i, j := range same {
 		cols, vals := w.Row(i)
 		if j >= 0 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -26,7 +27,7 @@ func split(x *mat.Dense, n int) (train, fresh *mat.Dense) {
 // dense.
 func TestNearestAmongIsBruteForce(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		x := drawPoints(t)
+		x := graphtest.DrawPoints(t)
 		scale := rapid.SampledFrom([]float64{1, 0.375, 0x1p-20}).Draw(t, "scale")
 		x.Apply(func(_, _ int, v float64) float64 { return v * scale }, x)
 		rows, _ := x.Dims()
@@ -44,7 +45,7 @@ func TestNearestAmongIsBruteForce(t *testing.T) {
 				}
 			}
 		}
-		for name, pair := range map[string][2]mat.Matrix{"dense": {fresh, train}, "sparse": {csr(t, fresh), csr(t, train)}, "mixed": {fresh, csr(t, train)}} {
+		for name, pair := range map[string][2]mat.Matrix{"dense": {fresh, train}, "sparse": {graphtest.CSR(t, fresh), graphtest.CSR(t, train)}, "mixed": {fresh, graphtest.CSR(t, train)}} {
 			got, err := NearestAmong(background, pair[0], pair[1], k, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -74,7 +75,7 @@ func drawGraphOptions(t *rapid.T, n int) Options {
 // every weight, symmetry and storage, with copies, zero rows and ties.
 func TestAttachIsTheGraphWithOneMore(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		x := drawPoints(t)
+		x := graphtest.DrawPoints(t)
 		rows, d := x.Dims()
 		if rows < 3 {
 			return
@@ -100,7 +101,7 @@ func TestAttachIsTheGraphWithOneMore(t *testing.T) {
 		for _, isSparse := range []bool{true, false} {
 			var a, b, both mat.Matrix = train, fresh, x
 			if isSparse {
-				a, b, both = csr(t, train), csr(t, fresh), csr(t, x)
+				a, b, both = graphtest.CSR(t, train), graphtest.CSR(t, fresh), graphtest.CSR(t, x)
 			}
 			g, err := Build(background, a, opt)
 			if err != nil {
@@ -148,12 +149,12 @@ func TestAttachAtATie(t *testing.T) {
 			for _, k := range []int{1, 2} {
 				opt := Options{Neighbors: k, Weight: Binary, Symmetry: symmetry}
 				train, fresh := split(x, 3)
-				a, both := csr(t, train), csr(t, x)
+				a, both := graphtest.CSR(t, train), graphtest.CSR(t, x)
 				g, err := Build(background, a, opt)
 				if err != nil {
 					t.Fatal(err)
 				}
-				at, err := Attach(background, csr(t, fresh), g.Reference(a, opt), nil)
+				at, err := Attach(background, graphtest.CSR(t, fresh), g.Reference(a, opt), nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -168,18 +169,6 @@ func TestAttachAtATie(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// The code of a distance between near copies falls with it and gives it back, bit for bit.
-func TestNearCopiesKeepTheirDistance(t *testing.T) {
-	last := math.Inf(1)
-	for _, d := range []float64{0, 5e-324, 1e-300, 1e-20, math.Nextafter(1e-20, 1), 1e-9, 2.1e-8} {
-		score := math.Float64frombits(nearCode - math.Float64bits(d))
-		if !(score < last) || score <= 1 || unitDist2(score) != d {
-			t.Errorf("distance² %v has the score %v after %v, which stands for %v", d, score, last, unitDist2(score))
-		}
-		last = score
 	}
 }
 

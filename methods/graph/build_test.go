@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -122,7 +123,7 @@ func checkInvariants(t interface{ Fatalf(string, ...any) }, g *Graph) {
 
 func TestBuildIsTheDefinition(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		x := drawPoints(t)
+		x := graphtest.DrawPoints(t)
 		n, _ := x.Dims()
 		opt := Options{
 			Neighbors:  rapid.IntRange(1, n-1).Draw(t, "k"),
@@ -134,7 +135,7 @@ func TestBuildIsTheDefinition(t *testing.T) {
 		if rapid.Bool().Draw(t, "epsilon") {
 			opt.Epsilon = rapid.SampledFrom([]float64{0.5, 1, 2, 3.5, 100}).Draw(t, "ε")
 		}
-		for _, m := range []mat.Matrix{x, csr(t, x)} {
+		for _, m := range []mat.Matrix{x, graphtest.CSR(t, x)} {
 			_, isSparse := m.(*sparse.CSR)
 			g, err := Build(background, m, opt)
 			if err != nil {
@@ -156,7 +157,7 @@ func TestBuildIsTheDefinition(t *testing.T) {
 
 func TestBuildDefaults(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	x := documents(60, 50, rng)
+	x := graphtest.Documents(60, 50, rng)
 	same := func(what string, m mat.Matrix, a, b Options) {
 		ga, errA := Build(background, m, a)
 		gb, errB := Build(background, m, b)
@@ -174,7 +175,7 @@ func TestBuildDefaults(t *testing.T) {
 func TestBuildAtAnyThreads(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	rng := rand.New(rand.NewPCG(8, 8))
-	docs := documents(530, 100, rng)
+	docs := graphtest.Documents(530, 100, rng)
 	for _, x := range []mat.Matrix{docs, docs.NormalizeRows(), docs.NormalizeRows().ToDense()} {
 		for _, opt := range []Options{{}, {Weight: Heat, Symmetry: Mutual}, {Epsilon: 1.1, Weight: Heat}} {
 			native.SetThreads(1)
@@ -254,7 +255,7 @@ func TestEmptyDocumentsStayIsolated(t *testing.T) {
 func TestCopiesOnly(t *testing.T) {
 	for _, x := range []mat.Matrix{
 		mat.NewDense(4, 2, []float64{.3, .7, .3, .7, .3, .7, .3, .7}),
-		csr(t, mat.NewDense(4, 2, []float64{.6, .8, .6, .8, .6, .8, .6, .8})),
+		graphtest.CSR(t, mat.NewDense(4, 2, []float64{.6, .8, .6, .8, .6, .8, .6, .8})),
 	} {
 		g, err := Build(background, x, Options{Neighbors: 1, Weight: Heat})
 		if err != nil {
@@ -268,7 +269,7 @@ func TestCopiesOnly(t *testing.T) {
 }
 
 func TestPencil(t *testing.T) {
-	x := documents(30, 20, rand.New(rand.NewPCG(1, 1)))
+	x := graphtest.Documents(30, 20, rand.New(rand.NewPCG(1, 1)))
 	g, err := Build(background, x, Options{Neighbors: 3})
 	if err != nil {
 		t.Fatal(err)

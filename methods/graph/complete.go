@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -38,7 +39,7 @@ func BuildComplete(ctx context.Context, x mat.Matrix) (*Graph, error) {
 
 // buildComplete is BuildComplete of the rows that each rank has.
 func buildComplete(ctx context.Context, x mat.Matrix, share *ranks.Share) (*Graph, error) {
-	s, _, err := kind(x)
+	s, _, err := exact.Double(x)
 	if err == nil && s == nil {
 		s, err = sparse.FromMatrix(x)
 	}
@@ -101,16 +102,6 @@ func newComplete(share *ranks.Share, rows *sparse.CSR, apart []bool) (*Graph, er
 	return g, nil
 }
 
-// gathered are the rows of all ranks, on every rank, in their order: 12 bytes per entry.
-func gathered(share *ranks.Share, own *sparse.CSR) *sparse.CSR {
-	here := visitor{s: own, ids: make([]int32, own.NumRows), far: make([]float64, own.NumRows)}
-	all := &sparse.CSR{NumCols: own.NumCols, RowPtr: make([]int, 1)}
-	for _, part := range ranks.Gather(share, here.encode()) {
-		all = stack(all, decodeVisitor(part, here).s)
-	}
-	return all
-}
-
 // CheckComplete refuses a value of x that a complete graph cannot have. It is what BuildComplete
 // refuses, with the way out for a user.
 func CheckComplete(x mat.Matrix) error {
@@ -148,21 +139,19 @@ func (k Kind) Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, err
 	return Build(ctx, x, opt)
 }
 
-// Len is the number of points that are here.
-func (g *Graph) Len() int { return len(g.Degrees) }
-
-// IsComplete says whether g is a complete graph, which has no W.
-func (g *Graph) IsComplete() bool { return g.Factor != nil }
-
-// Apart is the graph without the edges between marked points.
+// Apart is the graph without the edges between marked points, of which marked has the own ones.
 func (g *Graph) Apart(marked []bool) (*Graph, error) {
 	if g.IsComplete() {
 		return newComplete(g.Share, g.Rows, marked)
 	}
-	if g.Share.Divided() {
-		return g.apartShared(marked)
+	own := make([]int32, len(marked))
+	for i, m := range marked {
+		if m {
+			own[i] = 1
+		}
 	}
-	return FromAffinity(g.W.Filter(func(i, j int, _ float64) bool { return !marked[i] || !marked[j] }))
+	mark := g.numbersOf(own)
+	return newGraph(g.Share, g.W.Filter(func(i, j int, _ float64) bool { return !marked[i] || mark(int32(j)) == 0 }))
 }
 
 // Among returns the weights among the given points, ascending: of a complete graph as a factor,

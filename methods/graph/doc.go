@@ -3,13 +3,13 @@
 //
 // # Contract
 //
-// Rows of the data are documents (points). [Nearest] finds the k nearest neighbours of every row in
-// Euclidean distance, exactly and without an n×n matrix. [Build] makes the weighted graph of them,
-// or of all pairs within a distance (Options.Epsilon). From [ApproxRows] rows on where that is
-// faster, or if Options.Search says so, Build uses [Approximate], which finds nearly all neighbours
-// in time nearly proportional to the rows and reports the share found on a sample. [FromAffinity]
-// makes a graph from a given affinity matrix. [NearestAmong] and [Attach] are Nearest and Build for
-// new rows against the rows of a graph; they are exact.
+// Rows of the data are documents (points). [Nearest] finds the k nearest neighbours of every
+// row in Euclidean distance, exactly and without an n×n matrix. [Build] makes the weighted graph of
+// them, or of all pairs within a distance (Options.Epsilon). From [ApproxRows] rows on where that
+// is faster, or if Options.Search says so, Build uses [Approximate], which finds nearly all
+// neighbours in time nearly proportional to the rows and reports the share found on a sample.
+// [FromAffinity] makes a graph from a given affinity matrix. [NearestAmong] and [Attach] are
+// Nearest and Build for new rows against the rows of a graph; they are exact.
 //
 // A point is never its own neighbour. Copies of it are ordinary neighbours at distance 0. Ties go
 // to the lower index. *sparse.CSR data use an inverted index, *mat.Dense data use blocked matrix

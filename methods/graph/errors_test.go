@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -35,7 +36,7 @@ func TestValidateListsEverything(t *testing.T) {
 
 func TestWrongRequests(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	x := documents(10, 20, rng)
+	x := graphtest.Documents(10, 20, rng)
 	nan := x.Clone()
 	nan.Val[3] = math.NaN()
 	huge := mat.NewDense(3, 2, []float64{1, 2, 1e200, 1, 3, 4})
@@ -58,7 +59,7 @@ func TestWrongRequests(t *testing.T) {
 		"sparse NaN":    {nan, 2, "NaN"},
 		"dense Inf":     {denseNaN, 1, "(1, 1)"},
 		"overflow":      {huge, 1, "row 1"},
-		"overflow, CSR": {csr(t, huge), 1, "row 1"},
+		"overflow, CSR": {graphtest.CSR(t, huge), 1, "row 1"},
 		"broken CSR":    {broken, 1, "(1, 7)"},
 	} {
 		if _, err := Nearest(background, c.x, c.k, nil); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
@@ -109,7 +110,7 @@ func TestCancellation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	points := mat.NewDense(4000, 64, nil)
 	points.Apply(func(_, _ int, _ float64) float64 { return rng.Float64() }, points)
-	for name, x := range map[string]mat.Matrix{"sparse": documents(10000, 20, rng), "dense": points} {
+	for name, x := range map[string]mat.Matrix{"sparse": graphtest.Documents(10000, 20, rng), "dense": points} {
 		for _, opt := range []Options{{}, {Epsilon: 1e-3}} {
 			whole := countdown.New(background, countdown.Forever)
 			if _, err := Build(whole, x, opt); err != nil {
@@ -129,7 +130,7 @@ func TestCancellation(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	x := documents(500, 50, rand.New(rand.NewPCG(1, 1)))
+	x := graphtest.Documents(500, 50, rand.New(rand.NewPCG(1, 1)))
 	for _, m := range []mat.Matrix{x, x.ToDense()} {
 		last := int64(-1)
 		_, err := Nearest(background, m, 3, func(e progress.Event) {
@@ -145,7 +146,7 @@ func TestProgress(t *testing.T) {
 }
 
 func TestFromAffinity(t *testing.T) {
-	w := csr(t, mat.NewDense(4, 4, []float64{
+	w := graphtest.CSR(t, mat.NewDense(4, 4, []float64{
 		7, 2, 0, 0,
 		2 + 1e-13, 0, 0, 0,
 		0, 0, 0, 1,
@@ -165,12 +166,12 @@ func TestFromAffinity(t *testing.T) {
 	}{
 		"not square": {&sparse.CSR{NumRows: 1, NumCols: 2, RowPtr: []int{0, 0}}, "1 × 2"},
 		"empty":      {&sparse.CSR{RowPtr: []int{0}}, "empty"},
-		"negative":   {csr(t, mat.NewDense(2, 2, []float64{0, -1, -1, 0})), "(0, 1)"},
-		"asymmetric": {csr(t, mat.NewDense(2, 2, []float64{0, 1, 1.001, 0})), "1.001"},
-		"one way":    {csr(t, mat.NewDense(2, 2, []float64{0, 1, 0, 0})), "not symmetric"},
+		"negative":   {graphtest.CSR(t, mat.NewDense(2, 2, []float64{0, -1, -1, 0})), "(0, 1)"},
+		"asymmetric": {graphtest.CSR(t, mat.NewDense(2, 2, []float64{0, 1, 1.001, 0})), "1.001"},
+		"one way":    {graphtest.CSR(t, mat.NewDense(2, 2, []float64{0, 1, 0, 0})), "not symmetric"},
 		"NaN":        {&sparse.CSR{NumRows: 1, NumCols: 1, RowPtr: []int{0, 1}, Col: []int32{0}, Val: []float64{math.NaN()}}, "NaN"},
 		"broken":     {&sparse.CSR{NumRows: 1, NumCols: 1, RowPtr: []int{0, 1}, Col: []int32{4}, Val: []float64{1}}, "outside"},
-		"too large":  {csr(t, mat.NewDense(3, 3, []float64{0, 1.7e308, 1.7e308, 1.7e308, 0, 0, 1.7e308, 0, 0})), "infinity"},
+		"too large":  {graphtest.CSR(t, mat.NewDense(3, 3, []float64{0, 1.7e308, 1.7e308, 1.7e308, 0, 0, 1.7e308, 0, 0})), "infinity"},
 	} {
 		for _, make := range []func(*sparse.CSR) (*Graph, error){FromAffinity, TakeAffinity} {
 			if _, err := make(c.w); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
@@ -182,14 +183,14 @@ func TestFromAffinity(t *testing.T) {
 
 // A graph takes a matrix that is one already as it is, and makes its own of any other.
 func TestTakeAffinity(t *testing.T) {
-	ready := csr(t, mat.NewDense(3, 3, []float64{0, 2, 1, 2, 0, 0, 1, 0, 0}))
+	ready := graphtest.CSR(t, mat.NewDense(3, 3, []float64{0, 2, 1, 2, 0, 0, 1, 0, 0}))
 	for name, c := range map[string]struct {
 		w    *sparse.CSR
 		same bool
 	}{
 		"ready":    {ready, true},
-		"diagonal": {csr(t, mat.NewDense(3, 3, []float64{4, 2, 1, 2, 0, 0, 1, 0, 0})), false},
-		"rounded":  {csr(t, mat.NewDense(3, 3, []float64{0, 2 + 1e-15, 1, 2, 0, 0, 1, 0, 0})), false},
+		"diagonal": {graphtest.CSR(t, mat.NewDense(3, 3, []float64{4, 2, 1, 2, 0, 0, 1, 0, 0})), false},
+		"rounded":  {graphtest.CSR(t, mat.NewDense(3, 3, []float64{0, 2 + 1e-15, 1, 2, 0, 0, 1, 0, 0})), false},
 		"zero":     {&sparse.CSR{NumRows: 3, NumCols: 3, RowPtr: []int{0, 3, 5, 6}, Col: []int32{0, 1, 2, 0, 2, 0}, Val: []float64{0, 2, 1, 2, 0, 1}}, false},
 	} {
 		copied, err := FromAffinity(c.w)

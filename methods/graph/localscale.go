@@ -28,42 +28,17 @@ func (u undirected) tune(x mat.Matrix, opt *Options) (scales []float64, err erro
 		return nil, nil
 	}
 	switch share := opt.Share; {
-	case opt.HeatRule == MedianWidth && share.Divided():
-		opt.HeatWidth = u.sharedMedian(share)
 	case opt.HeatRule == MedianWidth:
-		opt.HeatWidth = u.medianEdge()
+		opt.HeatWidth = u.median(share)
 	case opt.HeatRule == PairsWidth:
 		opt.HeatWidth = meanSquaredDistance(share, x)
 		if math.IsInf(opt.HeatWidth, 1) {
 			return nil, invalid.Errorf("the mean squared distance of the documents overflows: scale the data down or give HeatWidth")
 		}
 	default:
-		opt.HeatWidth = u.sharedMean(share)
+		opt.HeatWidth = u.mean(share)
 	}
 	return nil, nil
-}
-
-// medianEdge returns the median raw value of the edges, each counted once; for an even number the
-// mean of the middle two.
-func (u undirected) medianEdge() float64 {
-	var vals []float64
-	for i := range u.NumRows {
-		cols, raw := u.Row(i)
-		for k, j := range cols {
-			if int(j) < i {
-				vals = append(vals, raw[k])
-			}
-		}
-	}
-	if len(vals) == 0 {
-		return 0
-	}
-	slices.Sort(vals)
-	m := len(vals) / 2
-	if len(vals)%2 == 1 {
-		return vals[m]
-	}
-	return vals[m-1]/2 + vals[m]/2
 }
 
 // scales returns for each row the square root of its k-th smallest value, or of the largest if
@@ -90,16 +65,6 @@ func (u undirected) scales(k int) []float64 {
 	return s
 }
 
-// localWeight is exp(−d²/(factor·a·b)); points at distance 0 have weight 1. The bits do not depend
-// on the order of a and b.
-func localWeight(dist2, factor, a, b float64) float64 {
-	if dist2 == 0 {
-		return 1
-	}
-	// A scale of 0, or a product that underflows, gives exp(−∞) = 0.
-	return math.Exp(-dist2 / (factor * (a * b)))
-}
-
 // MeanSquaredDistance is the mean of ‖x_i − x_j‖² over all pairs of different rows: 2/(n−1) times
 // the sum of the squared distances to the mean row. O(entries + columns), without forming pairs. 0
 // for fewer than two rows.
@@ -109,7 +74,7 @@ func MeanSquaredDistance(x mat.Matrix) float64 { return meanSquaredDistance(nil,
 // 16 bytes per column go to each rank.
 func meanSquaredDistance(share *ranks.Share, x mat.Matrix) float64 {
 	here, d := x.Dims()
-	n := share.Among(here)
+	n := ranks.Count(share, here)
 	if n < 2 {
 		return 0
 	}
@@ -157,48 +122,63 @@ func meanSquaredDistance(share *ranks.Share, x mat.Matrix) float64 {
 	return 2 * sum[0]
 }
 
-// FromDistances makes a graph from given edges. dist2 holds their squared lengths: symmetric bit
-// for bit, without diagonal; a stored zero is an edge of length 0. opt.Weight is Heat (also for "")
-// or Binary. The width follows opt's rules, except PairsWidth, which needs the points. The
-// neighbour options are ignored. O(edges). New points cannot be attached to such a graph.
-func FromDistances(dist2 *sparse.CSR, opt Options) (*Graph, error) {
-	if err := opt.Validate(); err != nil {
-		return nil, err
-	}
-	opt = opt.withDefaults(true, dist2.NumRows)
-	switch {
-	case opt.Weight != Heat && opt.Weight != Binary:
-		return nil, invalid.Errorf("the edge weight %q needs dot products, and only distances are known: choose heat or binary", opt.Weight)
-	case opt.Weight == Heat && opt.HeatRule == PairsWidth && opt.HeatWidth == 0:
-		return nil, invalid.Errorf("the mean over all pairs needs the points, and only the lengths of edges are known: choose another HeatRule, or give HeatWidth")
-	}
-	u := undirected{CSR: dist2.Clone()}
+// mean is the mean raw value of the edges of all ranks, each counted once.
+func (u undirected) mean(share *ranks.Share) float64 {
+	mean, count := u.meanBefore(share.First())
+	total := ranks.Count(share, count)
+	sum := []float64{mean * (float64(count) / max(1, float64(total)))} // weighted means cannot overflow
+	share.Sum(sum)
+	return sum[0]
+}
+
+// meanBefore is the mean raw value of the edges of own rows, the first of which has the number
+// first, to documents before them, and the number of these edges.
+func (u undirected) meanBefore(first int) (mean float64, count int) {
 	for i := range u.NumRows {
 		cols, vals := u.Row(i)
-		for k, v := range vals {
-			if !(v >= 0) || math.IsInf(v, 1) || int(cols[k]) == i {
-				return nil, invalid.Errorf("edge (%d, %d) (counted from 0) has the squared length %v: edges must join different points, with finite lengths that are not negative", i, cols[k], v)
+		for k, j := range cols {
+			if int(j) < first+i {
+				count++
+				mean += (vals[k] - mean) / float64(count) // a running mean cannot overflow
 			}
 		}
 	}
-	scales, err := u.tune(nil, &opt)
-	if err != nil {
-		return nil, err
+	return mean, count
+}
+
+// median returns the median value of the edges of all ranks, each counted once; for an even number
+// the mean of the middle two. 64 counts find the bits of a value that is not negative.
+func (u undirected) median(share *ranks.Share) float64 {
+	var vals []float64
+	for i := range u.NumRows {
+		cols, raw := u.Row(i)
+		for k, j := range cols {
+			if int(j) < share.First()+i {
+				vals = append(vals, raw[k])
+			}
+		}
 	}
-	w, lost, err := weigh(u, scales, scales, opt)
-	if err != nil {
-		return nil, err
+	slices.Sort(vals)
+	total := ranks.Count(share, len(vals))
+	if total == 0 {
+		return 0
 	}
-	if lost > 0 {
-		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
+	// at is the value of which exactly m are smaller or equal copies precede: the m-th smallest.
+	at := func(m int) float64 {
+		lo, hi := uint64(0), math.Float64bits(math.Inf(1))
+		for lo < hi {
+			mid := lo + (hi-lo)/2
+			below, _ := slices.BinarySearch(vals, math.Nextafter(math.Float64frombits(mid), math.Inf(1)))
+			if ranks.Count(share, below) > m {
+				hi = mid
+			} else {
+				lo = mid + 1
+			}
+		}
+		return math.Float64frombits(lo)
 	}
-	g, err := FromAffinity(w)
-	if err != nil {
-		return nil, err
+	if total%2 == 1 {
+		return at(total / 2)
 	}
-	g.Scales = scales
-	if opt.Weight == Heat {
-		g.HeatWidth = opt.HeatWidth
-	}
-	return g, nil
+	return at(total/2-1)/2 + at(total/2)/2
 }

@@ -5,9 +5,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/approx"
 	"github.com/eigenmap/eigenmap/progress"
-	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Weight names the weight of an edge between x and y at squared distance d².
@@ -57,25 +56,6 @@ const (
 	ApproxSearch Search = "approx" // [Approximate]
 )
 
-// approximate reports whether the neighbours of n documents are searched approximately, whose rows
-// have some number of entries on average.
-func (s Search) approximate(n int, mean float64, dense bool) bool {
-	switch s {
-	case ApproxSearch, ExactSearch:
-		return s == ApproxSearch
-	}
-	return n >= ApproxRows && float64(n)/2*PairSeconds(mean, dense) > ApproxSeconds
-}
-
-// approximately is approximate for rows as [stored] returns them.
-func (s Search) approximately(x mat.Matrix) bool {
-	n, d := x.Dims()
-	if m, ok := x.(sparse.Rows); ok {
-		return s.approximate(n, float64(m.Pattern().NNZ())/float64(max(1, n)), false)
-	}
-	return s.approximate(n, float64(d), true)
-}
-
 // DefaultLocalNeighbor is Options.LocalNeighbor if that is 0, as in the paper.
 const DefaultLocalNeighbor = 7
 
@@ -114,8 +94,8 @@ type Options struct {
 	// MaxBytes is the largest memory of neighbour lists and edges in bytes; 0 = what is left of the
 	// memory that the context and the machine allow.
 	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
-	// Share says that the rows are those of this rank, and which ones: the graph then has the edges of
-	// these alone. nil: all rows are here.
+	// Share says which of all rows this rank has; the graph then has the edges of these rows alone.
+	// nil: all rows are here.
 	Share    *ranks.Share      `json:"-"`
 	Observer progress.Observer `json:"-"`
 }
@@ -140,3 +120,12 @@ func (o Options) withDefaults(dense bool, n int) Options {
 
 // Shares reports whether ranks can build such a graph of rows of which each has its own.
 func (o *Options) Shares() bool { return o.Epsilon == 0 }
+
+const (
+	// ApproxRows is the number of rows from which [AutoSearch] may be approximate.
+	ApproxRows = 200_000
+	// GoalRecall is the recall on the sample from which [Approximate] stops searching.
+	GoalRecall = approx.GoalRecall
+	// RecallSample is the number of rows on which the recall is measured.
+	RecallSample = approx.SampleRows
+)

@@ -37,3 +37,21 @@ func PairSeconds(mean float64, dense bool) float64 {
 func (o Options) Approximate(n int, mean float64, dense bool) bool {
 	return o.Search.approximate(n, mean, dense)
 }
+
+// approximate reports whether the neighbours of n documents are searched approximately, whose rows
+// have some number of entries on average.
+func (s Search) approximate(n int, mean float64, dense bool) bool {
+	switch s {
+	case ApproxSearch, ExactSearch:
+		return s == ApproxSearch
+	}
+	return n >= ApproxRows && float64(n)/2*PairSeconds(mean, dense) > ApproxSeconds
+}
+
+// bytesPerEdge is the peak memory of Build for each directed edge: search, edge list, its
+// transpose, the symmetric union and W.
+const bytesPerEdge = 100
+
+// Bytes estimates the peak memory of [Build] for the graph of k neighbours of n documents, in
+// bytes, besides the index of the documents' entries.
+func Bytes(n, k int) int64 { return memory.Bytes(bytesPerEdge, n, k) }

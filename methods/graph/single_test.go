@@ -8,7 +8,10 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/approx"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -106,15 +109,14 @@ func TestSingleHasTheBitsOfDouble(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			opt := Options{Neighbors: 9}.withDefaults(false, n)
-			if got, err = opt.tiled(store.With(ctx, st), st, x); err != nil || !reflect.DeepEqual(got, want) {
+			if got, err := exact.Tiled(store.With(ctx, st), st, x, 9, nil); err != nil || !reflect.DeepEqual((*KNN)(got), want) {
 				t.Errorf("%s, %d threads: other neighbours by tiles: %v", name, threads, err)
 			}
-			wantNear, recall, err := approximate(ctx, double, 6, 40, 1, nil)
+			wantNear, recall, err := approx.Search(ctx, ranks.Alone{}, double, nil, approx.Options{Neighbors: 6, Cell: 40, Seed: 1})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			near, same, err := approximate(ctx, x, 6, 40, 1, nil)
+			near, same, err := approx.Search(ctx, ranks.Alone{}, x, nil, approx.Options{Neighbors: 6, Cell: 40, Seed: 1})
 			if err != nil || same != recall || !reflect.DeepEqual(near, wantNear) {
 				t.Errorf("%s, %d threads: other approximate neighbours, recall %v and %v: %v", name, threads, same, recall, err)
 			}

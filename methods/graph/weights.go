@@ -1,9 +1,12 @@
 package graph
 
 import (
+	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -33,11 +36,6 @@ func merge(a, b *sparse.CSR, i int, visit func(j int32, av, bv float64, inA, inB
 			q++
 		}
 	}
-}
-
-// symmetrise joins i→j and j→i.
-func symmetrise(edges *sparse.CSR, opt Options) undirected {
-	return join(edges, edges.Transpose(), opt)
 }
 
 // join makes edges of i→j, in row i of out, and j→i, in row i of in. Both have the same value,
@@ -119,4 +117,87 @@ func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost
 		w.RowPtr[i+1] = len(w.Col)
 	}
 	return w, lost, nil
+}
+
+// weighOwn is weigh for the edges of the own rows, which have the scales of LocalWidth; nil for
+// other rules.
+func (u undirected) weighOwn(share *ranks.Share, scales []float64, opt Options) (*sparse.CSR, int, error) {
+	if scales == nil || !share.Divided() {
+		return weigh(u, scales, scales, opt)
+	}
+	// The columns are numbered by the points that the own rows have edges to, whose scales their
+	// owners know.
+	first := int32(share.First())
+	others := share.Others(u.Col)
+	g := ranks.NewGhosts(share, others)
+	theirs := g.Rows(scales, 1, 1)
+	cols := make([]float64, 0, len(scales)+len(theirs))
+	cols = append(append(cols, scales...), theirs...)
+	for k, j := range u.Col {
+		if at, found := slices.BinarySearch(others, j); found {
+			u.Col[k] = int32(u.NumRows + at)
+		} else {
+			u.Col[k] = j - first
+		}
+	}
+	w, lost, err := weigh(u, scales, cols, opt)
+	if err != nil {
+		return nil, 0, err
+	}
+	for k, j := range w.Col {
+		if int(j) < u.NumRows {
+			w.Col[k] = j + first
+		} else {
+			w.Col[k] = others[int(j)-u.NumRows]
+		}
+	}
+	return w, lost, nil
+}
+
+// incoming are the edges j→i of all ranks, in row i of the own rows: the transpose. 16 bytes go
+// from rank to rank for each.
+func incoming(share *ranks.Share, out *sparse.CSR) *sparse.CSR {
+	if !share.Divided() {
+		return out.Transpose()
+	}
+	parts := make([][]byte, share.Size())
+	for i := range out.NumRows {
+		cols, vals := out.Row(i)
+		for k, j := range cols {
+			r := share.Owner(int(j))
+			parts[r] = binary.LittleEndian.AppendUint32(parts[r], uint32(int(j)-share.Bounds[r]))
+			parts[r] = binary.LittleEndian.AppendUint32(parts[r], uint32(share.First()+i))
+			parts[r] = binary.LittleEndian.AppendUint64(parts[r], math.Float64bits(vals[k]))
+		}
+	}
+	got := share.Exchange(parts)
+	in := &sparse.CSR{NumRows: out.NumRows, NumCols: out.NumCols, RowPtr: make([]int, out.NumRows+1)}
+	each := func(visit func(i int, j int32, v float64)) {
+		for _, part := range got { // the sources ascend from rank to rank, and within each
+			for ; len(part) > 0; part = part[16:] {
+				visit(int(binary.LittleEndian.Uint32(part)), int32(binary.LittleEndian.Uint32(part[4:])), math.Float64frombits(binary.LittleEndian.Uint64(part[8:])))
+			}
+		}
+	}
+	each(func(i int, _ int32, _ float64) { in.RowPtr[i+1]++ })
+	for i := range out.NumRows {
+		in.RowPtr[i+1] += in.RowPtr[i]
+	}
+	fill := slices.Clone(in.RowPtr)
+	in.Col, in.Val = make([]int32, in.RowPtr[out.NumRows]), make([]float64, in.RowPtr[out.NumRows])
+	each(func(i int, j int32, v float64) {
+		in.Col[fill[i]], in.Val[fill[i]] = j, v
+		fill[i]++
+	})
+	return in
+}
+
+// localWeight is exp(−d²/(factor·a·b)); points at distance 0 have weight 1. The bits do not depend
+// on the order of a and b.
+func localWeight(dist2, factor, a, b float64) float64 {
+	if dist2 == 0 {
+		return 1
+	}
+	// A scale of 0, or a product that underflows, gives exp(−∞) = 0.
+	return math.Exp(-dist2 / (factor * (a * b)))
 }

@@ -81,7 +81,7 @@ func TestDenseZerosAreApart(t *testing.T) {
 		}
 		g, err := Build(ctx, all, opt)
 		check(name, g, err)
-		if name == "exact" || name == "dot" {
+		if name == "exact" || name == "dot" || name == "pairs" {
 			ranks.Together(2, func(team ranks.Team) {
 				share := ranks.NewShare(team, []int{140, n + 3 - 140}[team.Rank()])
 				o := opt

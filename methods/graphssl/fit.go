@@ -95,7 +95,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, start mat.
 		}
 	}
 	if len(m.Lonely) > 0 {
-		opt.Observer.Notef(stage, "%d of %d unlabelled documents have no neighbours and keep the scores that they start with.", len(m.Lonely), n-labelled)
+		opt.Observer.Warnf(stage, "%d of %d unlabelled documents have no neighbours and keep the scores that they start with.", len(m.Lonely), n-labelled)
 	}
 	unsolved := m.solve(ctx, known, values)
 	var stopped *NotConvergedError

@@ -22,9 +22,10 @@
 //
 // # What the paper leaves open
 //
-// A graph that is not connected has infinite distances. [Largest] embeds the component of the
-// most points (ties: the lowest), puts the others at the origin and lists them. [Join] first
-// connects the components by the shortest links between their points.
+// A graph that is not connected has infinite distances. [Join] first connects the components by the
+// shortest links between their points, as scikit-learn's Isomap does with all pairs of components;
+// here only the minimum spanning tree of the components is added. [Largest] embeds the component of
+// the most points (ties: the lowest), puts the others at the origin and lists them.
 //
 // If fewer than Dims eigenvalues are positive beyond rounding (collinear points), the other
 // coordinates are 0. Geodesics are seldom exactly Euclidean: negative eigenvalues are left out,

@@ -83,14 +83,9 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 	if err != nil {
 		return nil, err
 	}
-	links := 0
-	if opt.Parts == Join {
-		if lengths, links, err = geodesic.Join(ctx, x, lengths); err != nil {
-			return nil, err
-		}
-		if links > 0 {
-			opt.Observer.Notef(Stage, "The graph is not connected, and its parts were joined by %s.", words.Counted(links, "shortest link"))
-		}
+	lengths, links, err := joined(ctx, x, lengths, opt)
+	if err != nil {
+		return nil, err
 	}
 	opt.Parts = Largest
 	m, err := FitLengths(ctx, lengths, opt)
@@ -103,6 +98,22 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 		return nil, failed
 	}
 	return m, err
+}
+
+// joined connects the components of a graph under the rule of opt; links are the edges added.
+func joined(ctx context.Context, x mat.Matrix, lengths *sparse.CSR, opt Options) (all *sparse.CSR, links int, err error) {
+	if opt.Parts == Largest || lengths.NNZ() == 0 {
+		return lengths, 0, nil
+	}
+	if parts := len(geodesic.Parts(x, lengths)); opt.Parts == "" && parts > geodesic.MaxParts {
+		opt.Observer.Warnf(Stage, "The graph has %s parts, more than the %d that are joined.", words.Thousands(parts), geodesic.MaxParts)
+		return lengths, 0, nil
+	}
+	if all, links, err = geodesic.Join(ctx, x, lengths); links > 0 {
+		opt.Observer.Warnf(Stage, "The graph is not connected, and its parts were joined by %s; ‹parts› largest embeds the largest part alone.",
+			words.Counted(links, "shortest link"))
+	}
+	return all, links, err
 }
 
 // FitLengths embeds the nodes of a graph of lengths (package geodesic): Fit without its first step.
@@ -124,7 +135,7 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 	}
 	part := lengths
 	if len(outside) > 0 {
-		opt.Observer.Notef(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(outside), n)
+		opt.Observer.Warnf(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(outside), n)
 		part = lengths.SelectRows(kept).SelectCols(kept)
 	}
 	m := &Model{opt: opt, Outside: outside}
@@ -294,6 +305,6 @@ func (m *Model) noteLost() {
 		}
 	}
 	if positive < m.opt.Dims {
-		m.opt.Observer.Notef(Stage, "Only %d of %d coordinates have a positive eigenvalue; the others are 0.", positive, m.opt.Dims)
+		m.opt.Observer.Warnf(Stage, "Only %d of %d coordinates have a positive eigenvalue; the others are 0.", positive, m.opt.Dims)
 	}
 }

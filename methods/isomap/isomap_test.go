@@ -7,11 +7,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -276,7 +278,7 @@ func TestDisconnected(t *testing.T) {
 	for i := 60; i < 90; i++ {
 		u.Set(i, 0, u.At(i, 0)+20)
 	}
-	m := fit(t, u, Options{Dims: 2, Graph: graph.Options{Neighbors: 20}})
+	m := fit(t, u, Options{Dims: 2, Graph: graph.Options{Neighbors: 20}, Parts: Largest})
 	if len(m.Outside) != 30 || m.Outside[0] != 60 || len(m.Landmarks) != 60 {
 		t.Fatalf("outside: %v", m.Outside)
 	}
@@ -289,9 +291,17 @@ func TestDisconnected(t *testing.T) {
 	if err != nil || !slices.Equal(outside, []int{0}) || mat.Norm(y.RowView(0), 2) != 0 || mat.Norm(y.RowView(1), 2) == 0 {
 		t.Errorf("new points near and far: %v %v %v", mat.Formatted(y), outside, err)
 	}
-	m = fit(t, u, Options{Dims: 2, Graph: graph.Options{Neighbors: 20}, Parts: Join})
+	var said []progress.Event
+	m = fit(t, u, Options{Dims: 2, Graph: graph.Options{Neighbors: 20}, Observer: func(e progress.Event) {
+		if e.Message != "" {
+			said = append(said, e)
+		}
+	}})
 	if m.Links != 1 || len(m.Outside) != 0 {
 		t.Fatalf("%d links, outside %v", m.Links, m.Outside)
+	}
+	if len(said) != 1 || said[0].Kind != progress.Warning || !strings.Contains(said[0].Message, "joined by 1 shortest link;") {
+		t.Errorf("the default says %v", said)
 	}
 	if worst := procrustes(t, m.Embedding, u); worst > 0.3 {
 		t.Errorf("joined groups come back with an error of %.2f", worst)
@@ -316,7 +326,7 @@ func TestHostileData(t *testing.T) {
 			break
 		}
 	}
-	m = fit(t, copies, Options{Dims: 1, Graph: graph.Options{Neighbors: 3}}) // copies
+	m = fit(t, copies, Options{Dims: 1, Graph: graph.Options{Neighbors: 3}, Parts: Largest}) // copies
 	if len(m.Outside) != 30 || m.Values[0] != 0 || m.ResidualVariance[0] != 0 {
 		t.Errorf("only copies: %d outside, values %v, residual variance %v", len(m.Outside), m.Values, m.ResidualVariance)
 	}
@@ -331,7 +341,16 @@ func TestHostileData(t *testing.T) {
 	if m = fit(t, s, Options{Dims: 1}); len(m.Outside) != 1 {
 		t.Errorf("a sparse row without entries is not alone: %v", m.Outside)
 	}
+	// More parts than are joined: no error, unless it was asked for.
+	far := mat.NewDense(3*(geodesic.MaxParts+1), 1, nil)
+	for i := range far.RawMatrix().Data {
+		far.Set(i, 0, float64(i/3*100+i%3*i%3))
+	}
+	if m = fit(t, far, Options{Dims: 1, Graph: graph.Options{Neighbors: 1}}); len(m.Outside) != 3*geodesic.MaxParts {
+		t.Errorf("of %d parts %d points lie outside", geodesic.MaxParts+1, len(m.Outside))
+	}
 	wrong := map[string]error{
+		"parts":      second(Fit(ctx, far, Options{Dims: 1, Graph: graph.Options{Neighbors: 1}, Parts: Join})),
 		"dims":       second(Fit(ctx, line, Options{})),
 		"many":       second(Fit(ctx, line, Options{Dims: 40})),
 		"landmarks":  second(Fit(ctx, line, Options{Dims: 5, Landmarks: 5})),
@@ -360,3 +379,59 @@ func sparse2() *sparse.CSR {
 }
 
 func second(_ *Model, err error) error { return err }
+
+// The links of the default are the minimum spanning tree of the parts, by Prim's algorithm on all
+// pairs of points.
+func TestPartsAreJoinedByTheShortestTree(t *testing.T) {
+	const parts, each = 7, 8
+	r := rand.New(rand.NewPCG(5, 7))
+	x := mat.NewDense(parts*each, 2, nil)
+	for c := range parts {
+		a, b := 100*r.Float64(), 100*r.Float64()
+		for i := range each {
+			x.SetRow(c*each+i, []float64{a + 0.1*r.Float64(), b + 0.1*r.Float64()})
+		}
+	}
+	between := func(a, b int) float64 {
+		least := math.Inf(1)
+		for i := range each {
+			for j := range each {
+				p, q := x.RawRowView(a*each+i), x.RawRowView(b*each+j)
+				least = min(least, math.Hypot(p[0]-q[0], p[1]-q[1]))
+			}
+		}
+		return least
+	}
+	in, tree := []int{0}, 0.0
+	for len(in) < parts {
+		next, least := -1, math.Inf(1)
+		for b := range parts {
+			for _, a := range in {
+				if d := between(a, b); !slices.Contains(in, b) && d < least {
+					next, least = b, d
+				}
+			}
+		}
+		in, tree = append(in, next), tree+least
+	}
+	g, err := geodesic.FromPoints(context.Background(), x, graph.Options{Neighbors: each - 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined, links, err := geodesic.Join(context.Background(), x, g)
+	if err != nil || links != parts-1 {
+		t.Fatalf("%d links: %v", links, err)
+	}
+	sum := 0.0
+	for i := range parts * each {
+		cols, lengths := joined.Row(i)
+		for k, j := range cols {
+			if i/each < int(j)/each {
+				sum += lengths[k]
+			}
+		}
+	}
+	if math.Abs(sum-tree) > 1e-9*tree {
+		t.Errorf("the links have the length %v, the shortest tree %v", sum, tree)
+	}
+}

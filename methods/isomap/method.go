@@ -58,7 +58,11 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if m != nil {
 		take(in, out, m)
 		manifold.NoteLandmarks(in, o.Landmarks, in.Len()-len(m.Outside))
-		manifold.NoteOutside(in, len(m.Outside), string(Join))
+		way := string(Join)
+		if o.Parts != Largest {
+			way = "" // what is joined already leaves out rows of zeros alone
+		}
+		manifold.NoteOutside(in, len(m.Outside), way)
 	}
 	return out, err
 }

@@ -19,11 +19,13 @@ type Parts string
 
 // The rules.
 const (
-	// Largest embeds the largest component and puts the other points at the origin. The default.
-	Largest Parts = "largest"
 	// Join connects the components by the shortest links between their points and embeds all. It
-	// needs the points, so FitLengths refuses it.
+	// needs the points, so FitLengths refuses it. The default of [Fit] up to geodesic.MaxParts
+	// components; more of them are an error if Join was set, else the rule is Largest.
 	Join Parts = "join"
+	// Largest embeds the largest component and puts the other points at the origin. The default of
+	// FitLengths.
+	Largest Parts = "largest"
 )
 
 // Pick is the rule by which landmarks are chosen.
@@ -50,8 +52,8 @@ type Options struct {
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
 	// NormalizeRows scales the coordinates of every point to unit length.
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
-	// Parts is Largest unless set.
-	Parts Parts `json:"parts,omitempty" flag:"parts" choices:"largest|join" default:"largest" help:"of a graph that is not connected: its largest part, or all parts joined by shortest links" group:"method"`
+	// Parts is Join unless set.
+	Parts Parts `json:"parts,omitempty" flag:"parts" choices:"join|largest" default:"join" help:"of a graph that is not connected: all parts joined by shortest links, or its largest part" group:"method"`
 	// Landmarks is the number of landmarks, more than Dims; 0 means all points if the table of
 	// their distances keeps within MaxBytes, else 1,000, and no less than Dims + 1. If it is the
 	// number of points embedded or more, all are landmarks.

@@ -31,7 +31,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		}
 	}
 	if best.Indefinite {
-		opt.Observer.Notef(stage, "The kernel is not positive semidefinite: the objective rose after %d moves, and the run ended there; a shift of the diagonal mends it.", best.Iterations)
+		opt.Observer.Warnf(stage, "The kernel is not positive semidefinite: the objective rose after %d moves, and the run ended there; a shift of the diagonal mends it.", best.Iterations)
 	}
 	empty := 0
 	for _, s := range best.Sizes {
@@ -40,7 +40,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		}
 	}
 	if empty > 0 {
-		opt.Observer.Notef(stage, "Empty clusters: %d of %d; the data have fewer distinct rows in feature space than clusters, or the iterations ran out.", empty, opt.K)
+		opt.Observer.Unsettledf(stage, "Empty clusters: %d of %d; the data have fewer distinct rows in feature space than clusters, or the iterations ran out.", empty, opt.K)
 	}
 	return best, nil
 }

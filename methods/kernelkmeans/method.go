@@ -3,6 +3,7 @@ package kernelkmeans
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -18,11 +19,11 @@ var Spec = method.Spec{
 	About: "Minimises Σ_i ‖φ(x_i) − mean of its cluster‖² for the feature map φ of a kernel κ(x, y) = φ(x)·φ(y),\n" +
 		"by Lloyd's iteration: the distances to the means are sums of the kernel and never need φ. The\n" +
 		"Gaussian kernel is exp(-d²/σ), the polynomial one (offset + x·y)^degree. An affinity matrix that is\n" +
-		"given is the kernel itself.",
+		"given is the kernel itself, and may have negative entries.",
 	Reference: "Dhillon, Guan and Kulis 2004, KDD; Schölkopf, Smola and Müller 1998, Neural Computation 10",
 	Cost: "n²·(entries per document) for the kernel, kept in 8·n² bytes up to 1 GiB and computed again above;\n" +
 		"then n² per move of the means",
-	Needs:  method.Needs{Affinity: true},
+	Needs:  method.Needs{Affinity: true, Kernel: true},
 	Yields: method.Yields{Clusters: true, Confidence: "1 - d1/d2: d1 is the distance in feature space to the mean of the document's cluster, d2 to the nearest other mean, at least 0"},
 	Whole:  "it looks at the kernel of every two documents in every move of the means",
 	New:    func() method.Options { return new(Options) },
@@ -72,12 +73,13 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		out.Facts = append(out.Facts, method.Found("sigma", m.Width))
 	}
 	if !m.Converged && !m.Indefinite {
-		in.Notef("Documents still changed their clusters after %s: a larger ‹kmeans-iter› goes on.", words.Counted(m.Iterations, "move"))
+		in.Unsettledf("Documents still changed their clusters after %s: a larger ‹kmeans-iter› goes on.", words.Counted(m.Iterations, "move"))
 	}
 	return out, err
 }
 
-// checkGiven refuses parameters of a kernel beside a given affinity, which is the kernel.
+// checkGiven refuses parameters of a kernel beside a given affinity, which is the kernel, and a
+// matrix whose diagonal shows that it is none.
 func (o *Options) checkGiven(in *method.Input) error {
 	if in.Graph == nil {
 		return nil
@@ -93,10 +95,20 @@ func (o *Options) checkGiven(in *method.Input) error {
 			return invalid.Errorf("%s has no effect beside a given affinity matrix, which is the kernel: leave it out", words.Option(f.name))
 		}
 	}
+	k := affinity(in)
+	rounding := 0.0
+	for i := range in.Len() {
+		rounding = max(rounding, 1e-12*math.Abs(k.At(i, i)))
+	}
+	for i := range in.Len() {
+		if v := k.At(i, i); v+o.Shift < -rounding {
+			return invalid.At(i, -1, "the kernel of {} with itself is %g, so the matrix is not positive semidefinite and no kernel: correct it, or give a ‹kernel-shift› of at least %g", v, -v)
+		}
+	}
 	return nil
 }
 
-// affinity is the kernel matrix that was given.
+// affinity is the kernel matrix that was given, with its diagonal if that is known.
 func affinity(in *method.Input) mat.Matrix {
 	if in.X == nil && in.Counts != nil {
 		return in.Counts

@@ -63,7 +63,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	if empty := m.empty(); empty > 0 {
-		opt.Observer.Notef(stage, "Empty clusters: %d of %d; the data have fewer distinct rows than clusters, or the iteration limit was reached.", empty, opt.K)
+		opt.Observer.Unsettledf(stage, "Empty clusters: %d of %d; the data have fewer distinct rows than clusters, or the iteration limit was reached.", empty, opt.K)
 	}
 	return m, nil
 }
@@ -165,6 +165,9 @@ func (r *run) Play(ctx context.Context, t *starts.Turn) error {
 		return nil
 	}
 	r.stopped = t.Stopped
+	if err := t.Step(0); err != nil {
+		return err
+	}
 	if err := r.start(ctx, t.Start, r.opt); err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt
 	}
 	m.finish(known, s.reached)
 	if lost := ranks.Count(g.Share, len(m.Unreached)); lost > 0 {
-		opt.Observer.Notef(stage, "No label reaches %d of %d documents: they get the prior shares of the classes.", lost, g.Total())
+		opt.Observer.Warnf(stage, "No label reaches %d of %d documents: they get the prior shares of the classes.", lost, g.Total())
 	}
 	return m, unsolved
 }

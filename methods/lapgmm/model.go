@@ -58,10 +58,10 @@ func (f *fitter) model(ctx context.Context, s *state, from string, run int) (*Mo
 	}
 	m.Notes(f.opt.Observer, f.all)
 	if empty := m.Empty(); empty > 0 {
-		f.opt.Observer.Notef(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, m.Lambda)
+		f.opt.Observer.Warnf(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, m.Lambda)
 	}
 	if !m.Converged {
-		f.opt.Observer.Notef(stage, "The fit stopped at iteration %d before the regularised log-likelihood had settled: raise the number of iterations or the tolerance.", m.Iterations)
+		f.opt.Observer.Unsettledf(stage, "The fit stopped at iteration %d before the regularised log-likelihood had settled: raise the number of iterations or the tolerance.", m.Iterations)
 	}
 	return m, nil
 }

@@ -140,7 +140,7 @@ func (f *fitter) best(ctx context.Context, x mat.Matrix) (*state, origin, int, e
 func (f *fitter) plan(finished *store.Restarts, iterations int) starts.Plan {
 	return starts.Plan{
 		Count: 1, Share: f.opt.Share, Finished: finished, Whole: true,
-		Observer: f.opt.Observer, Stage: stage, Steps: iterations, Unit: "iterations", Each: true,
+		Observer: f.opt.Observer, Stage: stage, Steps: iterations, Unit: "iterations",
 	}
 }
 
@@ -223,8 +223,8 @@ func (f *fitter) empty(s *state) int {
 // objective.
 func (s *state) Score() []float64 { return []float64{float64(s.empty), -s.value.objective} }
 
-// before says whether s has the lower score.
-func (s *state) before(o *state) bool { return slices.Compare(s.Score(), o.Score()) < 0 }
+// before reports whether s has the lower score.
+func (s *state) before(o *state) bool { return starts.Less(s.Score(), o.Score()) }
 
 // centres are the first means of a run, and the clusters that they are the means of: nil if means
 // are given.
@@ -234,6 +234,7 @@ func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (means *mat
 	}
 	opt := kmeans.Options{K: f.opt.K, Restarts: f.opt.KMeansRestarts, Seed: f.opt.Seed, Observer: f.opt.Observer, Share: f.opt.Share}
 	if run > 0 {
+		opt.Observer = opt.Observer.NotesAlone() // the stage of the runs has begun
 		opt.Restarts, opt.Seed = 1, rand.New(rand.NewPCG(f.opt.Seed, uint64(run))).Uint64()
 	}
 	k, err := kmeans.Fit(ctx, x, opt)

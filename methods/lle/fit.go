@@ -75,7 +75,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 			return nil, invalid.Errorf("%d of %d points have entries: local reconstruction needs at least 2", len(filled), n)
 		}
 		m.Outside = others(filled, n)
-		opt.Observer.Notef(Stage, "Without entries, and so without neighbours: %d of %d points, which are not embedded.", len(m.Outside), n)
+		opt.Observer.Warnf(Stage, "Without entries, and so without neighbours: %d of %d points, which are not embedded.", len(m.Outside), n)
 		opt.Neighbors = min(opt.Neighbors, len(filled)-1)
 		m.x = rows.Select(x, filled)
 	}
@@ -114,7 +114,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 func (m *Model) keep(near *graph.KNN, filled []int, n int) *graph.KNN {
 	kept, apart := parts(near, m.opt.Parts)
 	if len(apart) > 0 {
-		m.opt.Observer.Notef(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(apart), n)
+		m.opt.Observer.Warnf(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(apart), n)
 		m.x, near = rows.Select(m.x, kept), within(near, kept)
 	}
 	if m.kept = kept; filled == nil {

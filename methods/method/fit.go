@@ -90,6 +90,11 @@ func (in *Input) check(s Spec) error {
 	} else if g != nil && g.W.NumRows != n {
 		return invalid.Errorf("the affinity matrix is of %s, and there are %s", words.Counted(g.W.NumRows, "document"), words.Thousands(n))
 	}
+	if in.X != nil && !in.Share.Divided() { // a rank's own rows do not show the largest entry of all
+		if err := CheckScale(in.X); err != nil {
+			return err
+		}
+	}
 	if in.Counts != nil {
 		if r, _ := in.Counts.Dims(); r != n {
 			return invalid.Errorf("there are term counts of %s, and %s", words.Counted(r, "document"), words.Counted(n, "document"))

@@ -168,6 +168,12 @@ func (in *Input) Stage(name string) (end func()) {
 // Notef reports something that the user should know, in one sentence without a full stop.
 func (in *Input) Notef(format string, args ...any) { in.Observer.Notef("", format, args...) }
 
+// Warnf is Notef of a [progress.Warning]: the result is not all that was asked for.
+func (in *Input) Warnf(format string, args ...any) { in.Observer.Warnf("", format, args...) }
+
+// Unsettledf is Notef of a warning that iterations ended early ([progress.Convergence]).
+func (in *Input) Unsettledf(format string, args ...any) { in.Observer.Unsettledf("", format, args...) }
+
 // ID names document i of this rank in messages.
 func (in *Input) ID(i int) string {
 	if in.Document != nil {
@@ -272,7 +278,7 @@ func (in *Input) AffinityKind(ctx context.Context, kind graph.Kind, opt graph.Op
 		in.Notef("‹graph-kind› complete: the rows are scaled to length 1, so that the weights are cosines")
 	}
 	if alone := g.AllIsolated(); alone > 0 {
-		in.Notef("Isolated documents without neighbours: %d of %d.", alone, g.Total())
+		in.Warnf("Isolated documents without neighbours: %d of %d.", alone, g.Total())
 	}
 	return g, opt, nil
 }

@@ -78,6 +78,7 @@ type Needs struct {
 	Links    Need // must-links and cannot-links; Required with Labels Required: one of the two
 	Counts   bool // it works on term counts: they are not weighted unless asked for
 	Affinity bool // it can work on a given graph in place of documents
+	Kernel   bool // a given affinity matrix is a kernel to it: entries may be negative
 }
 
 // Naming says how the clusters of a method belong to the classes of the labels given.

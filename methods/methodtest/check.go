@@ -29,6 +29,8 @@ var checks = []struct {
 	{"options", checkOptions},
 	{"refused input", checkRefused},
 	{"degenerate input", checkDegenerate},
+	{"scale", checkScale},
+	{"units", checkUnits},
 	{"memory", checkMemory},
 	{"storage", checkStorage},
 	{"precision", checkPrecision},

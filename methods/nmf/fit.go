@@ -62,13 +62,13 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	model := newModel(best, at)
 	if !model.Converged {
-		opt.Observer.Notef(stage, "The factorisation stopped at iteration %d before it converged, with the projected gradient at %.2g of the start's (tolerance %.2g): allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
+		opt.Observer.Unsettledf(stage, "The factorisation stopped at iteration %d before it converged, with the projected gradient at %.2g of the start's (tolerance %.2g): allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
 	}
 	if u := ranks.Count(opt.Share, len(model.Unplaced)); u > 0 {
-		opt.Observer.Notef(stage, "%d of %d documents have no topic, because no topic has a term of theirs; they are in cluster 0.", u, opt.Share.Among(p.n))
+		opt.Observer.Warnf(stage, "%d of %d documents have no topic, because no topic has a term of theirs; they are in cluster 0.", u, opt.Share.Among(p.n))
 	}
 	if empty := model.empty(); empty > 0 {
-		opt.Observer.Notef(stage, "%d of %d topics are no document's largest: ask for fewer.", empty, opt.Dims)
+		opt.Observer.Warnf(stage, "%d of %d topics are no document's largest: ask for fewer.", empty, opt.Dims)
 	}
 	return model, nil
 }
@@ -91,8 +91,10 @@ func checkSizes(ctx context.Context, data rowData, opt Options) error {
 }
 
 // Bytes estimates the peak memory of [Fit] on n×m rows of a matrix, in bytes: the factors of every
-// start that runs and of the best one. The matrix and its transpose are not counted.
-func Bytes(n, m int, opt Options) int64 { return opt.starts(n, m).Bytes() }
+// start that runs and of the best one, and the model. The matrix and its transpose are not counted.
+func Bytes(n, m int, opt Options) int64 {
+	return memory.Sum(opt.starts(n, m).Bytes(), memory.Bytes(8, n, opt.Dims), memory.Bytes(8, m, opt.Dims))
+}
 
 // starts is the plan of the starts on n own rows and m columns.
 func (o Options) starts(n, m int) starts.Plan {

@@ -93,7 +93,7 @@ func zeroModel(p *problem, opt Options) *Model {
 		History: []float64{0}, Converged: true, Weights: p.weights,
 	}
 	m.label(p.share)
-	opt.Observer.Notef(stage, "The matrix has no entry above zero; so have its factors.")
+	opt.Observer.Warnf(stage, "The matrix has no entry above zero; so have its factors.")
 	return m
 }
 

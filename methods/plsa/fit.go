@@ -53,7 +53,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	if !best.converged {
-		opt.Observer.Notef(stage, "The objective still rises at iteration %d: allow more of them, or a larger tolerance.", best.iterations)
+		opt.Observer.Unsettledf(stage, "The objective still rises at iteration %d: allow more of them, or a larger tolerance.", best.iterations)
 	}
 	return newModel(ctx, pr, best, at, opt)
 }
@@ -144,7 +144,7 @@ func noteLabels(pr *problem, opt Options) {
 	if count > 10 {
 		which += ", ..."
 	}
-	opt.Observer.Notef(stage, "Classes without a labelled document: %d of %d (%s); they start from unlabelled documents drawn by the seed.", count, pr.k, which)
+	opt.Observer.Warnf(stage, "Classes without a labelled document: %d of %d (%s); they start from unlabelled documents drawn by the seed.", count, pr.k, which)
 }
 
 // fit returns the start with the highest objective and its number.

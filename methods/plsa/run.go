@@ -70,8 +70,8 @@ func (pr *problem) weigh(ctx context.Context, s *state, scale []float64) error {
 type steps interface {
 	// begin prepares the posterior of a state with Θ and weights.
 	begin(s *state)
-	// expect returns the log-likelihood and the log prior of s, and keeps the responsibilities in the
-	// form that maximize needs.
+	// expect returns the log-likelihood and the log prior of s, and keeps the responsibilities in
+	// the form that maximize needs.
 	expect(ctx context.Context, s *state) (loglik, prior float64, err error)
 	// maximize replaces the parameters by those that fit the responsibilities of the last expect.
 	maximize(ctx context.Context, s *state) error

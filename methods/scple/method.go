@@ -111,6 +111,6 @@ func checkPairs(in *method.Input) error {
 	case len(sizes):
 		return invalid.Errorf("every class needs at least two documents with a label given for scple, and %s have one each: give more labels", names)
 	}
-	in.Notef("Classes of a single document with a label given, which scple puts at the origin: %s; every class needs two.", names)
+	in.Warnf("Classes of a single document with a label given, which scple puts at the origin: %s; every class needs two.", names)
 	return nil
 }

@@ -149,7 +149,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 			}
 		}
 		if single > 0 {
-			opt.LE.Graph.Observer.Notef(Stage, "Without a neighbour of their own class, and so outside: %d of %d labelled points.", single, labelled)
+			opt.LE.Graph.Observer.Warnf(Stage, "Without a neighbour of their own class, and so outside: %d of %d labelled points.", single, labelled)
 		}
 	}
 	return m, err

@@ -170,7 +170,7 @@ func amongFilled(ctx context.Context, x mat.Matrix, kept []int, most, least int,
 			all.RowPtr[i+1] += all.RowPtr[i]
 		}
 	}
-	opt.LE.Graph.Observer.Notef(Stage, "Without neighbours, and so isolated: %d of %d documents.", n-len(kept), n)
+	opt.LE.Graph.Observer.Warnf(Stage, "Without neighbours, and so isolated: %d of %d documents.", n-len(kept), n)
 	return all, h, nil
 }
 

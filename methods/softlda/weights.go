@@ -59,7 +59,7 @@ func newWeights(q mat.Matrix, n int, opt Options) (*weights, error) {
 			full = append(full, c)
 			w.null = append(w.null, math.Sqrt(m/total))
 		} else {
-			opt.Observer.Notef(Stage, "Class %d has no weight in any document and is left out.", c+1)
+			opt.Observer.Warnf(Stage, "Class %d has no weight in any document and is left out.", c+1)
 		}
 	}
 	if len(full) < 2 {

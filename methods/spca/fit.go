@@ -69,7 +69,7 @@ func analyse(ctx context.Context, x mat.Matrix, opt Options, gram bool) (*Model,
 	}
 	opt.Observer.Report(Stage, int64(opt.MaxIter), int64(opt.MaxIter), "rounds")
 	if !m.Converged {
-		opt.Observer.Notef(Stage, "The objective still changes after %d rounds; allow more, or a larger tolerance.", m.Rounds)
+		opt.Observer.Unsettledf(Stage, "The objective still changes after %d rounds; allow more, or a larger tolerance.", m.Rounds)
 	}
 	if err := f.finish(ctx, m); err != nil {
 		return nil, err

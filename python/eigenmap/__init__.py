@@ -11,10 +11,11 @@ take y with -1 for rows whose label is not known.
 """
 
 from . import _estimators
+from ._base import ConvergenceWarning, EigenmapWarning
 from ._estimators import *  # noqa: F403
 from ._native import EigenmapError, version
 
-__all__ = [*_estimators.__all__, "EigenmapError", "all_estimators", "version"]
+__all__ = [*_estimators.__all__, "ConvergenceWarning", "EigenmapError", "EigenmapWarning", "all_estimators", "version"]
 __version__ = "0.1.0"
 
 

@@ -2,6 +2,8 @@
 
 import numbers
 import os
+import sys
+import warnings
 
 import numpy as np
 from sklearn.base import (
@@ -11,6 +13,7 @@ from sklearn.base import (
     ClusterMixin,
     TransformerMixin,
 )
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -24,6 +27,21 @@ _ALWAYS = {"n_clusters", "n_components", "random_state"}
 _OF_CLUSTERS = {"n_clusters", "n_init", "init", "kmeans_iter"}
 # Methods that take no entry below 0, and Semi-LDC with the soft labels of the latter.
 _POSITIVE = {"nmf", "plsa"}
+
+
+class EigenmapWarning(UserWarning):
+    """The result of a fit is not all that was asked for, or not what it looks like."""
+
+
+def _warn(summary):
+    """Warns of what the library warns of: ConvergenceWarning of iterations that ended early."""
+    # The frames of this module and of scikit-learn, which wraps methods, are none of the caller's.
+    depth = 1
+    frame = sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in ("eigenmap", "sklearn"):
+        frame, depth = frame.f_back, depth + 1
+    for w in summary.get("warnings") or ():
+        warnings.warn(w["text"], ConvergenceWarning if w["kind"] == "convergence" else EigenmapWarning, stacklevel=depth)
 
 
 def _is_missing(v):
@@ -178,7 +196,8 @@ class Estimator(BaseEstimator):
 
         X is an array or a sparse matrix of documents × terms, or an affinity matrix if
         ``precomputed`` is set. y has labels that the method learns from, if it takes any: -1, None
-        and NaN are unknown ones.
+        and NaN are unknown ones. What the library warns of is warned of: EigenmapWarning, and
+        scikit-learn's ConvergenceWarning of iterations that ended early.
         """
         X = self._check(X)
         known, classes = (None, None) if self._labels == "none" else self._known(y, X.shape[0])
@@ -187,6 +206,7 @@ class Estimator(BaseEstimator):
         purpose = _native.EMBED if embed else _native.CLUSTER
         self._model = _native.Model.fit(X, purpose, self._options(embed, classes), labels=known, affinity=affinity)
         self._take(classes)
+        _warn(self.summary_)
         return self
 
     @available_if(lambda self: not self._wants_coordinates())

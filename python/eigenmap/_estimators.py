@@ -2305,9 +2305,9 @@ class Isomap(Predicts, Transforms, Estimator):
         most iterations of one start of k-means.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
-    parts : default "largest"
-        of a graph that is not connected: its largest part, or all parts joined by shortest links
-        (largest, join).
+    parts : default "join"
+        of a graph that is not connected: all parts joined by shortest links, or its largest part
+        (join, largest).
     landmarks : default None
         landmarks, whose distances alone are scaled; they place the other documents; None: none up
         to 11,585 documents, else 1000.
@@ -2368,7 +2368,7 @@ class Isomap(Predicts, Transforms, Estimator):
         init=None,
         kmeans_iter=300,
         normalize_rows=False,
-        parts="largest",
+        parts="join",
         landmarks=None,
         landmark_pick="random",
         epsilon=None,
@@ -3245,7 +3245,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     Minimises Σ_i ‖φ(x_i) − mean of its cluster‖² for the feature map φ of a kernel κ(x, y) =
     φ(x)·φ(y), by Lloyd's iteration: the distances to the means are sums of the kernel and never
     need φ. The Gaussian kernel is exp(-d²/σ), the polynomial one (offset + x·y)^degree. An affinity
-    matrix that is given is the kernel itself.
+    matrix that is given is the kernel itself, and may have negative entries.
 
     Reference: Dhillon, Guan and Kulis 2004, KDD; Schölkopf, Smola and Müller 1998, Neural Computation 10
 

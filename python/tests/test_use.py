@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import joblib
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics import adjusted_rand_score
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -249,3 +250,36 @@ def test_words_that_mean_no_label():
     x = np.vstack([rng.normal(0, 0.1, (20, 2)), rng.normal(5, 0.1, (20, 2))])
     y = np.array(["a"] + ["-1"] * 19 + ["b"] + ["-1"] * 19)
     assert eigenmap.LabelPropagation().fit(x, y).transduction_.tolist() == ["a"] * 20 + ["b"] * 20
+
+
+def warned(fit):
+    """The kinds and texts of what fit warns of."""
+    with warnings.catch_warnings(record=True) as list_:
+        warnings.simplefilter("always")
+        fit()
+    return [(w.category, str(w.message), w.filename) for w in list_]
+
+
+def test_warnings_of_a_fit():
+    """What the library warns of reaches warnings, in the caller's line; what it decides does not."""
+    rng = np.random.default_rng(0)
+    parts = np.vstack([rng.normal(c, 0.1, (20, 2)) for c in (0, 5, 100)])
+    three = np.repeat(np.eye(3), 10, axis=0)
+    y = np.full(60, -1)
+    y[[0, 20]] = 0, 1
+    for fit, category, text in (
+        (lambda: eigenmap.Isomap(n_neighbors=5).fit(parts), eigenmap.EigenmapWarning, "joined by 2 shortest links; parts largest"),
+        (lambda: eigenmap.Isomap(n_neighbors=5, parts="largest").fit(parts), eigenmap.EigenmapWarning, "40 of 60 points lie outside"),
+        (lambda: eigenmap.LocallyLinearEmbedding(n_neighbors=5).fit_transform(parts), eigenmap.EigenmapWarning, "40 of 60 points lie outside"),
+        (lambda: eigenmap.LaplacianEigenmaps(None, 2, n_neighbors=5).fit(parts), eigenmap.EigenmapWarning, "All eigenvalues are 0"),
+        (lambda: eigenmap.LabelPropagation(n_neighbors=5).fit(parts, y), eigenmap.EigenmapWarning, "No label reaches 20 of 60"),
+        (lambda: eigenmap.GaussianMixture(4, em_iter=2, em_tol=1e-12).fit(rng.normal(size=(300, 3))), ConvergenceWarning, "EM stopped at iteration 2"),
+        (lambda: eigenmap.KMeans(5).fit_predict(three), ConvergenceWarning, "Empty clusters: 2 of 5"),
+        (lambda: eigenmap.NMF(4, nmf_iter=1, n_init=1).fit(rng.random((200, 30))), ConvergenceWarning, "stopped at iteration 1"),
+    ):
+        said = warned(fit)
+        assert any(issubclass(c, category) and text in t for c, t, _ in said), (text, said)
+        assert all(f == __file__ for _, _, f in said), said
+    assert np.unique(np.round(eigenmap.Isomap(n_neighbors=5).fit(parts).embedding_, 9), axis=0).shape[0] == 60
+    for fit in (lambda: eigenmap.KMeans(4).fit(X), lambda: eigenmap.CLE().fit(X, PART), lambda: eigenmap.PCA(2).fit(X)):
+        assert warned(fit) == []

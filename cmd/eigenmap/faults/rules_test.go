@@ -33,7 +33,7 @@ func (r trial) broken(o outcome) (list []string) {
 		list = append(list, saidBadly(o.stderr)...)
 	}
 	if r.out != "" {
-		list = append(list, badResults(r.out, killed || o.timedOut || r.mayLeave, strings.Contains(o.stderr, "of an earlier one, which other commands refuse"))...)
+		list = append(list, badResults(r.out, killed || o.timedOut || r.mayLeave || strings.Contains(o.stderr, "while the results were put in place"), strings.Contains(o.stderr, "which other commands refuse"))...)
 	}
 	if r.file != "" && o.status != done {
 		if _, err := os.Lstat(r.file); err == nil {

@@ -98,6 +98,12 @@ func (c *Column) unique() bool {
 	return c.Odd == "" && c.Missing == 0 && c.Rows > 0 && (c.Distinct == c.Rows || c.Distinct == mostSeen)
 }
 
+// measured reports whether the column holds numbers that are no classes: fractions, most of which
+// differ.
+func (c *Column) measured() bool {
+	return c.Odd == "" && c.Words == 0 && c.Numbers > 2 && c.Whole < c.Numbers && 2*c.Distinct > c.Numbers
+}
+
 // perRow is how many words a value has on average.
 func (c *Column) perRow() float64 {
 	if c.Words == 0 {

@@ -167,6 +167,14 @@ func (s *settling) word(j int) string {
 	return strconv.Itoa(j + 1)
 }
 
+// title is the kind of the columns at the start of a sentence.
+func (s *settling) title() string {
+	if s.want.Kind == Field {
+		return "Field"
+	}
+	return "Column"
+}
+
 func (s *settling) note(format string, args ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
 }
@@ -331,6 +339,9 @@ func (s *settling) besideTexts() {
 	case s.Label < 0:
 	case s.list[s.Label].Odd != "" && !s.list[s.Label].Several:
 		s.note("The %s %s is %s, which is no class, and is not read; ‹label-column› names another.", s.want.Kind, s.at(s.Label), s.list[s.Label].Odd)
+		s.Label = -1
+	case s.list[s.Label].measured():
+		s.note("%s %s holds measurements, most of them different, which are no classes, and is not read; ‹label-column› %s makes it the classes.", s.title(), s.at(s.Label), s.word(s.Label))
 		s.Label = -1
 	case !strings.EqualFold(s.list[s.Label].Name, lexical.LabelNames[0]) && !s.want.LabelsGiven:
 		s.note("The classes are %s %s; ‹label-column› names another, or none.", s.want.Kind, s.at(s.Label))

@@ -64,7 +64,7 @@ func (s *settling) ids() {
 }
 
 // labelByName finds the classes by name among the outer columns. An inner column of such a name may
-// be a term.
+// be a term, and so is one of measurements, such as y beside x.
 func (s *settling) labelByName() {
 	if len(s.list) < 2 {
 		return
@@ -74,10 +74,15 @@ func (s *settling) labelByName() {
 		last--
 	}
 	for _, j := range []int{last, s.ID + 1} {
-		if j < len(s.list) && s.free(j) && s.list[j].named(lexical.LabelNames) {
-			s.Label = j
-			return
+		if j >= len(s.list) || !s.free(j) || !s.list[j].named(lexical.LabelNames) {
+			continue
 		}
+		if s.list[j].measured() {
+			s.note("%s %s holds measurements, most of them different, and is a term; ‹label-column› %s makes it the classes.", s.title(), s.at(j), s.word(j))
+			continue
+		}
+		s.Label = j
+		return
 	}
 }
 

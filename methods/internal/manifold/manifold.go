@@ -3,6 +3,7 @@
 package manifold
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -40,10 +41,14 @@ func NoteLandmarks(in *method.Input, landmarks, embedded int) {
 }
 
 // NoteOutside says how documents outside of the largest part are embedded too, if they are more
-// than one in a hundred. parts is the value of the option ‹parts› that embeds them.
+// than one in a hundred. parts is the value of the option ‹parts› that embeds them, "" for none.
 func NoteOutside(in *method.Input, outside int, parts string) {
 	if 100*outside > in.Len() {
-		in.Notef("Documents that are not embedded are placed at the origin; ‹parts› %s embeds them too, and more ‹neighbors› leave fewer out.", parts)
+		way := ""
+		if parts != "" {
+			way = fmt.Sprintf("‹parts› %s embeds them too, and ", parts)
+		}
+		in.Warnf("Documents that are not embedded are placed at the origin; %smore ‹neighbors› leave fewer out.", way)
 	}
 }
 

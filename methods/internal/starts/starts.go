@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 )
 
@@ -19,7 +20,7 @@ type State interface {
 	// ranks call [Turn.Step] or [Turn.Stopped] now and then.
 	Play(ctx context.Context, t *Turn) error
 	// Score says how good the start is that was played last: the lowest wins, by the first number
-	// that differs. The same on all ranks. NaN is the worst.
+	// that differs. The same on all ranks. NaN counts as +Inf.
 	Score() []float64
 	// Encode writes the state: what Score, the result and Play need to go on. It makes no
 	// collective calls.
@@ -57,14 +58,11 @@ func Best[S State](ctx context.Context, p Plan, fresh func(workers int, each par
 func Top[S State](ctx context.Context, p Plan, fresh func(workers int, each parallel.Loop) S) ([]Played[S], error) {
 	inner, stopped := p.Share.Watch(ctx)
 	outer, workers, each := p.loops()
-	f := &field[S]{plan: p, stopped: stopped, count: newCounter(p, p.Count), fresh: func() S { return fresh(workers, each) }}
-	if !p.Each {
-		f.count.add(0)
-	}
+	f := &field[S]{plan: p, stopped: stopped, count: newCounter(p), fresh: func() S { return fresh(workers, each) }}
 	if err := outer(inner, p.Count, 1, func(_, at, _ int) error { return f.play(inner, p.First+at) }); err != nil {
 		return nil, err
 	}
-	p.Finished.Note(p.Observer, p.Stage, p.Count)
+	p.Finished.Note(p.Observer, p.Stage, f.found, p.Count)
 	return f.best, f.replay(inner)
 }
 
@@ -78,6 +76,7 @@ type field[S State] struct {
 	mu    sync.Mutex
 	spare []S
 	best  []Played[S] // ascending by score and number
+	found int         // starts that were read from their pieces
 }
 
 // take returns a state that is not in use.
@@ -105,6 +104,9 @@ func (f *field[S]) play(ctx context.Context, at int) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if t.Done {
+		f.found++
+	}
 	place, _ := slices.BinarySearchFunc(f.best, now, compare[S])
 	if err := t.keep(f.plan.Whole || place < f.plan.kept()); err != nil {
 		return err
@@ -120,7 +122,12 @@ func (f *field[S]) play(ctx context.Context, at int) error {
 // finished before them has no piece any more, or is not asked for.
 func (f *field[S]) replay(ctx context.Context) error {
 	for k, b := range f.best {
-		if !b.bare {
+		// Ranks play together what one of them needs.
+		bare := 0
+		if b.bare {
+			bare = 1
+		}
+		if ranks.Count(f.plan.Share, bare) == 0 {
 			continue
 		}
 		t := f.turn(b.State, b.Start)
@@ -139,18 +146,26 @@ func (f *field[S]) replay(ctx context.Context) error {
 
 // compare orders starts by score, and equal ones by number.
 func compare[S State](a, b Played[S]) int {
-	for k := range a.score {
-		if x, y := number(a.score[k]), number(b.score[k]); x != y {
-			if x < y {
-				return -1
-			}
-			return 1
-		}
+	switch {
+	case Less(a.score, b.score):
+		return -1
+	case Less(b.score, a.score):
+		return 1
 	}
 	return a.Start - b.Start
 }
 
-// number is v, or the largest of all for NaN.
+// Less reports whether score a wins over score b of as many numbers.
+func Less(a, b []float64) bool {
+	for k := range a {
+		if x, y := number(a[k]), number(b[k]); x != y {
+			return x < y
+		}
+	}
+	return false
+}
+
+// number is v, or +Inf for NaN.
 func number(v float64) float64 {
 	if math.IsNaN(v) {
 		return math.Inf(1)
@@ -160,12 +175,8 @@ func number(v float64) float64 {
 
 // turn begins the turn of a start in a state.
 func (f *field[S]) turn(s S, at int) *turn[S] {
-	count := f.count
-	if f.plan.Each {
-		count = newCounter(f.plan, 1)
-	}
 	return &turn[S]{state: s, all: f.plan.Finished, Turn: Turn{
-		Start: at, total: f.plan.Steps, stopped: f.stopped, count: count, unfinished: f.plan.Finished.Progress(at),
+		Start: at, total: f.plan.Steps, stopped: f.stopped, count: f.count, unfinished: f.plan.Finished.Progress(at),
 		encode: s.Encode, began: time.Now(),
 	}}
 }

@@ -26,7 +26,8 @@ type Turn struct {
 // Stopped returns the context's error; with ranks, which call it together, that of any rank.
 func (t *Turn) Stopped() error { return t.stopped() }
 
-// Step reports that so many steps of the start are done, and returns what Stopped does.
+// Step reports that so many steps of the start are done, and returns what Stopped does. Play calls
+// it with 0 first: other stages, such as k-means for a mixture, may come before.
 func (t *Turn) Step(done int) error {
 	t.count.add(done - t.steps)
 	t.steps = done
@@ -104,9 +105,11 @@ func (t *turn[S]) play(ctx context.Context, finished *store.Restarts) (Played[S]
 	return now, nil
 }
 
-// keep writes the piece of a start that was played, which took long enough.
+// keep writes the piece of a start that was played, which took long enough, and drops the state of
+// the unfinished one.
 func (t *turn[S]) keep(whole bool) error {
-	if t.Done {
+	if t.Done { // a process that was killed may have left the state beside the piece
+		t.unfinished.End()
 		return nil
 	}
 	err := t.all.Write(t.Start, t.took, writing(head{Score: t.score, Whole: whole}, t.encode))

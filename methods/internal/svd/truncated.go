@@ -117,7 +117,7 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 	began := time.Now()
 	if w.m.Total == 0 {
 		if w.m.Mean != nil {
-			w.opt.Observer.Notef(Stage, "All rows are equal, so every dimension is zero.")
+			w.opt.Observer.Warnf(Stage, "All rows are equal, so every dimension is zero.")
 		} else {
 			w.noteRank(0, w.opt.K)
 		}
@@ -169,7 +169,7 @@ func Bytes(share *ranks.Share, own, cols, k int, isDense bool, solver eigen.Solv
 
 func (w *work) noteRank(rank, k int) {
 	if rank < k {
-		w.opt.Observer.Notef(Stage, "The matrix has rank %d, so %d of %d dimensions are zero.", rank, k-rank, k)
+		w.opt.Observer.Warnf(Stage, "The matrix has rank %d, so %d of %d dimensions are zero.", rank, k-rank, k)
 	}
 }
 

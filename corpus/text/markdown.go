@@ -1,0 +1,65 @@
+package text
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
+)
+
+// markdownExtensions are the extensions of files that are read as Markdown.
+var markdownExtensions = []string{".md", ".markdown", ".mdown", ".mkd"}
+
+// isMarkdown reports whether a file is Markdown, by its name.
+func isMarkdown(name string) bool {
+	return slices.Contains(markdownExtensions, path.Ext(input.UnpackedName(strings.ToLower(name))))
+}
+
+// markdown reads CommonMark with the strikes of GitHub, and keeps HTML in it. Tables stay as they
+// are: the library fills every row up to the width of its head, which a few kilobytes can make
+// gigabytes.
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Strikethrough), goldmark.WithRendererOptions(html.WithUnsafe()))
+
+// markdownPiece is the most bytes that are read at a time: nested quotes, lists and open brackets
+// take the library time that grows with the square of the length.
+const markdownPiece = 16 << 10
+
+// markdownText returns the text of Markdown as a reader sees it: headings, paragraphs, lists and
+// code without their marks, and links without their addresses. Cost O(length).
+func markdownText(s string) string {
+	var page strings.Builder
+	page.Grow(len(s) + len(s)/4)
+	for len(s) > 0 {
+		piece := s[:markdownEnd(s)]
+		s = s[len(piece):]
+		if err := markdown.Convert([]byte(piece), &page); err != nil {
+			page.WriteString(piece)
+		}
+	}
+	return htmlText(page.String())
+}
+
+// markdownEnd is where a piece of s ends: after the last empty line that fits in it, else after the
+// last line, else after the last whole character.
+func markdownEnd(s string) int {
+	if len(s) <= markdownPiece {
+		return len(s)
+	}
+	head := s[:markdownPiece]
+	if at := strings.LastIndex(head, "\n\n"); at > 0 {
+		return at + 2
+	}
+	if at := strings.LastIndexByte(head, '\n'); at > 0 {
+		return at + 1
+	}
+	end := markdownPiece
+	for end > markdownPiece-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return end
+}

@@ -1,0 +1,277 @@
+package text
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// tongue is what a text is written in: the number of a language with a stemmer, then a script that
+// other languages have, then what was not recognised.
+type tongue uint8
+
+// scripts are the scripts by which texts are named whose language has no stemmer.
+var scripts = []struct {
+	name   string
+	tables []*unicode.RangeTable
+}{
+	{"Thai", []*unicode.RangeTable{unicode.Thai}}, {"Lao", []*unicode.RangeTable{unicode.Lao}}, {"Khmer", []*unicode.RangeTable{unicode.Khmer}},
+	{"Burmese", []*unicode.RangeTable{unicode.Myanmar}}, {"Japanese", []*unicode.RangeTable{unicode.Hiragana, unicode.Katakana}},
+	{"Chinese characters", []*unicode.RangeTable{unicode.Han}}, {"Korean", []*unicode.RangeTable{unicode.Hangul}}, {"Greek", []*unicode.RangeTable{unicode.Greek}},
+	{"Arabic script", []*unicode.RangeTable{unicode.Arabic}}, {"Hebrew", []*unicode.RangeTable{unicode.Hebrew}},
+	{"Devanagari", []*unicode.RangeTable{unicode.Devanagari}}, {"Cyrillic script", []*unicode.RangeTable{unicode.Cyrillic}},
+}
+
+const (
+	languageCount = 13 // of languageNames
+	scriptCount   = 12 // of scripts
+	unknownTongue = tongue(languageCount + scriptCount)
+	tongueCount   = int(unknownTongue) + 1
+)
+
+// language is the number of the language in which a text is read.
+func (t tongue) language() tongue {
+	if t < languageCount {
+		return t
+	}
+	return 0
+}
+
+// String names the language or script.
+func (t tongue) String() string {
+	switch {
+	case t < languageCount:
+		return languageNames[t]
+	case t < unknownTongue:
+		return scripts[t-languageCount].name
+	}
+	return "not recognised"
+}
+
+// letters are the letters beside those of English that a language has; "" for one of another
+// script.
+var letters = map[string]string{
+	"danish": "æøåé", "dutch": "éëï", "finnish": "äöå", "french": "àâæçéèêëîïôœùûüÿ", "german": "äöüß", "hungarian": "áéíóöőúüű",
+	"italian": "àèéìòù", "norwegian": "æøåéòô", "portuguese": "áâãàçéêíóôõú", "spanish": "áéíñóúü", "swedish": "åäöé",
+}
+
+//go:embed tonguewords.txt
+var tongueWords string
+
+// knownWords are the commonest words of all languages. words finds the number of one, languages are
+// those that a word has, a bit each.
+type knownWords struct {
+	words     *wordTable
+	languages []uint16
+	borrowed  []bool          // words that English texts have in names, titles and borrowed phrases
+	letters   map[rune]uint16 // languages that have a letter beside those of English
+}
+
+// borrowed are such words: "La Scala", "Van Dyk", "Die Hard", "en route".
+var borrowed = strings.Fields("la le les el los las en van von der den de del di du da dos die war man men san par est et dan")
+
+var commonWords = sync.OnceValue(func() *knownWords {
+	k := &knownWords{words: newWordTable(), letters: make(map[rune]uint16)}
+	for line := range strings.Lines(tongueWords) {
+		list := strings.Fields(line)
+		if len(list) == 0 || list[0] == "#" {
+			continue
+		}
+		bit := uint16(1) << slices.Index(languageNames, list[0])
+		for _, w := range list[1:] {
+			at, met := k.words.findString(w)
+			if !met {
+				at = int32(len(k.languages))
+				k.words.add(w, at)
+				k.languages = append(k.languages, 0)
+				k.borrowed = append(k.borrowed, slices.Contains(borrowed, w))
+			}
+			k.languages[at] |= bit
+		}
+		for _, r := range letters[list[0]] {
+			k.letters[r] |= bit
+		}
+	}
+	return k
+})
+
+// Bounds of the look at a text.
+const (
+	lookedWords = 300 // words that are looked at
+	// plainlyEnglish is how many words of English, and how many times those of any other language,
+	// end the look.
+	plainlyEnglish, plainlyMore = 12, 4
+)
+
+// evidence is what was counted of the words of a text.
+type evidence struct {
+	words    int
+	hits     [languageCount]int // words that are among the commonest of a language
+	distinct [languageCount]int // different ones of these that are none of English
+	own      [languageCount]int // distinct ones that are not borrowed
+	marked   [languageCount]int // words with letters that English does not have and the language has
+	scripts  [scriptCount]int   // words that begin with a letter of a script
+	seen     [32]uint64         // of the commonest words
+	// unrussian are words with Cyrillic letters that Russian does not have.
+	unrussian int
+}
+
+// unrussian are letters of Ukrainian, Belarusian, Serbian and Macedonian.
+const unrussian = "іїєґўјљњћђџѓќѕ"
+
+// tongueOf finds out what a text is written in, by its first words. The scanner is left at some
+// place in the text. Cost: at most [lookedWords] words, a few dozen of an English text.
+func tongueOf(s *wordScanner, text string) tongue {
+	known := commonWords()
+	var e evidence
+	split := s.split
+	s.split = true
+	for s.begin(text); e.words < lookedWords && s.next(); {
+		e.words++
+		at, ok := known.words.find(s.word)
+		if !ok && !s.plain {
+			word := norm.NFC.String(strings.ToLower(string(s.word)))
+			if at, ok = known.words.findString(word); !ok || word[0] >= 0xd0 && word[0] <= 0xd3 {
+				e.look(known, word)
+			}
+		}
+		if ok {
+			e.meet(int(at), known.languages[at], known.borrowed[at])
+		}
+		if e.words%32 == 0 && e.isEnglish() {
+			break
+		}
+	}
+	s.split = split
+	return e.decide()
+}
+
+// meet counts one of the commonest words, of the languages whose bits are set.
+func (e *evidence) meet(at int, languages uint16, borrowed bool) {
+	first := e.seen[at/64]>>(at%64)&1 == 0
+	e.seen[at/64] |= 1 << (at % 64)
+	for l := range e.hits {
+		if languages>>l&1 == 0 {
+			continue
+		}
+		if e.hits[l]++; first && languages&1 == 0 {
+			e.distinct[l]++
+			if !borrowed {
+				e.own[l]++
+			}
+		}
+	}
+}
+
+// look counts a word that is not ASCII: by the letters in it, or by its script.
+func (e *evidence) look(known *knownWords, word string) {
+	if strings.ContainsAny(word, unrussian) {
+		e.unrussian++
+	}
+	r, _ := utf8.DecodeRuneInString(word)
+	if r >= 0x370 {
+		for k := range scripts {
+			if unicode.In(r, scripts[k].tables...) {
+				e.scripts[k]++
+				return
+			}
+		}
+		return
+	}
+	all := ^uint16(0)
+	for _, r := range word {
+		if r >= utf8.RuneSelf {
+			all &= known.letters[r]
+		}
+	}
+	for l := range e.marked {
+		e.marked[l] += int(all >> l & 1)
+	}
+}
+
+// isEnglish reports whether a text is plainly English.
+func (e *evidence) isEnglish() bool {
+	return e.hits[0] >= plainlyEnglish && e.hits[0] >= plainlyMore*slices.Max(e.hits[1:])
+}
+
+// decide says what the text is written in. Another language than English needs three different words
+// that English does not have, one of them not borrowed in a text of fewer than eight words; or two
+// in a text without an English word, one of them not borrowed, or with a letter of its own; twice as
+// many words as English; and a sixth of all words.
+func (e *evidence) decide() tongue {
+	best, most, second := 0, 0, 0
+	for l := 1; l < languageCount; l++ {
+		if languageNames[l] == "russian" && 20*e.unrussian > e.words {
+			continue
+		}
+		n := e.hits[l] + min(e.marked[l], e.hits[l])
+		if e.distinct[l] >= 3 && (e.own[l] > 0 || e.words >= 8) && n > 2*e.hits[0] && 6*n >= e.words ||
+			e.distinct[l] == 2 && (e.own[l] > 0 || e.marked[l] > 0) && e.hits[0] == 0 && 6*n >= e.words ||
+			e.distinct[l] >= 1 && e.marked[l] >= 2 && e.hits[0] == 0 && 4*n >= e.words {
+			if n > most {
+				best, most, second = l, n, most
+			} else {
+				second = max(second, n)
+			}
+		}
+	}
+	if best > 0 && (most > second || e.distinct[best] >= 3) {
+		return tongue(best)
+	}
+	for k, n := range e.scripts {
+		if 2*n >= e.words && n > 0 {
+			return tongue(languageCount + k)
+		}
+	}
+	if japanese := e.scripts[4] + e.scripts[5]; e.scripts[4] > 0 && 2*japanese >= e.words {
+		return languageCount + 4
+	}
+	if e.hits[0] > 0 || e.words == 0 {
+		return 0
+	}
+	return unknownTongue
+}
+
+// mixes reports whether some of the texts are in another language than English that has a stemmer.
+// counts has the number of texts of each language.
+func mixes(counts []int) bool {
+	return slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
+}
+
+// noteTongues says what the texts are written in, if some are not English; counts are the numbers
+// of documents.
+func (c *Collection) noteTongues(counts []int) {
+	var order []int
+	for k, n := range counts[:unknownTongue] {
+		if n > 0 {
+			order = append(order, k)
+		}
+	}
+	unknown, all := counts[unknownTongue], 0
+	for _, n := range counts {
+		all += n
+	}
+	if (len(order) == 0 || len(order) == 1 && order[0] == 0) && 4*unknown <= all {
+		return // short English texts without one of the commonest words are not known either
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
+	var list []string
+	for _, k := range order {
+		list = append(list, tongue(k).String()+" of "+strconv.Itoa(counts[k]))
+	}
+	rest := ""
+	if unknown > 0 {
+		rest = fmt.Sprintf("%d not recognised, read as English", unknown)
+		if len(list) > 0 {
+			rest = "; " + rest
+		}
+	}
+	c.Notes = append(c.Notes, fmt.Sprintf("Languages of the documents, each found by its own words: %s%s. ‹language› names one for all.", strings.Join(list, ", "), rest))
+}

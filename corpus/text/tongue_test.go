@@ -1,0 +1,100 @@
+package text
+
+import (
+	"strings"
+	"testing"
+)
+
+// spoken are texts of each language that a reader recognises at once.
+var spoken = map[string][]string{
+	"english": {
+		"The library reads files and writes the results that it has found.", "GNU R package for Gaussian processes", "Die Hard", "de facto standard library",
+		"Los Angeles, San Francisco and Las Vegas", "command line tool", "Van Gogh and De Kooning met in a museum of modern art", "résumé and café are words that we borrow", "x",
+		"Gerhard Schröder met Jürgen Müller in Düsseldorf at the end of the year", "programme en français for the students of the school and their parents",
+		"La La Land", "El Niño is a climate pattern that warms the ocean", "",
+		"Die Hard war film", "Bush war die", "Los Angeles El Paso", "La Scala en route Los Lobos", "El Nino La Nina", "Van Der Sar", "Dan Van Dyk",
+		"par excellence en masse", "de facto die casting", "Las Vegas en Los Angeles",
+	},
+	"german":          {"Der Hund schläft unter dem Tisch und wartet auf das Abendessen.", "Die Häuser in der Stadt sind nicht sehr alt", "Wir haben für die neuen Bücher kein Geld mehr", "der Garten und das Haus"},
+	"french":          {"L'avion décolle dans la nuit et les passagers sont contents.", "Nous avons acheté une maison avec des fenêtres bleues", "Le chat dort sur la table de la cuisine"},
+	"spanish":         {"El perro duerme debajo de la mesa y espera la cena.", "Los libros que compramos en la ciudad son muy viejos", "¿Dónde está la biblioteca del pueblo?"},
+	"italian":         {"Il cane dorme sotto il tavolo e aspetta la cena con gli amici.", "Non ho mai visto una casa così bella nella città", "Le finestre della cucina sono aperte"},
+	"portuguese":      {"O cachorro dorme debaixo da mesa e não espera o jantar.", "Os livros que compramos na cidade são muito velhos", "Você não está em casa com a sua mãe"},
+	"dutch":           {"De hond slaapt onder de tafel en wacht op het eten.", "Wij hebben geen geld voor een nieuw huis in de stad", "Het boek dat ik van hem heb gekregen"},
+	"swedish":         {"Hunden sover under bordet och väntar på att maten är klar.", "Vi har inte råd med ett nytt hus i staden", "Det är en bok som jag har fått"},
+	"danish":          {"Hunden sover under bordet, og den venter på, at maden er klar. Hvad skal vi gøre nu, hvis den ikke bliver færdig?"},
+	"norwegian":       {"Hunden sover under bordet, og den venter på at maten er klar. Hva skal vi gjøre nå, når den ikke blir ferdig?"},
+	"finnish":         {"Koira nukkuu pöydän alla ja odottaa, että ruoka on valmis, mutta se ei ole vielä.", "Talo on vanha ja se on myös kaunis"},
+	"hungarian":       {"A kutya az asztal alatt alszik, és várja, hogy kész legyen az étel, de még nem az.", "Ez a ház nem olyan régi, mint az iskola"},
+	"russian":         {"Собака спит под столом и ждёт, когда будет готов ужин.", "Мы не купили новый дом, потому что у нас нет денег"},
+	"Greek":           {"Ο σκύλος κοιμάται κάτω από το τραπέζι"},
+	"Japanese":        {"犬はテーブルの下で寝ています"},
+	"Thai":            {"สุนัขนอนอยู่ใต้โต๊ะและรออาหารเย็น"},
+	"Cyrillic script": {"Собака спить під столом і чекає на вечерю, яку їй готує господар"},
+}
+
+func scanTongue(text string) tongue {
+	return tongueOf(&wordScanner{word: make([]byte, 0, 256)}, text)
+}
+
+// A text's language is found by its own words, and is English where that is not plain.
+func TestTongues(t *testing.T) {
+	for want, texts := range spoken {
+		for _, text := range texts {
+			got := scanTongue(text)
+			if got.String() != want && !(want == "english" && got.language() == 0) {
+				t.Errorf("%q is %s, want %s", text, got, want)
+			}
+			if twice := scanTongue(strings.ToUpper(text)); twice != got && want != "Greek" {
+				t.Errorf("%q in capitals is %s, not %s", text, twice, got)
+			}
+		}
+	}
+}
+
+// The lists of words are those of the languages with a stemmer, and the numbers fit.
+func TestTongueTables(t *testing.T) {
+	if len(languageNames) != languageCount || len(scripts) != scriptCount || languageNames[0] != usualLanguage {
+		t.Fatalf("%d languages, %d scripts", len(languageNames), len(scripts))
+	}
+	k := commonWords()
+	if len(k.languages) > 64*len(evidence{}.seen) {
+		t.Errorf("%d words do not fit", len(k.languages))
+	}
+	met := uint16(0)
+	for _, l := range k.languages {
+		met |= l
+	}
+	if met != 1<<languageCount-1 {
+		t.Errorf("languages with words: %b", met)
+	}
+	for name := range letters {
+		if stemmers[name] == nil {
+			t.Errorf("%s has letters and no stemmer", name)
+		}
+	}
+}
+
+// FuzzTongue finds the language of arbitrary bytes, and counts their words in it.
+func FuzzTongue(f *testing.F) {
+	for _, texts := range spoken {
+		f.Add(strings.Join(texts, " "))
+	}
+	f.Add("\xff\u200d\ufe0f👍🏽👨‍👩‍👧 🇩 🇩🇪🇫 ก\u0e31\u0e31 ក្ រ្រ")
+	a, err := newAnalyzer(Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c := newCounter(a)
+		c.use(scanTongue(text).language())
+		if _, err := c.add(t.Context(), text); err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range c.touched {
+			if c.term[k].stem == "" {
+				t.Fatalf("%q has an empty term", text)
+			}
+		}
+	})
+}

@@ -1,0 +1,284 @@
+package eigenmap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Cluster reads a corpus, fits a method and finds clusters.
+//
+// Beside an error of the work it returns what was finished, nil if that is nothing. A request that
+// is wrong whatever the data are is refused before anything is read. Errors are *Error:
+// errors.Is(err, fs.ErrInvalid) if the request or the data are wrong, the context's, or typed
+// errors of the engine such as *eigen.NotConvergedError.
+func Cluster(ctx context.Context, file string, opt Options) (*Run, error) {
+	return start(ctx, file, nil, opt, "cluster")
+}
+
+// ClusterMatrix clusters the rows of a matrix, documents × terms: *mat.Dense, *sparse.CSR or any
+// other. Options.Clusters has no default here, since there are no labels.
+func ClusterMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error) {
+	return ClusterCorpus(ctx, &corpus.Corpus{Name: "matrix", X: x}, opt)
+}
+
+// ClusterCorpus clusters documents that are in memory.
+func ClusterCorpus(ctx context.Context, c *corpus.Corpus, opt Options) (*Run, error) {
+	return start(ctx, "", orEmpty(c), opt, "cluster")
+}
+
+// Embed reads a corpus and fits a method for its embedding alone. Errors: as of [Cluster].
+func Embed(ctx context.Context, file string, opt Options) (*Run, error) {
+	return start(ctx, file, nil, opt, "embed")
+}
+
+// EmbedMatrix embeds the rows of a matrix.
+func EmbedMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error) {
+	return EmbedCorpus(ctx, &corpus.Corpus{Name: "matrix", X: x}, opt)
+}
+
+// EmbedCorpus embeds documents that are in memory.
+func EmbedCorpus(ctx context.Context, c *corpus.Corpus, opt Options) (*Run, error) {
+	return start(ctx, "", orEmpty(c), opt, "embed")
+}
+
+// start makes a run of a command over a file, or over a corpus if there is one.
+func start(ctx context.Context, file string, c *corpus.Corpus, opt Options, command string) (*Run, error) {
+	p, err := Prepare(opt, command)
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		return p.OnCorpus(ctx, c)
+	}
+	return p.OnFile(ctx, file)
+}
+
+// Prepared is a request that was understood, before anything is read.
+type Prepared struct {
+	request *request
+	command string
+}
+
+// Prepare checks a request, so that a wrong one is refused before any work. command is "cluster" or
+// "embed".
+func Prepare(opt Options, command string) (*Prepared, error) {
+	r, err := newRequest(opt, command)
+	if err != nil {
+		return nil, wrapped(err)
+	}
+	return &Prepared{r, command}, nil
+}
+
+// OnFile runs the request over a file.
+func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
+	defer native.Hold()()
+	run := p.newRun(file)
+	if err := run.j.sameOnRanks(ctx); err != nil {
+		return nil, wrapped(err)
+	}
+	if err := run.j.checkRanks(ctx); err != nil {
+		return nil, wrapped(err)
+	}
+	if err := run.j.read(ctx); err != nil {
+		return nil, wrapped(run.j.inDocuments(err))
+	}
+	return run.finish(ctx)
+}
+
+// OnCorpus runs the request over documents in memory.
+//
+// When it returns, nothing reads the matrix any more but what the run keeps in its fields.
+func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error) {
+	defer native.Hold()()
+	run := p.newRun(c.Name)
+	run.j.inMemory = true
+	taken, err := takeCorpus(c, run.j.inSingle())
+	if err == nil {
+		err = run.j.sameOnRanks(ctx)
+	}
+	if err == nil {
+		err = run.j.checkRanks(ctx)
+	}
+	if err == nil {
+		run.j.corpus = taken
+		if from := run.j.Source.IDsFrom; from != "" {
+			taken.IDsFrom = from
+		}
+		err = run.j.checkFormats(taken.Format)
+	}
+	if err == nil {
+		err = run.j.settle(ctx)
+	}
+	if err != nil {
+		return nil, wrapped(run.j.inDocuments(err))
+	}
+	return run.finish(ctx)
+}
+
+// newRun makes a run whose decisions leave the request alone: it can be run again.
+func (p *Prepared) newRun(file string) *Run {
+	own := *p.request
+	return &Run{j: &job{request: &own, file: file}, command: p.command, started: time.Now()}
+}
+
+// finish fits, clusters and scores what was read.
+func (r *Run) finish(ctx context.Context) (*Run, error) {
+	r.Corpus = r.j.corpus
+	err := r.fit(ctx)
+	if err == nil && r.command == "cluster" {
+		err = r.score(ctx)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	r.Timings = r.j.times
+	r.Timings.Add("total", time.Since(r.started))
+	if err != nil {
+		if !errors.Is(err, context.Canceled) {
+			err = wayOut(r.j.inFile(err))
+		}
+		if r.j.share.Divided() {
+			return nil, wrapped(err)
+		}
+		if r.Fitted == nil || r.Embedding == nil && r.clusters == nil {
+			return nil, wrapped(err)
+		}
+		return r, wrapped(err)
+	}
+	return r, nil
+}
+
+// fit runs the method, and k-means on the coordinates if that finds the clusters.
+func (r *Run) fit(ctx context.Context) error {
+	in := r.j.input()
+	r.j.noteDefault()
+	if r.command == "cluster" {
+		if err := r.j.decideClusters(); err != nil {
+			return err
+		}
+		in.Clusters = r.j.Clusters
+	} else {
+		if r.j.corpus.Len() < 2 {
+			return invalid.Errorf("%s: one document cannot be embedded: give a corpus of at least two", r.j.file)
+		}
+		in.Clusters = 0
+	}
+	if err := r.j.settleLinks(max(in.Clusters, r.j.ClusterRange.To)); err != nil {
+		return err
+	}
+	in.Links = r.j.known.groups
+	team := ranks.From(ctx)
+	ctx, err := r.j.withStore(memory.Bound(ctx, r.j.MaxBytes))
+	if err = ranks.Agree(team, err); err != nil {
+		return err
+	}
+	if !r.j.ClusterRange.IsZero() {
+		if err := r.chooseClusters(ctx, in); err != nil {
+			return err
+		}
+		if err := r.j.checkStarts(); err != nil {
+			return err
+		}
+		in.Clusters = r.j.Clusters
+	}
+	fitted, err := r.j.spec.Fit(ctx, r.j.config, in)
+	err = ranks.Agree(r.j.share, err)
+	if err != nil && r.j.share.Divided() {
+		return err // what was found of a part of the documents is nothing to keep
+	}
+	r.take(fitted)
+	if err != nil || r.command == "embed" {
+		return err
+	}
+	if r.clusters == nil {
+		err = r.clusterCoordinates(ctx)
+	}
+	if err == nil {
+		err = r.measure(ctx)
+	}
+	return err
+}
+
+// take takes what the method found.
+func (r *Run) take(fitted *method.Fitted) {
+	if fitted == nil {
+		return
+	}
+	r.Fitted = fitted
+	if fitted.Used != nil {
+		r.j.config = fitted.Used
+	}
+	r.Embedding = fitted.Embedding
+	if r.j.share.Divided() {
+		if g := fitted.Graph; g != nil && g.Share.Divided() {
+			r.shared = r.j.summarizeShared(fitted.Graph)
+		}
+		if fitted.Placer == nil {
+			fitted.Why = closedByShare
+		}
+	}
+	if v := fitted.Values; v != nil {
+		if worst := v.Worst(); v.Tol > 0 && worst > v.Tol && v.Stats != nil {
+			r.j.warn(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; ‹tol› %g cannot be met on this graph.", worst, v.Tol))
+		}
+	}
+	if fitted.Clusters != nil {
+		r.takeClusters(fitted.Clusters)
+	}
+}
+
+// clusterCoordinates runs k-means on the rows of the embedding.
+func (r *Run) clusterCoordinates(ctx context.Context) error {
+	defer r.j.stage("kmeans")()
+	opt := r.j.KMeans.options(r.j.Clusters, r.j.Seed, r.j.observe)
+	if r.j.KMeans.Init == initLabels {
+		opt.Init, opt.Start = "", r.j.sharedMeans(r.Embedding, r.j.known.labels, len(r.j.known.names))
+	}
+	opt.Share = r.j.share
+	m, err := kmeans.Fit(ctx, r.Embedding, opt)
+	if m != nil {
+		r.takeClusters(&method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, Centers: m.Centers, By: "k-means",
+			How: fmt.Sprintf("%s, best of %s, objective %.6g", words.Plural(len(m.Sizes), "cluster", "clusters"),
+				words.Plural(orInt(r.j.KMeans.Restarts, 10), "start", "starts"), m.Objective)})
+	}
+	return err
+}
+
+// takeCorpus checks a corpus that was made in memory; any matrix is converted once. Rows in single
+// precision stay so if the request is for that.
+func takeCorpus(c *corpus.Corpus, single bool) (*corpus.Corpus, error) {
+	taken := *c
+	stored := method.Rows
+	if single {
+		stored = method.KeptRows
+	}
+	var err error
+	if taken.X, err = stored(c.X); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	n, cols := taken.X.Dims()
+	switch {
+	case c.Labels != nil && len(c.Labels) != n:
+		return nil, invalid.Errorf("%s: it has %d labels for %d documents", c.Name, len(c.Labels), n)
+	case slices.ContainsFunc(c.Labels, func(k int) bool { return k >= len(c.ClassNames) }):
+		return nil, invalid.Errorf("%s: it has %d names of classes, and a label %d", c.Name, len(c.ClassNames), slices.Max(c.Labels))
+	case c.IDs != nil && len(c.IDs) != n:
+		return nil, invalid.Errorf("%s: it has %d ids for %d documents", c.Name, len(c.IDs), n)
+	case c.Terms != nil && len(c.Terms) != cols:
+		return nil, invalid.Errorf("%s: it has %d terms for %d columns", c.Name, len(c.Terms), cols)
+	}
+	return &taken, nil
+}

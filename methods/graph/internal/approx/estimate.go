@@ -1,0 +1,43 @@
+package approx
+
+import (
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// LeastPiece is the number of rows of the smallest piece: some 60 MB of documents of 40 terms.
+const LeastPiece = 1 << 15
+
+// Piece is the number of rows that come at a time, of n rows of so many ranks: about as many
+// as a rank has. One process has the rows of all cells at a time.
+func Piece(n, size, cell, least int) int {
+	if size == 1 {
+		return cellsOfRow * n
+	}
+	return min(n, max(n/size, 2*cell, least))
+}
+
+// Bytes estimates the memory of an approximate search of rows that ranks divide, beside
+// the rows as they are: for own rows with some number of entries (sparse, or values of dense rows)
+// and pieces of some number of rows. It is 12 bytes per entry for the rows by place, and as many
+// twice while they are on their way; later 28 per entry of a piece for its rows as received,
+// decoded and in float32, and for each row and row of a piece the lists and joins of an
+// [graph.Approximate].
+func Bytes(own, piece, entries, k int) int64 {
+	moved, pieces := memory.Bytes(24, entries), memory.Bytes(28, entries/max(1, own), piece)
+	return memory.Sum(memory.Bytes(12, entries), max(moved, pieces), memory.Bytes(BytesPerNeighbour, own, k), memory.Bytes(BytesPerNeighbour, piece, k))
+}
+
+// checkApproxBytes refuses a search by ranks that takes more than the memory of a rank.
+func checkApproxBytes(share *ranks.Share, x mat.Matrix, o Options, piece int) error {
+	rows, cols := x.Dims()
+	entries := rows * cols
+	if s, ok := x.(sparse.Rows); ok {
+		entries = s.Pattern().NNZ()
+	}
+	need := Bytes(rows, piece, entries, o.Neighbors)
+	return ranks.Agree(share, memory.Check(need, o.MaxBytes, "use more ranks", "the approximate neighbours of %s", words.Counted(rows, "document")))
+}

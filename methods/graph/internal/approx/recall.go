@@ -1,0 +1,90 @@
+package approx
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
+	"gonum.org/v1/gonum/mat"
+)
+
+// recallSample is the exact result for a sample of rows.
+type recallSample struct {
+	rows  []int
+	worst []float64 // squared distance of the k-th neighbour of each
+}
+
+// newRecallSample draws rows of all ranks and searches all others for their k nearest: SampleRows
+// times the rows pairs. drawn are the rows.
+func (d *cellMaker) newRecallSample(ctx context.Context, k int) (s *recallSample, drawn mat.Matrix, err error) {
+	all := d.all()
+	s = &recallSample{rows: draw(d.rng, all.total, min(all.total, SampleRows))}
+	sort.Ints(s.rows)
+	drawn = d.gather(all, s.rows)
+	best, err := s.nearest(ctx, d.x, all.before, drawn, k)
+	if err = ranks.Agree(d.share, err); err != nil {
+		return nil, nil, err
+	}
+	if d.share.Divided() {
+		best = joinBest(d.share, best, k)
+	}
+	for _, list := range best {
+		s.worst = append(s.worst, list[k-1])
+	}
+	return s, drawn, nil
+}
+
+// nearest are the squared distances of the k nearest rows of x to each drawn row, ascending; there
+// may be fewer. Row i of x has the number first + i.
+func (s *recallSample) nearest(ctx context.Context, x mat.Matrix, first int, drawn mat.Matrix, k int) ([][]float64, error) {
+	n, _ := x.Dims()
+	best := make([][]float64, len(s.rows))
+	const batch = 1 << 16 // rows indexed at a time
+	for lo := 0; lo < n; lo += batch {
+		some := make([]int, min(batch, n-lo))
+		for r := range some {
+			some[r] = lo + r
+		}
+		g, err := exact.Among(ctx, drawn, exact.SelectRows(x, some), min(k+1, len(some)), nil)
+		if err != nil {
+			return nil, err
+		}
+		for r, i := range s.rows {
+			index, dist2, _ := g.Row(r)
+			for c, j := range index {
+				if first+lo+int(j) != i {
+					best[r] = append(best[r], dist2[c])
+				}
+			}
+			slices.Sort(best[r])
+			best[r] = best[r][:min(k, len(best[r]))]
+		}
+	}
+	return best, nil
+}
+
+// joinBest merges the lists of all ranks. A rank receives 8·k bytes per drawn row and rank.
+func joinBest(share *ranks.Share, own [][]float64, k int) [][]float64 {
+	var flat []float64
+	for _, list := range own {
+		flat = append(flat, list...)
+		flat = append(flat, slices.Repeat([]float64{math.Inf(1)}, k-len(list))...)
+	}
+	best := make([][]float64, len(own))
+	for _, part := range ranks.Gather(share, ranks.Bytes(flat)) {
+		list := ranks.Floats(part)
+		for r := range best {
+			best[r] = append(best[r], list[r*k:(r+1)*k]...)
+			slices.Sort(best[r])
+			best[r] = best[r][:k]
+		}
+	}
+	return best
+}
+
+// limit is the squared distance up to which a candidate of drawn row r counts as found: the
+// distance of the k-th of the exact result, up to rounding.
+func (s *recallSample) limit(r int) float64 { return s.worst[r] + 1e-12*math.Abs(s.worst[r]) }

@@ -1,0 +1,51 @@
+package exact
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
+)
+
+// BytesPerNeighbour is the memory of a search for each entry of its lists: heap and result.
+const BytesPerNeighbour = 12 + 20
+
+// CheckNeighbours refuses k neighbours of n documents unless 1 ≤ k < n.
+func CheckNeighbours(n, k int) error {
+	switch {
+	case n == 0:
+		return invalid.Errorf("there are no documents: a graph needs at least 2")
+	case n == 1:
+		return invalid.Errorf("there is only one document: a graph needs at least 2")
+	case k < 1:
+		return invalid.Errorf("the number of neighbours is %d: it must be at least 1", k)
+	case k >= n:
+		return invalid.Errorf("%d neighbours were requested, but each of %d documents has only %d others: choose at most %d", k, n, n-1, n-1)
+	}
+	return nil
+}
+
+// CheckLists refuses lists of k neighbours of the rows that are here, of n documents, that take
+// more than the budget.
+func CheckLists(here, n, k int, each, budget int64) error {
+	// The numbers are below 2³¹ here, so the product does not overflow.
+	return memory.Check(memory.Bytes(each, here, k), budget, "choose fewer ‹neighbors›", "%d neighbours of %s", k, words.Counted(n, "document"))
+}
+
+// own returns the number of row i in its own matrix, if the rows from split on belong to a second
+// one.
+func own(i, split int) int {
+	if i >= split {
+		return i - split
+	}
+	return i
+}
+
+// checkNorm returns an error for rows whose distances would overflow.
+func checkNorm(i int, norm2 float64) error {
+	if norm2 > math.MaxFloat64/8 {
+		return invalid.At(i, -1, "{} is too long, its squared length overflows: scale the data down")
+	}
+	return nil
+}

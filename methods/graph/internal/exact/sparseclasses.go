@@ -1,0 +1,148 @@
+package exact
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// sparseScreen finds shortlists of neighbours of sparse rows of length 1 without negative entries,
+// by dot products in float32.
+//
+// Rows are searched in blocks of lanes, four blocks together (see [group]). The frequent terms of a
+// block are a dense tile of terms × lanes, which each later row multiplies by its own frequent
+// terms, 64 products at a time. Other terms go through an inverted index of the later rows, in
+// chunks whose accumulators stay in cache.
+//
+// A float32 dot product of m common terms without negative ones has a relative error below
+// (m+4)·2⁻²⁴ in any order of summation, so the shortlists decide which pairs are computed again in
+// float64 (sparseRows.choose), not the result.
+type sparseScreen struct {
+	n     int
+	split int // > 0: only pairs of a row from split on with one before it
+	// The entries of each row: of frequent, of rare and of the rarest terms. Terms of a single row
+	// are left out. Terms are numbered in each class by falling number of rows.
+	class [3]LaneRows
+}
+
+// The classes of terms. Frequent terms are multiplied as dense tiles, rare ones by an index of
+// chunks. The rarest have too few rows in a chunk to be looked up there; their index spans several.
+const (
+	frequent = iota
+	rare
+	rarest
+)
+
+const (
+	// frequentShare is the share of the rows from which a term is frequent, and mostFrequent the
+	// largest number of frequent terms: their tile, 256 bytes each, stays in the second cache. Terms
+	// in less than rarestShare of the rows are the rarest: about two rows of a chunk. Half and twice
+	// of each changed the time by less than a tenth.
+	frequentShare = 0.03
+	mostFrequent  = 768
+	rarestShare   = 0.002
+	// chunkRows is the number of rows of a chunk of the index. Their products with a block take 256
+	// KiB.
+	chunkRows = 1024
+	// spanChunks is the number of chunks that are indexed at a time.
+	spanChunks = 8
+	spanRows   = spanChunks * chunkRows
+	// chunkStride keeps the rows of accumulators from sharing places in the cache.
+	chunkStride = chunkRows + 16
+	// leastWork is the number of common terms of a pair, on average, from which the screen pays.
+	leastWork = 2
+	// leastValue is the smallest entry whose products are normal float32 numbers.
+	leastValue = 0x1p-60
+)
+
+// newSparseScreen splits the rows of x into frequent and rare terms, in O(nnz + columns·log). 8
+// bytes per entry.
+func newSparseScreen(rows sparse.Rows) *sparseScreen {
+	x := rows.Pattern()
+	n := x.NumRows
+	count := make([]int32, x.NumCols)
+	for _, c := range x.Col {
+		count[c]++
+	}
+	order := make([]int32, 0, x.NumCols) // columns of several rows
+	for c, k := range count {
+		if k > 1 {
+			order = append(order, int32(c))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(count[b], count[a]) })
+	s := &sparseScreen{n: n}
+	class, number := make([]int8, x.NumCols), make([]int32, x.NumCols)
+	for c := range class {
+		class[c] = -1
+	}
+	var entries [3]int
+	for _, c := range order {
+		share, k := float64(count[c])/float64(n), frequent
+		switch {
+		case share < rarestShare:
+			k = rarest
+		case share < frequentShare || s.class[frequent].terms == mostFrequent:
+			k = rare
+		}
+		class[c], number[c] = int8(k), int32(s.class[k].terms)
+		s.class[k].terms++
+		entries[k] += int(count[c])
+	}
+	for k := range s.class {
+		a := &s.class[k]
+		a.Ptr, a.Index, a.Val = make([]int, n+1), make([]int32, 0, entries[k]), make([]float32, 0, entries[k])
+	}
+	buf := make([]float64, 0, 256)
+	for i := range n {
+		vals := rows.Values(i, buf)
+		for p, c := range x.Col[x.RowPtr[i]:x.RowPtr[i+1]] {
+			if class[c] >= 0 {
+				a := &s.class[class[c]]
+				a.Index, a.Val = append(a.Index, number[c]), append(a.Val, float32(vals[p]))
+			}
+		}
+		for k := range s.class {
+			s.class[k].Ptr[i+1] = len(s.class[k].Index)
+		}
+	}
+	return s
+}
+
+// screenable reports whether the screen applies to the rows: length 1, no negative entries, and
+// enough rows and common terms that it pays.
+func (m *sparseRows) screenable() bool {
+	return m.unit && m.split == 0 && m.x.NumRows >= 2*Lanes && !m.negative() && m.common()
+}
+
+// negative reports whether an entry is too small for the screen: negative, or near the smallest
+// numbers.
+func (m *sparseRows) negative() bool {
+	small := func(v float64) bool { return v < leastValue && v != 0 }
+	var buf []float64
+	for i := range m.x.NumRows {
+		vals := m.rows.Values(i, buf)
+		if slices.ContainsFunc(vals, small) {
+			return true
+		}
+		if sparse.IsSingle(m.rows) {
+			buf = vals
+		}
+	}
+	return false
+}
+
+// common reports whether the rows have so many common terms that a screen pays.
+func (m *sparseRows) common() bool {
+	count := make([]float64, m.x.NumCols)
+	for _, c := range m.x.Col {
+		count[c]++
+	}
+	common := 0.0
+	for _, k := range count {
+		common += k * k
+	}
+	n := float64(m.x.NumRows)
+	return common >= leastWork*n*n
+}

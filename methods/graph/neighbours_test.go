@@ -1,0 +1,50 @@
+package graph
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// The option decides, the automatic choice depends on the number of rows, and both say so.
+func TestBuildApproximate(t *testing.T) {
+	const many = 10 * ApproxRows
+	for _, c := range []struct {
+		search Search
+		n      int
+		mean   float64
+		dense  bool
+		want   bool
+	}{
+		{"", ApproxRows - 1, 1e4, false, false}, {AutoSearch, ApproxRows, 200, false, true}, {AutoSearch, ApproxRows, 40, false, false},
+		{AutoSearch, ApproxRows, 82, false, true}, {AutoSearch, 2 * ApproxRows, 43, false, true},
+		{AutoSearch, many, 40, false, true}, {AutoSearch, ApproxRows, 784, true, true}, {AutoSearch, ApproxRows, 20, true, false},
+		{AutoSearch, many, 20, true, true}, {ExactSearch, many, 1e4, false, false}, {ApproxSearch, 2, 1, false, true},
+	} {
+		if got := c.search.approximate(c.n, c.mean, c.dense); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	x := graphtest.Stories(400, 5, 100, 40, rand.New(rand.NewPCG(4, 4)))
+	var notes []string
+	obs := progress.Observer(func(e progress.Event) {
+		if e.Message != "" {
+			notes = append(notes, e.Message)
+		}
+	})
+	got, err := Build(background, x, Options{Search: ApproxSearch, Observer: obs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Build(background, x, Options{})
+	if err != nil || !slices.Equal(got.W.Col, want.W.Col) || !slices.Equal(got.W.Val, want.W.Val) {
+		t.Errorf("the graph of few rows differs (%v)", err)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "100.0 % of the exact neighbours of 400 sampled documents") {
+		t.Errorf("notes %q", notes)
+	}
+}

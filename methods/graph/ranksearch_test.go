@@ -1,0 +1,44 @@
+package graph
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/approx"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// TestSharedApproximateBuild: the graph of an approximate search by ranks is that of one process,
+// and so is the note about it, on rank 0 as on the others.
+func TestSharedApproximateBuild(t *testing.T) {
+	const n = 2*approx.CellRows + 300
+	x := graphtest.Stories(n, 60, 3000, 12, rand.New(rand.NewPCG(9, 2)))
+	notes := func(said *string) progress.Observer {
+		return func(e progress.Event) { *said += e.Message }
+	}
+	var said string
+	opt := Options{Neighbors: 5, Search: ApproxSearch, Seed: 3, Observer: notes(&said)}
+	want, err := Build(background, x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(said, "approximate") {
+		t.Errorf("note %q", said)
+	}
+	ranks.Together(3, func(team ranks.Team) {
+		var again string
+		mine := opt
+		mine.Observer, mine.Share = notes(&again), graphtest.Uneven(team, n)
+		g, err := Build(background, graphtest.Own(x, mine.Share), mine)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if err := sameRows(g, want, true); err != nil || again != said {
+			t.Errorf("rank %d: %v; note %q, not %q", team.Rank(), err, again, said)
+		}
+	})
+}

@@ -1,0 +1,55 @@
+package eigenmap
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/model"
+)
+
+// IsModel says whether a file is a model, by its content.
+func IsModel(file string) bool { return model.Is(file) }
+
+// LoadModel reads a model's file, model.npz in a folder of results. Errors (fs.ErrInvalid): the
+// file is no model, of a later version, or damaged.
+func LoadModel(ctx context.Context, file string) (*Model, error) {
+	m, err := loadModel(ctx, file)
+	return m, wrapped(err)
+}
+
+func loadModel(ctx context.Context, file string) (*Model, error) {
+	if !model.Is(file) {
+		return nil, notModel(file)
+	}
+	if err := checkFiles(ctx, file); err != nil {
+		return nil, err
+	}
+	read, err := model.Read(ctx, file, registry.Blank)
+	if err != nil {
+		return nil, err
+	}
+	return newModel(file, read)
+}
+
+// notModel says what is wrong with a file that is no model: most often there is none, or it is the
+// corpus.
+func notModel(file string) error {
+	if info, err := os.Stat(file); err != nil {
+		return err
+	} else if info.IsDir() {
+		if inside := filepath.Join(file, ModelName); model.Is(inside) {
+			return invalid.Errorf("%s: it is a folder: give %s", file, inside)
+		}
+		return invalid.Errorf("%s: it is a folder without a model: give the %s that a clustering or an embedding wrote", file, ModelName)
+	}
+	return invalid.Errorf("%s: it is not a model: give the %s that a clustering or an embedding wrote", file, ModelName)
+}
+
+// Method is the name of the model's method.
+func (m *Model) Method() string { return m.m.Method }
+
+// Rows say how documents become rows.
+func (m *Model) Rows() model.Rows { return m.m.Rows }

@@ -1,0 +1,195 @@
+package eigenmap
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/methods/choosek"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/model"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Run is a finished clustering or embedding, or a partial one beside an error.
+type Run struct {
+	// Labels is the cluster of each document, [Rejected] for none; nil of an embedding.
+	Labels []int
+	// Distance is how far each document is from the centre of its cluster, in the coordinates in which
+	// clusters were found; nil if only the affinity was given.
+	Distance []float64
+	// Confidence is between 0 and 1, by the definition of the method ([method.Spec.Confidence]); 0 of
+	// isolated documents. nil if it is not known.
+	Confidence []float64
+	// Novelty of a prediction is how far each document is from the training documents, between 0
+	// and 1: the share of these that are nearer to the others of their cluster than it is, in the
+	// weighted rows ([model.Novelty]). It depends on no other new document. nil of a fit, and if
+	// the model does not measure it.
+	Novelty []float64
+	// RejectedCount is the number of documents whose confidence is below Options.Reject.
+	RejectedCount int
+	// Classes is the class of the labels given that each cluster is, "" for none; nil if the clusters
+	// have no names.
+	Classes []string
+	// Sizes counts the documents of each cluster.
+	Sizes []int
+	// Posterior holds the probability of each cluster, documents × clusters; nil of a hard clustering,
+	// and on all ranks but the first.
+	Posterior *mat.Dense
+	// Embedding has one row per document; nil if the method makes none.
+	Embedding *mat.Dense
+	// Scores compare with the true labels; nil if the corpus has none.
+	Scores *metrics.Scores
+	// Unlabeled are the scores on the documents whose labels were not given; nil if none were given.
+	Unlabeled *metrics.Scores
+	// Clusters describe each cluster: size, majority class, typical terms.
+	Clusters []Group
+	// Fitted is everything that the method found.
+	Fitted *method.Fitted
+	// Corpus are the documents at work.
+	Corpus *corpus.Corpus
+	// Search is how the number of clusters was chosen; nil if it was given.
+	Search *Search
+	// Timings are seconds by stage.
+	Timings Timings
+
+	j        *job
+	shared   *GraphSummary    // of a graph that the ranks divide; else nil
+	whole    bool             // Embedding has the documents of all ranks, see Collect
+	rows     *model.Rows      // how new documents become rows; made by Collect, nil before
+	command  string           // "cluster" or "embed"
+	clusters *method.Clusters // rejected documents are in theirs
+	isolated []int            // documents with nothing in common with any, ascending
+	known    []int            // documents of the model, ascending
+	table    *metrics.Table   // classes × clusters, nil without labels
+	scored   int              // documents with a true label
+	rest     *metrics.Table   // of the documents whose label was not given; nil without labels given or none such
+	restSize int              // of these, those with a true label
+	started  time.Time
+	asCSV    bool         // the embedding is saved as CSV
+	rawTexts bool         // texts in CSV files are not escaped for spreadsheets
+	page     *report.Page // once it was made
+}
+
+// orEmpty makes an empty corpus of none.
+func orEmpty(c *corpus.Corpus) *corpus.Corpus {
+	if c == nil {
+		return &corpus.Corpus{Name: "corpus"}
+	}
+	return c
+}
+
+func (r *Run) takeClusters(c *method.Clusters) {
+	c.Labels = ranks.GatherInts(r.j.share, c.Labels)
+	r.clusters = c
+	r.Labels, r.Sizes, r.Posterior, r.Classes = c.Labels, c.Sizes, c.Posterior, c.Classes
+}
+
+// graphOptions are the options of a run that builds a graph alone.
+type graphOptions struct {
+	Kind  graph.Kind    `flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours; the complete graph is for cluster and embed alone" group:"graph"`
+	Graph graph.Options `flags:"*" group:"graph"`
+}
+
+// GraphRun is a graph that was built or read.
+type GraphRun struct {
+	Graph   *graph.Graph
+	Timings Timings
+	j       *job
+	own     *graphOptions
+}
+
+// Group describes one cluster of a result.
+type Group struct {
+	Number     int
+	Size       int
+	Class      string   // of the labels given that the cluster is; "" if it is none
+	Major      string   // its most frequent class; "" without labels
+	MajorCount int      // documents of that class in it
+	Labelled   int      // documents in it that have a class
+	Terms      []string // its most typical terms, the best first
+}
+
+// Search is how the number of clusters was chosen.
+type Search struct {
+	By       choosek.Rule `json:"by"`
+	Why      string       `json:"why"` // why by this rule
+	From     int          `json:"from"`
+	To       int          `json:"to"`
+	Clusters int          `json:"clusters"` // the number chosen
+	// RunnersUp are the next best numbers, the best first.
+	RunnersUp []int         `json:"runners_up"`
+	Points    []SearchPoint `json:"points"`
+	// Eigenvalues has the eigenvalues of the graph's Laplacian, a few beyond the last k, so that gaps
+	// can be seen; nil if the method has none. It begins with number LeftOut + 1 of the spectrum.
+	Eigenvalues Numbers `json:"eigenvalues,omitempty"`
+	LeftOut     int     `json:"eigenvalues_left_out,omitempty"`
+	// Sampled is the number of documents that silhouettes were measured on, drawn by Seed; 0: all, or
+	// no silhouettes.
+	Sampled int `json:"sampled,omitempty"`
+	// Pairs of parts of Share of the documents, drawn by Seed, were compared for stability; 0 under
+	// another rule.
+	Pairs int     `json:"pairs,omitempty"`
+	Share float64 `json:"share,omitempty"`
+	Seed  uint64  `json:"seed"`
+}
+
+// SearchPoint is the score of one number of clusters.
+type SearchPoint struct {
+	K int `json:"k"`
+	// Score is null if the number could not be judged: an eigenvalue is missing, or only one cluster
+	// is not empty.
+	Score *float64 `json:"score"`
+	Error float64  `json:"error,omitempty"` // standard error of the score
+}
+
+// Numbers is a list of float64 that JSON can always hold: a value that is not finite becomes null.
+type Numbers []float64
+
+// MarshalJSON implements json.Marshaler.
+func (n Numbers) MarshalJSON() ([]byte, error) {
+	b := []byte{'['}
+	for i, x := range n {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			b = append(b, "null"...)
+		} else {
+			b = strconv.AppendFloat(b, x, 'g', -1, 64)
+		}
+	}
+	return append(b, ']'), nil
+}
+
+// GraphSummary describes an affinity graph.
+type GraphSummary struct {
+	// Kind is "complete" of the complete cosine graph, whose edges are not counted: that would form
+	// it. Edges, Degree and their JSON are then left out. Else it is empty.
+	Kind       string     `json:"kind,omitempty"`
+	Nodes      int        `json:"nodes"`
+	Edges      int        `json:"edges"`
+	Degree     [3]int     `json:"neighbors_min_median_max"` // edges of a node
+	Weight     [3]float64 `json:"degree_min_median_max"`    // sum of weights of a node
+	Components int        `json:"components"`
+	Sizes      []int      `json:"component_sizes"` // largest first, at most 20
+	Isolated   int        `json:"isolated"`
+}
+
+// EigenSummary is how an eigenproblem was solved.
+type EigenSummary struct {
+	Solver      string  `json:"solver"`
+	Why         string  `json:"why,omitempty"`
+	Products    int     `json:"products"`
+	Restarts    int     `json:"restarts"`
+	Deflated    int     `json:"deflated"`
+	MaxResidual float64 `json:"max_residual"`
+	// Inertia is the count of eigenvalues that proves the result complete; nil if none was made.
+	Inertia *eigen.Inertia `json:"inertia,omitempty"`
+}

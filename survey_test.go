@@ -1,0 +1,81 @@
+package eigenmap_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+)
+
+// A survey finds lengths, terms that tell and documents that nearly repeat others, however many are
+// equal.
+func TestSurvey(t *testing.T) {
+	var lines []string
+	for i := range 200 {
+		var text []string
+		for k := range 20 {
+			text = append(text, fmt.Sprintf("w%dx%d", i, k), fmt.Sprintf("shared%d", k))
+		}
+		switch {
+		case i >= 150: // 50 equal documents, the first of which repeats none
+			text = strings.Fields(strings.Repeat("garden flower tree bush ", 3))
+		case i == 7: // nearly document 6
+			text = []string{"unusual"}
+			for k := range 20 {
+				text = append(text, fmt.Sprintf("w6x%d", k), fmt.Sprintf("shared%d", k))
+			}
+		}
+		lines = append(lines, fmt.Sprintf(`{"id": "d%d", "text": %q}`, i, strings.Join(text, " ")))
+	}
+	file := filepath.Join(t.TempDir(), "a.jsonl")
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opt := eigenmap.Options{}
+	if err := opt.Set("min-df", "1"); err != nil {
+		t.Fatal(err)
+	}
+	r, err := eigenmap.Read(context.Background(), file, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := r.Survey(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Near != 50 || !v.Searched || len(v.Pairs) != 5 {
+		t.Errorf("%d near duplicates, searched %v, pairs %v; want 49 equal ones and one other", v.Near, v.Searched, v.Pairs)
+	}
+	if v.Lengths != [5]float64{12, 12, 40, 40, 41} {
+		t.Errorf("lengths %v", v.Lengths)
+	}
+	if len(v.Telling) == 0 || !slices.Contains(v.Telling, "garden") {
+		t.Errorf("telling terms %q", v.Telling)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := r.Survey(ctx); err == nil {
+		t.Error("a survey that was stopped has no error")
+	}
+	dense, err := eigenmap.Read(context.Background(), writeCSV(t, "x,y\n1,2\n3,4\n"), eigenmap.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := dense.Survey(context.Background()); v != nil || err != nil {
+		t.Errorf("a survey of dense rows: %v, %v", v, err)
+	}
+}
+
+// writeCSV writes a table.
+func writeCSV(t *testing.T, text string) string {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
