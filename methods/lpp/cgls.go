@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -16,29 +17,43 @@ type operator interface {
 	dims() (r, c int)
 	mul(ctx context.Context, dst, v blas64.General) error
 	mulT(ctx context.Context, dst, u blas64.General) error
+	// dots returns the inner products of the columns of two blocks of B's rows, of all ranks.
+	dots(a, b blas64.General) []float64
+	// stopped returns the error of the context; with ranks, that of any rank.
+	stopped(ctx context.Context) error
 	// noise is the squared norm that rounding can leave of a matrix that is zero.
 	noise() float64
 }
 
-// augmented is B stacked on root·I.
+// augmented is B stacked on root·I. Ranks that divide the rows of B divide those of I too.
 type augmented struct {
 	operator
-	root float64
+	root     float64
+	share    *ranks.Share
+	lo, hi   int          // the rows of I that are here
+	together *ranks.Share // divides the rows of both
 }
 
 // augment returns the (n+p)×p operator of B stacked on root·I, whose least squares problems are
 // those of B with the ridge root².
-func augment(b operator, root float64) operator { return augmented{b, root} }
-
-func (a augmented) dims() (r, c int) {
-	n, p := a.operator.dims()
-	return n + p, p
+func augment(b *design, root float64) *augmented {
+	lo, hi := ranks.Part(b.share, b.share.Rank(), b.Cols)
+	a := &augmented{operator: b, root: root, share: b.share, lo: lo, hi: hi}
+	if b.share.Divided() {
+		a.together = ranks.NewShare(b.share, b.own+hi-lo)
+	}
+	return a
 }
 
-func (a augmented) mul(ctx context.Context, dst, v blas64.General) error {
+func (a *augmented) dims() (r, c int) {
 	n, p := a.operator.dims()
-	for i := range p {
-		from, to := row(v, i), row(dst, n+i)
+	return n + a.hi - a.lo, p
+}
+
+func (a *augmented) mul(ctx context.Context, dst, v blas64.General) error {
+	n, _ := a.operator.dims()
+	for i := a.lo; i < a.hi; i++ {
+		from, to := row(v, i), row(dst, n+i-a.lo)
 		for j, x := range from {
 			to[j] = a.root * x
 		}
@@ -46,13 +61,21 @@ func (a augmented) mul(ctx context.Context, dst, v blas64.General) error {
 	return a.operator.mul(ctx, part(dst, 0, n, 0, dst.Cols), v)
 }
 
-func (a augmented) mulT(ctx context.Context, dst, u blas64.General) error {
+func (a *augmented) mulT(ctx context.Context, dst, u blas64.General) error {
 	n, p := a.operator.dims()
 	if err := a.operator.mulT(ctx, dst, part(u, 0, n, 0, u.Cols)); err != nil {
 		return err
 	}
+	below := blas64.General{Rows: p, Cols: u.Cols, Stride: u.Stride, Data: u.Data[n*u.Stride:]}
+	if a.share.Divided() {
+		own := panel.New(a.hi-a.lo, u.Cols)
+		for i := range own.Rows {
+			copy(row(own, i), row(u, n+i))
+		}
+		below = blas64.General{Rows: p, Cols: u.Cols, Stride: u.Cols, Data: ranks.GatherFloats(a.share, own.Data)}
+	}
 	for i := range p {
-		from, to := row(u, n+i), row(dst, i)
+		from, to := row(below, i), row(dst, i)
 		for j, x := range from {
 			to[j] += a.root * x
 		}
@@ -92,7 +115,7 @@ func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (bl
 	if err := b.mulT(ctx, s, r); err != nil {
 		return a, err
 	}
-	first, size := squares(s), squares(y)
+	first, size := squares(s), b.dots(y, y)
 	copy(direction.Data, s.Data)
 	gamma := squares(s)
 	step, turn := make([]float64, k), make([]float64, k)
@@ -108,18 +131,21 @@ func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (bl
 			}
 		}
 		if open == 0 {
-			return a, ctx.Err()
+			return a, b.stopped(ctx)
 		}
 		if it == opt.MaxIter {
 			return a, &unfinishedError{Steps: it, Worst: worst, Tol: opt.Tol}
 		}
 		if it%16 == 0 {
 			opt.Observer.Report(Stage, int64(it), 0, "steps")
+			if err := b.stopped(ctx); err != nil {
+				return a, err
+			}
 		}
 		if err := b.mul(ctx, q, direction); err != nil {
 			return a, err
 		}
-		delta, along := squares(q), squares(direction)
+		delta, along := b.dots(q, q), squares(direction)
 		for j := range k {
 			if step[j] == 0 || delta[j] == 0 {
 				step[j] = 0
@@ -129,7 +155,7 @@ func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (bl
 			norm = max(norm, delta[j]/along[j])
 		}
 		if norm <= b.noise() {
-			return a, ctx.Err()
+			return a, b.stopped(ctx)
 		}
 		add(a, step, direction, 1)
 		add(r, step, q, -1)

@@ -33,14 +33,14 @@ type corrector struct {
 
 func newCorrector(ctx context.Context, d *davidson) (*corrector, error) {
 	f := &corrector{d: d}
-	n := d.p.b.Rows
-	if rank := min(correctorRank, n/8); rank > 0 {
+	n := d.p.b.own
+	if rank := min(correctorRank, d.p.b.Rows/8); rank > 0 {
 		var failed error
-		g := eigen.OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
+		g := d.p.b.onRows(func(dst, x blas64.General) {
 			if err := d.gram(ctx, dst, x); err != nil {
 				failed = err
 			}
-		}}
+		})
 		found, err := descending(eigen.Symmetric(ctx, g, eigen.Options{K: rank, Which: eigen.Largest, Tol: 1e-2, MaxIter: 3, Solver: eigen.Lanczos, Block: 8, Seed: d.p.opt.Seed}))
 		if failed != nil {
 			return nil, failed
@@ -61,7 +61,7 @@ func newCorrector(ctx context.Context, d *davidson) (*corrector, error) {
 	}
 	if len(f.value) > 0 {
 		h := panel.New(len(f.value), z.Cols)
-		gemm(blas.Trans, 1, f.gw, z, 0, h)
+		d.p.b.cross(f.gw, z, h)
 		gemm(blas.NoTrans, -1, f.w, h, 1, z)
 	}
 	g := panel.New(n, z.Cols)
@@ -69,9 +69,9 @@ func newCorrector(ctx context.Context, d *davidson) (*corrector, error) {
 		return nil, err
 	}
 	above, below := 0.0, 0.0
-	for j, v := range dots(z, g) {
+	for j, v := range d.p.b.dots(z, g) {
 		above += v
-		below += squares(z)[j]
+		below += d.p.b.squares(z)[j]
 	}
 	if f.bulk = above / below; !(f.bulk > 0) {
 		f.bulk = 1
@@ -91,8 +91,8 @@ func (f *corrector) know(ctx context.Context, v blas64.General) error {
 	if err := f.d.gram(ctx, gv, v); err != nil {
 		return err
 	}
-	gemm(blas.Trans, 1, v, gv, 0, t)
-	values, q, err := eigenpairs(ctx, blas64.Symmetric{N: v.Cols, Stride: v.Cols, Data: t.Data, Uplo: blas.Upper}, native.EigRange{})
+	f.d.p.b.cross(v, gv, t)
+	values, q, err := f.d.p.b.eigenpairs(ctx, blas64.Symmetric{N: v.Cols, Stride: v.Cols, Data: t.Data, Uplo: blas.Upper}, native.EigRange{})
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (f *corrector) correct(ctx context.Context, r blas64.General) (blas64.Gener
 func (f *corrector) along(ctx context.Context, b blas64.General, share float64) (blas64.General, error) {
 	k := b.Cols
 	x, r, direction, q := panel.New(b.Rows, k), panel.Clone(b), panel.Clone(b), panel.New(b.Rows, k)
-	gamma := squares(r)
+	gamma := f.d.p.b.squares(r)
 	first := append([]float64(nil), gamma...)
 	step, turn := make([]float64, k), make([]float64, k)
 	for range graphSteps {
@@ -146,17 +146,17 @@ func (f *corrector) along(ctx context.Context, b blas64.General, share float64) 
 		for i, v := range direction.Data {
 			q.Data[i] = share*v - q.Data[i]
 		}
-		if !steps(step, gamma, dots(direction, q), first) {
+		if !steps(step, gamma, f.d.p.b.dots(direction, q), first) {
 			break
 		}
 		add(x, step, direction, 1)
 		add(r, step, q, -1)
-		next := squares(r)
+		next := f.d.p.b.squares(r)
 		turns(turn, step, gamma, next)
 		gamma = next
 		mix(direction, turn, r)
 	}
-	return x, ctx.Err()
+	return x, f.d.p.b.stopped(ctx)
 }
 
 // solve returns c with K·Bᵀc = Bᵀb, to a digit, and G·c. These are conjugate gradients for a = Bᵀc,
@@ -172,14 +172,14 @@ func (f *corrector) solve(ctx context.Context, b blas64.General) (c, gc blas64.G
 		return c, gc, err
 	}
 	direction, along := panel.Clone(z), panel.Clone(gz)
-	gamma := dots(r, gz)
+	gamma := f.d.p.b.dots(r, gz)
 	first := append([]float64(nil), gamma...)
 	step, turn := make([]float64, k), make([]float64, k)
 	for range gramSteps {
 		for i, v := range along.Data {
 			q.Data[i] = v + alpha*direction.Data[i]
 		}
-		if !steps(step, gamma, dots(along, q), first) {
+		if !steps(step, gamma, f.d.p.b.dots(along, q), first) {
 			break
 		}
 		add(c, step, direction, 1)
@@ -188,7 +188,7 @@ func (f *corrector) solve(ctx context.Context, b blas64.General) (c, gc blas64.G
 		if z, gz, err = f.precondition(ctx, r, gr); err != nil {
 			break
 		}
-		next := dots(r, gz)
+		next := f.d.p.b.dots(r, gz)
 		turns(turn, step, gamma, next)
 		gamma = next
 		mix(direction, turn, z)
@@ -205,7 +205,7 @@ func (f *corrector) precondition(ctx context.Context, r, gr blas64.General) (z, 
 	z, gz = panel.Clone(r), panel.Clone(gr)
 	if len(f.value) > 0 {
 		h, by := panel.New(len(f.value), r.Cols), make([]float64, len(f.value))
-		gemm(blas.Trans, 1, f.gw, r, 0, h)
+		f.d.p.b.cross(f.gw, r, h)
 		for j, v := range f.value {
 			by[j] = (f.bulk+f.d.p.alpha)/(v+f.d.p.alpha) - 1
 		}

@@ -101,7 +101,7 @@ func (p *problem) tol() float64 {
 // start puts the eigenvectors of S into the space, as (G + α)c = u, and random vectors.
 func (d *davidson) start(ctx context.Context, k int) error {
 	p := d.p
-	s := eigen.OperatorFunc{N: p.b.Rows, Mul: func(dst, x blas64.General) { p.mid.mul(dst, panel.Clone(x)) }}
+	s := p.b.onRows(func(dst, x blas64.General) { p.mid.mul(dst, panel.Clone(x)) })
 	found, err := descending(eigen.Symmetric(ctx, s, eigen.Options{K: k, Which: eigen.Largest, Tol: 1e-3, Solver: eigen.Lanczos, Seed: p.opt.Seed}))
 	if len(found.values) == 0 && err != nil {
 		return err
@@ -239,13 +239,20 @@ func (d *davidson) gram(ctx context.Context, dst, x blas64.General) error {
 	err := d.p.b.mul(ctx, dst, long)
 	d.stats.Products += x.Cols
 	d.stats.ProductTime += time.Since(began)
-	return err
+	return errors.Join(err, d.p.b.stopped(ctx))
 }
 
+// random returns the own rows of random vectors, which are the same with any number of ranks.
 func (d *davidson) random() blas64.General {
-	x := panel.New(d.p.b.Rows, fresh)
-	for i := range x.Data {
-		x.Data[i] = d.rng.NormFloat64()
+	x := panel.New(d.p.b.own, fresh)
+	first := d.p.b.share.First()
+	for i := range d.p.b.Rows {
+		for j := range fresh {
+			v := d.rng.NormFloat64()
+			if i >= first && i < first+x.Rows {
+				x.Data[(i-first)*fresh+j] = v
+			}
+		}
 	}
 	return x
 }

@@ -31,10 +31,10 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 		}
 	}
 	// t = U·Θ. From V it is B·V·Λ^-½·Θ.
-	t := panel.New(p.b.Rows, rank)
+	t := panel.New(p.b.own, rank)
 	by := theta
 	if s.ByRows {
-		copy(t.Data, s.Vectors.Data)
+		fill(t, s.Vectors)
 	} else {
 		if err := p.b.mul(ctx, t, s.Vectors); err != nil {
 			return solution{}, err
@@ -45,10 +45,10 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 		}
 	}
 	scaleColumns(t, by)
-	product := panel.New(p.b.Rows, rank)
+	product := panel.New(p.b.own, rank)
 	p.mid.mul(product, panel.Clone(t))
 	m := panel.New(rank, rank)
-	native.Default().Gemm(blas.Trans, blas.NoTrans, 1, t, product, 0, m)
+	p.b.cross(t, product, m)
 	for i := range rank {
 		for j := range i {
 			v := (m.Data[i*rank+j] + m.Data[j*rank+i]) / 2
@@ -63,15 +63,15 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 	if !s.ByRows {
 		scaleRows(z, back)
 		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, s.Vectors, z, 0, a)
-		return solution{values: values, a: a}, ctx.Err()
+		return solution{values: values, a: a}, p.b.stopped(ctx)
 	}
 	for j, v := range s.Values {
 		back[j] /= math.Sqrt(v) // V = BᵀUΛ^-½
 	}
 	scaleRows(z, back)
-	u := panel.New(p.b.Rows, len(values))
+	u := panel.New(p.b.own, len(values))
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, s.Vectors, z, 0, u)
-	err = errors.Join(p.b.mulT(ctx, a, u), ctx.Err())
+	err = errors.Join(p.b.mulT(ctx, a, u), p.b.stopped(ctx))
 	return solution{values: values, a: a}, err
 }
 
@@ -82,7 +82,7 @@ func (p *problem) pairs(ctx context.Context, m blas64.Symmetric) ([]float64, bla
 	if p.upper() {
 		r.First = m.N - k
 	}
-	values, z, err := eigenpairs(ctx, m, r)
+	values, z, err := p.b.eigenpairs(ctx, m, r)
 	if err == nil && p.upper() {
 		values, z = reversed(values, z)
 	}

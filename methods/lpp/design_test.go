@@ -46,7 +46,7 @@ func TestPropertyRegressionAndSpectrum(t *testing.T) {
 		b := weighted(x, f, centre)
 		norm := mat.Norm(b, 2)
 		for _, in := range []mat.Matrix{x, x.ToDense()} {
-			d, err := newDesign(ctx, in, f, centre)
+			d, err := newDesign(ctx, nil, in, f, centre)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestPropertyRegressionAndSpectrum(t *testing.T) {
 func TestWeightsAreChecked(t *testing.T) {
 	x := rowsOf(rand.New(rand.NewPCG(1, 1)), 3, 4, false)
 	for _, f := range [][]float64{{0, 0, 0}, {1, math.Inf(1), 0}, {1, math.NaN(), 0}} {
-		if _, err := newDesign(ctx, x, f, true); !errors.Is(err, fs.ErrInvalid) {
+		if _, err := newDesign(ctx, nil, x, f, true); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("weights %v: %v", f, err)
 		}
 	}
@@ -121,7 +121,7 @@ func TestRegressionOnRoundingErrors(t *testing.T) {
 			v := rng.NormFloat64()
 			x.SetCol(j, []float64{v, v, rng.NormFloat64()})
 		}
-		d, err := newDesign(ctx, x, []float64{1, 1, 0}, true)
+		d, err := newDesign(ctx, nil, x, []float64{1, 1, 0}, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestRegressionOnRoundingErrors(t *testing.T) {
 // A limit that comes first is reported, and how far it came.
 func TestUnfinishedRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	d, err := newDesign(ctx, rowsOf(rng, 30, 25, false), nil, false)
+	d, err := newDesign(ctx, nil, rowsOf(rng, 30, 25, false), nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,5 +39,6 @@
 //
 // Documents without neighbours have degree 0 and no influence; they are projected like new ones.
 // Duplicated documents, zero and constant columns lower the rank, which bounds the number of
-// directions. The result is the same, bit for bit, at any number of threads.
+// directions. The result is the same, bit for bit, at any number of threads. Ranks that divide the
+// documents find the same up to rounding.
 package lpp

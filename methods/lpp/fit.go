@@ -49,6 +49,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, invalid.Errorf("there is no matrix to embed")
 	}
 	n, _ := x.Dims()
+	n = opt.Share.Among(n)
 	switch opt.Kind {
 	case PCA:
 		return FitGraph(ctx, x, PCAGraph(n), opt)
@@ -59,6 +60,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if o.Neighbors == 0 && o.Epsilon == 0 {
 		o.Neighbors = min(DefaultNeighbors, max(1, n-1))
 	}
+	o.Share = opt.Share
 	g, err := graph.Build(ctx, x, o)
 	if err != nil {
 		return nil, err
@@ -67,7 +69,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 }
 
 // FitGraph embeds the rows of x, n×p, by a graph over them: *sparse.CSR stays sparse, *mat.Dense is
-// not copied.
+// not copied. Ranks that divide the rows ([Options].Share) call it together, each with its own ones
+// and its part of a neighbour graph, or a ClassGraph or PCAGraph of all documents; directions are on
+// every rank.
 //
 // Cost, with q the smaller side: the dense way 4·entries·q flops for the Gram matrix, 9q³ for its
 // eigenpairs and as much for the whitened problem, 24·q·(n + q) bytes; the operator tens of
@@ -90,7 +94,10 @@ func FitGraph(ctx context.Context, x mat.Matrix, g Graph, opt Options) (*Model, 
 		return nil, invalid.Errorf("there is no matrix to embed")
 	}
 	n, _ := x.Dims()
-	root, err := roots(g, n)
+	if whole, ok := g.(groups); ok && opt.Share.Divided() {
+		g = whole.part(opt.Share)
+	}
+	root, err := roots(g, n, opt.Share)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +106,7 @@ func FitGraph(ctx context.Context, x mat.Matrix, g Graph, opt Options) (*Model, 
 	if !p.mid.degrees {
 		weight = nil
 	}
-	if p.b, err = newDesign(ctx, x, weight, opt.Center == nil || *opt.Center); err != nil {
+	if p.b, err = newDesign(ctx, opt.Share, x, weight, opt.Center == nil || *opt.Center); err != nil {
 		return nil, err
 	}
 	p.alpha = opt.ridge() * p.b.Scale * p.b.Scale
@@ -207,12 +214,12 @@ func (p *problem) model(ctx context.Context, x mat.Matrix, s solution) (*Model, 
 			s.a.Data[i] *= p.b.Scale
 		}
 	}
-	m.Embedding, err = m.Transform(ctx, x)
-	return m, err
+	m.Embedding, err = m.Transform(p.b.inner(ctx), x)
+	return m, errors.Join(err, p.b.stopped(ctx))
 }
 
 func (p *problem) residuals(ctx context.Context, s solution) ([]float64, error) {
-	n, d, k := p.b.Rows, p.b.Cols, len(s.values)
+	n, d, k := p.b.own, p.b.Cols, len(s.values)
 	ba, sba := panel.New(n, k), panel.New(n, k)
 	left, right := panel.New(d, k), panel.New(d, k)
 	if err := p.b.mul(ctx, ba, s.a); err != nil {

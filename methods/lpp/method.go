@@ -1,9 +1,12 @@
 package lpp
 
 import (
+	"cmp"
 	"context"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/linear"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -24,7 +27,7 @@ var Spec = method.Spec{
 	Cost:      "the graph n²·(entries per document); then 9·q³ for the smaller side q of the data, or some ten to thousand products with the data",
 	Needs:     method.Needs{Labels: method.Optional},
 	Yields:    method.Yields{Coordinates: true, Nested: true},
-	Whole:     "its regressions look at the rows of all documents",
+	Divided:   true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(linear.Placer) },
 }
@@ -46,7 +49,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	var err error
 	switch used.Kind {
 	case Classes:
-		g, err = ClassGraph(in.Given.Labels, len(in.Given.Names))
+		g, err = ClassGraph(ranks.GatherInts(in.Share, in.Given.Labels), len(in.Given.Names))
 	case PCA:
 		g = PCAGraph(in.Len())
 	default:
@@ -63,8 +66,8 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	defer in.Stage("regression")()
 	opt := used
-	if opt.Seed, opt.Observer = in.Seed, in.Observer; opt.MaxBytes == 0 {
-		opt.MaxBytes = in.Limit(defaultMaxBytes)
+	if opt.Seed, opt.Observer, opt.Share = in.Seed, in.Observer, in.Share; opt.MaxBytes == 0 {
+		opt.MaxBytes = ranks.Least(in.Share, cmp.Or(in.Limit(defaultMaxBytes), defaultMaxBytes))
 	}
 	m, err := FitGraph(ctx, in.X, g, opt)
 	if m == nil {
@@ -77,6 +80,9 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	return out, err
 }
+
+// Shares implements method.Sharer.
+func (o *Options) Shares() bool { return o.Solver != eigen.ARPACK && o.Graph.Shares() }
 
 // settle checks the labels against the kind of graph, and decides the number of dimensions.
 func (o *Options) settle(in *method.Input) error {

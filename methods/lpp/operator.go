@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -33,8 +34,10 @@ const nothing = 1e-6
 // Π·B̃ = B̃; outside they are 0, below everything wanted. a is the regression of the vector on B̃.
 func (p *problem) projected(ctx context.Context) (solution, error) {
 	var b operator = p.b
+	rows, all := p.b.share, p.b.Rows
 	if p.alpha > 0 {
-		b = augment(p.b, math.Sqrt(p.alpha))
+		both := augment(p.b, math.Sqrt(p.alpha))
+		b, rows, all = both, both.together, p.b.Rows+p.b.Cols
 	}
 	sign := 1.0
 	if !p.upper() {
@@ -58,7 +61,7 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 	product := func(dst, x blas64.General) {
 		on, moved := panel.New(size, x.Cols), panel.New(size, x.Cols)
 		fit(on, blas64.General{}, x)
-		n := p.b.Rows
+		n := p.b.own
 		top := blas64.General{Rows: n, Cols: x.Cols, Stride: x.Cols, Data: moved.Data[:n*x.Cols]}
 		p.mid.mul(top, panel.Clone(blas64.General{Rows: n, Cols: x.Cols, Stride: x.Cols, Data: on.Data}))
 		fit(dst, blas64.General{}, moved)
@@ -74,13 +77,13 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 		}
 	}
 	e := eigen.Options{K: p.opt.Dims, Which: eigen.Largest, Tol: tol, Solver: p.opt.Solver, Seed: p.opt.Seed, Observer: p.opt.Observer}
-	if size >= 40*wideBlock {
+	if all >= 40*wideBlock {
 		e.Block = wideBlock
 	}
 	if e.Solver == "" || e.Solver == eigen.Auto {
 		e.Solver = eigen.Lanczos
 	}
-	r, err := eigen.Symmetric(ctx, eigen.OperatorFunc{N: size, Mul: product}, e)
+	r, err := eigen.Symmetric(ctx, rowsOperator{rows, all, product}, e)
 	if failed != nil {
 		return solution{}, failed
 	}
@@ -93,13 +96,10 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 	if failed != nil {
 		return solution{}, failed
 	}
+	on := p.b.squares(part(dst, 0, p.b.own, 0, dst.Cols))
 	for j, v := range s.values {
 		// Outside the range, or, with a ridge, a direction in which no document lies.
-		on := 0.0
-		for i := range p.b.Rows {
-			on = math.Hypot(on, dst.Data[i*dst.Stride+j])
-		}
-		if v < nothing || on < nothing {
+		if v < nothing || math.Sqrt(on[j]) < nothing {
 			return solution{}, p.tooMany(j)
 		}
 	}
@@ -117,19 +117,35 @@ func (p *problem) direct(ctx context.Context) (solution, error) {
 		return solution{}, invalid.Errorf("the smallest values for directions of unit length need the dense solver (%.1f GB), since every direction outside the documents' span has the value 0",
 			float64(p.denseBytes())/1e9)
 	}
+	var rows *ranks.Share
+	if p.b.share.Divided() {
+		rows = ranks.Evenly(p.b.share, p.b.Cols)
+	}
 	product := func(dst, x blas64.General) {
-		u, v := panel.New(p.b.Rows, x.Cols), panel.New(p.b.Rows, x.Cols)
+		u, v := panel.New(p.b.own, x.Cols), panel.New(p.b.own, x.Cols)
+		all := dst
+		if rows.Divided() {
+			x = blas64.General{Rows: p.b.Cols, Cols: x.Cols, Stride: x.Cols, Data: ranks.GatherFloats(rows, panel.Clone(x).Data)}
+			all = panel.New(p.b.Cols, x.Cols)
+		}
 		// The solver checks the context between products.
 		_ = p.b.mul(context.Background(), u, x)
 		p.mid.mul(v, u)
-		_ = p.b.mulT(context.Background(), dst, v)
+		_ = p.b.mulT(context.Background(), all, v)
+		if rows.Divided() {
+			fill(dst, part(all, rows.First(), rows.First()+dst.Rows, 0, dst.Cols))
+		}
 	}
 	e := eigen.Options{K: p.opt.Dims, Which: eigen.Largest, Tol: p.opt.Tol, Solver: p.opt.Solver, Seed: p.opt.Seed, Observer: p.opt.Observer}
 	if e.Solver == "" || e.Solver == eigen.Auto {
 		e.Solver = eigen.Lanczos
 	}
-	r, err := eigen.Symmetric(ctx, eigen.OperatorFunc{N: p.b.Cols, Mul: product}, e)
-	return descending(r, err)
+	r, err := eigen.Symmetric(ctx, rowsOperator{rows, p.b.Cols, product}, e)
+	s, err := descending(r, err)
+	if rows.Divided() && len(s.values) > 0 {
+		s.a = blas64.General{Rows: p.b.Cols, Cols: s.a.Cols, Stride: s.a.Cols, Data: ranks.GatherFloats(rows, panel.Clone(s.a).Data)}
+	}
+	return s, err
 }
 
 // descending is the solution of a solver's result, also of an iteration that ended early.

@@ -6,6 +6,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -76,6 +77,9 @@ type Options struct {
 	Seed uint64 `json:"seed"`
 	// Observer receives progress, and as a detail which way was chosen.
 	Observer progress.Observer `json:"-"`
+	// Share divides the documents among the ranks of a team, which fit together: x, its part of the
+	// graph and the coordinates are of the own ones. nil: x has all.
+	Share *ranks.Share `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options by themselves; Fit adds what depends on

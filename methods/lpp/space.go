@@ -30,7 +30,7 @@ type ritz struct {
 }
 
 func newSpace(p *problem, gram func(ctx context.Context, dst, x blas64.General) error, room int) *space {
-	n := p.b.Rows
+	n := p.b.own
 	return &space{p: p, gram: gram, c: panel.New(n, room), u: panel.New(n, room), su: panel.New(n, room), h: panel.New(room, room)}
 }
 
@@ -69,29 +69,29 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 			clear(row(c, i))
 		}
 	}
-	scaleColumns(c, inverseRoots(squares(c)))
+	scaleColumns(c, inverseRoots(s.p.b.squares(c)))
 	u := panel.New(c.Rows, c.Cols)
 	if err := s.gram(ctx, u, c); err != nil {
 		return 0, err
 	}
 	began := time.Now()
 	defer func() { s.spent += time.Since(began) }()
-	for _, v := range squares(u) {
+	for _, v := range s.p.b.squares(u) {
 		s.top = max(s.top, math.Sqrt(v))
 	}
 	low := vanishing * s.top
-	before := dots(u, s.right(u, c))
+	before := s.p.b.dots(u, s.right(u, c))
 	for pass := range 2 {
 		if s.size > 0 {
 			bc, bu := columns(s.c, 0, s.size), columns(s.u, 0, s.size)
 			h := panel.New(s.size, c.Cols)
-			gemm(blas.Trans, 1, bu, s.right(u, c), 0, h)
+			s.p.b.cross(bu, s.right(u, c), h)
 			gemm(blas.NoTrans, -1, bc, h, 1, c)
 			gemm(blas.NoTrans, -1, bu, h, 1, u)
 		}
 		if pass == 0 {
 			var kept []int
-			for j, v := range dots(u, s.right(u, c)) {
+			for j, v := range s.p.b.dots(u, s.right(u, c)) {
 				if v > dependent*dependent*before[j] && v > low*(low+s.p.alpha) {
 					kept = append(kept, j)
 				}
@@ -119,7 +119,7 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 	s.p.mid.mul(su, panel.Clone(u))
 	fill(columns(s.su, lo, hi), su)
 	h := panel.New(hi, k)
-	gemm(blas.Trans, 1, columns(s.u, 0, hi), su, 0, h)
+	s.p.b.cross(columns(s.u, 0, hi), su, h)
 	for i := range hi {
 		for j := range k {
 			v := h.Data[i*k+j]
@@ -139,7 +139,7 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 func (s *space) orthonormal(ctx context.Context, c, u blas64.General) (oc, ou blas64.General, err error) {
 	k := c.Cols
 	g := panel.New(k, k)
-	gemm(blas.Trans, 1, u, s.right(u, c), 0, g)
+	s.p.b.cross(u, s.right(u, c), g)
 	diagonal := make([]float64, k)
 	for j := range diagonal {
 		diagonal[j] = g.Data[j*k+j]
@@ -151,7 +151,7 @@ func (s *space) orthonormal(ctx context.Context, c, u blas64.General) (oc, ou bl
 			g.Data[i*k+j], g.Data[j*k+i] = v, v
 		}
 	}
-	values, z, err := eigenpairs(ctx, blas64.Symmetric{N: k, Stride: k, Data: g.Data, Uplo: blas.Upper}, native.EigRange{})
+	values, z, err := s.p.b.eigenpairs(ctx, blas64.Symmetric{N: k, Stride: k, Data: g.Data, Uplo: blas.Upper}, native.EigRange{})
 	if err != nil {
 		return c, u, err
 	}
@@ -193,7 +193,7 @@ func (s *space) best(ctx context.Context, width, keep int) (ritz, error) {
 		return ritz{}, s.p.tooMany(0)
 	}
 	h := panel.Clone(part(s.h, 0, s.size, 0, s.size))
-	values, z, err := eigenpairs(ctx, blas64.Symmetric{N: s.size, Stride: s.size, Data: h.Data, Uplo: blas.Upper}, native.EigRange{First: s.size - k, Count: k})
+	values, z, err := s.p.b.eigenpairs(ctx, blas64.Symmetric{N: s.size, Stride: s.size, Data: h.Data, Uplo: blas.Upper}, native.EigRange{First: s.size - k, Count: k})
 	if err != nil {
 		return ritz{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -15,11 +16,11 @@ func (d *design) side() (q int, byRows bool) { return min(d.Rows, d.Cols), d.Row
 // products of B: 4·entries·q flops, 8·q² bytes.
 func (d *design) gram(ctx context.Context) (blas64.Symmetric, error) {
 	q, byRows := d.side()
-	first, second := d.mul, d.mulT
+	other, first, second := d.own, d.mul, d.mulT
 	if byRows {
-		first, second = d.mulT, d.mul
+		other, first, second = d.Cols, d.unitMulT, d.wholeMul
 	}
-	g, err := panel.Gram(ctx, q, max(d.Rows, d.Cols), first, second)
+	g, err := panel.Gram(d.inner(ctx), q, other, first, second)
 	if err != nil {
 		return g, err
 	}
@@ -32,13 +33,31 @@ func (d *design) gram(ctx context.Context) (blas64.Symmetric, error) {
 	return g, nil
 }
 
+// unitMulT sets dst = Bᵀ·u for u with the rows of all ranks.
+func (d *design) unitMulT(ctx context.Context, dst, u blas64.General) error {
+	first := d.share.First()
+	return d.mulT(ctx, dst, part(u, first, first+d.own, 0, u.Cols))
+}
+
+// wholeMul sets dst, with the rows of all ranks, to B·v.
+func (d *design) wholeMul(ctx context.Context, dst, v blas64.General) error {
+	if !d.share.Divided() {
+		return d.mul(ctx, dst, v)
+	}
+	own := panel.New(d.own, v.Cols)
+	err := d.mul(ctx, own, v)
+	all := ranks.GatherFloats(d.share, own.Data)
+	fill(dst, blas64.General{Rows: d.Rows, Cols: v.Cols, Stride: v.Cols, Data: all})
+	return err
+}
+
 // thin is the thin decomposition B = U·diag(√Values)·Vᵀ through the smaller Gram matrix, for values
 // above rounding: squaring hides singular values below about 1e-7 of the largest, which count as
 // zero.
 type thin struct {
 	// Values are the eigenvalues of the Gram matrix, descending, and > 0.
 	Values []float64
-	// Vectors is q×rank: U if ByRows, else V.
+	// Vectors is q×rank: U if ByRows, of which a rank has its own rows, else V.
 	Vectors blas64.General
 	ByRows  bool
 }
@@ -49,7 +68,7 @@ func (d *design) spectrum(ctx context.Context) (*thin, error) {
 	if err != nil {
 		return nil, err
 	}
-	values, vectors, err := eigenpairs(ctx, g, native.EigRange{})
+	values, vectors, err := d.eigenpairs(ctx, g, native.EigRange{})
 	if err != nil {
 		return nil, err
 	}
@@ -69,20 +88,9 @@ func (d *design) spectrum(ctx context.Context) (*thin, error) {
 			to[j] = from[q-1-j]
 		}
 	}
-	return s, nil
-}
-
-// eigenpairs is LAPACK on one thread, whose bits do not depend on the number of threads. The call
-// cannot be interrupted: if the context ends first, it goes on in the background.
-func eigenpairs(ctx context.Context, g blas64.Symmetric, r native.EigRange) (values []float64, vectors blas64.General, err error) {
-	type pairs struct {
-		values  []float64
-		vectors blas64.General
+	if s.ByRows && rank > 0 {
+		first := d.share.First()
+		s.Vectors = part(s.Vectors, first, first+d.own, 0, rank)
 	}
-	found, err := native.Abandonable(ctx, func() (p pairs, err error) {
-		defer native.Parallel()()
-		p.values, p.vectors, err = native.Default().SymEig(g, r, true)
-		return p, err
-	})
-	return found.values, found.vectors, err
+	return s, nil
 }

@@ -64,7 +64,7 @@ var variants = map[string][]map[string]string{
 	"gmm":               {{"covariance": "diagonal", "pca": "4"}, {"covariance": "tied", "pca": "3"}, {"covariance": "spherical"}},
 	"lapgmm":            {{"schedule": "unsmoothed", "pca": "3", "starts": "2"}},
 	"spg":               {{"penalty": "ridge", "responses": "pca", "normalize-rows": "true"}},
-	"lpp":               {{"edges": "pca"}, {"normalize-rows": "true", "edge-weight": "heat"}},
+	"lpp":               {{"edges": "pca"}, {"normalize-rows": "true", "edge-weight": "heat"}, {"solver": "lanczos", "tol": "1e-11"}},
 	"lda":               {{"normalize-rows": "true"}},
 	"spca":              {{"cardinality": "0.2", "normalize-rows": "true"}},
 	"le-cas":            {{"first-clustering": "k-means", "normalize-rows": "true"}, {"kernel": "polynomial", "drop-first": "true"}},
