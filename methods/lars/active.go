@@ -51,9 +51,7 @@ func (a *activeSet) project(j int) (w []float64, diagonal, ratio float64) {
 	clear(a.vec)
 	a.c.add(j, 1, a.vec)
 	a.c.centre(a.vec)
-	for i, t := range a.terms {
-		w[i] = a.c.dot(int(t), a.vec)
-	}
+	a.c.dotAll(a.terms, a.vec, w)
 	length := a.c.norm[j]*a.c.norm[j] + a.ridge
 	a.factor.forward(w)
 	if rest := length - square(w); rest > 1e-4*length {
@@ -69,12 +67,13 @@ func (a *activeSet) project(j int) (w []float64, diagonal, ratio float64) {
 			a.c.add(int(t), -z[i], a.vec)
 		}
 		a.c.centre(a.vec)
-		rest = square(a.vec) + a.ridge*(1+square(z))
+		rest = a.c.square(a.vec) + a.ridge*(1+square(z))
 		if pass == 1 {
 			break
 		}
-		for i, t := range a.terms {
-			w[i] = a.c.dot(int(t), a.vec) - a.ridge*z[i]
+		a.c.dotAll(a.terms, a.vec, w)
+		for i := range w {
+			w[i] -= a.ridge * z[i]
 		}
 		a.factor.solve(w)
 		for i, v := range w {
@@ -113,7 +112,7 @@ func (a *activeSet) solve() {
 	a.factor.solve(a.d)
 	a.c.combine(a.u, a.terms, a.d)
 	if a.factor.worst < conditioned {
-		a.refine(a.d, func(t int32, i int) float64 { return a.s[i] - a.c.dot(int(t), a.u) - a.ridge*a.d[i] },
+		a.refine(a.d, a.u, func(i int, dot float64) float64 { return a.s[i] - dot - a.ridge*a.d[i] },
 			func() { a.c.combine(a.u, a.terms, a.d) })
 	}
 }
@@ -122,14 +121,15 @@ func (a *activeSet) solve() {
 // X_A·b.
 func (a *activeSet) polish(y, r []float64, penalty float64) {
 	a.residual(y, r)
-	a.refine(a.b, func(t int32, i int) float64 { return a.c.dot(int(t), r) - a.ridge*a.b[i] - penalty*a.s[i] },
+	a.refine(a.b, r, func(i int, dot float64) float64 { return dot - a.ridge*a.b[i] - penalty*a.s[i] },
 		func() { a.residual(y, r) })
 }
 
 // refine adds to x the solution with the factor for the residual, and updates the residual, until
-// it is rounding error or falls no more; once if the factor is well conditioned. Each pass is two
-// products with the active columns.
-func (a *activeSet) refine(x []float64, missing func(term int32, i int) float64, update func()) {
+// it is rounding error or falls no more; once if the factor is well conditioned. missing returns the
+// residual of place i from the product of its column with rest. Each pass is two products with the
+// active columns.
+func (a *activeSet) refine(x, rest []float64, missing func(i int, dot float64) float64, update func()) {
 	passes := 1
 	if a.factor.worst < conditioned {
 		passes = 6
@@ -137,8 +137,9 @@ func (a *activeSet) refine(x []float64, missing func(term int32, i int) float64,
 	a.work = room(a.work, len(x))
 	last := math.Inf(1)
 	for range passes {
-		for i, t := range a.terms {
-			a.work[i] = missing(t, i)
+		a.c.dotAll(a.terms, rest, a.work)
+		for i, dot := range a.work {
+			a.work[i] = missing(i, dot)
 		}
 		a.factor.solve(a.work)
 		size := panel.Largest(a.work)

@@ -7,6 +7,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -20,7 +22,9 @@ const longest = 1 << 28
 // is centred already; for one with implicit zeros mean holds the mean, and products are right for
 // vectors that sum to zero.
 type columns struct {
-	n, p     int
+	share    *ranks.Share // divides the rows; nil: all are here
+	n, p     int          // own rows
+	all      int          // rows of all ranks
 	centred  bool
 	exp      int
 	t        *sparse.CSR // p×n, nil for dense data
@@ -31,37 +35,23 @@ type columns struct {
 	largest  float64 // the largest norm
 }
 
-// newColumns checks and transposes x. 12 bytes an entry (8 dense), O(entries).
-func newColumns(ctx context.Context, x mat.Matrix, centre bool) (*columns, error) {
-	if x == nil {
-		return nil, invalid.Errorf("there is no matrix to regress on")
-	}
-	n, p := x.Dims()
-	if n == 0 || p == 0 {
-		return nil, invalid.Errorf("the matrix to regress on is empty (%d × %d)", n, p)
-	}
-	if max(n, p) > longest {
-		return nil, invalid.Errorf("a matrix of %d × %d is too large to regress on (%d rows and columns at most): drop empty ones", n, p, longest)
-	}
-	c := &columns{n: n, p: p, centred: centre, mean: make([]float64, p), norm: make([]float64, p)}
-	x, err := sparse.Stored(x)
-	if err != nil {
+// newColumns checks and transposes x. 12 bytes an entry (8 dense), O(entries). Ranks that divide the
+// rows call it together, each with its own.
+func newColumns(ctx context.Context, share *ranks.Share, x mat.Matrix, centre bool) (*columns, error) {
+	ctx, stopped := share.Watch(ctx)
+	c := &columns{share: share, centred: centre}
+	x, top, err := c.check(x)
+	if err = rows.Agreed(share, err); err != nil {
 		return nil, err
 	}
-	if s, ok := x.(*sparse.CSR); ok {
-		err = c.setSparse(s)
-	} else {
-		err = c.setDense(ctx, x.(*mat.Dense).RawMatrix())
-	}
-	if err != nil {
+	largest := []float64{top}
+	ranks.Largest(share, largest)
+	c.exp = exponent(largest[0])
+	c.mean, c.norm = make([]float64, c.p), make([]float64, c.p)
+	if err := ranks.Agree(share, c.set(ctx, x)); err != nil {
 		return nil, err
 	}
-	if err := parallel.For(ctx, p, max(1, min(4096, (1<<20)/n)), func(_, lo, hi int) error {
-		for j := lo; j < hi; j++ {
-			c.measure(j)
-		}
-		return nil
-	}); err != nil {
+	if err := c.measure(ctx); err != nil {
 		return nil, err
 	}
 	for j, v := range c.norm {
@@ -70,32 +60,54 @@ func newColumns(ctx context.Context, x mat.Matrix, centre bool) (*columns, error
 			c.constant = append(c.constant, int32(j))
 		}
 	}
-	return c, nil
+	return c, stopped()
 }
 
-func (c *columns) setSparse(x *sparse.CSR) error {
-	if err := x.CheckFinite(); err != nil {
-		return err
+// check refuses sizes and values, and returns the rows as they are stored and their largest
+// magnitude.
+func (c *columns) check(x mat.Matrix) (stored mat.Matrix, largest float64, err error) {
+	if x == nil {
+		return nil, 0, invalid.Errorf("there is no matrix to regress on")
 	}
-	c.t = x.Transpose()
-	c.exp = exponent(panel.Largest(x.Val))
-	rescale(c.t.Val, -c.exp)
-	return nil
+	c.n, c.p = x.Dims()
+	c.all = c.share.Among(c.n)
+	if c.all == 0 || c.p == 0 {
+		return nil, 0, invalid.Errorf("the matrix to regress on is empty (%d × %d)", c.all, c.p)
+	}
+	if max(c.all, c.p) > longest {
+		return nil, 0, invalid.Errorf("a matrix of %d × %d is too large to regress on (%d rows and columns at most): drop empty ones", c.all, c.p, longest)
+	}
+	if x, err = sparse.Stored(x); err != nil {
+		return nil, 0, err
+	}
+	if s, ok := x.(*sparse.CSR); ok {
+		return s, panel.Largest(s.Val), s.CheckFinite()
+	}
+	raw := x.(*mat.Dense).RawMatrix()
+	for i := range c.n {
+		for j, v := range raw.Data[i*raw.Stride:][:c.p] {
+			if v-v != 0 {
+				return nil, 0, &sparse.NotFiniteError{Row: i, Col: j, Value: v}
+			}
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	return x, largest, nil
+}
+
+// set stores the scaled columns.
+func (c *columns) set(ctx context.Context, x mat.Matrix) error {
+	if s, ok := x.(*sparse.CSR); ok {
+		c.t = s.Transpose()
+		rescale(c.t.Val, -c.exp)
+		return nil
+	}
+	return c.setDense(ctx, x.(*mat.Dense).RawMatrix())
 }
 
 // setDense copies x into columns, a band of columns at a time so that lines of x in the cache are
 // fully used.
 func (c *columns) setDense(ctx context.Context, x blas64.General) error {
-	largest := 0.0
-	for i := range c.n {
-		for j, v := range x.Data[i*x.Stride:][:c.p] {
-			if v-v != 0 {
-				return &sparse.NotFiniteError{Row: i, Col: j, Value: v}
-			}
-			largest = max(largest, math.Abs(v))
-		}
-	}
-	c.exp = exponent(largest)
 	c.dense = make([]float64, c.n*c.p)
 	return parallel.For(ctx, c.p, 8, func(_, lo, hi int) error {
 		for i := range c.n {
@@ -108,41 +120,84 @@ func (c *columns) setDense(ctx context.Context, x blas64.General) error {
 	})
 }
 
-// measure sets mean and norm of column j and centres it if it is stored in full. A column whose
-// values after centring are below 8 ulp of those before counts as constant.
-func (c *columns) measure(j int) {
-	vals := c.values(j)
-	implicit := c.n - len(vals)
-	before := norm(vals)
-	if c.centred && len(vals) > 0 {
-		origin := 0.0
-		if implicit == 0 {
-			origin = vals[0] // equal values have exactly themselves as their mean
+// measure sets mean and norm of each column, and centres those that are stored in full. A column
+// whose values after centring are below 8 ulp of those before counts as constant.
+func (c *columns) measure(ctx context.Context) error {
+	each := func(of func(j int, vals []float64) float64, out []float64) error {
+		err := parallel.For(ctx, c.p, max(1, min(4096, (1<<20)/max(1, c.n))), func(_, lo, hi int) error {
+			for j := lo; j < hi; j++ {
+				out[j] = of(j, c.values(j))
+			}
+			return nil
+		})
+		c.share.Sum(out)
+		return err
+	}
+	before := make([]float64, c.p)
+	if err := each(func(_ int, vals []float64) float64 { return square(vals) }, before); err != nil {
+		return err
+	}
+	if !c.centred {
+		for j, v := range before {
+			c.norm[j] = math.Sqrt(v)
 		}
+		return nil
+	}
+	stored, origin := make([]float64, c.p), make([]float64, c.p)
+	if err := each(func(_ int, vals []float64) float64 { return float64(len(vals)) }, stored); err != nil {
+		return err
+	}
+	full := func(j int) bool { return int(stored[j]) == c.all }
+	if err := each(func(j int, vals []float64) float64 {
+		if full(j) && c.first() {
+			return vals[0] // equal values have exactly themselves as their mean
+		}
+		return 0
+	}, origin); err != nil {
+		return err
+	}
+	if err := each(func(j int, vals []float64) float64 {
 		sum := 0.0
 		for _, v := range vals {
-			sum += v - origin
+			sum += v - origin[j]
 		}
-		c.mean[j] = origin + sum/float64(c.n)
-		if implicit == 0 {
+		return sum
+	}, c.mean); err != nil {
+		return err
+	}
+	for j, sum := range c.mean {
+		if stored[j] > 0 {
+			c.mean[j] = origin[j] + sum/float64(c.all)
+		}
+	}
+	if err := each(func(j int, vals []float64) float64 {
+		if full(j) {
 			for i := range vals {
 				vals[i] -= c.mean[j]
 			}
-			c.norm[j] = norm(vals)
-		} else {
-			m, sum := c.mean[j], 0.0
-			for _, v := range vals {
-				sum += (v - m) * (v - m)
-			}
-			c.norm[j] = math.Sqrt(sum + float64(implicit)*m*m)
+			return square(vals)
 		}
-		if c.norm[j] <= 0x1p-50*before {
+		m, sum := c.mean[j], 0.0
+		for _, v := range vals {
+			sum += (v - m) * (v - m)
+		}
+		return sum
+	}, c.norm); err != nil {
+		return err
+	}
+	for j, sum := range c.norm {
+		if m := c.mean[j]; stored[j] > 0 && !full(j) {
+			sum += (float64(c.all) - stored[j]) * m * m
+		}
+		if c.norm[j] = math.Sqrt(sum); c.norm[j] <= 0x1p-50*math.Sqrt(before[j]) {
 			c.norm[j] = 0
 		}
-		return
 	}
-	c.norm[j] = before
+	return nil
 }
+
+// first says whether the first of all rows is here.
+func (c *columns) first() bool { return c.n > 0 && c.share.First() == 0 }
 
 // values are the stored values of column j.
 func (c *columns) values(j int) []float64 {
@@ -161,8 +216,38 @@ func (c *columns) work(j int) int {
 	return c.n
 }
 
-// dot is x_jᵀv, for v that sums to zero if columns are centred. 12 bytes and a gather an entry.
+// dot is x_jᵀv over all rows, for v that sums to zero if columns are centred. 12 bytes and a gather
+// an entry.
 func (c *columns) dot(j int, v []float64) float64 {
+	return c.sum(c.ownDot(j, v))
+}
+
+// dotAll sets out[i] to x_terms[i]ᵀv: ranks add up all of them at once.
+func (c *columns) dotAll(terms []int32, v, out []float64) {
+	for i, t := range terms {
+		out[i] = c.ownDot(int(t), v)
+	}
+	c.share.Sum(out[:len(terms)])
+}
+
+// sum is the sum of v over the ranks.
+func (c *columns) sum(v float64) float64 {
+	if !c.share.Divided() {
+		return v
+	}
+	all := []float64{v}
+	c.share.Sum(all)
+	return all[0]
+}
+
+// square is the squared length of a vector of rows, of all ranks.
+func (c *columns) square(v []float64) float64 { return c.sum(square(v)) }
+
+// length is the length of a vector of rows, of all ranks.
+func (c *columns) length(v []float64) float64 { return math.Sqrt(c.square(v)) }
+
+// ownDot is the part of dot of the own rows.
+func (c *columns) ownDot(j int, v []float64) float64 {
 	if c.t == nil {
 		return blas64.Dot(vector(c.values(j)), vector(v))
 	}
@@ -174,10 +259,10 @@ func (c *columns) dot(j int, v []float64) float64 {
 	return sum
 }
 
-// dots is x_jᵀv and x_jᵀw, in one pass over a sparse column.
-func (c *columns) dots(j int, v, w []float64) (a, b float64) {
+// ownDots is the part of the own rows of x_jᵀv and x_jᵀw, in one pass over a sparse column.
+func (c *columns) ownDots(j int, v, w []float64) (a, b float64) {
 	if c.t == nil {
-		return c.dot(j, v), c.dot(j, w)
+		return c.ownDot(j, v), c.ownDot(j, w)
 	}
 	rows, vals := c.t.Row(j)
 	for k, i := range rows {
@@ -211,17 +296,22 @@ func (c *columns) combine(dst []float64, terms []int32, coefficients []float64) 
 // centre subtracts the mean from v if columns are centred.
 func (c *columns) centre(v []float64) {
 	if c.centred {
-		centre(v)
+		centre(c.share, v)
 	}
 }
 
-// centre subtracts the mean from v and returns the mean.
-func centre(v []float64) float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += x - v[0]
+// centre subtracts from v, of which share divides the rows, the mean of all, and returns it.
+func centre(share *ranks.Share, v []float64) float64 {
+	origin, sum := []float64{0}, []float64{0}
+	if len(v) > 0 && share.First() == 0 {
+		origin[0] = v[0]
 	}
-	mean := v[0] + sum/float64(len(v))
+	share.Sum(origin)
+	for _, x := range v {
+		sum[0] += x - origin[0]
+	}
+	share.Sum(sum)
+	mean := origin[0] + sum[0]/float64(share.Among(len(v)))
 	for i := range v {
 		v[i] -= mean
 	}

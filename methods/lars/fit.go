@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -23,7 +24,9 @@ const stage = "lasso paths"
 // Cost of a path of s steps to k columns: one product with Xᵀ (2·entries flops), in each step the
 // products of the columns near the bound and with the active ones (see the package comment), 4·n to
 // 10·n, 24·p bytes and about 4k² flops. Memory: 12 bytes per entry of a sparse matrix (8 of a dense
-// one), 40·n + 60·p + 4·k² for each thread, and 12·k² + 128·k for each response.
+// one), 40·n + 60·p + 4·k² for each thread, and 12·k² + 128·k for each response. Ranks that divide
+// the rows (Options.Share) follow the paths together, one after the other: sums of p numbers at the
+// first knot of each, later of the active columns and those near the bound.
 //
 // Errors that satisfy fs.ErrInvalid: options as in [Options.Validate], an empty matrix, responses
 // of another number of rows, values that are not finite (*sparse.NotFiniteError), and penalties or
@@ -32,10 +35,10 @@ func Fit(ctx context.Context, x mat.Matrix, y *mat.Dense, opt Options) ([]*Path,
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkResponses(x, y); err != nil {
+	if err := rows.Agreed(opt.Share, checkResponses(x, y)); err != nil {
 		return nil, err
 	}
-	c, err := newColumns(ctx, x, opt.Intercept)
+	c, err := newColumns(ctx, opt.Share, x, opt.Intercept)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +56,12 @@ func Fit(ctx context.Context, x mat.Matrix, y *mat.Dense, opt Options) ([]*Path,
 	var mu sync.Mutex
 	done := 0
 	opt.Observer.Report(stage, 0, int64(responses), "responses")
-	err = parallel.For(ctx, responses, 1, func(worker, k, _ int) error {
+	each, inner := parallel.For, ctx
+	if opt.Share.Divided() { // all ranks make the same collective calls in one order
+		each = parallel.Serial
+		inner, _ = opt.Share.Watch(ctx)
+	}
+	err = each(inner, responses, 1, func(worker, k, _ int) error {
 		f := followers[worker]
 		if f == nil {
 			f = newFollower(c, scaled)
@@ -64,7 +72,7 @@ func Fit(ctx context.Context, x mat.Matrix, y *mat.Dense, opt Options) ([]*Path,
 		}
 		path, err := f.follow(ctx)
 		if err != nil {
-			if cause := ctx.Err(); cause != nil && errors.Is(err, cause) {
+			if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 				return err
 			}
 			return fmt.Errorf("response %d (counted from 0): %w", k, err)
@@ -87,11 +95,14 @@ func checkResponses(x mat.Matrix, y *mat.Dense) error {
 	if x == nil {
 		return invalid.Errorf("there is no matrix to regress on")
 	}
-	if y == nil || y.IsEmpty() {
+	if y == nil {
 		return invalid.Errorf("there are no responses to regress")
 	}
 	rows, _ := x.Dims()
 	n, responses := y.Dims()
+	if responses == 0 {
+		return invalid.Errorf("there are no responses to regress")
+	}
 	if rows != n {
 		return invalid.Errorf("the responses have %d rows, but the matrix has %d: they must be the same documents", n, rows)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
 // The states of a column.
@@ -76,7 +77,7 @@ func (f *follower) follow(ctx context.Context) (*Path, error) {
 			f.path.Stopped = stopped
 			return f.path, nil
 		}
-		if err := ctx.Err(); err != nil {
+		if err := ranks.Agree(f.c.share, ctx.Err()); err != nil {
 			return nil, err
 		}
 		if err := f.resolve(ctx, ties); err != nil {
@@ -110,41 +111,47 @@ func (f *follower) follow(ctx context.Context) (*Path, error) {
 func (f *follower) begin(ctx context.Context) ([]tie, error) {
 	c := f.c
 	f.mean = 0
-	f.exp = exponent(panel.Largest(f.y))
+	top := []float64{panel.Largest(f.y)}
+	ranks.Largest(c.share, top)
+	f.exp = exponent(top[0])
 	rescale(f.y, -f.exp)
 	if c.centred {
-		before := norm(f.y)
-		f.mean = centre(f.y)
-		if norm(f.y) <= 0x1p-50*before {
+		before := c.length(f.y)
+		f.mean = centre(c.share, f.y)
+		if c.length(f.y) <= 0x1p-50*before {
 			clear(f.y)
 		}
 	}
 	copy(f.r, f.y)
-	f.length = norm(f.y)
+	f.length = c.length(f.y)
 	f.active.reset()
 	f.path = &Path{start: []int{0}, Constant: c.constant}
 	f.travelled, f.last, f.step = 0, 0, 0
 	clear(f.seen)
 	clear(f.kept)
 	f.lambda = 0
+	first := make([]float64, c.p)
 	for j := range c.p {
+		first[j] = c.ownDot(j, f.r)
+		if err := f.worked(ctx, c.work(j)); err != nil {
+			return nil, err
+		}
+	}
+	c.share.Sum(first)
+	for j, v := range first {
 		f.state[j] = isFree
 		if c.norm[j] == 0 {
 			f.state[j], f.high[j] = isConstant, math.Inf(-1)
 			continue
 		}
-		v := f.correlation(c.dot(j, f.r))
-		f.high[j] = v
-		f.lambda = max(f.lambda, v)
-		if err := f.worked(ctx, c.work(j)); err != nil {
-			return nil, err
-		}
+		f.high[j] = f.correlation(v)
+		f.lambda = max(f.lambda, f.high[j])
 	}
 	var ties []tie
 	if f.lambda > f.floor() {
 		for j, v := range f.high {
 			if v >= f.lambda*(1-tied) {
-				ties = append(ties, tie{term: int32(j), sign: f.sign(c.dot(j, f.r))})
+				ties = append(ties, tie{term: int32(j), sign: f.sign(first[j])})
 			}
 		}
 	}
@@ -184,7 +191,7 @@ func (f *follower) refer(j int, reach float64) {
 
 // stopped is the reason for which the path ends at the last knot recorded, "" if it goes on.
 func (f *follower) stopped(orthogonal bool) string {
-	o, residual := f.opt, norm(f.r)
+	o, residual := f.opt, f.c.length(f.r)
 	switch {
 	case orthogonal:
 		return StoppedOrthogonal
@@ -196,7 +203,7 @@ func (f *follower) stopped(orthogonal bool) string {
 		return StoppedResidual
 	case f.lambda <= f.floor():
 		return StoppedRounding
-	case f.path.Knots() > o.maxSteps(f.c.n, f.c.p):
+	case f.path.Knots() > o.maxSteps(f.c.all, f.c.p):
 		return StoppedSteps
 	}
 	return ""
@@ -213,7 +220,7 @@ func (f *follower) stride(ctx context.Context) (float64, error) {
 	c := f.c
 	f.step++
 	f.looked = f.looked[:0]
-	speed := norm(f.active.u)
+	speed := c.length(f.active.u)
 	best := f.limit(speed)
 	try := f.last
 	if try == 0 {
@@ -223,18 +230,22 @@ func (f *follower) stride(ctx context.Context) (float64, error) {
 		try = min(try, best)
 		bound := (f.lambda - try) * (1 - 1e-9)
 		reach := f.travelled + try*speed + 10*rounding*f.length
+		from := len(f.looked)
 		for j, h := range f.high {
 			if h+c.norm[j]*reach < bound || f.state[j] != isFree || f.seen[j] == f.step {
 				continue
 			}
 			f.seen[j] = f.step
 			k := candidate{term: int32(j)}
-			k.c, k.a = c.dots(j, f.r, f.active.u)
+			k.c, k.a = c.ownDots(j, f.r, f.active.u)
 			f.looked = append(f.looked, k)
-			best = min(best, f.hit(k))
 			if err := f.worked(ctx, 2*c.work(j)); err != nil {
 				return 0, err
 			}
+		}
+		f.add(f.looked[from:])
+		for _, k := range f.looked[from:] {
+			best = min(best, f.hit(k))
 		}
 		if err := f.worked(ctx, c.p); err != nil {
 			return 0, err
@@ -247,9 +258,25 @@ func (f *follower) stride(ctx context.Context) (float64, error) {
 	}
 }
 
-// worked checks the context every few milliseconds of work.
+// add replaces the products of candidates with the own rows by those with the rows of all ranks.
+func (f *follower) add(list []candidate) {
+	if !f.c.share.Divided() {
+		return
+	}
+	both := make([]float64, 0, 2*len(list))
+	for _, k := range list {
+		both = append(both, k.c, k.a)
+	}
+	f.c.share.Sum(both)
+	for i := range list {
+		list[i].c, list[i].a = both[2*i], both[2*i+1]
+	}
+}
+
+// worked checks the context every few milliseconds of work. Ranks look at it together, at each
+// knot.
 func (f *follower) worked(ctx context.Context, madds int) error {
-	if f.work += madds; f.work < 1<<22 {
+	if f.work += madds; f.work < 1<<22 || f.c.share.Divided() {
 		return nil
 	}
 	f.work = 0
@@ -278,8 +305,8 @@ func (f *follower) limit(speed float64) float64 {
 	best := f.lambda - f.least()
 	if least := f.opt.MaxResidual * f.length; least > 0 {
 		// The first γ with ‖r − γu‖ = least.
-		along := inner(f.r, f.active.u)
-		over := square(f.r) - least*least
+		along := f.c.sum(inner(f.r, f.active.u))
+		over := f.c.square(f.r) - least*least
 		if root := along*along - speed*speed*over; root >= 0 && over >= 0 {
 			if g := over / (along + math.Sqrt(root)); g >= 0 {
 				best = min(best, g)
@@ -318,7 +345,7 @@ func (f *follower) move(gamma float64) []tie {
 	for i, v := range a.u {
 		f.r[i] -= gamma * v
 	}
-	f.travelled += gamma * norm(a.u)
+	f.travelled += gamma * f.c.length(a.u)
 	from := f.lambda
 	f.lambda -= gamma
 	if end := f.least(); gamma == from-end {
@@ -422,7 +449,7 @@ func (f *follower) record() error {
 	}
 	p.start = append(p.start, len(p.terms))
 	p.Penalty = append(p.Penalty, unscale(f.lambda, f.exp+f.c.exp))
-	p.Residual = append(p.Residual, math.Ldexp(norm(f.r), f.exp))
+	p.Residual = append(p.Residual, math.Ldexp(f.c.length(f.r), f.exp))
 	p.intercepts = append(p.intercepts, math.Ldexp(intercept, f.exp))
 	if !held {
 		return invalid.Errorf("the penalties or coefficients of this path are no numbers that a float64 holds (values of the matrix reach 2^%d, of the response 2^%d): scale the data",

@@ -3,6 +3,7 @@ package lars
 import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -32,6 +33,9 @@ type Options struct {
 	MaxSteps int `json:"max_steps,omitempty" range:">=1"`
 	// Observer receives the stage "lasso paths", which counts responses.
 	Observer progress.Observer `json:"-"`
+	// Share divides the rows of x and y among the ranks of a team, which call Fit together: each gives
+	// its own, of which there may be none, and gets the paths of all. nil: all rows are here.
+	Share *ranks.Share `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.

@@ -9,7 +9,9 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -33,6 +35,9 @@ type RidgeOptions struct {
 	MaxIter int `json:"max_iter,omitempty" range:">=1"`
 	// Observer receives the stage "ridge regression": iterations, and a note of the way chosen.
 	Observer progress.Observer `json:"-"`
+	// Share divides the rows of x and y among the ranks of a team, which call Ridge together: each
+	// gives its own, and gets the coefficients. nil: all rows are here.
+	Share *ranks.Share `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.
@@ -80,14 +85,16 @@ func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkResponses(x, y); err != nil {
+	if err := rows.Agreed(opt.Share, checkResponses(x, y)); err != nil {
 		return nil, err
 	}
 	opt = opt.withDefaults()
-	a, err := svd.New(ctx, x, opt.Intercept)
+	a, err := svd.NewShared(ctx, opt.Share, x, opt.Intercept)
 	if err != nil {
 		return nil, err
 	}
+	outer := ctx
+	ctx, _ = opt.Share.Watch(ctx)
 	s := newRidgeSystem(a, y, opt)
 	if math.IsInf(s.Ridge, 0) {
 		return nil, invalid.Errorf("the ridge penalty %v is too large for values of the matrix this small: scale the matrix", opt.Ridge)
@@ -107,7 +114,7 @@ func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*
 		if err := s.begin(ctx); err != nil {
 			return nil, err
 		}
-		if err := s.Solve(ctx, cg.Options{Tol: opt.Tol, MaxIter: opt.MaxIter, Stage: ridgeStage, Observer: opt.Observer}); err != nil {
+		if err := s.Solve(outer, cg.Options{Tol: opt.Tol, MaxIter: opt.MaxIter, Stage: ridgeStage, Observer: opt.Observer}); err != nil {
 			return nil, err
 		}
 	}
@@ -125,21 +132,26 @@ type ridgeSystem struct {
 }
 
 func newRidgeSystem(a *svd.Matrix, y *mat.Dense, opt RidgeOptions) *ridgeSystem {
-	_, r := y.Dims()
+	own, r := y.Dims()
 	s := &ridgeSystem{
 		Least: cg.Least{
 			A: a, Ridge: opt.Ridge * a.Scale * a.Scale,
-			B: panel.New(a.Rows, r), X: panel.New(a.Cols, r), Rest: panel.New(a.Rows, r), Grad: panel.New(a.Cols, r), Left: make([]float64, r),
+			B: panel.New(own, r), X: panel.New(a.Cols, r), Rest: panel.New(own, r), Grad: panel.New(a.Cols, r), Left: make([]float64, r),
+			Share: opt.Share,
 		},
 		a: a, opt: opt, exps: make([]int, r), means: make([]float64, r),
 	}
-	column := make([]float64, a.Rows)
+	column := make([]float64, own)
 	for k := range r {
-		mat.Col(column, k, y)
-		s.exps[k] = exponent(panel.Largest(column))
+		for i := range column {
+			column[i] = y.At(i, k)
+		}
+		top := []float64{panel.Largest(column)}
+		ranks.Largest(opt.Share, top)
+		s.exps[k] = exponent(top[0])
 		rescale(column, -s.exps[k])
 		if opt.Intercept {
-			s.means[k] = centre(column)
+			s.means[k] = centre(opt.Share, column)
 		}
 		for i, v := range column {
 			s.B.Data[i*r+k] = v
@@ -153,9 +165,9 @@ func (s *ridgeSystem) begin(ctx context.Context) error {
 	if err := s.Begin(ctx); err != nil {
 		return err
 	}
-	for k, length := range panel.Norms(s.B) {
+	for k, square := range s.Squares(s.B) {
 		// Correlations that are rounding are none: there is nothing to solve for.
-		if s.First[k] <= 1e-15*length*math.Sqrt(s.a.Total) {
+		if s.First[k] <= 1e-15*math.Sqrt(square)*math.Sqrt(s.a.Total) {
 			s.First[k], s.Left[k] = 0, 0
 		}
 	}

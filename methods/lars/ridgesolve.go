@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -23,7 +24,15 @@ func (s *ridgeSystem) direct(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := svd.Cholesky(ctx, g); err != nil {
+	err = svd.Cholesky(ctx, g)
+	failed := 0
+	if err != nil {
+		failed = 1
+	}
+	if ranks.Count(s.Share, failed) > 0 && err == nil { // on a rank that rounds otherwise
+		err = &native.NotPositiveDefiniteError{}
+	}
+	if err != nil {
 		return err
 	}
 	factor := blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: g.N, Stride: g.Stride, Data: g.Data}
@@ -31,10 +40,11 @@ func (s *ridgeSystem) direct(ctx context.Context) error {
 		defer native.Parallel()()
 		native.Default().Trsm(blas.Left, blas.Trans, 1, factor, v)
 		native.Default().Trsm(blas.Left, blas.NoTrans, 1, factor, v)
+		s.Share.Share(v.Data) // other processors may round otherwise
 	}
 	dual, step := panel.New(0, 0), panel.New(s.X.Rows, s.X.Cols)
 	if rows {
-		dual = panel.New(s.a.Rows, s.X.Cols)
+		dual = panel.New(s.B.Rows, s.X.Cols)
 	}
 	last := math.Inf(1)
 	for range 4 {
@@ -48,8 +58,7 @@ func (s *ridgeSystem) direct(ctx context.Context) error {
 			for i, v := range s.Rest.Data {
 				s.Rest.Data[i] = v - s.Ridge*dual.Data[i]
 			}
-			solve(s.Rest)
-			for i, v := range s.Rest.Data {
+			for i, v := range s.solveRows(solve) {
 				dual.Data[i] += v
 			}
 			if err := s.a.MulT(ctx, s.X, dual); err != nil {
@@ -69,14 +78,26 @@ func (s *ridgeSystem) direct(ctx context.Context) error {
 	return nil
 }
 
+// solveRows returns the own rows of the solution for Rest, of which ranks bring all rows together.
+func (s *ridgeSystem) solveRows(solve func(v blas64.General)) []float64 {
+	if !s.Share.Divided() {
+		solve(s.Rest)
+		return s.Rest.Data
+	}
+	k := s.Rest.Cols
+	all := blas64.General{Rows: s.a.Rows, Cols: k, Stride: k, Data: ranks.GatherFloats(s.Share, s.Rest.Data)}
+	solve(all)
+	return all.Data[s.Share.First()*k:][:s.Rest.Rows*k]
+}
+
 // gram computes AAᵀ + λI (rows) or AᵀA + λI, by products with panels of the identity, which include
-// the centring. 4·entries·q flops.
+// the centring, on every rank. 4·entries·q flops.
 func (s *ridgeSystem) gram(ctx context.Context, rows bool) (blas64.Symmetric, error) {
-	q, other := s.a.Cols, s.a.Rows
+	q, other := s.a.Cols, s.B.Rows
 	first, second := s.a.Mul, s.a.MulT
 	if rows {
-		q, other = other, q
-		first, second = second, first
+		q, other = s.a.Rows, s.a.Cols
+		first, second = s.a.AllMulT, s.a.AllMul
 	}
 	g, err := panel.Gram(ctx, q, other, first, second)
 	for i := range q {

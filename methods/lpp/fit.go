@@ -70,8 +70,8 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 
 // FitGraph embeds the rows of x, n×p, by a graph over them: *sparse.CSR stays sparse, *mat.Dense is
 // not copied. Ranks that divide the rows ([Options].Share) call it together, each with its own ones
-// and its part of a neighbour graph, or a ClassGraph or PCAGraph of all documents; directions are on
-// every rank.
+// and its part of a neighbour graph, or a ClassGraph or PCAGraph of all documents; directions are
+// on every rank.
 //
 // Cost, with q the smaller side: the dense way 4·entries·q flops for the Gram matrix, 9q³ for its
 // eigenpairs and as much for the whitened problem, 24·q·(n + q) bytes; the operator tens of

@@ -51,5 +51,6 @@
 // # Determinism
 //
 // The result is the same, bit for bit, at any number of threads. All directions are regressed in
-// parallel.
+// parallel; ranks that divide the documents regress one after the other together, and find the same
+// up to rounding.
 package spg

@@ -7,11 +7,13 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/methods/linear"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -40,8 +42,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	o := opt.Graph
 	if o.Neighbors == 0 && o.Epsilon == 0 {
 		n, _ := x.Dims()
-		o.Neighbors = min(DefaultNeighbors, max(1, n-1))
+		o.Neighbors = min(DefaultNeighbors, max(1, opt.Share.Among(n)-1))
 	}
+	o.Share = opt.Share
 	g, err := graph.Build(ctx, x, o)
 	if err != nil {
 		return nil, err
@@ -64,7 +67,8 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 
 // FitResponses finds the directions of given responses: for each it follows the lasso path to the
 // number of terms wanted, or solves a ridge regression. x is n×p, sparse or dense; the responses
-// are not written.
+// are not written. Ranks that divide the documents (Options.Share) call it together, each with its
+// own ones and their responses; directions are on every rank.
 //
 // Cost: lars.Fit, or lars.Ridge, and one projection. Memory besides x: the transpose, the paths,
 // for Ridge 12·p·d bytes.
@@ -75,32 +79,23 @@ func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) 
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	if x == nil || r == nil || r.Y == nil || r.Y.IsEmpty() {
-		return nil, invalid.Errorf("there are no documents or no responses to project them on")
-	}
-	x, err := sparse.Stored(x)
-	if err != nil {
+	x, t, err := taking(x, r)
+	if err = rows.Agreed(opt.Share, err); err != nil {
 		return nil, err
 	}
-	if s, ok := x.(*sparse.CSR); ok {
-		if err := s.CheckColumns(); err != nil {
-			return nil, err
-		}
+	if opt.Share.Divided() {
+		n, _ := t.x.Dims()
+		t.share = ranks.NewShare(opt.Share, n)
 	}
-	n, _ := x.Dims()
-	if of, _ := r.Y.Dims(); of != n {
-		return nil, invalid.Errorf("there are responses for %d documents, but %d documents", of, n)
+	if n, _ := t.x.Dims(); t.share.Among(n) == 0 {
+		return nil, invalid.Errorf("no document has a response")
 	}
-	taken, y, err := taking(x, r)
-	if err != nil {
-		return nil, err
-	}
-	m := &Model{x: x, opt: opt, given: r, Occurring: occurring(x)}
+	m := &Model{x: x, opt: opt, given: r, Occurring: occurring(x, opt.Share)}
 	if opt.Penalty == Ridge {
-		return m.regress(ctx, taken, y)
+		return m.regress(ctx, t)
 	}
 	m.Asked = opt.terms(m.Occurring)
-	m.paths, err = lars.Fit(ctx, taken, y, lars.Options{Ridge: opt.ridge(), Intercept: !opt.NoIntercept, MaxTerms: m.Asked, PartTies: true, Observer: opt.Observer})
+	m.paths, err = lars.Fit(ctx, t.x, t.y, lars.Options{Ridge: opt.ridge(), Intercept: !opt.NoIntercept, MaxTerms: m.Asked, PartTies: true, Observer: opt.Observer, Share: t.share})
 	if err != nil {
 		return nil, err
 	}
@@ -108,16 +103,41 @@ func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) 
 	return m.cut(ctx, m.Asked)
 }
 
-// taking returns the rows of the documents that have a response, and their responses.
-func taking(x mat.Matrix, r *Responses) (mat.Matrix, *mat.Dense, error) {
-	if len(r.Without) == 0 {
-		return x, r.Y, nil
+// taken are the rows of the own documents that have a response, and their responses; share divides
+// those of all ranks.
+type taken struct {
+	x     mat.Matrix
+	y     *mat.Dense
+	share *ranks.Share
+}
+
+// taking checks the documents and the responses. It returns the documents as they are stored, and
+// those that have a response.
+func taking(x mat.Matrix, r *Responses) (mat.Matrix, taken, error) {
+	if x == nil || r == nil || r.Y == nil || r.Y.IsEmpty() {
+		return nil, taken{}, invalid.Errorf("there are no documents or no responses to project them on")
 	}
-	n, _ := x.Dims()
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, taken{}, err
+	}
+	if s, ok := x.(*sparse.CSR); ok {
+		if err := s.CheckColumns(); err != nil {
+			return nil, taken{}, err
+		}
+	}
+	n, p := x.Dims()
+	of, d := r.Y.Dims()
+	if of != n {
+		return nil, taken{}, invalid.Errorf("there are responses for %d documents, but %d documents", of, n)
+	}
+	if len(r.Without) == 0 {
+		return x, taken{x: x, y: r.Y}, nil
+	}
 	out := make([]bool, n)
 	for _, i := range r.Without {
 		if i < 0 || i >= n {
-			return nil, nil, invalid.Errorf("document %d has no response, but there are %d documents", i, n)
+			return nil, taken{}, invalid.Errorf("document %d has no response, but there are %d documents", i, n)
 		}
 		out[i] = true
 	}
@@ -127,36 +147,47 @@ func taking(x mat.Matrix, r *Responses) (mat.Matrix, *mat.Dense, error) {
 			kept = append(kept, i)
 		}
 	}
-	if len(kept) == 0 {
-		return nil, nil, invalid.Errorf("no document has a response")
+	if _, ok := x.(*mat.Dense); ok && len(kept) == 0 {
+		return x, taken{x: without(p), y: without(d)}, nil
 	}
-	_, d := r.Y.Dims()
+	if len(kept) == 0 {
+		return x, taken{x: rows.Select(x, nil), y: without(d)}, nil
+	}
 	y := mat.NewDense(len(kept), d, nil)
 	for to, i := range kept {
 		copy(y.RawRowView(to), r.Y.RawRowView(i))
 	}
-	return rows.Select(x, kept), y, nil
+	return x, taken{x: rows.Select(x, kept), y: y}, nil
 }
 
-// occurring counts the columns with an entry that is not zero.
-func occurring(x mat.Matrix) int {
-	count := 0
+// without is a matrix without rows, which mat.NewDense does not make.
+func without(columns int) *mat.Dense {
+	var m mat.Dense
+	m.SetRawMatrix(blas64.General{Cols: columns, Stride: columns})
+	return &m
+}
+
+// occurring counts the columns with an entry that is not zero, in the rows of all ranks.
+func occurring(x mat.Matrix, share *ranks.Share) int {
+	n, p := x.Dims()
+	entries := make([]int, p)
 	if a, ok := x.(*sparse.CSR); ok {
-		for _, c := range a.ColCounts() {
-			if c > 0 {
-				count++
+		for j, c := range a.ColCounts() {
+			entries[j] = int(c)
+		}
+	} else {
+		for i := range n {
+			for j := range p {
+				if entries[j] == 0 && x.At(i, j) != 0 {
+					entries[j] = 1
+				}
 			}
 		}
-		return count
 	}
-	n, p := x.Dims()
-	seen := make([]bool, p)
-	for i := range n {
-		for j := range p {
-			if !seen[j] && x.At(i, j) != 0 {
-				seen[j] = true
-				count++
-			}
+	count := 0
+	for _, c := range ranks.Counts(share, entries) {
+		if c > 0 {
+			count++
 		}
 	}
 	return count
@@ -198,9 +229,10 @@ func (m *Model) cut(ctx context.Context, terms int) (*Model, error) {
 }
 
 // regress solves the ridge regressions; α has the units of the squared data.
-func (m *Model) regress(ctx context.Context, x mat.Matrix, y *mat.Dense) (*Model, error) {
+func (m *Model) regress(ctx context.Context, t taken) (*Model, error) {
 	o := m.opt.regression()
-	r, err := lars.Ridge(ctx, x, y, o)
+	o.Share = t.share
+	r, err := lars.Ridge(ctx, t.x, t.y, o)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +270,8 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	// Without the intercepts: added to them, the small coefficients of a large ridge would be lost to
 	// rounding.
 	first := linear.Placer{Projection: m.Projection, Offset: m.Intercepts}
-	if m.Embedding, err = first.Project(ctx, m.x); err != nil {
+	inner, stopped := m.opt.Share.Watch(ctx)
+	if m.Embedding, err = first.Project(inner, m.x); err != nil {
 		return nil, err
 	}
 	out := make([]bool, n)
@@ -247,7 +280,7 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	}
 	by, turn := make([]float64, d), make([]float64, d)
 	for j, c := range columns {
-		spread, response, both, centre, mean := moments(m.Embedding, m.given.Y, j, out)
+		spread, response, both, centre, mean := moments(m.opt.Share, m.Embedding, m.given.Y, j, out)
 		by[j], turn[j] = 1, 1
 		if spread > 0 && response > 0 {
 			m.Correlations[j] = both / spread / response
@@ -270,20 +303,20 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	}
 	m.Projection = m.Projection.ScaleCols(by)
 	// Again, so that a training document and an equal new one get the same coordinates, bit for bit.
-	if m.Embedding, err = m.Transform(ctx, m.x); err != nil {
+	if m.Embedding, err = m.Transform(inner, m.x); err != nil {
 		return nil, err
 	}
 	r := *m.given
 	r.Y = mat.DenseCopyOf(r.Y)
 	scale(r.Y, turn)
 	m.Responses = &r
-	return m, nil
+	return m, stopped()
 }
 
 // moments are the root sums of squares about the mean of column j of a and b, the sum of products,
-// and the means, over the rows that are not out. A root that is rounding error of the values, or
-// too small to be accurate, is set to zero.
-func moments(a, b *mat.Dense, j int, out []bool) (ra, rb, ab, meanA, meanB float64) {
+// and the means, over the rows of all ranks that are not out. A root that is rounding error of the
+// values, or too small to be accurate, is set to zero.
+func moments(share *ranks.Share, a, b *mat.Dense, j int, out []bool) (ra, rb, ab, meanA, meanB float64) {
 	count, topA, topB := 0.0, 0.0, 0.0
 	for i, is := range out {
 		if !is {
@@ -294,12 +327,27 @@ func moments(a, b *mat.Dense, j int, out []bool) (ra, rb, ab, meanA, meanB float
 			topA, topB = max(topA, math.Abs(u)), max(topB, math.Abs(v))
 		}
 	}
+	parts := ranks.GatherFloats(share, []float64{count, meanA, meanB, topA, topB})
+	count, meanA, meanB = 0, 0, 0
+	for p := 0; p < len(parts); p += 5 {
+		if n := parts[p]; n > 0 {
+			count += n
+			meanA += (parts[p+1] - meanA) * (n / count)
+			meanB += (parts[p+2] - meanB) * (n / count)
+			topA, topB = max(topA, parts[p+3]), max(topB, parts[p+4])
+		}
+	}
 	for i, is := range out {
 		if is {
 			continue
 		}
 		u, v := a.At(i, j)-meanA, b.At(i, j)-meanB
 		ra, rb, ab = math.Hypot(ra, u), math.Hypot(rb, v), ab+u*v
+	}
+	parts = ranks.GatherFloats(share, []float64{ra, rb, ab})
+	ra, rb, ab = 0, 0, 0
+	for p := 0; p < len(parts); p += 3 {
+		ra, rb, ab = math.Hypot(ra, parts[p]), math.Hypot(rb, parts[p+1]), ab+parts[p+2]
 	}
 	if ra <= max(1e-12*topA, 0x1p-1010) {
 		ra = 0

@@ -1,10 +1,14 @@
 package spg
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/linear"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -23,7 +27,7 @@ var Spec = method.Spec{
 	Cost:      "the graph n²·(entries per document) and its eigenvectors; then one lasso path per direction",
 	Needs:     method.Needs{Labels: method.Optional},
 	Yields:    method.Yields{Coordinates: true},
-	Whole:     "its regressions look at the rows of all documents",
+	Divided:   true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(linear.Placer) },
 }
@@ -53,11 +57,22 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 
 // running are the options with seed, memory and observer of the input.
 func (o Options) running(in *method.Input) Options {
-	o.Eigen.Seed, o.Eigen.Observer, o.Observer = in.Seed, in.Observer, in.Observer
+	o.Eigen.Seed, o.Eigen.Observer, o.Observer, o.Share = in.Seed, in.Observer, in.Observer, in.Share
 	if o.MaxBytes == 0 {
-		o.MaxBytes = in.Limit(defaultMaxBytes)
+		limit := ranks.Least(in.Share, cmp.Or(in.Limit(defaultMaxBytes), math.MaxInt64))
+		if limit < math.MaxInt64 {
+			o.MaxBytes = limit
+		}
 	}
 	return o
+}
+
+// Shares implements method.Sharer.
+func (o *Options) Shares() bool {
+	if o.Responses == FromPCA && o.Eigen.Solver == eigen.ARPACK {
+		return false
+	}
+	return o.Graph.Shares()
 }
 
 // settle decides the responses, the dimensions and the number of terms, and refuses what
@@ -109,7 +124,11 @@ func (o *Options) settleDims(in *method.Input) error {
 func (o *Options) respond(ctx context.Context, in *method.Input, out *method.Fitted) (*Responses, error) {
 	switch o.Responses {
 	case FromClasses:
-		return ClassResponses(in.Given.Labels, len(in.Given.Names))
+		r, err := ClassResponses(ranks.GatherInts(in.Share, in.Given.Labels), len(in.Given.Names))
+		if err != nil {
+			return nil, err
+		}
+		return r.ofShare(in.Share), nil
 	case FromPCA:
 		return PCAResponses(ctx, in.X, o.running(in))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -92,6 +93,9 @@ type Options struct {
 	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Observer receives the notes of the regressions; Graph and Eigen have their own.
 	Observer progress.Observer `json:"-"`
+	// Share divides the documents among the ranks of a team, which fit together: x, its graph, the
+	// responses and the coordinates are of the own ones. nil: x has all.
+	Share *ranks.Share `json:"-"`
 }
 
 // Validate lists everything that is wrong with the regressions' options and, if Dims is not 0, with

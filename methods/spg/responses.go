@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lda"
@@ -84,13 +85,30 @@ func ClassResponses(known []int, classes int) (*Responses, error) {
 	return r, nil
 }
 
+// ofShare is this rank's part of responses of all documents.
+func (r *Responses) ofShare(share *ranks.Share) *Responses {
+	if !share.Divided() {
+		return r
+	}
+	_, d := r.Y.Dims()
+	first, own := share.First(), share.Own()
+	part := *r
+	part.Y, part.Without = mat.DenseCopyOf(r.Y.Slice(first, first+own, 0, d)), nil
+	for _, i := range r.Without {
+		if i >= first && i < first+own {
+			part.Without = append(part.Without, i-first)
+		}
+	}
+	return &part
+}
+
 // PCAResponses are the first opt.Dims principal components of x, scaled to unit length. Costs and
 // errors are those of pca.Fit.
 func PCAResponses(ctx context.Context, x mat.Matrix, opt Options) (*Responses, error) {
 	if err := opt.needDims(); err != nil {
 		return nil, err
 	}
-	m, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Tol: opt.Eigen.Tol, Solver: opt.Eigen.Solver, Seed: opt.Eigen.Seed, MaxBytes: opt.MaxBytes, Observer: opt.Eigen.Observer})
+	m, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Tol: opt.Eigen.Tol, Solver: opt.Eigen.Solver, Seed: opt.Eigen.Seed, MaxBytes: opt.MaxBytes, Observer: opt.Eigen.Observer, Share: opt.Share})
 	if m == nil {
 		return nil, err
 	}

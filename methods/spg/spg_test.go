@@ -136,7 +136,7 @@ func TestPropertyDirections(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j := range 2 {
-			spread, response, _, _, _ := moments(scaled.Embedding, scaled.Responses.Y, j, out)
+			spread, response, _, _, _ := moments(nil, scaled.Embedding, scaled.Responses.Y, j, out)
 			if m.Cardinality[j] > 0 && m.Correlations[j] != 0 && math.Abs(spread-response) > 1e-10 {
 				t.Fatalf("the projections spread by %v, the responses by %v", spread, response)
 			}

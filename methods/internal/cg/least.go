@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -17,7 +18,8 @@ type Operator interface {
 }
 
 // Least are the ridge regressions min ‖A·X − B‖² + Ridge·‖X‖², one per column of B. The blocks have
-// no gaps between their rows.
+// no gaps between their rows. Ranks may divide the rows of A and B: each has its own, all of them
+// have X, and they call the methods together.
 type Least struct {
 	A     Operator
 	Ridge float64
@@ -27,7 +29,15 @@ type Least struct {
 	// First is what the norms of the columns of Grad are measured by; 0 if there is nothing to solve
 	// for. Left are these norms over First, 0 if that is 0.
 	First, Left []float64
-	Iterations  int // of Solve
+	Iterations  int          // of Solve
+	Share       *ranks.Share // the division of the rows of A and B; nil: all are here
+}
+
+// Squares returns the squared norms of the columns of a block of A's rows, of all ranks.
+func (s *Least) Squares(b blas64.General) []float64 {
+	squares := panel.Dots(b, b)
+	s.Share.Sum(squares)
+	return squares
 }
 
 // NewLeast sets X = 0, for A of the given number of columns, and First to the norms of the columns
@@ -110,6 +120,7 @@ func (s *Least) open(tol float64) bool {
 // with A, one with Aᵀ and 14·(rows of X)·columns flops. Sums are taken row by row, so the bits
 // depend on the products alone.
 func (s *Least) Solve(ctx context.Context, opt Options) error {
+	ctx, stopped := s.Share.Watch(ctx)
 	k := s.X.Cols
 	ahead, image := panel.New(s.X.Rows, k), panel.New(s.B.Rows, k)
 	shares, gains := make([]float64, k), make([]float64, k)
@@ -119,10 +130,13 @@ func (s *Least) Solve(ctx context.Context, opt Options) error {
 		for s.Iterations < opt.MaxIter && s.open(opt.Tol) {
 			opt.Observer.Report(opt.Stage, int64(s.Iterations), 0, "steps")
 			s.Iterations++
+			if err := stopped(); err != nil {
+				return err
+			}
 			if err := s.A.Mul(ctx, image, ahead); err != nil {
 				return err
 			}
-			curve, size := panel.Dots(image, image), panel.Dots(ahead, ahead)
+			curve, size := s.Squares(image), panel.Dots(ahead, ahead)
 			for j := range shares {
 				shares[j] = 0
 				if c := curve[j] + s.Ridge*size[j]; s.Left[j] > opt.Tol && c > 0 {
@@ -154,7 +168,7 @@ func (s *Least) Solve(ctx context.Context, opt Options) error {
 			return err
 		}
 	}
-	return ctx.Err()
+	return stopped()
 }
 
 // add adds sign·shares[j] times column j of x to that of to.

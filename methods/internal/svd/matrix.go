@@ -3,7 +3,6 @@ package svd
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/panel"
@@ -94,10 +93,10 @@ func stored(x mat.Matrix, share *ranks.Share) (mat.Matrix, error) {
 		return nil, invalid.Errorf("there is no matrix to decompose")
 	}
 	n, d := x.Dims()
-	if n == 0 || d == 0 {
+	if n = share.Among(n); n == 0 || d == 0 {
 		return nil, invalid.Errorf("the matrix to decompose is empty (%d × %d)", n, d)
 	}
-	if n = share.Among(n); max(n, d) > longest {
+	if max(n, d) > longest {
 		return nil, invalid.Errorf("a matrix of %d × %d is too large to decompose (at most %d rows and columns): drop empty rows and columns", n, d, longest)
 	}
 	x, err := sparse.Stored(x)
@@ -152,12 +151,12 @@ func (m *Matrix) centreSparse() {
 	counts, origins, sums := make([]float64, m.Cols), make([]float64, m.Cols), make([]float64, m.Cols)
 	for j := range counts {
 		_, vals := m.at.Row(j)
-		if counts[j] = float64(len(vals)); len(vals) == m.own {
+		if counts[j] = float64(len(vals)); len(vals) == m.own && m.first() {
 			origins[j] = vals[0]
 		}
 	}
 	m.sum(counts)
-	m.share.Share(origins)
+	m.sum(origins)
 	n := float64(m.Rows)
 	for j := range sums {
 		_, vals := m.at.Row(j)
@@ -207,8 +206,11 @@ func (m *Matrix) setDense(ctx context.Context, x blas64.General) error {
 	}
 	m.setScale(top)
 	if m.centre {
-		first := slices.Clone(x.Data[:m.Cols])
-		m.share.Share(first)
+		first := make([]float64, m.Cols)
+		if m.first() {
+			copy(first, x.Data)
+		}
+		m.sum(first)
 		m.Mean = make([]float64, m.Cols)
 		for i := range m.own {
 			for j, v := range x.Data[i*x.Stride:][:m.Cols] {
@@ -281,7 +283,7 @@ func (m *Matrix) colPanels(ctx context.Context, visit func(lo int, p blas64.Gene
 }
 
 func (m *Matrix) panels(ctx context.Context, count, length int, part func(lo, hi int) blas64.General, visit func(int, blas64.General)) error {
-	size := max(256, panelSize/length)
+	size := max(256, panelSize/max(1, length))
 	for lo := 0; lo < count; lo += size {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -341,6 +343,12 @@ func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
 // MulT sets dst (d×b) = Aᵀ·u for the own rows of u of shape n×b.
 func (m *Matrix) MulT(ctx context.Context, dst, u blas64.General) error {
 	defer m.sumBlock(dst)
+	if m.a == nil && m.own == 0 {
+		for i := range dst.Rows {
+			clear(dst.Data[i*dst.Stride:][:dst.Cols])
+		}
+		return ctx.Err()
+	}
 	if m.a == nil {
 		return m.rowPanels(ctx, func(lo int, p blas64.General) {
 			beta := 1.0
@@ -361,6 +369,25 @@ func (m *Matrix) MulT(ctx context.Context, dst, u blas64.General) error {
 	m.at.MulBlock(dst, u)
 	return ctx.Err()
 }
+
+// AllMul sets dst, with the rows of all ranks, to A·v.
+func (m *Matrix) AllMul(ctx context.Context, dst, v blas64.General) error {
+	if !m.share.Divided() {
+		return m.Mul(ctx, dst, v)
+	}
+	own := newBlock(m.own, v.Cols)
+	err := m.Mul(ctx, own, v)
+	copyRows(dst, whole(m.share, own))
+	return err
+}
+
+// AllMulT sets dst = Aᵀ·u for u with the rows of all ranks.
+func (m *Matrix) AllMulT(ctx context.Context, dst, u blas64.General) error {
+	return m.MulT(ctx, dst, part(m.share, u))
+}
+
+// first says whether the first of all rows is here.
+func (m *Matrix) first() bool { return m.own > 0 && m.share.First() == 0 }
 
 // centreColumns subtracts its mean from each column of which b has the own rows: the product with
 // I − 11ᵀ/n.
