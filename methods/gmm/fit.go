@@ -81,7 +81,7 @@ func (e *Estimator) Fit(ctx context.Context) (*Model, error) {
 	w := &work{m: e.NewMixture(), posterior: e.responsibilities()}
 	plan := starts.Plan{
 		Count: e.opt.Restarts, Share: e.opt.Share, Finished: e.restartsOf(ctx),
-		Observer: e.opt.Observer, Stage: stage, Steps: e.opt.MaxIter, Unit: "iterations",
+		Observer: e.opt.Observer, Stage: stage, Steps: e.opt.MaxIter, Unit: "iterations", Each: true,
 	}
 	best, at, err := starts.Best(ctx, plan, func(int, parallel.Loop) *run { return &run{e: e, work: w, made: e.responsibilities()} })
 	if err != nil {

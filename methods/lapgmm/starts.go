@@ -140,7 +140,7 @@ func (f *fitter) best(ctx context.Context, x mat.Matrix) (*state, origin, int, e
 func (f *fitter) plan(finished *store.Restarts, iterations int) starts.Plan {
 	return starts.Plan{
 		Count: 1, Share: f.opt.Share, Finished: finished, Whole: true,
-		Observer: f.opt.Observer, Stage: stage, Steps: iterations, Unit: "iterations",
+		Observer: f.opt.Observer, Stage: stage, Steps: iterations, Unit: "iterations", Each: true,
 	}
 }
 

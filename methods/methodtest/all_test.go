@@ -61,7 +61,7 @@ var variants = map[string][]map[string]string{
 	"pca":               {{"pca": "0.9"}, {"pca": "4", "solver": "dense"}},
 	"co-clustering":     {{"row-length": "free"}, {"dims": "4", "restarts": "2"}},
 	"nmf":               {{"nmf-solver": "hals", "nmf-weighting": "none", "restarts": "2"}, {"nmf-solver": "multiplicative", "restarts": "1"}},
-	"gmm":               {{"covariance": "diagonal", "pca": "4"}, {"covariance": "tied", "pca": "3"}, {"covariance": "spherical"}},
+	"gmm":               {{"em-restarts": "3"}, {"covariance": "diagonal", "pca": "4"}, {"covariance": "tied", "pca": "3"}, {"covariance": "spherical"}},
 	"lapgmm":            {{"schedule": "unsmoothed", "pca": "3", "starts": "2"}},
 	"spg":               {{"penalty": "ridge", "responses": "pca", "normalize-rows": "true"}, {"penalty": "elastic-net", "cardinality": "5"}},
 	"lpp":               {{"edges": "pca"}, {"normalize-rows": "true", "edge-weight": "heat"}, {"solver": "lanczos", "tol": "1e-11"}},

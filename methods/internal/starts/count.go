@@ -6,7 +6,7 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// counter reports the steps of all starts together. A nil counter reports nothing.
+// counter reports the steps of all starts together, or of one. A nil counter reports nothing.
 type counter struct {
 	mu          sync.Mutex
 	to          progress.Observer
@@ -15,8 +15,8 @@ type counter struct {
 	begun       bool
 }
 
-func newCounter(p Plan) *counter {
-	return &counter{to: p.Observer, stage: p.Stage, unit: p.Unit, total: int64(p.Count) * int64(p.Steps)}
+func newCounter(p Plan, count int) *counter {
+	return &counter{to: p.Observer, stage: p.Stage, unit: p.Unit, total: int64(count) * int64(p.Steps)}
 }
 
 // add counts steps that are done, or that a start does not need.

@@ -27,10 +27,12 @@ type Plan struct {
 	// Whole says that every piece has its state, not only those of the best.
 	Whole bool
 	// Observer receives the progress of the Stage: of Steps steps for each start, called Unit, and
-	// a note if starts were read from pieces.
+	// a note if starts were read from pieces. Steps are counted through all starts; if Each, of each
+	// start by itself, which has other stages before its own.
 	Observer    progress.Observer
 	Stage, Unit string
 	Steps       int
+	Each        bool
 }
 
 // kept is how many starts are kept.

@@ -58,7 +58,7 @@ func Best[S State](ctx context.Context, p Plan, fresh func(workers int, each par
 func Top[S State](ctx context.Context, p Plan, fresh func(workers int, each parallel.Loop) S) ([]Played[S], error) {
 	inner, stopped := p.Share.Watch(ctx)
 	outer, workers, each := p.loops()
-	f := &field[S]{plan: p, stopped: stopped, count: newCounter(p), fresh: func() S { return fresh(workers, each) }}
+	f := &field[S]{plan: p, stopped: stopped, count: newCounter(p, p.Count), fresh: func() S { return fresh(workers, each) }}
 	if err := outer(inner, p.Count, 1, func(_, at, _ int) error { return f.play(inner, p.First+at) }); err != nil {
 		return nil, err
 	}
@@ -175,8 +175,12 @@ func number(v float64) float64 {
 
 // turn begins the turn of a start in a state.
 func (f *field[S]) turn(s S, at int) *turn[S] {
+	count := f.count
+	if f.plan.Each {
+		count = newCounter(f.plan, 1)
+	}
 	return &turn[S]{state: s, all: f.plan.Finished, Turn: Turn{
-		Start: at, total: f.plan.Steps, stopped: f.stopped, count: f.count, unfinished: f.plan.Finished.Progress(at),
+		Start: at, total: f.plan.Steps, stopped: f.stopped, count: count, unfinished: f.plan.Finished.Progress(at),
 		encode: s.Encode, began: time.Now(),
 	}}
 }

@@ -286,6 +286,24 @@ func TestProgressRisesToTheTotal(t *testing.T) {
 	})
 }
 
+// Starts that have other stages before their own are counted one by one.
+func TestProgressOfEachStart(t *testing.T) {
+	w := &world{scores: []float64{4, 2, 3}}
+	p := w.plan(context.Background())
+	p.Each = true
+	var done []int64
+	p.Observer = func(e progress.Event) {
+		if done = append(done, e.Done); e.Total != steps {
+			t.Errorf("the total is %d", e.Total)
+		}
+	}
+	w.best(t, context.Background(), p)
+	one := []int64{0, 1, 2, 3, 4}
+	if want := slices.Concat(one, one, one); !slices.Equal(done, want) {
+		t.Errorf("%v, not %v", done, want)
+	}
+}
+
 // Finished starts are read and not played again, all or the first of them; more starts are then
 // played beside them.
 func TestFinishedStartsAreRead(t *testing.T) {
