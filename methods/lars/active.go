@@ -126,9 +126,9 @@ func (a *activeSet) polish(y, r []float64, penalty float64) {
 }
 
 // refine adds to x the solution with the factor for the residual, and updates the residual, until
-// it is rounding error or falls no more; once if the factor is well conditioned. missing returns the
-// residual of place i from the product of its column with rest. Each pass is two products with the
-// active columns.
+// it is rounding error or falls no more; once if the factor is well conditioned. missing returns
+// the residual of place i from the product of its column with rest. Each pass is two products with
+// the active columns.
 func (a *activeSet) refine(x, rest []float64, missing func(i int, dot float64) float64, update func()) {
 	passes := 1
 	if a.factor.worst < conditioned {

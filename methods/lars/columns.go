@@ -35,8 +35,8 @@ type columns struct {
 	largest  float64 // the largest norm
 }
 
-// newColumns checks and transposes x. 12 bytes an entry (8 dense), O(entries). Ranks that divide the
-// rows call it together, each with its own.
+// newColumns checks and transposes x. 12 bytes an entry (8 dense), O(entries). Ranks that divide
+// the rows call it together, each with its own.
 func newColumns(ctx context.Context, share *ranks.Share, x mat.Matrix, centre bool) (*columns, error) {
 	ctx, stopped := share.Watch(ctx)
 	c := &columns{share: share, centred: centre}
