@@ -201,25 +201,18 @@ func (e *evidence) isEnglish() bool {
 	return e.hits[0] >= plainlyEnglish && e.hits[0] >= plainlyMore*slices.Max(e.hits[1:])
 }
 
-// decide says what the text is written in. Another language than English needs three different words
-// that English does not have, one of them not borrowed in a text of fewer than eight words; or two
-// in a text without an English word, one of them not borrowed, or with a letter of its own; twice as
-// many words as English; and a sixth of all words.
+// decide says what the text is written in: a language of which it has enough words, a script that
+// most words are of, or English.
 func (e *evidence) decide() tongue {
 	best, most, second := 0, 0, 0
 	for l := 1; l < languageCount; l++ {
-		if languageNames[l] == "russian" && 20*e.unrussian > e.words {
-			continue
-		}
 		n := e.hits[l] + min(e.marked[l], e.hits[l])
-		if e.distinct[l] >= 3 && (e.own[l] > 0 || e.words >= 8) && n > 2*e.hits[0] && 6*n >= e.words ||
-			e.distinct[l] == 2 && (e.own[l] > 0 || e.marked[l] > 0) && e.hits[0] == 0 && 6*n >= e.words ||
-			e.distinct[l] >= 1 && e.marked[l] >= 2 && e.hits[0] == 0 && 4*n >= e.words {
-			if n > most {
-				best, most, second = l, n, most
-			} else {
-				second = max(second, n)
-			}
+		switch {
+		case !e.speaks(l, n):
+		case n > most:
+			best, most, second = l, n, most
+		default:
+			second = max(second, n)
 		}
 	}
 	if best > 0 && (most > second || e.distinct[best] >= 3) {
@@ -237,6 +230,26 @@ func (e *evidence) decide() tongue {
 		return 0
 	}
 	return unknownTongue
+}
+
+// speaks reports whether a text may be in language l, of which it has n words and letters. That
+// needs three different words that English does not have, one of them not borrowed in a text of
+// fewer than eight words, and twice as many words as English; or two in a text without an English
+// word, one of them not borrowed, or with a letter of its own. A sixth of all words must be of the
+// language.
+func (e *evidence) speaks(l, n int) bool {
+	if languageNames[l] == "russian" && 20*e.unrussian > e.words {
+		return false
+	}
+	switch own := e.own[l] > 0; {
+	case e.distinct[l] >= 3 && (own || e.words >= 8) && n > 2*e.hits[0]:
+		return 6*n >= e.words
+	case e.hits[0] > 0:
+		return false
+	case e.distinct[l] == 2 && (own || e.marked[l] > 0) && 6*n >= e.words:
+		return true
+	}
+	return e.distinct[l] >= 1 && e.marked[l] >= 2 && 4*n >= e.words
 }
 
 // mixes reports whether some of the texts are in another language than English that has a stemmer.
