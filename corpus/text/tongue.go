@@ -258,9 +258,10 @@ func mixes(counts []int) bool {
 	return slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
 }
 
-// noteTongues says what the texts are written in, if some are not English; counts are the numbers
+// noteTongues says what the texts are written in, if some are not English, and with a choice how to
+// name a language for all; counts are the numbers
 // of documents.
-func (c *Collection) noteTongues(counts []int) {
+func (c *Collection) noteTongues(counts []int, choice bool) {
 	var order []int
 	for k, n := range counts[:unknownTongue] {
 		if n > 0 {
@@ -279,12 +280,15 @@ func (c *Collection) noteTongues(counts []int) {
 	for _, k := range order {
 		list = append(list, tongue(k).String()+" of "+strconv.Itoa(counts[k]))
 	}
-	rest := ""
+	rest, way := "", ""
+	if choice {
+		way = " ‹language› names one for all."
+	}
 	if unknown > 0 {
 		rest = fmt.Sprintf("%d not recognised, read as English", unknown)
 		if len(list) > 0 {
 			rest = "; " + rest
 		}
 	}
-	c.Notes = append(c.Notes, fmt.Sprintf("Languages of the documents, each found by its own words: %s%s. ‹language› names one for all.", strings.Join(list, ", "), rest))
+	c.Notes = append(c.Notes, fmt.Sprintf("Languages of the documents, each found by its own words: %s%s.%s", strings.Join(list, ", "), rest, way))
 }
