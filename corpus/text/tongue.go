@@ -268,11 +268,8 @@ func (c *Collection) noteTongues(counts []int, choice bool) {
 			order = append(order, k)
 		}
 	}
-	unknown, all := counts[unknownTongue], 0
-	for _, n := range counts {
-		all += n
-	}
-	if (len(order) == 0 || len(order) == 1 && order[0] == 0) && 4*unknown <= all {
+	unknown := counts[unknownTongue]
+	if len(order) == 0 || len(order) == 1 && order[0] == 0 {
 		return // short English texts without one of the commonest words are not known either
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
