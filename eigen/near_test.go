@@ -96,6 +96,9 @@ func (r nearRun) solve(t *testing.T, p eigentest.Problem, seed uint64) (stopped,
 		}
 		return 1, 0
 	}
+	if err != nil && r.stops > 0 { // after restarts that ran out, or a count that rounding leaves open
+		return 1, 0
+	}
 	if err != nil {
 		t.Errorf("%s, %s, k = %d, seed %d: %v", p.Name, r, p.K, seed, err)
 		return 0, 0
@@ -111,4 +114,18 @@ func (r nearRun) solve(t *testing.T, p eigentest.Problem, seed uint64) (stopped,
 		t.Errorf("%s, %s, k = %d, seed %d: %+v", p.Name, r, p.K, seed, *c)
 	}
 	return 0, wrong
+}
+
+// A search for some of the missing pairs of a cluster does not end with any of them: these problems
+// had values off by 3e-8 to 9e-8, certified as copies within a wide cluster.
+func TestNearClustersAreFoundWhole(t *testing.T) {
+	for _, i := range []uint64{587, 612} {
+		p, err := eigentest.DrawNear(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, run := range nearRuns() {
+			run.solve(t, p, i+6)
+		}
+	}
 }

@@ -82,8 +82,8 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	return nil
 }
 
-// nextCommand is the command to type after info: with the options that were given, and ‹min-df› 1 if
-// the file was read with it.
+// nextCommand is the command to type after info: with the options that were given, and ‹min-df› 1
+// if the file was read with it.
 func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, dropped bool) string {
 	words := []string{"eigenmap cluster", eigenmap.ShellWord(v.File)}
 	if len(v.Classes) == 0 {

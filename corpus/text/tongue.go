@@ -201,25 +201,18 @@ func (e *evidence) isEnglish() bool {
 	return e.hits[0] >= plainlyEnglish && e.hits[0] >= plainlyMore*slices.Max(e.hits[1:])
 }
 
-// decide says what the text is written in. Another language than English needs three different words
-// that English does not have, one of them not borrowed in a text of fewer than eight words; or two
-// in a text without an English word, one of them not borrowed, or with a letter of its own; twice as
-// many words as English; and a sixth of all words.
+// decide says what the text is written in: a language of which it has enough words, a script that
+// most words are of, or English.
 func (e *evidence) decide() tongue {
 	best, most, second := 0, 0, 0
 	for l := 1; l < languageCount; l++ {
-		if languageNames[l] == "russian" && 20*e.unrussian > e.words {
-			continue
-		}
 		n := e.hits[l] + min(e.marked[l], e.hits[l])
-		if e.distinct[l] >= 3 && (e.own[l] > 0 || e.words >= 8) && n > 2*e.hits[0] && 6*n >= e.words ||
-			e.distinct[l] == 2 && (e.own[l] > 0 || e.marked[l] > 0) && e.hits[0] == 0 && 6*n >= e.words ||
-			e.distinct[l] >= 1 && e.marked[l] >= 2 && e.hits[0] == 0 && 4*n >= e.words {
-			if n > most {
-				best, most, second = l, n, most
-			} else {
-				second = max(second, n)
-			}
+		switch {
+		case !e.speaks(l, n):
+		case n > most:
+			best, most, second = l, n, most
+		default:
+			second = max(second, n)
 		}
 	}
 	if best > 0 && (most > second || e.distinct[best] >= 3) {
@@ -239,26 +232,44 @@ func (e *evidence) decide() tongue {
 	return unknownTongue
 }
 
+// speaks reports whether a text may be in language l, of which it has n words and letters. That
+// needs three different words that English does not have, one of them not borrowed in a text of
+// fewer than eight words, and twice as many words as English; or two in a text without an English
+// word, one of them not borrowed, or with a letter of its own. A sixth of all words must be of the
+// language.
+func (e *evidence) speaks(l, n int) bool {
+	if languageNames[l] == "russian" && 20*e.unrussian > e.words {
+		return false
+	}
+	switch own := e.own[l] > 0; {
+	case e.distinct[l] >= 3 && (own || e.words >= 8) && n > 2*e.hits[0]:
+		return 6*n >= e.words
+	case e.hits[0] > 0:
+		return false
+	case e.distinct[l] == 2 && (own || e.marked[l] > 0) && 6*n >= e.words:
+		return true
+	}
+	return e.distinct[l] >= 1 && e.marked[l] >= 2 && 4*n >= e.words
+}
+
 // mixes reports whether some of the texts are in another language than English that has a stemmer.
 // counts has the number of texts of each language.
 func mixes(counts []int) bool {
 	return slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
 }
 
-// noteTongues says what the texts are written in, if some are not English; counts are the numbers
+// noteTongues says what the texts are written in, if some are not English, and with a choice how to
+// name a language for all; counts are the numbers
 // of documents.
-func (c *Collection) noteTongues(counts []int) {
+func (c *Collection) noteTongues(counts []int, choice bool) {
 	var order []int
 	for k, n := range counts[:unknownTongue] {
 		if n > 0 {
 			order = append(order, k)
 		}
 	}
-	unknown, all := counts[unknownTongue], 0
-	for _, n := range counts {
-		all += n
-	}
-	if (len(order) == 0 || len(order) == 1 && order[0] == 0) && 4*unknown <= all {
+	unknown := counts[unknownTongue]
+	if len(order) == 0 || len(order) == 1 && order[0] == 0 {
 		return // short English texts without one of the commonest words are not known either
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
@@ -266,12 +277,15 @@ func (c *Collection) noteTongues(counts []int) {
 	for _, k := range order {
 		list = append(list, tongue(k).String()+" of "+strconv.Itoa(counts[k]))
 	}
-	rest := ""
+	rest, way := "", ""
+	if choice {
+		way = " ‹language› names one for all."
+	}
 	if unknown > 0 {
 		rest = fmt.Sprintf("%d not recognised, read as English", unknown)
 		if len(list) > 0 {
 			rest = "; " + rest
 		}
 	}
-	c.Notes = append(c.Notes, fmt.Sprintf("Languages of the documents, each found by its own words: %s%s. ‹language› names one for all.", strings.Join(list, ", "), rest))
+	c.Notes = append(c.Notes, fmt.Sprintf("Languages of the documents, each found by its own words: %s%s.%s", strings.Join(list, ", "), rest, way))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -120,8 +121,9 @@ func TestCancel(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("after %d events: %v", after, err)
 		}
-		if seen != after {
-			t.Errorf("%d iterations began after the end", seen-after)
+		// Starts side by side each end the iteration that they are in.
+		if underway := native.Threads() - 1; seen < after || seen > after+underway {
+			t.Errorf("%d iterations ended after the end, of at most %d under way", seen-after, underway)
 		}
 	}
 }

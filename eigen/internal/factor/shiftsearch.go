@@ -59,7 +59,7 @@ func (v *inverted) judge(ctx context.Context, before int) (p problem.Pairs, done
 		return p, true, nil
 	}
 	missing := short.above - short.found
-	if claimed.k > short.found {
+	if claimed.k > short.found && !v.audit.affords(short.found, short.above) {
 		missing = min(missing, claimed.k-short.found)
 	}
 	v.search(short.tau, missing)
