@@ -67,7 +67,7 @@ func TestSetRefuses(t *testing.T) {
 		{"seed", "-1", "whole number"},
 		{"edge-weight", "cold", "one of"},
 		{"input-format", "word", "one of"},
-		{"weighting", "bm25", "tf, tfidf, binary"},
+		{"weighting", "bm25", "tf, tfidf, hellinger, binary"},
 		{"labeled-fraction", "1.5", "share"},
 		{"labeled-fraction", "NaN", "share"},
 		{"precomputed", "maybe", "true or false"},

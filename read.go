@@ -271,6 +271,7 @@ func (j *job) readAffinity() error {
 // weigh makes the rows.
 func (j *job) weigh() error {
 	defer j.stage("weights")()
+	j.noteCounts()
 	j.settleWeights()
 	if !j.corpus.Divided() {
 		if err := method.CheckScale(j.corpus.X); err != nil {
@@ -284,6 +285,14 @@ func (j *job) weigh() error {
 	j.x = x
 	j.noteZeros()
 	return j.checkWeights()
+}
+
+// noteCounts says how to weigh entries that look like counts of terms, if they are taken as they
+// are because nothing was asked for.
+func (j *job) noteCounts() {
+	if j.Weighting == "" && !j.Paper && !j.isText() && !j.spec.Needs.Counts && j.corpus.HoldsCounts() {
+		j.note("The entries look like counts of terms, and are taken as they are: ‹weighting› hellinger weighs them as terms of texts, which most often gives better clusters.")
+	}
 }
 
 // noteZeros says which dense rows are zeros alone.
@@ -307,7 +316,7 @@ func (j *job) noteZeros() {
 // methods it says so.
 func (j *job) checkWeights() error {
 	x := j.x
-	if m, ok := x.(*sparse.CSR); ok && j.Weighting == corpus.WeightTFIDF && !j.share.Divided() && !slices.ContainsFunc(m.Val, func(v float64) bool { return v != 0 }) {
+	if m, ok := x.(*sparse.CSR); ok && corpus.NeedsIDF(j.Weighting) && !j.share.Divided() && !slices.ContainsFunc(m.Val, func(v float64) bool { return v != 0 }) {
 		const why = "every weight is 0: all documents have the same terms, and the tf-idf of a term that every document has is 0"
 		if j.spec.Needs.Affinity {
 			return j.inFile(invalid.Errorf("%s: give ‹weighting› tf, or documents that differ", why))

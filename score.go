@@ -206,8 +206,8 @@ func (r *Run) noteLargest() {
 	if f := option.Find(r.j.fields(), "normalize-rows"); f != nil && f.String() != "true" {
 		ways = append(ways, "‹normalize-rows›")
 	}
-	if r.Corpus.Terms != nil && r.j.Weighting != corpus.WeightTFIDF && !r.j.spec.Needs.Counts {
-		ways = append(ways, "‹weighting› tfidf")
+	if r.Corpus.Terms != nil && !corpus.NeedsIDF(r.j.Weighting) && !r.j.spec.Needs.Counts {
+		ways = append(ways, "‹weighting› hellinger")
 	}
 	if f := option.Find(r.j.fields(), "neighbors"); f != nil && r.j.graph == nil {
 		ways = append(ways, "other ‹neighbors›")

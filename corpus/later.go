@@ -26,7 +26,7 @@ func (c *Corpus) IDF() ([]float64, error) {
 }
 
 // WeightedLike is [Corpus.Weighted] with the idf of another corpus, one per column of this one, in
-// place of its own. Weightings other than "tfidf" ignore it.
+// place of its own. Weightings that take no idf ([NeedsIDF]) ignore it.
 func (c *Corpus) WeightedLike(weighting, normalize string, idf []float64) (mat.Matrix, error) {
 	if err := checkWeighting(weighting, normalize); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (c *Corpus) WeightedLike(weighting, normalize string, idf []float64) (mat.M
 	if c.X == nil {
 		return nil, c.typeError()
 	}
-	if _, cols := c.X.Dims(); weighting == WeightTFIDF && len(idf) != cols {
+	if _, cols := c.X.Dims(); NeedsIDF(weighting) && len(idf) != cols {
 		return nil, &sparse.ShapeError{Why: fmt.Sprintf("%d weights of terms for %d columns", len(idf), cols)}
 	}
 	return c.weighted(weighting, normalize, idf)

@@ -112,7 +112,7 @@ func TestWeightedOfWeighted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	once := counts.Weighted(false, []float64{0.3, 0.7, 1.1}, []float64{2, 3, 5})
+	once := counts.Weighted(sparse.TakeValue, []float64{0.3, 0.7, 1.1}, []float64{2, 3, 5})
 	for _, weighting := range []string{"tf", "tfidf", "binary"} {
 		for _, normalize := range []string{"l2", "none"} {
 			got, err := (&Corpus{X: once}).Weighted(weighting, normalize)

@@ -18,11 +18,12 @@ import (
 
 // The weightings and normalizations of [Corpus.Weighted].
 const (
-	WeightTF     = "tf"     // entries as they are: counts, or any features
-	WeightTFIDF  = "tfidf"  // count · ln(n/df)
-	WeightBinary = "binary" // 1 if the count is not 0
-	NormL2       = "l2"     // documents of unit Euclidean length
-	NormNone     = "none"
+	WeightTF        = "tf"        // entries as they are: counts, or any features
+	WeightTFIDF     = "tfidf"     // count · ln(n/df)
+	WeightHellinger = "hellinger" // √(count · ln(n/df))
+	WeightBinary    = "binary"    // 1 if the count is not 0
+	NormL2          = "l2"        // documents of unit Euclidean length
+	NormNone        = "none"
 )
 
 // rowGrain is how many rows one step of a parallel loop over rows takes.
@@ -35,17 +36,19 @@ const rowGrain = 256
 // Weighting "tf" (also "") takes the entries as they are. "tfidf" multiplies the count of term j by
 // idf_j = ln(n / df_j), where n is the number of documents and df_j of them have term j (Salton and
 // Buckley 1988, without smoothing). A term that all documents have gets weight 0, so in a corpus of
-// one document all weights are 0. "binary" puts 1 for every entry that is not 0. Normalize "l2"
-// (also "") scales every document to Euclidean length 1, except one without entries; "none" leaves
-// lengths as they are. Entries that become 0 are not stored.
+// one document all weights are 0. "hellinger" takes the square root of this weight: the cosine of
+// two documents is then the Bhattacharyya coefficient of their tf-idf weights, as distributions
+// over the terms, in which a repeated word counts less. "binary" puts 1 for every entry that is not
+// 0. Normalize "l2" (also "") scales every document to Euclidean length 1, except one without
+// entries; "none" leaves lengths as they are. Entries that become 0 are not stored.
 //
 // Of documents that are divided among ranks, n and df_j count those of all, so the weights have the
 // bits of one process; the call is collective then.
 //
 // An unknown name and an entry that is not finite are errors that satisfy errors.Is(err,
-// fs.ErrInvalid). So is a negative entry with "tfidf" and "binary", which need counts. Cost
-// O(entries) in two passes; 8 bytes per entry (sparse ones share the structure of X, and take 12
-// per entry left if some become 0), none for "tf" with "none".
+// fs.ErrInvalid). So is a negative entry with "tfidf", "hellinger" and "binary", which need counts.
+// Cost O(entries) in two passes; 8 bytes per entry (sparse ones share the structure of X, and take
+// 12 per entry left if some become 0), none for "tf" with "none".
 //
 // Of entries in single precision the result is in single precision: it shares sparse entries, whose
 // weights are computed when they are read, with 8 bytes per row and column, and rounds the weights
@@ -60,7 +63,7 @@ func (c *Corpus) Weighted(weighting, normalize string) (mat.Matrix, error) {
 
 // weighted is Weighted with given weights of the terms; nil takes those of this corpus.
 func (c *Corpus) weighted(weighting, normalize string, idf []float64) (mat.Matrix, error) {
-	w := weigher{corpus: c, kind: weighting, counts: weighting == WeightTFIDF || weighting == WeightBinary, unit: normalize != NormNone, idf: idf}
+	w := weigher{corpus: c, kind: weighting, counts: weighting != "" && weighting != WeightTF, unit: normalize != NormNone, idf: idf}
 	switch x := c.X.(type) {
 	case *sparse.CSR:
 		return w.sparse(x)
@@ -84,9 +87,9 @@ func (c *Corpus) typeError() error {
 func checkWeighting(weighting, normalize string) error {
 	var errs []error
 	switch weighting {
-	case "", WeightTF, WeightTFIDF, WeightBinary:
+	case "", WeightTF, WeightTFIDF, WeightHellinger, WeightBinary:
 	default:
-		errs = append(errs, invalid.Errorf("unknown weighting %q; use tf, tfidf or binary", weighting))
+		errs = append(errs, invalid.Errorf("unknown weighting %q; use tf, tfidf, hellinger or binary", weighting))
 	}
 	switch normalize {
 	case "", NormL2, NormNone:
@@ -103,7 +106,43 @@ type weigher struct {
 	counts bool // entries must be counts
 	unit   bool
 	narrow bool      // entries are float32 numbers, and messages write them so
-	idf    []float64 // of each column, for "tfidf"
+	idf    []float64 // of each column, where the kind needs it
+	roots  []float64 // the square roots of idf, for "hellinger"
+}
+
+// NeedsIDF reports whether a weighting takes the inverse document frequencies of the terms.
+func NeedsIDF(weighting string) bool {
+	return weighting == WeightTFIDF || weighting == WeightHellinger
+}
+
+// terms are the weights of the columns, nil where there are none; df returns the number of
+// documents of each, if the weigher has no idf of another corpus.
+func (w *weigher) terms(df func() []int) []float64 {
+	if !NeedsIDF(w.kind) {
+		return nil
+	}
+	if w.idf == nil {
+		w.idf = idf(df(), w.corpus.Documents())
+	}
+	if w.kind == WeightTFIDF {
+		return w.idf
+	}
+	w.roots = make([]float64, len(w.idf))
+	for j, v := range w.idf {
+		w.roots[j] = math.Sqrt(v)
+	}
+	return w.roots
+}
+
+// take is what is taken of a count.
+func (w *weigher) take() sparse.Take {
+	switch w.kind {
+	case WeightBinary:
+		return sparse.TakeOne
+	case WeightHellinger:
+		return sparse.TakeRoot
+	}
+	return sparse.TakeValue
 }
 
 // sparse weighs a sparse matrix. The result shares the structure of x, unless an entry becomes 0.
@@ -114,9 +153,7 @@ func (w *weigher) sparse(x *sparse.CSR) (*sparse.CSR, error) {
 	if !w.counts && !w.unit {
 		return x, nil
 	}
-	if w.kind == WeightTFIDF && w.idf == nil {
-		w.idf = idf(w.corpus.sumInts(x.ColCounts()), w.corpus.Documents())
-	}
+	w.terms(func() []int { return w.corpus.sumInts(x.ColCounts()) })
 	out := &sparse.CSR{NumRows: x.NumRows, NumCols: x.NumCols, RowPtr: x.RowPtr, Col: x.Col, Val: make([]float64, len(x.Val))}
 	parts := make([]int, parallel.Chunks(x.NumRows, rowGrain)) // entries of a chunk that are not 0
 	w.rows(x.NumRows, func(i int) {
@@ -148,9 +185,7 @@ func (w *weigher) dense(x *mat.Dense) (*mat.Dense, error) {
 	if !w.counts && !w.unit {
 		return x, nil
 	}
-	if w.kind == WeightTFIDF && w.idf == nil {
-		w.idf = idf(w.corpus.sumInts(denseCounts(x)), w.corpus.Documents())
-	}
+	w.terms(func() []int { return w.corpus.sumInts(denseCounts(x)) })
 	out := mat.NewDense(n, m, nil)
 	w.rows(n, func(i int) { w.row(out.RawRowView(i), nil, x.RawRowView(i)) })
 	return out, nil
@@ -171,13 +206,8 @@ func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 	if !w.counts && !w.unit {
 		return x, nil
 	}
-	var terms []float64
-	if w.kind == WeightTFIDF {
-		if terms = w.idf; terms == nil {
-			terms = idf(x.ColCounts(), w.corpus.Documents())
-		}
-	}
-	out := x.Weighted(w.kind == WeightBinary, terms, nil).WithoutZeros()
+	terms := w.terms(x.ColCounts)
+	out := x.Weighted(w.take(), terms, nil).WithoutZeros()
 	if !w.unit {
 		return out, nil
 	}
@@ -189,7 +219,7 @@ func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 			lengths[i] = math.Sqrt(sum) // far from overflow and underflow: the values are those of single precision
 		}
 	}
-	return out.Weighted(w.kind == WeightBinary, terms, lengths), nil
+	return out.Weighted(w.take(), terms, lengths), nil
 }
 
 // singleDense weighs a dense matrix in single precision. The weights are rounded again.
@@ -205,9 +235,7 @@ func (w *weigher) singleDense(x *sparse.SingleDense) (*sparse.SingleDense, error
 	if !w.counts && !w.unit {
 		return x, nil
 	}
-	if w.kind == WeightTFIDF && w.idf == nil {
-		w.idf = idf(singleCounts(x), w.corpus.Documents())
-	}
+	w.terms(func() []int { return singleCounts(x) })
 	out := &sparse.SingleDense{NumRows: x.NumRows, NumCols: x.NumCols, Val: make([]float32, len(x.Val))}
 	for i := range x.NumRows {
 		x.Values(i, vals)
@@ -313,6 +341,14 @@ func (w *weigher) row(dst []float64, cols []int32, vals []float64) {
 		}
 		for k, v := range vals {
 			dst[k] = v * w.idf[cols[k]]
+		}
+	case WeightHellinger:
+		for k, v := range vals {
+			j := k
+			if cols != nil {
+				j = int(cols[k])
+			}
+			dst[k] = math.Sqrt(v) * w.roots[j]
 		}
 	default:
 		copy(dst, vals)

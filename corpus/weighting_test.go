@@ -24,7 +24,7 @@ func weighDirectly(x mat.Matrix, weighting, normalize string) *mat.Dense {
 			case v == 0:
 			case weighting == "binary":
 				v = 1
-			case weighting == "tfidf":
+			case weighting == "tfidf" || weighting == "hellinger":
 				df := 0
 				for k := range n {
 					if x.At(k, j) != 0 {
@@ -32,6 +32,9 @@ func weighDirectly(x mat.Matrix, weighting, normalize string) *mat.Dense {
 					}
 				}
 				v *= math.Log(float64(n) / float64(df))
+				if weighting == "hellinger" {
+					v = math.Sqrt(v)
+				}
 			}
 			out.Set(i, j, v)
 		}
@@ -61,7 +64,7 @@ func drawMatrix(t *rapid.T, low int) *mat.Dense {
 
 func TestWeightedAgreesWithDefinition(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		weighting := rapid.SampledFrom([]string{"tf", "tfidf", "binary"}).Draw(t, "weighting")
+		weighting := rapid.SampledFrom([]string{"tf", "tfidf", "hellinger", "binary"}).Draw(t, "weighting")
 		normalize := rapid.SampledFrom([]string{"l2", "none"}).Draw(t, "normalize")
 		low := 0
 		if weighting == "tf" {
@@ -126,6 +129,7 @@ func TestWeightedErrors(t *testing.T) {
 	}{
 		{with(-4), "tfidf", "l2", []string{"second", "pear", "-4", "tf"}},
 		{with(-4), "binary", "none", []string{"second", "pear", "-4"}},
+		{with(-4), "hellinger", "none", []string{"second", "pear", "-4"}},
 		{with(math.NaN()), "tf", "none", []string{"second", "pear", "NaN"}},
 		{with(math.Inf(1)), "tfidf", "none", []string{"second", "pear", "Inf"}},
 		{with(1), "bm25", "l1", []string{"bm25", "l1", "tfidf", "none"}},

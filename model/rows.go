@@ -21,7 +21,7 @@ type Rows struct {
 	Strip     []string            `json:"strip,omitempty"` // what was left out of messages
 	Terms     []string            `json:"-"`               // name of each column; nil if the corpus had none
 	Stems     []string            `json:"-"`               // of each column, if the texts were of several languages; else nil
-	IDF       []float64           `json:"-"`               // of each column, for weighting "tfidf"
+	IDF       []float64           `json:"-"`               // of each column, for weightings that take it
 }
 
 // NewRows describes how c becomes rows under a weighting. text is how it was read if it is text,
@@ -51,7 +51,7 @@ func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOpt
 		r.Text = &t
 	}
 	var err error
-	if weighting == corpus.WeightTFIDF {
+	if corpus.NeedsIDF(weighting) {
 		r.IDF, err = c.IDF()
 	}
 	return r, err
@@ -76,7 +76,7 @@ func (r *Rows) check() error {
 		bad("the model's documents have %d columns", r.Columns)
 	}
 	switch r.Weighting {
-	case "", corpus.WeightTF, corpus.WeightTFIDF, corpus.WeightBinary:
+	case "", corpus.WeightTF, corpus.WeightTFIDF, corpus.WeightHellinger, corpus.WeightBinary:
 	default:
 		bad("the model has the unknown weighting %q", r.Weighting)
 	}
@@ -91,7 +91,7 @@ func (r *Rows) check() error {
 	if r.Stems != nil && len(r.Stems) != r.Columns {
 		bad("the model has %d stems of terms for %d columns", len(r.Stems), r.Columns)
 	}
-	if want := r.Columns; r.Weighting == corpus.WeightTFIDF && len(r.IDF) != want {
+	if want := r.Columns; corpus.NeedsIDF(r.Weighting) && len(r.IDF) != want {
 		bad("the model has %d weights of terms for %d columns", len(r.IDF), want)
 	}
 	errs = append(errs, corpus.ReadOptions{Strip: r.Strip}.Validate())

@@ -65,7 +65,7 @@ func (a *CSR) Narrow() Rows { return a.Compact() }
 type Single struct {
 	pattern *CSR // without values
 	val     []float32
-	binary  bool      // a value that is not 0 is 1
+	take    Take
 	terms   []float64 // weight of each column; nil: 1
 	lengths []float64 // of each row, which divides it; nil: 1
 }
@@ -113,18 +113,39 @@ func (e *PrecisionError) Error() string {
 }
 func (e *PrecisionError) Is(target error) bool { return target == fs.ErrInvalid }
 
-// Weighted returns the rows of s with other weights; the entries are shared. binary takes every
-// value that is not 0 as 1; terms multiplies column j by terms[j], nil by nothing; lengths then
+// Take is what [Single.Weighted] takes of each stored value before it multiplies.
+type Take int
+
+// The kinds of Take.
+const (
+	TakeValue Take = iota // the value
+	TakeOne               // 1 for a value that is not 0
+	TakeRoot              // its square root; values are not negative
+)
+
+// of returns what is taken of v.
+func (t Take) of(v float64) float64 {
+	switch {
+	case t == TakeRoot:
+		return math.Sqrt(v)
+	case t == TakeOne && v != 0:
+		return 1
+	}
+	return v
+}
+
+// Weighted returns the rows of s with other weights; the entries are shared. take says what is
+// taken of each value; terms then multiplies column j by terms[j], nil by nothing; lengths then
 // divides row i by lengths[i], nil by nothing. Weights of s itself are replaced.
-func (s *Single) Weighted(binary bool, terms, lengths []float64) *Single {
+func (s *Single) Weighted(take Take, terms, lengths []float64) *Single {
 	if terms != nil && len(terms) != s.pattern.NumCols || lengths != nil && len(lengths) != s.pattern.NumRows {
 		panic(mat.ErrShape)
 	}
-	return &Single{s.pattern, s.val, binary, terms, lengths}
+	return &Single{s.pattern, s.val, take, terms, lengths}
 }
 
 // HasWeights says whether values are computed from the entries when they are read.
-func (s *Single) HasWeights() bool { return s.binary || s.terms != nil || s.lengths != nil }
+func (s *Single) HasWeights() bool { return s.take != TakeValue || s.terms != nil || s.lengths != nil }
 
 // Dims returns the numbers of rows and columns.
 func (s *Single) Dims() (r, c int) { return s.pattern.Dims() }
@@ -150,10 +171,7 @@ func (s *Single) At(i, j int) float64 {
 
 // value is the value of entry k, which is in row i.
 func (s *Single) value(i, k int) float64 {
-	v := float64(s.val[k])
-	if s.binary && v != 0 {
-		v = 1
-	}
+	v := s.take.of(float64(s.val[k]))
 	if s.terms != nil {
 		v *= s.terms[s.pattern.Col[k]]
 	}
@@ -174,23 +192,22 @@ func (s *Single) Values(i int, buf []float64) []float64 {
 	}
 	buf = buf[:hi-lo]
 	val := s.val[lo:hi]
-	if s.terms != nil && s.lengths != nil && !s.binary { // the usual weights of texts, in one pass
+	if s.terms != nil && s.lengths != nil && s.take != TakeOne { // the usual weights of texts, in one pass
 		cols, length := s.pattern.Col[lo:hi], s.lengths[i]
 		cols, val = cols[:len(buf)], val[:len(buf)]
+		if s.take == TakeRoot {
+			for k := range buf {
+				buf[k] = math.Sqrt(float64(val[k])) * s.terms[cols[k]] / length
+			}
+			return buf
+		}
 		for k := range buf {
 			buf[k] = float64(val[k]) * s.terms[cols[k]] / length
 		}
 		return buf
 	}
 	for k, v := range val[:len(buf)] {
-		buf[k] = float64(v)
-	}
-	if s.binary {
-		for k, v := range buf {
-			if v != 0 {
-				buf[k] = 1
-			}
-		}
+		buf[k] = s.take.of(float64(v))
 	}
 	if s.terms != nil {
 		cols := s.pattern.Col[lo:hi]
@@ -212,13 +229,19 @@ func (s *Single) Dot(i int, dense []float64) float64 {
 	lo, hi := s.pattern.RowPtr[i], s.pattern.RowPtr[i+1]
 	cols, val := s.pattern.Col[lo:hi], s.val[lo:hi]
 	sum := 0.0
-	if s.binary || s.terms == nil || s.lengths == nil {
+	if s.take == TakeOne || s.terms == nil || s.lengths == nil {
 		for k, c := range cols {
 			sum += dense[c] * s.value(i, lo+k)
 		}
 		return sum
 	}
 	val, length := val[:len(cols)], s.lengths[i]
+	if s.take == TakeRoot {
+		for k, c := range cols {
+			sum += dense[c] * (math.Sqrt(float64(val[k])) * s.terms[c] / length)
+		}
+		return sum
+	}
 	for k, c := range cols {
 		sum += dense[c] * (float64(val[k]) * s.terms[c] / length)
 	}
@@ -247,7 +270,7 @@ func (s *Single) SelectRows(rows []int) *Single {
 		entries += p.RowPtr[i+1] - p.RowPtr[i]
 	}
 	q := &CSR{NumRows: len(rows), NumCols: p.NumCols, RowPtr: make([]int, 1, len(rows)+1), Col: make([]int32, 0, entries)}
-	b := &Single{pattern: q, val: make([]float32, 0, entries), binary: s.binary, terms: s.terms}
+	b := &Single{pattern: q, val: make([]float32, 0, entries), take: s.take, terms: s.terms}
 	for _, i := range rows {
 		lo, hi := p.RowPtr[i], p.RowPtr[i+1]
 		q.Col, b.val = append(q.Col, p.Col[lo:hi]...), append(b.val, s.val[lo:hi]...)

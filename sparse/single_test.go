@@ -40,13 +40,16 @@ func sameBits(a, b []float64) bool {
 }
 
 // literal are the values of a as float32, weighted one by one.
-func literal(a *CSR, binary bool, terms, lengths []float64) *CSR {
+func literal(a *CSR, take Take, terms, lengths []float64) *CSR {
 	want := a.Clone()
 	for i := range a.NumRows {
 		for k := a.RowPtr[i]; k < a.RowPtr[i+1]; k++ {
 			v := float64(float32(a.Val[k]))
-			if binary && v != 0 {
+			switch {
+			case take == TakeOne && v != 0:
 				v = 1
+			case take == TakeRoot:
+				v = math.Sqrt(v)
 			}
 			if terms != nil {
 				v *= terms[a.Col[k]]
@@ -77,11 +80,25 @@ func TestSingleIsItsDefinition(t *testing.T) {
 		lengths[i] = 0.1 + rng.Float64()
 	}
 	for _, c := range []struct {
-		binary         bool
+		take           Take
 		terms, lengths []float64
-	}{{}, {true, nil, nil}, {false, terms, nil}, {false, nil, lengths}, {true, terms, lengths}, {false, terms, lengths}} {
-		s := plain.Weighted(c.binary, c.terms, c.lengths)
-		want := literal(a, c.binary, c.terms, c.lengths)
+	}{
+		{}, {TakeOne, nil, nil}, {TakeValue, terms, nil}, {TakeValue, nil, lengths}, {TakeOne, terms, lengths}, {TakeValue, terms, lengths},
+		{TakeRoot, nil, nil}, {TakeRoot, terms, nil}, {TakeRoot, nil, lengths}, {TakeRoot, terms, lengths},
+	} {
+		a, plain := a, plain
+		if c.take == TakeRoot {
+			a = a.Clone()
+			for k, v := range a.Val {
+				a.Val[k] = math.Abs(v)
+			}
+			if plain, err = NewSingle(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+
+		s := plain.Weighted(c.take, c.terms, c.lengths)
+		want := literal(a, c.take, c.terms, c.lengths)
 		if got := s.Double(); !sameBits(got.Val, want.Val) || !slices.Equal(got.Col, want.Col) || !slices.Equal(got.RowPtr, want.RowPtr) {
 			t.Fatalf("%+v: Double differs", c)
 		}
@@ -137,7 +154,7 @@ func TestSingleNarrow(t *testing.T) {
 	}
 	terms := make([]float64, cols)
 	terms[5], terms[9], terms[1<<24] = 2, 3, 5
-	got, want := s.Weighted(false, terms, nil).Narrow(), s.Weighted(false, terms, nil).Double().Compact()
+	got, want := s.Weighted(TakeValue, terms, nil).Narrow(), s.Weighted(TakeValue, terms, nil).Double().Compact()
 	if !mat.Equal(got, want) {
 		t.Errorf("%v, want %v", mat.Formatted(got), mat.Formatted(want))
 	}

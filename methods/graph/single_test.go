@@ -56,14 +56,14 @@ func singles(t *testing.T, n int) map[string]mat.Matrix {
 		for j := range terms {
 			terms[j] = math.Log(2 + float64(j))
 		}
-		s = s.Weighted(false, terms, nil)
+		s = s.Weighted(sparse.TakeValue, terms, nil)
 		for i := range lengths {
 			for _, v := range s.Values(i, nil) {
 				lengths[i] += v * v
 			}
 			lengths[i] = math.Sqrt(lengths[i])
 		}
-		return s.Weighted(false, terms, lengths)
+		return s.Weighted(sparse.TakeValue, terms, lengths)
 	}
 	dense := func(d int, offset float64) *sparse.SingleDense {
 		x := mat.NewDense(n, d, nil)

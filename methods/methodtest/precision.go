@@ -76,7 +76,7 @@ func ofLengthOne(x *sparse.Single) *sparse.Single {
 			lengths[i] = 1
 		}
 	}
-	return x.Weighted(false, nil, lengths)
+	return x.Weighted(sparse.TakeValue, nil, lengths)
 }
 
 // fileOf is the model's file of a fit; nil if it has none.

@@ -57,7 +57,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -242,7 +243,8 @@ class SemiLE(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -427,7 +429,8 @@ class CLE(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -597,7 +600,8 @@ class LSI(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -685,7 +689,8 @@ class PCA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -773,7 +778,8 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     nmf_weighting : default "ncw"
@@ -854,7 +860,8 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     row_length : default "unit"
@@ -924,7 +931,8 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     pca : default None
@@ -1031,7 +1039,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     pca : default None
@@ -1211,7 +1220,8 @@ class SPG(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -1387,7 +1397,8 @@ class LPP(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -1539,7 +1550,8 @@ class LDA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -1623,7 +1635,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -1709,7 +1722,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -1908,7 +1922,8 @@ class GGLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2043,7 +2058,8 @@ class SLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2183,7 +2199,8 @@ class SCPLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2292,7 +2309,8 @@ class Isomap(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2420,7 +2438,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2542,7 +2561,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     kind : default "clustering"
@@ -2622,7 +2642,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     soft_labels : default "plsa"
@@ -2812,7 +2833,8 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2872,7 +2894,8 @@ class SeededKMeans(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2935,7 +2958,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -3067,7 +3091,8 @@ class TSVM(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     kernel : default "linear"
@@ -3148,7 +3173,8 @@ class GraphSSL(Transduces, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     kernel : default "linear"
@@ -3256,7 +3282,8 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precomputed : default False
@@ -3353,7 +3380,8 @@ class KMeans(Predicts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -3431,7 +3459,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -3606,7 +3635,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
+        otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"

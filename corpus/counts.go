@@ -1,0 +1,60 @@
+package corpus
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Bounds of what is taken for counts of terms: fewer columns, or more cells that are not 0, are
+// those of measurements. A handwritten digit has a fifth of its pixels.
+const (
+	leastTerms  = 20
+	mostFilling = 0.1
+)
+
+// HoldsCounts reports whether the entries look like counts of terms: whole numbers from 0, some
+// above 1, in at least 20 columns, with at most a tenth of the cells not 0. O(entries). With ranks
+// the answer is for all documents, and the call is collective.
+func (c *Corpus) HoldsCounts() bool {
+	if c.X == nil {
+		return false
+	}
+	rows, cols := c.X.Dims()
+	entries, repeated, other := 0, 0, 0
+	look := func(vals []float64) {
+		for _, v := range vals {
+			switch {
+			case v == 0:
+				continue
+			case v < 0 || v != math.Trunc(v) || math.IsInf(v, 0):
+				other++
+			case v > 1:
+				repeated++
+			}
+			entries++
+		}
+	}
+	switch x := c.X.(type) {
+	case sparse.Rows:
+		var buf []float64
+		for i := range rows {
+			buf = x.Values(i, buf)
+			look(buf)
+		}
+	case *sparse.SingleDense:
+		buf := make([]float64, cols)
+		for i := range rows {
+			x.Values(i, buf)
+			look(buf)
+		}
+	case *mat.Dense:
+		for i := range rows {
+			look(x.RawRowView(i))
+		}
+	}
+	all := c.sumInts([]int{entries, repeated, other})
+	cells := float64(c.Documents()) * float64(cols)
+	return cols >= leastTerms && all[0] > 0 && all[1] > 0 && all[2] == 0 && float64(all[0]) <= mostFilling*cells
+}
