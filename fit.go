@@ -164,6 +164,11 @@ func (r *Run) finish(ctx context.Context) (*Run, error) {
 // fit runs the method, and k-means on the coordinates if that finds the clusters.
 func (r *Run) fit(ctx context.Context) error {
 	in := r.j.input()
+	if r.j.entrants != nil {
+		if err := r.chooseMethod(ctx, in); err != nil {
+			return err
+		}
+	}
 	r.j.noteDefault()
 	if r.command == "cluster" {
 		if err := r.j.decideClusters(); err != nil {

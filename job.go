@@ -26,6 +26,7 @@ type job struct {
 	graph  *graph.Graph   // the affinity that was given
 	joined *graph.Options // how it was built of the documents; nil if that is not known
 	known  known          // what the method is given beforehand
+	choice *Choice        // how the known labels chose the method; nil if they did not
 	terms  []string       // of a vocabulary file
 	store  *store.Store   // of finished stages; nil without ‹work›
 	// inMemory says that the matrix is the caller's, so that nothing may read it after the run.
