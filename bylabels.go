@@ -22,7 +22,7 @@ type candidate struct {
 
 // dataSize is what the work of a fit grows with.
 type dataSize struct {
-	rows, entries, classes float64
+	rows, columns, entries, classes float64
 }
 
 // graph estimates the multiplications of the search for neighbours.
@@ -37,10 +37,19 @@ func bySweeps(n float64) func(dataSize) float64 {
 	return func(s dataSize) float64 { return n * s.entries * s.classes }
 }
 
+// byDiscriminants is that of soft labels and discriminants. If all of the principal components can
+// be found, the fits share them.
+func byDiscriminants(s dataSize) float64 {
+	if min(s.rows, s.columns) > 6000 {
+		return bySweeps(1200)(s)
+	}
+	return bySweeps(200)(s)
+}
+
 // candidates are the methods that known labels choose from. Of equal verdicts the first is taken.
 // The last one learns from no labels: it is what the program finds without them.
 var candidates = []candidate{
-	{method: "semi-ldc", work: bySweeps(1200)},
+	{method: "semi-ldc", work: byDiscriminants},
 	{method: "tsvm", work: bySweeps(1000)},
 	{method: "label-propagation", set: []setting{{"class-mass", "true"}}, work: byProducts},
 	{method: "label-propagation", work: byProducts},

@@ -25,12 +25,12 @@ const (
 	trialFolds, fewFolds = 5, 3
 	// trialDocuments is the number of documents held out after which a comparison ends.
 	trialDocuments = 250
-	// leastHeldOut is the least number of documents that can be held out for a comparison. Half of
-	// the classes must be among them.
+	// leastHeldOut is the least number of documents that can be held out for a comparison, which must
+	// also be half of the documents with a label.
 	leastHeldOut = 12
 	// The work of a comparison is at most trialRuns times that of the unsupervised default with its
-	// graph, or leastWork multiplications if that is more: some 20 seconds of one core.
-	trialRuns, leastWork = 20, 4e10
+	// graph, or leastWork multiplications if that is more: about a minute of one core.
+	trialRuns, leastWork = 20, 1.5e11
 )
 
 // chooser compares the candidates of a run.
@@ -73,13 +73,13 @@ func (r *Run) chooseMethod(ctx context.Context, in *method.Input) error {
 // unfit says why the methods cannot be compared, and which one is taken; "" if they can.
 func (c *chooser) unfit(ctx context.Context) (why, take string) {
 	g := &c.r.j.known
-	documents, classes := crossval.HeldOut(g.labels, len(g.names))
+	documents := crossval.HeldOut(g.labels, len(g.names))
 	switch {
 	case ranks.From(ctx).Size() > 1:
 		return "ranks do not compare methods", DefaultMethodLabels
 	case !c.r.j.ClusterRange.IsZero():
 		return "methods are not compared where the number of clusters is chosen too", DefaultMethodLabels
-	case documents < leastHeldOut || 2*classes < len(g.names):
+	case documents < leastHeldOut || 2*documents < g.count:
 		return fmt.Sprintf("%s in %s are too few to compare methods by, so the clusters are found without them", words.Plural(g.count, "label", "labels"), words.Plural(len(g.names), "class", "classes")), DefaultMethod
 	}
 	return "", ""
@@ -132,14 +132,13 @@ func (c *chooser) bound() (rounds int) {
 // size is the size of the data at work.
 func (c *chooser) size() dataSize {
 	j := c.r.j
-	s := dataSize{rows: float64(j.corpus.Len()), classes: float64(len(j.known.names))}
+	s := dataSize{rows: float64(j.corpus.Len()), columns: float64(j.columns()), classes: float64(len(j.known.names))}
 	switch x := j.x.(type) {
 	case nil:
 	case sparse.Rows:
 		s.entries = float64(x.Pattern().NNZ())
 	default:
-		_, cols := x.Dims()
-		s.entries = s.rows * float64(cols)
+		s.entries = s.rows * s.columns
 	}
 	return s
 }

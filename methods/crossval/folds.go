@@ -46,8 +46,8 @@ func Folds(labels []int, classes, folds int, seed uint64) [][]int {
 	return out
 }
 
-// HeldOut counts the documents that [Folds] deals, and their classes.
-func HeldOut(labels []int, classes int) (documents, of int) {
+// HeldOut counts the documents that [Folds] deals.
+func HeldOut(labels []int, classes int) (documents int) {
 	sizes := make([]int, classes)
 	for _, k := range labels {
 		if k >= 0 {
@@ -57,10 +57,9 @@ func HeldOut(labels []int, classes int) (documents, of int) {
 	for _, n := range sizes {
 		if n > 1 {
 			documents += n
-			of++
 		}
 	}
-	return documents, of
+	return documents
 }
 
 // Without is a copy of the labels in which the documents of a fold have none.
