@@ -137,6 +137,25 @@ func TestChoiceIsTold(t *testing.T) {
 	}
 }
 
+// Clusters of a method that names none have the names of their labelled documents.
+func TestClustersGetNames(t *testing.T) {
+	run := cluster(t, train, eigenmap.Options{LabeledFraction: 0.05})
+	if run.Choice.Method != "diffusion" || len(run.Classes) != 3 {
+		t.Fatalf("%+v: %v", run.Choice, run.Classes)
+	}
+	for k, g := range run.Clusters {
+		if run.Classes[k] != g.Major || g.Class != g.Major { // the classes are far apart
+			t.Errorf("cluster %d is named %q and mostly %q", k, run.Classes[k], g.Major)
+		}
+	}
+	dir := t.TempDir()
+	save(t, run, dir)
+	placed, err := eigenmap.Predict(context.Background(), filepath.Join(dir, eigenmap.ModelName), fresh)
+	if err != nil || !slices.Equal(placed.Classes, run.Classes) {
+		t.Errorf("%v: new documents are in clusters named %v", err, placed.Classes)
+	}
+}
+
 // Where labels cannot choose, the run says why and which method it takes.
 func TestLabelsThatDoNotChoose(t *testing.T) {
 	for _, c := range []struct {
