@@ -29,6 +29,8 @@ type job struct {
 	choice *Choice        // how the known labels chose the method; nil if they did not
 	terms  []string       // of a vocabulary file
 	store  *store.Store   // of finished stages; nil without ‹work›
+	// settled says that the store is open for the documents at work.
+	settled bool
 	// inMemory says that the matrix is the caller's, so that nothing may read it after the run.
 	inMemory bool
 	times    Timings

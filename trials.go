@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -51,6 +52,10 @@ func (r *Run) chooseMethod(ctx context.Context, in *method.Input) error {
 	c := &chooser{r: r, in: in, entered: slices.Clone(j.entrants), blind: make([][]int, len(j.entrants)), race: crossval.NewRace(len(j.entrants), len(g.names))}
 	if why, name := c.unfit(ctx); why != "" {
 		return c.take(why, name)
+	}
+	ctx, err := j.withStore(memory.Bound(ctx, j.MaxBytes))
+	if err != nil {
+		return err
 	}
 	in.Shared = new(method.Shared)
 	end := j.stage("choose method")
