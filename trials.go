@@ -21,9 +21,6 @@ import (
 
 // The comparison of methods by known labels.
 const (
-	// trialFolds is the number of folds, and fewFolds that of a comparison in which at most two of
-	// them can be held out.
-	trialFolds, fewFolds = 5, 3
 	// trialDocuments is the number of documents held out after which a comparison ends.
 	trialDocuments = 250
 	// leastHeldOut is the least number of documents that can be held out for a comparison, which must
@@ -104,33 +101,21 @@ func (c *chooser) take(why, name string) error {
 // leaves out the methods that take most if one fold is too much.
 func (c *chooser) bound() (rounds int) {
 	size := c.size()
-	limit := max(leastWork, trialRuns*(size.graph()+byEigenvectors(size)))
-	per := 0.0
-	for m := range c.entered {
-		if c.entered[m].out != "" {
+	work := make([]float64, len(c.entered))
+	for m, e := range c.entered {
+		switch {
+		case e.out != "":
 			c.race.Leave(m)
-		} else if c.entered[m].learns() {
-			per += c.entered[m].work(size)
+		case e.learns():
+			work[m] = e.work(size)
 		}
 	}
-	for per > limit {
-		most := -1
-		for m, e := range c.entered {
-			if e.out == "" && e.learns() && (most < 0 || e.work(size) > c.entered[most].work(size)) {
-				most = m
-			}
-		}
-		per -= c.entered[most].work(size)
-		c.entered[most].out = "it would take too long on so many data: name it to run it"
-		c.race.Leave(most)
+	folds, rounds, out := crossval.Bound(work, max(leastWork, trialRuns*(size.graph()+byEigenvectors(size))))
+	for _, m := range out {
+		c.entered[m].out = "it would take too long on so many data: name it to run it"
+		c.race.Leave(m)
 	}
-	rounds = trialFolds
-	if per > 0 {
-		rounds = max(1, int(min(trialFolds, limit/per)))
-	}
-	if c.out.Folds = trialFolds; rounds < fewFolds {
-		c.out.Folds = fewFolds
-	}
+	c.out.Folds = folds
 	return rounds
 }
 

@@ -132,3 +132,28 @@ func TestMajority(t *testing.T) {
 		t.Errorf("%v, not %v", got, want)
 	}
 }
+
+// The bound of work costs folds first, and then the methods that take most.
+func TestBound(t *testing.T) {
+	for _, c := range []struct {
+		limit         float64
+		folds, rounds int
+		out           []int
+	}{
+		{1000, 5, 5, nil},
+		{65, 5, 5, nil},
+		{64, 5, 4, nil},
+		{39, 5, 3, nil},
+		{38, 3, 2, nil},
+		{13, 3, 1, nil},
+		{12, 3, 2, []int{1}}, // 3 and 2 are left
+		{4, 3, 2, []int{1, 0}},
+		{1, 3, 1, []int{1, 0, 3}},
+	} {
+		work := []float64{3, 8, 0, 2}
+		folds, rounds, out := Bound(work, c.limit)
+		if folds != c.folds || rounds != c.rounds || !slices.Equal(out, c.out) {
+			t.Errorf("limit %g: %d of %d folds without %v, not %d of %d without %v", c.limit, rounds, folds, out, c.rounds, c.folds, c.out)
+		}
+	}
+}
