@@ -12,6 +12,9 @@ func (j *job) noteDefault() {
 	if j.byDefault != "" {
 		j.note(fmt.Sprintf("‹method› %s: %s", j.spec.Name, j.byDefault))
 	}
+	if j.entrants != nil { // only a plan does not let them choose
+		j.note("The known labels choose the method when the run is made, which takes further time: this is the plan of one of the methods. ‹method› names another")
+	}
 }
 
 // takePaper sets the options of the method's paper that were not given, if the run asks for them

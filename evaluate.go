@@ -28,8 +28,12 @@ type Evaluation struct {
 	Classes          []string       `json:"classes"`
 	Clusters         []string       `json:"clusters"`
 	Table            [][]int        `json:"table"`
-	Assignment       []int          `json:"assignment"` // class of each cluster by Kuhn-Munkres, -1: none
-	Notes            []string       `json:"notes"`
+	// Assignment is the class of each cluster, -1 for none: that of its name if ByName, else by
+	// Kuhn-Munkres.
+	Assignment []int `json:"assignment"`
+	// ByName says that accuracy and macro-F1 go by the names of the two sides.
+	ByName bool     `json:"by_name"`
+	Notes  []string `json:"notes"`
 }
 
 // Columns are the columns of tables that [Evaluate] compares.
@@ -39,6 +43,9 @@ type Columns struct {
 	Truth string `flag:"truth-column" unset:"cluster in a clusters.csv, else label, class, ..." help:"column of TRUTH to compare" group:"input"`
 	// Prediction is a column of the table of predicted labels; "": cluster, else as for Truth.
 	Prediction string `flag:"column" unset:"cluster, else label, class, ..." help:"column of PREDICTION to compare" group:"input"`
+	// ByName takes predicted labels for the classes of their names. Without it they are if each is the
+	// name of a class and some are no numbers.
+	ByName bool `flag:"by-name" default:"false" help:"accuracy and macro-F1 by the names of the labels, not by the best assignment; so without it if all predicted labels are names of classes and some are no numbers" group:"input"`
 }
 
 // Evaluate compares two labelings. Each side is a table id,label (the clusters.csv of a run is
@@ -104,6 +111,7 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options
 	for _, c := range table.Clusters {
 		v.Clusters = append(v.Clusters, clusterNames[c])
 	}
+	v.takeNames(table, columns.ByName)
 	for _, row := range table.Counts {
 		for _, n := range row {
 			v.Documents += n
@@ -111,6 +119,22 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options
 	}
 	v.LeftOut += len(t) - v.Documents
 	return v, nil
+}
+
+// takeNames lets accuracy and macro-F1 go by the names if that is asked for, or if both sides share
+// them.
+func (v *Evaluation) takeNames(t *metrics.Table, asked bool) {
+	to, shared, words := make([]int, len(v.Clusters)), true, false
+	for j, name := range v.Clusters {
+		to[j] = slices.Index(v.Classes, name)
+		shared = shared && to[j] >= 0
+		_, err := strconv.ParseFloat(name, 64)
+		words = words || err != nil
+	}
+	if !asked && !(shared && words) {
+		return
+	}
+	v.ByName, v.Assignment, v.Metrics = true, to, t.ScoresAs(to)
 }
 
 // readLabeling reads one side: a table id,label, one label per line, or a corpus that has labels.

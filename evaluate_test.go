@@ -104,3 +104,33 @@ func TestEvaluateUnlabelled(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 }
+
+// Labels that are names of the classes are taken at their word: a swapped classification is wrong.
+// Numbers of clusters are matched, unless names are asked for.
+func TestEvaluateByName(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	truth := write(t, dir, "truth.csv", "id,label\np,x\nq,y\nr,x\ns,y\n")
+	swapped := write(t, dir, "swapped.csv", "id,label\np,y\nq,x\nr,y\ns,y\n")
+	numbers := write(t, dir, "numbers.csv", "id,label\np,0\nq,1\nr,0\ns,1\n")
+	turned := write(t, dir, "turned.csv", "id,label\np,1\nq,0\nr,1\ns,0\n")
+	other := write(t, dir, "other.csv", "id,label\np,x\nq,z\nr,x\ns,z\n")
+	for _, c := range []struct {
+		truth, prediction string
+		asked, byName     bool
+		accuracy          float64
+	}{
+		{truth, swapped, false, true, .25},
+		{numbers, turned, false, false, 1},
+		{numbers, turned, true, true, 0},
+		{truth, other, false, false, 1},
+		{truth, other, true, true, .5},
+	} {
+		v, err := eigenmap.Evaluate(ctx, c.truth, c.prediction, eigenmap.Options{}, eigenmap.Columns{ByName: c.asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.ByName != c.byName || v.Metrics.Accuracy != c.accuracy {
+			t.Errorf("%s and %s: accuracy %v, by name %v", c.truth, c.prediction, v.Metrics.Accuracy, v.ByName)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/crossval"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
@@ -164,6 +165,11 @@ func (r *Run) finish(ctx context.Context) (*Run, error) {
 // fit runs the method, and k-means on the coordinates if that finds the clusters.
 func (r *Run) fit(ctx context.Context) error {
 	in := r.j.input()
+	if r.j.entrants != nil {
+		if err := r.chooseMethod(ctx, in); err != nil {
+			return err
+		}
+	}
 	r.j.noteDefault()
 	if r.command == "cluster" {
 		if err := r.j.decideClusters(); err != nil {
@@ -207,9 +213,26 @@ func (r *Run) fit(ctx context.Context) error {
 		err = r.clusterCoordinates(ctx)
 	}
 	if err == nil {
+		r.nameClusters()
 		err = r.measure(ctx)
 	}
 	return err
+}
+
+// nameClusters names the clusters of a method that the known labels chose after most of the
+// labelled documents in them, if the method does not name them itself: as it was judged.
+func (r *Run) nameClusters() {
+	g := &r.j.known
+	if r.Choice == nil || r.Classes != nil || r.clusters == nil {
+		return
+	}
+	r.Classes = make([]string, len(r.Sizes))
+	for k, class := range crossval.Majority(r.Labels, g.labels, len(r.Sizes), len(g.names)) {
+		if class >= 0 {
+			r.Classes[k] = g.names[class]
+		}
+	}
+	r.clusters.Classes = r.Classes
 }
 
 // take takes what the method found.

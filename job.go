@@ -26,8 +26,11 @@ type job struct {
 	graph  *graph.Graph   // the affinity that was given
 	joined *graph.Options // how it was built of the documents; nil if that is not known
 	known  known          // what the method is given beforehand
+	choice *Choice        // how the known labels chose the method; nil if they did not
 	terms  []string       // of a vocabulary file
 	store  *store.Store   // of finished stages; nil without ‹work›
+	// settled says that the store is open for the documents at work.
+	settled bool
 	// inMemory says that the matrix is the caller's, so that nothing may read it after the run.
 	inMemory bool
 	times    Timings

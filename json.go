@@ -34,10 +34,11 @@ type ClusterJSON struct {
 	Eigenvalues Numbers           `json:"eigenvalues"`
 	Singular    Numbers           `json:"singular_values,omitempty"`
 	Variances   Numbers           `json:"variances,omitempty"`
-	Directions  [][]method.Weight `json:"directions,omitempty"` // terms of each coordinate with their weights, the heaviest first
-	Topics      [][]method.Weight `json:"topics,omitempty"`     // the most probable terms of each topic with their probabilities
-	Found       map[string]any    `json:"found,omitempty"`      // further facts that the method found
-	Search      *Search           `json:"k_search,omitempty"`   // how the number of clusters was chosen
+	Directions  [][]method.Weight `json:"directions,omitempty"`    // terms of each coordinate with their weights, the heaviest first
+	Topics      [][]method.Weight `json:"topics,omitempty"`        // the most probable terms of each topic with their probabilities
+	Found       map[string]any    `json:"found,omitempty"`         // further facts that the method found
+	Search      *Search           `json:"k_search,omitempty"`      // how the number of clusters was chosen
+	Choice      *Choice           `json:"method_choice,omitempty"` // how known labels chose the method
 	Objective   float64           `json:"objective"`
 	Sizes       []int             `json:"cluster_sizes"`
 	Named       []string          `json:"cluster_classes,omitempty"` // class of the labels given that each cluster is
@@ -93,7 +94,7 @@ func (r *Run) ClusterJSON(name func(string) string, files []string) ClusterJSON 
 		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), Objective: r.clusters.Objective, Sizes: r.Sizes,
 		Eigen: summarizeEigen(f.Values), Notes: nonNil(r.NotesAs(name)), Warnings: r.Warnings(name), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()),
 		Versions: Versions(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
-		Search: r.Search, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: r.graphSummary(), Placed: r.placedCounts(), Reject: r.j.Reject, Rejected: r.RejectedCount,
+		Search: r.Search, Choice: r.Choice, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: r.graphSummary(), Placed: r.placedCounts(), Reject: r.j.Reject, Rejected: r.RejectedCount,
 	}
 	if f.Topics {
 		v.Directions, v.Topics = nil, f.Directions

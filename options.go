@@ -20,8 +20,10 @@ import (
 // [Options.Set] use it. The options of the methods are not fields: they are set by name, or given
 // whole in Config.
 type Options struct {
-	// Method is the name of the method, one of [Methods].
-	Method string `flag:"method" short:"m" help:"method; eigenmap methods lists them" group:"method"`
+	// Method is the name of the method, one of [Methods]; "" = for a clustering [DefaultMethod], with
+	// known labels the method that they choose ([Choice]), and with constraints
+	// [DefaultMethodConstraints].
+	Method string `flag:"method" short:"m" unset:"diffusion; with known labels the method that places them best; cle with constraints; none for embed" help:"method; eigenmap methods lists them" group:"method"`
 	// Clusters is k; 0 = the number of classes of the labels given, else of the corpus.
 	Clusters int `flag:"clusters" short:"k" range:">=1" span:"ClusterRange" unset:"the number of classes of the labels given, or of the file" help:"number of clusters; auto, or a range such as 2-40, chooses it" group:"method"`
 	// ClusterRange, if it is set, is the range of which the run chooses Clusters by KBy.

@@ -50,6 +50,7 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 		p.Spectrum, p.SpectrumStart = slices.Concat(make([]float64, shown), s.Values), 1+s.LeftOut-shown
 	}
 	r.searchPart(p)
+	p.Methods = r.Choice.part()
 	pictures, err := await(ctx, func() (*report.Pictures, error) { return r.draw(ctx) })
 	if err != nil {
 		return nil, err

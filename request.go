@@ -23,11 +23,16 @@ type request struct {
 	renamed []*option.Field // of them, those given by the name of the version before
 	// byDefault is why the method was chosen; "" if it was named.
 	byDefault string
+	// entrants are the methods that known labels choose from; nil if the method is settled.
+	entrants []entrant
 }
 
 // newRequest applies the options that were set by name and refuses what the command or the method
 // has no use for. own are further options, of a run without a method.
 func newRequest(opt Options, command string, own ...any) (*request, error) {
+	if (command == "cluster" || command == "plan") && opt.leavesToLabels() {
+		return requestByLabels(opt, command)
+	}
 	r := &request{Options: opt, command: command}
 	r.Source.Classes, r.Source.Split = slices.Clone(opt.Source.Classes), slices.Clone(opt.Source.Split)
 	r.Source.TextColumn = slices.Clone(opt.Source.TextColumn)
@@ -351,29 +356,22 @@ func (r *request) checkGiven() error {
 	return nil
 }
 
-// The methods of a clustering for which none was named: one that learns from nothing, one that
-// learns from labels, and one that learns from constraints. docs/which-method.md has the figures.
+// The methods of a clustering for which none was named. docs/which-method.md has the figures.
 const (
-	// DefaultMethod clusters without labels.
+	// DefaultMethod clusters without labels, and where these are too few to choose a method by.
 	DefaultMethod = "diffusion"
-	// DefaultMethodLabels learns from labels of a part of the documents.
+	// DefaultMethodLabels learns from labels of a part of the documents where these do not choose a
+	// method ([Choice]): if ranks share the run, or the number of clusters is to be chosen.
 	DefaultMethodLabels = "semi-le"
 	// DefaultMethodConstraints learns from must-links and cannot-links.
 	DefaultMethodConstraints = "cle"
 )
 
-// chooseDefault chooses the method of a clustering by what it is given to learn from. What decides
-// is in the options alone, so that the method is known before anything is read.
+// chooseDefault chooses the method of a clustering that has no labels to choose it by.
 func (r *request) chooseDefault() {
-	gives := func(name string, field bool) bool {
-		return field || slices.ContainsFunc(r.set, func(s setting) bool { return s.name == name })
-	}
 	r.Method, r.byDefault = DefaultMethod, "no method was named"
-	switch {
-	case gives("constraints", r.Constraints != "" || r.Links != nil):
+	if r.Constraints != "" || r.Links != nil || slices.ContainsFunc(r.set, func(s setting) bool { return s.name == "constraints" }) {
 		r.Method, r.byDefault = DefaultMethodConstraints, "no method was named, and constraints are given"
-	case gives("labels", r.Labels != "" || r.Known != nil), gives("labeled-fraction", r.LabeledFraction > 0):
-		r.Method, r.byDefault = DefaultMethodLabels, "no method was named, and labels are given"
 	}
 }
 

@@ -56,6 +56,8 @@ type Run struct {
 	Corpus *corpus.Corpus
 	// Search is how the number of clusters was chosen; nil if it was given.
 	Search *Search
+	// Choice is how known labels chose the method; nil if it was named, or no labels are known.
+	Choice *Choice
 	// Timings are seconds by stage.
 	Timings Timings
 

@@ -175,6 +175,9 @@ func (j *job) commit(out *folder.Folder, command string) ([]string, error) {
 		return nil, nil
 	}
 	out.Origin = folder.Origin{Command: command, Method: j.spec.Name, Version: Versions().Version}
+	if j.choice != nil {
+		out.Origin.Choice = j.choice
+	}
 	saved, err := out.Commit(j.files()...)
 	if names := out.Foreign(); err == nil && names != nil {
 		j.note(fmt.Sprintf("In %s there are files of others, which stay: %s", out.Dir, words.Few(names, 5)))

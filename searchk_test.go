@@ -210,7 +210,7 @@ func TestChooseKShown(t *testing.T) {
 // which.
 func TestDefaultMethod(t *testing.T) {
 	for want, pairs := range map[string][]string{
-		eigenmap.DefaultMethod: {"clusters", "3"}, eigenmap.DefaultMethodLabels: {"labeled-fraction", "0.3"},
+		eigenmap.DefaultMethod: {"clusters", "3"}, eigenmap.DefaultMethodLabels: {"labeled-fraction", "0.3", "clusters", "3-4"},
 	} {
 		var opt eigenmap.Options
 		set(t, &opt, pairs...)

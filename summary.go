@@ -188,6 +188,9 @@ func (j *job) inputRows() [][]string {
 func (r *Run) Rows() [][]string {
 	rows := r.j.inputRows()
 	f := r.Fitted
+	if c := r.Choice; c != nil {
+		rows = append(rows, []string{"method", c.Method + ": " + c.Why})
+	}
 	if s := r.graphSummary(); s != nil {
 		rows = append(rows, []string{"graph", s.String()})
 	}

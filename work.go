@@ -17,6 +17,9 @@ func (j *job) withStore(ctx context.Context) (context.Context, error) {
 	if j.Work == "" {
 		return ctx, nil
 	}
+	if j.settled {
+		return store.With(ctx, j.store), nil
+	}
 	var data mat.Matrix = j.x
 	if j.x == nil {
 		data = j.graph.W
@@ -29,6 +32,7 @@ func (j *job) withStore(ctx context.Context) (context.Context, error) {
 	if err := j.store.Settle(store.Rows(data).String()); err != nil {
 		return nil, err
 	}
+	j.settled = true
 	return store.With(ctx, j.store), nil
 }
 

@@ -50,6 +50,9 @@ func (a *app) eval(ctx context.Context, cmd *cobra.Command, args []string) error
 	if v.LeftOut > 0 {
 		a.printf("; %d left out, which have no label on both sides", v.LeftOut)
 	}
+	if v.ByName {
+		a.printf("; accuracy and macro-F1 by the names of the labels")
+	}
 	a.printf("\n\n")
 	a.table(scoreRows(v.Metrics))
 	a.printf("\n")

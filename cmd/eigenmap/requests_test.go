@@ -210,7 +210,7 @@ func TestWrongRequests(t *testing.T) {
 		{"fewer clusters than classes", method("ckmeans", "--labels", labels, "-k", "2"), "a cluster of each of the 3 classes"},
 		{"fewer topics than classes", []string{"embed", good, "--method", "plsa", "--labels", labels, "-d", "2"}, "-d 2 is fewer than the 3 classes"},
 		{"topics of negative entries", []string{"cluster", mtx("neg3.mtx", "2 2 3\n1 1 2\n1 2 2\n2 2 -1\n"), "--method", "plsa", "-k", "2"}, "document 2 has -1 of term 2"},
-		{"semi-ldc of negative entries", []string{"cluster", mtx("neg4.mtx", "3 2 3\n1 1 2\n2 2 2\n3 2 -1\n"), "--method", "semi-ldc", "--labels", write(t, dir, "ab.csv", "1,a\n2,b\n"), "--ids-from", "1"}, "--soft-labels propagation or hard"},
+		{"semi-ldc of negative entries", []string{"cluster", mtx("neg4.mtx", "3 2 3\n1 1 2\n2 2 2\n3 2 -1\n"), "--method", "semi-ldc", "--soft-labels", "plsa", "--labels", write(t, dir, "ab.csv", "1,a\n2,b\n"), "--ids-from", "1"}, "--soft-labels propagation or hard"},
 		{"a graph without propagation", method("semi-ldc", "--labels", labels, "--neighbors", "5"), "--neighbors has no effect without --soft-labels propagation"},
 		{"a form without propagation", method("semi-ldc", "--labels", labels, "--soft-labels", "hard", "--form", "zhu"), "--form has no effect without --soft-labels propagation"},
 		{"topics without plsa", method("semi-ldc", "--labels", labels, "--soft-labels", "hard", "--smoothing", "1"), "--smoothing has no effect without --soft-labels plsa"},

@@ -35,6 +35,8 @@ type Origin struct {
 	Command string `json:"command"`
 	Method  string `json:"method,omitempty"`
 	Version string `json:"version"`
+	// Choice is how the method was chosen, as JSON shows it; nil if it was named.
+	Choice any `json:"method_choice,omitempty"`
 }
 
 // entry is a file as it was written.

@@ -34,6 +34,15 @@ type Direction struct {
 	Plus, Minus   []string
 }
 
+// Methods are the methods that were compared by known labels.
+type Methods struct {
+	How  string // a sentence with its full stop
+	Rows []MethodRow
+}
+
+// MethodRow is the verdict on one of them; Accuracy and MacroF1 are "" if there is none.
+type MethodRow struct{ Name, Accuracy, MacroF1, Documents, Note string }
+
 // Uncertain is a document with its two most probable clusters and their probabilities.
 type Uncertain struct {
 	ID            string
@@ -81,6 +90,8 @@ type Page struct {
 	SpectrumMark int
 	// Curve shows how the number of clusters was chosen; nil if it was given.
 	Curve *Curve
+	// Methods shows how the method was chosen; nil if it was named, or not by a comparison.
+	Methods *Methods
 
 	Command  string // the command that repeats the run
 	Config   string // its configuration, YAML

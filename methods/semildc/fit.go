@@ -34,6 +34,11 @@ import (
 // shapes that do not match, and errors of the stages, which name the stage; the context's; a stage
 // that did not converge.
 func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
+	return fit(ctx, new(method.Input), counts, x, known, classes, opt)
+}
+
+// fit is Fit. Fits of the same rows that share an input reduce them once.
+func fit(ctx context.Context, in *method.Input, counts, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
 	n, err := documents(counts, x, opt)
 	if err != nil {
 		return nil, err
@@ -71,7 +76,7 @@ func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, op
 	if opt.Discriminant == Kernel {
 		err = m.kernelDiscriminate(ctx, x)
 	} else {
-		err = m.reduceAndDiscriminate(ctx, x)
+		err = m.reduceAndDiscriminate(ctx, in, x)
 	}
 	if err != nil {
 		return nil, err
@@ -177,8 +182,10 @@ func top(q []float64) (class int, weight float64) {
 }
 
 // reduceAndDiscriminate finds linear directions and projects all documents (lines 3 to 9).
-func (m *Model) reduceAndDiscriminate(ctx context.Context, x mat.Matrix) error {
-	r, err := reduce(ctx, x, m.Options)
+func (m *Model) reduceAndDiscriminate(ctx context.Context, in *method.Input, x mat.Matrix) error {
+	o := m.Options
+	key := []any{o.Reduction, o.Components, o.Seed}
+	r, err := method.Common(in, "reduced rows", x, key, func() (*reduced, error) { return reduce(ctx, x, o) })
 	if err != nil {
 		return fmt.Errorf("reduction: %w", err)
 	}

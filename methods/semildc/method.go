@@ -37,7 +37,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		return nil, err
 	}
 	defer in.Stage("fit")()
-	m, err := Fit(ctx, in.Raw(), in.X, in.Given.Labels, len(in.Given.Names), used.running(in))
+	m, err := fit(ctx, in, in.Raw(), in.X, in.Given.Labels, len(in.Given.Names), used.running(in))
 	out := &method.Fitted{Used: &used}
 	if m == nil {
 		return out, err
@@ -58,16 +58,25 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return out, err
 }
 
-// settle decides dimensions and graph, and refuses data that are no counts if plsa reads them.
+// settle decides dimensions, soft labels and graph, and refuses data that are no counts if plsa is
+// to read them.
 func (o *Options) settle(in *method.Input) error {
 	var err error
 	if o.LDA.Dims, err = linear.ClassDims(in, Spec.Name, o.LDA.Dims); err != nil {
 		return err
 	}
-	if o.SoftLabels == "" || o.SoftLabels == PLSA {
-		if err := plsa.CheckCounts(in, "give ‹soft-labels› propagation or hard"); err != nil {
-			return err
-		}
+	switch negative := plsa.CheckCounts(in, "give ‹soft-labels› propagation or hard"); {
+	case o.SoftLabels == PLSA && negative != nil:
+		return negative
+	case o.SoftLabels != "":
+	case negative != nil:
+		o.SoftLabels = Propagation
+		in.Notef("‹soft-labels› propagation: plsa works on term counts, and the data have negative entries")
+	case !in.Sparse():
+		o.SoftLabels = Propagation
+		in.Notef("‹soft-labels› propagation: the data are dense, and plsa is for term counts")
+	default:
+		o.SoftLabels = PLSA
 	}
 	if err := in.CheckRank(o.Components.Count, "pca"); err != nil {
 		return err

@@ -149,11 +149,43 @@ func TestRefusalsOfTheContract(t *testing.T) {
 	}
 	in, _ := request(t)
 	in.Counts = mat.NewDense(60, 24, slices.Repeat([]float64{-1}, 60*24))
-	if _, err := new(Options).Fit(ctx, in); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "give ‹soft-labels› propagation or hard") {
+	if _, err := (&Options{SoftLabels: PLSA}).Fit(ctx, in); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "give ‹soft-labels› propagation or hard") {
 		t.Errorf("negative counts: %v", err)
 	}
 	in.MaxBytes, in.Counts = 1000, nil
 	if _, err := (&Options{Discriminant: Kernel, SoftLabels: Hard}).Fit(ctx, in); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "are allowed") {
 		t.Errorf("little memory: %v", err)
+	}
+}
+
+// Without a kind of soft labels the method takes one that the data allow, and says so.
+func TestSoftLabelsByData(t *testing.T) {
+	in, _ := request(t)
+	negative := mat.NewDense(60, 24, slices.Repeat([]float64{-1}, 60*24))
+	counts, err := sparse.FromMatrix(in.Raw())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		counts mat.Matrix
+		rows   mat.Matrix
+		want   SoftLabels
+		note   string
+	}{
+		{counts, counts, PLSA, ""},
+		{mat.DenseCopyOf(counts), mat.DenseCopyOf(counts), Propagation, "the data are dense"},
+		{negative, counts, Propagation, "negative entries"},
+	} {
+		var notes []string
+		in.X, in.Counts = c.rows, c.counts
+		in.Observer = func(e progress.Event) { notes = append(notes, e.Message) }
+		out, err := Spec.Fit(ctx, new(Options), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Contains(strings.Join(notes, "\n"), "‹soft-labels› propagation: ")
+		if got := out.Used.(*Options).SoftLabels; got != c.want || said != (c.note != "") || !strings.Contains(strings.Join(notes, "\n"), c.note) {
+			t.Errorf("%q, not %q: %q", got, c.want, notes)
+		}
 	}
 }

@@ -55,8 +55,9 @@ func kernelBytes(n int) int64 { return 16 * int64(n) * int64(n) }
 
 // Options of Fit. The zero value is the paper's algorithm.
 type Options struct {
-	// SoftLabels is PLSA unless set.
-	SoftLabels SoftLabels `json:"soft_labels,omitempty" flag:"soft-labels" choices:"plsa|propagation|hard" default:"plsa" help:"soft labels: plsa (constrained by the labels given), propagation (over the neighbour graph) or hard (the labels given alone)" group:"method"`
+	// SoftLabels is PLSA unless set. The method then takes Propagation of dense data, and of data with
+	// negative entries, which are no counts.
+	SoftLabels SoftLabels `json:"soft_labels,omitempty" flag:"soft-labels" choices:"plsa|propagation|hard" sparse:"plsa" dense:"propagation" unset:"plsa for sparse data without negative entries, else propagation" help:"soft labels: plsa (constrained by the labels given), propagation (over the neighbour graph) or hard (the labels given alone)" group:"method"`
 	// KeepLengths gives PLSA the counts as they are. Otherwise documents of more than LengthBound
 	// times the median length are scaled down to that.
 	KeepLengths bool `json:"keep_lengths,omitempty" flag:"keep-lengths" default:"false" when:"soft-labels=plsa" help:"give plsa documents of their own lengths, which otherwise are bounded by five times the median" group:"method"`
@@ -120,6 +121,7 @@ func (o Options) clusters() ckmeans.Options {
 
 func (o Options) withDefaults() Options {
 	option.Default(&o)
+	o.SoftLabels = cmp.Or(o.SoftLabels, PLSA)
 	switch {
 	case o.Discriminant == Kernel:
 		o.Reduction = Raw

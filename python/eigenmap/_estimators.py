@@ -2646,9 +2646,10 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
-    soft_labels : default "plsa"
+    soft_labels : default None
         soft labels: plsa (constrained by the labels given), propagation (over the neighbour graph)
-        or hard (the labels given alone) (plsa, propagation, hard).
+        or hard (the labels given alone) (plsa, propagation, hard); None: plsa for sparse data
+        without negative entries, else propagation.
     keep_lengths : default False
         give plsa documents of their own lengths, which otherwise are bounded by five times the
         median.
@@ -2758,7 +2759,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
-        soft_labels="plsa",
+        soft_labels=None,
         keep_lengths=False,
         reduction=None,
         pca=None,

@@ -1,0 +1,212 @@
+package eigenmap_test
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/mat"
+)
+
+// rings are n points of two circles around one centre: classes that a graph parts and no linear
+// method does.
+func rings(n int) *corpus.Corpus {
+	r := rand.New(rand.NewPCG(3, 1))
+	x, labels := mat.NewDense(n, 2, nil), make([]int, n)
+	for i := range n {
+		labels[i] = i % 2
+		angle, radius := 2*math.Pi*r.Float64(), 1+2*float64(i%2)+0.05*r.NormFloat64()
+		x.Set(i, 0, radius*math.Cos(angle))
+		x.Set(i, 1, radius*math.Sin(angle))
+	}
+	return &corpus.Corpus{Name: "rings", X: x, Labels: labels, ClassNames: []string{"inner", "outer"}}
+}
+
+// hidden are n points whose classes differ in one column of many, in which neighbours do not show:
+// classes for a linear method.
+func hidden(n int) *corpus.Corpus {
+	r := rand.New(rand.NewPCG(5, 1))
+	x, labels := mat.NewDense(n, 30, nil), make([]int, n)
+	for i := range n {
+		labels[i] = i % 2
+		for j := range 30 {
+			x.Set(i, j, r.NormFloat64())
+		}
+		x.Set(i, 7, 0.2*x.At(i, 7)+float64(2*(i%2)-1))
+	}
+	return &corpus.Corpus{Name: "hidden", X: x, Labels: labels, ClassNames: []string{"a", "b"}}
+}
+
+func byLabels(t *testing.T, c *corpus.Corpus, pairs ...string) *eigenmap.Run {
+	t.Helper()
+	opt := eigenmap.Options{Seed: 1}
+	set(t, &opt, pairs...)
+	run, err := eigenmap.ClusterCorpus(context.Background(), c, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// Known labels choose a method that suits the data, at any number of threads, and the run is that
+// of the method chosen.
+func TestLabelsChooseTheMethod(t *testing.T) {
+	defer native.SetThreads(0)
+	for _, c := range []struct {
+		corpus   *corpus.Corpus
+		suited   []string
+		accuracy float64
+	}{
+		{rings(300), []string{"label-propagation", "semi-le", "cle", "diffusion"}, 0.95},
+		{hidden(300), []string{"lda", "tsvm", "semi-ldc"}, 0.8},
+	} {
+		var first *eigenmap.Run
+		for _, threads := range []int{1, 3} {
+			native.SetThreads(threads)
+			run := byLabels(t, c.corpus, "labeled-fraction", "0.2")
+			choice := run.Choice
+			if choice == nil || choice.By != "cross-validation" || len(choice.Table) != 8 || !slices.Contains(c.suited, eigenmap.Config(run.Settings())["method"].(string)) {
+				t.Fatalf("%s: %+v", c.corpus.Name, choice)
+			}
+			if run.Unlabeled.Accuracy < c.accuracy {
+				t.Errorf("%s: %s has accuracy %.3f", c.corpus.Name, choice.Method, run.Unlabeled.Accuracy)
+			}
+			for _, row := range choice.Table {
+				if row.Method == "diffusion" && row.Accuracy > choice.Table[0].Accuracy {
+					t.Errorf("%s is below diffusion without labels: %+v", choice.Method, choice.Table)
+				}
+			}
+			if first == nil {
+				first = run
+			} else if !reflect.DeepEqual(first.Choice, choice) || !slices.Equal(first.Labels, run.Labels) {
+				t.Errorf("%d threads choose otherwise: %+v", threads, choice)
+			}
+		}
+		name := strings.Fields(first.Choice.Method)[0]
+		pairs := []string{"method", name, "labeled-fraction", "0.2"}
+		if strings.Contains(first.Choice.Method, "class-mass") {
+			pairs = append(pairs, "class-mass", "true")
+		}
+		if name == eigenmap.DefaultMethod {
+			continue // which takes no labels
+		}
+		if named := byLabels(t, c.corpus, pairs...); named.Choice != nil || !slices.Equal(named.Labels, first.Labels) {
+			t.Errorf("%v finds other clusters than the run that chose it", pairs)
+		}
+	}
+}
+
+// The run says what was chosen, by how much and over what, everywhere.
+func TestChoiceIsTold(t *testing.T) {
+	run := cluster(t, train, eigenmap.Options{LabeledFraction: 0.3})
+	notes := strings.Join(run.Notes(), "\n")
+	for _, want := range []string{"method " + run.Choice.Method + ": no method was named, and labels are given; of 18 known labels, held out in 5 folds, it got ", "diffusion without labels "} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("the notes lack %q: %s", want, notes)
+		}
+	}
+	dir := t.TempDir()
+	save(t, run, dir)
+	var manifest struct {
+		Choice eigenmap.Choice `json:"method_choice"`
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &manifest)
+	}
+	if err != nil || !reflect.DeepEqual(&manifest.Choice, run.Choice) {
+		t.Errorf("run.json: %v: %+v", err, manifest)
+	}
+	object, err := json.Marshal(run.ClusterJSON(func(name string) string { return name }, nil))
+	if err != nil || !strings.Contains(string(object), `"method_choice":{"method":"`) {
+		t.Errorf("%v: no choice in %.300s", err, object)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	if err != nil || !strings.Contains(string(page), "<h2>Method</h2>") || !strings.Contains(string(page), "tsvm") {
+		t.Errorf("%v: no table of methods in the report", err)
+	}
+}
+
+// Clusters of a method that names none have the names of their labelled documents.
+func TestClustersGetNames(t *testing.T) {
+	run := cluster(t, train, eigenmap.Options{LabeledFraction: 0.05})
+	if run.Choice.Method != "diffusion" || len(run.Classes) != 3 {
+		t.Fatalf("%+v: %v", run.Choice, run.Classes)
+	}
+	for k, g := range run.Clusters {
+		if run.Classes[k] != g.Major || g.Class != g.Major { // the classes are far apart
+			t.Errorf("cluster %d is named %q and mostly %q", k, run.Classes[k], g.Major)
+		}
+	}
+	dir := t.TempDir()
+	save(t, run, dir)
+	placed, err := eigenmap.Predict(context.Background(), filepath.Join(dir, eigenmap.ModelName), fresh)
+	if err != nil || !slices.Equal(placed.Classes, run.Classes) {
+		t.Errorf("%v: new documents are in clusters named %v", err, placed.Classes)
+	}
+}
+
+// Where labels cannot choose, the run says why and which method it takes.
+func TestLabelsThatDoNotChoose(t *testing.T) {
+	for _, c := range []struct {
+		pairs       []string
+		method, why string
+	}{
+		{[]string{"labeled-fraction", "0.05"}, "diffusion", "3 labels in 3 classes are too few to compare methods by"},
+		{[]string{"labeled-fraction", "0.3", "clusters", "3-5"}, "semi-le", "the number of clusters is chosen too"},
+	} {
+		var opt eigenmap.Options
+		set(t, &opt, c.pairs...)
+		run := cluster(t, train, opt)
+		if run.Choice == nil || run.Choice.By != "default" || run.Choice.Method != c.method || !strings.Contains(run.Choice.Why, c.why) ||
+			!strings.Contains(strings.Join(run.Notes(), "\n"), c.why) {
+			t.Errorf("%v: %+v", c.pairs, run.Choice)
+		}
+	}
+}
+
+// An option leaves out the methods that have no use for it, with the reason; a request that no
+// method takes is refused as before.
+func TestOptionsLimitTheChoice(t *testing.T) {
+	var opt eigenmap.Options
+	set(t, &opt, "labeled-fraction", "0.3", "neighbors", "9")
+	run := cluster(t, train, opt)
+	for _, row := range run.Choice.Table {
+		if row.Method == "tsvm" && (row.Documents > 0 || !strings.Contains(row.Note, "tsvm has no use for neighbors")) {
+			t.Errorf("%+v", row)
+		}
+	}
+	if f := eigenmap.Config(run.Settings())["neighbors"]; f != 9 {
+		t.Errorf("%v neighbours", f)
+	}
+	opt = eigenmap.Options{Labels: "x.csv", LabeledFraction: 0.1}
+	_, err := eigenmap.Cluster(context.Background(), train, opt)
+	refused(t, err, "give one of them")
+	opt = eigenmap.Options{LabeledFraction: 0.3, Clusters: 4}
+	if run := cluster(t, train, opt); len(run.Sizes) != 4 {
+		t.Errorf("%d clusters", len(run.Sizes))
+	}
+}
+
+// On the shipped corpus the method chosen is better than the answer without labels.
+func TestLabelsChooseOnDebian(t *testing.T) {
+	if testing.Short() || native.Default().Name() == "go" {
+		t.Skip("takes half a minute")
+	}
+	const file = "examples/debian/packages.jsonl.gz"
+	run := cluster(t, file, eigenmap.Options{LabeledFraction: 0.02})
+	blind := cluster(t, file, eigenmap.Options{})
+	if run.Unlabeled.Accuracy < 0.68 || run.Unlabeled.Accuracy < blind.Scores.Accuracy {
+		t.Errorf("%s has accuracy %.3f, without labels %.3f", run.Choice.Method, run.Unlabeled.Accuracy, blind.Scores.Accuracy)
+	}
+}

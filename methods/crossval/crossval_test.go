@@ -1,0 +1,159 @@
+package crossval
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// Folds are parts of the labelled documents, balanced in all and in each class, and every class
+// keeps a document whichever is held out.
+func TestFolds(t *testing.T) {
+	var labels []int
+	sizes := []int{1, 2, 3, 7, 40}
+	for k, n := range sizes {
+		for range n {
+			labels = append(labels, k, -1)
+		}
+	}
+	for _, folds := range []int{2, 3, 5} {
+		list := Folds(labels, len(sizes), folds, 4)
+		if len(list) != folds {
+			t.Fatalf("%d folds, not %d", len(list), folds)
+		}
+		seen := make([]int, len(labels))
+		most, least := 0, len(labels)
+		for _, fold := range list {
+			counts := make([]int, len(sizes))
+			for _, i := range fold {
+				seen[i]++
+				counts[labels[i]]++
+			}
+			for k, n := range counts {
+				if n > 0 && n == sizes[k] {
+					t.Errorf("%d folds: one has all documents of class %d", folds, k)
+				}
+				if n > (sizes[k]+folds-1)/folds {
+					t.Errorf("%d folds: one has %d of the %d documents of class %d", folds, n, sizes[k], k)
+				}
+			}
+			if !slices.IsSorted(fold) {
+				t.Errorf("fold %v", fold)
+			}
+			most, least = max(most, len(fold)), min(least, len(fold))
+		}
+		if most-least > 1 {
+			t.Errorf("%d folds: of %d to %d documents", folds, least, most)
+		}
+		for i, n := range seen {
+			want := 1
+			if labels[i] <= 0 { // the class of one document, and no class
+				want = 0
+			}
+			if n != want {
+				t.Errorf("document %d of class %d is in %d folds", i, labels[i], n)
+			}
+		}
+		if again := Folds(labels, len(sizes), folds, 4); !slices.EqualFunc(list, again, slices.Equal) {
+			t.Error("the same seed deals other folds")
+		}
+		if other := Folds(labels, len(sizes), folds, 5); slices.EqualFunc(list, other, slices.Equal) {
+			t.Error("another seed deals the same folds")
+		}
+	}
+	if documents := HeldOut(labels, len(sizes)); documents != 52 {
+		t.Errorf("%d documents can be held out", documents)
+	}
+	if got := Without([]int{2, 0, 1, -1}, []int{0, 2}, -1); !slices.Equal(got, []int{-1, 0, -1, -1}) {
+		t.Error(got)
+	}
+}
+
+// The scores are those of their definitions, and ranks go by documents, accuracy, macro-F1 and
+// order.
+func TestScoreAndRank(t *testing.T) {
+	r := NewRace(5, 3)
+	truth := []int{0, 0, 0, 1, 1, 2}
+	r.Hold(truth)
+	r.Say(0, []int{0, 0, 0, 0, 0, 0})
+	r.Say(1, []int{0, 0, 1, 1, -1, 0})
+	r.Say(2, truth)
+	r.Say(3, truth)
+	r.Leave(4)
+	s := r.Score(1)
+	// F1 of class 0: 2·2/(3+3), of class 1: 2·1/(2+2), of class 2: 0.
+	if want := (2.0/3 + 0.5) / 3; s.Documents != 6 || s.Accuracy != 0.5 || math.Abs(s.MacroF1-want) > 1e-15 || math.Abs(s.Error-math.Sqrt(0.25/6)) > 1e-15 {
+		t.Errorf("%+v", s)
+	}
+	if got := r.Rank(); !slices.Equal(got, []int{2, 3, 1, 0}) {
+		t.Errorf("ranks %v", got)
+	}
+	r.Hold([]int{1})
+	r.Say(0, []int{0})
+	if got := r.Rank(); got[0] != 0 {
+		t.Errorf("the only method judged on all documents is not first: %v", got)
+	}
+	if s := r.Score(4); s != (Score{}) || r.Runs(4) {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A race leaves out methods that are plainly behind, by more than chance, but not the one to keep.
+func TestDrop(t *testing.T) {
+	const n = 40
+	r := NewRace(4, 2)
+	truth, wrong, nearly := make([]int, n), slices.Repeat([]int{1}, n), make([]int, n)
+	nearly[3], nearly[5] = 1, 1
+	r.Hold(truth)
+	r.Say(0, truth)
+	r.Say(1, nearly)
+	r.Say(2, wrong)
+	r.Say(3, wrong)
+	if r.Drop(3) {
+		t.Error("the race is decided although a method is near")
+	}
+	for m, want := range []bool{true, true, false, true} {
+		if r.Runs(m) != want {
+			t.Errorf("method %d runs: %v", m, !want)
+		}
+	}
+	alone := NewRace(2, 2)
+	alone.Hold(truth)
+	alone.Say(0, truth)
+	alone.Say(1, wrong)
+	if !alone.Drop(1) || !alone.Runs(1) {
+		t.Error("the race is not decided, or the method to keep left it")
+	}
+}
+
+func TestMajority(t *testing.T) {
+	got := Majority([]int{0, 0, 0, 1, 1, 2, -1}, []int{1, 1, 0, 2, 0, -1, 2}, 4, 3)
+	if want := []int{1, 0, -1, -1}; !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+}
+
+// The bound of work costs folds first, and then the methods that take most.
+func TestBound(t *testing.T) {
+	for _, c := range []struct {
+		limit         float64
+		folds, rounds int
+		out           []int
+	}{
+		{1000, 5, 5, nil},
+		{65, 5, 5, nil},
+		{64, 5, 4, nil},
+		{39, 5, 3, nil},
+		{38, 3, 2, nil},
+		{13, 3, 1, nil},
+		{12, 3, 2, []int{1}}, // 3 and 2 are left
+		{4, 3, 2, []int{1, 0}},
+		{1, 3, 1, []int{1, 0, 3}},
+	} {
+		work := []float64{3, 8, 0, 2}
+		folds, rounds, out := Bound(work, c.limit)
+		if folds != c.folds || rounds != c.rounds || !slices.Equal(out, c.out) {
+			t.Errorf("limit %g: %d of %d folds without %v, not %d of %d without %v", c.limit, rounds, folds, out, c.rounds, c.folds, c.out)
+		}
+	}
+}

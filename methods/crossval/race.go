@@ -1,0 +1,153 @@
+package crossval
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// behind is how many standard errors of their difference a method may be behind the best one and
+// stay in a race. The error is that of the documents which one of the two alone placed right
+// (McNemar 1947).
+const behind = 2.5
+
+// Race compares methods on documents that were held out. The zero value is not ready: use
+// [NewRace].
+type Race struct {
+	classes int
+	truth   []int   // of the documents held out so far
+	said    [][]int // of each method, the classes that it gave them; shorter if it left the race
+	out     []bool  // methods that left
+}
+
+// NewRace begins a race of so many methods over labels of so many classes.
+func NewRace(methods, classes int) *Race {
+	return &Race{classes: classes, said: make([][]int, methods), out: make([]bool, methods)}
+}
+
+// Runs reports whether method m is still in the race.
+func (r *Race) Runs(m int) bool { return !r.out[m] }
+
+// Leave takes method m out of the race: it cannot work on these data.
+func (r *Race) Leave(m int) { r.out[m], r.said[m] = true, nil }
+
+// Hold begins a fold whose documents have the classes truth.
+func (r *Race) Hold(truth []int) { r.truth = append(r.truth, truth...) }
+
+// Say adds the classes that method m gave to the documents of the fold, negative for none.
+func (r *Race) Say(m int, classes []int) { r.said[m] = append(r.said[m], classes...) }
+
+// Drop takes out of the race the methods that are plainly behind the best of those in it, but for
+// keep, and reports whether all others are behind.
+func (r *Race) Drop(keep int) (decided bool) {
+	ranked := r.Rank()
+	if len(ranked) == 0 {
+		return true
+	}
+	decided = true
+	for m := range r.said {
+		if m == ranked[0] || r.out[m] {
+			continue
+		}
+		late := r.late(m, ranked[0])
+		r.out[m] = late && m != keep
+		decided = decided && late
+	}
+	return decided
+}
+
+// late reports whether method m is plainly behind another one.
+func (r *Race) late(m, best int) bool {
+	better, worse := 0, 0
+	for i, k := range r.truth {
+		a, b := r.said[best][i] == k, r.said[m][i] == k
+		switch {
+		case a && !b:
+			better++
+		case b && !a:
+			worse++
+		}
+	}
+	return float64(better-worse) > behind*math.Sqrt(float64(better+worse))
+}
+
+// Rank returns the methods that have a verdict, the best first: those that were judged on all
+// documents before those that left, by accuracy, then by macro-F1, then in their order.
+func (r *Race) Rank() []int {
+	var list []int
+	scores := make([]Score, len(r.said))
+	for m := range r.said {
+		if len(r.said[m]) > 0 {
+			list = append(list, m)
+			scores[m] = r.Score(m)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		x, y := scores[a], scores[b]
+		return cmp.Or(cmp.Compare(y.Documents, x.Documents), cmp.Compare(y.Accuracy, x.Accuracy), cmp.Compare(y.MacroF1, x.MacroF1))
+	})
+	return list
+}
+
+// Score is how well a method placed the documents that it was judged on.
+type Score struct {
+	Documents int
+	Accuracy  float64 // share of the documents that got their class, 0 to 1
+	MacroF1   float64 // mean of F1 over the classes that occur among the documents, 0 to 1
+	Error     float64 // standard error of Accuracy
+}
+
+// Score is the verdict on method m so far; the zero value if there is none.
+func (r *Race) Score(m int) Score {
+	s := Score{Documents: len(r.said[m])}
+	if s.Documents == 0 {
+		return s
+	}
+	right, given, has := make([]int, r.classes), make([]int, r.classes), make([]int, r.classes)
+	all := 0
+	for i, k := range r.said[m] {
+		truth := r.truth[i]
+		has[truth]++
+		if k >= 0 {
+			given[k]++
+		}
+		if k == truth {
+			right[k]++
+			all++
+		}
+	}
+	occur := 0
+	for k, n := range has {
+		if n > 0 {
+			occur++
+			s.MacroF1 += 2 * float64(right[k]) / float64(n+given[k])
+		}
+	}
+	s.MacroF1 /= float64(occur)
+	n := float64(s.Documents)
+	s.Accuracy = float64(all) / n
+	s.Error = math.Sqrt(s.Accuracy * (1 - s.Accuracy) / n)
+	return s
+}
+
+// Majority names clusters by the labels of the documents in them: cluster[i] is the cluster of
+// document i, negative for none, and labels[i] its class, negative if it is not known. The name of
+// a cluster is the class of most of its labelled documents, the lower class on a tie, or -1 if it
+// has none.
+func Majority(cluster, labels []int, clusters, classes int) []int {
+	counts := make([]int, clusters*classes)
+	for i, c := range cluster {
+		if c >= 0 && labels[i] >= 0 {
+			counts[c*classes+labels[i]]++
+		}
+	}
+	names := make([]int, clusters)
+	for c := range names {
+		row := counts[c*classes:][:classes]
+		best := slices.Max(row)
+		if names[c] = slices.Index(row, best); best == 0 {
+			names[c] = -1
+		}
+	}
+	return names
+}

@@ -1,0 +1,273 @@
+package eigenmap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/crossval"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// The comparison of methods by known labels.
+const (
+	// trialDocuments is the number of documents held out after which a comparison ends.
+	trialDocuments = 250
+	// leastHeldOut is the least number of documents that can be held out for a comparison, which must
+	// also be half of the documents with a label.
+	leastHeldOut = 12
+	// The work of a comparison is at most trialRuns times that of the unsupervised default with its
+	// graph, or leastWork multiplications if that is more: about a minute of one core.
+	trialRuns, leastWork = 20, 1.5e11
+)
+
+// chooser compares the candidates of a run.
+type chooser struct {
+	r       *Run
+	in      *method.Input // with Shared
+	race    *crossval.Race
+	out     *Choice
+	blind   [][]int // clusters of the candidates that learn from nothing, which are those of every fold
+	entered []entrant
+}
+
+// chooseMethod chooses the method by the known labels and makes the run one of it. in gets what the
+// fits share.
+func (r *Run) chooseMethod(ctx context.Context, in *method.Input) error {
+	j := r.j
+	g := &j.known
+	c := &chooser{r: r, in: in, entered: slices.Clone(j.entrants), blind: make([][]int, len(j.entrants)), race: crossval.NewRace(len(j.entrants), len(g.names))}
+	if why, name := c.unfit(ctx); why != "" {
+		return c.take(why, name)
+	}
+	ctx, err := j.withStore(memory.Bound(ctx, j.MaxBytes))
+	if err != nil {
+		return err
+	}
+	in.Shared = new(method.Shared)
+	end := j.stage("choose method")
+	c.out = &Choice{By: "cross-validation"}
+	rounds := c.bound()
+	folds := crossval.Folds(g.labels, len(g.names), c.out.Folds, j.Seed)
+	for at, fold := range folds[:rounds] {
+		in.Observer.Report("choose method", int64(at), int64(rounds), "folds")
+		if err := c.hold(ctx, fold); err != nil {
+			return err
+		}
+		if c.race.Drop(len(c.entered)-1) || c.out.Documents >= trialDocuments {
+			break
+		}
+	}
+	end()
+	return c.finish()
+}
+
+// unfit says why the methods cannot be compared, and which one is taken; "" if they can.
+func (c *chooser) unfit(ctx context.Context) (why, take string) {
+	g := &c.r.j.known
+	documents := crossval.HeldOut(g.labels, len(g.names))
+	switch {
+	case ranks.From(ctx).Size() > 1:
+		return "ranks do not compare methods", DefaultMethodLabels
+	case !c.r.j.ClusterRange.IsZero():
+		return "methods are not compared where the number of clusters is chosen too", DefaultMethodLabels
+	case documents < leastHeldOut || 2*documents < g.count:
+		return fmt.Sprintf("%s in %s are too few to compare methods by, so the clusters are found without them", words.Plural(g.count, "label", "labels"), words.Plural(len(g.names), "class", "classes")), DefaultMethod
+	}
+	return "", ""
+}
+
+// take takes a method without a comparison, or the one under which the documents were read if it
+// does not take the run's options.
+func (c *chooser) take(why, name string) error {
+	r := requestOf(c.entered, name)
+	if r == nil {
+		r, name = c.r.j.request, c.r.j.spec.Name
+	}
+	return c.become(&Choice{Method: name, By: "default", Why: why}, r)
+}
+
+// bound settles how many folds are held out so that the comparison keeps its bound of work, and
+// leaves out the methods that take most if one fold is too much.
+func (c *chooser) bound() (rounds int) {
+	size := c.size()
+	work := make([]float64, len(c.entered))
+	for m, e := range c.entered {
+		switch {
+		case e.out != "":
+			c.race.Leave(m)
+		case e.learns():
+			work[m] = e.work(size)
+		}
+	}
+	folds, rounds, out := crossval.Bound(work, max(leastWork, trialRuns*(size.graph()+byEigenvectors(size))))
+	for _, m := range out {
+		c.entered[m].out = "it would take too long on so many data: name it to run it"
+		c.race.Leave(m)
+	}
+	c.out.Folds = folds
+	return rounds
+}
+
+// size is the size of the data at work.
+func (c *chooser) size() dataSize {
+	j := c.r.j
+	s := dataSize{rows: float64(j.corpus.Len()), columns: float64(j.columns()), classes: float64(len(j.known.names))}
+	switch x := j.x.(type) {
+	case nil:
+	case sparse.Rows:
+		s.entries = float64(x.Pattern().NNZ())
+	default:
+		s.entries = s.rows * s.columns
+	}
+	return s
+}
+
+// hold judges the candidates on the documents of a fold.
+func (c *chooser) hold(ctx context.Context, fold []int) error {
+	g := &c.r.j.known
+	known := crossval.Without(g.labels, fold, labels.Unknown)
+	c.race.Hold(pick(g.labels, fold))
+	c.out.HeldOut++
+	c.out.Documents += len(fold)
+	for m := range c.entered {
+		if !c.race.Runs(m) {
+			continue
+		}
+		classes, err := c.classes(ctx, m, known)
+		if stop := ctx.Err(); stop != nil {
+			return stop
+		}
+		if err == nil {
+			c.race.Say(m, pick(classes, fold))
+			continue
+		}
+		var unsettled *method.NotConvergedError
+		if !errors.Is(err, fs.ErrInvalid) && !errors.As(err, &unsettled) {
+			return err
+		}
+		c.entered[m].out = plainNames(strings.TrimSuffix(err.Error(), "."))
+		c.race.Leave(m)
+	}
+	return nil
+}
+
+// classes are the classes that candidate m gives to all documents if these labels are known, -1 for
+// none.
+func (c *chooser) classes(ctx context.Context, m int, known []int) ([]int, error) {
+	names := c.r.j.known.names
+	clusters, of := c.blind[m], []string(nil)
+	if clusters == nil {
+		trial, err := c.fit(ctx, m, known)
+		if err != nil {
+			return nil, err
+		}
+		clusters, of = trial.Labels, trial.Classes
+		if !c.entered[m].learns() {
+			c.blind[m] = clusters
+		}
+	}
+	class := crossval.Majority(clusters, known, 1+slices.Max(clusters), len(names))
+	for k := range of {
+		if k < len(class) {
+			class[k] = slices.Index(names, of[k])
+		}
+	}
+	list := make([]int, len(clusters))
+	for i, k := range clusters {
+		if list[i] = -1; k >= 0 {
+			list[i] = class[k]
+		}
+	}
+	return list, nil
+}
+
+// fit clusters the documents by candidate m with these labels.
+func (c *chooser) fit(ctx context.Context, m int, known []int) (*Run, error) {
+	trial := &Run{command: "cluster", j: c.r.j.trial(c.entered[m].request, known)}
+	j := trial.j
+	if err := j.takePaper(); err != nil {
+		return nil, err
+	}
+	if err := j.checkRelevant(j.fields(), j.data()); err != nil {
+		return nil, err
+	}
+	if err := j.decideClusters(); err != nil {
+		return nil, err
+	}
+	in := j.input()
+	in.Shared = c.in.Shared
+	fitted, err := j.spec.Fit(ctx, j.config, in)
+	if err != nil {
+		return nil, err
+	}
+	trial.take(fitted)
+	if trial.clusters == nil {
+		err = trial.clusterCoordinates(ctx)
+	}
+	return trial, err
+}
+
+// trial is the job of a fit that is judged: of another method, with other labels, and without
+// notes.
+func (j *job) trial(of *request, known []int) *job {
+	own := *j.request
+	own.become(of)
+	report := j.Observer
+	own.Observer = func(e progress.Event) {
+		if e.Message == "" && report != nil {
+			report(e)
+		}
+	}
+	t := &job{request: &own, file: j.file, corpus: j.corpus, x: j.x, graph: j.graph, joined: j.joined, known: j.known, inMemory: j.inMemory}
+	t.known.labels = known
+	return t
+}
+
+// finish takes the candidate that placed most of the documents held out right.
+func (c *chooser) finish() error {
+	ranked := c.race.Rank()
+	if len(ranked) == 0 {
+		return c.take("no method could be compared", DefaultMethod)
+	}
+	for _, m := range ranked {
+		s, note := c.race.Score(m), ""
+		if s.Documents < c.out.Documents {
+			note = "plainly behind, so that it was not tried further"
+		}
+		c.out.Table = append(c.out.Table, ChoiceRow{plainNames(c.entered[m].name()), s.Accuracy, s.Error, s.MacroF1, s.Documents, note})
+	}
+	for _, e := range c.entered {
+		if e.out != "" {
+			c.out.Table = append(c.out.Table, ChoiceRow{Method: plainNames(e.name()), Note: e.out})
+		}
+	}
+	best := c.entered[ranked[0]]
+	c.out.Method, c.out.Why = plainNames(best.name()), c.out.sentence(DefaultMethod)
+	return c.become(c.out, best.request)
+}
+
+// become makes the run one of the method chosen.
+func (c *chooser) become(choice *Choice, of *request) error {
+	j := c.r.j
+	c.r.Choice, j.choice = choice, choice
+	j.become(of)
+	j.byDefault = noMethod + "; " + choice.Why
+	if err := j.takePaper(); err != nil {
+		return err
+	}
+	return j.checkRelevant(j.fields(), j.data())
+}
+
+// cloned is a copy of a method's options.
+func cloned(o method.Options) method.Options { return option.Clone(o).(method.Options) }
