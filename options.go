@@ -174,9 +174,12 @@ func (o *Options) Set(name, value string) error {
 	return invalid.Errorf("%s %q: %w", words.Option(name), value, err)
 }
 
+// Field describes one option: its name, kind, range, default and help.
+type Field = option.Field
+
 // Fields lists the options of a method and the options that every run has, in the order of help.
 // methodName "" lists the options of all methods. If names are given, only these are listed.
-func Fields(methodName string, names ...string) []*option.Field {
+func Fields(methodName string, names ...string) []*Field {
 	var all []*option.Field
 	for _, f := range runFields(new(Options)) {
 		if len(names) == 0 || slices.Contains(names, f.Name) {
@@ -197,7 +200,7 @@ func Fields(methodName string, names ...string) []*option.Field {
 }
 
 // runFields are the options of every run.
-func runFields(o *Options) []*option.Field {
+func runFields(o *Options) []*Field {
 	list := option.Of(o)
 	for _, f := range list {
 		switch strings.Join(f.Choices, "") {

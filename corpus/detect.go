@@ -9,8 +9,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/matrix"
-	"github.com/eigenmap/eigenmap/corpus/text"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
 // Formats returns the names that ReadOptions.Format may have.

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
-	"github.com/eigenmap/eigenmap/corpus/matrix"
 )
 
 // refuseEdges refuses a table whose header is that of a list of edges, and notes where the rows

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/eigenmap/eigenmap/corpus/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/internal/regular"
 	"github.com/eigenmap/eigenmap/internal/store"
 )

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/eigenmap/eigenmap/corpus/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"gonum.org/v1/gonum/mat"
