@@ -40,7 +40,7 @@ type ClusterJSON struct {
 	Search      *Search           `json:"k_search,omitempty"`   // how the number of clusters was chosen
 	Objective   float64           `json:"objective"`
 	Sizes       []int             `json:"cluster_sizes"`
-	Named       []string          `json:"cluster_classes,omitempty"` // class of the labels given that each cluster is
+	Named       []string          `json:"cluster_classes,omitempty"` // class of the known labels that each cluster is
 	TopTerms    [][]string        `json:"top_terms,omitempty"`
 	Placed      PlacedCounts      `json:"placed"`
 	Reject      float64           `json:"reject"`              // the least confidence of a document in a cluster

@@ -22,8 +22,8 @@ import (
 type Options struct {
 	// Method is the name of the method, one of [Methods].
 	Method string `flag:"method" short:"m" help:"method; eigenmap methods lists them" group:"method"`
-	// Clusters is k; 0 = the number of classes of the labels given, else of the corpus.
-	Clusters int `flag:"clusters" short:"k" range:">=1" span:"ClusterRange" unset:"the number of classes of the labels given, or of the file" help:"number of clusters; auto, or a range such as 2-40, chooses it" group:"method"`
+	// Clusters is k; 0 = the number of classes of the known labels, else of the corpus.
+	Clusters int `flag:"clusters" short:"k" range:">=1" span:"ClusterRange" unset:"the number of classes of the known labels, or of the file" help:"number of clusters; auto, or a range such as 2-40, chooses it" group:"method"`
 	// ClusterRange, if it is set, is the range of which the run chooses Clusters by KBy.
 	ClusterRange KRange
 	// KBy is the rule of that choice; "" = auto.
@@ -141,7 +141,7 @@ type KMeans struct {
 	MaxIter  int    `flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means"`
 }
 
-// initLabels is the KMeans.Init that starts from the labels given.
+// initLabels is the KMeans.Init that starts from the known labels.
 const initLabels = "labels"
 
 func (k KMeans) options(clusters int, seed uint64, obs progress.Observer) kmeans.Options {

@@ -303,7 +303,7 @@ type PredictionJSON struct {
 	Rejected  int             `json:"rejected"`
 	Clusters  int             `json:"clusters"`
 	Sizes     []int           `json:"cluster_sizes"`
-	Named     []string        `json:"cluster_classes,omitempty"` // class of the model's labels given that each cluster is
+	Named     []string        `json:"cluster_classes,omitempty"` // class of the model's known labels that each cluster is
 	Classes   int             `json:"classes"`
 	Scored    int             `json:"scored"`
 	Metrics   *metrics.Scores `json:"metrics,omitempty"`

@@ -84,7 +84,7 @@ func (r *Run) cards(p *report.Page) {
 	}
 	card("clusters", words.Thousands(len(r.Clusters)))
 	if r.j.known.labels != nil {
-		card("labels given", words.Thousands(r.j.known.count))
+		card("known labels", words.Thousands(r.j.known.count))
 	}
 	if s := r.Scores; s != nil {
 		card("accuracy", fmt.Sprintf("%.3f", s.Accuracy))

@@ -200,8 +200,8 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]st
 	return r.j.commit(out, "graph")
 }
 
-// writeClusters writes id,cluster; class if clusters are classes of the labels given; label if
-// the corpus has labels; given if the method was given labels, empty for documents without one;
+// writeClusters writes id,cluster; class if clusters are classes of the known labels; label if the
+// corpus has labels; given if the method was given labels, empty for documents without one;
 // distance,confidence,placed; and escaped if a text is escaped for spreadsheets. The file depends
 // on the result alone: one seed gives the same bytes on any number of threads.
 func (r *Run) writeClusters(w io.Writer) error {

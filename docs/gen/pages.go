@@ -93,9 +93,9 @@ func result(s spec) string {
 	case s.ThenKMeans():
 		parts = append(parts, "clusters by k-means on the embedding")
 	case s.Yields.Naming == method.ClassesOnly:
-		parts = append(parts, "one cluster for each class of the labels given")
+		parts = append(parts, "one cluster for each class of the known labels")
 	case s.Yields.Naming == method.ClassesFirst:
-		parts = append(parts, "clusters, the first of which are the classes of the labels given")
+		parts = append(parts, "clusters, the first of which are the classes of the known labels")
 	default:
 		parts = append(parts, "clusters")
 	}
