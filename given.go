@@ -29,7 +29,7 @@ func (j *job) readGiven(ctx context.Context) error {
 		j.known.labels, j.known.names, j.known.from = g.Labels, g.ClassNames, "from "+file
 		j.noteAll(g.Notes)
 		if g.Own && j.corpus.Labels != nil {
-			j.note(fmt.Sprintf("The classes in %s are not those of the corpus, whose labels only serve to compare with.", file))
+			j.note(fmt.Sprintf("The classes in %s differ from the corpus' own, whose labels only serve to compare with.", file))
 		} else if j.corpus.Labels != nil {
 			j.compareLabels(g.Labels)
 		}
@@ -66,7 +66,7 @@ func (j *job) compareLabels(given []int) {
 		}
 	}
 	if differ > 0 {
-		j.note(fmt.Sprintf("%s the corpus' own; the first is that of document %s.", words.Plural(differ, "known label is not", "known labels are not"), clip(j.corpus.ID(first))))
+		j.note(fmt.Sprintf("%s the corpus' own; the first belongs to document %s.", words.Plural(differ, "known label is not", "known labels are not"), clip(j.corpus.ID(first))))
 	}
 }
 

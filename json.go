@@ -49,7 +49,7 @@ type ClusterJSON struct {
 	Graph       *GraphSummary     `json:"graph,omitempty"`
 	Eigen       *EigenSummary     `json:"eigen,omitempty"`
 	Notes       []string          `json:"notes"`
-	Warnings    []Warning         `json:"warnings"` // those of the notes that warn
+	Warnings    []Warning         `json:"warnings"` // the notes that warn
 	Files       []string          `json:"files"`
 	Timings     Timings           `json:"timings"`
 	Config      map[string]any    `json:"config"`
@@ -76,7 +76,7 @@ type EmbedJSON struct {
 	Graph       *GraphSummary     `json:"graph,omitempty"`
 	Eigen       *EigenSummary     `json:"eigen,omitempty"`
 	Notes       []string          `json:"notes"`
-	Warnings    []Warning         `json:"warnings"` // those of the notes that warn
+	Warnings    []Warning         `json:"warnings"` // the notes that warn
 	Files       []string          `json:"files"`
 	Timings     Timings           `json:"timings"`
 	Config      map[string]any    `json:"config"`

@@ -126,7 +126,7 @@ type Source struct {
 // Text says what a term of raw text is.
 type Text struct {
 	Language   string        `flag:"language" default:"auto" when:"precomputed!=true" help:"language of raw text, for stemming and stop words: auto, danish (da), dutch (nl), english (en), finnish (fi), french (fr), german (de), hungarian (hu), italian (it), norwegian (no), portuguese (pt), russian (ru), spanish (es), swedish (sv) or none; auto: each document's own, English unless its words are plainly of another (with ‹vocabulary› English)" formats:"TEXT"`
-	StopWords  string        `flag:"stop-words" path:"true" when:"precomputed!=true" unset:"those of the language, English for none" help:"stop words left out of raw text: a language as for ‹language›, none or a file with one per line" formats:"TEXT"`
+	StopWords  string        `flag:"stop-words" path:"true" when:"precomputed!=true" unset:"the list of the language, English for none" help:"stop words left out of raw text: a language as for ‹language›, none or a file with one per line" formats:"TEXT"`
 	MinDF      method.Amount `flag:"min-df" range:"documents" default:"2" when:"precomputed!=true; vocabulary=" help:"leave out terms that fewer documents hold: their number, or their share such as 0.01" formats:"TEXT"`
 	MaxDF      method.Amount `flag:"max-df" range:"most documents" default:"1.0" when:"precomputed!=true; vocabulary=" help:"leave out terms that more documents hold: their share such as 0.5 (1 is all), or their number" formats:"TEXT"`
 	NGrams     int           `flag:"ngrams" range:">=1" default:"1" when:"precomputed!=true" help:"most words of a term: 1, 2 or 3" formats:"TEXT"`

@@ -218,8 +218,8 @@ func TestMoreClustersThanLabels(t *testing.T) {
 	}
 }
 
-// TestSemiLDCEmbedding: the coordinates are the discriminants', and those of the model's documents
-// when predicted.
+// TestSemiLDCEmbedding: the coordinates are the discriminants', and so are the coordinates of the
+// model's documents when predicted.
 func TestSemiLDCEmbedding(t *testing.T) {
 	dir := t.TempDir()
 	file, out, again := texts(t, dir, 20), filepath.Join(dir, "out"), filepath.Join(dir, "again")

@@ -130,7 +130,7 @@ func TestLabelsOfAPart(t *testing.T) {
 	}
 	labels = write(t, dir, "own.csv", "doc-0-3,water\ndoc-1-3,music\n")
 	v = mustCall(t, "cluster", file, "--method", "cle", "--labels", labels, "-k", "3", "--json").object(t)
-	if v["labeled"] != 2.0 || v["clusters"] != 3.0 || !strings.Contains(fmt.Sprint(v["notes"]), "not those of the corpus") {
+	if v["labeled"] != 2.0 || v["clusters"] != 3.0 || !strings.Contains(fmt.Sprint(v["notes"]), "differ from the corpus' own") {
 		t.Errorf("%v labelled, %v clusters, notes %v", v["labeled"], v["clusters"], v["notes"])
 	}
 	labels = write(t, dir, "close.csv", "doc-0-3,a\ndoc-0-4,b\ndoc-1-3,c\ndoc-2-3,d\n")
@@ -140,7 +140,7 @@ func TestLabelsOfAPart(t *testing.T) {
 	}
 	labels = write(t, dir, "wrong.csv", "doc-0-3,topic1\ndoc-1-3,topic0\ndoc-2-3,topic2\n")
 	v = mustCall(t, "cluster", file, "--method", "semi-le", "--labels", labels, "--json").object(t)
-	if !strings.Contains(fmt.Sprint(v["notes"]), "2 known labels are not the corpus' own; the first is that of document doc-0-3") {
+	if !strings.Contains(fmt.Sprint(v["notes"]), "2 known labels are not the corpus' own; the first belongs to document doc-0-3") {
 		t.Errorf("notes %v", v["notes"])
 	}
 }

@@ -192,7 +192,7 @@ func shared(fields []*option.Field, methods []spec) []taken {
 	return groups
 }
 
-// runOptions are the options of every run: Fields lists them before those of the methods.
+// runOptions are the options of every run: Fields lists them before the methods' own.
 func runOptions() []*option.Field {
 	return eigenmap.Fields("")[:len(option.Of(new(eigenmap.Options)))]
 }
