@@ -184,7 +184,7 @@ lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod
 vuln: go ## Known vulnerabilities in what the program calls (fetches a database; no part of CI)
 	@$(PURE) GO=$(GO) .ci/vuln $(GOVULNCHECK) ./cmd/eigenmap
 
-docs: go ## Write what is made from the program: pages of methods and options, Python's estimators
+docs: go ## Write what is made from the program: pages of methods and options, docs/api.txt, Python's estimators
 	$(PURE) $(GO) run ./docs/gen
 
 bench: build ## Native against pure Go and the peers (BENCH=dense,eigen,knn,whole BENCHARGS=--quick, or --long)

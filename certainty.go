@@ -110,7 +110,7 @@ func (r *Run) reject() {
 	text := fmt.Sprintf("%s below %g and %s left in no cluster (-1): %d of %s.", words.Plural(r.RejectedCount, "document has a confidence", "documents have a confidence"),
 		limit, isAre(r.RejectedCount), r.RejectedCount, words.Thousands(len(kept)))
 	if r.Corpus.Labels != nil {
-		text += " The scores are those of the others."
+		text += " The scores cover the others."
 	}
 	r.j.note(text)
 }

@@ -29,7 +29,7 @@ func rowsOf(t *testing.T, dir string) [][]string {
 	return records
 }
 
-// Distances and confidences of k-means are those of the definition.
+// Distances and confidences of k-means follow the definition.
 func TestCertaintyOfCenters(t *testing.T) {
 	x := mat.NewDense(5, 1, []float64{0, 2, 10, 12, 5})
 	run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "kmeans", Clusters: 2})
@@ -73,7 +73,7 @@ func TestReject(t *testing.T) {
 		if rejected == 0 || run.RejectedCount != rejected || sum != 60-rejected || v.Rejected != rejected || v.Reject != limit || v.Scored != 60-rejected {
 			t.Errorf("%s: %d rejected, %d counted, %d in clusters, JSON %+v", name, rejected, run.RejectedCount, sum, v.Rejected)
 		}
-		if notes := strings.Join(run.Notes(), " "); !strings.Contains(notes, "left in no cluster (-1)") || !strings.Contains(notes, "scores are those of the others") {
+		if notes := strings.Join(run.Notes(), " "); !strings.Contains(notes, "left in no cluster (-1)") || !strings.Contains(notes, "scores cover the others") {
 			t.Errorf("%s: %s", name, notes)
 		}
 		dir := t.TempDir()

@@ -63,7 +63,7 @@ func (j *job) decideClusters() error {
 	case j.Clusters > 0:
 	case g.labels != nil:
 		j.Clusters = len(g.names)
-		j.note(fmt.Sprintf("‹clusters› %d: as many clusters as the labels given have classes", j.Clusters))
+		j.note(fmt.Sprintf("‹clusters› %d: as many clusters as the known labels have classes", j.Clusters))
 	case j.corpus.Labels == nil:
 		return invalid.Errorf("%s: it has no labels, so the number of clusters is not known: give ‹clusters›", j.file)
 	default:
@@ -75,7 +75,7 @@ func (j *job) decideClusters() error {
 	}
 	switch names, naming := len(j.known.names), j.spec.Yields.Naming; {
 	case naming == method.ClassesOnly && j.Clusters != names:
-		return invalid.Errorf("the method %s gives documents the classes of the labels given, here %d: leave ‹clusters› %d out", j.spec.Name, names, j.Clusters)
+		return invalid.Errorf("the method %s gives documents the classes of the known labels, here %d: leave ‹clusters› %d out", j.spec.Name, names, j.Clusters)
 	case naming == method.ClassesFirst && j.Clusters < names:
 		return invalid.Errorf("the method %s makes a cluster of each of the %d classes given: leave ‹clusters› %d out, or give a larger one", j.spec.Name, names, j.Clusters)
 	}
@@ -88,11 +88,11 @@ func (j *job) checkStarts() error {
 	g := &j.known
 	if j.KMeans.Init == "" && j.spec.Yields.FromLabels && g.labels != nil && j.Clusters == len(g.names) && (!j.was("restarts") || j.single("restarts")) {
 		j.KMeans.Init = initLabels
-		j.note("‹init› labels: k-means starts at the means of the labels given")
+		j.note("‹init› labels: k-means starts at the means of the known labels")
 	}
 	switch {
 	case j.spec.Yields.Naming == method.ClassesFirst && j.Clusters == len(g.names) && j.was("restarts") && !j.single("restarts"):
-		return invalid.Errorf("‹restarts› has no effect if the labels given start every cluster of %s: leave it out, or give larger ‹clusters›", j.spec.Name)
+		return invalid.Errorf("‹restarts› has no effect if the known labels start every cluster of %s: leave it out, or give larger ‹clusters›", j.spec.Name)
 	case j.KMeans.Init != initLabels:
 		return nil
 	case g.labels == nil && j.spec.Needs.Labels == method.None:

@@ -30,7 +30,7 @@ func compared(t *testing.T, c eigenmap.CompareOptions, pairs ...string) *eigenma
 }
 
 // A run of a comparison is the run of the same method and seed by itself, up to the numbers of the
-// clusters; means and errors are those of the runs.
+// clusters; means and errors are computed from the runs.
 func TestCompareRuns(t *testing.T) {
 	out := compared(t, eigenmap.CompareOptions{Methods: []string{"kmeans", "le"}, Seeds: 4, Settings: []string{"le.neighbors=4", "kmeans.restarts=1", "le.restarts=1"}},
 		"clusters", "5", "seed", "7", "kmeans-iter", "3")
@@ -70,8 +70,8 @@ func TestCompareRuns(t *testing.T) {
 	}
 }
 
-// Agreement is symmetric, and that of seeds is the mean over their pairs. The aligned clusters of a
-// run share as many documents with the reference as any renumbering of them does.
+// Agreement is symmetric, and the agreement of seeds is the mean over their pairs. The aligned
+// clusters of a run share as many documents with the reference as any renumbering of them does.
 func TestCompareAligned(t *testing.T) {
 	out := compared(t, eigenmap.CompareOptions{Methods: []string{"kmeans", "nmf"}, Seeds: 3}, "clusters", "4", "kmeans-iter", "2")
 	if a, b := out.Between[0][1], out.Between[1][0]; a == nil || math.Abs(a.ARI-b.ARI) > 1e-15 || math.Abs(a.NMI-b.NMI) > 1e-12 {

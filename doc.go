@@ -24,9 +24,8 @@
 //
 // The command line adds locks, progress and JSON by functions of this package: [Prepare] with
 // [Prepared], [OpenFolder], SaveIn, SaveResults, [Fields], [GraphFields], [Takes], the types whose
-// names end in JSON, and the methods that return rows of text. Several of them take or return types
-// of internal packages, and they change with the command line. Programs use [Cluster], [Embed],
-// [Graph], [Predict], [Evaluate] and Save.
+// names end in JSON, and the methods that return rows of text. They change with the command line.
+// Programs use [Cluster], [Embed], [Graph], [Predict], [Evaluate] and Save.
 //
 // # Errors
 //

@@ -13,7 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 )
 
-// A folder holds the files of one run: the second run removes those of the first, all of them.
+// A folder holds the files of one run: the second run removes all files of the first.
 func TestSecondRunLeavesNothingOfTheFirst(t *testing.T) {
 	dir := t.TempDir()
 	saved := save(t, cluster(t, train, options(t, "plsa", "labeled-fraction", "0.2")), dir)
@@ -87,7 +87,8 @@ func TestEveryFileIsRemoved(t *testing.T) {
 	}
 }
 
-// Temporary files of killed runs go, whatever file they were to become; those of others stay.
+// Temporary files of killed runs go, whatever file they were to become; temporary files of others
+// stay.
 func TestTemporaryFilesOfKilledRunsGo(t *testing.T) {
 	dir := t.TempDir()
 	past := time.Now().Add(-time.Hour)

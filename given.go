@@ -29,7 +29,7 @@ func (j *job) readGiven(ctx context.Context) error {
 		j.known.labels, j.known.names, j.known.from = g.Labels, g.ClassNames, "from "+file
 		j.noteAll(g.Notes)
 		if g.Own && j.corpus.Labels != nil {
-			j.note(fmt.Sprintf("The classes in %s are not those of the corpus, whose labels only serve to compare with.", file))
+			j.note(fmt.Sprintf("The classes in %s differ from the corpus' own, whose labels only serve to compare with.", file))
 		} else if j.corpus.Labels != nil {
 			j.compareLabels(g.Labels)
 		}
@@ -53,7 +53,7 @@ func (j *job) noteAll(notes []string) {
 	}
 }
 
-// compareLabels notes where labels given differ from the true ones: the scores count these as
+// compareLabels notes where known labels differ from the true ones: the scores count these as
 // mistakes.
 func (j *job) compareLabels(given []int) {
 	differ, first := 0, 0
@@ -66,11 +66,11 @@ func (j *job) compareLabels(given []int) {
 		}
 	}
 	if differ > 0 {
-		j.note(fmt.Sprintf("%s the corpus' own; the first is that of document %s.", words.Plural(differ, "label given is not", "labels given are not"), clip(j.corpus.ID(first))))
+		j.note(fmt.Sprintf("%s the corpus' own; the first belongs to document %s.", words.Plural(differ, "known label is not", "known labels are not"), clip(j.corpus.ID(first))))
 	}
 }
 
-// settleLabels brings the labels given into their final form, once the documents are chosen: drawn
+// settleLabels brings the known labels into their final form, once the documents are chosen: drawn
 // if they are to be drawn, of the documents at work, with classes that all have a document.
 func (j *job) settleLabels() error {
 	g := &j.known
@@ -94,12 +94,12 @@ func (j *job) settleLabels() error {
 	if len(g.names) < 2 {
 		text := "it labels none of the documents at work"
 		if len(g.names) == 1 {
-			text = fmt.Sprintf("all labels given are of one class, %s", clip(g.names[0]))
+			text = fmt.Sprintf("all known labels are of one class, %s", clip(g.names[0]))
 		}
 		return invalid.Errorf("%s: %s: give labels of at least two classes", source, text)
 	}
 	if n := len(j.corpus.ClassNames); j.corpus.Labels != nil && len(g.names) < n && j.Clusters == 0 {
-		j.note(fmt.Sprintf("The labels given are of %d classes, and the corpus has %d: give ‹clusters› %d to look for more clusters than classes given", len(g.names), n, n))
+		j.note(fmt.Sprintf("The known labels are of %d classes, and the corpus has %d: give ‹clusters› %d to look for more clusters than known classes", len(g.names), n, n))
 	}
 	return nil
 }

@@ -60,6 +60,6 @@ func readForGraph(ctx context.Context, file string, opt Options, g graph.Options
 }
 
 // GraphFields lists the options of [Graph].
-func GraphFields() []*option.Field {
+func GraphFields() []*Field {
 	return append(runFields(new(Options)), option.Of(new(graphOptions))...)
 }

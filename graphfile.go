@@ -121,7 +121,7 @@ func readGraphRecord(file, format string, n int) (*graphRecord, error) {
 func decodeGraphRecord(m *zip.File, n int) (*graphRecord, error) {
 	most := graphTextBytes + 2*graphNumberBytes*int64(n)
 	if m.UncompressedSize64 > uint64(most) {
-		return nil, invalid.Errorf("its %s is of %d bytes, more than that of any graph of %s: make the graph again", graphMember, m.UncompressedSize64, words.Counted(n, "document"))
+		return nil, invalid.Errorf("its %s has %d bytes, more than any graph of %s needs: make the graph again", graphMember, m.UncompressedSize64, words.Counted(n, "document"))
 	}
 	in, err := m.Open()
 	if err != nil {
@@ -137,7 +137,7 @@ func decodeGraphRecord(m *zip.File, n int) (*graphRecord, error) {
 	case err != nil:
 		return nil, invalid.Errorf("its %s is damaged (%v): make the graph again", graphMember, err)
 	case record.Format != graphFormat:
-		return nil, invalid.Errorf("its %s is not that of a graph: make the graph again", graphMember)
+		return nil, invalid.Errorf("its %s does not belong to a graph: make the graph again", graphMember)
 	case record.Version > graphVersion:
 		return nil, invalid.Errorf("it is a graph of a later version of the program (format %d): update the program", record.Version)
 	}

@@ -126,7 +126,7 @@ func TestDamagedGraph(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"{":                  "damaged",
-		`{"format":"other"}`: "not that of a graph",
+		`{"format":"other"}`: "does not belong to a graph",
 		`{"format":"eigenmap-graph","format_version":1,"options":{"neighbors":15},"reach":[1]}`: "do not fit",
 		`{"format":"eigenmap-graph","format_version":9}`:                                        "later version",
 	} {

@@ -31,7 +31,7 @@ func set(t *testing.T, opt *eigenmap.Options, pairs ...string) {
 	}
 }
 
-// options are those of a method with three clusters, seed 1, and options by name.
+// options returns the options of a method with three clusters, seed 1, and options by name.
 func options(t *testing.T, name string, pairs ...string) eigenmap.Options {
 	t.Helper()
 	opt := eigenmap.Options{Method: name, Clusters: 3, Seed: 1}

@@ -30,7 +30,7 @@ var storeys = [][]string{
 	{"internal/store/storetest"},
 	{"eigen"},
 	{"corpus/internal"},
-	{"corpus/matrix", "corpus/text"},
+	{"corpus/internal/matrix", "corpus/internal/text"},
 	{"corpus"},
 	{"model"},
 	{"methods/internal/rows", "methods/internal/pairs", "methods/internal/starts"},

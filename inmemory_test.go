@@ -69,7 +69,7 @@ func TestSetJSON(t *testing.T) {
 	}
 }
 
-// Lists of labels and constraints in JSON are those of Options.Known and Links.
+// Lists of labels and constraints in JSON set Options.Known and Links.
 func TestSetJSONLists(t *testing.T) {
 	ctx, x := context.Background(), threeGroups(6)
 	for _, c := range []struct {
@@ -116,7 +116,7 @@ func TestSetJSONLists(t *testing.T) {
 	}
 }
 
-// Labels and constraints in memory are those of a file; wrong ones are refused by their place.
+// Labels and constraints in memory act as in a file; wrong ones are refused by their place.
 func TestKnownInMemory(t *testing.T) {
 	ctx, x := context.Background(), threeGroups(60)
 	given := &corpus.Given{Labels: make([]int, 60), ClassNames: []string{"a", "b", "c"}}
@@ -154,7 +154,7 @@ func TestKnownInMemory(t *testing.T) {
 	}
 }
 
-// A run's model is that of its file, byte for byte, and shares nothing with the matrix.
+// A run's model equals its file, byte for byte, and shares nothing with the matrix.
 func TestModelInMemory(t *testing.T) {
 	ctx, x := context.Background(), threeGroups(60)
 	run, err := eigenmap.ClusterMatrix(ctx, x, eigenmap.Options{Method: "le", Clusters: 3})
@@ -194,7 +194,7 @@ func TestModelInMemory(t *testing.T) {
 	}
 }
 
-// Statuses of errors are those of the program.
+// Statuses of errors are the program's.
 func TestExitStatus(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

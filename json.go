@@ -41,7 +41,7 @@ type ClusterJSON struct {
 	Choice      *Choice           `json:"method_choice,omitempty"` // how known labels chose the method
 	Objective   float64           `json:"objective"`
 	Sizes       []int             `json:"cluster_sizes"`
-	Named       []string          `json:"cluster_classes,omitempty"` // class of the labels given that each cluster is
+	Named       []string          `json:"cluster_classes,omitempty"` // class of the known labels that each cluster is
 	TopTerms    [][]string        `json:"top_terms,omitempty"`
 	Placed      PlacedCounts      `json:"placed"`
 	Reject      float64           `json:"reject"`              // the least confidence of a document in a cluster
@@ -50,7 +50,7 @@ type ClusterJSON struct {
 	Graph       *GraphSummary     `json:"graph,omitempty"`
 	Eigen       *EigenSummary     `json:"eigen,omitempty"`
 	Notes       []string          `json:"notes"`
-	Warnings    []Warning         `json:"warnings"` // those of the notes that warn
+	Warnings    []Warning         `json:"warnings"` // the notes that warn
 	Files       []string          `json:"files"`
 	Timings     Timings           `json:"timings"`
 	Config      map[string]any    `json:"config"`
@@ -77,7 +77,7 @@ type EmbedJSON struct {
 	Graph       *GraphSummary     `json:"graph,omitempty"`
 	Eigen       *EigenSummary     `json:"eigen,omitempty"`
 	Notes       []string          `json:"notes"`
-	Warnings    []Warning         `json:"warnings"` // those of the notes that warn
+	Warnings    []Warning         `json:"warnings"` // the notes that warn
 	Files       []string          `json:"files"`
 	Timings     Timings           `json:"timings"`
 	Config      map[string]any    `json:"config"`

@@ -41,7 +41,7 @@ func TestKernelMayBeNegative(t *testing.T) {
 		}
 		a, b := got.ClusterJSON(func(s string) string { return s }, nil).Objective, want.ClusterJSON(func(s string) string { return s }, nil).Objective
 		if math.Abs(a-b) > 1e-9*b {
-			t.Fatalf("the objective is %v, that of k-means %v", a, b)
+			t.Fatalf("the objective is %v, k-means has %v", a, b)
 		}
 		if w := got.Warnings(func(s string) string { return s }); len(w) > 0 {
 			t.Errorf("a positive semidefinite kernel is warned of: %v", w)

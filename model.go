@@ -68,7 +68,7 @@ type ModelSummary struct {
 	Residuals   Numbers        `json:"residuals,omitempty"`
 	MapClasses  []string       `json:"map_classes,omitempty"`
 	Sizes       []int          `json:"cluster_sizes,omitempty"`
-	Classes     []string       `json:"cluster_classes,omitempty"`  // of the labels given that each cluster is
+	Classes     []string       `json:"cluster_classes,omitempty"`  // class of the known labels that each cluster is
 	Majority    []string       `json:"majority_classes,omitempty"` // of each cluster, if the corpus had labels or labels were given
 	Objective   float64        `json:"objective,omitempty"`
 	Graph       *GraphSummary  `json:"graph,omitempty"`

@@ -86,8 +86,8 @@ func (r *Run) NotesAs(name func(string) string) []string {
 	return r.j.notes.as(name, v == nil || v.Stats == nil || v.Stats.Why == "")
 }
 
-// Warnings are those of the notes that warn: documents are left out, or iterations ended before
-// they had settled. The function writes the names of options.
+// Warnings returns the notes that warn: documents are left out, or iterations ended before they had
+// settled. The function writes the names of options.
 func (r *Run) Warnings(name func(string) string) []Warning { return r.j.notes.warnings(name) }
 
 // NotesAs are the notes with the names of options as the function writes them.

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The novelty of rows like the training rows is spread evenly over 0 to 1, and that of rows far
-// from all of them is 1, whatever the method's coordinates make of them.
+// The novelty of rows like the training rows is spread evenly over 0 to 1, and the novelty of rows
+// far from all of them is 1, whatever the method's coordinates make of them.
 func TestNoveltyOfRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 9))
 	draw := func(n int, at float64) *mat.Dense {

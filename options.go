@@ -24,8 +24,8 @@ type Options struct {
 	// known labels the method that they choose ([Choice]), and with constraints
 	// [DefaultMethodConstraints].
 	Method string `flag:"method" short:"m" unset:"diffusion; with known labels the method that places them best; cle with constraints; none for embed" help:"method; eigenmap methods lists them" group:"method"`
-	// Clusters is k; 0 = the number of classes of the labels given, else of the corpus.
-	Clusters int `flag:"clusters" short:"k" range:">=1" span:"ClusterRange" unset:"the number of classes of the labels given, or of the file" help:"number of clusters; auto, or a range such as 2-40, chooses it" group:"method"`
+	// Clusters is k; 0 = the number of classes of the known labels, else of the corpus.
+	Clusters int `flag:"clusters" short:"k" range:">=1" span:"ClusterRange" unset:"the number of classes of the known labels, or of the file" help:"number of clusters; auto, or a range such as 2-40, chooses it" group:"method"`
 	// ClusterRange, if it is set, is the range of which the run chooses Clusters by KBy.
 	ClusterRange KRange
 	// KBy is the rule of that choice; "" = auto.
@@ -128,7 +128,7 @@ type Source struct {
 // Text says what a term of raw text is.
 type Text struct {
 	Language   string        `flag:"language" default:"auto" when:"precomputed!=true" help:"language of raw text, for stemming and stop words: auto, danish (da), dutch (nl), english (en), finnish (fi), french (fr), german (de), hungarian (hu), italian (it), norwegian (no), portuguese (pt), russian (ru), spanish (es), swedish (sv) or none; auto: each document's own, English unless its words are plainly of another (with ‹vocabulary› English)" formats:"TEXT"`
-	StopWords  string        `flag:"stop-words" path:"true" when:"precomputed!=true" unset:"those of the language, English for none" help:"stop words left out of raw text: a language as for ‹language›, none or a file with one per line" formats:"TEXT"`
+	StopWords  string        `flag:"stop-words" path:"true" when:"precomputed!=true" unset:"the list of the language, English for none" help:"stop words left out of raw text: a language as for ‹language›, none or a file with one per line" formats:"TEXT"`
 	MinDF      method.Amount `flag:"min-df" range:"documents" default:"2" when:"precomputed!=true; vocabulary=" help:"leave out terms that fewer documents hold: their number, or their share such as 0.01" formats:"TEXT"`
 	MaxDF      method.Amount `flag:"max-df" range:"most documents" default:"1.0" when:"precomputed!=true; vocabulary=" help:"leave out terms that more documents hold: their share such as 0.5 (1 is all), or their number" formats:"TEXT"`
 	NGrams     int           `flag:"ngrams" range:">=1" default:"1" when:"precomputed!=true" help:"most words of a term: 1, 2 or 3" formats:"TEXT"`
@@ -143,7 +143,7 @@ type KMeans struct {
 	MaxIter  int    `flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means"`
 }
 
-// initLabels is the KMeans.Init that starts from the labels given.
+// initLabels is the KMeans.Init that starts from the known labels.
 const initLabels = "labels"
 
 func (k KMeans) options(clusters int, seed uint64, obs progress.Observer) kmeans.Options {
@@ -176,9 +176,12 @@ func (o *Options) Set(name, value string) error {
 	return invalid.Errorf("%s %q: %w", words.Option(name), value, err)
 }
 
+// Field describes one option: its name, kind, range, default and help.
+type Field = option.Field
+
 // Fields lists the options of a method and the options that every run has, in the order of help.
 // methodName "" lists the options of all methods. If names are given, only these are listed.
-func Fields(methodName string, names ...string) []*option.Field {
+func Fields(methodName string, names ...string) []*Field {
 	var all []*option.Field
 	for _, f := range runFields(new(Options)) {
 		if len(names) == 0 || slices.Contains(names, f.Name) {
@@ -199,7 +202,7 @@ func Fields(methodName string, names ...string) []*option.Field {
 }
 
 // runFields are the options of every run.
-func runFields(o *Options) []*option.Field {
+func runFields(o *Options) []*Field {
 	list := option.Of(o)
 	for _, f := range list {
 		switch strings.Join(f.Choices, "") {

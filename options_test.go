@@ -260,7 +260,8 @@ func TestPreparedRunsAgain(t *testing.T) {
 	}
 }
 
-// Every method lists its own options with those of every run, each once, and takes what it lists.
+// Every method lists its own options and the options of every run, each once, and takes what it
+// lists.
 func TestFields(t *testing.T) {
 	if got, want := len(eigenmap.Methods()), len(registry.Specs); got != want {
 		t.Errorf("%d methods, want %d", got, want)

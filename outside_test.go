@@ -61,6 +61,6 @@ func TestModuleOutside(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(read("go.sum"), read(outside+"/go.sum")) {
-		t.Errorf("%s/go.sum is not that of this module: copy it", outside)
+		t.Errorf("%s/go.sum differs from this module's: copy it", outside)
 	}
 }

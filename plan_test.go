@@ -22,8 +22,8 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// long writes Matrix Market of a corpus that a plan measures by its header alone: the entries are
-// not those of the header.
+// long writes Matrix Market of a corpus that a plan measures by its header alone: there are fewer
+// entries than in the header.
 func long(t *testing.T, n, terms, entries int) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "long.mtx")
@@ -144,7 +144,7 @@ func TestPlanOfRanks(t *testing.T) {
 			t.Errorf("%d ranks: the graph receives %d bytes", size, s.Received)
 		}
 		if s, whole := stageOf(t, p, "graph"), stageOf(t, plan("le", 0, "neighbors-method", "exact"), "graph"); s.Seconds*float64(size) < 0.99*whole.Seconds || s.Seconds*float64(size) > 1.01*whole.Seconds {
-			t.Errorf("%d ranks: the search takes %g s, that of one process %g s", size, s.Seconds, whole.Seconds)
+			t.Errorf("%d ranks: the search takes %g s, one process's %g s", size, s.Seconds, whole.Seconds)
 		}
 		if s := stageOf(t, p, "weights"); s.Bytes != 8*int64(entries/size) {
 			t.Errorf("%d ranks: the weights take %d bytes", size, s.Bytes)
@@ -243,8 +243,8 @@ func TestPlanFits(t *testing.T) {
 	}
 }
 
-// The estimate of a corpus that is read whole is that of its own sizes, and plan refuses what
-// cluster refuses.
+// The estimate of a corpus that is read whole uses its own sizes, and plan refuses what cluster
+// refuses.
 func TestPlanRefuses(t *testing.T) {
 	file := write(t, t.TempDir(), "some.jsonl", `{"text":"a boat in the harbour","label":"x"}
 {"text":"a boat and a sail","label":"y"}

@@ -52,7 +52,7 @@ func (j *job) ending(in *method.Input, size *corpus.Size, dims int) []method.Sta
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}
 	if j.spec.Yields.Coordinates {
-		j.note("The stage write is that of rank 0 with ‹out›; the other ranks do not have it")
+		j.note("With ‹out› rank 0 has the stage write; the other ranks do not have it")
 		var helps []string
 		if option.Find(j.fields(), "dims") != nil {
 			helps = []string{"‹dims›"}

@@ -69,7 +69,7 @@ func TestSinglePrecisionOfTexts(t *testing.T) {
 	}
 }
 
-// Values that single precision rounds are those of a file that holds the rounded values.
+// Values that single precision rounds equal a file that holds the rounded values.
 func TestSinglePrecisionRoundsOnce(t *testing.T) {
 	x, _ := blobs(240, 3)
 	rounded := mat.NewDense(240, 2, nil)
@@ -137,7 +137,7 @@ func TestSinglePrecisionRange(t *testing.T) {
 }
 
 // A folder of finished stages serves both precisions where their values are the same, and the
-// corpus of one is not taken for that of the other.
+// corpus of one is not taken for the other's.
 func TestSinglePrecisionWork(t *testing.T) {
 	dir := t.TempDir()
 	var runs []*eigenmap.Run
@@ -218,7 +218,7 @@ func TestSinglePrecisionPlan(t *testing.T) {
 }
 
 // A corpus that was read in single precision is clustered as it is, by a request for that, and its
-// model places rows in memory as that of a file does.
+// model places rows in memory as a file's model does.
 func TestSinglePrecisionInMemory(t *testing.T) {
 	read, err := corpus.Read(t.Context(), train, corpus.ReadOptions{Single: true})
 	if err != nil {

@@ -262,7 +262,7 @@ func (p *Prediction) Save(dir string) error {
 }
 
 // OpenFolder opens a folder for the prediction, which must not be the model's own.
-func (p *Prediction) OpenFolder(dir string) (*folder.Folder, error) {
+func (p *Prediction) OpenFolder(dir string) (*Folder, error) {
 	if err := CheckPredictFolder(p.Model.File, dir); err != nil {
 		return nil, err
 	}
@@ -282,7 +282,7 @@ func CheckPredictFolder(modelFile, dir string) error {
 }
 
 // SaveIn writes the results into an open folder.
-func (p *Prediction) SaveIn(ctx context.Context, out *folder.Folder) ([]string, error) {
+func (p *Prediction) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
 	return p.Run.SaveResults(ctx, out)
 }
 
@@ -303,7 +303,7 @@ type PredictionJSON struct {
 	Rejected  int             `json:"rejected"`
 	Clusters  int             `json:"clusters"`
 	Sizes     []int           `json:"cluster_sizes"`
-	Named     []string        `json:"cluster_classes,omitempty"` // class of the model's labels given that each cluster is
+	Named     []string        `json:"cluster_classes,omitempty"` // class of the model's known labels that each cluster is
 	Classes   int             `json:"classes"`
 	Scored    int             `json:"scored"`
 	Metrics   *metrics.Scores `json:"metrics,omitempty"`

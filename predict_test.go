@@ -119,8 +119,8 @@ func TestGoldenModels(t *testing.T) {
 	}
 }
 
-// columns are those of a clusters.csv that both versions wrote. What was the column probability is
-// now confidence; of hard clusterings only the new version has one.
+// columns returns the columns of a clusters.csv that both versions wrote. What was the column
+// probability is now confidence; of hard clusterings only the new version has one.
 func columns(t *testing.T, dir string) map[string][]string {
 	t.Helper()
 	records, err := csv.NewReader(bytes.NewReader(content(t, dir, "clusters.csv"))).ReadAll()
@@ -145,7 +145,7 @@ func columns(t *testing.T, dir string) map[string][]string {
 	return out
 }
 
-// content is that of a file, nil if there is none.
+// content returns the content of a file, nil if there is none.
 func content(t *testing.T, dir, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, name))

@@ -74,7 +74,7 @@ func enough(t *testing.T) string {
 }
 
 // TestRanksDivideRows: with each rank having its own documents the clusters, scores, terms, graph,
-// confidences and the collected embedding are those of one process.
+// confidences and the collected embedding equal one process's.
 func TestRanksDivideRows(t *testing.T) {
 	file := enough(t)
 	approx := Options{Method: "le"} // one cell, as there are few documents
@@ -389,7 +389,7 @@ func sameRun(run, want *Run) error {
 			}
 		}
 	}
-	if run.Posterior != nil { // rank 0 has those of all documents
+	if run.Posterior != nil { // rank 0 has the rows of all documents
 		var diff mat.Dense
 		if diff.Sub(run.Posterior, want.Posterior); mat.Norm(&diff, 2) > 1e-6 {
 			return fmt.Errorf("the probabilities differ by %.1e", mat.Norm(&diff, 2))

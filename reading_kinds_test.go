@@ -95,8 +95,8 @@ func TestTruthOfJSONLines(t *testing.T) {
 	}
 }
 
-// Of several labels a document one that is named is the class: the scores are those of a file that
-// has this label alone. Unnamed, they are no classes, and the run has no scores.
+// Of several labels a document one that is named is the class: the scores equal the scores of a
+// file that has this label alone. Unnamed, they are no classes, and the run has no scores.
 func TestOneOfSeveralLabels(t *testing.T) {
 	file := func(json bool, label func(i int) string) string {
 		var b strings.Builder

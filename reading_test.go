@@ -87,7 +87,7 @@ func TestGraph(t *testing.T) {
 	}
 	run := cluster(t, train, options(t, "le", "neighbors", "4", "edge-weight", "heat"))
 	if !slices.Equal(run.Fitted.Graph.W.Val, a.Graph.W.Val) {
-		t.Error("the graph is not that of le")
+		t.Error("the graph differs from le's")
 	}
 	config := eigenmap.Config(a.Settings())
 	if config["neighbors"] != 4 || config["edge-weight"] != "heat" || config["heat-width"] == nil || config[eigenmap.FileKey] != train {
@@ -333,7 +333,7 @@ func TestErrors(t *testing.T) {
 }
 
 // Documents that were read are clustered in memory as their file is, and their model places new
-// texts as that of the file does.
+// texts as the file's model does.
 func TestCorpusInMemory(t *testing.T) {
 	ctx := context.Background()
 	opt := options(t, "le", "ngrams", "2")

@@ -85,7 +85,7 @@ func (r *Run) cards(p *report.Page) {
 	}
 	card("clusters", words.Thousands(len(r.Clusters)))
 	if r.j.known.labels != nil {
-		card("labels given", words.Thousands(r.j.known.count))
+		card("known labels", words.Thousands(r.j.known.count))
 	}
 	if s := r.Scores; s != nil {
 		card("accuracy", fmt.Sprintf("%.3f", s.Accuracy))
@@ -145,8 +145,11 @@ func (r *Run) directionsPart(p *report.Page) {
 	}
 }
 
-// ScoreFacts are scores by name, ready to print.
-func ScoreFacts(s metrics.Scores) []report.Fact {
+// Fact is a name and its value, both formatted for display.
+type Fact = report.Fact
+
+// ScoreFacts returns the scores by name, each with four decimals.
+func ScoreFacts(s metrics.Scores) []Fact {
 	f := func(name string, v float64) report.Fact {
 		return report.Fact{Name: name, Value: fmt.Sprintf("%.4f", v)}
 	}

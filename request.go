@@ -124,7 +124,7 @@ func (r *request) noUse(fields []*option.Field, name string) error {
 	case name == "precision":
 		return invalid.Errorf("the method %s reads the documents in double precision: leave ‹precision› out, or choose one of %s", r.spec.Name, readSingles())
 	case option.Find(fields, name) != nil:
-		return invalid.Errorf("the method %s has %s of its own, not that of every run: set it by name, or in Config", r.spec.Name, words.Option(name))
+		return invalid.Errorf("the method %s has %s of its own in place of the option of every run: set it by name, or in Config", r.spec.Name, words.Option(name))
 	case r.command == "embed" && Takes(r.spec, name) && option.Find(runFields(&r.Options), name) != nil:
 		return invalid.Errorf("%s has no effect on an embedding: leave it out", words.Option(name))
 	}

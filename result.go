@@ -34,7 +34,7 @@ type Run struct {
 	Novelty []float64
 	// RejectedCount is the number of documents whose confidence is below Options.Reject.
 	RejectedCount int
-	// Classes is the class of the labels given that each cluster is, "" for none; nil if the clusters
+	// Classes is the class of the known labels that each cluster is, "" for none; nil if the clusters
 	// have no names.
 	Classes []string
 	// Sizes counts the documents of each cluster.
@@ -71,7 +71,7 @@ type Run struct {
 	known    []int            // documents of the model, ascending
 	table    *metrics.Table   // classes × clusters, nil without labels
 	scored   int              // documents with a true label
-	rest     *metrics.Table   // of the documents whose label was not given; nil without labels given or none such
+	rest     *metrics.Table   // of the documents whose label was not given; nil without known labels or if no document is left
 	restSize int              // of these, those with a true label
 	started  time.Time
 	asCSV    bool         // the embedding is saved as CSV
@@ -111,7 +111,7 @@ type GraphRun struct {
 type Group struct {
 	Number     int
 	Size       int
-	Class      string   // of the labels given that the cluster is; "" if it is none
+	Class      string   // class of the known labels that the cluster is; "" if it is none
 	Major      string   // its most frequent class; "" without labels
 	MajorCount int      // documents of that class in it
 	Labelled   int      // documents in it that have a class

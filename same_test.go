@@ -32,8 +32,8 @@ type request struct {
 	pairs  []string
 	config method.Options
 	fit    func() (*mat.Dense, error)
-	// embed is Fit with the options that an embedding has by default, if they are others than those
-	// of a clustering; else nil.
+	// embed is Fit with the options that an embedding has by default, if they differ from a
+	// clustering's; else nil.
 	embed func() (*mat.Dense, error)
 }
 
@@ -113,7 +113,7 @@ func TestPipelineEqualsFit(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !same(run.Embedding, embedded) {
-					t.Errorf("EmbedMatrix, options %s: the coordinates are not those of Fit", how)
+					t.Errorf("EmbedMatrix, options %s: the coordinates differ from Fit's", how)
 				}
 			}
 			opt := named
@@ -123,7 +123,7 @@ func TestPipelineEqualsFit(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !same(run.Embedding, want) {
-				t.Error("ClusterMatrix: the coordinates are not those of Fit")
+				t.Error("ClusterMatrix: the coordinates differ from Fit's")
 			}
 		})
 	}
@@ -161,7 +161,7 @@ func TestCommandLineEqualsFitAndPipeline(t *testing.T) {
 			out := filepath.Join(dir, d.name)
 			call(t, []string{"embed", file, "--method", d.name, "--out", out}, d.pairs...)
 			if got := matrix(t, filepath.Join(out, "embedding.npy")); !mat.Equal(got, d.embedded(t)) {
-				t.Error("the coordinates of the command line are not those of Fit")
+				t.Error("the coordinates of the command line differ from Fit's")
 			}
 		})
 	}

@@ -80,9 +80,12 @@ func only(has bool, write func(io.Writer) error) func(io.Writer) error {
 // hasEmbedding reports whether the coordinates of all documents are here.
 func (r *Run) hasEmbedding() bool { return r.Embedding != nil && (!r.j.share.Divided() || r.whole) }
 
+// Folder is an open folder of results, whose files get their names together when it is committed.
+type Folder = folder.Folder
+
 // OpenFolder opens a folder for the results of a run: it makes the folder if it is missing and
 // locks it against other runs. The caller discards it.
-func OpenFolder(dir string) (*folder.Folder, error) {
+func OpenFolder(dir string) (*Folder, error) {
 	var names, results []string
 	for _, a := range artefacts {
 		if names = append(names, a.name); a.result {
@@ -144,7 +147,7 @@ func (r *Run) Save(dir string) error {
 }
 
 // SaveIn writes the results into an open folder and returns the paths of the files.
-func (r *Run) SaveIn(ctx context.Context, out *folder.Folder) ([]string, error) {
+func (r *Run) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
 	if r.command == "cluster" && r.Fitted != nil {
 		var err error
 		if r.page, err = r.reportPage(ctx); err != nil {
@@ -155,7 +158,7 @@ func (r *Run) SaveIn(ctx context.Context, out *folder.Folder) ([]string, error) 
 }
 
 // SaveResults writes the results without the report: what there is of a partial run.
-func (r *Run) SaveResults(ctx context.Context, out *folder.Folder) ([]string, error) {
+func (r *Run) SaveResults(ctx context.Context, out *Folder) ([]string, error) {
 	for _, a := range artefacts {
 		if a.write == nil {
 			continue
@@ -170,7 +173,7 @@ func (r *Run) SaveResults(ctx context.Context, out *folder.Folder) ([]string, er
 }
 
 // commit gives the files of a folder their names and notes what else is in it.
-func (j *job) commit(out *folder.Folder, command string) ([]string, error) {
+func (j *job) commit(out *Folder, command string) ([]string, error) {
 	if out == nil {
 		return nil, nil
 	}
@@ -189,7 +192,7 @@ func (j *job) commit(out *folder.Folder, command string) ([]string, error) {
 func (r *Run) EmbeddingAsCSV() { r.asCSV = true }
 
 // SaveIn writes the graph as affinity.npz or affinity.mtx, and config.yaml.
-func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string) ([]string, error) {
+func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]string, error) {
 	err := out.Add(ctx, "affinity."+format, func(w io.Writer) error { return r.writeGraph(w, format) })
 	if err == nil {
 		err = out.Add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "graph", r.Settings()) })
@@ -200,8 +203,8 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string
 	return r.j.commit(out, "graph")
 }
 
-// writeClusters writes id,cluster; class if clusters are classes of the labels given; label if
-// the corpus has labels; given if the method was given labels, empty for documents without one;
+// writeClusters writes id,cluster; class if clusters are classes of the known labels; label if the
+// corpus has labels; given if the method was given labels, empty for documents without one;
 // distance,confidence,placed; and escaped if a text is escaped for spreadsheets. The file depends
 // on the result alone: one seed gives the same bytes on any number of threads.
 func (r *Run) writeClusters(w io.Writer) error {

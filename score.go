@@ -179,7 +179,7 @@ func (r *Run) MajorityHead() string {
 	case r.table == nil && r.j.known.labels == nil:
 		return ""
 	case r.table == nil:
-		return "majority class (of labels given)"
+		return "majority class (of known labels)"
 	case r.scored < r.Corpus.Len():
 		return "majority class (of labelled)"
 	}
@@ -255,7 +255,7 @@ func (r *Run) compareWithGiven() {
 	}
 }
 
-// compareWithClasses notes which labels given a method did not keep whose clusters are their
+// compareWithClasses notes which known labels a method did not keep whose clusters are their
 // classes.
 func (r *Run) compareWithClasses() {
 	g, differ, first := &r.j.known, 0, 0

@@ -46,7 +46,7 @@ func (j *job) settleRange() error {
 	s := &j.ClusterRange
 	switch naming := j.spec.Yields.Naming; {
 	case naming == method.ClassesOnly:
-		return invalid.Errorf("the method %s gives documents the classes of the labels given, here %d: leave ‹clusters› %v out", j.spec.Name, names, *s)
+		return invalid.Errorf("the method %s gives documents the classes of the known labels, here %d: leave ‹clusters› %v out", j.spec.Name, names, *s)
 	case naming == method.ClassesFirst && names > 0 && !s.Auto && s.From < names:
 		return invalid.Errorf("the method %s makes a cluster of each of the %d classes given: give ‹clusters› from %d on", j.spec.Name, names, names)
 	case j.KMeans.Init == initLabels:

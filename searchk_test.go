@@ -100,13 +100,13 @@ func TestChooseKOfComponents(t *testing.T) {
 	}
 }
 
-// The result is that of the number which was chosen, and the settings repeat it.
+// The result belongs to the number which was chosen, and the settings repeat it.
 func TestChooseKIsTheRun(t *testing.T) {
 	x := farBlobs(120, 4)
 	for _, name := range []string{"le", "spectral", "diffusion", "kmeans", "gmm"} {
 		auto, given := searched(t, x, name, "clusters", "2-7"), searched(t, x, name, "clusters", "4")
 		if !slices.Equal(auto.Labels, given.Labels) || auto.Embedding != nil && !mat.Equal(auto.Embedding, given.Embedding) {
-			t.Errorf("%s: the result is not that of 4 clusters", name)
+			t.Errorf("%s: the result is not a result of 4 clusters", name)
 		}
 		var pairs []string
 		for _, s := range auto.Settings() {
@@ -267,8 +267,8 @@ func TestPaper(t *testing.T) {
 	}
 }
 
-// A search fits from three starts for each k unless starts are given, and the run with the number
-// chosen is that of the number itself, with its own starts.
+// A search fits from three starts for each k unless starts are given, and the run with the chosen
+// number equals a run of that number, with its own starts.
 func TestSearchStarts(t *testing.T) {
 	x := mat.NewDense(300, 6, nil) // no clusters, so that starts differ
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -299,14 +299,14 @@ func TestSearchStarts(t *testing.T) {
 		}
 		opts[1] = strconv.Itoa(run.Search.Clusters)
 		if own := searched(t, x, name, opts...); !slices.Equal(own.Labels, run.Labels) {
-			t.Errorf("%s: the run is not that of -k %s", name, opts[1])
+			t.Errorf("%s: the run differs from -k %s", name, opts[1])
 		}
 	}
 }
 
-// The score of each number of clusters of a range is that of its own run: the silhouette of its
-// clusters in its embedding, whose rows have length 1 where the method scales them. One fit of the
-// search has the embeddings of all numbers.
+// The score of each number of clusters of a range is the score of its own run: the silhouette of
+// its clusters in its embedding, whose rows have length 1 where the method scales them. One fit of
+// the search has the embeddings of all numbers.
 func TestSearchScoresEachRun(t *testing.T) {
 	x := farBlobs(150, 4)
 	for _, c := range []struct {

@@ -30,7 +30,7 @@ func (r *Run) escapes() bool {
 		spreadsheet.Changes(r.Classes...) || spreadsheet.Changes(r.j.known.names...))
 }
 
-// className is the class of the labels given that a cluster is, "" for none.
+// className is the class of the known labels that a cluster is, "" for none.
 func (r *Run) className(cluster int) string {
 	if cluster < 0 {
 		return ""

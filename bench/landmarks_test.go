@@ -18,10 +18,10 @@ import (
 )
 
 // BenchmarkLandmarks fits made-up abstracts of 40 topics with all documents and with landmarks, and
-// clusters all documents by k-means: seconds of the fit, its ratio to that of the full run, and the
-// scores of the clusters. For semi-le and cle some 500 documents have a label. Runs
-// of one benchmark (-benchtime 3x) differ in their seeds. One size and method:
-// -bench 'Landmarks/^100000$/^cle$'. Of 1,000,000 documents there is no full run.
+// clusters all documents by k-means: seconds of the fit, its ratio to the full run's, and the
+// scores of the clusters. For semi-le and cle some 500 documents have a label. Runs of one
+// benchmark (-benchtime 3x) differ in their seeds. One size and method: -bench
+// 'Landmarks/^100000$/^cle$'. Of 1,000,000 documents there is no full run.
 func BenchmarkLandmarks(b *testing.B) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		counts := map[int][]int{10_000: {1000, 2500, 5000}, 100_000: {2500, 5000, 10_000, 20_000}, 1_000_000: {10_000}}[n]

@@ -17,8 +17,8 @@ import (
 
 // BenchmarkRanks finds the neighbours of made-up abstracts approximately, by one process and by
 // ranks that each have a part of the rows: seconds of processor time of all ranks, in relation to
-// those of one process, and what a rank receives in each stage. Ranks are goroutines of one
-// process. One size: -bench 'Ranks/^100000$' -benchtime 1x -v.
+// one process's, and what a rank receives in each stage. Ranks are goroutines of one process. One
+// size: -bench 'Ranks/^100000$' -benchtime 1x -v.
 func BenchmarkRanks(b *testing.B) {
 	for _, n := range []int{20_000, 100_000, 200_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

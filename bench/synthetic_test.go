@@ -27,7 +27,7 @@ func TestDocumentsAreAValidMatrixAndRepeatable(t *testing.T) {
 }
 
 // Documents of one topic must be nearer to each other than to the rest, or their graphs would not
-// be like those of documents.
+// be like graphs of documents.
 func TestDocumentsOfOneTopicAreNear(t *testing.T) {
 	x, labels := Documents{Docs: 400, Terms: 5000, Topics: 6, Stories: 4, Length: 120, Seed: 1}.Counts()
 	u := x.NormalizeRows()

@@ -15,7 +15,7 @@ import (
 
 // Constraint says that two documents must, or cannot, be in one cluster.
 type Constraint struct {
-	A, B   int // numbers of the documents, from 0, among those of all ranks
+	A, B   int // numbers of the documents, from 0, counted over all ranks
 	Cannot bool
 	Line   int // line of the file, from 1
 }

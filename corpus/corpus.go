@@ -46,8 +46,8 @@ type Corpus struct {
 	IDsFrom string
 
 	// First and Total are of a corpus that is divided among ranks ([ReadOptions.Divide]): the number
-	// of the first document here among those of all ranks, from 0, and the number of all. Total is 0
-	// if all documents are here.
+	// of the first document here, from 0, counted over all ranks, and the number of documents of all
+	// ranks. Total is 0 if all documents are here.
 	First, Total int
 
 	division *division // nil if all documents are here
@@ -92,7 +92,7 @@ func (c *Corpus) rowsByID() map[string]int {
 	return row
 }
 
-// isUnread reports whether a name is that of a document in a part that was left out.
+// isUnread reports whether a name belongs to a document in a part that was left out.
 func (c *Corpus) isUnread(id string) bool {
 	part, _, found := strings.Cut(id, "/")
 	return found && slices.Contains(c.unread, part)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/matrix"
-	"github.com/eigenmap/eigenmap/corpus/text"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
 // Formats returns the names that ReadOptions.Format may have.
@@ -18,7 +18,7 @@ func Formats() []string {
 	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "lines", "parquet", "reuters", "mbox", "idx", "folder", "list"}
 }
 
-// TextFormats returns those of [Formats] that hold raw text, to which ReadOptions.Text applies.
+// TextFormats returns the [Formats] that hold raw text, to which ReadOptions.Text applies.
 func TextFormats() []string {
 	return []string{"jsonl", "json", "table", "lines", "parquet", "reuters", "mbox", "folder", "list"}
 }
@@ -28,8 +28,8 @@ func knownFormat(name string) bool { return slices.Contains(Formats(), name) }
 // UnpackedName cuts the extension of a compression that is unpacked here off the name of a file.
 func UnpackedName(path string) string { return input.UnpackedName(path) }
 
-// formatByExtension returns the format of a path's extension, without that of a compression; empty
-// for none.
+// formatByExtension returns the format of a path's extension, which may be followed by the
+// extension of a compression; empty if there is none.
 func formatByExtension(path string) string {
 	extension := filepath.Ext(input.UnpackedName(strings.ToLower(path)))
 	return cmp.Or(matrix.Extensions[extension], text.Extensions[extension])

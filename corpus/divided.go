@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/text"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -300,8 +300,8 @@ func (c *Corpus) endIDs() (first, last string) {
 	return string(a), string(b)
 }
 
-// found maps those of the names that are names of documents to their numbers among all documents;
-// -1 for a name that several have.
+// found maps each name that a document has to the document's number, counted over all ranks; -1 if
+// several documents have the name.
 func (c *Corpus) found(names []string) map[string]int {
 	row := c.rowsByID()
 	if c.division == nil {
@@ -334,7 +334,7 @@ func (c *Corpus) found(names []string) map[string]int {
 	return all
 }
 
-// own are the entries of a list of all documents that are those of this rank's.
+// own returns this rank's slice of list, which has an entry for every document of all ranks.
 func own[T any](c *Corpus, list []T) []T {
 	if c.division == nil || list == nil {
 		return list

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
-	"github.com/eigenmap/eigenmap/corpus/matrix"
 )
 
-// refuseEdges refuses a table whose header is that of a list of edges, and notes where the rows
-// look like the entries of a sparse matrix.
+// refuseEdges returns an error for a table with the header of a list of edges, and notes where the
+// rows look like the entries of a sparse matrix.
 func refuseEdges(in *input.File, t *table.Table) error {
 	if n := len(t.Columns); n < 2 || n > 3 {
 		return nil
@@ -18,7 +18,7 @@ func refuseEdges(in *input.File, t *table.Table) error {
 	if t.Header != nil {
 		names := [2]string{strings.ToLower(t.Header[0]), strings.ToLower(t.Header[1])}
 		if slices.Contains(matrix.EdgeNames, names) {
-			return in.Fail("line 1", "has columns %s and %s, those of a list of edges; read it as a graph with ‹edge-list›, as rows, columns and values of a matrix with ‹input-format› triplets, or as a table with ‹input-format› csv", t.Header[0], t.Header[1])
+			return in.Fail("line 1", "has columns %s and %s, as a list of edges has; read it as a graph with ‹edge-list›, as rows, columns and values of a matrix with ‹input-format› triplets, or as a table with ‹input-format› csv", t.Header[0], t.Header[1])
 		}
 		return nil
 	}

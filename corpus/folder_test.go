@@ -40,7 +40,7 @@ func TestFolder(t *testing.T) {
 		t.Errorf("terms %q", c.Terms)
 	}
 	if c.X.At(6, 4) != 1 || c.X.At(0, 1) != 1 || c.X.At(5, 3) != 1 {
-		t.Error("counts are not those of the files")
+		t.Error("counts differ from the files'")
 	}
 	if !slices.ContainsFunc(c.Notes, func(n string) bool { return strings.Contains(n, "not UTF-8 (first: notes.txt)") }) {
 		t.Errorf("notes %q", c.Notes)

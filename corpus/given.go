@@ -15,8 +15,8 @@ import (
 // labels are the truth to compare with.
 type Given struct {
 	Labels     []int    // class of each document here, 0-based index into ClassNames; -1 if unknown
-	ClassNames []string // if Own is false those of the corpus; some may not occur
-	Own        bool     // the classes are not those of the corpus' labels
+	ClassNames []string // if Own is false the corpus' classes; some may not occur
+	Own        bool     // the classes differ from the corpus' own
 	Notes      []string // what the reader decided, one sentence each
 }
 
@@ -124,8 +124,8 @@ func (l *Labeling) classes(c *Corpus) map[string]int {
 	return class
 }
 
-// words returns the label of each document of the corpus, those of other ranks too. If class is not
-// nil, labels that it has no number for are faults.
+// words returns the label of each document of the corpus, including the documents of other ranks.
+// If class is not nil, labels that it has no number for are faults.
 func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 	if l.IDs == nil && len(l.Labels) != c.Documents() {
 		return nil, input.Failf(l.File, "", "has %s, but %s has %s; write lines id,label for the documents whose class is known", message.Plural(len(l.Labels), "label", "labels"), c.Name, message.Plural(c.Documents(), "document", "documents"))

@@ -121,7 +121,7 @@ func TestReadConstraints(t *testing.T) {
 	wantFault(t, err, "folder")
 }
 
-// The rows returned are those of the selection.
+// The rows returned belong to the selection.
 func TestSelectWithRows(t *testing.T) {
 	c := named(t)
 	for _, classes := range [][]string{nil, {"v"}, {"v", "u"}, {"u"}} {

@@ -51,7 +51,7 @@ func TestNamesAreTidy(t *testing.T) {
 		t.Errorf("documents %q", got)
 	}
 	_, err := readJSONL(t.Context(), strings.NewReader(`{"id":" a ","text":"some words"}`+"\n"+`{"id":"a","text":"some words"}`), "f", ReadOptions{})
-	wantFault(t, err, `the id "a" is already that of line 1`)
+	wantFault(t, err, `the id "a" already belongs to line 1`)
 	labels := writeFile(t, t.TempDir(), "l.csv", []byte("id,label\n\" a\r\n\",\"q\tr\"\nb c,s\n"))
 	l, err := ReadLabeling(t.Context(), labels, "")
 	if err != nil || !slices.Equal(l.IDs, []string{"a", "b c"}) || !slices.Equal(l.Labels, []string{"q r", "s"}) {
@@ -110,7 +110,7 @@ func TestExampleCorpus(t *testing.T) {
 		want, _ := strconv.Atoi(strings.ReplaceAll(row[2], ",", ""))
 		k := slices.Index(c.ClassNames, row[1])
 		if k < 0 || sizes[k] != want {
-			t.Errorf("section %s is not as the README tells", row[1])
+			t.Errorf("section %s is not as the README says", row[1])
 		}
 		total += want
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // Of each kind of file in shared/cases, others of the same kind: each is read as it was meant, or
-// refused for what it is. The kind of mailboxes is in TestMboxSeparators, that of old formats of
-// the field in TestCountFormats.
+// refused for what it is. The kind of mailboxes is in TestMboxSeparators, the kind of old formats
+// of the field in TestCountFormats.
 
 // kind is an input of a kind and what it is.
 type kind struct {

@@ -13,10 +13,10 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
-	"github.com/eigenmap/eigenmap/corpus/matrix"
-	"github.com/eigenmap/eigenmap/corpus/text"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 )
 
@@ -206,7 +206,7 @@ func (l *Labeling) apply(c *Corpus) error {
 	case c.division == nil && slices.Equal(l.IDs, c.IDs): // in order, so names may occur twice
 	case l.namesAll(c):
 		c.IDs = own(c, l.IDs)
-		c.Notes = append(c.Notes, fmt.Sprintf("The documents have no names of their own and take those of %s, in the order of that file.", filepath.Base(l.File)))
+		c.Notes = append(c.Notes, fmt.Sprintf("The documents have no names of their own and take the names in %s, in the order of that file.", filepath.Base(l.File)))
 	default:
 		ids, note, err := c.numbered(l.File, l.IDs)
 		if err != nil {

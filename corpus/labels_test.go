@@ -130,7 +130,7 @@ func TestLabelsFileKeepsNames(t *testing.T) {
 	if err != nil || !slices.Equal(c.IDs, []string{"c", "a", "b"}) || !slices.Equal(c.Labels, []int{0, 1, 0}) {
 		t.Fatalf("%+v, %v", c, err)
 	}
-	wantNote(t, c, "take those of given.csv, in the order of that file.")
+	wantNote(t, c, "take the names in given.csv, in the order of that file.")
 	for _, text := range []string{"c,u\na,v\n", "c,u\na,v\nc,u\n", "c,u\n2,v\nb,u\n"} {
 		_, err := Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "given.csv", []byte(text))})
 		wantFault(t, err, "given.csv", "line 1: there is no document c")

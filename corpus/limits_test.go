@@ -45,7 +45,7 @@ func TestTopTermsOfNoClusters(t *testing.T) {
 }
 
 // TestLabelColumnWithoutIDs: a header of three columns without ids names the column of labels, and
-// the lines are those of the documents in order; of two columns the first is the id.
+// the lines are the documents in order; of two columns the first is the id.
 func TestLabelColumnWithoutIDs(t *testing.T) {
 	dir := t.TempDir()
 	l, err := ReadLabeling(t.Context(), writeFile(t, dir, "a.csv", []byte("size,colour,label\n1,red,x\n2,blue,y\n")), "")
@@ -100,7 +100,7 @@ func TestWriteCSVHeads(t *testing.T) {
 }
 
 // TestReutersLeavesNothingUnread: without a split all parts are read, so a label of a document that
-// is not there is a fault; with one, those of the other parts are passed over.
+// is not there is a fault; with one, labels of the other parts are passed over.
 func TestReutersLeavesNothingUnread(t *testing.T) {
 	for _, c := range []struct {
 		split []string

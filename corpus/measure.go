@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -19,8 +19,8 @@ type Size struct {
 	Sparse                    bool
 	Classes                   []string // nil: it has no labels, or they were not looked at
 	Format                    string
-	// Share is the part of the file that was read: 1 means that the numbers are exact, 0 that they are
-	// those of the file's header.
+	// Share is the part of the file that was read: 1 means that the numbers are exact, 0 that they
+	// come from the file's header.
 	Share float64
 }
 
@@ -36,10 +36,10 @@ var sampled = []string{"jsonl", "svm", "csv", "tsv"}
 
 // Measure finds the size of a corpus without reading a long file whole. Of files above 32 MiB it
 // reads the header (mtx) or the first 8 MiB (jsonl, svm, csv, tsv) and extrapolates: documents and
-// entries in proportion to the bytes, terms by Heaps' law, whose exponent is that of the sample.
-// Folders, archives and other formats are read whole.
+// entries in proportion to the bytes, terms by Heaps' law with the exponent of the sample. Folders,
+// archives and other formats are read whole.
 //
-// Errors are those of [Read].
+// Errors are as for [Read].
 func Measure(ctx context.Context, path string, opt ReadOptions) (*Size, error) {
 	opt.Divide, opt.Single = false, false // sizes alone are looked at
 	info, err := os.Stat(path)

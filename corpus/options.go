@@ -5,7 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
-	"github.com/eigenmap/eigenmap/corpus/text"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -25,7 +25,7 @@ type ReadOptions struct {
 	// labels a document it is the number of the one to take, from 1.
 	LabelColumn string `json:"label_column,omitempty"`
 	// TextColumn are the columns of a table, or the fields of JSON and Parquet, that hold the texts;
-	// several are joined. IDColumn is that of the names of the documents. Columns are named, or
+	// several are joined. IDColumn is the column of the names of the documents. Columns are named, or
 	// numbered as LabelColumn; a field inside another is written a.b. Empty: found by names and
 	// values. "none": the table holds numbers, and the documents have no names.
 	TextColumn []string `json:"text_column,omitempty"`
@@ -46,7 +46,7 @@ type ReadOptions struct {
 	Text TextOptions `json:"text,omitzero"`
 	// Split keeps the documents of these parts of a divided collection: "train", "test" and
 	// "not-used" of Reuters-21578, or the first word of the ids of a divided folder (see [Read]).
-	// Empty: all parts, or those of Reuters.Preset.
+	// Empty: all parts, or the parts of Reuters.Preset.
 	Split []string `json:"split,omitempty"`
 	// Reuters chooses documents of Reuters-21578 in SGML.
 	Reuters ReutersOptions `json:"reuters,omitzero"`

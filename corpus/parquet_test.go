@@ -221,7 +221,7 @@ func TestParquetErrors(t *testing.T) {
 		"null":        {pqFile(t, 2, []pqColumn{pqStrings("text", "some words", "some words", "some words", nil)}), []string{"row 4", "the text is null"}},
 		"a number":    {pqFile(t, 0, []pqColumn{{"text", parquet.Types.Int32, nil, []any{int32(1)}}}), []string{"column text", "type int32, where a string is needed"}},
 		"a timestamp": {pqFile(t, 0, []pqColumn{text, {"id", parquet.Types.Int64, schema.NewTimestampLogicalType(true, schema.TimeUnitNanos), []any{int64(1), int64(2), int64(3)}}}), []string{"column id", "timestamp", "string or a number"}},
-		"id twice":    {pqFile(t, 2, []pqColumn{text, pqStrings("id", "a", "b", "a")}), []string{"row 3", `the id "a" is already that of row 1`}},
+		"id twice":    {pqFile(t, 2, []pqColumn{text, pqStrings("id", "a", "b", "a")}), []string{"row 3", `the id "a" already belongs to row 1`}},
 		"no texts":    {pqFile(t, 0, []pqColumn{{"text", parquet.Types.Int32, schema.NullLogicalType{}, []any{nil}}}), []string{"column text", "every text is null"}},
 		"encrypted":   {secret, []string{"is encrypted"}},
 		"cut off":     {whole[:len(whole)-9], []string{"cut off"}},

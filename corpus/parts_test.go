@@ -111,8 +111,8 @@ func TestPartsFaults(t *testing.T) {
 		want []string
 	}{
 		"no JSON":     {good + "{\n", []string{"b.jsonl: line 3:", "does not end with }"}},
-		"an id twice": {"\n" + `{"id":"b","text":"some words"}`, []string{"b.jsonl: line 2:", `the id "b" is already that of line 2 of `, "a.jsonl"}},
-		"a number":    {`{"text":"some words"}` + "\n" + `{"id":3,"text":"some words"}`, []string{"b.jsonl: line 2:", "already that of line 1 of", "b.jsonl"}},
+		"an id twice": {"\n" + `{"id":"b","text":"some words"}`, []string{"b.jsonl: line 2:", `the id "b" already belongs to line 2 of `, "a.jsonl"}},
+		"a number":    {`{"text":"some words"}` + "\n" + `{"id":3,"text":"some words"}`, []string{"b.jsonl: line 2:", "already belongs to line 1 of", "b.jsonl"}},
 		"damaged":     {string(damaged), []string{"b.jsonl: ", "damaged"}},
 		"cut off":     {string(damaged[:40]), []string{"b.jsonl: ", "cut off"}},
 		"UTF-16":      {"\xff\xfea\x00", []string{"b.jsonl: ", "UTF-16"}},

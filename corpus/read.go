@@ -10,9 +10,9 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
-	"github.com/eigenmap/eigenmap/corpus/matrix"
-	"github.com/eigenmap/eigenmap/corpus/text"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 )
@@ -53,10 +53,10 @@ var ErrNoTerms = input.ErrNoTerms
 //
 // With opt.Divide and a team of ranks in the context, Read is a collective call. Files of JSON
 // lines that are not compressed are divided by bytes, Parquet by groups of rows, and compressed
-// files are not cut; each rank reads its part and passes rows on, until it holds those of
-// ranks.Part. Files of other formats are read by every rank, which keeps its rows. Rows, terms,
-// classes, ids and notes are those of one process. All ranks get the error of the first part that
-// has one.
+// files are not cut; each rank reads its part and passes rows on, until it holds the documents that
+// ranks.Part gives it. Files of other formats are read by every rank, which keeps its rows. Rows,
+// terms, classes, ids and notes are the same as in one process. All ranks get the error of the
+// first part that has one.
 //
 // Errors: a *[FormatError] if the file or the request is at fault (errors.Is(err, fs.ErrInvalid)),
 // the context's error if it ended, else the error of the system. Memory: the corpus itself, up to
@@ -227,13 +227,13 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 		Notes: append(in.Notes, t.Notes...), Format: t.Format, unread: t.Unread}, nil
 }
 
-// TableFormats returns those of [Formats] whose documents have columns or fields, to which
+// TableFormats returns the [Formats] whose documents have columns or fields, to which
 // ReadOptions.TextColumn, IDColumn and LabelColumn apply.
 func TableFormats() []string {
 	return append(slices.Clone(tableFormats), "jsonl", "json", "parquet", "list")
 }
 
-// GraphFormats returns those of [Formats] that hold a graph in place of documents.
+// GraphFormats returns the [Formats] that hold a graph in place of documents.
 func GraphFormats() []string { return []string{"graph", "edges"} }
 
 // tableFormats are the formats of tables, of numbers or of texts.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/eigenmap/eigenmap/corpus/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/internal/regular"
 	"github.com/eigenmap/eigenmap/internal/store"
 )
@@ -40,8 +40,8 @@ func (s sources) bytes() (n int64) {
 	return n
 }
 
-// filesOf lists the files on which the result of [Read] depends: the file or those of the folder,
-// what may lie beside it, and the files that options name.
+// filesOf lists the files on which the result of [Read] depends: the file or the files of the
+// folder, what may lie beside it, and the files that options name.
 func filesOf(ctx context.Context, path string, opt ReadOptions) (sources, error) {
 	var list sources
 	info, err := os.Stat(path)

@@ -242,7 +242,7 @@ func TestReutersOriginal(t *testing.T) {
 	if _, err := os.Stat(mat); err != nil {
 		t.Log("the data set Reuters21578.mat is not on this machine")
 	} else if cai := read(mat, ReadOptions{}); !slices.Equal(sorted(c), sorted(cai)) {
-		t.Errorf("class sizes %v, those of the matrix are %v", sorted(c), sorted(cai))
+		t.Errorf("class sizes %v, the matrix has %v", sorted(c), sorted(cai))
 	}
 	c = read(path, ReadOptions{Reuters: ReutersOptions{Preset: "ten-topics-each"}})
 	if want := []int{3753, 2131, 601, 528, 510, 449, 389, 276, 264, 207}; !slices.Equal(sorted(c), want) {

@@ -66,7 +66,7 @@ func exchanged(text string, at int) string {
 
 // TestRanksReadOtherContent: a file of one rank that has the same name and length as the others'
 // and other content anywhere that this rank reads is refused; content that only rank 0
-// reads is not asked for, since the corpus is then that of rank 0's file.
+// reads is not asked for, since the corpus then comes from rank 0's file.
 func TestRanksReadOtherContent(t *testing.T) {
 	text := longLines(12000)
 	n := len(text)

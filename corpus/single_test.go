@@ -102,7 +102,7 @@ func TestMeasureSingle(t *testing.T) {
 	}
 }
 
-// Weights are those of the entries as they are read, also if they are weights themselves.
+// Weights are computed from the entries as they are read, also if they are weights themselves.
 func TestWeightedOfWeighted(t *testing.T) {
 	x, err := sparse.FromMatrix(mat.NewDense(3, 3, []float64{1, 2, 0, 0, 3, 1, 4, 0, 5}))
 	if err != nil {

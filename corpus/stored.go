@@ -57,7 +57,7 @@ func readStored(ctx context.Context, st *store.Store, path string, opt ReadOptio
 		return c, nil
 	}
 	if after, err := filesOf(ctx, path, opt); err != nil || !before.same(after) {
-		return c, nil // a file changed in the meantime: the key may be that of other bytes
+		return c, nil // a file changed in the meantime: the key may belong to other bytes
 	}
 	return c, st.Later(func() error { return st.Write(kind, key, c.encode) })
 }

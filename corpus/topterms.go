@@ -27,8 +27,8 @@ type TermWeight struct {
 // dominating. Only positive weights are listed, so a cluster may have fewer than n terms, and an
 // empty one has none. Equal weights are in the order of the terms' bytes.
 //
-// Of documents that are divided among ranks, labels are those of the documents here, the weights
-// are of all documents up to rounding, and the call is collective.
+// If documents are divided among ranks, labels has the documents of this rank, the weights cover
+// all documents up to rounding, and the call is collective.
 //
 // The result is nil if the corpus has no vocabulary, or if an entry is negative and so not a count.
 // TopTerms panics if labels does not have the length of the corpus. Cost O(entries + clusters ·

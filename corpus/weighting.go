@@ -42,8 +42,8 @@ const rowGrain = 256
 // 0. Normalize "l2" (also "") scales every document to Euclidean length 1, except one without
 // entries; "none" leaves lengths as they are. Entries that become 0 are not stored.
 //
-// Of documents that are divided among ranks, n and df_j count those of all, so the weights have the
-// bits of one process; the call is collective then.
+// If documents are divided among ranks, n and df_j count the documents of all ranks, so the weights
+// have the bits of one process; the call is collective then.
 //
 // An unknown name and an entry that is not finite are errors that satisfy errors.Is(err,
 // fs.ErrInvalid). So is a negative entry with "tfidf", "hellinger" and "binary", which need counts.
@@ -61,7 +61,7 @@ func (c *Corpus) Weighted(weighting, normalize string) (mat.Matrix, error) {
 	return c.weighted(weighting, normalize, nil)
 }
 
-// weighted is Weighted with given weights of the terms; nil takes those of this corpus.
+// weighted is Weighted with given weights of the terms; nil takes this corpus' weights.
 func (c *Corpus) weighted(weighting, normalize string, idf []float64) (mat.Matrix, error) {
 	w := weigher{corpus: c, kind: weighting, counts: weighting != "" && weighting != WeightTF, unit: normalize != NormNone, idf: idf}
 	switch x := c.X.(type) {
@@ -216,7 +216,7 @@ func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 		buf = out.Values(i, buf)
 		lengths[i] = 1
 		if sum := squares(buf); sum > 0 {
-			lengths[i] = math.Sqrt(sum) // far from overflow and underflow: the values are those of single precision
+			lengths[i] = math.Sqrt(sum) // far from overflow and underflow: the values are in single precision
 		}
 	}
 	return out.Weighted(w.take(), terms, lengths), nil

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/eigenmap/eigenmap/corpus/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"gonum.org/v1/gonum/mat"
@@ -21,7 +21,7 @@ import (
 //     there are any; terms without a name are called x1, x2, ...
 //   - .svm keeps matrix and labels. Class names that are not numbers become 1, 2, ...; a document
 //     without label is written as nan, and as 0 if no document has one. Names of classes and
-//     documents go into NAME.labels.csv, those of terms into NAME.terms.txt (one per line) beside
+//     documents go into NAME.labels.csv, names of terms into NAME.terms.txt (one per line) beside
 //     it; [Read] finds both.
 //   - .mtx and .npy hold the matrix alone. Labels and all names go into the same two files.
 //

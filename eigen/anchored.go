@@ -12,8 +12,8 @@ import (
 // Anchored is a graph some of whose points belong to groups (for example the labelled documents of
 // a class), prepared for many maps that each merge the groups into two nodes. In each map the
 // points of groups on one side are joined to each other by edges of a fixed weight and have no
-// edges to the other side; all other edges are those of the graph. Chen et al. 2010, section 3.2:
-// the W_k, P_k of the Constrained Laplacian Eigenmap with the pencil PᵀL_kP z = λ PᵀD_kP z.
+// edges to the other side; all other edges stay as in the graph. Chen et al. 2010, section 3.2: the
+// W_k, P_k of the Constrained Laplacian Eigenmap with the pencil PᵀL_kP z = λ PᵀD_kP z.
 //
 // The maps differ in two rows and columns only. With the matrix of the free points, S = D^-1/2 W_uu
 // D^-1/2, every map is

@@ -149,8 +149,8 @@ func TestBridgesKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// Cliques joined by equal bridges: λ is that of the path, star or ring of the cliques, times the
-// weight over the volume of a clique, up to a relative error of about the weight.
+// Cliques joined by equal bridges: λ is the value of the path, star or ring of the cliques, times
+// the weight over the volume of a clique, up to a relative error of about the weight.
 func TestEqualBridges(t *testing.T) {
 	const count, size = 6, 12
 	shapes := map[string]struct {

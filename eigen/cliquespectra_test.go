@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Equal pieces that are nearly complete: all eigenvalues except those of the null vectors lie in a
-// very narrow interval far below them. Rounding errors along the null vectors must not grow.
+// Equal pieces that are nearly complete: all eigenvalues except the null vectors' lie in a very
+// narrow interval far below them. Rounding errors along the null vectors must not grow.
 func TestNarrowSpectra(t *testing.T) {
 	for _, c := range []struct{ pieces, size, k int }{{10, 31, 11}, {4, 61, 5}, {61, 5, 62}, {5, 60, 6}} {
 		for _, spread := range []float64{0, 1e-12, 1e-8, 1e-4, 1e-3, 1e-2} {

@@ -12,7 +12,7 @@ import (
 // the n×q indicator of a partition, so y = P z takes one value on all points of a node. Use it for
 // points that must share a coordinate exactly (must-link groups, labelled documents of a class).
 //
-// The problem is that of a smaller graph: PᵀWP without its diagonal holds the weights between
+// The problem belongs to a smaller graph: PᵀWP without its diagonal holds the weights between
 // nodes, and PᵀMP is the diagonal matrix of summed masses. Weights inside a node vanish from L but
 // count in the masses.
 type Contraction struct {
@@ -24,7 +24,7 @@ type Contraction struct {
 // number must occur. The mass of a node is the sum of the masses of its points; nil masses mean the
 // degrees W·1.
 //
-// Cost: O(nnz) time and memory. Errors: those of NewPencil, and a partition with unused numbers.
+// Cost: O(nnz) time and memory. Errors are as for NewPencil, and a partition with unused numbers.
 func Contract(w *sparse.CSR, mass []float64, node []int32) (*Contraction, error) {
 	if n, c := w.Dims(); n != c || len(node) != n || mass != nil && len(mass) != n {
 		return nil, invalid.Errorf("a %d×%d affinity matrix does not fit the nodes of %d points and %d masses", n, c, len(node), len(mass))

@@ -176,8 +176,8 @@ func TestRestrictedRefuses(t *testing.T) {
 	}
 }
 
-// A pencil with joined sets equals that of the graph with these edges added explicitly, in values,
-// residuals and components, for every solver.
+// A pencil with joined sets equals the pencil of the graph with these edges added explicitly, in
+// values, residuals and components, for every solver.
 func TestCliquesAreTheirEdges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for _, n := range []int{12, 120, 900} {

@@ -18,7 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// dividedCases are problems whose result on several ranks is compared with that of one process.
+// dividedCases are problems whose result on several ranks is compared with one process's.
 func dividedCases(t testing.TB) map[string]func() (*Pencil, Options, error) {
 	eight := func() (*Pencil, Options, error) {
 		p, err := NewPencil(copiesOf(t, 8, 100, clusterRow(33, 8, 3)), nil)
@@ -60,8 +60,8 @@ func dividedCases(t testing.TB) map[string]func() (*Pencil, Options, error) {
 	}
 }
 
-// checkDivided compares the pairs of a solver on the ranks of a team with those of one process: to
-// 1e-10 in the values, and in the space of the vectors.
+// checkDivided compares the pairs of a solver on the ranks of a team with one process's: to 1e-10
+// in the values, and in the space of the vectors.
 func checkDivided(t testing.TB, ctx context.Context, solver Solver) {
 	cases := dividedCases(t)
 	for _, name := range slices.Sorted(maps.Keys(cases)) { // in the same order on all ranks
@@ -152,7 +152,7 @@ func sharedOf(p *Pencil, share *ranks.Share) Shared {
 }
 
 // checkShared compares the pairs of shared pencils, whose ranks have different numbers of points,
-// with those of one process.
+// with one process's.
 func checkShared(t testing.TB, team ranks.Team, solver Solver) {
 	cases := dividedCases(t)
 	for _, name := range slices.Sorted(maps.Keys(cases)) {
@@ -202,7 +202,7 @@ func checkShared(t testing.TB, team ranks.Team, solver Solver) {
 			}
 			signed := mat.DenseCopyOf(whole)
 			if CanonicalSigns(signed); !mat.Equal(signed, whole) {
-				t.Errorf("%s: the signs are not those of whole vectors", name)
+				t.Errorf("%s: the signs differ from whole vectors'", name)
 			}
 		}
 	}

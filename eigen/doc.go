@@ -118,7 +118,7 @@
 // cluster of the last value, so that only copies of it may be missing. A mismatch is an
 // [InertiaError] with both numbers. shift-invert always counts, and goes on if a pair is missing.
 //
-// The factorisation does not exchange rows. Its rounding is bounded after the fact by that of the
+// The factorisation does not exchange rows. Its rounding error is bounded after the fact by the
 // factor itself, |L||D||Lᵀ|: the count is exact for an operator that differs from the given one by
 // at most Inertia.Bound. Shifts at which that bound exceeds the distance to the last value, or at
 // which a pivot vanishes, are moved. Points joined in sets (NewCliquePencil) are one row per set

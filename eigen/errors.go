@@ -16,8 +16,8 @@ type NotConvergedError struct {
 	// Unsearched is true if eigenvalues may be missing: the limit was reached before the search for
 	// them had its certificate, even if all pairs in Result meet the tolerance.
 	Unsearched bool
-	// Missing is the number of eigenvalues that a count by inertia says are missing among those of
-	// Result, and that no search found.
+	// Missing is the number of eigenvalues that a count by inertia finds missing in Result, and that
+	// no search found.
 	Missing int
 	// Worst is the largest residual of the pairs in Result, which are fewer than Wanted if a solver
 	// has no approximation of the others; Tol is the requested tolerance.

@@ -44,8 +44,8 @@ type Factor struct {
 	pool   sync.Pool // of []float64, scratch of products
 }
 
-// NewFactor makes the graph of the rows of f. Points that are apart have no edges to one another
-// (nil: there are none); their edges to other points are those of f.
+// NewFactor makes the graph of the rows of f. Points marked in apart have no edges to one another
+// (nil: no such points); their edges to other points follow from f.
 //
 // With apart points rows 0..c−1 of cols hold the apart points, rows c..2c−1 the others. A product
 // adds the second half of its sums to the first, so that the first has all points and the second
@@ -58,9 +58,9 @@ func NewFactor(f *sparse.CSR, apart []bool) (*Factor, error) {
 
 // NewSharedFactor is NewFactor of the points of all ranks, of which f has the rows that are here,
 // with the columns of all. apart, which is nil on all ranks or on none, marks own points. All ranks
-// make it and call its methods together; degrees and components are those of the own points. A
-// product receives 16 bytes per column of F and vector; making it 4 bytes per column from each
-// rank, and takes 4 bytes per point of all ranks.
+// make it and call its methods together; degrees and components cover the own points. A product
+// receives 16 bytes per column of F and vector; making it 4 bytes per column from each rank, and
+// takes 4 bytes per point of all ranks.
 func NewSharedFactor(share *ranks.Share, f *sparse.CSR, apart []bool) (*Factor, error) {
 	var err error
 	switch n := f.NumRows; {
@@ -235,7 +235,8 @@ func (a *Factor) connect() {
 }
 
 // numbered numbers the trees of a forest of the points of all ranks by their lowest points. It
-// returns those of the own points, and the number of all. The trees of own points must be whole.
+// returns the numbers of the own points' trees, and the number of all trees. The trees of own
+// points must be whole.
 func numbered(share *ranks.Share, forest sparse.Forest) (label []int32, count int) {
 	first := int32(share.First())
 	label, number := make([]int32, share.Own()), make([]int32, share.Own())

@@ -118,8 +118,8 @@ func positiveMass(mass []float64) []float64 {
 	return out
 }
 
-// The pencil of a factor is that of its products, by every solver, connected or not, with empty
-// rows, apart points, joined sets and given masses.
+// The pencil of a factor equals the pencil of its products, by every solver, connected or not, with
+// empty rows, apart points, joined sets and given masses.
 func TestFactoredPencilIsTheExplicitOne(t *testing.T) {
 	opt := Options{K: 9, Tol: 1e-11, Seed: 3}
 	for name, c := range map[string]struct {
@@ -206,8 +206,8 @@ func TestContractFactor(t *testing.T) {
 	sameSpaces(t, "contraction", r, s, positiveMass(want.mass))
 }
 
-// The maps of a factor are those of its products, with the series and one by one, with parts that
-// no group reaches.
+// The maps of a factor equal the maps of its products, with the series and one by one, with parts
+// that no group reaches.
 func TestFactoredAnchored(t *testing.T) {
 	for name, shared := range map[string]float64{"connected": 0.2, "components": 0} {
 		const n, topics = 240, 5
@@ -354,7 +354,7 @@ func TestFactorRefuses(t *testing.T) {
 	}
 }
 
-// The problem on a subspace is that of the explicit graph, for a basis with signs.
+// The problem on a subspace equals the explicit graph's, for a basis with signs.
 func TestFactoredRestricted(t *testing.T) {
 	const n = 120
 	f := topicRows(n, 3, 0, 0.2, 2)
@@ -392,8 +392,8 @@ func TestFactoredRestricted(t *testing.T) {
 	sameSpaces(t, "restricted", r, s, want.mass)
 }
 
-// The energy is that of the explicit edges, with apart points and sets too, relative to its size: a
-// bridge of weight 1e-9 between two parts has the value that follows from it.
+// The energy equals the energy of the explicit edges, with apart points and sets too, relative to
+// its size: a bridge of weight 1e-9 between two parts has the value that follows from it.
 func TestFactorEnergy(t *testing.T) {
 	const n = 80
 	f := topicRows(n, 3, 2, 0.2, 3)

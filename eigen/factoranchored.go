@@ -9,8 +9,8 @@ import (
 )
 
 // NewFactoredAnchored is NewAnchored of the complete graph f, which must not have apart points:
-// the free points keep their rows, and a group has the sum of its points' rows. The points of
-// groups have no edges to one another but those of the weight inside.
+// the free points keep their rows, and a group has the sum of its points' rows. The only edges
+// between points of groups have the weight inside.
 //
 // Memory: the rows of the free points and their transpose, and the weights of every free point to
 // every group that shares a column with it, 12 bytes each.

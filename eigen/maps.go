@@ -237,7 +237,7 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 			return err
 		}
 		vectors[k] = z
-		// p·α + q·β of the map, from its own border column and that of all groups.
+		// p·α + q·β of the map, from its own border column and the column of all groups.
 		p, q := z[len(s.theta)]/math.Sqrt(b.MassA), z[len(s.theta)+1]/math.Sqrt(b.MassB)
 		right.Data[k*cols+k], right.Data[(cols-1)*cols+k] = p-q, q
 		return nil

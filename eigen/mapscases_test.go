@@ -90,7 +90,7 @@ func TestMapsOfStars(t *testing.T) {
 }
 
 // Options that do not apply to maps do not reach the solver of a map that is solved separately, and
-// its result equals that of the series.
+// its result equals the series'.
 func TestAMapByItself(t *testing.T) {
 	w, group := blobs(t, 3, 200, 0.05, 11)
 	a, err := NewAnchored(w, group, 3, 1)

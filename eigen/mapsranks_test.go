@@ -13,7 +13,7 @@ import (
 )
 
 // TestRanksStopTheirMaps: ranks that solve maps stop at the next look at a context that has ended,
-// be it that of one rank alone or of all. None of them waits for another, and all have the error.
+// be it the context of one rank or of all. None of them waits for another, and all have the error.
 // If no context ends, they find the maps of one process.
 func TestRanksStopTheirMaps(t *testing.T) {
 	large, largeGroup := blobs(t, 3, 150, 0.05, 11)

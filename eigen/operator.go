@@ -16,6 +16,13 @@ type Operator interface {
 	MulBlock(dst, x blas64.General)
 }
 
+// Team is the processes of one run, which make the same collective calls in the same order.
+type Team = ranks.Team
+
+// Share says how a team divides the rows of a problem: rank r has rows Bounds[r] to Bounds[r+1]−1.
+// A nil Share is one process with all rows.
+type Share = ranks.Share
+
 // RowsDivided is an [Operator] whose vectors the ranks of a team may divide: MulBlock then takes
 // and gives this rank's rows of them, and all ranks call it together. Dims is the size of the
 // whole.

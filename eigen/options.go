@@ -67,9 +67,9 @@ type Options struct {
 	Verify bool `json:"verify,omitempty" flag:"verify" default:"false" help:"count the eigenvalues by inertia after the solve; a missing one is an error"`
 	// Seed is the seed of the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
-	// Start, n×(any number), holds approximate eigenvectors for lanczos, such as those of a similar
-	// problem. It starts with random combinations of all of them and one random vector, so a vector
-	// that is missing among them is found as well. The other solvers ignore it.
+	// Start, n×(any number), holds approximate eigenvectors for lanczos, such as eigenvectors of a
+	// similar problem. It starts with random combinations of all of them and one random vector, so a
+	// vector that is missing among them is found as well. The other solvers ignore it.
 	Start *mat.Dense `json:"-"`
 	// Observer receives the choice of the solver and the number of pairs found.
 	Observer progress.Observer `json:"-"`

@@ -27,7 +27,7 @@ type grouping struct {
 	part   []int32       // of each point, or of each small part that a rank has made (see own)
 	label  []int32       // the components of these
 	own    []int32       // the small part of each own point of a shared graph; else nil
-	graphs []*sparse.CSR // weights between parts; those of several graphs add up
+	graphs []*sparse.CSR // weights between parts; the weights of several graphs add up
 	mass   []float64     // of each part
 	// divided lists the parts of components that have more than one.
 	divided []int32

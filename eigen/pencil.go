@@ -28,8 +28,8 @@ type Pencil struct {
 	count       int
 	known       *space.Nullspace
 	heaviest    []int // components by falling volume
-	// space says which points the slices are of: all, or those of this rank (see [Shared]), where
-	// setSize is the number of points of each set.
+	// space says which points the slices have: all, or this rank's (see [Shared]), where setSize is
+	// the number of points of each set.
 	space   space.Space
 	setSize []float64
 }

@@ -64,9 +64,9 @@ func (s Shared) Gather() (w *sparse.CSR, members [][]int32) {
 }
 
 // NewSharedPencil makes the pencil L y = λ D y of a shared graph. All ranks make it and call its
-// methods together; it has the degrees and components of the own points, and the rows of
-// Result.Vectors are those of the own points. Results agree with those of one process up to
-// rounding. Each rank has W, a scaled copy of it and the ghosts of a product.
+// methods together; it has the degrees and components of the own points, and Result.Vectors has a
+// row for each own point. Results agree with one process's up to rounding. Each rank has W, a
+// scaled copy of it and the ghosts of a product.
 //
 // Every rank also has 24 bytes per component.
 //

@@ -20,7 +20,7 @@ import (
 // Both sides need a group. Result.Vectors has one column y = P z per split, in the order of the
 // splits, with yᵀMy = 1 over the merged nodes. On the side of the groups with true, y is not
 // smaller than on the other side. Values and Residuals belong to the columns and are not sorted.
-// Residuals are those of the merged pencil, ‖PᵀLPz − λPᵀMPz‖/‖z‖ ≤ opt.Tol.
+// Residuals belong to the merged pencil, ‖PᵀLPz − λPᵀMPz‖/‖z‖ ≤ opt.Tol.
 //
 // All maps are computed from one set of eigenvectors of S and one pass of block products:
 //

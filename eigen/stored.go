@@ -87,11 +87,15 @@ func restoredResult(d *store.Decoder) *Result {
 	return r
 }
 
-// Hashed is an operator that says what it is made of, so that eigenpairs found by [Symmetric] can
-// be kept in the folder of a run that goes on after a kill. A sparse matrix needs no such method.
+// Hasher makes the key under which a finished stage is stored, from everything that decides its
+// result.
+type Hasher = store.Hasher
+
+// Hashed is an operator with a key made of its content, so that the eigenpairs that [Symmetric]
+// finds can be stored, and read again by a run that resumes. A sparse matrix needs no such method.
 type Hashed interface {
 	Operator
-	// Hash adds all that decides the products to a key.
+	// Hash adds everything that the products depend on to the key.
 	Hash(h *store.Hasher)
 }
 

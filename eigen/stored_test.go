@@ -91,7 +91,7 @@ func TestStoppedAndResumed(t *testing.T) {
 	}
 }
 
-// Eigenpairs of a matrix at either end go on as those of a pencil do.
+// Eigenpairs of a matrix at either end resume as a pencil's do.
 func TestStoredSymmetric(t *testing.T) {
 	w := strip(t, 300, 1)
 	for _, which := range []Which{Largest, Smallest} {

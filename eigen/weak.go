@@ -15,8 +15,8 @@ const weak = 1e-6
 
 // refine replaces the pairs below cancelled, from column zeros on, by Ritz pairs of a larger space,
 // if one of them is below weak: of the vectors that are constant on the parts of the graph, of what
-// the solver's vectors deviate from these, and of corrections. Residuals stay below those of the
-// solver or below tol. It reports whether it did.
+// the solver's vectors deviate from these, and of corrections. Residuals stay below the solver's or
+// below tol. It reports whether it did.
 func (p *Pencil) refine(r *Result, zeros int, tol float64) bool {
 	last := zeros
 	for last < len(r.Values) && r.Values[last] < cancelled {

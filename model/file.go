@@ -173,8 +173,8 @@ func Read(ctx context.Context, path string, blank func(method string) Part) (*Mo
 	return nil, fmt.Errorf("%s: %w", path, err)
 }
 
-// Decode reads a model from the bytes of its file. The model does not share them. Errors are those
-// of [Read].
+// Decode reads a model from the bytes of its file. The model does not share them. Errors are as for
+// [Read].
 func Decode(ctx context.Context, file []byte, blank func(method string) Part) (*Model, error) {
 	m, err := read(ctx, bytes.NewReader(file), int64(len(file)), blank)
 	if err != nil && ctx.Err() != nil {

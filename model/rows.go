@@ -215,7 +215,7 @@ func (r *Rows) sources(c *corpus.Corpus) (source []int, by string, err error) {
 	return source, by, nil
 }
 
-// stems are those of the reader, or if it gave none those of the terms' words.
+// stems returns the reader's stems, or if it gave none the stems of the terms' words.
 func (r *Rows) stems(terms, given []string) ([]string, error) {
 	if given != nil {
 		return given, nil

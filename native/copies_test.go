@@ -90,7 +90,7 @@ func crowded(i, n int) blas64.Symmetric {
 // A range of a spectrum with very many copies is a part of the whole spectrum by dsyevd (in the Go
 // engine by implicit QR), with and without vectors, from either triangle, at any number of threads:
 // dsyevr finds fewer values than asked or wrong ones and reports success. All ranges of small
-// matrices, and those of larger ones that end at or beside a jump of the spectrum. Matrices that
+// matrices, and ranges of larger ones that end at or beside a jump of the spectrum. Matrices that
 // are large enough for wide calls run at each number of threads, the others at one in turn.
 func TestRangesOfCopies(t *testing.T) {
 	defer native.SetThreads(0)

@@ -24,7 +24,7 @@ func (f Forest) Root(i int32) int32 {
 	return i
 }
 
-// Join makes one tree of those of two nodes.
+// Join makes one tree of the trees of two nodes.
 func (f Forest) Join(i, j int32) {
 	a, b := f.Root(i), f.Root(j)
 	f[max(a, b)] = min(a, b)

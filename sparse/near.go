@@ -13,8 +13,8 @@ import (
 // that share entries are near each other: breadth first, component by component, from a row at an
 // end of the component (Cuthill and McKee 1969, without their sorting by degree). Products with
 // blocks of vectors then find most of what they read in cache, if the graph has a geometry to
-// follow; [CSR.Spread] tells. Row order[p] becomes row p. Every row occurs once, whatever the
-// pattern: entries on one side of the diagonal alone, such as a stored zero, only make a worse
+// follow, which [CSR.Spread] measures. Row order[p] becomes row p. Every row occurs once, whatever
+// the pattern: entries on one side of the diagonal alone, such as a stored zero, only make a worse
 // order. One pass over the entries for the end, one for the order; 5 bytes per row.
 func (a *CSR) NearOrder() []int32 {
 	n := a.NumRows

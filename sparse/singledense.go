@@ -17,7 +17,7 @@ type SingleDense struct {
 	Coarse []int
 }
 
-// NewSingleDense stores the values of x in single precision. Errors are those of [NewSingle].
+// NewSingleDense stores the values of x in single precision. Errors are as for [NewSingle].
 func NewSingleDense(x *mat.Dense) (*SingleDense, error) {
 	s := &SingleDense{}
 	s.NumRows, s.NumCols = x.Dims()

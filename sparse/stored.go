@@ -50,7 +50,7 @@ func IsSingle(x mat.Matrix) bool {
 }
 
 // ToSingle stores a matrix in single precision: what [Is] sparse as a *[Single], any other as a
-// *[SingleDense]. Errors are those of [Stored] and [NewSingle].
+// *[SingleDense]. Errors are as for [Stored] and [NewSingle].
 func ToSingle(x mat.Matrix) (mat.Matrix, error) {
 	x, err := Kept(x)
 	if err != nil {

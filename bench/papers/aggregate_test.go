@@ -20,8 +20,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// With equally many cases the mean of means is the mean of all, and the standard error is that of
-// the tests' means: not the smaller one of taking the cases for independent tests.
+// With equally many cases the mean of means is the mean of all, and the standard error is computed
+// from the tests' means: not the smaller one of taking the cases for independent tests.
 func TestCasesAreAveragedFirst(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		value := rapid.Float64Range(0, 1)

@@ -16,7 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// CellsEnding is that of the names of folders of cells.
+// CellsEnding is the ending of the names of folders of cells.
 const CellsEnding = ".cells"
 
 // cellsKind is the kind of their pieces, one for each unit.

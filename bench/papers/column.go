@@ -28,16 +28,16 @@ type Column struct {
 	// Shared says that units of the same data share the fit ([Unit].fits).
 	Shared bool
 
-	// rows are the rows that the method works on; nil = those of the unit.
+	// rows returns the rows that the method works on; nil = the unit's.
 	rows func(ctx context.Context, u *Unit) (mat.Matrix, error)
-	// given are the labels that the method learns from; nil = those drawn, if Share is above 0,
-	// else those of the unit.
+	// given are the labels that the method learns from; nil = drawn labels, if Share is above 0, else
+	// the unit's.
 	given func(ctx context.Context, u *Unit) (*method.Given, error)
 	// cut makes the fit of a unit from a fit that units share; nil = it is that fit.
 	cut func(ctx context.Context, u *Unit, f *method.Fitted) (*method.Fitted, error)
 	// assign finds the clusters of a fit that has coordinates alone; nil = k-means of them.
 	assign func(ctx context.Context, u *Unit, f *method.Fitted) ([]int, error)
-	// more is the metric that follows those of the unit; nil = there is none.
+	// more returns the metric that follows the unit's metrics; nil = there is none.
 	more func(u *Unit, f *method.Fitted) float64
 	// score replaces all of the above: it makes the figures of a case. Tests set it.
 	score func(ctx context.Context, u *Unit, labelSeed uint64) ([]float64, error)

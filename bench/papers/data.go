@@ -19,7 +19,7 @@ import (
 type Dataset struct {
 	Name      string
 	File      string
-	Also      []string // other names of the file, such as those of other packings
+	Also      []string // other names of the file, for example in other packings
 	Classes   int      // number of classes used, the largest, which files number from 1; 0: all
 	Weighting string   // of counts, "tf"
 	Normalize string   // of documents, "l2"

@@ -129,8 +129,8 @@ func rotated(ctx context.Context, u *Unit, f *method.Fitted) ([]int, error) {
 	return spectral.Discretize(ctx, f.Embedding, u.Starts)
 }
 
-// timesDegrees are the clusters of k-means on the eigenvectors of D^-½WD^-½, D^½ times those of
-// Laplacian Eigenmaps.
+// timesDegrees are the clusters of k-means on the eigenvectors of D^-½WD^-½, D^½ times the
+// eigenvectors of Laplacian Eigenmaps.
 func timesDegrees(ctx context.Context, u *Unit, f *method.Fitted) ([]int, error) {
 	y := mat.DenseCopyOf(f.Embedding)
 	for i, d := range f.Graph.Degrees {

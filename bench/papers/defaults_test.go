@@ -77,7 +77,7 @@ func shippedCorpus(t *testing.T) {
 		words := []string{"alpha beta gamma", "delta epsilon zeta", "eta theta iota"}[i%3]
 		fmt.Fprintf(&b, `{"id": "d%d", "text": "%s common%d", "label": "c%d"}`+"\n", i, words, i/3%2, i%3)
 	}
-	// The reader tells packed files by their content.
+	// The reader recognises packed files by their content.
 	if err := os.WriteFile("examples/debian/packages.jsonl.gz", []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}

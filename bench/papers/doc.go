@@ -26,9 +26,9 @@
 // # Runs that are cut short
 //
 // With a folder (internal/store) the cells of a unit are a piece, which is written as soon as one
-// is done. A run continues from the folder, and its result is bit for bit that of an undisturbed
-// run, at any number of threads, and of processes that share the folder. Each goroutine works on
-// one thread.
+// is done. A run continues from the folder, and its result equals an undisturbed run's bit for bit,
+// at any number of threads, and of processes that share the folder. Each goroutine works on one
+// thread.
 //
 // The corpora are not part of this repository; [DataError] names a file that a folder does not
 // hold. Of several corpora of an experiment, the missing ones are left out with their rows, and the

@@ -7,7 +7,7 @@ import (
 // EachUnit makes the units of a run in turn, on one goroutine, and hands each to visit: the
 // documents and classes of a draw as the methods of the table get them. Programs beside the table
 // can so be given the same data. Of the options Methods, Cells and Fresh have no effect.
-// Errors are those of [Experiment.Run], and visit's first.
+// It returns the errors of [Experiment.Run], and the first error of visit.
 func (e *Experiment) EachUnit(ctx context.Context, opt Options, visit func(row Row, test int, u *Unit) error) error {
 	opt.Methods, opt.Cells, opt.Fresh = nil, "", false
 	r, data, err := e.begin(ctx, opt)

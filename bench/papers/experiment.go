@@ -48,7 +48,7 @@ type Row struct {
 	// Corpus is the one of the experiment's Parts that the row is of; nil: the experiment has one
 	// corpus.
 	Corpus *Dataset
-	// Label names the row among those of its corpus; "": the corpus has one row.
+	// Label names the row among the rows of its corpus; "": the corpus has one row.
 	Label string
 	// Settings are values that options of columns refer to, "name=value name=value".
 	Settings string

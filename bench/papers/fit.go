@@ -41,7 +41,7 @@ func (c Column) figures(ctx context.Context, u *Unit, labelSeed uint64) ([]float
 }
 
 // clusters fits the column's method and returns the cluster of each document: the method's own, or
-// those of k-means on its coordinates.
+// the clusters of k-means on its coordinates.
 func (c Column) clusters(ctx context.Context, u *Unit, labelSeed uint64) ([]int, *method.Fitted, error) {
 	f, err := c.fit(ctx, u, labelSeed)
 	if err != nil {

@@ -56,7 +56,7 @@ func lecasView(e *Experiment, kind Kind) *View {
 	return &View{Name: "lecas/made-up", Title: "made up", Paper: "Nobody", Source: "nothing", Kind: kind, Experiment: e}
 }
 
-// The printed figures are those of the paper's text.
+// The printed figures agree with the paper's text.
 func TestLECASPrinted(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "papers", "lecas-zhou-2019.txt"))
 	if err != nil {

@@ -22,7 +22,7 @@ type lecasStore struct {
 	first  memo[lecasFirstKey, []int]
 }
 
-// lecasKept is the number of graphs and of fits that are kept: those of all rows of a figure and
+// lecasKept is the number of graphs and of fits that are kept: enough for all rows of a figure and
 // two corpora.
 const lecasKept = 64
 
@@ -61,8 +61,8 @@ type lecasUnit struct {
 	points lecasPoints
 }
 
-// unit is a run on a corpus with the settings of the paper and of a row. seed is that of the first
-// clustering and of k-means; the methods have the seed 0, so that all runs share their fits.
+// unit is a run on a corpus with the settings of the paper and of a row. seed is the seed of the
+// first clustering and of k-means; the methods have the seed 0, so that all runs share their fits.
 func (s *lecasStore) unit(ctx context.Context, all *corpus.Corpus, row Row, seed uint64) (*Unit, error) {
 	points, err := s.points.get(all, func() (lecasPoints, error) {
 		x := mat.DenseCopyOf(all.X)

@@ -12,7 +12,7 @@ import (
 )
 
 // moonsOptions has a smaller λ than the tables, since the log-likelihood of two columns is a
-// hundredth of that of an image, and a larger γ, since walks along curves of 200 points are longer.
+// hundredth of an image's, and a larger γ, since walks along curves of 200 points are longer.
 var moonsOptions = lapgmm.ReducedOptions{Mixture: lapgmm.Options{Lambda: 50, MaxGamma: 0.999, StartFrom: lapgmm.StartKMeans}}
 
 // moonsMethods are the columns of the figure.

@@ -7,8 +7,9 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// remaining counts the cells that are still to be computed and estimates their time: that of a cell
-// is the mean over the cells measured in its row and column, else in its column, else over all.
+// remaining counts the cells that are still to be computed and estimates their time: the time of a
+// cell is the mean over the cells measured in its row and column, else in its column, else over
+// all.
 type remaining struct {
 	mu       sync.Mutex
 	stage    string

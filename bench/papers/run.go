@@ -43,7 +43,7 @@ type Run struct {
 	Computed     int          // cells that this run computed; the others were there
 	Cells        int          // all of them
 	Wall         float64      // seconds that this run took
-	Seconds      float64      // one thread's seconds in all cells, those of earlier runs included
+	Seconds      float64      // one thread's seconds in all cells, including cells of earlier runs
 
 	cells *cells
 }
@@ -59,7 +59,7 @@ type task struct {
 // Run computes the cells that the folder does not have. Units are shared among native.Threads()
 // goroutines, each of which works on one thread, and among processes that run on the same folder;
 // the setting is restored afterwards. An error of a cell names it. Errors: *DataError, a request
-// that is wrong (errors.Is(err, fs.ErrInvalid)), those of methods and of the file system, and the
+// that is wrong (errors.Is(err, fs.ErrInvalid)), errors of methods and of the file system, and the
 // context's. The cells that were done by then are in the folder.
 func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 	start := time.Now()

@@ -15,8 +15,8 @@ import (
 
 const (
 	semildcPaper = "Liu, Hsaio, Lee and Gou, Semi-supervised linear discriminant clustering, IEEE Trans. Cybernetics (2014)"
-	// semildcDraws is the part of the protocol that all experiments share, semildcProtocol that of
-	// Semi-LDC.
+	// semildcDraws is the part of the protocol that all experiments share, semildcProtocol the
+	// protocol of Semi-LDC.
 	semildcDraws = "In each run a share of each class is labelled, the same documents for all methods; macro-F1 on the others, where a cluster is the class whose labels started it. " +
 		"English stop words out, Snowball stems, terms of two documents at least. "
 	semildcProtocol = semildcDraws + "Unit rows of term frequencies, but counts for PLSA (documents of more than five times the median length scaled down to that). " +

@@ -19,8 +19,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The printed figures are those of the paper's text, in the order of its columns if the text has
-// them in order.
+// The printed figures agree with the paper's text, in the order of its columns if the text has them
+// in order.
 func TestSemildcPrinted(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "papers", "semildc-liu-2014.txt"))
 	if err != nil {

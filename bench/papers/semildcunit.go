@@ -112,7 +112,7 @@ func independent(ctx context.Context, u *Unit) (mat.Matrix, error) {
 }
 
 // propagated are the principal components in the discriminants of soft labels by label propagation.
-// The graph is that of the documents, not of their principal components.
+// The graph is made of the documents, not of their principal components.
 func propagated(ctx context.Context, u *Unit) (mat.Matrix, error) {
 	soft, err := Column{Method: "label-propagation", Options: "form=nie"}.fit(ctx, u, 0)
 	if err != nil {

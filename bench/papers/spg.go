@@ -51,7 +51,7 @@ func spgViews() []*View {
 // spgTerms is the setting of the tables: 75 terms per direction.
 const spgTerms = "cardinality=75"
 
-// spgOptions are those of SPG: the paper's graph.
+// spgOptions are the options of SPG: the paper's graph.
 const spgOptions = "neighbors=7 edge-weight=dot "
 
 // nmfByHALS are options of NMF. HALS is faster at the same objective if there are many classes.
@@ -104,8 +104,8 @@ type spgDraw struct {
 	seed uint64
 }
 
-// spgCurve is figure 1. The rows of a draw share its graph, eigenvectors and lasso paths: those of
-// the row with the most terms, which are cut for the others.
+// spgCurve is figure 1. The rows of a draw share its graph, eigenvectors and lasso paths: they are
+// computed for the row with the most terms, and cut for the others.
 func spgCurve() *Experiment {
 	e := &Experiment{
 		Name: "spg-tdt2-terms", Version: 1, Corpus: TDT2, Param: "terms", Tests: 50, Cases: 1, Metrics: spgMetrics, Curve: true, Columns: spgColumns()[2:4],

@@ -20,7 +20,7 @@ type Stored struct {
 // ReadStored reads what [Table.MarshalJSON] wrote, with or without more members. The view, its
 // experiment with the same version, the rows, the columns and the metrics must still exist; the
 // protocol stays the one of the run. A metric that the run did not have is left out. Errors satisfy
-// errors.Is(err, fs.ErrInvalid), but for those of r.
+// errors.Is(err, fs.ErrInvalid), except r's own.
 func ReadStored(r io.Reader) (*Stored, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {

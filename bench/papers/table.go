@@ -23,7 +23,7 @@ type TableRow struct {
 	Average bool
 	Apart   bool   // not part of the average, nor of pictures
 	Corpus  string // of several, by name
-	Label   string // its name among those of its corpus
+	Label   string // its name among the rows of its corpus
 }
 
 // Figure is one number: ours, and the paper's if it printed one.
@@ -34,7 +34,7 @@ type Figure struct {
 	// Rounding is half a unit of the paper's last digit.
 	Rounding float64
 	// PaperError is the standard error of the paper's figure. If it does not follow from the paper,
-	// it is that of the paper's number of draws with the spread of ours, and Assumed is true.
+	// it is computed for the paper's number of draws with the spread of ours, and Assumed is true.
 	PaperError float64
 	Assumed    bool
 }

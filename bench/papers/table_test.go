@@ -18,8 +18,8 @@ import (
 	"unicode/utf8"
 )
 
-// The paper's averages are those of its rows, up to the rounding of its figures: they were copied
-// without a slip.
+// The paper's averages are the averages of its rows, up to the rounding of its figures: they were
+// copied without a slip.
 func TestPrintedAverages(t *testing.T) {
 	for _, v := range Views() {
 		count := 0

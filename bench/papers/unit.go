@@ -16,7 +16,7 @@ import (
 // columns need is made once.
 type Unit struct {
 	X      mat.Matrix // documents × terms, weighted
-	Counts mat.Matrix // entries before they were weighted; nil: those of X
+	Counts mat.Matrix // entries before they were weighted; nil: the entries of X
 	Truth  []int      // class of each document, 0..K-1
 	K      int
 	Seed   uint64 // of the methods
@@ -27,7 +27,7 @@ type Unit struct {
 
 	// settings are the values that options of columns refer to, by name.
 	settings map[string]string
-	// known are labels that methods learn from, those of one test; nil if there are none.
+	// known are the labels of one test that methods learn from; nil if there are none.
 	known []int
 	// compare gives the metrics of clusters.
 	compare func(u *Unit, found []int) ([]float64, error)

@@ -111,7 +111,8 @@ func (t *Table) rowTitle(r TableRow) string {
 	return t.Run.Experiment.Param + " = " + r.label()
 }
 
-// label is the row's name among the others, those of its corpus if there are several corpora.
+// label returns the row's name among the rows of the table, or of its corpus if there are several
+// corpora.
 func (r TableRow) label() string {
 	if r.Label != "" {
 		return r.Label
@@ -130,7 +131,7 @@ func (r *Run) repeated() string {
 	return plural(r.Tests, "draw", "draws") + " of " + cmp.Or(r.Experiment.Draws, "classes")
 }
 
-// noise says where the standard errors are not those of draws of classes; "" if they are.
+// noise says where the standard errors do not come from draws of classes; "" if all do.
 func (t *Table) noise() string {
 	e := t.Run.Experiment
 	if e.Runs != "" {
@@ -321,7 +322,7 @@ type tableJSON struct {
 	Cases        int          `json:"cases"`
 	Param        string       `json:"parameter"`
 	PaperErrors  string       `json:"paper_errors,omitempty"` // where they are from
-	Noise        string       `json:"noise,omitempty"`        // where ± is not that of draws of classes
+	Noise        string       `json:"noise,omitempty"`        // where ± does not come from draws of classes
 	Figures      []figureJSON `json:"figures"`
 	Differing    int          `json:"differing"`
 	Compared     int          `json:"compared"`

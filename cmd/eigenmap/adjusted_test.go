@@ -41,7 +41,7 @@ func TestGeodesicAndAdjusted(t *testing.T) {
 		{[]string{"le-cas", "--first-clustering", "k-means", "--heat-rule", "local", "--local-neighbor", "3"},
 			map[string]any{"first-clustering": "k-means", "heat-rule": "local", "local-neighbor": 3.0, "heat-width": 1.0}, []string{"kernel"}, []string{"by k-means"}, []string{"tried"}},
 		{[]string{"le-cas", "--labeled-fraction", "1", "--init", "labels"}, map[string]any{"first-clustering": "labels", "labeled-fraction": 1.0}, []string{"kernel", "first-clusters"},
-			[]string{"3 clusters of labels given", "0 % of the edges"}, []string{"first_clustering"}},
+			[]string{"3 clusters of known labels", "0 % of the edges"}, []string{"first_clustering"}},
 		{[]string{"kernel-kmeans", "--sigma", "2"}, map[string]any{"kernel": "gaussian", "sigma": 2.0, "restarts": 10.0}, []string{"poly-degree", "neighbors"},
 			[]string{"Gaussian kernel of σ 2", "silhouette in feature space"}, []string{"kernel", "sigma", "converged"}},
 		{[]string{"kernel-kmeans", "--kernel", "linear", "--kernel-shift", "0.5"}, map[string]any{"kernel": "linear", "kernel-shift": 0.5}, []string{"sigma", "poly-degree"}, []string{"linear kernel"}, []string{"kernel"}},
@@ -142,7 +142,7 @@ func TestClosedModels(t *testing.T) {
 	}{
 		{"paths through all others", []string{"--method", "ggle"}},
 		{"how far a neighbourhood reaches", []string{"--method", "s-le"}},
-		{"that of a new one is not known", []string{"--method", "scple", "--labeled-fraction", "0.5"}},
+		{"the class of a new one is not known", []string{"--method", "scple", "--labeled-fraction", "0.5"}},
 	} {
 		m := modelOf(t, file, c.args...)
 		r := call("predict", m, file)

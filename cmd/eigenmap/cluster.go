@@ -21,7 +21,7 @@ func (a *app) clusterCommand() *cobra.Command {
 		Short: "Corpus in; clusters, embedding, metrics and a report out",
 		Long: `Cluster reads a corpus, weighs its terms, and clusters its documents. If the file has labels it
 compares the clusters with them. With --out it writes clusters.csv, embedding.npy, scatter.png,
-report.html, model.npz and config.yaml, and removes those of an earlier run that it does not write.
+report.html, model.npz and config.yaml, and removes such files of an earlier run that it does not write.
 
 Methods:
 ` + methodTable(),

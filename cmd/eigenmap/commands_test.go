@@ -183,7 +183,7 @@ func TestConvertCleansUp(t *testing.T) {
 	}
 	mustCall(t, "convert", file, filepath.Join(dir, "c.mtx"))
 	if left := leftovers(t, dir); len(left) != 2 {
-		t.Errorf("there are %v, and only those of d.mtx and the one of another name should be", left)
+		t.Errorf("there are %v, and only the files of d.mtx and the one of another name should be", left)
 	}
 }
 

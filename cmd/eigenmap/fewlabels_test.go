@@ -31,10 +31,10 @@ func TestFewLabelMethods(t *testing.T) {
 			[]string{"neighbors", "form", "spread"}, []string{"constrained plsa", "principal components", "2 discriminants", "which stay in them", "0 topic0"}, []string{"discriminants", "explained", "reduced_to"}},
 		{[]string{"semi-ldc", "--soft-labels", "propagation", "--form", "zhou", "--spread", "0.9", "--reduction", "ica", "--pca", "4", "--neighbors", "6", "--rule", "seeded"},
 			map[string]any{"form": "zhou", "spread": 0.9, "neighbors": 6.0, "pca": 4.0, "rule": "seeded"}, []string{"smoothing", "spread-of-labeled"}, []string{"label propagation, form zhou", "4 independent components"}, nil},
-		{[]string{"semi-ldc", "--soft-labels", "hard", "--reduction", "none", "--mu", "0.3"}, map[string]any{"dims": 2.0, "mu": 0.3}, []string{"pca", "smoothing", "form"}, []string{"labels given, alone", "2 discriminants"}, nil},
+		{[]string{"semi-ldc", "--soft-labels", "hard", "--reduction", "none", "--mu", "0.3"}, map[string]any{"dims": 2.0, "mu": 0.3}, []string{"pca", "smoothing", "form"}, []string{"known labels, alone", "2 discriminants"}, nil},
 		{[]string{"semi-ldc", "--keep-lengths", "--smoothing", "0.2", "--pca", "3"}, map[string]any{"keep-lengths": true, "smoothing": 0.2, "pca": 3.0}, nil, []string{"3 principal components"}, nil},
 		{[]string{"ckmeans"}, map[string]any{"kmeans-iter": 300.0, "restarts": 1.0}, []string{"init"}, []string{"which stay in them"}, nil},
-		{[]string{"seeded-kmeans"}, nil, []string{"init"}, []string{"started by the labels given, objective"}, nil},
+		{[]string{"seeded-kmeans"}, nil, []string{"init"}, []string{"started by the known labels, objective"}, nil},
 		{[]string{"label-propagation"}, map[string]any{"form": "nie", "spread": 0.99, "spread-of-labeled": 0.0, "neighbors": 15.0, "class-mass": false}, []string{"mu"},
 			[]string{"carried over the graph, form nie", "all documents"}, []string{"unreached", "novel"}},
 		{[]string{"label-propagation", "--form", "zhu", "--class-mass", "--edge-weight", "heat"}, map[string]any{"form": "zhu", "class-mass": true}, []string{"spread", "spread-of-labeled"}, []string{"form zhu"}, nil},
@@ -116,7 +116,7 @@ func TestSharesOfClasses(t *testing.T) {
 	uneven := write(t, dir, "labels.csv", "doc-0-0,topic0\ndoc-0-1,topic0\ndoc-0-2,topic0\ndoc-0-3,topic0\ndoc-1-0,topic1\ndoc-2-0,topic2\n")
 	even := write(t, dir, "even.csv", "doc-0-0,topic0\ndoc-1-0,topic1\ndoc-2-0,topic2\n")
 	for _, c := range []struct{ args, says, not string }{
-		{uneven, "topic0 has 67 % of the labels given and takes 30 % of the documents that they were carried to: if labels are as frequent as classes, --class-mass or a smaller --spread such as 0.5 may", "uncertain"},
+		{uneven, "topic0 has 67 % of the known labels and takes 30 % of the documents that they were carried to: if labels are as frequent as classes, --class-mass or a smaller --spread such as 0.5 may", "uncertain"},
 		{uneven + " --spread 0.4", "a smaller --spread may", ""},
 		{uneven + " --class-mass", "classes, a smaller --spread", ""},
 		{uneven + " --form zhu", "classes, --class-mass may", "--spread"},
@@ -218,8 +218,8 @@ func TestMoreClustersThanLabels(t *testing.T) {
 	}
 }
 
-// TestSemiLDCEmbedding: the coordinates are the discriminants', and those of the model's documents
-// when predicted.
+// TestSemiLDCEmbedding: the coordinates are the discriminants', and so are the coordinates of the
+// model's documents when predicted.
 func TestSemiLDCEmbedding(t *testing.T) {
 	dir := t.TempDir()
 	file, out, again := texts(t, dir, 20), filepath.Join(dir, "out"), filepath.Join(dir, "again")

@@ -212,13 +212,13 @@ type dryOption struct {
 
 // rankOptions say how many processes share a run that is planned.
 type rankOptions struct {
-	Ranks int `flag:"ranks" range:">=1" unset:"those of mpirun, or one process without it" help:"plan one rank of a run that this many share under mpirun" group:"program"`
+	Ranks int `flag:"ranks" range:">=1" unset:"as many as mpirun starts, or one process without it" help:"plan one rank of a run that this many share under mpirun" group:"program"`
 }
 
 // blockOptions divide a graph into the jobs of an array.
 type blockOptions struct {
 	Block string `flag:"block" help:"i/N: find only this part of the neighbours, of N, and keep it in --work" group:"program"`
-	Merge bool   `flag:"merge" default:"false" help:"make the graph of all blocks in --work; FILE and options are those of the blocks" group:"program"`
+	Merge bool   `flag:"merge" default:"false" help:"make the graph of all blocks in --work; give FILE and options as for the blocks" group:"program"`
 }
 
 type tableOption struct {

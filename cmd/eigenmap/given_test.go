@@ -70,8 +70,8 @@ func TestLabelsGiven(t *testing.T) {
 			t.Error("cle: documents with one label are in two clusters")
 		}
 		page, err := os.ReadFile(filepath.Join(out, "report.html"))
-		if err != nil || !strings.Contains(string(page), "On the 116 documents whose labels were not given: accuracy") || !strings.Contains(string(page), "labels given") {
-			t.Errorf("%s: the report does not tell of the labels given: %v", method, err)
+		if err != nil || !strings.Contains(string(page), "On the 116 documents whose labels were not given: accuracy") || !strings.Contains(string(page), "known labels") {
+			t.Errorf("%s: the report does not show the known labels: %v", method, err)
 		}
 		mustCall(t, "cluster", "--config", filepath.Join(out, "config.yaml"), "--out", again)
 		sameFile(t, "clusters.csv", out, again)
@@ -114,7 +114,7 @@ func TestLabeledFraction(t *testing.T) {
 	}
 	v = mustCall(t, "cluster", file, "--method", "cle", "--labeled-fraction", "1", "--json").object(t)
 	if _, there := v["metrics_unlabeled"]; there || v["labeled"] != 120.0 {
-		t.Errorf("all labels given: %v labelled, metrics_unlabeled %v", v["labeled"], v["metrics_unlabeled"])
+		t.Errorf("all labels known: %v labelled, metrics_unlabeled %v", v["labeled"], v["metrics_unlabeled"])
 	}
 }
 
@@ -130,7 +130,7 @@ func TestLabelsOfAPart(t *testing.T) {
 	}
 	labels = write(t, dir, "own.csv", "doc-0-3,water\ndoc-1-3,music\n")
 	v = mustCall(t, "cluster", file, "--method", "cle", "--labels", labels, "-k", "3", "--json").object(t)
-	if v["labeled"] != 2.0 || v["clusters"] != 3.0 || !strings.Contains(fmt.Sprint(v["notes"]), "not those of the corpus") {
+	if v["labeled"] != 2.0 || v["clusters"] != 3.0 || !strings.Contains(fmt.Sprint(v["notes"]), "differ from the corpus' own") {
 		t.Errorf("%v labelled, %v clusters, notes %v", v["labeled"], v["clusters"], v["notes"])
 	}
 	labels = write(t, dir, "close.csv", "doc-0-3,a\ndoc-0-4,b\ndoc-1-3,c\ndoc-2-3,d\n")
@@ -140,12 +140,12 @@ func TestLabelsOfAPart(t *testing.T) {
 	}
 	labels = write(t, dir, "wrong.csv", "doc-0-3,topic1\ndoc-1-3,topic0\ndoc-2-3,topic2\n")
 	v = mustCall(t, "cluster", file, "--method", "semi-le", "--labels", labels, "--json").object(t)
-	if !strings.Contains(fmt.Sprint(v["notes"]), "2 labels given are not the corpus' own; the first is that of document doc-0-3") {
+	if !strings.Contains(fmt.Sprint(v["notes"]), "2 known labels are not the corpus' own; the first belongs to document doc-0-3") {
 		t.Errorf("notes %v", v["notes"])
 	}
 }
 
-// TestLabelsWithoutTruth: clusters are named by the labels given; nothing is scored. The graph may
+// TestLabelsWithoutTruth: clusters are named by the known labels; nothing is scored. The graph may
 // be there already.
 func TestLabelsWithoutTruth(t *testing.T) {
 	dir := t.TempDir()
@@ -155,7 +155,7 @@ func TestLabelsWithoutTruth(t *testing.T) {
 	matrix := filepath.Join(out, "affinity.npz")
 	args := []string{"cluster", matrix, "--precomputed", "--method", "cle", "--labels", labels, "--ids-from", "1", "--out", filepath.Join(dir, "out")}
 	r := mustCall(t, args...)
-	for _, part := range []string{"majority class (of labels given)", "water (100 %)", "-k 3"} {
+	for _, part := range []string{"majority class (of known labels)", "water (100 %)", "-k 3"} {
 		if !strings.Contains(r.stdout, part) {
 			t.Errorf("the table does not say %q:\n%s", part, r.stdout)
 		}
@@ -164,7 +164,7 @@ func TestLabelsWithoutTruth(t *testing.T) {
 	if _, there := v["metrics"]; there || v["labeled"] != 3.0 {
 		t.Errorf("metrics %v, %v labelled", v["metrics"], v["labeled"])
 	}
-	if page, err := os.ReadFile(filepath.Join(dir, "out", "report.html")); err != nil || !strings.Contains(string(page), "majority class (of labels given)") {
+	if page, err := os.ReadFile(filepath.Join(dir, "out", "report.html")); err != nil || !strings.Contains(string(page), "majority class (of known labels)") {
 		t.Errorf("the report does not name the clusters: %v", err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// stages are those of `cluster --method le --out`, in order.
+// stages are the stages of `cluster --method le --out`, in order.
 var stages = []string{"read", "weights", "graph", "eigen", "kmeans", "metrics", "write"}
 
 // TestInterruptedContext cancels the context at the first event of every stage.
@@ -163,7 +163,7 @@ func TestStuckWork(t *testing.T) {
 	t.Logf("abandoned after %v", time.Since(start).Round(time.Millisecond))
 }
 
-// TestInterruptKeepsEarlierRun: partial files do not mix with those of a run before.
+// TestInterruptKeepsEarlierRun: partial files do not mix with the files of a run before.
 func TestInterruptKeepsEarlierRun(t *testing.T) {
 	dir := t.TempDir()
 	file, out := texts(t, dir, 50), filepath.Join(dir, "out")

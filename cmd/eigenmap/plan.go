@@ -20,8 +20,8 @@ options that make the largest stage smaller. It looks at sizes alone: files up t
 of longer ones the header (mtx) or the first 8 MiB (jsonl, svm, csv, tsv). Times are rough.
 
 With --ranks N it plans a run that N ranks share under mpirun: what the rank that takes the most takes
-and receives in each stage. Times are those of ranks that work at once. The memory and the processors
-are those of this machine, as if all ranks were on it: give --max-memory and --threads for one rank.`,
+and receives in each stage. Times assume that the ranks work at once. The memory and the processors
+are this machine's, as if all ranks were on it: give --max-memory and --threads for one rank.`,
 		Example: `  eigenmap plan corpus.jsonl.gz --method le -k 30
   eigenmap plan counts.mtx --method semi-le --labeled-fraction 0.01 -k 40 --landmarks 20000 --max-memory 8GiB
   eigenmap plan counts.mat --method nmf --json

@@ -104,7 +104,7 @@ func TestBarFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// TestNoHTTP: the program holds no web client or server but that of the readers of Parquet.
+// TestNoHTTP: the program holds no web client or server but the one of the Parquet readers.
 func TestNoHTTP(t *testing.T) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

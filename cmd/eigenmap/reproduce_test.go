@@ -100,7 +100,7 @@ func TestReproduceRefuses(t *testing.T) {
 	}
 }
 
-// TestReproduceOfSeveral: of a table of several corpora only those of the rows asked for are
+// TestReproduceOfSeveral: of a table of several corpora only the corpora of the rows asked for are
 // needed, and the list names what is missing.
 func TestReproduceOfSeveral(t *testing.T) {
 	data := t.TempDir()

@@ -225,7 +225,7 @@ func TestWrongRequests(t *testing.T) {
 		{"cost of nothing", method("tsvm", "--labels", labels, "--c", "0"), "above 0"},
 		{"C* of graph-ssl", method("graph-ssl", "--labels", labels, "--c-star", "2"), "no use for --c-star"},
 		{"polynomial edges of graph-ssl", method("graph-ssl", "--labels", labels, "--edge-weight", "poly"), "--edge-weight poly"},
-		{"several starts from labels", method("ckmeans", "--labels", labels, "--restarts", "5"), "--restarts has no effect if the labels given start every cluster of ckmeans"},
+		{"several starts from labels", method("ckmeans", "--labels", labels, "--restarts", "5"), "--restarts has no effect if the known labels start every cluster of ckmeans"},
 		{"several starts of topics of classes", method("plsa", "--labels", labels, "--restarts", "5"), "or give larger -k"},
 		{"starts of constrained k-means", method("ckmeans", "--labels", labels, "--init", "random"), "no use for --init"},
 		{"kind of topics", method("plsa", "--kind", "words"), "aspect"},

@@ -38,7 +38,7 @@ func TestPagesAreCurrent(t *testing.T) {
 	if err != nil || len(stored) < 3*20 {
 		t.Errorf("%d files of tables: %v", len(stored), err)
 	}
-	if want := len(eigenmap.Methods()) + 4 + len(stored); len(all) != want {
+	if want := len(eigenmap.Methods()) + 5 + len(stored); len(all) != want {
 		t.Errorf("%d pages, not %d", len(all), want)
 	}
 }

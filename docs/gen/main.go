@@ -1,7 +1,7 @@
 // Command gen writes the pages of documentation that are made from the program: one page per
-// method, the list of methods, the options of every run, the table of methods in README.md and the
-// estimators of the Python package. It also sets the figures of docs/tables/*.json beside the
-// papers' by today's rules, without computing them again.
+// method, the list of methods, the options of every run, the table of methods in README.md, the
+// estimators of the Python package, and docs/api.txt, the list of public names. It also sets the
+// figures of docs/tables/*.json beside the papers' by today's rules, without computing them again.
 //
 // A method's page is its Spec, its notes in docs/methods/notes if there are any, and the tags of
 // its options. Run it in the repository's root (make docs); a test fails if a committed page
@@ -73,11 +73,16 @@ func pages(root string) ([]page, error) {
 	if err != nil {
 		return nil, err
 	}
+	api, err := apiPage(root)
+	if err != nil {
+		return nil, err
+	}
 	all := []page{
 		readme,
 		{"docs/options.md", optionsPage(methods)},
 		{"docs/methods/README.md", listPage(methods)},
 		{pythonFile, pythonPage(methods)},
+		api,
 	}
 	for _, s := range methods {
 		notes, err := os.ReadFile(filepath.Join(root, "docs/methods/notes", s.Name+".md"))

@@ -13,8 +13,8 @@ import (
 	"github.com/eigenmap/eigenmap/methods/lpp"
 )
 
-// An estimator passes on what differs from its defaults, so they must be those of the library:
-// with another one, that number of neighbours could not be asked for from Python.
+// An estimator passes on what differs from its defaults, so they must be the library's: with
+// another one, that number of neighbours could not be asked for from Python.
 func TestPythonsNeighboursAreTheLibrarys(t *testing.T) {
 	want := map[string]string{
 		"le": fmt.Sprint(graph.DefaultNeighbors), "isomap": fmt.Sprint(graph.DefaultNeighbors), "lapgmm": fmt.Sprint(lapgmm.DefaultNeighbors),

@@ -93,9 +93,9 @@ func result(s spec) string {
 	case s.ThenKMeans():
 		parts = append(parts, "clusters by k-means on the embedding")
 	case s.Yields.Naming == method.ClassesOnly:
-		parts = append(parts, "one cluster for each class of the labels given")
+		parts = append(parts, "one cluster for each class of the known labels")
 	case s.Yields.Naming == method.ClassesFirst:
-		parts = append(parts, "clusters, the first of which are the classes of the labels given")
+		parts = append(parts, "clusters, the first of which are the classes of the known labels")
 	default:
 		parts = append(parts, "clusters")
 	}
@@ -192,7 +192,7 @@ func shared(fields []*option.Field, methods []spec) []taken {
 	return groups
 }
 
-// runOptions are the options of every run: Fields lists them before those of the methods.
+// runOptions are the options of every run: Fields lists them before the methods' own.
 func runOptions() []*option.Field {
 	return eigenmap.Fields("")[:len(option.Of(new(eigenmap.Options)))]
 }

@@ -97,7 +97,7 @@ func (p *parameter) decide(s spec, f *option.Field) {
 	}
 }
 
-// parameters are those of a method, the ones that people give most first.
+// parameters returns the parameters of a method, first the ones that people give most.
 func parameters(s spec) []parameter {
 	var list []parameter
 	add := func(f *option.Field) {

@@ -57,9 +57,9 @@ var nearFamilies = []family{
 func NearFamilies() int { return len(nearFamilies) }
 
 // DrawNear makes problem number i with near-multiple eigenvalues: products of rings, paths, stars,
-// cliques and random graphs with couplings from 1e-3 to 1e-10, whose values are closed forms of
-// those of the factors. K is any number; three of four times it ends within the lowest groups of
-// near copies.
+// cliques and random graphs with couplings from 1e-3 to 1e-10, whose values are closed forms of the
+// factors' values. K is any number; three of four times it ends within the lowest groups of near
+// copies.
 func DrawNear(i uint64) (Problem, error) {
 	f := nearFamilies[i%uint64(len(nearFamilies))]
 	rng := rand.New(rand.NewPCG(i, 0x6e656172))

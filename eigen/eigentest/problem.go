@@ -2,9 +2,9 @@
 // their spectra, for the tests of every solver.
 //
 // [Draw] numbers the problems: the same number gives the same problem. A problem is a union of
-// connected parts without edges between them, so its spectrum is that of the parts, each with the
-// number of its copies. Small parts are solved by dense LAPACK, whole, and well-known ones by
-// closed forms; no solver under test takes part.
+// connected parts without edges between them, so its spectrum is the union of the parts' spectra,
+// each repeated for its copies. Small parts are solved by dense LAPACK, whole, and well-known ones
+// by closed forms; no solver under test takes part.
 package eigentest
 
 import (
@@ -136,7 +136,7 @@ func union(rng *rand.Rand, parts []part) (Problem, error) {
 	return p, err
 }
 
-// spectrum is that of M^-1/2·L·M^-1/2 by dense LAPACK.
+// spectrum returns the eigenvalues of M^-1/2·L·M^-1/2 by dense LAPACK.
 func (q part) spectrum() ([]float64, error) {
 	if q.n == 1 {
 		return []float64{0}, nil
@@ -163,8 +163,8 @@ func (q part) spectrum() ([]float64, error) {
 	return values, err
 }
 
-// Misfit compares computed eigenvalues, ascending, with those of the problem from the first one
-// above skipped zeros on. It returns the largest difference.
+// Misfit returns the largest difference between computed eigenvalues, ascending, and the problem's
+// eigenvalues without its first skipped zeros.
 func (p Problem) Misfit(values []float64, skipped int) float64 {
 	worst := 0.0
 	for j, v := range values {

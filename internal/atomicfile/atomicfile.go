@@ -60,7 +60,7 @@ func Create(path string) (*File, error) {
 	}
 }
 
-// Write implements io.Writer. Its errors, like those of the other methods, name the final path.
+// Write implements io.Writer. Its errors, like the other methods' errors, name the final path.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.buf.Write(p)
 	return n, inPlace(err, f.path)
@@ -148,8 +148,8 @@ func RemoveStale(dir string, before time.Time, names ...string) {
 	removeTemporary(dir, before, func(base string) bool { return slices.Contains(names, base) })
 }
 
-// RemoveAbandoned removes temporary files of any age from dir whose final names satisfy of, but
-// those of this process. Call it only if no other process writes such files there.
+// RemoveAbandoned removes temporary files of any age from dir whose final names satisfy of, except
+// this process's own. Call it only if no other process writes such files there.
 func RemoveAbandoned(dir string, of func(base string) bool) {
 	removeTemporary(dir, time.Now().Add(time.Hour), of)
 }

@@ -23,7 +23,7 @@ var Host = System{Proc: "/proc", Root: "/sys/fs/cgroup"}
 // Folder is the folder of one control group.
 type Folder struct {
 	Dir    string
-	Second bool // of version 2, whose files have other names than those of version 1
+	Second bool // of version 2, whose files have other names than in version 1
 }
 
 // Folders lists the groups of the process for a controller ("memory", "cpu") and the parents of

@@ -26,8 +26,8 @@ type machine struct {
 	env        func(string) string
 }
 
-// Choose returns the number of threads to use. asked is that of --threads, 0 if none was given: it
-// is used as it is. Without it the first of the environment variables OMP_NUM_THREADS and
+// Choose returns the number of threads to use. asked is the number given as --threads, 0 for none:
+// it is used as it is. Without it the first of the environment variables OMP_NUM_THREADS and
 // SLURM_CPUS_PER_TASK that holds a number counts, else all processors. No such number exceeds the
 // processors in the affinity mask, the CPU quota of the control groups rounded up, or GOMAXPROCS.
 func Choose(asked int) Choice {

@@ -11,8 +11,8 @@ import (
 // Forever is a number of looks that no work reaches.
 const Forever = math.MaxInt64
 
-// Context ends with context.Canceled after a number of calls of Err. Its channel Done is that of
-// the parent, so work that waits for it does not see the end.
+// Context ends with context.Canceled after a number of calls of Err. Its channel Done is the
+// parent's, so work that waits for it does not see the end.
 type Context struct {
 	context.Context
 	looks atomic.Int64

@@ -180,15 +180,15 @@ func (o *Folder) Add(ctx context.Context, name string, write func(io.Writer) err
 	return nil
 }
 
-// Commit gives the files their names and returns their paths, that of the manifest last. Files of
-// an earlier run that this one did not write are removed, except those in keep, which the run has
+// Commit gives the files their names and returns their paths, the manifest's last. Files of an
+// earlier run that this one did not write are removed, except those in keep, which the run has
 // read; so are the temporary files of killed runs.
 //
 // All files, the manifest included, are complete and on the disk before the first name changes. A
-// manifest that lists the files of both runs is put in place first, and that of this run last. A
-// run that is stopped in between leaves the earlier files, the new ones, or a folder that Check
-// refuses. If a name cannot be changed, the folder is left as it was, unless a file of an earlier
-// run is already gone ([WriteError]).
+// manifest that lists the files of both runs is put in place first, and the manifest of this run
+// last. A run that is stopped in between leaves the earlier files, the new ones, or a folder that
+// Check refuses. If a name cannot be changed, the folder is left as it was, unless a file of an
+// earlier run is already gone ([WriteError]).
 //
 // Errors: *WriteError, fs.ErrInvalid for a file in keep that would be written over, and
 // context.Canceled after [Folder.Abandon].

@@ -116,7 +116,7 @@ func TestFilesAppearTogether(t *testing.T) {
 	}
 }
 
-// A page alone is no result: the folder is not that of an earlier run.
+// A page alone is no result: the folder does not belong to an earlier run.
 func TestEarlier(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "c.html"))

@@ -181,7 +181,7 @@ func find(list []entry, name string) *entry {
 // folders without one, are not checked. Every listed file of the folder is read once, at the speed
 // of SHA-256.
 //
-// Errors: fs.ErrInvalid for such a folder, those of reading, and the context's.
+// Errors: fs.ErrInvalid for such a folder, errors of reading, and the context's.
 func Check(ctx context.Context, path string) error {
 	err := check(ctx, path)
 	if err == nil {

@@ -35,9 +35,8 @@
 // A struct field without `flag` but with the tag `flags` is a nested struct: `flags:"*"` takes all
 // of its options, `flags:"neighbors,epsilon"` the named ones, `flags:"*,-epsilon"` all but those.
 // Its tag `group` is the heading of all of them, `defaults:"edge-weight=heat;neighbors=10"`
-// replaces defaults, and `when` adds conditions to those of each. Fields without either tag are
-// not options; their tags `range`, `choices` and `default` are still those of [Check] and
-// [Default].
+// replaces defaults, and `when` adds conditions to the options' own. Fields without either tag are
+// not options; [Check] and [Default] still use their tags `range`, `choices` and `default`.
 //
 // # Zero values
 //

@@ -20,7 +20,7 @@ func random(rng *rand.Rand, r, c int) blas64.General {
 }
 
 // A row of a product has the bits that it has alone, in any place and in any company, and the
-// product is that of the sums.
+// product equals the product of the sums.
 func TestMulRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for _, shape := range [][3]int{{1, 1, 1}, {47, 3, 69}, {48, 10, 7}, {49, 1, 300}, {130, 17, 129}, {97, 200, 515}, {200, 33, 1}, {60, 5, 4100}} {

@@ -23,8 +23,8 @@ func Clone(a blas64.General) blas64.General {
 	return b
 }
 
-// Dots are the inner products of the columns of a with those of b, summed from the first row to the
-// last.
+// Dots returns the inner product of each column of a with the same column of b, summed from the
+// first row to the last.
 func Dots(a, b blas64.General) []float64 {
 	sums := make([]float64, a.Cols)
 	if a.Cols == 0 {

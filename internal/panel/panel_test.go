@@ -29,7 +29,7 @@ func TestPanel(t *testing.T) {
 	}
 }
 
-// The Gram matrix of both sides is that of the literal products, over several panels of columns.
+// The Gram matrix of both sides equals the literal products, over several panels of columns.
 func TestGram(t *testing.T) {
 	const n, d = 3, 150
 	a := New(n, d)

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 )
 
-// Error is the error of another rank. errors.Is finds in it those of the kinds that programs ask
+// Error is the error of another rank. errors.Is finds in it the kinds of errors that programs ask
 // for: fs.ErrInvalid, fs.ErrNotExist, fs.ErrPermission and the errors of contexts.
 type Error struct {
 	Rank  int
@@ -53,8 +53,8 @@ func Agree(t Team, err error) error {
 	return Decode(rank, said)
 }
 
-// Stopped returns the context's error; with ranks, that of any rank, on all of them. All ranks call
-// it.
+// Stopped returns the context's error; with ranks, the error of any rank's context, on all of them.
+// All ranks call it.
 func Stopped(ctx context.Context) error { return Agree(From(ctx), ctx.Err()) }
 
 // message is an error on its way to other ranks.

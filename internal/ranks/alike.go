@@ -15,7 +15,7 @@ type Fact struct {
 	Value string // of any bytes
 }
 
-// Difference is the first fact whose value on some rank is not that of rank 0. A rank that lacks
+// Difference is the first fact whose value on some rank differs from rank 0's. A rank that lacks
 // the fact has the zero Fact.
 type Difference struct {
 	Rank        int // the lowest rank that differs

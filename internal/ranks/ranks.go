@@ -24,7 +24,7 @@ type Team interface {
 	Size() int
 	// Sum replaces x by its sum over all ranks. All get the same bits.
 	Sum(x []float64)
-	// Share replaces x by that of rank 0.
+	// Share replaces x by rank 0's.
 	Share(x []float64)
 	// Exchange sends parts[r] to rank r, and returns what each rank sent to this one.
 	Exchange(parts [][]byte) [][]byte
@@ -32,7 +32,7 @@ type Team interface {
 
 type key struct{}
 
-// With makes the team that of the work under the context.
+// With returns a context that carries the team, for the work under it.
 func With(ctx context.Context, t Team) context.Context { return context.WithValue(ctx, key{}, t) }
 
 // From returns the team of the work. A run without other processes is a team of one ([Alone]), so

@@ -42,7 +42,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestContext: work without a team is that of a team of one, whose calls change nothing.
+// TestContext: work without a team is the work of a team of one, whose calls change nothing.
 func TestContext(t *testing.T) {
 	ctx := context.Background()
 	if From(ctx) != (Alone{}) || From(With(ctx, nil)) != (Alone{}) {

@@ -163,7 +163,7 @@ func Largest(t Team, x []float64) {
 	}
 }
 
-// Others lists those of the rows that other ranks have, ascending and each once.
+// Others returns the rows in rows that other ranks have, ascending and each once.
 func (s *Share) Others(rows []int32) []int32 {
 	first, own := s.First(), s.Own()
 	var list []int32
@@ -179,14 +179,14 @@ func (s *Share) Others(rows []int32) []int32 {
 // Ghosts are rows of other ranks that this rank reads again and again.
 type Ghosts struct {
 	share *Share
-	// IDs are the rows, ascending; From[r] is where those of rank r begin.
+	// IDs are the rows, ascending; From[r] is where the rows of rank r begin.
 	IDs  []int32
 	From []int
 	sent [][]int32 // own rows that each rank reads, counted from the first
 }
 
-// NewGhosts tells the owners of the rows ids, ascending without repetition and none of them an own
-// one, that this rank reads them. All ranks call it. 4 bytes per row on both sides.
+// NewGhosts informs the owners of the rows ids that this rank reads them. ids are ascending,
+// without repetition and without own rows. All ranks call it. 4 bytes per row on both sides.
 func NewGhosts(s *Share, ids []int32) *Ghosts {
 	g := &Ghosts{share: s, IDs: ids, From: make([]int, s.Size()+1), sent: make([][]int32, s.Size())}
 	asked := make([][]byte, s.Size())

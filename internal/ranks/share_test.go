@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestShare: numbers that are looked up among the rows of all ranks are those of the rows, also
-// where ranks have no rows.
+// TestShare: numbers that are looked up among the rows of all ranks are the rows, also where ranks
+// have no rows.
 func TestShare(t *testing.T) {
 	for _, rows := range [][]int{{5}, {3, 4}, {0, 7, 0}, {2, 0, 0, 3}, {4, 1, 6, 2, 5}} {
 		Together(len(rows), func(team Team) {
@@ -89,7 +89,7 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-// TestEvenly: the division of a planned team is that of ranks.Part, and its ranks cannot be called.
+// TestEvenly: the division of a planned team follows ranks.Part, and its ranks cannot be called.
 func TestEvenly(t *testing.T) {
 	s := Evenly(Planned(3), 10)
 	for r := range 3 {

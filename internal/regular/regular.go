@@ -20,8 +20,7 @@ func (e *Error) Error() string { return e.Path + ": " + e.Why }
 func (e *Error) Is(target error) bool { return target == fs.ErrInvalid }
 
 // Open opens a regular file for reading and returns its size in bytes. Anything else is an
-// *[Error]; it is refused before it is opened. Other errors are those of the system
-// (*fs.PathError).
+// *[Error]; it is refused before it is opened. Other errors come from the system (*fs.PathError).
 func Open(path string) (*os.File, int64, error) {
 	info, err := os.Stat(path)
 	if err != nil {

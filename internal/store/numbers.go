@@ -44,7 +44,7 @@ func (e *Encoder) Value(v any) {
 // Floats adds numbers.
 func (e *Encoder) Floats(v []float64) { e.FloatParts(len(v), once(v)) }
 
-// FloatParts adds n numbers that come in parts, which are not kept. Their bytes are those of
+// FloatParts adds n numbers that come in parts, which are not kept. Their bytes are as by
 // [Encoder.Floats].
 func (e *Encoder) FloatParts(n int, parts iter.Seq[[]float64]) {
 	encode(e, n, parts, func(b []byte, x float64) []byte { return binary.LittleEndian.AppendUint64(b, math.Float64bits(x)) })

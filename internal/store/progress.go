@@ -99,7 +99,7 @@ type Progress struct {
 	number int
 }
 
-// Progress begins work of a kind; key is that of its inputs. The store may be nil.
+// Progress begins work of a kind; key is the key of its inputs. The store may be nil.
 func (s *Store) Progress(kind string, key Key) *Progress {
 	if s == nil {
 		return nil

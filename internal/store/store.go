@@ -93,7 +93,7 @@ func Open(dir string, h Header) (*Store, error) {
 
 // Before opens a folder before its data are known, for pieces of what the data are made from. Data
 // of the header is ignored. Until [Store.Settle], pieces can be read if the folder has a header,
-// and nothing is written. Errors are those of [Open], but for those about the data.
+// and nothing is written. Errors are as for [Open], without errors about the data.
 func Before(dir string, h Header) (*Store, error) {
 	h.Format = format
 	there, err := readHeader(filepath.Join(dir, headerName))
@@ -380,7 +380,7 @@ func (s *Store) openPiece(path string) (p *piece, err error) {
 	return p, nil
 }
 
-// openAs opens a piece of a kind and key. Its errors are those of openPiece.
+// openAs opens a piece of a kind and key. Its errors are as for openPiece.
 func (s *Store) openAs(path, kind string, key Key) (*piece, error) {
 	p, err := s.openPiece(path)
 	if err == nil && (p.Kind != kind || p.Key != key.String()) {

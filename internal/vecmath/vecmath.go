@@ -99,7 +99,7 @@ const (
 	infinite = 0x7ff << 52        // bits of +Inf
 )
 
-// logs are the coefficients of log, that of the highest power first.
+// logs are the coefficients of log, the highest power's first.
 var logs = [7]float64{
 	1.479819860511658591e-01, 1.531383769920937332e-01, 1.818357216161805012e-01, 2.222219843214978396e-01,
 	2.857142874366239149e-01, 3.999999999940941908e-01, 6.666666666666735130e-01,

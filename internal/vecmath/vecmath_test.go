@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// functions are those of the package, their references, the error allowed in units in the last
-// place, and the range of arguments.
+// functions are the functions of the package, their references, the error allowed in units in the
+// last place, and the range of arguments.
 var functions = []struct {
 	name   string
 	vector func([]float64)

@@ -193,7 +193,8 @@ type Cluster func(ctx context.Context, rows []int, seed uint64) ([]int, error)
 // documents in both. It returns the mean and its standard error. The parts depend on the seed
 // alone, so that several numbers of clusters are compared on the same ones.
 //
-// Errors (fs.ErrInvalid): parts of fewer than two documents; and those of cluster.
+// It returns an error (fs.ErrInvalid) for parts of fewer than two documents, and the errors of
+// cluster.
 func Agreement(ctx context.Context, n, pairs int, share float64, seed uint64, cluster Cluster) (mean, stderr float64, err error) {
 	size := int(share * float64(n))
 	if size < 2 || pairs < 1 {

@@ -55,7 +55,8 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// The gap after λ_k is that of k; zeros left out count, and a missing eigenvalue gives no score.
+// The gap after λ_k is the score of k; zeros left out count, and a missing eigenvalue gives no
+// score.
 func TestEigengaps(t *testing.T) {
 	values := []float64{0, 0.01, 0.02, 0.5, 0.6}
 	for leftOut, own := range map[int][]float64{0: values, 1: values[1:]} {
@@ -85,7 +86,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// Silhouettes on a sample are those of package metrics of these rows, of dense and of sparse rows.
+// Silhouettes on a sample equal package metrics' of the same rows, dense and sparse.
 func TestSilhouettes(t *testing.T) {
 	x, labels := blobs(120, 4, 12, 3)
 	pairs := make([]int, len(labels))
@@ -156,7 +157,7 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// The mean and its standard error are those of the formula.
+// The mean and its standard error follow the formula.
 func TestMeanError(t *testing.T) {
 	mean, stderr := choosek.MeanError([]float64{1, 2, 3, 6})
 	if math.Abs(mean-3) > 1e-15 || math.Abs(stderr-math.Sqrt(14.0/3/4)) > 1e-15 {

@@ -50,7 +50,7 @@ type Options struct {
 	Rule Rule `json:"rule,omitempty" choices:"constrained|seeded"`
 	// Restarts is the number of runs if a class has no label; 0 = 10. With a label of every class
 	// there is one run.
-	Restarts int `json:"restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept; one if labels given start every cluster" group:"method"`
+	Restarts int `json:"restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept; one if known labels start every cluster" group:"method"`
 	// MaxIter is the most moves of the centres; 0 = 300.
 	MaxIter int `json:"max_iter,omitempty" flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means" group:"method"`
 	// Seed draws the starts of classes without labels.
@@ -72,9 +72,9 @@ func (o Options) Validate() error {
 // The model's Labels are classes. Its Predict gives every row the class of the nearest centre,
 // which for a labelled row may be another class than the one it was clamped to.
 //
-// Cost: that of kmeans.Fit from one start. Errors are those of kmeans.Fit, and (fs.ErrInvalid) no
-// label at all, another number of labels than rows, labels outside the classes, more classes
-// without labels than rows that are free to start them.
+// It costs a kmeans.Fit from one start. Errors are as for kmeans.Fit, and (fs.ErrInvalid) no label
+// at all, another number of labels than rows, labels outside the classes, more classes without
+// labels than rows that are free to start them.
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*kmeans.Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err

@@ -15,11 +15,11 @@ import (
 var Spec = method.Spec{
 	Name:    "ckmeans",
 	Grows:   "entries",
-	Summary: "k-means in which documents with a label given stay in its class",
+	Summary: "k-means in which documents with a known label stay in its class",
 	About: "k-means whose cluster c starts at the mean of the documents with a label of class c. These stay in\n" +
 		"their class in every iteration; all others go to the nearest centre.",
 	Reference: "Basu, Banerjee and Mooney 2002, ICML: Constrained-KMeans",
-	Cost:      "that of kmeans from one start",
+	Cost:      "as kmeans from one start",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Clusters: true, Naming: method.ClassesFirst},
 	Whole:     "kmeans alone divides its documents",
@@ -31,11 +31,11 @@ var Spec = method.Spec{
 var SeededSpec = method.Spec{
 	Name:    "seeded-kmeans",
 	Grows:   "entries",
-	Summary: "k-means that starts at the means of the labels given",
+	Summary: "k-means that starts at the means of the known labels",
 	About: "k-means whose cluster c starts at the mean of the documents with a label of class c. After the\n" +
 		"start the labels have no effect: every document goes to the nearest centre.",
 	Reference: "Basu, Banerjee and Mooney 2002, ICML: Seeded-KMeans",
-	Cost:      "that of kmeans from one start",
+	Cost:      "as kmeans from one start",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Clusters: true, Naming: method.ClassesFirst},
 	Whole:     "kmeans alone divides its documents",
@@ -64,11 +64,11 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	used, k, classes := *o, in.Clusters, len(in.Given.Names)
 	k = cmp.Or(k, classes)
 	if k < classes {
-		return nil, invalid.Errorf("‹clusters› %d is less than the %s of the labels given, each of which is a cluster: give at least %d", k, words.Plural(classes, "class", "classes"), classes)
+		return nil, invalid.Errorf("‹clusters› %d is less than the %s of the known labels, each of which is a cluster: give at least %d", k, words.Plural(classes, "class", "classes"), classes)
 	}
 	if k == classes {
 		if o.Restarts > 1 {
-			return nil, invalid.Errorf("‹restarts› has no effect if the labels given start every cluster: leave it out, or give more ‹clusters›")
+			return nil, invalid.Errorf("‹restarts› has no effect if the known labels start every cluster: leave it out, or give more ‹clusters›")
 		}
 		used.Restarts = 1 // labels start every cluster
 	}
@@ -91,5 +91,5 @@ func Found(m *kmeans.Model, rule Rule, given *method.Given) *method.Clusters {
 	}
 	return &method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, Centers: m.Centers, By: "k-means",
 		Classes: given.ClassNames(len(m.Sizes)),
-		How:     fmt.Sprintf("%s started by the labels given%s, objective %.6g", words.Counted(len(m.Sizes), "cluster"), stay, m.Objective)}
+		How:     fmt.Sprintf("%s started by the known labels%s, objective %.6g", words.Counted(len(m.Sizes), "cluster"), stay, m.Objective)}
 }

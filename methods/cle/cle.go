@@ -7,9 +7,10 @@
 // Source: Chen, Zhang, Bu, Wang and Chen 2010 ("Constrained Laplacian Eigenmap for dimensionality
 // reduction"), section 3. The paper's W_k and P_k (eq. 9, P_kᵀL_kP_k z = λ P_kᵀD_kP_k z) have dense
 // blocks among the labelled documents. Merging those documents in the graph is the same problem: in
-// the paper's z, a = z_1 + z_2 is the merged point of class k, b = z_1 − z_2 that of the others,
-// and z_1 + z_u an unlabelled document. The blocks vanish from the quadratic form and leave |l|² in
-// the masses of the two points. eigen.Anchored solves all maps from one eigensolve.
+// the paper's z, a = z_1 + z_2 is the merged point of class k, b = z_1 − z_2 the merged point of
+// the other classes, and z_1 + z_u an unlabelled document. The blocks vanish from the quadratic
+// form and leave |l|² in the masses of the two points. eigen.Anchored solves all maps from one
+// eigensolve.
 //
 // FitLinks takes pairwise must-link and cannot-link constraints instead of labels (De Bie, Suykens
 // and De Moor 2004, the paper's subspace trick).
@@ -98,9 +99,9 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 // each point, and at least one label of each class. The weight between labelled points of one side
 // is semile.InsideWeight, 1 in the paper.
 //
-// Cost and memory: those of eigen.Anchored.Solve, about two solutions of Laplacian Eigenmaps for 30
-// classes of 9,394 documents, and more for hundreds of classes, or if labels are so few that the
-// unlabelled rest is nearly disconnected. No term grows with the square of the labels. Errors:
+// It takes the time and memory of eigen.Anchored.Solve: about two solutions of Laplacian Eigenmaps
+// for 30 classes of 9,394 documents, and more for hundreds of classes, or if labels are so few that
+// the unlabelled rest is nearly disconnected. No term grows with the square of the labels. Errors:
 // labels that do not fit (labels.Check), the context's, and *eigen.NotConvergedError, with which
 // comes a model of the maps found so far.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Model, error) {

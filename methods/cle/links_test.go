@@ -38,9 +38,9 @@ func drawLinks(t *rapid.T, n int, cannot bool) []links.Link {
 	return list
 }
 
-// The coordinates are those of De Bie, Suykens and De Moor's label constraint matrix in dense
-// LAPACK: a column of ones, and for each group and single point a column of its signs. (Without a
-// cannot-link the ones are the sum of the others and are left out.)
+// The coordinates equal a dense solution by LAPACK with De Bie, Suykens and De Moor's label
+// constraint matrix: a column of ones, and for each group and single point a column of its signs.
+// (Without a cannot-link the ones are the sum of the others and are left out.)
 func TestLinksAreTheSubspaceTrick(t *testing.T) {
 	twoSided := 0
 	property.Check(t, func(t *rapid.T) {

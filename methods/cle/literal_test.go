@@ -170,9 +170,9 @@ func randomGraph(t *rapid.T) (*graph.Graph, []int, int) {
 	return g, known, classes
 }
 
-// The maps are those of the paper's own matrices: eigenvalues to 1e-10, coordinates up to sign to
-// 1e-8 if the eigenvalue differs from the next. One label per class, all labelled, disconnected
-// graphs and isolated points occur. rapid draws at least 200 graphs.
+// The maps equal the solutions of the paper's own matrices: eigenvalues to 1e-10, coordinates up to
+// sign to 1e-8 if the eigenvalue differs from the next. One label per class, all labelled,
+// disconnected graphs and isolated points occur. rapid draws at least 200 graphs.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {

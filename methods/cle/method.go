@@ -17,13 +17,13 @@ import (
 var Spec = method.Spec{
 	Name:    "cle",
 	Grows:   "n²",
-	Summary: "Constrained Laplacian Eigenmap: one map per class that keeps labels given, or links, then k-means",
+	Summary: "Constrained Laplacian Eigenmap: one map per class that keeps the known labels, or links, then k-means",
 	About: "In map k the labelled documents of class k are one point, all other labelled documents a second\n" +
 		"one, and the coordinates are the second smallest eigenvector of L y = λ D y under this constraint:\n" +
 		"one map per class. Must-links merge documents in the same way, and cannot-links between two clusters\n" +
 		"put them on two sides of one point.",
 	Reference: "Chen, Zhang, Bu, Wang and Chen 2010, section 3; De Bie, Suykens and De Moor 2004 for links",
-	Cost:      "that of the neighbour graph, then about two solutions of le for 30 classes, more for hundreds",
+	Cost:      "one neighbour graph and about two solutions of le for 30 classes, more for hundreds",
 	Needs:     method.Needs{Labels: method.Required, Links: method.Required, Affinity: true},
 	Yields:    method.Yields{Coordinates: true, FromLabels: true},
 	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},

@@ -110,7 +110,8 @@ func (u *units) basis(groups *links.Groups, degree []float64) *sparse.CSR {
 	return p
 }
 
-// spread copies the rows of y, those of the points in units, to their places among all points.
+// spread returns a matrix with a row for every point, in which the points in units have their rows
+// of y.
 func (u *units) spread(y *mat.Dense) *mat.Dense {
 	_, k := y.Dims()
 	out := mat.NewDense(len(u.of), k, nil)

@@ -84,7 +84,7 @@ func roots(degrees []float64) []float64 {
 
 // nontrivial returns the right singular vectors after the first, as rows. Where several singular
 // values are 1, the graph is in parts, and the vectors are turned so that the one that is left out
-// is D₂^½ 1, which tells nothing apart. O(parts²·terms).
+// is D₂^½ 1, which gives everything the same coordinate. O(parts²·terms).
 func (b *bipartite) nontrivial(m *lsi.Model) *mat.Dense {
 	k, p := m.Components.Dims()
 	v := mat.DenseCopyOf(m.Components)

@@ -16,6 +16,6 @@
 // takes r = ⌈log₂ k⌉; here it is k, and rows are scaled to length 1 unless [Free] is set
 // (docs/methods/notes/co-clustering.md has the figures).
 //
-// A new document with the weights a has the coordinates a D₂^-½ V Σ^-1 / Σ_t a_t, which are those
-// of the fit for a document of it.
+// A new document with the weights a has the coordinates a D₂^-½ V Σ^-1 / Σ_t a_t, which for a
+// document of the fit are its coordinates there.
 package cocluster

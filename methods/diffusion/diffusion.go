@@ -4,7 +4,8 @@
 //
 // Source: Coifman and Lafon 2006, "Diffusion maps", Applied and Computational Harmonic Analysis
 // 21, section 2 (coordinates, distances); the time is continuous here, as in the heat semigroup of
-// Belkin and Niyogi 2003, section 3. Rows of unit length are those of Ng, Jordan and Weiss 2002.
+// Belkin and Niyogi 2003, section 3. Scaling the rows to unit length follows Ng, Jordan and Weiss
+// 2002.
 //
 // With L y = λ D y, heat that starts in a document and spreads over the graph for the time t has
 // the coordinates exp(−tλ_j)·y_j: distances between them are those between the two distributions of
@@ -49,9 +50,9 @@ var Spec = method.Spec{
 		"by exp(−tλ_j), which is what is left of it when heat has spread over the neighbour graph for the time\n" +
 		"t, scales each document's row of them to unit length, and clusters the rows by k-means. Twice as many\n" +
 		"eigenvectors take part as have weights above 1/e; of those beyond the first k for k clusters, only\n" +
-		"those of eigenvalues up to 3/4.",
+		"those with eigenvalues up to 3/4.",
 	Reference: "Coifman and Lafon 2006, Diffusion maps; rows of unit length as in Ng, Jordan and Weiss 2002",
-	Cost:      "that of le with 2√(10k) dimensions for k clusters",
+	Cost:      "as le with 2√(10k) dimensions for k clusters",
 	Needs:     method.Needs{Affinity: true},
 	Yields:    method.Yields{Coordinates: true, Spectrum: true, UnitRows: true, Dims: DimsFor},
 	Divided:   true,
@@ -202,8 +203,8 @@ func timeOf(values []float64, r int) (t float64, from int) {
 	return 0, -1
 }
 
-// words are the line about the time t, which is that of the eigenvalue number from, or was given,
-// and about how many of all eigenvectors take part.
+// words returns the sentence about the time t, which comes from eigenvalue number from or was
+// given, and about how many of all eigenvectors take part.
 func words(t float64, from, some, all int) string {
 	text := "time " + strconv.FormatFloat(t, 'g', 4, 64)
 	if from < 0 {

@@ -47,8 +47,9 @@ func TestDimsFor(t *testing.T) {
 	}
 }
 
-// TestHeat: with all eigenvectors, inner products of the rows before they are scaled are those of
-// the distributions of heat, which need none: Σ_j exp(−2tλ_j)·y_j·y_jᵀ = exp(−2t·D⁻¹L)·D⁻¹.
+// TestHeat: with all eigenvectors, inner products of the rows before scaling equal inner products
+// of the distributions of heat, which need no scaling: Σ_j exp(−2tλ_j)·y_j·y_jᵀ =
+// exp(−2t·D⁻¹L)·D⁻¹.
 func TestHeat(t *testing.T) {
 	x, _ := moons(30, 0.05)
 	n, _ := x.Dims()

@@ -29,12 +29,11 @@ type Model struct {
 	// Negentropy is (E[G(s)] − E[G(ν)])² of each source, falling: how far it is from Gaussian by
 	// the contrast.
 	Negentropy []float64
-	// Explained is the share of the variance that all sources explain together: that of the
-	// principal components.
+	// Explained is the share of the variance that all sources explain together, from 0 to 1: as much
+	// as the principal components.
 	Explained float64
-	// Iterations counts the steps; with Deflation it is the most that one source took. Change is
-	// the last step's 1 − |cos|, that of the worst source, and Converged says that it is within
-	// Tol.
+	// Iterations counts the steps; with Deflation it is the most that one source took. Change is 1 −
+	// |cos| of the worst source in the last step, and Converged says that it is within Tol.
 	Iterations int
 	Change     float64
 	Converged  bool
@@ -43,7 +42,7 @@ type Model struct {
 // Fit analyses the rows of x, n×d: *sparse.CSR stays sparse and is centred in the operator. If the
 // rows have a lower rank than the number of components, there are as many sources as the rank.
 //
-// Memory: that of pca.Fit, and 8·n·k bytes twice.
+// It takes the memory of pca.Fit, and 8·n·k bytes twice.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer than two rows, rows that
 // do not vary, more components than the smaller side, values that are not finite; the context's;

@@ -35,7 +35,7 @@ print(min(spent), f.n_iter_)
 
 // BenchmarkUSPS is 30 components of 9,298 digits of 256 pixels after 100 steps, on one thread.
 // times-scalar-slopes is the processor time of g and g′ with package math over ours, times-sklearn
-// that of a whole fit by scikit-learn over ours.
+// the processor time of a whole fit by scikit-learn over ours.
 func BenchmarkUSPS(b *testing.B) {
 	const file = "../../../shared/data/USPS.mat"
 	if _, err := os.Stat(file); err != nil {

@@ -176,7 +176,7 @@ func (t *Table) count(obs progress.Observer) {
 // draws the first; each further one is the farthest from those before it (ties: the lowest node; a
 // node without a path counts as farthest). (de Silva and Tenenbaum 2004, "Sparse multidimensional
 // scaling using landmark points", section 2.) opt.Sources is ignored. The searches run one after
-// the other on one core; otherwise the cost is that of Distances.
+// the other on one core; otherwise it costs as much as Distances.
 func MaxMin(ctx context.Context, lengths *sparse.CSR, count int, seed uint64, opt Options) (*Table, error) {
 	if err := invalid.Join(opt.Validate(), Check(lengths)); err != nil {
 		return nil, err

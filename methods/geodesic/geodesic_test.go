@@ -118,7 +118,7 @@ func TestPropertyAgainstFloydWarshall(t *testing.T) {
 		for r, s := range sources {
 			for j := range n {
 				if !near(some.D.At(r, j), want.At(s, j)) {
-					t.Fatal("landmark distances are not those of all pairs")
+					t.Fatal("landmark distances differ from the distances of all pairs")
 				}
 			}
 		}

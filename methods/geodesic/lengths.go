@@ -14,7 +14,7 @@ import (
 
 // FromPoints returns the neighbour graph of the rows of x (graph.Build: k nearest or within ε, with
 // its rules) with the Euclidean length of each edge. The weight in opt is ignored. Costs and errors
-// are those of graph.Build.
+// are as for graph.Build.
 func FromPoints(ctx context.Context, x mat.Matrix, opt graph.Options) (*sparse.CSR, error) {
 	opt.Weight, opt.HeatWidth = graph.Binary, 0
 	g, err := graph.Build(ctx, x, opt)

@@ -38,7 +38,7 @@ func NewSearch(lengths *sparse.CSR) *Search {
 // seeds[i]. Nodes at equal distance come in ascending order of their numbers, among those known at
 // that moment. Run ends if visit returns false or all reachable nodes were visited.
 //
-// Cost: O((nodes + edges)·log nodes) of the visited part only. The error is that of ctx.
+// Cost: O((nodes + edges)·log nodes) of the visited part only. The error is the context's.
 func (s *Search) Run(ctx context.Context, seeds []int32, at []float64, visit func(node int32, distance float64) bool) error {
 	defer s.reset()
 	for i, v := range seeds {

@@ -6,8 +6,8 @@
 // "different generalized Gaussian functions" of geodesic distances over a graph of k nearest
 // neighbours, and Laplacian Eigenmaps follows. Nothing else is known here. Assumed:
 //
-//   - The geodesic distance d_G is that of Isomap: the shortest path over the k-nearest-neighbour
-//     graph with Euclidean lengths (package geodesic).
+//   - The geodesic distance d_G is Isomap's: the shortest path over the k-nearest-neighbour graph
+//     with Euclidean lengths (package geodesic).
 //   - The generalised Gaussian is w = exp(−d_G^p/t) with the shape p: 2 is the heat kernel, 1 the
 //     Laplace density, a large p a box. If no width is given, t is the mean of d_G^p over the
 //     edges, as graph.Options.HeatWidth is the mean of d².

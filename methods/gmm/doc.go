@@ -39,9 +39,9 @@
 // syrk (M-step), both in panels of rows that stay in the second-level cache. Work that cannot
 // matter is skipped: rows whose responsibility is exactly zero are not multiplied, and a row leaves
 // a component's panel as soon as the first columns show that its posterior is below e^-80 relative
-// to that of the component it was nearest to; such a posterior is set to zero. In many dimensions
-// this concerns most rows. The other rows get the same values, up to rounding. Diagonal and
-// spherical covariances cost 3·n·K·d, tied ones 2·n·d² + 3·n·K·d.
+// to the posterior of the component it was nearest to; such a posterior is set to zero. In many
+// dimensions this concerns most rows. The other rows get the same values, up to rounding. Diagonal
+// and spherical covariances cost 3·n·K·d, tied ones 2·n·d² + 3·n·K·d.
 //
 // Tasks and panels depend on the data alone: any number of threads gives the same bits.
 //

@@ -9,8 +9,8 @@ import (
 )
 
 // joint sets out, n×K, to log(α_k·p_k(x_i)); components of weight 0 give −∞. With hints, one
-// component per row, it also gives −∞ if the posterior is negligible (see never) relative to that
-// of the hinted component.
+// component per row, it also gives −∞ if the posterior is negligible (see never) relative to the
+// hinted component's.
 func (m *Mixture) joint(ctx context.Context, s *scratch, x blas64.General, hint []int32, out []float64) error {
 	switch m.Type {
 	case Full:

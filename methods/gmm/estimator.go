@@ -24,8 +24,8 @@ type Estimator struct {
 	x    blas64.General // own rows
 	n, d int            // n own rows
 	all  int            // rows of all ranks
-	// mean, variances and largest magnitudes are those of the columns, variance is s², the mean of
-	// variances.
+	// mean, variances and largest have the mean, variance and largest magnitude of each column;
+	// variance is s², the mean of variances.
 	mean, variances, largest []float64
 	variance                 float64
 
@@ -238,7 +238,7 @@ func (e *Estimator) MeanVariance() float64 { return e.variance }
 // EStep sets posterior, n×K, to P(k|x_i) under m, eq. (8), and returns log P(X|m), the sum of the
 // rows' log-densities. Cost: K·n·d² flops with full covariances, less what the responsibilities of
 // the last M-step allow to skip. Ranks that divide the rows call it together, each with the
-// posteriors of its own; the log-likelihood is that of all rows.
+// posteriors of its own rows; the log-likelihood is the sum over all rows.
 func (e *Estimator) EStep(ctx context.Context, m *Mixture, posterior *mat.Dense) (logLikelihood float64, err error) {
 	p, err := e.posteriorData(m, posterior)
 	if err != nil {

@@ -54,7 +54,7 @@ func (m *Mixture) LogDet(k int) float64 {
 }
 
 // FromResponsibilities is one M-step: the mixture whose weights, means and covariances, eq.
-// (13)-(15), belong to the given n×K responsibilities, finite and not negative. Errors are those of
+// (13)-(15), belong to the given n×K responsibilities, finite and not negative. Errors are as for
 // [Fit].
 func FromResponsibilities(ctx context.Context, x mat.Matrix, responsibilities *mat.Dense, opt Options) (*Mixture, error) {
 	e, err := NewEstimator(ctx, x, opt)

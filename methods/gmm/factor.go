@@ -19,8 +19,8 @@ const (
 	// leastPivot is the share of its column's variance that a pivot must keep: the share not
 	// explained by the columns before.
 	leastPivot = 1e-12
-	// leastVariance is the least variance of a component relative to those of all data: below it
-	// its rows agree to within rounding.
+	// leastVariance is the least variance of a component relative to the variance of all data: below
+	// it its rows agree to within rounding.
 	leastVariance = 1e-16
 )
 

@@ -37,7 +37,7 @@ type Model struct {
 	Labels    []int
 	Sizes     []int
 	// LogLikelihood is log P(X), the sum over the rows; Objective is the same less the prior's
-	// penalty; AIC and BIC are those of the LogLikelihood.
+	// penalty; AIC and BIC are computed from LogLikelihood.
 	LogLikelihood, Objective float64
 	AIC, BIC                 float64
 	// History begins with the start's mixture and has one entry for each M-step since, of the run
@@ -49,7 +49,7 @@ type Model struct {
 }
 
 // Fit fits a mixture to the rows of x, n×d: k-means, the M-step on its clusters, then EM. The last
-// E-step is that of the mixture returned, so labels and posteriors belong to it.
+// E-step is taken with the mixture returned, so labels and posteriors belong to it.
 //
 // Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K
 // below 1 or above the number of rows, an empty matrix, starts of another shape, values that are

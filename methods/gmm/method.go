@@ -21,14 +21,14 @@ var Spec = method.Spec{
 		"expectation and maximisation (EM) from the clusters of k-means. A document's cluster is its most\n" +
 		"probable component, P(k|x) ∝ α_k N(x; μ_k, Σ_k). A prior keeps covariances from being singular.",
 	Reference: "Dempster, Laird and Rubin 1977; He, Cai, Shao, Bao and Han 2011, eq. (8), (13)-(15)",
-	Cost:      "that of pca, and per iteration 2·k·n·d² operations of full covariances, 3·k·n·d of diagonal ones",
+	Cost:      "pca, and per iteration 2·k·n·d² operations of full covariances, 3·k·n·d of diagonal ones",
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Likelihood: true},
 	Divided:   true,
 	New:       func() method.Options { return new(ReducedOptions) },
 	Placer:    func() method.Placer { return new(Placer) },
 }
 
-// ReducedOptions are those of a mixture of principal components.
+// ReducedOptions are the options of a mixture that is fitted to principal components of the rows.
 type ReducedOptions struct {
 	Reduce  Reduction `json:"reduce" flags:"*"`
 	Mixture Options   `json:"mixture" flags:"*"`

@@ -28,7 +28,7 @@ const (
 // to the responsibilities, n×K, finite and not negative; rows need not sum to one. Cost: n·d² flops
 // per component with full covariances, for the rows whose responsibility is not zero. m keeps the
 // ridges that were raised in it before. Ranks that divide the rows call it together, each with the
-// responsibilities of its own; the mixture is that of all rows.
+// responsibilities of its own rows; the mixture is fitted to all rows.
 func (e *Estimator) MStep(ctx context.Context, responsibilities *mat.Dense, m *Mixture) error {
 	ctx, _ = e.opt.Share.Watch(ctx)
 	r, err := e.posteriorData(m, responsibilities)

@@ -36,10 +36,9 @@ func (m *Mixture) points(ctx context.Context, x mat.Matrix) (blas64.General, err
 	return all, checkRows(ctx, all, all.Rows)
 }
 
-// LogJoint returns log(α_k·p_k(x_i)) of every row of x, n×K; −∞ for lost components. Errors are
-// those of [Fit]; x must have as many columns as the means. What becomes of a row has the same bits
-// whatever the other rows are. Cost: K·n·d² flops with full
-// covariances.
+// LogJoint returns log(α_k·p_k(x_i)) of every row of x, n×K; −∞ for lost components. Errors are as
+// for [Fit]; x must have as many columns as the means. The result for a row has the same bits
+// whatever the other rows are. Cost: K·n·d² flops with full covariances.
 func (m *Mixture) LogJoint(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	rows, err := m.points(ctx, x)
 	if err != nil {
@@ -51,7 +50,7 @@ func (m *Mixture) LogJoint(ctx context.Context, x mat.Matrix) (*mat.Dense, error
 
 // Evaluate returns P(k|x_i), n×K, eq. (8), and log p(x_i), n, of every row of x. A row so far away
 // that every density underflows has the weights as its posterior and −∞ as its log-density. Errors
-// and cost are those of LogJoint.
+// and cost are as for LogJoint.
 func (m *Mixture) Evaluate(ctx context.Context, x mat.Matrix) (posterior *mat.Dense, logDensity []float64, err error) {
 	if posterior, err = m.LogJoint(ctx, x); err != nil {
 		return nil, nil, err
@@ -63,7 +62,7 @@ func (m *Mixture) Evaluate(ctx context.Context, x mat.Matrix) (posterior *mat.De
 }
 
 // Predict returns the most probable component of every row of x, the lower on a tie. Errors and
-// cost are those of LogJoint.
+// cost are as for LogJoint.
 func (m *Mixture) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	p, _, err := m.Evaluate(ctx, x)
 	if err != nil {

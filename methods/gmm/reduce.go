@@ -11,8 +11,8 @@ import (
 )
 
 // Unless the options say otherwise, sparse data and dense data of many columns are reduced: the
-// covariances of a vocabulary cannot be held, let alone estimated, and those of raw pixels are
-// singular.
+// covariances of a vocabulary cannot be held, let alone estimated, and covariances of raw pixels
+// are singular.
 const (
 	// leastDims and dimsPerCluster give the number of components of sparse data: K clusters of text
 	// lie mostly along their first 2K components.
@@ -41,7 +41,7 @@ type Reduction struct {
 	Amount method.Amount `json:"amount,omitzero" flag:"pca" unset:"of sparse data 20, or 2 per cluster if these are more; 0.98 of dense data with more than 50 columns; other dense data are not reduced" help:"reduce to principal components first: their number, or the share of the variance that they explain, such as 0.9" group:"method"`
 	// Raw takes dense data of any number of columns as they are.
 	Raw bool `json:"raw,omitempty" flag:"raw" default:"false" help:"fit to dense data as they are, however many columns they have" group:"method"`
-	// Tol and Solver are those of pca.Options.
+	// Tol and Solver are as in pca.Options.
 	Tol    float64      `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" when:"pca | data=sparse" help:"largest residual of a component that counts as found" group:"eigenproblem"`
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" when:"pca | data=sparse" help:"eigensolver of the principal components" group:"eigenproblem"`
 }
@@ -68,7 +68,7 @@ func (r *Reduction) Rows(ctx context.Context, in *method.Input, name string) (x 
 	own := *out
 	out = &own
 	by, _ = out.Placer.(*pca.Placer)
-	out.Placer, out.Model, out.Used = nil, nil, nil // those of the mixture come
+	out.Placer, out.Model, out.Used = nil, nil, nil // the mixture sets its own
 	return out.Embedding, by, out, err
 }
 

@@ -120,6 +120,6 @@ func (r *run) ridges() (sum float64) {
 	return sum
 }
 
-// known says whether the mixture before an iteration can be made again: that of given means is not
-// one of responsibilities.
+// known reports whether the mixture before an iteration can be made again from responsibilities,
+// which a mixture of given means cannot.
 func (r *run) known(iteration int) bool { return iteration > 0 || r.e.opt.Start == nil }

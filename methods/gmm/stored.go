@@ -74,7 +74,7 @@ func (m *Mixture) Ridges() Ridges {
 	return Ridges{slices.Clone(m.level), slices.Clone(m.Raised)}
 }
 
-// SetRidges puts ridges in force; it returns false if they are those of another shape.
+// SetRidges puts ridges in force; it returns false if they are of another shape.
 func (m *Mixture) SetRidges(r Ridges) bool {
 	if len(r.Levels) != len(m.level) || len(r.Raised) != len(m.Raised) {
 		return false

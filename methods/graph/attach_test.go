@@ -23,8 +23,8 @@ func split(x *mat.Dense, n int) (train, fresh *mat.Dense) {
 	return mat.DenseCopyOf(x.Slice(0, n, 0, d)), mat.DenseCopyOf(x.Slice(n, rows, 0, d))
 }
 
-// The lists of new rows are those of brute force over the training rows, with all ties, sparse and
-// dense.
+// The lists of new rows equal a brute-force search over the training rows, with all ties, sparse
+// and dense.
 func TestNearestAmongIsBruteForce(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		x := graphtest.DrawPoints(t)

@@ -39,8 +39,8 @@ func tilingOf(ctx context.Context, x mat.Matrix, opt Options) (*exact.Tiling, er
 // and every pair of rows is in one block. Build with the same store then takes what the blocks
 // found: its graph is the same for any n.
 //
-// Errors: those of Build, a search that is not divided (ε-graphs, approximate), and more blocks
-// than tiles. done counts the tiles of the block.
+// done is the number of tiles of the block. It returns the errors of Build, and an error for a
+// search that is not divided (ε-graphs, approximate) and for more blocks than tiles.
 func SearchBlock(ctx context.Context, x mat.Matrix, opt Options, i, n int) (done int, err error) {
 	t, err := tilingOf(ctx, x, opt)
 	if err != nil {

@@ -84,8 +84,8 @@ func UnitRows(x *sparse.CSR) *sparse.CSR {
 	return out
 }
 
-// newComplete makes the graph of unit rows. Points that are apart have no edges to one another;
-// apart marks those that are here.
+// newComplete returns the complete graph of rows of unit length. apart marks rows of this rank; two
+// marked points have no edge between them.
 func newComplete(share *ranks.Share, rows *sparse.CSR, apart []bool) (*Graph, error) {
 	f, err := eigen.NewSharedFactor(ranks.NewShare(share, rows.NumRows), rows, apart)
 	if err != nil {

@@ -74,12 +74,13 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 // "Efficient k-nearest neighbor graph construction for generic similarity measures", WWW 2011).
 // Another partition follows until the recall is at least [GoalRecall]. Candidates are ranked in
 // float32; distances and dot products of the neighbours found are exact, with the bits of Nearest.
-// Rows are renumbered by the cells of the first partition, so that those that are compared lie near
+// Rows are renumbered by the cells of the first partition, so that rows that are compared lie near
 // each other in memory.
 //
 // One seed gives the same lists at any number of threads. Memory in addition to x: 49 bytes per
 // neighbour, 4 bytes per row and worker, and for sparse rows of length 1 or dense rows of more than
-// 32 columns a copy in float32, 8 or 4 bytes per entry. Errors and events are those of Nearest.
+// 32 columns a copy in float32, 8 or 4 bytes per entry. It returns the errors and reports the
+// events of Nearest.
 func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs progress.Observer) (g *KNN, recall float64, err error) {
 	x, err = exact.Stored(x)
 	if err != nil {
@@ -101,8 +102,8 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 // The lists hold row numbers of train. x is treated as sparse or dense like train.
 //
 // Sparse rows cost Σ over columns of (entries of x)·(entries of train) multiply-adds and a copy of
-// both (12 bytes per entry) in addition to the index; dense rows cost 2·new·n·d flops. Errors and
-// events are those of Nearest.
+// both (12 bytes per entry) in addition to the index; dense rows cost 2·new·n·d flops. It returns
+// the errors and reports the events of Nearest.
 func NearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
 	g, err := exact.Among(ctx, x, train, k, obs)
 	return (*KNN)(g), err

@@ -94,7 +94,7 @@ func TestSharedPlan(t *testing.T) {
 	}
 }
 
-// TestGhosts: the rows that a rank of a random graph reads are those of the estimate.
+// TestGhosts: a rank of a random graph reads as many rows as estimated.
 func TestGhosts(t *testing.T) {
 	const n, k = 6000, 20
 	rng := rand.New(rand.NewPCG(5, 1))

@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestShared: the edges, weights, degrees and components of the ranks' own rows, joined, are those
-// of the graph of all rows, bit for bit.
+// TestShared: the edges, weights, degrees and components of the ranks' own rows, joined, equal the
+// graph of all rows, bit for bit.
 func TestShared(t *testing.T) {
 	dense := mat.NewDense(300, 9, nil)
 	rng := rand.New(rand.NewPCG(4, 4))

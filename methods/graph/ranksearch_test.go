@@ -11,8 +11,8 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// TestSharedApproximateBuild: the graph of an approximate search by ranks is that of one process,
-// and so is the note about it, on rank 0 as on the others.
+// TestSharedApproximateBuild: an approximate search by ranks gives the graph of one process and the
+// same note about it, on rank 0 as on the others.
 func TestSharedApproximateBuild(t *testing.T) {
 	const n = 2*approx.CellRows + 300
 	x := graphtest.Stories(n, 60, 3000, 12, rand.New(rand.NewPCG(9, 2)))

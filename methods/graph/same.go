@@ -11,7 +11,7 @@ import (
 // Same returns for each row of x the lowest row of points that equals it, -1 if none does. Unlike
 // [Attach] it compares rows without entries too.
 //
-// Cost, errors and events are those of [NearestAmong] for one neighbour.
+// It costs a call of [NearestAmong] for one neighbour, with the same errors and events.
 func Same(ctx context.Context, x, points mat.Matrix, obs progress.Observer) ([]int, error) {
 	near, err := NearestAmong(ctx, x, points, 1, obs)
 	if err != nil {

@@ -131,7 +131,7 @@ func TestSingleHasTheBitsOfDouble(t *testing.T) {
 	}
 }
 
-// Neighbours of rounded values are those of the values, but for pairs whose distances differ by no
+// Rounded values have the same neighbours as the values, but for pairs whose distances differ by no
 // more than the rounding: each list is as near as the exact one, within the error of the values.
 func TestSingleRounding(t *testing.T) {
 	const n, d, k = 400, 12, 7

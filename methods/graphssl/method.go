@@ -14,8 +14,8 @@ import (
 var Spec = method.Spec{
 	Name:    "graph-ssl",
 	Grows:   "n²",
-	Summary: "scores of support vector machines that know the labels given, smoothed over a graph",
-	About: "Support vector machines learn the labels given, one class against the others, and score the other\n" +
+	Summary: "scores of support vector machines that learn the known labels, smoothed over a graph",
+	About: "Support vector machines learn the known labels, one class against the others, and score the other\n" +
 		"documents. These are joined to their nearest documents with and without a label, and the scores f of a\n" +
 		"class minimise M Σ (f_i − y_i)² over labelled, Σ (f_i − ŷ_i)² over other documents, plus\n" +
 		"Σ w_ij (f_i − f_j)² over the edges: (C + a·L) f = C·y.",
@@ -28,8 +28,8 @@ var Spec = method.Spec{
 	Closed:    "graph-ssl smooths the scores of its own documents over their graph, and has no rule for new ones",
 }
 
-// MethodOptions are the options of the method: those of the machines, whose scores it starts from,
-// and those of the graph.
+// MethodOptions are the options of the method: options of the machines, whose scores it starts
+// from, and of the graph.
 type MethodOptions struct {
 	SVM   svm.Options `flags:"*"`
 	Graph Options     `flags:"*" group:"graph"`

@@ -43,9 +43,9 @@ type Options struct {
 	Neighbors int `json:"neighbors,omitempty" flag:"neighbors" range:">=1" unset:"5, or all others if there are fewer" help:"nearest documents without a label that each document without one is joined to"`
 	// Alpha is α = ak + bk' > 0, the weight of the graph; 0 = 1.5.
 	Alpha float64 `json:"alpha,omitempty" flag:"lambda" range:">0" default:"1.5" help:"weight of the graph against the classifier's scores"`
-	// Beta is β = b/a ≥ 0, the weight of unlabelled neighbours over that of labelled ones; nil = 1. 0
+	// Beta is β = b/a ≥ 0, the weight of unlabelled neighbours relative to labelled ones; nil = 1. 0
 	// leaves unlabelled neighbours out.
-	Beta *float64 `json:"beta,omitempty" flag:"beta" range:">=0" default:"1" help:"weight of neighbours without a label over that of neighbours with one"`
+	Beta *float64 `json:"beta,omitempty" flag:"beta" range:">=0" default:"1" help:"weight of neighbours without a label relative to neighbours with one"`
 	// LabelWeight is M > 0; 0 = 1e8.
 	LabelWeight float64 `json:"label_weight,omitempty" range:">=0"`
 

@@ -159,8 +159,8 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 	return m, err
 }
 
-// scale embeds the nodes of a connected graph. Landmarks are its nodes. key is that of the work, in
-// a store.
+// scale embeds the nodes of a connected graph. Landmarks are its nodes. key is the key of the work
+// in a store.
 func (m *Model) scale(ctx context.Context, part *sparse.CSR, key store.Key) (*mat.Dense, error) {
 	t, full, err := table(ctx, part, m.opt)
 	if err != nil {

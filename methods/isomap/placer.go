@@ -19,8 +19,8 @@ import (
 
 // Paths places new rows: a row is joined to the training rows as the graph joined these, and its
 // squared distances δ along the graph to the landmarks give its coordinates Pᵀδ + offset, the
-// rule of the landmarks themselves. A row that equals a training row gets its coordinates, of
-// several equal ones those of the lowest.
+// rule of the landmarks themselves. A row that equals a training row gets that row's coordinates;
+// if several are equal, the lowest one's.
 type Paths struct {
 	nystrom.Joined
 	Lengths       *sparse.CSR // of the edges, links between the graph's parts included
@@ -91,8 +91,8 @@ func (p *Paths) measure(ctx context.Context, s *geodesic.Search, at, seeds []int
 // Place implements method.Placer. Rows from which no path leads to the landmarks are put at the
 // origin and listed.
 //
-// Cost: that of graph.Attach, and one search of the graph per row; nothing of n² is kept for it.
-// Errors: shapes and values that do not fit, and the context's.
+// It costs graph.Attach and one search of the graph per row, and keeps nothing of size n². Errors:
+// shapes and values that do not fit, and the context's.
 func (p *Paths) Place(ctx context.Context, x mat.Matrix, obs progress.Observer) (*method.Placement, error) {
 	joined, err := p.Attach(ctx, x, obs)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 // MeanSquaredDistance returns the mean of ‖x_i − x_j‖² over all pairs of different rows (0 for
 // one row) by the variance identity 2/(n−1)·Σ‖x_i − x̄‖², in O(n·d): the σ_m of Zhou and Wang
-// 2019, section 4.2. Errors are those of [Fit] about the data.
+// 2019, section 4.2. Errors are as for [Fit] about the data.
 func MeanSquaredDistance(ctx context.Context, x mat.Matrix) (float64, error) {
 	r, err := pairs.New(ctx, x)
 	if err != nil {

@@ -71,8 +71,8 @@ func newModel(e *engine, k *kernel, r *run) *Model {
 	return m
 }
 
-// silhouette is the simplified one. After a move that was taken back the sums are those of the
-// move, and it is left at 0. sure has the distances and silhouettes of the rows.
+// silhouette is the simplified one. After a move that was taken back the sums still belong to the
+// move, and the silhouette is left at 0. sure has the distances and silhouettes of the rows.
 func (e *engine) silhouette(r *run, inverse, square []float64) (mean float64, sure method.Certainty) {
 	if r.indefinite {
 		return 0, sure

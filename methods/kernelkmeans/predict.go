@@ -81,8 +81,8 @@ var _ method.Placer = (*Predictor)(nil)
 // Predictor is the part of the model that Predict needs, nil of an empty model.
 func (m *Model) Predictor() *Predictor { return m.predictor }
 
-// Predict is that of the model's [Predictor]. For the training rows it returns the Labels of a
-// converged model, but for rows as near to two means.
+// Predict calls Predict of the model's [Predictor]. For the training rows it returns the Labels of
+// a converged model, but for rows as near to two means.
 func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	if m.predictor == nil {
 		return nil, errNotFitted
@@ -93,7 +93,7 @@ func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 // Predict returns the nearest mean of every row of x, the lower number on a tie. If the kernel is
 // precomputed, x has a row for each new point and a column for each training row: their kernel,
 // without the shift. Cost: the kernel of new rows with training rows, a panel of training rows at
-// a time, and 8·K bytes per new row. Errors are those of [Fit].
+// a time, and 8·K bytes per new row. Errors are as for [Fit].
 func (p *Predictor) Predict(ctx context.Context, x mat.Matrix, obs progress.Observer) ([]int, error) {
 	if p.Rule.Kernel == Precomputed {
 		defer native.Parallel()()

@@ -13,7 +13,7 @@ import (
 // run is the state of one restart.
 type run struct {
 	k, restart int
-	label, in  []int32     // the clusters, and those of the sums (-1: none)
+	label, in  []int32     // the clusters, and the clusters that the sums have (-1: none)
 	sums       [][]float64 // Σ_{j∈c} K_ij by cluster and row, k×n
 	moved      int         // changes since the sums were computed from nothing
 	near       []float64   // during the start: squared distance to the nearest first row
@@ -89,7 +89,7 @@ func (e *engine) gain(r *run, i, c int, inverse, square float64) float64 {
 	return square - 2*inverse*s
 }
 
-// measure takes the sums within clusters from those of the rows, and returns the objective and a
+// measure computes the sums within clusters from the rows' sums, and returns the objective and a
 // bound on its rounding error.
 func (e *engine) measure(r *run) (objective, slack float64) {
 	clear(r.within)

@@ -13,7 +13,7 @@ import (
 // c.Sizes are the sizes of the fit's clusters, also for new documents; clusters of size 0 count for
 // nothing. What cannot be known stays nil.
 //
-// Errors are those of [Margins].
+// Errors are as for [Margins].
 func Certain(ctx context.Context, own method.Certainty, c *method.Clusters, at mat.Matrix) (method.Certainty, error) {
 	if own.Confidence == nil && c.Posterior != nil {
 		own.Confidence = make([]float64, len(c.Labels))

@@ -5,13 +5,12 @@
 //
 // From given first centres, every row goes to its nearest centre, the lower one on a tie, and every
 // centre moves to the mean of its rows, until no row changes ([Model].Converged) or MaxIter moves
-// were made. Labels are those of the plain algorithm. The bounds (Hamerly 2010, "Making k-means
-// even faster", including all rounding errors) skip only rows that cannot change. If the fast
-// distances ‖x‖² + ‖c‖² − 2x·c are too close to decide, distances are computed again without
-// cancellation. Where an eighth of dense rows or fewer change, the centres move by these rows
-// alone; before a run ends its centres are computed from all their rows. The objective never
-// increases from one move to the next, up to rounding, and the reported one is computed again from
-// the rows.
+// were made. Labels equal the plain algorithm's. The bounds (Hamerly 2010, "Making k-means even
+// faster", including all rounding errors) skip only rows that cannot change. If the fast distances
+// ‖x‖² + ‖c‖² − 2x·c are too close to decide, distances are computed again without cancellation.
+// Where an eighth of dense rows or fewer change, the centres move by these rows alone; before a run
+// ends its centres are computed from all their rows. The objective never increases from one move to
+// the next, up to rounding, and the reported one is computed again from the rows.
 //
 // A cluster that loses all its rows gets the row farthest from its own centre, the lower on a tie,
 // from a cluster with more than one row ([Model].Repaired). If there are fewer distinct rows than

@@ -15,15 +15,14 @@ import (
 // For each row it keeps, as in Hamerly's method (2010), an upper bound on the distance to its own
 // centre and a lower bound on the distance to every other one. If the bounds do not overlap, the
 // row cannot change its cluster and is skipped. Bounds include every rounding error, so that the
-// labels are those of the plain algorithm with centers.exact as distance and ties to the lower
-// centre.
+// labels equal the plain algorithm's with centers.exact as distance and ties to the lower centre.
 type run struct {
 	p       points
 	n, d, k int
 	share   *ranks.Share // of the rows; nil: all are here
 	total   int          // rows of all ranks
 	opt     Options
-	stopped func() error // the error of the context; with ranks, that of any rank
+	stopped func() error // returns the context's error; with ranks, the error of any rank's context
 	each    parallel.Loop
 	grain   int
 	xx      []float64
@@ -377,8 +376,8 @@ func (r *run) repair(ctx context.Context) error {
 	return nil
 }
 
-// farRow is a row, counted among those of all ranks, with its cluster and the squared distance from
-// its centre.
+// farRow is a row by its number among the rows of all ranks, with its cluster and its squared
+// distance from the cluster's centre.
 type farRow struct {
 	away         float64
 	row, cluster int
@@ -387,8 +386,8 @@ type farRow struct {
 // farthest returns the most farthest rows, the farthest first, ties in the order of rows. Every
 // cluster, of the sizes given, keeps a row. It sorts the rows.
 //
-// The farthest rows of the farthest of some lists are those of all lists: what comes before a row
-// in its own list, up to the rows that its cluster can give, comes before it in all of them.
+// The farthest rows of several lists are found among each list's farthest rows: what comes before a
+// row in its own list, up to the rows that its cluster can give, comes before it in all of them.
 func farthest(rows []farRow, size []int, most int) []farRow {
 	slices.SortFunc(rows, func(a, b farRow) int {
 		return cmp.Or(cmp.Compare(b.away, a.away), cmp.Compare(a.row, b.row))

@@ -16,7 +16,7 @@ import (
 // it says of a row has the same bits whatever the other rows are. O(entries·K) time, 16 bytes per
 // row.
 //
-// Errors are those of [Model.Predict], and labels that are not one per row in 0..K-1.
+// Errors are as for [Model.Predict], and labels that are not one per row in 0..K-1.
 func Margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, labels []int) (own, next []float64, err error) {
 	k, d := centers.Dims()
 	if x != nil {

@@ -54,7 +54,7 @@ func newModel(r *run, ranked bool) *Model {
 	return m
 }
 
-// firstRows are the lowest rows of the clusters, by their numbers among those of all ranks.
+// firstRows returns the lowest row of each cluster, by its number among the rows of all ranks.
 func (r *run) firstRows() []float64 {
 	rows := make([]float64, r.k)
 	for j := range rows {
@@ -85,7 +85,7 @@ func (m *Model) empty() int {
 
 // Predict returns the nearest centre of every row of x, the lower number on a tie. For the rows of
 // the fit these are its Labels, with two exceptions: a row equally near to two centres may get the
-// other one, and a clamped row may be nearer to another centre. Errors are those of [Fit]; x must
+// other one, and a clamped row may be nearer to another centre. Errors are as for [Fit]; x must
 // have as many columns as the centres.
 func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	if m.Centers == nil || m.Centers.IsEmpty() {

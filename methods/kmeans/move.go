@@ -13,10 +13,10 @@ const fewChanges = 8
 // change is a row that changed its cluster; was is negative for the first one.
 type change struct{ row, was, to int32 }
 
-// sums are those of the dense rows of each cluster: differences to a row of it, the origin. They
-// move centres by the rows that changed, which are few after the first moves and were read just
-// before. The rounding errors that gather are removed before a run ends: refresh computes sums that
-// changed again.
+// sums has for each cluster of dense rows the sum of their differences to one of its rows, the
+// origin. They move centres by the rows that changed, which are few after the first moves and were
+// read just before. The rounding errors that gather are removed before a run ends: refresh computes
+// sums that changed again.
 type sums struct {
 	p      *densePoints
 	of     []float64 // k×d

@@ -77,7 +77,7 @@ func TestLastMoveSumsAllRows(t *testing.T) {
 	}
 }
 
-// The sums with changes added agree with those of all rows, up to rounding.
+// The sums with changes added agree with the sums of all rows, up to rounding.
 func TestChangesAddUp(t *testing.T) {
 	x := overlapping(500, 4)
 	p, err := newDensePoints(ctx, x)

@@ -44,8 +44,8 @@ type Options struct {
 	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper).
 	// Start may then also be given.
 	Clamp bool `json:"clamp,omitempty"`
-	// Share says that the rows are those of this rank, and which ones: all ranks then fit together,
-	// and Labels are those of the own rows. Seeds are not taken. nil: all rows are here.
+	// Share says that x has only this rank's rows, and which ones: all ranks then fit together, and
+	// Labels has this rank's rows. Seeds are not taken. nil: x has all rows.
 	Share *ranks.Share `json:"-"`
 	// Observer receives the stage "k-means": the number of finished restarts, and a note if
 	// clusters stay empty.

@@ -18,12 +18,12 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 }
 
 // movesPerStart is how often a start moves the centres, roughly: 12 times on the coordinates of
-// TDT2, 17 times on those of 100,000 abstracts.
+// TDT2, 17 times on the coordinates of 100,000 abstracts.
 const movesPerStart = 20
 
-// Planned is the stage of k-means on rows that hold their sizes alone: with Share, on those of one
-// rank, which receives 16·k·d bytes when the centres move, and in the end label and distance of
-// every document.
+// Planned returns the stage of k-means on rows that hold their sizes alone: with Share, on the rows
+// of one rank, which receives 16·k·d bytes when the centres move, and in the end label and distance
+// of every document.
 func Planned(x mat.Matrix, at method.Rates, opt Options) method.Stage {
 	passes := 8 // of a start over all centres, beside those that bounds save
 	if sparse.Is(x) {

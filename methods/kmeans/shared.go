@@ -10,9 +10,9 @@ import (
 
 // The parts of a restart that look at all rows, where each rank of a team has its own
 // ([Options.Share]). Centres are on every rank, and all ranks take the same decisions: they draw
-// the same numbers, and compare sums over all ranks. Centres are sums in another order than those
-// of one process, so their last bits may differ. A move of the centres sends 8·k·d bytes for the
-// first rows of the clusters and as many for their sums.
+// the same numbers, and compare sums over all ranks. Centres are summed in another order than by
+// one process, so their last bits may differ. A move of the centres sends 8·k·d bytes for the first
+// rows of the clusters and as many for their sums.
 
 // all is x summed over the ranks.
 func (r *run) all(x ...float64) []float64 {

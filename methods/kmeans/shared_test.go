@@ -27,8 +27,8 @@ func partOf(t testing.TB, x mat.Matrix, share *ranks.Share) mat.Matrix {
 	return x.(*mat.Dense).Slice(lo, hi, 0, d)
 }
 
-// TestShared: with the rows divided among ranks the clusters, their numbers, sizes and repairs are
-// those of one process, and the centres and objectives are up to rounding.
+// TestShared: with the rows divided among ranks the clusters, their numbers, sizes and repairs
+// equal one process's, and the centres and objectives do up to rounding.
 func TestShared(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	blobs := mat.NewDense(600, 12, nil)
@@ -191,8 +191,8 @@ func TestSharedRepairs(t *testing.T) {
 	}
 }
 
-// TestFarthest: the rows that empty clusters get are those of the rule that takes one after the
-// other, from one list, from parts of it, and from the farthest of parts.
+// TestFarthest: empty clusters get the rows that the rule gives that takes one after the other,
+// from one list, from parts of it, and from the farthest of parts.
 func TestFarthest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	for range 300 {

@@ -12,7 +12,8 @@ import (
 )
 
 // Rows in single precision give the clusters of the same values in double precision, bit for bit,
-// at any number of threads; the objective is that of the values before rounding but for 2⁻²² or so.
+// at any number of threads; the objective differs from the objective of the unrounded values by
+// 2⁻²² or so.
 func TestSingleHasTheBitsOfDouble(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	for name, c := range map[string]struct {

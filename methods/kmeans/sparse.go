@@ -197,8 +197,8 @@ func (c *sparseCenters) errors() (rel, exactAbs, tileAbs float64) {
 	return rel, 2 * rel, 4 * rel
 }
 
-// compact is false: the distance of two centres costs d, many times that of a distance to a row,
-// and centres of text are never so far apart that rows could be skipped.
+// compact is false: the distance of two centres costs d operations, many times the cost of a
+// distance to a row, and centres of text are never so far apart that rows could be skipped.
 func (c *sparseCenters) compact() bool { return false }
 
 func (c *sparseCenters) between(a, b int) float64 {

@@ -33,7 +33,7 @@ func tdt2(t testing.TB) (*graph.Graph, []int) {
 }
 
 // BenchmarkTDT2 carries 5 % of the labels over the graph of 9,394 documents; it logs the accuracy
-// on the others, and the iteration's time over that of conjugate gradients.
+// on the others, and the ratio of the iteration's time to conjugate gradients'.
 func BenchmarkTDT2(b *testing.B) {
 	g, truth := tdt2(b)
 	known, err := labels.Draw(truth, 0.05, 0)

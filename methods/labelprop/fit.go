@@ -99,7 +99,7 @@ func check(known []int, n, own, classes, entries int, opt Options) error {
 type system struct {
 	g       *graph.Graph
 	known   []int // labels of the documents that are here
-	all     []int // and of those of all ranks
+	all     []int // and of the documents of all ranks
 	m       *Model
 	reached []bool // in a component with a label
 	free    []int
@@ -153,7 +153,7 @@ func (s *system) solve(ctx context.Context) error {
 	if share.Total() == 0 {
 		return nil
 	}
-	root, inverse := make([]float64, n), make([]float64, n) // √(d_i/α_i) over that of the largest degree; 1/√(d_i/α_i)
+	root, inverse := make([]float64, n), make([]float64, n) // √(d_i/α_i) over its value at the largest degree; 1/√(d_i/α_i)
 	for r, i := range s.free {
 		alpha := opt.alpha(s.known[i] != labels.Unknown)
 		root[r] = math.Sqrt(s.g.Degrees[i] / s.largest / alpha)

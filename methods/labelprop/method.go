@@ -17,10 +17,10 @@ import (
 var Spec = method.Spec{
 	Name:    "label-propagation",
 	Grows:   "n²",
-	Summary: "labels given are carried over the neighbour graph, with probabilities",
+	Summary: "known labels are carried over the neighbour graph, with probabilities",
 	About: "Each document takes a share α of its scores from its neighbours and the rest from its label:\n" +
 		"F = α P F + (1 − α) Y, where P = D⁻¹W and row i of Y is 1 in the column of the class of document i.\n" +
-		"Form nie keeps the labels given and has a further class for what no label reaches, zhou uses\n" +
+		"Form nie keeps the known labels and has a further class for what no label reaches, zhou uses\n" +
 		"D^-1/2 W D^-1/2 in place of P, and zhu gives each document without a label the mean of its neighbours.",
 	Reference: "Nie, Xiang, Liu and Zhang 2010; Zhou, Bousquet, Lal, Weston and Schölkopf 2004; Zhu, Ghahramani and Lafferty 2003",
 	Cost:      "neighbour search n²·(entries per document), then some tens to hundred products of the graph with n·k scores",
@@ -92,7 +92,7 @@ func (m *Model) Facts() []method.Fact {
 }
 
 // NoteShares notes the class whose share of the documents that labels were carried to is farthest
-// from its share of the labels given, if the two differ much: with a large α a class of many
+// from its share of the known labels, if the two differ much: with a large α a class of many
 // neighbours can take nearly all documents. The note names the options ‹class-mass› and ‹spread›.
 func (m *Model) NoteShares(in *method.Input) {
 	var ways []string
@@ -131,7 +131,7 @@ func (m *Model) NoteShares(in *method.Input) {
 		}
 	}
 	if far >= 0 {
-		in.Notef("%s has %s of the labels given and takes %s of the documents that they were carried to: if labels are as frequent as classes, %s may come nearer to that",
+		in.Notef("%s has %s of the known labels and takes %s of the documents that they were carried to: if labels are as frequent as classes, %s may come nearer to that",
 			words.Clip(names[far], 24), words.Percent(int(given[far]), count), words.Percent(int(found[far]), reached), strings.Join(ways, " or "))
 	}
 }

@@ -34,13 +34,13 @@ type Model struct {
 	Residual float64
 	// Iterations are products with the graph.
 	Iterations int
-	// Graph is the graph of the documents. If ranks share it, the rows above are those of this rank's
-	// documents, and the numbers those of all.
+	// Graph is the graph of the documents. If ranks share it, the rows above are of this rank's
+	// documents, and the numbers count all ranks' documents.
 	Graph   *graph.Graph
 	Options Options // with defaults filled in
 }
 
-// priorOf are the shares of the classes: as given, or those of the labels.
+// priorOf returns the shares of the classes: as given, or their shares of the labels.
 func priorOf(given []float64, of [][]int32) []float64 {
 	prior := make([]float64, len(of))
 	for k := range prior {

@@ -42,19 +42,19 @@ const (
 // comes with it.
 type NotConvergedError = cg.NotConvergedError
 
-// Options of label propagation. The zero value is Nie's form, which keeps the labels given.
+// Options of label propagation. The zero value is Nie's form, which keeps the known labels.
 type Options struct {
 	// Form is the linear system; "" = nie.
 	Form Form `json:"form,omitempty" flag:"form" choices:"nie|zhou|zhu" default:"nie" when:"soft-labels!=plsa,hard" help:"form of label propagation: nie (walks with a novel class), zhou (consistency) or zhu (harmonic)" group:"method"`
 	// Alpha is α, the share of its neighbours in the scores of a document (Nie: α_u, of documents
 	// without a label, at most 1; Zhou: below 1); 0 = 0.99. Zhu's form has none.
 	Alpha float64 `json:"alpha,omitempty" flag:"spread" range:"0<x<=1" default:"0.99" when:"soft-labels!=plsa,hard; form=nie,zhou" help:"share of its neighbours in the scores of a document" group:"method"`
-	// AlphaLabeled is α_l in [0, 1), of Nie's form only: 0 keeps the labels given, and above 0
+	// AlphaLabeled is α_l in [0, 1), of Nie's form only: 0 keeps the known labels, and above 0
 	// neighbours may change them.
-	AlphaLabeled float64 `json:"alpha_labeled,omitempty" flag:"spread-of-labeled" range:"0<=x<1" default:"0" when:"soft-labels!=plsa,hard; form=nie" help:"share of its neighbours in the scores of a document with a label given: above 0 neighbours may change labels" group:"method"`
+	AlphaLabeled float64 `json:"alpha_labeled,omitempty" flag:"spread-of-labeled" range:"0<=x<1" default:"0" when:"soft-labels!=plsa,hard; form=nie" help:"share of its neighbours in the scores of a document with a known label: above 0 neighbours may change labels" group:"method"`
 	// ClassMass scales the scores of documents without a label so that the classes' masses over them
 	// are as Prior.
-	ClassMass bool `json:"class_mass,omitempty" flag:"class-mass" default:"false" when:"soft-labels!=plsa,hard" help:"scale the scores so that classes are as frequent as among the labels given" group:"method"`
+	ClassMass bool `json:"class_mass,omitempty" flag:"class-mass" default:"false" when:"soft-labels!=plsa,hard" help:"scale the scores so that classes are as frequent as among the known labels" group:"method"`
 	// Prior shares of the classes, ≥ 0 with a positive sum; nil = those among the labels.
 	Prior []float64 `json:"prior,omitempty"`
 

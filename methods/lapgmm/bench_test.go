@@ -11,7 +11,7 @@ import (
 
 // BenchmarkIteration is one search from soft posteriors, 4,000×200, K = 10, beside as many M- and
 // E-steps of the mixture alone on the posteriors themselves, all positive: "times-gmm" is what the
-// graph costs. The first iteration's posteriors are those of a shared covariance.
+// graph costs. The first iteration's posteriors come from a shared covariance.
 func BenchmarkIteration(b *testing.B) {
 	const n, d, k = 4000, 200, 10
 	x := blobs(n, d, k, 0.2, 1)

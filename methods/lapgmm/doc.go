@@ -14,8 +14,8 @@
 //
 // less the penalty of the covariances' prior (package gmm). An iteration is an E-step, P = P(k|x_i,
 // Θ), eq. (8), a smoothing of P to F, and the M-step on F. Table 1 writes the smoothed posteriors
-// over P(k|x_i), so the penalty of its line 8 is that of F; the authors' program (version 2.0,
-// 2012) does the same, and returns F. Here too the penalty and the labels are those of F. By the
+// over P(k|x_i), so the penalty of its line 8 is computed from F; the authors' program (version
+// 2.0, 2012) does the same, and returns F. Here too the penalty and the labels come from F. By the
 // paper's words in section 3.2 the posteriors of the mixture itself would be penalised; then no
 // step from a soft start is ever accepted.
 //
@@ -48,28 +48,29 @@
 //
 //	λ₀ = (l_K − l_1) / Σ_k p_kᵀLp_k
 //
-// the K clusters have the same value, so any larger λ prefers no clusters at all to those of the
-// mixture. The rule is λ = λ₀/2: the penalty takes half of what the clusters gain. λ₀ scales as the
+// the K clusters have the same value, so any larger λ prefers no clusters at all to the mixture's.
+// The rule is λ = λ₀/2: the penalty takes half of what the clusters gain. λ₀ scales as the
 // log-likelihood does, and does not change if all weights of the graph are multiplied by a number.
-// If the graph agrees with P almost everywhere, the sum is taken as 1/100 of that of labels at
-// random. The [Literal] schedule has the paper's λ = 1000.
+// If the graph agrees with P almost everywhere, the sum is taken as 1/100 of its value for labels
+// at random. The [Literal] schedule has the paper's λ = 1000.
 //
 // # Starts
 //
 // EM finds local optima, and the search for γ does not leave them. By default the starts are the
 // posteriors of the mixture without the graph, and two clusterings by Laplacian Eigenmaps of the
 // graph (K coordinates as they are, and with rows of unit length). A clustering of the graph is
-// left out if its clusters are far more unequal than those of the mixture, as where the graph has
-// small parts of its own (Msplice of the data sets of Zhou and Wang 2019: 3152, 12 and 11 rows,
-// accuracy .52; without that start .60 to .62). The authors' program starts from
-// the means of k-means, five times, with one shared covariance ([StartKMeans]). Each start gets
-// Options.StartIter iterations; the best value goes on. A run that leaves components without rows
-// comes after every run that does not.
+// left out if its clusters are far more unequal than the mixture's, as where the graph has small
+// parts of its own (Msplice of the data sets of Zhou and Wang 2019: 3152, 12 and 11 rows, accuracy
+// .52; without that start .60 to .62). The authors' program starts from the means of k-means, five
+// times, with one shared covariance ([StartKMeans]). Each start gets Options.StartIter iterations;
+// the best value goes on. A run that leaves components without rows comes after every run that does
+// not.
 //
 // The criterion itself can prefer the wrong clusters. Known cases: the digits 3 and 8 of USPS in
 // raw pixels with λ = 1000; two moons, whose halves are no Gaussians, with every λ below about 100;
-// short texts such as those of CNAE-9, whose neighbours often belong to another class: there means
-// of k-means lead to larger values with clusters 10 points worse than those of the mixture.
+// short texts such as the CNAE-9 data, whose neighbours often belong to another class: there a
+// start from the means of k-means leads to larger values, with clusters 10 points worse than the
+// mixture's.
 //
 // # Work and memory
 //

@@ -16,8 +16,8 @@ const stage = "smoothed mixture"
 // Fit fits a Laplacian regularised mixture to the rows of x, n×d, on the graph of their neighbours
 // that the options describe.
 //
-// Errors of the data or the options satisfy fs.ErrInvalid: those of graph.Build and gmm.Fit, and of
-// [Options.Validate]. When ctx is done, Fit returns its error.
+// Errors of the data or the options satisfy fs.ErrInvalid: graph.Build, gmm.Fit and
+// [Options.Validate] list them. When ctx is done, Fit returns its error.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ type state struct {
 	f         *fitter
 	made      *mat.Dense // F; nil for the mixture of the start
 	posterior *mat.Dense // P(k|x_i) under the mixture
-	value     value      // −∞ for that of the start
+	value     value      // −∞ for the start
 	gamma     float64    // of F; the next search begins with it
 	history   []Step
 	converged bool
@@ -108,8 +108,8 @@ func (f *fitter) fresh() {
 	f.levels = nil
 }
 
-// measure sets posterior to that of the mixture, and returns its value with the responsibilities
-// that made it.
+// measure sets posterior to P(k|x_i) under the mixture, and returns the value of the mixture
+// together with the responsibilities it was made from.
 func (f *fitter) measure(ctx context.Context, made, posterior *mat.Dense) (value, error) {
 	l, err := f.e.EStep(ctx, f.m, posterior)
 	if err != nil {

@@ -52,9 +52,9 @@ func fit(t interface{ Fatal(...any) }, x mat.Matrix, opt Options) *Model {
 }
 
 // The mixture alone mixes the moons; the graph separates them. In two columns λ is smaller, and on
-// curves 200 points long walks are longer, than in the paper's tables. The starts are those of the
-// paper: from others the fit reaches larger values of the criterion with clusters that are nearer
-// to Gaussians and cut the moons.
+// curves 200 points long walks are longer, than in the paper's tables. The starts are the paper's:
+// from others the fit reaches larger values of the criterion with clusters that are nearer to
+// Gaussians and cut the moons.
 func TestTwoMoons(t *testing.T) {
 	for seed := range uint64(4) {
 		x, truth := moons(200, 0.05, seed)
@@ -77,8 +77,8 @@ func TestTwoMoons(t *testing.T) {
 	}
 }
 
-// Without smoothing, and with a penalty that does not count, the steps are those of EM from the
-// same means.
+// Without smoothing, and with a penalty that does not count, the steps equal EM's from the same
+// means.
 func TestUnsmoothedIsEM(t *testing.T) {
 	for _, kind := range []gmm.Covariance{gmm.Full, gmm.Tied, gmm.Diagonal, gmm.Spherical} {
 		x := blobs(200, 4, 3, 2, 7)
@@ -102,9 +102,8 @@ func TestUnsmoothedIsEM(t *testing.T) {
 	}
 }
 
-// The fields of a model agree: rows of F sum to one, Θ is the M-step on F, the values are
-// those of eq. (6), labels and sizes belong to F, the new-point posterior is the mixture's, and the
-// steps rise.
+// The fields of a model agree: rows of F sum to one, Θ is the M-step on F, the values follow eq.
+// (6), labels and sizes belong to F, the new-point posterior is the mixture's, and the steps rise.
 func TestModelHoldsTogether(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 4).Draw(t, "k")

@@ -24,7 +24,7 @@ var Spec = method.Spec{
 		"probabilities of cluster k for all documents and L is the Laplacian of their neighbour graph:\n" +
 		"neighbours get similar probabilities. Each iteration of EM smooths them along the edges.",
 	Reference: "He, Cai, Shao, Bao and Han 2011, IEEE TKDE 23(9)",
-	Cost:      "that of gmm, the neighbour search, and per iteration some hundred products with the graph",
+	Cost:      "gmm, the neighbour search, and per iteration some hundred products with the graph",
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Likelihood: true},
 	Divided:   true,
 	New:       func() method.Options { return new(ReducedOptions) },
@@ -36,7 +36,7 @@ var Spec = method.Spec{
 // startNames say where a run started.
 var startNames = map[string]string{"k-means": "k-means", "gmm": "the mixture without the graph", "le": "Laplacian Eigenmaps"}
 
-// ReducedOptions are those of a mixture of principal components.
+// ReducedOptions are the options of a mixture that is fitted to principal components of the rows.
 type ReducedOptions struct {
 	Reduce  gmm.Reduction `json:"reduce" flags:"*"`
 	Mixture Options       `json:"mixture" flags:"*"`
@@ -54,7 +54,7 @@ func (o *ReducedOptions) Shares() bool {
 	return o.Reduce.Solver != eigen.ARPACK && g.Epsilon == 0 && g.HeatRule != graph.PairsWidth
 }
 
-// Fit implements method.Options. The graph is that of the rows that the mixture is fitted to.
+// Fit implements method.Options. The graph is made of the rows that the mixture is fitted to.
 func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
 	x, by, out, err := used.Reduce.Rows(ctx, in, Spec.Name)

@@ -19,16 +19,16 @@ type Model struct {
 	// Model is the mixture with the results of gmm.Fit. But Posterior is F, the smoothed posterior
 	// that the mixture was made from, n×K with rows summing to one, and Labels its greatest
 	// component in each row (the lower on a tie): F is P(k|x_i) at the end of table 1, it enters
-	// eq. (6), and the authors' program returns it. LogLikelihood and Objective are those of the
-	// mixture, without the graph's penalty; the History belongs to the Steps.
+	// eq. (6), and the authors' program returns it. LogLikelihood and Objective belong to the mixture,
+	// without the graph's penalty; the History belongs to the Steps.
 	gmm.Model
-	// MixturePosterior is P(k|x_i) under the mixture, eq. (8), n×K: that of Evaluate for the same
+	// MixturePosterior is P(k|x_i) under the mixture, eq. (8), n×K: what Evaluate returns for the same
 	// points, and for new ones. The graph does not enter it: a point between the clusters of its
 	// neighbours may have another greatest component there than in Labels.
 	MixturePosterior *mat.Dense
 	Regularized      float64 // eq. (6) less the penalty of the prior, which the Steps raised: Objective − Penalty
 	Penalty          float64 // λ·Σ_k f_kᵀLf_k of the Posterior
-	Lambda           float64 // that of the options, or by the rule
+	Lambda           float64 // from the options, or by the rule
 	From             string  // where the run that is kept started: "k-means", "gmm" or "le"
 	Steps            []Step  // of the run that is kept
 	gamma            float64 // of the last step
@@ -95,9 +95,9 @@ func (m *Model) bySize(share *ranks.Share) {
 	m.label(share)
 }
 
-// Memory estimates the bytes that [FitGraph] takes besides x and the graph: those of gmm.Memory,
-// twelve more n×K matrices (three of the walk, four of the state and the best start, up to eight of
-// a search, less the two of gmm), and 8 bytes per edge of the walk.
+// Memory estimates the bytes that [FitGraph] takes besides x and the graph: gmm.Memory, twelve more
+// n×K matrices (three of the walk, four of the state and the best start, up to eight of a search,
+// less the two of gmm), and 8 bytes per edge of the walk.
 func Memory(x mat.Matrix, g *graph.Graph, opt Options) int64 {
 	n, _ := x.Dims()
 	b := gmm.Memory(x, opt.mixture()) + 12*8*int64(n)*int64(opt.K)

@@ -65,7 +65,7 @@ type Options struct {
 	// average reach about the root of that many neighbourhoods far; long thin clusters need more.
 	MaxGamma float64 `json:"max_gamma,omitempty"`
 
-	// Covariance, Ridge and RidgeKind are those of gmm.Options.
+	// Covariance, Ridge and RidgeKind are as in gmm.Options.
 	Covariance gmm.Covariance `json:"covariance,omitempty" flag:"covariance" choices:"full|tied|diagonal|diag|spherical" default:"full" help:"covariances: full, tied (one for all clusters), diagonal (or diag) or spherical" group:"method"`
 	Ridge      *float64       `json:"ridge,omitempty" flag:"ridge" range:">=0" default:"1e-06" help:"keeps covariances from being singular, as a share of the mean variance; 0: only where one is" group:"method"`
 	RidgeKind  gmm.RidgeKind  `json:"ridge_kind,omitempty"`
@@ -92,8 +92,8 @@ type Options struct {
 	// MaxBytes bounds what [Memory] estimates; 0 = 16 GiB. A tenth of it bounds the dense copy of a
 	// sparse matrix.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
-	// Observer receives the stages "neighbours", "k-means" and "smoothed mixture": iterations done
-	// of those that each start may have, then of MaxIter; and notes.
+	// Observer receives the stages "neighbours", "k-means" and "smoothed mixture": iterations done out
+	// of StartIter for each start, then out of MaxIter; and notes.
 	Observer progress.Observer `json:"-"`
 	// Share divides the rows among the ranks of a team, which call Fit together: x, the graph and what
 	// the model says of rows are of the own ones, the rest of all. nil: x has all.

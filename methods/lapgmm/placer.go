@@ -14,14 +14,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Placer gives new documents the probabilities that the fit gave its own: those of the mixture,
-// smoothed over their neighbours among the training documents with the γ of the last iteration,
+// Placer gives new documents probabilities as the fit gave its own: the mixture's, smoothed over
+// their neighbours among the training documents with the γ of the last iteration,
 //
 //	f = (1−γ)·P(k|x) + γ·Σ_j w_j f_j / Σ_j w_j,
 //
 // the fixed point of the walk with restart if nothing else changes. A document that equals a
 // training document, to rounding in the space of the mixture, has that one's probabilities and
-// cluster. One without neighbours has those of the mixture.
+// cluster. A document without neighbours has the mixture's probabilities.
 type Placer struct {
 	gmm.Placer
 	// Joined is the graph of the training rows in the space of the mixture. A model of an earlier

@@ -27,7 +27,7 @@ const (
 	literalLeast = 0.05
 )
 
-// value is that of a mixture with the responsibilities that made it.
+// value is the criterion of a mixture, with the penalty of the responsibilities it was made from.
 type value struct{ logLikelihood, penalty, objective float64 }
 
 // Step is the result of an iteration, per row (divided by n).
@@ -156,7 +156,7 @@ func (f *fitter) search(ctx context.Context, s *state, t *trials) error {
 	smoothed, tried := make([]*mat.Dense, len(grid)), make([]bool, len(grid))
 	defer func() { f.give(smoothed...) }()
 	objective := make([]float64, len(grid))
-	// try makes the smoothed posteriors of lo to hi at once if that of j is wanted.
+	// try evaluates grid[j]. If its posteriors are not made yet, it makes those for lo to hi together.
 	try := func(j, lo, hi int) error {
 		if smoothed[j] == nil {
 			var gamma []float64

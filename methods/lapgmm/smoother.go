@@ -26,7 +26,7 @@ const (
 type smoother struct {
 	g    *graph.Graph
 	near near
-	walk *sparse.CSR // M = D⁻¹W, rows of isolated nodes empty; columns are those of near.w
+	walk *sparse.CSR // M = D⁻¹W, rows of isolated nodes empty; columns as in near.w
 
 	before, now, next blas64.General
 	products          int // with blocks of K columns

@@ -89,9 +89,9 @@ func (f *fitter) eigenmaps(ctx context.Context, normalize bool) ([]int, error) {
 }
 
 // fallsApart says whether clusters of the counts are too unequal to start from: beyond one, their
-// effective number, the exponential of the entropy of their sizes, is below half of that of the
-// mixture without the graph. It is so where the graph has small parts of its own. The likelihood of
-// a component on a handful of rows has no bound and their penalty is small, so such a start would
+// effective number, the exponential of the entropy of their sizes, is below half of the mixture's
+// without the graph. It is so where the graph has small parts of its own. The likelihood of a
+// component on a handful of rows has no bound and their penalty is small, so such a start would
 // win, with nearly all rows in one cluster.
 func fallsApart(counts, sizes []int) bool {
 	return effective(counts)-1 < (effective(sizes)-1)/2
@@ -164,7 +164,7 @@ type first struct {
 // Play implements [starts.State].
 func (r *first) Play(ctx context.Context, t *starts.Turn) error {
 	return r.play(ctx, t, r.f.opt.StartIter, func() error {
-		r.f.give(r.made, r.posterior) // those of an earlier start, or of a refused piece
+		r.f.give(r.made, r.posterior) // left from an earlier start, or from a refused piece
 		r.made, r.posterior = nil, nil
 		s, err := r.from[t.Start].start(ctx)
 		if err == nil {
@@ -187,7 +187,7 @@ func (r *rest) Play(ctx context.Context, t *starts.Turn) error {
 		if *r.state = *r.from; !slices.Contains(r.f.m.Raised, true) {
 			return nil
 		}
-		// Ridges belong to a run: those of this one are found again.
+		// Ridges belong to a run: this run finds its own again.
 		r.f.fresh()
 		return r.f.refit(ctx, r.state)
 	})
@@ -244,9 +244,9 @@ func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (means *mat
 	return k.Centers, k.Labels, nil
 }
 
-// start makes the first state of a run: the centres of k-means with equal weights and one
-// covariance, that of all data; for the literal schedule the clusters' own shares and covariances,
-// as in line 2 of table 1.
+// start makes the first state of a run: the centres of k-means with equal weights and the
+// covariance of all data; for the literal schedule the clusters' own shares and covariances, as in
+// line 2 of table 1.
 func (f *fitter) start(ctx context.Context, x mat.Matrix, run int) (*state, error) {
 	means, labels, err := f.centres(ctx, x, run)
 	if err != nil {

@@ -28,8 +28,8 @@ func TestCandidateOrder(t *testing.T) {
 	}
 }
 
-// The starts are those that the options name: runs of k-means, the mixture without the graph, and
-// two clusterings of the graph.
+// The starts are as the options name them: runs of k-means, the mixture without the graph, and two
+// clusterings of the graph.
 func TestOriginsAreThoseNamed(t *testing.T) {
 	x := blobs(60, 3, 2, 3, 1)
 	for from, want := range map[StartFrom][]string{

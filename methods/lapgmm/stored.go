@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// runsOf are the runs of a kind in the store of the context, nil without one: those of the first
-// iterations, or those to the end.
+// runsOf returns the stored runs of a kind, nil without a store in the context. The kinds are the
+// first iterations of every start, and the run to the end.
 func (f *fitter) runsOf(ctx context.Context, x mat.Matrix, kind string) *store.Restarts {
 	return store.From(ctx).Restarts(kind, func() store.Key {
 		h := store.NewHasher("lapgmm 1")
@@ -27,7 +27,7 @@ func (f *fitter) runsOf(ctx context.Context, x mat.Matrix, kind string) *store.R
 }
 
 // place is the head of a state. Its responsibilities and posterior follow. The ridges of the
-// mixture belong to it, because the next M-step keeps those that were raised.
+// mixture belong to it, because the next M-step keeps raised ridges.
 type place struct {
 	Value     store.FloatBits `json:"value"`
 	Gamma     store.FloatBits `json:"gamma"`

@@ -68,8 +68,8 @@ func expectedCut(g *graph.Graph, sizes []int) float64 {
 	return total
 }
 
-// The rule for λ is that of the package comment: half of the clusters' gain over one Gaussian, for
-// each unit of penalty that they have, or of a hundredth of that of labels at random.
+// λ follows the rule of the package comment: half of the clusters' gain over one Gaussian per unit
+// of their penalty, or per hundredth of the penalty of labels at random.
 func TestLambdaByTheLiteralRule(t *testing.T) {
 	bounded := 0
 	for _, spread := range []float64{1, 2, 12} {
@@ -158,7 +158,7 @@ func TestLambdaOfColumnsTwice(t *testing.T) {
 	}
 	entropy := 90 * math.Log(3)
 	a, b := ruled(t, x, opt), ruled(t, &twice, opt)
-	unit := 0.01 * 2 / 3 * sum(once.smoother.g.Degrees) // no penalty: a hundredth of that of labels at random
+	unit := 0.01 * 2 / 3 * sum(once.smoother.g.Degrees) // no penalty: a hundredth of the penalty of labels at random
 	gain := 2 * a * unit
 	if want := (2*(gain+entropy) - entropy) / unit / 2; math.Abs(b-want) > 1e-6*want {
 		t.Errorf("columns once λ = %v, twice %v, want %v", a, b, want)

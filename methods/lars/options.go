@@ -20,9 +20,8 @@ type Options struct {
 	// MaxTerms ends the path at the last knot with at most this many coefficients that are not zero.
 	// Columns that enter together are not separated unless PartTies is set, so a tie may leave fewer.
 	MaxTerms int `json:"max_terms,omitempty" range:">=1"`
-	// PartTies breaks a tie that would exceed MaxTerms: of the columns that enter together those of
-	// the lowest indices enter, the others (Path.Parted) stay out to the end, and the path goes on to
-	// the next knot.
+	// PartTies breaks a tie that would exceed MaxTerms: of the columns that enter together the lowest
+	// enter, the others (Path.Parted) stay out to the end, and the path goes on to the next knot.
 	PartTies bool `json:"part_ties,omitempty"`
 	// MinPenalty ends the path when the penalty λ = max|x_jᵀr − λ₂b_j| has fallen to it, MaxResidual
 	// when ‖y − Xb‖/‖y‖ has (y centred under Intercept): the last knot lies exactly there. 0 is no

@@ -43,7 +43,7 @@ type Path struct {
 	Dependent []Dependent
 	Constant  []int32
 	// Parted are the columns that a broken tie at MaxTerms left out under Options.PartTies, ascending.
-	// From there the path is that of the other columns.
+	// From there it is the path of the other columns.
 	Parted []int32
 	// Stopped is the reason for which the path ended.
 	Stopped string
@@ -75,8 +75,8 @@ func (p *Path) WithTerms(k int) (knot int) {
 }
 
 // AtPenalty returns the coefficients at any penalty by linear interpolation, as [Path.At] does at a
-// knot: those of the last knot for a penalty below all of them. Under [Options].LAR these are those
-// of the LAR path.
+// knot. For a penalty below all knots it returns the last knot's. Under [Options].LAR they are
+// coefficients of the LAR path.
 func (p *Path) AtPenalty(penalty float64) (terms []int32, coefficients []float64, intercept float64) {
 	after := sort.Search(p.Knots(), func(t int) bool { return p.Penalty[t] <= penalty })
 	if after == p.Knots() {

@@ -78,7 +78,7 @@ func scattered(rng *rand.Rand, n, p int) *sparse.CSR {
 	return x
 }
 
-// The paths and the ridge regressions of rows that ranks divide are those of all rows.
+// Ranks that divide the rows find the paths and the ridge regressions of all rows.
 func TestRanksFindTheSamePaths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	for _, size := range [][2]int{{40, 12}, {25, 60}} {

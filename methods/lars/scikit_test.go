@@ -64,9 +64,9 @@ func readNumbers(path string) ([]float64, error) {
 	return out, binary.Read(bytes.NewReader(raw), binary.LittleEndian, out)
 }
 
-// Knots, active sets and coefficients are those of scikit-learn's lars_path, to 1e-8 of the
-// largest, on thirty data sets. Those are in general position: at exact ties scikit-learn takes
-// columns in another order, drops some for good and takes steps of length zero.
+// Knots, active sets and coefficients agree with scikit-learn's lars_path, to 1e-8 of the largest,
+// on thirty data sets. Those are in general position: at exact ties scikit-learn takes columns in
+// another order, drops some for good and takes steps of length zero.
 func TestAgainstScikitLearn(t *testing.T) {
 	type set struct {
 		name string

@@ -4,7 +4,7 @@
 // # Contract
 //
 // With the scatter between classes S_b and within them S_w, S_t = S_b + S_w, the directions solve
-// S_b·a = μ·(S_t + αI)·a, largest μ first. They are those of the classical S_b·a = λ·(S_w + αI)·a
+// S_b·a = μ·(S_t + αI)·a, largest μ first. They also solve the classical S_b·a = λ·(S_w + αI)·a
 // (Fisher 1936, Rao 1948; regularised: Friedman 1989), λ = μ/(1 − μ), and have aᵀ(S_t + αI)a = 1.
 // Shrinkage γ replaces S_w by (1 − γ)·S_w + γ·(tr S_w/p)·I, which has the directions of the ridge α
 // = γ·tr S_w/(p·(1 − γ)), and is computed so; by default γ is estimated from the labelled documents
@@ -65,7 +65,7 @@ type Options struct {
 	Dims int `json:"dims,omitempty" flag:"dims" short:"d" range:">=1" unset:"one fewer than the classes given" help:"dimensions of the embedding" group:"method"`
 	// NormalizeRows scales the coordinates of every document to length 1.
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
-	// Ridge is α ≥ 0 in the units of S_w, a sum over documents; nil = that of Shrinkage.
+	// Ridge is α ≥ 0 in the units of S_w, a sum over documents; nil = by Shrinkage.
 	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" unset:"by the estimate of Ledoit and Wolf" help:"weight of the ridge, in the units of the scatter within classes; 0 is none" group:"method"`
 	// Shrinkage is γ, 0 to below 1; 0 = by the estimate of Ledoit and Wolf (2004), unless Ridge is
 	// given. At most one of Ridge and Shrinkage is given.
@@ -93,7 +93,7 @@ func (o Options) regression() lars.RidgeOptions {
 	return lars.RidgeOptions{Intercept: true, Tol: o.tol(), MaxBytes: o.maxBytes(), MaxIter: maxSteps, Observer: o.Observer}
 }
 
-// shrink sets the model's ridge: given, or that of a shrinkage, which is given or estimated.
+// shrink sets the model's ridge: given, or from a shrinkage, which is given or estimated.
 func (o Options) shrink(ctx context.Context, m *Model, b *svd.Matrix, y *mat.Dense, of [][]int32) error {
 	if o.Ridge != nil && o.Shrinkage == 0 {
 		m.Ridge = *o.Ridge
@@ -328,7 +328,7 @@ func discriminants(ctx context.Context, b *svd.Matrix, a, y blas64.General, dims
 		kept++
 	}
 	if kept == 0 {
-		return nil, nil, invalid.Errorf("the classes have the same mean, so no direction tells them apart: give other labels, or another method")
+		return nil, nil, invalid.Errorf("the classes have the same mean, so no direction separates them: give other labels, or another method")
 	}
 	turn := blas64.General{Rows: k, Cols: kept, Stride: kept, Data: make([]float64, k*kept)}
 	mu := make([]float64, kept)
@@ -363,14 +363,14 @@ func (m *Model) Placer() *linear.Placer {
 	return linear.Centered(m.Projection, m.Mean, m.NormalizeRows)
 }
 
-// Transform projects new documents, n×d; those of the fit get their rows of Embedding. Costs and
-// errors are those of linear.Placer.Project.
+// Transform projects new documents, n×d; documents of the fit get their rows of Embedding. Costs
+// and errors are as for linear.Placer.Project.
 func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	return m.Placer().Project(ctx, x)
 }
 
 // Predict gives each document the class with the nearest mean in the embedding, the lower class on
-// a tie: the nearest-centroid rule, without prior probabilities. Errors are those of Transform.
+// a tie: the nearest-centroid rule, without prior probabilities. Errors are as for Transform.
 func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	y, err := m.Transform(ctx, x)
 	if err != nil {

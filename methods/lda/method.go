@@ -13,7 +13,7 @@ import (
 var Spec = method.Spec{
 	Name:    "lda",
 	Grows:   "entries",
-	Summary: "linear discriminant analysis of the labels given, then k-means",
+	Summary: "linear discriminant analysis of the known labels, then k-means",
 	About: "Finds the K − 1 directions in which the means of K classes lie farthest apart, measured by the\n" +
 		"spread within the classes: S_b a = μ (S_t + αI) a with the largest μ, where S_b is the scatter\n" +
 		"between the classes and S_t the total scatter. Documents without a label are projected.",

@@ -71,8 +71,8 @@ func (m moments) shrinkage(n, p float64) float64 {
 	return min(1, beta/delta)
 }
 
-// products adds the moments of class c from the given number of its documents, to its own and to
-// those of all.
+// products adds the moments of class c from the given number of its documents, to the moments of
+// the class and of all classes.
 func products(ctx context.Context, b *svd.Matrix, of [][]int32, class []int, c, taken int, own, all *moments) error {
 	// Panels of at most 64 columns, and of some 32 MiB.
 	width := max(1, min(64, (4<<20)/(2*b.Rows+b.Cols)))

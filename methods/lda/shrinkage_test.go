@@ -38,7 +38,8 @@ func literalShrinkage(z *mat.Dense) float64 {
 	return min(1, beta/delta)
 }
 
-// literal is the estimate for labelled rows: the mean over the classes, or that of all rows.
+// literal is the estimate for labelled rows: the mean over the classes, or the estimate of all
+// rows.
 func literal(x mat.Matrix, known []int, k int) float64 {
 	_, p := x.Dims()
 	all, mean, weight := new(mat.Dense), 0.0, 0.0
@@ -133,8 +134,8 @@ func TestShrinkageHidesUnits(t *testing.T) {
 	}
 }
 
-// One document of each class: the spread within classes is unknown, and the directions are those
-// of the means.
+// One document of each class: the spread within classes is unknown, and the directions span the
+// means.
 func TestOneDocumentOfEachClass(t *testing.T) {
 	x, known := classes(rand.New(rand.NewPCG(9, 4)), 40, 12, 3, false)
 	for i := range known {

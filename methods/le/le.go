@@ -96,8 +96,8 @@ func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) 
 // FitJoined is FitGraph with edges of a weight between every two points of each of the sets, on top
 // of the graph's: what labels say, for instance. The sets are disjoint; their edges are never
 // written out (eigen.NewCliquePencil). A point counts as isolated if it has neither a neighbour
-// nor a companion in a set. The ranks of a shared graph fit together: Coordinates and Isolated are
-// those of the own points, and the sets have own points.
+// nor a companion in a set. The ranks of a shared graph fit together: Coordinates and Isolated have
+// this rank's points, and so have the sets.
 func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float64, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ type problem struct {
 
 // fewPoints is the number of points from which on the ranks divide the eigenproblem of a shared
 // graph, and ownPoints how many each of them must have. Every rank solves smaller problems whole,
-// and those of solvers that need the whole matrix.
+// and so it does with solvers that need the whole matrix.
 const (
 	fewPoints = 4000
 	ownPoints = 64
@@ -77,7 +77,7 @@ func wholePencil(g *graph.Graph, sets [][]int32, weight float64) (*eigen.Pencil,
 	return pencil(whole, kept, all, weight)
 }
 
-// pencil is that of the graph of the points kept, with the points of each set joined.
+// pencil returns the pencil of the graph on the kept points, with the points of each set joined.
 func pencil(g *graph.Graph, kept []int, sets [][]int32, weight float64) (*eigen.Pencil, error) {
 	if g.Share.Divided() && !g.IsComplete() {
 		s, err := g.Joined(kept, sets, weight)

@@ -42,8 +42,7 @@ func topicRows(n int) *sparse.CSR {
 }
 
 // TestShared: with the documents divided among ranks the eigenvalues and the space of the
-// coordinates are those of one process, of problems that are divided and of small ones, which are
-// not.
+// coordinates equal one process's, for problems that are divided and for small ones, which are not.
 func TestShared(t *testing.T) {
 	for _, n := range []int{600, 4400} {
 		x := topicRows(n)

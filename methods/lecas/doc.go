@@ -21,7 +21,7 @@
 //   - The kernel of kernel k-means is not named. Here it is Gaussian, and its width is the mean
 //     squared distance whatever σ_m is, so that a curve over σ_m shows the adjustment alone.
 //   - "Average contour coefficient": the best silhouette of the starts decides ([ByBest]), or their
-//     mean ([ByMean]). The labels are those of the start with the best silhouette, on a tie of the
+//     mean ([ByMean]). The labels come from the start with the best silhouette, on a tie from the
 //     earlier start and the smaller k1.
 //
 // # Effect
@@ -30,6 +30,6 @@
 // parts by label. With σ_m as defined the effect is small: σ_m is twice the variance of the rows,
 // so the mean of ‖u_a − u_b‖² over the pairs of k clusters of equal size is at most σ_m·k/(k−1).
 // Few edges of a neighbour graph join different clusters ([Model].Between), these keep on average a
-// share of at least e^-2 of their weight, and the embedding is close to that of Laplacian
-// Eigenmaps. The gap in the paper's table 2 does not follow from its formulas.
+// share of at least e^-2 of their weight, and the embedding is close to Laplacian Eigenmaps. The
+// gap in the paper's table 2 does not follow from its formulas.
 package lecas

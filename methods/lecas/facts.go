@@ -14,7 +14,7 @@ func (o Options) facts(m *Model) []method.Fact {
 	if m.Centroids.Means != nil {
 		k, _ = m.Centroids.Means.Dims()
 	}
-	first := words.Counted(k, "cluster") + " of labels given"
+	first := words.Counted(k, "cluster") + " of known labels"
 	list := []method.Fact{
 		method.Found("first_clusters", k), method.Found("first_clustering", string(o.Search.Clustering)),
 		method.Found("sigma", m.Sigma), method.Found("adjusted_edges", m.Between), method.Found("lost_edges", m.Lost),

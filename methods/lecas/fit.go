@@ -11,14 +11,14 @@ import (
 
 // Model is a fitted embedding.
 type Model struct {
-	// Model is that of Laplacian Eigenmaps on the adjusted graph. Its Graph is the graph before the
-	// adjustment.
+	// Model is the model of Laplacian Eigenmaps on the adjusted graph. Its Graph is the graph before
+	// the adjustment.
 	*le.Model
 	// Adjusted is the graph with the adjusted weights.
 	Adjusted *graph.Graph
 	// Choice is the first clustering; nil if labels were given.
 	Choice *Choice
-	// Centroids are those of the first clustering.
+	// Centroids are the centres of the first clustering.
 	Centroids *Centroids
 	// Sigma is σ_m, given or computed. Width is the denominator of the heat kernels, σ_m or its
 	// square.

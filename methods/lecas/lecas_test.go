@@ -131,7 +131,7 @@ func TestSigmaToZeroSplitsByLabel(t *testing.T) {
 	}
 }
 
-// The adjusted weights are those of the printed formula for both readings, any labels and any edge
+// The adjusted weights follow the printed formula for both readings, any labels and any edge
 // weight; and symmetric bit for bit.
 func TestWeightsLiterally(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {

@@ -17,11 +17,11 @@ var Spec = method.Spec{
 	Grows:   "n²",
 	Summary: "le on a graph whose edges between clusters of a first clustering are weakened, then k-means",
 	About: "Finds a first clustering, by kernel k-means with the number of clusters of the best silhouette, or\n" +
-		"takes the labels given. An edge between documents of clusters a ≠ b gets the weight\n" +
+		"takes the known labels. An edge between documents of clusters a ≠ b gets the weight\n" +
 		"exp(−‖u_a − u_b‖²/σ)·exp(−‖x_i − x_j‖²/σ), where u are the means of the clusters; then Laplacian\n" +
 		"Eigenmaps without the eigenvectors of eigenvalue 0.",
 	Reference: "Zhou and Wang 2019, sections 2.1-2.2 and 4.2",
-	Cost:      "n²·(entries per document) for each of the kernel, the silhouettes and the graph, then that of le",
+	Cost:      "n²·(entries per document) for each of the kernel, the silhouettes and the graph, then as le",
 	Needs:     method.Needs{Labels: method.Optional},
 	Yields:    method.Yields{Coordinates: true, Nested: true},
 	Whole:     "its first clustering looks at the kernel of every two documents",
@@ -94,7 +94,7 @@ func (o *Options) settle(in *method.Input) error {
 	return nil
 }
 
-// first finds the first clustering, nil if it is the labels given.
+// first finds the first clustering, nil if it is the known labels.
 func (o Options) first(ctx context.Context, in *method.Input) (*Choice, error) {
 	if o.Labels != nil {
 		return nil, nil

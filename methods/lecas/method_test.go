@@ -157,7 +157,7 @@ func TestContractRefuses(t *testing.T) {
 		"starts of labels":    {Options{Search: Search{Starts: 3}}, true, "‹first-starts› has no effect beside"},
 		"silhouettes of them": {Options{Search: Search{Simplified: true}}, true, "‹simplified› has no effect beside"},
 		"no silhouettes":      {Options{Search: Search{Simplified: true, Clusters: 3}}, false, "‹simplified› has no effect beside ‹first-clusters› 3"},
-		"kernel of k-means":   {Options{Search: Search{Clustering: KMeans, Kernel: kernelkmeans.Linear}}, false, "‹kernel› is that of kernel k-means"},
+		"kernel of k-means":   {Options{Search: Search{Clustering: KMeans, Kernel: kernelkmeans.Linear}}, false, "‹kernel› is an option of kernel k-means"},
 		"more than rows":      {Options{Search: Search{Clusters: 61}}, false, "‹first-clusters› 61 is more than its 60 documents"},
 		"no square":           {Options{Sigma: 1e300, Denominator: SigmaSquared}, false, "‹sigma›"},
 		"square of nothing":   {Options{Sigma: 1e-300, Denominator: SigmaSquared}, false, "‹sigma›"},

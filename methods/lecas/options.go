@@ -37,9 +37,9 @@ type Options struct {
 	Sigma float64 `json:"sigma,omitempty" flag:"sigma" range:">0" unset:"the mean of d² over all pairs of documents" help:"σ in exp(-d²/σ) of edges and of centroids" group:"method"`
 	// Denominator; "" = sigma.
 	Denominator Denominator `json:"denominator,omitempty" flag:"denominator" choices:"sigma|sigma^2" default:"sigma" help:"what d² is divided by in both heat kernels" group:"method"`
-	// LE holds the dimensions, the graph and the eigensolver. Its defaults differ from those of
-	// Laplacian Eigenmaps: Skip is le.SkipZeros; Graph.Neighbors is 10, or all other rows if there are
-	// fewer; Graph.Weight is heat; and Graph.HeatWidth is the denominator if Graph.HeatRule is unset.
+	// LE holds the dimensions, the graph and the eigensolver. Its defaults differ from Laplacian
+	// Eigenmaps': Skip is le.SkipZeros; Graph.Neighbors is 10, or all other rows if there are fewer;
+	// Graph.Weight is heat; and Graph.HeatWidth is the denominator if Graph.HeatRule is unset.
 	LE le.Options `json:"le" flags:"*,-graph-kind,-landmarks" defaults:"drop-zeros=true;neighbors=(10, or all others if there are fewer);edge-weight=heat;heat-width=(the denominator of the other heat kernel);heat-rule=(none: the width is the denominator of the other heat kernel)"`
 }
 

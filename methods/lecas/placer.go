@@ -18,7 +18,7 @@ import (
 // and the first clustering, which lowers affinities. A new row takes the first cluster of the
 // nearest mean, in the kernel's feature space if that clustering is by kernel k-means. If labels
 // were given, a new row belongs to no cluster, as rows without a label did. Its affinities are then
-// lowered as those of the graph were.
+// lowered as the graph's weights were.
 type Extension struct {
 	nystrom.Extension
 	First      []int      // first cluster of each training row, -1 for none
@@ -30,7 +30,7 @@ type Extension struct {
 
 var _ method.Placer = (*Extension)(nil)
 
-// extension is what places new rows beside those of a fit.
+// extension returns what places new rows beside the rows of a fit.
 func (o Options) extension(in *method.Input, m *Model) *Extension {
 	p := &Extension{Extension: *m.Model.Extension(in, o.LE.Graph), First: m.Centroids.Labels}
 	if m.Centroids.Similarity != nil {
@@ -99,7 +99,7 @@ func (p *Extension) Place(ctx context.Context, x mat.Matrix, obs progress.Observ
 	return p.PlaceBy(w, at.Same)
 }
 
-// centroids are those of the first clustering, without their means.
+// centroids returns the centres of the first clustering, without their means.
 func (p *Extension) centroids() *Centroids {
 	k, _ := p.Similarity.Dims()
 	s := mat.NewSymDense(k, nil)

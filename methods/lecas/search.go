@@ -24,7 +24,7 @@ type Clustering string
 const (
 	KernelKMeans Clustering = "kernel-k-means" // the default without labels
 	KMeans       Clustering = "k-means"        // figure 7 of the paper
-	GivenLabels  Clustering = "labels"         // a cluster per class of labels given; the default with them
+	GivenLabels  Clustering = "labels"         // a cluster per class of the known labels; the default with them
 )
 
 // By says which number of clusters wins.
@@ -46,7 +46,7 @@ const (
 // Search says how the first clustering is found. The zero value of every field is its default.
 type Search struct {
 	// Clustering is GivenLabels if there are labels, else KernelKMeans.
-	Clustering Clustering `json:"clustering,omitempty" flag:"first-clustering" choices:"kernel-k-means|k-means|labels" unset:"labels if they are given, else kernel-k-means" help:"first clustering: kernel-k-means, k-means, or the labels given"`
+	Clustering Clustering `json:"clustering,omitempty" flag:"first-clustering" choices:"kernel-k-means|k-means|labels" unset:"labels if they are given, else kernel-k-means" help:"first clustering: kernel-k-means, k-means, or the known labels"`
 	// Clusters is k1; 0 = the number in MinClusters..MaxClusters with the best silhouette.
 	Clusters int `json:"clusters,omitempty" flag:"first-clusters" range:">=0" unset:"0: the number from 2 to 10 with the best silhouette" when:"first-clustering!=labels" help:"clusters of the first clustering"`
 	// Starts is how many runs each number of clusters gets; 0 = 5.
@@ -55,8 +55,8 @@ type Search struct {
 	Simplified bool `json:"simplified,omitempty" flag:"simplified" default:"false" when:"first-clustering!=labels; first-clusters=0" help:"silhouettes of the first clustering from distances to its means, which takes less time"`
 	// Kernel of kernel k-means; "" = gaussian, whose width is the mean squared distance of two rows.
 	Kernel kernelkmeans.Kernel `json:"kernel,omitempty" flag:"kernel" choices:"gaussian|polynomial|linear" default:"gaussian" when:"first-clustering=kernel-k-means" help:"kernel of the first clustering"`
-	// Degree and Offset are those of the polynomial kernel; 0 and nil = PolyDegree and PolyOffset of
-	// the graph, else 2 and 1.
+	// Degree and Offset are the parameters of the polynomial kernel; 0 and nil = PolyDegree and
+	// PolyOffset of the graph, else 2 and 1.
 	Degree int      `json:"degree,omitempty"`
 	Offset *float64 `json:"offset,omitempty"`
 	// MinClusters and MaxClusters bound the search; 0 = 2 and 10, or the number of rows if that is
@@ -65,7 +65,7 @@ type Search struct {
 	MaxClusters int `json:"max_clusters,omitempty"`
 	// By says how the starts' silhouettes decide; "" = best.
 	By By `json:"by,omitempty" choices:"best|mean"`
-	// Init and MaxIter are those of either k-means; "" = k-means++, 0 = 300.
+	// Init and MaxIter are the options of both kinds of k-means; "" = k-means++, 0 = 300.
 	Init    kernelkmeans.Init `json:"init,omitempty"`
 	MaxIter int               `json:"max_iter,omitempty"`
 	// MaxBytes bounds the kernel matrix; 0 = 1 GiB.
@@ -119,11 +119,11 @@ func (o Options) checkFirst(labeled bool) error {
 	case labeled && of != GivenLabels:
 		return invalid.Errorf("‹first-clustering› %s does not use labels: leave ‹labels› and ‹labeled-fraction› out, or give ‹first-clustering› labels", of)
 	case !labeled && of == GivenLabels:
-		return invalid.Errorf("‹first-clustering› labels needs labels: give ‹labels›, or ‹labeled-fraction› 1 for all those of the corpus")
+		return invalid.Errorf("‹first-clustering› labels needs labels: give ‹labels›, or ‹labeled-fraction› 1 for all labels of the corpus")
 	case s.Simplified && s.Clusters > 0:
 		return invalid.Errorf("‹simplified› has no effect beside ‹first-clusters› %d, since no silhouettes choose the number: leave one of them out", s.Clusters)
 	case s.Kernel != "" && s.Kernel != kernelkmeans.Gaussian && of != KernelKMeans:
-		return invalid.Errorf("‹kernel› is that of kernel k-means: leave it out with ‹first-clustering› %s", of)
+		return invalid.Errorf("‹kernel› is an option of kernel k-means: leave it out with ‹first-clustering› %s", of)
 	}
 	if of != GivenLabels {
 		return nil
@@ -148,8 +148,8 @@ func (s Search) withKernelOf(g graph.Options) Search {
 	return s
 }
 
-// kernelOptions are those of kernel k-means, of which K and Restarts are set later. Parameters of
-// other kernels are left out, those of the polynomial one are written out.
+// kernelOptions returns the options of kernel k-means; K and Restarts are set later. Parameters of
+// other kernels are left out, the polynomial kernel's are written out.
 func (s Search) kernelOptions() kernelkmeans.Options {
 	k := kernelkmeans.Options{Kernel: s.Kernel, Init: s.Init, MaxIter: s.MaxIter, MaxBytes: s.MaxBytes, Seed: s.Seed, Observer: s.Observer}
 	k.Kernel = cmp.Or(k.Kernel, kernelkmeans.Gaussian)
@@ -219,14 +219,14 @@ type candidate struct {
 // the rows of the kernel, and all silhouettes share the distances.
 //
 // Cost: n²·d for the kernel if its matrix fits MaxBytes (a few times that otherwise), n²·d for
-// exact silhouettes, and n² additions per run for each of the two. Errors: a request that is wrong
-// (fs.ErrInvalid), those of the data as in kernelkmeans.Fit, and the context's.
+// exact silhouettes, and n² additions per run for each of the two. Errors: a wrong request
+// (fs.ErrInvalid), wrong data as in kernelkmeans.Fit, and the context's error.
 func ChooseClusters(ctx context.Context, x mat.Matrix, s Search) (*Choice, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	if s.Clustering == GivenLabels {
-		return nil, invalid.Errorf("labels given are a first clustering themselves: choose %q or %q to search for one", KernelKMeans, KMeans)
+		return nil, invalid.Errorf("known labels are a first clustering themselves: choose %q or %q to search for one", KernelKMeans, KMeans)
 	}
 	if x == nil {
 		return nil, invalid.Errorf("there is no data matrix")
@@ -294,7 +294,7 @@ func (s Search) run(ctx context.Context, x mat.Matrix, ks []int) ([][]candidate,
 	return out, nil
 }
 
-// compare takes the run with the best silhouette among those of the best number of clusters.
+// compare takes the run with the best silhouette among the runs with the best number of clusters.
 func (c *Choice) compare(ctx context.Context, x mat.Matrix, runs [][]candidate, s Search) (candidate, error) {
 	scores, err := s.silhouettes(ctx, x, runs)
 	if err != nil {

@@ -49,8 +49,8 @@ func TermRange(counts []int) string {
 	return words.Counted(high, "term")
 }
 
-// ClassDims is the number of directions of a discriminant analysis of the labels given, asked if
-// that is above 0: K classes have at most K − 1. One class is another error.
+// ClassDims returns the number of directions of a discriminant analysis of the known labels; it is
+// asked if that is above 0. K classes have at most K − 1. One class is another error.
 func ClassDims(in *method.Input, name string, asked int) (int, error) {
 	classes := len(in.Given.Names)
 	if classes > 1 && (asked == 0 || asked >= classes) {

@@ -43,7 +43,7 @@ func topics(n int, seed uint64) *sparse.CSR {
 	return x
 }
 
-// input is that of the documents, with labels of the first twelve or without.
+// input returns the input with the documents, with labels of the first twelve or without.
 func input(x mat.Matrix, labelled bool) *method.Input {
 	in := &method.Input{X: x, Counts: topics(documents, 3), Clusters: 3}
 	if labelled {

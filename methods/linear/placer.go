@@ -43,7 +43,7 @@ func Centered(projection *mat.Dense, mean []float64, normalizeRows bool) *Placer
 }
 
 // Project returns the coordinates of the rows of x, n × coordinates. Sparse rows stay sparse. Cost:
-// 2·entries·coordinates flops, with a sparse projection only those of weights that are not zero.
+// 2·entries·coordinates flops; a sparse projection skips weights that are zero.
 //
 // Errors (fs.ErrInvalid): no projection, an empty matrix, another number of columns, values that
 // are not finite (*sparse.NotFiniteError).

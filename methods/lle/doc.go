@@ -39,9 +39,9 @@
 // Vladymyrov and Carreira-Perpiñán 2013 ("Locally linear landmarks for large-scale manifold
 // learning"): all points are reconstructed from their k_Z nearest of l landmarks by weights of
 // the same kind, X ≈ Z·X̃, and the embedding is restricted to Y = Z·Ỹ: the smallest generalised
-// eigenpairs of the l×l pencil (ZᵀMZ, ZᵀZ), dense, to LAPACK's accuracy. M is still that of all
-// points and their own neighbours. k_Z is Dims + 1 unless set: fewer cannot span the tangent
-// space, more smooth the embedding.
+// eigenpairs of the l×l pencil (ZᵀMZ, ZᵀZ), dense, to LAPACK's accuracy. M still has all points and
+// their own neighbours. k_Z is Dims + 1 unless set: fewer cannot span the tangent space, more
+// smooth the embedding.
 //
 // The same seed gives the same bits at any number of threads.
 package lle

@@ -25,7 +25,7 @@ type Model struct {
 	// Coordinates are what Embedding was before its rows were normalised, or the same matrix.
 	Coordinates *mat.Dense
 	// Values are the eigenvalues of the coordinates, ascending, Residuals their ‖My − λy‖/‖y‖ (with
-	// landmarks that of the l×l pencil).
+	// landmarks the residuals of the l×l pencil).
 	Values, Residuals []float64
 	// Weights are W over the points that are embedded: m×m, in their order; rows sum to 1.
 	Weights *sparse.CSR

@@ -49,10 +49,10 @@ type Options struct {
 	Ridge float64 `json:"regularization,omitempty" flag:"regularization" range:">0" default:"0.001" help:"what the diagonal of a local Gram matrix gets, as a share of its trace" group:"method"`
 	// Parts is Largest unless set.
 	Parts Parts `json:"parts,omitempty" flag:"parts" choices:"largest|all" default:"largest" help:"of a graph that is not connected: its largest part, or all parts as they are" group:"method"`
-	// Landmarks is the number of random points, drawn by Seed, whose coordinates determine those
-	// of the others, more than Dims. 0 means none up to DenseSize points, or if Eigen.Solver
-	// names a solver, else 1,000 and no less than Dims + 1. If it is the number of points
-	// embedded or more, there are none.
+	// Landmarks is the number of random points, drawn by Seed, whose coordinates determine the others'
+	// coordinates; more than Dims. 0 means none up to DenseSize points, or if Eigen.Solver names a
+	// solver, else 1,000 and no less than Dims + 1. If it is the number of points embedded or more,
+	// there are none.
 	Landmarks int `json:"landmarks,omitempty" flag:"landmarks" range:">=1" unset:"none up to 4,000 documents, else 1000" help:"landmarks, from which the other documents are reconstructed" group:"method"`
 	// LandmarkNeighbors is the number of landmarks that reconstruct a point; 0 = Dims + 1.
 	LandmarkNeighbors int `json:"landmark_neighbors,omitempty" flag:"landmark-neighbors" range:">=1" unset:"dimensions + 1" help:"nearest landmarks that reconstruct each document" group:"method"`

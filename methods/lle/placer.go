@@ -17,8 +17,8 @@ import (
 
 // Pieces places new rows: a row is reconstructed from its nearest training rows that have
 // coordinates, and the same weights of these coordinates are its own (Saul and Roweis 2003,
-// section 6.1). A row that equals a training row gets its coordinates, of several equal ones
-// those of the lowest.
+// section 6.1). A row that equals a training row gets that row's coordinates; if several are equal,
+// the lowest one's.
 type Pieces struct {
 	X             mat.Matrix
 	Coordinates   *mat.Dense // of the training rows, before rows were normalised

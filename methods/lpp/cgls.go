@@ -19,13 +19,13 @@ type operator interface {
 	mulT(ctx context.Context, dst, u blas64.General) error
 	// dots returns the inner products of the columns of two blocks of B's rows, of all ranks.
 	dots(a, b blas64.General) []float64
-	// stopped returns the error of the context; with ranks, that of any rank.
+	// stopped returns the context's error; with ranks, the error of any rank's context.
 	stopped(ctx context.Context) error
 	// noise is the squared norm that rounding can leave of a matrix that is zero.
 	noise() float64
 }
 
-// augmented is B stacked on root·I. Ranks that divide the rows of B divide those of I too.
+// augmented is B stacked on root·I. Ranks that divide the rows of B divide the rows of I too.
 type augmented struct {
 	operator
 	root     float64
@@ -34,8 +34,8 @@ type augmented struct {
 	together *ranks.Share // divides the rows of both
 }
 
-// augment returns the (n+p)×p operator of B stacked on root·I, whose least squares problems are
-// those of B with the ridge root².
+// augment returns the (n+p)×p operator of B stacked on root·I, whose least squares problems are B's
+// with the ridge root².
 func augment(b *design, root float64) *augmented {
 	lo, hi := ranks.Part(b.share, b.share.Rank(), b.Cols)
 	a := &augmented{operator: b, root: root, share: b.share, lo: lo, hi: hi}
@@ -183,7 +183,7 @@ const grain = 4096
 // squares returns the squared norm of each column.
 func squares(b blas64.General) []float64 { return dots(b, b) }
 
-// dots returns the inner products of the columns of a with those of b.
+// dots returns the inner product of each column of a with the same column of b.
 func dots(a, b blas64.General) []float64 {
 	partial := make([]float64, parallel.Chunks(b.Rows, grain)*b.Cols)
 	each(b.Rows, func(lo, hi int) {

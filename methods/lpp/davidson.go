@@ -32,9 +32,9 @@ const (
 // It starts from the eigenvectors of S, which solve the problem as α → 0 (theorem 1), and grows a
 // space by corrections of the residuals (corrector), from which Rayleigh and Ritz take the pairs
 // (Davidson's method, Morgan and Scott 1986). Linear systems inside are solved to one digit only;
-// the residuals tested are those of the problem itself, ‖Bᵀr‖ ≤ tol·‖Bᵀ(u + αc)‖. When all pairs
-// meet the tolerance, random vectors are added and their best Ritz pairs are corrected a few times,
-// since the space may be orthogonal to a wanted pair.
+// the tested residuals are the problem's own, ‖Bᵀr‖ ≤ tol·‖Bᵀ(u + αc)‖. When all pairs meet the
+// tolerance, random vectors are added and their best Ritz pairs are corrected a few times, since
+// the space may be orthogonal to a wanted pair.
 type davidson struct {
 	p     *problem
 	tol   float64

@@ -98,7 +98,8 @@ func (d *design) inner(ctx context.Context) context.Context {
 	return ctx
 }
 
-// stopped returns the error of the context; with ranks, which call it together, that of any rank.
+// stopped returns the context's error; with ranks, which call it together, the error of any rank's
+// context.
 func (d *design) stopped(ctx context.Context) error { return ranks.Agree(d.share, ctx.Err()) }
 
 // dims returns the own rows and the columns of B.

@@ -16,7 +16,7 @@
 //
 // Without a ridge XᵀDX is singular if there are more terms than documents. Directions, with a ridge
 // too, lie in the span of the documents, a = XᵀD^½·c; any other part changes no projection. With X
-// of full row rank the λ are all those of the graph itself (theorem 1).
+// of full row rank the λ are all eigenvalues of the graph itself (theorem 1).
 //
 // [Identity] replaces the right-hand side by a: directions of unit length. He, Yan, Hu, Niyogi and
 // Zhang 2005: the graph with W_ij = 1/m for all pairs ([PCAGraph]) makes XᵀLX the scatter matrix,

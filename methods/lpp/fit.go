@@ -32,7 +32,7 @@ type Model struct {
 	// Residuals are ‖BᵀSB·a − μ·Ka‖/‖Ka‖ with K = BᵀB + αI, or ‖XᵀLX·a − λa‖/(‖a‖·max|λ|) for
 	// Identity, measured on the final vectors.
 	Residuals []float64
-	// Stats are those of the solver.
+	// Stats describes the work of the solver.
 	Stats eigen.Stats
 	// NormalizeRows says that rows of the embedding have length 1.
 	NormalizeRows bool
@@ -262,8 +262,8 @@ func (m *Model) Placer() *linear.Placer {
 	return linear.Centered(m.Projection, m.Mean, m.NormalizeRows)
 }
 
-// Transform projects new documents, n×d; those of the fit get their rows of Embedding. Costs and
-// errors are those of linear.Placer.Project.
+// Transform projects new documents, n×d; documents of the fit get their rows of Embedding. Costs
+// and errors are as for linear.Placer.Project.
 func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	return m.Placer().Project(ctx, x)
 }

@@ -54,7 +54,7 @@ func PCAGraph(n int) Graph {
 }
 
 // ClassGraph joins the documents of each class t, each with itself too, with the weight 1/m_t: the
-// LDA graph. Documents labelled labels.Unknown have degree 0. Errors are those of labels.Check: one
+// LDA graph. Documents labelled labels.Unknown have degree 0. Errors are as for labels.Check: one
 // class, classes without documents.
 func ClassGraph(of []int, classes int) (Graph, error) {
 	members, err := labels.Check(of, len(of), classes, nil)

@@ -241,8 +241,8 @@ func literal(left, right *mat.Dense) []float64 {
 	return values
 }
 
-// Theorem 1: where every vector of documents is X·a for some a, the values are those of the graph
-// itself and the embedding spans its eigenvectors.
+// Theorem 1: where every vector of documents is X·a for some a, the values are the eigenvalues of
+// the graph itself and the embedding spans its eigenvectors.
 func TestTheorem1(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	for _, size := range [][2]int{{30, 90}, {40, 40}} {
@@ -350,7 +350,7 @@ func TestTermSideAgreesWithLAPACKPencil(t *testing.T) {
 	}
 }
 
-// One direction alone is that of the dense solver.
+// One direction alone equals the dense solver's.
 func TestOneDirectionByOperator(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 10))
 	x := rowsOf(rng, 40, 15, false)

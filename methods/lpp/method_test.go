@@ -44,8 +44,8 @@ func TestFitOfTheContract(t *testing.T) {
 	}
 }
 
-// The kind classes is the embedding of the class graph, pca that of principal components up to
-// length.
+// The kind classes is the embedding of the class graph, pca the embedding by principal components
+// up to length.
 func TestKindsOfGraphs(t *testing.T) {
 	x := rowsOf(rand.New(rand.NewPCG(4, 3)), 40, 12, false)
 	in := &method.Input{X: x, Clusters: 3, Given: given(40)}

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// inner is the tolerance of the regressions inside a product: well below that of the eigenpairs, to
-// which errors of a regression are an asymmetry.
+// inner is the tolerance of the regressions inside a product, relative to the eigenpairs'
+// tolerance: an error of a regression makes the operator asymmetric.
 const inner = 1e-2
 
 // wideBlock is how many vectors go through a regression at once on large data: a product with 8
@@ -110,7 +110,7 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 	return s, err
 }
 
-// direct finds the largest eigenpairs of XᵀLX, whose smallest are those of directions without any
+// direct finds the largest eigenpairs of XᵀLX, whose smallest belong to directions without any
 // document.
 func (p *problem) direct(ctx context.Context) (solution, error) {
 	if !p.upper() {

@@ -27,7 +27,7 @@ type Kind string
 const (
 	// Neighbors is the graph of nearest neighbours: locality preserving projections.
 	Neighbors Kind = "neighbors"
-	// Classes is the graph of the labels given, ClassGraph: linear discriminant analysis.
+	// Classes is the graph of the known labels, ClassGraph: linear discriminant analysis.
 	Classes Kind = "classes"
 	// PCA is the complete graph, PCAGraph: principal components.
 	PCA Kind = "pca"
@@ -54,7 +54,7 @@ type Options struct {
 	// Kind is Neighbors unless set; through the contract of package method it is Classes if there are
 	// labels. FitGraph uses the graph that it is given, of whatever kind. PCA has the constraint
 	// Identity and the largest values unless these are set.
-	Kind Kind `json:"graph_kind,omitempty" flag:"edges" was:"graph-kind" choices:"neighbors|classes|pca" unset:"classes with labels, else neighbors" help:"edges of the graph over the documents: between nearest neighbours, within the classes of the labels given (which gives discriminant analysis) or between all documents alike (which gives principal components)" group:"method"`
+	Kind Kind `json:"graph_kind,omitempty" flag:"edges" was:"graph-kind" choices:"neighbors|classes|pca" unset:"classes with labels, else neighbors" help:"edges of the graph over the documents: between nearest neighbours, within the classes of the known labels (which gives discriminant analysis) or between all documents alike (which gives principal components)" group:"method"`
 	// Ridge is α ≥ 0, in the units of XᵀDX; nil = 1. Identity has none.
 	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" default:"1" when:"edges!=pca" help:"weight of the ridge in the regression on the terms; 0 is none" group:"method"`
 	// Center subtracts the mean of the rows, each counting its degree, which leaves the constant out

@@ -41,8 +41,8 @@ func onRanks(t *testing.T, size int, x mat.Matrix, opt Options, build func(ctx c
 	})
 }
 
-// With the documents divided among ranks the values, the directions and the coordinates are those
-// of one process: by every solver, of the Gram matrix of either side, on graphs of neighbours, of
+// With the documents divided among ranks the values, the directions and the coordinates equal one
+// process's: by every solver, of the Gram matrix of either side, on graphs of neighbours, of
 // classes and of all documents.
 func TestRanksFindTheSame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -106,7 +106,7 @@ func TestRanksFindTheSame(t *testing.T) {
 	}
 }
 
-// modelDifference says how a rank's model differs from that of one process, "" if by rounding.
+// modelDifference says how a rank's model differs from one process's, "" if only by rounding.
 func modelDifference(share *ranks.Share, want, got *Model) string {
 	for j, v := range want.Values {
 		if math.Abs(got.Values[j]-v) > 1e-9*(1+math.Abs(v)) {

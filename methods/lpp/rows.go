@@ -12,7 +12,7 @@ import (
 // Sums over all documents, of blocks of which each rank has the own rows. Blocks of a row per term
 // are on every rank, and have the same bits there.
 
-// dots returns the inner products of the columns of a with those of b.
+// dots returns the inner product of each column of a with the same column of b.
 func (d *design) dots(a, b blas64.General) []float64 {
 	sums := dots(a, b)
 	d.share.Sum(sums)

@@ -51,8 +51,8 @@ func largestDifference(a, b mat.Matrix) float64 {
 }
 
 // No r-dimensional subspace keeps more: what is left of X outside the projection has the norm of
-// the singular values left out (Eckart and Young), and the coordinates' inner products are those of
-// the best approximation.
+// the singular values left out (Eckart and Young), and the coordinates' inner products equal the
+// best approximation's.
 func TestEckartYoung(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))

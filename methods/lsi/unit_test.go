@@ -34,7 +34,7 @@ func fromDirections(unit, plain *mat.Dense) float64 {
 
 // NormalizeRows changes the length of rows and nothing else: they have length 1 and the direction
 // that they have without it, empty documents stay zeros, and the decomposition is the same. New
-// documents get rows of length 1 too, those of the fit their own.
+// documents get rows of length 1 too, documents of the fit their own.
 func TestNormalizeRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 2))
 	for _, shape := range [][2]int{{120, 60}, {60, 450}} {
@@ -142,7 +142,7 @@ func TestStoredRows(t *testing.T) {
 			t.Error("a file without the setting scales rows")
 		}
 		if same := bytes.Equal(content, before); same == normalize {
-			t.Errorf("normalize rows %v: the file equals that of the version before: %v", normalize, same)
+			t.Errorf("normalize rows %v: the file equals the file of the version before: %v", normalize, same)
 		}
 	}
 }

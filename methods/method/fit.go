@@ -16,8 +16,9 @@ import (
 // brings the rows into the storage that methods work on, and calls o.Fit, so that a method's own
 // Fit finds what Needs promises. The input is not changed.
 //
-// Errors: those of Options.Fit. Wrong options and a wrong input are fs.ErrInvalid; work that did
-// not reach its tolerance is *NotConvergedError, whatever solver it was, beside what was found.
+// It returns the errors of Options.Fit. Wrong options and a wrong input are fs.ErrInvalid; work
+// that did not reach its tolerance is *NotConvergedError, whatever solver it was, beside what was
+// found.
 func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 	if err := ctx.Err(); err != nil && !in.Share.Divided() {
 		return nil, err
@@ -133,7 +134,7 @@ func (g *Given) check(n int, share *ranks.Share) error {
 		return invalid.Errorf("there are labels of %s, and %s", words.Counted(len(g.Labels), "document"), words.Counted(n, "document"))
 	}
 	if len(g.Names) == 0 {
-		return invalid.Errorf("the labels given have no class")
+		return invalid.Errorf("the known labels name no class")
 	}
 	if i := slices.IndexFunc(g.Labels, func(k int) bool { return k >= len(g.Names) }); i >= 0 {
 		return invalid.Errorf("document %s has a label of class %d of %d", words.Thousands(i+1), g.Labels[i]+1, len(g.Names))

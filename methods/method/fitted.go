@@ -53,12 +53,12 @@ func (f *Fitted) Alone() []int {
 type Values struct {
 	Kind      string       // Eigenvalue, SingularValue, Variance or another name
 	Values    []float64    // one per coordinate
-	Classes   []string     // whose map each value belongs to; nil: they are those of one problem
+	Classes   []string     // whose map each value belongs to; nil: all are of one problem
 	Residuals []float64    // nil if the method has none
 	Tol       float64      // that the residuals were to meet; 0: not compared
 	Stats     *eigen.Stats // how they were found; nil if no eigensolver was used
 	How       string       // further words for the line about them
-	Own       bool         // eigenvalues are not those of a Laplacian, which lie between 0 and 2
+	Own       bool         // eigenvalues of another matrix than a Laplacian, whose eigenvalues lie between 0 and 2
 	OneMinus  bool         // each is 1 − an eigenvalue of the Laplacian of a graph
 	LeftOut   int          // eigenvalues 0 before the first coordinate, left out on request
 }
@@ -87,7 +87,7 @@ type Clusters struct {
 	Centers   *mat.Dense // a row per cluster, in the coordinates of the Placer; nil if there are none
 	Certainty Certainty  // of the documents, if the method finds clusters by neither probabilities nor centres
 	Posterior *mat.Dense // documents × clusters, probabilities; nil of a hard clustering
-	Classes   []string   // of the labels given that each cluster is, "" for none; nil: unnamed
+	Classes   []string   // the class among the known labels that each cluster is, "" for none; nil: unnamed
 	By        string     // what found them: "k-means"
 	How       string     // and how, in words: "12 clusters, best of 10 starts, objective 843.1"
 	// Spread says that low probabilities are the rule, so that a count of uncertain documents says

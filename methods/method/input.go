@@ -22,7 +22,7 @@ type Input struct {
 	// (one with DoNonZero to sparse). nil if Graph is all there is.
 	X mat.Matrix
 	// Counts are the entries as they were read: before they were weighted, or of the affinity
-	// matrix that Graph was made from, its diagonal included; nil: those of X.
+	// matrix that Graph was made from, its diagonal included; nil: the entries of X.
 	Counts mat.Matrix
 	// Graph is a given affinity graph; nil: the method builds its own from X.
 	Graph *graph.Graph
@@ -191,7 +191,7 @@ func (in *Input) Dims(asked int) (int, error) {
 	case in.Clusters > 0:
 		return in.Clusters, nil
 	case in.Given != nil:
-		in.Notef("‹dims› %d: as many dimensions as the labels given have classes", len(in.Given.Names))
+		in.Notef("‹dims› %d: as many dimensions as the known labels have classes", len(in.Given.Names))
 		return len(in.Given.Names), nil
 	case in.Classes > 0:
 		dims := min(in.Classes, in.Len())
@@ -249,7 +249,7 @@ func (in *Input) Affinity(ctx context.Context, opt graph.Options) (*graph.Graph,
 	return in.AffinityOf(ctx, in.X, opt)
 }
 
-// Joins reports whether new documents can be joined to the graph as it joins those of X.
+// Joins reports whether new documents can be joined to the graph as the rows of X are.
 func (in *Input) Joins() bool {
 	return in.X != nil && !in.Share.Divided() && (in.Graph == nil || in.Joined != nil)
 }

@@ -43,8 +43,8 @@ func refused(t *testing.T, what string, err error, says string) {
 	}
 }
 
-// The number of dimensions is the one asked for, else that of clusters, classes given, or classes
-// of the data.
+// The number of dimensions is the one asked for, else the number of clusters, of known classes, or
+// of classes of the data.
 func TestDims(t *testing.T) {
 	given := &Given{Labels: []int{0, 1, -1, -1, -1, -1, -1, -1, -1}, Names: []string{"a", "b"}}
 	for _, c := range []struct {
@@ -55,7 +55,7 @@ func TestDims(t *testing.T) {
 	}{
 		{Input{Clusters: 3, Given: given, Classes: 4}, 5, 5, ""},
 		{Input{Clusters: 3, Given: given, Classes: 4}, 0, 3, ""},
-		{Input{Given: given, Classes: 4}, 0, 2, "the labels given"},
+		{Input{Given: given, Classes: 4}, 0, 2, "the known labels"},
 		{Input{Classes: 4}, 0, 4, "as the file"},
 		{Input{Classes: 40}, 0, 9, "as the file"},
 	} {
@@ -131,7 +131,7 @@ func TestInputOfDocuments(t *testing.T) {
 		t.Error("the storage is mistaken")
 	}
 	if in.Raw() != in.X {
-		t.Error("raw entries are not those of X")
+		t.Error("raw entries differ from X's")
 	}
 	counts := points(2000)
 	if in.Counts = counts; in.Raw() != counts {

@@ -20,11 +20,11 @@ type Stage struct {
 
 // Planner is implemented by options that can say beforehand what their fit takes. The input has
 // rows that hold their sizes alone, labels or links without documents, and no observer: Plan reads
-// no entry. The bytes are those of the functions by which the stages ask for memory.
+// no entry. The bytes come from the functions by which the stages ask for memory.
 //
-// With Share, the rows are those of one rank, and the stages what that rank takes.
+// With Share, the rows and the stages are one rank's.
 //
-// Errors are those of requests that Fit refuses for the sizes alone (fs.ErrInvalid).
+// Errors (fs.ErrInvalid): requests that Fit refuses for the sizes alone.
 type Planner interface {
 	Plan(in *Input, at Rates) ([]Stage, error)
 }

@@ -81,7 +81,7 @@ type Needs struct {
 	Kernel   bool // a given affinity matrix is a kernel to it: entries may be negative
 }
 
-// Naming says how the clusters of a method belong to the classes of the labels given.
+// Naming says how the clusters of a method belong to the classes of the known labels.
 type Naming int
 
 // The namings.
@@ -99,8 +99,8 @@ type Yields struct {
 	Clusters bool
 	// Probabilities of each cluster, for each document.
 	Probabilities bool
-	// Nested: the first k coordinates are those of an embedding of k dimensions, up to a rotation,
-	// after rows of unit length were scaled again.
+	// Nested says that the first k coordinates equal an embedding with k dimensions, up to a rotation;
+	// rows of unit length are scaled again first.
 	Nested bool
 	// Spectrum: its values for k clusters begin with the k smallest eigenvalues of the Laplacian of
 	// one graph, whatever k is. Of methods that are not Nested.
@@ -115,7 +115,7 @@ type Yields struct {
 	// Confidence defines the confidence of a document's cluster in words, without a full stop; "": the
 	// probability of the cluster, or else the distances to the centres ([Spec.Confidence]).
 	Confidence string
-	// FromLabels says that k-means on the coordinates starts at the means of the labels given, unless
+	// FromLabels says that k-means on the coordinates starts at the means of the known labels, unless
 	// another start is asked for.
 	FromLabels bool
 	Naming     Naming

@@ -16,8 +16,8 @@ import (
 const sureness = 1e-6
 
 // checkCertainty: every document of a clustering has a confidence between 0 and 1 and, if there are
-// rows, a distance of at least 0; the same twice; and a training document that is placed as a new
-// one in its cluster has those of the fit.
+// rows, a distance of at least 0; both are the same on a second call; and a training document that
+// is placed as a new one in its own cluster has the fit's confidence and distance.
 func checkCertainty(s *suite) {
 	if s.spec.Confidence() == "" {
 		s.badf("the spec does not define the confidence of a cluster")

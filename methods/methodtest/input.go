@@ -349,7 +349,7 @@ func (s *suite) embeds(sm sample, out *method.Fitted) {
 func (s *suite) clustersFit(sm sample, c *method.Clusters) {
 	k := len(c.Sizes)
 	if len(c.Labels) != small || slices.Min(c.Labels) < 0 || slices.Max(c.Labels) >= k {
-		s.badf("%s: the labels %v are not those of %d documents and %d clusters", sm.name, c.Labels, small, k)
+		s.badf("%s: the labels %v do not fit %d documents and %d clusters", sm.name, c.Labels, small, k)
 		return
 	}
 	if !slices.Equal(c.Sizes, method.SizesOf(c.Labels, k)) {

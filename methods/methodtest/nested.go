@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// checkNested: the first coordinates of a larger embedding are those of a smaller one, up to a
-// rotation, if the method says so. Inner products of rows do not change under a rotation.
+// checkNested: if the method says so, the first coordinates of a larger embedding equal a smaller
+// embedding, up to a rotation. Inner products of rows do not change under a rotation.
 func checkNested(s *suite) {
 	if !s.spec.Yields.Nested {
 		return
@@ -43,7 +43,7 @@ func checkNested(s *suite) {
 		scale := mat.Max(&of)
 		of.Sub(&of, &ofPart)
 		if worst := math.Max(mat.Max(&of), -mat.Min(&of)); worst > 1e-5*scale {
-			s.badf("%s: the first %d of %d coordinates are not those of %d: inner products differ by %.1e of %.1e", sm.name, dims, dims+2, dims, worst, scale)
+			s.badf("%s: the first %d of %d coordinates differ from an embedding with %d: inner products differ by %.1e of %.1e", sm.name, dims, dims+2, dims, worst, scale)
 		}
 	}
 }

@@ -135,7 +135,7 @@ func checkTrainingRows(s *suite) {
 }
 
 // checkTrainingClusters: training rows are placed in the clusters in which the fit put them, by the
-// placer or by the nearest centre. Documents with a label given are left out: the fit may keep them
+// placer or by the nearest centre. Documents with a known label are left out: the fit may keep them
 // in their class.
 func checkTrainingClusters(s *suite) {
 	list, fits := s.placed()
@@ -158,7 +158,7 @@ func checkTrainingClusters(s *suite) {
 	}
 }
 
-// coordinates are those of placed rows, or the rows themselves.
+// coordinates returns the coordinates of placed rows, or a copy of x if the method has none.
 func coordinates(p *method.Placement, x mat.Matrix) *mat.Dense {
 	if p.Embedding != nil {
 		return p.Embedding

@@ -187,7 +187,7 @@ func (s *suite) rankDifference(sm sample, alone, f rankFit) string {
 	return s.placerDifference(sm, want.Placer, got.Placer)
 }
 
-// rowsDifference compares a rank's rows with those of one process.
+// rowsDifference says how a rank's rows differ from one process's, "" if only by rounding.
 func rowsDifference(what string, share *ranks.Share, want, got *mat.Dense) string {
 	if want == nil || got == nil {
 		if want != got {
@@ -304,7 +304,7 @@ func (s *suite) placerDifference(sm sample, want, got method.Placer) string {
 		}
 		return ""
 	}
-	a, b := s.place(sm.name, want, sm.fresh), s.place(sm.name+", of ranks", got, sm.fresh)
+	a, b := s.place(sm.name, want, sm.fresh), s.place(sm.name+" with ranks", got, sm.fresh)
 	if a == nil || b == nil {
 		return ""
 	}

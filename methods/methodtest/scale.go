@@ -19,8 +19,9 @@ func checkScale(s *suite) { s.scaled(-963, -664, 664, 963) }
 // constant in the units of the data waives it.
 func checkUnits(s *suite) { s.scaled(-332, 332) }
 
-// scaled compares the groups of data times powers of 2 with those of the data. These powers change
-// no digit, so that nothing but a lost or an infinite number, or a constant, changes a result.
+// scaled compares the groups found in the data with the groups found in the data times powers of 2.
+// These powers change no digit, so that nothing but a lost or an infinite number, or a constant,
+// changes a result.
 func (s *suite) scaled(powers ...int) {
 	for _, sm := range s.samples(small) {
 		in := sm.input()
@@ -65,7 +66,7 @@ func (s *suite) scaled(powers ...int) {
 	}
 }
 
-// groups are the clusters of a fit, or those of its coordinates by k-means.
+// groups returns the clusters of a fit, or else the clusters of its coordinates by k-means.
 func groups(out *method.Fitted) ([]int, error) {
 	if out.Clusters != nil {
 		return out.Clusters.Labels, nil

@@ -219,7 +219,7 @@ func faultySpec(fault string) method.Spec {
 	return spec
 }
 
-// faultsIn runs all checks and returns the names of those that find faults.
+// faultsIn runs all checks and returns the names of the checks that find faults.
 func faultsIn(spec method.Spec) (names []string, first string) {
 	s := newSuite(spec, true)
 	s.patience = 2 * time.Second

@@ -24,7 +24,7 @@ type Scores struct {
 }
 
 // Score compares two labelings; rows whose truth is negative (unlabelled) are left out. Errors are
-// those of [NewTable].
+// as for [NewTable].
 func Score(truth, predicted []int) (Scores, error) {
 	t, err := NewTable(truth, predicted)
 	if err != nil {

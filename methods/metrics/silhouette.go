@@ -208,7 +208,7 @@ func silhouetteOf(a, b float64) float64 {
 
 // SimplifiedSilhouette uses the distances to the means of the clusters instead of the mean
 // distances (Hruschka, de Castro and Campello 2004): n·k·d multiply-adds instead of n²·d, k·d
-// numbers of memory. Its rules and errors are those of [Silhouette].
+// numbers of memory. Its rules and errors are as for [Silhouette].
 func SimplifiedSilhouette(ctx context.Context, x mat.Matrix, labels []int) (*Silhouettes, error) {
 	r, err := rowpairs.New(ctx, x)
 	if err != nil {

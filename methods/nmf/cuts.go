@@ -3,8 +3,8 @@ package nmf
 import "github.com/eigenmap/eigenmap/internal/ranks"
 
 // The sweeps of HALS over a chunk of rows end when they change the chunk little, so the chunks are
-// counted from the first row of all ranks: those of one process. A chunk that a boundary between
-// ranks cuts is swept by its ranks together.
+// counted from the first row of all ranks, and are the same as in one process. A chunk that a
+// boundary between ranks cuts is swept by its ranks together.
 
 // cut is this rank's rows [lo, hi) of the chunk that is number at of those that are cut, of which
 // there are count.

@@ -65,7 +65,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		opt.Observer.Unsettledf(stage, "The factorisation stopped at iteration %d before it converged, with the projected gradient at %.2g of the start's (tolerance %.2g): allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
 	}
 	if u := ranks.Count(opt.Share, len(model.Unplaced)); u > 0 {
-		opt.Observer.Warnf(stage, "%d of %d documents have no topic, because no topic has a term of theirs; they are in cluster 0.", u, opt.Share.Among(p.n))
+		opt.Observer.Warnf(stage, "%d of %d documents have no topic, because none of their terms is in a topic; they are in cluster 0.", u, opt.Share.Among(p.n))
 	}
 	if empty := model.empty(); empty > 0 {
 		opt.Observer.Warnf(stage, "%d of %d topics are no document's largest: ask for fewer.", empty, opt.Dims)

@@ -46,15 +46,15 @@ type Options struct {
 	// package method 0 is the number of clusters or classes.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding: the number of topics" group:"method"`
 	// Weighting scales the documents; "" = ncw.
-	Weighting Weighting `json:"weighting" flag:"nmf-weighting" choices:"ncw|none" default:"ncw" help:"weights of the documents: those of the normalised cut, or none" group:"method"`
+	Weighting Weighting `json:"weighting" flag:"nmf-weighting" choices:"ncw|none" default:"ncw" help:"weights of the documents: as in the normalised cut, or none" group:"method"`
 	// Solver lowers the objective; "" = hals.
 	Solver Solver `json:"solver" flag:"nmf-solver" choices:"projected-gradient|multiplicative|hals" default:"hals" help:"how the objective is lowered" group:"method"`
 	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
 	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept" group:"method"`
 	// MaxIter bounds the iterations of a run, each one update of W and of H; 0 = 200.
 	MaxIter int `json:"max_iter" flag:"nmf-iter" range:">=1" default:"200" help:"most iterations of one start" group:"method"`
-	// Tol ends a run: the norm of the projected gradient over that of the start's gradient; 0 =
-	// 1e-4, and the objective's decrease in HALS.
+	// Tol ends a run: the norm of the projected gradient over its norm at the start; 0 = 1e-4, and the
+	// objective's decrease in HALS.
 	Tol float64 `json:"tol" flag:"nmf-tol" range:"0<x<1" unset:"0.0001, and hals stops when ten iterations lower the objective by no more than 0.0001 of the start's" help:"stop when the projected gradient is at most this share of the start's" group:"method"`
 	// Seed decides the starts: run r draws from the PCG stream (Seed, r).
 	Seed uint64 `json:"seed"`

@@ -259,7 +259,8 @@ func newProblem(ctx context.Context, share *ranks.Share, data rowData, weighting
 	return p, false, nil
 }
 
-// row returns the position of kept row i in the whole matrix, col that of a kept column.
+// row returns the position of kept row i in the whole matrix, and col the position of a kept
+// column.
 func (p *problem) row(i int) int {
 	if p.rows == nil {
 		return i

@@ -236,7 +236,7 @@ func (r *run) factorise(ctx context.Context, opt Options, step func(iterations i
 	return nil
 }
 
-// update lowers the objective over one factor; the gradient is that of the new factor afterwards.
+// update lowers the objective over one factor; afterwards the gradient is at the new factor.
 func (r *run) update(ctx context.Context, s *side, gram block) (stuck bool, err error) {
 	switch r.solver {
 	case Multiplicative:

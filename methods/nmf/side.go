@@ -18,8 +18,8 @@ import (
 type side struct {
 	op   operator
 	same bool // p has the memory of g
-	// join makes numbers that the own rows give those of all rows, on every rank, and add sums the
-	// products with the rows of X that are here over the ranks.
+	// join turns numbers computed from this rank's rows into the same numbers for all rows, on every
+	// rank. add sums the ranks' products with their rows of X.
 	join, add func(x []float64)
 	cuts      []cut   // chunks of which other ranks have rows
 	f         block   // the factor, rows × k

@@ -13,8 +13,9 @@ import (
 
 // BenchmarkSolvers fits term counts (TDT2, Reuters-21578) and images (COIL-20) with the default
 // options, from one start each of three seeds, by both solvers, on one thread. cpu-s is the
-// processor time of the three fits; times-as-fast is that of the projected gradients over that of
-// HALS; above-e6 is how far the sum of the objectives of HALS lies above theirs, in 1e-6 of it.
+// processor time of the three fits; times-as-fast is the ratio of the projected gradients' time to
+// HALS's; above-e6 is how far the sum of HALS's objectives lies above the projected gradients', in
+// 1e-6 of it.
 func BenchmarkSolvers(b *testing.B) {
 	defer native.SetThreads(0)
 	native.SetThreads(1)

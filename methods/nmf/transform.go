@@ -17,7 +17,7 @@ import (
 // of any topic get zeros.
 //
 // 2·k flops per entry for the products, and O(k³) per row for each topic in it; 8·(n+m)·k bytes.
-// Errors are those of [Fit], and a number of columns other than that of H. x is not written.
+// Errors are as for [Fit], and a number of columns other than H's. x is not written.
 func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	if p.H == nil || p.H.IsEmpty() {
 		return nil, invalid.Errorf("the model has no topics: fit it first")
@@ -75,7 +75,7 @@ func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error
 }
 
 // Predict returns the topic of the largest coefficient of each row of x, the lower one on a tie,
-// and 0 if [Placer.Transform] gives no coefficient above zero. Errors are those of Transform.
+// and 0 if [Placer.Transform] gives no coefficient above zero. Errors are as for Transform.
 func (p *Placer) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	c, err := p.Transform(ctx, x)
 	if err != nil {

@@ -100,7 +100,7 @@ func TestCompleteIsChecked(t *testing.T) {
 	}
 }
 
-// cosines are those of all rows of a with all rows of b.
+// cosines returns the cosine of every row of a with every row of b.
 func cosines(t *testing.T, a, b *sparse.CSR) *sparse.CSR {
 	t.Helper()
 	var w mat.Dense

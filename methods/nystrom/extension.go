@@ -60,8 +60,8 @@ func (p *Joined) Check(of model.Frame) error {
 
 // Extension places new rows in an embedding by eigenvectors of a neighbour graph: they are joined
 // to the training rows as the graph joined these, and the eigenvectors' equation gives their
-// coordinates ([Extend]). A row that equals a training row gets its coordinates, of several equal
-// ones those of the lowest.
+// coordinates ([Extend]). A row that equals a training row gets that row's coordinates; if several
+// are equal, the lowest one's.
 type Extension struct {
 	Joined
 	Complete    *Complete  // of a complete graph, in place of Joined; else nil

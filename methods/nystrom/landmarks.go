@@ -33,9 +33,9 @@ const blockRows = 1 << 14
 // landmarks must be suited.
 //
 // Time: fit of the landmarks, and (documents − landmarks)·landmarks pairs of rows. Memory: 8 bytes
-// per document and dimension, and graph.Bytes of a block of documents. Errors: those of fit and of
-// graph.Attach, and a count that does not fit the documents, their labels or links
-// (errors.Is(err, fs.ErrInvalid)).
+// per document and dimension, and graph.Bytes of a block of documents. It returns the errors of fit
+// and of graph.Attach, and an error for a count that does not fit the documents, their labels or
+// links (errors.Is(err, fs.ErrInvalid)).
 //
 // Where ranks divide the documents, every rank has the rows of all landmarks and fits them, and
 // places its own documents by them.
@@ -92,7 +92,7 @@ func NoLandmarks(count int) error {
 }
 
 // PlacingBytes is the memory that placing n documents in dims dimensions takes beside the search
-// for their neighbours, in bytes: their coordinates and those of a block.
+// for their neighbours, in bytes: their coordinates and the coordinates of a block.
 func PlacingBytes(n, dims int) int64 {
 	return memory.Sum(memory.Bytes(8, n, dims), memory.Bytes(3*8, min(n, blockRows), dims))
 }

@@ -184,7 +184,7 @@ func accuracy(t *testing.T, y *mat.Dense, truth []int, k int) float64 {
 }
 
 // On a circle the first coordinates that are not constant are its cosine and sine up to a rotation:
-// every document that is no landmark lies at an angle near those of the landmarks beside it.
+// every document that is no landmark lies at an angle near the angles of the landmarks beside it.
 func TestLandmarksOfACircle(t *testing.T) {
 	const n = 3000
 	x := mat.NewDense(n, 2, nil)
@@ -206,8 +206,8 @@ func TestLandmarksOfACircle(t *testing.T) {
 			continue
 		}
 		left, right := out.Landmarks[(at+len(out.Landmarks)-1)%len(out.Landmarks)], out.Landmarks[at%len(out.Landmarks)]
-		// Its coordinates are a mean of those of twelve neighbours or more, which span some
-		// 12·2π/600 = 0.13 of the circle.
+		// Its coordinates are a mean over twelve neighbours or more, which span some 12·2π/600 = 0.13 of
+		// the circle.
 		if gap := min(apart(angle(i), angle(left)), apart(angle(i), angle(right))); gap > 0.1 {
 			t.Fatalf("document %d lies %g from the angle of the next landmark", i, gap)
 		}

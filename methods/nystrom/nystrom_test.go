@@ -126,7 +126,7 @@ func TestExtendOnComponents(t *testing.T) {
 		for j := range 4 {
 			// Document k of the training set is of topic k.
 			if diff := math.Abs(y.At(i, j) - m.Embedding.At(k, j)); diff > 1e-14 {
-				t.Errorf("new document %d of topic %d: coordinate %d is %v, that of its component %v", i, k, j, y.At(i, j), m.Embedding.At(k, j))
+				t.Errorf("new document %d of topic %d: coordinate %d is %v, its component's %v", i, k, j, y.At(i, j), m.Embedding.At(k, j))
 			}
 		}
 	}

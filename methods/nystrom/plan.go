@@ -29,8 +29,8 @@ const productsPerPair = 100
 // rows of a graph: it is computed in float64 (1,000,000 abstracts by 100,000 landmarks: 3 ns).
 const placingPairs = 3
 
-// complete are the stages of a complete graph. With ranks they are those of one of them, which has
-// a part of the rows and receives the sums of the terms in every product.
+// complete returns the stages of a complete graph. With ranks they are one rank's, which has a part
+// of the rows and receives the sums of the terms in every product.
 func (p Planned) complete(in *method.Input, k int, at method.Rates) []method.Stage {
 	n := in.Len()
 	own, terms := in.X.Dims()
@@ -55,7 +55,7 @@ func (p Planned) complete(in *method.Input, k int, at method.Rates) []method.Sta
 	return []method.Stage{build, solve}
 }
 
-// Stages are those of the embedding.
+// Stages returns the stages of the embedding.
 func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, error) {
 	n, k := in.Len(), p.Dims
 	if p.Solved > 0 {

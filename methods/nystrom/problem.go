@@ -31,8 +31,8 @@ func (p *Problem) Shares() bool {
 
 // OnGraph builds the graph of the documents, or of the landmarks, embeds it by fit in dims
 // dimensions, and places the other documents. Graph gets what was decided about the graph. used are
-// the method's own options, which contain p. Errors: those of [OnLandmarks], of the graph and of
-// fit.
+// the method's own options, which contain p. It returns the errors of [OnLandmarks], of the graph
+// and of fit.
 func (p *Problem) OnGraph(ctx context.Context, in *method.Input, dims int, used method.Options, fit func(context.Context, *method.Input, *graph.Graph) (*method.Fitted, error)) (*method.Fitted, error) {
 	out, err := OnLandmarks(ctx, in, p.Landmarks, dims, func(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 		g, opt, err := in.AffinityKind(ctx, p.Kind, p.Graph)

@@ -12,7 +12,7 @@ import (
 )
 
 // peer decomposes the same matrix by scikit-learn. Its TruncatedSVD does not centre, so its figures
-// are those of package lsi; its PCA would need the dense matrix.
+// compare with package lsi; its PCA would need the dense matrix.
 const peer = `
 import json, sys, time
 import numpy as np, scipy.io, scipy.sparse as sp

@@ -24,7 +24,7 @@ type Options struct {
 	// Tol bounds the residuals of the singular values relative to the largest; 0 = 1e-8.
 	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of a singular value that counts as found, as a share of the largest value" group:"eigenproblem"`
 	// Solver is auto unless set; dense is LAPACK on the smaller of covariance and Gram matrix, the
-	// others are those of package eigen.
+	// others are package eigen's.
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
 	// MaxBytes is the memory that LAPACK may take for auto to choose it: 16·p·(p + components) for
 	// the smaller side p. 0 = 1 GiB.

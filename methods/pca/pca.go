@@ -71,10 +71,10 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 // matrix, it is Fit without its most expensive part: for n rows of far more columns, and a share of
 // the variance that thousands of components explain, the components would take 16·d·k bytes and
 // some 6·k²·(n + d) flops. In return [Options].Tol is not used, a direction of singular value σ is
-// exact to ε·(σ_1/σ)² or so, and those below some 1e-8·√n of σ_1 are zeros. With Options.Solver
-// dense LAPACK begins at once, without trying few components first. Signs are eigen.CanonicalSigns
-// on the coordinates. x has all rows, and Options.Share is not used. Errors: those of Fit, without
-// the model.
+// exact to ε·(σ_1/σ)² or so, and directions with a σ below some 1e-8·√n of σ_1 are zeros. With
+// Options.Solver dense LAPACK begins at once, without trying few components first. Signs are
+// eigen.CanonicalSigns on the coordinates. x has all rows, and Options.Share is not used. Errors
+// are as for Fit, without the model.
 func Coordinates(ctx context.Context, x mat.Matrix, opt Options) (*mat.Dense, error) {
 	opt.Share = nil
 	a, err := centred(ctx, x, opt)

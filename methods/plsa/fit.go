@@ -58,7 +58,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return newModel(ctx, pr, best, at, opt)
 }
 
-// checked are the counts, if they fit the options; an error of one rank is that of all.
+// checked returns the counts if they fit the options. An error on one rank is returned on all.
 func checked(ctx context.Context, x mat.Matrix, opt Options) (*counts, error) {
 	ctx, stopped := opt.Share.Watch(ctx)
 	err := checkAgainst(x, opt)

@@ -7,8 +7,8 @@ import (
 
 // Memory estimates the bytes that [Fit] takes at most besides x: 12 per entry for the transposed
 // counts (and for a copy if x is no CSR), 16 more for [Aspect]; (documents + terms)·K·8 for the
-// state, and again for that of the best run if there are several restarts; (documents + terms)·K·8
-// of working memory for [Aspect], terms·K·8 for [Clustering]; terms·K·8 for Terms. K counts up to a
+// state, and again for the best run's if there are several restarts; (documents + terms)·K·8 of
+// working memory for [Aspect], terms·K·8 for [Clustering]; terms·K·8 for Terms. K counts up to a
 // multiple of 4. All values of a matrix that does not count its entries are taken as positive.
 func Memory(x mat.Matrix, opt Options) int64 {
 	opt = opt.withDefaults()

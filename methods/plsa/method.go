@@ -17,7 +17,7 @@ import (
 var Spec = method.Spec{
 	Name:    "plsa",
 	Grows:   "entries",
-	Summary: "topics of term counts, by name; labels given make topics of their classes",
+	Summary: "topics of term counts, by name; known labels make topics of their classes",
 	About: "Finds K topics, distributions over the terms, by EM. Kind clustering: each document belongs to one\n" +
 		"topic z and draws its words from it, L = Σ_i log Σ_k P(z_k) Π_j Θ_kj^n_ij. Kind aspect: each word\n" +
 		"has a topic of its own, L = Σ_ij n_ij log Σ_k P(z_k|d_i) Θ_kj. Documents with a label stay in\n" +
@@ -94,9 +94,9 @@ func (o *Options) settle(in *method.Input) error {
 	}
 	switch classes := len(in.Given.Names); {
 	case o.K < classes:
-		return invalid.Errorf("‹dims› %d is fewer than the %d classes of the labels given, each of which is a topic: leave it out", o.K, classes)
+		return invalid.Errorf("‹dims› %d is fewer than the %d classes of the known labels, each of which is a topic: leave it out", o.K, classes)
 	case o.K == classes && in.Clusters > 0 && o.Restarts > 1:
-		return invalid.Errorf("‹restarts› has no effect if the labels given start every cluster of %s: leave it out, or give a larger ‹clusters›", Spec.Name)
+		return invalid.Errorf("‹restarts› has no effect if the known labels start every cluster of %s: leave it out, or give a larger ‹clusters›", Spec.Name)
 	case o.K == classes:
 		o.Restarts = 1
 	}

@@ -82,7 +82,7 @@ const foldInIterations, foldInTol = 1000, 1e-10
 // they are: one E-step for [Clustering]; for [Aspect] the maximum of each document's likelihood, by
 // EM from equal shares, until a step raises it by less than 1e-10 per word, 1000 steps at most.
 // Rows without a word get Weights. Labels have no influence. x must have the columns that the model
-// was fitted on; errors of the data are those of [Fit].
+// was fitted on; errors of the data are as for [Fit].
 func (m *Model) FoldIn(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	if m.Terms == nil || m.Terms.IsEmpty() || len(m.Weights) == 0 {
 		return nil, invalid.Errorf("the PLSA model has no terms: fit it first")

@@ -55,7 +55,7 @@ type Options struct {
 	MaxIter int `json:"max_iter,omitempty" flag:"em-iter" range:">=1" default:"200" help:"most iterations of a run of EM" group:"method"`
 	// Restarts is the number of runs from different starts, of which the one with the highest
 	// objective is kept; 0 = 10. If every class has a label nothing is drawn, and one run is made.
-	Restarts int `json:"restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept (one if labels given start every cluster)" group:"method"`
+	Restarts int `json:"restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept (one if known labels start every cluster)" group:"method"`
 	// Seed decides the documents drawn: run r draws from the PCG stream (Seed, r).
 	Seed uint64 `json:"seed"`
 

@@ -49,7 +49,7 @@ func fitted(t *testing.T, x mat.Matrix, opt Options) *Model {
 }
 
 // One cluster has the corpus distribution: (words of the term + s) / (all words + s·terms), in both
-// kinds, and the log-likelihood is that of it.
+// kinds, and the log-likelihood follows from it.
 func TestOneCluster(t *testing.T) {
 	x, _ := texts(t, 40, 23, 9, 1, 0, 3)
 	sums, total := make([]float64, 23), 0.0

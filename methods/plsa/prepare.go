@@ -91,7 +91,7 @@ func readCounts(ctx context.Context, x mat.Matrix) (*counts, error) {
 	return c, ctx.Err()
 }
 
-// join makes the totals those of all ranks, and refuses sums that are too large or too small.
+// join adds up the totals of all ranks, and refuses sums that are too large or too small.
 func (c *counts) join(share *ranks.Share) error {
 	both := []float64{c.total, float64(c.terms)}
 	share.Sum(both)

@@ -48,8 +48,8 @@ func (pr *problem) overDocuments(ctx context.Context, cols bands, dst, b block) 
 	return err
 }
 
-// objective makes the log-likelihood of the own documents that of all, and the prior, which every
-// rank computes, the same number on all.
+// objective sums the log-likelihoods of the ranks' documents, and takes rank 0's value of the
+// prior, which every rank computes.
 func (pr *problem) objective(loglik, prior float64) (float64, float64) {
 	both := [2][]float64{{loglik}, {prior}}
 	pr.share.Sum(both[0])
@@ -114,8 +114,8 @@ const elements = 1 << 14
 
 func grain(width int) int { return max(1, elements/max(1, width)) }
 
-// logarithms sets the first k columns of dst, unless it has no data, to the logarithms of those of
-// b, and returns their sum.
+// logarithms sets the first k columns of dst, unless it has no data, to the logarithms of the
+// columns of b, and returns their sum.
 func logarithms(ctx context.Context, dst, b block, k int) (float64, error) {
 	return sumOf(ctx, b.Rows, grain(4*k), func(lo, hi int) float64 {
 		sum := 0.0

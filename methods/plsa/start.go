@@ -13,8 +13,8 @@ import (
 const rounds = 5
 
 // start sets Θ and the weights of s. A class with labels starts from the mean of its documents,
-// each divided by its length (lines 2 to 4 of algorithm 1). The documents of other classes are
-// those that [problem.partition] gives them. Against the prior a mean counts as many words as its
+// each divided by its length (lines 2 to 4 of algorithm 1). The other classes have the documents
+// that [problem.partition] gives them. Against the prior a mean counts as many words as its
 // documents have.
 func (pr *problem) start(ctx context.Context, s *state, rng *rand.Rand) error {
 	for c := range s.weights {
@@ -151,8 +151,8 @@ func place(theta block, c int, terms []float64) {
 }
 
 // draw chooses a document without a label for each class without labels, with probability
-// proportional to the squared distance of its direction to that of the nearest centre so far, and
-// makes it the centre of the class. If all documents equal centres, any is taken.
+// proportional to the squared distance of its direction to the direction of the nearest centre so
+// far, and makes it the centre of the class. If all documents equal centres, any is taken.
 func (pr *problem) draw(ctx context.Context, s *state, from []int, rng *rand.Rand) error {
 	if err := pr.rows.mul(ctx, s.q, s.theta); err != nil {
 		return err

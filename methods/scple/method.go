@@ -17,17 +17,17 @@ import (
 var Spec = method.Spec{
 	Name:    "scple",
 	Grows:   "labelled²",
-	Summary: "a map that draws neighbours of one class together and parts near ones of others, by labels given",
+	Summary: "a map that draws neighbours of one class together and separates near ones of other classes, by known labels",
 	About: "Joins each labelled document to its nearest of its own class, with weights W, and to its nearest of\n" +
 		"the others, with weights B, and maximises yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1. A document\n" +
 		"without a label is placed between its five nearest with one, weighted by 1/distance².",
 	Reference: "Ning, Liu and Deng 2016, as described by Zhou and Wang 2019",
-	Cost:      "that of the neighbour graph of the labelled documents, then 4 operations per edge and product",
+	Cost:      "one neighbour graph of the labelled documents, then 4 operations per edge and product",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Coordinates: true},
 	Whole:     "its graph is of the labelled documents alone, which each rank would need whole",
 	New:       func() method.Options { return new(Options) },
-	Closed:    "scple places a document by its class, and that of a new one is not known",
+	Closed:    "scple places a document by its class, and the class of a new one is not known",
 }
 
 // Fit implements method.Options.
@@ -109,8 +109,8 @@ func checkPairs(in *method.Input) error {
 	case 0:
 		return nil
 	case len(sizes):
-		return invalid.Errorf("every class needs at least two documents with a label given for scple, and %s have one each: give more labels", names)
+		return invalid.Errorf("every class needs at least two documents with a known label for scple, and %s have one each: give more labels", names)
 	}
-	in.Warnf("Classes of a single document with a label given, which scple puts at the origin: %s; every class needs two.", names)
+	in.Warnf("Classes of a single document with a known label, which scple puts at the origin: %s; every class needs two.", names)
 	return nil
 }

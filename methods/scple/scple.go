@@ -27,7 +27,7 @@
 //
 // γ must be small. The largest value of L_B is reached by points of two classes that alternate in
 // one region, so with a large γ each coordinate describes one region of the border and not the
-// classes. The description names no balance. With all labels given, 10 dimensions and k-means, the
+// classes. The description names no balance. With all labels known, 10 dimensions and k-means, the
 // FMI for γ = 0, 0.01, 0.1, 0.5 is 1.00, 1.00, .90, .33 on CNAE-9, 1.00, .73, .24, .21 on COIL20,
 // .58, .42, .36, .33 on USPS (LE without labels: .54, .57, .74).
 //
@@ -113,7 +113,7 @@ type Model struct {
 	// Coordinates are the eigenvectors themselves: what Embedding was before its rows were normalised,
 	// or the same matrix.
 	Coordinates *mat.Dense
-	// Values are the largest of yᵀ(γ·L_B + (1−γ)·W)y, descending. Residuals are those of the symmetric
+	// Values are the largest of yᵀ(γ·L_B + (1−γ)·W)y, descending. Residuals belong to the symmetric
 	// operator.
 	Values, Residuals []float64
 	// Outside lists the points without a label and the single members of classes, ascending.
@@ -241,8 +241,8 @@ func newProblem(w, b *sparse.CSR, gamma float64, skip bool) *problem {
 		for i, r := range p.root {
 			p.constant[i] = r / math.Sqrt(total)
 		}
-		// The other values are at least those of (1−γ)·W, −(1−γ), and L_B adds at most twice its largest
-		// degree.
+		// The other values are at least the least value of (1−γ)·W, which is −(1−γ), and L_B adds at most
+		// twice its largest degree.
 		p.sink = 2 + 2*most
 	}
 	return p

@@ -104,7 +104,7 @@ func TestLiteralGraphs(t *testing.T) {
 }
 
 // The columns solve (γ·L_B + (1−γ)·W)y = μ·D_W·y, are D_W-orthonormal and orthogonal to the
-// constant. Values are those of LAPACK on dense matrices.
+// constant. Values equal LAPACK's on dense matrices.
 func TestLiteralEigenproblem(t *testing.T) {
 	ctx := context.Background()
 	x, known := classes(200, 4, 3, 2)

@@ -26,7 +26,7 @@ import (
 // counts scaled to unit length. counts may be nil if the soft labels are not PLSA. Sparse matrices
 // stay sparse; neither is written.
 //
-// See the package comment for the cost. Memory: that of the stages, one after the other; the
+// See the package comment for the cost. The stages take their memory one after the other; the
 // principal components, 8·k·(n + d) bytes twice and 16·q·(q + k) for LAPACK, are freed after they
 // are multiplied with the discriminants.
 //

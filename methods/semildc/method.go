@@ -16,11 +16,11 @@ import (
 var Spec = method.Spec{
 	Name:    "semi-ldc",
 	Grows:   "q³",
-	Summary: "soft labels, soft discriminants and k-means, from labels given: classes of all documents",
+	Summary: "soft labels, soft discriminants and k-means, from known labels: classes of all documents",
 	About: "Gives each document soft labels, by constrained plsa or by label propagation, finds the K − 1\n" +
 		"directions that separate the soft classes, S_b a = λ (S_w + μI) a, after a reduction to principal\n" +
 		"components or in the feature space of a kernel, and runs k-means there, in which documents with\n" +
-		"a label given stay in their class.",
+		"a known label stay in their class.",
 	Reference: "Liu, Hsaio, Lee and Gou 2014, Semi-supervised linear discriminant clustering, algorithm 2",
 	Cost:      "the principal components, 4/3·q³ for the smaller side q of the data; the kernel n²·(entries per document) + n³/3 and 16 n² bytes",
 	Needs:     method.Needs{Labels: method.Required},
@@ -100,14 +100,14 @@ func (o Options) running(in *method.Input) Options {
 	return o
 }
 
-// clusters are those of the k-means.
+// clusters returns the clusters of the k-means.
 func (m *Model) clusters(in *method.Input) *method.Clusters {
 	c, stay := m.Clusters, ", which stay in them"
 	if m.Options.Rule == ckmeans.Seeded {
 		stay = ""
 	}
 	return &method.Clusters{Labels: c.Labels, Sizes: c.Sizes, Objective: c.Objective, Centers: c.Centers, By: "k-means", Classes: in.Given.Names,
-		How: fmt.Sprintf("%s started by the labels given%s, objective %.6g", words.Counted(len(c.Sizes), "cluster"), stay, c.Objective)}
+		How: fmt.Sprintf("%s started by the known labels%s, objective %.6g", words.Counted(len(c.Sizes), "cluster"), stay, c.Objective)}
 }
 
 // facts describe soft labels and reduction.
@@ -116,7 +116,7 @@ func (m *Model) facts(in *method.Input) []method.Fact {
 		method.Found("soft_labels", string(m.Options.SoftLabels)), method.Found("reduced_to", m.Dims), method.Found("explained", m.Explained),
 		method.Found("discriminants", m.Lambda), method.Found("mu", m.Mu),
 	}
-	soft := words.Counted(in.Given.Count(), "label") + " given, alone"
+	soft := words.Counted(in.Given.Count(), "known label") + ", alone"
 	switch {
 	case m.Topics != nil:
 		soft = "constrained plsa, " + words.Counted(m.Topics.Iterations, "step")

@@ -137,7 +137,7 @@ func TestRefusalsOfTheContract(t *testing.T) {
 		"needs 56.2 KiB of memory; 1.0 KiB are allowed": {Discriminant: Kernel, MaxBytes: 1 << 10},
 		"works on the documents":                        {Discriminant: Kernel, Reduction: PCA},
 		"leave ‹reduction› and ‹pca› out":               {Discriminant: Kernel, Components: method.Amount{Count: 3}},
-		"is that of the kernel":                         {Sigma: 2},
+		"is a parameter of the kernel":                  {Sigma: 2},
 		"unknown discriminant":                          {Discriminant: "x"},
 		"at most 24 dimensions, not 30":                 {Components: method.Amount{Count: 30}},
 		"one direction fewer than classes":              {LDA: softlda.Options{Dims: 7}},

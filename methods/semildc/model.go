@@ -15,15 +15,15 @@ type Model struct {
 	// Labels are the classes of all documents. Labelled ones keep theirs under the constrained rule.
 	Labels []int
 
-	// Soft is Q, n×K: rows sum to 1; with hard labels those of unlabelled documents are zero.
+	// Soft is Q, n×K: rows sum to 1; with hard labels the rows of unlabelled documents are zero.
 	Soft *mat.Dense
 	// Topics is the constrained PLSA, Propagated the label propagation that Soft is from; else nil.
 	Topics     *plsa.Model
 	Propagated *labelprop.Model
 
 	// Dims is the number of dimensions that the rows were reduced to, without a reduction their
-	// columns. Explained is the share of the variance of these dimensions, for independent components
-	// that of the principal components before them; 1 without a reduction.
+	// columns. Explained is the share of the variance in these dimensions, from 0 to 1; for
+	// independent components, in the principal components they are made from; 1 without a reduction.
 	Dims      int
 	Explained float64
 
@@ -39,7 +39,7 @@ type Model struct {
 	// k(x)·Projection − Offset, where k(x) are the kernel values of x with the training rows, and
 	// Projection is n×dims, the coefficients of these rows.
 	Training mat.Matrix
-	// UnitRows says that rows are scaled to unit length first, as those of the fit were.
+	// UnitRows says that rows are scaled to unit length first, as the rows of the fit were.
 	UnitRows bool
 
 	// Clusters is the k-means of the embedding: Centers are K×dims, cluster c is class c.
@@ -78,7 +78,7 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 
 // Predict gives new documents the class with the nearest centre, the lower one on a tie. Unlabelled
 // documents of the fit get their label if the k-means converged; labelled ones may lie nearer to
-// another class than the one they were clamped to. Errors are those of [Model.Transform].
+// another class than the one they were clamped to. Errors are as for [Model.Transform].
 func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	y, err := m.Transform(ctx, x)
 	if err != nil {

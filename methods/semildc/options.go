@@ -57,7 +57,7 @@ func kernelBytes(n int) int64 { return 16 * int64(n) * int64(n) }
 type Options struct {
 	// SoftLabels is PLSA unless set. The method then takes Propagation of dense data, and of data with
 	// negative entries, which are no counts.
-	SoftLabels SoftLabels `json:"soft_labels,omitempty" flag:"soft-labels" choices:"plsa|propagation|hard" sparse:"plsa" dense:"propagation" unset:"plsa for sparse data without negative entries, else propagation" help:"soft labels: plsa (constrained by the labels given), propagation (over the neighbour graph) or hard (the labels given alone)" group:"method"`
+	SoftLabels SoftLabels `json:"soft_labels,omitempty" flag:"soft-labels" choices:"plsa|propagation|hard" sparse:"plsa" dense:"propagation" unset:"plsa for sparse data without negative entries, else propagation" help:"soft labels: plsa (constrained by the known labels), propagation (over the neighbour graph) or hard (the known labels alone)" group:"method"`
 	// KeepLengths gives PLSA the counts as they are. Otherwise documents of more than LengthBound
 	// times the median length are scaled down to that.
 	KeepLengths bool `json:"keep_lengths,omitempty" flag:"keep-lengths" default:"false" when:"soft-labels=plsa" help:"give plsa documents of their own lengths, which otherwise are bounded by five times the median" group:"method"`
@@ -76,7 +76,7 @@ type Options struct {
 	// LDA are the options of the discriminants: their number and μ. The Observer is set by Fit.
 	LDA softlda.Options `json:"lda,omitzero" flags:"dims,mu" group:"method"`
 	// Rule is Constrained unless set.
-	Rule ckmeans.Rule `json:"rule,omitempty" flag:"rule" choices:"constrained|seeded" default:"constrained" help:"labels given in the k-means: documents stay in their class (constrained), or labels only start it (seeded)" group:"method"`
+	Rule ckmeans.Rule `json:"rule,omitempty" flag:"rule" choices:"constrained|seeded" default:"constrained" help:"known labels in the k-means: documents stay in their class (constrained), or labels only start it (seeded)" group:"method"`
 	// MaxIter is the most iterations of k-means; 0 = 300.
 	MaxIter int `json:"max_iter,omitempty" flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of k-means" group:"method"`
 	// PLSA and Propagation are the options of these soft labels; K, Labels, Observer and Seed are set
@@ -84,7 +84,7 @@ type Options struct {
 	PLSA        plsa.Options      `json:"plsa,omitzero" flags:"smoothing,plsa-tol,em-iter" when:"soft-labels=plsa" group:"method"`
 	Propagation labelprop.Options `json:"propagation,omitzero" flags:"*" when:"soft-labels=propagation" group:"method"`
 
-	// Seed is that of the iterative solvers and of independent components.
+	// Seed is the seed of the iterative solvers and of independent components.
 	Seed uint64 `json:"seed"`
 	// MaxBytes bounds the kernel matrix and its centred copy, 16·n²; 0 = 6.4 GB, 20,000 documents.
 	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
@@ -102,7 +102,7 @@ func (o Options) Validate() error {
 	case o.Discriminant == Kernel && (o.Reduction == PCA || o.Reduction == ICA || !o.Components.IsZero()):
 		bad("‹discriminant› kernel works on the documents themselves: leave ‹reduction› and ‹pca› out")
 	case o.Discriminant != Kernel && o.Sigma > 0:
-		bad("‹sigma› is that of the kernel: give ‹discriminant› kernel with it")
+		bad("‹sigma› is a parameter of the kernel: give ‹discriminant› kernel with it")
 	}
 	errs = append(errs, o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.LDA.Validate())
 	return invalid.Join(errs...)

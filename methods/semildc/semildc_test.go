@@ -247,7 +247,7 @@ func TestAllLabelledIsLDAWithNearestMean(t *testing.T) {
 	}
 }
 
-// TestStages: the embedding is that of the stages one after the other, though their maps are
+// TestStages: the embedding equals the stages' one after the other, though their maps are
 // multiplied first; soft labels of the hard kind have a mean of their own, which the offset
 // carries.
 func TestStages(t *testing.T) {

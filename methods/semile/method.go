@@ -13,11 +13,11 @@ import (
 var Spec = method.Spec{
 	Name:    "semi-le",
 	Grows:   "n²",
-	Summary: "le on a graph in which labels given join and part documents",
+	Summary: "le on a graph whose edges follow the known labels",
 	About: "Edges between labelled documents get the weight 1 within a class and are removed across classes;\n" +
 		"then Laplacian Eigenmaps. Documents of one class are drawn together, not merged as in cle.",
 	Reference: "Chen, Zhang, Bu, Wang and Chen 2010, sections 2.4 and 4.3",
-	Cost:      "that of le",
+	Cost:      "as le",
 	Needs:     method.Needs{Labels: method.Required, Affinity: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true, FromLabels: true},
 	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
@@ -27,7 +27,7 @@ var Spec = method.Spec{
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }
 
-// Options are those of Laplacian Eigenmaps.
+// Options are the options of Laplacian Eigenmaps.
 type Options struct {
 	le.Options `flags:"*"`
 }

@@ -37,7 +37,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt le.Opt
 // largest), no edge across.
 //
 // The joined classes are never written out, so memory stays O(edges) however many labels there are.
-// The model and the errors are those of le.FitGraph; Model.Graph is the graph as it was given.
+// The model and the errors are as for le.FitGraph; Model.Graph is the graph as it was given.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt le.Options) (*le.Model, error) {
 	of, err := members(g, known, classes)
 	if err != nil {

@@ -21,7 +21,7 @@ var Spec = method.Spec{
 		"one whose shortest path over the graph of the very nearest is more than a threshold times its\n" +
 		"straight distance; then Laplacian Eigenmaps on the graph of these neighbourhoods.",
 	Reference: "Raducanu and Dornaika 2012, as described by Zhou and Wang 2019",
-	Cost:      "that of the neighbour graph and a bounded search of paths per document, then that of le",
+	Cost:      "one neighbour graph and a bounded search of paths per document, then as le",
 	Yields:    method.Yields{Coordinates: true, Nested: true},
 	Whole:     "the shortest paths that bound a neighbourhood lead through the documents of all ranks",
 	New:       func() method.Options { return new(Options) },
@@ -57,7 +57,7 @@ func (o Options) graph(ctx context.Context, in *method.Input) (*graph.Graph, *Ne
 	return Graph(ctx, in.X, o)
 }
 
-// facts describe the sizes of the neighbourhoods, but for those of documents without entries.
+// facts describes the sizes of the neighbourhoods, without documents that have no entries.
 func (h *Neighborhoods) facts() []method.Fact {
 	sizes := slices.DeleteFunc(slices.Sorted(slices.Values(h.Sizes)), func(size int) bool { return size == 0 })
 	var spread [3]int

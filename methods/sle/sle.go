@@ -21,8 +21,8 @@
 //     neighbourhood at any threshold.
 //   - Rows without entries, which are equally far from all points, have no neighbours, are
 //     neighbours of none, and are isolated, as in package graph.
-//   - Edges hold either way, weights are those of the heat kernel with the graph's rules for its
-//     width, or 1; then LE.
+//   - Edges hold either way, weights follow the heat kernel with the graph's rules for its width,
+//     or are 1; then LE.
 package sle
 
 import (
@@ -204,8 +204,8 @@ func neighbourhoods(ctx context.Context, x mat.Matrix, most, least int, opt Opti
 // ratios and their mean are 1 up to rounding, which must not decide.
 const rounding = 1e-12
 
-// ratios returns for each point those of its candidates beyond the first least ones, in their
-// order.
+// ratios returns for each point the ratios of its candidates, in their order, without the first
+// least ones.
 func ratios(ctx context.Context, near *graph.KNN, least int, opt Options) ([]float64, error) {
 	n, beyond := near.N, near.K-least
 	ratio := make([]float64, n*beyond)

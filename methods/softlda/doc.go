@@ -3,7 +3,7 @@
 // class with a weight. The kernel form needs only inner products of documents.
 //
 // Source: Liu, Hsaio, Lee and Gou 2014, "Semi-supervised linear discriminant clustering", eq.
-// (8)-(18); the scatter matrices are those of Nie, Xiang, Jia and Zhang 2009.
+// (8)-(18); the scatter matrices are from Nie, Xiang, Jia and Zhang 2009.
 //
 // # Contract
 //

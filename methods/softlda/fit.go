@@ -126,7 +126,7 @@ func finite(ms ...*mat.Dense) error {
 	return nil
 }
 
-// Transform projects new documents, n×dims; those of the fit get their rows of Embedding.
+// Transform projects new documents, n×dims; documents of the fit get their rows of Embedding.
 // 2·entries·dims flops. Errors (fs.ErrInvalid): an empty matrix, another number of columns, values
 // that are not finite.
 func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {

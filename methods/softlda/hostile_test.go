@@ -68,7 +68,8 @@ func TestWaysMeet(t *testing.T) {
 	}
 }
 
-// A class whose mean lies near that of all leaves the iteration nothing but rounding in its column.
+// A class whose mean lies near the mean of all leaves the iteration nothing but rounding in its
+// column.
 func TestClassNearTheMean(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 7))
 	x, _ := softly(rng, 400, 300, 3, 0)

@@ -26,7 +26,7 @@ type KernelModel struct {
 	Offset []float64
 	// Embedding is n×dims: (φ(x) − m̃₀)·a for all documents.
 	Embedding *mat.Dense
-	// Values, Masses and Mu are those of Model.
+	// Values, Masses and Mu are as in Model.
 	Values, Masses []float64
 	Mu             float64
 }
@@ -39,8 +39,8 @@ const maxKernel = 20000
 // and the regulariser is μI in feature space, αᵀKα in the terms of eq. (18). With the linear kernel
 // this is Fit, with Ridge relative to n eigenvalues of S_w. n³/3 flops and 8·n² bytes besides k.
 //
-// Errors: those of Fit; a matrix that is not symmetric, or not positive semidefinite even with μ
-// added; more than 20,000 documents.
+// Errors are as for Fit; also a matrix that is not symmetric, or not positive semidefinite even
+// with μ added; more than 20,000 documents.
 func FitKernel(ctx context.Context, k, q mat.Matrix, opt Options) (*KernelModel, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err

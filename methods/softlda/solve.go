@@ -73,7 +73,7 @@ func solve(ctx context.Context, g blas64.Symmetric, mu float64, b blas64.General
 // 4·entries·K flops per step. A preconditioner, the diagonal of AᵀA + μI, took more steps on TDT2.
 func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.General, error) {
 	// Aᵀ·root = 0: the part of H along root has no influence on W, and is most of the column of a
-	// class whose mean is near that of all.
+	// class whose mean is near the mean of all documents.
 	target := panel.Clone(a.w.h)
 	a.w.project(target)
 	s, err := cg.NewLeast(ctx, &keeping{rows: a, scratch: panel.New(target.Rows, target.Cols)}, a.Cols, mu, target)
@@ -170,7 +170,7 @@ func directions(m blas64.General, null []float64, dims int) ([]float64, blas64.G
 const smallest = 1e-10
 
 func sameMeans() error {
-	return invalid.Errorf("the classes have the same mean, so no direction tells them apart: give other soft labels, or documents that differ")
+	return invalid.Errorf("the classes have the same mean, so no direction separates them: give other soft labels, or documents that differ")
 }
 
 // product is aᵀ·b.

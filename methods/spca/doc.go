@@ -24,12 +24,12 @@
 //
 // The whole problem depends on centred X only through XᵀX = VΣ²Vᵀ. With many more rows than columns
 // it is solved on the p rows of R = ΣVᵀ, which has the same Gram matrix: the elastic nets, the
-// polar factor and the objective are those of X up to rounding, and a round costs p/n of the
-// time. V also gives the principal components.
+// polar factor and the objective equal X's up to rounding, and a round costs p/n of the time. V
+// also gives the principal components.
 //
 // # Variance
 //
-// Sparse components are correlated, so their variances do not add up. [Model].AdjustedVariance is
-// that of section 3.4: with X·B = QR the squared diagonal of R, what each component adds to those
+// Sparse components are correlated, so their variances do not add up. [Model].AdjustedVariance
+// follows section 3.4: with X·B = QR the squared diagonal of R, what each component adds to those
 // before it, over n − 1.
 package spca

@@ -28,8 +28,8 @@ const Stage = "sparse components"
 // its eigenpairs come first, n·p² + 9·p³ flops, and p rows take the place of the n in each round.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer directions of variance
-// than components, values that are not finite; the context's; those of the principal components'
-// solver.
+// than components, values that are not finite; the context's error; errors of the principal
+// components' solver.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return analyse(ctx, x, opt, true)
 }

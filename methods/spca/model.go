@@ -42,8 +42,8 @@ func (m *Model) Placer() *linear.Placer {
 	return linear.Centered(m.Loadings.ToDense(), m.Mean, m.NormalizeRows)
 }
 
-// Transform returns the coordinates of new documents, n×k; those of the fit get their rows of
-// Embedding. Costs and errors are those of linear.Placer.Project.
+// Transform returns the coordinates of new documents, n×k; documents of the fit get their rows of
+// Embedding. Costs and errors are as for linear.Placer.Project.
 func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	return m.Placer().Project(ctx, x)
 }

@@ -113,7 +113,7 @@ func (o Options) withDefaults(rows, columns int) Options {
 // penalised says that penalties are given, and not numbers of terms.
 func (o Options) penalised() bool { return o.Penalty > 0 || o.Penalties != nil }
 
-// terms and penalty are those of component j.
+// terms and penalty return the number of terms and the penalty of component j.
 func (o Options) terms(j int) int {
 	if o.Cardinalities != nil {
 		return o.Cardinalities[j]

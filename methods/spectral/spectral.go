@@ -5,8 +5,8 @@
 // to 5.
 //
 // The eigenvectors u of S = D^-½ W D^-½ with eigenvalue μ are D^½ y for the solutions y of L y = λ
-// D y with λ = 1 − μ, so the eigenproblem is that of package le: its null space, one vector per
-// connected component, is known without iteration. Scaling row i of U by 1/√d_i does not change its
+// D y with λ = 1 − μ, so the eigenproblem is package le's: its null space, one vector per connected
+// component, is known without iteration. Scaling row i of U by 1/√d_i does not change its
 // direction, so a new document is placed by the rows of Y (package nystrom).
 package spectral
 
@@ -30,7 +30,7 @@ var Spec = method.Spec{
 		"the neighbour graph and D its row sums, scales each document's row of them to unit length, and\n" +
 		"clusters the rows by k-means.",
 	Reference: "Ng, Jordan and Weiss 2002, On spectral clustering: analysis and an algorithm",
-	Cost:      "that of le",
+	Cost:      "as le",
 	Needs:     method.Needs{Affinity: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true, UnitRows: true},
 	Divided:   true,

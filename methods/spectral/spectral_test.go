@@ -138,8 +138,8 @@ func entriesOf(t *testing.T, x *mat.Dense) *sparse.CSR {
 	return entries
 }
 
-// Dense data have 7 neighbours unless told otherwise, sparse data those of every graph; a number
-// that is given counts, and few documents have all others.
+// Dense data have 7 neighbours by default, sparse data as many as in every graph; a number that is
+// given counts, and few documents have all others.
 func TestNeighboursByTheKindOfData(t *testing.T) {
 	x, _ := rings(30)
 	few, _ := rings(2)
@@ -160,7 +160,8 @@ func TestNeighboursByTheKindOfData(t *testing.T) {
 	}
 }
 
-// A plan is of the graph that a run makes: without a number of neighbours, of that of the run.
+// A plan is for the graph that a run makes: without a number of neighbours, it has the run's
+// default.
 func TestPlanHasTheNeighboursOfARun(t *testing.T) {
 	x, _ := rings(30)
 	n, terms := x.Dims()

@@ -13,15 +13,15 @@
 //
 // at the point of its lasso path with the number of terms wanted (package lars). [Ridge] in place
 // of the lasso is spectral regression (Cai, He and Han 2007), [ElasticNet] has both penalties.
-// Without a penalty, and if Xa = y has a solution, the directions span those of eq. (3) (package
-// lpp).
+// Without a penalty, and if Xa = y has a solution, the directions span the same space as eq. (3)
+// (package lpp).
 //
 // Responses, of any origin ([Responses]):
 //   - [NeighborResponses]: the eigenvectors of a neighbour graph, unsupervised; the paper's
 //     experiments take p = 7 neighbours;
 //   - [ClassResponses]: the LDA graph's, which need no eigensolve: indicators and Gram-Schmidt
 //     after the constant;
-//   - [SemiResponses]: the neighbour graph with documents of the same label joined, those of
+//   - [SemiResponses]: the neighbour graph with documents of the same label joined and documents of
 //     different labels separated (package semile);
 //   - [PCAResponses]: the PCA graph. All vectors but the constant share its eigenvalue λ' = 0, so
 //     eq. (7) names no directions; eq. (3) does, the principal components, and those are the

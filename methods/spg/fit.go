@@ -103,8 +103,8 @@ func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) 
 	return m.cut(ctx, m.Asked)
 }
 
-// taken are the rows of the own documents that have a response, and their responses; share divides
-// those of all ranks.
+// taken has this rank's documents that have a response, and their responses; share divides such
+// documents among the ranks.
 type taken struct {
 	x     mat.Matrix
 	y     *mat.Dense
@@ -112,7 +112,7 @@ type taken struct {
 }
 
 // taking checks the documents and the responses. It returns the documents as they are stored, and
-// those that have a response.
+// the ones that have a response.
 func taking(x mat.Matrix, r *Responses) (mat.Matrix, taken, error) {
 	if x == nil || r == nil || r.Y == nil || r.Y.IsEmpty() {
 		return nil, taken{}, invalid.Errorf("there are no documents or no responses to project them on")

@@ -40,8 +40,8 @@ func TestTieLargerThanTheCardinality(t *testing.T) {
 	}
 }
 
-// Faint and huge data give the directions of ordinary ones, whatever the penalty: data of 2^e under
-// the ridge α are those of 1 under α/4^e.
+// Faint and huge data give the directions of ordinary ones, whatever the penalty: data times 2^e
+// under the ridge α equal the data under α/4^e.
 func TestScalesOfData(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 21))
 	x, g := topics(rng, 40, 30, 3, true), graphOf(rng, 40, 3, false)

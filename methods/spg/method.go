@@ -21,7 +21,7 @@ var Spec = method.Spec{
 	Summary: "sparse projections over a graph: few terms per direction, listed by name, then k-means",
 	About: "Takes the eigenvectors y of a graph with Wy = λ' Dy, λ' the largest, and finds for each the\n" +
 		"direction a of few terms that minimises ‖y − Xa‖² + β ‖a‖₁, by the lasso path to the number of\n" +
-		"terms wanted. The graph is that of neighbours, with or without labels; the labels alone and\n" +
+		"terms wanted. The graph joins neighbours, with or without labels; the labels alone and\n" +
 		"principal components give responses y too.",
 	Reference: "Cai, He and Han 2008, Sparse projections over graph, AAAI",
 	Cost:      "the graph n²·(entries per document) and its eigenvectors; then one lasso path per direction",

@@ -18,7 +18,7 @@ type Model struct {
 	Intercepts []float64
 	// Embedding is n×d, the projected documents.
 	Embedding *mat.Dense
-	// Responses are those that were regressed, with the signs of the directions.
+	// Responses are the regressed responses, with the signs of the directions.
 	Responses *Responses
 	// Cardinality is the number of terms of each direction, Asked their limit (0 for Ridge).
 	Cardinality []int
@@ -29,8 +29,8 @@ type Model struct {
 	// Penalties are the penalties at which the directions were taken from their paths, max|x_jᵀr|
 	// (less Ridge·a_j) over the terms; nil for Ridge.
 	Penalties []float64
-	// Correlations are those of each response with its projection over the documents that have one; 0
-	// if either is constant.
+	// Correlations has the correlation of each response with its projection, over the documents that
+	// have a response; 0 if either is constant.
 	Correlations []float64
 	// Occurring counts the columns with an entry.
 	Occurring int
@@ -50,8 +50,8 @@ func (m *Model) Placer() *linear.Placer {
 	return p
 }
 
-// Transform projects new documents, n×d; those of the fit get their rows of Embedding. Costs and
-// errors are those of linear.Placer.Project.
+// Transform projects new documents, n×d; documents of the fit get their rows of Embedding. Costs
+// and errors are as for linear.Placer.Project.
 func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	return m.Placer().Project(ctx, x)
 }
@@ -87,10 +87,10 @@ func (m *Model) Sparsity() float64 {
 	return 1 - float64(m.Projection.NNZ())/(float64(m.Occurring)*float64(m.Projection.NumCols))
 }
 
-// WithTerms takes from the paths of the fit the directions with another number of terms, at most
-// that of the fit: one fit serves a whole curve. It costs one projection of the documents. Errors
-// (fs.ErrInvalid): a model without paths (Ridge, or read from a file), a number of terms out of
-// range.
+// WithTerms takes from the paths of the fit the directions with another number of terms, at most as
+// many as in the fit: one fit serves a whole curve. It costs one projection of the documents.
+// Errors (fs.ErrInvalid): a model without paths (Ridge, or read from a file), a number of terms out
+// of range.
 func (m *Model) WithTerms(ctx context.Context, terms int) (*Model, error) {
 	if m.paths == nil {
 		return nil, invalid.Errorf("the model holds no lasso paths; fit it anew with the number of terms")

@@ -69,7 +69,7 @@ type Options struct {
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
 	// Responses is the origin of the responses for the contract of package method; "" is FromLabels if
 	// there are labels, else FromNeighbors. Fit has FromNeighbors or FromPCA.
-	Responses string `json:"responses,omitempty" flag:"responses" choices:"neighbors|semi|classes|pca" unset:"semi with labels, else neighbors" help:"fit the projections to eigenvectors of the graph (neighbors), of the graph with labels given (semi), to the labels alone (classes) or to principal components (pca)" group:"method"`
+	Responses string `json:"responses,omitempty" flag:"responses" choices:"neighbors|semi|classes|pca" unset:"semi with labels, else neighbors" help:"fit the projections to eigenvectors of the graph (neighbors), of the graph with known labels (semi), to the labels alone (classes) or to principal components (pca)" group:"method"`
 	// Penalty is Lasso unless set.
 	Penalty Penalty `json:"penalty,omitempty" flag:"penalty" choices:"lasso|elastic-net|ridge" default:"lasso" help:"what keeps directions small; ridge uses all terms" group:"method"`
 	// Terms is the cardinality, the number of terms of a direction at most, or their share of the
@@ -99,7 +99,7 @@ type Options struct {
 }
 
 // Validate lists everything that is wrong with the regressions' options and, if Dims is not 0, with
-// those of the responses.
+// the responses' options.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
@@ -128,7 +128,7 @@ func (o Options) embedding() le.Options {
 	return le.Options{Dims: o.Dims, Skip: skip, Problem: nystrom.Problem{Graph: o.Graph, Eigen: o.Eigen}}
 }
 
-// regression is that of Ridge.
+// regression returns the options of the ridge regression, for Ridge.
 func (o Options) regression() lars.RidgeOptions {
 	most := o.MaxBytes
 	most = cmp.Or(most, defaultMaxBytes)

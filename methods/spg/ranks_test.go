@@ -28,8 +28,8 @@ func own(team ranks.Team, x mat.Matrix, r *Responses) (*ranks.Share, mat.Matrix,
 	return share, rows.Select(x, list), r.ofShare(share)
 }
 
-// With the documents divided among ranks the directions, what is said of them, and the coordinates
-// are those of one process, also where a rank has no document with a response.
+// With the documents divided among ranks the directions, their description and the coordinates
+// equal one process's, also where a rank has no document with a response.
 func TestRanksFindTheSame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
 	const n, p = 60, 25
@@ -86,7 +86,7 @@ func TestRanksFindTheSame(t *testing.T) {
 	}
 }
 
-// modelDifference says how a rank's model differs from that of one process, "" if by rounding.
+// modelDifference says how a rank's model differs from one process's, "" if only by rounding.
 func modelDifference(share *ranks.Share, want, got *Model) string {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-8*(1+math.Abs(a)) }
 	_, d := want.Embedding.Dims()

@@ -31,7 +31,7 @@ type Responses struct {
 }
 
 // NeighborResponses are the opt.Dims eigenvectors of a graph with the smallest λ that opt.Skip does
-// not leave out (le.FitGraph). Errors and costs are those of le.FitGraph; beside
+// not leave out (le.FitGraph). Errors and costs are as for le.FitGraph; beside
 // *eigen.NotConvergedError it returns the responses found so far.
 func NeighborResponses(ctx context.Context, g *graph.Graph, opt Options) (*Responses, error) {
 	if err := opt.needDims(); err != nil {
@@ -41,9 +41,9 @@ func NeighborResponses(ctx context.Context, g *graph.Graph, opt Options) (*Respo
 	return embedded(m, err)
 }
 
-// SemiResponses are those of the graph with labels: weight 1 between any two documents of a class,
-// none between classes (semile.FitGraph). The edges within classes are never stored. Labelled
-// documents without neighbours have a response too.
+// SemiResponses returns the responses of the graph with labels: weight 1 between any two documents
+// of a class, none between classes (semile.FitGraph). The edges within classes are never stored.
+// Labelled documents without neighbours have a response too.
 func SemiResponses(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Responses, error) {
 	if err := opt.needDims(); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func embedded(m *le.Model, err error) (*Responses, error) {
 }
 
 // ClassResponses are the classes−1 eigenvectors of the LDA graph with λ' = 1 besides the constant,
-// eq. (8): lda.Responses of the labelled documents; the others have none. Errors are those of
+// eq. (8): lda.Responses of the labelled documents; the others have none. Errors are as for
 // labels.Check.
 func ClassResponses(known []int, classes int) (*Responses, error) {
 	of, err := labels.Check(known, len(known), classes, nil)
@@ -103,7 +103,7 @@ func (r *Responses) ofShare(share *ranks.Share) *Responses {
 }
 
 // PCAResponses are the first opt.Dims principal components of x, scaled to unit length. Costs and
-// errors are those of pca.Fit.
+// errors are as for pca.Fit.
 func PCAResponses(ctx context.Context, x mat.Matrix, opt Options) (*Responses, error) {
 	if err := opt.needDims(); err != nil {
 		return nil, err

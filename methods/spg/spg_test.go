@@ -182,8 +182,8 @@ func TestTheorem1(t *testing.T) {
 	}
 }
 
-// Ridge regression of the class responses spans LDA's directions, that of the principal components
-// PCA's.
+// Ridge regression of the class responses spans LDA's directions; ridge regression of the principal
+// components spans PCA's.
 func TestClassesAndPCA(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 12))
 	x := topics(rng, 60, 30, 4, true)
@@ -304,7 +304,7 @@ func TestDocumentsWithoutResponse(t *testing.T) {
 	if mat.Norm(&d, 2) > 1e-9*mat.Norm(m.Projection, 2) {
 		t.Errorf("directions differ by %g", mat.Norm(&d, 2))
 	}
-	// With labels, a lonely document of a class has a response: that of its class.
+	// With labels, a lonely document of a class has a response: the response of its class.
 	known := make([]int, 45)
 	for i := range known {
 		known[i] = labels.Unknown

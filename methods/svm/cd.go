@@ -24,9 +24,9 @@ func (e *NotConvergedError) Reached() (iterations int, residual, tol float64) {
 }
 
 const (
-	// closer is the share of the tolerance that descent aims at. The violation is that of the worst
-	// row, but the gap between the objectives is a sum over all rows. On TDT2 it is twice LIBLINEAR's
-	// at 1, and below LIBLINEAR's at 0.3.
+	// closer is the share of the tolerance that descent aims at. The violation is measured at the
+	// worst row, but the gap between the objectives is a sum over all rows. On TDT2 it is twice
+	// LIBLINEAR's at 1, and below LIBLINEAR's at 0.3.
 	closer = 0.3
 	// inner is the share of what the last look found to which the active rows are solved before the
 	// next look. On TDT2 0.03 and 0.3 need as many visits.
@@ -88,7 +88,7 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 		}
 		return nil
 	}
-	// The aim is below the tolerance, and worst is that of the active rows of the last sweep alone.
+	// The aim is below the tolerance, and worst covers only the active rows of the last sweep.
 	worst, err := d.look(ctx)
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 
 // recentre moves the centre to b. If Σβ is far from 0 and has not halved since the last time, b
 // would move too slowly, and ρ grows: while all β are at their bounds, b may have a long way to go.
-// If Σβ has fallen to a tenth, b is near, and ρ is that of the rows again: beside a ρ far above
+// If Σβ has fallen to a tenth, b is near, and ρ is set by the rows again: beside a ρ far above
 // their squared lengths sweeps are too slow to move β along what leaves Σβ unchanged.
 func (m *Machine) recentre() {
 	m.centre += m.length * m.sum

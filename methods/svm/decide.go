@@ -108,7 +108,7 @@ func (p *Placer) columns() int {
 	return d
 }
 
-// Decision returns the decision values of the rows of x, rows × machines. Errors are those of
+// Decision returns the decision values of the rows of x, rows × machines. Errors are as for
 // [Model.Decision].
 func (p *Placer) Decision(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	r, err := pairs.New(ctx, x)

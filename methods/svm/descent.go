@@ -110,7 +110,7 @@ func (d *descent) sweep(ctx context.Context, limit float64) (worst float64, err 
 }
 
 // hot visits the active rows whose gradients were above the bound until they are not. After some
-// sweeps most gradients are far below the worst one, which is that of a few rows that are nearly
+// sweeps most gradients are far below the worst ones, which belong to a few rows that are nearly
 // alike and move slowly.
 func (d *descent) hot(ctx context.Context, bound float64) error {
 	if d.m.whole {

@@ -1,6 +1,6 @@
 // Package svm trains support vector machines for two classes and, one class against the others, for
-// more: linear machines, whose weights are those of the terms, and kernel machines (Gaussian,
-// polynomial). The solvers are pure Go.
+// more: linear machines, with a weight for each term, and kernel machines (Gaussian, polynomial).
+// The solvers are pure Go.
 //
 // # Problem
 //

@@ -66,7 +66,7 @@ func fatal(err error) error {
 // Cost: machines run side by side and have the kernel in common; then a kernel value for every row
 // and support vector.
 //
-// Errors: those of [Fit], and fs.ErrInvalid for labels that labels.Check refuses.
+// Errors are as for [Fit], and fs.ErrInvalid for labels that labels.Check refuses.
 func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Ensemble, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err

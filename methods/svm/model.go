@@ -40,7 +40,7 @@ type Ensemble struct {
 var errNotFitted = invalid.Errorf("the support vector machine is empty: fit it first")
 
 // Models makes models of machines of this Trainer, with values, objectives and support vectors.
-// Scores are those of the training rows.
+// Scores has the scores of the training rows.
 func (t *Trainer) Models(ctx context.Context, machines []*Machine) (*Ensemble, error) {
 	d, err := t.placer(ctx, machines)
 	if err != nil {
@@ -85,7 +85,7 @@ func (m *Model) Decision(ctx context.Context, x mat.Matrix) ([]float64, error) {
 	return out.RawMatrix().Data, nil
 }
 
-// Decision returns the scores of the rows of x, n×classes. Errors are those of [Model.Decision].
+// Decision returns the scores of the rows of x, n×classes. Errors are as for [Model.Decision].
 func (e *Ensemble) Decision(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	if e.decide == nil {
 		return nil, errNotFitted

@@ -98,8 +98,8 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Text is kernel and cost in words. The options must be those of a fit, with their defaults filled
-// in.
+// Text describes the kernel and the cost in words. The defaults of the options must be filled in,
+// as a fit does.
 func (o Options) Text() string {
 	text := string(o.Kernel) + " kernel"
 	switch o.Kernel {

@@ -8,8 +8,8 @@ import (
 )
 
 // However w and b move, a row that look leaves out has no gradient that points into its box, the
-// worst violation is that of all rows, and rows inside their boxes are active. Some rows are left
-// out without a look at them.
+// worst violation is the worst of all rows, and rows inside their boxes are active. Some rows are
+// left out without a look at them.
 func TestScreen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const n, d = 400, 20
@@ -92,8 +92,8 @@ func TestViolationBelowTolerance(t *testing.T) {
 	}
 }
 
-// A budget that ends between the aim of the descent and the tolerance gives a machine, and an error
-// tells of a violation above the tolerance.
+// A budget that ends between the aim of the descent and the tolerance gives a machine, and a
+// violation above the tolerance gives an error.
 func TestBudgetEndsAtTheTolerance(t *testing.T) {
 	x, y := sample(400, 60, 1)
 	const tol = 0.1

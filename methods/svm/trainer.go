@@ -327,7 +327,7 @@ func (m *Machine) Solve(ctx context.Context, tol float64) (sweeps int, err error
 // Beta returns a copy of the coefficients α_i y_i.
 func (m *Machine) Beta() []float64 { return slices.Clone(m.beta) }
 
-// Values sets dst to f at all training rows, those of cost 0 included.
+// Values sets dst to f at all training rows, including rows of cost 0.
 func (m *Machine) Values(ctx context.Context, dst []float64) error {
 	if m.f != nil {
 		for i, v := range m.f {

@@ -14,8 +14,8 @@ import (
 )
 
 // BenchmarkReuters learns the ten largest classes of Reuters-21578 from 3 % of their labels; it
-// logs macro-F1 on the others beside that of the labels alone, and the time of one pair a step over
-// that of all pairs.
+// logs macro-F1 on the others beside macro-F1 from the labels alone, and the ratio of the time with
+// one pair a step to the time with all pairs.
 func BenchmarkReuters(b *testing.B) {
 	const file = "../../../shared/data/Reuters21578.mat"
 	if _, err := os.Stat(file); err != nil {

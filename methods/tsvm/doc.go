@@ -11,7 +11,7 @@
 //	min over y*, w, b   ½‖w‖² + C Σ ξ_i + C*₊ Σ_{y*_j=1} ξ*_j + C*₋ Σ_{y*_j=−1} ξ*_j,
 //
 // C*₊ = C*₋·num+/(unlabelled − num+), so that both sides have the same weight. The kernel, the loss
-// and the solver are those of package svm.
+// and the solver are package svm's.
 //
 // # Label switching
 //
@@ -28,8 +28,8 @@
 // # Result
 //
 // The label of a document is the class of the largest decision value; labelled documents keep
-// theirs. If every document has a label the result is that of svm.OneVsRest. New documents are
-// decided by the machines. The bits do not depend on the number of threads.
+// theirs. If every document has a label the result equals svm.OneVsRest. New documents are decided
+// by the machines. The bits do not depend on the number of threads.
 //
 // # Cost
 //

@@ -30,7 +30,7 @@ type Model struct {
 	Switches []int
 	// History are the steps of each class.
 	History [][]Step
-	// Machines are those of the classes, with their objectives. Options.Sigma is set there.
+	// Machines has one machine for each class, with its objective. Options.Sigma is set there.
 	Machines []*svm.Model
 	Options  Options // with defaults filled in
 
@@ -50,7 +50,7 @@ type Step struct {
 // Fit trains on the rows of x, n of them, with labels 0 to classes−1 or labels.Unknown, at least
 // one of each class. x is as for svm.NewTrainer.
 //
-// Memory: that of svm.NewTrainer, and 100 bytes per document and class.
+// It takes the memory of svm.NewTrainer, and 100 bytes per document and class.
 //
 // Errors: fs.ErrInvalid for wrong options, for labels that labels.Check refuses and for data that
 // svm.NewTrainer refuses; the context's; and *svm.NotConvergedError if a machine took more than

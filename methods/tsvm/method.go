@@ -13,10 +13,10 @@ import (
 var Spec = method.Spec{
 	Name:    "tsvm",
 	Grows:   "entries or n²",
-	Summary: "transductive support vector machines, each class of the labels given against the others",
+	Summary: "transductive support vector machines, each class of the known labels against the others",
 	About: "For each class a machine that also learns labels y* of the documents without one:\n" +
 		"min ½‖w‖² + C Σ ξ_i + C* Σ ξ*_j over w, b and y*. Pairs of documents change places as long as the\n" +
-		"objective falls, while C* grows from a small value. The class of a document is that of the largest\n" +
+		"objective falls, while C* grows from a small value. The class of a document is the one of the largest\n" +
 		"decision value.",
 	Reference: "Joachims 1999; Liu, Hsaio, Lee and Gou 2014, section IV.C",
 	Cost:      "some 17 levels of a few trainings per class; n²·d for the kernel matrix unless the kernel is linear",

@@ -55,7 +55,7 @@ func TestFitOfTheContract(t *testing.T) {
 			}
 			placed, err := stored.Place(ctx, fresh, nil)
 			if err != nil || !slices.Equal(placed.Labels, rows.Largest(a)) {
-				t.Errorf("%s: %v, labels are not those of the largest values", name, err)
+				t.Errorf("%s: %v, labels are not the classes of the largest values", name, err)
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func TestPlacerRefuses(t *testing.T) {
 	}
 }
 
-// The values of the placer are those of the kernels' formulas.
+// The values of the placer follow the kernels' formulas.
 func TestPlacerByTheFormula(t *testing.T) {
 	x, _, known := groups(40, 5, 3, 1)
 	fresh, _, _ := groups(8, 5, 3, 5)

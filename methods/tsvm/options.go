@@ -18,14 +18,14 @@ type Options struct {
 	// nil; its Observer is not used. A σ of 0 is set by all documents.
 	SVM svm.Options `json:"svm" flags:"*"`
 	// CStar is C*, the cost of unlabelled documents in the end; 0 = C.
-	CStar float64 `json:"c_star,omitempty" flag:"c-star" range:">0" unset:"that of ‹c›" help:"C* of the support vector machines: the cost of a document without a label inside the margin, in the end" group:"method"`
+	CStar float64 `json:"c_star,omitempty" flag:"c-star" range:">0" unset:"as ‹c›" help:"C* of the support vector machines: the cost of a document without a label inside the margin, in the end" group:"method"`
 	// Start is the first C*₋ as a part of C*; 0 = 1e-5. With 1 the search begins at C*.
 	Start float64 `json:"start,omitempty" range:"0<x<=1"`
 	// Positive is, for each class, the share of unlabelled documents that are given to it, strictly
 	// between 0 and 1; num+ is rounded, and at least one document is on either side if there are two.
 	// nil = the class's share of the labels.
 	Positive []float64 `json:"positive,omitempty"`
-	// Pairs is the most pairs that change places in a step, those of the largest slacks first; 0 = all
+	// Pairs is the most pairs that change places in a step, pairs of the largest slacks first; 0 = all
 	// that may, 1 = Joachims' algorithm.
 	Pairs int `json:"pairs,omitempty" range:">=1"`
 	// MaxSteps is the most steps of a class on a level; 0 = 10,000.

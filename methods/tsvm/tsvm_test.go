@@ -256,7 +256,7 @@ func TestAllLabelledIsOneVsRest(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !mat.EqualApprox(m.Scores, want.Scores, 1e-9) || !slices.Equal(m.Labels, truth) || m.Switches[0] != 0 {
-			t.Errorf("%+v: scores differ from those of the machines", opt)
+			t.Errorf("%+v: scores differ from the machines'", opt)
 		}
 	}
 }

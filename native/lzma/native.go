@@ -126,8 +126,8 @@ type reader struct {
 // that nothing holds, has none.
 //
 // Errors of Read: io.ErrUnexpectedEOF of a file that is cut off, ErrFilter, ErrDictionary,
-// ErrMemory, what is wrong in a damaged one, those of r after all content that was before them, and
-// fs.ErrClosed.
+// ErrMemory, what is wrong in a damaged one, the errors of r after all content that was before
+// them, and fs.ErrClosed.
 func NewReader(r io.Reader, memory uint64) io.ReadCloser {
 	if !opened() {
 		return nil

@@ -23,7 +23,7 @@ import (
 const Available = true
 
 // World is the ranks of the MPI run that this process belongs to, one if it was started by itself.
-// Its methods are those of a team (internal/ranks).
+// It implements a team (internal/ranks).
 type World struct {
 	rank, size, local int
 	traffic           [3]atomic.Int64
@@ -127,7 +127,7 @@ func (w *World) Sum(x []float64) {
 	w.spread(x)
 }
 
-// Share replaces x by that of rank 0.
+// Share replaces x by rank 0's.
 func (w *World) Share(x []float64) {
 	w.traffic[0].Add(8 * int64(len(x)))
 	w.spread(x)

@@ -225,7 +225,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
 
 
 class SemiLE(Predicts, Transforms, Estimator):
-    """Le on a graph in which labels given join and part documents.
+    """Le on a graph whose edges follow the known labels.
 
     Edges between labelled documents get the weight 1 within a class and are removed across classes;
     then Laplacian Eigenmaps. Documents of one class are drawn together, not merged as in cle.
@@ -411,7 +411,7 @@ class SemiLE(Predicts, Transforms, Estimator):
 
 
 class CLE(Predicts, Transforms, Estimator):
-    """Constrained Laplacian Eigenmap: one map per class that keeps labels given, or links, then k-means.
+    """Constrained Laplacian Eigenmap: one map per class that keeps the known labels, or links, then k-means.
 
     In map k the labelled documents of class k are one point, all other labelled documents a second
     one, and the coordinates are the second smallest eigenvector of L y = λ D y under this
@@ -783,7 +783,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     nmf_weighting : default "ncw"
-        weights of the documents: those of the normalised cut, or none (ncw, none).
+        weights of the documents: as in the normalised cut, or none (ncw, none).
     nmf_solver : default "hals"
         how the objective is lowered (projected-gradient, multiplicative, hals).
     n_init : default 10
@@ -1204,8 +1204,8 @@ class SPG(Predicts, Transforms, Estimator):
 
     Takes the eigenvectors y of a graph with Wy = λ' Dy, λ' the largest, and finds for each the
     direction a of few terms that minimises ‖y − Xa‖² + β ‖a‖₁, by the lasso path to the number of
-    terms wanted. The graph is that of neighbours, with or without labels; the labels alone and
-    principal components give responses y too.
+    terms wanted. The graph joins neighbours, with or without labels; the labels alone and principal
+    components give responses y too.
 
     Reference: Cai, He and Han 2008, Sparse projections over graph, AAAI
 
@@ -1235,7 +1235,7 @@ class SPG(Predicts, Transforms, Estimator):
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     responses : default None
-        fit the projections to eigenvectors of the graph (neighbors), of the graph with labels given
+        fit the projections to eigenvectors of the graph (neighbors), of the graph with known labels
         (semi), to the labels alone (classes) or to principal components (pca) (neighbors, semi,
         classes, pca); None: semi with labels, else neighbors.
     penalty : default "lasso"
@@ -1413,7 +1413,7 @@ class LPP(Predicts, Transforms, Estimator):
         scale each document's row of the embedding to length 1.
     edges : default None
         edges of the graph over the documents: between nearest neighbours, within the classes of the
-        labels given (which gives discriminant analysis) or between all documents alike (which gives
+        known labels (which gives discriminant analysis) or between all documents alike (which gives
         principal components) (neighbors, classes, pca); None: classes with labels, else neighbors.
     alpha : default 1
         weight of the ridge in the regression on the terms; 0 is none.
@@ -1533,7 +1533,7 @@ class LPP(Predicts, Transforms, Estimator):
 
 
 class LDA(Predicts, Transforms, Estimator):
-    """Linear discriminant analysis of the labels given, then k-means.
+    """Linear discriminant analysis of the known labels, then k-means.
 
     Finds the K − 1 directions in which the means of K classes lie farthest apart, measured by the
     spread within the classes: S_b a = μ (S_t + αI) a with the largest μ, where S_b is the scatter
@@ -1705,7 +1705,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     """Le on a graph whose edges between clusters of a first clustering are weakened, then k-means.
 
     Finds a first clustering, by kernel k-means with the number of clusters of the best silhouette,
-    or takes the labels given. An edge between documents of clusters a ≠ b gets the weight exp(−‖u_a
+    or takes the known labels. An edge between documents of clusters a ≠ b gets the weight exp(−‖u_a
     − u_b‖²/σ)·exp(−‖x_i − x_j‖²/σ), where u are the means of the clusters; then Laplacian Eigenmaps
     without the eigenvectors of eigenvalue 0.
 
@@ -1735,7 +1735,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     kmeans_iter : default 300
         most iterations of one start of k-means.
     first_clustering : default None
-        first clustering: kernel-k-means, k-means, or the labels given (kernel-k-means, k-means,
+        first clustering: kernel-k-means, k-means, or the known labels (kernel-k-means, k-means,
         labels); None: labels if they are given, else kernel-k-means.
     first_clusters : default None
         clusters of the first clustering; None: 0: the number from 2 to 10 with the best silhouette.
@@ -2180,7 +2180,7 @@ class SLE(Embeds, Estimator):
 
 
 class SCPLE(Embeds, Estimator):
-    """A map that draws neighbours of one class together and parts near ones of others, by labels given.
+    """A map that draws neighbours of one class together and separates near ones of other classes, by known labels.
 
     Joins each labelled document to its nearest of its own class, with weights W, and to its nearest
     of the others, with weights B, and maximises yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1. A
@@ -2544,7 +2544,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
 
 
 class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
-    """Topics of term counts, by name; labels given make topics of their classes.
+    """Topics of term counts, by name; known labels make topics of their classes.
 
     Finds K topics, distributions over the terms, by EM. Kind clustering: each document belongs to
     one topic z and draws its words from it, L = Σ_i log Σ_k P(z_k) Π_j Θ_kj^n_ij. Kind aspect: each
@@ -2575,7 +2575,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
     em_iter : default 200
         most iterations of a run of EM.
     n_init : default 10
-        starts, of which the best is kept (one if labels given start every cluster).
+        starts, of which the best is kept (one if known labels start every cluster).
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -2624,12 +2624,12 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
 
 
 class SemiLDC(Predicts, Transforms, Classifies, Estimator):
-    """Soft labels, soft discriminants and k-means, from labels given: classes of all documents.
+    """Soft labels, soft discriminants and k-means, from known labels: classes of all documents.
 
     Gives each document soft labels, by constrained plsa or by label propagation, finds the K − 1
     directions that separate the soft classes, S_b a = λ (S_w + μI) a, after a reduction to
     principal components or in the feature space of a kernel, and runs k-means there, in which
-    documents with a label given stay in their class.
+    documents with a known label stay in their class.
 
     Reference: Liu, Hsaio, Lee and Gou 2014, Semi-supervised linear discriminant clustering, algorithm 2
 
@@ -2647,8 +2647,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     soft_labels : default None
-        soft labels: plsa (constrained by the labels given), propagation (over the neighbour graph)
-        or hard (the labels given alone) (plsa, propagation, hard); None: plsa for sparse data
+        soft labels: plsa (constrained by the known labels), propagation (over the neighbour graph)
+        or hard (the known labels alone) (plsa, propagation, hard); None: plsa for sparse data
         without negative entries, else propagation.
     keep_lengths : default False
         give plsa documents of their own lengths, which otherwise are bounded by five times the
@@ -2667,7 +2667,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
     mu : default 0.1
         regulariser of the discriminants, as a share of the mean variance within classes.
     rule : default "constrained"
-        labels given in the k-means: documents stay in their class (constrained), or labels only
+        known labels in the k-means: documents stay in their class (constrained), or labels only
         start it (seeded) (constrained, seeded).
     kmeans_iter : default 300
         most iterations of k-means.
@@ -2683,10 +2683,10 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
     spread : default 0.99
         share of its neighbours in the scores of a document.
     spread_of_labeled : default 0
-        share of its neighbours in the scores of a document with a label given: above 0 neighbours
+        share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are as frequent as among the labels given.
+        scale the scores so that classes are as frequent as among the known labels.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
@@ -2820,7 +2820,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
 
 
 class ConstrainedKMeans(Predicts, Classifies, Estimator):
-    """K-means in which documents with a label given stay in its class.
+    """K-means in which documents with a known label stay in its class.
 
     k-means whose cluster c starts at the mean of the documents with a label of class c. These stay
     in their class in every iteration; all others go to the nearest centre.
@@ -2839,7 +2839,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
-        starts, of which the best is kept; one if labels given start every cluster.
+        starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     n_jobs : default None
@@ -2881,7 +2881,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
 
 
 class SeededKMeans(Predicts, Classifies, Estimator):
-    """K-means that starts at the means of the labels given.
+    """K-means that starts at the means of the known labels.
 
     k-means whose cluster c starts at the mean of the documents with a label of class c. After the
     start the labels have no effect: every document goes to the nearest centre.
@@ -2900,7 +2900,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
-        starts, of which the best is kept; one if labels given start every cluster.
+        starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     n_jobs : default None
@@ -2942,11 +2942,11 @@ class SeededKMeans(Predicts, Classifies, Estimator):
 
 
 class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
-    """Labels given are carried over the neighbour graph, with probabilities.
+    """Known labels are carried over the neighbour graph, with probabilities.
 
     Each document takes a share α of its scores from its neighbours and the rest from its label: F =
     α P F + (1 − α) Y, where P = D⁻¹W and row i of Y is 1 in the column of the class of document i.
-    Form nie keeps the labels given and has a further class for what no label reaches, zhou uses
+    Form nie keeps the known labels and has a further class for what no label reaches, zhou uses
     D^-1/2 W D^-1/2 in place of P, and zhu gives each document without a label the mean of its
     neighbours.
 
@@ -2974,10 +2974,10 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
     spread : default 0.99
         share of its neighbours in the scores of a document.
     spread_of_labeled : default 0
-        share of its neighbours in the scores of a document with a label given: above 0 neighbours
+        share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are as frequent as among the labels given.
+        scale the scores so that classes are as frequent as among the known labels.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
@@ -3078,11 +3078,11 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
 
 
 class TSVM(Predicts, Classifies, Estimator):
-    """Transductive support vector machines, each class of the labels given against the others.
+    """Transductive support vector machines, each class of the known labels against the others.
 
     For each class a machine that also learns labels y\\* of the documents without one: min ½‖w‖² +
     C Σ ξ_i + C\\* Σ ξ\\*_j over w, b and y\\*. Pairs of documents change places as long as the
-    objective falls, while C\\* grows from a small value. The class of a document is that of the
+    objective falls, while C\\* grows from a small value. The class of a document is the one of the
     largest decision value.
 
     Reference: Joachims 1999; Liu, Hsaio, Lee and Gou 2014, section IV.C
@@ -3109,7 +3109,7 @@ class TSVM(Predicts, Classifies, Estimator):
         C of the support vector machines: the cost of a document inside the margin.
     c_star : default None
         C\\* of the support vector machines: the cost of a document without a label inside the
-        margin, in the end; None: that of `--c`.
+        margin, in the end; None: as `--c`.
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -3158,9 +3158,9 @@ class TSVM(Predicts, Classifies, Estimator):
 
 
 class GraphSSL(Transduces, Estimator):
-    """Scores of support vector machines that know the labels given, smoothed over a graph.
+    """Scores of support vector machines that learn the known labels, smoothed over a graph.
 
-    Support vector machines learn the labels given, one class against the others, and score the
+    Support vector machines learn the known labels, one class against the others, and score the
     other documents. These are joined to their nearest documents with and without a label, and the
     scores f of a class minimise M Σ (f_i − y_i)² over labelled, Σ (f_i − ŷ_i)² over other
     documents, plus Σ w_ij (f_i − f_j)² over the edges: (C + a·L) f = C·y.
@@ -3194,7 +3194,7 @@ class GraphSSL(Transduces, Estimator):
     lambda_ : default 1.5
         weight of the graph against the classifier's scores.
     beta : default 1
-        weight of neighbours without a label over that of neighbours with one.
+        weight of neighbours without a label relative to neighbours with one.
     edge_weight : default None
         weight of an edge (dot, binary, heat); None: dot for sparse data, heat for dense data.
     heat_width : default None
@@ -3618,7 +3618,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     each by exp(−tλ_j), which is what is left of it when heat has spread over the neighbour graph
     for the time t, scales each document's row of them to unit length, and clusters the rows by
     k-means. Twice as many eigenvectors take part as have weights above 1/e; of those beyond the
-    first k for k clusters, only those of eigenvalues up to 3/4.
+    first k for k clusters, only those with eigenvalues up to 3/4.
 
     Reference: Coifman and Lafon 2006, Diffusion maps; rows of unit length as in Ng, Jordan and Weiss 2002
 

@@ -220,7 +220,7 @@ class Model:
         return out
 
     def classes(self):
-        """The class of the labels given that each cluster is; -1: none."""
+        """The class of the known labels that each cluster is; -1: none."""
         out = np.empty(self.count(CLUSTERS), dtype=np.int32)
         _call("model_classes", self._handle, out.ctypes.data)
         return out

@@ -236,8 +236,8 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// TestPrediction compares the predicted number of entries with that of a dense elimination of the
-// pattern, on orders small enough for it, and the bytes with what is stored.
+// TestPrediction compares the predicted number of entries with the number in a dense elimination of
+// the pattern, on orders small enough for it, and the bytes with what is stored.
 func TestPrediction(t *testing.T) {
 	for name, a := range families(t) {
 		s, err := ldl.Analyze(a)
@@ -296,7 +296,7 @@ func TestThreads(t *testing.T) {
 }
 
 // TestFill checks the order on graphs with known bounds: trees have no fill, and grids have
-// O(n log n) entries with a constant near that of the best orders.
+// O(n log n) entries with a constant near the best orders'.
 func TestFill(t *testing.T) {
 	tree := make(map[[2]int]float64)
 	for i := 1; i < 3000; i++ {
@@ -367,7 +367,7 @@ func BenchmarkFactor(b *testing.B) {
 	}
 }
 
-// TestEngines compares the pivots of the native engine with those of pure Go.
+// TestEngines compares the pivots of the native engine with pure Go's.
 func TestEngines(t *testing.T) {
 	name := native.Default().Name()
 	defer func() {

@@ -203,8 +203,8 @@ func (q *quotient) outside(joined []int32) {
 }
 
 // shrink rebuilds the list of a variable of the new element p: p, the elements that are not
-// contained in p, and the variables outside of p. It returns the rows in these without those of p,
-// and sets the hash of the list.
+// contained in p, and the variables outside of p. It returns the number of rows in these without
+// p's rows, and sets the hash of the list.
 func (q *quotient) shrink(i, p int32) (sum int32) {
 	old := q.list[i]
 	out, hash := old[:0], uint32(0)

@@ -67,8 +67,8 @@ func (s *Analysis) panelOf() []int32 {
 	return of
 }
 
-// structureOf finds the rows of all panels: those of the entries of a, and those of the panels
-// below in the tree.
+// structureOf finds the rows of all panels: the rows of the entries of a, and the rows of the
+// panels below in the tree.
 func (s *Analysis) structureOf(a *sparse.CSR) {
 	s.structure.Do(func() {
 		panels := len(s.height)

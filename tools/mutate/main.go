@@ -1,7 +1,7 @@
 // Command mutate measures how many small faults the tests would find. It changes one place of a
 // package at a time (a sign, a comparison, a constant, a missing absolute value), runs
 // that package's short tests, and lists the changes that no test noticed. If the package's own
-// tests pass, those of the packages named with it run too.
+// tests pass, the tests of the packages named with it run too.
 //
 // A mutant is caught if a test fails, or if the tests use many times the processor time that they
 // need without the change (it loops). One that runs past the wall-clock limit counts as neither
@@ -75,8 +75,8 @@ var suites = map[string][]string{
 	"methods/diffusion":       {"methods/diffusion"},
 	"methods/spectral":        {"methods/spectral"},
 	"corpus":                  {"corpus"},
-	"corpus/text":             {"corpus/text", "corpus"},
-	"corpus/matrix":           {"corpus/matrix", "corpus"},
+	"corpus/internal/text":    {"corpus/internal/text", "corpus"},
+	"corpus/internal/matrix":  {"corpus/internal/matrix", "corpus"},
 	"corpus/internal/input":   {"corpus/internal/input", "corpus"},
 	"corpus/internal/classes": {"corpus/internal/classes", "corpus"},
 	"corpus/internal/lexical": {"corpus/internal/lexical", "corpus"},
@@ -107,7 +107,7 @@ func main() {
 	flag.IntVar(&s.count, "n", 100, "number of places to change, with those that -skip leaves out")
 	flag.Uint64Var(&s.seed, "seed", 0, "chooses the places")
 	flag.StringVar(&packages, "packages", "", "packages to choose places from, separated by commas (default: all of the list)")
-	flag.StringVar(&only, "only", "", "of the chosen places, run those of these packages or files, separated by commas: a part of a longer run")
+	flag.StringVar(&only, "only", "", "of the chosen places, run only those in these packages or files, separated by commas: a part of a longer run")
 	flag.DurationVar(&s.limit, "timeout", 10*time.Minute, "wall-clock time for the tests of one package; a mutant that needs longer is neither caught nor survived")
 	flag.BoolVar(&s.list, "list", false, "print the mutants and run nothing")
 	flag.IntVar(&s.skip, "skip", 0, "leave out the first places, to go on with a run that was stopped")
@@ -237,7 +237,7 @@ const (
 	endlessMore  = 30 * time.Second
 )
 
-// bench runs tests, and knows the processor time that those of each package need.
+// bench runs tests, and knows the processor time that each package's tests need.
 type bench struct {
 	settings
 	dir   string

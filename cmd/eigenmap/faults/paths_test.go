@@ -22,7 +22,7 @@ var pathFlag = regexp.MustCompile(`(?m)^ +(?:-\w, )?--([\w-]+) path\b`)
 // flagOf is a flag that takes a path, and a method that has it ("" for commands without methods).
 type flagOf struct{ flag, method string }
 
-// pathFlags lists the flags of a command that take a path, with those of every method.
+// pathFlags lists the flags of a command that take a path, including the flags of every method.
 func pathFlags(t *testing.T, command string) (list []flagOf) {
 	t.Helper()
 	methods := []string{""}

@@ -184,8 +184,8 @@ func (s *settling) free(j int) bool {
 	return j != s.ID && j != s.Label && !slices.Contains(s.Text, j)
 }
 
-// texts finds the columns of texts: as asked, else by name among those of words, else the one of
-// the longest words.
+// texts finds the columns of texts: as asked, else by name among the columns of words, else the one
+// of the longest words.
 func (s *settling) texts() error {
 	if len(s.want.Text) == 1 && s.want.Text[0] == None && s.find(None) < 0 {
 		return nil

@@ -149,7 +149,7 @@ func (s *settling) tooManyWords(words []int) error {
 	for _, j := range words[:min(len(words), 6)] {
 		options = append(options, s.word(j))
 	}
-	return fail(place, "holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and that of names with ‹id-column›, or give ‹text-column› %s to cluster the words",
+	return fail(place, "holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words",
 		example, strings.Join(options, ","))
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// packedExtensions are those of the compressions that are unpacked here.
+// packedExtensions are the extensions of the compressions that are unpacked here.
 var packedExtensions = []string{".gz", ".xz", ".bz2", ".zst"}
 
 // PackedExtensions are the extensions of the compressions that are unpacked here.
@@ -27,8 +27,8 @@ func UnpackedName(path string) string {
 	return path
 }
 
-// The first bytes of files that bzip2 and zstd pack. bzip2 has a digit, and then those of a block
-// or of the end.
+// The first bytes of files that bzip2 and zstd pack. bzip2 has a digit, and then the first bytes of
+// a block or of the end.
 const (
 	bzip2Magic = "BZh"
 	zstdMagic  = "\x28\xb5\x2f\xfd"
@@ -90,8 +90,8 @@ func (r *zstdReader) Close() error {
 	return nil
 }
 
-// zstdError tells damage from a window that is too large, from an early end and from errors of the
-// file below.
+// zstdError returns the kind of a decoder's error: damage, a window that is too large, an early
+// end, or an error of the file below.
 func zstdError(err error) error {
 	switch {
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):

@@ -9,13 +9,13 @@ import (
 
 // Names that columns usually have, in lower case, best first.
 var (
-	// LabelNames are those of classes.
+	// LabelNames are usual names of the column of classes.
 	LabelNames = []string{"label", "class", "category", "target", "y", "gnd", "labels", "cluster"}
-	// IDNames are those of the names of documents.
+	// IDNames are usual names of the column of document names.
 	IDNames = []string{"id", "doc", "docid", "document", "doc_id", "document_id", spreadsheet.MarkedID}
-	// IndexNames are those of the number of a row as pandas and R write it.
+	// IndexNames are the names of the column of row numbers as pandas and R write it.
 	IndexNames = []string{"", "unnamed: 0", "__index_level_0__", "index", "rowname", "rownames", "row.names", "row_names"}
-	// TextNames are those of texts.
+	// TextNames are usual names of the column of texts.
 	TextNames = []string{"text", "body", "content", "contents", "texts", "abstract", "document", "sentence", "review", "reviews", "article", "message",
 		"description", "comment", "tweet", "post", "question", "summary", "headline", "title"}
 )

@@ -20,7 +20,7 @@ const (
 var separators = []rune{',', '\t', ';', '|'}
 
 // Separator finds the separator from the first lines: the one that cuts all of them into equally
-// many fields and most of these into numbers. Without one it is that of tab, semicolon and comma
+// many fields and most of these into numbers. Without one it is the one of tab, semicolon and comma
 // that occurs most often outside quotes in the first line, unless the second line lacks it. Blanks
 // separate lines of numbers, with or without a header and names.
 func Separator(head []byte) rune {
@@ -84,7 +84,7 @@ func cut(lines [][]byte, comma rune) (records [][]string) {
 }
 
 // fit reports whether a separator cuts all records into equally many fields, at least two; the
-// first may have one less. share is that of the numbers among the fields.
+// first may have one less. share is the share of numbers among the fields, from 0 to 1.
 func fit(records [][]string, comma rune) (share float64, ok bool) {
 	if len(records) == 0 {
 		return 0, false

@@ -106,8 +106,8 @@ func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
 	return comma, lines, nil
 }
 
-// FromRows makes a table of the rows that next gives, such as those of a spreadsheet; io.EOF is the
-// end. A row that is shorter than the longest of the first ones is filled with empty fields.
+// FromRows makes a table of the rows that next gives, such as the rows of a spreadsheet; io.EOF is
+// the end. A row that is shorter than the longest of the first ones is filled with empty fields.
 func FromRows(in *input.File, next func() ([]string, error), opt Options) (*Table, error) {
 	t := &Table{in: in, from: &sheetRows{next: next}, unit: "row"}
 	return t, t.look(0, opt.Decimal)
@@ -231,7 +231,7 @@ func (t *Table) settleNumbers(comma rune, decimal string) {
 	case n.Comma:
 		t.in.Notef("Numbers are written with a decimal comma, such as %s; ‹decimal› point reads them as words.", message.Clip(example, 40))
 	default:
-		t.in.Notef("Numbers are written in groups of digits, such as %s; ‹decimal› comma takes the comma for that of a fraction.", message.Clip(example, 40))
+		t.in.Notef("Numbers are written in groups of digits, such as %s; ‹decimal› comma takes the comma for a decimal point.", message.Clip(example, 40))
 	}
 }
 

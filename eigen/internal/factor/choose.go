@@ -31,8 +31,8 @@ const (
 //     size of the distances between the smallest ones. It predicts the products of lanczos.
 //     Graphs without long paths (neighbour graphs of documents) need few, and the rule ends here.
 //  2. Elimination level by level bounds the fill, because a level separates those before it from
-//     those after it. If even a hundredth of its operations are more than those of lanczos, the
-//     rule ends here.
+//     those after it. If even a hundredth of its operations are more than lanczos takes, the rule
+//     ends here.
 //  3. Else the order and the fill are computed, and shift-invert is chosen if its operations
 //     (factorisations for the solve and for the count, and solves) are at most half as many as
 //     lanczos takes.

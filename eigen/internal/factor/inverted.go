@@ -50,7 +50,7 @@ type inverted struct {
 const shiftAway = 1e-11
 
 // invert chooses tau above the spectrum of op and factors. Pencils end at 1, negative semidefinite
-// operators near 0. For others a few Lanczos steps estimate the end; inertia tells whether a shift
+// operators near 0. For others a few Lanczos steps estimate the end; inertia shows whether a shift
 // lies above it.
 func (v *inverted) invert(ctx context.Context) error {
 	ok, err := v.try(ctx, v.Top+shiftAway*v.s.norm)
@@ -133,8 +133,8 @@ const (
 )
 
 // lockApart locks the converged leading pairs if their values of T are far above the others', as
-// those of weak bridges are, and reports whether it did. Rounding in T is relative to its largest
-// value: while such pairs are active, the others cannot converge. The next cycle starts with random
+// with weak bridges, and reports whether it did. Rounding in T is relative to its largest value:
+// while such pairs are active, the others cannot converge. The next cycle starts with random
 // vectors in their complement, where T is smaller.
 func (v *inverted) lockApart(r *approximation) bool {
 	need := v.needed(r)
@@ -351,7 +351,7 @@ func (v *inverted) lock(r *approximation) {
 }
 
 // bound bounds the error of a value mu of op, for the value nu of T with a residual: |1/(tau−μ') −
-// ν| ≤ residual, so μ is off by at most (tau−μ)·residual/ν, to first order. The factor is that of
+// ν| ≤ residual, so μ is off by at most (tau−μ)·residual/ν, to first order. The factor belongs to
 // an operator within Error of op, and solves round off relative to the largest value of T in the
 // space.
 func (v *inverted) bound(mu, residual, nu, largest float64) float64 {

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// A filter in one pass a step gives the polynomial of the matrix, and in a new order that of the
-// vectors in this order.
+// A filter in one pass a step gives the polynomial of the matrix, and in a new order the polynomial
+// of the vectors in this order.
 func TestArrangedFilter(t *testing.T) {
 	ctx := context.Background()
 	a := shuffledTorus(t, 200, 260)

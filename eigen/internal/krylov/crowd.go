@@ -53,8 +53,8 @@ func (k *krylov) affords(size int) bool {
 }
 
 // crowded decides at the end of a cycle whether the basis grows by half in place of a restart. It
-// extrapolates the number of cycles left from the residual of the worst wanted pair and that of the
-// cycle before.
+// extrapolates the number of cycles left from the residuals of the worst wanted pair in this cycle
+// and in the one before.
 func (k *krylov) crowded(r *ritz) bool {
 	before := k.worst
 	k.worst = 0

@@ -35,8 +35,8 @@ func (f *filter) inverse(theta float64) float64 {
 }
 
 // residual bounds ‖Au − μu‖ for r = ‖p(A)u − p(μ)u‖. Along an eigenvector with value x, the
-// component of the filtered residual is p(x) − p(μ) times that of u, and that of A's residual is x
-// − μ times it. Their ratio is largest at x = low.
+// component of the filtered residual is p(x) − p(μ) times the component of u, and the component of
+// A's residual is x − μ times it. Their ratio is largest at x = low.
 func (f *filter) residual(mu, theta, r float64) float64 {
 	if theta <= 2 {
 		return math.Inf(1)

@@ -121,8 +121,8 @@ func TestScoutCounts(t *testing.T) {
 	}
 }
 
-// A fitted filter keeps the bounds of its growth, tells the wanted value from its band, and has an
-// odd degree; where that cannot be, there is none.
+// A fitted filter keeps the bounds of its growth, separates the wanted value from its band, and has
+// an odd degree; where that cannot be, there is none.
 func TestFittedFilters(t *testing.T) {
 	made := 0
 	for _, low := range []float64{-1, -0.3, 0.2} {

@@ -105,8 +105,8 @@ func (k *krylov) lent(count int) [][]float64 {
 // chain is Lanczos' recurrence with one vector and partial reorthogonalisation (Simon 1984). The
 // recurrence keeps a vector orthogonal to the two before it. How far rounding has led it from the
 // others follows from a recurrence of numbers; where that is more than half of the digits, this
-// vector and the next one are orthogonalised against all. T is then that of full orthogonalisation
-// up to rounding.
+// vector and the next one are orthogonalised against all. T then equals the T of full
+// orthogonalisation up to rounding.
 type chain struct {
 	basis       *space.Basis // panels, sums, known vectors and random numbers
 	v           [][]float64

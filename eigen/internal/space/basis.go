@@ -209,7 +209,7 @@ func (b *Basis) Orthogonalise(w blas64.General, from int) blas64.General {
 	chunks := parallel.Chunks(w.Rows, b.Grain)
 	partial := make([]float64, chunks*k*groups*width)
 	// pass goes through the columns from the given one on: it subtracts their multiples h, if there
-	// are any, and adds the coefficients of what is left to those of the chunk, if they are wanted.
+	// are any, and adds the coefficients of what is left to the chunk's, if they are wanted.
 	// Coefficients are kept by groups of columns of w.
 	pass := func(from int, h []float64, again int) []float64 {
 		parts, wanted, step := b.Parts(from, k), b.Parts(again, k), panelRows(k)

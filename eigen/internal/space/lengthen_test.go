@@ -84,8 +84,8 @@ func TestLengthen(t *testing.T) {
 }
 
 // BenchmarkLengthen adds 8 short columns to a basis of 256 vectors of length 9,394, about what 100
-// eigenpairs of TDT2 take. times-as-fast is the time of the same one by one over that of the block,
-// both the shortest.
+// eigenpairs of TDT2 take. times-as-fast is the ratio of the time one by one to the time of the
+// block, both the shortest.
 func BenchmarkLengthen(b *testing.B) {
 	const n, width = 9394, 8
 	v := NewBasis(n, 256+width, nil, 3)

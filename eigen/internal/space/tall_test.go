@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// The products of panels agree with those of BLAS to rounding, for all numbers of rows and columns
-// around those that the kernels take at a time, and leave what lies beside them alone.
+// The products of panels agree with BLAS to rounding, for all numbers of rows and columns around
+// those that the kernels take at a time, and leave what lies beside them alone.
 func TestTallIsGemm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	random := func(r, c, stride int) blas64.General {

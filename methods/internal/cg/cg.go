@@ -98,7 +98,7 @@ func Solve(ctx context.Context, s System, x blas64.General, opt Options) (Result
 
 // Iterate sets x, which holds the start, to the fixed point of X ← T·X + B. It takes some
 // ln(Tol)/ln τ products, τ the largest absolute eigenvalue of T, and stops when the last change is
-// within the tolerance. Errors are those of [Solve].
+// within the tolerance. Errors are as for [Solve].
 func Iterate(ctx context.Context, s System, x blas64.General, opt Options) (Result, error) {
 	w := newWork(s, x, opt)
 	for {

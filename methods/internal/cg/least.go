@@ -171,7 +171,7 @@ func (s *Least) Solve(ctx context.Context, opt Options) error {
 	return stopped()
 }
 
-// add adds sign·shares[j] times column j of x to that of to.
+// add adds sign·shares[j] times column j of x to column j of to.
 func add(to blas64.General, shares []float64, x blas64.General, sign float64) {
 	for i := range to.Rows {
 		d, v := to.Data[i*to.Stride:][:to.Cols], x.Data[i*x.Stride:][:to.Cols]

@@ -249,7 +249,7 @@ type Panel struct {
 	wide     []float64      // sparse: the rows as columns. d×size
 	product  blas64.General // sparse: to × panel. n×size
 	// FromApart says that the dense product of two rows has the same bits whatever the other rows of
-	// from are, and ToApart those of to. Sparse ones always have.
+	// from are; ToApart says it of the other rows of to. Sparse products always have the same bits.
 	FromApart, ToApart bool
 }
 

@@ -24,7 +24,7 @@ type Plan struct {
 	Share *ranks.Share
 	// Finished are the pieces of finished starts; nil keeps none.
 	Finished *store.Restarts
-	// Whole says that every piece has its state, not only those of the best.
+	// Whole says that every piece has its state, not only the pieces of the best starts.
 	Whole bool
 	// Observer receives the progress of the Stage: of Steps steps for each start, called Unit, and
 	// a note if starts were read from pieces. Steps are counted through all starts; if Each, of each

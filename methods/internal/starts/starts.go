@@ -53,8 +53,8 @@ func Best[S State](ctx context.Context, p Plan, fresh func(workers int, each par
 // the best first and of equal ones the earliest. fresh makes the memory of a state that works on
 // the given number of goroutines through each.
 //
-// Errors are those of Play and of the store; the first one ends the work. When ctx is done, Top
-// returns its error; with ranks, that of any rank.
+// Errors come from Play and from the store; the first one ends the work. When ctx is done, Top
+// returns its error; with ranks, the error of any rank's context.
 func Top[S State](ctx context.Context, p Plan, fresh func(workers int, each parallel.Loop) S) ([]Played[S], error) {
 	inner, stopped := p.Share.Watch(ctx)
 	outer, workers, each := p.loops()
@@ -118,8 +118,8 @@ func (f *field[S]) play(ctx context.Context, at int) error {
 	return nil
 }
 
-// replay plays those of the best again that are known by their score alone: a better one that was
-// finished before them has no piece any more, or is not asked for.
+// replay plays the best starts of which only the score is known again. That happens where the piece
+// of a better start that was finished earlier is gone, or is not asked for.
 func (f *field[S]) replay(ctx context.Context) error {
 	for k, b := range f.best {
 		// Ranks play together what one of them needs.

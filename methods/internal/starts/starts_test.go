@@ -106,7 +106,7 @@ func (w *world) best(t *testing.T, ctx context.Context, p Plan) (int, float64) {
 		t.Fatal(err)
 	}
 	if want := w.sum(at); s.start != at || s.sum != want || s.done != steps {
-		t.Errorf("the state is that of start %d with the sum %v after %d steps, not of start %d with %v", s.start, s.sum, s.done, at, want)
+		t.Errorf("the state is of start %d with the sum %v after %d steps, not of start %d with %v", s.start, s.sum, s.done, at, want)
 	}
 	return at, s.sum
 }
@@ -153,7 +153,7 @@ func TestTheEarliestOfEqualOnesWins(t *testing.T) {
 				for _, b := range top {
 					got = append(got, b.Start)
 					if b.State.start != b.Start || b.State.sum != w.sum(b.Start) {
-						t.Errorf("of %v: the state of start %d is that of %d", c.scores, b.Start, b.State.start)
+						t.Errorf("of %v: start %d has the state of start %d", c.scores, b.Start, b.State.start)
 					}
 				}
 				if !slices.Equal(got, c.want) {
@@ -357,7 +357,7 @@ func TestLostBestIsPlayedAgain(t *testing.T) {
 	}
 }
 
-// A piece that is lost or damaged is that of a start that was not played.
+// A start whose piece is lost or damaged is played again.
 func TestLostPieces(t *testing.T) {
 	scores := []float64{4, 2, 3, 1, 5}
 	s := storetest.Open(t)
@@ -420,8 +420,8 @@ func TestStoppedAndResumed(t *testing.T) {
 	}
 }
 
-// Ranks play the starts in one order, and the end of one rank's context is that of all; a piece
-// that one of them has not is no piece.
+// Ranks play the starts in one order, and the end of one rank's context ends all ranks; a piece
+// that one rank lacks counts on none.
 func TestRanks(t *testing.T) {
 	scores := []float64{4, 2, 3, 1, 5}
 	dir := t.TempDir()

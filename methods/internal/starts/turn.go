@@ -11,7 +11,7 @@ import (
 type Turn struct {
 	// Start is its number.
 	Start int
-	// Resumed says that the state was read, to go on from; Done, that it is that of the finished
+	// Resumed says that the state was read, to go on from; Done, that it is the state of a finished
 	// start.
 	Resumed, Done bool
 
@@ -23,7 +23,8 @@ type Turn struct {
 	began        time.Time // less what earlier processes spent on the start
 }
 
-// Stopped returns the context's error; with ranks, which call it together, that of any rank.
+// Stopped returns the context's error; with ranks, which call it together, the error of any rank's
+// context.
 func (t *Turn) Stopped() error { return t.stopped() }
 
 // Step reports that so many steps of the start are done, and returns what Stopped does. Play calls

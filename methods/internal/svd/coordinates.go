@@ -18,7 +18,7 @@ import (
 // is an exact zero, and so is its column. In all other cases Coordinates is Truncated. Signs are
 // [eigen.CanonicalSigns] on the coordinates.
 //
-// Errors: those of Truncated; *eigen.NotConvergedError comes with the partial result.
+// Errors are as for Truncated; *eigen.NotConvergedError comes with the partial result.
 func Coordinates(ctx context.Context, m *Matrix, opt Options) (*mat.Dense, []float64, error) {
 	w, err := newWork(m, opt)
 	if err != nil {

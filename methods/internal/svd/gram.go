@@ -133,8 +133,8 @@ func (m *Matrix) gram(ctx context.Context) (blas64.Symmetric, error) {
 	return g, err
 }
 
-// sparseGram sets g to the sum over the ranks of a·at, centred if the data are. sums are the sums
-// of the columns of A that the product needs: those of at if a has the rows, else all.
+// sparseGram sets g to the sum over the ranks of a·at, centred if the data are. sums has the sums
+// of the columns of A that the product needs: the columns of at if a has the rows, else all.
 func (m *Matrix) sparseGram(ctx context.Context, g blas64.Symmetric, a, at *sparse.CSR, sums []float64) error {
 	err := parallel.For(ctx, g.N, 16, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {

@@ -14,8 +14,8 @@ import (
 
 // Project returns (X − 1·meanᵀ)·Cᵀ, n×k, for rows x (n×d) and components C (k×d); a nil mean is
 // zero. The coordinates of a row have the same bits whatever the other rows are. Sparse rows remain
-// sparse: 2·nnz·k flops and 512·d bytes. Errors: those of [New], and a
-// number of columns other than d.
+// sparse: 2·nnz·k flops and 512·d bytes. Errors are as for [New], and an error for a number of
+// columns other than d.
 func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []float64) (*mat.Dense, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there is no matrix to project")

@@ -35,10 +35,10 @@ func lowRank(n, d int) *mat.Dense {
 	return x
 }
 
-// TestShared: with the rows divided among ranks the singular values are those of one process, the
-// directions too, and a rank has its rows' coordinates; by all solvers, of the Gram matrix of
-// either side, of a share of the variance and of a matrix of low rank, whose columns Cholesky does
-// not make orthonormal.
+// TestShared: with the rows divided among ranks the singular values and the directions equal one
+// process's, and a rank has its rows' coordinates; by all solvers, of the Gram matrix of either
+// side, of a share of the variance and of a matrix of low rank, whose columns Cholesky does not
+// make orthonormal.
 func TestShared(t *testing.T) {
 	tall := scattered(300, 60, 0.2, rand.New(rand.NewPCG(2, 3)))
 	wide := scattered(80, 240, 0.1, rand.New(rand.NewPCG(3, 3)))
@@ -84,7 +84,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// factorDifference says how a rank's factors differ from those of one process, "" if by rounding.
+// factorDifference says how a rank's factors differ from one process's, "" if only by rounding.
 func factorDifference(m *Matrix, want *Factors, own *Matrix, got *Factors) string {
 	if math.Abs(own.Total-m.Total) > 1e-12*m.Total || got.Rank != want.Rank || len(got.Singular) != len(want.Singular) {
 		return fmt.Sprintf("total %v, rank %d of %d; not %v, %d of %d", own.Total, got.Rank, len(got.Singular), m.Total, want.Rank, len(want.Singular))

@@ -14,7 +14,7 @@ import (
 // exact zeros, since a Gram matrix cannot tell them from rounding.
 //
 // Cost: the Gram matrix, n·d² flops (sparse data Σ over rows of entries²), and about 9·d³ flops in
-// LAPACK. Memory: 24·d² bytes. Errors: those of LAPACK and of ctx.
+// LAPACK. Memory: 24·d² bytes. It returns the errors of LAPACK and of ctx.
 func Root(ctx context.Context, m *Matrix) (*mat.Dense, error) {
 	pairs, err := m.solveGram(ctx, 0)
 	if err != nil {

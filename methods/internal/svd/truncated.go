@@ -136,8 +136,8 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 	return f, err
 }
 
-// fits refuses factors that need more memory than is left: those of k dimensions and their products
-// with the matrix. The solver of the eigenproblem asks for its own.
+// fits returns an error if the factors of k dimensions and their products with the matrix need more
+// memory than is left. The solver of the eigenproblem asks for its own.
 func (w *work) fits(ctx context.Context) error {
 	k := max(1, w.opt.K)
 	err := memory.Check(factorBytes(w.m.own, w.m.Cols, k), memory.Left(ctx), "ask for fewer dimensions (‹dims›)",

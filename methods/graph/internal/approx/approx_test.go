@@ -18,7 +18,7 @@ func approximated(ctx context.Context, x mat.Matrix, k, cell int, seed uint64) (
 	return Search(ctx, ranks.Alone{}, x, nil, Options{Neighbors: k, Cell: cell, Seed: seed})
 }
 
-// A single cell holds all rows: the lists are those of Nearest, ties and copies included.
+// A single cell holds all rows: the lists equal Nearest's, ties and copies included.
 func TestApproximateOfFewRowsIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	docs := graphtest.Documents(500, 60, rng)
@@ -36,7 +36,7 @@ func TestApproximateOfFewRowsIsExact(t *testing.T) {
 	}
 }
 
-// Over many cells most neighbours are found, the recall that is returned is that of all rows up to
+// Over many cells most neighbours are found, the returned recall is the recall over all rows up to
 // sampling, and distances are exact.
 func TestApproximateRecall(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
@@ -94,7 +94,7 @@ func TestApproximateAtAnyThreads(t *testing.T) {
 	}
 }
 
-// Copies that no pivot tells apart do not make an endless division.
+// Copies that no pivot separates do not make an endless division.
 func TestApproximateOfCopies(t *testing.T) {
 	x := mat.NewDense(900, 2, nil)
 	for i := range 900 {

@@ -38,8 +38,8 @@ func assign(ctx context.Context, x mat.Matrix, rows []int32, before int, centres
 // assignUnit is assign for rows of length 1 by the largest dot products, in float32. The centres
 // are dense tiles of terms × lanes, which each row multiplies by its entries.
 //
-// A row costs its entries times lanes multiply-adds per tile, 256 bytes per entry, of which those
-// of frequent terms are in cache. Tiles take at most tileBytes, or one tile.
+// A row costs its entries times lanes multiply-adds per tile, and reads 256 bytes per entry, from
+// the cache for frequent terms. Tiles take at most tileBytes, or one tile.
 func assignUnit(ctx context.Context, x sparse.Rows, rows []int32, before int, centres *sparse.CSR, copies int) ([]int32, error) {
 	near, best := make([]int32, len(rows)*copies), make([]float32, len(rows)*copies)
 	for r := range near {

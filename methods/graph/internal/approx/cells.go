@@ -101,7 +101,7 @@ func (d *cellMaker) divide(ctx context.Context, set rowSet, copies int, cells *[
 	}
 	for _, part := range d.sets(parts) {
 		if part.total > set.total*9/10 {
-			// Rows that no centre tells apart, such as copies of one row.
+			// Rows that no centre separates, such as copies of one row.
 			*cells = append(*cells, part.chunks(2*d.cell)...)
 		} else if part.total > 1 {
 			if err := d.divide(ctx, part, 1, cells); err != nil {

@@ -115,8 +115,8 @@ type sparseKeys struct {
 	block []exact.TermBlock
 }
 
-// newSparseKeys copies the rows in the given order. number has the numbers of the terms, −1 for
-// those that are left out.
+// newSparseKeys copies the rows in the given order. number has the number of each term, −1 if it is
+// left out.
 func newSparseKeys(ctx context.Context, rows sparse.Rows, order, number []int32, terms int) (*sparseKeys, error) {
 	x := rows.Pattern()
 	columns := func(i int32) []int32 { return x.Col[x.RowPtr[i]:x.RowPtr[i+1]] }

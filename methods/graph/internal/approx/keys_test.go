@@ -269,8 +269,8 @@ func TestFreshInAnyOrder(t *testing.T) {
 	}
 }
 
-// Rows of many shapes: nearly all neighbours are found, and the lists are those of Nearest where
-// they hold the same rows.
+// Rows of many shapes: nearly all neighbours are found, and the lists equal Nearest's where they
+// hold the same rows.
 func TestApproximateShapes(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	rng := rand.New(rand.NewPCG(8, 5))
@@ -360,7 +360,7 @@ func TestApproximateOfStrangers(t *testing.T) {
 		}
 	}
 	if alike < n*9/10 || recall < 0.95 {
-		t.Errorf("%d of %d lists are those of Nearest; recall %v", alike, n, recall)
+		t.Errorf("%d of %d lists equal Nearest's; recall %v", alike, n, recall)
 	}
 }
 

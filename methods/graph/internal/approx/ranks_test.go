@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSharedApproximation: the neighbours that ranks find approximately are those of one process
-// with the same seed, bit for bit, and so is the recall.
+// TestSharedApproximation: ranks find the same approximate neighbours as one process with the same
+// seed, bit for bit, and the same recall.
 func TestSharedApproximation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	unit := graphtest.Stories(3000, 40, 2000, 40, rng)

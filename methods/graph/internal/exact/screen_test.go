@@ -263,7 +263,7 @@ func BenchmarkScreen(b *testing.B) {
 	}
 }
 
-// Products too small to change a distance: such rows tie with those that have no common term, and
+// Products too small to change a distance: such rows tie with rows that have no common term, and
 // the lower index decides.
 func TestScreenedTinyProducts(t *testing.T) {
 	for _, shared := range []int{1, 5, 60} {

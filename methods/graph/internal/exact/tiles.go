@@ -251,8 +251,8 @@ func (t *Tiling) Missing(st *store.Store) (missing, bad []string, err error) {
 	return missing, bad, nil
 }
 
-// search finds the candidates of the rows of bands a ≤ b: the rows of a first, then those of b. It
-// leaves out candidates with scores below those that known takes, the heaps of all rows.
+// search finds the candidates of the rows of bands a ≤ b: the rows of a first, then the rows of b.
+// known has the heaps of all rows; candidates that score too low for them are left out.
 func (t *Tiling) search(ctx context.Context, a, b int, known *heaps) (*heaps, error) {
 	rows := t.rowsOf(a, b)
 	h := newHeaps(len(rows), t.k, known.unit)

@@ -23,7 +23,7 @@ type ReadOptions struct {
 	Text Options
 	// Format is "folder" or "reuters" if the user says so; empty: by the names of the files.
 	Format string
-	// Split are the parts of a divided collection; empty: all, or those of Reuters.Preset.
+	// Split are the parts of a divided collection; empty: all, or the parts of Reuters.Preset.
 	Split       []string
 	Reuters     ReutersOptions // documents of Reuters-21578
 	Strip       []string       // parts of messages that are cut out
@@ -31,10 +31,11 @@ type ReadOptions struct {
 	ClassFolder string         // "first", "last" or "none"; empty: first
 	Encoding    string         // of the texts; empty: the format's usual one
 	// TextColumn are the columns or fields of texts, joined if there are several; IDColumn and
-	// LabelColumn those of names and of classes, or "none". Empty: decided by names and values.
+	// LabelColumn are the columns of names and of classes, or "none". Empty: decided by names and
+	// values.
 	TextColumn            []string
 	IDColumn, LabelColumn string
-	// LabelsGiven says that a file of labels replaces those of the texts.
+	// LabelsGiven says that a file of labels replaces the texts' labels.
 	LabelsGiven bool
 }
 
@@ -108,7 +109,7 @@ var readers = map[string]func(*source) (*Collection, error){
 type source struct {
 	*input.File
 	opt    ReadOptions
-	fields *fields // of JSON; nil: those of the usual names
+	fields *fields // of JSON; nil: the fields with the usual names
 	// settled says that the notes on the columns of Parquet are there.
 	settled bool
 }

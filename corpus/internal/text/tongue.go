@@ -55,7 +55,7 @@ func (t tongue) String() string {
 	return "not recognised"
 }
 
-// letters are the letters beside those of English that a language has; "" for one of another
+// letters are the letters that a language has in addition to English; "" for a language of another
 // script.
 var letters = map[string]string{
 	"danish": "æøåé", "dutch": "éëï", "finnish": "äöå", "french": "àâæçéèêëîïôœùûüÿ", "german": "äöüß", "hungarian": "áéíóöőúüű",
@@ -71,7 +71,7 @@ type knownWords struct {
 	words     *wordTable
 	languages []uint16
 	borrowed  []bool          // words that English texts have in names, titles and borrowed phrases
-	letters   map[rune]uint16 // languages that have a letter beside those of English
+	letters   map[rune]uint16 // languages that have a letter that English has not
 }
 
 // borrowed are such words: "La Scala", "Van Dyk", "Die Hard", "en route".
@@ -105,8 +105,8 @@ var commonWords = sync.OnceValue(func() *knownWords {
 // Bounds of the look at a text.
 const (
 	lookedWords = 300 // words that are looked at
-	// plainlyEnglish is how many words of English, and how many times those of any other language,
-	// end the look.
+	// The look ends when there are plainlyEnglish words of English and plainlyMore times as many as of
+	// any other language.
 	plainlyEnglish, plainlyMore = 12, 4
 )
 

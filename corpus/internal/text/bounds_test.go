@@ -67,8 +67,8 @@ func (b fixed) len() int                         { return len(b) }
 func (b fixed) document(i int) (document, error) { return b[i], nil }
 func (b fixed) held() int                        { return 0 }
 
-// TestCountingTakesMemoryOnce: after any number of rounds the memory taken is that of the
-// vocabulary, the counts and the documents.
+// TestCountingTakesMemoryOnce: after any number of rounds the memory taken is for the vocabulary,
+// the counts and the documents.
 func TestCountingTakesMemoryOnce(t *testing.T) {
 	a, err := newAnalyzer(Options{})
 	if err != nil {

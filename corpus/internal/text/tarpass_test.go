@@ -52,7 +52,7 @@ func packed(t testing.TB, entries []entry) string {
 	return path
 }
 
-// reviews are texts in folders, in an order that is not that of their names.
+// reviews are texts in folders, in another order than by name.
 func reviews(folders ...string) []entry {
 	var all []entry
 	for i := 11; i >= 0; i-- {
@@ -129,7 +129,8 @@ func TestTarOnce(t *testing.T) {
 	}
 }
 
-// TestTarOnceErrors: an error is that of reading twice, in which lists of names come before texts.
+// TestTarOnceErrors: an error is the error of reading twice, in which lists of names come before
+// texts.
 func TestTarOnceErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		entries []entry

@@ -16,7 +16,7 @@ import (
 )
 
 // fields are the fields of JSON objects that documents are made of. A name with points, such as
-// meta.title, is that of a field inside an object; a number is an element of a list, from 0.
+// meta.title, names a field inside an object; a number is an element of a list, from 0.
 type fields struct {
 	texts     []string
 	id, label string // "": none
@@ -183,8 +183,8 @@ func isNested(v any) bool {
 // deepest is how many objects a field may be inside.
 const deepest = 4
 
-// flatten lists the fields of an object, those of objects in it with their path; false if it is
-// none.
+// flatten lists the fields of an object, with their path for objects inside it; false if raw is no
+// object.
 func flatten(raw []byte, prefix string, depth int, found *[]field) bool {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {

@@ -18,7 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-const exampleCorpus = "../../examples/debian/packages.jsonl.gz"
+const exampleCorpus = "../../../examples/debian/packages.jsonl.gz"
 
 // readLines reads JSON lines with at most maxBytes of memory; 0: the default.
 func readLines(ctx context.Context, r io.Reader, name string, maxBytes int64, opt Options) (*Collection, error) {

@@ -12,8 +12,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
-// Divided reading. Every function here that takes a team is a collective call: a rank that fails
-// tells the others by input.Agree, and all return the same error.
+// Divided reading. Every function here that takes a team is a collective call: the error of one
+// rank reaches the others by input.Agree, and all return it.
 
 // Division says which documents of all ranks a Collection holds.
 type Division struct {
@@ -24,10 +24,10 @@ type Division struct {
 
 // ReadDivided reads the files of a corpus in parts: every rank reads its part of the bytes, in the
 // order of the ranks, and holds the documents ranks.Part(team, rank, n) of all n in the end. Terms,
-// classes, notes and errors are those of one process that reads all. format is that of all files,
-// or "" to find it out; note is the first of the notes, "" for none.
+// classes, notes and errors are the same as in one process that reads everything. format is the
+// format of all files, or "" to find it out; note is the first of the notes, "" for none.
 //
-// Memory beside that of [Read], on each rank: its share of the vocabulary and the ids of all, and
+// Memory in addition to [Read], on each rank: its share of the vocabulary and the ids of all, and
 // the rows that move.
 func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note string, opt ReadOptions) (*Collection, *Division, error) {
 	in := &source{File: file, opt: opt}
@@ -137,8 +137,9 @@ func TooFew(name string, documents int, team ranks.Team) error {
 	return input.Failf(name, "", "holds %s, and there are %d ranks, each of which needs one; start fewer", message.Plural(documents, "document", "documents"), team.Size())
 }
 
-// sliced is what a rank of so many reads: the bytes of all parts are divided evenly. A line belongs
-// to the rank in whose bytes it begins, what cannot be cut to that of its middle.
+// sliced returns the bytes that a rank reads: the bytes of all parts are divided evenly among size
+// ranks. A line belongs to the rank in whose bytes it begins; a file that cannot be cut, to the
+// rank that has its middle.
 func sliced(parts []part, rank, size int) []slice {
 	total := int64(0)
 	for i := range parts {
@@ -377,7 +378,7 @@ func (d *division) names(c *Collection) error {
 	return d.sameIDs(c, twice[0], twice[1])
 }
 
-// sameIDs refuses document i, whose id is that of document k, on all ranks.
+// sameIDs returns on all ranks an error about document i, which has the id of document k.
 func (d *division) sameIDs(c *Collection, i, k int) error {
 	var say []byte
 	if at := k - d.first; at >= 0 && at < d.docs {

@@ -22,8 +22,8 @@ var errTwice = errors.New("the archive has to be read twice")
 // names, so it takes the likely ones, and compares at the end.
 //
 // It returns false if the files counted are not the documents, for texts with several names, for
-// files of SGML and for every error but that of the context. The caller then reads the archive
-// twice: errors are always those of that way.
+// files of SGML and for every error but the context's. The caller then reads the archive twice, and
+// errors always come from there.
 func (in *source) readTarOnce() (list *tarList, c *Collection, ok bool, err error) {
 	before := in.Mem.Used()
 	list, c, err = in.tryTarOnce()

@@ -16,7 +16,7 @@ import (
 )
 
 // BenchmarkTarOnce reads 4,000 made-up texts of 8 MB from a .tar.xz. ratio is the time of reading
-// the archive twice over that of one pass, in turn.
+// the archive twice over the time of one pass, in turn.
 func BenchmarkTarOnce(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "texts.tar.xz")
 	f, err := os.Create(path)

@@ -239,7 +239,7 @@ func unusedName(used, again map[string]int, id string) string {
 	}
 }
 
-// refuseID refuses document i, whose id is that of document k.
+// refuseID returns an error about document i, which has the id of document k.
 func (t *tally) refuseID(file, id string, k, i int) error {
 	place := t.place(i)
 	if part, d := t.find(i); part.from != nil {
@@ -248,9 +248,9 @@ func (t *tally) refuseID(file, id string, k, i int) error {
 	return sameID(file, place, id, t.place(k))
 }
 
-// sameID refuses a document whose id is that of another one before it.
+// sameID returns an error about a document with the id of an earlier one.
 func sameID(file, place, id, other string) error {
-	return input.Failf(file, place, "the id %q is already that of %s; give each document its own id, or none to number them", message.Clip(id, 60), other)
+	return input.Failf(file, place, "the id %q already belongs to %s; give each document its own id, or none to number them", message.Clip(id, 60), other)
 }
 
 // find returns document i and the part that it is in.

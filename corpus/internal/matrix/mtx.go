@@ -278,8 +278,8 @@ func readMtxArray(in *source, lines *input.Lines, h mtxHeader) (*draft, error) {
 // linePlace names a line.
 func linePlace(n int64) string { return "line " + lexical.Print(float64(n)) }
 
-// MtxSize reads the header of a Matrix Market file: its rows, columns and entries, those of both
-// triangles if it is symmetric.
+// MtxSize reads the header of a Matrix Market file: its rows, columns and entries, which are
+// counted in both triangles if it is symmetric.
 func MtxSize(in *input.File) (rows, cols, entries int, isSparse bool, err error) {
 	h, err := readMtxHeader(&source{File: in}, input.NewLines(in))
 	if err != nil {

@@ -40,8 +40,8 @@ type tally struct {
 // returns false when the work is over; produce must then return. Memory: 8 bytes per entry and the
 // vocabulary, taken from mem. done is called after each round with the number of documents so far.
 //
-// The error is that of the first document, in the order of the documents, that cannot be read;
-// produce's own error comes after those of the batches that it emitted.
+// It returns the error of the first document, in the order of the documents, that cannot be read;
+// produce's own error comes after the errors of the batches that it emitted.
 func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce func(emit func(batch) bool) error, done func(docs int)) (*tally, error) {
 	inner, stop := context.WithCancel(ctx)
 	rounds := make(chan []batch, 1)

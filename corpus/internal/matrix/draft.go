@@ -129,7 +129,7 @@ func (d *draft) checkIDs(in *source, ids []string, turned bool) error {
 		if d.rowLines != nil && !turned {
 			place, before = linePlace(int64(d.rowLines[i])), linePlace(int64(d.rowLines[other]))
 		}
-		return in.Fail(place, "the name %s is that of %s already; give every document a name of its own, or leave the names out", message.Clip(strconv.Quote(id), 60), before)
+		return in.Fail(place, "has the name %s, which %s already has; give every document a name of its own, or leave the names out", message.Clip(strconv.Quote(id), 60), before)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (f *fields) read(d *document, raw []byte) error {
 		if hasField(raw, "text") {
 			return errNullText
 		}
-		return fmt.Errorf("has no string text; its fields are %s; ‹text-column› names that of the texts", fieldNames(raw))
+		return fmt.Errorf("has no string text; its fields are %s; ‹text-column› names the field of the texts", fieldNames(raw))
 	}
 	d.text = *object.Text
 	return f.names(d, object.ID, object.Label)

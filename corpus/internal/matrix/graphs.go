@@ -126,7 +126,7 @@ func isHeader(fields [][]byte) bool {
 var EdgeNames = [][2]string{{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"node1", "node2"}, {"u", "v"}, {"head", "tail"}}
 
 // draft makes the symmetric matrix. Nodes are in the order of their numbers, if all names are whole
-// numbers, else in that of the file.
+// numbers, else in the order of the file.
 func (e *edgeList) draft() (*draft, error) {
 	in := e.in
 	order := make([]int32, len(e.names))
@@ -155,7 +155,7 @@ func (e *edgeList) draft() (*draft, error) {
 		}
 	}
 	n := len(names)
-	x, err := t.csr(n, n) // in order whatever that of the map
+	x, err := t.csr(n, n) // in order whatever the order of the map
 	if err != nil {
 		return nil, in.Wrap("", err)
 	}

@@ -204,7 +204,7 @@ func ReadParts(file *input.File, paths []string, opt ReadOptions) (*Collection, 
 	return finish(file, c, formatOf(parts), err)
 }
 
-// formatOf is the format that all parts have, else that of a list.
+// formatOf returns the format that all parts have, else the format of a list.
 func formatOf(parts []part) string {
 	for _, p := range parts {
 		if p.format != parts[0].format {

@@ -6,7 +6,7 @@ import (
 
 // columns is [counter.choose] of the words of all ranks. The rank that the hash of a stem chooses
 // adds up its documents and its words, names it and decides whether it is kept; likewise for runs
-// of words, whose names are made of those of their stems.
+// of words, whose names are made of the names of their stems.
 func (d *division) columns(v *counter) (names, stems []string, column []int32, err error) {
 	least, most := d.a.opt.limits(d.total)
 	keep := func(df uint64) bool { return df >= uint64(max(0, least)) && int64(df) <= int64(most) }
@@ -67,7 +67,7 @@ type named struct {
 	df    uint64
 	words map[string]uint64 // of a stem: how often each of its words occurs
 	name  string
-	stem  string // or those of a run
+	stem  string // or the stems of a run
 }
 
 // best is the most frequent word; of equally frequent ones the alphabetically first.
@@ -179,7 +179,7 @@ func (d *division) decide(parts []parcel, sent [][]int32, keep func(uint64) bool
 	return own, d.answer(arrived, sent, keep, name, kept)
 }
 
-// answer tells the ranks of which terms they asked what was decided, in the order in which they
+// answer sends each rank the decisions about the terms that it asked for, in the order in which it
 // asked.
 func (d *division) answer(arrived [][]*named, sent [][]int32, keep func(uint64) bool, name []string, kept []bool) error {
 	parts := make([]parcel, len(arrived))

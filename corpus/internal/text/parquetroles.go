@@ -30,7 +30,7 @@ type parquetRole struct {
 	name string // its path
 }
 
-// shown is the name of the column in messages: that of its role if it is the usual one.
+// shown is the name of the column in messages: the name of its role if it is the usual one.
 func (c *parquetRole) shown() string {
 	for _, usual := range []string{"text", "id", "label"} {
 		if strings.EqualFold(c.name, usual) {

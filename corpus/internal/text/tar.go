@@ -153,7 +153,7 @@ func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 }
 
 // ordered puts documents, whose numbers in the plan order has, into the plan's order, and adds what
-// the plan tells.
+// the plan says of them.
 func (in *source) ordered(c *Collection, order []int, plan *folderPlan) error {
 	if !slices.IsSorted(order) {
 		rows := make([]int, len(order))

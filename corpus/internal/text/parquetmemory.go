@@ -186,7 +186,7 @@ func (t *thriftWalk) skip(n uint64) bool {
 	return true
 }
 
-// value walks over a value outside a list; the type says that of a boolean.
+// value walks over a value outside a list; the value of a boolean is in its type.
 func (t *thriftWalk) value(kind byte, depth int) bool {
 	if depth > 64 {
 		return false

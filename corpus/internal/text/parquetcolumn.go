@@ -46,8 +46,8 @@ type cell struct {
 
 var errLong = errors.New("a value is longer than the limit")
 
-// next sets values to those of the next n rows, at most rowsAtOnce. They are fewer if the column
-// ends, or if they hold most bytes; the value that reaches most is the last one.
+// next sets values to the values of the next n rows, at most rowsAtOnce. They are fewer if the
+// column ends, or if they hold most bytes; the value that reaches most is the last one.
 func (c *parquetColumn) next(n, most int) error {
 	c.values, c.held = c.values[:0], 0
 	for len(c.values) < n && c.held < most {

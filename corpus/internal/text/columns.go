@@ -73,7 +73,8 @@ func (c *counter) columns(docs int) (names, stems []string, column []int32) {
 	return names, stems, column
 }
 
-// stemOfTerm is the stem of a term, or those of a run with blanks between.
+// stemOfTerm returns the stem of a term; for a run of words, the stems of its words with blanks
+// between.
 func (c *counter) stemOfTerm(t int32) string {
 	if c.term[t].left < 0 {
 		return c.term[t].stem
@@ -191,7 +192,7 @@ func (f facts) note(a *analyzer) string {
 		note = fmt.Sprintf("Text: 1 word makes %s (%s)", kept, a.describe(f.mixed))
 	}
 	if a.opt.Vocabulary != nil {
-		return note + fmt.Sprintf("; those of the vocabulary given, of which %d occur; %d others left out.", f.met, f.distinct-f.met)
+		return note + fmt.Sprintf("; the terms of the given vocabulary, of which %d occur; %d others left out.", f.met, f.distinct-f.met)
 	}
 	if left := f.distinct - f.terms; left > 0 {
 		least, most := a.opt.limits(f.docs)

@@ -52,7 +52,7 @@ func TestTongues(t *testing.T) {
 	}
 }
 
-// The lists of words are those of the languages with a stemmer, and the numbers fit.
+// There is a list of words for each language with a stemmer, and the numbers fit.
 func TestTongueTables(t *testing.T) {
 	if len(languageNames) != languageCount || len(scripts) != scriptCount || languageNames[0] != usualLanguage {
 		t.Fatalf("%d languages, %d scripts", len(languageNames), len(scripts))

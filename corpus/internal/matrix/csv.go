@@ -156,7 +156,7 @@ func (c *csvCollector) badField(place string, j int, field string, infinite bool
 	case infinite:
 		return c.in.Fail(place, "%s is beyond the largest number, %.2g; divide the column by a constant", message.Clip(field, 40), math.MaxFloat64)
 	}
-	return c.in.Fail(place, "%q is not a number; name the column of classes with ‹label-column› and that of names with ‹id-column›, or give ‹text-column› %d to cluster its words", message.Clip(field, 40), j+1)
+	return c.in.Fail(place, "%q is not a number; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %d to cluster its words", message.Clip(field, 40), j+1)
 }
 
 // settle decides what the column of words is that is the ids or the classes, and what becomes of

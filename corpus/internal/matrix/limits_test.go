@@ -69,7 +69,7 @@ func TestCSVNamesFirst(t *testing.T) {
 	}
 }
 
-// TestMatVariablesAreBounded: the place of the first variable too many is that of its element.
+// TestMatVariablesAreBounded: the place of the first variable too many is the place of its element.
 func TestMatVariablesAreBounded(t *testing.T) {
 	w := corpustest.NewMatWriter(false, false)
 	one := w.Full(mxDouble, 9, "X", [][]float64{{1}})

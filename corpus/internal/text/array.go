@@ -8,7 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// readJSONArray reads texts from the objects of one JSON array, as [readJSONL] reads those of
+// readJSONArray reads texts from the objects of one JSON array, as [readJSONL] reads them from
 // lines. Errors name the line in which an object begins.
 func readJSONArray(in *source) (*Collection, error) {
 	if wide := input.WideEncoding(peeked(in.Stream, 4)); wide != "" {
