@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,7 +46,14 @@ func (e *Error) Error() string {
 // Is implements errors.Is.
 func (e *Error) Is(target error) bool { return target == ErrLimit || target == fs.ErrInvalid }
 
-// Check is an *Error if work needs more bytes than limit, else nil.
+// Need returns an [*Error] if work needs more bytes than [Left] gives under ctx, else nil. A stage
+// asks it before it allocates. way is another way out than more memory, such as "give fewer
+// ‹neighbors›"; what, with args as for fmt.Sprintf, names the work.
+func Need(ctx context.Context, bytes int64, way, what string, args ...any) error {
+	return Check(bytes, Left(ctx), way, what, args...)
+}
+
+// Check is [Need] with a limit in bytes that the caller knows already.
 func Check(need, limit int64, way, what string, args ...any) error {
 	if need <= limit {
 		return nil

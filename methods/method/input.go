@@ -309,7 +309,6 @@ func (in *Input) CompleteGraph(x mat.Matrix, opt graph.Options) graph.Options {
 		n = in.Share.Among(n)
 		opt.Neighbors = max(1, min(graph.DefaultNeighbors, n-1))
 	}
-	opt.MaxBytes = 0 // the context has the limit
 	opt.Observer, opt.Seed, opt.Share = in.Observer, in.Seed, in.Share
 	return opt
 }

@@ -169,8 +169,7 @@ func TestStage(t *testing.T) {
 	}
 }
 
-// A graph's options are completed by what the data are; what is set stays. The limit of memory is
-// the context's and no option, so that no model file keeps it.
+// A graph's options are completed by what the data are; what is set stays.
 func TestCompleteGraph(t *testing.T) {
 	for _, c := range []struct {
 		x    mat.Matrix
@@ -185,7 +184,7 @@ func TestCompleteGraph(t *testing.T) {
 		{points(40), graph.Options{Weight: graph.Poly, Neighbors: 3}, graph.Options{Weight: graph.Poly, Neighbors: 3}},
 	} {
 		got := (&Input{MaxBytes: 1 << 20}).CompleteGraph(c.x, c.set)
-		if got.Weight != c.want.Weight || got.Neighbors != c.want.Neighbors || got.Epsilon != c.want.Epsilon || got.MaxBytes != 0 {
+		if got.Weight != c.want.Weight || got.Neighbors != c.want.Neighbors || got.Epsilon != c.want.Epsilon {
 			t.Errorf("%+v becomes %+v", c.set, got)
 		}
 	}
