@@ -8,8 +8,8 @@ import (
 )
 
 // Planned is the stage of k dimensions of a matrix of d columns and of n rows that are here.
-func Planned(share *ranks.Share, n, d, k int, isDense bool, solver eigen.Solver, most int64, at method.Rates) method.Stage {
+func Planned(share *ranks.Share, n, d, k int, isDense bool, solver eigen.Solver, at method.Rates) method.Stage {
 	const products = 60 // for each dimension
-	return method.Stage{Name: "svd", Bytes: Bytes(share, n, d, k, isDense, solver, most), Keeps: memory.Sum(memory.Bytes(8, n, k), memory.Bytes(8, d, k)),
+	return method.Stage{Name: "svd", Bytes: Bytes(share, n, d, k, isDense, solver), Keeps: memory.Sum(memory.Bytes(8, n, k), memory.Bytes(8, d, k)),
 		Seconds: at.Passes(float64(at.Entries), float64(products*k)), Helps: []string{"‹dims›"}}
 }
