@@ -84,15 +84,6 @@ func (m *machine) left(most int64) (left, resident int64) {
 	return left, resident
 }
 
-// LimitAt returns limit, the bytes that an option allows, or what is left under the context if the
-// option is 0.
-func LimitAt(ctx context.Context, limit int64) int64 {
-	if limit > 0 {
-		return limit
-	}
-	return Left(ctx)
-}
-
 // Peak returns the most resident memory that the process has had, in bytes; 0 if the system does
 // not tell.
 func Peak() int64 {

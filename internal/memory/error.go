@@ -27,7 +27,7 @@ type Error struct {
 	Need  int64  // bytes
 	Limit int64  // bytes
 	Way   string // another way out than more memory, "give fewer ‹neighbors›"; may be empty
-	Own   bool   // the limit is the method's own, which ‹max-memory› does not raise
+	Own   bool   // the limit is none that ‹max-memory› raises
 }
 
 // Error is one sentence with both numbers of bytes and the way out.
@@ -59,14 +59,6 @@ func Check(need, limit int64, way, what string, args ...any) error {
 		return nil
 	}
 	return &Error{What: fmt.Sprintf(what, args...), Need: need, Limit: limit, Way: way}
-}
-
-// CheckOwn is Check with a limit of the method's own, which ‹max-memory› does not raise.
-func CheckOwn(need, limit int64, way, what string, args ...any) error {
-	if need <= limit {
-		return nil
-	}
-	return &Error{What: fmt.Sprintf(what, args...), Need: need, Limit: limit, Way: way, Own: true}
 }
 
 // Bytes multiplies a size in bytes by counts; a product above the largest int64 is that.

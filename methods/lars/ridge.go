@@ -72,12 +72,12 @@ type RidgeModel struct {
 // Ridge solves min ‖Y − XB‖² + λ‖B‖² for all columns of y, n×r, at once; X (n×p) may be sparse and
 // stays so.
 //
-// If the Gram matrix of the smaller side q = min(n, p) takes at most 64 MiB (q ≤ 2,896) and what the
-// context leaves, it is formed (4·q·entries flops) and solved by Cholesky (q³/3), once for all responses, with iterative refinement on X
-// itself. Otherwise, or if the Gram matrix is singular, conjugate gradients solve the normal
-// equations in the form of CGLS (Björck 1996, section 7.4) for all responses in one block: two
-// block products of 2·entries·r flops per iteration, about √(σ₁²+λ)/√(σ_q²+λ) iterations per digit.
-// Without a penalty this gives the solution of least norm.
+// If the Gram matrix of the smaller side q = min(n, p) takes at most 64 MiB (q ≤ 2,896) and what
+// the context leaves, it is formed (4·q·entries flops) and solved by Cholesky (q³/3), once for all
+// responses, with iterative refinement on X itself. Otherwise, or if the Gram matrix is singular,
+// conjugate gradients solve the normal equations in the form of CGLS (Björck 1996, section 7.4) for
+// all responses in one block: two block products of 2·entries·r flops per iteration, about
+// √(σ₁²+λ)/√(σ_q²+λ) iterations per digit. Without a penalty this gives the solution of least norm.
 //
 // Memory: the transpose of sparse x (12 bytes per entry), the Gram matrix, and blocks of (3n +
 // 4p)·r numbers.

@@ -153,8 +153,8 @@ type Model struct {
 // Without a ridge and a shrinkage the shrinkage is estimated, at 4·entries·min(n, 1,000) flops.
 //
 // Cost: one regression of K − 1 responses: by Cholesky in q³/3 flops if the Gram matrix of the
-// smaller side q is small (lars.Ridge) and not singular, else by conjugate gradients of 4·entries·(K
-// − 1) flops per step.
+// smaller side q is small (lars.Ridge) and not singular, else by conjugate gradients of
+// 4·entries·(K − 1) flops per step.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid): options, labels as in labels.Check,
 // values that are not finite, no two classes with different means; the context's; an iteration that

@@ -59,7 +59,7 @@ func (o *faulty) Fit(ctx context.Context, in *method.Input) (*method.Fitted, err
 	}
 	n, cols := in.X.Dims()
 	if o.fault != "hungry" {
-		left := memory.Left(memory.Bound(ctx, in.MaxBytes))
+		left := memory.Left(ctx)
 		err := memory.Check(memory.Bytes(8, n, used.Dims), left, "ask for fewer ‹dims›", "the waves of %d rows", n)
 		if err = ranks.Agree(in.Share, err); err != nil {
 			return nil, err

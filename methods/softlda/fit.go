@@ -34,9 +34,9 @@ type Model struct {
 // matrix is copied to a dense one. A constant added to all rows changes nothing.
 //
 // Cost, with s = min(n, d): n·d·s + s³/3 flops for dense rows, 4·entries·s + s³/3 for sparse ones,
-// if 8·s² bytes are at most 256 MiB (32 MiB of sparse
-// rows) and fit what the context leaves; else conjugate gradients of 4·entries·K flops per step, in about
-// √(‖S_t‖/μ) steps per digit of opt.Tol.
+// if 8·s² bytes are at most 256 MiB (32 MiB of sparse rows) and fit what the context leaves; else
+// conjugate gradients of 4·entries·K flops per step, in about √(‖S_t‖/μ) steps per digit of
+// opt.Tol.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid): options, shapes, values that are not
 // finite or, in q, negative, fewer than two classes with weight, means that do not differ; the

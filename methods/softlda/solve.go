@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Sizes of the largest matrix of the smaller side that is solved directly, of order 5,792 and 2,048:
-// conjugate gradients are faster on larger ones.
+// Sizes of the largest matrix of the smaller side that is solved directly, of order 5,792 and
+// 2,048: conjugate gradients are faster on larger ones.
 const (
 	denseBytes  = 256 << 20
 	sparseBytes = 32 << 20
