@@ -49,7 +49,7 @@ type Attachment struct {
 // is set; of several equal points, the row of the lowest. That point is then not its neighbour,
 // because a document is never its own neighbour.
 //
-// Cost: as [NearestAmong], and 100 bytes per edge. Errors:
+// Cost: as [NearestAmong], and 72 bytes per edge. Errors:
 // *sparse.NotFiniteError and *sparse.ShapeError, a weight that overflows, too many edges, and the
 // error of ctx. Events have the stage "neighbours".
 func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Observer) (*Attachment, error) {

@@ -15,7 +15,7 @@ import (
 // Build makes the affinity graph of the rows of x that opt describes.
 //
 // Time: as [Nearest] (for ε-graphs the same pass over all pairs), and O(edges) for the rest.
-// Memory: as Nearest, and about 100 bytes per edge, within what the context leaves. A graph of k
+// Memory: as Nearest, and about 72 bytes per edge, within what the context leaves. A graph of k
 // neighbours that would need more is an error before any work, an ε-graph when its edges exceed the
 // limit. With opt.Share each rank gives its own rows and gets the edges of its own documents; the
 // edges and weights are the same as with one process, but for the last bits of a width of the heat

@@ -77,6 +77,13 @@ func (o *faulty) Fit(ctx context.Context, in *method.Input) (*method.Fitted, err
 	return out, nil
 }
 
+// planning are faulty options whose plan says too little.
+type planning struct{ faulty }
+
+func (o *planning) Plan(*method.Input, method.Rates) ([]method.Stage, error) {
+	return []method.Stage{{Name: "project", Bytes: 1000, Keeps: 1000}}, nil
+}
+
 // Shares implements method.Sharer: each row is projected by itself.
 func (o *faulty) Shares() bool { return true }
 
@@ -211,6 +218,8 @@ func faultySpec(fault string) method.Spec {
 	switch fault {
 	case "no cost":
 		spec.Cost = ""
+	case "plans little":
+		spec.Grows, spec.New = "n²", func() method.Options { return new(planning) }
 	case "rounds":
 		spec.Single = true
 	case "closed and open":
@@ -240,7 +249,7 @@ func TestSuiteFindsFaults(t *testing.T) {
 		t.Errorf("a sound method fails %v: %s", names, first)
 	}
 	for fault, check := range map[string]string{
-		"no cost": "spec", "loose": "options", "panics": "degenerate input", "storage": "storage", "no embedding": "yields",
+		"no cost": "spec", "plans little": "plan", "loose": "options", "panics": "degenerate input", "storage": "storage", "no embedding": "yields",
 		"infinite": "yields", "deaf": "cancel", "hungry": "memory", "threads": "threads", "falls": "progress", "ends early": "progress",
 		"writes options": "unchanged", "writes rows": "unchanged", "forgets": "used", "names flags": "messages",
 		"closed": "closed", "closed and open": "closed", "loses": "store and load", "moves": "training rows",
