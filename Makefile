@@ -62,6 +62,8 @@ ifeq ($(FACE)$(shell uname -s)$(shell $(GO) env GOARCH 2>/dev/null),CGO_ENABLED=
   HARDLINK := -E=eigenmap_entry
 endif
 PURE := CGO_ENABLED=0
+# The packages whose tests run the program, or read files, as a whole.
+PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$
 
 .DEFAULT_GOAL := help
 .PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table clean
@@ -114,8 +116,13 @@ bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/py
 run: build ## Cluster the shipped corpus of package descriptions; the report is out/debian/report.html
 	$(BIN) cluster examples/debian/packages.jsonl.gz --method le -k 12 --normalize-rows --out $(OUT)/debian $(RUNARGS)
 
-test: deps ## Test the native face, then the pure-Go face (SHORT=1: the latter's short tests, and capi is left to test-lib)
-	CGO_ENABLED=1 $(GO) test -timeout 30m $(if $(SHORT),$$($(GO) list ./... | grep -v '/capi$$'),./...)
+test: deps ## Test the native face, then the pure-Go face (SHORT=1: the short tests of the latter and of whole programs; capi is left to test-lib)
+ifdef SHORT
+	CGO_ENABLED=1 $(GO) test -timeout 30m $$($(GO) list ./... | grep -vE '$(PROGRAMS)|/capi$$')
+	CGO_ENABLED=1 $(GO) test -short -timeout 30m $$($(GO) list ./... | grep -E '$(PROGRAMS)')
+else
+	CGO_ENABLED=1 $(GO) test -timeout 30m ./...
+endif
 	$(MAKE) --no-print-directory test-purego
 
 test-purego: go ## Build and test without cgo (SHORT=1: the short tests); check that the purego tag builds as well

@@ -65,6 +65,7 @@ func (r *Rows) TextOptions() corpus.TextOptions {
 	}
 	t := *r.Text
 	t.MinDF, t.MaxDF, t.MinDFShare, t.MaxDFCount = 1, 1, 0, 0
+	t.ForModel = true
 	return t
 }
 

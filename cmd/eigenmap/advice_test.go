@@ -19,6 +19,7 @@ func TestAdviceIsAccepted(t *testing.T) {
 	file := texts(t, dir, 20)
 	alone := write(t, dir, "alone.jsonl", `{"text":"boat river sail"}`)
 	foreign := write(t, dir, "foreign.jsonl", `{"id":"a","text":"zebra quagga boat"}`+"\n"+`{"id":"b","text":"okapi"}`)
+	german := write(t, dir, "german.jsonl", `{"text":"der Hund und die Katze sind nicht mehr in dem boat"}`+"\n")
 	counts := filepath.Join(dir, "counts.npz")
 	mustCall(t, "convert", file, counts)
 	zeros := write(t, dir, "zeros.csv", "a,b,c,d,e\n"+strings.Repeat("1,2,3,4,5\n2,1,5,4,3\n9,1,1,8,2\n0,0,0,0,0\n", 6))
@@ -55,7 +56,7 @@ func TestAdviceIsAccepted(t *testing.T) {
 		check(s.Name, fit...)
 		check(s.Name+" of zeros", "cluster", zeros, "--method", s.Name, "-k", "3")
 		if model := filepath.Join(out, modelName); eigenmap.IsModel(model) {
-			for _, fresh := range []string{alone, foreign, file, counts} {
+			for _, fresh := range []string{alone, foreign, german, file, counts} {
 				check("model of "+s.Name, "predict", model, fresh)
 			}
 		}

@@ -268,7 +268,7 @@ func (d *division) collection() (*Collection, error) {
 	c.noteBytes(all.Damaged, d.placeOfFirst(func(f rankFacts) int { return f.Damaged }, d.firstDamaged, d.place),
 		all.Guessed, d.placeOfFirst(func(f rankFacts) int { return f.Guessed }, d.firstGuessed, d.guess))
 	if d.a.each != nil {
-		c.noteTongues(all.Tongues, !d.a.opt.AnyText)
+		c.noteTongues(all.Tongues, !d.a.opt.ForModel)
 	}
 	c.Notes = append(c.Notes, unspacedNotes(all.Packed)...)
 	d.parts, d.workers = nil, nil

@@ -65,6 +65,8 @@ type Options struct {
 	VocabularyStems []string `json:"-"`
 	// AnyText takes texts of which no term of the Vocabulary occurs, as rows of zeros.
 	AnyText bool `json:"-"`
+	// ForModel says that a model's options read the texts: notes advise no other.
+	ForModel bool `json:"-"`
 	// MinLength is the least number of characters of a word; 0 means 2.
 	MinLength int `json:"min_length,omitempty"`
 }

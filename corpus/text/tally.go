@@ -56,7 +56,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	}
 	t.notes(c, f.note(a))
 	if a.each != nil {
-		c.noteTongues(t.tongues[:], !a.opt.AnyText)
+		c.noteTongues(t.tongues[:], !a.opt.ForModel)
 	}
 	c.Notes = append(c.Notes, unspacedNotes(t.packed)...)
 	return c, nil

@@ -259,8 +259,7 @@ func mixes(counts []int) bool {
 }
 
 // noteTongues says what the texts are written in, if some are not English, and with a choice how to
-// name a language for all; counts are the numbers
-// of documents.
+// name a language for all; counts has the number of texts of each language.
 func (c *Collection) noteTongues(counts []int, choice bool) {
 	var order []int
 	for k, n := range counts[:unknownTongue] {
