@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
@@ -53,7 +54,7 @@ func readForGraph(ctx context.Context, file string, opt Options, g graph.Options
 	if err := run.j.checkRelevant(run.j.fields(own), run.j.data()); err != nil {
 		return nil, nil, wrapped(err)
 	}
-	if ctx, err = run.j.withStore(ctx); err != nil {
+	if ctx, err = run.j.withStore(memory.Bound(ctx, run.j.MaxBytes)); err != nil {
 		return nil, nil, wrapped(err)
 	}
 	return run, ctx, nil

@@ -46,7 +46,6 @@ func (r *GraphRun) writeGraph(w io.Writer, format string) error {
 	record := graphRecord{Format: graphFormat, Version: graphVersion, Documents: store.Rows(r.j.x).String(), Options: r.own.Graph,
 		Reach: r.Graph.Reach, Scales: r.Graph.Scales, HeatWidth: r.Graph.HeatWidth}
 	option.Default(&record.Options) // the same bytes whether a default was given or not
-	record.Options.MaxBytes = 0
 	return corpus.WriteMatrix(w, format, r.Graph.W, corpus.Member{Name: graphMember, Write: func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(record)
 	}})

@@ -128,7 +128,7 @@ func (j *job) columns() int {
 // input is what the method works on.
 func (j *job) input() *method.Input {
 	first := j.share.First()
-	in := &method.Input{X: j.x, Counts: j.corpus.X, Share: j.share, Graph: j.graph, Joined: j.joined, Clusters: j.Clusters, Seed: j.Seed, MaxBytes: j.MaxBytes, Links: j.known.groups,
+	in := &method.Input{X: j.x, Counts: j.corpus.X, Share: j.share, Graph: j.graph, Joined: j.joined, Clusters: j.Clusters, Seed: j.Seed, Links: j.known.groups,
 		Terms: j.corpus.Terms, Document: func(i int) string { return clip(j.corpus.ID(first + i)) }, Observer: j.observe, Stages: j.stage}
 	if j.corpus.Labels != nil {
 		in.Classes = len(j.corpus.ClassNames)

@@ -286,12 +286,15 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// MaxBytes bounds the arrays of a method.
+// MaxBytes bounds the arrays of a method, and those of a graph alone.
 func TestMaxBytes(t *testing.T) {
 	x, _ := blobs(300, 3)
 	opt := options(t, "gmm")
 	opt.MaxBytes = 1000
 	_, err := eigenmap.ClusterMatrix(context.Background(), x, opt)
+	refused(t, err)
+	own := eigenmap.Options{MaxBytes: 1000}
+	_, err = eigenmap.Graph(context.Background(), "testdata/golden/train.jsonl", own, graph.Options{})
 	refused(t, err)
 	opt.MaxBytes = 1 << 30
 	if _, err := eigenmap.ClusterMatrix(context.Background(), x, opt); err != nil {

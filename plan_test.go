@@ -127,7 +127,9 @@ func TestPlanOfRanks(t *testing.T) {
 		search.Share = ranks.Evenly(ranks.Planned(size), n)
 		own := n / size
 		p := plan("le", size, "solver", "slepc", "neighbors-method", "exact")
-		if !p.Divided || p.Ranks != size || p.Peak > before.Peak || stageOf(t, p, "graph").Bytes >= stageOf(t, before, "graph").Bytes {
+		// Ranks hold the rows of a visitor too, so the search takes less from four ranks on.
+		more := size > 2 && stageOf(t, p, "graph").Bytes >= stageOf(t, before, "graph").Bytes
+		if !p.Divided || p.Ranks != size || p.Peak > before.Peak || more {
 			t.Errorf("%d ranks: %d bytes at the peak, %d with fewer", size, p.Peak, before.Peak)
 		}
 		for stage, asks := range map[string]int64{

@@ -84,15 +84,6 @@ func (m *machine) left(most int64) (left, resident int64) {
 	return left, resident
 }
 
-// LimitAt returns limit, the bytes that an option allows, or what is left under the context if the
-// option is 0.
-func LimitAt(ctx context.Context, limit int64) int64 {
-	if limit > 0 {
-		return limit
-	}
-	return Left(ctx)
-}
-
 // Peak returns the most resident memory that the process has had, in bytes; 0 if the system does
 // not tell.
 func Peak() int64 {
@@ -104,10 +95,13 @@ func Peak() int64 {
 }
 
 // PeakHeap runs work and returns the most bytes of Go's heap that were in use during it beyond
-// those before; for tests of estimates. The garbage collector runs often meanwhile.
+// those before; for tests of estimates. The garbage collector runs often meanwhile. Pools are
+// emptied first: what they keep would be taken for memory that work does not need.
 func PeakHeap(work func()) int64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(5))
-	runtime.GC()
+	for range 3 { // a pool keeps what it has for two collections
+		runtime.GC()
+	}
 	before := heapInUse()
 	peak, done, ended := before, make(chan struct{}), make(chan struct{})
 	go func() {
@@ -116,7 +110,7 @@ func PeakHeap(work func()) int64 {
 			select {
 			case <-done:
 				return
-			case <-time.After(time.Millisecond):
+			case <-time.After(100 * time.Microsecond):
 				peak = max(peak, heapInUse())
 			}
 		}

@@ -41,8 +41,8 @@ func TestLeftIsTheLeast(t *testing.T) {
 	if got := Left(Within(ctx, 1<<40)); got > 1<<40 {
 		t.Errorf("%d of a process of %d", got, int64(1)<<40)
 	}
-	if LimitAt(ctx, 3) != 3 || LimitAt(Bound(ctx, 2), 0) != 2 {
-		t.Error("LimitAt")
+	if err := Need(Bound(ctx, 2), 3, "", "the table of %d rows", 7); !errors.Is(err, ErrLimit) || !strings.HasPrefix(err.Error(), "the table of 7 rows: this needs 3 bytes") {
+		t.Errorf("3 bytes of 2: %v", err)
 	}
 }
 
@@ -64,11 +64,12 @@ func TestErrorNamesDifferentBytes(t *testing.T) {
 		if !errors.Is(err, ErrLimit) || !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%v is neither", err)
 		}
-		if own := CheckOwn(c.need, c.limit, "use landmarks", "the table"); strings.Contains(own.Error(), "max-memory") {
+		if own := (&Error{Need: c.need, Limit: c.limit, Own: true}); strings.Contains(own.Error(), "max-memory") {
 			t.Errorf("%v", own)
 		}
 	}
-	if Check(4, 4, "", "") != nil || CheckOwn(1, 2, "", "") != nil {
+	tight := Bound(context.Background(), 4)
+	if Check(4, 4, "", "") != nil || Need(tight, 4, "", "") != nil {
 		t.Error("work that fits is refused")
 	}
 }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,7 +27,7 @@ type Error struct {
 	Need  int64  // bytes
 	Limit int64  // bytes
 	Way   string // another way out than more memory, "give fewer ‹neighbors›"; may be empty
-	Own   bool   // the limit is the method's own, which ‹max-memory› does not raise
+	Own   bool   // the limit is none that ‹max-memory› raises
 }
 
 // Error is one sentence with both numbers of bytes and the way out.
@@ -45,20 +46,19 @@ func (e *Error) Error() string {
 // Is implements errors.Is.
 func (e *Error) Is(target error) bool { return target == ErrLimit || target == fs.ErrInvalid }
 
-// Check is an *Error if work needs more bytes than limit, else nil.
+// Need returns an [*Error] if work needs more bytes than [Left] gives under ctx, else nil. A stage
+// asks it before it allocates. way is another way out than more memory, such as "give fewer
+// ‹neighbors›"; what, with args as for fmt.Sprintf, names the work.
+func Need(ctx context.Context, bytes int64, way, what string, args ...any) error {
+	return Check(bytes, Left(ctx), way, what, args...)
+}
+
+// Check is [Need] with a limit in bytes that the caller knows already.
 func Check(need, limit int64, way, what string, args ...any) error {
 	if need <= limit {
 		return nil
 	}
 	return &Error{What: fmt.Sprintf(what, args...), Need: need, Limit: limit, Way: way}
-}
-
-// CheckOwn is Check with a limit of the method's own, which ‹max-memory› does not raise.
-func CheckOwn(need, limit int64, way, what string, args ...any) error {
-	if need <= limit {
-		return nil
-	}
-	return &Error{What: fmt.Sprintf(what, args...), Need: need, Limit: limit, Way: way, Own: true}
 }
 
 // Bytes multiplies a size in bytes by counts; a product above the largest int64 is that.

@@ -16,10 +16,6 @@ import (
 // Unknown is the result of [Available] if the system gives no figure.
 const Unknown = math.MaxInt64
 
-// Limit returns the smaller of most and [Available], but at least 1, because 0 means a default in
-// many options. Bytes.
-func Limit(most int64) int64 { return max(1, min(most, Available())) }
-
 // Available returns the number of bytes that this process can still allocate: the smallest of the
 // system's free memory without swap, the rest of the limits of the control groups (version 2 or 1)
 // and the rest of the address space limit (ulimit -v). On systems other than Linux it returns

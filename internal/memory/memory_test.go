@@ -93,15 +93,6 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-func TestLimit(t *testing.T) {
-	if got := Limit(1); got != 1 {
-		t.Errorf("of one byte: %d", got)
-	}
-	if got := Limit(Unknown); got <= 0 || got > Available()+giB {
-		t.Errorf("of all there is: %d", got)
-	}
-}
-
 // A small heap may grow by a half, and a large one by so many bytes, but not by less than 8 %.
 func TestGrowthOf(t *testing.T) {
 	for live, want := range map[uint64]int{0: 50, 1 << 20: 50, 512 << 20: 50, 1 << 30: 25, 2 << 30: 12, 1 << 40: 8} {

@@ -67,7 +67,12 @@ func (b *bipartite) scaled(x mat.Matrix) mat.Matrix {
 		return s.Scale(r, c)
 	}
 	out := mat.DenseCopyOf(x)
-	out.Apply(func(i, j int, v float64) float64 { return v * r[i] * c[j] }, out)
+	for i, ri := range r { // Apply in place would take a second copy
+		row := out.RawRowView(i)
+		for j, v := range row {
+			row[j] = v * ri * c[j]
+		}
+	}
 	return out
 }
 

@@ -75,7 +75,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	n, terms := in.X.Dims()
 	need := memory.Sum(memory.Bytes(4*8, terms, used.Dims+2), memory.Bytes(3*8, n, used.Dims+2))
-	if err := memory.Check(need, memory.Left(ctx), "give fewer ‹dims›", "%s of %s and %s", words.Counted(used.Dims, "dimension"), words.Counted(n, "document"), words.Counted(terms, "term")); err != nil {
+	if err := memory.Need(ctx, need, "give fewer ‹dims›", "%s of %s and %s", words.Counted(used.Dims, "dimension"), words.Counted(n, "document"), words.Counted(terms, "term")); err != nil {
 		return nil, err
 	}
 	settled := used
@@ -121,8 +121,7 @@ func (o *Options) dims(in *method.Input) (int, error) {
 // decompose finds the first singular vectors of the scaled matrix.
 func (o *Options) decompose(ctx context.Context, in *method.Input, b *bipartite) (*lsi.Model, error) {
 	defer in.Stage("svd")()
-	return lsi.Fit(ctx, b.scaled(in.X), lsi.Options{Dims: o.Dims + 1, Scale: lsi.Left, Tol: o.Tol, Seed: in.Seed, Observer: in.Observer,
-		MaxBytes: min(in.MaxBytes, svd.DefaultMaxBytes)})
+	return lsi.Fit(ctx, b.scaled(in.X), lsi.Options{Dims: o.Dims + 1, Scale: lsi.Left, Tol: o.Tol, Seed: in.Seed, Observer: in.Observer})
 }
 
 // cluster finds clusters among the rows of documents and terms, numbered by their documents.

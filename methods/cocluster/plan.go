@@ -18,7 +18,7 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	}
 	n, d := in.X.Dims()
 	copied := memory.Bytes(8, at.Entries) // weights of the scaled matrix
-	first := svd.Planned(in.Share, n, d, dims+1, !in.Sparse(), "", 0, at)
+	first := svd.Planned(in.Share, n, d, dims+1, !in.Sparse(), "", at)
 	first.Bytes, first.Keeps = memory.Sum(first.Bytes, copied), memory.Sum(first.Keeps, memory.Bytes(8, n, dims))
 	stages := []method.Stage{first}
 	if in.Clusters > 0 {

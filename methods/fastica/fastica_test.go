@@ -511,7 +511,6 @@ func TestHostileData(t *testing.T) {
 		{"α is 3", x, Options{Alpha: 3}},
 		{"MaxIter is -1", x, Options{MaxIter: -1}},
 		{"Tol is NaN", x, Options{Tol: math.NaN()}},
-		{"MaxBytes is -1", x, Options{MaxBytes: -1}},
 	} {
 		if _, err := Fit(ctx, c.x, c.opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("want %q, got %v", c.why, err)

@@ -52,7 +52,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	opt = opt.withDefaults()
-	p, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Amount: method.Amount{Share: opt.Share}, Whiten: true, MaxBytes: opt.MaxBytes, Seed: opt.Seed, Observer: opt.Observer})
+	p, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Amount: method.Amount{Share: opt.Share}, Whiten: true, Seed: opt.Seed, Observer: opt.Observer})
 	if err != nil {
 		return nil, err
 	}

@@ -54,9 +54,6 @@ type Options struct {
 	// DefaultTol, 0.8°. Close to a solution the error falls with its third power, so much less is
 	// left.
 	Tol float64 `json:"tol,omitempty" range:"0<=x<1"`
-	// MaxBytes is the memory that LAPACK may take for the principal components; 0 = that of package
-	// pca.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Seed draws the start.
 	Seed uint64 `json:"seed"`
 	// Observer receives the principal components, each step, and what did not converge.

@@ -1,7 +1,6 @@
 package geodesic
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -22,24 +21,11 @@ import (
 // Stage is the progress stage of the events.
 const Stage = "geodesic distances"
 
-// DefaultMaxBytes is Options.MaxBytes if that is 0: all distances between 11,585 nodes.
-const DefaultMaxBytes = 1 << 30
-
 // Options of Distances and MaxMin.
 type Options struct {
 	// Sources are the source nodes; nil means all nodes.
-	Sources []int `json:"-"`
-	// MaxBytes is the largest size of the table of distances in bytes; 0 = 1 GiB.
-	MaxBytes int64             `json:"max_bytes,omitempty"`
+	Sources  []int             `json:"-"`
 	Observer progress.Observer `json:"-"`
-}
-
-// Validate returns an error that lists all violations that can be found without the graph.
-func (o Options) Validate() error {
-	if o.MaxBytes < 0 {
-		return invalid.Errorf("MaxBytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
-	}
-	return nil
 }
 
 // Table holds distances from sources to all nodes.
@@ -78,16 +64,16 @@ func Check(lengths *sparse.CSR) error {
 }
 
 // Distances computes the distances from opt.Sources, or from all nodes, to all nodes. Memory: 8
-// bytes per pair and 16·n per goroutine; more than opt.MaxBytes for the pairs is an error before
-// any work. Time: O(edges·log n) per source. With a store in the context (internal/store), blocks
-// of rows are kept there. Errors: a wrong graph or wrong sources (errors.Is(err,
+// bytes per pair and 16·n per goroutine; more than the context leaves for the pairs is an error
+// before any work. Time: O(edges·log n) per source. With a store in the context (internal/store),
+// blocks of rows are kept there. Errors: a wrong graph or wrong sources (errors.Is(err,
 // fs.ErrInvalid)), and the error of ctx.
 func Distances(ctx context.Context, lengths *sparse.CSR, opt Options) (*Table, error) {
-	if err := invalid.Join(opt.Validate(), Check(lengths)); err != nil {
+	if err := Check(lengths); err != nil {
 		return nil, err
 	}
 	n := lengths.NumRows
-	t, err := newTable(n, opt)
+	t, err := newTable(ctx, n, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +87,7 @@ func Distances(ctx context.Context, lengths *sparse.CSR, opt Options) (*Table, e
 	return t, err
 }
 
-func newTable(n int, opt Options) (*Table, error) {
+func newTable(ctx context.Context, n int, opt Options) (*Table, error) {
 	sources := slices.Clone(opt.Sources)
 	if opt.Sources == nil {
 		sources = make([]int, n)
@@ -117,10 +103,9 @@ func newTable(n int, opt Options) (*Table, error) {
 			return nil, invalid.Errorf("source node %d does not exist: nodes are 0 to %d", s, n-1)
 		}
 	}
-	budget := opt.MaxBytes
-	budget = cmp.Or(budget, DefaultMaxBytes)
-	way := fmt.Sprintf("use at most %d landmarks", budget/8/int64(n))
-	if err := memory.CheckOwn(memory.Bytes(8, len(sources), n), budget, way, "the distances from %d to %s", len(sources), words.Counted(n, "node")); err != nil {
+	left := memory.Left(ctx)
+	way := fmt.Sprintf("use at most %d landmarks", left/8/int64(n))
+	if err := memory.Check(memory.Bytes(8, len(sources), n), left, way, "the distances from %d to %s", len(sources), words.Counted(n, "node")); err != nil {
 		return nil, err
 	}
 	return &Table{D: mat.NewDense(len(sources), n, nil), Sources: sources}, nil
@@ -178,7 +163,7 @@ func (t *Table) count(obs progress.Observer) {
 // scaling using landmark points", section 2.) opt.Sources is ignored. The searches run one after
 // the other on one core; otherwise it costs as much as Distances.
 func MaxMin(ctx context.Context, lengths *sparse.CSR, count int, seed uint64, opt Options) (*Table, error) {
-	if err := invalid.Join(opt.Validate(), Check(lengths)); err != nil {
+	if err := Check(lengths); err != nil {
 		return nil, err
 	}
 	n := lengths.NumRows
@@ -186,7 +171,7 @@ func MaxMin(ctx context.Context, lengths *sparse.CSR, count int, seed uint64, op
 		return nil, invalid.Errorf("%d landmarks were requested, but there are %d nodes: choose 1 to %d", count, n, n)
 	}
 	opt.Sources = make([]int, count)
-	t, err := newTable(n, opt)
+	t, err := newTable(ctx, n, opt)
 	if err != nil {
 		return nil, err
 	}

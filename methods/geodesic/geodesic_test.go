@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
@@ -325,7 +326,8 @@ func TestWrongRequests(t *testing.T) {
 		table, err := Distances(ctx, g, opt)
 		add(name, table, err)
 	}
-	try("memory", g, Options{MaxBytes: 8*400 - 1})
+	_, tight := Distances(memory.Bound(ctx, 8*400-1), g, Options{})
+	cases["memory"] = tight
 	try("negative", one(1, 0, -1, -1), Options{})
 	try("nan", one(1, 0, math.NaN(), 1), Options{})
 	try("infinite", one(1, 0, math.Inf(1), math.Inf(1)), Options{})
@@ -335,7 +337,6 @@ func TestWrongRequests(t *testing.T) {
 	try("not square", &sparse.CSR{NumRows: 1, NumCols: 2, RowPtr: []int{0, 0}}, Options{})
 	try("no such source", g, Options{Sources: []int{20}})
 	try("no source", g, Options{Sources: []int{}})
-	try("negative memory", g, Options{MaxBytes: -1})
 	table, err := MaxMin(ctx, g, 21, 0, Options{})
 	add("too many landmarks", table, err)
 	for name, err := range cases {
@@ -343,7 +344,7 @@ func TestWrongRequests(t *testing.T) {
 			t.Errorf("%s: the error is %v", name, err)
 		}
 	}
-	if _, err := Distances(ctx, g, Options{MaxBytes: 8 * 400}); err != nil {
+	if _, err := Distances(memory.Bound(ctx, 8*400), g, Options{}); err != nil {
 		t.Errorf("a table that just fits is refused: %v", err)
 	}
 	far := mat.NewDense(3, 1, []float64{-1e200, 0, 1e200})

@@ -105,7 +105,7 @@ func FromLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*graph.
 	n := lengths.NumRows
 	reach := opt.ReachOf(n)
 	const bytesPerEdge = 64 // lists, their transpose, the union, weights, and the graph's copy
-	if err := memory.Check(memory.Bytes(bytesPerEdge, n, reach), memory.LimitAt(ctx, opt.LE.Graph.MaxBytes), "choose a smaller reach",
+	if err := memory.Need(ctx, memory.Bytes(bytesPerEdge, n, reach), "choose a smaller reach",
 		"%d geodesic neighbours of %s", reach, words.Counted(n, "point")); err != nil {
 		return nil, err
 	}

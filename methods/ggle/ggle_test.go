@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -132,7 +133,6 @@ func TestHostileData(t *testing.T) {
 	wrong := map[string]Options{
 		"reach": {Reach: -1, LE: le.Options{Dims: 1}}, "shape": {Shape: math.NaN(), LE: le.Options{Dims: 1}}, "width": {Width: math.Inf(1), LE: le.Options{Dims: 1}},
 		"dims": {}, "graph": {LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: -1}}}},
-		"memory":   {Reach: 29, LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 2, MaxBytes: 64*29*30 - 1}}}},
 		"overflow": {Shape: 1e300, LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 29}}}},
 	}
 	far := cloud(30, 2, 1)
@@ -141,6 +141,10 @@ func TestHostileData(t *testing.T) {
 		if _, err := Fit(ctx, far, opt); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: the error is %v", name, err)
 		}
+	}
+	tight := memory.Bound(ctx, 64*29*30-1)
+	if _, err := Fit(tight, far, Options{Reach: 29, LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 2}}}}); !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("memory: the error is %v", err)
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()

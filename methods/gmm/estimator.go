@@ -36,7 +36,7 @@ type Estimator struct {
 }
 
 // NewEstimator checks the data, n×d, and the options, as [Fit] does; only K, Covariance, Ridge,
-// RidgeKind, MaxBytes and Observer matter here. x is a *mat.Dense (not copied, and not to be
+// RidgeKind and Observer matter here. x is a *mat.Dense (not copied, and not to be
 // written while the Estimator is in use), or another matrix, which is copied into a dense one.
 // Cost: three passes over x.
 func NewEstimator(ctx context.Context, x mat.Matrix, opt Options) (*Estimator, error) {
@@ -45,7 +45,7 @@ func NewEstimator(ctx context.Context, x mat.Matrix, opt Options) (*Estimator, e
 	}
 	opt = opt.withDefaults()
 	ctx, _ = opt.Share.Watch(ctx)
-	dense, err := rowsOf(x, opt)
+	dense, err := rowsOf(ctx, x, opt)
 	if err == nil {
 		err = checkRows(ctx, dense, opt.Share.Among(dense.Rows))
 	}
@@ -70,19 +70,19 @@ func NewEstimator(ctx context.Context, x mat.Matrix, opt Options) (*Estimator, e
 }
 
 // rowsOf checks x against the options and returns it as rows.
-func rowsOf(x mat.Matrix, opt Options) (blas64.General, error) {
-	if err := fits(x, opt); err != nil {
+func rowsOf(ctx context.Context, x mat.Matrix, opt Options) (blas64.General, error) {
+	if err := fits(ctx, x, opt); err != nil {
 		return blas64.General{}, err
 	}
-	if err := CheckMemory(Memory(x, opt), opt.MaxBytes, opt, cols(x)); err != nil {
+	if err := CheckMemory(ctx, Memory(x, opt), opt, cols(x)); err != nil {
 		return blas64.General{}, err
 	}
 	return dense(x), nil
 }
 
-// CheckMemory refuses a mixture over d columns that needs more memory than limit, in bytes.
-func CheckMemory(need, limit int64, opt Options, d int) error {
-	return memory.Check(need, limit, "reduce the columns first (‹pca›), or choose fewer components or covariance \""+string(Diagonal)+"\"",
+// CheckMemory refuses a mixture over d columns that needs more bytes than are left under ctx.
+func CheckMemory(ctx context.Context, need int64, opt Options, d int) error {
+	return memory.Need(ctx, need, "reduce the columns first (‹pca›), or choose fewer components or covariance \""+string(Diagonal)+"\"",
 		"a mixture of %s with %s covariances of %s", words.Counted(opt.K, "component"), opt.Covariance, words.Counted(d, "column"))
 }
 
@@ -100,8 +100,12 @@ func dense(x mat.Matrix) blas64.General {
 	return mat.DenseCopyOf(x).RawMatrix()
 }
 
+// sparsePart is the part of the memory that is left which a dense copy of a sparse matrix may take:
+// the sums of a mixture over as many columns take minutes.
+const sparsePart = 10
+
 // fits checks the size of x and of the given starts.
-func fits(x mat.Matrix, opt Options) error {
+func fits(ctx context.Context, x mat.Matrix, opt Options) error {
 	if x == nil {
 		return invalid.Errorf("there is no matrix to fit a mixture to")
 	}
@@ -115,8 +119,8 @@ func fits(x mat.Matrix, opt Options) error {
 	if err := opt.CheckK(opt.Share.Among(n)); err != nil {
 		return err
 	}
-	if limit, size := opt.MaxBytes/10, 8*int64(n)*int64(d); size > limit {
-		if sparse.Is(x) {
+	if sparse.Is(x) {
+		if limit, size := memory.Left(ctx)/sparsePart, memory.Bytes(8, n, d); size > limit {
 			return invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one, which a mixture of Gaussians needs, and %s are allowed: reduce the columns first (‹pca›)",
 				n, d, words.Bytes(size), words.Bytes(limit))
 		}

@@ -49,7 +49,7 @@ func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fit
 	out.Used = &used
 	defer in.Stage("mixture")()
 	opt := used.Mixture
-	opt.K, opt.Seed, opt.MaxBytes, opt.Observer, opt.Share = in.Clusters, in.Seed, in.Room(), in.Observer, in.Share
+	opt.K, opt.Seed, opt.Observer, opt.Share = in.Clusters, in.Seed, in.Observer, in.Share
 	m, err := Fit(ctx, x, opt)
 	if m != nil {
 		out.Model, out.Facts, out.Placer = m, m.Facts(), NewPlacer(m.Mixture, by)

@@ -6,7 +6,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
-	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -82,9 +81,6 @@ type Options struct {
 	// StartPosterior, if it is not nil, holds n×K first responsibilities, finite and not negative:
 	// one run begins with the M-step on them. It is not written.
 	StartPosterior *mat.Dense `json:"-"`
-	// MaxBytes bounds what [Memory] estimates; 0 = 16 GiB. A tenth of it bounds the dense copy of a
-	// sparse matrix.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the stages "k-means" and "mixture": M-steps done of MaxIter, and notes.
 	Observer progress.Observer `json:"-"`
 	// Share divides the rows among the ranks of a team, which call Fit together: x, StartPosterior and
@@ -130,7 +126,6 @@ func (o Options) withDefaults() Options {
 	if *o.Ridge == 0 {
 		o.RidgeKind = RidgePrior // with no pseudo-observations until one is raised
 	}
-	o.MaxBytes = cmp.Or(o.MaxBytes, method.MostBytes)
 	if o.Start != nil || o.StartPosterior != nil {
 		o.Restarts = 1
 	}

@@ -4,15 +4,12 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
-
-// maxSparse bounds the dense copy of a sparse matrix of new points, in bytes.
-const maxSparse = 16 << 30 / 10
 
 // points checks new points against the mixture.
 func (m *Mixture) points(ctx context.Context, x mat.Matrix) (blas64.General, error) {
@@ -29,8 +26,10 @@ func (m *Mixture) points(ctx context.Context, x mat.Matrix) (blas64.General, err
 	if d != m.d {
 		return blas64.General{}, invalid.Errorf("the points have %d columns, but the mixture was fitted on %d", d, m.d)
 	}
-	if sparse.Is(x) && 8*int64(n)*int64(d) > maxSparse {
-		return blas64.General{}, invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one: give fewer rows at a time", n, d, words.Bytes(8*int64(n)*int64(d)))
+	if sparse.Is(x) {
+		if err := memory.Need(ctx, memory.Bytes(8, n, d), "give fewer rows at a time", "the dense copy of a sparse matrix (%d × %d)", n, d); err != nil {
+			return blas64.General{}, err
+		}
 	}
 	all := dense(x)
 	return all, checkRows(ctx, all, all.Rows)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -48,7 +49,6 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 		{with(5, 2, math.Inf(-1)), Options{K: 2}, "(5, 2)"},
 		{with(6, 0, 1e200), Options{K: 2}, "row 6"},
 		{big, Options{K: 2}, "‹pca›"},
-		{x, Options{K: 2, MaxBytes: 100}, "‹pca›"},
 		{x, Options{K: 2, Start: mat.NewDense(3, 3, nil)}, "given means are 3 × 3"},
 		{x, Options{K: 2, Start: mat.NewDense(2, 3, []float64{0, 1, 2, 3, math.NaN(), 5})}, "(1, 1)"},
 		{x, Options{K: 2, StartPosterior: mat.NewDense(20, 3, nil)}, "given responsibilities are 20 × 3"},
@@ -60,6 +60,9 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(fmt.Sprint(err), c.want) {
 			t.Errorf("want an error with %q, got %v", c.want, err)
 		}
+	}
+	if _, err := Fit(memory.Bound(ctx, 100), x, Options{K: 2}); !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "‹pca›") {
+		t.Errorf("100 bytes: %v", err)
 	}
 	m := fitOK(t, x, Options{K: 2})
 	for _, y := range []mat.Matrix{nil, &mat.Dense{}, blobs(3, 4, 1, 1, 1), with(4, 1, math.NaN()), with(0, 0, 1e300)} {

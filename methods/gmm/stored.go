@@ -21,7 +21,7 @@ func (e *Estimator) restartsOf(ctx context.Context) *store.Restarts {
 			}
 		}
 		opt := e.opt
-		opt.Restarts, opt.Start, opt.StartPosterior, opt.MaxBytes, opt.Observer, opt.Share = 0, nil, nil, 0, nil, nil
+		opt.Restarts, opt.Start, opt.StartPosterior, opt.Observer, opt.Share = 0, nil, nil, nil, nil
 		h.Value(opt)
 		h.Value([]bool{e.opt.Start != nil, e.opt.StartPosterior != nil})
 		return h.Key()

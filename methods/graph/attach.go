@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -50,7 +49,7 @@ type Attachment struct {
 // is set; of several equal points, the row of the lowest. That point is then not its neighbour,
 // because a document is never its own neighbour.
 //
-// Cost: as [NearestAmong], and 100 bytes per edge within Options.MaxBytes. Errors:
+// Cost: as [NearestAmong], and 72 bytes per edge. Errors:
 // *sparse.NotFiniteError and *sparse.ShapeError, a weight that overflows, too many edges, and the
 // error of ctx. Events have the stage "neighbours".
 func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Observer) (*Attachment, error) {
@@ -71,7 +70,6 @@ func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Obse
 		return nil, exact.WidthError(fresh, width, cols)
 	}
 	opt = opt.withDefaults(points == nil, n)
-	opt.MaxBytes = memory.LimitAt(ctx, opt.MaxBytes)
 	if err := ref.check(n, opt); err != nil {
 		return nil, err
 	}
@@ -211,10 +209,10 @@ func directedAlike(ctx context.Context, x, points mat.Matrix, reach []float64, o
 			// The next larger number, so that a distance of exactly ε is below it.
 			reach[j] = math.Nextafter(opt.Epsilon*opt.Epsilon, math.Inf(1))
 		}
-	} else if err := exact.CheckLists(n, n, k, bytesPerEdge, opt.MaxBytes); err != nil {
+	} else if err := exact.CheckLists(ctx, n, n, k, bytesPerEdge); err != nil {
 		return nil, nil, nil, err
 	}
-	met, err := c.Meet(ctx, k, reach, opt.pass())
+	met, err := c.Meet(ctx, k, reach, opt.pass(ctx))
 	if err != nil {
 		return nil, nil, nil, err
 	}

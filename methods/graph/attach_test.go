@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/native"
@@ -272,13 +273,15 @@ func TestAttachErrors(t *testing.T) {
 		"nil":     {nil, *ref, "nil"},
 		"NaN":     {nan, *ref, "NaN"},
 		"reach":   {x, Reference{X: x, Reach: g.Reach[1:]}, "49 distances"},
-		"memory":  {x, Reference{X: x, Reach: g.Reach, Options: Options{MaxBytes: 1000}}, "fewer"},
 		"options": {x, Reference{X: x, Reach: g.Reach, Options: Options{Weight: "?"}}, "edge-weight"},
 	} {
 		_, err := Attach(background, c.x, &c.ref, nil)
 		if err == nil || !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if _, err := Attach(memory.Bound(background, 1000), x, ref, nil); !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "fewer") {
+		t.Errorf("memory: %v", err)
 	}
 	if _, err := NearestAmong(background, x, x, 51, nil); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("51 neighbours among 50: %v", err)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
@@ -16,12 +15,12 @@ import (
 // Build makes the affinity graph of the rows of x that opt describes.
 //
 // Time: as [Nearest] (for ε-graphs the same pass over all pairs), and O(edges) for the rest.
-// Memory: as Nearest, and about 100 bytes per edge, within opt.MaxBytes. A graph of k neighbours
-// that would need more is an error before any work, an ε-graph when its edges exceed the limit.
-// With opt.Share each rank gives its own rows and gets the edges of its own documents; the edges
-// and weights are the same as with one process, but for the last bits of a width of the heat kernel
-// that is a mean. A rank then takes the memory of Options.SharedBytes. Errors: as Nearest and
-// Options.Validate, and a weight that overflows. Events have the stage "neighbours".
+// Memory: as Nearest, and about 72 bytes per edge, within what the context leaves. A graph of k
+// neighbours that would need more is an error before any work, an ε-graph when its edges exceed the
+// limit. With opt.Share each rank gives its own rows and gets the edges of its own documents; the
+// edges and weights are the same as with one process, but for the last bits of a width of the heat
+// kernel that is a mean. A rank then takes the memory of Options.SharedBytes. Errors: as Nearest
+// and Options.Validate, and a weight that overflows. Events have the stage "neighbours".
 func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	x, opt, err := prepared(ctx, x, opt)
 	if err = ranks.Agree(opt.Share, rows.Raised(err, func(i int) int { return opt.Share.First() + i })); err != nil {
@@ -60,11 +59,10 @@ func prepared(ctx context.Context, x mat.Matrix, opt Options) (mat.Matrix, Optio
 	here, _ := x.Dims()
 	n := opt.Share.Among(here)
 	opt = opt.withDefaults(!exact.IsSparse(x), n)
-	opt.MaxBytes = memory.LimitAt(ctx, opt.MaxBytes)
 	if opt.Epsilon > 0 {
 		err = exact.CheckNeighbours(n, 1)
 	} else if err = exact.CheckNeighbours(n, opt.Neighbors); err == nil {
-		err = exact.CheckLists(here, n, opt.Neighbors, bytesPerEdge, opt.MaxBytes)
+		err = exact.CheckLists(ctx, here, n, opt.Neighbors, bytesPerEdge)
 	}
 	return x, opt, err
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -20,11 +21,11 @@ import (
 
 func TestValidateListsEverything(t *testing.T) {
 	err := Options{Neighbors: -1, Epsilon: math.NaN(), Weight: "cosine", HeatWidth: -2, PolyDegree: -1,
-		PolyOffset: math.Inf(1), Symmetry: "both", MaxBytes: -5}.Validate()
+		PolyOffset: math.Inf(1), Symmetry: "both"}.Validate()
 	if !errors.Is(err, fs.ErrInvalid) {
 		t.Fatalf("%v", err)
 	}
-	for _, name := range []string{"neighbors", "epsilon", "cosine", "heat-width", "poly-degree", "poly-offset", "both", "MaxBytes"} {
+	for _, name := range []string{"neighbors", "epsilon", "cosine", "heat-width", "poly-degree", "poly-offset", "both"} {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is missing in\n%v", name, err)
 		}
@@ -96,11 +97,11 @@ func TestBudget(t *testing.T) {
 	if _, err := Nearest(background, x, n-1, nil); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "GiB") {
 		t.Errorf("n·k lists: %v", err)
 	}
-	if _, err := Build(background, x, Options{Neighbors: 1000, MaxBytes: 1 << 20}); !errors.Is(err, fs.ErrInvalid) {
+	if _, err := Build(memory.Bound(background, 1<<20), x, Options{Neighbors: 1000}); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("lists within a budget: %v", err)
 	}
 	for _, x := range []mat.Matrix{x, x.ToDense()} {
-		if _, err := Build(background, x, Options{Epsilon: 1, MaxBytes: 1 << 20}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "epsilon") {
+		if _, err := Build(memory.Bound(background, 1<<20), x, Options{Epsilon: 1}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "epsilon") {
 			t.Errorf("%T: ε-graph of all pairs: %v", x, err)
 		}
 	}

@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 
-	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/approx"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
@@ -58,7 +57,7 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 	if err := exact.CheckNeighbours(n, k); err != nil {
 		return nil, err
 	}
-	if err := exact.CheckLists(n, n, k, exact.BytesPerNeighbour, memory.Left(ctx)); err != nil {
+	if err := exact.CheckLists(ctx, n, n, k, exact.BytesPerNeighbour); err != nil {
 		return nil, err
 	}
 	g, err := exact.Nearest(ctx, ranks.Alone{}, x, nil, k, obs)
@@ -90,7 +89,7 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 	if err := exact.CheckNeighbours(n, k); err != nil {
 		return nil, 0, err
 	}
-	if err := exact.CheckLists(n, n, k, approx.BytesPerNeighbour, memory.Left(ctx)); err != nil {
+	if err := exact.CheckLists(ctx, n, n, k, approx.BytesPerNeighbour); err != nil {
 		return nil, 0, err
 	}
 	l, recall, err := approx.Search(ctx, ranks.Alone{}, x, nil, approx.Options{Neighbors: k, Cell: approx.CellRows, Seed: seed, Observer: obs})

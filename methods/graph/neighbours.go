@@ -25,7 +25,7 @@ func (o Options) edges(ctx context.Context, x, filled mat.Matrix, kept []int) (e
 		if len(kept) < 2 {
 			return exact.EmptyRows(own, n), nil, nil
 		}
-		edges, err = exact.Within(ctx, filled, o.Epsilon, o.pass())
+		edges, err = exact.Within(ctx, filled, o.Epsilon, o.pass(ctx))
 		if err == nil && len(kept) < own {
 			edges = renumber(edges, kept, own, kept, n)
 		}
@@ -57,24 +57,26 @@ func (o Options) edges(ctx context.Context, x, filled mat.Matrix, kept []int) (e
 }
 
 // pass says what the edges of new points or of ε-graphs have.
-func (o Options) pass() exact.Pass {
-	return exact.Pass{Dot: o.Weight.needsDot(), Most: o.MaxBytes / (2 * bytesPerEdge), TooMany: o.tooMany, Observer: o.Observer}
+func (o Options) pass(ctx context.Context) exact.Pass {
+	left := memory.Left(ctx)
+	tooMany := func(edges int64) error { return o.tooMany(edges, left) }
+	return exact.Pass{Dot: o.Weight.needsDot(), Most: left / (2 * bytesPerEdge), TooMany: tooMany, Observer: o.Observer}
 }
 
-// tooMany is the error for more edges than the memory holds.
-func (o Options) tooMany(edges int64) error {
-	need, limit := memory.Bytes(2*bytesPerEdge, int(edges)), words.Thousands(int(o.MaxBytes/(2*bytesPerEdge)))
+// tooMany is the error for more edges than the bytes that were left hold.
+func (o Options) tooMany(edges, left int64) error {
+	need, limit := memory.Bytes(2*bytesPerEdge, int(edges)), words.Thousands(int(left/(2*bytesPerEdge)))
 	if o.Epsilon > 0 {
-		return memory.Check(need, o.MaxBytes, "choose a smaller ‹epsilon›, or a number of neighbours instead", "‹epsilon› %v joins more than %s pairs", o.Epsilon, limit)
+		return memory.Check(need, left, "choose a smaller ‹epsilon›, or a number of neighbours instead", "‹epsilon› %v joins more than %s pairs", o.Epsilon, limit)
 	}
-	return memory.Check(need, o.MaxBytes, "predict fewer at a time", "the edges of the new documents, more than %s", limit)
+	return memory.Check(need, left, "predict fewer at a time", "the edges of the new documents, more than %s", limit)
 }
 
 // nearest finds the neighbours of the rows of x, all of which have entries, among the rows of all
 // ranks; ids are their numbers among all documents, nil if there are no others.
 func (o Options) nearest(ctx context.Context, x mat.Matrix, ids []int32) (*exact.Lists, error) {
 	if n, yes := o.approximately(x); yes {
-		g, recall, err := approx.Search(ctx, o.Share, x, ids, approx.Options{Neighbors: o.Neighbors, Cell: approx.CellRows, Piece: approx.LeastPiece, MaxBytes: o.MaxBytes, Seed: o.Seed, Observer: o.Observer})
+		g, recall, err := approx.Search(ctx, o.Share, x, ids, approx.Options{Neighbors: o.Neighbors, Cell: approx.CellRows, Piece: approx.LeastPiece, Seed: o.Seed, Observer: o.Observer})
 		if err == nil {
 			o.noteRecall(n, recall)
 		}

@@ -91,9 +91,6 @@ type Options struct {
 	// Symmetry of the graph; "" = union. In an ε-graph every edge holds in both directions: union
 	// and mutual agree, and sum doubles the weights.
 	Symmetry Symmetry `json:"symmetry" flag:"symmetry" choices:"union|mutual|sum" default:"union" help:"an edge if either document is among the other's neighbours, if both are, or their sum"`
-	// MaxBytes is the largest memory of neighbour lists and edges in bytes; 0 = what is left of the
-	// memory that the context and the machine allow.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Share says which of all rows this rank has; the graph then has the edges of these rows alone.
 	// nil: all rows are here.
 	Share    *ranks.Share      `json:"-"`

@@ -1,6 +1,9 @@
 package graph
 
-import "github.com/eigenmap/eigenmap/internal/memory"
+import (
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
+)
 
 // IndexBytes estimates what the search for neighbours takes beside its lists, in bytes: the index
 // of the entries of sparse rows, or dense rows in float32.
@@ -48,10 +51,17 @@ func (s Search) approximate(n int, mean float64, dense bool) bool {
 	return n >= ApproxRows && float64(n)/2*PairSeconds(mean, dense) > ApproxSeconds
 }
 
-// bytesPerEdge is the peak memory of Build for each directed edge: search, edge list, its
-// transpose, the symmetric union and W.
-const bytesPerEdge = 100
+// bytesPerEdge is the peak memory of Build for each directed edge after the search: edge list, its
+// transpose, and the symmetric union and W, which may have twice as many entries.
+const bytesPerEdge = 72
 
-// Bytes estimates the peak memory of [Build] for the graph of k neighbours of n documents, in
-// bytes, besides the index of the documents' entries.
+// BuildBytes estimates the peak memory of [Build] for the graph of k neighbours of n documents with
+// some number of entries, in bytes: that of the search with its index, or of the edges after it.
+func BuildBytes(n, k, entries int, isSparse bool) int64 {
+	search := memory.Sum(memory.Bytes(exact.BytesPerNeighbour, n, k), IndexBytes(entries, isSparse))
+	return max(search, Bytes(n, k))
+}
+
+// Bytes estimates the memory that [Build] takes for the edges of the graph of k neighbours of n
+// documents, in bytes.
 func Bytes(n, k int) int64 { return memory.Bytes(bytesPerEdge, n, k) }

@@ -40,7 +40,7 @@ func write(e *store.Encoder, g *Graph, lost int) {
 
 // graphKey is the key of the graph of x.
 func graphKey(x mat.Matrix, opt Options) store.Key {
-	opt.MaxBytes, opt.Observer = 0, nil
+	opt.Observer = nil
 	version := "affinity 2"
 	if n, _ := x.Dims(); !sparse.Is(x) && len(exact.KeptRows(x)) < n {
 		version = "affinity 3" // dense rows of zeros have no neighbours

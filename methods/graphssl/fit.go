@@ -74,7 +74,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, start mat.
 	opt = opt.withDefaults(p.s != nil, labelled, n-labelled)
 	edges := float64(n-labelled) * float64(opt.LabeledNeighbors+opt.Neighbors)
 	need := 100*edges + cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes)
-	if err := memory.Check(memory.Whole(need), memory.LimitAt(ctx, opt.MaxBytes), "take fewer ‹neighbors›", "%s and %s with %.3g edges",
+	if err := memory.Need(ctx, memory.Whole(need), "take fewer ‹neighbors›", "%s and %s with %.3g edges",
 		words.Counted(n, "document"), words.Plural(classes, "class", "classes"), edges); err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (o *MethodOptions) Validate() error { return invalid.Join(o.SVM.Validate(),
 // Fit implements method.Options.
 func (o *MethodOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used, classes := *o, len(in.Given.Names)
-	used.SVM.Seed, used.SVM.MaxBytes, used.SVM.Observer = in.Seed, in.Room(), in.Observer
+	used.SVM.Seed, used.SVM.Observer = in.Seed, in.Observer
 	end := in.Stage("svm")
 	start, err := svm.OneVsRest(ctx, in.X, in.Given.Labels, classes, used.SVM)
 	end()
@@ -50,7 +50,7 @@ func (o *MethodOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitt
 	}
 	machines := start.Machines[0].Options
 	used.SVM.Sigma = machines.Sigma
-	used.Graph.MaxBytes, used.Graph.Observer = 0, in.Observer
+	used.Graph.Observer = in.Observer
 	defer in.Stage("graph")()
 	m, err := Fit(ctx, in.X, in.Given.Labels, classes, start.Scores, used.Graph)
 	if m == nil {

@@ -62,8 +62,6 @@ type Options struct {
 
 	Tol     float64 `json:"tol,omitempty" range:"0<=x<1"`   // see Model.Residual; 0 = 1e-10
 	MaxIter int     `json:"max_iter,omitempty" range:">=1"` // products with the graph at most; 0 = 5,000
-	// MaxBytes bounds edges and blocks of documents × classes; 0 = 16 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the stages "neighbours" and "graph-based learning" (products done) and notes.
 	Observer progress.Observer `json:"-"`
 }
@@ -92,6 +90,5 @@ func (o Options) withDefaults(sparse bool, labelled, unlabelled int) Options {
 	o.Targets = cmp.Or(o.Targets, Signed)
 	o.Tol = cmp.Or(o.Tol, DefaultTol)
 	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
-	o.MaxBytes = cmp.Or(o.MaxBytes, 16<<30)
 	return o
 }

@@ -9,8 +9,8 @@
 // largest eigenpairs (λ_a, v_a) of B, coordinate a of point i is √λ_a·v_ia. Points are rows.
 // Coordinates have mean 0; the first one varies the most.
 //
-// The table of n² distances is one array of 8·n² bytes, centred in place; Options.MaxBytes bounds
-// it. Above that, or on request, landmarks are used (de Silva and Tenenbaum 2004, "Sparse
+// The table of n² distances is one array of 8·n² bytes, centred in place. Above 1 GiB, or above
+// what the context leaves, or on request, landmarks are used (de Silva and Tenenbaum 2004, "Sparse
 // multidimensional scaling using landmark points"): classical scaling of l landmarks, and every
 // point, landmark or not, is placed by its squared distances δ to the landmarks:
 //

@@ -124,7 +124,7 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 	if opt.Parts == Join {
 		return nil, invalid.Errorf("the parts of a graph of lengths cannot be joined, because its points are not known: choose %q", Largest)
 	}
-	opt = opt.withDefaults()
+	opt = opt.withDefaults().within(ctx)
 	n := lengths.NumRows
 	kept, outside := largest(lengths)
 	if opt.Dims >= len(kept) {
@@ -184,7 +184,7 @@ func FitDistances(ctx context.Context, d *mat.Dense, opt Options) (*Model, error
 	if n != c || n <= opt.Dims {
 		return nil, invalid.Errorf("%d × %d distances cannot give %d dimensions: the table must be square, of more than %d points", n, c, opt.Dims, opt.Dims)
 	}
-	if err := memory.CheckOwn(memory.Bytes(8, n, n), opt.MaxBytes, "use landmarks", "the distances of %s", words.Counted(n, "point")); err != nil {
+	if err := memory.Need(ctx, memory.Bytes(8, n, n), "use landmarks", "the distances of %s", words.Counted(n, "point")); err != nil {
 		return nil, err
 	}
 	for i := range n {
@@ -246,7 +246,7 @@ func largest(g *sparse.CSR) (kept, outside []int) {
 func table(ctx context.Context, part *sparse.CSR, opt Options) (t *geodesic.Table, full bool, err error) {
 	n := part.NumRows
 	l := opt.LandmarksOf(n)
-	measure := geodesic.Options{MaxBytes: opt.MaxBytes, Observer: opt.Observer}
+	measure := geodesic.Options{Observer: opt.Observer}
 	switch {
 	case l == n:
 		t, err = geodesic.Distances(ctx, part, measure)

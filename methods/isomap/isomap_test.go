@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
@@ -113,6 +114,18 @@ func fit(t testing.TB, x mat.Matrix, opt Options) *Model {
 	return m
 }
 
+// Less memory than all distances take makes landmarks the default.
+func TestLandmarksByMemory(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct{ n, given, most, want int }{
+		{2000, 0, 8 * 2000 * 2000, 2000}, {2000, 0, 8*2000*2000 - 1, DefaultLandmarks}, {2000, 40, 8 * 2000 * 40, 40}, {11585, 0, 1 << 40, 11585}, {11586, 0, 1 << 40, DefaultLandmarks},
+	} {
+		if got := (Options{Landmarks: c.given}).within(memory.Bound(ctx, int64(c.most))).LandmarksOf(c.n); got != c.want {
+			t.Errorf("%+v: %d landmarks", c, got)
+		}
+	}
+}
+
 // With exact geodesics a flat sheet is recovered up to rotation: in the plane, tilted into space
 // with every pair of points joined, and rolled up with the distances of the flat one; with
 // landmarks too, and for new points.
@@ -126,7 +139,6 @@ func TestFlatSheet(t *testing.T) {
 			{Dims: 2, Graph: graph.Options{Epsilon: 10}, Landmarks: 20},
 			{Dims: 2, Graph: graph.Options{Epsilon: 10}, Landmarks: 8, Pick: MaxMin},
 			{Dims: 2, Graph: graph.Options{Epsilon: 10}},
-			{Dims: 2, Graph: graph.Options{Epsilon: 10}, MaxBytes: 8 * int64(n) * 30, Landmarks: 30},
 		} {
 			m := fit(t, x, opt)
 			if worst := procrustes(t, m.Embedding, u); worst > 1e-6 {
@@ -354,8 +366,8 @@ func TestHostileData(t *testing.T) {
 		"dims":       second(Fit(ctx, line, Options{})),
 		"many":       second(Fit(ctx, line, Options{Dims: 40})),
 		"landmarks":  second(Fit(ctx, line, Options{Dims: 5, Landmarks: 5})),
-		"rule":       second(Fit(ctx, line, Options{Dims: 1, Parts: "x", Pick: "y", MaxBytes: -1})),
-		"memory":     second(Fit(ctx, line, Options{Dims: 1, MaxBytes: 100})),
+		"rule":       second(Fit(ctx, line, Options{Dims: 1, Parts: "x", Pick: "y"})),
+		"memory":     second(Fit(memory.Bound(ctx, 100), line, Options{Dims: 1})),
 		"nil":        second(Fit(ctx, nil, Options{Dims: 1})),
 		"nan":        second(Fit(ctx, mat.NewDense(3, 1, []float64{0, math.NaN(), 1}), Options{Dims: 1})),
 		"join":       second(FitLengths(ctx, sparse2(), Options{Dims: 1, Parts: Join})),

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/words"
-	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/internal/manifold"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
@@ -39,13 +38,10 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if err = in.MostDims(used.Dims, in.Len()-1); err != nil {
 		return nil, err
 	}
-	if used.MaxBytes == 0 {
-		used.MaxBytes = in.Limit(geodesic.DefaultMaxBytes)
-	}
-	if err = used.checkLandmarks(in); err != nil {
+	opt := used.within(ctx)
+	if err = opt.checkLandmarks(in); err != nil {
 		return nil, err
 	}
-	opt := used
 	out := &method.Fitted{Used: &used}
 	if out.Graph, opt.Graph, err = in.AffinityOf(ctx, in.X, unweighted(used.Graph)); err != nil {
 		return out, err

@@ -117,7 +117,7 @@ func TestContractRefuses(t *testing.T) {
 			t.Errorf("%s: an embedding beside the error", name)
 		}
 	}
-	for name, o := range map[string]Options{"parts": {Parts: "all"}, "pick": {Pick: "x"}, "landmarks": {Landmarks: -1}, "bytes": {MaxBytes: -1}, "carry": {Dims: 3, Landmarks: 3}, "tol": {}} {
+	for name, o := range map[string]Options{"parts": {Parts: "all"}, "pick": {Pick: "x"}, "landmarks": {Landmarks: -1}, "carry": {Dims: 3, Landmarks: 3}, "tol": {}} {
 		if name == "tol" {
 			o.Eigen.Tol = -1
 		}

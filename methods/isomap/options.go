@@ -2,11 +2,12 @@ package isomap
 
 import (
 	"cmp"
+	"context"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
-	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -54,16 +55,14 @@ type Options struct {
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
 	// Parts is Join unless set.
 	Parts Parts `json:"parts,omitempty" flag:"parts" choices:"join|largest" default:"join" help:"of a graph that is not connected: all parts joined by shortest links, or its largest part" group:"method"`
-	// Landmarks is the number of landmarks, more than Dims; 0 means all points if the table of
-	// their distances keeps within MaxBytes, else 1,000, and no less than Dims + 1. If it is the
-	// number of points embedded or more, all are landmarks.
+	// Landmarks is the number of landmarks, more than Dims; 0 means all points if the table of their
+	// distances keeps within 1 GiB and what the context leaves, else 1,000, and no less than Dims +
+	// 1. If it is the number of points embedded or more, all are landmarks.
 	Landmarks int `json:"landmarks,omitempty" flag:"landmarks" range:">=1" unset:"none up to 11,585 documents, else 1000" help:"landmarks, whose distances alone are scaled; they place the other documents" group:"method"`
 	// Pick is Random unless set.
 	Pick Pick `json:"pick,omitempty" flag:"landmark-pick" choices:"random|maxmin" default:"random" help:"how landmarks are chosen: drawn at random, or each the farthest from those before it" group:"method"`
 	// Seed draws landmarks and starts the eigensolver.
 	Seed uint64 `json:"seed"`
-	// MaxBytes is the memory that the table of distances may take, in bytes; 0 is 1 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Graph are the options of the neighbour graph that Fit makes. Its edges have lengths and no
 	// weights, so Fit sets Weight to binary.
 	Graph graph.Options `json:"graph" flags:"neighbors,epsilon,symmetry" group:"graph"`
@@ -72,6 +71,22 @@ type Options struct {
 	Eigen eigen.Options `json:"eigen" flags:"tol,max-iter,solver" defaults:"tol=1e-10" group:"eigenproblem"`
 	// Observer receives the progress of distances, and notes; Graph and Eigen have their own.
 	Observer progress.Observer `json:"-"`
+
+	// most bytes that a table of all distances takes unless Landmarks says so; 0 = tableBytes.
+	most int64
+}
+
+// tableBytes is the size up to which all distances are scaled, unless the number of landmarks is
+// given: that of 11,585 points, whose scaling takes minutes.
+const tableBytes = 1 << 30
+
+// within decides once what memory a table of all distances may take, so that all that ask
+// LandmarksOf get one answer.
+func (o Options) within(ctx context.Context) Options {
+	if o.most == 0 {
+		o.most = max(1, min(tableBytes, memory.Left(ctx)))
+	}
+	return o
 }
 
 // Validate lists everything that is wrong with the options.
@@ -97,7 +112,6 @@ func (o Options) complete() error {
 }
 
 func (o Options) withDefaults() Options {
-	o.MaxBytes = cmp.Or(o.MaxBytes, geodesic.DefaultMaxBytes)
 	o.Eigen.Tol = cmp.Or(o.Eigen.Tol, DefaultTol)
 	o.Eigen.K, o.Eigen.Which, o.Eigen.Seed = o.Dims, eigen.Largest, o.Seed
 	return o
@@ -105,11 +119,10 @@ func (o Options) withDefaults() Options {
 
 // LandmarksOf is how many of n points in one part are landmarks; n means all.
 func (o Options) LandmarksOf(n int) int {
-	o.MaxBytes = cmp.Or(o.MaxBytes, geodesic.DefaultMaxBytes)
 	switch {
 	case o.Landmarks > 0:
 		return min(o.Landmarks, n)
-	case int64(n) <= o.MaxBytes/8/int64(n):
+	case int64(n) <= cmp.Or(o.most, tableBytes)/8/int64(n):
 		return n
 	}
 	return min(n, max(DefaultLandmarks, o.Dims+1))

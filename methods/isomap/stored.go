@@ -33,7 +33,7 @@ func (m *Model) stored(ctx context.Context, part *sparse.CSR) (*mat.Dense, error
 		return m.scale(ctx, part, store.Key{})
 	}
 	opt := m.opt
-	opt.Landmarks, opt.MaxBytes, opt.NormalizeRows, opt.Eigen.Start = l, 0, false, nil
+	opt.Landmarks, opt.NormalizeRows, opt.Eigen.Start = l, false, nil
 	h := store.NewHasher("isomap 1")
 	h.Matrix(part)
 	h.Value(opt)

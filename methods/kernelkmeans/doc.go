@@ -28,10 +28,10 @@
 //
 // # Cost
 //
-// Sums Σ_{j∈C} K_ij are kept for all rows and updated with the rows of K of the points that
-// changed their cluster. After n changes, or if more than half change at once, they are summed
-// again, so rounding errors stay as small as in a plain sum. All restarts (and all K, in [FitEach])
-// move in step and share the rows of K. The n×n matrix K is kept only if it fits Options.MaxBytes;
+// Sums Σ_{j∈C} K_ij are kept for all rows and updated with the rows of K of the points that changed
+// their cluster. After n changes, or if more than half change at once, they are summed again, so
+// rounding errors stay as small as in a plain sum. All restarts (and all K, in [FitEach]) move in
+// step and share the rows of K. The n×n matrix K is kept only up to 1 GiB and what memory is left;
 // otherwise its rows are computed when they are needed, in panels of 128 rows (64 for sparse data)
 // by matrix products. A precomputed sparse K costs one pass over its entries per move and run.
 package kernelkmeans

@@ -52,10 +52,10 @@ func newEngine(ctx context.Context, k *kernel) (*engine, error) {
 	default:
 		c := &computed{k: k, panel: pairs.NewPanel(k.data, k.data)}
 		n := int64(e.n)
-		if e.storage = storageFor(n, k.opt.MaxBytes); e.storage == Blocks {
+		if e.storage = storageFor(n, k.most); e.storage == Blocks {
 			e.src, e.bytes = c, pairs.PanelBytes(k.data.N, k.data.D, k.data.Sparse())
 			e.obs.Notef(stage, "The kernel matrix of %d rows would take %d MiB, more than the %d MiB allowed: its rows are computed when they are needed.",
-				n, n*n>>17, k.opt.MaxBytes>>20)
+				n, n*n>>17, k.most>>20)
 			break
 		}
 		s, err := form(ctx, c, func(done int) { e.report(done, e.n) })
@@ -68,8 +68,11 @@ func newEngine(ctx context.Context, k *kernel) (*engine, error) {
 	return e, nil
 }
 
-func storageFor(n, maxBytes int64) Storage {
-	if n <= maxBytes/8/n {
+// matrixBytes is the size of the largest kernel matrix that is formed: that of 11,585 rows.
+const matrixBytes = 1 << 30
+
+func storageFor(n, most int64) Storage {
+	if n <= most/8/n {
 		return Matrix
 	}
 	return Blocks

@@ -48,7 +48,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 // FitEach fits every number of clusters in ks (opt.K has no effect) and returns for each number
 // the models of all restarts, in their order. Rows of the kernel are computed once for all of
 // them. Memory: 8·k+20 bytes per row and restart besides the kernel; runs go in groups that keep
-// it below Options.MaxBytes/4, or one by one if a run needs more.
+// it below a quarter of what the kernel may take, or one by one if a run needs more.
 func FitEach(ctx context.Context, x mat.Matrix, opt Options, ks []int) ([][]*Model, error) {
 	for _, k := range ks {
 		opt.K = k
@@ -61,6 +61,7 @@ func FitEach(ctx context.Context, x mat.Matrix, opt Options, ks []int) ([][]*Mod
 	if err != nil {
 		return nil, err
 	}
+	k.most = min(matrixBytes, memory.Left(ctx))
 	for _, c := range ks {
 		opt.K = c
 		if err := opt.checkStart(k.rows()); err != nil {
@@ -69,7 +70,7 @@ func FitEach(ctx context.Context, x mat.Matrix, opt Options, ks []int) ([][]*Mod
 	}
 	if len(ks) > 0 {
 		need := runBytes(k.rows(), slices.Max(ks))
-		if err := memory.Check(need, memory.Left(ctx), "give fewer ‹clusters›", "kernel k-means of %s", words.Counted(k.rows(), "document")); err != nil {
+		if err := memory.Need(ctx, need, "give fewer ‹clusters›", "kernel k-means of %s", words.Counted(k.rows(), "document")); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +98,7 @@ func FitEach(ctx context.Context, x mat.Matrix, opt Options, ks []int) ([][]*Mod
 	taken := int64(0)
 	for q, c := range ks {
 		for restart := range opt.Restarts {
-			if need := runBytes(e.n, c); len(group) > 0 && taken+need > opt.MaxBytes/4 {
+			if need := runBytes(e.n, c); len(group) > 0 && taken+need > k.most/4 {
 				if err := flush(); err != nil {
 					return nil, err
 				}

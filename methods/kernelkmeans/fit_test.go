@@ -3,7 +3,6 @@ package kernelkmeans
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/native"
@@ -38,6 +38,14 @@ func asCSR(t rapid.TB, x mat.Matrix) *sparse.CSR {
 }
 
 func fit(t rapid.TB, x mat.Matrix, opt Options) *Model {
+	t.Helper()
+	return fitIn(ctx, t, x, opt)
+}
+
+// tight is a context in which the kernel matrix of n rows is not formed.
+func tight(n int) context.Context { return memory.Bound(ctx, memory.Bytes(8, n, n)-1) }
+
+func fitIn(ctx context.Context, t rapid.TB, x mat.Matrix, opt Options) *Model {
 	t.Helper()
 	m, err := Fit(ctx, x, opt)
 	if err != nil {
@@ -216,8 +224,11 @@ func TestLinearIsKMeans(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, data := range map[string]mat.Matrix{"dense": x, "sparse": asCSR(t, x)} {
-			for _, limit := range []int64{0, 1} {
-				m := fit(t, data, Options{K: len(start), Kernel: Linear, StartRows: start, MaxBytes: limit})
+			for _, ctx := range []context.Context{ctx, tight(n)} {
+				if runBytes(n, len(start)) >= 8*int64(n)*int64(n) {
+					ctx = context.Background() // so few rows take less than what a run takes
+				}
+				m := fitIn(ctx, t, data, Options{K: len(start), Kernel: Linear, StartRows: start})
 				if !slices.Equal(m.Labels, want.Labels) {
 					t.Fatalf("%s, %d rows: labels differ", name, n)
 				}
@@ -251,10 +262,9 @@ func TestBlocksAndThreads(t *testing.T) {
 			if whole.Storage != Matrix || whole.Iterations < 3 {
 				t.Fatalf("%s: storage %s, %d moves: the test tests nothing", name, whole.Storage, whole.Iterations)
 			}
-			opt.MaxBytes = 8*900*900 - 1
 			for threads := range 3 {
 				native.SetThreads(threads + 1)
-				blocks := fit(t, data, opt)
+				blocks := fitIn(tight(900), t, data, opt)
 				if blocks.Storage != Blocks || !slices.Equal(blocks.Labels, whole.Labels) || len(blocks.History) != len(whole.History) {
 					t.Fatalf("%s %s, %d threads: storage %s; labels equal: %v", name, kernel, threads+1, blocks.Storage, slices.Equal(blocks.Labels, whole.Labels))
 				}
@@ -263,9 +273,7 @@ func TestBlocksAndThreads(t *testing.T) {
 						t.Errorf("%s %s: objective %d is %v in blocks, %v with the matrix", name, kernel, q, v, whole.History[q])
 					}
 				}
-				opt.MaxBytes = 0
 				again := fit(t, data, opt)
-				opt.MaxBytes = 8*900*900 - 1
 				if !slices.Equal(again.History, whole.History) || !slices.Equal(again.Labels, whole.Labels) {
 					t.Errorf("%s %s: other bits with %d threads", name, kernel, threads+1)
 				}
@@ -282,13 +290,12 @@ func TestEachIsFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt.MaxBytes = 8 * 300 * 300 // a group holds a few runs only
-	some, err := FitEach(ctx, x, opt, []int{2, 3, 5})
+	some, err := FitEach(memory.Bound(ctx, 8*300*300), x, opt, []int{2, 3, 5}) // a group holds a few runs only
 	if err != nil {
 		t.Fatal(err)
 	}
 	for q, k := range []int{2, 3, 5} {
-		opt.K, opt.MaxBytes = k, 0
+		opt.K = k
 		best := fit(t, x, opt)
 		least := math.Inf(1)
 		for r, m := range all[q] {
@@ -489,8 +496,8 @@ func TestRefuses(t *testing.T) {
 
 // A cancelled context ends the work; the Observer is called from one goroutine.
 func TestCancelAndProgress(t *testing.T) {
-	stop, cancel := context.WithCancel(ctx)
-	opt := Options{K: 4, MaxBytes: 1, Observer: func(e progress.Event) {
+	stop, cancel := context.WithCancel(tight(600))
+	opt := Options{K: 4, Observer: func(e progress.Event) {
 		if e.Stage == stage && e.Total == 10 {
 			cancel()
 		}
@@ -500,7 +507,7 @@ func TestCancelAndProgress(t *testing.T) {
 	}
 	told := ""
 	opt.Observer = func(e progress.Event) { told += e.Message }
-	fit(t, random(600, 3, 1), opt)
+	fitIn(tight(600), t, random(600, 3, 1), opt)
 	if told == "" {
 		t.Error("nobody was told that the matrix does not fit")
 	}
@@ -535,10 +542,10 @@ func TestMeanSquaredDistance(t *testing.T) {
 
 func BenchmarkFit(b *testing.B) {
 	x := random(4000, 100, 1)
-	for _, limit := range []int64{0, 1} {
-		b.Run(fmt.Sprintf("limit=%d", limit), func(b *testing.B) {
+	for name, ctx := range map[string]context.Context{"matrix": ctx, "blocks": tight(4000)} {
+		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				m := fit(b, x, Options{K: 8, MaxBytes: limit})
+				m := fitIn(ctx, b, x, Options{K: 8})
 				b.ReportMetric(float64(m.Iterations), "moves")
 			}
 		})

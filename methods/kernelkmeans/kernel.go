@@ -35,6 +35,8 @@ type kernel struct {
 
 	dense blas64.General // precomputed: the kernel, or the rows of one against the training rows
 	graph *sparse.CSR
+
+	most int64 // bytes of the largest matrix that is formed; 0: none is
 }
 
 // newKernel checks the data and completes the width.

@@ -45,9 +45,6 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if in.Graph != nil {
 		x, opt.Kernel = affinity(in), Precomputed
 	}
-	if o.MaxBytes == 0 {
-		opt.MaxBytes = in.Limit(DefaultMaxBytes)
-	}
 	opt.Seed, opt.Observer = in.Seed, in.Observer
 	out := &method.Fitted{Graph: in.Graph, Used: &used}
 	m, err := Fit(ctx, x, opt)

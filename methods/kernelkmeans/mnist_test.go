@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -22,7 +23,7 @@ func BenchmarkMNIST(b *testing.B) {
 		b.Fatal(err)
 	}
 	x := c.X
-	opt := Options{K: 10, Restarts: 1, MaxBytes: 1 << 28}
+	opt := Options{K: 10, Restarts: 1}
 	if os.Getenv("EIGENMAP_LONG") == "" {
 		dense := mat.DenseCopyOf(x)
 		_, d := dense.Dims()
@@ -36,7 +37,7 @@ func BenchmarkMNIST(b *testing.B) {
 				b.Logf("%.1f s: %d of %d rows of the kernel", time.Since(began).Seconds(), e.Done, e.Total)
 			}
 		}
-		m := fit(b, x, opt)
+		m := fitIn(memory.Bound(ctx, 1<<28), b, x, opt)
 		b.Logf("%.1f s: %s, %d moves, converged %v, sizes %v", time.Since(began).Seconds(), m.Storage, m.Iterations, m.Converged, m.Sizes)
 	}
 }

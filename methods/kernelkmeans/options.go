@@ -1,7 +1,6 @@
 package kernelkmeans
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -32,9 +31,6 @@ const (
 	Random Init = "random"
 )
 
-// DefaultMaxBytes is Options.MaxBytes if it is 0.
-const DefaultMaxBytes = 1 << 30
-
 // Options of a fit. The zero value of every field but K is its default.
 type Options struct {
 	// K is the number of clusters, from 1 to the number of rows. The contract of package method
@@ -59,9 +55,6 @@ type Options struct {
 	// Init is the rule for starts; "" = k-means++.
 	Init Init   `json:"init" flag:"init" choices:"k-means++|random" default:"k-means++" help:"how k-means starts" group:"method"`
 	Seed uint64 `json:"seed"` // run r draws from the PCG stream (Seed, r)
-	// MaxBytes is the most memory that the kernel matrix may take, 8·n²; 0 = 1 GiB. A matrix that
-	// is larger is never formed.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 
 	// StartRows, if it is not nil, are K rows to start from: one run, and Init, Restarts and Seed
 	// have no effect. It is not written.
@@ -97,7 +90,6 @@ func (o Options) Validate() error {
 
 func (o Options) withDefaults() Options {
 	option.Default(&o)
-	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
 	if o.StartRows != nil || o.StartLabels != nil {
 		o.Restarts = 1
 	}

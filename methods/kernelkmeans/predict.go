@@ -178,7 +178,7 @@ func (p *Predictor) prepare(ctx context.Context) (*kernel, []float64, error) {
 
 // measured computes the squared lengths of the means from the kernel among the training rows.
 func (p *Predictor) measured(ctx context.Context, k *kernel) ([]float64, error) {
-	k.opt.MaxBytes = 1 // every row of the kernel is needed once: none is kept
+	// Every row of the kernel is needed once: no matrix is formed.
 	e, err := newEngine(ctx, k)
 	if err != nil {
 		return nil, err

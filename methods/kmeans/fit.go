@@ -49,7 +49,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err == nil {
 		n, d := p.dims()
 		n = opt.Share.Among(n)
-		err = memory.Check(Memory(x, opt), memory.Left(ctx), "give fewer ‹clusters›", "%s of %s with %s",
+		err = memory.Need(ctx, Memory(x, opt), "give fewer ‹clusters›", "%s of %s with %s",
 			words.Counted(opt.K, "cluster"), words.Counted(n, "row"), words.Counted(d, "column"))
 	}
 	if err = ranks.Agree(opt.Share, rows.Raised(err, func(i int) int { return opt.Share.First() + i })); err != nil {

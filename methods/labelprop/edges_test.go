@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -87,7 +88,6 @@ func TestRefuses(t *testing.T) {
 		{known, 3, Options{Prior: []float64{1, 1}}, "priors of 2"},
 		{known, 3, Options{Prior: []float64{0, 0, 0}}, "positive, finite sum"},
 		{known, 3, Options{Prior: []float64{-1, 2, 0}}, "prior of class 0"},
-		{known, 3, Options{MaxBytes: 100}, "100 bytes are allowed"},
 	} {
 		_, err := FitGraph(ctx, g, c.known, c.classes, c.opt)
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
@@ -96,6 +96,13 @@ func TestRefuses(t *testing.T) {
 		if _, err = Fit(ctx, mat.NewDense(30, 2, nil), c.known, c.classes, c.opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("case %d: Fit: %v", i, err)
 		}
+	}
+	tight := memory.Bound(ctx, 100)
+	if _, err := FitGraph(tight, g, known, 3, Options{}); !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "100 bytes are allowed") {
+		t.Errorf("100 bytes: %v", err)
+	}
+	if _, err := Fit(tight, mat.NewDense(30, 2, nil), known, 3, Options{}); !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("100 bytes: Fit: %v", err)
 	}
 	if _, err := Fit(ctx, nil, known, 3, Options{}); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("no matrix: %v", err)

@@ -27,7 +27,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 		return nil, invalid.Errorf("there are no documents: the matrix is nil")
 	}
 	n, _ := x.Dims()
-	if err := check(known, n, n, classes, 0, opt); err != nil { // before the long work
+	if err := check(ctx, known, n, n, classes, 0, opt); err != nil { // before the long work
 		return nil, err
 	}
 	opt = opt.withDefaults()
@@ -43,7 +43,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 //
 // Cost: an iteration is a block product (2·nnz·classes flops) and 10·n·classes flops; conjugate
 // gradients take some tens of iterations (Alpha 0.99) to some hundreds (Zhu) at the default
-// tolerance. Memory: 8 blocks of n·classes numbers and a copy of the graph, within MaxBytes.
+// tolerance. Memory: 8 blocks of n·classes numbers and a copy of the graph.
 //
 // The ranks of a shared graph fit together: each gives the labels of its own points, and gets their
 // rows.
@@ -53,7 +53,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 // model of what was reached.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Model, error) {
 	n, all := g.Len(), ranks.GatherInts(g.Share, known)
-	if err := ranks.Agree(g.Share, check(all, g.Total(), n, classes, g.W.NNZ(), opt)); err != nil {
+	if err := ranks.Agree(g.Share, check(ctx, all, g.Total(), n, classes, g.W.NNZ(), opt)); err != nil {
 		return nil, err
 	}
 	opt = opt.withDefaults()
@@ -83,13 +83,13 @@ func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt
 
 // check refuses options and labels that do not fit, of n documents, of which own are here with the
 // given number of entries of the graph.
-func check(known []int, n, own, classes, entries int, opt Options) error {
+func check(ctx context.Context, known []int, n, own, classes, entries int, opt Options) error {
 	_, unfit := labels.Check(known, n, classes, nil)
 	errs := []error{opt.Validate(), unfit}
 	if opt.Prior != nil && len(opt.Prior) != classes {
 		errs = append(errs, invalid.Errorf("there are priors of %d classes, but %d classes: give one for each", len(opt.Prior), classes))
 	}
-	errs = append(errs, memory.Check(Bytes(own, classes, entries), opt.withDefaults().MaxBytes, "give fewer classes", "label propagation of %s and %s",
+	errs = append(errs, memory.Need(ctx, Bytes(own, classes, entries), "give fewer classes", "label propagation of %s and %s",
 		words.Counted(n, "document"), words.Plural(classes, "class", "classes")))
 	return invalid.Join(errs...)
 }

@@ -41,7 +41,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		return nil, err
 	}
 	defer in.Stage("propagation")()
-	used.MaxBytes, used.Observer = in.Room(), in.Observer
+	used.Observer = in.Observer
 	out := &method.Fitted{Graph: g, Used: &used}
 	m, err := FitGraph(ctx, g, in.Given.Labels, len(in.Given.Names), used)
 	if m == nil {

@@ -64,8 +64,6 @@ type Options struct {
 
 	// Graph of the documents, for [Fit].
 	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
-	// MaxBytes bounds the blocks of documents × classes; 0 = 16 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the stages "neighbours" and "label propagation" (products done) and notes.
 	Observer progress.Observer `json:"-"`
 }
@@ -108,7 +106,6 @@ func (o Options) withDefaults() Options {
 	o.Solver = cmp.Or(o.Solver, CG)
 	o.Tol = cmp.Or(o.Tol, DefaultTol)
 	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
-	o.MaxBytes = cmp.Or(o.MaxBytes, 16<<30)
 	if o.Graph.Observer == nil {
 		o.Graph.Observer = o.Observer
 	}

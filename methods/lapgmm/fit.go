@@ -55,7 +55,7 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 		return nil, invalid.Errorf("the graph has %d nodes, but the matrix %d rows: they must be the same documents", g.W.NumRows, n)
 	}
 	if n > 0 && d > 0 {
-		err := gmm.CheckMemory(Memory(x, g, opt), opt.MaxBytes, opt.mixture(), d)
+		err := gmm.CheckMemory(ctx, Memory(x, g, opt), opt.mixture(), d)
 		if err = ranks.Agree(opt.Share, err); err != nil {
 			return nil, err
 		}

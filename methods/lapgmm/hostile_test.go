@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -32,7 +33,6 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 		{x, Options{K: 2, MaxGamma: 1}, "largest gamma"},
 		{x, Options{K: 2, Graph: graph.Options{Neighbors: 20}}, "20"},
 		{x, Options{K: 21}, "20 rows are too few for 21 components"},
-		{x, Options{K: 2, MaxBytes: 100}, "‹pca›"},
 		{x, Options{K: 2, Start: mat.NewDense(3, 3, nil)}, "given means are 3 × 3"},
 		{bad, Options{K: 2}, "(4, 1)"},
 		{nil, Options{K: 1}, "no matrix"},
@@ -42,6 +42,13 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 		if _, err := Fit(ctx, c.x, c.opt); !errors.Is(err, fs.ErrInvalid) && !strings.Contains(fmt.Sprint(err), "(4, 1)") || !strings.Contains(fmt.Sprint(err), c.want) {
 			t.Errorf("want an error with %q, got %v", c.want, err)
 		}
+	}
+	near, err := graph.Build(ctx, x, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := FitGraph(memory.Bound(ctx, 100), x, near, Options{K: 2}); !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "‹pca›") {
+		t.Errorf("100 bytes: %v", err)
 	}
 	g, err := graph.Build(ctx, blobs(30, 3, 2, 1, 1), graph.Options{})
 	if err != nil {

@@ -67,7 +67,7 @@ func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fit
 	}
 	defer in.Stage("mixture")()
 	opt := used.Mixture
-	opt.K, opt.Seed, opt.MaxBytes, opt.Observer, opt.Share = in.Clusters, in.Seed, in.Room(), in.Observer, in.Share
+	opt.K, opt.Seed, opt.Observer, opt.Share = in.Clusters, in.Seed, in.Observer, in.Share
 	m, err := FitGraph(ctx, x, out.Graph, opt)
 	if m != nil {
 		used.Mixture.Lambda = m.Lambda

@@ -8,7 +8,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -89,11 +88,8 @@ type Options struct {
 	// Start, if it is not nil, holds K×d first means: one start, there, with equal weights and the
 	// covariance of all data. It is not written.
 	Start *mat.Dense `json:"-"`
-	// MaxBytes bounds what [Memory] estimates; 0 = 16 GiB. A tenth of it bounds the dense copy of a
-	// sparse matrix.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
-	// Observer receives the stages "neighbours", "k-means" and "smoothed mixture": iterations done out
-	// of StartIter for each start, then out of MaxIter; and notes.
+	// Observer receives the stages "neighbours", "k-means" and "smoothed mixture": iterations done
+	// out of StartIter for each start, then out of MaxIter; and notes.
 	Observer progress.Observer `json:"-"`
 	// Share divides the rows among the ranks of a team, which call Fit together: x, the graph and what
 	// the model says of rows are of the own ones, the rest of all. nil: x has all.
@@ -108,14 +104,11 @@ func (o Options) Validate() error {
 	if !(o.MaxGamma >= 0 && o.MaxGamma <= 0.9999) {
 		wrong("the largest gamma must lie between 0 and 0.9999, not at %v", o.MaxGamma)
 	}
-	own := gmm.Options{Ridge: o.Ridge, RidgeKind: o.RidgeKind, MaxBytes: o.MaxBytes}
+	own := gmm.Options{Ridge: o.Ridge, RidgeKind: o.RidgeKind}
 	if o.Ridge != nil && !(*o.Ridge >= 0) {
 		own.Ridge = nil // refused above
 	}
 	errs = append(errs, own.Validate())
-	if o.Graph.MaxBytes < 0 {
-		errs = append(errs, o.Graph.Validate())
-	}
 	return invalid.Join(errs...)
 }
 
@@ -123,7 +116,7 @@ func (o Options) Validate() error {
 func (o Options) mixture() gmm.Options {
 	return gmm.Options{
 		K: o.K, Covariance: o.Covariance, Ridge: o.Ridge, RidgeKind: o.RidgeKind, MaxIter: o.MaxIter, Tol: o.Tol, Seed: o.Seed,
-		KMeansRestarts: o.KMeansRestarts, Start: o.Start, MaxBytes: o.MaxBytes, Observer: o.Observer, Share: o.Share,
+		KMeansRestarts: o.KMeansRestarts, Start: o.Start, Observer: o.Observer, Share: o.Share,
 	}
 }
 
@@ -142,7 +135,6 @@ func (o Options) withDefaults() Options {
 	}
 	o.StartIter = cmp.Or(o.StartIter, 10)
 	o.StartIter = min(o.StartIter, o.MaxIter)
-	o.MaxBytes = cmp.Or(o.MaxBytes, method.MostBytes)
 	return o
 }
 

@@ -20,7 +20,7 @@ func (f *fitter) runsOf(ctx context.Context, x mat.Matrix, kind string) *store.R
 		if opt.Start != nil {
 			h.Matrix(opt.Start)
 		}
-		opt.Graph, opt.Start, opt.MaxBytes, opt.Observer, opt.Share = graph.Options{}, nil, 0, nil, nil
+		opt.Graph, opt.Start, opt.Observer, opt.Share = graph.Options{}, nil, nil, nil
 		h.Value(opt)
 		return h.Key()
 	})

@@ -114,7 +114,7 @@ func TestRanksFindTheSamePaths(t *testing.T) {
 					})
 				}
 			}
-			for _, opt := range []RidgeOptions{{Ridge: 2, Intercept: true}, {Ridge: 0.5}, {Ridge: 3, Intercept: true, MaxBytes: 1}} {
+			for _, opt := range []RidgeOptions{{Ridge: 2, Intercept: true}, {Ridge: 0.5}, {Ridge: 3, Intercept: true, Iterate: true}} {
 				want, err := Ridge(context.Background(), x, y, opt)
 				if err != nil {
 					t.Fatal(err)
@@ -174,7 +174,7 @@ func TestRanksEndTogether(t *testing.T) {
 			if _, err := Fit(ctx, x, y, Options{Share: share}); !errors.Is(err, want) {
 				t.Errorf("%s: rank %d: %v", name, share.Rank(), err)
 			}
-			if _, err := Ridge(ctx, x, y, RidgeOptions{Ridge: 1, Share: share, MaxBytes: 1}); !errors.Is(err, want) {
+			if _, err := Ridge(ctx, x, y, RidgeOptions{Ridge: 1, Share: share, Iterate: true}); !errors.Is(err, want) {
 				t.Errorf("%s, ridge: rank %d: %v", name, share.Rank(), err)
 			}
 		})

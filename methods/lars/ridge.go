@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -20,15 +21,19 @@ import (
 
 const ridgeStage = "ridge regression"
 
+// gramBytes is the size of the largest Gram matrix that is solved directly, of order 2,896: larger
+// ones take longer than conjugate gradients.
+const gramBytes = 64 << 20
+
 // RidgeOptions of Ridge; the zero value is least squares of minimal norm.
 type RidgeOptions struct {
 	// Ridge is λ ≥ 0 of ‖Y − XB‖² + λ‖B‖².
 	Ridge float64 `json:"ridge,omitempty" range:">=0"`
 	// Intercept centres Y and the columns of X, X implicitly.
 	Intercept bool `json:"intercept,omitempty"`
-	// MaxBytes is the most memory for the Gram matrix of the smaller side, for the direct solution; 0
-	// is 32 MiB, a side of 2,048.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
+	// Iterate takes conjugate gradients where the Gram matrix of the smaller side would be solved
+	// directly too.
+	Iterate bool `json:"iterate,omitempty"`
 	// Tol bounds the residuals of the normal equations (RidgeModel.Residuals); 0 is 1e-10.
 	Tol float64 `json:"tol,omitempty" range:"0<=x<1"`
 	// MaxIter bounds the iterations of conjugate gradients; 0 is 1,000.
@@ -46,7 +51,6 @@ func (o RidgeOptions) Validate() error {
 }
 
 func (o RidgeOptions) withDefaults() RidgeOptions {
-	o.MaxBytes = cmp.Or(o.MaxBytes, 32<<20)
 	o.Tol = cmp.Or(o.Tol, 1e-10)
 	o.MaxIter = cmp.Or(o.MaxIter, 1000)
 	return o
@@ -68,12 +72,12 @@ type RidgeModel struct {
 // Ridge solves min ‖Y − XB‖² + λ‖B‖² for all columns of y, n×r, at once; X (n×p) may be sparse and
 // stays so.
 //
-// If the Gram matrix of the smaller side q = min(n, p) fits opt.MaxBytes, it is formed (4·q·entries
-// flops) and solved by Cholesky (q³/3), once for all responses, with iterative refinement on X
-// itself. Otherwise, or if the Gram matrix is singular, conjugate gradients solve the normal
-// equations in the form of CGLS (Björck 1996, section 7.4) for all responses in one block: two
-// block products of 2·entries·r flops per iteration, about √(σ₁²+λ)/√(σ_q²+λ) iterations per digit.
-// Without a penalty this gives the solution of least norm.
+// If the Gram matrix of the smaller side q = min(n, p) takes at most 64 MiB (q ≤ 2,896) and what
+// the context leaves, it is formed (4·q·entries flops) and solved by Cholesky (q³/3), once for all
+// responses, with iterative refinement on X itself. Otherwise, or if the Gram matrix is singular,
+// conjugate gradients solve the normal equations in the form of CGLS (Björck 1996, section 7.4) for
+// all responses in one block: two block products of 2·entries·r flops per iteration, about
+// √(σ₁²+λ)/√(σ_q²+λ) iterations per digit. Without a penalty this gives the solution of least norm.
 //
 // Memory: the transpose of sparse x (12 bytes per entry), the Gram matrix, and blocks of (3n +
 // 4p)·r numbers.
@@ -100,7 +104,7 @@ func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*
 		return nil, invalid.Errorf("the ridge penalty %v is too large for values of the matrix this small: scale the matrix", opt.Ridge)
 	}
 	solved := false
-	if q := int64(min(a.Rows, a.Cols)); q <= opt.MaxBytes/8/q {
+	if q := int64(min(a.Rows, a.Cols)); !opt.Iterate && 8*q*q <= ranks.Least(opt.Share, min(gramBytes, memory.Left(outer))) {
 		opt.Observer.Notef(ridgeStage, "The Gram matrix of the smaller side (order %d, %d bytes) is solved directly.", q, 8*q*q)
 		err := s.direct(ctx)
 		var singular *native.NotPositiveDefiniteError

@@ -43,8 +43,12 @@ func TestRidgeIsLeastSquaresOnLongerData(t *testing.T) {
 		var sy mat.Dense
 		sy.Scale(scale, y)
 		for _, in := range []mat.Matrix{x, toCSR(x)} {
-			for _, memory := range []int64{0, 1} {
-				m, err := Ridge(ctx, in, &sy, RidgeOptions{Ridge: penalty, Intercept: centre, MaxBytes: memory, Tol: []float64{1e-10, 1e-13}[memory]})
+			for _, iterate := range []bool{false, true} {
+				tol := 1e-10
+				if iterate {
+					tol = 1e-13
+				}
+				m, err := Ridge(ctx, in, &sy, RidgeOptions{Ridge: penalty, Intercept: centre, Iterate: iterate, Tol: tol})
 				if err != nil {
 					t.Fatalf("%v", err)
 				}
@@ -53,12 +57,12 @@ func TestRidgeIsLeastSquaresOnLongerData(t *testing.T) {
 				}
 				if m.Iterations == 0 {
 					direct++
-				} else if memory > 0 {
+				} else if iterate {
 					conjugate++
 				}
 				m.Coefficients.Scale(1/scale, m.Coefficients)
 				if d := largestGap(m.Coefficients, &want); d > 1e-9*(1+mat.Norm(&want, 2)) {
-					t.Fatalf("%d×%d, λ = %v, centred %v, memory %d: coefficients differ by %g", n, p, penalty, centre, memory, d)
+					t.Fatalf("%d×%d, λ = %v, centred %v, iterated %v: coefficients differ by %g", n, p, penalty, centre, iterate, d)
 				}
 				for k := range r {
 					mean := 0.0
@@ -98,15 +102,15 @@ func TestRidgeWithoutPenalty(t *testing.T) {
 		}
 		y.SetRow(i, []float64{rng.NormFloat64(), rng.NormFloat64()})
 	}
-	for _, memory := range []int64{0, 1} {
-		m, err := Ridge(ctx, x, y, RidgeOptions{MaxBytes: memory})
+	for _, iterate := range []bool{false, true} {
+		m, err := Ridge(ctx, x, y, RidgeOptions{Iterate: iterate})
 		if err != nil || !m.Converged {
 			t.Fatalf("%+v, error %v", m, err)
 		}
 		var fitted mat.Dense
 		fitted.Mul(x, m.Coefficients)
 		if d := largestGap(&fitted, y); d > 1e-8 {
-			t.Errorf("memory %d: the fit is off by %g", memory, d)
+			t.Errorf("iterated %v: the fit is off by %g", iterate, d)
 		}
 		var gram, inner, least mat.Dense // Xᵀ(XXᵀ)⁻¹y
 		gram.Mul(x, x.T())
@@ -115,7 +119,7 @@ func TestRidgeWithoutPenalty(t *testing.T) {
 		}
 		least.Mul(x.T(), &inner)
 		if d := largestGap(&least, m.Coefficients); d > 1e-8 {
-			t.Errorf("memory %d: the least solution is %g away", memory, d)
+			t.Errorf("iterated %v: the least solution is %g away", iterate, d)
 		}
 	}
 }

@@ -23,7 +23,7 @@
 // (Gram-Schmidt, no eigensolve; Cai, He and Han 2008 on SPG) S_b = X̃ᵀYYᵀX̃. Every direction is
 // therefore (S_t + αI)⁻¹X̃ᵀY·c: K − 1 ridge regressions, as in spectral regression discriminant
 // analysis (Cai, He and Han 2008, "SRDA"), after which c solves a symmetric problem of order K − 1;
-// SRDA omits this step. Sparse X stays sparse, and a p×p matrix is formed only if it fits MaxBytes
+// SRDA omits this step. Sparse X stays sparse, and a p×p matrix is formed only if it is small
 // (lars.Ridge).
 //
 // # Hostile data
@@ -72,11 +72,10 @@ type Options struct {
 	Shrinkage float64 `json:"shrinkage,omitempty" range:"0<=x<1"`
 	// Tol bounds the residual of the regressions if they are iterated; 0 is 1e-10.
 	Tol float64 `json:"tol,omitempty"`
-	// MaxBytes is the most memory for a Gram matrix; 0 is 64 MiB. Above it the regressions are
-	// iterated.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Observer receives the notes of the regressions.
 	Observer progress.Observer `json:"-"`
+
+	iterate bool // as in lars.RidgeOptions, for tests
 }
 
 // Validate lists everything that is wrong with the options.
@@ -90,7 +89,7 @@ func (o Options) Validate() error {
 }
 
 func (o Options) regression() lars.RidgeOptions {
-	return lars.RidgeOptions{Intercept: true, Tol: o.tol(), MaxBytes: o.maxBytes(), MaxIter: maxSteps, Observer: o.Observer}
+	return lars.RidgeOptions{Intercept: true, Tol: o.tol(), Iterate: o.iterate, MaxIter: maxSteps, Observer: o.Observer}
 }
 
 // shrink sets the model's ridge: given, or from a shrinkage, which is given or estimated.
@@ -127,16 +126,6 @@ func (o Options) tol() float64 {
 	return o.Tol
 }
 
-// defaultMaxBytes is Options.MaxBytes if it is 0: a Gram matrix of order 2,896.
-const defaultMaxBytes = 64 << 20
-
-func (o Options) maxBytes() int64 {
-	if o.MaxBytes == 0 {
-		return defaultMaxBytes
-	}
-	return o.MaxBytes
-}
-
 // Model is a fitted analysis, the best separation first.
 type Model struct {
 	// Projection is p×d, one column per direction, with the signs of eigen.CanonicalSigns. Mean is the
@@ -164,8 +153,8 @@ type Model struct {
 // Without a ridge and a shrinkage the shrinkage is estimated, at 4·entries·min(n, 1,000) flops.
 //
 // Cost: one regression of K − 1 responses: by Cholesky in q³/3 flops if the Gram matrix of the
-// smaller side q fits opt.MaxBytes and is not singular, else by conjugate gradients of 4·entries·(K
-// − 1) flops per step.
+// smaller side q is small (lars.Ridge) and not singular, else by conjugate gradients of
+// 4·entries·(K − 1) flops per step.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid): options, labels as in labels.Check,
 // values that are not finite, no two classes with different means; the context's; an iteration that
@@ -190,7 +179,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	}
 	// Responses, directions and the scratch of conjugate gradients.
 	need := memory.Sum(memory.Bytes(8*2, b.Rows, classes), memory.Bytes(8*5, b.Cols, classes))
-	if err := memory.Check(need, memory.Left(ctx), "reduce the terms or the classes", "%s of %s", words.Plural(classes, "class", "classes"), words.Counted(b.Cols, "term")); err != nil {
+	if err := memory.Need(ctx, need, "reduce the terms or the classes", "%s of %s", words.Plural(classes, "class", "classes"), words.Counted(b.Cols, "term")); err != nil {
 		return nil, err
 	}
 	y := Responses(in, b.Rows)

@@ -137,9 +137,9 @@ func TestPropertyScatterMatrices(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, in := range []mat.Matrix{x, x.ToDense()} {
-			for _, memory := range []int64{0, 1} {
+			for _, iterate := range []bool{false, true} {
 				o := opt
-				o.MaxBytes, o.Tol = memory, 1e-13
+				o.iterate, o.Tol = iterate, 1e-13
 				m, err := Fit(ctx, in, known, k, o)
 				if err != nil {
 					t.Fatal(err)
@@ -269,11 +269,11 @@ func TestThreadsAndRefusals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 18))
 	x, known := classes(rng, 200, 60, 4, true)
 	defer native.SetThreads(0)
-	for _, memory := range []int64{0, 1} {
+	for _, iterate := range []bool{false, true} {
 		native.SetThreads(1)
-		want := fit(t, x, known, 4, Options{MaxBytes: memory}).Projection
+		want := fit(t, x, known, 4, Options{iterate: iterate}).Projection
 		native.SetThreads(3)
-		if !mat.Equal(want, fit(t, x, known, 4, Options{MaxBytes: memory}).Projection) {
+		if !mat.Equal(want, fit(t, x, known, 4, Options{iterate: iterate}).Projection) {
 			t.Error("the bits depend on the threads")
 		}
 	}

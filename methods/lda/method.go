@@ -47,9 +47,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	defer in.Stage("regression")()
 	opt := used
-	if opt.Observer = in.Observer; opt.MaxBytes == 0 {
-		opt.MaxBytes = in.Limit(defaultMaxBytes)
-	}
+	opt.Observer = in.Observer
 	classes := len(in.Given.Names)
 	m, err := Fit(ctx, in.X, in.Given.Labels, classes, opt)
 	out := &method.Fitted{Used: &used}

@@ -6,7 +6,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
@@ -101,6 +100,6 @@ func (o Options) first(ctx context.Context, in *method.Input) (*Choice, error) {
 	}
 	defer in.Stage("first")()
 	s := o.Search
-	s.MaxBytes, s.Seed, s.Observer = in.Limit(kernelkmeans.DefaultMaxBytes), in.Seed, in.Observer
+	s.Seed, s.Observer = in.Seed, in.Observer
 	return ChooseClusters(ctx, in.X, s)
 }

@@ -68,9 +68,7 @@ type Search struct {
 	// Init and MaxIter are the options of both kinds of k-means; "" = k-means++, 0 = 300.
 	Init    kernelkmeans.Init `json:"init,omitempty"`
 	MaxIter int               `json:"max_iter,omitempty"`
-	// MaxBytes bounds the kernel matrix; 0 = 1 GiB.
-	MaxBytes int64  `json:"max_bytes,omitempty"`
-	Seed     uint64 `json:"seed"`
+	Seed    uint64            `json:"seed"`
 	// Observer receives the stages "kernel k-means", "kernel rows", "k-means" and "silhouette".
 	Observer progress.Observer `json:"-"`
 }
@@ -151,7 +149,7 @@ func (s Search) withKernelOf(g graph.Options) Search {
 // kernelOptions returns the options of kernel k-means; K and Restarts are set later. Parameters of
 // other kernels are left out, the polynomial kernel's are written out.
 func (s Search) kernelOptions() kernelkmeans.Options {
-	k := kernelkmeans.Options{Kernel: s.Kernel, Init: s.Init, MaxIter: s.MaxIter, MaxBytes: s.MaxBytes, Seed: s.Seed, Observer: s.Observer}
+	k := kernelkmeans.Options{Kernel: s.Kernel, Init: s.Init, MaxIter: s.MaxIter, Seed: s.Seed, Observer: s.Observer}
 	k.Kernel = cmp.Or(k.Kernel, kernelkmeans.Gaussian)
 	if k.Kernel == kernelkmeans.Polynomial {
 		one := 1.0
@@ -218,7 +216,7 @@ type candidate struct {
 // number is given it takes the clustering with the lowest objective. All kernel k-means runs share
 // the rows of the kernel, and all silhouettes share the distances.
 //
-// Cost: n²·d for the kernel if its matrix fits MaxBytes (a few times that otherwise), n²·d for
+// Cost: n²·d for the kernel if its matrix is kept (a few times that otherwise), n²·d for
 // exact silhouettes, and n² additions per run for each of the two. Errors: a wrong request
 // (fs.ErrInvalid), wrong data as in kernelkmeans.Fit, and the context's error.
 func ChooseClusters(ctx context.Context, x mat.Matrix, s Search) (*Choice, error) {

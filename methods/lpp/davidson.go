@@ -56,7 +56,7 @@ func (p *problem) davidson(ctx context.Context) (solution, error) {
 	n, want := p.b.Rows, p.opt.Dims
 	width := want + guard
 	room := 6*width + fresh
-	for room > 2*width+fresh && davidsonBytes(n, p.b.Cols, room, width) > p.maxBytes() {
+	for room > 2*width+fresh && davidsonBytes(n, p.b.Cols, room, width) > p.most {
 		room--
 	}
 	d := &davidson{p: p, tol: p.tol(), rng: rand.New(rand.NewPCG(p.opt.Seed, 70)), stats: eigen.Stats{Solver: Davidson, Why: "a ridge bounds the regressions"}}

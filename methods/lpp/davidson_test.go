@@ -20,7 +20,7 @@ import (
 
 // large forces the way of data without a small Gram matrix.
 func large(opt Options) Options {
-	opt.MaxBytes = 1
+	opt.most = 1
 	return opt
 }
 
@@ -149,12 +149,12 @@ func TestDavidsonThreadsScaleAndCancel(t *testing.T) {
 	}
 	defer native.SetThreads(0)
 	opt := large(with(Options{Dims: 6}, 0.3, true))
-	opt.MaxBytes = 30 << 20
+	opt.most = 30 << 20
 	opt.Solver = ""
 	slim := func(o Options) *Model {
 		t.Helper()
 		p := o
-		p.MaxBytes = 1
+		p.most = 1
 		return fit(t, x, Of(g), p)
 	}
 	native.SetThreads(1)
@@ -164,7 +164,7 @@ func TestDavidsonThreadsScaleAndCancel(t *testing.T) {
 		t.Error("the bits depend on the threads")
 	}
 	dense := opt
-	dense.Solver, dense.MaxBytes = eigen.Dense, 0
+	dense.Solver, dense.most = eigen.Dense, 0
 	want := fit(t, x, Of(g), dense)
 	if gap := apart(first.Embedding, want.Embedding, g.Degrees); gap > 1e-6 {
 		// Not D-orthonormal with a ridge, so compare column by column.
@@ -183,7 +183,7 @@ func TestDavidsonThreadsScaleAndCancel(t *testing.T) {
 		}
 		o := opt
 		o = with(o, *opt.Ridge*scale*scale, *opt.Center)
-		o.MaxBytes = 1
+		o.most = 1
 		m := fit(t, x.ScaleRows(by), Of(g), o)
 		for j, v := range m.Values {
 			if math.Abs(v-first.Values[j]) > 1e-10 {
@@ -194,7 +194,7 @@ func TestDavidsonThreadsScaleAndCancel(t *testing.T) {
 	stopped, cancel := context.WithCancel(ctx)
 	count := 0
 	o := opt
-	o.MaxBytes = 1
+	o.most = 1
 	o.Observer = func(progress.Event) {
 		if count++; count == 4 {
 			cancel()

@@ -26,7 +26,7 @@
 // # How
 //
 // With B = D^½X and S = D^-½WD^-½ all these problems are BᵀSB·a = μ(BᵀB + αI)·a. If the Gram matrix
-// of B's smaller side fits MaxBytes, LAPACK whitens the problem, and a symmetric one of the order
+// of B's smaller side is small, LAPACK whitens the problem, and a symmetric one of the order
 // of its rank remains. Otherwise, with a ridge, a Davidson iteration in vectors of length n finds
 // the pairs; it starts from the eigenvectors of the graph and solves regressions to one digit only.
 // Without a ridge, for the other end of the spectrum, and if a solver is named, the largest

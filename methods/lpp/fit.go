@@ -1,6 +1,7 @@
 package lpp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,9 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/linear"
@@ -134,6 +137,7 @@ type problem struct {
 	b     *design
 	mid   middle
 	alpha float64
+	most  int64 // bytes that the choice of a way may take, on every rank
 }
 
 // solution holds μ (or λ for Identity) and the directions, p×k.
@@ -151,23 +155,24 @@ func (p *problem) tooMany(rank int) error {
 // two cores.
 const denseSide = 2500
 
+// mostBytes is the most memory of the dense way where it is chosen, and of the space of a Davidson
+// iteration; askedBytes is that of the dense way where it is asked for.
+const (
+	mostBytes  = 1 << 30
+	askedBytes = 16 * mostBytes
+)
+
 func (p *problem) denseBytes() int64 {
 	q, _ := p.b.side()
 	return 24 * int64(q) * int64(q+p.b.Rows)
 }
 
-func (p *problem) maxBytes() int64 {
-	if p.opt.MaxBytes == 0 {
-		return defaultMaxBytes
-	}
-	return p.opt.MaxBytes
-}
-
 func (p *problem) solve(ctx context.Context) (solution, error) {
 	q, _ := p.b.side()
-	fits := q <= denseSide && p.denseBytes() <= p.maxBytes()
+	p.most = ranks.Least(p.opt.Share, min(cmp.Or(p.opt.most, mostBytes), memory.Left(ctx)))
+	fits := q <= denseSide && p.denseBytes() <= p.most
 	switch {
-	case p.opt.Solver == eigen.Dense && p.denseBytes() > 16*int64(defaultMaxBytes):
+	case p.opt.Solver == eigen.Dense && p.denseBytes() > askedBytes:
 		return solution{}, invalid.Errorf("the dense solver would need %.0f GB; use the solver %s", float64(p.denseBytes())/1e9, eigen.Lanczos)
 	case p.opt.Solver == eigen.Dense, (p.opt.Solver == "" || p.opt.Solver == eigen.Auto) && fits:
 		why := "it was asked for"

@@ -469,7 +469,7 @@ func TestRefusals(t *testing.T) {
 	}
 	for name, run := range map[string]func() error{
 		"options": func() error {
-			_, err := FitGraph(ctx, x, g, with(Options{Constraint: "none", MaxBytes: -1}, -1, false))
+			_, err := FitGraph(ctx, x, g, with(Options{Constraint: "none"}, -1, false))
 			return err
 		},
 		"ridge of unit directions": func() error {

@@ -1,7 +1,6 @@
 package lpp
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/eigenmap/eigenmap/eigen"
@@ -66,9 +65,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	defer in.Stage("regression")()
 	opt := used
-	if opt.Seed, opt.Observer, opt.Share = in.Seed, in.Observer, in.Share; opt.MaxBytes == 0 {
-		opt.MaxBytes = ranks.Least(in.Share, cmp.Or(in.Limit(defaultMaxBytes), defaultMaxBytes))
-	}
+	opt.Seed, opt.Observer, opt.Share = in.Seed, in.Observer, in.Share
 	m, err := FitGraph(ctx, in.X, g, opt)
 	if m == nil {
 		return out, err

@@ -41,9 +41,6 @@ const (
 	DefaultRidge = 1
 )
 
-// defaultMaxBytes is Options.MaxBytes if it is 0.
-const defaultMaxBytes = 1 << 30
-
 // Options of Fit. The zero value of every field but Dims is its default.
 type Options struct {
 	// Dims is the number of directions, 1 to the rank of X. Through the contract of package method 0
@@ -71,8 +68,6 @@ type Options struct {
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
 	// Tol bounds the residuals of the eigenpairs; 0 is 1e-8.
 	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of an eigenpair that counts as found" group:"eigenproblem"`
-	// MaxBytes is the most memory with which auto chooses the dense way; 0 is 1 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Seed starts the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
 	// Observer receives progress, and as a detail which way was chosen.
@@ -80,6 +75,8 @@ type Options struct {
 	// Share divides the documents among the ranks of a team, which fit together: x, its part of the
 	// graph and the coordinates are of the own ones. nil: x has all.
 	Share *ranks.Share `json:"-"`
+
+	most int64 // in place of mostBytes, for tests
 }
 
 // Validate lists everything that is wrong with the options by themselves; Fit adds what depends on

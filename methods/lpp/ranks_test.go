@@ -66,7 +66,7 @@ func TestRanksFindTheSame(t *testing.T) {
 	all := func(_ context.Context, share *ranks.Share, _ mat.Matrix) (Graph, error) {
 		return PCAGraph(share.Total()), nil
 	}
-	small := Options{Dims: 4, MaxBytes: 1, Tol: 1e-10}
+	small := Options{Dims: 4, most: 1, Tol: 1e-10}
 	lanczos := Options{Dims: 4, Solver: eigen.Lanczos, Tol: 1e-10}
 	pca := Options{Dims: 4, Kind: PCA}
 	for _, c := range []struct {
@@ -150,7 +150,7 @@ func TestRanksEndTogether(t *testing.T) {
 			t.Errorf("a graph of other documents, rank %d: %v", share.Rank(), err)
 		}
 	})
-	for _, opt := range []Options{{Dims: 3}, {Dims: 3, MaxBytes: 1}, {Dims: 3, Solver: eigen.Lanczos}} {
+	for _, opt := range []Options{{Dims: 3}, {Dims: 3, most: 1}, {Dims: 3, Solver: eigen.Lanczos}} {
 		ranks.Together(2, func(team ranks.Team) {
 			share := ranks.NewShare(team, 20)
 			ctx, cancel := context.WithCancel(ranks.With(context.Background(), team))

@@ -53,9 +53,6 @@ type Options struct {
 	// Solver is auto unless set; dense is LAPACK on the Gram matrix of the smaller side, the others
 	// are package eigen's.
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
-	// MaxBytes is the memory that LAPACK on the Gram matrix may take for auto to choose it; 0 = 1
-	// GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Seed starts the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
 	// Observer receives the solver picked, the pairs found and a rank below Dims.
@@ -73,7 +70,7 @@ func (o Options) Validate() error {
 }
 
 func (o Options) svd() svd.Options {
-	return svd.Options{K: o.Dims, Tol: o.Tol, Solver: o.Solver, MaxBytes: o.MaxBytes, Seed: o.Seed, Observer: o.Observer}
+	return svd.Options{K: o.Dims, Tol: o.Tol, Solver: o.Solver, Seed: o.Seed, Observer: o.Observer}
 }
 
 // Model is a fitted decomposition, largest singular values first.

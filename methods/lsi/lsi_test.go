@@ -168,7 +168,6 @@ func TestWrongRequests(t *testing.T) {
 		`unknown Scale "right"`: {Dims: 1, Scale: "right"},
 		`unknown solver "qr"`:   {Dims: 1, Solver: "qr"},
 		"tol is NaN":            {Dims: 1, Tol: math.NaN()},
-		"memory":                {Dims: 1, MaxBytes: -1},
 	} {
 		if _, err := Fit(ctx, x, opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)

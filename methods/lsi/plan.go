@@ -15,5 +15,5 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 		return nil, err
 	}
 	n, d := in.X.Dims()
-	return []method.Stage{svd.Planned(in.Share, n, d, dims, !in.Sparse(), o.Solver, o.MaxBytes, at)}, nil
+	return []method.Stage{svd.Planned(in.Share, n, d, dims, !in.Sparse(), o.Solver, at)}, nil
 }

@@ -27,10 +27,6 @@ func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 		return nil, err
 	}
 	own := *in
-	ctx = memory.Bound(ctx, in.MaxBytes)
-	if left := memory.Left(ctx); left != memory.Unknown {
-		own.MaxBytes = max(1, left)
-	}
 	err := own.store(s.Single)
 	if err == nil {
 		err = own.check(s)
@@ -44,6 +40,12 @@ func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 	out, err := o.Fit(ctx, &own)
 	return out, notConverged(err)
 }
+
+// WithMemory bounds the memory of the arrays of every stage of the work under the context that it
+// returns, in bytes: work that would take more is refused before it begins, with an error that says
+// what it needs. A bound of ctx that is smaller stays. 0 or less leaves ctx as it is: then the
+// free memory of the machine, its control groups and ulimit -v bound the work alone.
+func WithMemory(ctx context.Context, bytes int64) context.Context { return memory.Bound(ctx, bytes) }
 
 // Rows is x in the storage that methods work on: *sparse.CSR of a matrix that is sparse (CSR, or
 // with DoNonZero), else *mat.Dense; both are kept as they are.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -44,9 +43,6 @@ type Input struct {
 	Share *ranks.Share
 	// Seed decides every random choice.
 	Seed uint64
-	// MaxBytes bounds the memory of the arrays of every stage of the method; 0: each method's
-	// default, or what the context and the machine leave if that is less.
-	MaxBytes int64
 	// Terms are the names of the columns, nil if they have none.
 	Terms []string
 	// Document names row i in messages; nil: its number, counted from 1.
@@ -135,26 +131,6 @@ func (in *Input) Raw() mat.Matrix {
 	}
 	return in.X
 }
-
-// Limit is the memory that work may take whose default is most bytes: 0, which means that default,
-// or less if MaxBytes or the machine's free memory is less.
-func (in *Input) Limit(most int64) int64 {
-	limit := memory.Limit(most)
-	if in.MaxBytes > 0 {
-		limit = min(limit, in.MaxBytes)
-	}
-	if limit < most {
-		return limit
-	}
-	return 0
-}
-
-// Room is the memory that the arrays of a stage may take, in bytes: MaxBytes, which [Spec.Fit] sets
-// to what is left, or 0, the default of the work, if nothing limits it.
-func (in *Input) Room() int64 { return max(0, in.MaxBytes) }
-
-// MostBytes is the default limit of methods without one of their own.
-const MostBytes = 16 << 30
 
 // Stage begins a stage of the work; the caller calls what it returns when the stage ends.
 func (in *Input) Stage(name string) (end func()) {
@@ -286,7 +262,6 @@ func (in *Input) AffinityKind(ctx context.Context, kind graph.Kind, opt graph.Op
 // AffinityOf is the graph of other rows of the same documents.
 func (in *Input) AffinityOf(ctx context.Context, x mat.Matrix, opt graph.Options) (*graph.Graph, graph.Options, error) {
 	opt = in.CompleteGraph(x, opt)
-	ctx = memory.Bound(ctx, in.MaxBytes)
 	defer in.Stage("graph")()
 	g, err := in.build(ctx, x, opt)
 	if err != nil {
@@ -309,7 +284,6 @@ func (in *Input) CompleteGraph(x mat.Matrix, opt graph.Options) graph.Options {
 		n = in.Share.Among(n)
 		opt.Neighbors = max(1, min(graph.DefaultNeighbors, n-1))
 	}
-	opt.MaxBytes = 0 // the context has the limit
 	opt.Observer, opt.Seed, opt.Share = in.Observer, in.Seed, in.Share
 	return opt
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/progress"
@@ -111,17 +112,15 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// A limit of memory is 0, the default, unless there is less.
-func TestLimit(t *testing.T) {
-	in := &Input{MaxBytes: 1000}
-	if got := in.Limit(4000); got != 1000 {
-		t.Errorf("of 4000 bytes %d may be taken", got)
-	}
-	if got := in.Limit(500); got != 0 {
-		t.Errorf("the limit is %d, and should be the default", got)
-	}
-	if got := new(Input).Limit(1); got != 0 {
-		t.Errorf("the limit is %d, and should be the default", got)
+// Memory is bounded by the context: the smaller bound counts, and a graph that needs more is
+// refused.
+func TestWithMemory(t *testing.T) {
+	in := &Input{X: points(2000)}
+	for _, bound := range []int64{0, 1000} {
+		_, _, err := in.Affinity(WithMemory(WithMemory(t.Context(), bound), 1<<30), graph.Options{})
+		if (err != nil) != (bound > 0) || bound > 0 && !errors.Is(err, memory.ErrLimit) {
+			t.Errorf("%d bytes: %v", bound, err)
+		}
 	}
 }
 
@@ -169,8 +168,7 @@ func TestStage(t *testing.T) {
 	}
 }
 
-// A graph's options are completed by what the data are; what is set stays. The limit of memory is
-// the context's and no option, so that no model file keeps it.
+// A graph's options are completed by what the data are; what is set stays.
 func TestCompleteGraph(t *testing.T) {
 	for _, c := range []struct {
 		x    mat.Matrix
@@ -184,8 +182,8 @@ func TestCompleteGraph(t *testing.T) {
 		{points(40), graph.Options{Epsilon: 2}, graph.Options{Weight: graph.Heat, Epsilon: 2}},
 		{points(40), graph.Options{Weight: graph.Poly, Neighbors: 3}, graph.Options{Weight: graph.Poly, Neighbors: 3}},
 	} {
-		got := (&Input{MaxBytes: 1 << 20}).CompleteGraph(c.x, c.set)
-		if got.Weight != c.want.Weight || got.Neighbors != c.want.Neighbors || got.Epsilon != c.want.Epsilon || got.MaxBytes != 0 {
+		got := new(Input).CompleteGraph(c.x, c.set)
+		if got.Weight != c.want.Weight || got.Neighbors != c.want.Neighbors || got.Epsilon != c.want.Epsilon {
 			t.Errorf("%+v becomes %+v", c.set, got)
 		}
 	}

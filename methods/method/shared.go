@@ -54,6 +54,6 @@ func same(a, b mat.Matrix) bool {
 // build is graph.Build, once for fits that share it.
 func (in *Input) build(ctx context.Context, x mat.Matrix, opt graph.Options) (*graph.Graph, error) {
 	key := opt
-	key.Observer, key.MaxBytes = nil, 0
+	key.Observer = nil
 	return Common(in, "graph", x, key, func() (*graph.Graph, error) { return graph.Build(ctx, x, opt) })
 }

@@ -32,6 +32,7 @@ var checks = []struct {
 	{"scale", checkScale},
 	{"units", checkUnits},
 	{"memory", checkMemory},
+	{"plan", checkPlan},
 	{"storage", checkStorage},
 	{"precision", checkPrecision},
 	{"yields", checkYields},

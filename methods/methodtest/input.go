@@ -217,7 +217,6 @@ var degenerate = map[string]func(in *method.Input){
 	"no number of clusters":   func(in *method.Input) { in.Clusters = 0 },
 	"classes and no clusters": func(in *method.Input) { in.Clusters, in.Classes = 0, clusters },
 	"one cluster":             func(in *method.Input) { in.Clusters = 1 },
-	"memory of a single byte": func(in *method.Input) { in.MaxBytes = 1 },
 	"one class among unlabeled": func(in *method.Input) {
 		if in.Given != nil {
 			for i, k := range in.Given.Labels {

@@ -6,15 +6,14 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
 )
 
 // checkMemory: a method that may take one byte refuses with memory.ErrLimit, in a sentence with the
 // bytes and the option that allows more.
 func checkMemory(s *suite) {
 	for _, sm := range s.samples(small) {
-		in := sm.input()
-		in.MaxBytes = 1
-		_, err := s.fit(background, s.options(), in)
+		_, err := s.fit(method.WithMemory(background, 1), s.options(), sm.input())
 		var refused *memory.Error
 		switch {
 		case err == nil:

@@ -59,7 +59,7 @@ func (o *faulty) Fit(ctx context.Context, in *method.Input) (*method.Fitted, err
 	}
 	n, cols := in.X.Dims()
 	if o.fault != "hungry" {
-		left := memory.Left(memory.Bound(ctx, in.MaxBytes))
+		left := memory.Left(ctx)
 		err := memory.Check(memory.Bytes(8, n, used.Dims), left, "ask for fewer ‹dims›", "the waves of %d rows", n)
 		if err = ranks.Agree(in.Share, err); err != nil {
 			return nil, err
@@ -75,6 +75,13 @@ func (o *faulty) Fit(ctx context.Context, in *method.Input) (*method.Fitted, err
 	out := &method.Fitted{Embedding: y, Placer: p, Used: &used}
 	o.spoil(in, out, y, n)
 	return out, nil
+}
+
+// planning are faulty options whose plan says too little.
+type planning struct{ faulty }
+
+func (o *planning) Plan(*method.Input, method.Rates) ([]method.Stage, error) {
+	return []method.Stage{{Name: "project", Bytes: 1000, Keeps: 1000}}, nil
 }
 
 // Shares implements method.Sharer: each row is projected by itself.
@@ -211,6 +218,8 @@ func faultySpec(fault string) method.Spec {
 	switch fault {
 	case "no cost":
 		spec.Cost = ""
+	case "plans little":
+		spec.Grows, spec.New = "n²", func() method.Options { return new(planning) }
 	case "rounds":
 		spec.Single = true
 	case "closed and open":
@@ -240,7 +249,7 @@ func TestSuiteFindsFaults(t *testing.T) {
 		t.Errorf("a sound method fails %v: %s", names, first)
 	}
 	for fault, check := range map[string]string{
-		"no cost": "spec", "loose": "options", "panics": "degenerate input", "storage": "storage", "no embedding": "yields",
+		"no cost": "spec", "plans little": "plan", "loose": "options", "panics": "degenerate input", "storage": "storage", "no embedding": "yields",
 		"infinite": "yields", "deaf": "cancel", "hungry": "memory", "threads": "threads", "falls": "progress", "ends early": "progress",
 		"writes options": "unchanged", "writes rows": "unchanged", "forgets": "used", "names flags": "messages",
 		"closed": "closed", "closed and open": "closed", "loses": "store and load", "moves": "training rows",

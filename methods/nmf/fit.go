@@ -83,7 +83,7 @@ func checkSizes(ctx context.Context, data rowData, opt Options) error {
 	if opt.Dims > maxFactor/max(n, m) {
 		return invalid.Errorf("factors of %d × %d and %d × %d do not fit: ask for fewer topics", n, opt.Dims, opt.Dims, m)
 	}
-	if err := memory.Check(Bytes(own, m, opt), memory.Left(ctx), "ask for fewer topics (‹dims›)", "%s of %s and %s",
+	if err := memory.Need(ctx, Bytes(own, m, opt), "ask for fewer topics (‹dims›)", "%s of %s and %s",
 		words.Counted(opt.Dims, "topic"), words.Counted(n, "document"), words.Counted(m, "term")); err != nil {
 		return err
 	}

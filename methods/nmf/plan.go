@@ -19,7 +19,11 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	if in.Share.Divided() {
 		received = memory.Bytes(8, products*opt.Restarts, m, opt.Dims)
 	}
-	return []method.Stage{{Name: "nmf", Received: received, Bytes: memory.Sum(Bytes(n, m, opt), memory.Bytes(2*12, at.Entries*n/in.Len())),
+	entry := int64(2 * 12) // of the matrix that is weighted and of its transpose
+	if at.Dense {
+		entry = 8
+	}
+	return []method.Stage{{Name: "nmf", Received: received, Bytes: memory.Sum(Bytes(n, m, opt), memory.Bytes(entry, at.Entries*n/in.Len())),
 		Keeps: memory.Bytes(8, n+m, opt.Dims), Seconds: at.Passes(float64(at.Entries), float64(products*opt.Restarts*opt.Dims)),
 		Helps: []string{"‹restarts›", "‹threads›"}}}, nil
 }

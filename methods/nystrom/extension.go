@@ -33,9 +33,7 @@ func NewJoined(x mat.Matrix, g *graph.Graph, opt graph.Options) Joined {
 
 // Attach joins new rows to the graph.
 func (p *Joined) Attach(ctx context.Context, x mat.Matrix, obs progress.Observer) (*graph.Attachment, error) {
-	opt := p.Graph
-	opt.MaxBytes = 0 // a file does not decide how much memory this machine may use
-	return graph.Attach(ctx, x, &graph.Reference{X: p.X, Options: opt, Reach: p.Reach, Scales: p.Scales}, obs)
+	return graph.Attach(ctx, x, &graph.Reference{X: p.X, Options: p.Graph, Reach: p.Reach, Scales: p.Scales}, obs)
 }
 
 // Fields implements model.Part.

@@ -48,7 +48,7 @@ func OnLandmarks(ctx context.Context, in *method.Input, count, dims int, fit fun
 		return nil, err
 	}
 	here, _ := in.X.Dims()
-	err = memory.Check(PlacingBytes(here, dims), memory.Left(ctx), "give fewer ‹dims›", "the coordinates of %s", words.Counted(in.Len(), "document"))
+	err = memory.Need(ctx, PlacingBytes(here, dims), "give fewer ‹dims›", "the coordinates of %s", words.Counted(in.Len(), "document"))
 	if err = ranks.Agree(in.Share, err); err != nil {
 		return nil, err
 	}

@@ -337,8 +337,8 @@ func TestLandmarksRefused(t *testing.T) {
 		}
 	}
 	in := all["le"].in
-	in.MaxBytes = 2000 // less than 120 × 4 coordinates
-	if _, err := le.Spec.Fit(background, all["le"].with(30), &in); !errors.Is(err, memory.ErrLimit) {
+	tight := memory.Bound(background, 2000) // less than 120 × 4 coordinates
+	if _, err := le.Spec.Fit(tight, all["le"].with(30), &in); !errors.Is(err, memory.ErrLimit) {
 		t.Errorf("more memory than allowed: %v", err)
 	}
 }

@@ -86,7 +86,7 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 	}
 	mine := int(float64(at.Entries) / float64(n) * float64(m))
 	search := method.Stage{Name: "graph", Keeps: memory.Sum(copied, graph.KeptBytes(m, opt.Neighbors)),
-		Bytes:   memory.Sum(copied, graph.Bytes(m, opt.Neighbors), graph.IndexBytes(mine, in.Sparse())),
+		Bytes:   memory.Sum(copied, graph.BuildBytes(m, opt.Neighbors, mine, in.Sparse())),
 		Seconds: at.Pairs(float64(m)*float64(m)/2, n), Helps: []string{"‹neighbors-method› approx", "‹graph-kind› complete", "‹neighbors›"}}
 	if opt.Approximate(m, float64(at.Entries)/float64(n), at.Dense) {
 		search.Seconds, search.Helps = at.Approximate(m), search.Helps[1:]
@@ -106,6 +106,6 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 	placed := min(here, n-m, blockRows) // at a time
 	block := int(float64(at.Entries) / float64(n) * float64(placed+m))
 	return []method.Stage{search, solve, {Name: "placing", Keeps: memory.Bytes(8, here, p.Dims), Seconds: placingPairs * all.Pairs(float64(n-m)*float64(m), n),
-		Bytes: memory.Sum(PlacingBytes(here, p.Dims), graph.Bytes(placed, opt.Neighbors), graph.IndexBytes(block, in.Sparse()), memory.Bytes(12, block)),
+		Bytes: memory.Sum(PlacingBytes(here, p.Dims), graph.BuildBytes(placed, opt.Neighbors, block, in.Sparse()), memory.Bytes(12, block)),
 		Helps: []string{"‹landmarks›"}}}, nil
 }

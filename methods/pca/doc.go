@@ -12,7 +12,7 @@
 // # Method
 //
 // Dense rows: LAPACK on the smaller of the covariance matrix (d×d, syrk) and the Gram matrix (n×n),
-// if it fits [Options].MaxBytes, else the iterative solver. Sparse rows are centred in the operator
+// if that takes at most 1 GiB, else the iterative solver. Sparse rows are centred in the operator
 // and never made dense: few components come from eigen.Symmetric on the centred Gram operator. A
 // share of variance begins with few components and adds more until the sum reaches it; the trace
 // gives the total. If that needs much of the spectrum and the Gram matrix fits the memory, LAPACK

@@ -34,7 +34,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	defer in.Stage("svd")()
 	opt := used
-	opt.Seed, opt.Observer, opt.Share, opt.MaxBytes = in.Seed, in.Observer, in.Share, min(in.MaxBytes, svd.DefaultMaxBytes)
+	opt.Seed, opt.Observer, opt.Share = in.Seed, in.Observer, in.Share
 	m, err := Fit(ctx, in.X, opt)
 	out := &method.Fitted{Used: &used}
 	if m != nil {

@@ -26,9 +26,6 @@ type Options struct {
 	// Solver is auto unless set; dense is LAPACK on the smaller of covariance and Gram matrix, the
 	// others are package eigen's.
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
-	// MaxBytes is the memory that LAPACK may take for auto to choose it: 16·p·(p + components) for
-	// the smaller side p. 0 = 1 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Seed starts the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
 	// Observer receives the solver picked, the pairs found and a rank below the number of
@@ -53,5 +50,5 @@ func (o Options) Validate() error {
 }
 
 func (o Options) svd() svd.Options {
-	return svd.Options{K: max(o.Dims, o.Amount.Count), Share: o.Amount.Share, Tol: o.Tol, Solver: o.Solver, MaxBytes: o.MaxBytes, Seed: o.Seed, Observer: o.Observer}
+	return svd.Options{K: max(o.Dims, o.Amount.Count), Share: o.Amount.Share, Tol: o.Tol, Solver: o.Solver, Seed: o.Seed, Observer: o.Observer}
 }

@@ -323,7 +323,6 @@ func TestWrongRequests(t *testing.T) {
 		"a share of NaN":      {Amount: method.Amount{Share: math.NaN()}},
 		"leave ‹dims› out":    {Dims: 2, Amount: method.Amount{Count: 3}},
 		`unknown solver "qr"`: {Dims: 1, Solver: "qr"},
-		"must not be negat":   {Dims: 1, MaxBytes: -1},
 	} {
 		if _, err := Fit(ctx, x, opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)

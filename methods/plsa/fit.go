@@ -31,7 +31,8 @@ const stage = "plsa"
 // Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], an
 // empty matrix, K above the number of documents, labels of another length or of K and above,
 // entries that are negative or not finite (named by row and column), counts that sum to more than
-// 1e200 or less than 1e-200, a model that needs more than MaxBytes. When ctx is done, Fit returns
+// 1e200 or less than 1e-200, a model that needs more memory than is
+// left. When ctx is done, Fit returns
 // its error.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
@@ -61,7 +62,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 // checked returns the counts if they fit the options. An error on one rank is returned on all.
 func checked(ctx context.Context, x mat.Matrix, opt Options) (*counts, error) {
 	ctx, stopped := opt.Share.Watch(ctx)
-	err := checkAgainst(x, opt)
+	err := checkAgainst(ctx, x, opt)
 	var c *counts
 	if err == nil {
 		c, err = readCounts(ctx, x)
@@ -78,7 +79,7 @@ func checked(ctx context.Context, x mat.Matrix, opt Options) (*counts, error) {
 	return c, stopped()
 }
 
-func checkAgainst(x mat.Matrix, opt Options) error {
+func checkAgainst(ctx context.Context, x mat.Matrix, opt Options) error {
 	own, p, err := dims(x)
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func checkAgainst(x mat.Matrix, opt Options) error {
 			return invalid.Errorf("document %d (counted from 0) has the label %d, but labels of %d classes are 0 to %d, or negative if there is none", i, y, opt.K, opt.K-1)
 		}
 	}
-	return memory.Check(Memory(x, opt), opt.MaxBytes, "reduce the terms, the clusters or the restarts", "%s of %s with %s",
+	return memory.Need(ctx, Memory(x, opt), "reduce the terms, the clusters or the restarts", "%s of %s with %s",
 		words.Counted(opt.K, "cluster"), words.Counted(n, "document"), words.Counted(p, "term"))
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -45,7 +46,6 @@ func TestRefusals(t *testing.T) {
 		{ok, Options{K: 2, Kind: "x"}, "kind"},
 		{ok, Options{K: 2, Labels: []int{0, 1}}, "2 labels for 4 documents"},
 		{ok, Options{K: 2, Labels: []int{0, -1, 2, 1}}, "document 2"},
-		{ok, Options{K: 2, MaxBytes: 100}, "100 bytes are allowed"},
 	} {
 		for _, kind := range []Kind{Clustering, Aspect} {
 			if c.opt.Kind == "" || c.opt.Kind == Clustering {
@@ -57,9 +57,12 @@ func TestRefusals(t *testing.T) {
 			}
 		}
 	}
-	err := Options{K: -1, Kind: "x", Tol: math.NaN(), Smoothing: math.Inf(1), MaxIter: -1, Restarts: -1, MaxBytes: -1}.Validate()
-	if lines := strings.Count(err.Error(), "\n") + 1; lines != 7 || !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("%d violations told of 7: %v", lines, err)
+	err := Options{K: -1, Kind: "x", Tol: math.NaN(), Smoothing: math.Inf(1), MaxIter: -1, Restarts: -1}.Validate()
+	if lines := strings.Count(err.Error(), "\n") + 1; lines != 6 || !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("%d violations told of 6: %v", lines, err)
+	}
+	if _, err := Fit(memory.Bound(t.Context(), 100), ok, Options{K: 2}); !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "100 bytes are allowed") {
+		t.Errorf("100 bytes: %v", err)
 	}
 	m := fitted(t, ok, Options{K: 2})
 	for _, c := range []struct {

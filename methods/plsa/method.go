@@ -43,9 +43,6 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if in.Given != nil {
 		opt.Labels = in.Given.Labels
 	}
-	if opt.MaxBytes == 0 {
-		opt.MaxBytes = in.Room()
-	}
 	out := &method.Fitted{Used: &used}
 	m, err := Fit(ctx, in.X, opt)
 	if m == nil {

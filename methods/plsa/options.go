@@ -1,13 +1,11 @@
 package plsa
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
-	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -59,8 +57,6 @@ type Options struct {
 	// Seed decides the documents drawn: run r draws from the PCG stream (Seed, r).
 	Seed uint64 `json:"seed"`
 
-	// MaxBytes bounds what [Memory] estimates; 0 = 16 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the stage "plsa", the M-steps done of all that are allowed, and notes.
 	Observer progress.Observer `json:"-"`
 	// Share divides the documents among the ranks of a team, which call Fit together: x, Labels and
@@ -80,6 +76,5 @@ func (o Options) Validate() error {
 
 func (o Options) withDefaults() Options {
 	option.Default(&o)
-	o.MaxBytes = cmp.Or(o.MaxBytes, method.MostBytes)
 	return o
 }

@@ -12,7 +12,7 @@ func restartsOf(ctx context.Context, pr *problem, opt Options) *store.Restarts {
 		h := store.NewHasher("topics 1")
 		h.Matrix(pr.x)
 		h.Indices(pr.class)
-		opt.Restarts, opt.Labels, opt.MaxBytes, opt.Observer, opt.Share = 0, nil, 0, nil, nil
+		opt.Restarts, opt.Labels, opt.Observer, opt.Share = 0, nil, nil, nil
 		h.Value(opt)
 		return h.Key()
 	})

@@ -208,7 +208,7 @@ func (m *Model) reduceAndDiscriminate(ctx context.Context, in *method.Input, x m
 // kernelDiscriminate finds directions in the feature space of the kernel (eq. 15 to 18).
 func (m *Model) kernelDiscriminate(ctx context.Context, x mat.Matrix) error {
 	n, d := x.Dims()
-	if err := memory.CheckOwn(kernelBytes(n), m.Options.MaxBytes, "give ‹discriminant› linear, or fewer documents", "‹discriminant› kernel with the kernel of %s", words.Counted(n, "document")); err != nil {
+	if err := memory.Need(ctx, kernelBytes(n), "give ‹discriminant› linear, or fewer documents", "‹discriminant› kernel with the kernel of %s", words.Counted(n, "document")); err != nil {
 		return err
 	}
 	k, sigma, err := kernelMatrix(ctx, x, m.Options.Sigma)

@@ -1,7 +1,6 @@
 package semildc
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -87,16 +86,10 @@ func (o *Options) settle(in *method.Input) error {
 	return nil
 }
 
-// running are the options with seed, memory and observer of the input. Facts say what the stages
+// running are the options with seed and observer of the input. Facts say what the stages
 // found, so their notes are left out.
 func (o Options) running(in *method.Input) Options {
 	o.Seed, o.Observer = in.Seed, in.Observer.WithoutDetails()
-	most := in.Room()
-	o.PLSA.MaxBytes = cmp.Or(o.PLSA.MaxBytes, most)
-	o.Propagation.MaxBytes = cmp.Or(o.Propagation.MaxBytes, most)
-	if o.MaxBytes == 0 {
-		o.MaxBytes = in.Limit(kernelBytes(maxKernel))
-	}
 	return o
 }
 

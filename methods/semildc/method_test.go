@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -134,13 +135,12 @@ func TestKernelForm(t *testing.T) {
 
 func TestRefusalsOfTheContract(t *testing.T) {
 	for says, opt := range map[string]Options{
-		"needs 56.2 KiB of memory; 1.0 KiB are allowed": {Discriminant: Kernel, MaxBytes: 1 << 10},
-		"works on the documents":                        {Discriminant: Kernel, Reduction: PCA},
-		"leave ‹reduction› and ‹pca› out":               {Discriminant: Kernel, Components: method.Amount{Count: 3}},
-		"is a parameter of the kernel":                  {Sigma: 2},
-		"unknown discriminant":                          {Discriminant: "x"},
-		"at most 24 dimensions, not 30":                 {Components: method.Amount{Count: 30}},
-		"one direction fewer than classes":              {LDA: softlda.Options{Dims: 7}},
+		"works on the documents":           {Discriminant: Kernel, Reduction: PCA},
+		"leave ‹reduction› and ‹pca› out":  {Discriminant: Kernel, Components: method.Amount{Count: 3}},
+		"is a parameter of the kernel":     {Sigma: 2},
+		"unknown discriminant":             {Discriminant: "x"},
+		"at most 24 dimensions, not 30":    {Components: method.Amount{Count: 30}},
+		"one direction fewer than classes": {LDA: softlda.Options{Dims: 7}},
 	} {
 		in, _ := request(t)
 		if _, err := opt.Fit(ctx, in); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), says) {
@@ -152,8 +152,9 @@ func TestRefusalsOfTheContract(t *testing.T) {
 	if _, err := (&Options{SoftLabels: PLSA}).Fit(ctx, in); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "give ‹soft-labels› propagation or hard") {
 		t.Errorf("negative counts: %v", err)
 	}
-	in.MaxBytes, in.Counts = 1000, nil
-	if _, err := (&Options{Discriminant: Kernel, SoftLabels: Hard}).Fit(ctx, in); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "are allowed") {
+	in.Counts = nil
+	_, err := (&Options{Discriminant: Kernel, SoftLabels: Hard}).Fit(memory.Bound(ctx, 1<<10), in)
+	if !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "needs 56.2 KiB of memory; 1.0 KiB are allowed") {
 		t.Errorf("little memory: %v", err)
 	}
 }

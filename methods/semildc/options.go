@@ -47,9 +47,6 @@ const (
 	Kernel Discriminant = "kernel"
 )
 
-// maxKernel is the most documents of the kernel form, by the default of Options.MaxBytes.
-const maxKernel = 20000
-
 // kernelBytes is the memory of the kernel matrix of n documents and of its centred copy.
 func kernelBytes(n int) int64 { return 16 * int64(n) * int64(n) }
 
@@ -86,8 +83,6 @@ type Options struct {
 
 	// Seed is the seed of the iterative solvers and of independent components.
 	Seed uint64 `json:"seed"`
-	// MaxBytes bounds the kernel matrix and its centred copy, 16·n²; 0 = 6.4 GB, 20,000 documents.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the events of every stage. The notes of what each stage found are details.
 	Observer progress.Observer `json:"-"`
 }
@@ -131,7 +126,6 @@ func (o Options) withDefaults() Options {
 	if o.Components.IsZero() && o.Reduction != Raw {
 		o.Components.Share = DefaultShare
 	}
-	o.MaxBytes = cmp.Or(o.MaxBytes, kernelBytes(maxKernel))
 	o.Propagation.Observer, o.LDA.Observer = o.Observer, o.Observer
 	o.LDA.Partial = o.SoftLabels == Hard
 	return o

@@ -39,8 +39,8 @@
 // Let A = B^½X/Ñ^½ and H = B^-½QD^½, so that S_b = AᵀHHᵀA and S_t = S_b + S_w = AᵀA. Every
 // direction is W·y with W = (AᵀA + μI)⁻¹AᵀH, and y solves the K×K problem (HᵀAW)·y = ν·y with λ =
 // ν/(1 − ν). So K regressions take the place of an eigenproblem of order d, as in package lda:
-// directly by Cholesky of AᵀA or, for n < d, of AAᵀ, since W = Aᵀ(AAᵀ + μI)⁻¹H, if that matrix fits
-// MaxBytes, else by conjugate gradients, which form no matrix over terms. Sparse X stays sparse.
+// directly by Cholesky of AᵀA or, for n < d, of AAᵀ, since W = Aᵀ(AAᵀ + μI)⁻¹H, if that matrix is
+// small, else by conjugate gradients, which form no matrix over terms. Sparse X stays sparse.
 // The second form is eq. (18) except for the centring: the kernel matrix replaces AAᵀ. The known
 // null direction of QDQᵀ, √Ñ_c, is projected out.
 //

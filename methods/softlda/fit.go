@@ -9,7 +9,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 )
@@ -35,8 +34,9 @@ type Model struct {
 // matrix is copied to a dense one. A constant added to all rows changes nothing.
 //
 // Cost, with s = min(n, d): n·d·s + s³/3 flops for dense rows, 4·entries·s + s³/3 for sparse ones,
-// if 8·s² bytes fit opt.MaxBytes; else conjugate gradients of 4·entries·K flops per step, in about
-// √(‖S_t‖/μ) steps per digit of opt.Tol.
+// if 8·s² bytes are at most 256 MiB (32 MiB of sparse rows) and fit what the context leaves; else
+// conjugate gradients of 4·entries·K flops per step, in about √(‖S_t‖/μ) steps per digit of
+// opt.Tol.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid): options, shapes, values that are not
 // finite or, in q, negative, fewer than two classes with weight, means that do not differ; the
@@ -56,7 +56,7 @@ func Fit(ctx context.Context, x, q mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt = opt.withDefaults(sparse.Is(x))
+	opt = opt.withDefaults()
 	a, err := newRows(ctx, x, w)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		var all [][]float64
 		for _, in := range []mat.Matrix{x, dense} {
 			all = append(all, fit(t, in, q, Options{}).Embedding.RawMatrix().Data)
-			all = append(all, fit(t, in, q, Options{MaxBytes: 1, Ridge: 1}).Embedding.RawMatrix().Data)
+			all = append(all, fit(t, in, q, Options{iterate: true, Ridge: 1}).Embedding.RawMatrix().Data)
 		}
 		km, err := FitKernel(ctx, &kernel, q, Options{})
 		if err != nil {
@@ -58,7 +58,7 @@ func TestWaysMeet(t *testing.T) {
 		x, q := softly(rng, size[0], size[1], 4, 0)
 		direct := fit(t, x, q, Options{Ridge: 1e-3})
 		steps := int64(0)
-		iterated := fit(t, x, q, Options{Ridge: 1e-3, MaxBytes: 1, Tol: 1e-12, Observer: func(e progress.Event) { steps = max(steps, e.Done) }})
+		iterated := fit(t, x, q, Options{Ridge: 1e-3, iterate: true, Tol: 1e-12, Observer: func(e progress.Event) { steps = max(steps, e.Done) }})
 		if steps == 0 {
 			t.Error("nothing was iterated")
 		}
@@ -79,7 +79,7 @@ func TestClassNearTheMean(t *testing.T) {
 			a := 0.8 * rng.Float64()
 			q.SetRow(i, []float64{a, 0.8 - a, 0.2 + eps*rng.Float64()})
 		}
-		direct, iterated := fit(t, x, q, Options{}), fit(t, x, q, Options{MaxBytes: 1})
+		direct, iterated := fit(t, x, q, Options{}), fit(t, x, q, Options{iterate: true})
 		for j, v := range direct.Values {
 			if math.Abs(v-iterated.Values[j]) > 1e-6*direct.Values[0] {
 				t.Errorf("eps %g: values %v, iterated %v", eps, direct.Values, iterated.Values)
@@ -92,7 +92,7 @@ func TestClassNearTheMean(t *testing.T) {
 func TestTooFewSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	x, q := softly(rng, 200, 150, 3, 0)
-	_, err := Fit(ctx, x, q, Options{MaxBytes: 1, MaxIter: 2})
+	_, err := Fit(ctx, x, q, Options{iterate: true, MaxIter: 2})
 	if err == nil || errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "after 2 steps") {
 		t.Errorf("error %v", err)
 	}
@@ -138,7 +138,7 @@ func TestCancel(t *testing.T) {
 	late, stop := context.WithCancel(ctx)
 	defer stop()
 	began := time.Time{}
-	_, err := Fit(late, x, q, Options{MaxBytes: 1, Ridge: 1e-9, Observer: func(e progress.Event) {
+	_, err := Fit(late, x, q, Options{iterate: true, Ridge: 1e-9, Observer: func(e progress.Event) {
 		if e.Done == 3 {
 			began = time.Now()
 			stop()
@@ -169,19 +169,19 @@ func TestHostileDataEndInAResult(t *testing.T) {
 		"more columns than documents":   {mat.NewDense(6, 8, []float64{0, 1, 0, 2, 5, 1, 5, 2, 9, 7, 9, 8, 0, 1, 0, 2, 5, 1, 5, 2, 9, 7, 9, 8, 1, 1, 2, 3, 4, 5, 2, 2, 2, 1, 8, 9, 4, 4, 4, 3, 2, 1, 0, 0, 0, 7, 6, 5}), hard, 2},
 	}
 	for name, c := range cases {
-		for _, memory := range []int64{0, 1} {
+		for _, iterate := range []bool{false, true} {
 			csr, err := sparse.FromMatrix(c.x)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, in := range []mat.Matrix{c.x, csr} {
-				m, err := Fit(ctx, in, c.q, Options{MaxBytes: memory})
+				m, err := Fit(ctx, in, c.q, Options{iterate: iterate})
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue
 				}
 				if len(m.Values) != c.dims {
-					t.Errorf("%s, memory %d: values %v, want %d", name, memory, m.Values, c.dims)
+					t.Errorf("%s, iterated %v: values %v, want %d", name, iterate, m.Values, c.dims)
 				}
 			}
 		}
@@ -230,7 +230,6 @@ func TestClearErrors(t *testing.T) {
 		{"not given", x, q, Options{Absolute: true}},
 		{"Tol is NaN", x, q, Options{Tol: math.NaN()}},
 		{"MaxIter is -1", x, q, Options{MaxIter: -1}},
-		{"MaxBytes is -1", x, q, Options{MaxBytes: -1}},
 		{"largest number", mat.NewDense(4, 2, []float64{-1.7e308, 1, 1.7e308, 2, 5, 1, 5, 2}), q, Options{}},
 	} {
 		_, err := Fit(ctx, c.x, c.q, c.opt)

@@ -53,7 +53,7 @@ func FitKernel(ctx context.Context, k, q mat.Matrix, opt Options) (*KernelModel,
 	if err != nil {
 		return nil, err
 	}
-	opt = opt.withDefaults(false)
+	opt = opt.withDefaults()
 	g, size, err := w.centredKernel(ctx, k)
 	if err != nil {
 		return nil, err

@@ -13,11 +13,9 @@ const Stage = "soft discriminant analysis"
 
 // Defaults of Options.
 const (
-	DefaultRidge       = 0.1
-	DefaultTol         = 1e-10
-	DefaultMaxIter     = 10000
-	DefaultDenseBytes  = 256 << 20
-	DefaultSparseBytes = 32 << 20
+	DefaultRidge   = 0.1
+	DefaultTol     = 1e-10
+	DefaultMaxIter = 10000
 )
 
 // Options of Fit and FitKernel. The zero value of every field is its default.
@@ -33,14 +31,12 @@ type Options struct {
 	Tol float64 `json:"tol,omitempty" range:"0<=x<1"`
 	// MaxIter bounds their steps; 0 is DefaultMaxIter.
 	MaxIter int `json:"max_iter,omitempty" range:">=1"`
-	// MaxBytes is how many bytes the matrix of the smaller side may take, 8·min(n, d)²; above it the
-	// regressions are iterated. 0 is DefaultDenseBytes (order 5,792), for sparse rows
-	// DefaultSparseBytes (order 2,048). FitKernel does not use it.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Partial says that documents without weight are expected: no note reports them.
 	Partial bool `json:"partial,omitempty"`
 	// Observer receives notes of what was left out and the progress of the regressions.
 	Observer progress.Observer `json:"-"`
+
+	iterate bool // conjugate gradients however small the matrix is, for tests
 }
 
 // Validate lists everything that is wrong with the options.
@@ -53,16 +49,9 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-func (o Options) withDefaults(sparse bool) Options {
+func (o Options) withDefaults() Options {
 	option.Default(&o)
 	o.Tol = cmp.Or(o.Tol, DefaultTol)
 	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
-	switch {
-	case o.MaxBytes != 0:
-	case sparse:
-		o.MaxBytes = DefaultSparseBytes
-	default:
-		o.MaxBytes = DefaultDenseBytes
-	}
 	return o
 }

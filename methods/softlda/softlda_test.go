@@ -261,8 +261,8 @@ func TestPropertyGeneralisedProblem(t *testing.T) {
 		}
 		want := mat.NewDense(p, k-1, vectors.Data)
 		for _, in := range []mat.Matrix{x, x.ToDense()} {
-			for _, memory := range []int64{0, 1} {
-				m, err := Fit(ctx, in, q, Options{Ridge: mu, Absolute: true, MaxBytes: memory, Tol: 1e-13})
+			for _, iterate := range []bool{false, true} {
+				m, err := Fit(ctx, in, q, Options{Ridge: mu, Absolute: true, iterate: iterate, Tol: 1e-13})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -271,11 +271,11 @@ func TestPropertyGeneralisedProblem(t *testing.T) {
 				}
 				for j, v := range m.Values {
 					if w := values[k-2-j]; math.Abs(v-w) > 1e-8*(1+w) {
-						t.Fatalf("memory %d: λ_%d = %v, want %v", memory, j, v, w)
+						t.Fatalf("iterated %v: λ_%d = %v, want %v", iterate, j, v, w)
 					}
 				}
 				if d := angle(want, m.Projection); d > 1e-7 {
-					t.Fatalf("memory %d: the subspace is off by %g", memory, d)
+					t.Fatalf("iterated %v: the subspace is off by %g", iterate, d)
 				}
 				var inner, left, right mat.Dense
 				inner.Product(m.Projection.T(), within, m.Projection)
@@ -427,15 +427,15 @@ func TestUnitsAndOriginDoNotMatter(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, in := range []mat.Matrix{s, csr} {
-			for _, memory := range []int64{0, 1} {
-				got := fit(t, in, &doubled, Options{MaxBytes: memory})
+			for _, iterate := range []bool{false, true} {
+				got := fit(t, in, &doubled, Options{iterate: iterate})
 				for j, v := range want.Values {
 					if math.Abs(got.Values[j]-v) > 1e-8*(1+v) {
-						t.Errorf("scale %s, memory %d: λ_%d = %v, want %v", name, memory, j, got.Values[j], v)
+						t.Errorf("scale %s, iterated %v: λ_%d = %v, want %v", name, iterate, j, got.Values[j], v)
 					}
 				}
 				if d := gap(got.Embedding, want.Embedding); d > 1e-6*mat.Norm(want.Embedding, 2) {
-					t.Errorf("scale %s, memory %d: the embedding is off by %g", name, memory, d)
+					t.Errorf("scale %s, iterated %v: the embedding is off by %g", name, iterate, d)
 				}
 			}
 		}

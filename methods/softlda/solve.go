@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
@@ -16,10 +17,20 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
+// Sizes of the largest matrix of the smaller side that is solved directly, of order 5,792 and
+// 2,048: conjugate gradients are faster on larger ones.
+const (
+	denseBytes  = 256 << 20
+	sparseBytes = 32 << 20
+)
+
 // regress returns W = (AᵀA + μI)⁻¹AᵀH, d×K.
 func (a *rows) regress(ctx context.Context, mu float64, opt Options) (blas64.General, error) {
-	q := int64(min(a.Rows, a.Cols))
-	if q > opt.MaxBytes/8/q {
+	q, most := int64(min(a.Rows, a.Cols)), int64(denseBytes)
+	if a.sparse {
+		most = sparseBytes
+	}
+	if opt.iterate || 8*q*q > min(most, memory.Left(ctx)) {
 		opt.Observer.Notef(Stage, "Conjugate gradients on %d classes at once.", a.w.h.Cols)
 		return a.iterate(ctx, mu, opt)
 	}

@@ -1,10 +1,8 @@
 package spg
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -55,15 +53,9 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return out, err
 }
 
-// running are the options with seed, memory and observer of the input.
+// running are the options with seed and observer of the input.
 func (o Options) running(in *method.Input) Options {
 	o.Eigen.Seed, o.Eigen.Observer, o.Observer, o.Share = in.Seed, in.Observer, in.Observer, in.Share
-	if o.MaxBytes == 0 {
-		limit := ranks.Least(in.Share, cmp.Or(in.Limit(defaultMaxBytes), math.MaxInt64))
-		if limit < math.MaxInt64 {
-			o.MaxBytes = limit
-		}
-	}
 	return o
 }
 

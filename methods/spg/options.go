@@ -46,7 +46,6 @@ const (
 const (
 	DefaultNeighbors = 7
 	DefaultTerms     = 75
-	defaultMaxBytes  = 64 << 20
 )
 
 // The origins of responses.
@@ -88,14 +87,13 @@ type Options struct {
 	Graph graph.Options `json:"graph" flags:"*" when:"responses=neighbors,semi" defaults:"neighbors=(7, or all others if there are fewer)" group:"graph"`
 	// Eigen are the options of the eigensolver.
 	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
-	// MaxBytes is the most memory for the Gram matrix of Ridge; 0 is 64 MiB, an order of 2,896. Above
-	// it the regressions are iterated.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Observer receives the notes of the regressions; Graph and Eigen have their own.
 	Observer progress.Observer `json:"-"`
 	// Share divides the documents among the ranks of a team, which fit together: x, its graph, the
 	// responses and the coordinates are of the own ones. nil: x has all.
 	Share *ranks.Share `json:"-"`
+
+	iterate bool // as in lars.RidgeOptions, for tests
 }
 
 // Validate lists everything that is wrong with the regressions' options and, if Dims is not 0, with
@@ -130,9 +128,7 @@ func (o Options) embedding() le.Options {
 
 // regression returns the options of the ridge regression, for Ridge.
 func (o Options) regression() lars.RidgeOptions {
-	most := o.MaxBytes
-	most = cmp.Or(most, defaultMaxBytes)
-	return lars.RidgeOptions{Ridge: o.ridge(), Intercept: !o.NoIntercept, MaxBytes: most, Tol: 1e-10, MaxIter: 10000, Observer: o.Observer}
+	return lars.RidgeOptions{Ridge: o.ridge(), Intercept: !o.NoIntercept, Iterate: o.iterate, Tol: 1e-10, MaxIter: 10000, Observer: o.Observer}
 }
 
 // ridge is α, 0 for the lasso.

@@ -57,7 +57,7 @@ func TestRanksFindTheSame(t *testing.T) {
 	all.Y.Apply(func(i, j int, _ float64) float64 { return x.At(i, j) - x.At(i, 7) + 0.1*rng.NormFloat64() }, all.Y)
 	for name, r := range map[string]*Responses{"classes": classes, "numbers": all} {
 		for form, x := range map[string]mat.Matrix{"sparse": x, "dense": x.ToDense()} {
-			for _, opt := range []Options{{}, {Penalty: ElasticNet, Scale: Path}, {Penalty: Ridge, NormalizeRows: true}, {Penalty: Ridge, NoIntercept: true, MaxBytes: 1}} {
+			for _, opt := range []Options{{}, {Penalty: ElasticNet, Scale: Path}, {Penalty: Ridge, NormalizeRows: true}, {Penalty: Ridge, NoIntercept: true, iterate: true}} {
 				if opt.Penalty != Ridge {
 					opt.Terms.Count = 6
 				}

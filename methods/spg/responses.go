@@ -108,7 +108,7 @@ func PCAResponses(ctx context.Context, x mat.Matrix, opt Options) (*Responses, e
 	if err := opt.needDims(); err != nil {
 		return nil, err
 	}
-	m, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Tol: opt.Eigen.Tol, Solver: opt.Eigen.Solver, Seed: opt.Eigen.Seed, MaxBytes: opt.MaxBytes, Observer: opt.Eigen.Observer, Share: opt.Share})
+	m, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Tol: opt.Eigen.Tol, Solver: opt.Eigen.Solver, Seed: opt.Eigen.Seed, Observer: opt.Eigen.Observer, Share: opt.Share})
 	if m == nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 	if err != nil {
 		return nil, invalid.Selected(err, labelled)
 	}
-	if err := t.Room(classes, all.N); err != nil {
+	if err := t.Fits(ctx, classes, all.N); err != nil {
 		return nil, err
 	}
 	cost := make([]float64, len(labelled))

@@ -89,8 +89,6 @@ type Options struct {
 	// CacheBytes bounds the values of the kernel that smo keeps; 0 = 512 MiB, the matrix of 8,192
 	// rows.
 	CacheBytes int64 `json:"cache_bytes,omitempty" range:">=1"`
-	// MaxBytes bounds what machines of several classes take besides the kernel; 0 = 16 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Seed of the order in which cd visits the examples.
 	Seed uint64 `json:"seed,omitempty"`
 	// Observer receives the stages "kernel" (rows of the matrix) and "support vectors" (sweeps;
@@ -147,7 +145,6 @@ func (o Options) withDefaults(rows int, sparse bool) Options {
 	o.Tol = cmp.Or(o.Tol, DefaultTol)
 	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
 	o.CacheBytes = cmp.Or(o.CacheBytes, DefaultCacheBytes)
-	o.MaxBytes = cmp.Or(o.MaxBytes, 16<<30)
 	if o.Solver == "" || o.Solver == Auto {
 		o.Solver = SMO
 		if o.Kernel == Linear && (sparse || !fits(rows, o.CacheBytes)) {

@@ -73,7 +73,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err != nil {
 		return nil, err
 	}
-	if err := trainer.Room(classes, n); err != nil {
+	if err := trainer.Fits(ctx, classes, n); err != nil {
 		return nil, err
 	}
 	opt.SVM = trainer.Options()

@@ -31,7 +31,7 @@ var Spec = method.Spec{
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	defer in.Stage("tsvm")()
 	opt, classes := *o, len(in.Given.Names)
-	opt.SVM.Seed, opt.SVM.MaxBytes, opt.Observer = in.Seed, in.Room(), in.Observer
+	opt.SVM.Seed, opt.Observer = in.Seed, in.Observer
 	m, err := Fit(ctx, in.X, in.Given.Labels, classes, opt)
 	if m == nil {
 		return nil, err

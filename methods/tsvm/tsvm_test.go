@@ -376,7 +376,6 @@ func TestRefuses(t *testing.T) {
 		{hole, known, 3, Options{}, ""},
 		{x, known, 3, Options{Positive: []float64{0.5}}, "1 shares"},
 		{x, known, 3, Options{SVM: svm.Options{Cost: make([]float64, 30)}}, "single documents"},
-		{x, known, 3, Options{SVM: svm.Options{MaxBytes: 1}}, "are allowed"},
 		{x, known, 3, Options{SVM: svm.Options{Kernel: "sigmoid"}}, "sigmoid"},
 	} {
 		if _, err := Fit(ctx, c.x, c.known, c.classes, c.opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {

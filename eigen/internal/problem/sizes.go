@@ -100,5 +100,5 @@ func (t Task) Fits(ctx context.Context, name string) error {
 	if name == Dense {
 		way = "use ‹solver› lanczos"
 	}
-	return memory.Check(t.Bytes(name), memory.Left(ctx), way, "%d eigenpairs of a problem of size %s by the solver %s", t.K, words.Thousands(t.Whole()), name)
+	return memory.Need(ctx, t.Bytes(name), way, "%d eigenpairs of a problem of size %s by the solver %s", t.K, words.Thousands(t.Whole()), name)
 }

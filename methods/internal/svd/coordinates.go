@@ -20,7 +20,7 @@ import (
 //
 // Errors are as for Truncated; *eigen.NotConvergedError comes with the partial result.
 func Coordinates(ctx context.Context, m *Matrix, opt Options) (*mat.Dense, []float64, error) {
-	w, err := newWork(m, opt)
+	w, err := newWork(ctx, m, opt)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,9 +7,14 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
-// Planned is the stage of k dimensions of a matrix of d columns and of n rows that are here.
-func Planned(share *ranks.Share, n, d, k int, isDense bool, solver eigen.Solver, most int64, at method.Rates) method.Stage {
+// Planned is the stage of k dimensions of a matrix of d columns and of n rows that are here, with
+// the transpose of sparse rows.
+func Planned(share *ranks.Share, n, d, k int, isDense bool, solver eigen.Solver, at method.Rates) method.Stage {
 	const products = 60 // for each dimension
-	return method.Stage{Name: "svd", Bytes: Bytes(share, n, d, k, isDense, solver, most), Keeps: memory.Sum(memory.Bytes(8, n, k), memory.Bytes(8, d, k)),
+	bytes := Bytes(share, n, d, k, isDense, solver)
+	if !isDense {
+		bytes = memory.Sum(bytes, memory.Bytes(12, int(float64(at.Entries)/float64(share.Among(n))*float64(n))))
+	}
+	return method.Stage{Name: "svd", Bytes: bytes, Keeps: memory.Sum(memory.Bytes(8, n, k), memory.Bytes(8, d, k)),
 		Seconds: at.Passes(float64(at.Entries), float64(products*k)), Helps: []string{"‹dims›"}}
 }

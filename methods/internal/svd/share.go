@@ -51,9 +51,9 @@ func (w *work) share(ctx context.Context, tol float64) (eigenpairs, error) {
 		if explicit, why := w.explicit(k, p); explicit {
 			return w.wholeShare(ctx, why)
 		}
-		if iterativeBytes(p, k) > w.opt.MaxBytes {
+		if iterativeBytes(p, k) > w.most {
 			return pairs, invalid.Errorf("%.3g %% of the variance take more than the %d dimensions tried, which hold %.3g %%, and more need above %.1f GB: ask for a smaller share or a number of dimensions, or allow more memory",
-				100*w.opt.Share, len(pairs.values), 100*(w.opt.Share-missing/w.m.Total), float64(w.opt.MaxBytes)/1e9)
+				100*w.opt.Share, len(pairs.values), 100*(w.opt.Share-missing/w.m.Total), float64(w.most)/1e9)
 		}
 	}
 }

@@ -292,7 +292,7 @@ func TestShareGrowsToWhatIsNeeded(t *testing.T) {
 			least++
 		}
 		for name, opt := range map[string]Options{
-			"auto": {}, "little memory": {MaxBytes: 1500e3}, "lanczos": {Solver: eigen.Lanczos}, "dense": {Solver: eigen.Dense},
+			"auto": {}, "little memory": {most: 1500e3}, "lanczos": {Solver: eigen.Lanczos}, "dense": {Solver: eigen.Dense},
 		} {
 			opt.Share = share
 			m, f := truncated(t, x, true, opt)
@@ -308,7 +308,7 @@ func TestShareGrowsToWhatIsNeeded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Truncated(ctx, m, Options{Share: 1, MaxBytes: 1000}); !errors.Is(err, fs.ErrInvalid) {
+	if _, err := Truncated(ctx, m, Options{Share: 1, most: 1000}); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("a share beyond the memory: %v", err)
 	}
 	if _, f := truncated(t, x, true, Options{Share: 1}); math.Abs(float64(len(f.Singular)-220)) > 5 {

@@ -21,11 +21,11 @@ import (
 // eigen.
 const Stage = "singular vectors"
 
-// Defaults of Options.
-const (
-	DefaultTol      = 1e-8
-	DefaultMaxBytes = 1 << 30
-)
+// DefaultTol is Options.Tol if that is 0.
+const DefaultTol = 1e-8
+
+// gramMost is the size of the largest Gram matrix, with its vectors, for which LAPACK is chosen.
+const gramMost = 1 << 30
 
 // Options describe the wanted part of the decomposition and the solver.
 type Options struct {
@@ -38,25 +38,20 @@ type Options struct {
 	// Solver is "" or auto (chosen automatically), dense for LAPACK on the Gram matrix, or one of
 	// eigen's iterative solvers.
 	Solver eigen.Solver
-	// MaxBytes is the largest number of bytes for LAPACK on the Gram matrix if the solver is chosen
-	// automatically; 0 is DefaultMaxBytes.
-	MaxBytes int64
 	// Seed starts the random vectors of the iterative solvers.
 	Seed     uint64
 	Observer progress.Observer
+
+	most int64 // in place of gramMost, for tests
 }
 
-// Validate refuses a tolerance of 1 and more, and a negative MaxBytes. The rest of Tol and Solver
-// is checked by the packages that use this one, of which they are options.
+// Validate refuses a tolerance of 1 and more. The rest of Tol and Solver is checked by the packages
+// that use this one, of which they are options.
 func (o Options) Validate() error {
-	var errs []error
 	if o.Tol >= 1 {
-		errs = append(errs, invalid.Errorf("‹tol› is %v: it must be below 1", o.Tol))
+		return invalid.Errorf("‹tol› is %v: it must be below 1", o.Tol)
 	}
-	if o.MaxBytes < 0 {
-		errs = append(errs, invalid.Errorf("the memory for the Gram matrix is %d bytes; it must not be negative (0 means %d)", o.MaxBytes, int64(DefaultMaxBytes)))
-	}
-	return invalid.Join(errs...)
+	return nil
 }
 
 // maxCoordinates limits the vectors of one side to 16 GiB.
@@ -81,6 +76,7 @@ type Factors struct {
 type work struct {
 	m     *Matrix
 	opt   Options
+	most  int64 // bytes that an automatic choice may take, on every rank
 	stats eigen.Stats
 }
 
@@ -89,7 +85,7 @@ type work struct {
 // Errors: a request that cannot be met (fs.ErrInvalid), the error of ctx, and
 // *eigen.NotConvergedError with the partial factors.
 func Truncated(ctx context.Context, m *Matrix, opt Options) (*Factors, error) {
-	w, err := newWork(m, opt)
+	w, err := newWork(ctx, m, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -97,9 +93,9 @@ func Truncated(ctx context.Context, m *Matrix, opt Options) (*Factors, error) {
 }
 
 // newWork checks the request against the matrix.
-func newWork(m *Matrix, opt Options) (*work, error) {
+func newWork(ctx context.Context, m *Matrix, opt Options) (*work, error) {
 	opt.Tol = cmp.Or(opt.Tol, DefaultTol)
-	opt.MaxBytes = ranks.Least(m.share, cmp.Or(opt.MaxBytes, DefaultMaxBytes))
+	most := ranks.Least(m.share, min(cmp.Or(opt.most, gramMost), memory.Left(ctx)))
 	p, _ := m.side()
 	if opt.K > p {
 		return nil, invalid.Errorf("%d dimensions were requested, but a %d × %d matrix has at most %d; request fewer", opt.K, m.Rows, m.Cols, p)
@@ -110,7 +106,7 @@ func newWork(m *Matrix, opt Options) (*work, error) {
 	if m.Total == 0 && opt.K == 0 {
 		return nil, invalid.Errorf("no share of the variance can be taken: the data do not vary, all rows are equal")
 	}
-	return &work{m: m, opt: opt}, nil
+	return &work{m: m, opt: opt, most: most}, nil
 }
 
 func (w *work) factors(ctx context.Context) (*Factors, error) {
@@ -140,7 +136,7 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 // memory than is left. The solver of the eigenproblem asks for its own.
 func (w *work) fits(ctx context.Context) error {
 	k := max(1, w.opt.K)
-	err := memory.Check(factorBytes(w.m.own, w.m.Cols, k), memory.Left(ctx), "ask for fewer dimensions (‹dims›)",
+	err := memory.Need(ctx, factorBytes(w.m.own, w.m.Cols, k), "ask for fewer dimensions (‹dims›)",
 		"%s of %s and %s", words.Counted(k, "dimension"), words.Counted(w.m.Rows, "document"), words.Counted(w.m.Cols, "term"))
 	return ranks.Agree(w.m.share, err)
 }
@@ -153,7 +149,7 @@ func factorBytes(rows, cols, k int) int64 {
 // Bytes estimates the peak memory of k dimensions of a matrix by a solver, in bytes: factors and
 // eigenproblem, of a rank that has own of the rows and its part of the columns. The matrix is not
 // counted.
-func Bytes(share *ranks.Share, own, cols, k int, isDense bool, solver eigen.Solver, most int64) int64 {
+func Bytes(share *ranks.Share, own, cols, k int, isDense bool, solver eigen.Solver) int64 {
 	rows := share.Among(own)
 	p, here := cols, ranks.Evenly(share, cols).Own()
 	if rows <= cols {
@@ -161,7 +157,7 @@ func Bytes(share *ranks.Share, own, cols, k int, isDense bool, solver eigen.Solv
 	}
 	k = min(max(1, k), p)
 	problem := eigen.Bytes(max(here, min(p, k)), k, eigen.Options{Solver: solver})
-	if whole, _ := explicit(p, k, k, isDense, solver, cmp.Or(most, DefaultMaxBytes)); whole {
+	if whole, _ := explicit(p, k, k, isDense, solver, gramMost); whole {
 		problem = gramBytes(p, k)
 	}
 	return memory.Sum(factorBytes(own, cols, k), problem)
@@ -264,7 +260,7 @@ func (w *work) spectrum(ctx context.Context, tol float64) (eigenpairs, error) {
 // them, and returns the reason.
 func (w *work) explicit(k, room int) (bool, string) {
 	p, _ := w.m.side()
-	return explicit(p, k, room, w.m.a == nil, w.opt.Solver, w.opt.MaxBytes)
+	return explicit(p, k, room, w.m.a == nil, w.opt.Solver, w.most)
 }
 
 // explicit is the decision for a smaller side p of a matrix, dense or sparse.
@@ -300,7 +296,7 @@ func (w *work) dense(ctx context.Context, k int, why string) (eigenpairs, error)
 	if p > maxGram {
 		return eigenpairs{}, invalid.Errorf("the dense solver would need %.0f GB for a Gram matrix of size %d; use the solver lanczos", float64(gramBytes(p, k))/1e9, p)
 	}
-	err := memory.Check(gramBytes(p, k), memory.Left(ctx), "use ‹solver› lanczos", "the Gram matrix of size %s with LAPACK", words.Thousands(p))
+	err := memory.Need(ctx, gramBytes(p, k), "use ‹solver› lanczos", "the Gram matrix of size %s with LAPACK", words.Thousands(p))
 	if err = ranks.Agree(w.m.share, err); err != nil {
 		return eigenpairs{}, err
 	}

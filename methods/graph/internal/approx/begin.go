@@ -13,7 +13,7 @@ func newSearch(ctx context.Context, share *ranks.Share, x mat.Matrix, ids []int3
 	s := &search{x: x, ids: ids, share: share, k: o.Neighbors, obs: o.Observer}
 	s.piece = Piece(share.Total(), share.Size(), o.Cell, o.Piece)
 	if share.Divided() {
-		if err := checkApproxBytes(share, x, o, s.piece); err != nil {
+		if err := checkApproxBytes(ctx, share, x, o, s.piece); err != nil {
 			return nil, err
 		}
 	}

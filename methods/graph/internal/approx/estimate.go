@@ -1,6 +1,8 @@
 package approx
 
 import (
+	"context"
+
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -31,13 +33,13 @@ func Bytes(own, piece, entries, k int) int64 {
 	return memory.Sum(memory.Bytes(12, entries), max(moved, pieces), memory.Bytes(BytesPerNeighbour, own, k), memory.Bytes(BytesPerNeighbour, piece, k))
 }
 
-// checkApproxBytes refuses a search by ranks that takes more than the memory of a rank.
-func checkApproxBytes(share *ranks.Share, x mat.Matrix, o Options, piece int) error {
+// checkApproxBytes refuses a search by ranks that takes more memory than is left to a rank.
+func checkApproxBytes(ctx context.Context, share *ranks.Share, x mat.Matrix, o Options, piece int) error {
 	rows, cols := x.Dims()
 	entries := rows * cols
 	if s, ok := x.(sparse.Rows); ok {
 		entries = s.Pattern().NNZ()
 	}
 	need := Bytes(rows, piece, entries, o.Neighbors)
-	return ranks.Agree(share, memory.Check(need, o.MaxBytes, "use more ranks", "the approximate neighbours of %s", words.Counted(rows, "document")))
+	return ranks.Agree(share, memory.Need(ctx, need, "use more ranks", "the approximate neighbours of %s", words.Counted(rows, "document")))
 }

@@ -30,10 +30,7 @@ const BytesPerNeighbour = (12 + 21) * 3 / 2
 type Options struct {
 	Neighbors int
 	Cell      int // rows that a cell of sparse rows of length 1 should have
-	// Piece is the smallest number of rows that ranks send each other at a time, and MaxBytes what a
-	// rank may take.
-	Piece    int
-	MaxBytes int64
-	Seed     uint64
-	Observer progress.Observer
+	Piece     int // the smallest number of rows that ranks send each other at a time
+	Seed      uint64
+	Observer  progress.Observer
 }

@@ -61,7 +61,7 @@ func TestSharedApproximation(t *testing.T) {
 				for i := range ids {
 					ids[i] = int32(share.First() + i)
 				}
-				b, got, err := Search(context.Background(), share, graphtest.Own(c.x, share), ids, Options{Neighbors: c.k, Seed: 7, MaxBytes: 1 << 40, Cell: c.cell, Piece: 1})
+				b, got, err := Search(context.Background(), share, graphtest.Own(c.x, share), ids, Options{Neighbors: c.k, Seed: 7, Cell: c.cell, Piece: 1})
 				if err != nil || got != recall {
 					t.Errorf("%s, %d ranks: recall %v, not %v (%v)", c.name, size, got, recall, err)
 					return
@@ -86,21 +86,21 @@ func TestSharedApproximation(t *testing.T) {
 // cancelled in the middle of a stage.
 func TestSharedApproximateEnds(t *testing.T) {
 	x := graphtest.Stories(1500, 20, 500, 30, rand.New(rand.NewPCG(9, 3)))
-	search := func(team ranks.Team, ctx context.Context, opt Options) error {
+	search := func(team ranks.Team, ctx context.Context, obs progress.Observer) error {
 		share := graphtest.Uneven(team, x.NumRows)
 		ids := make([]int32, share.Own())
 		for i := range ids {
 			ids[i] = int32(share.First() + i)
 		}
-		_, _, err := Search(ctx, share, graphtest.Own(x, share), ids, Options{Neighbors: 6, MaxBytes: opt.MaxBytes, Observer: opt.Observer, Cell: 60, Piece: 1})
+		_, _, err := Search(ctx, share, graphtest.Own(x, share), ids, Options{Neighbors: 6, Observer: obs, Cell: 60, Piece: 1})
 		return err
 	}
 	ranks.Together(3, func(team ranks.Team) {
-		opt := Options{MaxBytes: 1 << 40}
+		ctx := background
 		if team.Rank() == 1 {
-			opt.MaxBytes = 1 << 10
+			ctx = memory.Bound(ctx, 1<<10)
 		}
-		err := search(team, background, opt)
+		err := search(team, ctx, nil)
 		if err == nil || team.Rank() == 1 && !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "approximate neighbours") {
 			t.Errorf("rank %d: %v", team.Rank(), err)
 		}
@@ -109,16 +109,16 @@ func TestSharedApproximateEnds(t *testing.T) {
 		ranks.Together(3, func(team ranks.Team) {
 			ctx, stop := context.WithCancel(background)
 			defer stop()
-			opt := Options{MaxBytes: 1 << 40}
+			var obs progress.Observer
 			if team.Rank() == 2 {
 				seen := 0
-				opt.Observer = func(progress.Event) {
+				obs = func(progress.Event) {
 					if seen++; seen == events {
 						stop()
 					}
 				}
 			}
-			if err := search(team, ctx, opt); !errors.Is(err, context.Canceled) {
+			if err := search(team, ctx, obs); !errors.Is(err, context.Canceled) {
 				t.Errorf("%d events, rank %d: %v", events, team.Rank(), err)
 			}
 		})

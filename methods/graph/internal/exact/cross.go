@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -23,8 +22,7 @@ func amongAlike(ctx context.Context, x, train mat.Matrix, k int, obs progress.Ob
 	if k < 1 || k > c.Trained {
 		return nil, invalid.Errorf("%d neighbours were requested, but there are %d documents: choose 1 to %d", k, c.Trained, c.Trained)
 	}
-	left := memory.Left(ctx)
-	if err := CheckLists(c.Fresh, c.Fresh, k, BytesPerNeighbour, left); err != nil {
+	if err := CheckLists(ctx, c.Fresh, c.Fresh, k, BytesPerNeighbour); err != nil {
 		return nil, err
 	}
 	m, err := c.Meet(ctx, k, nil, Pass{Observer: obs})

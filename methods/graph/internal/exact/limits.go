@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"context"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -27,10 +28,10 @@ func CheckNeighbours(n, k int) error {
 }
 
 // CheckLists refuses lists of k neighbours of the rows that are here, of n documents, that take
-// more than the budget.
-func CheckLists(here, n, k int, each, budget int64) error {
+// more memory than is left under ctx: each bytes per entry.
+func CheckLists(ctx context.Context, here, n, k int, each int64) error {
 	// The numbers are below 2³¹ here, so the product does not overflow.
-	return memory.Check(memory.Bytes(each, here, k), budget, "choose fewer ‹neighbors›", "%d neighbours of %s", k, words.Counted(n, "document"))
+	return memory.Need(ctx, memory.Bytes(each, here, k), "choose fewer ‹neighbors›", "%d neighbours of %s", k, words.Counted(n, "document"))
 }
 
 // own returns the number of row i in its own matrix, if the rows from split on belong to a second

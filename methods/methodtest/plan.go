@@ -1,0 +1,181 @@
+package methodtest
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The corpora whose memory is planned: so large that arrays, not fixed costs, decide the peak.
+const (
+	plannedDocuments = 5000  // of methods whose time grows with n²
+	plannedMany      = 15000 // of other methods
+	plannedTerms     = 1000
+	plannedEntries   = 60 // of a document
+	plannedColumns   = 60 // of dense rows
+	plannedClusters  = 20
+)
+
+// planSettings are options of methods that have them, for arrays of some megabytes in little time.
+var planSettings = [][2]string{
+	{"neighbors", "60"}, {"neighbors-method", "exact"}, {"em-iter", "3"}, {"kmeans-iter", "3"}, {"nmf-iter", "3"}, {"starts", "1"},
+}
+
+// mostOff is the factor by which the peak of a plan may be too small or too large.
+const mostOff = 1.5
+
+// planOff are the plans that are known to be off, by method and sample, with what is known of it.
+var planOff = map[string]string{
+	"gmm dense": "how many components hold the share of the variance is not known before: a third is planned, and these rows take nine tenths",
+}
+
+// checkPlan: the peak of the stages that the options plan ([method.Planner]) is that of the heap
+// during the fit, within a factor of mostOff.
+func checkPlan(s *suite) {
+	if _, ok := s.options().(method.Planner); !ok {
+		return
+	}
+	for _, sm := range s.plannedSamples() {
+		planned, err := plannedPeak(s.planned(sm), sm.input())
+		if err != nil {
+			s.badf("%s: the plan fails: %v", sm.name, err)
+			continue
+		}
+		in, o := sm.input(), s.planned(sm)
+		took := memory.PeakHeap(func() { _, err = s.fit(background, o, in) })
+		if err != nil && !unsettled(err) {
+			s.badf("%s: the fit fails: %v", sm.name, err)
+			continue
+		}
+		off := float64(planned) / float64(took)
+		if known := planOff[s.spec.Name+" "+sm.name]; known == "" && (off > mostOff || off < 1/mostOff) {
+			s.badf("%s: the plan says %s, and the fit takes %s, a factor of %.2f", sm.name, words.Bytes(planned), words.Bytes(took), off)
+		}
+	}
+}
+
+// planned are options with the settings of the check.
+func (s *suite) planned(sm sample) method.Options {
+	o := s.options()
+	list := option.Of(o)
+	for _, set := range planSettings {
+		f := option.Find(list, set[0])
+		if f == nil || f.String() != "" {
+			continue
+		}
+		if relevant, _ := option.Relevant(list, f, sm.data); !relevant {
+			continue
+		}
+		if err := f.Set(set[1]); err != nil {
+			s.badf("‹%s› cannot be %s: %v", set[0], set[1], err)
+		}
+	}
+	if dims := option.Find(list, "dims"); dims != nil && !s.spec.Yields.Clusters && sm.input().Given == nil {
+		if err := dims.Set("40"); err != nil {
+			s.badf("‹dims› cannot be 40: %v", err)
+		}
+	}
+	return o
+}
+
+// plannedPeak is the largest sum of what a stage takes and what those before it keep, in bytes.
+func plannedPeak(o method.Options, in *method.Input) (int64, error) {
+	n, d := in.X.Dims()
+	at := method.Rates{Threads: native.Threads(), Entries: n * d, Dense: !in.Sparse()}
+	if x, ok := in.X.(*sparse.CSR); ok {
+		at.Entries = x.NNZ()
+	}
+	stages, err := o.(method.Planner).Plan(in, at)
+	kept, peak := int64(0), int64(0)
+	for _, stage := range stages {
+		peak = max(peak, memory.Sum(kept, stage.Bytes))
+		kept = memory.Sum(kept, stage.Keeps)
+	}
+	return peak, err
+}
+
+// plannedSamples are a sparse corpus, and a dense one for methods that do not need counts.
+func (s *suite) plannedSamples() []sample {
+	given := s.spec.Needs.Labels == method.Required || s.spec.Needs.Links == method.Required
+	n := plannedMany
+	switch {
+	case strings.Contains(s.spec.Grows, "n²"):
+		n = plannedDocuments
+	case given: // a single start, which takes little
+		n *= 4
+	}
+	of := func(name string, data option.Data, x func(n int) mat.Matrix) sample {
+		return sample{named(name, given), data, func() *method.Input {
+			in := s.complete(&method.Input{X: x(n)}, n, given)
+			in.Clusters = plannedClusters
+			if given {
+				in.Given = &method.Given{Labels: make([]int, n), Names: make([]string, plannedClusters)}
+				for i := range in.Given.Labels {
+					if in.Given.Labels[i] = -1; i < n/10 {
+						in.Given.Labels[i] = i % plannedClusters
+					}
+				}
+				for k := range in.Given.Names {
+					in.Given.Names[k] = string(rune('a' + k))
+				}
+			}
+			return in
+		}, nil}
+	}
+	list := []sample{of("sparse", option.SparseData, func(n int) mat.Matrix { return s.weighted(plannedCounts(n)) })}
+	if !s.spec.Needs.Counts && !s.short {
+		list = append(list, of("dense", option.DenseData, plannedRows))
+	}
+	return list
+}
+
+// plannedCounts are texts of plannedClusters topics: half of the words of a text are of its topic.
+func plannedCounts(n int) *sparse.CSR {
+	rng := rand.New(rand.NewPCG(3, 5))
+	b := sparse.NewBuilder(n, plannedTerms)
+	const width = plannedTerms / plannedClusters
+	for i := range n {
+		for j := range plannedEntries {
+			term := rng.IntN(plannedTerms)
+			if j%2 == 0 {
+				term = i%plannedClusters*width + rng.IntN(width)
+			}
+			b.Add(i, term, float64(1+rng.IntN(3)))
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+// plannedRows are points around plannedClusters centres.
+func plannedRows(n int) mat.Matrix {
+	rng := rand.New(rand.NewPCG(4, 5))
+	x := mat.NewDense(n, plannedColumns, nil)
+	for i := range n {
+		for j := range plannedColumns {
+			centre := 4.0
+			if j%plannedClusters == i%plannedClusters {
+				centre = 7
+			}
+			x.Set(i, j, max(0.1, centre+0.8*rng.NormFloat64()))
+		}
+	}
+	return x
+}
+
+// unsettled says that err is that of iterations that ended early.
+func unsettled(err error) bool {
+	var stopped *method.NotConvergedError
+	return errors.As(err, &stopped)
+}
