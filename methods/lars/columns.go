@@ -320,9 +320,6 @@ func centre(share *ranks.Share, v []float64) float64 {
 
 func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1, Data: v} }
 
-// norm is for values of at most about 1: it may underflow, not overflow.
-func norm(v []float64) float64 { return math.Sqrt(square(v)) }
-
 func square(v []float64) float64 {
 	sum := 0.0
 	for _, x := range v {
