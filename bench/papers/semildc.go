@@ -98,7 +98,7 @@ func (s *semildcStore) experiment(name string, d Dataset, about string, columns 
 // gets rows that are reduced, so that its runs share the reduction.
 func semildcColumns() []Column {
 	return []Column{
-		{Method: "semi-ldc", Name: "Semi-LDC", Options: "reduction=none", rows: principal},
+		{Method: "semi-ldc", Name: "Semi-LDC", Options: "soft-labels=plsa reduction=none", rows: principal},
 		{Method: "graph-ssl", Name: "Graph-based", Options: "kernel=gaussian"},
 		{Method: "tsvm", Name: "TSVM", Options: "kernel=gaussian", Config: &tsvm.Options{SVM: svm.Options{CacheBytes: semildcKernel}}},
 		{Method: "ckmeans", Name: "C-KMeans"},
@@ -111,7 +111,7 @@ func semildcColumns() []Column {
 func semildcForms() []Column {
 	return []Column{
 		semildcColumns()[0],
-		{Method: "semi-ldc-ica", Name: "with ICA", Spec: "semi-ldc", Options: "reduction=none", rows: independent},
+		{Method: "semi-ldc-ica", Name: "with ICA", Spec: "semi-ldc", Options: "soft-labels=plsa reduction=none", rows: independent},
 		{Method: "semi-ldc-propagation", Name: "with label propagation", Spec: "ckmeans", rows: propagated},
 		{Method: "semi-ldc-hard", Name: "with hard labels", Spec: "semi-ldc", Options: "soft-labels=hard reduction=none", rows: principal},
 	}
