@@ -14,6 +14,17 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
+// The methods of a clustering for which none was named. docs/which-method.md has the figures.
+const (
+	// DefaultMethod clusters without labels, and where these are too few to choose a method by.
+	DefaultMethod = "diffusion"
+	// DefaultMethodLabels learns from labels of a part of the documents where these do not choose a
+	// method ([Choice]): if ranks share the run, or the number of clusters is to be chosen.
+	DefaultMethodLabels = "semi-le"
+	// DefaultMethodConstraints learns from must-links and cannot-links.
+	DefaultMethodConstraints = "cle"
+)
+
 // Options are all choices of a run. The zero value of every field but Method is its default.
 //
 // Every option has one name, its tag `flag`: the command line's flags, configuration files and

@@ -74,7 +74,7 @@ func DryRun(ctx context.Context, file string, opt Options, command string) (*Pla
 		return nil, err
 	}
 	opt.Work = ""
-	r, err := newRequest(opt, "plan")
+	r, err := requestOrCandidates(opt, "plan")
 	if err != nil {
 		return nil, wrapped(err)
 	}
@@ -98,7 +98,7 @@ func MakePlan(ctx context.Context, file string, opt Options) (*Plan, error) {
 // without MPI, 1 is one with it. A rank may take the memory that this process may take. The bytes
 // that a rank receives are an upper estimate for its largest exchanges.
 func PlanRanks(ctx context.Context, file string, opt Options, ranks int) (*Plan, error) {
-	r, err := newRequest(opt, "plan")
+	r, err := requestOrCandidates(opt, "plan")
 	if err != nil {
 		return nil, wrapped(err)
 	}

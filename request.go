@@ -27,12 +27,22 @@ type request struct {
 	entrants []entrant
 }
 
+// entrant is a candidate in one run.
+type entrant struct {
+	candidate
+	request *request // nil if the candidate does not take the run's options
+	out     string   // why it is not compared; "" if it is
+}
+
+// become makes the run one of another method, and leaves what was settled about the documents.
+func (r *request) become(of *request) {
+	r.Method, r.spec, r.given, r.KMeans = of.Method, of.spec, of.given, of.KMeans
+	r.config, r.entrants = option.Clone(of.config).(method.Options), nil
+}
+
 // newRequest applies the options that were set by name and refuses what the command or the method
 // has no use for. own are further options, of a run without a method.
 func newRequest(opt Options, command string, own ...any) (*request, error) {
-	if (command == "cluster" || command == "plan") && opt.leavesToLabels() {
-		return requestByLabels(opt, command)
-	}
 	r := &request{Options: opt, command: command}
 	r.Source.Classes, r.Source.Split = slices.Clone(opt.Source.Classes), slices.Clone(opt.Source.Split)
 	r.Source.TextColumn = slices.Clone(opt.Source.TextColumn)
@@ -355,17 +365,6 @@ func (r *request) checkGiven() error {
 	}
 	return nil
 }
-
-// The methods of a clustering for which none was named. docs/which-method.md has the figures.
-const (
-	// DefaultMethod clusters without labels, and where these are too few to choose a method by.
-	DefaultMethod = "diffusion"
-	// DefaultMethodLabels learns from labels of a part of the documents where these do not choose a
-	// method ([Choice]): if ranks share the run, or the number of clusters is to be chosen.
-	DefaultMethodLabels = "semi-le"
-	// DefaultMethodConstraints learns from must-links and cannot-links.
-	DefaultMethodConstraints = "cle"
-)
 
 // chooseDefault chooses the method of a clustering that has no labels to choose it by.
 func (r *request) chooseDefault() {

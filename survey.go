@@ -133,7 +133,7 @@ func (v *Survey) near(ctx context.Context, x *sparse.CSR, id func(int) string) e
 			}
 			row := int(list[k].row)
 			for _, other := range []int{int(list[first].row), int(list[k-1].row)} {
-				if !found[row] && shared(x, row, other) >= nearShare {
+				if !found[row] && sharedTerms(x, row, other) >= nearShare {
 					found[row] = true
 					if v.Near++; len(v.Pairs) < shownPairs {
 						v.Pairs = append(v.Pairs, [2]string{id(other), id(row)})
@@ -165,8 +165,8 @@ func mixed(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// shared is the share of the columns of two rows together that both have.
-func shared(x *sparse.CSR, a, b int) float64 {
+// sharedTerms is the share of the columns of two rows together that both have.
+func sharedTerms(x *sparse.CSR, a, b int) float64 {
 	left, _ := x.Row(a)
 	right, _ := x.Row(b)
 	both, i, j := 0, 0, 0

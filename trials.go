@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/crossval"
@@ -268,6 +267,3 @@ func (c *chooser) become(choice *Choice, of *request) error {
 	}
 	return j.checkRelevant(j.fields(), j.data())
 }
-
-// cloned is a copy of a method's options.
-func cloned(o method.Options) method.Options { return option.Clone(o).(method.Options) }
