@@ -24,8 +24,8 @@ func (o *Options) leavesToLabels() bool {
 		(gives("labels", o.Labels != "" || o.Known != nil) || gives("labeled-fraction", o.LabeledFraction > 0))
 }
 
-// requestOrCandidates makes the request of a run, with the candidates if it leaves the method to its
-// labels.
+// requestOrCandidates makes the request of a run. If the run leaves the method to its labels, the
+// request holds the candidates.
 func requestOrCandidates(opt Options, command string) (*request, error) {
 	if (command == "cluster" || command == "plan") && opt.leavesToLabels() {
 		return requestByLabels(opt, command)
@@ -33,8 +33,9 @@ func requestOrCandidates(opt Options, command string) (*request, error) {
 	return newRequest(opt, command)
 }
 
-// requestByLabels makes the request of a run whose method the known labels choose: that of a method
-// under which the documents can be read, with the candidates that take the run's other options.
+// requestByLabels makes the request of a run whose method the known labels choose. It asks for a
+// method under which the documents can be read, and holds the candidates that take the run's other
+// options.
 func requestByLabels(opt Options, command string) (*request, error) {
 	list, refused := make([]entrant, len(candidates)), map[string]error{}
 	for i, c := range candidates {

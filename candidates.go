@@ -27,8 +27,8 @@ func bySweeps(n float64) func(dataSize) float64 {
 	return func(s dataSize) float64 { return n * s.entries * s.classes }
 }
 
-// byDiscriminants is that of soft labels and discriminants. If all of the principal components can
-// be found, the fits share them.
+// byDiscriminants estimates soft labels and discriminants. If all principal components can be
+// found, the fits share them.
 func byDiscriminants(s dataSize) float64 {
 	if min(s.rows, s.columns) > 6000 {
 		return bySweeps(1200)(s)

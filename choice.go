@@ -13,8 +13,8 @@ type Choice struct {
 	// By is "cross-validation", or "default" if the methods could not be compared.
 	By  string `json:"by"`
 	Why string `json:"why"` // in words, without a full stop
-	// Folds is the number of parts into which the known labels were dealt by the seed, and HeldOut
-	// how many of these were held out in turn. Documents is the number of documents in them.
+	// Folds is the number of parts into which the known labels were dealt by the seed. HeldOut
+	// parts were held out in turn, with Documents documents in all.
 	Folds     int `json:"folds,omitempty"`
 	HeldOut   int `json:"folds_held_out,omitempty"`
 	Documents int `json:"documents,omitempty"`
@@ -25,8 +25,8 @@ type Choice struct {
 // ChoiceRow is the verdict on one candidate.
 type ChoiceRow struct {
 	Method string `json:"method"` // with its options that are not defaults
-	// Accuracy is the share of the documents held out that got their class, Error its standard error,
-	// and MacroF1 the mean over their classes; 0 if Documents is.
+	// Accuracy is the share of the documents held out that got their class, Error its standard
+	// error, and MacroF1 the mean over their classes; 0 if Documents is.
 	Accuracy  float64 `json:"accuracy"`
 	Error     float64 `json:"error"`
 	MacroF1   float64 `json:"macro_f1"`

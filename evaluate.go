@@ -19,7 +19,8 @@ import (
 type Evaluation struct {
 	Truth      string `json:"truth"`
 	Prediction string `json:"prediction"`
-	// TruthColumn and PredictionColumn are the columns compared; "" of a file without named columns.
+	// TruthColumn and PredictionColumn are the columns compared; "" of a file without named
+	// columns.
 	TruthColumn      string         `json:"truth_column"`
 	PredictionColumn string         `json:"prediction_column"`
 	Documents        int            `json:"documents"`
@@ -28,8 +29,8 @@ type Evaluation struct {
 	Classes          []string       `json:"classes"`
 	Clusters         []string       `json:"clusters"`
 	Table            [][]int        `json:"table"`
-	// Assignment is the class of each cluster, -1 for none: that of its name if ByName, else by
-	// Kuhn-Munkres.
+	// Assignment is the class of each cluster, -1 for none: the class of its name if ByName, else
+	// matched by Kuhn-Munkres.
 	Assignment []int `json:"assignment"`
 	// ByName says that accuracy and macro-F1 go by the names of the two sides.
 	ByName bool     `json:"by_name"`
@@ -43,8 +44,8 @@ type Columns struct {
 	Truth string `flag:"truth-column" unset:"cluster in a clusters.csv, else label, class, ..." help:"column of TRUTH to compare" group:"input"`
 	// Prediction is a column of the table of predicted labels; "": cluster, else as for Truth.
 	Prediction string `flag:"column" unset:"cluster, else label, class, ..." help:"column of PREDICTION to compare" group:"input"`
-	// ByName takes predicted labels for the classes of their names. Without it they are if each is the
-	// name of a class and some are no numbers.
+	// ByName takes predicted labels for the classes of their names. Without it they are if each is
+	// the name of a class and some are no numbers.
 	ByName bool `flag:"by-name" default:"false" help:"accuracy and macro-F1 by the names of the labels, not by the best assignment; so without it if all predicted labels are names of classes and some are no numbers" group:"input"`
 }
 

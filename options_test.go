@@ -286,7 +286,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// MaxBytes bounds the arrays of a method, and those of a graph alone.
+// MaxBytes bounds the arrays of a method, and of a run that builds a graph alone.
 func TestMaxBytes(t *testing.T) {
 	x, _ := blobs(300, 3)
 	opt := options(t, "gmm")

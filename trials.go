@@ -22,10 +22,10 @@ import (
 const (
 	// trialDocuments is the number of documents held out after which a comparison ends.
 	trialDocuments = 250
-	// leastHeldOut is the least number of documents that can be held out for a comparison, which must
-	// also be half of the documents with a label.
+	// leastHeldOut is the least number of documents that can be held out for a comparison, which
+	// must also be half of the documents with a label.
 	leastHeldOut = 12
-	// The work of a comparison is at most trialRuns times that of the unsupervised default with its
+	// A comparison does at most as much work as trialRuns runs of the unsupervised default with its
 	// graph, or leastWork multiplications if that is more: about a minute of one core.
 	trialRuns, leastWork = 20, 1.5e11
 )
@@ -36,7 +36,7 @@ type chooser struct {
 	in      *method.Input // with Shared
 	race    *crossval.Race
 	out     *Choice
-	blind   [][]int // clusters of the candidates that learn from nothing, which are those of every fold
+	blind   [][]int // clusters of the candidates that learn from nothing, the same for every fold
 	entered []entrant
 }
 

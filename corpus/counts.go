@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Bounds of what is taken for counts of terms: fewer columns, or more cells that are not 0, are
-// those of measurements. A handwritten digit has a fifth of its pixels.
+// Bounds of what is taken for counts of terms. Measurements have fewer columns, or more cells that
+// are not 0: a fifth of the pixels of a handwritten digit are dark.
 const (
 	leastTerms  = 20
 	mostFilling = 0.1

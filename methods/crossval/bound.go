@@ -2,14 +2,13 @@ package crossval
 
 import "slices"
 
-// manyFolds is the number of folds, and fewFolds that of a comparison in which at most two of them
-// can be held out.
+// A comparison has manyFolds folds, or fewFolds if at most two can be held out.
 const manyFolds, fewFolds = 5, 3
 
-// Bound settles a comparison of methods of which each fit takes work[m], so that all fits together
-// take at most limit, in any unit. folds is the number of folds to deal, of which rounds are held
-// out in turn. out are the methods for which even one fold is too much, those that take most. Work
-// of 0 is that of a method which is not fitted again for each fold.
+// Bound settles a comparison of methods in which each fit of method m takes work[m], so that all
+// fits together take at most limit, in any unit. folds is the number of folds to deal, of which
+// rounds are held out in turn. out are the methods for which even one fold is too much, those that
+// take most. A method with work 0 is not fitted again for each fold.
 func Bound(work []float64, limit float64) (folds, rounds int, out []int) {
 	left := slices.Clone(work)
 	sum := 0.0

@@ -69,8 +69,7 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// The scores are those of their definitions, and ranks go by documents, accuracy, macro-F1 and
-// order.
+// The scores follow their definitions, and ranks go by documents, accuracy, macro-F1 and order.
 func TestScoreAndRank(t *testing.T) {
 	r := NewRace(5, 3)
 	truth := []int{0, 0, 0, 1, 1, 2}

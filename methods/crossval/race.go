@@ -7,7 +7,7 @@ import (
 )
 
 // behind is how many standard errors of their difference a method may be behind the best one and
-// stay in a race. The error is that of the documents which one of the two alone placed right
+// stay in a race. The error comes from the documents that one of the two alone placed right
 // (McNemar 1947).
 const behind = 2.5
 

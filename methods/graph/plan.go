@@ -56,7 +56,8 @@ func (s Search) approximate(n int, mean float64, dense bool) bool {
 const bytesPerEdge = 72
 
 // BuildBytes estimates the peak memory of [Build] for the graph of k neighbours of n documents with
-// some number of entries, in bytes: that of the search with its index, or of the edges after it.
+// some number of entries, in bytes: the search with its index, or the edges after it, whichever is
+// larger.
 func BuildBytes(n, k, entries int, isSparse bool) int64 {
 	search := memory.Sum(memory.Bytes(exact.BytesPerNeighbour, n, k), IndexBytes(entries, isSparse))
 	return max(search, Bytes(n, k))

@@ -55,8 +55,9 @@ type Options struct {
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
 	// Parts is Join unless set.
 	Parts Parts `json:"parts,omitempty" flag:"parts" choices:"join|largest" default:"join" help:"of a graph that is not connected: all parts joined by shortest links, or its largest part" group:"method"`
-	// Landmarks is the number of landmarks, more than Dims; 0 means all points if the table of their
-	// distances keeps within 1 GiB and what the context leaves, else 1,000, and no less than Dims +
+	// Landmarks is the number of landmarks, more than Dims; 0 means all points if the table of
+	// their distances keeps within 1 GiB and what the context leaves, else 1,000, and no less than
+	// Dims +
 	// 1. If it is the number of points embedded or more, all are landmarks.
 	Landmarks int `json:"landmarks,omitempty" flag:"landmarks" range:">=1" unset:"none up to 11,585 documents, else 1000" help:"landmarks, whose distances alone are scaled; they place the other documents" group:"method"`
 	// Pick is Random unless set.
@@ -76,8 +77,8 @@ type Options struct {
 	most int64
 }
 
-// tableBytes is the size up to which all distances are scaled, unless the number of landmarks is
-// given: that of 11,585 points, whose scaling takes minutes.
+// tableBytes is the size, in bytes, up to which all distances are scaled, unless the number of
+// landmarks is given. 11,585 points reach it, and their scaling takes minutes.
 const tableBytes = 1 << 30
 
 // within decides once what memory a table of all distances may take, so that all that ask

@@ -68,7 +68,8 @@ func newEngine(ctx context.Context, k *kernel) (*engine, error) {
 	return e, nil
 }
 
-// matrixBytes is the size of the largest kernel matrix that is formed: that of 11,585 rows.
+// matrixBytes is the size of the largest kernel matrix that is formed, in bytes: it has 11,585
+// rows.
 const matrixBytes = 1 << 30
 
 func storageFor(n, most int64) Storage {

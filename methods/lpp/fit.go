@@ -155,8 +155,8 @@ func (p *problem) tooMany(rank int) error {
 // two cores.
 const denseSide = 2500
 
-// mostBytes is the most memory of the dense way where it is chosen, and of the space of a Davidson
-// iteration; askedBytes is that of the dense way where it is asked for.
+// mostBytes is the most memory, in bytes, with which the dense way is chosen, and of the space of a
+// Davidson iteration; askedBytes is the most with which the dense way runs where it is asked for.
 const (
 	mostBytes  = 1 << 30
 	askedBytes = 16 * mostBytes

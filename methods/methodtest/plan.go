@@ -37,8 +37,8 @@ var planOff = map[string]string{
 	"gmm dense": "how many components hold the share of the variance is not known before: a third is planned, and these rows take nine tenths",
 }
 
-// checkPlan: the peak of the stages that the options plan ([method.Planner]) is that of the heap
-// during the fit, within a factor of mostOff.
+// checkPlan compares the peak of the stages that the options plan ([method.Planner]) with the peak
+// of the heap during the fit: they differ by a factor of at most mostOff.
 func checkPlan(s *suite) {
 	if _, ok := s.options().(method.Planner); !ok {
 		return
@@ -174,7 +174,7 @@ func plannedRows(n int) mat.Matrix {
 	return x
 }
 
-// unsettled says that err is that of iterations that ended early.
+// unsettled reports whether err says that iterations ended early.
 func unsettled(err error) bool {
 	var stopped *method.NotConvergedError
 	return errors.As(err, &stopped)

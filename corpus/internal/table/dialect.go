@@ -19,9 +19,9 @@ const (
 // separators are the separators other than blanks, the usual one first.
 var separators = []rune{',', '\t', ';', '|'}
 
-// Separator finds the separator from the first lines: the one that cuts all of them into equally
-// many fields and most of these into numbers. Without one it is the one of tab, semicolon and comma
-// that occurs most often outside quotes in the first line, unless the second line lacks it. Blanks
+// Separator finds the separator from the first lines: it cuts all of them into equally many fields,
+// most of which are numbers. If none does, it is whichever of tab, semicolon and comma occurs most
+// often outside quotes in the first line, unless the second line lacks it. Blanks
 // separate lines of numbers, with or without a header and names.
 func Separator(head []byte) rune {
 	lines := wholeLines(head)

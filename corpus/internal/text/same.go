@@ -15,10 +15,10 @@ import (
 // Every rank reads its part of the files from its own disk. Together the parts are one corpus only
 // if the copies of all ranks are the same, which names and lengths do not show. Nothing is sampled:
 // rank 0 takes checksums of all blocks of its files, each other rank of the blocks that it reads
-// from, and all of these must be rank 0's. Then the corpus is made of rank 0's files. The checksums
-// are made beside the reading, from pages that the system mostly still has. They cost rank 0 one
-// pass over all bytes, at some 5 GB/s where reading takes 50 MB/s of a core, and the others nothing
-// to speak of.
+// from, and each of its checksums must equal rank 0's. Then the corpus is made of rank 0's files.
+// The checksums are made beside the reading, from pages that the system mostly still has. They cost
+// rank 0 one pass over all bytes, at some 5 GB/s where reading takes 50 MB/s of a core, and the
+// others nothing to speak of.
 
 // samePlan refuses ranks that see other files: other names or lengths, or other groups of rows. The
 // folders may differ.
