@@ -201,7 +201,7 @@ func TestOptionsLimitTheChoice(t *testing.T) {
 // On the shipped corpus the method chosen is better than the answer without labels.
 func TestLabelsChooseOnDebian(t *testing.T) {
 	if testing.Short() || native.Default().Name() == "go" {
-		t.Skip("takes half a minute")
+		t.Skip("long: it compares methods on the shipped corpus for half a minute")
 	}
 	const file = "examples/debian/packages.jsonl.gz"
 	run := cluster(t, file, eigenmap.Options{LabeledFraction: 0.02})

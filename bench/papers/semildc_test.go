@@ -252,7 +252,7 @@ func TestTextCorpora(t *testing.T) {
 // The real archives hold what the paper counts.
 func TestTextCorporaSizes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reading takes some seconds")
+		t.Skip("long: it reads the whole corpus, which takes some seconds")
 	}
 	views := semildcViews()
 	for i, want := range [][]int{{973, 985, 982, 963, 988}, {910, 940, 775, 628}, {3753, 2131, 601, 528, 510, 449, 389, 276, 264, 207}} {
