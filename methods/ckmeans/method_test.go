@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
@@ -62,6 +63,27 @@ func TestContractIsFit(t *testing.T) {
 			if err != nil || !slices.Equal(again.Clusters.Labels, want.Labels) {
 				t.Errorf("%s: the options used give other clusters: %v", spec.Name, err)
 			}
+		}
+	}
+}
+
+// Labels that start every cluster leave one start to plan, and more clusters than classes all
+// restarts, with the memory that Fit asks for them.
+func TestPlanCountsStarts(t *testing.T) {
+	x, _ := groups(300, 6, 3, 2, 3)
+	given := &method.Given{Labels: []int{}, Names: []string{"a", "b", "c"}}
+	at := method.Rates{Threads: 1, Entries: 300 * 6, Dense: true}
+	for _, c := range []struct{ clusters, restarts, starts, k int }{{0, 0, 1, 3}, {3, 0, 1, 3}, {5, 0, 10, 5}, {5, 4, 4, 5}} {
+		got, err := (&Options{Restarts: c.restarts}).Plan(&method.Input{X: x, Given: given, Clusters: c.clusters}, at)
+		if err != nil || len(got) != 1 {
+			t.Fatalf("%+v: %v", got, err)
+		}
+		one := kmeans.Options{K: c.k, Restarts: c.starts}
+		if c.starts == 1 {
+			one.Start = method.Shape(c.k, 6)
+		}
+		if want := kmeans.Planned(x, at, one); got[0].Bytes != want.Bytes || got[0].Seconds != want.Seconds {
+			t.Errorf("%+v: %d bytes and %g s, want %d and %g", c, got[0].Bytes, got[0].Seconds, want.Bytes, want.Seconds)
 		}
 	}
 }
