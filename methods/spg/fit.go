@@ -271,7 +271,9 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	// rounding.
 	first := linear.Placer{Projection: m.Projection, Offset: m.Intercepts}
 	inner, stopped := m.opt.Share.Watch(ctx)
-	if m.Embedding, err = first.Project(inner, m.x); err != nil {
+	// Documents without a response are read here for the first time: their values may be wrong.
+	m.Embedding, err = first.Project(inner, m.x)
+	if err = rows.Agreed(m.opt.Share, err); err != nil {
 		return nil, err
 	}
 	out := make([]bool, n)
@@ -303,7 +305,8 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	}
 	m.Projection = m.Projection.ScaleCols(by)
 	// Again, so that a training document and an equal new one get the same coordinates, bit for bit.
-	if m.Embedding, err = m.Transform(inner, m.x); err != nil {
+	m.Embedding, err = m.Transform(inner, m.x)
+	if err = rows.Agreed(m.opt.Share, err); err != nil {
 		return nil, err
 	}
 	r := *m.given

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -119,5 +120,30 @@ func TestRanksRefuseTogether(t *testing.T) {
 				t.Errorf("%s: rank %d: %v", name, team.Rank(), err)
 			}
 		})
+	}
+}
+
+// A value that is no number in a document without a response, which the projection alone reads, is
+// an error on all ranks, with the number of the document.
+func TestRanksRefuseDocumentWithoutResponse(t *testing.T) {
+	x := mat.NewDense(6, 2, []float64{1, 2, 3, 1, 5, 5, 2, 2, 1, 0, 3, 4})
+	s, err := sparse.FromMatrix(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Set(5, 0, math.NaN())
+	s.Val[s.RowPtr[5]] = math.NaN()
+	r := &Responses{Y: mat.NewDense(6, 1, []float64{1, 2, 3, 4, 5, 6}), Without: []int{5}}
+	for form, x := range map[string]mat.Matrix{"dense": x, "sparse": s} {
+		for _, opt := range []Options{{}, {Penalty: Ridge}} {
+			ranks.Together(2, func(team ranks.Team) {
+				share, x, r := own(team, x, r)
+				opt := opt
+				opt.Share = share
+				if _, err := FitResponses(ranks.With(context.Background(), team), x, r, opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "(5, 0)") {
+					t.Errorf("%s, %s: rank %d: %v", form, opt.Penalty, team.Rank(), err)
+				}
+			})
+		}
 	}
 }
