@@ -77,14 +77,14 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 // on every rank.
 //
 // Cost, with q the smaller side: the dense way 4·entries·q flops for the Gram matrix, 9q³ for its
-// eigenpairs and as much for the whitened problem, 24·q·(n + q) bytes; the operator tens of
-// products, each a regression of tens to thousands of steps of 4·entries flops, and vectors of
-// length n + p.
+// eigenpairs and as much for the whitened problem, 24·q·(n + q) bytes, with n the own rows; the
+// operator tens of products, each a regression of tens to thousands of steps of 4·entries flops,
+// and vectors of length n + p.
 //
 // Errors: a request or data that are wrong (errors.Is(err, fs.ErrInvalid)): options, sizes, more
-// directions than the documents span, values that are not finite; the context's;
-// *eigen.NotConvergedError with a model of what was found; an inner regression that did not
-// converge.
+// directions than the documents span, values that are not finite, a dense way that is asked for and
+// takes more than the context leaves; the context's; *eigen.NotConvergedError with a model of what
+// was found; an inner regression that did not converge.
 func FitGraph(ctx context.Context, x mat.Matrix, g Graph, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -156,27 +156,29 @@ func (p *problem) tooMany(rank int) error {
 const denseSide = 2500
 
 // mostBytes is the most memory, in bytes, with which the dense way is chosen, and of the space of a
-// Davidson iteration; askedBytes is the most with which the dense way runs where it is asked for.
-const (
-	mostBytes  = 1 << 30
-	askedBytes = 16 * mostBytes
-)
+// Davidson iteration.
+const mostBytes = 1 << 30
 
-func (p *problem) denseBytes() int64 {
+// denseBytes is the memory of the dense way on a rank that has some rows.
+func (p *problem) denseBytes(rows int) int64 {
 	q, _ := p.b.side()
-	return 24 * int64(q) * int64(q+p.b.Rows)
+	return memory.Bytes(24, q, q+rows)
 }
 
 func (p *problem) solve(ctx context.Context) (solution, error) {
 	q, _ := p.b.side()
 	p.most = ranks.Least(p.opt.Share, min(cmp.Or(p.opt.most, mostBytes), memory.Left(ctx)))
-	fits := q <= denseSide && p.denseBytes() <= p.most
-	switch {
-	case p.opt.Solver == eigen.Dense && p.denseBytes() > askedBytes:
-		return solution{}, invalid.Errorf("the dense solver would need %.0f GB; use the solver %s", float64(p.denseBytes())/1e9, eigen.Lanczos)
-	case p.opt.Solver == eigen.Dense, (p.opt.Solver == "" || p.opt.Solver == eigen.Auto) && fits:
+	fits := q <= denseSide && p.denseBytes(p.b.Rows) <= p.most
+	asked := p.opt.Solver == eigen.Dense
+	if asked {
+		err := memory.Need(ctx, p.denseBytes(p.b.own), "use ‹solver› lanczos", "the Gram matrix of size %s with LAPACK", words.Thousands(q))
+		if err = ranks.Agree(p.opt.Share, err); err != nil {
+			return solution{}, err
+		}
+	}
+	if asked || (p.opt.Solver == "" || p.opt.Solver == eigen.Auto) && fits {
 		why := "it was asked for"
-		if p.opt.Solver != eigen.Dense {
+		if !asked {
 			why = fmt.Sprintf("the Gram matrix has only %d rows", q)
 		}
 		p.opt.Observer.Detailf(Stage, "solver %s: %s", eigen.Dense, why)

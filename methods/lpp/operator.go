@@ -115,7 +115,7 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 func (p *problem) direct(ctx context.Context) (solution, error) {
 	if !p.upper() {
 		return solution{}, invalid.Errorf("the smallest values for directions of unit length need the dense solver (%.1f GB), since every direction outside the documents' span has the value 0",
-			float64(p.denseBytes())/1e9)
+			float64(p.denseBytes(p.b.Rows))/1e9)
 	}
 	var rows *ranks.Share
 	if p.b.share.Divided() {

@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
@@ -166,6 +168,41 @@ func TestRanksEndTogether(t *testing.T) {
 			o.Share = share
 			if _, err := FitGraph(ctx, rows.Select(x, list), newGroups(40, [][]int32{{0, 5, 25, 39}, {1, 30, 31}, {2, 3, 4, 20}, {7, 38}, {8, 9, 37}}), o); !errors.Is(err, context.Canceled) {
 				t.Errorf("%+v: rank %d: %v", opt, team.Rank(), err)
+			}
+		})
+	}
+}
+
+// The dense way that was asked for is held against what is left of the memory: an error of all
+// ranks if it is too much for one of them, and within the bound what it takes.
+func TestDenseKeepsWithinMemory(t *testing.T) {
+	const n, d = 3000, 300
+	x := rowsOf(rand.New(rand.NewPCG(8, 9)), n, d, false)
+	needs := func(rows int) int64 { return 24 * d * int64(d+rows) }
+	o := Options{Dims: 3, Kind: PCA, Solver: eigen.Dense}
+	took := memory.PeakHeap(func() {
+		if _, err := FitGraph(memory.Bound(context.Background(), needs(n)), x, PCAGraph(n), o); err != nil {
+			t.Error(err)
+		}
+	})
+	// Beside the dense way there are the rows, scaled and by columns, and panels of products.
+	if beside := int64(24 * x.NNZ()); took > needs(n)+beside {
+		t.Errorf("it takes %d bytes, and asks for %d beside %d", took, needs(n), beside)
+	}
+	for size := 1; size <= 2; size++ {
+		ranks.Together(size, func(team ranks.Team) {
+			share := ranks.NewShare(team, n/size)
+			ctx, o, list := ranks.With(context.Background(), team), o, make([]int, n/size)
+			for i := range list {
+				list[i] = share.First() + i
+			}
+			if team.Rank() == size-1 {
+				ctx = memory.Bound(ctx, needs(n/size)-1)
+			}
+			o.Share = share
+			_, err := FitGraph(ctx, rows.Select(x, list), PCAGraph(n), o)
+			if !errors.Is(err, fs.ErrInvalid) || team.Rank() == size-1 && !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "use ‹solver› lanczos") {
+				t.Errorf("%d ranks, rank %d: %v", size, team.Rank(), err)
 			}
 		})
 	}
