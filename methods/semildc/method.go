@@ -64,7 +64,11 @@ func (o *Options) settle(in *method.Input) error {
 	if o.LDA.Dims, err = linear.ClassDims(in, Spec.Name, o.LDA.Dims); err != nil {
 		return err
 	}
-	switch negative := plsa.CheckCounts(in, "give ‹soft-labels› propagation or hard"); {
+	var negative error
+	if o.SoftLabels == "" || o.SoftLabels == PLSA {
+		negative = plsa.CheckCounts(in, "give ‹soft-labels› propagation or hard")
+	}
+	switch {
 	case o.SoftLabels == PLSA && negative != nil:
 		return negative
 	case o.SoftLabels != "":

@@ -159,6 +159,28 @@ func TestRefusalsOfTheContract(t *testing.T) {
 	}
 }
 
+// unread are counts that nothing may read.
+type unread struct {
+	mat.Matrix
+	t *testing.T
+}
+
+func (u unread) At(i, j int) float64 {
+	u.t.Error("the counts are read")
+	return u.Matrix.At(i, j)
+}
+
+// Soft labels that need no counts leave them alone.
+func TestCountsAreReadForPLSAAlone(t *testing.T) {
+	for _, soft := range []SoftLabels{Propagation, Hard} {
+		in, _ := request(t)
+		in.Counts = unread{mat.DenseCopyOf(in.Counts), t}
+		if _, err := (&Options{SoftLabels: soft}).Fit(ctx, in); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // Without a kind of soft labels the method takes one that the data allow, and says so.
 func TestSoftLabelsByData(t *testing.T) {
 	in, _ := request(t)
