@@ -47,6 +47,11 @@ func fit(ctx context.Context, in *method.Input, counts, x mat.Matrix, known []in
 	if err := invalid.Join(opt.Validate(), unfit); err != nil {
 		return nil, err
 	}
+	if opt.Discriminant == Kernel { // before soft labels take their time
+		if err := needKernel(ctx, n); err != nil {
+			return nil, err
+		}
+	}
 	unsaid := opt.Discriminant != Kernel && opt.Reduction == "" && opt.Components.IsZero()
 	opt = opt.withDefaults()
 	m := &Model{}
@@ -205,10 +210,15 @@ func (m *Model) reduceAndDiscriminate(ctx context.Context, in *method.Input, x m
 	return nil
 }
 
+// needKernel asks for the memory of the kernel form of n documents.
+func needKernel(ctx context.Context, n int) error {
+	return memory.Need(ctx, kernelBytes(n), "give ‹discriminant› linear, or fewer documents", "‹discriminant› kernel with the kernel of %s", words.Counted(n, "document"))
+}
+
 // kernelDiscriminate finds directions in the feature space of the kernel (eq. 15 to 18).
 func (m *Model) kernelDiscriminate(ctx context.Context, x mat.Matrix) error {
 	n, d := x.Dims()
-	if err := memory.Need(ctx, kernelBytes(n), "give ‹discriminant› linear, or fewer documents", "‹discriminant› kernel with the kernel of %s", words.Counted(n, "document")); err != nil {
+	if err := needKernel(ctx, n); err != nil { // beside the soft labels
 		return err
 	}
 	k, sigma, err := kernelMatrix(ctx, x, m.Options.Sigma)

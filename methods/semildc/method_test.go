@@ -157,6 +157,11 @@ func TestRefusalsOfTheContract(t *testing.T) {
 	if !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "needs 56.2 KiB of memory; 1.0 KiB are allowed") {
 		t.Errorf("little memory: %v", err)
 	}
+	in, notes := request(t)
+	_, err = (&Options{Discriminant: Kernel}).Fit(memory.Bound(ctx, kernelBytes(60)-1), in)
+	if !errors.Is(err, memory.ErrLimit) || len(*notes) > 0 {
+		t.Errorf("a kernel beyond the memory: %v, after %q", err, *notes)
+	}
 }
 
 // unread are counts that nothing may read.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
@@ -48,7 +49,7 @@ const (
 )
 
 // kernelBytes is the memory of the kernel matrix of n documents and of its centred copy.
-func kernelBytes(n int) int64 { return 16 * int64(n) * int64(n) }
+func kernelBytes(n int) int64 { return memory.Bytes(16, n, n) }
 
 // Options of Fit. The zero value is the paper's algorithm.
 type Options struct {

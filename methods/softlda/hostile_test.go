@@ -6,10 +6,12 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -237,10 +239,6 @@ func TestClearErrors(t *testing.T) {
 			t.Errorf("want %q, got %v", c.why, err)
 		}
 	}
-	enormous, err := sparse.NewBuilder(maxKernel+1, maxKernel+1).Build()
-	if err != nil {
-		t.Fatal(err)
-	}
 	good := mat.NewDense(4, 4, nil)
 	good.Mul(x, x.T())
 	for _, c := range []struct {
@@ -248,12 +246,21 @@ func TestClearErrors(t *testing.T) {
 		k   mat.Matrix
 	}{
 		{"no kernel", nil}, {"square", x}, {"not symmetric", with(good, 0, 3, 9)}, {"entry (1, 2)", with(with(good, 1, 2, math.NaN()), 2, 1, math.NaN())},
-		{"squared", with(good, 1, 1, 1e200)}, {"at most", enormous}, {"is empty", &mat.Dense{}}, {"same mean", mat.NewDense(4, 4, nil)},
+		{"squared", with(good, 1, 1, 1e200)}, {"is empty", &mat.Dense{}}, {"same mean", mat.NewDense(4, 4, nil)},
 		{"semidefinite", mat.NewDense(4, 4, []float64{1, 0, 0, 9, 0, 1, 9, 0, 0, 9, 1, 0, 9, 0, 0, 60})},
 	} {
 		if _, err := FitKernel(ctx, c.k, q, Options{}); err == nil || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("want %q, got %v", c.why, err)
 		}
+	}
+	const many = 30_000
+	enormous, err := sparse.NewBuilder(many, many).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	soft := mat.NewDense(many, 2, slices.Repeat([]float64{1, 0, 0, 1}, many/2))
+	if _, err := FitKernel(memory.Bound(ctx, 8*many*many-1), enormous, soft, Options{}); !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "30,000 documents") {
+		t.Errorf("a kernel matrix beyond the memory: %v", err)
 	}
 	m := fit(t, x, q, Options{})
 	if _, err := m.Transform(ctx, mat.NewDense(2, 3, nil)); !errors.Is(err, fs.ErrInvalid) {

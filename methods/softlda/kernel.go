@@ -7,7 +7,9 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -31,26 +33,30 @@ type KernelModel struct {
 	Mu             float64
 }
 
-// maxKernel bounds the order of a kernel matrix: 3.2 GB.
-const maxKernel = 20000
-
 // FitKernel is Fit in feature space (eq. 15-18): k is the kernel's matrix K_ij = φ(x_i)·φ(x_j), n×n
 // and symmetric, q the n×K soft labels. The rows of φ are centred by their soft total mean there,
 // and the regulariser is μI in feature space, αᵀKα in the terms of eq. (18). With the linear kernel
-// this is Fit, with Ridge relative to n eigenvalues of S_w. n³/3 flops and 8·n² bytes besides k.
+// this is Fit, with Ridge relative to n eigenvalues of S_w. n³/3 flops and 8·n² bytes besides k,
+// with n the documents that have any weight in q.
 //
 // Errors are as for Fit; also a matrix that is not symmetric, or not positive semidefinite even
-// with μ added; more than 20,000 documents.
+// with μ added; a centred kernel that is larger than what the context leaves.
 func FitKernel(ctx context.Context, k, q mat.Matrix, opt Options) (*KernelModel, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	n, err := checkKernel(ctx, k)
+	n, err := order(k)
 	if err != nil {
 		return nil, err
 	}
 	w, err := newWeights(q, n, opt)
 	if err != nil {
+		return nil, err
+	}
+	if err := needCentred(ctx, len(w.rows)); err != nil {
+		return nil, err
+	}
+	if err := checkKernel(ctx, k); err != nil {
 		return nil, err
 	}
 	opt = opt.withDefaults()
@@ -113,8 +119,13 @@ func FitKernel(ctx context.Context, k, q mat.Matrix, opt Options) (*KernelModel,
 	return m, finite(m.Coefficients, m.Embedding)
 }
 
-// checkKernel returns the order of a kernel matrix, which must be square, finite and symmetric.
-func checkKernel(ctx context.Context, k mat.Matrix) (int, error) {
+// needCentred asks for the memory of the centred kernel of n documents.
+func needCentred(ctx context.Context, n int) error {
+	return memory.Need(ctx, memory.Bytes(8, n, n), "take a sample of the documents, or the linear form", "the centred kernel of %s", words.Counted(n, "document"))
+}
+
+// order returns the order of a kernel matrix, which must be square.
+func order(k mat.Matrix) (int, error) {
 	if k == nil {
 		return 0, invalid.Errorf("there is no kernel matrix")
 	}
@@ -124,36 +135,40 @@ func checkKernel(ctx context.Context, k mat.Matrix) (int, error) {
 		return 0, invalid.Errorf("the kernel matrix is empty (%d × %d)", n, c)
 	case n != c:
 		return 0, invalid.Errorf("the kernel matrix is %d × %d; it must be square, a row and a column for each document", n, c)
-	case n > maxKernel:
-		return 0, invalid.Errorf("a kernel matrix of %d documents does not fit (%d at most): take a sample of them, or the linear form", n, maxKernel)
 	}
+	return n, nil
+}
+
+// checkKernel refuses a square kernel matrix that is not finite and symmetric.
+func checkKernel(ctx context.Context, k mat.Matrix) error {
+	n, _ := k.Dims()
 	top := 0.0
 	for i := range n {
 		if err := ctx.Err(); err != nil {
-			return 0, err
+			return err
 		}
 		for j := range n {
 			v := k.At(i, j)
 			if v-v != 0 {
-				return 0, &sparse.NotFiniteError{Row: i, Col: j, Value: v}
+				return &sparse.NotFiniteError{Row: i, Col: j, Value: v}
 			}
 			top = max(top, math.Abs(v))
 		}
 	}
 	if top > 1e150 {
-		return 0, invalid.Errorf("the kernel matrix reaches %.3g, beyond what can be squared: divide it by a constant", top)
+		return invalid.Errorf("the kernel matrix reaches %.3g, beyond what can be squared: divide it by a constant", top)
 	}
 	for i := range n {
 		if err := ctx.Err(); err != nil {
-			return 0, err
+			return err
 		}
 		for j := range i {
 			if math.Abs(k.At(i, j)-k.At(j, i)) > 1e-10*top {
-				return 0, invalid.Errorf("the kernel matrix is not symmetric: entry (%d, %d), counted from 1, is %v, and (%d, %d) is %v", i+1, j+1, k.At(i, j), j+1, i+1, k.At(j, i))
+				return invalid.Errorf("the kernel matrix is not symmetric: entry (%d, %d), counted from 1, is %v, and (%d, %d) is %v", i+1, j+1, k.At(i, j), j+1, i+1, k.At(j, i))
 			}
 		}
 	}
-	return n, nil
+	return nil
 }
 
 // centredKernel is G = AAᵀ, over the documents with weight: √(p_i·p_j)·(φ(x_i) − m̃₀)·(φ(x_j) −
