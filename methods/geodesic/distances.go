@@ -104,7 +104,10 @@ func newTable(ctx context.Context, n int, opt Options) (*Table, error) {
 		}
 	}
 	left := memory.Left(ctx)
-	way := fmt.Sprintf("use at most %d landmarks", left/8/int64(n))
+	way := "give fewer documents"
+	if most := left / 8 / int64(n); most > 0 {
+		way = fmt.Sprintf("use at most %d landmarks", most)
+	}
 	if err := memory.Check(memory.Bytes(8, len(sources), n), left, way, "the distances from %d to %s", len(sources), words.Counted(n, "node")); err != nil {
 		return nil, err
 	}

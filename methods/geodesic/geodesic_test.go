@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -328,6 +329,11 @@ func TestWrongRequests(t *testing.T) {
 	}
 	_, tight := Distances(memory.Bound(ctx, 8*400-1), g, Options{})
 	cases["memory"] = tight
+	for left, way := range map[int64]string{8*20 - 1: "give fewer documents, or", 8 * 60: "use at most 3 landmarks, or"} {
+		if _, err := Distances(memory.Bound(ctx, left), g, Options{}); !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), way) {
+			t.Errorf("%d bytes: %v", left, err)
+		}
+	}
 	try("negative", one(1, 0, -1, -1), Options{})
 	try("nan", one(1, 0, math.NaN(), 1), Options{})
 	try("infinite", one(1, 0, math.Inf(1), math.Inf(1)), Options{})

@@ -139,7 +139,7 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 		part = lengths.SelectRows(kept).SelectCols(kept)
 	}
 	m := &Model{opt: opt, Outside: outside}
-	y, err := m.stored(ctx, part)
+	y, err := m.settled(ctx, part)
 	if y == nil {
 		return nil, err
 	}

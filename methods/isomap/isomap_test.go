@@ -126,6 +126,31 @@ func TestLandmarksByMemory(t *testing.T) {
 	}
 }
 
+// All distances that fitted before the graph was built, and do not fit afterwards, are replaced by
+// landmarks and not refused, unless there is no smaller choice or all were asked for.
+func TestLandmarksWhereMemoryShrank(t *testing.T) {
+	const n = DefaultLandmarks + 100
+	x := tilted(sheet(n, 3), 7)
+	said := ""
+	opt := Options{Dims: 2, most: tableBytes, Graph: graph.Options{Neighbors: 8}, Observer: func(e progress.Event) { said += e.Message }}
+	ctx := memory.Bound(context.Background(), 8*n*n-1)
+	m, err := Fit(ctx, x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Landmarks) != DefaultLandmarks || !strings.Contains(said, "1000 landmarks stand for them") {
+		t.Errorf("%d landmarks: %q", len(m.Landmarks), said)
+	}
+	opt.Landmarks = n
+	if _, err := Fit(ctx, x, opt); !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("all that were asked for: %v", err)
+	}
+	opt.Landmarks = 0
+	if _, err := Fit(memory.Bound(ctx, 8*600*600-1), tilted(sheet(600, 3), 7), opt); !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("fewer points than landmarks: %v", err)
+	}
+}
+
 // With exact geodesics a flat sheet is recovered up to rotation: in the plane, tilted into space
 // with every pair of points joined, and rolled up with the distances of the flat one; with
 // landmarks too, and for new points.

@@ -82,7 +82,7 @@ type Options struct {
 const tableBytes = 1 << 30
 
 // within decides once what memory a table of all distances may take, so that all that ask
-// LandmarksOf get one answer.
+// LandmarksOf get one answer. If less is left when the table is made, see [Model.settled].
 func (o Options) within(ctx context.Context) Options {
 	if o.most == 0 {
 		o.most = max(1, min(tableBytes, memory.Left(ctx)))

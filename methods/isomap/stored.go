@@ -2,8 +2,10 @@ package isomap
 
 import (
 	"context"
+	"errors"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -17,6 +19,18 @@ type storedScaling struct {
 	Variance  store.FloatBits `json:"residual_variance"`
 	Landmarks []int           `json:"landmarks"`
 	Stats     eigen.Stats     `json:"stats"`
+}
+
+// settled returns the coordinates of a connected graph. Where all distances were chosen, and are
+// refused because the work before has taken from the memory, landmarks stand for them.
+func (m *Model) settled(ctx context.Context, part *sparse.CSR) (*mat.Dense, error) {
+	y, err := m.stored(ctx, part)
+	if n := part.NumRows; errors.Is(err, memory.ErrLimit) && m.opt.Landmarks == 0 && m.opt.LandmarksOf(n) == n {
+		if m.opt.most = 1; m.opt.LandmarksOf(n) < n {
+			return m.stored(ctx, part)
+		}
+	}
+	return y, err
 }
 
 // stored returns the coordinates that the store of the context has of a connected graph, or those
