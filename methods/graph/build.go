@@ -16,8 +16,8 @@ import (
 //
 // Time: as [Nearest] (for ε-graphs the same pass over all pairs), and O(edges) for the rest.
 // Memory: as Nearest, and about 72 bytes per edge, within what the context leaves. A graph of k
-// neighbours that would need more is an error before any work, an ε-graph when its edges exceed the
-// limit. With opt.Share each rank gives its own rows and gets the edges of its own documents; the
+// neighbours whose [BuildBytes] are more is an error before any work, an ε-graph when its edges
+// exceed the limit. With opt.Share each rank gives its own rows and gets the edges of its own documents; the
 // edges and weights are the same as with one process, but for the last bits of a width of the heat
 // kernel that is a mean. A rank then takes the memory of Options.SharedBytes. Errors: as Nearest
 // and Options.Validate, and a weight that overflows. Events have the stage "neighbours".
@@ -62,7 +62,7 @@ func prepared(ctx context.Context, x mat.Matrix, opt Options) (mat.Matrix, Optio
 	if opt.Epsilon > 0 {
 		err = exact.CheckNeighbours(n, 1)
 	} else if err = exact.CheckNeighbours(n, opt.Neighbors); err == nil {
-		err = exact.CheckLists(ctx, here, n, opt.Neighbors, bytesPerEdge)
+		err = opt.need(ctx, x)
 	}
 	return x, opt, err
 }

@@ -1,8 +1,13 @@
 package graph
 
 import (
+	"context"
+
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // IndexBytes estimates what the search for neighbours takes beside its lists, in bytes: the index
@@ -66,3 +71,26 @@ func BuildBytes(n, k, entries int, isSparse bool) int64 {
 // Bytes estimates the memory that [Build] takes for the edges of the graph of k neighbours of n
 // documents, in bytes.
 func Bytes(n, k int) int64 { return memory.Bytes(bytesPerEdge, n, k) }
+
+// need asks for the memory of the graph of k neighbours of rows: what a plan says it takes, where
+// ranks divide them by the entries of the own rows.
+func (o Options) need(ctx context.Context, x mat.Matrix) error {
+	own, cols := x.Dims()
+	n, k, entries, isSparse := o.Share.Among(own), o.Neighbors, own*cols, false
+	if s, ok := x.(sparse.Rows); ok {
+		entries, isSparse = s.Pattern().NNZ(), true
+	}
+	bytes, less := BuildBytes(own, k, entries, isSparse), "give fewer documents"
+	least := BuildBytes(own, 1, entries, isSparse)
+	if o.Share.Divided() {
+		all := int(float64(entries) / float64(max(1, own)) * float64(n)) // if all rows are like the own ones
+		bytes, less = o.SharedBytes(all, !isSparse), "use more ranks"
+		o.Neighbors = 1
+		least = o.SharedBytes(all, !isSparse)
+	}
+	left := memory.Left(ctx)
+	if least <= left {
+		less = "choose fewer ‹neighbors›"
+	}
+	return memory.Check(bytes, left, less, "%d neighbours of %s", k, words.Counted(n, "document"))
+}
