@@ -135,6 +135,49 @@ func TestRanksFindTheSamePaths(t *testing.T) {
 	}
 }
 
+// summing counts the sums that a rank takes part in.
+type summing struct {
+	ranks.Team
+	count *int
+}
+
+func (s summing) Sum(x []float64) {
+	*s.count++
+	s.Team.Sum(x)
+}
+
+// Columns that tie cost the ranks a few sums for each that enters, and not one for each that waits;
+// the path is one process's.
+func TestRanksSumTiesAtOnce(t *testing.T) {
+	const tied = 100
+	x, y := mat.NewDense(tied, tied, nil), mat.NewDense(tied, 1, nil)
+	for i := range tied {
+		x.Set(i, i, 1)
+		y.Set(i, 0, 2)
+	}
+	for name, opt := range map[string]Options{"all enter": {}, "parted": {MaxTerms: 60, PartTies: true}} {
+		want, err := Fit(context.Background(), x, y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		onRanks(x, y, []int{tied / 2, tied}, func(ctx context.Context, share *ranks.Share, x mat.Matrix, y *mat.Dense) {
+			count, o := 0, opt
+			o.Share = &ranks.Share{Team: summing{share.Team, &count}, Bounds: share.Bounds}
+			got, err := Fit(ctx, x, y, o)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				return
+			}
+			if d := pathDifference(want[0], got[0]); d != "" || !slices.Equal(got[0].Parted, want[0].Parted) {
+				t.Errorf("%s, rank %d: %s", name, share.Rank(), d)
+			}
+			if entered := tied + opt.MaxTerms; count > 5*entered+50 {
+				t.Errorf("%s, rank %d: %d sums for %d columns that enter", name, share.Rank(), count, entered)
+			}
+		})
+	}
+}
+
 // pathDifference says where two paths differ by more than rounding, "" if nowhere.
 func pathDifference(want, got *Path) string {
 	if got.Knots() != want.Knots() || got.Stopped != want.Stopped || !slices.Equal(got.Changes, want.Changes) || !slices.Equal(got.Constant, want.Constant) {

@@ -56,8 +56,8 @@ func (f *follower) resolve(ctx context.Context, ties []tie) error {
 		}
 	}
 	// Columns that stay at the bound along the direction may be dependent on those that entered.
-	for i := range ties {
-		if j := ties[i].term; f.state[j] == isFree && f.slope(ties[i]) > -1e-8 {
+	for i, w := range f.slopes(ties, func(t tie) bool { return f.state[t.term] == isFree }) {
+		if j := ties[i].term; w > -1e-8 {
 			if _, _, ratio := a.project(int(j)); !(ratio > dependence) {
 				f.exclude(j)
 			}
@@ -79,17 +79,30 @@ func (f *follower) weight(t tie) float64 {
 	return t.sign
 }
 
-// slope is 1 − s·x_jᵀu, the rate at which the bound approaches the correlation of the column.
-func (f *follower) slope(t tie) float64 { return 1 - t.sign*f.c.dot(int(t.term), f.active.u) }
+// slopes are 1 − s·x_jᵀu, the rates at which the bound approaches the correlations of those columns
+// that count, and −∞ for the others: one sum of the ranks for all of them.
+func (f *follower) slopes(ties []tie, counts func(tie) bool) []float64 {
+	all := make([]float64, len(ties))
+	var terms []int32
+	var at []int
+	for i, t := range ties {
+		if all[i] = math.Inf(-1); counts(t) {
+			terms, at = append(terms, t.term), append(at, i)
+		}
+	}
+	dots := make([]float64, len(terms))
+	f.c.dotAll(terms, f.active.u, dots)
+	for k, i := range at {
+		all[i] = 1 - ties[i].sign*dots[k]
+	}
+	return all
+}
 
 // overshooting is the tied column of the largest slope, the lower index among equals, or -1.
 func (f *follower) overshooting(ties []tie) int {
 	at, most := -1, 0.0
-	for i, t := range ties {
-		if t.done || f.state[t.term] != isFree {
-			continue
-		}
-		if w := f.slope(t); at < 0 && w > inward || at >= 0 && w > most+1e-9*max(1, most) {
+	for i, w := range f.slopes(ties, func(t tie) bool { return !t.done && f.state[t.term] == isFree }) {
+		if at < 0 && w > inward || at >= 0 && w > most+1e-9*max(1, most) {
 			at, most = i, w
 		}
 	}
@@ -178,13 +191,16 @@ func (f *follower) part(ctx context.Context, all []tie) error {
 		f.state[j] = isConstant
 		f.path.Parted = append(f.path.Parted, j)
 	}
-	err := f.resolve(ctx, ties)
-	for _, t := range all { // what those kept out had held back
-		if s := f.state[t.term]; err == nil && (s == isFree || s == isExcluded) && f.slope(t) > inward {
-			f.state[t.term] = isConstant
-			f.path.Parted = append(f.path.Parted, t.term)
+	if err := f.resolve(ctx, ties); err != nil {
+		return err
+	}
+	held := func(t tie) bool { return f.state[t.term] == isFree || f.state[t.term] == isExcluded }
+	for i, w := range f.slopes(all, held) { // what those kept out had held back
+		if w > inward {
+			f.state[all[i].term] = isConstant
+			f.path.Parted = append(f.path.Parted, all[i].term)
 		}
 	}
 	slices.Sort(f.path.Parted)
-	return err
+	return nil
 }
