@@ -261,6 +261,21 @@ func TestSuiteFindsFaults(t *testing.T) {
 	}
 }
 
+// A plan that is known to be off is still held against a factor, and one that is off no more is told.
+func TestPlanFault(t *testing.T) {
+	for _, c := range []struct {
+		off, known float64
+		fault      string
+	}{
+		{1.4, 0, ""}, {0.7, 0, ""}, {1.6, 0, "1.60"}, {0.6, 0, "0.60"}, {0.55, 2, ""}, {1.9, 2, ""}, {0.45, 2, "0.45"}, {2.1, 2, "2.10"},
+		{1.4, 2, "take it out"}, {0.9, 2, "take it out"},
+	} {
+		if got := planFault(c.off, c.known); (got == "") != (c.fault == "") || !strings.Contains(got, c.fault) {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
 // The options of a suite: a waiver leaves a check out, a setting reaches the options.
 func TestSuiteOptions(t *testing.T) {
 	Check(t, faultySpec(""), With("dims", "2"), Waive("threads", "shown here"))
