@@ -33,8 +33,8 @@ var planSettings = [][2]string{
 // mostOff is the factor by which the peak of a plan may be too small or too large.
 const mostOff = 1.5
 
-// planOff are the plans that are known to be off by more, by method and sample, with the factor that
-// they keep within.
+// planOff are the plans that are known to be off by more, by method and sample, with the factor
+// that they keep within.
 var planOff = map[string]float64{
 	// How many components hold the share of the variance is not known before: a third is planned, and
 	// these rows take nine tenths.
@@ -67,8 +67,8 @@ func checkPlan(s *suite) {
 	}
 }
 
-// planFault says what is wrong with a plan of off times the bytes that were taken, "" if nothing is.
-// known is the factor of planOff, 0 if the plan is not there.
+// planFault says what is wrong with a plan of off times the bytes that were taken, "" if nothing
+// is. known is the factor of planOff, 0 if the plan is not there.
 func planFault(off, known float64) string {
 	factor := max(off, 1/off)
 	switch {

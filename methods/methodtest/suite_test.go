@@ -261,7 +261,8 @@ func TestSuiteFindsFaults(t *testing.T) {
 	}
 }
 
-// A plan that is known to be off is still held against a factor, and one that is off no more is told.
+// A plan that is known to be off is still held against a factor, and one that is off no more is
+// told.
 func TestPlanFault(t *testing.T) {
 	for _, c := range []struct {
 		off, known float64
