@@ -18,7 +18,7 @@ const noMethod = "no method was named, and labels are given"
 // leavesToLabels says whether the run names no method and gives labels, which then choose it.
 func (o *Options) leavesToLabels() bool {
 	gives := func(name string, field bool) bool {
-		return field || slices.ContainsFunc(o.set, func(s setting) bool { return s.name == name })
+		return field || slices.ContainsFunc(o.set, func(s setting) bool { return s.name == name && s.value != "" })
 	}
 	return !gives("method", o.Method != "") && !gives("constraints", o.Constraints != "" || o.Links != nil) &&
 		(gives("labels", o.Labels != "" || o.Known != nil) || gives("labeled-fraction", o.LabeledFraction > 0))
@@ -45,7 +45,7 @@ func requestByLabels(opt Options, command string) (*request, error) {
 			list[i].request, list[i].out, refused[c.method] = nil, plainNames(strings.TrimSuffix(err.Error(), ".")), err
 		}
 	}
-	r := requestOf(list, DefaultMethodLabels) // reads whatever any of them reads
+	r := list[placeOf(DefaultMethodLabels)].request // reads whatever any of them reads
 	for i := 0; r == nil && i < len(list); i++ {
 		if list[i].learns() {
 			r = list[i].request
@@ -59,17 +59,11 @@ func requestByLabels(opt Options, command string) (*request, error) {
 	return &own, nil
 }
 
-// requestOf is the request of a method with its defaults; nil if it does not take the run's
-// options.
-func requestOf(list []entrant, name string) *request {
-	i := slices.IndexFunc(list, func(e entrant) bool { return e.method == name && e.set == nil })
-	return list[i].request
-}
-
 // request is the run's request with the candidate as its method. One that does not look at labels
 // gets none.
 func (c candidate) request(opt Options, command string) (*request, error) {
-	opt.Method, opt.set = c.method, slices.Clone(opt.set)
+	unnamed := func(s setting) bool { return s.name == "method" } // an empty name
+	opt.Method, opt.set = c.method, slices.DeleteFunc(slices.Clone(opt.set), unnamed)
 	for _, s := range c.set {
 		if slices.ContainsFunc(opt.set, func(given setting) bool { return given.name == s.name }) {
 			return nil, invalid.Errorf("%s was given", words.Option(s.name))
@@ -77,6 +71,10 @@ func (c candidate) request(opt Options, command string) (*request, error) {
 		opt.set = append(opt.set, s)
 	}
 	if !c.learns() {
+		byName := slices.ContainsFunc(opt.set, func(s setting) bool { return s.name == "init" && s.value == initLabels })
+		if byName || opt.KMeans.Init == initLabels {
+			return nil, invalid.Errorf("‹init› labels starts from known labels, and it learns from none")
+		}
 		opt.Labels, opt.LabeledFraction, opt.Known = "", 0, nil
 		opt.set = slices.DeleteFunc(opt.set, func(s setting) bool { return s.name == "labels" || s.name == "labeled-fraction" })
 	}

@@ -1,6 +1,10 @@
 package eigenmap
 
-import "github.com/eigenmap/eigenmap/internal/words"
+import (
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/words"
+)
 
 // candidate is a method that known labels may choose.
 type candidate struct {
@@ -36,6 +40,10 @@ func byDiscriminants(s dataSize) float64 {
 	return bySweeps(200)(s)
 }
 
+// placeOfFew is the place of the candidate that is taken where the labels are too few to compare
+// by, as one of each class is. docs/which-method.md has the figures.
+const placeOfFew = 2
+
 // candidates are the methods that known labels choose from. Of equal verdicts the first is taken.
 // The last one learns from no labels: it is what the program finds without them.
 var candidates = []candidate{
@@ -62,4 +70,9 @@ func (c candidate) name() string {
 		}
 	}
 	return text
+}
+
+// placeOf returns the place of a method with its defaults among the candidates.
+func placeOf(method string) int {
+	return slices.IndexFunc(candidates, func(c candidate) bool { return c.method == method && c.set == nil })
 }

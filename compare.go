@@ -27,7 +27,8 @@ import (
 type CompareOptions struct {
 	// Methods are the names of the methods.
 	Methods []string `flag:"methods" help:"methods to compare, such as le,nmf,plsa" group:"method"`
-	// Seeds is the number of runs of each method, with the seeds Options.Seed, Options.Seed + 1, ...
+	// Seeds is the number of runs of each method, with the seeds Options.Seed, Options.Seed + 1,
+	// ...
 	Seeds int `flag:"seeds" range:">=1" default:"5" help:"runs of each method, with as many seeds from --seed on" group:"method"`
 	// Settings are options of single methods: "le.neighbors=8".
 	Settings []string `flag:"set" help:"options of single methods, such as le.neighbors=8,nmf.dims=20" group:"method"`
@@ -45,8 +46,9 @@ type CompareRun struct {
 	Seed     uint64          `json:"seed"`
 	Clusters int             `json:"clusters"`
 	Metrics  *metrics.Scores `json:"metrics,omitempty"`
-	// Unlabeled are the scores over the documents without a known label, if any run of the same seed
-	// had known labels: the same documents in all runs of a seed, also of methods that use no labels.
+	// Unlabeled are the scores over the documents without a known label, if any run of the same
+	// seed had known labels: the same documents in all runs of a seed, also of methods that use no
+	// labels.
 	Unlabeled *metrics.Scores `json:"metrics_unlabeled,omitempty"`
 	Seconds   float64         `json:"seconds"`
 	// Peak is the most memory that the process held during the run, in bytes, corpus included; 0 if
@@ -54,9 +56,10 @@ type CompareRun struct {
 	Peak int64 `json:"peak_bytes,omitempty"`
 	// Labels has the cluster of each document. Each cluster has the number of the cluster of the
 	// reference run with which it shares most documents, one to one.
-	Labels  []int    `json:"-"`
-	known   []int    // known labels, -1 for none; nil if the method had none
-	classes []string // Run.Classes
+	Labels     []int    `json:"-"`
+	known      []int    // known labels, -1 for none; nil if the method had none
+	knownNames []string // the classes of these
+	classes    []string // Run.Classes
 	// Failed is why the run has no result.
 	Failed string   `json:"failed,omitempty"`
 	Notes  []string `json:"notes,omitempty"`
@@ -69,8 +72,8 @@ type CompareMethod struct {
 	Failed   int               `json:"failed,omitempty"`
 	Clusters MeanOf            `json:"clusters"`
 	Metrics  map[string]MeanOf `json:"metrics,omitempty"` // by the names of ScoreFacts
-	// Unlabeled are the scores over the documents without a known label; the methods are then in the
-	// order of their accuracy there, the best first.
+	// Unlabeled are the scores over the documents without a known label; the methods are then in
+	// the order of their accuracy there, the best first.
 	Unlabeled map[string]MeanOf `json:"metrics_unlabeled,omitempty"`
 	Seconds   MeanOf            `json:"seconds"`
 	Peak      int64             `json:"peak_bytes,omitempty"` // the largest of the runs
@@ -92,7 +95,8 @@ type Comparison struct {
 	Seeds     []uint64        `json:"seeds"`
 	Methods   []CompareMethod `json:"methods"`
 	// Between[a][b] is how well the clusters of methods a and b agree, averaged over all pairs of
-	// their runs; a method with itself: over all pairs of different seeds. nil: there is no such pair.
+	// their runs; a method with itself: over all pairs of different seeds. nil: there is no such
+	// pair.
 	Between [][]*Agreement `json:"between"`
 	Runs    []CompareRun   `json:"runs"`
 	// Reference is the run whose numbers of clusters the others take: the one that agrees best with
@@ -141,7 +145,7 @@ func Compare(ctx context.Context, file string, opt Options, c CompareOptions) (*
 				return nil, err
 			}
 		} else {
-			result.known = knownOf(run)
+			result.known, result.knownNames = knownOf(run), run.j.known.names
 			result.classes = run.Classes
 			out.corpus = run.Corpus // after the choice of classes
 			out.Documents = run.Corpus.Len()
@@ -360,7 +364,7 @@ func (r *CompareRun) scoreOthers(of *corpus.Corpus, known []bool) error {
 	}
 	t, err := metrics.NewTable(truth, r.Labels)
 	if err == nil {
-		r.Unlabeled = scoresAs(t, r.classes, of.ClassNames)
+		r.Unlabeled = scoresAs(t, r.classes, of.ClassNames, r.knownNames)
 	}
 	return err
 }

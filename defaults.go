@@ -17,6 +17,19 @@ func (j *job) noteDefault() {
 	}
 }
 
+// settleOptions takes what is left of the method's options once the data are known, and refuses
+// those given that have no effect. Where labels choose the method, each candidate does so when it
+// is tried.
+func (j *job) settleOptions() error {
+	if j.entrants != nil {
+		return nil
+	}
+	if err := j.takePaper(); err != nil {
+		return err
+	}
+	return j.checkRelevant(j.fields(), j.data())
+}
+
 // takePaper sets the options of the method's paper that were not given, if the run asks for them
 // and their conditions hold for the data.
 func (j *job) takePaper() error {

@@ -44,9 +44,9 @@ type Columns struct {
 	Truth string `flag:"truth-column" unset:"cluster in a clusters.csv, else label, class, ..." help:"column of TRUTH to compare" group:"input"`
 	// Prediction is a column of the table of predicted labels; "": cluster, else as for Truth.
 	Prediction string `flag:"column" unset:"cluster, else label, class, ..." help:"column of PREDICTION to compare" group:"input"`
-	// ByName takes predicted labels for the classes of their names. Without it they are if each is
-	// the name of a class and some are no numbers.
-	ByName bool `flag:"by-name" default:"false" help:"accuracy and macro-F1 by the names of the labels, not by the best assignment; so without it if all predicted labels are names of classes and some are no numbers" group:"input"`
+	// ByName says whether predicted labels are taken for the classes of their names; nil: if each
+	// is the name of a class and some are no numbers.
+	ByName *bool `flag:"by-name" unset:"if all predicted labels are names of classes and some are no numbers" help:"accuracy and macro-F1 by the names of the labels, not by the best assignment" group:"input"`
 }
 
 // Evaluate compares two labelings. Each side is a table id,label (the clusters.csv of a run is
@@ -122,9 +122,9 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options
 	return v, nil
 }
 
-// takeNames lets accuracy and macro-F1 go by the names if that is asked for, or if both sides share
-// them.
-func (v *Evaluation) takeNames(t *metrics.Table, asked bool) {
+// takeNames lets accuracy and macro-F1 go by the names if that is asked for, or, where nothing is
+// asked for, if both sides share them.
+func (v *Evaluation) takeNames(t *metrics.Table, asked *bool) {
 	to, shared, words := make([]int, len(v.Clusters)), true, false
 	for j, name := range v.Clusters {
 		to[j] = slices.Index(v.Classes, name)
@@ -132,7 +132,11 @@ func (v *Evaluation) takeNames(t *metrics.Table, asked bool) {
 		_, err := strconv.ParseFloat(name, 64)
 		words = words || err != nil
 	}
-	if !asked && !(shared && words) {
+	byName := shared && words
+	if asked != nil {
+		byName = *asked
+	}
+	if !byName {
 		return
 	}
 	v.ByName, v.Assignment, v.Metrics = true, to, t.ScoresAs(to)

@@ -114,16 +114,19 @@ func TestEvaluateByName(t *testing.T) {
 	numbers := write(t, dir, "numbers.csv", "id,label\np,0\nq,1\nr,0\ns,1\n")
 	turned := write(t, dir, "turned.csv", "id,label\np,1\nq,0\nr,1\ns,0\n")
 	other := write(t, dir, "other.csv", "id,label\np,x\nq,z\nr,x\ns,z\n")
+	yes, no := true, false
 	for _, c := range []struct {
 		truth, prediction string
-		asked, byName     bool
+		asked             *bool
+		byName            bool
 		accuracy          float64
 	}{
-		{truth, swapped, false, true, .25},
-		{numbers, turned, false, false, 1},
-		{numbers, turned, true, true, 0},
-		{truth, other, false, false, 1},
-		{truth, other, true, true, .5},
+		{truth, swapped, nil, true, .25},
+		{truth, swapped, &no, false, .75},
+		{numbers, turned, nil, false, 1},
+		{numbers, turned, &yes, true, 0},
+		{truth, other, nil, false, 1},
+		{truth, other, &yes, true, .5},
 	} {
 		v, err := eigenmap.Evaluate(ctx, c.truth, c.prediction, eigenmap.Options{}, eigenmap.Columns{ByName: c.asked})
 		if err != nil {

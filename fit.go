@@ -230,7 +230,7 @@ func (r *Run) nameClusters() {
 			r.Classes[k] = g.names[class]
 		}
 	}
-	r.clusters.Classes = r.Classes
+	r.clusters.Classes, r.byMajority = r.Classes, true
 }
 
 // takeCorpus checks a corpus that was made in memory; any matrix is converted once. Rows in single

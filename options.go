@@ -16,7 +16,7 @@ import (
 
 // The methods of a clustering for which none was named. docs/which-method.md has the figures.
 const (
-	// DefaultMethod clusters without labels, and where these are too few to choose a method by.
+	// DefaultMethod clusters without labels.
 	DefaultMethod = "diffusion"
 	// DefaultMethodLabels learns from labels of a part of the documents where these do not choose a
 	// method ([Choice]): if ranks share the run, or the number of clusters is to be chosen.
@@ -31,8 +31,8 @@ const (
 // [Options.Set] use it. The options of the methods are not fields: they are set by name, or given
 // whole in Config.
 type Options struct {
-	// Method is the name of the method, one of [Methods]; "" = for a clustering [DefaultMethod], with
-	// known labels the method that they choose ([Choice]), and with constraints
+	// Method is the name of the method, one of [Methods]; "" = for a clustering [DefaultMethod],
+	// with known labels the method that they choose ([Choice]), and with constraints
 	// [DefaultMethodConstraints].
 	Method string `flag:"method" short:"m" unset:"diffusion; with known labels the method that places them best; cle with constraints; none for embed" help:"method; eigenmap methods lists them" group:"method"`
 	// Clusters is k; 0 = the number of classes of the known labels, else of the corpus.
@@ -51,8 +51,8 @@ type Options struct {
 
 	// Labels is a file of labels that the method learns from: id,label.
 	Labels string `flag:"labels" path:"true" help:"file of labels that the method learns from, for a part of the documents: id,label" group:"labels"`
-	// LabeledFraction is the share of the true labels of each class that the method learns from, drawn
-	// by Seed; 0 = none.
+	// LabeledFraction is the share of the true labels of each class that the method learns from,
+	// drawn by Seed; 0 = none.
 	LabeledFraction float64 `flag:"labeled-fraction" range:"0<x<=1" help:"learn from this share of the true labels of each class, drawn by the seed" group:"labels"`
 	// Constraints is a file of must-links and cannot-links: id,id,must or id,id,cannot.
 	Constraints string `flag:"constraints" path:"true" help:"file of constraints: id,id,must or id,id,cannot" group:"labels"`
@@ -75,8 +75,8 @@ type Options struct {
 	Weighting string `flag:"weighting" choices:"tf|tfidf|hellinger|binary" unset:"tfidf for raw text, tf otherwise" help:"how counts become weights" when:"precomputed!=true" group:"input"`
 	Normalize string `flag:"normalize" choices:"l2|none" unset:"l2 for sparse data, none for dense" help:"length of a document's row" when:"precomputed!=true" group:"input"`
 	// Precision is that in which the values of the documents are stored, "single" or "double"; "" =
-	// double. All arithmetic is in double precision. See [corpus.ReadOptions].Single for what single
-	// precision rounds.
+	// double. All arithmetic is in double precision. See [corpus.ReadOptions].Single for what
+	// single precision rounds.
 	Precision string `flag:"precision" choices:"double|single" default:"double" help:"how the values of the documents are stored: single rounds each to 24 bits, which keeps counts, and takes half of the memory or less; all arithmetic is in double" when:"precomputed!=true; graph-kind!=complete" group:"input"`
 
 	// KMeans is the k-means on the coordinates of a method that finds no clusters itself.
@@ -86,8 +86,8 @@ type Options struct {
 	// place of those set by name.
 	Config method.Options
 
-	// Work is a folder for finished stages, made if it is missing: the same run goes on where a kill
-	// left it. "" = none.
+	// Work is a folder for finished stages, made if it is missing: the same run goes on where a
+	// kill left it. "" = none.
 	Work string
 
 	// MaxBytes bounds the memory of the arrays of every stage of the method, in bytes; 0 = what the

@@ -193,10 +193,7 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 	}
 	j.x = j.corpus.X
 	j.settleWeights()
-	if err := j.takePaper(); err != nil {
-		return nil, err
-	}
-	if err := j.checkRelevant(j.fields(), j.data()); err != nil {
+	if err := j.settleOptions(); err != nil {
 		return nil, err
 	}
 	j.noteDefault()

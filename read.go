@@ -75,10 +75,7 @@ func (j *job) prepare(ctx context.Context) error {
 	if err := j.readGraph(ctx); err != nil {
 		return err
 	}
-	if err := j.takePaper(); err != nil {
-		return err
-	}
-	return j.checkRelevant(j.fields(), j.data())
+	return j.settleOptions()
 }
 
 // load reads the corpus as it is.

@@ -21,11 +21,11 @@ import (
 type Run struct {
 	// Labels is the cluster of each document, [Rejected] for none; nil of an embedding.
 	Labels []int
-	// Distance is how far each document is from the centre of its cluster, in the coordinates in which
-	// clusters were found; nil if only the affinity was given.
+	// Distance is how far each document is from the centre of its cluster, in the coordinates in
+	// which clusters were found; nil if only the affinity was given.
 	Distance []float64
-	// Confidence is between 0 and 1, by the definition of the method ([method.Spec.Confidence]); 0 of
-	// isolated documents. nil if it is not known.
+	// Confidence is between 0 and 1, by the definition of the method ([method.Spec.Confidence]); 0
+	// of isolated documents. nil if it is not known.
 	Confidence []float64
 	// Novelty of a prediction is how far each document is from the training documents, between 0
 	// and 1: the share of these that are nearer to the others of their cluster than it is, in the
@@ -34,19 +34,20 @@ type Run struct {
 	Novelty []float64
 	// RejectedCount is the number of documents whose confidence is below Options.Reject.
 	RejectedCount int
-	// Classes is the class of the known labels that each cluster is, "" for none; nil if the clusters
-	// have no names.
+	// Classes is the class of the known labels that each cluster is, "" for none; nil if the
+	// clusters have no names.
 	Classes []string
 	// Sizes counts the documents of each cluster.
 	Sizes []int
-	// Posterior holds the probability of each cluster, documents × clusters; nil of a hard clustering,
-	// and on all ranks but the first.
+	// Posterior holds the probability of each cluster, documents × clusters; nil of a hard
+	// clustering, and on all ranks but the first.
 	Posterior *mat.Dense
 	// Embedding has one row per document; nil if the method makes none.
 	Embedding *mat.Dense
 	// Scores compare with the true labels; nil if the corpus has none.
 	Scores *metrics.Scores
-	// Unlabeled are the scores on the documents whose labels were not given; nil if none were given.
+	// Unlabeled are the scores on the documents whose labels were not given; nil if none were
+	// given.
 	Unlabeled *metrics.Scores
 	// Clusters describe each cluster: size, majority class, typical terms.
 	Clusters []Group
@@ -61,22 +62,23 @@ type Run struct {
 	// Timings are seconds by stage.
 	Timings Timings
 
-	j        *job
-	shared   *GraphSummary    // of a graph that the ranks divide; else nil
-	whole    bool             // Embedding has the documents of all ranks, see Collect
-	rows     *model.Rows      // how new documents become rows; made by Collect, nil before
-	command  string           // "cluster" or "embed"
-	clusters *method.Clusters // rejected documents are in theirs
-	isolated []int            // documents with nothing in common with any, ascending
-	known    []int            // documents of the model, ascending
-	table    *metrics.Table   // classes × clusters, nil without labels
-	scored   int              // documents with a true label
-	rest     *metrics.Table   // of the documents whose label was not given; nil without known labels or if no document is left
-	restSize int              // of these, those with a true label
-	started  time.Time
-	asCSV    bool         // the embedding is saved as CSV
-	rawTexts bool         // texts in CSV files are not escaped for spreadsheets
-	page     *report.Page // once it was made
+	j          *job
+	shared     *GraphSummary    // of a graph that the ranks divide; else nil
+	whole      bool             // Embedding has the documents of all ranks, see Collect
+	rows       *model.Rows      // how new documents become rows; made by Collect, nil before
+	command    string           // "cluster" or "embed"
+	clusters   *method.Clusters // rejected documents are in theirs
+	isolated   []int            // documents with nothing in common with any, ascending
+	known      []int            // documents of the model, ascending
+	table      *metrics.Table   // classes × clusters, nil without labels
+	scored     int              // documents with a true label
+	rest       *metrics.Table   // of the documents whose label was not given; nil without known labels or if no document is left
+	restSize   int              // of these, those with a true label
+	started    time.Time
+	byMajority bool         // Classes are the classes of most known labels in each cluster, for want of the method's own
+	asCSV      bool         // the embedding is saved as CSV
+	rawTexts   bool         // texts in CSV files are not escaped for spreadsheets
+	page       *report.Page // once it was made
 }
 
 // orEmpty makes an empty corpus of none.
@@ -128,12 +130,13 @@ type Search struct {
 	// RunnersUp are the next best numbers, the best first.
 	RunnersUp []int         `json:"runners_up"`
 	Points    []SearchPoint `json:"points"`
-	// Eigenvalues has the eigenvalues of the graph's Laplacian, a few beyond the last k, so that gaps
-	// can be seen; nil if the method has none. It begins with number LeftOut + 1 of the spectrum.
+	// Eigenvalues has the eigenvalues of the graph's Laplacian, a few beyond the last k, so that
+	// gaps can be seen; nil if the method has none. It begins with number LeftOut + 1 of the
+	// spectrum.
 	Eigenvalues Numbers `json:"eigenvalues,omitempty"`
 	LeftOut     int     `json:"eigenvalues_left_out,omitempty"`
-	// Sampled is the number of documents that silhouettes were measured on, drawn by Seed; 0: all, or
-	// no silhouettes.
+	// Sampled is the number of documents that silhouettes were measured on, drawn by Seed; 0: all,
+	// or no silhouettes.
 	Sampled int `json:"sampled,omitempty"`
 	// Pairs of parts of Share of the documents, drawn by Seed, were compared for stability; 0 under
 	// another rule.
@@ -145,8 +148,8 @@ type Search struct {
 // SearchPoint is the score of one number of clusters.
 type SearchPoint struct {
 	K int `json:"k"`
-	// Score is null if the number could not be judged: an eigenvalue is missing, or only one cluster
-	// is not empty.
+	// Score is null if the number could not be judged: an eigenvalue is missing, or only one
+	// cluster is not empty.
 	Score *float64 `json:"score"`
 	Error float64  `json:"error,omitempty"` // standard error of the score
 }

@@ -142,21 +142,45 @@ func (r *Run) describeClusters() error {
 
 // scoresOf returns the scores of a table of the corpus's classes against the clusters.
 func (r *Run) scoresOf(t *metrics.Table) *metrics.Scores {
-	return scoresAs(t, r.Classes, r.Corpus.ClassNames)
+	return scoresAs(t, r.Classes, r.Corpus.ClassNames, r.j.known.names)
 }
 
-// scoresAs are the scores of a table of classes against clusters. If each cluster is named after
-// one of the classes, accuracy and macro-F1 go by these names. of are the names of the clusters,
-// nil for none.
-func scoresAs(t *metrics.Table, of, classes []string) *metrics.Scores {
-	named := of != nil && !slices.ContainsFunc(of, func(name string) bool { return !slices.Contains(classes, name) })
+// scoresAs are the scores of a table of classes against clusters. If clusters are named, all after
+// classes of the table's, accuracy and macro-F1 go by these names. A cluster without a name is
+// matched with a class of which no label was known; of any other class its documents are wrong. of
+// are the names of the clusters, "" for one without, nil for none; known are the classes with known
+// labels.
+func scoresAs(t *metrics.Table, of, classes, known []string) *metrics.Scores {
+	named := slices.ContainsFunc(of, func(name string) bool { return name != "" }) &&
+		!slices.ContainsFunc(of, func(name string) bool { return name != "" && !slices.Contains(classes, name) })
 	if !named {
 		s := t.Scores()
 		return &s
 	}
+	free := &metrics.Table{} // the classes without a known label against the clusters without a name
+	var rows, cols []int     // of free, in t
+	for j, cluster := range t.Clusters {
+		if of[cluster] == "" {
+			free.Clusters, cols = append(free.Clusters, cluster), append(cols, j)
+		}
+	}
+	for i, class := range t.Classes {
+		if slices.Contains(known, classes[class]) {
+			continue
+		}
+		free.Classes, rows = append(free.Classes, class), append(rows, i)
+		free.Counts = append(free.Counts, pick(t.Counts[i], cols))
+	}
 	to := make([]int, len(t.Clusters))
 	for j, cluster := range t.Clusters {
 		to[j] = slices.IndexFunc(t.Classes, func(class int) bool { return classes[class] == of[cluster] })
+	}
+	if len(cols) > 0 {
+		for k, row := range free.Assignment() {
+			if row >= 0 {
+				to[cols[k]] = rows[row]
+			}
+		}
 	}
 	s := t.ScoresAs(to)
 	return &s
@@ -223,7 +247,7 @@ func (r *Run) compareWithGiven() {
 	if g.labels == nil {
 		return
 	}
-	if r.Classes != nil {
+	if r.Classes != nil && !r.byMajority {
 		r.compareWithClasses()
 		return
 	}
@@ -260,7 +284,7 @@ func (r *Run) compareWithGiven() {
 func (r *Run) compareWithClasses() {
 	g, differ, first := &r.j.known, 0, 0
 	for i, class := range g.labels {
-		if class >= 0 && r.Labels[i] >= 0 && r.Labels[i] != class {
+		if class >= 0 && r.Labels[i] >= 0 && r.Classes[r.Labels[i]] != g.names[class] {
 			if differ == 0 {
 				first = i
 			}

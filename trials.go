@@ -46,8 +46,8 @@ func (r *Run) chooseMethod(ctx context.Context, in *method.Input) error {
 	j := r.j
 	g := &j.known
 	c := &chooser{r: r, in: in, entered: slices.Clone(j.entrants), blind: make([][]int, len(j.entrants)), race: crossval.NewRace(len(j.entrants), len(g.names))}
-	if why, name := c.unfit(ctx); why != "" {
-		return c.take(why, name)
+	if why, which := c.unfit(ctx); why != "" {
+		return c.take(why, which)
 	}
 	ctx, err := j.withStore(memory.Bound(ctx, j.MaxBytes))
 	if err != nil {
@@ -57,6 +57,9 @@ func (r *Run) chooseMethod(ctx context.Context, in *method.Input) error {
 	end := j.stage("choose method")
 	c.out = &Choice{By: "cross-validation"}
 	rounds := c.bound()
+	if only, ok := c.alone(); ok {
+		return c.takeOnly(only)
+	}
 	folds := crossval.Folds(g.labels, len(g.names), c.out.Folds, j.Seed)
 	for at, fold := range folds[:rounds] {
 		in.Observer.Report("choose method", int64(at), int64(rounds), "folds")
@@ -71,29 +74,45 @@ func (r *Run) chooseMethod(ctx context.Context, in *method.Input) error {
 	return c.finish()
 }
 
-// unfit says why the methods cannot be compared, and which one is taken; "" if they can.
-func (c *chooser) unfit(ctx context.Context) (why, take string) {
+// unfit says why the methods cannot be compared, and which of the candidates is taken; "" if they
+// can.
+func (c *chooser) unfit(ctx context.Context) (why string, which int) {
 	g := &c.r.j.known
 	documents := crossval.HeldOut(g.labels, len(g.names))
 	switch {
 	case ranks.From(ctx).Size() > 1:
-		return "ranks do not compare methods", DefaultMethodLabels
+		return "ranks do not compare methods", placeOf(DefaultMethodLabels)
 	case !c.r.j.ClusterRange.IsZero():
-		return "methods are not compared where the number of clusters is chosen too", DefaultMethodLabels
+		return "methods are not compared where the number of clusters is chosen too", placeOf(DefaultMethodLabels)
 	case documents < leastHeldOut || 2*documents < g.count:
-		return fmt.Sprintf("%s in %s are too few to compare methods by, so the clusters are found without them", words.Plural(g.count, "label", "labels"), words.Plural(len(g.names), "class", "classes")), DefaultMethod
+		return fmt.Sprintf("%s in %s are too few to compare methods by", words.Plural(g.count, "label", "labels"), words.Plural(len(g.names), "class", "classes")), placeOfFew
 	}
-	return "", ""
+	return "", 0
 }
 
 // take takes a method without a comparison, or the one under which the documents were read if it
 // does not take the run's options.
-func (c *chooser) take(why, name string) error {
-	r := requestOf(c.entered, name)
+func (c *chooser) take(why string, which int) error {
+	e := c.entered[which]
+	name, r := plainNames(e.name()), e.request
 	if r == nil {
 		r, name = c.r.j.request, c.r.j.spec.Name
 	}
 	return c.become(&Choice{Method: name, By: "default", Why: why}, r)
+}
+
+// alone returns the one candidate that is left before any was tried, if there is one only.
+func (c *chooser) alone() (entrant, bool) {
+	left := slices.DeleteFunc(slices.Clone(c.entered), func(e entrant) bool { return e.out != "" })
+	if len(left) != 1 {
+		return entrant{}, false
+	}
+	return left[0], true
+}
+
+// takeOnly takes the one candidate that is left: there is nothing to compare it with.
+func (c *chooser) takeOnly(e entrant) error {
+	return c.become(&Choice{Method: plainNames(e.name()), By: "default", Why: "no other method takes the options of the run and the data"}, e.request)
 }
 
 // bound settles how many folds are held out so that the comparison keeps its bound of work, and
@@ -195,10 +214,7 @@ func (c *chooser) classes(ctx context.Context, m int, known []int) ([]int, error
 func (c *chooser) fit(ctx context.Context, m int, known []int) (*Run, error) {
 	trial := &Run{command: "cluster", j: c.r.j.trial(c.entered[m].request, known)}
 	j := trial.j
-	if err := j.takePaper(); err != nil {
-		return nil, err
-	}
-	if err := j.checkRelevant(j.fields(), j.data()); err != nil {
+	if err := j.settleOptions(); err != nil {
 		return nil, err
 	}
 	if err := j.decideClusters(); err != nil {
@@ -237,7 +253,7 @@ func (j *job) trial(of *request, known []int) *job {
 func (c *chooser) finish() error {
 	ranked := c.race.Rank()
 	if len(ranked) == 0 {
-		return c.take("no method could be compared", DefaultMethod)
+		return c.take("no method could be compared", placeOf(DefaultMethod))
 	}
 	for _, m := range ranked {
 		s, note := c.race.Score(m), ""
@@ -253,6 +269,9 @@ func (c *chooser) finish() error {
 	}
 	best := c.entered[ranked[0]]
 	c.out.Method, c.out.Why = plainNames(best.name()), c.out.sentence(DefaultMethod)
+	if blind := c.entered[len(c.entered)-1]; blind.out != "" {
+		c.out.Why += fmt.Sprintf("; %s without labels was not compared: %s", DefaultMethod, blind.out)
+	}
 	return c.become(c.out, best.request)
 }
 
@@ -262,8 +281,5 @@ func (c *chooser) become(choice *Choice, of *request) error {
 	c.r.Choice, j.choice = choice, choice
 	j.become(of)
 	j.byDefault = noMethod + "; " + choice.Why
-	if err := j.takePaper(); err != nil {
-		return err
-	}
-	return j.checkRelevant(j.fields(), j.data())
+	return j.settleOptions()
 }
