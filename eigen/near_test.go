@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync/atomic"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/eigentest"
@@ -54,6 +55,7 @@ func TestNearMultiple(t *testing.T) {
 	runs := nearRuns()
 	type outcome struct{ solves, stopped, wrong int }
 	parts := make([][]outcome, size)
+	var done atomic.Int64
 	if err := parallel.For(context.Background(), size, 1, func(_, i, _ int) error {
 		p, err := eigentest.DrawNear(uint64(i))
 		if err != nil {
@@ -63,6 +65,9 @@ func TestNearMultiple(t *testing.T) {
 		for at, run := range runs {
 			stopped, wrong := run.solve(t, p, uint64(i+at))
 			parts[i][at] = outcome{1, stopped, wrong}
+		}
+		if n := done.Add(1); n%500 == 0 {
+			t.Logf("%d of %d pencils are solved", n, size)
 		}
 		return nil
 	}); err != nil {
