@@ -142,8 +142,8 @@ func timesDegrees(ctx context.Context, u *Unit, f *method.Fitted) ([]int, error)
 	return u.cluster(ctx, y)
 }
 
-// defaultsWeighted are the methods of texts on unit rows of other weights than tf-idf, but PLSA, which
-// takes the counts in any case.
+// defaultsWeighted are the methods of texts on unit rows of other weights than tf-idf, but PLSA,
+// which takes the counts in any case.
 func defaultsWeighted(weighting string) []Column {
 	var columns []Column
 	for _, c := range defaultsMethods(true) {
