@@ -116,7 +116,7 @@ bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/py
 	EIGENMAP_LIBRARY='$(abspath $(LIB))/libeigenmap.so.0' PYTHONPATH=python $(PYTHON3) bench/python/estimators.py --out '$(OUT)/python' $(BENCHARGS)
 
 run: build ## Cluster the shipped corpus of package descriptions; the report is out/debian/report.html
-	$(BIN) cluster examples/debian/packages.jsonl.gz --method le -k 12 --normalize-rows --out $(OUT)/debian $(RUNARGS)
+	$(BIN) cluster examples/debian/packages.jsonl.gz -k 12 --out $(OUT)/debian $(RUNARGS)
 
 test: deps ## Test the native face, then the pure-Go face (SHORT=1: the short tests of whole programs and of the latter, there without the program; capi is left to test-lib)
 ifdef SHORT

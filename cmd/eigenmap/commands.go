@@ -20,7 +20,7 @@ and an embedding from the smallest eigenvectors of the graph's Laplacian.
 Every flag can be set in a YAML file given with --config; flags win over the file. Results go to
 standard output and --out, progress to standard error.
 Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interrupted.`,
-		Example: `  eigenmap cluster corpus.jsonl.gz --method le -k 12 --out results
+		Example: `  eigenmap cluster corpus.jsonl.gz -k 12 --out results
   eigenmap info corpus.mat`,
 		Version:      eigenmap.Versions().Version,
 		SilenceUsage: true, SilenceErrors: true,
