@@ -77,7 +77,7 @@ func detect(in *input.File, asked string) (string, error) {
 		}
 	}
 	switch f := formatByExtension(in.Name); {
-	case (f == "json" || f == "jsonl") && text.IsJSONArray(head):
+	case (f == "json" || f == "jsonl") && (text.IsJSONArray(head) || text.IsJSONTexts(head)):
 		return "json", nil
 	case f == "json":
 		return "jsonl", nil
@@ -105,19 +105,27 @@ func detect(in *input.File, asked string) (string, error) {
 	return "", in.Fail("", "the format cannot be recognised by name or content; give it with ‹input-format› (%s)", formats)
 }
 
-// isWideJSON recognises JSON in UTF-16 by its byte-order mark and first character, if the format
-// asked for may be JSON.
-func isWideJSON(in *input.File, asked string) (bool, error) {
+// wideJSON recognises JSON in UTF-16 by its byte-order mark, or by the zero beside its first
+// character, if the format asked for may be JSON: it returns utf-16le or utf-16be, or "".
+func wideJSON(in *input.File, asked string) (encoding string, err error) {
 	if asked != "" && asked != "json" && asked != "jsonl" {
-		return false, nil
+		return "", nil
 	}
 	head, err := in.Peek(512)
-	if err != nil || input.WideEncoding(head) != "UTF-16" {
-		return false, err
+	if err != nil || input.WideJSON(head) != "UTF-16" {
+		return "", err
 	}
-	text, _, _ := charset.Decoder{Auto: true}.Decode(head[:len(head)/2*2])
+	encoding = "utf-16le"
+	if head[0] == 0 || head[0] == 0xfe {
+		encoding = "utf-16be"
+	}
+	wide, _ := charset.New(encoding)
+	text, _, _ := wide.Decode(head[:len(head)/2*2])
 	text = strings.TrimLeft(strings.TrimPrefix(text, input.ByteOrderMark), " \t\r\n")
-	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["), nil
+	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+		return encoding, nil
+	}
+	return "", nil
 }
 
 // isEmptyTar recognises an archive without entries by its name and the zeros that end every

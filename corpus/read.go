@@ -192,10 +192,11 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 			}
 		}
 	}
-	if wide, err := isWideJSON(in, opt.Format); err != nil {
+	if wide, err := wideJSON(in, opt.Format); err != nil {
 		return nil, err
-	} else if wide {
-		if err := charset.Stream(in, ""); err != nil {
+	} else if wide != "" {
+		in.Notef("The file is UTF-16.")
+		if err := charset.Stream(in, wide); err != nil {
 			return nil, err
 		}
 	}

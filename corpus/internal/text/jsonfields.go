@@ -22,13 +22,19 @@ func (f *fields) read(d *document, raw []byte) error {
 		Label json.RawMessage `json:"label"`
 	}
 	if err := json.Unmarshal(raw, &object); err != nil {
+		if why := wholeFile(raw); why != "" && d.line == 1 {
+			return errors.New(why)
+		}
 		return notObject(raw, err)
 	}
 	if object.Text == nil {
 		if hasField(raw, "text") {
 			return errNullText
 		}
-		return fmt.Errorf("has no string text; its fields are %s; ‹text-column› names the field of the texts", fieldNames(raw))
+		if why := wholeFile(raw); why != "" && d.line == 1 {
+			return errors.New(why)
+		}
+		return fmt.Errorf("has no string text; its fields are %s%s; ‹text-column› names the field of the texts", fieldNames(raw), vectorField(raw))
 	}
 	d.text = *object.Text
 	return f.names(d, object.ID, object.Label)
@@ -41,6 +47,8 @@ func notObject(raw []byte, err error) error {
 	var kind *json.UnmarshalTypeError
 	raw = bytes.TrimSpace(raw)
 	switch {
+	case string(raw) == "{":
+		return errors.New("is the beginning of an object of several lines, where each line must hold one; write it so, for instance with jq -c . FILE, or with jq -c '.FIELD[]' FILE if a list in it holds the documents")
 	case bytes.HasPrefix(raw, []byte("{")) && !bytes.HasSuffix(raw, []byte("}")):
 		return errors.New("does not end with }, so it was cut off or holds a line break; write one object per line, or copy or download the file again")
 	case errors.As(err, &kind) && kind.Field == "text":

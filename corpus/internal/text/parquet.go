@@ -376,6 +376,7 @@ func (p *parquetFile) document(d *document, columns []*parquetColumn, i int) err
 			d.id, d.hasID = p.name(d, v)
 		case labelRole:
 			d.label, d.hasLabel = p.name(d, v)
+			d.label = c.named(d.label)
 		}
 	}
 	if !some {
