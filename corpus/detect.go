@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
@@ -91,7 +92,11 @@ func detect(in *input.File, asked string) (string, error) {
 	if strings.EqualFold(filepath.Ext(in.Name), ".eml") && !text.LooksLikeMbox(head) {
 		return "", in.Fail("", "is one message; %s", single)
 	}
-	if f := formatByLook(head); f != "" {
+	look, err := in.Peek(table.LookedAt)
+	if err != nil {
+		return "", err
+	}
+	if f := formatByLook(look); f != "" {
 		in.Notef("The format %s was recognised by the content.", f)
 		return f, nil
 	}
@@ -99,6 +104,8 @@ func detect(in *input.File, asked string) (string, error) {
 	switch wide := input.WideEncoding(head); {
 	case wide != "":
 		return "", in.Fail("", "the format cannot be recognised, it %s; or give the format with ‹input-format› (%s)", input.WideRefusal(wide), formats)
+	case bytes.IndexByte(head, 0) < 0 && bytes.Count(bytes.TrimSpace(head), []byte("\n")) > 0:
+		return "", in.Fail("", "the format cannot be recognised by name or content; if each line is a document, give ‹input-format› lines; if it is one text, %s; else give the format with ‹input-format› (%s)", single, formats)
 	case bytes.IndexByte(head, 0) < 0:
 		return "", in.Fail("", "the format cannot be recognised by name or content; if it is a text, %s; else give the format with ‹input-format› (%s)", single, formats)
 	}
@@ -186,6 +193,7 @@ func formatByLook(head []byte) string {
 	if f := matrix.FormatOfText(head); f != "" {
 		return f
 	}
+	all := head
 	for len(head) > 0 {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
 		head = rest
@@ -199,9 +207,16 @@ func formatByLook(head []byte) string {
 		if line[0] == '{' {
 			return "jsonl"
 		}
-		if format, decided := matrix.FormatOfLine(line, whole); decided {
-			return format
+		format, decided := matrix.FormatOfLine(line, whole)
+		switch {
+		case !decided:
+			continue
+		case (format == "" || format == "csv") && table.Looks(all):
+			return "csv"
+		case format == "csv" && whole:
+			return ""
 		}
+		return format
 	}
 	return ""
 }

@@ -268,8 +268,8 @@ func readSheet(in *input.File, z *zip.Reader, opt ReadOptions, given *Labeling) 
 // readRows makes the corpus of a table that was opened.
 func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	want := opt.columns()
-	if format == "csv" && opt.Format == "" && want.Text == nil {
-		if err := refuseEdges(in, t); err != nil {
+	if format != "table" && opt.Format == "" && want.Text == nil {
+		if err := refuseEdges(in, t, format); err != nil {
 			return nil, err
 		}
 	}

@@ -48,7 +48,7 @@ func notObject(raw []byte, err error) error {
 	raw = bytes.TrimSpace(raw)
 	switch {
 	case string(raw) == "{":
-		return errors.New("is the beginning of an object of several lines, where each line must hold one; write it so, for instance with jq -c . FILE, or with jq -c '.FIELD[]' FILE if a list in it holds the documents")
+		return errors.New("does not end with }, so it was cut off, or the object is written over several lines; write one object per line, for instance with jq -c . FILE, or with jq -c '.FIELD[]' FILE if a list in it holds the documents")
 	case bytes.HasPrefix(raw, []byte("{")) && !bytes.HasSuffix(raw, []byte("}")):
 		return errors.New("does not end with }, so it was cut off or holds a line break; write one object per line, or copy or download the file again")
 	case errors.As(err, &kind) && kind.Field == "text":

@@ -274,7 +274,7 @@ func (in *source) listed() (paths, places []string, err error) {
 			return nil, nil, err
 		}
 		if r.Number == 1 {
-			if wide := input.WideJSON(line); wide != "" {
+			if wide := input.WideEncoding(line); wide != "" {
 				return nil, nil, in.Fail("", "%s", input.WideRefusal(wide))
 			}
 		}
