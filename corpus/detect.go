@@ -92,6 +92,9 @@ func detect(in *input.File, asked string) (string, error) {
 	if strings.EqualFold(filepath.Ext(in.Name), ".eml") && !text.LooksLikeMbox(head) {
 		return "", in.Fail("", "is one message; %s", single)
 	}
+	if k := textKind(head); k != "" {
+		return "", in.Fail("", "%s", k)
+	}
 	look, err := in.Peek(table.LookedAt)
 	if err != nil {
 		return "", err
@@ -145,28 +148,6 @@ func isEmptyTar(in *input.File) (bool, error) {
 	}
 	head, err := in.Peek(end)
 	return err == nil && len(head) == end && len(bytes.TrimLeft(head, "\x00")) == 0, err
-}
-
-// fileKind says what a file is that is often met and not read, by its first bytes, and what to run;
-// "" for another.
-func fileKind(head []byte) string {
-	switch {
-	case bytes.HasPrefix(head, []byte("%PDF-")):
-		return "is a PDF; make a text of it, for instance with pdftotext, and put it into a folder of texts"
-	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
-		return "is an old file of Microsoft Office (.xls or .doc); save a table as .xlsx or .csv, or a text as plain text"
-	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
-		return "is a database of SQLite; write the table out, for instance with sqlite3 -csv -header FILE 'select * from TABLE' > table.csv"
-	case bytes.HasPrefix(head, []byte("\x80\x04")), bytes.HasPrefix(head, []byte("\x80\x03")), bytes.HasPrefix(head, []byte("\x80\x05")):
-		return "is a pickle of Python, which is not read for safety; save the matrix with scipy.sparse.save_npz or numpy.save"
-	case bytes.HasPrefix(head, []byte("ARROW1")):
-		return "is a file of Arrow (Feather); write it as Parquet, for instance with pandas' to_parquet"
-	case bytes.HasPrefix(head, []byte("RDX2\n")), bytes.HasPrefix(head, []byte("RDX3\n")):
-		return "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
-	case bytes.HasPrefix(head, []byte("# Created by Octave")):
-		return "is a text file of Octave; load it there and save it again with save('-v7', 'FILE.mat')"
-	}
-	return ""
 }
 
 // archives are the signatures of packed files that are not read.

@@ -184,6 +184,9 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 			case "xlsx":
 				return readSheet(in, z, opt, given)
 			case "zip":
+				if k := officeKind(z); k != "" {
+					return nil, in.Fail("", "%s", k)
+				}
 				inside, err := unzipped(in, z, opt)
 				if err != nil {
 					return nil, err

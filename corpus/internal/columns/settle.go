@@ -358,7 +358,7 @@ func (s *settling) besideTexts() {
 func (s *settling) noClasses() {
 	var others []int
 	for j := range s.list {
-		if s.free(j) && !s.list[j].isEmpty() {
+		if s.free(j) && !s.list[j].isEmpty() && !s.list[j].named(lexical.IDNames) {
 			others = append(others, j)
 		}
 	}
@@ -367,13 +367,13 @@ func (s *settling) noClasses() {
 	}
 }
 
-// onlyClasses is the one column beside the texts and the ids, if its values occur again and again;
-// -1 for none.
+// onlyClasses is the one column beside the texts and the ids, if its values occur again and again
+// and its name is no usual one of ids; -1 for none.
 func (s *settling) onlyClasses() int {
 	only := -1
 	for j := range s.list {
 		c := &s.list[j]
-		if !s.free(j) || c.isEmpty() || c.Rows == 0 {
+		if !s.free(j) || c.isEmpty() || c.Rows == 0 || c.named(lexical.IDNames) {
 			continue
 		}
 		if only >= 0 {

@@ -90,6 +90,12 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 		if n.data == vars[data].name {
 			partners = n.labels
 		}
+		// X_train has its labels in y_train.
+		if rest, ok := strings.CutPrefix(vars[data].name, n.data); ok && (strings.HasPrefix(rest, "_") || strings.HasPrefix(rest, "train")) {
+			for _, l := range n.labels {
+				partners = append(partners, l+rest)
+			}
+		}
 	}
 	switch want := in.opt.LabelVar; {
 	case want == "none" && byName(want) < 0:
@@ -116,15 +122,38 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 			}
 		}
 	}
+	noteVariables(in, vars, data, labels)
+	return data, labels, nil
+}
+
+// noteVariables says which variables are read, and the options for the others that could be: other
+// matrices, and other labels if there are none.
+func noteVariables(in *source, vars []variable, data, labels int) {
+	note := fmt.Sprintf("The documents are from variable %v", &vars[data])
 	switch {
 	case in.opt.LabelsGiven:
-		in.Notef("The documents are from variable %v.", &vars[data])
 	case labels >= 0:
-		in.Notef("The documents are from variable %v, the labels from %v.", &vars[data], &vars[labels])
+		note += fmt.Sprintf(", the labels from %v", &vars[labels])
 	default:
-		in.Notef("The documents are from variable %v, without labels.", &vars[data])
+		note += ", without labels"
 	}
-	return data, labels, nil
+	var matrices, lists []string
+	for k := range vars {
+		switch v := &vars[k]; {
+		case k == data || k == labels || v.isEmpty() || !v.numeric || v.rows*v.cols == 1:
+		case v.isVector() || v.list:
+			lists = append(lists, v.name)
+		default:
+			matrices = append(matrices, v.name)
+		}
+	}
+	if len(matrices) > 0 && in.opt.Var == "" {
+		note += "; ‹var› takes another (" + message.List(matrices, 6) + ")"
+	}
+	if len(lists) > 0 && labels < 0 && in.opt.LabelVar == "" && !in.opt.LabelsGiven {
+		note += "; ‹label-var› takes labels (" + message.List(lists, 6) + ")"
+	}
+	in.Notef("%s.", note)
 }
 
 // defaultData picks the matrix if the user names none: one of a usual name, else the largest, else

@@ -154,7 +154,9 @@ func blanks(lines [][]byte) bool {
 	}
 	numbers := 0
 	for j := range body[0] {
-		if !slices.ContainsFunc(body, func(rec []string) bool { return IsWord(rec[j]) && shapeOf(rec[j]) == notWritten }) {
+		word := func(rec []string) bool { return IsWord(rec[j]) && shapeOf(rec[j]) == notWritten }
+		missing := func(rec []string) bool { return lexical.IsMissing(rec[j]) }
+		if !slices.ContainsFunc(body, word) && slices.ContainsFunc(body, func(rec []string) bool { return !missing(rec) }) {
 			numbers++
 		}
 	}

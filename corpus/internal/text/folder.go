@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -218,6 +219,9 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	case !t.asked && isJSON(name, head):
 		return input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line, or give ‹input-format› folder to read every file as one text")
 	}
+	if isMessage(name, data) {
+		return t.message(d, name, data)
+	}
 	dec, page := t.dec, isHTML(name, data)
 	if page && !t.chosen {
 		dec = htmlDecoder(data, dec)
@@ -230,6 +234,29 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	}
 	d.text = stripMessage(d.text, t.strip)
 	return nil
+}
+
+// isMessage recognises a message of mail by the name of its file and its first line.
+func isMessage(name string, data []byte) bool {
+	if path.Ext(input.UnpackedName(strings.ToLower(name))) != ".eml" {
+		return false
+	}
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	return isHeaderLine(string(first)) || LooksLikeMbox(data)
+}
+
+// message takes the text of a message of mail, as of one in a mailbox.
+func (t *fileTexts) message(d *document, name string, data []byte) error {
+	rule := &mailRule{file: name, strip: t.strip, auto: charset.Decoder{Auto: true}}
+	if t.chosen {
+		rule.auto = t.dec
+	}
+	if !bytes.HasPrefix(data, []byte(mboxStart)) {
+		data = append([]byte(mboxStart+"\n"), data...)
+	}
+	m, err := rule.document(data, 0)
+	d.text, d.guessed, d.damaged = m.text, m.guessed, m.damaged
+	return err
 }
 
 // isJSON recognises an object or array of JSON by the name of its file and its first bytes.
