@@ -77,17 +77,30 @@ func detect(in *input.File, asked string) (string, error) {
 			return "", in.Fail("", "is %s, which is not read here; unpack it (a .tar, .tar.gz or .tar.xz may stay packed) and name the file or folder inside", a.kind)
 		}
 	}
-	switch f := formatByExtension(in.Name); {
-	case (f == "json" || f == "jsonl") && (text.IsJSONArray(head) || text.IsJSONTexts(head)):
-		return "json", nil
-	case f == "json":
-		return "jsonl", nil
-	case f == "mat" && matrix.LooksLikeCLUTO(head):
-		in.Notef("The file is text and no file of MATLAB; it is read as a matrix of CLUTO.")
-		return "cluto", nil
-	case f != "":
+	if f := formatByName(in, head); f != "" {
 		return f, nil
 	}
+	return detectByLook(in, head)
+}
+
+// formatByName returns the format that the extension of a file says, as its first bytes say more;
+// "" for another extension.
+func formatByName(in *input.File, head []byte) string {
+	switch f := formatByExtension(in.Name); {
+	case (f == "json" || f == "jsonl") && (text.IsJSONArray(head) || text.IsJSONTexts(head)):
+		return "json"
+	case f == "json":
+		return "jsonl"
+	case f == "mat" && matrix.LooksLikeCLUTO(head):
+		in.Notef("The file is text and no file of MATLAB; it is read as a matrix of CLUTO.")
+		return "cluto"
+	default:
+		return f
+	}
+}
+
+// detectByLook is detect for a file whose name and first bytes do not say what it is.
+func detectByLook(in *input.File, head []byte) (string, error) {
 	const single = "put it into a folder of texts, one text per file, and name the folder"
 	if strings.EqualFold(filepath.Ext(in.Name), ".eml") && !text.LooksLikeMbox(head) {
 		return "", in.Fail("", "is one message; %s", single)

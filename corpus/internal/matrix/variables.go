@@ -72,7 +72,6 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 		return k, nil
 	}
 	data, labels = -1, -1
-	var partners []string
 	if in.opt.Var != "" {
 		if data, err = asked("‹var›", in.opt.Var); err != nil {
 			return 0, 0, err
@@ -86,17 +85,6 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 	} else if data = defaultData(vars, byName); data < 0 {
 		return 0, 0, noMatrix(in, vars)
 	}
-	for _, n := range dataNames {
-		if n.data == vars[data].name {
-			partners = n.labels
-		}
-		// X_train has its labels in y_train.
-		if rest, ok := strings.CutPrefix(vars[data].name, n.data); ok && (strings.HasPrefix(rest, "_") || strings.HasPrefix(rest, "train")) {
-			for _, l := range n.labels {
-				partners = append(partners, l+rest)
-			}
-		}
-	}
 	switch want := in.opt.LabelVar; {
 	case want == "none" && byName(want) < 0:
 	case want != "":
@@ -107,7 +95,7 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 			return 0, 0, in.Fail(v.place(), "is %s, where labels are needed; choose another with ‹label-var›", v.problem)
 		}
 	default:
-		for _, n := range append(slices.Clone(partners), anyLabelNames...) {
+		for _, n := range append(partnersOf(vars[data].name), anyLabelNames...) {
 			k := byName(n)
 			if k < 0 || k == data {
 				continue
@@ -124,6 +112,21 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 	}
 	noteVariables(in, vars, data, labels)
 	return data, labels, nil
+}
+
+// partnersOf are the usual names of the labels of a matrix, best first: X_train has them in
+// y_train.
+func partnersOf(data string) (partners []string) {
+	for _, n := range dataNames {
+		rest, ok := strings.CutPrefix(data, n.data)
+		if !ok || rest != "" && !strings.HasPrefix(rest, "_") && !strings.HasPrefix(rest, "train") {
+			continue
+		}
+		for _, l := range n.labels {
+			partners = append(partners, l+rest)
+		}
+	}
+	return partners
 }
 
 // noteVariables says which variables are read, and the options for the others that could be: other

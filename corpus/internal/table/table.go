@@ -78,8 +78,8 @@ func Open(in *input.File, opt Options) (*Table, error) {
 }
 
 // skipFirst skips a first line sep=; that names the separator, as Excel writes it, one that counts
-// rows and columns, and lines of comments before a table of blanks, as NumPy writes them. It returns the separator if that is
-// known by then, and how many lines were skipped.
+// rows and columns, and lines of comments before a table of blanks, as NumPy writes them. It
+// returns the separator if that is known by then, and how many lines were skipped.
 func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
 	line, _, whole := bytes.Cut(head, []byte("\n"))
 	line = bytes.Trim(bytes.TrimRight(line, "\r"), `"`)

@@ -86,24 +86,21 @@ func (f *fields) readPaths(d *document, raw []byte) error {
 	if err := json.Unmarshal(raw, &object); err != nil {
 		return notObject(raw, err)
 	}
-	some := false
+	var parts []string // together no longer than the line that they are from
 	for _, path := range f.texts {
 		value := lookup(object, path)
 		text, present, ok := scalar(value)
 		switch {
 		case !ok:
 			return fmt.Errorf("the field %s is a JSON %s, where a string is needed", message.Clip(path, 60), kindOf(value))
-		case !present:
-			continue
-		case some:
-			d.text += "\n"
+		case present:
+			parts = append(parts, text)
 		}
-		d.text += text
-		some = true
 	}
-	if !some {
+	if parts == nil {
 		return fmt.Errorf("has no string %s; its fields are %s; leave out documents without a text, or give them an empty one", message.List(f.texts, 6), fieldNames(raw))
 	}
+	d.text, _ = joinTexts(parts, 0)
 	var id, label json.RawMessage
 	if f.id != "" {
 		id = lookup(object, f.id)
