@@ -281,7 +281,11 @@ func (j *job) weigh() error {
 	}
 	j.x = x
 	j.noteZeros()
-	return j.checkWeights()
+	if err := j.checkWeights(); err != nil {
+		return err
+	}
+	j.noteEqual()
+	return nil
 }
 
 // noteCounts says how to weigh entries that look like counts of terms, if they are taken as they
