@@ -68,6 +68,7 @@ func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt ...Options)
 	if err := p.place(ctx); err != nil {
 		return nil, wrapped(p.Run.j.inFile(err))
 	}
+	p.notePlaced()
 	p.Timings = p.Run.j.times
 	return p, nil
 }
