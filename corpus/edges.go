@@ -18,7 +18,7 @@ func refuseEdges(in *input.File, t *table.Table, format string) error {
 	if t.Header != nil {
 		names := [2]string{strings.ToLower(t.Header[0]), strings.ToLower(t.Header[1])}
 		if slices.Contains(matrix.EdgeNames, names) {
-			return in.Fail(t.PlaceOf(1), "has columns %s and %s, as a list of edges has; read it as a graph with ‹edge-list›, as rows, columns and values of a matrix with ‹input-format› triplets, or as a table with ‹input-format› %s", t.Header[0], t.Header[1], format)
+			return in.Fail(t.PlaceOf(1), "has columns %s and %s, as a list of edges or of the entries of a matrix has; read it as a graph with ‹edge-list›, as rows, columns and values of a matrix with ‹input-format› triplets, or as a table with ‹input-format› %s", t.Header[0], t.Header[1], format)
 		}
 		return nil
 	}

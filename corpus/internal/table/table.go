@@ -244,8 +244,8 @@ func (t *Table) settleNumbers(comma rune, decimal string) {
 }
 
 // hasHeader reports whether the first record names columns: it has a word above a number, it begins
-// with the name of a column of ids, or all its fields are words that no row below has and one is
-// the usual name of a column, or short above long ones. A single record is a header if all its
+// with the name of a column of ids, it numbers the columns, or all its fields are words that no row
+// below has and one is the usual name of a column, or short above long ones. A single record is a header if all its
 // fields are words.
 func (t *Table) hasHeader() bool {
 	first := t.first[0].fields
@@ -264,7 +264,30 @@ func (t *Table) hasHeader() bool {
 			return true
 		}
 	}
-	return t.namesColumns(first)
+	return t.namesColumns(first) || counting(first) && !counting(t.first[1].fields)
+}
+
+// counting reports whether fields number the columns, as pandas does without names, or are years:
+// three whole numbers or more, each one more than the one before. Before them may stand a word or
+// an empty field, after them a word.
+func counting(fields []string) bool {
+	start := 0
+	if len(fields) > 0 && IsWord(fields[0]) || len(fields) > 0 && strings.TrimSpace(fields[0]) == "" {
+		start = 1
+	}
+	end := len(fields)
+	if end > start && IsWord(fields[end-1]) {
+		end--
+	}
+	last := int64(0)
+	for j, f := range fields[start:end] {
+		v, ok := lexical.Index([]byte(strings.TrimSpace(f)))
+		if !ok || j > 0 && v != last+1 {
+			return false
+		}
+		last = v
+	}
+	return end-start >= 3
 }
 
 // numeric reports whether a column holds numbers below the first row: its first value is one, and

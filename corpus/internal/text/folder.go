@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,6 +84,9 @@ func readFolder(in *source) (*Collection, error) {
 	return c, nil
 }
 
+// tableExtensions are those of tables, which are no text each.
+var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm"}
+
 // refuseNames refuses files of a folder or an archive that are not a text each by their names,
 // unless the user says that all files are texts.
 func (in *source) refuseNames(root string, paths []string) error {
@@ -96,6 +100,8 @@ func (in *source) refuseNames(root string, paths []string) error {
 			why = "is by its name a file of many documents in a folder of texts, whose files are a text each; name the unpacked folder that holds it, or a .list of such files,"
 		case kind == listFormat:
 			why = "is by its name a list of the files of a corpus, in a folder of texts, whose files are a text each; name the list itself, unpacked,"
+		case slices.Contains(tableExtensions, filepath.Ext(input.UnpackedName(strings.ToLower(path)))):
+			why = "is by its name a table in a folder of texts, whose files are a text each; name the table itself, of several the one or a table of all rows, or move it out of the folder,"
 		case path[strings.LastIndexByte(path, '/')+1:] == jobMark:
 			why = "lies beside the output of a job of Hadoop or Spark, whose files are not a text each; name an unpacked folder that holds its JSON lines with a text, or its Parquet, and nothing else,"
 		}

@@ -51,6 +51,8 @@ func notObject(raw []byte, err error) error {
 		return errors.New("does not end with }, so it was cut off, or the object is written over several lines; write one object per line, for instance with jq -c . FILE, or with jq -c '.FIELD[]' FILE if a list in it holds the documents")
 	case bytes.HasPrefix(raw, []byte("{")) && !bytes.HasSuffix(raw, []byte("}")):
 		return errors.New("does not end with }, so it was cut off or holds a line break; write one object per line, or copy or download the file again")
+	case bytes.HasPrefix(raw, []byte("{'")):
+		return errors.New("has single quotes, as Python prints an object; write JSON, for instance with json.dumps")
 	case errors.As(err, &kind) && kind.Field == "text":
 		return fmt.Errorf("the field text is a JSON %s, where a string is needed", kind.Value)
 	case errors.As(err, &kind):

@@ -20,7 +20,7 @@ func wholeFile(raw []byte) string {
 	names := slices.Sorted(maps.Keys(object))
 	for _, name := range names {
 		if firstOfArray(object[name]) == '{' && !hasField(raw, "text") {
-			return fmt.Sprintf("is one JSON object; if the list in its field %s holds the documents, write that alone, for instance with jq '.[%q]' FILE > documents.json", message.Clip(name, 60), message.Clip(name, 60))
+			return fmt.Sprintf("has no text of its own; if the list in its field %s holds the documents, write that alone, for instance with jq '.[%q]' FILE > documents.json; if it holds texts of one document, name them, such as ‹text-column› %s.0.FIELD", message.Clip(name, 60), message.Clip(name, 60), message.Clip(name, 60))
 		}
 	}
 	if object["data"] != nil && object["columns"] != nil || len(names) > 0 && (sameFields(object, names) || sameLengths(object, names)) {
@@ -60,7 +60,8 @@ func sameLengths(object map[string]json.RawMessage, names []string) bool {
 	return strings
 }
 
-// vectorField says of an object with a list of numbers how such vectors are read; "" without one.
+// vectorField says of an object with a list of numbers how such vectors are read, and of one with a
+// list of words how to make a text of it; "" without one.
 func vectorField(raw []byte) string {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(raw, &object) != nil {
@@ -68,6 +69,10 @@ func vectorField(raw []byte) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		var vector []float64
+		var list []string
+		if json.Unmarshal(object[name], &list) == nil && len(list) > 1 {
+			return fmt.Sprintf(" (a list of words such as %s is no text: join it, for instance with jq -c '.text = (.[%q] | join(\" \"))')", message.Clip(name, 60), message.Clip(name, 60))
+		}
 		if json.Unmarshal(object[name], &vector) == nil && len(vector) > 1 {
 			return fmt.Sprintf(" (vectors such as %s are read from .npy, which numpy.save(FILE, vectors) writes)", message.Clip(name, 60))
 		}
