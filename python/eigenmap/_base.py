@@ -26,7 +26,7 @@ _ALWAYS = {"n_clusters", "n_components", "random_state"}
 # Parameters without effect if no clusters are asked for.
 _OF_CLUSTERS = {"n_clusters", "n_init", "init", "kmeans_iter"}
 # Methods that take no entry below 0, and Semi-LDC with the soft labels of the latter.
-_POSITIVE = {"nmf", "plsa"}
+_POSITIVE = {"nmf", "plsa", "co-clustering"}
 
 
 class EigenmapWarning(UserWarning):
