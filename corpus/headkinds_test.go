@@ -47,3 +47,26 @@ func TestTablesAreNoTexts(t *testing.T) {
 	_, err = Read(t.Context(), writeFile(t, t.TempDir(), "a.zip", zip), ReadOptions{})
 	wantFault(t, err, "a table in a folder of texts")
 }
+
+// Columns of true and false are numbers, if there are several; a single one holds classes.
+func TestKindTrueAndFalse(t *testing.T) {
+	flags := func(header, format string, values ...string) string {
+		for i := range 20 {
+			header += strings.NewReplacer("%t", values[i%2], "%d", fmt.Sprint(i)).Replace(format) + "\n"
+		}
+		return header
+	}
+	const note = "read as 1 and 0"
+	checkKinds(t, []kind{
+		{name: "a.csv", content: flags("a_x,a_y\n", "%t,%t", "True", "False"), rows: 20, cols: 2, note: note},
+		{name: "a.csv", content: flags("a_x,a_y\n", "%t,%t", "TRUE", "FALSE"), rows: 20, cols: 2, note: note},
+		{name: "a.csv", content: flags("", "%t,%t", "true", "false"), rows: 20, cols: 2, note: note},
+		{name: "a.csv", content: flags("x,a,b,label\n", "%d.5,%t,%t,%t", "True", "False"), rows: 20, cols: 3, classes: 2, note: note},
+		{name: "a.csv", content: flags("id,a,b\n", "%d,%t,%t", "True", "False"), rows: 20, cols: 2, ids: true, note: note},
+		{name: "a.tsv", content: flags("a\tb\tkind\n", "%t\t%t\tk", "True", "False"), rows: 20, cols: 2, classes: 1, note: note},
+		{name: "a.csv", content: flags("x,z,good\n", "%d.5,%d.25,%t", "True", "False"), rows: 20, cols: 2, classes: 2},
+		{name: "a.csv", content: flags("id,text,a,b\n", "%d,some words,%t,%t", "True", "False"), rows: 20, cols: 1, ids: true},
+		{name: "a.csv", content: flags("id,text,a,b\n", "%d,some words,%t,%t", "True", "False"), opt: ReadOptions{LabelColumn: "a"}, rows: 20, cols: 1, classes: 2, ids: true},
+		{name: "a.csv", content: flags("id,text,good\n", "%d,some words,%t", "True", "False"), rows: 20, cols: 1, classes: 2, ids: true},
+	})
+}

@@ -70,6 +70,9 @@ func SettleTable(in *input.File, t *table.Table, want columns.Request) (*columns
 	} else {
 		in.Notef("There is no header.")
 	}
+	if t.Truth && roles.Text == nil {
+		in.Notef("True and false are read as 1 and 0 where they are no classes.")
+	}
 	in.Notes = append(in.Notes, roles.Notes...)
 	return roles, nil
 }

@@ -142,6 +142,7 @@ func (t *Table) look(comma rune, decimal string) error {
 		}
 	}
 	t.settleNumbers(comma, decimal)
+	t.settleTruth()
 	body := t.first
 	if t.hasHeader() {
 		for _, name := range body[0].fields {
@@ -241,6 +242,19 @@ func (t *Table) settleNumbers(comma rune, decimal string) {
 	default:
 		t.in.Notef("Numbers are written in groups of digits, such as %s; ‹decimal› comma takes the comma for a decimal point.", message.Clip(example, 40))
 	}
+}
+
+// settleTruth reads true and false as numbers if two columns or more hold nothing else, as pandas
+// writes the indicators of values. A single one is more likely one of classes.
+func (t *Table) settleTruth() {
+	columns := 0
+	for j := range t.first[0].fields {
+		other := func(r row) bool { return truth(strings.TrimSpace(r.fields[j])) == "" }
+		if len(t.first) > 1 && !slices.ContainsFunc(t.first[1:], other) {
+			columns++
+		}
+	}
+	t.Truth = columns > 1
 }
 
 // hasHeader reports whether the first record names columns: it has a word above a number, it begins
