@@ -259,8 +259,8 @@ func (t *Table) settleTruth() {
 
 // hasHeader reports whether the first record names columns: it has a word above a number, it begins
 // with the name of a column of ids, it numbers the columns, or all its fields are words that no row
-// below has and one is the usual name of a column, or short above long ones. A single record is a header if all its
-// fields are words.
+// below has and one is the usual name of a column, or short above long ones. A single record is a
+// header if all its fields are words.
 func (t *Table) hasHeader() bool {
 	first := t.first[0].fields
 	if len(first) > 1 && slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(first[0]))) {
