@@ -89,7 +89,7 @@ func shippedCorpus(t *testing.T) {
 func TestDefaultsStudy(t *testing.T) {
 	shippedCorpus(t)
 	views, err := Find("defaults")
-	if err != nil || len(views) != 7 {
+	if err != nil || len(views) != 9 {
 		t.Fatalf("%d views, %v", len(views), err)
 	}
 	e := views[0].Experiment

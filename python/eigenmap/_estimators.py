@@ -1706,8 +1706,9 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
 
     Finds a first clustering, by kernel k-means with the number of clusters of the best silhouette,
     or takes the known labels. An edge between documents of clusters a ≠ b gets the weight exp(−‖u_a
-    − u_b‖²/σ)·exp(−‖x_i − x_j‖²/σ), where u are the means of the clusters; then Laplacian Eigenmaps
-    without the eigenvectors of eigenvalue 0.
+    − u_b‖²/σ)·exp(−‖x_i − x_j‖²/σ), where u are the means of the clusters; then Laplacian
+    Eigenmaps; the paper leaves out the eigenvectors of eigenvalue 0, which tell parts of the graph
+    apart.
 
     Reference: Zhou and Wang 2019, sections 2.1-2.2 and 4.2
 
@@ -1751,7 +1752,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         what d² is divided by in both heat kernels (sigma, sigma^2).
     drop_first : default False
         skip the constant eigenvector, as embed does with le and semi-le.
-    drop_zeros : default True
+    drop_zeros : default False
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
@@ -1850,7 +1851,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         sigma=None,
         denominator="sigma",
         drop_first=False,
-        drop_zeros=True,
+        drop_zeros=False,
         normalize_rows=False,
         neighbors_method="auto",
         epsilon=None,
