@@ -65,7 +65,7 @@ func (j *job) decideClusters() error {
 		j.Clusters = len(g.names)
 		j.note(fmt.Sprintf("‹clusters› %d: as many clusters as the known labels have classes", j.Clusters))
 	case j.corpus.Labels == nil:
-		return invalid.Errorf("%s: it has no labels, so the number of clusters is not known: give ‹clusters›", j.file)
+		return invalid.Errorf("%s: it has no labels, so the number of clusters is not known: give ‹clusters›, a number or auto", j.file)
 	default:
 		j.Clusters = len(j.corpus.ClassNames)
 		j.note(fmt.Sprintf("‹clusters› %d: as many clusters as the file has classes", j.Clusters))

@@ -68,6 +68,7 @@ func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt ...Options)
 	if err := p.place(ctx); err != nil {
 		return nil, wrapped(p.Run.j.inFile(err))
 	}
+	p.notePlaced()
 	p.Timings = p.Run.j.times
 	return p, nil
 }
@@ -219,7 +220,7 @@ func (p *Prediction) notePlaced() {
 	j.note(p.Terms.String())
 	n := p.Corpus.Len()
 	if k := len(p.Isolated); k > 0 {
-		j.note(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters are arbitrary: %d of %s.", k, words.Plural(n, "document", "documents")))
+		j.warn(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters are arbitrary: %d of %s.", k, words.Plural(n, "document", "documents")))
 	}
 	if p.Known == n {
 		j.note(fmt.Sprintf("Nothing new: all %s are the model's own, and so where they were.", words.Counted(n, "document")))
@@ -230,7 +231,7 @@ func (p *Prediction) notePlaced() {
 	case p.Labels != nil && p.Novelty == nil:
 		j.note("The model does not measure the novelty of documents: a model that is made again does.")
 	case 5*k > n && (k >= 3 || k == n):
-		j.note(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s are farther from their cluster than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
+		j.warn(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s are farther from their cluster than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
 			k, words.Counted(n, "document"), 100*novel, novel))
 	}
 }
@@ -310,6 +311,7 @@ type PredictionJSON struct {
 	Metrics   *metrics.Scores `json:"metrics,omitempty"`
 	Uncertain *Uncertain      `json:"uncertain,omitempty"` // of a soft model
 	Notes     []string        `json:"notes"`
+	Warnings  []Warning       `json:"warnings"` // the notes that warn
 	Files     []string        `json:"files"`
 	Timings   Timings         `json:"timings"`
 	Versions  VersionInfo     `json:"versions"`
@@ -321,7 +323,7 @@ func (p *Prediction) JSON(name func(string) string, files []string) PredictionJS
 	v := PredictionJSON{
 		Model: p.Model.File, Method: p.Model.Method(), File: p.Run.j.file, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
 		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Reject: p.Run.j.Reject, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
-		Named: p.Classes, Metrics: p.Scores, Notes: nonNil(p.NotesAs(name)), Files: nonNil(files), Timings: p.Timings, Versions: Versions(),
+		Named: p.Classes, Metrics: p.Scores, Notes: nonNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: nonNil(files), Timings: p.Timings, Versions: Versions(),
 	}
 	if v.Sizes == nil {
 		v.Sizes = []int{}

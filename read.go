@@ -288,7 +288,11 @@ func (j *job) weigh(ctx context.Context) error {
 	}
 	j.x = x
 	j.noteZeros()
-	return j.checkWeights()
+	if err := j.checkWeights(); err != nil {
+		return err
+	}
+	j.noteEqual()
+	return nil
 }
 
 // noteZeros says which dense rows are zeros alone.

@@ -36,6 +36,41 @@ func TestEqualDocuments(t *testing.T) {
 	}
 }
 
+// Documents that are all alike are clustered where they have weights, with a warning that nothing
+// tells them apart; a single one that differs takes it away.
+func TestEqualDocumentsAreTold(t *testing.T) {
+	dense, svm := "a,b,c\n"+strings.Repeat("1.5,0.5,2.5\n", 30), strings.Repeat("1 1:2 3:1\n", 30)
+	text := strings.Repeat("{\"text\": \"some equal words\"}\n", 30)
+	for _, c := range []struct {
+		name, content string
+		told          bool
+		options       []string
+	}{
+		{"a.csv", dense, true, []string{"method", "le"}},
+		{"a.csv", dense, true, []string{"method", "kmeans"}},
+		{"a.csv", dense, true, []string{"method", "spectral", "precision", "single"}},
+		{"a.svm", svm, true, []string{"method", "kmeans"}},
+		{"a.svm", svm, true, []string{"method", "kmeans", "precision", "single"}},
+		{"a.jsonl", text, true, []string{"method", "kmeans", "weighting", "tf"}},
+		{"a.csv", dense + "1.5,0.5,2\n", false, []string{"method", "kmeans"}},
+		{"a.svm", svm + "1 1:2 3:2\n", false, []string{"method", "kmeans"}},
+		{"a.svm", svm + "1 1:2 2:1\n", false, []string{"method", "kmeans", "precision", "single"}},
+	} {
+		r, err := clusterFile(t, c.name, c.content, append(c.options, "clusters", "2")...)
+		if err != nil {
+			t.Errorf("%s, %q: %v", c.name, c.options, err)
+			continue
+		}
+		warned := ""
+		for _, w := range r.Warnings(func(name string) string { return name }) {
+			warned += w.Text
+		}
+		if strings.Contains(warned, "are the same") != c.told {
+			t.Errorf("%s, %q: warnings %q", c.name, c.options, warned)
+		}
+	}
+}
+
 // Data whose squares are lost in double precision are refused with the factor that mends them.
 func TestScaleOfData(t *testing.T) {
 	rows := func(power string) string {

@@ -17,6 +17,8 @@ type Survey struct {
 	Lengths [5]float64 `json:"lengths"`
 	// Telling are the terms with the largest sum of tf-idf weights in documents of unit length.
 	Telling []string `json:"telling_terms"`
+	// Weighed says that these terms were looked for: there was memory for it.
+	Weighed bool `json:"telling_searched"`
 	// Near are the documents that share nine tenths of their terms with an earlier one, of those
 	// that hashing finds: nearly all. Pairs are some of them with that one, by their ids.
 	Near  int         `json:"near_duplicates"`
@@ -34,8 +36,9 @@ const (
 	bandHashes   = 4
 )
 
-// Survey looks at the documents; nil if they are dense or a graph. Cost: O(entries) and n log n of
-// n documents for each of eight bands of hashes. Memory: 32 bytes a document and O(entries).
+// Survey looks at the documents; nil if they are dense or a graph. What the memory of the context
+// does not allow is left out. Cost: O(entries) and n log n of n documents for each of eight bands
+// of hashes. Memory: 32 bytes a document, then 20 bytes an entry and 32 a term.
 func (r *Reading) Survey(ctx context.Context) (*Survey, error) {
 	if r.Corpus == nil {
 		return nil, nil
@@ -44,7 +47,13 @@ func (r *Reading) Survey(ctx context.Context) (*Survey, error) {
 	if !ok || x.NumRows == 0 {
 		return nil, nil
 	}
-	v := &Survey{Lengths: lengthsOf(x), Telling: nonNil(r.telling()), Pairs: [][2]string{}}
+	if err := memory.Need(ctx, memory.Bytes(8, x.NumRows), "read fewer documents", "the lengths of %d documents", x.NumRows); err != nil {
+		return nil, err
+	}
+	v := &Survey{Lengths: lengthsOf(x), Telling: []string{}, Pairs: [][2]string{}}
+	if need := memory.Sum(memory.Bytes(20, x.NNZ()), memory.Bytes(32, x.NumCols)); need <= memory.Left(ctx) {
+		v.Weighed, v.Telling = true, nonNil(r.telling())
+	}
 	if need := memory.Bytes(32, x.NumRows); need <= memory.Left(ctx) {
 		v.Searched = true
 		if err := v.near(ctx, x, r.Corpus.ID); err != nil {

@@ -2,6 +2,7 @@ package eigenmap_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
 // A survey finds lengths, terms that tell and documents that nearly repeat others, however many are
@@ -57,6 +59,7 @@ func TestSurvey(t *testing.T) {
 	if len(v.Telling) == 0 || !slices.Contains(v.Telling, "garden") {
 		t.Errorf("telling terms %q", v.Telling)
 	}
+	surveyWithin(t, r)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := r.Survey(ctx); err == nil {
@@ -68,6 +71,20 @@ func TestSurvey(t *testing.T) {
 	}
 	if v, err := dense.Survey(context.Background()); v != nil || err != nil {
 		t.Errorf("a survey of dense rows: %v, %v", v, err)
+	}
+}
+
+// surveyWithin checks that a survey leaves out what the memory does not allow.
+func surveyWithin(t *testing.T, r *eigenmap.Reading) {
+	t.Helper()
+	for most, want := range map[int64][2]bool{1 << 30: {true, true}, 20 << 10: {false, true}, 3 << 10: {false, false}} {
+		v, err := r.Survey(memory.Bound(context.Background(), most))
+		if err != nil || v.Weighed != want[0] || v.Searched != want[1] || (len(v.Telling) > 0) != want[0] {
+			t.Errorf("within %d bytes: %v, %+v", most, err, v)
+		}
+	}
+	if _, err := r.Survey(memory.Bound(context.Background(), 1<<10)); !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("within a kilobyte: %v", err)
 	}
 }
 

@@ -12,6 +12,7 @@ import "C"
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -150,6 +151,17 @@ func (c call) failed(err error) C.int {
 
 // name is the name of an option in texts for the host.
 func (c call) name(option string) string { return cmp.Or(c.names[option], option) }
+
+// warn keeps the warnings of a call for the thread as JSON, as many of them as there is room for.
+func (c call) warn(list []eigenmap.Warning) {
+	out := unsafe.Slice((*byte)(unsafe.Pointer(&c.c.warnings[0])), len(c.c.warnings))
+	for k := len(list); k > 0; k-- {
+		if text, err := json.Marshal(list[:k]); err == nil && len(text) < len(out) {
+			out[copy(out, text)] = 0
+			return
+		}
+	}
+}
 
 func (c call) say(text string) {
 	const room = len(c.c.error) - 1

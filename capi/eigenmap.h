@@ -39,6 +39,11 @@ enum {
  * until the thread's next call. */
 const char *eigenmap_last_error(void);
 
+/* What the last call of the calling thread warns of, if it fitted a model or placed rows: a JSON
+ * list of {"kind": "convergence" or "warning", "text": "..."}, [] for nothing. It is valid until
+ * the thread's next call. */
+const char *eigenmap_last_warnings(void);
+
 /* The version of the library. The text is static. */
 const char *eigenmap_version(void);
 

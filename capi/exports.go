@@ -46,6 +46,7 @@ func (c call) fit(x *C.eigenmap_matrix, purpose C.int32_t, s *settings, take fun
 		if err != nil {
 			return err
 		}
+		c.warn(run.Warnings(c.name))
 		return take(ctx, run)
 	})
 }
@@ -154,6 +155,7 @@ func eigenmapGoPredict(cc *C.eigenmap_call, id C.uintptr_t, x *C.eigenmap_matrix
 		if err != nil {
 			return err
 		}
+		c.warn(placed.Warnings(c.name))
 		return putPlaced(placed, layout, labels, embedding, posterior)
 	})
 }

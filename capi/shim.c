@@ -79,6 +79,7 @@ static int enter(eigenmap_call *call)
 		return refuse(call, "the library does not work in the child of a fork: load it after the fork, or call exec", EIGENMAP_FAILED);
 	use_alternate_stack();
 	call->error[0] = 0;
+	call->warnings[0] = 0;
 	call->busy = 1;
 	fegetenv(&call->host);
 	fesetenv(FE_DFL_ENV);
@@ -123,6 +124,11 @@ int eigenmap_call_cancelled(eigenmap_call *c)
 const char *eigenmap_last_error(void)
 {
 	return own ? own->error : "";
+}
+
+const char *eigenmap_last_warnings(void)
+{
+	return own && own->warnings[0] ? own->warnings : "[]";
 }
 
 void eigenmap_set_callbacks(eigenmap_progress_fn progress, eigenmap_cancelled_fn cancelled, void *user)

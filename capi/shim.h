@@ -6,8 +6,8 @@
 
 #include "eigenmap.h"
 
-/* A call into the library: the thread's callbacks, its text of errors and its floating-point
- * environment. */
+/* A call into the library: the thread's callbacks, its texts of errors and warnings and its
+ * floating-point environment. */
 typedef struct eigenmap_call {
 	eigenmap_progress_fn progress;
 	eigenmap_cancelled_fn cancelled;
@@ -15,6 +15,7 @@ typedef struct eigenmap_call {
 	fenv_t host;
 	int busy;
 	char error[8192];
+	char warnings[4096]; /* JSON */
 } eigenmap_call;
 
 /* These run the callbacks, in the environment of the host. */

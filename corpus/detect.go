@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
@@ -76,22 +77,42 @@ func detect(in *input.File, asked string) (string, error) {
 			return "", in.Fail("", "is %s, which is not read here; unpack it (a .tar, .tar.gz or .tar.xz may stay packed) and name the file or folder inside", a.kind)
 		}
 	}
-	switch f := formatByExtension(in.Name); {
-	case (f == "json" || f == "jsonl") && text.IsJSONArray(head):
-		return "json", nil
-	case f == "json":
-		return "jsonl", nil
-	case f == "mat" && matrix.LooksLikeCLUTO(head):
-		in.Notef("The file is text and no file of MATLAB; it is read as a matrix of CLUTO.")
-		return "cluto", nil
-	case f != "":
+	if f := formatByName(in, head); f != "" {
 		return f, nil
 	}
+	return detectByLook(in, head)
+}
+
+// formatByName returns the format that the extension of a file says, as its first bytes say more;
+// "" for another extension.
+func formatByName(in *input.File, head []byte) string {
+	switch f := formatByExtension(in.Name); {
+	case (f == "json" || f == "jsonl") && (text.IsJSONArray(head) || text.IsJSONTexts(head)):
+		return "json"
+	case f == "json":
+		return "jsonl"
+	case f == "mat" && matrix.LooksLikeCLUTO(head):
+		in.Notef("The file is text and no file of MATLAB; it is read as a matrix of CLUTO.")
+		return "cluto"
+	default:
+		return f
+	}
+}
+
+// detectByLook is detect for a file whose name and first bytes do not say what it is.
+func detectByLook(in *input.File, head []byte) (string, error) {
 	const single = "put it into a folder of texts, one text per file, and name the folder"
 	if strings.EqualFold(filepath.Ext(in.Name), ".eml") && !text.LooksLikeMbox(head) {
 		return "", in.Fail("", "is one message; %s", single)
 	}
-	if f := formatByLook(head); f != "" {
+	if k := textKind(head); k != "" {
+		return "", in.Fail("", "%s", k)
+	}
+	look, err := in.Peek(table.LookedAt)
+	if err != nil {
+		return "", err
+	}
+	if f := formatByLook(look); f != "" {
 		in.Notef("The format %s was recognised by the content.", f)
 		return f, nil
 	}
@@ -99,25 +120,35 @@ func detect(in *input.File, asked string) (string, error) {
 	switch wide := input.WideEncoding(head); {
 	case wide != "":
 		return "", in.Fail("", "the format cannot be recognised, it %s; or give the format with ‹input-format› (%s)", input.WideRefusal(wide), formats)
+	case bytes.IndexByte(head, 0) < 0 && bytes.Count(bytes.TrimSpace(head), []byte("\n")) > 0:
+		return "", in.Fail("", "the format cannot be recognised by name or content; if each line is a document, give ‹input-format› lines; if it is one text, %s; else give the format with ‹input-format› (%s)", single, formats)
 	case bytes.IndexByte(head, 0) < 0:
 		return "", in.Fail("", "the format cannot be recognised by name or content; if it is a text, %s; else give the format with ‹input-format› (%s)", single, formats)
 	}
 	return "", in.Fail("", "the format cannot be recognised by name or content; give it with ‹input-format› (%s)", formats)
 }
 
-// isWideJSON recognises JSON in UTF-16 by its byte-order mark and first character, if the format
-// asked for may be JSON.
-func isWideJSON(in *input.File, asked string) (bool, error) {
+// wideJSON recognises JSON in UTF-16 by its byte-order mark, or by the zero beside its first
+// character, if the format asked for may be JSON: it returns utf-16le or utf-16be, or "".
+func wideJSON(in *input.File, asked string) (encoding string, err error) {
 	if asked != "" && asked != "json" && asked != "jsonl" {
-		return false, nil
+		return "", nil
 	}
 	head, err := in.Peek(512)
-	if err != nil || input.WideEncoding(head) != "UTF-16" {
-		return false, err
+	if err != nil || input.WideJSON(head) != "UTF-16" {
+		return "", err
 	}
-	text, _, _ := charset.Decoder{Auto: true}.Decode(head[:len(head)/2*2])
+	encoding = "utf-16le"
+	if head[0] == 0 || head[0] == 0xfe {
+		encoding = "utf-16be"
+	}
+	wide, _ := charset.New(encoding)
+	text, _, _ := wide.Decode(head[:len(head)/2*2])
 	text = strings.TrimLeft(strings.TrimPrefix(text, input.ByteOrderMark), " \t\r\n")
-	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["), nil
+	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+		return encoding, nil
+	}
+	return "", nil
 }
 
 // isEmptyTar recognises an archive without entries by its name and the zeros that end every
@@ -130,28 +161,6 @@ func isEmptyTar(in *input.File) (bool, error) {
 	}
 	head, err := in.Peek(end)
 	return err == nil && len(head) == end && len(bytes.TrimLeft(head, "\x00")) == 0, err
-}
-
-// fileKind says what a file is that is often met and not read, by its first bytes, and what to run;
-// "" for another.
-func fileKind(head []byte) string {
-	switch {
-	case bytes.HasPrefix(head, []byte("%PDF-")):
-		return "is a PDF; make a text of it, for instance with pdftotext, and put it into a folder of texts"
-	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
-		return "is an old file of Microsoft Office (.xls or .doc); save a table as .xlsx or .csv, or a text as plain text"
-	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
-		return "is a database of SQLite; write the table out, for instance with sqlite3 -csv -header FILE 'select * from TABLE' > table.csv"
-	case bytes.HasPrefix(head, []byte("\x80\x04")), bytes.HasPrefix(head, []byte("\x80\x03")), bytes.HasPrefix(head, []byte("\x80\x05")):
-		return "is a pickle of Python, which is not read for safety; save the matrix with scipy.sparse.save_npz or numpy.save"
-	case bytes.HasPrefix(head, []byte("ARROW1")):
-		return "is a file of Arrow (Feather); write it as Parquet, for instance with pandas' to_parquet"
-	case bytes.HasPrefix(head, []byte("RDX2\n")), bytes.HasPrefix(head, []byte("RDX3\n")):
-		return "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
-	case bytes.HasPrefix(head, []byte("# Created by Octave")):
-		return "is a text file of Octave; load it there and save it again with save('-v7', 'FILE.mat')"
-	}
-	return ""
 }
 
 // archives are the signatures of packed files that are not read.
@@ -178,6 +187,7 @@ func formatByLook(head []byte) string {
 	if f := matrix.FormatOfText(head); f != "" {
 		return f
 	}
+	all := head
 	for len(head) > 0 {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
 		head = rest
@@ -191,9 +201,16 @@ func formatByLook(head []byte) string {
 		if line[0] == '{' {
 			return "jsonl"
 		}
-		if format, decided := matrix.FormatOfLine(line, whole); decided {
-			return format
+		format, decided := matrix.FormatOfLine(line, whole)
+		switch {
+		case !decided:
+			continue
+		case (format == "" || format == "csv") && table.Looks(all):
+			return "csv"
+		case format == "csv" && whole:
+			return ""
 		}
+		return format
 	}
 	return ""
 }

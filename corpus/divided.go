@@ -155,7 +155,7 @@ func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, e
 	if archive, err := isTar(in, opt.Format); err != nil || archive {
 		return nil, err
 	}
-	if wide, err := isWideJSON(in, opt.Format); err != nil || wide {
+	if wide, err := wideJSON(in, opt.Format); err != nil || wide != "" {
 		return nil, err // it is read whole
 	}
 	format, err := detect(in, opt.Format)

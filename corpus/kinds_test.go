@@ -11,15 +11,18 @@ import (
 )
 
 // Of each kind of file in shared/cases, others of the same kind: each is read as it was meant, or
-// refused for what it is. The kind of mailboxes is in TestMboxSeparators, the kind of old formats
-// of the field in TestCountFormats.
+// refused for what it is. The kind of mailboxes is in TestMboxSeparators, the old formats of the
+// field are in kindcounts_test.go.
 
 // kind is an input of a kind and what it is.
 type kind struct {
 	name, content       string
+	beside              map[string]string // other files of its folder
 	opt                 ReadOptions
 	rows, cols, classes int
 	ids                 bool
+	terms               string // the first terms, with blanks between
+	note                string // a part of the notes
 	refused             string // a part of the error
 }
 
@@ -30,7 +33,7 @@ func checkKinds(t *testing.T, list []kind) {
 	}
 	for i, k := range list {
 		k.opt.Text.MinDF = 1
-		c, err := Read(t.Context(), writeFile(t, t.TempDir(), k.name, []byte(k.content)), k.opt)
+		c, err := Read(t.Context(), writeFile(t, makeFolder(t, k.beside), k.name, []byte(k.content)), k.opt)
 		at := fmt.Sprintf("input %d, %s (%.60q)", i, k.name, k.content)
 		if k.refused != "" {
 			if err == nil || !strings.Contains(err.Error(), k.refused) {
@@ -46,6 +49,9 @@ func checkKinds(t *testing.T, list []kind) {
 		rows, cols := c.X.Dims()
 		if rows != k.rows || k.cols > 0 && cols != k.cols || len(c.ClassNames) != k.classes || (c.IDs != nil) != k.ids {
 			t.Errorf("%s: %d×%d, classes %q, ids %v; notes %q", at, rows, cols, c.ClassNames, c.IDs != nil, c.Notes)
+		}
+		if !strings.HasPrefix(strings.Join(c.Terms, " "), k.terms) || !strings.Contains(strings.Join(c.Notes, "\n")+c.LabelNote, k.note) {
+			t.Errorf("%s: terms %q, notes %q", at, c.Terms, c.Notes)
 		}
 	}
 }

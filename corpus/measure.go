@@ -86,7 +86,7 @@ func measureLong(ctx context.Context, path string, opt ReadOptions) (*Size, erro
 	if archive, err := isTar(in, opt.Format); err != nil || archive {
 		return nil, err
 	}
-	if wide, err := isWideJSON(in, opt.Format); err != nil || wide {
+	if wide, err := wideJSON(in, opt.Format); err != nil || wide != "" {
 		return nil, err
 	}
 	format, err := detect(in, opt.Format)

@@ -34,6 +34,12 @@ func pqStrings(name string, values ...any) pqColumn {
 // pqFile writes columns, group rows into each group of rows; 0: all.
 func pqFile(t testing.TB, group int, columns []pqColumn, options ...parquet.WriterProperty) []byte {
 	t.Helper()
+	return pqFileSaying(t, group, columns, "", options...)
+}
+
+// pqFileSaying is pqFile with metadata of Hugging Face.
+func pqFileSaying(t testing.TB, group int, columns []pqColumn, features string, options ...parquet.WriterProperty) []byte {
+	t.Helper()
 	var fields schema.FieldList
 	for _, c := range columns {
 		if c.logical == nil {
@@ -66,6 +72,11 @@ func pqFile(t testing.TB, group int, columns []pqColumn, options ...parquet.Writ
 			column.Close()
 		}
 		g.Close()
+	}
+	if features != "" {
+		if err := w.AppendKeyValueMetadata("huggingface", features); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

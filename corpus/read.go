@@ -184,6 +184,9 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 			case "xlsx":
 				return readSheet(in, z, opt, given)
 			case "zip":
+				if k := officeKind(z); k != "" {
+					return nil, in.Fail("", "%s", k)
+				}
 				inside, err := unzipped(in, z, opt)
 				if err != nil {
 					return nil, err
@@ -192,10 +195,11 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 			}
 		}
 	}
-	if wide, err := isWideJSON(in, opt.Format); err != nil {
+	if wide, err := wideJSON(in, opt.Format); err != nil {
 		return nil, err
-	} else if wide {
-		if err := charset.Stream(in, ""); err != nil {
+	} else if wide != "" {
+		in.Notef("The file is UTF-16.")
+		if err := charset.Stream(in, wide); err != nil {
 			return nil, err
 		}
 	}
@@ -267,8 +271,8 @@ func readSheet(in *input.File, z *zip.Reader, opt ReadOptions, given *Labeling) 
 // readRows makes the corpus of a table that was opened.
 func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	want := opt.columns()
-	if format == "csv" && opt.Format == "" && want.Text == nil {
-		if err := refuseEdges(in, t); err != nil {
+	if format != "table" && opt.Format == "" && want.Text == nil {
+		if err := refuseEdges(in, t, format); err != nil {
 			return nil, err
 		}
 	}

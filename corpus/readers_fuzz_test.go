@@ -69,6 +69,9 @@ func FuzzFormats(f *testing.F) {
 	}
 	f.Add(sheet("<si><t>x</t></si>", `<row><c t="s"><v>0</v></c></row><row><c><v>1</v></c></row>`), uint8(11))
 	f.Add(zipped("a.csv", "1,2\n3,4\n"), uint8(12))
+	f.Add([]byte(`["some words", "more \"words\""]`), uint8(3))
+	f.Add([]byte("2 3\na 1 2 3\nb 4 5 6\n"), uint8(0))
+	f.Add([]byte("0,1,2\nTrue,False,5\nFalse,True,7\n"), uint8(12))
 	f.Add([]byte("\x28\xb5\x2f\xfd\x04\x00\x09\x00\x00"), uint8(0))
 	f.Add([]byte("BZh91AY&SY\x00\x00"), uint8(0))
 	f.Fuzz(func(t *testing.T, data []byte, format uint8) {

@@ -267,3 +267,61 @@ func TestLabelListForms(t *testing.T) {
 		}
 	}
 }
+
+// Of several columns of words the texts are those of a usual name, but for a name of short texts
+// beside longer ones; what may be classes is named.
+func TestWhichTexts(t *testing.T) {
+	line := func(cells ...string) string { return strings.Join(cells, ",") + "\n" }
+	long := []string{"the engine of my old car is loud and slow", "a cake of flour and sugar from the hot oven"}
+	for header, c := range map[string]struct {
+		cells func(i int) []string
+		note  string
+	}{
+		"reviewerID,reviewText,summary": {func(i int) []string { return []string{fmt.Sprint("r", i), long[i%2], "quite good"} }, "The texts are column 2 (reviewText)"},
+		"n,title,plot":                  {func(i int) []string { return []string{fmt.Sprint(i), "a short name", long[i%2]} }, "The texts are column 3 (plot)"},
+		"n,title,venue":                 {func(i int) []string { return []string{fmt.Sprint(i), "a short name", "ICML"} }, "The texts are column 2 (title)"},
+		"id,comment_text,toxic,rude":    {func(i int) []string { return []string{fmt.Sprint(i), long[i%2], fmt.Sprint(i % 2), "0"} }, "No column of classes was recognised among 3 (toxic), 4 (rude); ‹label-column› names one"},
+		"id,text,a,b":                   {func(i int) []string { return []string{fmt.Sprint(i), long[i%2], "x", "y"} }, "No column of classes was recognised among 3 (a), 4 (b)"},
+	} {
+		content := header + "\n"
+		for i := range 12 {
+			content += line(c.cells(i)...)
+		}
+		got := readNamed(t, "a.csv", content, ReadOptions{Text: TextOptions{MinDF: 1}})
+		wantNote(t, got, c.note)
+	}
+}
+
+// A column of words that are all different is no column of classes, whatever stands beside it, and
+// a guess names the option that says otherwise.
+func TestNoClassPerRow(t *testing.T) {
+	price := func(i int) string { return fmt.Sprintf("$%d.50", 10+i) }
+	id := func(i int) string { return fmt.Sprint("d", i) }
+	rows := func(header string, first, last func(i int) string) string {
+		return header + measured(20, ",", first, last)
+	}
+	for content, want := range map[string]struct {
+		ids, classes bool
+		note         string
+	}{
+		rows("id,x,y,z,price\n", id, price):      {true, false, "such as \"$10.50\", and is left out; ‹label-column› price"},
+		rows("id,x,y,z,label\n", id, price):      {true, false, "‹label-column› label makes it the classes"},
+		rows("x,y,z,label\n", none, price):       {true, false, "‹label-column› makes it the classes"},
+		rows("label,x,y,z\n", price, none):       {true, false, "‹label-column› makes it the classes"},
+		rows("name,x,y,z,price\n", id, price):    {true, false, "is left out"},
+		rows("id,x,y,z,kind\n", id, twoNames):    {true, true, "The classes are column 5 (kind); ‹label-column› names another, or none."},
+		rows("x,y,z,kind\n", none, twoNames):     {false, true, "The classes are column 4 (kind); ‹label-column› names another, or none."},
+		rows("x,y,z,target\n", none, twoNames):   {false, true, "The classes are column 4 (target); ‹label-column› names another, or none."},
+		rows("name,x,y,z,label\n", id, twoNames): {true, true, "The classes are column 5 (label)."},
+	} {
+		c := readNamed(t, "a.csv", content, ReadOptions{})
+		if (c.IDs != nil) != want.ids || (c.Labels != nil) != want.classes {
+			t.Errorf("%.30q: ids %v, classes %q", content, c.IDs != nil, c.ClassNames)
+		}
+		wantNote(t, c, want.note)
+	}
+	c := readNamed(t, "a.csv", rows("id,x,y,z,price\n", id, price), ReadOptions{LabelColumn: "price"})
+	if len(c.ClassNames) != 20 {
+		t.Errorf("asked for: classes %q", c.ClassNames)
+	}
+}

@@ -61,6 +61,7 @@ static void errors(void)
 	double y[N * 2];
 	labels[0] = 77;
 	REQUIRE(cluster("{\"clusters\": 3}", labels) == 0 && eigenmap_last_error()[0] == 0);
+	REQUIRE(eigenmap_last_warnings()[0] == '[');
 	REQUIRE(cluster("{\"clusters\": 3.0, \"seed\": 1e1, \"threads\": 2.0}", labels) == 0);
 	labels[0] = 77;
 	require_error(cluster("{\"k\": 3}", labels), 2, "short for clusters");

@@ -108,10 +108,14 @@ func surveyRows(s *eigenmap.Survey, isText bool) [][]string {
 	}
 	q := s.Lengths
 	rows := [][]string{{"lengths", fmt.Sprintf("%g to %g %s, half of the documents %g to %g, median %g", q[0], q[4], what, q[1], q[3], q[2])}}
-	if len(s.Telling) > 0 {
+	const unsearched = "not searched: the memory does not allow it"
+	switch {
+	case !s.Weighed:
+		rows = append(rows, []string{"telling", unsearched})
+	case len(s.Telling) > 0:
 		rows = append(rows, []string{"telling", words.Clip(strings.Join(s.Telling, " "), 100)})
 	}
-	near := "not searched: the memory does not allow it"
+	near := unsearched
 	if s.Searched {
 		near = "none found"
 	}

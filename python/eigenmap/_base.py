@@ -26,21 +26,21 @@ _ALWAYS = {"n_clusters", "n_components", "random_state"}
 # Parameters without effect if no clusters are asked for.
 _OF_CLUSTERS = {"n_clusters", "n_init", "init", "kmeans_iter"}
 # Methods that take no entry below 0, and Semi-LDC with the soft labels of the latter.
-_POSITIVE = {"nmf", "plsa"}
+_POSITIVE = {"nmf", "plsa", "co-clustering"}
 
 
 class EigenmapWarning(UserWarning):
     """The result of a fit is not all that was asked for, or not what it looks like."""
 
 
-def _warn(summary):
-    """Warns of what the library warns of: ConvergenceWarning of iterations that ended early."""
+def _warn(said):
+    """Warns of what the library said: ConvergenceWarning of iterations that ended early."""
     # The frames of this module and of scikit-learn, which wraps methods, are none of the caller's.
     depth = 1
     frame = sys._getframe()
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in ("eigenmap", "sklearn"):
         frame, depth = frame.f_back, depth + 1
-    for w in summary.get("warnings") or ():
+    for w in said or ():
         warnings.warn(w["text"], ConvergenceWarning if w["kind"] == "convergence" else EigenmapWarning, stacklevel=depth)
 
 
@@ -206,7 +206,7 @@ class Estimator(BaseEstimator):
         purpose = _native.EMBED if embed else _native.CLUSTER
         self._model = _native.Model.fit(X, purpose, self._options(embed, classes), labels=known, affinity=affinity)
         self._take(classes)
-        _warn(self.summary_)
+        _warn(self.summary_.get("warnings"))
         return self
 
     @available_if(lambda self: not self._wants_coordinates())
@@ -259,15 +259,22 @@ def _iterations(summary):
     return None
 
 
+def _placed(estimator, X, what):
+    """Labels, embedding or posterior of new rows; warns of rows that fit nowhere."""
+    *found, said = estimator._model.predict(X, **{what: True}, threads=estimator._threads())
+    _warn(said)
+    return next(a for a in found if a is not None)
+
+
 class Predicts:
-    """Clusters of new rows."""
+    """Clusters of new rows, with an EigenmapWarning of those that fit nowhere."""
 
     @available_if(lambda self: not self._wants_coordinates())
     def predict(self, X):
         """The cluster of each row of X, or its class if clusters are classes of y."""
         check_is_fitted(self)
         X = self._check(X, reset=False)
-        return self._named(self._model.predict(X, labels=True, threads=self._threads())[0])
+        return self._named(_placed(self, X, "labels"))
 
 
 class Doubts:
@@ -278,7 +285,7 @@ class Doubts:
         """The probability of each cluster for each row of X, in the order of the clusters."""
         check_is_fitted(self)
         X = self._check(X, reset=False)
-        return self._model.predict(X, posterior=True, threads=self._threads())[2]
+        return _placed(self, X, "posterior")
 
 
 class Embeds(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
@@ -301,8 +308,8 @@ class Transforms(Embeds):
         check_is_fitted(self)
         X = self._check(X, reset=False)
         if not self._model.count(_native.DIMS):  # shares of topics
-            return self._model.predict(X, posterior=True, threads=self._threads())[2]
-        return self._model.predict(X, embedding=True, threads=self._threads())[1]
+            return _placed(self, X, "posterior")
+        return _placed(self, X, "embedding")
 
 
 class Clusters(ClusterMixin):

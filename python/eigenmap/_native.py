@@ -58,6 +58,7 @@ def _load():
     matrix, known = c.POINTER(_Matrix), c.POINTER(_Known)
     for name, result, arguments in [
         ("last_error", text, []),
+        ("last_warnings", text, []),
         ("version", text, []),
         ("fit", c.c_int, [matrix, i32, text, known, c.POINTER(pointer)]),
         ("model_free", None, [pointer]),
@@ -89,10 +90,10 @@ def version():
 
 
 def _call(name, *arguments):
-    """Calls a function, and raises what its code means."""
+    """Calls a function, and raises what its code means. It returns what the function warns of."""
     code = getattr(_lib, "eigenmap_" + name)(*arguments)
     if code == 0:
-        return
+        return json.loads(_lib.eigenmap_last_warnings().decode())
     said = _lib.eigenmap_last_error().decode(errors="replace")
     if code == 2:
         raise ValueError(said)
@@ -102,7 +103,9 @@ def _call(name, *arguments):
 
 
 def _interruptible(keep, name, *arguments):
-    """Calls a long function so that Ctrl-C cancels it; keep is what must live during the call.
+    """Calls a long function so that Ctrl-C cancels it, and returns what it warns of.
+
+    keep is what must live during the call.
 
     Python handles signals in its main thread between two instructions, so the call runs in
     another thread. It releases the GIL. Thread.join is no use here: a join that Ctrl-C interrupts
@@ -110,13 +113,13 @@ def _interruptible(keep, name, *arguments):
     """
     if threading.current_thread() is not threading.main_thread():
         return _call(name, *arguments)
-    stop, done, failure = threading.Event(), threading.Event(), []
+    stop, done, failure, warned = threading.Event(), threading.Event(), [], []
     cancelled = _Cancelled(lambda _: int(stop.is_set()))
 
     def work():
         _lib.eigenmap_set_callbacks(_Progress(), cancelled, None)
         try:
-            _call(name, *arguments)
+            warned.extend(_call(name, *arguments))
         except BaseException as e:  # it is raised in the caller's thread
             failure.append(e)
         finally:
@@ -136,6 +139,7 @@ def _interruptible(keep, name, *arguments):
         raise KeyboardInterrupt
     if failure:
         raise failure[0]
+    return warned
 
 
 def _matrix(x, affinity=False):
@@ -235,17 +239,20 @@ class Model:
             _lib.eigenmap_free(text)
 
     def predict(self, x, labels=False, embedding=False, posterior=False, threads=0):
-        """Places new rows: clusters, coordinates and probabilities, None for what is not wanted."""
+        """Places new rows: clusters, coordinates and probabilities, None for what is not wanted.
+
+        The last of what it returns is the list of warnings.
+        """
         m, keep = _matrix(x)
         n = m.rows
         k = np.empty(n, dtype=np.int32) if labels else None
         y = np.empty((n, self.count(DIMS))) if embedding else None
         p = np.empty((n, self.count(CLUSTERS))) if posterior else None
-        _interruptible(
+        warned = _interruptible(
             (keep, k, y, p, self), "predict", self._handle, c.byref(m), json.dumps({"threads": threads}).encode(), ROW_MAJOR,
             *(None if a is None else a.ctypes.data for a in (k, y, p)),
         )
-        return k, y, p
+        return k, y, p, warned
 
     def save(self, path):
         """Writes the model's file, model.npz of the command line."""

@@ -11,6 +11,10 @@ _COLUMNS = "predict_proba has a column for each cluster, and the check expects o
 _GIVEN = "y fixes the topics of labelled rows, and transform does not know the labels"
 
 EXPECTED = {
+    "CoClustering": {
+        "check_clustering": _NEGATIVE,
+        "check_fit2d_1feature": "one term has one dimension at most, which the error says in other words",
+    },
     "NMF": {"check_clustering": _NEGATIVE},
     "PLSA": {
         "check_clustering": _NEGATIVE,

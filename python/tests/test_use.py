@@ -283,3 +283,18 @@ def test_warnings_of_a_fit():
     assert np.unique(np.round(eigenmap.Isomap(n_neighbors=5).fit(parts).embedding_, 9), axis=0).shape[0] == 60
     for fit in (lambda: eigenmap.KMeans(4).fit(X), lambda: eigenmap.CLE().fit(X, PART), lambda: eigenmap.PCA(2).fit(X)):
         assert warned(fit) == []
+
+
+def test_warnings_of_a_prediction():
+    """Rows that fit nowhere are warned of where they are placed, in the caller's line; others are not."""
+    rng = np.random.default_rng(0)
+    known = np.zeros((40, 8))
+    known[:20, :3] = rng.random((20, 3)) + 0.5
+    known[20:, 3:6] = rng.random((20, 3)) + 0.5
+    alone = np.zeros((4, 8))
+    alone[:, 6:] = 1
+    model = eigenmap.LaplacianEigenmaps(n_clusters=2, random_state=0).fit(sp.csr_array(known))
+    for place in (model.predict, model.transform):
+        said = warned(lambda: place(sp.csr_array(alone)))
+        assert any(c is eigenmap.EigenmapWarning and "4 of 4 documents" in t and f == __file__ for c, t, f in said), said
+        assert warned(lambda: place(sp.csr_array(known))) == []

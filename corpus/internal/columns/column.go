@@ -117,7 +117,7 @@ func (c *Column) perRow() float64 {
 func (c *Column) named(names []string) bool {
 	lower := strings.ToLower(strings.TrimSpace(c.Name))
 	for _, n := range names {
-		if lower == n {
+		if lower == n || n == lexical.SomeText && strings.HasSuffix(lower, "text") {
 			return true
 		}
 	}

@@ -229,11 +229,16 @@ func (s *settling) texts() error {
 }
 
 // textByName is the column with the best of the names of texts, if it holds words; -1 for none. A
-// name that a term may have as well, such as title, counts only if a value has several words.
+// name that a term may have as well, such as title, counts only if a value has several words, and
+// one of short texts only if no other column has longer ones.
 func (s *settling) textByName() int {
+	longest, _ := s.longest()
 	for i, name := range lexical.TextNames {
 		for j := range s.list {
 			c := &s.list[j]
+			if slices.Contains(lexical.ShortTextNames, name) && longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() {
+				continue
+			}
 			if s.free(j) && c.named([]string{name}) && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
 				return j
 			}
@@ -337,6 +342,7 @@ func (s *settling) besideTexts() {
 	}
 	switch {
 	case s.Label < 0:
+		s.noClasses()
 	case s.list[s.Label].Odd != "" && !s.list[s.Label].Several:
 		s.note("The %s %s is %s, which is no class, and is not read; ‹label-column› names another.", s.want.Kind, s.at(s.Label), s.list[s.Label].Odd)
 		s.Label = -1
@@ -348,13 +354,26 @@ func (s *settling) besideTexts() {
 	}
 }
 
-// onlyClasses is the one column beside the texts and the ids, if its values occur again and again;
-// -1 for none.
+// noClasses says that no column holds the classes, if some column has no role.
+func (s *settling) noClasses() {
+	var others []int
+	for j := range s.list {
+		if s.free(j) && !s.list[j].isEmpty() && !s.list[j].named(lexical.IDNames) {
+			others = append(others, j)
+		}
+	}
+	if len(others) > 0 && !s.want.LabelsGiven {
+		s.note("No %s of classes was recognised among %s; ‹label-column› names one.", s.want.Kind, s.many(others))
+	}
+}
+
+// onlyClasses is the one column beside the texts and the ids, if its values occur again and again
+// and its name is no usual one of ids; -1 for none.
 func (s *settling) onlyClasses() int {
 	only := -1
 	for j := range s.list {
 		c := &s.list[j]
-		if !s.free(j) || c.isEmpty() || c.Rows == 0 {
+		if !s.free(j) || c.isEmpty() || c.Rows == 0 || c.named(lexical.IDNames) {
 			continue
 		}
 		if only >= 0 {

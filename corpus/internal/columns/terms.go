@@ -26,6 +26,7 @@ func (s *settling) numbers() error {
 	default:
 		words = s.splitKnown(words)
 	}
+	s.uniqueClasses()
 	if len(words) > 0 {
 		return s.tooManyWords(words)
 	}
@@ -141,6 +142,22 @@ func (s *settling) splitKnown(words []int) []int {
 	return nil
 }
 
+// uniqueClasses takes the role of classes from a column of words that nobody asked for and that has
+// another word in every row: it holds the names, or prices, dates and the like, which are left out.
+func (s *settling) uniqueClasses() {
+	j := s.Label
+	if j < 0 || s.want.Label != "" || s.want.LabelsGiven || !s.list[j].isWords() || !s.list[j].unique() || s.list[j].Rows < countedRows {
+		return
+	}
+	s.Label = -1
+	if s.ID < 0 && s.want.ID == "" {
+		s.Either = j // all rows decide
+		return
+	}
+	s.Out = append(s.Out, j)
+	s.note("Column %s has a word of its own in every row, such as %q, and is left out; ‹label-column› %s makes it the classes.", s.at(j), message.Clip(s.list[j].Example, 40), s.word(j))
+}
+
 // tooManyWords says what a table is that has columns of words without a role.
 func (s *settling) tooManyWords(words []int) error {
 	place := "column " + s.at(words[0])
@@ -169,11 +186,21 @@ func (s *settling) describe() {
 	case s.Label >= 0 && s.want.LabelsGiven:
 		s.note("Column %s holds classes and is not among the terms.", s.at(s.Label))
 	case s.Label >= 0:
-		s.note("The classes are column %s.", s.at(s.Label))
+		s.note("%s", s.classesNote())
 	case s.Either >= 0:
 	case s.want.Label == "" && !s.want.LabelsGiven:
 		s.note("No column of classes was recognised; ‹label-column› names one (-1 is the last).")
 	}
+}
+
+// classesNote says which column the classes are, and unless that was asked for or is the usual name
+// the option that says otherwise.
+func (s *settling) classesNote() string {
+	note := "The classes are column " + s.at(s.Label)
+	if s.want.Label == "" && !s.list[s.Label].named(lexical.LabelNames[:1]) {
+		note += "; ‹label-column› names another, or none"
+	}
+	return note + "."
 }
 
 // Decide settles the column of words that is the ids or the classes, once all of its rows were
@@ -190,5 +217,5 @@ func (r *Roles) Decide(list []Column, unique bool, given bool) string {
 	if given {
 		return "Column " + at + " holds classes and is not among the terms."
 	}
-	return "The classes are column " + at + "."
+	return "The classes are column " + at + "; ‹label-column› names another, or none."
 }

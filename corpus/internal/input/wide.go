@@ -19,6 +19,21 @@ func WideEncoding(head []byte) string {
 	return ""
 }
 
+// WideJSON is WideEncoding of JSON, which is known without a byte-order mark too: its first
+// character is one of ASCII.
+func WideJSON(head []byte) string {
+	zero := func(k int) bool { return k < len(head) && head[k] == 0 }
+	switch w := WideEncoding(head); {
+	case w != "" || len(head) < 2:
+		return w
+	case zero(2) && (zero(1) && zero(3) || zero(0) && zero(1)):
+		return "UTF-32"
+	case zero(0) || zero(1):
+		return "UTF-16"
+	}
+	return ""
+}
+
 // WideRefusal says how to convert a text of such an encoding, for readers that need UTF-8.
 func WideRefusal(encoding string) string {
 	return fmt.Sprintf("is %s text; convert it to UTF-8, for instance with iconv -f %s -t UTF-8", encoding, encoding)

@@ -16,9 +16,14 @@ var (
 	// IndexNames are the names of the column of row numbers as pandas and R write it.
 	IndexNames = []string{"", "unnamed: 0", "__index_level_0__", "index", "rowname", "rownames", "row.names", "row_names"}
 	// TextNames are usual names of the column of texts.
-	TextNames = []string{"text", "body", "content", "contents", "texts", "abstract", "document", "sentence", "review", "reviews", "article", "message",
+	TextNames = []string{"text", "body", "content", "contents", "texts", "abstract", SomeText, "document", "sentence", "review", "reviews", "article", "message",
 		"description", "comment", "tweet", "post", "question", "summary", "headline", "title"}
+	// ShortTextNames are the [TextNames] of texts that stand for longer ones.
+	ShortTextNames = []string{"description", "comment", "question", "summary", "headline", "title"}
 )
+
+// SomeText among the [TextNames] is any name that ends in text, such as reviewText.
+const SomeText = "*text"
 
 // Tidy makes the name of a document or class from a file's text. It trims white space and replaces
 // each run of control characters (line breaks, tabs, escapes) by one blank, so that names that look

@@ -52,7 +52,6 @@ func readCLUTO(in *source) (*draft, error) {
 		}
 		return nil, in.Wrap("", err)
 	}
-	in.Notef("The file is a matrix of CLUTO.")
 	return d, c.beside(d)
 }
 

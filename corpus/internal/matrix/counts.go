@@ -2,7 +2,9 @@ package matrix
 
 import (
 	"io"
+	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -51,9 +53,16 @@ func readLDAC(in *source) (*draft, error) {
 	if docs == 0 {
 		return nil, input.NoDocuments(in.Fail("", "it holds no documents; a corpus needs at least one document and one term"))
 	}
-	terms, err := in.vocabularyBeside(int(t.highest) + 1)
+	terms, err := in.vocabularyBeside(t.ldacTerms())
 	if err != nil {
 		return nil, err
+	}
+	if len(terms) > 0 && len(terms) == int(t.highest) {
+		for k := range t.col {
+			t.col[k]--
+		}
+		t.highest--
+		in.Notef("The terms are numbered from 1: there are as many as the vocabulary has lines.")
 	}
 	x, err := t.csr(int(docs), max(int(t.highest)+1, len(terms)))
 	if err != nil {
@@ -66,9 +75,21 @@ func readLDAC(in *source) (*draft, error) {
 	return &draft{x: x, byRow: true, what: "the matrix", colNames: terms}, nil
 }
 
-// vocabularyBeside reads the terms of a vocabulary of at least so many words beside the file: one
+// ldacTerms returns how many lines a vocabulary of these terms may have: one for each number up to
+// the highest, or one less if number 0 does not occur, as in files that count from 1; or more.
+func (t *svmEntries) ldacTerms() (least, usual, most int) {
+	usual = int(t.highest) + 1
+	least = usual
+	if usual > 1 && !slices.Contains(t.col, 0) {
+		least--
+	}
+	return least, usual, math.MaxInt
+}
+
+// vocabularyBeside reads the terms of a vocabulary of least to most words beside the file: one
 // called as the file with .vocab, or with vocab in place of docword, or vocab.txt. nil for none.
-func (in *source) vocabularyBeside(terms int) ([]string, error) {
+// A note on one of another length says that there are usual terms.
+func (in *source) vocabularyBeside(least, usual, most int) ([]string, error) {
 	base := filepath.Base(input.UnpackedName(in.Path))
 	stem := strings.TrimSuffix(base, filepath.Ext(base))
 	names := []string{base + ".vocab", stem + ".vocab", stem + ".vocab.txt", "vocab.txt", "vocab"}
@@ -87,8 +108,8 @@ func (in *source) vocabularyBeside(terms int) ([]string, error) {
 		for len(words) > 0 && words[len(words)-1] == "" {
 			words = words[:len(words)-1]
 		}
-		if len(words) < terms {
-			in.Notef("File %s beside it was passed over: it has %s, and there are %s.", name, message.Plural(len(words), "line", "lines"), message.Plural(terms, "term", "terms"))
+		if len(words) < least || len(words) > most {
+			in.Notef("File %s beside it was passed over: it has %s, and there are %s.", name, message.Plural(len(words), "line", "lines"), message.Plural(usual, "term", "terms"))
 			continue
 		}
 		in.Notef("The terms are from %s beside it.", name)
@@ -140,10 +161,8 @@ func readUCI(in *source) (*draft, error) {
 	if err != nil {
 		return nil, in.Wrap("", err)
 	}
-	terms, err := in.vocabularyBeside(int(sizes[1]))
-	if len(terms) != int(sizes[1]) {
-		terms = nil
-	}
+	count := int(sizes[1])
+	terms, err := in.vocabularyBeside(count, count, count)
 	return &draft{x: x, byRow: true, what: "the matrix", colNames: terms}, err
 }
 

@@ -70,6 +70,9 @@ func SettleTable(in *input.File, t *table.Table, want columns.Request) (*columns
 	} else {
 		in.Notef("There is no header.")
 	}
+	if t.Truth && roles.Text == nil {
+		in.Notef("True and false are read as 1 and 0 where they are no classes.")
+	}
 	in.Notes = append(in.Notes, roles.Notes...)
 	return roles, nil
 }
@@ -200,6 +203,12 @@ func (c *csvCollector) draft() (*draft, error) {
 	}
 	if c.Label >= 0 {
 		terms--
+	}
+	switch {
+	case n == 0:
+		return nil, input.NoDocuments(c.in.Fail("", "it has a header and no %ss below; a corpus needs at least one document and one term", c.Unit()))
+	case terms <= 0:
+		return nil, input.NoDocuments(c.in.Fail("", "it has names or classes of documents alone, and no numbers or texts; as a list of labels it goes with a corpus, by ‹truth› or ‹labels›; otherwise name the columns with ‹id-column›, ‹label-column› and ‹text-column›, or none"))
 	}
 	if err := c.in.checkShape("", int64(n), int64(terms), int64(n)*int64(terms)); err != nil {
 		return nil, err

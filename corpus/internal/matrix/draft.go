@@ -126,10 +126,12 @@ func (d *draft) checkIDs(in *source, ids []string, turned bool) error {
 			continue
 		}
 		place, before := fmt.Sprintf("document %d", i+1), fmt.Sprintf("document %d", other+1)
+		way := "leave the names out"
 		if d.rowLines != nil && !turned {
 			place, before = linePlace(int64(d.rowLines[i])), linePlace(int64(d.rowLines[other]))
+			way = "give ‹id-column› none"
 		}
-		return in.Fail(place, "has the name %s, which %s already has; give every document a name of its own, or leave the names out", message.Clip(strconv.Quote(id), 60), before)
+		return in.Fail(place, "has the name %s, which %s already has; give every document a name of its own, or %s", message.Clip(strconv.Quote(id), 60), before, way)
 	}
 	return nil
 }

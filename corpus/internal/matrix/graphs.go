@@ -122,8 +122,10 @@ func isHeader(fields [][]byte) bool {
 	return slices.Contains(EdgeNames, [2]string{a, b})
 }
 
-// EdgeNames are the names of the two columns of a list of edges, in lower case.
-var EdgeNames = [][2]string{{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"node1", "node2"}, {"u", "v"}, {"head", "tail"}}
+// EdgeNames are the names of the two first columns of a list of edges or of the entries of a
+// matrix, in lower case.
+var EdgeNames = [][2]string{{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"node1", "node2"}, {"u", "v"}, {"head", "tail"},
+	{"user", "item"}, {"user_id", "item_id"}, {"userid", "movieid"}, {"row", "col"}, {"row", "column"}, {"i", "j"}}
 
 // draft makes the symmetric matrix. Nodes are in the order of their numbers, if all names are whole
 // numbers, else in the order of the file.

@@ -72,7 +72,6 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 		return k, nil
 	}
 	data, labels = -1, -1
-	var partners []string
 	if in.opt.Var != "" {
 		if data, err = asked("‹var›", in.opt.Var); err != nil {
 			return 0, 0, err
@@ -86,11 +85,6 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 	} else if data = defaultData(vars, byName); data < 0 {
 		return 0, 0, noMatrix(in, vars)
 	}
-	for _, n := range dataNames {
-		if n.data == vars[data].name {
-			partners = n.labels
-		}
-	}
 	switch want := in.opt.LabelVar; {
 	case want == "none" && byName(want) < 0:
 	case want != "":
@@ -101,7 +95,7 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 			return 0, 0, in.Fail(v.place(), "is %s, where labels are needed; choose another with ‹label-var›", v.problem)
 		}
 	default:
-		for _, n := range append(slices.Clone(partners), anyLabelNames...) {
+		for _, n := range append(partnersOf(vars[data].name), anyLabelNames...) {
 			k := byName(n)
 			if k < 0 || k == data {
 				continue
@@ -116,15 +110,53 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 			}
 		}
 	}
+	noteVariables(in, vars, data, labels)
+	return data, labels, nil
+}
+
+// partnersOf are the usual names of the labels of a matrix, best first: X_train has them in
+// y_train.
+func partnersOf(data string) (partners []string) {
+	for _, n := range dataNames {
+		rest, ok := strings.CutPrefix(data, n.data)
+		if !ok || rest != "" && !strings.HasPrefix(rest, "_") && !strings.HasPrefix(rest, "train") {
+			continue
+		}
+		for _, l := range n.labels {
+			partners = append(partners, l+rest)
+		}
+	}
+	return partners
+}
+
+// noteVariables says which variables are read, and the options for the others that could be: other
+// matrices, and other labels if there are none.
+func noteVariables(in *source, vars []variable, data, labels int) {
+	note := fmt.Sprintf("The documents are from variable %v", &vars[data])
 	switch {
 	case in.opt.LabelsGiven:
-		in.Notef("The documents are from variable %v.", &vars[data])
 	case labels >= 0:
-		in.Notef("The documents are from variable %v, the labels from %v.", &vars[data], &vars[labels])
+		note += fmt.Sprintf(", the labels from %v", &vars[labels])
 	default:
-		in.Notef("The documents are from variable %v, without labels.", &vars[data])
+		note += ", without labels"
 	}
-	return data, labels, nil
+	var matrices, lists []string
+	for k := range vars {
+		switch v := &vars[k]; {
+		case k == data || k == labels || v.isEmpty() || !v.numeric || v.rows*v.cols == 1:
+		case v.isVector() || v.list:
+			lists = append(lists, v.name)
+		default:
+			matrices = append(matrices, v.name)
+		}
+	}
+	if len(matrices) > 0 && in.opt.Var == "" {
+		note += "; ‹var› takes another (" + message.List(matrices, 6) + ")"
+	}
+	if len(lists) > 0 && labels < 0 && in.opt.LabelVar == "" && !in.opt.LabelsGiven {
+		note += "; ‹label-var› takes labels (" + message.List(lists, 6) + ")"
+	}
+	in.Notef("%s.", note)
 }
 
 // defaultData picks the matrix if the user names none: one of a usual name, else the largest, else

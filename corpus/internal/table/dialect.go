@@ -10,9 +10,9 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
 
-// lookedAt is how many bytes and lines of a table decide on its separator.
+// How many bytes and lines of a table decide on its separator.
 const (
-	lookedAt   = 32 << 10
+	LookedAt   = 32 << 10
 	linesTried = 50
 )
 
@@ -40,10 +40,44 @@ func Separator(head []byte) rune {
 	return commonest(head)
 }
 
+// Looks reports whether the beginning of a file looks like a table: a separator, or blanks beside
+// numbers, cut all of its lines into equally many fields. A single line is one of numbers.
+func Looks(head []byte) bool {
+	head = head[sizesLine(head):]
+	for len(head) > 0 && head[0] == '#' {
+		_, head, _ = bytes.Cut(head, []byte("\n"))
+	}
+	lines := wholeLines(head)
+	for _, c := range separators {
+		records := cut(lines, c)
+		if share, ok := fit(records, c); ok && (len(records) > 1 || share == 1) {
+			return true
+		}
+	}
+	return blanks(lines)
+}
+
+// sizesLine is the length of a first line that counts the rows and columns of a table of names and
+// numbers between blanks, as word2vec writes it; 0 for another.
+func sizesLine(head []byte) int {
+	first, rest, whole := bytes.Cut(head, []byte("\n"))
+	second, _, _ := bytes.Cut(rest, []byte("\n"))
+	sizes, fields := bytes.Fields(first), bytes.Fields(second)
+	if !whole || len(sizes) != 2 || len(fields) < 2 {
+		return 0
+	}
+	_, rows := lexical.Index(sizes[0])
+	columns, ok := lexical.Index(sizes[1])
+	if !rows || !ok || columns != int64(len(fields)-1) || !IsWord(string(fields[0])) || IsWord(string(fields[1])) {
+		return 0
+	}
+	return len(first) + 1
+}
+
 // wholeLines returns the first lines that are not blank; the last one is left out if it may be cut
 // off.
 func wholeLines(head []byte) [][]byte {
-	cutOff := len(head) >= lookedAt
+	cutOff := len(head) >= LookedAt
 	var lines [][]byte
 	for len(head) > 0 && len(lines) < linesTried {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
@@ -120,7 +154,9 @@ func blanks(lines [][]byte) bool {
 	}
 	numbers := 0
 	for j := range body[0] {
-		if !slices.ContainsFunc(body, func(rec []string) bool { return IsWord(rec[j]) && shapeOf(rec[j]) == notWritten }) {
+		word := func(rec []string) bool { return IsWord(rec[j]) && shapeOf(rec[j]) == notWritten }
+		missing := func(rec []string) bool { return lexical.IsMissing(rec[j]) }
+		if !slices.ContainsFunc(body, word) && slices.ContainsFunc(body, func(rec []string) bool { return !missing(rec) }) {
 			numbers++
 		}
 	}

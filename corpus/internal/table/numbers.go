@@ -12,6 +12,18 @@ import (
 type Numbers struct {
 	Comma bool // a comma before the fraction: 1,5
 	Group rune // between groups of three digits: 1.234,5 or 1,234.5; 0: none
+	Truth bool // true is 1, and false is 0
+}
+
+// truth is the number of true or false as programs write them; "" for another field.
+func truth(field string) string {
+	switch {
+	case strings.EqualFold(field, "true"):
+		return "1"
+	case strings.EqualFold(field, "false"):
+		return "0"
+	}
+	return ""
 }
 
 // shape is how a field writes a number that programs would write otherwise.
@@ -136,6 +148,11 @@ func (w *writing) numbers(comma rune) (n Numbers, example string) {
 
 // plain writes a number as programs do; other fields, and plain numbers, stay as they are.
 func (n Numbers) plain(field string) string {
+	if n.Truth {
+		if v := truth(field); v != "" {
+			return v
+		}
+	}
 	if n == (Numbers{}) || shapeOf(field) == notWritten {
 		if n.Comma && n.Group == '.' && groups(strings.TrimLeft(field, "+-"), ".") {
 			return strings.ReplaceAll(field, ".", "") // 1.234 beside 1.234,5

@@ -121,7 +121,7 @@ func (g *recordGuard) Read(p []byte) (int, error) {
 // OpenList starts reading a list of labels: records of a table without a look at its columns.
 // Blanks separate fields only if what comes before them is different in every line.
 func OpenList(in *input.File) (*Records, error) {
-	head, err := Head(in, lookedAt)
+	head, err := Head(in, LookedAt)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func OpenList(in *input.File) (*Records, error) {
 		return nil, err
 	}
 	if comma == 0 {
-		if head, err = in.Peek(lookedAt); err != nil {
+		if head, err = in.Peek(LookedAt); err != nil {
 			return nil, err
 		}
 		if comma = Separator(head); comma == Blank && !firstDiffer(wholeLines(head)) {

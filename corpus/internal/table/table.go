@@ -57,7 +57,7 @@ const (
 
 // Open starts reading a table of text in UTF-8 and finds out its columns by the first rows.
 func Open(in *input.File, opt Options) (*Table, error) {
-	head, err := Head(in, lookedAt)
+	head, err := Head(in, LookedAt)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func Open(in *input.File, opt Options) (*Table, error) {
 		return nil, err
 	}
 	if comma == 0 {
-		if head, err = in.Peek(lookedAt); err != nil {
+		if head, err = in.Peek(LookedAt); err != nil {
 			return nil, err
 		}
 		comma = Separator(head)
@@ -77,9 +77,9 @@ func Open(in *input.File, opt Options) (*Table, error) {
 	return t, t.look(comma, opt.Decimal)
 }
 
-// skipFirst skips a first line sep=; that names the separator, as Excel writes it, and lines of
-// comments before a table of blanks, as NumPy writes them. It returns the separator if that is
-// known by then, and how many lines were skipped.
+// skipFirst skips a first line sep=; that names the separator, as Excel writes it, one that counts
+// rows and columns, and lines of comments before a table of blanks, as NumPy writes them. It
+// returns the separator if that is known by then, and how many lines were skipped.
 func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
 	line, _, whole := bytes.Cut(head, []byte("\n"))
 	line = bytes.Trim(bytes.TrimRight(line, "\r"), `"`)
@@ -87,6 +87,11 @@ func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
 		_, err := in.Stream.Discard(bytes.IndexByte(head, '\n') + 1)
 		in.Notef("The first line says that %q separates the columns.", string(name))
 		return bytes.Runes(name)[0], 1, in.Wrap("", err)
+	}
+	if n := sizesLine(head); n > 0 && comma == 0 {
+		_, err := in.Stream.Discard(n)
+		in.Notef("The first line counts the rows and columns, as word2vec writes it, and is passed over.")
+		return Blank, 1, in.Wrap("", err)
 	}
 	lines := 0
 	for len(head) > 0 && head[0] == '#' && comma == 0 {
@@ -137,6 +142,7 @@ func (t *Table) look(comma rune, decimal string) error {
 		}
 	}
 	t.settleNumbers(comma, decimal)
+	t.settleTruth()
 	body := t.first
 	if t.hasHeader() {
 		for _, name := range body[0].fields {
@@ -198,6 +204,9 @@ func (t *Table) pad() {
 		return
 	}
 	width := len(t.first[1].fields)
+	if slices.ContainsFunc(t.first[1:], func(r row) bool { return len(r.fields) != width }) {
+		return
+	}
 	if len(t.first[0].fields) == width-1 && width > 1 && !slices.ContainsFunc(t.first[0].fields, func(f string) bool { return !IsWord(f) }) {
 		t.first[0].fields = append([]string{""}, t.first[0].fields...)
 	}
@@ -235,10 +244,23 @@ func (t *Table) settleNumbers(comma rune, decimal string) {
 	}
 }
 
+// settleTruth reads true and false as numbers if two columns or more hold nothing else, as pandas
+// writes the indicators of values. A single one is more likely one of classes.
+func (t *Table) settleTruth() {
+	columns := 0
+	for j := range t.first[0].fields {
+		other := func(r row) bool { return truth(strings.TrimSpace(r.fields[j])) == "" }
+		if len(t.first) > 1 && !slices.ContainsFunc(t.first[1:], other) {
+			columns++
+		}
+	}
+	t.Truth = columns > 1
+}
+
 // hasHeader reports whether the first record names columns: it has a word above a number, it begins
-// with the name of a column of ids, or all its fields are words that no row below has and one is
-// the usual name of a column, or short above long ones. A single record is a header if all its
-// fields are words.
+// with the name of a column of ids, it numbers the columns, or all its fields are words that no row
+// below has and one is the usual name of a column, or short above long ones. A single record is a
+// header if all its fields are words.
 func (t *Table) hasHeader() bool {
 	first := t.first[0].fields
 	if len(first) > 1 && slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(first[0]))) {
@@ -256,7 +278,30 @@ func (t *Table) hasHeader() bool {
 			return true
 		}
 	}
-	return t.namesColumns(first)
+	return t.namesColumns(first) || counting(first) && !counting(t.first[1].fields)
+}
+
+// counting reports whether fields number the columns, as pandas does without names, or are years:
+// three whole numbers or more, each one more than the one before. Before them may stand a word or
+// an empty field, after them a word.
+func counting(fields []string) bool {
+	start := 0
+	if len(fields) > 0 && IsWord(fields[0]) || len(fields) > 0 && strings.TrimSpace(fields[0]) == "" {
+		start = 1
+	}
+	end := len(fields)
+	if end > start && IsWord(fields[end-1]) {
+		end--
+	}
+	last := int64(0)
+	for j, f := range fields[start:end] {
+		v, ok := lexical.Index([]byte(strings.TrimSpace(f)))
+		if !ok || j > 0 && v != last+1 {
+			return false
+		}
+		last = v
+	}
+	return end-start >= 3
 }
 
 // numeric reports whether a column holds numbers below the first row: its first value is one, and
@@ -342,7 +387,10 @@ func (t *Table) ColumnName(j int) string {
 // wrongWidth refuses a row of another length than the first one.
 func (t *Table) wrongWidth(r row, want int) error {
 	way := "correct the line"
-	if len(r.fields) > want && slices.ContainsFunc(r.fields, func(f string) bool { return len(strings.Fields(f)) > 2 }) {
+	whole := func(f string) bool { return strings.Trim(f, "+-0123456789") == "" }
+	if n := len(r.fields); n > want && n <= 2*want && !slices.ContainsFunc(r.fields, func(f string) bool { return !whole(strings.TrimSpace(f)) }) {
+		way += ", or, if some of its commas are decimal commas, write the table with semicolons between the columns"
+	} else if len(r.fields) > want && slices.ContainsFunc(r.fields, func(f string) bool { return len(strings.Fields(f)) > 2 }) {
 		way = "put texts that hold the separator into quotes"
 	}
 	return t.in.Fail(t.PlaceOf(r.line), "has %s where the first line has %d; %s", message.Plural(len(r.fields), "field", "fields"), want, way)
@@ -376,16 +424,19 @@ func (s *sheetRows) fitted(rec []string, width int) []string {
 // Unit is what a row is called: "line" or "row".
 func (t *Table) Unit() string { return t.unit }
 
-// Triplets reports whether the first rows look like the entries of a sparse matrix: row and column
-// numbers, no two alike, and a value, ordered by one of the numbers, which occur again.
+// mostBehind is the divisor of the rows that may have a smaller number than the one before.
+const mostBehind = 20
+
+// Triplets reports whether the first rows look like the entries of a sparse matrix or like edges of
+// a graph: row and column numbers, no two alike, and perhaps a value, nearly all ordered by one of
+// the numbers, which occur again.
 func (t *Table) Triplets() bool {
 	const least = 10
-	if len(t.Columns) != 3 || len(t.first) < least {
+	if n := len(t.Columns); n < 2 || n > 3 || len(t.first) < least {
 		return false
 	}
 	seen := make(map[[2]float64]bool, len(t.first))
-	var up [2]bool
-	up[0], up[1] = true, true
+	var behind [2]int
 	var last [2]float64
 	for i, r := range t.first {
 		var at [2]float64
@@ -395,13 +446,20 @@ func (t *Table) Triplets() bool {
 				return false
 			}
 			at[j] = v
-			up[j] = up[j] && (i == 0 || v >= last[j])
+			if i > 0 && v < last[j] {
+				behind[j]++
+			}
 		}
-		if _, ok := t.isNumber(strings.TrimSpace(r.fields[2])); !ok || seen[at] {
+		if seen[at] {
 			return false
+		}
+		if len(t.Columns) == 3 {
+			if _, ok := t.isNumber(strings.TrimSpace(r.fields[2])); !ok {
+				return false
+			}
 		}
 		seen[at], last = true, at
 	}
-	most := max(t.Columns[0].Distinct, t.Columns[1].Distinct)
-	return (up[0] || up[1]) && 3*min(t.Columns[0].Distinct, t.Columns[1].Distinct) < 2*len(t.first) && most < len(t.first)
+	again := max(t.Columns[0].Distinct, t.Columns[1].Distinct)
+	return min(behind[0], behind[1])*mostBehind <= len(t.first) && 3*min(t.Columns[0].Distinct, t.Columns[1].Distinct) < 2*len(t.first) && again < len(t.first)
 }

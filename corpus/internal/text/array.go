@@ -9,9 +9,10 @@ import (
 )
 
 // readJSONArray reads texts from the objects of one JSON array, as [readJSONL] reads them from
-// lines. Errors name the line in which an object begins.
+// lines, or from its strings, each of which is a text. Errors name the line in which an object
+// begins.
 func readJSONArray(in *source) (*Collection, error) {
-	if wide := input.WideEncoding(peeked(in.Stream, 4)); wide != "" {
+	if wide := input.WideJSON(peeked(in.Stream, 4)); wide != "" {
 		return nil, in.Fail("", "%s", input.WideRefusal(wide))
 	}
 	a := &jsonArray{in: in, r: in.Stream, line: 1, limit: in.Mem.Limit / lineShare}
@@ -49,7 +50,7 @@ type element struct {
 
 // begin skips the bracket that opens the array.
 func (a *jsonArray) begin() error {
-	if string(peeked(a.r, 3)) == input.ByteOrderMark {
+	if string(peeked(a.r, len(input.ByteOrderMark))) == input.ByteOrderMark {
 		if _, err := a.r.Discard(3); err != nil {
 			return err
 		}
@@ -151,19 +152,33 @@ func (a *jsonArray) read() (element, error) {
 		return element{}, err
 	case c == ']':
 		return element{}, a.end()
-	case c != '{':
-		return element{}, a.in.Fail(a.place(), `the array holds something else than objects {"id": ..., "text": "...", "label": ...}; write it so`)
-	}
-	e := element{raw: []byte{c}, line: a.line}
-	depth, quoted, escaped := 1, false, false
-	for depth > 0 {
-		if c, err = a.r.ReadByte(); err == io.EOF {
-			return element{}, io.ErrUnexpectedEOF
-		} else if err != nil {
+	case c == '"':
+		e := element{raw: []byte(`{"text":"`), line: a.line}
+		if err := a.rest(&e, 0, true); err != nil {
 			return element{}, err
 		}
+		e.raw = append(e.raw, '}')
+		return e, nil
+	case c != '{':
+		return element{}, a.in.Fail(a.place(), `the array holds something else than objects {"id": ..., "text": "...", "label": ...} or texts; write it so`)
+	}
+	e := element{raw: []byte{c}, line: a.line}
+	return e, a.rest(&e, 1, false)
+}
+
+// rest reads the rest of an element, inside depth brackets and quotes or not.
+func (a *jsonArray) rest(e *element, depth int, quoted bool) error {
+	escaped := false
+	for depth > 0 || quoted {
+		c, err := a.r.ReadByte()
+		if err == io.EOF {
+			return io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return err
+		}
 		if int64(len(e.raw)) >= a.limit {
-			return element{}, tooLong(a.in.Name, a.place(), "", a.limit)
+			return tooLong(a.in.Name, a.place(), "", a.limit)
 		}
 		e.raw = append(e.raw, c)
 		switch {
@@ -182,7 +197,7 @@ func (a *jsonArray) read() (element, error) {
 			depth--
 		}
 	}
-	return e, nil
+	return nil
 }
 
 // end refuses what follows the array; io.EOF if nothing does.
@@ -196,10 +211,21 @@ func (a *jsonArray) end() error {
 
 // IsJSONArray reports whether a text begins as an array of objects, or an empty one.
 func IsJSONArray(head []byte) bool {
+	c := firstOfArray(head)
+	return c == '{' || c == ']'
+}
+
+// IsJSONTexts reports whether a text begins as an array of strings.
+func IsJSONTexts(head []byte) bool { return firstOfArray(head) == '"' }
+
+// firstOfArray is the first character after the bracket that opens an array; 0 for another text.
+func firstOfArray(head []byte) byte {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)), " \t\r\n")
 	if len(head) == 0 || head[0] != '[' {
-		return false
+		return 0
 	}
-	head = bytes.TrimLeft(head[1:], " \t\r\n")
-	return len(head) > 0 && (head[0] == '{' || head[0] == ']')
+	if head = bytes.TrimLeft(head[1:], " \t\r\n"); len(head) == 0 {
+		return 0
+	}
+	return head[0]
 }

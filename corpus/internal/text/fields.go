@@ -38,6 +38,11 @@ const sampledObjects = 200
 func (in *source) settleFields(objects [][]byte) (*fields, error) {
 	want := in.opt.columns()
 	want.Kind, want.Header = columns.Field, true
+	if len(objects) == 1 && len(want.Text) == 0 {
+		if why := wholeFile(objects[0]); why != "" {
+			return nil, in.Fail("", "%s", why)
+		}
+	}
 	list := profileObjects(objects)
 	f := plainFields()
 	if len(list) == 0 {

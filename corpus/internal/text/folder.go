@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,6 +84,9 @@ func readFolder(in *source) (*Collection, error) {
 	return c, nil
 }
 
+// tableExtensions are those of tables, which are no text each.
+var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm"}
+
 // refuseNames refuses files of a folder or an archive that are not a text each by their names,
 // unless the user says that all files are texts.
 func (in *source) refuseNames(root string, paths []string) error {
@@ -95,6 +100,8 @@ func (in *source) refuseNames(root string, paths []string) error {
 			why = "is by its name a file of many documents in a folder of texts, whose files are a text each; name the unpacked folder that holds it, or a .list of such files,"
 		case kind == listFormat:
 			why = "is by its name a list of the files of a corpus, in a folder of texts, whose files are a text each; name the list itself, unpacked,"
+		case slices.Contains(tableExtensions, filepath.Ext(input.UnpackedName(strings.ToLower(path)))):
+			why = "is by its name a table in a folder of texts, whose files are a text each; name the table itself, of several the one or a table of all rows, or move it out of the folder,"
 		case path[strings.LastIndexByte(path, '/')+1:] == jobMark:
 			why = "lies beside the output of a job of Hadoop or Spark, whose files are not a text each; name an unpacked folder that holds its JSON lines with a text, or its Parquet, and nothing else,"
 		}
@@ -218,6 +225,9 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	case !t.asked && isJSON(name, head):
 		return input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line, or give ‹input-format› folder to read every file as one text")
 	}
+	if isMessage(name, data) {
+		return t.message(d, name, data)
+	}
 	dec, page := t.dec, isHTML(name, data)
 	if page && !t.chosen {
 		dec = htmlDecoder(data, dec)
@@ -230,6 +240,29 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	}
 	d.text = stripMessage(d.text, t.strip)
 	return nil
+}
+
+// isMessage recognises a message of mail by the name of its file and its first line.
+func isMessage(name string, data []byte) bool {
+	if path.Ext(input.UnpackedName(strings.ToLower(name))) != ".eml" {
+		return false
+	}
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	return isHeaderLine(string(first)) || LooksLikeMbox(data)
+}
+
+// message takes the text of a message of mail, as of one in a mailbox.
+func (t *fileTexts) message(d *document, name string, data []byte) error {
+	rule := &mailRule{file: name, strip: t.strip, auto: charset.Decoder{Auto: true}}
+	if t.chosen {
+		rule.auto = t.dec
+	}
+	if !bytes.HasPrefix(data, []byte(mboxStart)) {
+		data = append([]byte(mboxStart+"\n"), data...)
+	}
+	m, err := rule.document(data, 0)
+	d.text, d.guessed, d.damaged = m.text, m.guessed, m.damaged
+	return err
 }
 
 // isJSON recognises an object or array of JSON by the name of its file and its first bytes.

@@ -22,13 +22,19 @@ func (f *fields) read(d *document, raw []byte) error {
 		Label json.RawMessage `json:"label"`
 	}
 	if err := json.Unmarshal(raw, &object); err != nil {
+		if why := wholeFile(raw); why != "" && d.line == 1 {
+			return errors.New(why)
+		}
 		return notObject(raw, err)
 	}
 	if object.Text == nil {
 		if hasField(raw, "text") {
 			return errNullText
 		}
-		return fmt.Errorf("has no string text; its fields are %s; ‹text-column› names the field of the texts", fieldNames(raw))
+		if why := wholeFile(raw); why != "" && d.line == 1 {
+			return errors.New(why)
+		}
+		return fmt.Errorf("has no string text; its fields are %s%s; ‹text-column› names the field of the texts", fieldNames(raw), vectorField(raw))
 	}
 	d.text = *object.Text
 	return f.names(d, object.ID, object.Label)
@@ -41,8 +47,12 @@ func notObject(raw []byte, err error) error {
 	var kind *json.UnmarshalTypeError
 	raw = bytes.TrimSpace(raw)
 	switch {
+	case string(raw) == "{":
+		return errors.New("does not end with }, so it was cut off, or the object is written over several lines; write one object per line, for instance with jq -c . FILE, or with jq -c '.FIELD[]' FILE if a list in it holds the documents")
 	case bytes.HasPrefix(raw, []byte("{")) && !bytes.HasSuffix(raw, []byte("}")):
 		return errors.New("does not end with }, so it was cut off or holds a line break; write one object per line, or copy or download the file again")
+	case bytes.HasPrefix(raw, []byte("{'")):
+		return errors.New("has single quotes, as Python prints an object; write JSON, for instance with json.dumps")
 	case errors.As(err, &kind) && kind.Field == "text":
 		return fmt.Errorf("the field text is a JSON %s, where a string is needed", kind.Value)
 	case errors.As(err, &kind):
@@ -78,24 +88,21 @@ func (f *fields) readPaths(d *document, raw []byte) error {
 	if err := json.Unmarshal(raw, &object); err != nil {
 		return notObject(raw, err)
 	}
-	some := false
+	var parts []string // together no longer than the line that they are from
 	for _, path := range f.texts {
 		value := lookup(object, path)
 		text, present, ok := scalar(value)
 		switch {
 		case !ok:
 			return fmt.Errorf("the field %s is a JSON %s, where a string is needed", message.Clip(path, 60), kindOf(value))
-		case !present:
-			continue
-		case some:
-			d.text += "\n"
+		case present:
+			parts = append(parts, text)
 		}
-		d.text += text
-		some = true
 	}
-	if !some {
+	if parts == nil {
 		return fmt.Errorf("has no string %s; its fields are %s; leave out documents without a text, or give them an empty one", message.List(f.texts, 6), fieldNames(raw))
 	}
+	d.text, _ = joinTexts(parts, 0)
 	var id, label json.RawMessage
 	if f.id != "" {
 		id = lookup(object, f.id)

@@ -162,12 +162,23 @@ func (l *jsonLines) look(text []byte) error {
 	switch {
 	case l.line != 1 || l.from.start > 0:
 		return nil
-	case input.WideEncoding(text) != "":
-		return input.Failf(l.from.file, "", "%s", input.WideRefusal(input.WideEncoding(text)))
+	case input.WideJSON(text) != "":
+		return input.Failf(l.from.file, "", "%s", input.WideRefusal(input.WideJSON(text)))
+	case ofNumbers(text):
+		return input.Failf(l.from.file, "line 1", "the file is a JSON array of numbers, which are read from .npy; convert it: python -c \"import json, numpy; numpy.save('FILE.npy', json.load(open('FILE.json')))\"")
 	case bytes.HasPrefix(text, []byte("[")):
 		return input.Failf(l.from.file, "line 1", "the file is one JSON array, but the format needs one object per line; convert it, for instance with jq -c '.[]'")
 	}
 	return nil
+}
+
+// ofNumbers reports whether a text begins as an array of numbers, or of arrays of numbers.
+func ofNumbers(text []byte) bool {
+	c := firstOfArray(text)
+	if c == '[' {
+		c = firstOfArray(bytes.TrimLeft(bytes.TrimPrefix(text, []byte(input.ByteOrderMark)), " \t\r\n")[1:])
+	}
+	return c == '-' || '0' <= c && c <= '9'
 }
 
 func (b *jsonBatch) len() int        { return len(b.ends) }

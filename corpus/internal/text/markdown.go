@@ -30,8 +30,10 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.Strikethrough), go
 const markdownPiece = 16 << 10
 
 // markdownText returns the text of Markdown as a reader sees it: headings, paragraphs, lists and
-// code without their marks, and links without their addresses. Cost O(length).
+// code without their marks, links without their addresses, and no fields before the text. Cost
+// O(length).
 func markdownText(s string) string {
+	s = withoutFrontMatter(s)
 	var page strings.Builder
 	page.Grow(len(s) + len(s)/4)
 	for len(s) > 0 {

@@ -58,6 +58,7 @@ type parquetFile struct {
 	size    int64
 	pages   *pageMemory
 	footer  int64         // bytes taken from the budget for the footer
+	joined  int64         // and for texts that were joined
 	columns []parquetRole // those that are read: the texts, then id and label as far as there are
 	repeats bool          // nobody asked for the ids: those that occur again get a number after them
 	first   []int         // the row, from 0, that each group of rows begins with, and the number of rows
@@ -262,6 +263,7 @@ func (p *parquetFile) batches(emit func(batch) bool) error {
 func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) {
 	columns := make([]*parquetColumn, len(p.columns))
 	defer func() {
+		p.releaseJoined()
 		for _, c := range columns {
 			if c != nil {
 				c.release()
@@ -322,12 +324,19 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 				return false, nil
 			}
 			b = &rowBatch{from: p.from}
+			p.releaseJoined()
 			for _, c := range columns {
 				c.release()
 			}
 		}
 	}
 	return true, p.ended(g, columns)
+}
+
+// releaseJoined gives back the memory of texts that were joined.
+func (p *parquetFile) releaseJoined() {
+	p.in.Mem.Give(p.joined, 1)
+	p.joined = 0
 }
 
 // ended checks that no column of a group goes on after its last row.
@@ -358,7 +367,7 @@ func (p *parquetFile) rowsOf(row, n, column int) string {
 
 // document takes the values of a document from the columns.
 func (p *parquetFile) document(d *document, columns []*parquetColumn, i int) error {
-	some := false
+	var parts []string
 	d.repeats = p.repeats
 	for k, c := range p.columns {
 		v := columns[k].values[i]
@@ -367,20 +376,38 @@ func (p *parquetFile) document(d *document, columns []*parquetColumn, i int) err
 			if !v.present {
 				continue
 			}
-			if some {
-				d.text += "\n"
-			}
-			d.text += v.text
-			some, d.damaged = true, d.damaged || !utf8.ValidString(v.text)
+			parts = append(parts, v.text)
+			d.damaged = d.damaged || !utf8.ValidString(v.text)
 		case idRole:
 			d.id, d.hasID = p.name(d, v)
 		case labelRole:
 			d.label, d.hasLabel = p.name(d, v)
+			d.label = c.named(d.label)
 		}
 	}
-	if !some {
+	if parts == nil {
 		return p.in.Fail(p.from.at(d.line), "the text is null, where a string is needed; leave out documents without a text, or give them an empty one")
 	}
+	return p.join(d, parts)
+}
+
+// join makes the text of a document of its parts. The copy is taken from the budget until the batch
+// has gone.
+func (p *parquetFile) join(d *document, parts []string) error {
+	if len(parts) > 1 {
+		length := int64(len(parts) - 1)
+		for _, part := range parts {
+			length += int64(len(part))
+		}
+		if length > p.limit {
+			return tooLong(p.in.Name, p.from.at(d.line), "", p.limit)
+		}
+		if err := p.in.Mem.Take(length, 1); err != nil {
+			return p.in.Wrap(p.from.at(d.line), err)
+		}
+		p.joined += length
+	}
+	d.text, _ = joinTexts(parts, p.limit)
 	return nil
 }
 

@@ -28,6 +28,8 @@ type parquetRole struct {
 	role role
 	leaf int    // its number among the leaves of the schema
 	name string // its path
+	// names are the names of the classes 0, 1, ... of a column of labels; nil for none.
+	names []string
 }
 
 // shown is the name of the column in messages: the name of its role if it is the usual one.
@@ -65,17 +67,17 @@ func (p *parquetFile) choose(in *source) error {
 		return p.in.Fail("", "has no column of texts; its columns are %s; name the one of texts with ‹text-column›, or rename it to text", p.columnNames(list))
 	}
 	for _, j := range roles.Text {
-		p.columns = append(p.columns, parquetRole{textRole, leaves[j], list[j].Name})
+		p.columns = append(p.columns, parquetRole{role: textRole, leaf: leaves[j], name: list[j].Name})
 	}
 	if j := roles.ID; j >= 0 && list[j].Odd == "" {
-		p.columns = append(p.columns, parquetRole{idRole, leaves[j], list[j].Name})
+		p.columns = append(p.columns, parquetRole{role: idRole, leaf: leaves[j], name: list[j].Name})
 		p.repeats = roles.GuessedID && !strings.EqualFold(list[j].Name, lexical.IDNames[0])
 	}
 	if j := roles.Label; j >= 0 {
 		if list[j].Odd != "" {
 			return p.in.Fail("column "+message.Clip(list[j].Name, 60), "is %s, where classes are needed; name another with ‹label-column›, or none", list[j].Odd)
 		}
-		p.columns = append(p.columns, parquetRole{labelRole, leaves[j], list[j].Name})
+		p.columns = append(p.columns, parquetRole{role: labelRole, leaf: leaves[j], name: list[j].Name, names: p.classNames(list[j].Name)})
 	}
 	if !in.settled {
 		in.settled = true

@@ -55,8 +55,7 @@ func (r *tableRows) batches(emit func(batch) bool) error {
 			return err
 		}
 		d := document{line: r.t.Line, repeats: r.repeats}
-		r.fill(&d, rec)
-		if int64(len(d.text)) > r.limit {
+		if !r.fill(&d, rec) {
 			emit(b)
 			return tooLong(r.in.Name, r.t.Place(), "", r.limit)
 		}
@@ -69,18 +68,22 @@ func (r *tableRows) batches(emit func(batch) bool) error {
 	}
 }
 
-// fill makes a document of a row, whose fields are valid until the next one.
-func (r *tableRows) fill(d *document, rec []string) {
-	if len(r.roles.Text) == 1 {
-		d.text = r.decoded(d, rec[r.roles.Text[0]])
-	} else {
-		parts := make([]string, 0, len(r.roles.Text))
-		for _, j := range r.roles.Text {
-			if part := r.decoded(d, rec[j]); part != "" {
-				parts = append(parts, part)
-			}
-		}
-		d.text = strings.Join(parts, "\n")
+// fill makes a document of a row, whose fields are valid until the next one; false if its text is
+// too long, which is found out before the fields are copied.
+func (r *tableRows) fill(d *document, rec []string) (ok bool) {
+	length := int64(0)
+	for _, j := range r.roles.Text {
+		length += int64(len(rec[j])) + 1
+	}
+	if length-1 > r.limit {
+		return false
+	}
+	parts := make([]string, 0, len(r.roles.Text))
+	for _, j := range r.roles.Text {
+		parts = append(parts, r.decoded(d, rec[j]))
+	}
+	if d.text, ok = joinTexts(parts, r.limit); !ok { // which decoding may have made longer
+		return false
 	}
 	if j := r.roles.ID; j >= 0 {
 		d.id = r.decoded(d, strings.TrimSpace(rec[j]))
@@ -89,6 +92,7 @@ func (r *tableRows) fill(d *document, rec []string) {
 	if j := r.roles.Label; j >= 0 {
 		d.label, d.hasLabel = r.decoded(d, rec[j]), true
 	}
+	return true
 }
 
 // decoded is a copy of a field in UTF-8.

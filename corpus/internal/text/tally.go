@@ -241,16 +241,16 @@ func unusedName(used, again map[string]int, id string) string {
 
 // refuseID returns an error about document i, which has the id of document k.
 func (t *tally) refuseID(file, id string, k, i int) error {
-	place := t.place(i)
-	if part, d := t.find(i); part.from != nil {
-		file, place = part.from.file, part.from.at(d.line)
+	part, d := t.find(i)
+	if part.from == nil {
+		return input.Failf(file, t.place(i), "the id %q already belongs to %s; give each document its own id, or none to number them", message.Clip(id, 60), t.place(k))
 	}
-	return sameID(file, place, id, t.place(k))
+	return sameID(part.from.file, part.from.at(d.line), id, t.place(k))
 }
 
-// sameID returns an error about a document with the id of an earlier one.
+// sameID returns an error about a row or object with the id of an earlier one.
 func sameID(file, place, id, other string) error {
-	return input.Failf(file, place, "the id %q already belongs to %s; give each document its own id, or none to number them", message.Clip(id, 60), other)
+	return input.Failf(file, place, "the id %q already belongs to %s; give each document its own id, or number them with ‹id-column› none", message.Clip(id, 60), other)
 }
 
 // find returns document i and the part that it is in.

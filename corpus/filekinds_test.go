@@ -1,0 +1,63 @@
+package corpus
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+)
+
+// Files that are often met and not read are named, with what to run.
+func TestKindNotRead(t *testing.T) {
+	checkKinds(t, []kind{
+		{name: "a.arff", content: "% iris\n\n@RELATION iris\n@ATTRIBUTE x NUMERIC\n@DATA\n1\n", refused: "arff.loadarff"},
+		{name: "a.net", content: "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2\n", refused: "read_pajek"},
+		{name: "a.gml", content: "graph [\n  node [\n id 1 ]\n]\n", refused: "read_gml"},
+		{name: "a.graphml", content: "<?xml version=\"1.0\"?>\n<!-- made by us -->\n<graphml xmlns=\"x\"></graphml>\n", refused: "read_graphml"},
+		{name: "a.gexf", content: "<gexf version=\"1.2\">\n</gexf>\n", refused: "read_gexf"},
+		{name: "a.xml", content: "\ufeff<?xml version=\"1.0\"?><docs><doc>words</doc></docs>\n", refused: "is XML"},
+		{name: "a.html", content: "<!DOCTYPE html>\n<html><body>words</body></html>\n", refused: "one page of HTML"},
+		{name: "a.rtf", content: "{\\rtf1 some words}", refused: "RTF"},
+		{name: "a.docx", content: string(zipped("[Content_Types].xml", "<x/>", "word/document.xml", "<x/>")), refused: "Microsoft Office"},
+		{name: "a.odt", content: string(zipped("mimetype", "x", "content.xml", "<x/>", "META-INF/manifest.xml", "<x/>")), refused: "LibreOffice"},
+		{name: "a.epub", content: string(zipped("mimetype", "x", "META-INF/container.xml", "<x/>")), refused: "EPUB"},
+		{name: "a.xlsb", content: string(zipped("xl/workbook.bin", "x")), refused: ".xlsb"},
+		{name: "a.yaml", content: "- text: a\n- text: b\n", refused: "cannot be recognised"},
+		{name: "a.pdf.gz", content: gzipped("%PDF-1.4\n"), refused: "pdftotext"},
+		{name: "labels.csv", content: ",label\n0,p\n1,q\n2,p\n", refused: "‹truth› or ‹labels›"},
+		{name: "gold.csv", content: "doc_id,gold\n1,p\n2,q\n3,p\n", refused: "‹truth› or ‹labels›"},
+		{name: "a.csv", content: "x,y,label\n", refused: "a header and no lines below"},
+		{name: "a.csv", content: "id,text\n", refused: "a header and no lines below"},
+		{name: "a.csv", content: "id,x,y\np,1,2\np,2,3\n", refused: "‹id-column› none"},
+		{name: "a.csv", content: "id,text\n1,some words\n1,more words\n", refused: "‹id-column› none"},
+		{name: "a.csv", content: "id,text\n1,some words\n1,more words\n", opt: ReadOptions{IDColumn: "none"}, rows: 2},
+	})
+}
+
+// Of several matrices and lists in a file those that are not read are named with their options.
+func TestOtherVariables(t *testing.T) {
+	matrix := func(rows, cols int) []byte {
+		data := make([]byte, 8*rows*cols)
+		for k := range rows * cols {
+			data[8*k+6], data[8*k+7] = byte(16*(k%5)), 0x3f+byte(k%2)
+		}
+		return corpustest.NPY("'<f8'", "False", fmt.Sprintf("(%d, %d)", rows, cols), data)
+	}
+	labels := corpustest.NPY("'|u1'", "False", "(4,)", []byte{0, 1, 0, 1})
+	for _, c := range []struct {
+		members []any
+		note    string
+		classes int
+	}{
+		{[]any{"A", matrix(4, 3), "B", matrix(4, 5)}, "without labels; ‹var› takes another (B).", 0},
+		{[]any{"X_train", matrix(4, 3), "y_train", labels, "X_test", matrix(2, 3)}, "the labels from y_train (4×1); ‹var› takes another (X_test).", 2},
+		{[]any{"emb", matrix(4, 3), "groups", labels}, "without labels; ‹label-var› takes labels (groups).", 0},
+		{[]any{"X", matrix(4, 3), "y", labels}, "the labels from y (4×1).", 2},
+	} {
+		got := readNamed(t, "a.npz", string(corpustest.NPZ(t, c.members...)), ReadOptions{})
+		wantNote(t, got, c.note)
+		if len(got.ClassNames) != c.classes {
+			t.Errorf("%s: classes %q", c.note, got.ClassNames)
+		}
+	}
+}

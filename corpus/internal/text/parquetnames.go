@@ -1,0 +1,48 @@
+package text
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+)
+
+// classNames returns the names of the classes 0, 1, ... of a column, as the library datasets of
+// Hugging Face keeps them in the metadata of the file; nil if it has none for the column, or if two
+// classes would have one name.
+func (p *parquetFile) classNames(column string) []string {
+	stored := p.file.MetaData().KeyValueMetadata().FindValue("huggingface")
+	if stored == nil {
+		return nil
+	}
+	var said struct {
+		Info struct {
+			Features map[string]json.RawMessage `json:"features"`
+		} `json:"info"`
+	}
+	var feature struct {
+		Type  string   `json:"_type"`
+		Names []string `json:"names"`
+	}
+	if json.Unmarshal([]byte(*stored), &said) != nil || json.Unmarshal(said.Info.Features[column], &feature) != nil || feature.Type != "ClassLabel" {
+		return nil
+	}
+	lexical.TidyAll(feature.Names)
+	sorted := slices.Sorted(slices.Values(feature.Names))
+	if len(sorted) == 0 || sorted[0] == "" || len(slices.Compact(sorted)) < len(feature.Names) {
+		return nil
+	}
+	return feature.Names
+}
+
+// named is the name of a class that the column holds by its number, or what it holds.
+func (c *parquetRole) named(value string) string {
+	if c.names == nil {
+		return value
+	}
+	if k, err := strconv.Atoi(value); err == nil && k >= 0 && k < len(c.names) {
+		return c.names[k]
+	}
+	return value
+}
