@@ -121,7 +121,7 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	if opt.Share.Divided() {
 		copied += 16 * int64(opt.K) * int64(d) // sums of a move
 	}
-	return copied + 8*int64(n) + opt.starts(p, n).Bytes() + 8*int64(d)*int64(native.Threads()+1)
+	return memory.Sum(copied, memory.Bytes(8, n), opt.starts(p, n).Bytes(), memory.Bytes(8, d, native.Threads()+1))
 }
 
 func stateBytes(p points, n int, opt Options) int64 {

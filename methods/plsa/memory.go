@@ -25,7 +25,10 @@ func Memory(x mat.Matrix, opt Options) int64 {
 		x = t.Matrix
 	}
 	entries := n * p
-	if a, ok := x.(interface{ NNZ() int }); ok {
+	switch a := x.(type) {
+	case *sparse.CSR: // which a plan gives with the counts of its rows alone
+		entries = float64(a.RowPtr[a.NumRows])
+	case interface{ NNZ() int }:
 		entries = float64(a.NNZ())
 	}
 	state := 8 * k * (n + p)

@@ -156,10 +156,10 @@ func Bytes(share *ranks.Share, own, cols, k int, isDense bool, solver eigen.Solv
 		p, here = rows, own
 	}
 	k = min(max(1, k), p)
-	problem := eigen.Bytes(max(here, min(p, k)), k, eigen.Options{Solver: solver})
 	if whole, _ := explicit(p, k, k, isDense, solver, gramMost); whole {
-		problem = gramBytes(p, k)
+		return max(gramBytes(p, k), memory.Sum(memory.Bytes(8, p, k), factorBytes(own, cols, k)))
 	}
+	problem := eigen.Bytes(max(here, min(p, k)), k, eigen.Options{Solver: solver})
 	return memory.Sum(factorBytes(own, cols, k), problem)
 }
 
