@@ -43,7 +43,7 @@ func (o Options) plannedSolve(n, l int, at method.Rates) method.Stage {
 	k := o.LandmarkNeighbors
 	residual := min(l, 2*k) // entries of a row: neighbours have most of their landmarks in common
 	among := graph.NearestBytes(n, k, at.Entries, !at.Dense)
-	pencil := memory.Sum(memory.Bytes(2*12, n, residual), memory.Bytes(5*8, l, l))
+	pencil := memory.Sum(memory.Bytes(2*12, n, residual), pencilBytes(l))
 	return method.Stage{Bytes: max(among, pencil), Helps: []string{"‹landmarks›", "‹landmark-neighbors›"},
 		Seconds: at.Passes(float64(n), float64(residual*residual)) + at.Passes(float64(l)*float64(l), 7*float64(l)) + at.Pairs(float64(n)*float64(l), n)}
 }

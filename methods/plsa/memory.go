@@ -25,11 +25,11 @@ func Memory(x mat.Matrix, opt Options) int64 {
 		x = t.Matrix
 	}
 	entries := n * p
-	switch a := x.(type) {
-	case *sparse.CSR: // which a plan gives with the counts of its rows alone
-		entries = float64(a.RowPtr[a.NumRows])
-	case interface{ NNZ() int }:
+	if a, ok := x.(interface{ NNZ() int }); ok {
 		entries = float64(a.NNZ())
+	}
+	if a, ok := x.(*sparse.CSR); ok && len(a.RowPtr) > 0 { // in a plan without the entries themselves
+		entries = max(entries, float64(a.RowPtr[len(a.RowPtr)-1]))
 	}
 	state := 8 * k * (n + p)
 	bytes := perEntry*entries + state + 2*8*k*p
