@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -41,7 +42,7 @@ func TestDrawDocuments(t *testing.T) {
 	if !mat.Equal(first.X, again.X) || !slices.Equal(first.Truth, again.Truth) || slices.Equal(first.Truth, other.Truth) {
 		t.Error("draws are not by the test")
 	}
-	tf, err := termFrequencies(context.Background(), first)
+	tf, err := defaultsWeighted(corpus.WeightTF)[0].rows(context.Background(), first)
 	if err != nil {
 		t.Fatal(err)
 	}

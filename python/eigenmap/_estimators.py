@@ -57,8 +57,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -243,8 +243,8 @@ class SemiLE(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -429,8 +429,8 @@ class CLE(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -600,8 +600,8 @@ class LSI(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -689,8 +689,8 @@ class PCA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -778,8 +778,8 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     nmf_weighting : default "ncw"
@@ -860,8 +860,8 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     row_length : default "unit"
@@ -931,8 +931,8 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     pca : default None
@@ -1039,8 +1039,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     pca : default None
@@ -1220,8 +1220,8 @@ class SPG(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -1397,8 +1397,8 @@ class LPP(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -1550,8 +1550,8 @@ class LDA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -1635,8 +1635,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -1722,8 +1722,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -1922,8 +1922,8 @@ class GGLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2058,8 +2058,8 @@ class SLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2199,8 +2199,8 @@ class SCPLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2309,8 +2309,8 @@ class Isomap(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2438,8 +2438,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2561,8 +2561,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     kind : default "clustering"
@@ -2642,8 +2642,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     soft_labels : default None
@@ -2834,8 +2834,8 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2895,8 +2895,8 @@ class SeededKMeans(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
@@ -2959,8 +2959,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -3092,8 +3092,8 @@ class TSVM(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     kernel : default "linear"
@@ -3174,8 +3174,8 @@ class GraphSSL(Transduces, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     kernel : default "linear"
@@ -3283,8 +3283,8 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precomputed : default False
@@ -3381,8 +3381,8 @@ class KMeans(Predicts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -3460,8 +3460,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -3636,8 +3636,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
