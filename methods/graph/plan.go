@@ -23,14 +23,30 @@ func IndexBytes(entries int, isSparse bool) int64 {
 // KeptBytes estimates the memory of a finished graph of k neighbours of n documents.
 func KeptBytes(n, k int) int64 { return memory.Bytes(2*12, n, k) }
 
+// Kept is [KeptBytes] of a graph of Neighbors neighbours of n documents; edges that both ends must
+// choose are half as many at most.
+func (o Options) Kept(n int) int64 {
+	if o.Symmetry == Mutual {
+		return KeptBytes(n, o.Neighbors) / 2
+	}
+	return KeptBytes(n, o.Neighbors)
+}
+
 // CompleteBytes estimates the memory of [BuildComplete] beside rows with some number of entries, in
-// bytes, which its graph keeps: a transpose, and of dense rows sparse copies, as they are and of
-// length 1. Sparse rows are taken to have that length, as they have by default.
+// bytes: a transpose, and of dense rows sparse copies, as they are and of length 1. Sparse rows are taken to have that length, as they have by default.
 func CompleteBytes(entries int, isSparse bool) int64 {
 	if isSparse {
 		return ApartBytes(entries)
 	}
 	return memory.Bytes(36, entries)
+}
+
+// CompleteKept is the part of [CompleteBytes] that the graph keeps.
+func CompleteKept(entries int, isSparse bool) int64 {
+	if isSparse {
+		return ApartBytes(entries)
+	}
+	return memory.Bytes(24, entries)
 }
 
 // ApartBytes is the memory that [Graph.Apart] adds to a complete graph of rows with some number of

@@ -35,7 +35,7 @@ func (p Planned) complete(in *method.Input, k int, at method.Rates) []method.Sta
 	n := in.Len()
 	own, terms := in.X.Dims()
 	mine := int(math.Round(float64(at.Entries) * (float64(own) / float64(n))))
-	build := method.Stage{Name: "graph", Bytes: graph.CompleteBytes(mine, in.Sparse()), Keeps: graph.CompleteBytes(mine, in.Sparse()), Seconds: at.Passes(float64(at.Entries), 10)}
+	build := method.Stage{Name: "graph", Bytes: graph.CompleteBytes(mine, in.Sparse()), Keeps: graph.CompleteKept(mine, in.Sparse()), Seconds: at.Passes(float64(at.Entries), 10)}
 	solve := method.Stage{Name: "eigen", Bytes: eigen.Bytes(n, k, p.Eigen), Keeps: memory.Bytes(8, own, p.Dims), Helps: []string{"‹dims›"},
 		Seconds: at.Passes(2*float64(at.Entries), float64(productsPerPair*k))}
 	if !in.Share.Divided() {
@@ -85,7 +85,7 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 		m, copied = p.Landmarks, memory.Bytes(12, int(float64(at.Entries)/float64(n)*float64(p.Landmarks)))
 	}
 	mine := int(float64(at.Entries) / float64(n) * float64(m))
-	search := method.Stage{Name: "graph", Keeps: memory.Sum(copied, graph.KeptBytes(m, opt.Neighbors)),
+	search := method.Stage{Name: "graph", Keeps: memory.Sum(copied, opt.Kept(m)),
 		Bytes:   memory.Sum(copied, opt.BuildBytes(m, mine, in.Sparse())),
 		Seconds: at.Pairs(float64(m)*float64(m)/2, n), Helps: []string{"‹neighbors-method› approx", "‹graph-kind› complete", "‹neighbors›"}}
 	if opt.Approximate(m, float64(at.Entries)/float64(n), at.Dense) {

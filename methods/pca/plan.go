@@ -27,8 +27,10 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	}
 	n, d := in.X.Dims()
 	stage := svd.Planned(in.Share, n, d, used.Most(in), !in.Sparse(), o.Solver, at)
-	if !in.Sparse() {
-		stage.Bytes = memory.Sum(stage.Bytes, svd.PanelBytes(n, d))
+	centring := svd.PanelBytes(n, d)
+	if in.Sparse() {
+		centring = memory.Bytes(8, at.Of(n, in.Len()).Entries)
 	}
+	stage.Bytes = memory.Sum(stage.Bytes, centring)
 	return []method.Stage{stage}, nil
 }
