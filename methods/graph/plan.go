@@ -33,7 +33,8 @@ func (o Options) Kept(n int) int64 {
 }
 
 // CompleteBytes estimates the memory of [BuildComplete] beside rows with some number of entries, in
-// bytes: a transpose, and of dense rows sparse copies, as they are and of length 1. Sparse rows are taken to have that length, as they have by default.
+// bytes: a transpose, and of dense rows sparse copies, as they are and of length 1. Sparse rows are
+// taken to have that length, as they have by default.
 func CompleteBytes(entries int, isSparse bool) int64 {
 	if isSparse {
 		return ApartBytes(entries)
