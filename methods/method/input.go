@@ -60,6 +60,9 @@ type Input struct {
 type Given struct {
 	Labels []int    // class of each document, negative for none
 	Names  []string // of the classes, each of which has a document
+	// Expected is how many documents will have a label, where a plan gives Labels without documents;
+	// 0: not known.
+	Expected int
 }
 
 // Count is the number of documents with a label.
