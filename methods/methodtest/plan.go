@@ -63,12 +63,19 @@ func checkPlan(s *suite) {
 			continue
 		}
 		o := s.planned(sm.data, in)
-		took := memory.PeakHeap(func() { _, err = s.fit(background, o, in) })
+		var took int64
+		fault := ""
+		for range 3 { // where other programs hold the machine, samples of the heap miss its peak
+			took = max(took, memory.PeakHeap(func() { _, err = s.fit(background, o, in) }))
+			if fault = planFault(float64(planned) / float64(took)); err != nil && !unsettled(err) || fault == "" || took >= planned {
+				break
+			}
+		}
 		if err != nil && !unsettled(err) {
 			s.badf("%s: the fit fails: %v", sm.name, err)
 			continue
 		}
-		if fault := planFault(float64(planned) / float64(took)); fault != "" {
+		if fault != "" {
 			s.badf("%s: the plan says %s, and the fit takes %s, %s", sm.name, words.Bytes(planned), words.Bytes(took), fault)
 		}
 	}
