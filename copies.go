@@ -143,7 +143,7 @@ func (j *job) noteCopies(g *copies.Groups) {
 	if j.Duplicates == duplicatesDrop {
 		what = "are left out"
 	}
-	j.note(fmt.Sprintf("%s an earlier one word for word and %s; ‹duplicates› keep takes each of them. The most frequent: %s",
+	j.note(fmt.Sprintf("%s an earlier one and %s; ‹duplicates› keep takes each of them. The most frequent: %s",
 		words.Plural(g.Copies(), "document equals", "documents equal"), what, words.Few(list, shownGroups)))
 }
 
@@ -342,6 +342,15 @@ func (j *job) ofDistinct(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w (equal documents count once, and %s differ: ‹duplicates› keep takes each of them)", err, words.Counted(j.corpus.Len(), "document"))
+}
+
+// distinctRows are the weighted rows of the distinct documents, and their clusters of all.
+func (r *Run) distinctRows(clusters []int) (mat.Matrix, []int) {
+	if !r.hasCopies() {
+		return r.j.x, clusters
+	}
+	first := r.j.whole.groups.First
+	return corpus.SelectedRows(r.j.x, first), pick(clusters, first)
 }
 
 // copyOf is the document that document i of the result is a copy of, by its name; "" for none.

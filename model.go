@@ -119,7 +119,8 @@ func (r *Run) writeModel(w io.Writer) error {
 	if c := r.clusters; c != nil {
 		m.Clusters = &model.Clusters{Sizes: c.Sizes, Centers: c.Centers}
 		if r.j.x != nil && !r.j.share.Divided() && r.Fitted.Placer != nil {
-			m.Novelty = model.NewNovelty(r.j.x, c.Labels, len(c.Sizes))
+			x, labels := r.distinctRows(c.Labels)
+			m.Novelty = model.NewNovelty(x, labels, len(c.Sizes))
 		}
 	}
 	if p := r.Fitted.Placer; p != nil {

@@ -2,7 +2,6 @@ package method
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -174,10 +173,6 @@ func (in *Input) noteTogether(groups [][]int32) {
 			largest = set
 		}
 	}
-	some := "the largest of " + words.Thousands(len(largest))
-	if !in.Share.Divided() {
-		some += fmt.Sprintf(", with %s", in.ID(int(largest[0])))
-	}
-	in.Notef("%s of nearly equal documents, %d in all (%s), each count as one node of the graph, since they have nearly all neighbours among themselves; ‹duplicates› keep takes them as they are",
-		words.Plural(len(groups), "group", "groups"), documents, some)
+	in.Notef("%s of nearly equal documents, with %s documents, of the largest %s (%s among them), have nearly all neighbours among themselves: each group counts as one node of the graph; ‹duplicates› keep takes them as they are",
+		words.Plural(len(groups), "group", "groups"), words.Thousands(documents), words.Thousands(len(largest)), in.ID(int(largest[0])-in.Share.First()))
 }
