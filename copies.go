@@ -51,6 +51,9 @@ func (j *job) takeDistinct(ctx context.Context, wanted int) error {
 	if j.x == nil || j.settleDuplicates() == duplicatesKeep {
 		return nil
 	}
+	if j.inMemory && j.Duplicates == duplicatesDrop {
+		return invalid.Errorf("‹duplicates› drop would leave rows of a matrix in memory without a result: give once or keep")
+	}
 	defer j.stage("duplicates")()
 	groups, err := j.equalDocuments(ctx)
 	if err != nil || groups == nil {

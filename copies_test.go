@@ -297,6 +297,8 @@ func TestGraphOfCopies(t *testing.T) {
 	}
 	_, err := eigenmap.Graph(context.Background(), filepath.Join(dir, "dirty.npz"), eigenmap.Options{Duplicates: "drop"}, graph.Options{})
 	refused(t, err, "once or keep")
+	_, err = eigenmap.ClusterCorpus(context.Background(), dirty, eigenmap.Options{Method: "le", Duplicates: "drop"})
+	refused(t, err, "once or keep")
 	_, err = eigenmap.Compare(context.Background(), filepath.Join(dir, "dirty.npz"), eigenmap.Options{Duplicates: "drop", Clusters: 2}, eigenmap.CompareOptions{Methods: []string{"le"}})
 	refused(t, err, "once or keep")
 }

@@ -64,6 +64,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -134,6 +137,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -168,6 +172,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         n_init=10,
         init=None,
@@ -199,6 +204,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -250,6 +256,9 @@ class SemiLE(Predicts, Transforms, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -320,6 +329,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -354,6 +364,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         n_init=10,
         init=None,
@@ -385,6 +396,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -436,6 +448,9 @@ class CLE(Predicts, Transforms, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -500,6 +515,7 @@ class CLE(Predicts, Transforms, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -531,6 +547,7 @@ class CLE(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         n_init=10,
         init=None,
@@ -559,6 +576,7 @@ class CLE(Predicts, Transforms, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -604,6 +622,9 @@ class LSI(Predicts, Transforms, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -633,6 +654,7 @@ class LSI(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -649,6 +671,7 @@ class LSI(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -662,6 +685,7 @@ class LSI(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -693,6 +717,9 @@ class PCA(Predicts, Transforms, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -723,6 +750,7 @@ class PCA(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -739,6 +767,7 @@ class PCA(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -752,6 +781,7 @@ class PCA(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -782,6 +812,9 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     nmf_weighting : default "ncw"
         weights of the documents: as in the normalised cut, or none (ncw, none).
     nmf_solver : default "hals"
@@ -807,6 +840,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "nmf_weighting": "nmf-weighting",
         "nmf_solver": "nmf-solver",
         "n_init": "restarts",
@@ -821,6 +855,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         nmf_weighting="ncw",
         nmf_solver="hals",
         n_init=10,
@@ -832,6 +867,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.nmf_weighting = nmf_weighting
         self.nmf_solver = nmf_solver
         self.n_init = n_init
@@ -864,6 +900,9 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     row_length : default "unit"
         scale the coordinates of each document and term to length 1, or leave them as the paper does
         (unit, free).
@@ -886,6 +925,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "row_length": "row-length",
         "n_init": "restarts",
         "tol": "tol",
@@ -899,6 +939,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         row_length="unit",
         n_init=10,
         tol=1e-08,
@@ -909,6 +950,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.row_length = row_length
         self.n_init = n_init
         self.tol = tol
@@ -935,6 +977,9 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
@@ -973,6 +1018,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "pca": "pca",
         "raw": "raw",
         "tol": "tol",
@@ -992,6 +1038,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         pca=None,
         raw=False,
         tol=1e-08,
@@ -1008,6 +1055,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.pca = pca
         self.raw = raw
         self.tol = tol
@@ -1043,6 +1091,9 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
@@ -1113,6 +1164,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "pca": "pca",
         "raw": "raw",
         "tol": "tol",
@@ -1145,6 +1197,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         pca=None,
         raw=False,
         tol=1e-08,
@@ -1174,6 +1227,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.pca = pca
         self.raw = raw
         self.tol = tol
@@ -1224,6 +1278,9 @@ class SPG(Predicts, Transforms, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1290,6 +1347,7 @@ class SPG(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -1322,6 +1380,7 @@ class SPG(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -1351,6 +1410,7 @@ class SPG(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -1401,6 +1461,9 @@ class LPP(Predicts, Transforms, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1459,6 +1522,7 @@ class LPP(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -1487,6 +1551,7 @@ class LPP(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -1512,6 +1577,7 @@ class LPP(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -1554,6 +1620,9 @@ class LDA(Predicts, Transforms, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1582,6 +1651,7 @@ class LDA(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -1597,6 +1667,7 @@ class LDA(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -1609,6 +1680,7 @@ class LDA(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -1639,6 +1711,9 @@ class SparsePCA(Predicts, Transforms, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1666,6 +1741,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -1681,6 +1757,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -1693,6 +1770,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -1726,6 +1804,9 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1802,6 +1883,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -1839,6 +1921,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -1873,6 +1956,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -1926,6 +2010,9 @@ class GGLE(Embeds, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1974,6 +2061,7 @@ class GGLE(Embeds, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -1999,6 +2087,7 @@ class GGLE(Embeds, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -2021,6 +2110,7 @@ class GGLE(Embeds, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -2062,6 +2152,9 @@ class SLE(Embeds, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2112,6 +2205,7 @@ class SLE(Embeds, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -2138,6 +2232,7 @@ class SLE(Embeds, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -2161,6 +2256,7 @@ class SLE(Embeds, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -2203,6 +2299,9 @@ class SCPLE(Embeds, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2239,6 +2338,7 @@ class SCPLE(Embeds, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -2259,6 +2359,7 @@ class SCPLE(Embeds, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -2276,6 +2377,7 @@ class SCPLE(Embeds, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -2313,6 +2415,9 @@ class Isomap(Predicts, Transforms, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2359,6 +2464,7 @@ class Isomap(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -2382,6 +2488,7 @@ class Isomap(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -2402,6 +2509,7 @@ class Isomap(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -2442,6 +2550,9 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2485,6 +2596,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -2508,6 +2620,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -2528,6 +2641,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -2565,6 +2679,9 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     kind : default "clustering"
         what a topic explains: clustering: documents, each of one topic; aspect: words, documents
         being mixtures (clustering, aspect).
@@ -2590,6 +2707,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "kind": "kind",
         "smoothing": "smoothing",
         "plsa_tol": "plsa-tol",
@@ -2604,6 +2722,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         kind="clustering",
         smoothing=0.1,
         plsa_tol=1e-06,
@@ -2615,6 +2734,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.kind = kind
         self.smoothing = smoothing
         self.plsa_tol = plsa_tol
@@ -2646,6 +2766,9 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     soft_labels : default None
         soft labels: plsa (constrained by the known labels), propagation (over the neighbour graph)
         or hard (the known labels alone) (plsa, propagation, hard); None: plsa for sparse data
@@ -2724,6 +2847,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "soft_labels": "soft-labels",
         "keep_lengths": "keep-lengths",
         "reduction": "reduction",
@@ -2759,6 +2883,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         soft_labels=None,
         keep_lengths=False,
         reduction=None,
@@ -2791,6 +2916,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.soft_labels = soft_labels
         self.keep_lengths = keep_lengths
         self.reduction = reduction
@@ -2838,6 +2964,9 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -2856,6 +2985,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "kmeans_iter": "kmeans-iter",
     }
@@ -2867,6 +2997,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         kmeans_iter=300,
         n_jobs=None,
@@ -2875,6 +3006,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.n_jobs = n_jobs
@@ -2899,6 +3031,9 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -2917,6 +3052,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "kmeans_iter": "kmeans-iter",
     }
@@ -2928,6 +3064,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         kmeans_iter=300,
         n_jobs=None,
@@ -2936,6 +3073,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.n_jobs = n_jobs
@@ -2966,6 +3104,9 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     form : default "nie"
@@ -3015,6 +3156,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "form": "form",
         "spread": "spread",
@@ -3039,6 +3181,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         form="nie",
         spread=0.99,
@@ -3060,6 +3203,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.form = form
         self.spread = spread
@@ -3096,6 +3240,9 @@ class TSVM(Predicts, Classifies, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3123,6 +3270,7 @@ class TSVM(Predicts, Classifies, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "kernel": "kernel",
         "sigma": "sigma",
         "poly_degree": "poly-degree",
@@ -3137,6 +3285,7 @@ class TSVM(Predicts, Classifies, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         kernel="linear",
         sigma=None,
         poly_degree=2,
@@ -3148,6 +3297,7 @@ class TSVM(Predicts, Classifies, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.kernel = kernel
         self.sigma = sigma
         self.poly_degree = poly_degree
@@ -3178,6 +3328,9 @@ class GraphSSL(Transduces, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3215,6 +3368,7 @@ class GraphSSL(Transduces, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "kernel": "kernel",
         "sigma": "sigma",
         "poly_degree": "poly-degree",
@@ -3235,6 +3389,7 @@ class GraphSSL(Transduces, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         kernel="linear",
         sigma=None,
         poly_degree=2,
@@ -3252,6 +3407,7 @@ class GraphSSL(Transduces, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.kernel = kernel
         self.sigma = sigma
         self.poly_degree = poly_degree
@@ -3287,6 +3443,9 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     kernel : default "gaussian"
@@ -3320,6 +3479,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "kernel": "kernel",
         "sigma": "sigma",
@@ -3338,6 +3498,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         precomputed=False,
         kernel="gaussian",
         sigma=None,
@@ -3353,6 +3514,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.kernel = kernel
         self.sigma = sigma
@@ -3388,6 +3550,9 @@ class KMeans(Predicts, Clusters, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts, of which the best is kept.
     kmeans_iter : default 300
@@ -3409,6 +3574,7 @@ class KMeans(Predicts, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "kmeans_iter": "kmeans-iter",
         "init": "init",
@@ -3422,6 +3588,7 @@ class KMeans(Predicts, Clusters, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         n_init=10,
         kmeans_iter=300,
         init="k-means++",
@@ -3432,6 +3599,7 @@ class KMeans(Predicts, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.init = init
@@ -3467,6 +3635,9 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -3530,6 +3701,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -3561,6 +3733,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         n_init=10,
         init=None,
@@ -3589,6 +3762,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -3643,6 +3817,9 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -3709,6 +3886,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -3741,6 +3919,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         n_init=10,
         init=None,
@@ -3770,6 +3949,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
