@@ -85,7 +85,7 @@ func TestCopiesCountOnceInEveryMethod(t *testing.T) {
 			if labelled {
 				pairs = nil
 			}
-			opt := options(t, s.Name, append(pairs, "normalize", "l2")...)
+			opt := options(t, s.Name, append(pairs, "weighting", "tf", "normalize", "l2")...)
 			run := func(c *corpus.Corpus) *eigenmap.Run {
 				o := opt
 				if labelled {
@@ -162,7 +162,7 @@ func TestCopiesLeaveTheOthersAlone(t *testing.T) {
 		for _, m := range []string{"diffusion", "le", "spectral"} {
 			accuracy := func(c *corpus.Corpus, duplicates string) float64 {
 				opt := eigenmap.Options{Method: m, Clusters: 3, Duplicates: duplicates}
-				set(t, &opt, "normalize", "l2", "neighbors", "8")
+				set(t, &opt, "weighting", "tf", "normalize", "l2", "neighbors", "8")
 				return fitted(t, c, opt).Scores.Accuracy
 			}
 			want, once, kept := accuracy(plain, "once"), accuracy(c, "once"), accuracy(c, "keep")
@@ -222,7 +222,7 @@ func TestCopiesWithKnownLabelsAndLinks(t *testing.T) {
 	given[1], given[61] = 2, 1               // equally many: the first
 	given[2], given[62], given[65] = 0, 2, 2 // the most
 	opt := eigenmap.Options{Method: "semi-le", Known: &corpus.Given{Labels: given, ClassNames: c.ClassNames}}
-	set(t, &opt, "normalize", "l2")
+	set(t, &opt, "weighting", "tf", "normalize", "l2")
 	run := fitted(t, c, opt)
 	dir := t.TempDir()
 	save(t, run, dir)
@@ -238,7 +238,7 @@ func TestCopiesWithKnownLabelsAndLinks(t *testing.T) {
 		t.Errorf("warnings: %s", warned)
 	}
 	linked := eigenmap.Options{Method: "cle", Clusters: 2, Links: []corpus.Constraint{{A: 60, B: 10, Line: 1}, {A: 0, B: 13, Cannot: true, Line: 2}, {A: 1, B: 61, Cannot: true, Line: 3}}}
-	set(t, &linked, "normalize", "l2")
+	set(t, &linked, "weighting", "tf", "normalize", "l2")
 	run = fitted(t, c, linked)
 	if warned := fmt.Sprint(run.Warnings(func(s string) string { return s })); !strings.Contains(warned, "2 and 62 (line 3)") {
 		t.Errorf("warnings: %s", warned)
@@ -273,7 +273,7 @@ func TestGraphOfCopies(t *testing.T) {
 		return path
 	}
 	of := func(path string) *eigenmap.GraphRun {
-		run, err := eigenmap.Graph(context.Background(), path, eigenmap.Options{Normalize: "l2"}, graph.Options{Neighbors: 6})
+		run, err := eigenmap.Graph(context.Background(), path, eigenmap.Options{Weighting: "tf", Normalize: "l2"}, graph.Options{Neighbors: 6})
 		if err != nil {
 			t.Fatal(err)
 		}

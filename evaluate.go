@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -69,7 +71,11 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options
 		return nil, err
 	}
 	if isFolder(predictionFile) {
-		return nil, invalid.Errorf("%s: it is a folder: give the clusters.csv in it", predictionFile)
+		inside := filepath.Join(predictionFile, clustersName)
+		if _, err := os.Stat(inside); err != nil {
+			return nil, invalid.Errorf("%s: it is a folder without %s: give the file of clusters", predictionFile, clustersName)
+		}
+		predictionFile = inside
 	}
 	j := &job{request: r}
 	if err := checkFiles(ctx, truthFile, predictionFile); err != nil {

@@ -10,17 +10,26 @@ import (
 	"github.com/eigenmap/eigenmap/model"
 )
 
-// IsModel says whether a file is a model, by its content.
-func IsModel(file string) bool { return model.Is(file) }
+// IsModel says whether a file is a model, by its content, or a folder of results that holds one.
+func IsModel(file string) bool { return model.Is(modelIn(file)) }
 
-// LoadModel reads a model's file, model.npz in a folder of results. Errors (fs.ErrInvalid): the
+// LoadModel reads a model's file, or model.npz in a folder of results. Errors (fs.ErrInvalid): the
 // file is no model, of a later version, or damaged.
 func LoadModel(ctx context.Context, file string) (*Model, error) {
 	m, err := loadModel(ctx, file)
 	return m, wrapped(err)
 }
 
+// modelIn is the model's file in a folder of results, the path itself if it is not one.
+func modelIn(path string) string {
+	if inside := filepath.Join(path, ModelName); isFolder(path) && model.Is(inside) {
+		return inside
+	}
+	return path
+}
+
 func loadModel(ctx context.Context, file string) (*Model, error) {
+	file = modelIn(file)
 	if !model.Is(file) {
 		return nil, notModel(file)
 	}
@@ -40,9 +49,6 @@ func notModel(file string) error {
 	if info, err := os.Stat(file); err != nil {
 		return err
 	} else if info.IsDir() {
-		if inside := filepath.Join(file, ModelName); model.Is(inside) {
-			return invalid.Errorf("%s: it is a folder: give %s", file, inside)
-		}
 		return invalid.Errorf("%s: it is a folder without a model: give the %s that a clustering or an embedding wrote", file, ModelName)
 	}
 	return invalid.Errorf("%s: it is not a model: give the %s that a clustering or an embedding wrote", file, ModelName)

@@ -72,7 +72,7 @@ type Options struct {
 	// Text says how raw text becomes terms.
 	Text Text `flags:"*" group:"text"`
 	// Weighting and Normalize turn counts into weights.
-	Weighting string `flag:"weighting" choices:"tf|tfidf|hellinger|binary" unset:"tfidf for raw text, tf otherwise" help:"how counts become weights" when:"precomputed!=true" group:"input"`
+	Weighting string `flag:"weighting" choices:"tf|tfidf|hellinger|binary" unset:"hellinger or tfidf for texts and counts, by the method, tf otherwise" help:"how counts become weights" when:"precomputed!=true" group:"input"`
 	Normalize string `flag:"normalize" choices:"l2|none" unset:"l2 for sparse data, none for dense" help:"length of a document's row" when:"precomputed!=true" group:"input"`
 	// Precision is that in which the values of the documents are stored, "single" or "double"; "" =
 	// double. All arithmetic is in double precision. See [corpus.ReadOptions].Single for what

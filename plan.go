@@ -192,7 +192,7 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 		return nil, err
 	}
 	j.x = j.corpus.X
-	j.settleWeights()
+	j.settleWeights(j.isText())
 	if err := j.settleOptions(); err != nil {
 		return nil, err
 	}

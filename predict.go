@@ -279,6 +279,7 @@ func CheckPredictFolder(modelFile, dir string) error {
 	if dir == "" {
 		return nil
 	}
+	modelFile = modelIn(modelFile)
 	if folder.Same(filepath.Dir(modelFile), dir) || folder.Same(modelFile, filepath.Join(dir, ModelName)) {
 		return wrapped(invalid.Errorf("%s: that folder holds the model and the results that go with it: choose another ‹out›", dir))
 	}

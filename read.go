@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -69,7 +70,7 @@ func (j *job) prepare(ctx context.Context) error {
 		return err
 	}
 	j.noteEmptyLabels()
-	if err := j.weigh(); err != nil {
+	if err := j.weigh(ctx); err != nil {
 		return err
 	}
 	if err := j.readGraph(ctx); err != nil {
@@ -266,30 +267,28 @@ func (j *job) readAffinity() error {
 }
 
 // weigh makes the rows.
-func (j *job) weigh() error {
+func (j *job) weigh(ctx context.Context) error {
 	defer j.stage("weights")()
-	j.noteCounts()
-	j.settleWeights()
+	j.settleWeights(j.isText() || j.takesCounts())
 	if !j.corpus.Divided() {
 		if err := method.CheckScale(j.corpus.X); err != nil {
 			return j.inFile(err)
 		}
 	}
-	x, err := j.rowsHere().Weighted(j.Weighting, j.Normalize)
+	rows := j.rowsHere()
+	if _, cols := rows.X.Dims(); corpus.NeedsIDF(j.Weighting) {
+		if err := memory.Need(ctx, memory.Bytes(3*8, cols), "give ‹weighting› tf", "%s has %s, whose documents are counted for ‹weighting› %s",
+			j.file, words.Counted(cols, "column"), j.Weighting); err != nil {
+			return err
+		}
+	}
+	x, err := rows.Weighted(j.Weighting, j.Normalize)
 	if err != nil {
 		return j.inFile(err)
 	}
 	j.x = x
 	j.noteZeros()
 	return j.checkWeights()
-}
-
-// noteCounts says how to weigh entries that look like counts of terms, if they are taken as they
-// are because nothing was asked for.
-func (j *job) noteCounts() {
-	if j.Weighting == "" && !j.Paper && !j.isText() && !j.spec.Needs.Counts && j.corpus.HoldsCounts() {
-		j.note("The entries look like counts of terms, and are taken as they are: ‹weighting› hellinger weighs them as terms of texts, which most often gives better clusters.")
-	}
 }
 
 // noteZeros says which dense rows are zeros alone.
@@ -323,18 +322,33 @@ func (j *job) checkWeights() error {
 	return nil
 }
 
-// settleWeights decides weighting and normalization if they were not given.
-func (j *job) settleWeights() {
-	counts := j.spec.Needs.Counts
+// takesCounts reports whether the entries of a file that holds no texts are weighed as counts of
+// terms, and says so.
+func (j *job) takesCounts() bool {
+	if j.Weighting != "" || j.Paper || j.spec.Needs.Counts || j.isText() || !j.corpus.HoldsCounts() {
+		return false
+	}
+	j.note("The entries look like counts of terms and are weighed as such; ‹weighting› tf takes them as they are.")
+	return true
+}
+
+// settleWeights decides weighting and normalization if they were not given. counts says that the
+// entries are counts of terms; the papers weigh none but those of raw texts, by tf-idf.
+func (j *job) settleWeights(counts bool) {
+	asCounts := j.spec.Needs.Counts
 	if j.Weighting == "" {
-		j.Weighting = corpus.WeightTF
-		if j.isText() && !counts {
+		switch {
+		case asCounts || !counts:
+			j.Weighting = corpus.WeightTF
+		case (j.spec.Needs.Roots || j.command == "graph") && !j.Paper:
+			j.Weighting = corpus.WeightHellinger
+		default:
 			j.Weighting = corpus.WeightTFIDF
 		}
 	}
 	if j.Normalize == "" {
 		j.Normalize = corpus.NormNone
-		if sparse.Is(j.corpus.X) && !counts {
+		if sparse.Is(j.corpus.X) && !asCounts {
 			j.Normalize = corpus.NormL2
 		}
 	}

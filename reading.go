@@ -54,7 +54,7 @@ func (r *Reading) read(ctx context.Context) error {
 		if j.Normalize == "" {
 			j.Normalize = corpus.NormNone
 		}
-		if err := j.weigh(); err != nil {
+		if err := j.weigh(ctx); err != nil {
 			return err
 		}
 		weighted.X = j.x

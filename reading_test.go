@@ -140,8 +140,11 @@ func TestEvaluate(t *testing.T) {
 	other := write(t, dir, "other.csv", "id,cluster\nz,1\n")
 	_, err = eigenmap.Evaluate(ctx, truth, other, eigenmap.Options{})
 	refused(t, err, `"z" is not in`)
-	_, err = eigenmap.Evaluate(ctx, truth, dir, eigenmap.Options{})
-	refused(t, err, "it is a folder")
+	if v, err = eigenmap.Evaluate(ctx, train, dir, eigenmap.Options{}); err != nil {
+		t.Errorf("a folder of results: %v", err)
+	}
+	_, err = eigenmap.Evaluate(ctx, truth, t.TempDir(), eigenmap.Options{})
+	refused(t, err, "it is a folder without clusters.csv")
 }
 
 // What was finished before a cancellation comes back with the context's error.

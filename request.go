@@ -221,8 +221,8 @@ func Takes(s method.Spec, name string) bool {
 		return s.Needs.Labels != method.None
 	case "constraints":
 		return s.Needs.Links != method.None
-	case "paper":
-		return len(s.Paper) > 0
+	case "paper": // the papers weigh counts in files by themselves, and texts by tf-idf
+		return len(s.Paper) > 0 || !s.Needs.Counts
 	case "precomputed", "graph":
 		return s.Needs.Affinity
 	case "restarts", "init", "kmeans-iter":

@@ -19,6 +19,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// clustersName is the table of documents with their clusters in a folder of results.
+const clustersName = "clusters.csv"
+
 // artefact is a file that a run may write.
 type artefact struct {
 	name string
@@ -33,7 +36,7 @@ type artefact struct {
 // artefacts are all files that runs write, in their order: what a run writes, and what it must
 // remove of an earlier one. The report comes last: it may be left out after an interrupt.
 var artefacts = []artefact{
-	{"clusters.csv", true, "cluster predict", func(r *Run) func(io.Writer) error {
+	{clustersName, true, "cluster predict", func(r *Run) func(io.Writer) error {
 		return only(r.Labels != nil && r.command != "embed", r.writeClusters)
 	}},
 	{"posterior.npy", false, "cluster predict", func(r *Run) func(io.Writer) error {

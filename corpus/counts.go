@@ -11,12 +11,13 @@ import (
 // are not 0: a fifth of the pixels of a handwritten digit are dark.
 const (
 	leastTerms  = 20
+	mostTerms   = 1 << 22 // or as many as there are entries: hashes of words have 2²⁰ columns
 	mostFilling = 0.1
 )
 
 // HoldsCounts reports whether the entries look like counts of terms: whole numbers from 0, some
-// above 1, in at least 20 columns, with at most a tenth of the cells not 0. O(entries). With ranks
-// the answer is for all documents, and the call is collective.
+// above 1, in 20 to 4,194,304 columns (or one an entry), with at most a tenth of the cells not 0.
+// O(entries). With ranks the answer is for all documents, and the call is collective.
 func (c *Corpus) HoldsCounts() bool {
 	if c.X == nil {
 		return false
@@ -56,5 +57,5 @@ func (c *Corpus) HoldsCounts() bool {
 	}
 	all := c.sumInts([]int{entries, repeated, other})
 	cells := float64(c.Documents()) * float64(cols)
-	return cols >= leastTerms && all[0] > 0 && all[1] > 0 && all[2] == 0 && float64(all[0]) <= mostFilling*cells
+	return cols >= leastTerms && cols <= max(mostTerms, all[0]) && all[0] > 0 && all[1] > 0 && all[2] == 0 && float64(all[0]) <= mostFilling*cells
 }

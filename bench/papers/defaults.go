@@ -36,10 +36,11 @@ func defaultsViews() []*View {
 	shipped := Dataset{Name: "Debian's", File: "packages.jsonl.gz", Shipped: "examples/debian/packages.jsonl.gz", read: readTexts}
 	text := defaultsExperiment("defaults-text", defaultsText, []Dataset{
 		shipped, texts.newsgroups("20 Newsgroups"), texts.reutersTopics(), TDT2, {Name: "Reuters, 30", File: Reuters.File, Classes: Reuters.Classes},
-		{Name: "CNAE-9", File: "CNAE-9.csv"}}, slices.Concat(defaultsMethods(true), defaultsSettings(true), defaultsFrequencies()))
+		{Name: "CNAE-9", File: "CNAE-9.csv"}}, slices.Concat(defaultsMethods(true), defaultsSettings(true), defaultsWeighted(corpus.WeightTF), defaultsWeighted(corpus.WeightHellinger)))
 	// These were named before anything was run on them; docs/which-method.md says for which choice
 	// each was held back.
-	held := defaultsExperiment("defaults-held-back", defaultsText, []Dataset{texts.computerGroups(), texts.talkGroups(), texts.scienceGroups(), texts.recreationGroups()}, defaultsMethods(true))
+	held := defaultsExperiment("defaults-held-back", defaultsText, []Dataset{texts.computerGroups(), texts.talkGroups(), texts.scienceGroups(), texts.recreationGroups()},
+		slices.Concat(defaultsMethods(true), defaultsWeighted(corpus.WeightHellinger)))
 	heldDense := defaultsExperiment("defaults-held-back-dense", defaultsDense,
 		[]Dataset{{Name: "Musk2", File: "Musk2.mat"}, {Name: "MNIST, training", File: "mnist-train-images-idx3-ubyte.gz"}}, withoutNegative(defaultsMethods(false)))
 	dense := defaultsExperiment("defaults-dense", defaultsDense, []Dataset{USPS, COIL20, {Name: "MNIST, test", File: "mnist-t10k-images-idx3-ubyte.gz"}},
@@ -59,8 +60,10 @@ func defaultsViews() []*View {
 	return []*View{
 		view(text, "defaults/text", "texts", "methods", defaultsMethods(true)),
 		view(text, "defaults/text-graph", "texts", "settings of the graph", settings(true)),
-		view(text, "defaults/text-tf", "texts", "methods on term frequencies", defaultsFrequencies()),
+		view(text, "defaults/text-tf", "texts", "methods on term frequencies", defaultsWeighted(corpus.WeightTF)),
+		view(text, "defaults/text-hellinger", "texts", "methods on roots of tf-idf", defaultsWeighted(corpus.WeightHellinger)),
 		view(held, "defaults/held-back", "texts held back from the choice", "methods", defaultsMethods(true)),
+		view(held, "defaults/held-back-hellinger", "texts held back from the choice", "methods on roots of tf-idf", defaultsWeighted(corpus.WeightHellinger)),
 		view(heldDense, "defaults/held-back-dense", "dense data held back from the choice", "methods", withoutNegative(defaultsMethods(false))),
 		view(dense, "defaults/dense", "images", "methods", defaultsMethods(false)),
 		view(dense, "defaults/dense-graph", "images", "settings of the graph", settings(false)),
@@ -139,23 +142,20 @@ func timesDegrees(ctx context.Context, u *Unit, f *method.Fitted) ([]int, error)
 	return u.cluster(ctx, y)
 }
 
-// defaultsFrequencies are the methods of texts on unit rows of term frequencies, but PLSA, which
-// takes the counts in any case.
-func defaultsFrequencies() []Column {
+// defaultsWeighted are the methods of texts on unit rows of other weights than tf-idf, but PLSA,
+// which takes the counts in any case.
+func defaultsWeighted(weighting string) []Column {
 	var columns []Column
 	for _, c := range defaultsMethods(true) {
 		if c.Method != "plsa" {
-			c.Spec, c.rows = cmp.Or(c.Spec, c.Method), termFrequencies
-			c.Method, c.Name = c.Method+"-tf", c.Name+", tf"
+			c.Spec, c.rows = cmp.Or(c.Spec, c.Method), func(_ context.Context, u *Unit) (mat.Matrix, error) {
+				return (&corpus.Corpus{X: u.Counts}).Weighted(weighting, corpus.NormL2)
+			}
+			c.Method, c.Name = c.Method+"-"+weighting, c.Name+", "+weighting
 			columns = append(columns, c)
 		}
 	}
 	return columns
-}
-
-// termFrequencies are unit rows of the unit's counts.
-func termFrequencies(_ context.Context, u *Unit) (mat.Matrix, error) {
-	return (&corpus.Corpus{X: u.Counts}).Weighted(corpus.WeightTF, corpus.NormL2)
 }
 
 // readTexts reads raw texts as the experiments of other papers do.

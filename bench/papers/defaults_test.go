@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -41,7 +42,7 @@ func TestDrawDocuments(t *testing.T) {
 	if !mat.Equal(first.X, again.X) || !slices.Equal(first.Truth, again.Truth) || slices.Equal(first.Truth, other.Truth) {
 		t.Error("draws are not by the test")
 	}
-	tf, err := termFrequencies(context.Background(), first)
+	tf, err := defaultsWeighted(corpus.WeightTF)[0].rows(context.Background(), first)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func shippedCorpus(t *testing.T) {
 func TestDefaultsStudy(t *testing.T) {
 	shippedCorpus(t)
 	views, err := Find("defaults")
-	if err != nil || len(views) != 7 {
+	if err != nil || len(views) != 9 {
 		t.Fatalf("%d views, %v", len(views), err)
 	}
 	e := views[0].Experiment

@@ -200,8 +200,8 @@ func lecasColumns(share bool) []Column {
 		{Method: "s-le", Name: "S-LE", Options: own + "drop-zeros=true neighbors=$candidates heat-width=$sigma"},
 		{Method: "ggle", Name: "GGLE", Options: own + "drop-zeros=true neighbors=$neighbors heat-width=$sigma"},
 		{Method: "scple", Name: "SCPLE", Options: own + "neighbors=$neighbors", Config: wideSCPLE(), given: allClasses},
-		{Method: "le-cas", Name: "LE-CAS", Options: own + "neighbors=$neighbors sigma=$sigma", given: firstClusters(lecas.KernelKMeans)},
-		{Method: "le-cas-kmeans", Name: "LE-CAS, k-means", Spec: "le-cas", Options: own + "neighbors=$neighbors sigma=$sigma", given: firstClusters(lecas.KMeans)},
+		{Method: "le-cas", Name: "LE-CAS", Options: own + "drop-zeros=true neighbors=$neighbors sigma=$sigma", given: firstClusters(lecas.KernelKMeans)},
+		{Method: "le-cas-kmeans", Name: "LE-CAS, k-means", Spec: "le-cas", Options: own + "drop-zeros=true neighbors=$neighbors sigma=$sigma", given: firstClusters(lecas.KMeans)},
 	}
 	for i := range columns {
 		columns[i].Shared = true

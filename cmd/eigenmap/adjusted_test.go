@@ -32,9 +32,10 @@ func TestGeodesicAndAdjusted(t *testing.T) {
 		says []string // in the table
 		json []string // keys of found
 	}{
-		{[]string{"le-cas"}, map[string]any{"neighbors": 10.0, "edge-weight": "heat", "first-clustering": "kernel-k-means", "denominator": "sigma", "kernel": "gaussian", "drop-zeros": true},
-			[]string{"first-clusters", "heat-rule", "poly-degree", "labels"}, []string{"kernel k-means", "silhouette", "the best of 2 to 10", "of the edges join different", "--drop-zeros=false"},
+		{[]string{"le-cas"}, map[string]any{"neighbors": 10.0, "edge-weight": "heat", "first-clustering": "kernel-k-means", "denominator": "sigma", "kernel": "gaussian", "drop-zeros": false},
+			[]string{"first-clusters", "heat-rule", "poly-degree", "labels"}, []string{"kernel k-means", "silhouette", "the best of 2 to 10", "of the edges join different"},
 			[]string{"first_clusters", "silhouette", "tried", "silhouettes", "sigma", "adjusted_edges", "lost_edges"}},
+		{[]string{"le-cas", "--paper"}, map[string]any{"drop-zeros": true}, nil, []string{"kernel k-means"}, []string{"silhouette"}},
 		{[]string{"le-cas", "--first-clusters", "4", "--kernel", "polynomial", "--poly-degree", "3", "--sigma", "0.7", "--denominator", "sigma^2", "--heat-rule", "median", "--drop-zeros=false"},
 			map[string]any{"first-clusters": 4.0, "kernel": "polynomial", "poly-degree": 3.0, "sigma": 0.7, "denominator": "sigma^2", "drop-zeros": false},
 			[]string{"heat-rule"}, []string{"4 clusters by kernel k-means, polynomial kernel (1 + x·y)^3", "σ 0.7"}, []string{"first_clusters", "sigma"}},

@@ -25,7 +25,7 @@ report.html, model.npz and config.yaml, and removes such files of an earlier run
 
 Methods:
 ` + methodTable(),
-		Example: `  eigenmap cluster corpus.jsonl.gz --method le -k 12 --out results
+		Example: `  eigenmap cluster corpus.jsonl.gz -k 12 --out results
   eigenmap cluster corpus.jsonl.gz -k auto --out results
   eigenmap cluster counts.mat --method le --classes 1,4,9 --json
   eigenmap cluster corpus.jsonl.gz --method cle --labels known.csv --out results

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 
+	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,8 +20,9 @@ and an embedding from the smallest eigenvectors of the graph's Laplacian.
 Every flag can be set in a YAML file given with --config; flags win over the file. Results go to
 standard output and --out, progress to standard error.
 Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interrupted.`,
-		Example: `  eigenmap cluster corpus.jsonl.gz --method le -k 12 --out results
+		Example: `  eigenmap cluster corpus.jsonl.gz -k 12 --out results
   eigenmap info corpus.mat`,
+		Version:      eigenmap.Versions().Version,
 		SilenceUsage: true, SilenceErrors: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -38,14 +40,19 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
 		if errors.As(err, &unknown) {
-			near := ""
-			if unknown.GetSpecifiedShortnames() == "" {
-				near = words.Nearest(unknown.GetSpecifiedName(), flagNames(cmd.Flags()))
+			near, name := "", unknown.GetSpecifiedName()
+			switch {
+			case unknown.GetSpecifiedShortnames() != "":
+			case len(name) == 1 && cmd.Flags().ShorthandLookup(name) != nil:
+				near = " (did you mean -" + name + "?)"
+			default:
+				near = words.Nearest(name, flagNames(cmd.Flags()))
 			}
 			return requestf("%v%s: %s --help lists the flags", err, near, cmd.CommandPath())
 		}
 		return requestf("%v", err)
 	})
+	root.SetVersionTemplate("eigenmap {{.Version}}\n")
 	defineOwn(root.PersistentFlags(), &a.own)
 	for _, c := range []*cobra.Command{
 		a.infoCommand(), a.clusterCommand(), a.planCommand(), a.embedCommand(), a.graphCommand(),

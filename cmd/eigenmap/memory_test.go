@@ -43,7 +43,7 @@ func TestColumnsWithoutEntries(t *testing.T) {
 	dir := t.TempDir()
 	var mtx, svm strings.Builder
 	mtx.WriteString("%%MatrixMarket matrix coordinate real general\n6 2147483647 12\n")
-	columns := []int{1, 2, 1, 2, 3, 2147483647, 3, 2147483646, 5, 9, 1, 5}
+	columns := []int{1, 2, 1, 2, 3, 2147483646, 3, 2147483645, 5, 9, 1, 5}
 	for i, c := range columns {
 		fmt.Fprintf(&mtx, "%d %d %d\n", i/2+1, c, i+1)
 		if i%2 == 0 {
@@ -58,10 +58,14 @@ func TestColumnsWithoutEntries(t *testing.T) {
 	files := []string{write(t, dir, "wide.mtx", mtx.String()), filepath.Join(dir, "wide.svm")}
 	labels := write(t, dir, "labels.csv", "1,a\n2,b\n3,a\n4,b\n")
 	for _, file := range files {
+		r := call("cluster", file, "-k", "2", "--quiet", "--max-memory", "500MB", "--weighting", "tfidf")
+		if r.status == exitDone || !strings.Contains(r.stderr, "give --weighting tf") {
+			t.Errorf("tf-idf of two billion columns: status %d, %s", r.status, r.stderr)
+		}
 		for _, spec := range eigenmap.Methods() {
 			args := []string{"cluster", file, "--method", spec.Name, "-k", "2", "--quiet", "--max-memory", "500MB", "--out", filepath.Join(dir, filepath.Base(file)+spec.Name)}
 			if spec.Needs.Labels != 0 {
-				args = append(args, "--labels", labels)
+				args = append(args, "--labels", labels, "--ids-from", "1")
 			}
 			r := call(args...)
 			if r.status != exitDone && r.status != exitFailed && r.status != exitRequest {

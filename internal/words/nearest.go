@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Nearest lists the names that a word may have meant: " (did you mean gmm?)", "" if none is near.
+// Nearest lists the names that a word may have meant: " (did you mean gmm?)", "" if none is near. A
+// single letter is near to nothing else.
 func Nearest(word string, names []string) string {
-	least := max(1, len(word)/3)
+	least := min(max(1, len(word)/3), len(word)-1)
 	var near []string
 	for _, name := range names {
 		d := edits(strings.ToLower(word), name)

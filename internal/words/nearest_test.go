@@ -6,7 +6,7 @@ func TestNearest(t *testing.T) {
 	names := []string{"le", "semi-le", "cle", "lsi", "pca", "nmf", "gmm", "lda", "plsa", "tsvm", "kernel-kmeans", "kmeans"}
 	for word, want := range map[string]string{
 		"gm": " (did you mean gmm?)", "PCA": " (did you mean pca?)", "kmaens": " (did you mean kmeans?)", "lsa": " (did you mean lsi or lda or plsa?)",
-		"semile": " (did you mean semi-le?)", "magic": "", "": "",
+		"semile": " (did you mean semi-le?)", "magic": "", "": "", "k": "",
 	} {
 		if got := Nearest(word, names); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)

@@ -24,7 +24,7 @@ var Spec = method.Spec{
 		"put them on two sides of one point.",
 	Reference: "Chen, Zhang, Bu, Wang and Chen 2010, section 3; De Bie, Suykens and De Moor 2004 for links",
 	Cost:      "one neighbour graph and about two solutions of le for 30 classes, more for hundreds",
-	Needs:     method.Needs{Labels: method.Required, Links: method.Required, Affinity: true},
+	Needs:     method.Needs{Labels: method.Required, Links: method.Required, Affinity: true, Roots: true},
 	Yields:    method.Yields{Coordinates: true, FromLabels: true},
 	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
 	Divided:   true,

@@ -53,7 +53,7 @@ var Spec = method.Spec{
 		"those with eigenvalues up to 3/4.",
 	Reference: "Coifman and Lafon 2006, Diffusion maps; rows of unit length as in Ng, Jordan and Weiss 2002",
 	Cost:      "as le with 2√(10k) dimensions for k clusters",
-	Needs:     method.Needs{Affinity: true},
+	Needs:     method.Needs{Affinity: true, Roots: true},
 	Yields:    method.Yields{Coordinates: true, Spectrum: true, UnitRows: true, Dims: DimsFor},
 	Divided:   true,
 	Single:    true,

@@ -24,7 +24,7 @@ var Spec = method.Spec{
 		"D^-1/2 W D^-1/2 in place of P, and zhu gives each document without a label the mean of its neighbours.",
 	Reference: "Nie, Xiang, Liu and Zhang 2010; Zhou, Bousquet, Lal, Weston and Schölkopf 2004; Zhu, Ghahramani and Lafferty 2003",
 	Cost:      "neighbour search n²·(entries per document), then some tens to hundred products of the graph with n·k scores",
-	Needs:     method.Needs{Labels: method.Required, Affinity: true},
+	Needs:     method.Needs{Labels: method.Required, Affinity: true, Roots: true},
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Naming: method.ClassesOnly},
 	Single:    true,
 	Divided:   true,

@@ -19,7 +19,7 @@ var Spec = method.Spec{
 		"between the classes and S_t the total scatter. Documents without a label are projected.",
 	Reference: "Fisher 1936; Friedman 1989 for the ridge; Cai, He and Han 2008 (SRDA) for the regressions",
 	Cost:      "one ridge regression of K − 1 responses: q³/3 with q the smaller of documents and terms, or 4·entries·K per step of conjugate gradients",
-	Needs:     method.Needs{Labels: method.Required},
+	Needs:     method.Needs{Labels: method.Required, Roots: true},
 	Yields:    method.Yields{Coordinates: true, FromLabels: true},
 	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}, {Name: "alpha", Value: "1"}},
 	Whole:     "its regressions look at the rows of all documents",

@@ -22,7 +22,7 @@ var Spec = method.Spec{
 		"L = D − W: the coordinates that vary least over the edges.",
 	Reference: "Belkin and Niyogi 2003, Neural Computation 15(6); Chen, Zhang, Bu, Wang and Chen 2010, eq. (5)-(6)",
 	Cost:      "neighbour search n²·(entries per document), then some hundred products with the graph",
-	Needs:     method.Needs{Affinity: true},
+	Needs:     method.Needs{Affinity: true, Roots: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true},
 	Divided:   true,
 	Single:    true,

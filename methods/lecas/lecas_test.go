@@ -57,7 +57,7 @@ func TestOneClusterIsLE(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := le.Fit(ctx, data, le.Options{Dims: 4, Skip: le.SkipZeros, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 10, Weight: graph.Heat, HeatWidth: sigma}}})
+		want, err := le.Fit(ctx, data, le.Options{Dims: 4, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 10, Weight: graph.Heat, HeatWidth: sigma}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestSigmaToZeroSplitsByLabel(t *testing.T) {
 	if g.Components != 1 {
 		t.Fatalf("%d components: the test tests nothing", g.Components)
 	}
-	m, err := FitGraph(ctx, g, x, Options{Labels: truth, Sigma: 1e-8, LE: le.Options{Dims: 3}})
+	m, err := FitGraph(ctx, g, x, Options{Labels: truth, Sigma: 1e-8, LE: le.Options{Dims: 3, Skip: le.SkipZeros}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestWeightsLiterally(t *testing.T) {
 // The coordinates solve the eigenproblem of the adjusted graph.
 func TestEigenproblem(t *testing.T) {
 	x, _ := blobs(600, 5, 4, 1, 3)
-	m := fitOK(t, x, Options{LE: le.Options{Dims: 5}})
+	m := fitOK(t, x, Options{LE: le.Options{Dims: 5, Skip: le.SkipZeros}})
 	n, k := m.Embedding.Dims()
 	wy := mat.NewDense(n, k, nil)
 	m.Adjusted.W.MulBlock(wy.RawMatrix(), m.Embedding.RawMatrix())

@@ -18,11 +18,12 @@ var Spec = method.Spec{
 	About: "Finds a first clustering, by kernel k-means with the number of clusters of the best silhouette, or\n" +
 		"takes the known labels. An edge between documents of clusters a ≠ b gets the weight\n" +
 		"exp(−‖u_a − u_b‖²/σ)·exp(−‖x_i − x_j‖²/σ), where u are the means of the clusters; then Laplacian\n" +
-		"Eigenmaps without the eigenvectors of eigenvalue 0.",
+		"Eigenmaps; the paper leaves out the eigenvectors of eigenvalue 0, which tell parts of the graph apart.",
 	Reference: "Zhou and Wang 2019, sections 2.1-2.2 and 4.2",
 	Cost:      "n²·(entries per document) for each of the kernel, the silhouettes and the graph, then as le",
 	Needs:     method.Needs{Labels: method.Optional},
 	Yields:    method.Yields{Coordinates: true, Nested: true},
+	Paper:     []method.Setting{{Name: "drop-zeros", Value: "true"}},
 	Whole:     "its first clustering looks at the kernel of every two documents",
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Extension) },
@@ -47,9 +48,6 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	choice, err := used.first(ctx, in)
 	if err != nil {
 		return &method.Fitted{Graph: g, Used: &used}, err
-	}
-	if parts := g.Components - len(g.Isolated); o.LE.Skip == "" && parts > 1 {
-		in.Notef("The graph has %d parts, and le-cas leaves out the coordinates that only separate these: ‹drop-zeros›=false keeps them.", parts)
 	}
 	var m *Model
 	out, err := used.LE.Embed(in, g, func(opt le.Options) (*le.Model, error) {

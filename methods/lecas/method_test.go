@@ -163,7 +163,7 @@ func TestContractRefuses(t *testing.T) {
 		"square of nothing":   {Options{Sigma: 1e-300, Denominator: SigmaSquared}, false, "‹sigma›"},
 		"clustering":          {Options{Search: Search{Clustering: "ward"}}, false, "first-clustering"},
 		"denominator":         {Options{Denominator: "tau"}, false, "sigma^2"},
-		"dims":                {Options{LE: le.Options{Dims: 60}}, false, "give ‹dims› 59"},
+		"dims":                {Options{LE: le.Options{Dims: 60, Skip: le.SkipZeros}}, false, "give ‹dims› 59"},
 	} {
 		_, err := c.opt.Fit(ctx, input(x, truth, 3, c.labeled))
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
@@ -201,15 +201,15 @@ func TestRelevance(t *testing.T) {
 			t.Errorf("%s means something beside labels", name)
 		}
 	}
-	if err := option.Find(list, "drop-first").Set("false"); err != nil || o.LE.Skip != "" {
+	if err := option.Find(list, "drop-first").Set("false"); err != nil || o.LE.Skip != le.SkipNone {
 		t.Errorf("drop-first=false, the default, leaves out %q: %v", o.LE.Skip, err)
 	}
 	skip := option.Find(list, "drop-zeros")
-	if skip.Default != "true" {
+	if skip.Default != "false" {
 		t.Errorf("the default of drop-zeros is %q", skip.Default)
 	}
-	if err := skip.Set("false"); err != nil || o.LE.Skip != le.SkipNone {
-		t.Errorf("drop-zeros=false leaves out %q: %v", o.LE.Skip, err)
+	if err := skip.Set("true"); err != nil || o.LE.Skip != le.SkipZeros {
+		t.Errorf("drop-zeros leaves out %q: %v", o.LE.Skip, err)
 	}
 }
 

@@ -38,9 +38,9 @@ type Options struct {
 	// Denominator; "" = sigma.
 	Denominator Denominator `json:"denominator,omitempty" flag:"denominator" choices:"sigma|sigma^2" default:"sigma" help:"what d² is divided by in both heat kernels" group:"method"`
 	// LE holds the dimensions, the graph and the eigensolver. Its defaults differ from Laplacian
-	// Eigenmaps': Skip is le.SkipZeros; Graph.Neighbors is 10, or all other rows if there are fewer;
+	// Eigenmaps': Graph.Neighbors is 10, or all other rows if there are fewer;
 	// Graph.Weight is heat; and Graph.HeatWidth is the denominator if Graph.HeatRule is unset.
-	LE le.Options `json:"le" flags:"*,-graph-kind,-landmarks" defaults:"drop-zeros=true;neighbors=(10, or all others if there are fewer);edge-weight=heat;heat-width=(the denominator of the other heat kernel);heat-rule=(none: the width is the denominator of the other heat kernel)"`
+	LE le.Options `json:"le" flags:"*,-graph-kind,-landmarks" defaults:"neighbors=(10, or all others if there are fewer);edge-weight=heat;heat-width=(the denominator of the other heat kernel);heat-rule=(none: the width is the denominator of the other heat kernel)"`
 }
 
 // Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
@@ -58,7 +58,6 @@ func (o Options) Validate() error {
 // withDefaults fills in what the data do not decide, but for the first clustering.
 func (o Options) withDefaults() Options {
 	option.Default(&o)
-	o.LE.Skip = cmp.Or(o.LE.Skip, le.SkipZeros)
 	o.LE.Graph.Weight = cmp.Or(o.LE.Graph.Weight, graph.Heat)
 	o.Search = o.Search.withKernelOf(o.LE.Graph)
 	return o

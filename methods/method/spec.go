@@ -77,6 +77,7 @@ type Needs struct {
 	Labels   Need // labels of a part of the documents
 	Links    Need // must-links and cannot-links; Required with Labels Required: one of the two
 	Counts   bool // it works on term counts: they are not weighted unless asked for
+	Roots    bool // counts are best weighed as roots of tf-idf ("hellinger"), not as tf-idf itself
 	Affinity bool // it can work on a given graph in place of documents
 	Kernel   bool // a given affinity matrix is a kernel to it: entries may be negative
 }

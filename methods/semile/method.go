@@ -18,7 +18,7 @@ var Spec = method.Spec{
 		"then Laplacian Eigenmaps. Documents of one class are drawn together, not merged as in cle.",
 	Reference: "Chen, Zhang, Bu, Wang and Chen 2010, sections 2.4 and 4.3",
 	Cost:      "as le",
-	Needs:     method.Needs{Labels: method.Required, Affinity: true},
+	Needs:     method.Needs{Labels: method.Required, Affinity: true, Roots: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true, FromLabels: true},
 	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
 	Divided:   true,

@@ -31,7 +31,7 @@ var Spec = method.Spec{
 		"clusters the rows by k-means.",
 	Reference: "Ng, Jordan and Weiss 2002, On spectral clustering: analysis and an algorithm",
 	Cost:      "as le",
-	Needs:     method.Needs{Affinity: true},
+	Needs:     method.Needs{Affinity: true, Roots: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true, UnitRows: true},
 	Divided:   true,
 	Single:    true,

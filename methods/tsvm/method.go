@@ -20,7 +20,7 @@ var Spec = method.Spec{
 		"decision value.",
 	Reference: "Joachims 1999; Liu, Hsaio, Lee and Gou 2014, section IV.C",
 	Cost:      "some 17 levels of a few trainings per class; n²·d for the kernel matrix unless the kernel is linear",
-	Needs:     method.Needs{Labels: method.Required},
+	Needs:     method.Needs{Labels: method.Required, Roots: true},
 	Yields:    method.Yields{Clusters: true, Confidence: method.ByMargin, Naming: method.ClassesOnly},
 	Whole:     "its machines exchange pairs of documents, which may be of two ranks",
 	New:       func() method.Options { return new(Options) },

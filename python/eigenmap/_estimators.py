@@ -57,8 +57,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -249,8 +249,8 @@ class SemiLE(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -441,8 +441,8 @@ class CLE(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -618,8 +618,8 @@ class LSI(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -713,8 +713,8 @@ class PCA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -808,8 +808,8 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -896,8 +896,8 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -973,8 +973,8 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -1087,8 +1087,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -1274,8 +1274,8 @@ class SPG(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -1457,8 +1457,8 @@ class LPP(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -1616,8 +1616,8 @@ class LDA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -1707,8 +1707,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -1784,8 +1784,9 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
 
     Finds a first clustering, by kernel k-means with the number of clusters of the best silhouette,
     or takes the known labels. An edge between documents of clusters a ≠ b gets the weight exp(−‖u_a
-    − u_b‖²/σ)·exp(−‖x_i − x_j‖²/σ), where u are the means of the clusters; then Laplacian Eigenmaps
-    without the eigenvectors of eigenvalue 0.
+    − u_b‖²/σ)·exp(−‖x_i − x_j‖²/σ), where u are the means of the clusters; then Laplacian
+    Eigenmaps; the paper leaves out the eigenvectors of eigenvalue 0, which tell parts of the graph
+    apart.
 
     Reference: Zhou and Wang 2019, sections 2.1-2.2 and 4.2
 
@@ -1800,8 +1801,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -1832,7 +1833,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         what d² is divided by in both heat kernels (sigma, sigma^2).
     drop_first : default False
         skip the constant eigenvector, as embed does with le and semi-le.
-    drop_zeros : default True
+    drop_zeros : default False
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
@@ -1933,7 +1934,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         sigma=None,
         denominator="sigma",
         drop_first=False,
-        drop_zeros=True,
+        drop_zeros=False,
         normalize_rows=False,
         neighbors_method="auto",
         epsilon=None,
@@ -2006,8 +2007,8 @@ class GGLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -2148,8 +2149,8 @@ class SLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -2295,8 +2296,8 @@ class SCPLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -2411,8 +2412,8 @@ class Isomap(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -2546,8 +2547,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -2675,8 +2676,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -2762,8 +2763,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -2960,8 +2961,8 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -3027,8 +3028,8 @@ class SeededKMeans(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -3097,8 +3098,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -3236,8 +3237,8 @@ class TSVM(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -3324,8 +3325,8 @@ class GraphSSL(Transduces, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -3439,8 +3440,8 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
@@ -3543,8 +3544,8 @@ class KMeans(Predicts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -3628,8 +3629,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"
@@ -3810,8 +3811,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: tfidf for raw text, tf
-        otherwise.
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     precision : default "double"

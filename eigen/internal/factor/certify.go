@@ -36,6 +36,18 @@ func (c claim) above(tau, bound float64) (count int, clear bool) {
 	return count, clear
 }
 
+// clearOf is the least margin by which a shift value + side·margin has no value of the claim within
+// the claim's errors and bound, if all values lie on the other side of it.
+func (c claim) clearOf(value, side, bound float64) float64 {
+	margin := 0.0
+	for j, v := range c.values {
+		if d := side * (v - value); d <= 0 {
+			margin = max(margin, 1.01*(d+c.errs[j]+bound))
+		}
+	}
+	return margin
+}
+
 // audit compares what a solve has found with counts by inertia. It keeps its counts, so that a
 // solve that goes on for what is missing needs no further factorisation.
 //
@@ -278,7 +290,7 @@ func (a *audit) certain(ctx context.Context, c claim, value, side, first, most f
 			if bound*margin < 2*product {
 				need = 1.05 * math.Sqrt(2*bound*margin)
 			}
-			next, product = max(next, min(need, 8*margin)), bound*margin
+			next, product = max(next, min(need, 8*margin), c.clearOf(value, side, bound)), bound*margin
 		}
 		if margin >= most {
 			break
