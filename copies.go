@@ -60,8 +60,8 @@ func (j *job) takeDistinct(ctx context.Context, wanted int) error {
 		return err
 	}
 	if len(groups.First) < wanted || !j.everyRankHasRows(groups) {
-		j.note(fmt.Sprintf("%s copies of others, and only %s differ, so each copy counts as a document of its own, as by ‹duplicates› keep",
-			words.Plural(groups.Copies(), "document is a copy, or documents are", "documents are"), words.Counted(len(groups.First), "document")))
+		j.note(fmt.Sprintf("Of equal documents %s, and only %s differ, so each copy counts as a document of its own, as by ‹duplicates› keep",
+			words.Plural(groups.Copies(), "is a copy", "are copies"), words.Counted(len(groups.First), "document")))
 		return nil
 	}
 	here := groups.Here(j.share)
