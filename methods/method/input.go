@@ -41,6 +41,9 @@ type Input struct {
 	// then of the own documents. nil: all documents are here. Only methods whose options are a
 	// [Sharer] take one.
 	Share *ranks.Share
+	// Together says that small groups of documents that have nearly all neighbours among themselves,
+	// such as near-copies of one text, count as one node each of a neighbour graph.
+	Together bool
 	// Seed decides every random choice.
 	Seed uint64
 	// Terms are the names of the columns, nil if they have none.
@@ -268,6 +271,9 @@ func (in *Input) AffinityOf(ctx context.Context, x mat.Matrix, opt graph.Options
 	defer in.Stage("graph")()
 	g, err := in.build(ctx, x, opt)
 	if err != nil {
+		return nil, opt, err
+	}
+	if g, err = in.together(ctx, g, x, opt); err != nil {
 		return nil, opt, err
 	}
 	opt.HeatWidth = g.HeatWidth
