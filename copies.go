@@ -2,9 +2,7 @@ package eigenmap
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -20,9 +18,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Documents whose weighted rows are equal count once: between weighing and the fit a job is reduced
-// to the first document of each group of equal ones (takeDistinct), and what was found of these is
-// carried over to their copies afterwards (spread). No method knows of it.
+// Documents that have the same terms, each as often, count once: between weighing and the fit a job
+// is reduced to the first document of each group of equal ones (takeDistinct), and what was found
+// of these is carried over to their copies afterwards (spread). No method knows of it.
 
 // The values of Options.Duplicates.
 const (
@@ -59,9 +57,24 @@ func (j *job) takeDistinct(ctx context.Context, wanted int) error {
 	if err != nil || groups == nil {
 		return err
 	}
-	if len(groups.First) < wanted || !j.everyRankHasRows(groups) {
-		j.note(fmt.Sprintf("Of equal documents %s, and only %s differ, so each copy counts as a document of its own, as by ‹duplicates› keep",
-			words.Plural(groups.Copies(), "is a copy", "are copies"), words.Counted(len(groups.First), "document")))
+	given, ok := j.labelCopies(groups)
+	why := ""
+	switch {
+	case len(groups.First) == 1:
+		why = "all documents are equal"
+	case len(groups.First) < wanted:
+		why = fmt.Sprintf("only %s differ", words.Counted(len(groups.First), "document"))
+	case !ok:
+		why = "the known labels of a class are of documents that equal others of another class"
+	case !j.everyRankHasRows(groups):
+		why = "a rank would be left without a document"
+	}
+	if why != "" {
+		if j.was("duplicates") {
+			return invalid.Errorf("‹duplicates› %s: %s, and the run needs more: give ‹duplicates› keep", j.Duplicates, why)
+		}
+		j.note(fmt.Sprintf("%s, and %s, so that each counts as a document of its own, as by ‹duplicates› keep",
+			words.Plural(groups.Copies(), "document equals an earlier one", "documents equal an earlier one"), why))
 		return nil
 	}
 	here := groups.Here(j.share)
@@ -70,8 +83,8 @@ func (j *job) takeDistinct(ctx context.Context, wanted int) error {
 	}
 	j.noteCopies(groups)
 	j.whole = &whole{groups, j.share, j.corpus, j.x, j.known, j.entries, j.empty}
-	if err := j.labelCopies(groups); err != nil {
-		return err
+	if given != nil {
+		j.known.labels = given
 	}
 	if err := j.linkCopies(groups); err != nil {
 		return err
@@ -80,13 +93,14 @@ func (j *job) takeDistinct(ctx context.Context, wanted int) error {
 	return nil
 }
 
-// settleDuplicates is what becomes of copies; the form of a method's paper takes all documents, and
-// a given graph says itself how they are joined.
+// settleDuplicates is what becomes of copies: by default equal texts and equal rows of counts count
+// once. Equal measurements are observations each; the form of a method's paper takes all
+// documents, and a given graph says itself how they are joined.
 func (j *job) settleDuplicates() string {
 	switch {
 	case j.graph != nil: // it has a node for each document
 		return duplicatesKeep
-	case j.Duplicates == "" && j.Paper:
+	case j.Duplicates == "" && (j.Paper || !j.counts):
 		j.Duplicates = duplicatesKeep
 	case j.Duplicates == "":
 		j.Duplicates = duplicatesOnce
@@ -107,7 +121,7 @@ func (j *job) equalDocuments(ctx context.Context) (*copies.Groups, error) {
 	if err := ranks.Agree(j.share, need); err != nil {
 		return nil, err
 	}
-	return copies.Find(ctx, j.x, method.WithoutEntries(j.x), j.share)
+	return copies.Find(ctx, j.corpus.X, method.WithoutEntries(j.x), j.share)
 }
 
 // everyRankHasRows reports whether every rank is left with a document.
@@ -150,12 +164,13 @@ func (j *job) noteCopies(g *copies.Groups) {
 		words.Plural(g.Copies(), "document equals", "documents equal"), what, words.Few(list, shownGroups)))
 }
 
-// labelCopies gives all copies of a document with a known label that label. Of labels that
-// contradict each other the most frequent counts, of equally many the first document's.
-func (j *job) labelCopies(g *copies.Groups) error {
+// labelCopies are the known labels in which all copies of a document with one have it. Of labels
+// that contradict each other the most frequent counts, of equally many the first document's. ok is
+// false if a class would be left without a document.
+func (j *job) labelCopies(g *copies.Groups) (given []int, ok bool) {
 	k := &j.known
 	if k.labels == nil {
-		return nil
+		return nil, true
 	}
 	votes := map[int32][]int{} // of the groups with copies, in the order of documents
 	sizes := g.Sizes()
@@ -164,35 +179,34 @@ func (j *job) labelCopies(g *copies.Groups) error {
 			votes[of] = append(votes[of], class)
 		}
 	}
-	given := slices.Clone(k.labels)
+	given = slices.Clone(k.labels)
 	var wrong []string
-	contradictions := 0
+	contradictions, count, left := 0, 0, map[int]bool{}
 	for i := range given {
-		list := votes[g.Of[i]]
-		if len(list) == 0 {
-			continue
-		}
-		given[i] = mostFrequent(list)
-		if g.First[g.Of[i]] == i && slices.ContainsFunc(list, func(class int) bool { return class != list[0] }) {
-			if contradictions++; len(wrong) < shownGroups {
-				wrong = append(wrong, clip(j.corpus.ID(i)))
+		if list := votes[g.Of[i]]; len(list) > 0 {
+			given[i] = mostFrequent(list)
+			if g.First[g.Of[i]] == i && slices.ContainsFunc(list, func(class int) bool { return class != list[0] }) {
+				if contradictions++; len(wrong) < shownGroups {
+					wrong = append(wrong, clip(j.corpus.ID(i)))
+				}
 			}
+		}
+		if given[i] >= 0 {
+			count++
+			left[given[i]] = true
 		}
 	}
 	if contradictions > 0 {
-		j.warn(fmt.Sprintf("Known labels contradict each other on equal documents: %s of one text have labels of several classes (%s); the class of most of them counts, of equally many that of the first document",
+		j.warn(fmt.Sprintf("Known labels contradict each other on equal documents: %s have labels of several classes (%s); the class of most of them counts, of equally many that of the first document",
 			words.Plural(contradictions, "group of documents", "groups of documents"), words.Few(wrong, shownGroups)))
 	}
-	before := k.count
-	k.count, k.labels, k.names = compact(given, k.names)
-	if more := k.count - before; more > 0 {
-		j.note(fmt.Sprintf("%s as copies of documents with a known label", words.Plural(more, "document has its label", "documents have their labels")))
+	if len(left) < len(k.names) {
+		return nil, false
 	}
-	if len(k.names) < 2 {
-		return j.oneClass()
+	if more := count - k.count; more > 0 {
+		j.note(fmt.Sprintf("%s a document with a known label, and count with it", words.Plural(more, "document without a known label equals", "documents without a known label equal")))
 	}
-	j.whole.known = *k
-	return nil
+	return given, true
 }
 
 // mostFrequent is the number that occurs most often in the list, of equally frequent ones the
@@ -251,6 +265,9 @@ func (j *job) linkCopies(g *copies.Groups) error {
 	}
 	if len(apart) > 0 {
 		j.warn("Cannot-links between equal documents, which are always in one cluster, have no effect: " + words.Few(apart, shownGroups))
+	}
+	if len(list) == 0 && len(k.pairs) > 0 {
+		return invalid.Errorf("%s: all links are between equal documents, which are in one cluster anyway: give others, or ‹duplicates› keep", j.Constraints)
 	}
 	k.pairs = list
 	return nil
@@ -324,8 +341,8 @@ func (r *Run) spread() {
 // count as one node. err is the error of the work so far.
 func (r *GraphRun) spread(err error) error {
 	j, w := r.j, r.j.whole
-	if err = j.ofDistinct(err); err != nil || w == nil {
-		return err
+	if err != nil || w == nil {
+		return j.inDocuments(err)
 	}
 	j.corpus, j.x = w.corpus, w.x
 	if r.Graph == nil { // a block of it was found
@@ -333,18 +350,6 @@ func (r *GraphRun) spread(err error) error {
 	}
 	r.Graph, err = graph.Together(w.groups.Len(), r.Graph, w.groups.Sets())
 	return err
-}
-
-// ofDistinct is an error of a fit of distinct documents.
-func (j *job) ofDistinct(err error) error {
-	if err == nil || j.whole == nil {
-		return err
-	}
-	var place *invalid.PlaceError
-	if err = j.inDocuments(err); errors.As(err, &place) || !errors.Is(err, fs.ErrInvalid) || errors.Is(err, memory.ErrLimit) {
-		return err
-	}
-	return fmt.Errorf("%w (equal documents count once, and %s differ: ‹duplicates› keep takes each of them)", err, words.Counted(j.corpus.Len(), "document"))
 }
 
 // distinctRows are the weighted rows of the distinct documents, and their clusters of all.

@@ -221,21 +221,33 @@ func TestCopiesWithKnownLabelsAndLinks(t *testing.T) {
 	given[63] = 0                            // alone
 	given[1], given[61] = 2, 1               // equally many: the first
 	given[2], given[62], given[65] = 0, 2, 2 // the most
-	opt := eigenmap.Options{Method: "semi-le", Known: &corpus.Given{Labels: given, ClassNames: c.ClassNames}}
+	opt := eigenmap.Options{Method: "ckmeans", Known: &corpus.Given{Labels: given, ClassNames: c.ClassNames}} // cluster c is class c
 	set(t, &opt, "weighting", "tf", "normalize", "l2")
 	run := fitted(t, c, opt)
 	dir := t.TempDir()
 	save(t, run, dir)
 	rows := rowsOf(t, dir)
 	at := slices.Index(rows[0], "given")
-	for i, want := range map[int]string{0: "class 0", 60: "class 0", 63: "class 0", 1: "class 2", 61: "class 2", 64: "class 2", 2: "class 2", 62: "class 2", 65: "class 2", 3: ""} {
+	for i, want := range map[int]int{0: 0, 60: 0, 63: 0, 1: 2, 61: 2, 64: 2, 2: 2, 62: 2, 65: 2} {
+		if run.Labels[i] != want {
+			t.Errorf("document %d is of class %d, not %d", i, run.Labels[i], want)
+		}
+	}
+	for i, want := range map[int]string{0: "", 63: "class 0", 61: "class 1", 64: "", 2: "class 0"} { // as they were given
 		if rows[i+1][at] != want {
 			t.Errorf("document %d has the label %q, not %q", i, rows[i+1][at], want)
 		}
 	}
 	warned := fmt.Sprint(run.Warnings(func(s string) string { return s }))
-	if !strings.Contains(warned, "2 groups of documents of one text") || !strings.Contains(warned, "(2, 3)") {
+	if !strings.Contains(warned, "2 groups of documents have labels of several classes (2, 3)") {
 		t.Errorf("warnings: %s", warned)
+	}
+	// A class whose labels are all outvoted stays: the copies then count one by one.
+	few := slices.Repeat([]int{-1}, c.Len())
+	few[1], few[61], few[64], few[20] = 0, 1, 1, 1
+	opt.Known = &corpus.Given{Labels: few, ClassNames: c.ClassNames}
+	if run = fitted(t, c, opt); run.Duplicates() != nil || !strings.Contains(strings.Join(run.Notes(), " "), "equal others of another class") {
+		t.Errorf("notes: %s", run.Notes())
 	}
 	linked := eigenmap.Options{Method: "cle", Clusters: 2, Links: []corpus.Constraint{{A: 60, B: 10, Line: 1}, {A: 0, B: 13, Cannot: true, Line: 2}, {A: 1, B: 61, Cannot: true, Line: 3}}}
 	set(t, &linked, "weighting", "tf", "normalize", "l2")
@@ -245,12 +257,23 @@ func TestCopiesWithKnownLabelsAndLinks(t *testing.T) {
 	}
 }
 
-// Where fewer documents differ than there are to be clusters, each copy counts, and a note says so.
+// Where fewer documents differ than the run needs, each copy counts, and a note says so; who asked
+// for one is told. Measurements that are equal are observations each.
 func TestCopiesTooManyToLeaveClusters(t *testing.T) {
-	c := &corpus.Corpus{Name: "few", X: mat.NewDense(6, 2, []float64{1, 2, 1, 2, 1, 2, 3, 4, 3, 4, 3, 4})}
-	run := fitted(t, c, eigenmap.Options{Method: "kmeans", Clusters: 3})
-	if notes := strings.Join(run.Notes(), " "); run.Duplicates() != nil || !strings.Contains(notes, "only 2 documents differ") {
+	c := withCopies(topical(4, 2), 4, 3, 0)
+	opt := eigenmap.Options{Method: "kmeans", Clusters: 5}
+	set(t, &opt, "weighting", "tf")
+	run := fitted(t, c, opt)
+	if notes := strings.Join(run.Notes(), " "); run.Duplicates() != nil || !strings.Contains(notes, "only 4 documents differ") {
 		t.Errorf("notes: %s", notes)
+	}
+	set(t, &opt, "duplicates", "once")
+	_, err := eigenmap.ClusterCorpus(context.Background(), c, opt)
+	refused(t, err, "only 4 documents differ", "duplicates keep")
+	x := mat.NewDense(8, 2, []float64{1, 2, 1, 2, 1, 2, 3, 4, 3, 4, 3, 4, 5, 6, 7, 8})
+	run = fitted(t, &corpus.Corpus{Name: "measured", X: x}, eigenmap.Options{Method: "kmeans", Clusters: 2})
+	if run.Duplicates() != nil {
+		t.Errorf("%+v", run.Duplicates())
 	}
 }
 

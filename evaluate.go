@@ -65,17 +65,28 @@ func Evaluate(ctx context.Context, truth, prediction string, opt Options, column
 	return v, wrapped(err)
 }
 
+// clustersIn is the file of clusters in a folder of results, the path itself if it is no folder.
+func clustersIn(path string) (string, error) {
+	if !isFolder(path) {
+		return path, nil
+	}
+	inside := filepath.Join(path, clustersName)
+	if _, err := os.Stat(inside); err != nil {
+		return "", invalid.Errorf("%s: it is a folder without %s: give the file of clusters", path, clustersName)
+	}
+	return inside, nil
+}
+
 func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options, columns Columns) (*Evaluation, error) {
 	r, err := newRequest(opt, "evaluate")
 	if err != nil {
 		return nil, err
 	}
-	if isFolder(predictionFile) {
-		inside := filepath.Join(predictionFile, clustersName)
-		if _, err := os.Stat(inside); err != nil {
-			return nil, invalid.Errorf("%s: it is a folder without %s: give the file of clusters", predictionFile, clustersName)
-		}
-		predictionFile = inside
+	if predictionFile, err = clustersIn(predictionFile); err != nil {
+		return nil, err
+	}
+	if inside, err := clustersIn(truthFile); err == nil { // else a corpus of a folder
+		truthFile = inside
 	}
 	j := &job{request: r}
 	if err := checkFiles(ctx, truthFile, predictionFile); err != nil {

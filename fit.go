@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/crossval"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -165,7 +167,7 @@ func (r *Run) fit(ctx context.Context) error {
 	if err := r.j.takeDistinct(ctx, r.leastDocuments()); err != nil {
 		return err
 	}
-	err := r.j.ofDistinct(r.fitDistinct(ctx))
+	err := r.j.inDocuments(r.fitDistinct(ctx))
 	r.spread()
 	if err == nil && r.command == "cluster" {
 		r.reject()
@@ -184,6 +186,11 @@ func (r *Run) leastDocuments() int {
 	if j.Clusters == 0 && j.ClusterRange.IsZero() && r.command == "cluster" {
 		if wanted = max(wanted, len(j.known.names)); j.known.labels == nil {
 			wanted = max(wanted, len(j.corpus.ClassNames))
+		}
+	}
+	if f := option.Find(j.fields(), "dims"); f != nil {
+		if dims, err := strconv.Atoi(f.String()); err == nil {
+			wanted = max(wanted, dims+1)
 		}
 	}
 	return wanted

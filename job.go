@@ -44,6 +44,8 @@ type job struct {
 	// whole is what there was before the documents were reduced to the distinct ones; nil if they
 	// were not.
 	whole *whole
+	// counts says that the entries are counts of terms, of texts or of a file of numbers.
+	counts bool
 }
 
 // Timings are seconds by stage, in the order of the stages.

@@ -269,7 +269,9 @@ func (j *job) readAffinity() error {
 // weigh makes the rows.
 func (j *job) weigh(ctx context.Context) error {
 	defer j.stage("weights")()
-	j.settleWeights(j.isText() || j.takesCounts())
+	j.counts = j.isText() || j.corpus.HoldsCounts()
+	j.noteCounts()
+	j.settleWeights(j.counts)
 	if !j.corpus.Divided() {
 		if err := method.CheckScale(j.corpus.X); err != nil {
 			return j.inFile(err)
@@ -326,14 +328,11 @@ func (j *job) checkWeights() error {
 	return nil
 }
 
-// takesCounts reports whether the entries of a file that holds no texts are weighed as counts of
-// terms, and says so.
-func (j *job) takesCounts() bool {
-	if j.Weighting != "" || j.Paper || j.spec.Needs.Counts || j.isText() || !j.corpus.HoldsCounts() {
-		return false
+// noteCounts says that the entries of a file that holds no texts are weighed as counts of terms.
+func (j *job) noteCounts() {
+	if j.counts && j.Weighting == "" && !j.Paper && !j.spec.Needs.Counts && !j.isText() {
+		j.note("The entries look like counts of terms and are weighed as such; ‹weighting› tf takes them as they are.")
 	}
-	j.note("The entries look like counts of terms and are weighed as such; ‹weighting› tf takes them as they are.")
-	return true
 }
 
 // settleWeights decides weighting and normalization if they were not given. counts says that the
@@ -342,7 +341,7 @@ func (j *job) settleWeights(counts bool) {
 	asCounts := j.spec.Needs.Counts
 	if j.Weighting == "" {
 		switch {
-		case asCounts || !counts:
+		case asCounts || !counts || j.Paper && !j.isText():
 			j.Weighting = corpus.WeightTF
 		case (j.spec.Needs.Roots || j.command == "graph") && !j.Paper:
 			j.Weighting = corpus.WeightHellinger

@@ -15,47 +15,66 @@ const (
 	mostFilling = 0.1
 )
 
-// HoldsCounts reports whether the entries look like counts of terms: whole numbers from 0, some
-// above 1, in 20 to 4,194,304 columns (or one an entry), with at most a tenth of the cells not 0.
-// O(entries). With ranks the answer is for all documents, and the call is collective.
+// HoldsCounts reports whether the entries look like counts of terms: whole numbers from 0, of which
+// a third at least is 1, more than are 2, and a hundredth at least is above 1, in 20 to 4,194,304
+// columns (or one an entry), with at most a tenth of the cells not 0. O(entries). With ranks the
+// answer is for all documents, and the call is collective.
 func (c *Corpus) HoldsCounts() bool {
 	if c.X == nil {
 		return false
 	}
-	rows, cols := c.X.Dims()
-	entries, repeated, other := 0, 0, 0
-	look := func(vals []float64) {
-		for _, v := range vals {
-			switch {
-			case v == 0:
-				continue
-			case v < 0 || v != math.Trunc(v) || math.IsInf(v, 0):
-				other++
-			case v > 1:
-				repeated++
-			}
-			entries++
-		}
-	}
-	switch x := c.X.(type) {
-	case sparse.Rows:
-		var buf []float64
-		for i := range rows {
+	t := tallyOf(c.X)
+	_, cols := c.X.Dims()
+	all := c.sumInts(t[:])
+	entries, cells := all[entriesAll], float64(c.Documents())*float64(cols)
+	return all[entriesOther] == 0 && entries > 0 && all[entriesOne] > all[entriesTwo] && 3*all[entriesOne] >= entries && 100*(entries-all[entriesOne]) >= entries &&
+		cols >= leastTerms && cols <= max(mostTerms, entries) && float64(entries) <= mostFilling*cells
+}
+
+// tally counts the entries that are not 0: all, those of 1 and of 2, and those that are no counts.
+type tally [4]int
+
+const (
+	entriesAll = iota
+	entriesOne
+	entriesTwo
+	entriesOther
+)
+
+// tallyOf counts the entries of the rows, up to the first row with one that is no count.
+func tallyOf(x mat.Matrix) (t tally) {
+	rows, cols := x.Dims()
+	var buf []float64
+	for i := 0; i < rows && t[entriesOther] == 0; i++ {
+		switch x := x.(type) {
+		case sparse.Rows:
 			buf = x.Values(i, buf)
-			look(buf)
-		}
-	case *sparse.SingleDense:
-		buf := make([]float64, cols)
-		for i := range rows {
+		case *sparse.SingleDense:
+			if buf == nil {
+				buf = make([]float64, cols)
+			}
 			x.Values(i, buf)
-			look(buf)
+		case *mat.Dense:
+			buf = x.RawRowView(i)
 		}
-	case *mat.Dense:
-		for i := range rows {
-			look(x.RawRowView(i))
-		}
+		t.add(buf)
 	}
-	all := c.sumInts([]int{entries, repeated, other})
-	cells := float64(c.Documents()) * float64(cols)
-	return cols >= leastTerms && cols <= max(mostTerms, all[0]) && all[0] > 0 && all[1] > 0 && all[2] == 0 && float64(all[0]) <= mostFilling*cells
+	return t
+}
+
+// add counts the values of a row.
+func (t *tally) add(values []float64) {
+	for _, v := range values {
+		switch {
+		case v == 0:
+			continue
+		case v == 1:
+			t[entriesOne]++
+		case v == 2:
+			t[entriesTwo]++
+		case v < 0 || v != math.Trunc(v) || math.IsInf(v, 0):
+			t[entriesOther]++
+		}
+		t[entriesAll]++
+	}
 }

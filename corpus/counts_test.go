@@ -18,7 +18,7 @@ func TestHoldsCounts(t *testing.T) {
 		}
 		return x
 	}
-	count := func(k int) float64 { return float64(1 + k%3) }
+	count := func(k int) float64 { return []float64{1, 1, 2, 1, 3}[k%5] }
 	for _, c := range []struct {
 		name string
 		x    *mat.Dense
@@ -28,6 +28,13 @@ func TestHoldsCounts(t *testing.T) {
 		{"few columns", filled(50, 19, 13, count), false},
 		{"a picture", filled(50, 60, 5, count), false},
 		{"indicators", filled(50, 60, 13, func(int) float64 { return 1 }), false},
+		{"ratings", filled(50, 60, 13, func(k int) float64 { return float64(1 + k%5) }), false},
+		{"indicators but one", filled(50, 60, 13, func(k int) float64 {
+			if k == 0 {
+				return 2
+			}
+			return 1
+		}), false},
 		{"weights", filled(50, 60, 13, func(k int) float64 { return 0.5 + float64(k%3) }), false},
 		{"below zero", filled(50, 60, 13, func(k int) float64 { return float64(k%3 - 5) }), false},
 		{"zeros", mat.NewDense(50, 60, nil), false},

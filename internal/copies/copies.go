@@ -32,8 +32,9 @@ const keyBytes = 16
 
 type key [keyBytes]byte
 
-// Bytes is the memory that [Find] takes for n rows, beside the rows themselves.
-func Bytes(n int) int64 { return memory.Bytes(keyBytes+4+4*4, n) }
+// Bytes is the memory that [Find] takes for n rows, beside the rows themselves: keys, groups, and
+// their first rows while that list grows.
+func Bytes(n int) int64 { return memory.Bytes(keyBytes+4+4*4+16, n) }
 
 // Find groups the rows of x that have the same values; entries of zero do not count. The rows in
 // alone, ascending, have no copies: those that say nothing of their documents. If ranks divide the

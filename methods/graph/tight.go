@@ -21,9 +21,13 @@ const tightCut = 0.1
 // template of mails, makes others that are nearly as tight.
 const looseCut = 0.2
 
+// overlapGrain is the number of nodes that one step of the search for overlaps takes.
+const overlapGrain = 256
+
 // TightBytes is the memory that [Graph.Tight] takes beside the graph, in bytes.
 func (g *Graph) TightBytes() int64 {
-	return memory.Sum(memory.Bytes(16, g.W.NNZ()/2), memory.Bytes(8*6, g.Len()))
+	n := g.Len()
+	return memory.Sum(memory.Bytes(16, g.W.NNZ()/2), memory.Bytes(8*6, n), memory.Bytes(8, parallel.Workers(n, overlapGrain), n))
 }
 
 // Tight finds the groups of at most most nodes that have nearly all weights of their edges among
@@ -82,9 +86,8 @@ type overlap struct {
 func overlaps(ctx context.Context, g *Graph) ([]overlap, error) {
 	w, n := g.W, g.Len()
 	list, first := make([]overlap, w.NNZ()/2), upper(w)
-	const grain = 256
-	weights := make([][]float64, parallel.Workers(n, grain)) // of one node, by the other end
-	err := parallel.For(ctx, n, grain, func(worker, lo, hi int) error {
+	weights := make([][]float64, parallel.Workers(n, overlapGrain)) // of one node, by the other end
+	err := parallel.For(ctx, n, overlapGrain, func(worker, lo, hi int) error {
 		if weights[worker] == nil {
 			weights[worker] = make([]float64, n)
 		}
