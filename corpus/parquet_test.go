@@ -229,7 +229,7 @@ func TestParquetErrors(t *testing.T) {
 		want []string
 	}{
 		"no text":     {pqFile(t, 0, []pqColumn{{"n", parquet.Types.Int32, nil, []any{int32(1)}}, pqStrings("id", "x")}), []string{"has no column of texts; its columns are id, n; name the one of texts with ‹text-column›"}},
-		"null":        {pqFile(t, 2, []pqColumn{pqStrings("text", "some words", "some words", "some words", nil)}), []string{"row 4", "the text is null"}},
+		"nulls":       {pqFile(t, 2, []pqColumn{pqStrings("text", nil, nil, nil)}), []string{"the texts of all 3 documents are null"}},
 		"a number":    {pqFile(t, 0, []pqColumn{{"text", parquet.Types.Int32, nil, []any{int32(1)}}}), []string{"column text", "type int32, where a string is needed"}},
 		"a timestamp": {pqFile(t, 0, []pqColumn{text, {"id", parquet.Types.Int64, schema.NewTimestampLogicalType(true, schema.TimeUnitNanos), []any{int64(1), int64(2), int64(3)}}}), []string{"column id", "timestamp", "string or a number"}},
 		"id twice":    {pqFile(t, 2, []pqColumn{text, pqStrings("id", "a", "b", "a")}), []string{"row 3", `the id "a" already belongs to row 1`}},

@@ -21,7 +21,10 @@ type fields struct {
 	texts     []string
 	id, label string // "": none
 	// plain says that these are text, id and label, which need no search for names.
-	plain    bool
+	plain bool
+	// found says that the fields of the texts were seen. An object that lacks them is then an empty
+	// document, and otherwise one of another kind.
+	found    bool
 	anyLabel bool // nobody asked for the label: one that is no class is left out
 }
 
@@ -64,7 +67,7 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 		f.ask(want)
 		return f, nil
 	}
-	f.texts, f.id, f.label, f.anyLabel = nil, "", "", roles.AnyLabel
+	f.texts, f.id, f.label, f.anyLabel, f.found = nil, "", "", roles.AnyLabel, true
 	for _, j := range roles.Text {
 		f.texts = append(f.texts, list[j].Name)
 	}

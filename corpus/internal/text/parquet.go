@@ -34,7 +34,7 @@ const rowsAtOnce = 256
 
 // readParquet reads texts from columns of a file of Parquet, as readJSONL reads them from fields:
 // texts must be strings or bytes, ids and labels strings, bytes or numbers, labels also true or
-// false, and null and NaN are none. Other columns are not read, but for the first rows of those
+// false, and null and NaN are none; a document without a text is empty. Other columns are not read, but for the first rows of those
 // that may have one of these roles. Errors name the row, from 1. Memory is a page and a dictionary
 // of each column and one batch of texts, all of it taken from the budget, beside what the counts of
 // the texts need.
@@ -386,7 +386,8 @@ func (p *parquetFile) document(d *document, columns []*parquetColumn, i int) err
 		}
 	}
 	if parts == nil {
-		return p.in.Fail(p.from.at(d.line), "the text is null, where a string is needed; leave out documents without a text, or give them an empty one")
+		d.noText = true
+		return nil
 	}
 	return p.join(d, parts)
 }
