@@ -115,6 +115,7 @@ type Source struct {
 	IDColumn      string   `flag:"id-column" unset:"by names and values" help:"column or field that holds the names of the documents, or none" formats:"TABLES"`
 	LabelColumn   string   `flag:"label-column" unset:"by names and values" help:"column or field that holds the labels: its name, or its number from 1 (-1 is the last), or none; of a .svm file with several labels a document which of them" formats:"TABLES|svm"`
 	Decimal       string   `flag:"decimal" choices:"point|comma" unset:"by the numbers" help:"what a table writes before the fraction of a number" formats:"csv|tsv|xlsx"`
+	Header        string   `flag:"header" choices:"yes|no|auto" unset:"auto" help:"whether the first row of a table names its columns; auto: by the first rows" formats:"csv|tsv|table|xlsx"`
 	EdgeList      bool     `flag:"edge-list" default:"false" help:"FILE is a list of edges: source, target and perhaps a weight in each line; the graph is taken as it is" formats:"edges"`
 	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|xlsx|cluto|triplets|idx"`
 	Precomputed   bool     `flag:"precomputed" default:"false" help:"FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus"`

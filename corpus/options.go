@@ -33,6 +33,9 @@ type ReadOptions struct {
 	// Decimal is what stands before the fraction of a number in a table: "comma" or "point". Empty:
 	// found out.
 	Decimal string `json:"decimal,omitempty"`
+	// Header says whether the first row of a table names its columns: "yes", "no" or "auto". Empty is
+	// auto: found out by the first rows.
+	Header string `json:"header,omitempty"`
 	// Transpose says that the documents are the columns of the file's matrix. Without it the length
 	// of the labels decides.
 	Transpose bool `json:"transpose,omitempty"`
@@ -90,6 +93,9 @@ func (o ReadOptions) Validate() error {
 	}
 	if !slices.Contains([]string{"", table.DecimalComma, table.DecimalPoint}, o.Decimal) {
 		errs = append(errs, invalid.Errorf("decimal is %q; give comma or point", o.Decimal))
+	}
+	if !slices.Contains([]string{"", table.HeaderYes, table.HeaderNo, table.HeaderAuto}, o.Header) {
+		errs = append(errs, invalid.Errorf("header is %q; give yes, no or auto", o.Header))
 	}
 	if o.MaxBytes < 0 {
 		errs = append(errs, invalid.Errorf("max_bytes is %d; give 0 or a positive number of bytes", o.MaxBytes))

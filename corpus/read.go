@@ -260,7 +260,7 @@ func readSheet(in *input.File, z *zip.Reader, opt ReadOptions, given *Labeling) 
 	if opt.Format != "" && opt.Format != "xlsx" && opt.Format != "table" {
 		return nil, in.Fail("", "is a spreadsheet of Excel (.xlsx), not a file of format %s; leave out ‹input-format›", opt.Format)
 	}
-	t, done, err := table.OpenSheet(in, z, table.Options{Decimal: opt.Decimal})
+	t, done, err := table.OpenSheet(in, z, table.Options{Decimal: opt.Decimal, Header: opt.Header})
 	if err != nil {
 		return nil, err
 	}
@@ -293,7 +293,7 @@ func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, gi
 
 // openTable opens a table and finds out its columns.
 func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, error) {
-	o := table.Options{Decimal: opt.Decimal}
+	o := table.Options{Decimal: opt.Decimal, Header: opt.Header}
 	if format == "tsv" {
 		o.Comma = '\t'
 	}

@@ -65,10 +65,12 @@ func SettleTable(in *input.File, t *table.Table, want columns.Request) (*columns
 	if err != nil {
 		return nil, err
 	}
-	if t.Header != nil {
-		in.Notef("The first line is a header.")
-	} else {
-		in.Notef("There is no header.")
+	switch {
+	case t.Asked:
+	case t.Header != nil:
+		in.Notef("The first %s is a header; ‹header› no takes it for one of data.", t.Unit())
+	default:
+		in.Notef("There is no header; ‹header› yes takes the first %s for one.", t.Unit())
 	}
 	if t.Truth && roles.Text == nil {
 		in.Notef("True and false are read as 1 and 0 where they are no classes.")
