@@ -173,6 +173,8 @@ func (s *settling) tooManyWords(words []int) error {
 // describe adds the notes on the decisions.
 func (s *settling) describe() {
 	switch {
+	case s.ID >= 0 && s.Transposed:
+		s.note("Column %s names the rows, which are the terms once transposed; ‹id-column› names another, or none.", s.at(s.ID))
 	case s.ID >= 0 && s.want.ID == "" && !s.list[s.ID].named(lexical.IDNames):
 		way := "‹id-column› none makes it one"
 		if s.list[s.ID].isWords() {
@@ -211,6 +213,9 @@ func (r *Roles) Decide(list []Column, unique bool, given bool) string {
 	at := label(list, j, Table)
 	if r.Either = -1; unique {
 		r.ID = j
+		if r.Transposed {
+			return "Column " + at + " has a word of its own in every row and names the rows, which are the terms once transposed; ‹label-column› makes it the classes."
+		}
 		return "Column " + at + " has a word of its own in every row and holds the names of the documents; ‹label-column› makes it the classes."
 	}
 	r.Label = j

@@ -31,7 +31,7 @@ func readCSV(in *source) (*draft, error) {
 		if t, err = table.Open(in.File, table.Options{Comma: comma}); err != nil {
 			return nil, err
 		}
-		if roles, err = SettleTable(in.File, t, columns.Request{ID: in.opt.IDColumn, Label: in.opt.LabelColumn, LabelsGiven: in.opt.LabelsGiven}); err != nil {
+		if roles, err = SettleTable(in.File, t, columns.Request{ID: in.opt.IDColumn, Label: in.opt.LabelColumn, LabelsGiven: in.opt.LabelsGiven, Transposed: in.opt.Transpose}); err != nil {
 			return nil, err
 		}
 	}
@@ -198,6 +198,7 @@ func (c *csvCollector) draft() (*draft, error) {
 		return nil, c.in.Wrap("", err)
 	}
 	c.settle()
+	c.nameOrientation()
 	c.in.Mem.Give(int64(len(c.ids)), 48)
 	n, terms := len(c.ptr)-1, len(c.Columns)-len(c.Out)
 	if c.ID >= 0 {
