@@ -21,8 +21,8 @@ type ReadOptions struct {
 	// LabelColumn is the column of classes in a table, or the field in JSON and Parquet: its name,
 	// its number from 1, or a negative number from the end. Empty takes a column called label, class,
 	// category, target, y or gnd, of numbers the first or last one, else the only column of words if
-	// some occur again. "none" reads no labels, in every format. Of a file of svmlight with several
-	// labels a document it is the number of the one to take, from 1.
+	// some occur again. "none" reads no labels, in every format. Of a file of svmlight or
+	// fastText with several labels a document it is the number of the one to take, from 1.
 	LabelColumn string `json:"label_column,omitempty"`
 	// TextColumn are the columns of a table, or the fields of JSON and Parquet, that hold the texts;
 	// several are joined. IDColumn is the column of the names of the documents. Columns are named, or

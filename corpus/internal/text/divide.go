@@ -400,7 +400,7 @@ func (d *division) sameIDs(c *Collection, i, k int) error {
 
 // labels numbers the classes of all ranks.
 func (d *division) labels(c *Collection) {
-	if note := oddNote(d.allOdd, d.total); note != "" {
+	if note := oddNote(d.allOdd, d.total, d.oddWay); note != "" {
 		c.Notes = append(c.Notes, note)
 	}
 	if d.unlabelled = d.total; !d.anyL {

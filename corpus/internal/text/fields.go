@@ -361,8 +361,9 @@ func (in *source) lookAtParts(parts []part) error {
 // the others are not classes either.
 func mostlyOdd(odd, all int) bool { return 10*odd > all }
 
-// oddNote says that the labels of some documents are no classes.
-func oddNote(odd, all int) string {
+// oddNote says that the labels of some documents are no classes. way is the way out; empty: that of
+// fields.
+func oddNote(odd, all int, way string) string {
 	if odd == 0 {
 		return ""
 	}
@@ -375,5 +376,8 @@ func oddNote(odd, all int) string {
 	default:
 		note += "count as unlabelled"
 	}
-	return note + "; ‹label-column› names another field, an element of a list (such as label.0), or none."
+	if way == "" {
+		way = "‹label-column› names another field, an element of a list (such as label.0), or none"
+	}
+	return note + "; " + way + "."
 }

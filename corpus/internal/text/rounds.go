@@ -25,6 +25,7 @@ type tally struct {
 	docs    int
 	words   int64
 	odd     int              // documents whose label is no class
+	oddWay  string           // the way out for them, as in [source]
 	noText  int              // documents whose text is null or missing
 	skipped int              // documents that a reader's rule left out
 	damaged int              // documents with bytes that are invalid in their encoding
@@ -104,6 +105,7 @@ func (in *source) countTexts(produce func(emit func(batch) bool) error, done fun
 	if err != nil {
 		return nil, nil, err
 	}
+	t.oddWay = in.oddWay
 	c, err := t.collection(in.Ctx, a, in.Mem, in.Name)
 	return t, c, err
 }

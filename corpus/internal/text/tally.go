@@ -214,7 +214,7 @@ func (t *tally) name(c *Collection, file string) error {
 			c.IDs = append(c.IDs, d.id)
 		}
 	}
-	if note := oddNote(t.odd, t.docs); note != "" {
+	if note := oddNote(t.odd, t.docs, t.oddWay); note != "" {
 		c.Notes = append(c.Notes, note)
 		anyLabel = anyLabel && !mostlyOdd(t.odd, t.docs)
 	}
