@@ -210,12 +210,37 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if slices.Contains(tableFormats, format) {
 		return readTable(in, format, opt, given)
 	}
+	if format == "parquet" {
+		return readParquet(in, opt, given)
+	}
 	if slices.Contains(TextFormats(), format) {
 		return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
 			return text.Read(in, format, o)
 		})
 	}
 	return readMatrix(in, format, opt, given)
+}
+
+// readParquet makes the corpus of the texts of a file of Parquet, or of its numbers if it has none.
+func readParquet(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	c, err := readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+		return text.Read(in, "parquet", o)
+	})
+	if !errors.Is(err, text.ErrNumbers) {
+		return c, err
+	}
+	next, done, err := text.OpenNumbers(in, opt.texts())
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	t, err := table.FromRows(in, next, table.Options{Header: table.HeaderYes, Decimal: table.DecimalPoint})
+	if err != nil {
+		return nil, err
+	}
+	in.Notef("No column of texts is read: the columns of numbers are the terms; ‹text-column› names one of texts.")
+	opt.TextColumn = []string{columns.None}
+	return readRows(in, t, "parquet", opt, given)
 }
 
 // readTexts makes the corpus of the texts that read counts.

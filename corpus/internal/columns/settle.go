@@ -49,13 +49,16 @@ type Roles struct {
 }
 
 // Fault is a request that the columns do not fit.
-type Fault struct{ Place, Why string }
+type Fault struct {
+	Place, Why string
+	Numbers    bool // the table was taken for one of numbers
+}
 
 // Error returns the place and the reason.
 func (f *Fault) Error() string { return f.Place + ": " + f.Why }
 
 func fail(place, format string, args ...any) error {
-	return &Fault{place, fmt.Sprintf(format, args...)}
+	return &Fault{Place: place, Why: fmt.Sprintf(format, args...)}
 }
 
 // settling is the work of [Settle].

@@ -1,6 +1,7 @@
 package columns
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,7 +29,9 @@ func (s *settling) numbers() error {
 	}
 	s.uniqueClasses()
 	if len(words) > 0 {
-		return s.tooManyWords(words)
+		fault := s.tooManyWords(words)
+		fault.Numbers = true
+		return fault
 	}
 	s.describe()
 	return nil
@@ -159,15 +162,15 @@ func (s *settling) uniqueClasses() {
 }
 
 // tooManyWords says what a table is that has columns of words without a role.
-func (s *settling) tooManyWords(words []int) error {
+func (s *settling) tooManyWords(words []int) *Fault {
 	place := "column " + s.at(words[0])
 	example := message.Clip(s.list[words[0]].Example, 40)
 	var options []string
 	for _, j := range words[:min(len(words), 6)] {
 		options = append(options, s.word(j))
 	}
-	return fail(place, "holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words",
-		example, strings.Join(options, ","))
+	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words",
+		example, strings.Join(options, ","))}
 }
 
 // describe adds the notes on the decisions.

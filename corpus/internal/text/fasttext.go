@@ -26,9 +26,9 @@ func LooksLikeFastText(head []byte) bool {
 	return 2*labelled > lines
 }
 
-// readFastText reads a text of one document per line, whose words that begin with __label__ are its
-// labels and no part of the text. Of several labels ReadOptions.LabelColumn takes one by its number,
-// from 1; else the document is one of no single class.
+// readFastText reads a text of one document per line, whose words that begin with __label__ are
+// its labels and no part of the text. Of several labels ReadOptions.LabelColumn takes one by its
+// number, from 1; else the document is one of no single class.
 func readFastText(in *source) (*Collection, error) {
 	take := 0
 	if want := in.opt.LabelColumn; want != "" && want != columns.None {
