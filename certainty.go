@@ -61,10 +61,9 @@ func (r *Run) alone() []int {
 	return r.j.allNumbers(slices.Compact(list))
 }
 
-// assess takes distances and confidences of r.clusters in the coordinates at, and rejects the
-// unsure. sizes are the sizes of the clusters that the fit found: of new documents the training
-// documents', so that nothing depends on the other new ones. The confidence of an isolated document
-// is 0.
+// assess takes distances and confidences of r.clusters in the coordinates at. sizes are the
+// sizes of the clusters that the fit found: of new documents the training documents', so that
+// nothing depends on the other new ones. The confidence of an isolated document is 0.
 func (r *Run) assess(ctx context.Context, at mat.Matrix, sizes, isolated, known []int) error {
 	here := *r.clusters
 	here.Labels, here.Sizes = ranks.Own(r.j.share, here.Labels), sizes
@@ -86,14 +85,13 @@ func (r *Run) assess(ctx context.Context, at mat.Matrix, sizes, isolated, known 
 			r.Confidence[i] = 0
 		}
 	}
-	r.reject()
 	return nil
 }
 
 // reject takes documents with a confidence below ‹reject› out of their clusters.
 func (r *Run) reject() {
 	limit := r.j.Reject
-	if limit == 0 {
+	if limit == 0 || r.Confidence == nil {
 		return
 	}
 	kept := slices.Clone(r.Labels)

@@ -209,6 +209,9 @@ func prepareAll(opt Options, c *CompareOptions) ([]*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	if drops := func(s setting) bool { return s.name == "duplicates" && s.value == duplicatesDrop }; opt.Duplicates == duplicatesDrop || slices.ContainsFunc(opt.set, drops) {
+		return nil, invalid.Errorf("‹duplicates› drop leaves other documents out where a method weighs them otherwise, so its runs cannot be compared: give once or keep")
+	}
 	used := make([]bool, len(opt.set))
 	requests := make([]*Prepared, len(c.Methods))
 	for i, name := range c.Methods {

@@ -160,8 +160,37 @@ func (r *Run) finish(ctx context.Context) (*Run, error) {
 	return r, nil
 }
 
-// fit runs the method, and k-means on the coordinates if that finds the clusters.
+// fit runs the method on the distinct documents, and carries over to their copies what it found.
 func (r *Run) fit(ctx context.Context) error {
+	if err := r.j.takeDistinct(ctx, r.leastDocuments()); err != nil {
+		return err
+	}
+	err := r.j.ofDistinct(r.fitDistinct(ctx))
+	r.spread()
+	if err == nil && r.command == "cluster" {
+		r.reject()
+	}
+	return err
+}
+
+// leastDocuments is the least number of documents that the run needs, as far as it is known before
+// the fit.
+func (r *Run) leastDocuments() int {
+	j := r.j
+	wanted := max(2, j.Clusters, j.ClusterRange.To)
+	if j.ClusterRange.Auto {
+		wanted = leastRange + 1 + len(j.known.names)
+	}
+	if j.Clusters == 0 && j.ClusterRange.IsZero() && r.command == "cluster" {
+		if wanted = max(wanted, len(j.known.names)); j.known.labels == nil {
+			wanted = max(wanted, len(j.corpus.ClassNames))
+		}
+	}
+	return wanted
+}
+
+// fitDistinct runs the method, and k-means on the coordinates if that finds the clusters.
+func (r *Run) fitDistinct(ctx context.Context) error {
 	in := r.j.input()
 	if r.j.entrants != nil {
 		if err := r.chooseMethod(ctx, in); err != nil {

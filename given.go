@@ -90,18 +90,22 @@ func (j *job) settleLabels() error {
 		g.labels = pick(g.labels, g.rows)
 	}
 	g.count, g.labels, g.names = compact(g.labels, g.names)
-	source := cmp.Or(j.Labels, j.file)
 	if len(g.names) < 2 {
-		text := "it labels none of the documents at work"
-		if len(g.names) == 1 {
-			text = fmt.Sprintf("all known labels are of one class, %s", clip(g.names[0]))
-		}
-		return invalid.Errorf("%s: %s: give labels of at least two classes", source, text)
+		return j.oneClass()
 	}
 	if n := len(j.corpus.ClassNames); j.corpus.Labels != nil && len(g.names) < n && j.Clusters == 0 {
 		j.note(fmt.Sprintf("The known labels are of %d classes, and the corpus has %d: give ‹clusters› %d to look for more clusters than known classes", len(g.names), n, n))
 	}
 	return nil
+}
+
+// oneClass refuses known labels of fewer than two classes.
+func (j *job) oneClass() error {
+	text := "it labels none of the documents at work"
+	if names := j.known.names; len(names) == 1 {
+		text = fmt.Sprintf("all known labels are of one class, %s", clip(names[0]))
+	}
+	return invalid.Errorf("%s: %s: give labels of at least two classes", cmp.Or(j.Labels, j.file), text)
 }
 
 // settleLinks joins the constraints into groups, once the number of clusters is known; 0: none is
@@ -111,17 +115,15 @@ func (j *job) settleLinks(clusters int) error {
 	if g.pairs == nil {
 		return nil
 	}
-	list := make([]links.Link, len(g.pairs))
-	for i, p := range g.pairs {
+	for _, p := range g.pairs {
 		if p.Cannot && clusters > 2 {
 			return invalid.Errorf("%s: line %d: with more than two clusters this method cannot keep a cannot-link, since documents apart from a third need not be together: leave cannot-links out, or give ‹clusters› 2 in place of %d",
 				file, p.Line, clusters)
 		}
-		list[i] = links.Link{A: p.A, B: p.B, Cannot: p.Cannot, Line: p.Line}
 	}
-	groups, err := links.Resolve(g.size, list)
+	groups, err := j.resolveLinks()
 	if err != nil {
-		return j.contradictions(err)
+		return err
 	}
 	if g.rows != nil {
 		groups = groups.Select(g.rows)
@@ -131,6 +133,20 @@ func (j *job) settleLinks(clusters int) error {
 	}
 	g.groups = groups
 	return nil
+}
+
+// resolveLinks joins the constraints of the whole file into groups for two clusters.
+func (j *job) resolveLinks() (*links.Groups, error) {
+	g := &j.known
+	list := make([]links.Link, len(g.pairs))
+	for i, p := range g.pairs {
+		list[i] = links.Link{A: p.A, B: p.B, Cannot: p.Cannot, Line: p.Line}
+	}
+	groups, err := links.Resolve(g.size, list)
+	if err != nil {
+		return nil, j.contradictions(err)
+	}
+	return groups, nil
 }
 
 // contradictions names all of them.

@@ -24,7 +24,7 @@ func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*Gra
 	if run.Graph, run.own.Graph, err = in.Affinity(ctx, run.own.Graph); err == nil && run.Graph.Share.Divided() {
 		run.Graph, err = run.Graph.Whole()
 	}
-	if err != nil {
+	if err := run.spread(err); err != nil {
 		return nil, wrapped(run.j.inFile(err))
 	}
 	run.Timings = run.j.times
@@ -41,6 +41,9 @@ func readForGraph(ctx context.Context, file string, opt Options, g graph.Options
 	if own.Kind == graph.KindComplete {
 		return nil, nil, wrapped(invalid.Errorf("the complete cosine graph is never written down: its matrix would have a number for every two documents: give ‹graph-kind› complete to cluster or embed, or leave it out"))
 	}
+	if r.Duplicates == duplicatesDrop {
+		return nil, nil, wrapped(invalid.Errorf("the graph has a node for each document, copies among them: give ‹duplicates› once or keep"))
+	}
 	run := &GraphRun{j: &job{request: r, file: file}, own: own}
 	if err := run.j.sameOnRanks(ctx, own); err != nil {
 		return nil, nil, wrapped(err)
@@ -53,6 +56,9 @@ func readForGraph(ctx context.Context, file string, opt Options, g graph.Options
 	}
 	if err := run.j.checkRelevant(run.j.fields(own), run.j.data()); err != nil {
 		return nil, nil, wrapped(err)
+	}
+	if err := run.j.takeDistinct(ctx, own.Graph.Neighbors+2); err != nil {
+		return nil, nil, wrapped(run.j.inFile(err))
 	}
 	if ctx, err = run.j.withStore(memory.Bound(ctx, run.j.MaxBytes)); err != nil {
 		return nil, nil, wrapped(err)

@@ -28,7 +28,7 @@ func GraphBlock(ctx context.Context, file string, opt Options, g graph.Options, 
 		err = atomicfile.Write(filepath.Join(opt.Work, WorkConfig), func(w io.Writer) error { return writeConfig(w, "graph", run.Settings()) })
 	}
 	run.Timings = run.j.times
-	if err != nil {
+	if err := run.spread(err); err != nil {
 		return nil, done, wrapped(run.j.inFile(err))
 	}
 	return run, done, nil
@@ -46,7 +46,8 @@ func MergeBlocks(ctx context.Context, file string, opt Options, g graph.Options)
 	if err := graph.CheckBlocks(ctx, run.j.x, run.own.Graph); err != nil {
 		return nil, wrapped(err)
 	}
-	if run.Graph, run.own.Graph, err = in.Affinity(ctx, run.own.Graph); err != nil {
+	run.Graph, run.own.Graph, err = in.Affinity(ctx, run.own.Graph)
+	if err := run.spread(err); err != nil {
 		return nil, wrapped(run.j.inFile(err))
 	}
 	run.Timings = run.j.times

@@ -26,7 +26,7 @@ var storeys = [][]string{
 	{"native"},
 	{"internal"},
 	{"sparse"},
-	{"internal/store"},
+	{"internal/store", "internal/copies"},
 	{"internal/store/storetest"},
 	{"eigen"},
 	{"corpus/internal"},

@@ -41,6 +41,9 @@ type job struct {
 	part    *corpus.Corpus // see rowsHere
 	entries int
 	empty   []int
+	// whole is what there was before the documents were reduced to the distinct ones; nil if they
+	// were not.
+	whole *whole
 }
 
 // Timings are seconds by stage, in the order of the stages.
@@ -128,7 +131,7 @@ func (j *job) columns() int {
 // input is what the method works on.
 func (j *job) input() *method.Input {
 	first := j.share.First()
-	in := &method.Input{X: j.x, Counts: j.corpus.X, Share: j.share, Graph: j.graph, Joined: j.joined, Clusters: j.Clusters, Seed: j.Seed, Links: j.known.groups,
+	in := &method.Input{X: j.x, Counts: j.corpus.X, Share: j.share, Graph: j.graph, Joined: j.joined, Clusters: j.Clusters, Together: j.countsOnce(), Seed: j.Seed, Links: j.known.groups,
 		Terms: j.corpus.Terms, Document: func(i int) string { return clip(j.corpus.ID(first + i)) }, Observer: j.observe, Stages: j.stage}
 	if j.corpus.Labels != nil {
 		in.Classes = len(j.corpus.ClassNames)

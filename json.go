@@ -49,6 +49,7 @@ type ClusterJSON struct {
 	Uncertain   *Uncertain        `json:"uncertain,omitempty"` // of a soft clustering
 	Graph       *GraphSummary     `json:"graph,omitempty"`
 	Eigen       *EigenSummary     `json:"eigen,omitempty"`
+	Duplicates  *DuplicatesJSON   `json:"duplicates,omitempty"` // if documents equal others
 	Notes       []string          `json:"notes"`
 	Warnings    []Warning         `json:"warnings"` // the notes that warn
 	Files       []string          `json:"files"`
@@ -76,6 +77,7 @@ type EmbedJSON struct {
 	MapClasses  []string          `json:"map_classes,omitempty"` // the class of each dimension, if each is a map of its own
 	Graph       *GraphSummary     `json:"graph,omitempty"`
 	Eigen       *EigenSummary     `json:"eigen,omitempty"`
+	Duplicates  *DuplicatesJSON   `json:"duplicates,omitempty"` // if documents equal others
 	Notes       []string          `json:"notes"`
 	Warnings    []Warning         `json:"warnings"` // the notes that warn
 	Files       []string          `json:"files"`
@@ -92,7 +94,7 @@ func (r *Run) ClusterJSON(name func(string) string, files []string) ClusterJSON 
 		Method: r.j.spec.Name, File: r.j.file, Documents: r.Corpus.Len(), Terms: r.j.columns(), Clusters: len(r.Sizes),
 		Seed: r.j.Seed, Labeled: r.j.known.count, Links: r.j.known.summary(), Eigenvalues: r.valuesOf(method.Eigenvalue),
 		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), Objective: r.clusters.Objective, Sizes: r.Sizes,
-		Eigen: summarizeEigen(f.Values), Notes: nonNil(r.NotesAs(name)), Warnings: r.Warnings(name), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()),
+		Eigen: summarizeEigen(f.Values), Duplicates: r.Duplicates(), Notes: nonNil(r.NotesAs(name)), Warnings: r.Warnings(name), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()),
 		Versions: Versions(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
 		Search: r.Search, Choice: r.Choice, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: r.graphSummary(), Placed: r.placedCounts(), Reject: r.j.Reject, Rejected: r.RejectedCount,
 	}
@@ -117,7 +119,7 @@ func (r *Run) EmbedJSON(name func(string) string, files []string) EmbedJSON {
 		Method: r.j.spec.Name, File: r.j.file, Documents: r.Corpus.Len(), Terms: r.j.columns(), Seed: r.j.Seed,
 		Labeled: r.j.known.count, Links: r.j.known.summary(), Eigenvalues: r.valuesOf(method.Eigenvalue),
 		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), Found: found(f.Facts),
-		MapClasses: r.mapClasses(), Graph: r.graphSummary(), Eigen: summarizeEigen(f.Values), Notes: nonNil(r.NotesAs(name)),
+		MapClasses: r.mapClasses(), Graph: r.graphSummary(), Eigen: summarizeEigen(f.Values), Duplicates: r.Duplicates(), Notes: nonNil(r.NotesAs(name)),
 		Warnings: r.Warnings(name), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()), Versions: Versions(),
 	}
 	if r.Embedding != nil {

@@ -36,8 +36,8 @@ func newModel(file string, read *model.Model) (*Model, error) {
 	return m, nil
 }
 
-// Documents is the number of documents that the model was made from.
-func (m *Model) Documents() int { return m.m.Documents }
+// Documents is the number of documents that the model was made from, copies of others among them.
+func (m *Model) Documents() int { return max(m.m.Documents, m.Summary.Documents) }
 
 // Sizes counts the training documents of each cluster; nil of an embedding.
 func (m *Model) Sizes() []int {
@@ -102,6 +102,9 @@ func (r *Run) summary() ModelSummary {
 // writeModel writes what new documents need.
 func (r *Run) writeModel(w io.Writer) error {
 	m := &model.Model{Method: r.j.spec.Name, Documents: r.Corpus.Len(), Seed: r.j.Seed}
+	if r.hasCopies() { // the rows that it keeps are of the distinct documents
+		m.Documents = len(r.j.whole.groups.First)
+	}
 	var err error
 	if m.Summary, err = json.Marshal(r.summary()); err != nil {
 		return err
@@ -116,7 +119,8 @@ func (r *Run) writeModel(w io.Writer) error {
 	if c := r.clusters; c != nil {
 		m.Clusters = &model.Clusters{Sizes: c.Sizes, Centers: c.Centers}
 		if r.j.x != nil && !r.j.share.Divided() && r.Fitted.Placer != nil {
-			m.Novelty = model.NewNovelty(r.j.x, c.Labels, len(c.Sizes))
+			x, labels := r.distinctRows(c.Labels)
+			m.Novelty = model.NewNovelty(x, labels, len(c.Sizes))
 		}
 	}
 	if p := r.Fitted.Placer; p != nil {
@@ -137,7 +141,7 @@ func (r *Run) modelRows() (*model.Rows, error) {
 		opt := r.j.readOptions().Text
 		text = &opt
 	}
-	rows, err := model.NewRows(r.j.rowsHere(), r.j.Weighting, r.j.Normalize, text)
+	rows, err := model.NewRows(r.j.weighed(), r.j.Weighting, r.j.Normalize, text)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package eigenmap
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,7 +153,10 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		stages = append(stages, list...)
+		for _, s := range list {
+			s.Helps = slices.DeleteFunc(slices.Clone(s.Helps), func(help string) bool { return !j.offers(help) })
+			stages = append(stages, s)
+		}
 	}
 	dims := j.dimsGiven(in)
 	if j.spec.ThenKMeans() && j.dry != "embed" {
@@ -174,6 +178,19 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 	v.settings = j.settings()
 	v.Notes = nonNil(j.notes.all(true))
 	return v, nil
+}
+
+// offers says whether a run has the option that helps a stage, as ‹name› or ‹name› value: stages
+// are planned by packages that methods share, some of which leave options out.
+func (j *job) offers(help string) bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(help, "‹"), "›")
+	switch name {
+	case "ranks":
+		return j.spec.Divided
+	case "threads":
+		return true
+	}
+	return option.Find(j.fields(), name) != nil
 }
 
 // planned is the method's input with rows that hold their sizes alone, once the request was checked
@@ -216,17 +233,20 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 	} else if learns && open {
 		return nil, invalid.Errorf("%s: the classes of the labels are not known before they are read: give ‹clusters›", j.file)
 	}
-	if err := j.plannedClusters(); err != nil {
-		return nil, err
-	}
-	if learns && size.Classes == nil {
+	if learns && size.Classes == nil { // as many classes as ‹clusters› says, the most of a range
 		j.known.labels = []int{}
-		for k := range j.Clusters {
+		for k := range max(j.Clusters, j.ClusterRange.To) {
 			j.known.names = append(j.known.names, strconv.Itoa(k+1))
 		}
 	}
+	if err := j.plannedClusters(); err != nil {
+		return nil, err
+	}
 	in := j.input()
 	in.Clusters, in.Observer, in.Stages = j.Clusters, nil, nil
+	if in.Given != nil {
+		in.Given.Expected = int(math.Ceil(j.LabeledFraction * float64(size.Documents)))
+	}
 	if j.Constraints != "" {
 		in.Links = new(links.Groups)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -19,6 +21,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nmf"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
+	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -95,8 +98,36 @@ func TestPlanIsWhatTheStagesAskFor(t *testing.T) {
 	if dear := plan("le", "neighbors-method", "exact"); dear.Seconds <= whole.Seconds {
 		t.Errorf("an exact search takes %g s, an approximate one %g", dear.Seconds, whole.Seconds)
 	}
-	if p := plan("isomap"); p.Complete || !strings.Contains(strings.Join(p.Notes, " "), "cannot say") {
-		t.Errorf("a method without a plan: %+v", p)
+}
+
+// Every method plans its own stages, which take memory and time, and the options that make them
+// smaller are its own.
+func TestEveryMethodPlans(t *testing.T) {
+	file := long(t, 100_000, 20_000, 4_000_000)
+	for _, spec := range registry.Specs {
+		pairs := []string{"clusters", "20"}
+		if spec.Needs.Labels == method.Required {
+			pairs = append(pairs, "labeled-fraction", "0.1")
+		}
+		p, err := eigenmap.MakePlan(t.Context(), file, options(t, spec.Name, pairs...))
+		if err != nil {
+			t.Error(spec.Name, err)
+			continue
+		}
+		if !p.Complete || p.Seconds < 1 {
+			t.Errorf("%s: %+v", spec.Name, p)
+		}
+		for _, s := range p.Stages {
+			if s.Bytes <= 0 && s.Name != "weights" || s.Bytes > 1<<40 || s.Seconds < 0 {
+				t.Errorf("%s: the stage %s takes %d bytes and %g s", spec.Name, s.Name, s.Bytes, s.Seconds)
+			}
+			for _, help := range s.Helps {
+				name, _, _ := strings.Cut(strings.TrimPrefix(help, "‹"), "›")
+				if option.Find(option.Of(spec.New()), name) == nil && !slices.Contains([]string{"ranks", "threads", "restarts"}, name) {
+					t.Errorf("%s: %s is no option of it", spec.Name, help)
+				}
+			}
+		}
 	}
 }
 

@@ -180,7 +180,11 @@ func (p *Prediction) place(ctx context.Context) error {
 			p.Novelty[i] = 1
 		}
 	}
-	return p.assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known)
+	if err := p.assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known); err != nil {
+		return err
+	}
+	p.reject()
+	return nil
 }
 
 // count counts the documents of each cluster, and describes the clusters to Run.

@@ -9,9 +9,11 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -346,7 +348,7 @@ func TestRanksNameDocuments(t *testing.T) {
 	}
 	ranks.Together(2, func(team ranks.Team) {
 		_, err := Cluster(ranks.With(context.Background(), team), file, opt)
-		if err == nil || !strings.Contains(err.Error(), fmt.Sprint(fewDocuments)) {
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprint(fewDocuments+1)) {
 			t.Errorf("rank %d: %v, not %v", team.Rank(), err, want)
 		}
 	})
@@ -401,4 +403,76 @@ func sameRun(run, want *Run) error {
 		}
 	}
 	return nil
+}
+
+// TestRanksCountCopiesOnce: ranks find the copies of documents that other ranks have, and groups of
+// near-copies, and what they find equals what one process finds.
+func TestRanksCountCopiesOnce(t *testing.T) {
+	program := fewDocuments
+	fewDocuments = 100
+	defer func() { fewDocuments = program }()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var lines []string
+	for i := range 240 {
+		words := ""
+		for range 25 {
+			words += fmt.Sprintf(" topic%dx%d all%d", i%3, rng.IntN(40), rng.IntN(200))
+		}
+		lines = append(lines, words)
+	}
+	for i := range 90 { // copies of six documents, and groups of near-copies
+		lines = append(lines, lines[i%6], fmt.Sprintf("%s all%d all%d", lines[100+i%9], rng.IntN(200), rng.IntN(200)))
+	}
+	var text strings.Builder
+	for i := range lines {
+		i = i * 101 % len(lines)
+		fmt.Fprintf(&text, `{"id": "d%d", "text": %q, "label": "c%d"}`+"\n", i, lines[i], i%3)
+	}
+	file := rankFile(t, "copies.jsonl", text.String())
+	for _, opt := range []Options{
+		{},
+		{Method: "le"},
+		{Method: "kmeans"},
+		{Method: "nmf"},
+		{Method: "gmm"},
+		{Method: "plsa", LabeledFraction: 0.1},
+		{Method: "label-propagation", LabeledFraction: 0.1},
+		{Method: "diffusion", Duplicates: "drop"},
+	} {
+		if slices.Contains([]string{"", "le", "diffusion"}, opt.Method) {
+			if err := opt.Set("neighbors", "6"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := Cluster(context.Background(), file, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := want.Duplicates(); d == nil || d.Copies < 80 {
+			t.Fatalf("%s: copies %v", opt.Method, d)
+		}
+		if notes := strings.Join(want.Notes(), " "); opt.Method == "" && !strings.Contains(notes, "of nearly equal documents") {
+			t.Errorf("no groups of near-copies: %s", notes)
+		}
+		for _, size := range []int{2, 3} {
+			ranks.Together(size, func(team ranks.Team) {
+				run, err := Cluster(ranks.With(context.Background(), team), file, opt)
+				if err == nil {
+					err = sameRun(run, want)
+				}
+				if err == nil {
+					err = run.Collect()
+				}
+				if err != nil {
+					t.Errorf("%s: rank %d of %d: %v", opt.Method, team.Rank(), size, err)
+					return
+				}
+				if team.Rank() == 0 && run.Embedding != nil {
+					if rows, _ := run.Embedding.Dims(); rows != want.Corpus.Len() {
+						t.Errorf("%s: the embedding has %d rows", opt.Method, rows)
+					}
+				}
+			})
+		}
+	}
 }

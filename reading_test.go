@@ -140,7 +140,7 @@ func TestEvaluate(t *testing.T) {
 	other := write(t, dir, "other.csv", "id,cluster\nz,1\n")
 	_, err = eigenmap.Evaluate(ctx, truth, other, eigenmap.Options{})
 	refused(t, err, `"z" is not in`)
-	if v, err = eigenmap.Evaluate(ctx, train, dir, eigenmap.Options{}); err != nil {
+	if v, err = eigenmap.Evaluate(ctx, train, dir, eigenmap.Options{}); err != nil || v.Documents == 0 {
 		t.Errorf("a folder of results: %v", err)
 	}
 	_, err = eigenmap.Evaluate(ctx, truth, t.TempDir(), eigenmap.Options{})

@@ -208,7 +208,8 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]st
 
 // writeClusters writes id,cluster; class if clusters are classes of the known labels; label if the
 // corpus has labels; given if the method was given labels, empty for documents without one;
-// distance,confidence,placed; and escaped if a text is escaped for spreadsheets. The file depends
+// distance,confidence,placed; duplicate_of if documents equal others, which is the first equal one,
+// empty for others; and escaped if a text is escaped for spreadsheets. The file depends
 // on the result alone: one seed gives the same bytes on any number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
 	given := r.j.known.labels != nil
@@ -222,6 +223,9 @@ func (r *Run) writeClusters(w io.Writer) error {
 		}
 	}
 	head = append(head, r.certaintyHead()...)
+	if r.hasCopies() {
+		head = append(head, "duplicate_of")
+	}
 	marked := r.escapes()
 	if marked {
 		head = append(head, spreadsheet.Mark)
@@ -252,6 +256,9 @@ func (r *Run) writeClusters(w io.Writer) error {
 			add(r.j.known.name(i))
 		}
 		record = append(record, r.certaintyCells(i)...)
+		if r.hasCopies() {
+			add(r.copyOf(i))
+		}
 		if marked {
 			record = append(record, escaped)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/option"
-	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -35,7 +34,7 @@ func (r *Run) score(ctx context.Context) error {
 		ctx = context.WithoutCancel(ctx)
 	}
 	top, err := await(ctx, func() ([][]corpus.TermWeight, error) {
-		return r.j.rowsHere().TopTerms(ranks.Own(r.j.share, r.Labels), len(r.Sizes), topTerms), nil
+		return r.j.weighed().TopTerms(r.weighedLabels(), len(r.Sizes), topTerms), nil
 	})
 	if err != nil {
 		return err

@@ -3,9 +3,9 @@ package eigenmap
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/copies"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -19,11 +19,14 @@ type Survey struct {
 	Telling []string `json:"telling_terms"`
 	// Weighed says that these terms were looked for: there was memory for it.
 	Weighed bool `json:"telling_searched"`
-	// Near are the documents that share nine tenths of their terms with an earlier one, of those
-	// that hashing finds: nearly all. Pairs are some of them with that one, by their ids.
+	// Copies are the documents whose entries equal an earlier document's, one by one.
+	Copies int `json:"copies"`
+	// Near are the documents that share nine tenths of their terms with an earlier one, copies among
+	// them, of those that hashing finds: nearly all. Pairs are some of them with that one, by their
+	// ids.
 	Near  int         `json:"near_duplicates"`
 	Pairs [][2]string `json:"near_pairs"`
-	// Searched says that near duplicates were looked for: there was memory for it.
+	// Searched says that copies and near duplicates were looked for: there was memory for it.
 	Searched bool `json:"near_searched"`
 }
 
@@ -31,14 +34,11 @@ type Survey struct {
 const (
 	tellingTerms = 12
 	shownPairs   = 5
-	nearShare    = 0.9 // of the terms of two documents together
-	bands        = 8   // of hashes: two documents are compared if all hashes of a band agree
-	bandHashes   = 4
 )
 
 // Survey looks at the documents; nil if they are dense or a graph. What the memory of the context
 // does not allow is left out. Cost: O(entries) and n log n of n documents for each of eight bands
-// of hashes. Memory: 32 bytes a document, then 20 bytes an entry and 32 a term.
+// of hashes. Memory: 36 bytes a document, then 20 bytes an entry and 32 a term.
 func (r *Reading) Survey(ctx context.Context) (*Survey, error) {
 	if r.Corpus == nil {
 		return nil, nil
@@ -54,9 +54,20 @@ func (r *Reading) Survey(ctx context.Context) (*Survey, error) {
 	if need := memory.Sum(memory.Bytes(20, x.NNZ()), memory.Bytes(32, x.NumCols)); need <= memory.Left(ctx) {
 		v.Weighed, v.Telling = true, nonNil(r.telling())
 	}
-	if need := memory.Bytes(32, x.NumRows); need <= memory.Left(ctx) {
+	if need := max(copies.Bytes(x.NumRows), copies.NearBytes(x.NumRows)); need <= memory.Left(ctx) {
 		v.Searched = true
-		if err := v.near(ctx, x, r.Corpus.ID); err != nil {
+		equal, err := copies.Find(ctx, x, x.EmptyRows(), nil)
+		if err != nil {
+			return nil, err
+		}
+		if equal != nil {
+			v.Copies = equal.Copies()
+		}
+		if err := copies.Near(ctx, x, func(row, earlier int) {
+			if v.Near++; len(v.Pairs) < shownPairs {
+				v.Pairs = append(v.Pairs, [2]string{r.Corpus.ID(earlier), r.Corpus.ID(row)})
+			}
+		}); err != nil {
 			return nil, err
 		}
 	}
@@ -110,88 +121,6 @@ func (r *Reading) telling() []string {
 		}
 	}
 	return list
-}
-
-// hashed is a document and the hash of its terms in a band.
-type hashed struct {
-	key uint64
-	row int32
-}
-
-// near finds near duplicates. Of the documents that have one hash each is compared with the first
-// and with the one before it, so equal documents without number cost no squares.
-func (v *Survey) near(ctx context.Context, x *sparse.CSR, id func(int) string) error {
-	list := make([]hashed, 0, x.NumRows)
-	found := make([]bool, x.NumRows)
-	for band := range bands {
-		list = list[:0]
-		for i := range x.NumRows {
-			if i%4096 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if cols, _ := x.Row(i); len(cols) > 0 {
-				list = append(list, hashed{bandKey(cols, uint64(band)), int32(i)})
-			}
-		}
-		slices.SortFunc(list, func(a, b hashed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row)) })
-		first := 0
-		for k := 1; k < len(list); k++ {
-			if list[k].key != list[first].key {
-				first = k
-				continue
-			}
-			row := int(list[k].row)
-			for _, other := range []int{int(list[first].row), int(list[k-1].row)} {
-				if !found[row] && sharedTerms(x, row, other) >= nearShare {
-					found[row] = true
-					if v.Near++; len(v.Pairs) < shownPairs {
-						v.Pairs = append(v.Pairs, [2]string{id(other), id(row)})
-					}
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// bandKey joins the least hashes of the columns under the functions of a band.
-func bandKey(cols []int32, band uint64) (key uint64) {
-	for k := range uint64(bandHashes) {
-		least := uint64(math.MaxUint64)
-		for _, j := range cols {
-			least = min(least, mixed(uint64(j)<<8|band<<3|k))
-		}
-		key = mixed(key ^ least)
-	}
-	return key
-}
-
-// mixed spreads the bits of a number (the finalizer of splitmix64).
-func mixed(z uint64) uint64 {
-	z += 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-// sharedTerms is the share of the columns of two rows together that both have.
-func sharedTerms(x *sparse.CSR, a, b int) float64 {
-	left, _ := x.Row(a)
-	right, _ := x.Row(b)
-	both, i, j := 0, 0, 0
-	for i < len(left) && j < len(right) {
-		switch {
-		case left[i] == right[j]:
-			both++
-			i++
-			j++
-		case left[i] < right[j]:
-			i++
-		default:
-			j++
-		}
-	}
-	return float64(both) / float64(len(left)+len(right)-both)
 }
 
 // Fitting are methods that fit the documents, in the order in which to try them, and why.

@@ -50,8 +50,8 @@ func TestSurvey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Near != 50 || !v.Searched || len(v.Pairs) != 5 {
-		t.Errorf("%d near duplicates, searched %v, pairs %v; want 49 equal ones and one other", v.Near, v.Searched, v.Pairs)
+	if v.Near != 50 || v.Copies != 49 || !v.Searched || len(v.Pairs) != 5 {
+		t.Errorf("%d near duplicates, %d equal, searched %v, pairs %v; want 49 equal ones and one other", v.Near, v.Copies, v.Searched, v.Pairs)
 	}
 	if v.Lengths != [5]float64{12, 12, 40, 40, 41} {
 		t.Errorf("lengths %v", v.Lengths)

@@ -7,7 +7,6 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -184,30 +183,7 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 		panic("corpus: SelectRows of documents that are divided among ranks")
 	}
 	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Notes: slices.Clone(c.Notes), unread: c.unread}
-	switch x := c.X.(type) {
-	case *sparse.CSR:
-		out.X = x.SelectRows(rows)
-	case *sparse.Single:
-		out.X = x.SelectRows(rows)
-	case *sparse.SingleDense:
-		out.X = x.SelectRows(rows)
-	case *mat.Dense:
-		_, cols := x.Dims()
-		d := mat.NewDense(len(rows), cols, nil)
-		for i, r := range rows {
-			copy(d.RawRowView(i), x.RawRowView(r))
-		}
-		out.X = d
-	default:
-		_, cols := x.Dims()
-		d := mat.NewDense(len(rows), cols, nil)
-		for i, r := range rows {
-			for j := range cols {
-				d.Set(i, j, x.At(r, j))
-			}
-		}
-		out.X = d
-	}
+	out.X = SelectedRows(c.X, rows)
 	if c.Labels != nil {
 		out.Labels = make([]int, len(rows))
 		for i, r := range rows {

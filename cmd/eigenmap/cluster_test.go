@@ -17,10 +17,11 @@ func TestClusterJSON(t *testing.T) {
 	for _, c := range []struct {
 		method      string
 		eigenvalues int
+		weighting   string
 		files       []string
 	}{
-		{"le", 3, []string{"clusters.csv", "config.yaml", "embedding.npy", "model.npz", "report.html", "run.json", "scatter.png"}},
-		{"kmeans", 0, []string{"clusters.csv", "config.yaml", "model.npz", "report.html", "run.json", "scatter.png"}},
+		{"le", 3, "hellinger", []string{"clusters.csv", "config.yaml", "embedding.npy", "model.npz", "report.html", "run.json", "scatter.png"}},
+		{"kmeans", 0, "tfidf", []string{"clusters.csv", "config.yaml", "model.npz", "report.html", "run.json", "scatter.png"}},
 	} {
 		dir := filepath.Join(out, c.method)
 		r := mustCall(t, "cluster", file, "--method", c.method, "--json", "--quiet", "--seed", "7", "--out", dir)
@@ -49,7 +50,7 @@ func TestClusterJSON(t *testing.T) {
 			}
 		}
 		config := v["config"].(map[string]any)
-		if config["method"] != c.method || config["clusters"] != 3.0 || config["weighting"] != "tfidf" || config["seed"] != 7.0 {
+		if config["method"] != c.method || config["clusters"] != 3.0 || config["weighting"] != c.weighting || config["seed"] != 7.0 {
 			t.Errorf("%s: the configuration is %v", c.method, config)
 		}
 		entries, err := os.ReadDir(dir)

@@ -24,7 +24,6 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
   eigenmap info corpus.mat`,
 		Version:      eigenmap.Versions().Version,
 		SilenceUsage: true, SilenceErrors: true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				var names []string
@@ -62,6 +61,7 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 		if c.Flags().Lookup("method") == nil {
 			a.groupedHelp(c)
 		}
+		completed(c)
 		root.AddCommand(c)
 	}
 	return root

@@ -121,6 +121,9 @@ func surveyRows(s *eigenmap.Survey, isText bool) [][]string {
 	}
 	if s.Near > 0 {
 		near = words.Plural(s.Near, "document", "documents") + " with nine tenths of the terms of an earlier one:"
+		if s.Copies > 0 {
+			near = fmt.Sprintf("%s equal to an earlier one, %s with nine tenths of its terms:", words.Plural(s.Copies, "document", "documents"), words.Thousands(s.Near))
+		}
 		for i, p := range s.Pairs {
 			if i > 0 {
 				near += ","

@@ -83,16 +83,23 @@ func (a *app) listMethods() error {
 		}
 		return a.printJSON(map[string]any{"methods": list})
 	}
-	rows := [][]string{{"method", "labels", "embeds", "new documents", "probabilities", "time grows with", "what it is"}}
+	const summaryWidth = 56
+	rows := [][]string{{"method", "labels", "new", "time", "what it is"}}
 	for _, s := range eigenmap.Methods() {
 		labels := map[method.Need]string{method.None: "", method.Optional: "if given", method.Required: "needed"}[s.Needs.Labels]
 		if s.Needs.Links == method.Required {
-			labels += " (or constraints)"
+			labels += "*"
 		}
-		rows = append(rows, []string{s.Name, labels, yes(s.Yields.Coordinates), yes(s.Placer != nil), yes(s.Yields.Probabilities), s.Grows, s.Summary})
+		lines := wrap(s.Summary, summaryWidth)
+		rows = append(rows, []string{s.Name, labels, yes(s.Placer != nil), s.Grows, lines[0]})
+		for _, line := range lines[1:] {
+			rows = append(rows, []string{"", "", "", "", line})
+		}
 	}
 	a.table(rows)
-	a.printf("\nEvery method takes sparse and dense data. n: documents, entries: of the data that are not zero,\nd: dimensions, q: the smaller of documents and terms. eigenmap methods NAME explains one.\n")
+	a.printf("\nlabels: of a part of the documents; * or constraints. new: its model places new documents. time: what\n" +
+		"it grows with. Every method takes sparse and dense data. n: documents, entries: of the data that are\n" +
+		"not zero, d: dimensions, q: the smaller of documents and terms. eigenmap methods NAME explains one.\n")
 	return nil
 }
 

@@ -119,7 +119,7 @@ func TestWordsOfOne(t *testing.T) {
 		t.Errorf("%s", notes)
 	}
 	out := filepath.Join(dir, "cas")
-	mustCall(t, "cluster", file, "--method", "le-cas", "--out", out)
+	mustCall(t, "cluster", file, "--method", "le-cas", "--paper", "--out", out)
 	page, err := os.ReadFile(filepath.Join(out, "report.html"))
 	if err != nil || !strings.Contains(string(page), "eigenvalue 3: 0.00000000") || strings.Contains(string(page), "eigenvalue 4: 0.00000000") || !strings.Contains(string(page), "eigenvalue 6: ") {
 		t.Errorf("the spectrum of le-cas does not number its eigenvalues after the three that are left out (%v)", err)

@@ -34,6 +34,9 @@ func (e *PlaceError) Error() string {
 // In is the message with another name for the place.
 func (e *PlaceError) In(place string) string { return strings.Replace(e.text, "{}", place, 1) }
 
+// Template is the message with {} for the place.
+func (e *PlaceError) Template() string { return e.text }
+
 // Is makes it an error of the request.
 func (e *PlaceError) Is(target error) bool { return target == fs.ErrInvalid }
 

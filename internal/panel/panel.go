@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -59,6 +60,11 @@ func Largest(values []float64) float64 {
 
 // width is the number of columns of a Gram matrix that are computed at a time.
 const width = 64
+
+// GramBytes is the memory of [Gram], in bytes.
+func GramBytes(q, other int) int64 {
+	return memory.Sum(memory.Bytes(8, q, q), memory.Bytes(8*width, q), memory.Bytes(8*width, other))
+}
 
 // Gram is the Gram matrix of order q of an operator with q columns and other rows, both triangles,
 // by products with panels of the identity: mul sets dst = A·b, mulT dst = Aᵀ·b. With the two

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
 // Error is the error of another rank. errors.Is finds in it the kinds of errors that programs ask
@@ -13,11 +15,20 @@ type Error struct {
 	Rank  int
 	Text  string
 	kinds []int
+	place *invalid.PlaceError // nil if it is not about a place in a matrix
 }
 
 var kinds = []error{fs.ErrInvalid, fs.ErrNotExist, fs.ErrPermission, context.Canceled, context.DeadlineExceeded}
 
 func (e *Error) Error() string { return e.Text }
+
+// Unwrap is the error about a place in a matrix, if it is one.
+func (e *Error) Unwrap() error {
+	if e.place == nil {
+		return nil
+	}
+	return e.place
+}
 
 // Is reports whether the error of the other rank was of a kind.
 func (e *Error) Is(target error) bool {
@@ -61,6 +72,13 @@ func Stopped(ctx context.Context) error { return Agree(From(ctx), ctx.Err()) }
 type message struct {
 	Text  string
 	Kinds []int
+	// Place is the row, the column and the message of an error about a place; nil of others.
+	Place *place
+}
+
+type place struct {
+	Row, Col int
+	Template string
 }
 
 // Encode is an error for other ranks; nil for nil.
@@ -74,6 +92,10 @@ func Encode(err error) []byte {
 			m.Kinds = append(m.Kinds, k)
 		}
 	}
+	var at *invalid.PlaceError
+	if errors.As(err, &at) {
+		m.Place = &place{at.Row, at.Col, at.Template()}
+	}
 	said, _ := json.Marshal(m) // texts and numbers cannot fail
 	return said
 }
@@ -84,5 +106,9 @@ func Decode(rank int, said []byte) error {
 	if err := json.Unmarshal(said, &m); err != nil {
 		return err
 	}
-	return &Error{rank, m.Text, m.Kinds}
+	e := &Error{Rank: rank, Text: m.Text, kinds: m.Kinds}
+	if at := m.Place; at != nil {
+		e.place = invalid.At(at.Row, at.Col, "%s", at.Template)
+	}
+	return e
 }

@@ -83,7 +83,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*le.Model, error) {
 }
 
 // Graph is the affinity graph of the rows of x. Besides graph.Build it costs one search around each
-// point, O(Reach·k·log Reach), and 64 bytes per edge. opt.LE.Dims has no effect. The graph's
+// point, O(Reach·k·log Reach), and 52 bytes per edge. opt.LE.Dims has no effect. The graph's
 // HeatWidth is t. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the
 // context's.
 func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, error) {
@@ -104,7 +104,6 @@ func FromLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*graph.
 	}
 	n := lengths.NumRows
 	reach := opt.ReachOf(n)
-	const bytesPerEdge = 64 // lists, their transpose, the union, weights, and the graph's copy
 	if err := memory.Need(ctx, memory.Bytes(bytesPerEdge, n, reach), "choose a smaller reach",
 		"%d geodesic neighbours of %s", reach, words.Counted(n, "point")); err != nil {
 		return nil, err

@@ -142,7 +142,7 @@ func TestHostileData(t *testing.T) {
 			t.Errorf("%s: the error is %v", name, err)
 		}
 	}
-	tight := memory.Bound(ctx, 64*29*30-1)
+	tight := memory.Bound(ctx, bytesPerEdge*29*30-1)
 	if _, err := Fit(tight, far, Options{Reach: 29, LE: le.Options{Dims: 1, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 2}}}}); !errors.Is(err, memory.ErrLimit) {
 		t.Errorf("memory: the error is %v", err)
 	}

@@ -19,7 +19,7 @@ func (o *ReducedOptions) Plan(in *method.Input, at method.Rates) ([]method.Stage
 }
 
 // Planned are the rows that a mixture is fitted to, with their sizes alone, and the stages that
-// make them. A share of the variance is planned as a third of all components.
+// make them.
 func (r *Reduction) Planned(in *method.Input, at method.Rates) (mat.Matrix, []method.Stage, error) {
 	used := *r
 	if err := used.settle(in); err != nil {
@@ -28,16 +28,13 @@ func (r *Reduction) Planned(in *method.Input, at method.Rates) (mat.Matrix, []me
 	if used.Amount.IsZero() {
 		return in.X, nil, nil
 	}
-	stages, err := (&pca.Options{Amount: used.Amount, Solver: used.Solver}).Plan(in, at)
+	by := &pca.Options{Amount: used.Amount, Solver: used.Solver}
+	stages, err := by.Plan(in, at)
 	for i := range stages {
 		stages[i].Helps = []string{"‹pca›"}
 	}
-	n, d := in.X.Dims()
-	k := used.Amount.Count
-	if k == 0 {
-		k = max(1, min(in.Len(), d)/3)
-	}
-	return method.Shape(n, k), stages, err
+	n, _ := in.X.Dims()
+	return method.Shape(n, by.Most(in)), stages, err
 }
 
 // PlannedMixture is the stage of a mixture of K components on the rows x that are here, of so many

@@ -16,8 +16,8 @@ import (
 //
 // Time: as [Nearest] (for ε-graphs the same pass over all pairs), and O(edges) for the rest.
 // Memory: as Nearest, and about 72 bytes per edge, within what the context leaves. A graph of k
-// neighbours whose [BuildBytes] are more is an error before any work, an ε-graph when its edges
-// exceed the limit. With opt.Share each rank gives its own rows and gets the edges of its own
+// neighbours whose [Options.BuildBytes] are more is an error before any work, an ε-graph when its
+// edges exceed the limit. With opt.Share each rank gives its own rows and gets the edges of its own
 // documents; the edges and weights are the same as with one process, but for the last bits of a
 // width of the heat kernel that is a mean. A rank then takes, and asks for, the memory of
 // Options.SharedBytes. Errors: as Nearest and Options.Validate, and a weight that overflows. Events

@@ -18,7 +18,7 @@ import (
 func TestBuildKeepsWithinPlan(t *testing.T) {
 	const n, k = 20_000, 7
 	x := graphtest.Stories(n, 40, 6000, 150, rand.New(rand.NewPCG(3, 8)))
-	planned := BuildBytes(n, k, x.NNZ(), true)
+	planned := Options{Neighbors: k}.BuildBytes(n, x.NNZ(), true)
 	if planned <= Bytes(n, k) {
 		t.Fatal("the edges alone decide")
 	}
@@ -38,7 +38,7 @@ func TestBuildKeepsWithinPlan(t *testing.T) {
 		}
 	}
 	refused(planned-1, "choose fewer ‹neighbors›", k)
-	refused(BuildBytes(n, 1, x.NNZ(), true)-1, "give fewer documents", k)
+	refused(Options{Neighbors: 1}.BuildBytes(n, x.NNZ(), true)-1, "give fewer documents", k)
 	refused(Bytes(n, 100)-1, "choose fewer ‹neighbors›", 100)
 }
 

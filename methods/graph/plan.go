@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/graph/internal/approx"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -22,8 +23,36 @@ func IndexBytes(entries int, isSparse bool) int64 {
 // KeptBytes estimates the memory of a finished graph of k neighbours of n documents.
 func KeptBytes(n, k int) int64 { return memory.Bytes(2*12, n, k) }
 
-// CompleteBytes estimates the peak memory of [BuildComplete] beside the rows.
-func CompleteBytes(entries int) int64 { return memory.Bytes(36, entries) }
+// Kept is [KeptBytes] of a graph of Neighbors neighbours of n documents; edges that both ends must
+// choose are half as many at most.
+func (o Options) Kept(n int) int64 {
+	if o.Symmetry == Mutual {
+		return KeptBytes(n, o.Neighbors) / 2
+	}
+	return KeptBytes(n, o.Neighbors)
+}
+
+// CompleteBytes estimates the memory of [BuildComplete] beside rows with some number of entries, in
+// bytes: a transpose, and of dense rows sparse copies, as they are and of length 1. Sparse rows are
+// taken to have that length, as they have by default.
+func CompleteBytes(entries int, isSparse bool) int64 {
+	if isSparse {
+		return ApartBytes(entries)
+	}
+	return memory.Bytes(36, entries)
+}
+
+// CompleteKept is the part of [CompleteBytes] that the graph keeps.
+func CompleteKept(entries int, isSparse bool) int64 {
+	if isSparse {
+		return ApartBytes(entries)
+	}
+	return memory.Bytes(24, entries)
+}
+
+// ApartBytes is the memory that [Graph.Apart] adds to a complete graph of rows with some number of
+// entries, in bytes.
+func ApartBytes(entries int) int64 { return memory.Bytes(12, entries) }
 
 // ApproxSeconds is what an approximate search takes for a row, in seconds of a core, roughly: 0.2
 // ms for documents of 166 terms, 0.3 ms for reviews of 82, for abstracts of 43 and for rows of 784
@@ -60,12 +89,24 @@ func (s Search) approximate(n int, mean float64, dense bool) bool {
 // transpose, and the symmetric union and W, which may have twice as many entries.
 const bytesPerEdge = 72
 
-// BuildBytes estimates the peak memory of [Build] for the graph of k neighbours of n documents with
-// some number of entries, in bytes: the search with its index, or the edges after it, whichever is
-// larger.
-func BuildBytes(n, k, entries int, isSparse bool) int64 {
-	search := memory.Sum(memory.Bytes(exact.BytesPerNeighbour, n, k), IndexBytes(entries, isSparse))
-	return max(search, Bytes(n, k))
+// NearestBytes estimates the peak memory of [Nearest] for k neighbours of n rows with some number
+// of entries, in bytes.
+func NearestBytes(n, k, entries int, isSparse bool) int64 {
+	return memory.Sum(memory.Bytes(exact.BytesPerNeighbour, n, k), IndexBytes(entries, isSparse))
+}
+
+// ListBytes is the memory of a [KNN] of k neighbours of n rows, in bytes.
+func ListBytes(n, k int) int64 { return memory.Bytes(listBytes, n, k) }
+
+// BuildBytes estimates the peak memory of [Build] for the graph of Neighbors neighbours of n
+// documents with some number of entries, in bytes: the search with its copies, or the edges after
+// it, whichever is larger.
+func (o Options) BuildBytes(n, entries int, isSparse bool) int64 {
+	search := NearestBytes(n, o.Neighbors, entries, isSparse)
+	if o.Approximate(n, float64(entries)/float64(max(1, n)), !isSparse) && approx.Divides(n, o.Neighbors) {
+		search = approx.HereBytes(n, entries, o.Neighbors, isSparse)
+	}
+	return max(search, Bytes(n, o.Neighbors))
 }
 
 // Bytes estimates the memory that [Build] takes for the edges of the graph of k neighbours of n
@@ -80,14 +121,14 @@ func (o Options) need(ctx context.Context, x mat.Matrix) error {
 	if s, ok := x.(sparse.Rows); ok {
 		entries, isSparse = s.Pattern().NNZ(), true
 	}
-	bytes, less := BuildBytes(own, k, entries, isSparse), "give fewer documents"
-	least := BuildBytes(own, 1, entries, isSparse)
+	less, planned := "give fewer documents", func() int64 { return o.BuildBytes(own, entries, isSparse) }
 	if o.Share.Divided() {
 		all := int(float64(entries) / float64(max(1, own)) * float64(n)) // if all rows are like the own ones
-		bytes, less = o.SharedBytes(all, !isSparse), "use more ranks"
-		o.Neighbors = 1
-		least = o.SharedBytes(all, !isSparse)
+		less, planned = "use more ranks", func() int64 { return o.SharedBytes(all, !isSparse) }
 	}
+	bytes := planned()
+	o.Neighbors = 1
+	least := planned()
 	left := memory.Left(ctx)
 	if least <= left {
 		less = "choose fewer ‹neighbors›"

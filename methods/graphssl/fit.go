@@ -47,7 +47,7 @@ type Model struct {
 //
 // Cost: the search for neighbours (graph.Nearest among the unlabelled, graph.NearestAmong for the
 // labelled), then some tens of block products of 2·nnz·classes flops. Memory: a copy of x, about
-// 100 bytes per edge, 8 blocks of n·classes numbers.
+// 72 bytes per edge, 8 blocks of n·classes numbers.
 //
 // Errors: fs.ErrInvalid for wrong options, for labels that labels.Check refuses, for a start that
 // is missing, of another shape or not finite, for data that graph.Nearest refuses and for more
@@ -73,8 +73,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, start mat.
 	}
 	opt = opt.withDefaults(p.s != nil, labelled, n-labelled)
 	edges := float64(n-labelled) * float64(opt.LabeledNeighbors+opt.Neighbors)
-	need := 100*edges + cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes)
-	if err := memory.Need(ctx, memory.Whole(need), "take fewer ‹neighbors›", "%s and %s with %.3g edges",
+	if err := memory.Need(ctx, solveBytes(n, classes, edges), "take fewer ‹neighbors›", "%s and %s with %.3g edges",
 		words.Counted(n, "document"), words.Plural(classes, "class", "classes"), edges); err != nil {
 		return nil, err
 	}

@@ -32,10 +32,7 @@ var Spec = method.Spec{
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
 	var err error
-	if used.Dims, err = in.Dims(o.Dims); err != nil {
-		return nil, err
-	}
-	if err = in.MostDims(used.Dims, in.Len()-1); err != nil {
+	if used.Dims, err = o.dimsFor(in); err != nil {
 		return nil, err
 	}
 	opt := used.within(ctx)
@@ -61,6 +58,15 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		manifold.NoteOutside(in, len(m.Outside), way)
 	}
 	return out, err
+}
+
+// dimsFor is the number of dimensions for an input, if it can have so many.
+func (o *Options) dimsFor(in *method.Input) (int, error) {
+	dims, err := in.Dims(o.Dims)
+	if err != nil {
+		return 0, err
+	}
+	return dims, in.MostDims(dims, in.Len()-1)
 }
 
 // checkLandmarks refuses landmarks that do not fit the documents, and a rule for landmarks if there

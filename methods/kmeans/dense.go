@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
@@ -43,7 +44,7 @@ func (p *densePoints) sqNorms() []float64 { return p.norms }
 func (p *densePoints) work() int          { return p.x.Cols }
 
 // bytes counts the centres, and the sums that they are moved by.
-func (p *densePoints) bytes(k int) int64 { return 8 * int64(k) * int64(2*p.x.Cols+1) }
+func (p *densePoints) bytes(k int) int64 { return memory.Bytes(8, k, 2*p.x.Cols+1) }
 
 func (p *densePoints) gather(rows int) int {
 	if p.x.Cols <= fewColumns {

@@ -18,11 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-const (
-	stage = "k-means"
-	// maxCenters limits the coordinates of the centres to 16 GiB.
-	maxCenters = 1 << 31
-)
+const stage = "k-means"
 
 // Fit clusters the rows of x, n×d, which is a *sparse.CSR or *sparse.Single (its rows are never
 // made dense), a *mat.Dense or *sparse.SingleDense (not copied), or any other matrix (copied into a
@@ -49,7 +45,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err == nil {
 		n, d := p.dims()
 		n = opt.Share.Among(n)
-		err = memory.Need(ctx, Memory(x, opt), "give fewer ‹clusters›", "%s of %s with %s",
+		err = memory.Need(ctx, Memory(x, opt), "reduce the columns, or give fewer ‹clusters›", "%s of %s with %s",
 			words.Counted(opt.K, "cluster"), words.Counted(n, "row"), words.Counted(d, "column"))
 	}
 	if err = ranks.Agree(opt.Share, rows.Raised(err, func(i int) int { return opt.Share.First() + i })); err != nil {
@@ -76,9 +72,6 @@ func checkAgainst(p points, opt Options) error {
 	}
 	if opt.K > n {
 		return invalid.Errorf("%d clusters were requested for %d rows: the number of clusters must be between 1 and the number of rows", opt.K, n)
-	}
-	if opt.K > maxCenters/d {
-		return invalid.Errorf("%d centres of %d columns are too large: reduce the columns or the number of clusters", opt.K, d)
 	}
 	if err := checkSeeds(n, opt); err != nil || opt.Start == nil {
 		return err
@@ -114,21 +107,22 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	case *mat.Dense, *sparse.SingleDense:
 		p = denseShape(x)
 	default:
-		p, copied = &densePoints{}, 8*int64(n)*int64(d)
+		p, copied = &densePoints{}, memory.Bytes(8, n, d)
 	}
 	opt = opt.withDefaults()
-	copied += 8 * int64(opt.K) * int64(d)
+	each := int64(8) // the model's
 	if opt.Share.Divided() {
-		copied += 16 * int64(opt.K) * int64(d) // sums of a move
+		each += 16 // sums of a move
 	}
-	return copied + 8*int64(n) + opt.starts(p, n).Bytes() + 8*int64(d)*int64(native.Threads()+1)
+	copied = memory.Sum(copied, memory.Bytes(each, opt.K, d))
+	return memory.Sum(copied, memory.Bytes(8, n), opt.starts(p, n).Bytes(), memory.Bytes(8, d, native.Threads()+1))
 }
 
 func stateBytes(p points, n int, opt Options) int64 {
-	b := p.bytes(opt.K) + 32*int64(n)
+	b := memory.Sum(p.bytes(opt.K), memory.Bytes(32, n))
 	if opt.Start == nil && opt.Init == PlusPlus {
 		L := candidates(opt.K)
-		b += p.bytes(L) + 8*int64(L)*int64(n)
+		b = memory.Sum(b, p.bytes(L), memory.Bytes(8, L, n))
 	}
 	return b
 }

@@ -14,7 +14,11 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 		used.K = in.Clusters
 	}
 	used.Share = in.Share
-	return []method.Stage{Planned(in.X, at, used)}, nil
+	const sure = 3 * 8 // of a row: distances to the two nearest centres, and the confidence
+	n, _ := in.X.Dims()
+	stage := Planned(in.X, at, used)
+	stage.Bytes = memory.Sum(stage.Bytes, memory.Bytes(sure, n))
+	return []method.Stage{stage}, nil
 }
 
 // movesPerStart is how often a start moves the centres, roughly: 12 times on the coordinates of

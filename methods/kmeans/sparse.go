@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -46,7 +47,7 @@ func (p *sparsePoints) dims() (n, d int)   { return p.x.Dims() }
 func (p *sparsePoints) sqNorms() []float64 { return p.norms }
 func (p *sparsePoints) work() int          { return p.x.NNZ()/p.x.NumRows + 1 }
 func (p *sparsePoints) gather(int) int     { return 0 }
-func (p *sparsePoints) bytes(k int) int64  { return 8 * int64(p.x.NumCols) * int64(padded(k)+1) }
+func (p *sparsePoints) bytes(k int) int64  { return memory.Bytes(8, p.x.NumCols, padded(k)+1) }
 
 // padded rounds k up to a multiple of the narrower kernel's width.
 func padded(k int) int { return (k + 3) &^ 3 }

@@ -14,7 +14,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// longest bounds the vectors to 2 GiB, since a sparse file of a few bytes can claim any size.
+// longest bounds the rows and columns, since a sparse file of a few bytes can claim any size: no
+// budget of memory reaches these packages' vectors by column.
 const longest = 1 << 28
 
 // columns are the columns of X for all responses, scaled by 2^-exp so that the largest magnitude

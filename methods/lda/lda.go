@@ -177,9 +177,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err != nil {
 		return nil, err
 	}
-	// Responses, directions and the scratch of conjugate gradients.
-	need := memory.Sum(memory.Bytes(8*2, b.Rows, classes), memory.Bytes(8*5, b.Cols, classes))
-	if err := memory.Need(ctx, need, "reduce the terms or the classes", "%s of %s", words.Plural(classes, "class", "classes"), words.Counted(b.Cols, "term")); err != nil {
+	if err := memory.Need(ctx, Bytes(b.Rows, b.Cols, classes), "reduce the terms or the classes", "%s of %s", words.Plural(classes, "class", "classes"), words.Counted(b.Cols, "term")); err != nil {
 		return nil, err
 	}
 	y := Responses(in, b.Rows)

@@ -21,7 +21,7 @@ var Spec = method.Spec{
 		"Eigenmaps; the paper leaves out the eigenvectors of eigenvalue 0, which tell parts of the graph apart.",
 	Reference: "Zhou and Wang 2019, sections 2.1-2.2 and 4.2",
 	Cost:      "n²·(entries per document) for each of the kernel, the silhouettes and the graph, then as le",
-	Needs:     method.Needs{Labels: method.Optional},
+	Needs:     method.Needs{Labels: method.Optional, Roots: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true},
 	Paper:     []method.Setting{{Name: "drop-zeros", Value: "true"}},
 	Whole:     "its first clustering looks at the kernel of every two documents",

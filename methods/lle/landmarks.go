@@ -8,7 +8,9 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
@@ -18,11 +20,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// pencilBytes is the memory of the dense eigenproblem of l landmarks: both matrices, copies, and
+// LAPACK's.
+func pencilBytes(l int) int64 { return memory.Bytes(5*8, l, l) }
+
 // carried solves for the embedding among those that landmarks span. ZᵀMZ is the Gram matrix of R
 // = (I − W)Z, both sparse: at most (k+1)·k_Z entries per row and their square of multiply-adds,
 // then 14·l³ flops for the dense pencil.
 func (m *Model) carried(ctx context.Context) (*mat.Dense, error) {
 	n, l := m.Weights.NumRows, m.opt.Landmarks
+	if err := memory.Need(ctx, pencilBytes(l), "give fewer ‹landmarks›", "the dense eigenproblem of %s", words.Counted(l, "landmark")); err != nil {
+		return nil, err
+	}
 	at := rand.New(rand.NewPCG(m.opt.Seed, 0x6c6c65)).Perm(n)[:l]
 	slices.Sort(at)
 	for _, i := range at {

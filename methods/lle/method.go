@@ -32,17 +32,9 @@ var Spec = method.Spec{
 // Fit implements method.Options.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
-	var err error
-	if used.Dims, err = in.Dims(o.Dims); err != nil {
+	if err := used.settle(in); err != nil {
 		return nil, err
 	}
-	if err = in.MostDims(used.Dims, in.Len()-1); err != nil {
-		return nil, err
-	}
-	if err = used.checkLandmarks(in); err != nil {
-		return nil, err
-	}
-	used.Neighbors = in.FewNeighbors(used.Neighbors, graph.DefaultNeighbors)
 	opt := used
 	opt.Seed, opt.Observer, opt.Eigen.Observer = in.Seed, in.Observer, in.Observer
 	defer in.Stage("pieces")()
@@ -62,6 +54,21 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	outside := len(m.Outside) - (in.Len() - len(rows.Filled(in.X))) // rows without entries, which no rule embeds
 	manifold.NoteOutside(in, outside, string(All))
 	return out, err
+}
+
+// settle decides the dimensions and the neighbours.
+func (o *Options) settle(in *method.Input) (err error) {
+	if o.Dims, err = in.Dims(o.Dims); err != nil {
+		return err
+	}
+	if err = in.MostDims(o.Dims, in.Len()-1); err != nil {
+		return err
+	}
+	if err = o.checkLandmarks(in); err != nil {
+		return err
+	}
+	o.Neighbors = in.FewNeighbors(o.Neighbors, graph.DefaultNeighbors)
+	return nil
 }
 
 // checkLandmarks refuses landmarks that do not fit the documents, and more neighbours among them

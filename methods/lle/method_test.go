@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
@@ -51,6 +52,18 @@ func TestContractIsFit(t *testing.T) {
 	}
 }
 
+// The dense eigenproblem of the landmarks is bounded by the memory that is left.
+func TestLandmarksAskForMemory(t *testing.T) {
+	_, x := sheet(7, 3, 1)
+	ctx := memory.Bound(context.Background(), pencilBytes(20)-1)
+	for l, refused := range map[int]bool{20: true, 15: false} {
+		_, err := (&Options{Landmarks: l, Neighbors: 4}).Fit(ctx, &method.Input{X: x, Clusters: 2})
+		if errors.Is(err, memory.ErrLimit) != refused || refused && !strings.Contains(err.Error(), "‹landmarks›") {
+			t.Errorf("%d landmarks: %v", l, err)
+		}
+	}
+}
+
 func TestContractRefuses(t *testing.T) {
 	_, x := sheet(7, 3, 1)
 	for name, c := range map[string]struct {
@@ -74,7 +87,7 @@ func TestContractRefuses(t *testing.T) {
 			t.Errorf("%s: an embedding beside the error", name)
 		}
 	}
-	for name, o := range map[string]Options{"parts": {Parts: "join"}, "landmarks": {Landmarks: -1}, "many landmarks": {Landmarks: 9000}, "carry": {Dims: 3, Landmarks: 3}, "ridge": {Ridge: -1},
+	for name, o := range map[string]Options{"parts": {Parts: "join"}, "landmarks": {Landmarks: -1}, "carry": {Dims: 3, Landmarks: 3}, "ridge": {Ridge: -1},
 		"landmark neighbours": {Landmarks: 3, LandmarkNeighbors: 4}} {
 		if err := o.Validate(); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: the error is %v", name, err)

@@ -72,9 +72,6 @@ func (o Options) Validate() error {
 	if o.Landmarks > 0 && o.Landmarks <= o.Dims {
 		bad("‹landmarks› %d cannot carry ‹dims› %d: give at least %d", o.Landmarks, o.Dims, o.Dims+1)
 	}
-	if o.Landmarks > maxLandmarks {
-		bad("‹landmarks› %d make a dense eigenproblem of %.1f GiB: give at most %d", o.Landmarks, 16*float64(o.Landmarks)*float64(o.Landmarks)/(1<<30), maxLandmarks)
-	}
 	if o.Landmarks > 0 && o.LandmarkNeighbors > o.Landmarks {
 		bad("‹landmark-neighbors› %d is more than the %d landmarks: give at most as many", o.LandmarkNeighbors, o.Landmarks)
 	}
@@ -83,8 +80,6 @@ func (o Options) Validate() error {
 	errs = append(errs, e.Validate())
 	return invalid.Join(errs...)
 }
-
-const maxLandmarks = 8000
 
 // LandmarksOf is how many of n points in one part are landmarks; n if there are none.
 func (o Options) LandmarksOf(n int) int {

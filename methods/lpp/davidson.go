@@ -51,14 +51,21 @@ func davidsonBytes(n, p, room, width int) int64 {
 	return 8 * (int64(n)*int64(3*room+12*width) + int64(p)*int64(2*width))
 }
 
+// davidsonSizes are the vectors of the space and of a block for some pairs of n documents of p
+// terms, in as many bytes as may be taken.
+func davidsonSizes(n, p, want int, most int64) (room, width int) {
+	width = want + guard
+	room = 6*width + fresh
+	for room > 2*width+fresh && davidsonBytes(n, p, room, width) > most {
+		room--
+	}
+	return room, width
+}
+
 func (p *problem) davidson(ctx context.Context) (solution, error) {
 	began := time.Now()
 	n, want := p.b.Rows, p.opt.Dims
-	width := want + guard
-	room := 6*width + fresh
-	for room > 2*width+fresh && davidsonBytes(n, p.b.Cols, room, width) > p.most {
-		room--
-	}
+	room, width := davidsonSizes(n, p.b.Cols, want, p.most)
 	d := &davidson{p: p, tol: p.tol(), rng: rand.New(rand.NewPCG(p.opt.Seed, 70)), stats: eigen.Stats{Solver: Davidson, Why: "a ridge bounds the regressions"}}
 	d.stats.Subspace, d.stats.Block = min(n, room), min(n, want)
 	d.space = newSpace(p, d.gram, min(n, room))

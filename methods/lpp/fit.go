@@ -159,19 +159,16 @@ const denseSide = 2500
 // Davidson iteration.
 const mostBytes = 1 << 30
 
-// denseBytes is the memory of the dense way on a rank that has some rows.
-func (p *problem) denseBytes(rows int) int64 {
-	q, _ := p.b.side()
-	return memory.Bytes(24, q, q+rows)
-}
+// denseBytes is the memory of the dense way for the smaller side q, on a rank that has some rows.
+func denseBytes(q, rows int) int64 { return memory.Bytes(24, q, q+rows) }
 
 func (p *problem) solve(ctx context.Context) (solution, error) {
 	q, _ := p.b.side()
 	p.most = ranks.Least(p.opt.Share, min(cmp.Or(p.opt.most, mostBytes), memory.Left(ctx)))
-	fits := q <= denseSide && p.denseBytes(p.b.Rows) <= p.most
+	fits := q <= denseSide && denseBytes(q, p.b.Rows) <= p.most
 	asked := p.opt.Solver == eigen.Dense
 	if asked {
-		err := memory.Need(ctx, p.denseBytes(p.b.own), "use ‹solver› lanczos", "the Gram matrix of size %s with LAPACK", words.Thousands(q))
+		err := memory.Need(ctx, denseBytes(q, p.b.own), "use ‹solver› lanczos", "the Gram matrix of size %s with LAPACK", words.Thousands(q))
 		if err = ranks.Agree(p.opt.Share, err); err != nil {
 			return solution{}, err
 		}

@@ -34,12 +34,6 @@ var Spec = method.Spec{
 // Fit implements method.Options.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
-	if used.Kind == "" {
-		used.Kind = Neighbors
-		if in.Given != nil {
-			used.Kind = Classes
-		}
-	}
 	if err := used.settle(in); err != nil {
 		return nil, err
 	}
@@ -52,9 +46,6 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	case PCA:
 		g = PCAGraph(in.Len())
 	default:
-		if used.Graph.Neighbors == 0 && used.Graph.Epsilon == 0 {
-			used.Graph.Neighbors = in.FewNeighbors(0, DefaultNeighbors)
-		}
 		var neighbors *graph.Graph
 		if neighbors, used.Graph, err = in.Affinity(ctx, used.Graph); err == nil {
 			g, out.Graph = Of(neighbors), neighbors
@@ -81,8 +72,18 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 // Shares implements method.Sharer.
 func (o *Options) Shares() bool { return o.Solver != eigen.ARPACK && o.Graph.Shares() }
 
-// settle checks the labels against the kind of graph, and decides the number of dimensions.
+// settle decides the kind of graph, checks it against the labels, and decides the numbers of
+// neighbours and dimensions.
 func (o *Options) settle(in *method.Input) error {
+	if o.Kind == "" {
+		o.Kind = Neighbors
+		if in.Given != nil {
+			o.Kind = Classes
+		}
+	}
+	if o.Kind == Neighbors && o.Graph.Neighbors == 0 && o.Graph.Epsilon == 0 {
+		o.Graph.Neighbors = in.FewNeighbors(0, DefaultNeighbors)
+	}
 	switch {
 	case o.Kind == Classes && in.Given == nil:
 		return invalid.Errorf("‹edges› classes needs labels of a part of the documents: give ‹labels› or ‹labeled-fraction›")

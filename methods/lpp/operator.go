@@ -113,9 +113,9 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 // direct finds the largest eigenpairs of XᵀLX, whose smallest belong to directions without any
 // document.
 func (p *problem) direct(ctx context.Context) (solution, error) {
-	if !p.upper() {
+	if q, _ := p.b.side(); !p.upper() {
 		return solution{}, invalid.Errorf("the smallest values for directions of unit length need the dense solver (%.1f GB), since every direction outside the documents' span has the value 0",
-			float64(p.denseBytes(p.b.Rows))/1e9)
+			float64(denseBytes(q, p.b.Rows))/1e9)
 	}
 	var rows *ranks.Share
 	if p.b.share.Divided() {

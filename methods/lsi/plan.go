@@ -1,6 +1,8 @@
 package lsi
 
 import (
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
@@ -15,5 +17,7 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 		return nil, err
 	}
 	n, d := in.X.Dims()
-	return []method.Stage{svd.Planned(in.Share, n, d, dims, !in.Sparse(), o.Solver, at)}, nil
+	stage := svd.Planned(in.Share, n, d, dims, !in.Sparse(), o.Solver, at)
+	stage.Bytes = memory.Sum(stage.Bytes, rows.NormalizedBytes(n, dims, o.NormalizeRows))
+	return []method.Stage{stage}, nil
 }

@@ -41,6 +41,9 @@ type Input struct {
 	// then of the own documents. nil: all documents are here. Only methods whose options are a
 	// [Sharer] take one.
 	Share *ranks.Share
+	// Together says that small groups of documents that have nearly all neighbours among themselves,
+	// such as near-copies of one text, count as one node each of a neighbour graph.
+	Together bool
 	// Seed decides every random choice.
 	Seed uint64
 	// Terms are the names of the columns, nil if they have none.
@@ -60,6 +63,9 @@ type Input struct {
 type Given struct {
 	Labels []int    // class of each document, negative for none
 	Names  []string // of the classes, each of which has a document
+	// Expected is how many documents will have a label, where a plan gives Labels without documents;
+	// 0: not known.
+	Expected int
 }
 
 // Count is the number of documents with a label.
@@ -265,6 +271,9 @@ func (in *Input) AffinityOf(ctx context.Context, x mat.Matrix, opt graph.Options
 	defer in.Stage("graph")()
 	g, err := in.build(ctx, x, opt)
 	if err != nil {
+		return nil, opt, err
+	}
+	if g, err = in.together(ctx, g, x, opt); err != nil {
 		return nil, opt, err
 	}
 	opt.HeatWidth = g.HeatWidth

@@ -1,6 +1,7 @@
 package method
 
 import (
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"gonum.org/v1/gonum/mat"
 )
@@ -27,6 +28,48 @@ type Stage struct {
 // Errors (fs.ErrInvalid): requests that Fit refuses for the sizes alone.
 type Planner interface {
 	Plan(in *Input, at Rates) ([]Stage, error)
+}
+
+// Peak is the most that stages take at a time: the largest sum of what one takes and what those
+// before it keep, in bytes.
+func Peak(stages []Stage) int64 {
+	peak, kept := int64(0), int64(0)
+	for _, s := range stages {
+		peak, kept = max(peak, memory.Sum(kept, s.Bytes)), memory.Sum(kept, s.Keeps)
+	}
+	return peak
+}
+
+// AsOne is some stages as one of a name, which keeps some bytes: of a fit that is timed as a whole.
+func AsOne(name string, keeps int64, stages ...Stage) Stage {
+	one, most := Stage{Name: name, Bytes: Peak(stages), Keeps: keeps}, int64(-1)
+	for _, s := range stages {
+		one.Seconds, one.Received = one.Seconds+s.Seconds, memory.Sum(one.Received, s.Received)
+		if s.Bytes > most {
+			most, one.Helps = s.Bytes, s.Helps
+		}
+	}
+	return one
+}
+
+// Labelled is the number of documents with a known label: of labels without documents, as a
+// [Planner] gets them, [Given.Expected], or a tenth of all documents if that is not known.
+func (in *Input) Labelled() int {
+	switch {
+	case in.Given == nil:
+		return 0
+	case len(in.Given.Labels) > 0:
+		return in.Given.Count()
+	case in.Given.Expected > 0:
+		return min(in.Given.Expected, in.Len())
+	}
+	return in.Len()/10 + 1
+}
+
+// Of is the rates for a part of n rows, of so many.
+func (r Rates) Of(part, n int) Rates {
+	r.Entries = int(float64(r.Entries) / float64(max(1, n)) * float64(part))
+	return r
 }
 
 // Rates are what rough times are computed with.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -30,52 +32,60 @@ var planSettings = [][2]string{
 	{"neighbors", "60"}, {"neighbors-method", "exact"}, {"em-iter", "3"}, {"kmeans-iter", "3"}, {"nmf-iter", "3"}, {"starts", "1"},
 }
 
+// plannedFew are the documents of methods that would take more than some seconds with as many as
+// others.
+var plannedFew = map[string]int{
+	"isomap": 1200, "lle": 1000, "le-cas": 2000, "tsvm": 1500, "lapgmm": 3000, "lpp": 2500, "ggle": 3000, "semi-ldc": 5000, "kernel-kmeans": 3000, "scple": 20000,
+}
+
+// planSettingsOf are settings of single methods, which come first.
+var planSettingsOf = map[string][][2]string{
+	"isomap": {{"neighbors", "15"}},
+	"lle":    {{"neighbors", "15"}, {"parts", "all"}},
+	"spca":   {{"dims", "10"}},
+}
+
 // mostOff is the factor by which the peak of a plan may be too small or too large.
 const mostOff = 1.5
 
-// planOff are the plans that are known to be off by more, by method and sample, with the factor
-// that they keep within.
-var planOff = map[string]float64{
-	// How many components hold the share of the variance is not known before: a third is planned, and
-	// these rows take nine tenths.
-	"gmm dense": 2,
-}
-
 // checkPlan compares the peak of the stages that the options plan ([method.Planner]) with the peak
-// of the heap during the fit: they differ by a factor of at most mostOff, or that of planOff.
+// of the heap during the fit: they differ by a factor of at most mostOff.
 func checkPlan(s *suite) {
 	if _, ok := s.options().(method.Planner); !ok {
+		s.badf("the options have no plan of what a fit takes (method.Planner)")
 		return
 	}
 	for _, sm := range s.plannedSamples() {
 		in := sm.input()
-		sizes := *in
-		planned, err := plannedPeak(s.planned(sm.data, in), &sizes)
+		planned, err := plannedPeak(s.planned(sm.data, in), in)
 		if err != nil {
 			s.badf("%s: the plan fails: %v", sm.name, err)
 			continue
 		}
 		o := s.planned(sm.data, in)
-		took := memory.PeakHeap(func() { _, err = s.fit(background, o, in) })
+		var took int64
+		fault := ""
+		for range 3 { // where other programs hold the machine, samples of the heap miss its peak
+			took = max(took, memory.PeakHeap(func() { _, err = s.fit(background, o, in) }))
+			if fault = planFault(float64(planned) / float64(took)); err != nil && !unsettled(err) || fault == "" || took >= planned {
+				break
+			}
+		}
 		if err != nil && !unsettled(err) {
 			s.badf("%s: the fit fails: %v", sm.name, err)
 			continue
 		}
-		if fault := planFault(float64(planned)/float64(took), planOff[s.spec.Name+" "+sm.name]); fault != "" {
+		if fault != "" {
 			s.badf("%s: the plan says %s, and the fit takes %s, %s", sm.name, words.Bytes(planned), words.Bytes(took), fault)
 		}
 	}
 }
 
 // planFault says what is wrong with a plan of off times the bytes that were taken, "" if nothing
-// is. known is the factor of planOff, 0 if the plan is not there.
-func planFault(off, known float64) string {
-	factor := max(off, 1/off)
-	switch {
-	case factor > max(known, mostOff):
+// is.
+func planFault(off float64) string {
+	if max(off, 1/off) > mostOff {
 		return fmt.Sprintf("a factor of %.2f", off)
-	case known > 0 && factor <= mostOff:
-		return fmt.Sprintf("a factor of %.2f, which needs no entry in planOff: take it out", off)
 	}
 	return ""
 }
@@ -84,7 +94,7 @@ func planFault(off, known float64) string {
 func (s *suite) planned(data option.Data, in *method.Input) method.Options {
 	o := s.options()
 	list := option.Of(o)
-	for _, set := range planSettings {
+	for _, set := range slices.Concat(planSettingsOf[s.spec.Name], planSettings) {
 		f := option.Find(list, set[0])
 		if f == nil || f.String() != "" {
 			continue
@@ -96,7 +106,18 @@ func (s *suite) planned(data option.Data, in *method.Input) method.Options {
 			s.badf("‹%s› cannot be %s: %v", set[0], set[1], err)
 		}
 	}
-	if dims := option.Find(list, "dims"); dims != nil && !s.spec.Yields.Clusters && in.Given == nil {
+	// Landmarks are set for small documents; components are as many as ‹pca› says.
+	if f := option.Find(list, "landmarks"); f != nil && f.String() != "" {
+		count, err := strconv.Atoi(f.String())
+		if err == nil {
+			err = f.Set(strconv.Itoa(count * in.Len() / small))
+		}
+		if err != nil {
+			s.badf("‹landmarks› %s cannot be more: %v", f.String(), err)
+		}
+	}
+	pca := option.Find(list, "pca")
+	if dims := option.Find(list, "dims"); dims != nil && dims.String() == "" && (pca == nil || pca.String() == "") && !s.spec.Yields.Clusters && in.Given == nil {
 		if err := dims.Set("40"); err != nil {
 			s.badf("‹dims› cannot be 40: %v", err)
 		}
@@ -104,27 +125,32 @@ func (s *suite) planned(data option.Data, in *method.Input) method.Options {
 	return o
 }
 
-// plannedPeak is the largest sum of what a stage takes and what those before it keep, in bytes.
+// plannedPeak is the largest sum of what a stage takes and what those before it keep, in bytes. The
+// plan sees the sizes of the input alone.
 func plannedPeak(o method.Options, in *method.Input) (int64, error) {
 	n, d := in.X.Dims()
 	at := method.Rates{Threads: native.Threads(), Entries: n * d, Dense: !in.Sparse()}
+	sizes := method.Input{X: method.Shape(n, d), Clusters: in.Clusters, Links: in.Links}
 	if x, ok := in.X.(*sparse.CSR); ok {
 		at.Entries = x.NNZ()
+		shape := &sparse.CSR{NumRows: n, NumCols: d, RowPtr: make([]int, n+1)}
+		shape.RowPtr[n] = at.Entries
+		sizes.X = shape
 	}
-	stages, err := o.(method.Planner).Plan(in, at)
-	kept, peak := int64(0), int64(0)
-	for _, stage := range stages {
-		peak = max(peak, memory.Sum(kept, stage.Bytes))
-		kept = memory.Sum(kept, stage.Keeps)
+	if in.Given != nil {
+		sizes.Given = &method.Given{Labels: []int{}, Names: in.Given.Names, Expected: in.Given.Count()}
 	}
-	return peak, err
+	stages, err := o.(method.Planner).Plan(&sizes, at)
+	return method.Peak(stages), err
 }
 
 // plannedSamples are a sparse corpus, and a dense one for methods that do not need counts.
 func (s *suite) plannedSamples() []sample {
 	given := s.spec.Needs.Labels == method.Required || s.spec.Needs.Links == method.Required
 	n := plannedMany
-	switch {
+	switch few := plannedFew[s.spec.Name]; {
+	case few > 0:
+		n = few
 	case strings.Contains(s.spec.Grows, "n²"):
 		n = plannedDocuments
 	case given: // a single start, which takes little

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	rowpairs "github.com/eigenmap/eigenmap/methods/internal/pairs"
 	"github.com/eigenmap/eigenmap/native"
@@ -86,6 +87,12 @@ func SilhouetteEach(ctx context.Context, x mat.Matrix, labelings [][]int, obs pr
 		out[q] = p.result()
 	}
 	return out, nil
+}
+
+// SilhouetteBytes estimates the memory, in bytes, of [SilhouetteEach] for n rows and clusterings
+// with so many clusters in all.
+func SilhouetteBytes(n, clusters int) int64 {
+	return min(memory.Bytes(8, n, clusters), sumBytes)
 }
 
 // partition is a labeling with clusters numbered from 0.

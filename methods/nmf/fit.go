@@ -15,11 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-const (
-	stage = "nmf"
-	// maxFactor bounds the numbers of a factor to 16 GiB.
-	maxFactor = 1 << 31
-)
+const stage = "nmf"
 
 // Fit factorises x, n×m with entries of at least 0: a *sparse.CSR (never made dense), a *mat.Dense,
 // a matrix that lists its entries (mat.NonZeroDoer, copied into a CSR), or any other (copied into a
@@ -79,9 +75,6 @@ func checkSizes(ctx context.Context, data rowData, opt Options) error {
 	n := opt.Share.Among(own)
 	if opt.Dims > min(n, m) {
 		return invalid.Errorf("%d topics were asked of a %d × %d matrix: it gives 1 to %d", opt.Dims, n, m, min(n, m))
-	}
-	if opt.Dims > maxFactor/max(n, m) {
-		return invalid.Errorf("factors of %d × %d and %d × %d do not fit: ask for fewer topics", n, opt.Dims, opt.Dims, m)
 	}
 	if err := memory.Need(ctx, Bytes(own, m, opt), "ask for fewer topics (‹dims›)", "%s of %s and %s",
 		words.Counted(opt.Dims, "topic"), words.Counted(n, "document"), words.Counted(m, "term")); err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/mat"
@@ -72,15 +73,14 @@ func newRun(p *problem, k int, solver Solver, workers int, each parallel.Loop) *
 
 // runBytes is the memory that newRun takes.
 func runBytes(n, m int, opt Options) int64 {
-	width := int64(paddedWidth(opt.Dims))
-	blocks := 2 * int64(n+m)
+	rows := 2 * (n + m) // of blocks
 	switch opt.Solver {
 	case ProjectedGradient:
-		blocks += 4 * int64(max(n, m))
+		rows += 4 * max(n, m)
 	case Multiplicative:
-		blocks += int64(n + m)
+		rows += n + m
 	}
-	return 8 * (blocks*width + 2*int64(opt.Dims)*int64(opt.Dims))
+	return memory.Sum(memory.Bytes(8, rows, paddedWidth(opt.Dims)), memory.Bytes(2*8, opt.Dims, opt.Dims))
 }
 
 // repeats is the number of sweeps over a factor of the given rows that are allowed per product with

@@ -35,7 +35,7 @@ func (p Planned) complete(in *method.Input, k int, at method.Rates) []method.Sta
 	n := in.Len()
 	own, terms := in.X.Dims()
 	mine := int(math.Round(float64(at.Entries) * (float64(own) / float64(n))))
-	build := method.Stage{Name: "graph", Bytes: graph.CompleteBytes(mine), Keeps: graph.CompleteBytes(mine), Seconds: at.Passes(float64(at.Entries), 10)}
+	build := method.Stage{Name: "graph", Bytes: graph.CompleteBytes(mine, in.Sparse()), Keeps: graph.CompleteKept(mine, in.Sparse()), Seconds: at.Passes(float64(at.Entries), 10)}
 	solve := method.Stage{Name: "eigen", Bytes: eigen.Bytes(n, k, p.Eigen), Keeps: memory.Bytes(8, own, p.Dims), Helps: []string{"‹dims›"},
 		Seconds: at.Passes(2*float64(at.Entries), float64(productsPerPair*k))}
 	if !in.Share.Divided() {
@@ -49,7 +49,7 @@ func (p Planned) complete(in *method.Input, k int, at method.Rates) []method.Sta
 	if p.Whole {
 		rows := memory.Bytes(12, at.Entries)
 		solve.Helps = solve.Helps[1:]
-		solve.Bytes = memory.Sum(rows, graph.CompleteBytes(at.Entries), eigen.WholeBytes(n, k, in.Share.Size(), p.Eigen))
+		solve.Bytes = memory.Sum(rows, graph.CompleteBytes(at.Entries, in.Sparse()), eigen.WholeBytes(n, k, in.Share.Size(), p.Eigen))
 		solve.Received = memory.Sum(solve.Received, rows)
 	}
 	return []method.Stage{build, solve}
@@ -85,8 +85,8 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 		m, copied = p.Landmarks, memory.Bytes(12, int(float64(at.Entries)/float64(n)*float64(p.Landmarks)))
 	}
 	mine := int(float64(at.Entries) / float64(n) * float64(m))
-	search := method.Stage{Name: "graph", Keeps: memory.Sum(copied, graph.KeptBytes(m, opt.Neighbors)),
-		Bytes:   memory.Sum(copied, graph.BuildBytes(m, opt.Neighbors, mine, in.Sparse())),
+	search := method.Stage{Name: "graph", Keeps: memory.Sum(copied, opt.Kept(m)),
+		Bytes:   memory.Sum(copied, opt.BuildBytes(m, mine, in.Sparse())),
 		Seconds: at.Pairs(float64(m)*float64(m)/2, n), Helps: []string{"‹neighbors-method› approx", "‹graph-kind› complete", "‹neighbors›"}}
 	if opt.Approximate(m, float64(at.Entries)/float64(n), at.Dense) {
 		search.Seconds, search.Helps = at.Approximate(m), search.Helps[1:]
@@ -104,8 +104,9 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 		search.Received = copied
 	}
 	placed := min(here, n-m, blockRows) // at a time
+	exact := graph.Options{Neighbors: opt.Neighbors, Search: graph.ExactSearch}
 	block := int(float64(at.Entries) / float64(n) * float64(placed+m))
 	return []method.Stage{search, solve, {Name: "placing", Keeps: memory.Bytes(8, here, p.Dims), Seconds: placingPairs * all.Pairs(float64(n-m)*float64(m), n),
-		Bytes: memory.Sum(PlacingBytes(here, p.Dims), graph.BuildBytes(placed, opt.Neighbors, block, in.Sparse()), memory.Bytes(12, block)),
+		Bytes: memory.Sum(PlacingBytes(here, p.Dims), exact.BuildBytes(placed, block, in.Sparse()), memory.Bytes(12, block)),
 		Helps: []string{"‹landmarks›"}}}, nil
 }

@@ -28,6 +28,9 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	if a, ok := x.(interface{ NNZ() int }); ok {
 		entries = float64(a.NNZ())
 	}
+	if a, ok := x.(*sparse.CSR); ok && len(a.RowPtr) > 0 { // in a plan without the entries themselves
+		entries = max(entries, float64(a.RowPtr[len(a.RowPtr)-1]))
+	}
 	state := 8 * k * (n + p)
 	bytes := perEntry*entries + state + 2*8*k*p
 	if opt.Restarts > 1 {

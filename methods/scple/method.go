@@ -23,7 +23,7 @@ var Spec = method.Spec{
 		"without a label is placed between its five nearest with one, weighted by 1/distance².",
 	Reference: "Ning, Liu and Deng 2016, as described by Zhou and Wang 2019",
 	Cost:      "one neighbour graph of the labelled documents, then 4 operations per edge and product",
-	Needs:     method.Needs{Labels: method.Required},
+	Needs:     method.Needs{Labels: method.Required, Roots: true},
 	Yields:    method.Yields{Coordinates: true},
 	Whole:     "its graph is of the labelled documents alone, which each rank would need whole",
 	New:       func() method.Options { return new(Options) },

@@ -52,7 +52,7 @@ func fit(ctx context.Context, in *method.Input, counts, x mat.Matrix, known []in
 			return nil, err
 		}
 	}
-	unsaid := opt.Discriminant != Kernel && opt.Reduction == "" && opt.Components.IsZero()
+	given := opt
 	opt = opt.withDefaults()
 	m := &Model{}
 	if x == nil {
@@ -61,18 +61,10 @@ func fit(ctx context.Context, in *method.Input, counts, x mat.Matrix, known []in
 			return nil, err
 		}
 	}
-	if _, d := x.Dims(); unsaid {
-		why := ""
-		switch bytes := 8 * float64(n) * float64(d); {
-		case min(n, d) > denseSide:
-			why = fmt.Sprintf("the whole spectrum of %d × %d would take minutes", n, d)
-		case bytes > denseComponents:
-			why = fmt.Sprintf("the components of %d × %d would take some %.1f GiB", n, d, bytes/(1<<30))
-		}
-		if why != "" {
-			opt.Reduction, opt.Components = Raw, method.Amount{}
-			opt.Observer.Notef(Stage, "The documents are not reduced first: %s, and the discriminants hardly change. Give a share of variance or a number of components to reduce them.", why)
-		}
+	_, d := x.Dims()
+	if why := given.unreduced(n, d); why != "" {
+		opt.Reduction, opt.Components = Raw, method.Amount{}
+		opt.Observer.Notef(Stage, "The documents are not reduced first: %s, and the discriminants hardly change. Give a share of variance or a number of components to reduce them.", why)
 	}
 	m.Options = opt
 	if err := m.soften(ctx, counts, x, known, of); err != nil {

@@ -60,13 +60,19 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 // settle decides dimensions, soft labels and graph, and refuses data that are no counts if plsa is
 // to read them.
 func (o *Options) settle(in *method.Input) error {
-	var err error
-	if o.LDA.Dims, err = linear.ClassDims(in, Spec.Name, o.LDA.Dims); err != nil {
-		return err
-	}
 	var negative error
 	if o.SoftLabels == "" || o.SoftLabels == PLSA {
 		negative = plsa.CheckCounts(in, "give ‹soft-labels› propagation or hard")
+	}
+	return o.settleFor(in, negative)
+}
+
+// settleFor is settle for data that are no counts because of an error, nil if they are, or if their
+// entries are not known.
+func (o *Options) settleFor(in *method.Input, negative error) error {
+	var err error
+	if o.LDA.Dims, err = linear.ClassDims(in, Spec.Name, o.LDA.Dims); err != nil {
+		return err
 	}
 	switch {
 	case o.SoftLabels == PLSA && negative != nil:

@@ -2,6 +2,7 @@ package semildc
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/fastica"
@@ -34,6 +35,28 @@ const denseComponents = 2 << 30
 // a few of them first is wasted.
 const wholeSpectrum = 0.5
 
+// unreduced is why n rows of d columns are not reduced, if the options leave it open; "" if they
+// are.
+func (o Options) unreduced(n, d int) string {
+	switch bytes := 8 * float64(n) * float64(d); {
+	case o.Discriminant == Kernel || o.Reduction != "" || !o.Components.IsZero():
+	case min(n, d) > denseSide:
+		return fmt.Sprintf("the whole spectrum of %d × %d would take minutes", n, d)
+	case bytes > denseComponents:
+		return fmt.Sprintf("the components of %d × %d would take some %.1f GiB", n, d, bytes/(1<<30))
+	}
+	return ""
+}
+
+// principals are the options of the principal components of n rows of d columns.
+func (o Options) principals(n, d int) pca.Options {
+	by := pca.Options{Amount: o.Components, Seed: o.Seed, Observer: o.Observer}
+	if o.Components.Share >= wholeSpectrum && min(n, d) <= denseSide {
+		by.Solver = eigen.Dense
+	}
+	return by
+}
+
 func reduce(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 	switch _, d := x.Dims(); opt.Reduction {
 	case Raw:
@@ -45,12 +68,7 @@ func reduce(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 }
 
 func principal(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
-	n, d := x.Dims()
-	o := pca.Options{Amount: opt.Components, Seed: opt.Seed, Observer: opt.Observer}
-	if opt.Components.Share >= wholeSpectrum && min(n, d) <= denseSide {
-		o.Solver = eigen.Dense
-	}
-	p, err := pca.Fit(ctx, x, o)
+	p, err := pca.Fit(ctx, x, opt.principals(x.Dims()))
 	if err != nil {
 		return nil, err
 	}

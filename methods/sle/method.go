@@ -22,6 +22,7 @@ var Spec = method.Spec{
 		"straight distance; then Laplacian Eigenmaps on the graph of these neighbourhoods.",
 	Reference: "Raducanu and Dornaika 2012, as described by Zhou and Wang 2019",
 	Cost:      "one neighbour graph and a bounded search of paths per document, then as le",
+	Needs:     method.Needs{Roots: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true},
 	Whole:     "the shortest paths that bound a neighbourhood lead through the documents of all ranks",
 	New:       func() method.Options { return new(Options) },

@@ -24,13 +24,18 @@ const (
 	sparseBytes = 32 << 20
 )
 
+// directBytes is the size of the largest matrix that is solved directly.
+func directBytes(isSparse bool) int64 {
+	if isSparse {
+		return sparseBytes
+	}
+	return denseBytes
+}
+
 // regress returns W = (AᵀA + μI)⁻¹AᵀH, d×K.
 func (a *rows) regress(ctx context.Context, mu float64, opt Options) (blas64.General, error) {
-	q, most := int64(min(a.Rows, a.Cols)), int64(denseBytes)
-	if a.sparse {
-		most = sparseBytes
-	}
-	if opt.iterate || 8*q*q > min(most, memory.Left(ctx)) {
+	q := int64(min(a.Rows, a.Cols))
+	if opt.iterate || 8*q*q > min(directBytes(a.sparse), memory.Left(ctx)) {
 		opt.Observer.Notef(Stage, "Conjugate gradients on %d classes at once.", a.w.h.Cols)
 		return a.iterate(ctx, mu, opt)
 	}

@@ -22,16 +22,23 @@ const gramShare = 2
 // have in the Gram mode, because centring and squaring leave fewer digits of smaller ones.
 const gramSpread = 1e-6
 
+// reducible says whether the Gram mode is for n rows of p columns.
+func reducible(n, p int) bool { return p <= gramColumns && n >= gramShare*p }
+
+// reducedBytes is the memory of the Gram mode.
+func reducedBytes(n, p, k int) int64 {
+	return memory.Sum(memory.Bytes(32, p, p), memory.Bytes(8, n, k))
+}
+
 // reduce replaces the rows by the d rows of svd.Root, on which every round is the same problem, if
 // that pays and fits in memory. It returns the first principal components, p×k, or false if the
 // rows stay.
 func (f *fit) reduce(ctx context.Context) (start blas64.General, reduced bool, err error) {
 	k := f.opt.Dims
-	if f.b.Cols > gramColumns || f.b.Rows < gramShare*f.b.Cols || f.b.Total == 0 {
+	if !reducible(f.b.Rows, f.b.Cols) || f.b.Total == 0 {
 		return start, false, nil
 	}
-	need := memory.Sum(memory.Bytes(64, f.b.Cols, f.b.Cols), memory.Bytes(16, f.b.Rows, k))
-	if need > memory.Left(ctx) {
+	if reducedBytes(f.b.Rows, f.b.Cols, k) > memory.Left(ctx) {
 		return start, false, nil // the principal components say what is missing
 	}
 	root, err := svd.Root(ctx, f.b)

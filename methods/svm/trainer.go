@@ -86,13 +86,10 @@ func checkRows(data *pairs.Rows) error {
 func (t *Trainer) Options() Options { return t.opt }
 
 // Fits refuses more machines than fit the memory that is left under ctx, with scores of the given
-// number of rows: 104 bytes per training row and machine, 32 per column, 16 per score.
+// number of rows: 88 bytes per training row and machine, 32 per column, 16 per score.
 func (t *Trainer) Fits(ctx context.Context, machines, scored int) error {
-	need := float64(machines) * (104*float64(t.data.N) + 16*float64(scored))
-	if t.kernel.name == Linear {
-		need += 32 * float64(machines) * float64(t.data.D)
-	}
-	return memory.Need(ctx, memory.Whole(need), "take fewer classes", "%d machines of %s and %s", machines, words.Counted(t.data.N, "row"), words.Counted(t.data.D, "column"))
+	need := machineBytes(t.data.N, t.data.D, machines, scored, t.kernel.name)
+	return memory.Need(ctx, need, "take fewer classes", "%d machines of %s and %s", machines, words.Counted(t.data.N, "row"), words.Counted(t.data.D, "column"))
 }
 
 // Machine returns a machine for the training rows that has seen no targets: β = 0 and every cost 0.

@@ -64,6 +64,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -134,6 +137,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -168,6 +172,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         n_init=10,
         init=None,
@@ -199,6 +204,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -250,6 +256,9 @@ class SemiLE(Predicts, Transforms, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -320,6 +329,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -354,6 +364,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         n_init=10,
         init=None,
@@ -385,6 +396,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -436,6 +448,9 @@ class CLE(Predicts, Transforms, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -500,6 +515,7 @@ class CLE(Predicts, Transforms, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -531,6 +547,7 @@ class CLE(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         n_init=10,
         init=None,
@@ -559,6 +576,7 @@ class CLE(Predicts, Transforms, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -604,6 +622,9 @@ class LSI(Predicts, Transforms, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -633,6 +654,7 @@ class LSI(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -649,6 +671,7 @@ class LSI(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -662,6 +685,7 @@ class LSI(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -693,6 +717,9 @@ class PCA(Predicts, Transforms, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -723,6 +750,7 @@ class PCA(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -739,6 +767,7 @@ class PCA(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -752,6 +781,7 @@ class PCA(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -782,6 +812,9 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     nmf_weighting : default "ncw"
         weights of the documents: as in the normalised cut, or none (ncw, none).
     nmf_solver : default "hals"
@@ -807,6 +840,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "nmf_weighting": "nmf-weighting",
         "nmf_solver": "nmf-solver",
         "n_init": "restarts",
@@ -821,6 +855,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         nmf_weighting="ncw",
         nmf_solver="hals",
         n_init=10,
@@ -832,6 +867,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.nmf_weighting = nmf_weighting
         self.nmf_solver = nmf_solver
         self.n_init = n_init
@@ -864,6 +900,9 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     row_length : default "unit"
         scale the coordinates of each document and term to length 1, or leave them as the paper does
         (unit, free).
@@ -886,6 +925,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "row_length": "row-length",
         "n_init": "restarts",
         "tol": "tol",
@@ -899,6 +939,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         row_length="unit",
         n_init=10,
         tol=1e-08,
@@ -909,6 +950,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.row_length = row_length
         self.n_init = n_init
         self.tol = tol
@@ -935,6 +977,9 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
@@ -973,6 +1018,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "pca": "pca",
         "raw": "raw",
         "tol": "tol",
@@ -992,6 +1038,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         pca=None,
         raw=False,
         tol=1e-08,
@@ -1008,6 +1055,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.pca = pca
         self.raw = raw
         self.tol = tol
@@ -1043,6 +1091,9 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
@@ -1113,6 +1164,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "pca": "pca",
         "raw": "raw",
         "tol": "tol",
@@ -1145,6 +1197,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         pca=None,
         raw=False,
         tol=1e-08,
@@ -1174,6 +1227,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.pca = pca
         self.raw = raw
         self.tol = tol
@@ -1224,6 +1278,9 @@ class SPG(Predicts, Transforms, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1290,6 +1347,7 @@ class SPG(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -1322,6 +1380,7 @@ class SPG(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -1351,6 +1410,7 @@ class SPG(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -1401,6 +1461,9 @@ class LPP(Predicts, Transforms, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1459,6 +1522,7 @@ class LPP(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -1487,6 +1551,7 @@ class LPP(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -1512,6 +1577,7 @@ class LPP(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -1554,6 +1620,9 @@ class LDA(Predicts, Transforms, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1582,6 +1651,7 @@ class LDA(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -1597,6 +1667,7 @@ class LDA(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -1609,6 +1680,7 @@ class LDA(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -1639,6 +1711,9 @@ class SparsePCA(Predicts, Transforms, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1666,6 +1741,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -1681,6 +1757,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -1693,6 +1770,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -1727,6 +1805,9 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1803,6 +1884,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -1840,6 +1922,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -1874,6 +1957,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -1927,6 +2011,9 @@ class GGLE(Embeds, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1975,6 +2062,7 @@ class GGLE(Embeds, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -2000,6 +2088,7 @@ class GGLE(Embeds, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -2022,6 +2111,7 @@ class GGLE(Embeds, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -2063,6 +2153,9 @@ class SLE(Embeds, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2113,6 +2206,7 @@ class SLE(Embeds, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -2139,6 +2233,7 @@ class SLE(Embeds, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -2162,6 +2257,7 @@ class SLE(Embeds, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -2204,6 +2300,9 @@ class SCPLE(Embeds, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2240,6 +2339,7 @@ class SCPLE(Embeds, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -2260,6 +2360,7 @@ class SCPLE(Embeds, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -2277,6 +2378,7 @@ class SCPLE(Embeds, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -2314,6 +2416,9 @@ class Isomap(Predicts, Transforms, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2360,6 +2465,7 @@ class Isomap(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -2383,6 +2489,7 @@ class Isomap(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -2403,6 +2510,7 @@ class Isomap(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -2443,6 +2551,9 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2486,6 +2597,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
@@ -2509,6 +2621,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         init=None,
         kmeans_iter=300,
@@ -2529,6 +2642,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
@@ -2566,6 +2680,9 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     kind : default "clustering"
         what a topic explains: clustering: documents, each of one topic; aspect: words, documents
         being mixtures (clustering, aspect).
@@ -2591,6 +2708,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "kind": "kind",
         "smoothing": "smoothing",
         "plsa_tol": "plsa-tol",
@@ -2605,6 +2723,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         kind="clustering",
         smoothing=0.1,
         plsa_tol=1e-06,
@@ -2616,6 +2735,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.kind = kind
         self.smoothing = smoothing
         self.plsa_tol = plsa_tol
@@ -2647,6 +2767,9 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     soft_labels : default None
         soft labels: plsa (constrained by the known labels), propagation (over the neighbour graph)
         or hard (the known labels alone) (plsa, propagation, hard); None: plsa for sparse data
@@ -2725,6 +2848,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "soft_labels": "soft-labels",
         "keep_lengths": "keep-lengths",
         "reduction": "reduction",
@@ -2760,6 +2884,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         soft_labels=None,
         keep_lengths=False,
         reduction=None,
@@ -2792,6 +2917,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.soft_labels = soft_labels
         self.keep_lengths = keep_lengths
         self.reduction = reduction
@@ -2839,6 +2965,9 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -2857,6 +2986,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "kmeans_iter": "kmeans-iter",
     }
@@ -2868,6 +2998,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         kmeans_iter=300,
         n_jobs=None,
@@ -2876,6 +3007,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.n_jobs = n_jobs
@@ -2900,6 +3032,9 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -2918,6 +3053,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "kmeans_iter": "kmeans-iter",
     }
@@ -2929,6 +3065,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         n_init=10,
         kmeans_iter=300,
         n_jobs=None,
@@ -2937,6 +3074,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.n_jobs = n_jobs
@@ -2967,6 +3105,9 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     form : default "nie"
@@ -3016,6 +3157,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "form": "form",
         "spread": "spread",
@@ -3040,6 +3182,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         form="nie",
         spread=0.99,
@@ -3061,6 +3204,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.form = form
         self.spread = spread
@@ -3097,6 +3241,9 @@ class TSVM(Predicts, Classifies, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3124,6 +3271,7 @@ class TSVM(Predicts, Classifies, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "kernel": "kernel",
         "sigma": "sigma",
         "poly_degree": "poly-degree",
@@ -3138,6 +3286,7 @@ class TSVM(Predicts, Classifies, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         kernel="linear",
         sigma=None,
         poly_degree=2,
@@ -3149,6 +3298,7 @@ class TSVM(Predicts, Classifies, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.kernel = kernel
         self.sigma = sigma
         self.poly_degree = poly_degree
@@ -3179,6 +3329,9 @@ class GraphSSL(Transduces, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3216,6 +3369,7 @@ class GraphSSL(Transduces, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "kernel": "kernel",
         "sigma": "sigma",
         "poly_degree": "poly-degree",
@@ -3236,6 +3390,7 @@ class GraphSSL(Transduces, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         kernel="linear",
         sigma=None,
         poly_degree=2,
@@ -3253,6 +3408,7 @@ class GraphSSL(Transduces, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.kernel = kernel
         self.sigma = sigma
         self.poly_degree = poly_degree
@@ -3288,6 +3444,9 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         and counts, by the method, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     kernel : default "gaussian"
@@ -3321,6 +3480,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "kernel": "kernel",
         "sigma": "sigma",
@@ -3339,6 +3499,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        duplicates=None,
         precomputed=False,
         kernel="gaussian",
         sigma=None,
@@ -3354,6 +3515,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.kernel = kernel
         self.sigma = sigma
@@ -3389,6 +3551,9 @@ class KMeans(Predicts, Clusters, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     n_init : default 10
         starts, of which the best is kept.
     kmeans_iter : default 300
@@ -3410,6 +3575,7 @@ class KMeans(Predicts, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "n_init": "restarts",
         "kmeans_iter": "kmeans-iter",
         "init": "init",
@@ -3423,6 +3589,7 @@ class KMeans(Predicts, Clusters, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         n_init=10,
         kmeans_iter=300,
         init="k-means++",
@@ -3433,6 +3600,7 @@ class KMeans(Predicts, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.init = init
@@ -3468,6 +3636,9 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -3531,6 +3702,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -3562,6 +3734,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         n_init=10,
         init=None,
@@ -3590,6 +3763,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -3644,6 +3818,9 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -3710,6 +3887,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "precision": "precision",
+        "duplicates": "duplicates",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -3742,6 +3920,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         weighting=None,
         normalize=None,
         precision="double",
+        duplicates=None,
         precomputed=False,
         n_init=10,
         init=None,
@@ -3771,6 +3950,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.precision = precision
+        self.duplicates = duplicates
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// maxDense is the largest size for the dense solver: the matrix then takes 8·maxDense² bytes = 3.2
-// GB.
+// maxDense is the largest size for the dense solver, whatever the memory: the work arrays of larger
+// matrices outgrow the 32-bit indices of LAPACK, and the reduction takes hours.
 const maxDense = 20000
 
 // Solve finds the eigenpairs with LAPACK on the operator as a dense matrix: 8n² bytes (for a short

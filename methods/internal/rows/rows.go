@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -34,6 +35,14 @@ func MaybeNormalized(y *mat.Dense, normalize bool) *mat.Dense {
 		return Normalized(y)
 	}
 	return y
+}
+
+// NormalizedBytes is the memory that [MaybeNormalized] takes for n×k coordinates, in bytes.
+func NormalizedBytes(n, k int, normalize bool) int64 {
+	if normalize {
+		return memory.Bytes(8, n, k)
+	}
+	return 0
 }
 
 // Largest is the column of the largest entry of each row, the lower column on a tie.

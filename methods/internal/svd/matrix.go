@@ -49,8 +49,9 @@ type Matrix struct {
 // comfortable bounds the magnitudes whose fourth powers are far from overflow and underflow.
 const comfortable = 0x1p100
 
-// longest limits a singular vector to 2 GiB, because a sparse file of a few bytes can declare any
-// size.
+// longest limits the rows and columns, because a sparse file of a few bytes can declare any size,
+// and what is stored by column is allocated before the dimensions, for which memory is asked, are
+// known.
 const longest = 1 << 28
 
 // New takes n×d data: *sparse.CSR remains sparse, *mat.Dense is not copied, any other matrix is

@@ -7,6 +7,11 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
+// PanelBytes is the memory of the panels in which dense rows are centred, n×d, in bytes.
+func PanelBytes(n, d int) int64 {
+	return min(memory.Bytes(8, n, d), max(memory.Bytes(8, 256, d), 8*panelSize))
+}
+
 // Planned is the stage of k dimensions of a matrix of d columns and of n rows that are here, with
 // the transpose of sparse rows.
 func Planned(share *ranks.Share, n, d, k int, isDense bool, solver eigen.Solver, at method.Rates) method.Stage {

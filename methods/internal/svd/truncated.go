@@ -54,9 +54,6 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// maxCoordinates limits the vectors of one side to 16 GiB.
-const maxCoordinates = 1 << 31
-
 // Factors are the computed singular values, descending, with their vectors.
 type Factors struct {
 	// Singular holds the singular values in the units of the data, so divided by Matrix.Scale.
@@ -100,9 +97,6 @@ func newWork(ctx context.Context, m *Matrix, opt Options) (*work, error) {
 	if opt.K > p {
 		return nil, invalid.Errorf("%d dimensions were requested, but a %d × %d matrix has at most %d; request fewer", opt.K, m.Rows, m.Cols, p)
 	}
-	if opt.K > maxCoordinates/max(m.Rows, m.Cols) {
-		return nil, invalid.Errorf("%d dimensions of %d numbers are too large: request fewer, or drop empty columns", opt.K, max(m.Rows, m.Cols))
-	}
 	if m.Total == 0 && opt.K == 0 {
 		return nil, invalid.Errorf("no share of the variance can be taken: the data do not vary, all rows are equal")
 	}
@@ -136,7 +130,7 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 // memory than is left. The solver of the eigenproblem asks for its own.
 func (w *work) fits(ctx context.Context) error {
 	k := max(1, w.opt.K)
-	err := memory.Need(ctx, factorBytes(w.m.own, w.m.Cols, k), "ask for fewer dimensions (‹dims›)",
+	err := memory.Need(ctx, factorBytes(w.m.own, w.m.Cols, k), "ask for fewer dimensions (‹dims›), or drop empty columns",
 		"%s of %s and %s", words.Counted(k, "dimension"), words.Counted(w.m.Rows, "document"), words.Counted(w.m.Cols, "term"))
 	return ranks.Agree(w.m.share, err)
 }
@@ -156,10 +150,10 @@ func Bytes(share *ranks.Share, own, cols, k int, isDense bool, solver eigen.Solv
 		p, here = rows, own
 	}
 	k = min(max(1, k), p)
-	problem := eigen.Bytes(max(here, min(p, k)), k, eigen.Options{Solver: solver})
 	if whole, _ := explicit(p, k, k, isDense, solver, gramMost); whole {
-		problem = gramBytes(p, k)
+		return max(gramBytes(p, k), memory.Sum(memory.Bytes(8, p, k), factorBytes(own, cols, k)))
 	}
+	problem := eigen.Bytes(max(here, min(p, k)), k, eigen.Options{Solver: solver})
 	return memory.Sum(factorBytes(own, cols, k), problem)
 }
 
@@ -286,8 +280,8 @@ func explicit(p, k, room int, isDense bool, solver eigen.Solver, most int64) (bo
 // twice.
 func gramBytes(p, k int) int64 { return 16 * int64(p) * (int64(p) + int64(k)) }
 
-// maxGram is the largest size for the dense solver if it is requested by name: 3.2 GB for the
-// matrix alone, as in package eigen.
+// maxGram is the largest size for the dense solver if it is requested by name, as in package
+// eigen: a limit of LAPACK's time and of its indices, whatever the memory.
 const maxGram = 20000
 
 func (w *work) dense(ctx context.Context, k int, why string) (eigenpairs, error) {

@@ -14,7 +14,7 @@ import (
 func Search(ctx context.Context, team ranks.Team, x mat.Matrix, ids []int32, o Options) (g *exact.Lists, recall float64, err error) {
 	own, _ := x.Dims()
 	share := ranks.NewShare(team, own)
-	width := min(o.Neighbors+o.Neighbors/2+1, share.Total()-1)
+	width := listWidth(o.Neighbors, share.Total())
 	o.Cell = max(o.Cell, 4*width)
 	if share.Total() <= 2*o.Cell {
 		g, err = exact.Nearest(ctx, team, x, ids, o.Neighbors, o.Observer)
@@ -29,6 +29,9 @@ func Search(ctx context.Context, team ranks.Team, x mat.Matrix, ids []int32, o O
 	}
 	return g, recall, err
 }
+
+// listWidth is the number of places of the lists of k neighbours of n rows.
+func listWidth(k, n int) int { return min(k+k/2+1, n-1) }
 
 // improve searches until the recall is at least GoalRecall, and returns it.
 func (s *search) improve(ctx context.Context) (recall float64, err error) {

@@ -24,8 +24,7 @@ func assign(ctx context.Context, x mat.Matrix, rows []int32, before int, centres
 		return assignUnit(ctx, x.(sparse.Rows), rows, before, centres.(*sparse.CSR), copies)
 	}
 	near := make([]int32, 0, len(rows)*copies)
-	const batch = 1 << 16 // rows copied at a time
-	for some := range slices.Chunk(rows, batch) {
+	for some := range slices.Chunk(rows, copiedRows) {
 		g, err := exact.Among(ctx, exact.SelectRows(x, exact.Ints(some)), centres, copies, nil)
 		if err != nil {
 			return nil, err

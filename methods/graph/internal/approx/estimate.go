@@ -33,6 +33,23 @@ func Bytes(own, piece, entries, k int) int64 {
 	return memory.Sum(memory.Bytes(12, entries), max(moved, pieces), memory.Bytes(BytesPerNeighbour, own, k), memory.Bytes(BytesPerNeighbour, piece, k))
 }
 
+// Divides reports whether a search for k neighbours of n rows divides them into cells: fewer are
+// searched exactly.
+func Divides(n, k int) bool { return n > 2*max(CellRows, 4*listWidth(k, n)) }
+
+// HereBytes estimates the memory of an approximate search in one process, beside the rows: for n
+// rows with some number of entries (sparse, or values of dense rows). It is the rows' copies in
+// float32, and for each place of the lists what [BytesPerNeighbour] says; or before that the copies
+// and the index of some rows at a time, on which the recall of the sample is measured.
+func HereBytes(n, entries, k int, isSparse bool) int64 {
+	copied, each := int64(4), int64(26) // of a value
+	if isSparse {
+		copied, each = 10, 38 // of an entry, with padding
+	}
+	sampled := memory.Bytes(each, entries/max(1, n), min(n, copiedRows))
+	return max(sampled, memory.Sum(memory.Bytes(copied, entries), memory.Bytes(BytesPerNeighbour, n, k)))
+}
+
 // checkApproxBytes refuses a search by ranks that takes more memory than is left to a rank.
 func checkApproxBytes(ctx context.Context, share *ranks.Share, x mat.Matrix, o Options, piece int) error {
 	rows, cols := x.Dims()

@@ -21,6 +21,9 @@ const (
 	firstPartitions, mostPartitions = 4, 12
 )
 
+// copiedRows is the number of rows that are copied at a time, where a search needs copies.
+const copiedRows = 1 << 14
+
 // BytesPerNeighbour is the memory of an approximate search for each neighbour: lists that are
 // half as long again (12 bytes per place) and, one after the other, the joins of a descent with
 // what they are made of (21 per place), the joins with their transpose (16), and the result.

@@ -42,9 +42,8 @@ func (d *cellMaker) newRecallSample(ctx context.Context, k int) (s *recallSample
 func (s *recallSample) nearest(ctx context.Context, x mat.Matrix, first int, drawn mat.Matrix, k int) ([][]float64, error) {
 	n, _ := x.Dims()
 	best := make([][]float64, len(s.rows))
-	const batch = 1 << 16 // rows indexed at a time
-	for lo := 0; lo < n; lo += batch {
-		some := make([]int, min(batch, n-lo))
+	for lo := 0; lo < n; lo += copiedRows {
+		some := make([]int, min(copiedRows, n-lo))
 		for r := range some {
 			some[r] = lo + r
 		}

@@ -1,0 +1,124 @@
+package graph
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/mat"
+)
+
+// clouds are points of two clouds, and of tight groups of 12, size points in all.
+func clouds(size, groups int) *mat.Dense {
+	rng := rand.New(rand.NewPCG(7, 8))
+	x := mat.NewDense(size, 3, nil)
+	for i := range size {
+		x.SetRow(i, []float64{rng.NormFloat64() + float64(i%2)*3, rng.NormFloat64(), rng.NormFloat64()})
+	}
+	for g := range groups {
+		for k := 1; k < 12; k++ {
+			i := size - 1 - 12*g
+			row := append([]float64{}, x.RawRowView(i)...)
+			for c := range row {
+				row[c] += 1e-3 * rng.NormFloat64()
+			}
+			x.SetRow(i-k, row)
+		}
+	}
+	return x
+}
+
+func graphOf(t *testing.T, x mat.Matrix, neighbours int) *Graph {
+	t.Helper()
+	g, err := Build(context.Background(), x, Options{Neighbors: neighbours, Weight: Heat})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// Tight groups are found whole, at any number of threads; a graph without has none, nor one in
+// which they are too large.
+func TestTight(t *testing.T) {
+	g := graphOf(t, clouds(200, 6), 10)
+	defer native.SetThreads(0)
+	native.SetThreads(1)
+	groups, err := g.Tight(context.Background(), 14)
+	if err != nil || len(groups) < 6 || len(groups) > 8 { // there are one or two among the others
+		t.Fatalf("%d groups, %v", len(groups), err)
+	}
+	for k := range 6 {
+		want := make([]int32, 12)
+		for at := range want {
+			want[at] = int32(200 - 12*(k+1) + at)
+		}
+		whole := func(set []int32) bool { // with a point that has no other neighbours, perhaps
+			at, found := slices.BinarySearch(set, want[0])
+			return found && at < 2 && slices.Equal(set[at:], want)
+		}
+		if !slices.ContainsFunc(groups, whole) {
+			t.Errorf("group %d is missing: %v", k, groups)
+		}
+	}
+	native.SetThreads(3)
+	if again, err := g.Tight(context.Background(), 14); err != nil || !reflect.DeepEqual(again, groups) {
+		t.Errorf("with three threads %v, with one %v", again, groups)
+	}
+	for most, g := range map[int]*Graph{8: g, 1: g, 14: graphOf(t, clouds(200, 0), 10)} {
+		if found, err := g.Tight(context.Background(), most); err != nil || found != nil {
+			t.Errorf("at most %d: %v, %v", most, found, err)
+		}
+	}
+}
+
+// Eigenvectors of the graph of first nodes, carried over to their groups, are eigenvectors of the
+// whole, with equal eigenvalues.
+func TestTogether(t *testing.T) {
+	x := clouds(60, 0)
+	among := graphOf(t, x, 5)
+	groups := [][]int32{{3, 61, 62, 63}, {4, 60, 65}, {10, 64}} // 3 and 4 may be neighbours
+	first := []int{4, 3, 3, 3, 10, 4}
+	g, err := Together(66, among, groups)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !g.W.IsSymmetric(0) {
+		t.Error("the weights are not symmetric")
+	}
+	p, err := among.Pencil()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.Solve(context.Background(), eigen.Options{K: 6, Which: eigen.Smallest})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, value := range r.Values {
+		y := make([]float64, 66)
+		for i := range y {
+			of := i
+			if i >= 60 {
+				of = first[i-60]
+			}
+			y[i] = r.Vectors.At(of, j)
+		}
+		for i := range y { // (D − W) y = λ D y
+			sum := g.Degrees[i] * y[i] * (1 - value)
+			cols, vals := g.W.Row(i)
+			for k, c := range cols {
+				sum -= vals[k] * y[c]
+			}
+			if math.Abs(sum) > 1e-7 {
+				t.Fatalf("eigenvalue %v: residual %v at node %d", value, sum, i)
+			}
+		}
+	}
+	if len(g.Reach) != 66 || g.Reach[61] != among.Reach[3] || g.Components != among.Components {
+		t.Errorf("%d reaches, %d components", len(g.Reach), g.Components)
+	}
+}
