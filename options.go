@@ -120,8 +120,9 @@ type Source struct {
 	LabelVar      string   `flag:"label-var" help:"variable of a .mat or .npz file that holds the labels" formats:"mat|npz"`
 	TextColumn    []string `flag:"text-column" unset:"by names and values" help:"columns of a table, or fields of JSON and Parquet (a.b inside another), that hold the texts, joined if there are several: names, or numbers from 1; none: the table holds numbers" formats:"TABLES"`
 	IDColumn      string   `flag:"id-column" unset:"by names and values" help:"column or field that holds the names of the documents, or none" formats:"TABLES"`
-	LabelColumn   string   `flag:"label-column" unset:"by names and values" help:"column or field that holds the labels: its name, or its number from 1 (-1 is the last), or none; of a .svm file with several labels a document which of them" formats:"TABLES|svm"`
+	LabelColumn   string   `flag:"label-column" unset:"by names and values" help:"column or field that holds the labels: its name, or its number from 1 (-1 is the last), or none; of a .svm or fastText file with several labels a document which of them" formats:"TABLES|svm|fasttext"`
 	Decimal       string   `flag:"decimal" choices:"point|comma" unset:"by the numbers" help:"what a table writes before the fraction of a number" formats:"csv|tsv|xlsx"`
+	Header        string   `flag:"header" choices:"yes|no|auto" unset:"auto" help:"whether the first row of a table names its columns; auto: by the first rows" formats:"csv|tsv|table|xlsx"`
 	EdgeList      bool     `flag:"edge-list" default:"false" help:"FILE is a list of edges: source, target and perhaps a weight in each line; the graph is taken as it is" formats:"edges"`
 	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|xlsx|cluto|triplets|idx"`
 	Precomputed   bool     `flag:"precomputed" default:"false" help:"FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus"`
@@ -133,7 +134,7 @@ type Source struct {
 	Split            []string `flag:"split" help:"parts to read of a folder divided into train, test, ... or of Reuters-21578 (train, test, not-used)" formats:"folder|reuters"`
 	ClassFolder      string   `flag:"class-folder" choices:"first|last|none" unset:"first" help:"which folder above a text is its class" formats:"folder"`
 	LabelHeader      string   `flag:"label-header" help:"header of a mailbox' messages that holds their class, such as Newsgroups" formats:"mbox"`
-	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail, auto for tables and lines" help:"encoding of texts, such as latin1 or shift_jis, or auto" formats:"folder|mbox|reuters|table|csv|tsv|lines"`
+	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail, auto for tables and lines" help:"encoding of texts, such as latin1 or shift_jis, or auto" formats:"folder|mbox|reuters|table|csv|tsv|lines|fasttext"`
 	Strip            []string `flag:"strip" choices:"headers|quotes|footers" help:"parts of messages to leave out" formats:"folder|mbox"`
 	ReutersPreset    string   `flag:"reuters-preset" choices:"PRESETS" help:"documents of Reuters-21578 that papers take" formats:"reuters"`
 	ReutersMarked    string   `flag:"reuters-marked" choices:"yes|no|bypass|any" help:"the TOPICS attribute that documents of Reuters-21578 must have" formats:"reuters"`

@@ -16,12 +16,12 @@ import (
 
 // Formats returns the names that ReadOptions.Format may have.
 func Formats() []string {
-	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "lines", "parquet", "reuters", "mbox", "idx", "folder", "list"}
+	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "lines", "fasttext", "parquet", "reuters", "mbox", "idx", "folder", "list"}
 }
 
 // TextFormats returns the [Formats] that hold raw text, to which ReadOptions.Text applies.
 func TextFormats() []string {
-	return []string{"jsonl", "json", "table", "lines", "parquet", "reuters", "mbox", "folder", "list"}
+	return []string{"jsonl", "json", "table", "lines", "fasttext", "parquet", "reuters", "mbox", "folder", "list"}
 }
 
 func knownFormat(name string) bool { return slices.Contains(Formats(), name) }
@@ -111,6 +111,10 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 	look, err := in.Peek(table.LookedAt)
 	if err != nil {
 		return "", err
+	}
+	if text.LooksLikeFastText(bytes.TrimPrefix(look, []byte(input.ByteOrderMark))) {
+		in.Notef("Most lines begin with __label__, so the format is fasttext, and words so begun are labels; ‹input-format› lines takes them for words.")
+		return "fasttext", nil
 	}
 	if f := formatByLook(look); f != "" {
 		in.Notef("The format %s was recognised by the content.", f)

@@ -327,8 +327,10 @@ func TestDividedFaults(t *testing.T) {
 		"no format":            writeFile(t, t.TempDir(), "riddle", []byte("what is this\nnobody knows\n")),
 	}
 	columns, _ := manyRows(100)
-	columns[2].values[93] = nil
-	paths["a null"] = writeFile(t, t.TempDir(), "a.parquet", pqFile(t, 10, columns))
+	for i := range columns[2].values {
+		columns[2].values[i] = nil
+	}
+	paths["nulls"] = writeFile(t, t.TempDir(), "a.parquet", pqFile(t, 10, columns))
 	for name, path := range paths {
 		_, want := Read(t.Context(), path, ReadOptions{})
 		if want == nil {

@@ -10,7 +10,7 @@ import (
 func TestKindNumberedHeader(t *testing.T) {
 	rows := func(first string, last func(i int) string) string { return first + measured(20, ",", none, last) }
 	checkKinds(t, []kind{
-		{name: "a.csv", content: rows("0,1,2\n", none), rows: 20, cols: 3, terms: "0 1 2", note: "The first line is a header."},
+		{name: "a.csv", content: rows("0,1,2\n", none), rows: 20, cols: 3, terms: "0 1 2", note: "The first line is a header; ‹header› no"},
 		{name: "a.csv", content: ",0,1,2\n" + measured(20, ",", fromZero, none), rows: 20, cols: 3, ids: true, terms: "0 1 2"},
 		{name: "a.csv", content: "name,2019,2020,2021\n" + measured(20, ",", personName, none), rows: 20, cols: 3, ids: true, terms: "2019 2020 2021"},
 		{name: "a.csv", content: "city;2019;2020;2021\n" + measured(20, ";", cellName, none), rows: 20, cols: 3, ids: true, terms: "2019"},
@@ -19,10 +19,10 @@ func TestKindNumberedHeader(t *testing.T) {
 		{name: "a.tsv", content: "1\t2\t3\n" + measured(20, "\t", none, none), rows: 20, cols: 3, terms: "1 2 3"},
 		{name: "a.csv", content: "\ufeff\"0\",\"1\",\"2\"\r\n" + crlf(measured(20, ",", none, none)), rows: 20, cols: 3, terms: "0"},
 		// Data that count.
-		{name: "a.csv", content: "1,2,3\n4,5,6\n7,8,9\n", rows: 3, cols: 3, note: "There is no header."},
-		{name: "a.csv", content: "0,1\n" + strings.Repeat("3,4\n2,7\n", 5), rows: 11, cols: 2, note: "There is no header."},
-		{name: "a.csv", content: "1,2,4\n" + measured(20, ",", none, none), rows: 21, cols: 3, note: "There is no header."},
-		{name: "a.csv", content: measured(20, ",", none, none), rows: 20, cols: 3, note: "There is no header."},
+		{name: "a.csv", content: "1,2,3\n4,5,6\n7,8,9\n", rows: 3, cols: 3, note: "There is no header; ‹header› yes"},
+		{name: "a.csv", content: "0,1\n" + strings.Repeat("3,4\n2,7\n", 5), rows: 11, cols: 2, note: "There is no header; ‹header› yes"},
+		{name: "a.csv", content: "1,2,4\n" + measured(20, ",", none, none), rows: 21, cols: 3, note: "There is no header; ‹header› yes"},
+		{name: "a.csv", content: measured(20, ",", none, none), rows: 20, cols: 3, note: "There is no header; ‹header› yes"},
 	})
 }
 

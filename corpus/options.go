@@ -21,8 +21,8 @@ type ReadOptions struct {
 	// LabelColumn is the column of classes in a table, or the field in JSON and Parquet: its name,
 	// its number from 1, or a negative number from the end. Empty takes a column called label, class,
 	// category, target, y or gnd, of numbers the first or last one, else the only column of words if
-	// some occur again. "none" reads no labels, in every format. Of a file of svmlight with several
-	// labels a document it is the number of the one to take, from 1.
+	// some occur again. "none" reads no labels, in every format. Of a file of svmlight or
+	// fastText with several labels a document it is the number of the one to take, from 1.
 	LabelColumn string `json:"label_column,omitempty"`
 	// TextColumn are the columns of a table, or the fields of JSON and Parquet, that hold the texts;
 	// several are joined. IDColumn is the column of the names of the documents. Columns are named, or
@@ -33,6 +33,9 @@ type ReadOptions struct {
 	// Decimal is what stands before the fraction of a number in a table: "comma" or "point". Empty:
 	// found out.
 	Decimal string `json:"decimal,omitempty"`
+	// Header says whether the first row of a table names its columns: "yes", "no" or "auto". Empty is
+	// auto: found out by the first rows.
+	Header string `json:"header,omitempty"`
 	// Transpose says that the documents are the columns of the file's matrix. Without it the length
 	// of the labels decides.
 	Transpose bool `json:"transpose,omitempty"`
@@ -90,6 +93,9 @@ func (o ReadOptions) Validate() error {
 	}
 	if !slices.Contains([]string{"", table.DecimalComma, table.DecimalPoint}, o.Decimal) {
 		errs = append(errs, invalid.Errorf("decimal is %q; give comma or point", o.Decimal))
+	}
+	if !slices.Contains([]string{"", table.HeaderYes, table.HeaderNo, table.HeaderAuto}, o.Header) {
+		errs = append(errs, invalid.Errorf("header is %q; give yes, no or auto", o.Header))
 	}
 	if o.MaxBytes < 0 {
 		errs = append(errs, invalid.Errorf("max_bytes is %d; give 0 or a positive number of bytes", o.MaxBytes))

@@ -228,8 +228,8 @@ func TestParquetErrors(t *testing.T) {
 		data []byte
 		want []string
 	}{
-		"no text":     {pqFile(t, 0, []pqColumn{{"n", parquet.Types.Int32, nil, []any{int32(1)}}, pqStrings("id", "x")}), []string{"has no column of texts; its columns are id, n; name the one of texts with ‹text-column›"}},
-		"null":        {pqFile(t, 2, []pqColumn{pqStrings("text", "some words", "some words", "some words", nil)}), []string{"row 4", "the text is null"}},
+		"no text":     {pqFile(t, 0, []pqColumn{{"n", parquet.Types.Int32, schema.DateLogicalType{}, []any{int32(1)}}, pqStrings("id", "x")}), []string{"has no column of texts; its columns are id, n; name the one of texts with ‹text-column›"}},
+		"nulls":       {pqFile(t, 2, []pqColumn{pqStrings("text", nil, nil, nil)}), []string{"the texts of all 3 documents are null"}},
 		"a number":    {pqFile(t, 0, []pqColumn{{"text", parquet.Types.Int32, nil, []any{int32(1)}}}), []string{"column text", "type int32, where a string is needed"}},
 		"a timestamp": {pqFile(t, 0, []pqColumn{text, {"id", parquet.Types.Int64, schema.NewTimestampLogicalType(true, schema.TimeUnitNanos), []any{int64(1), int64(2), int64(3)}}}), []string{"column id", "timestamp", "string or a number"}},
 		"id twice":    {pqFile(t, 2, []pqColumn{text, pqStrings("id", "a", "b", "a")}), []string{"row 3", `the id "a" already belongs to row 1`}},
@@ -306,6 +306,8 @@ func FuzzParquet(f *testing.F) {
 		f.Add(pqFile(f, 12, columns, options...))
 	}
 	f.Add(pqFile(f, 0, []pqColumn{pqStrings("text", "some words", nil), {"id", parquet.Types.Int64, nil, []any{int64(1), nil}}, {"label", parquet.Types.Double, nil, []any{1.5, nil}}}))
+	f.Add(vectorParquet(f, false, 2, 3, 3, 3))
+	f.Add(vectorParquet(f, false, 2, 3, 0, 2))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 12 {
 			data = bytes.Clone(data)

@@ -12,7 +12,7 @@ import (
 )
 
 // pqNode is a column of a schema.
-func pqNode(t *testing.T, name string, kind parquet.Type, repetition parquet.Repetition) schema.Node {
+func pqNode(t testing.TB, name string, kind parquet.Type, repetition parquet.Repetition) schema.Node {
 	t.Helper()
 	var logical schema.LogicalType = schema.NoLogicalType{}
 	if kind == parquet.Types.ByteArray {

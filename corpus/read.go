@@ -210,12 +210,37 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if slices.Contains(tableFormats, format) {
 		return readTable(in, format, opt, given)
 	}
+	if format == "parquet" {
+		return readParquet(in, opt, given)
+	}
 	if slices.Contains(TextFormats(), format) {
 		return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
 			return text.Read(in, format, o)
 		})
 	}
 	return readMatrix(in, format, opt, given)
+}
+
+// readParquet makes the corpus of the texts of a file of Parquet, or of its numbers if it has none.
+func readParquet(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	c, err := readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+		return text.Read(in, "parquet", o)
+	})
+	if !errors.Is(err, text.ErrNumbers) {
+		return c, err
+	}
+	next, done, err := text.OpenNumbers(in, opt.texts())
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	t, err := table.FromRows(in, next, table.Options{Header: table.HeaderYes, Decimal: table.DecimalPoint})
+	if err != nil {
+		return nil, err
+	}
+	in.Notef("No column of texts is read: the columns of numbers are the terms; ‹text-column› names one of texts.")
+	opt.TextColumn = []string{columns.None}
+	return readRows(in, t, "parquet", opt, given)
 }
 
 // readTexts makes the corpus of the texts that read counts.
@@ -260,7 +285,7 @@ func readSheet(in *input.File, z *zip.Reader, opt ReadOptions, given *Labeling) 
 	if opt.Format != "" && opt.Format != "xlsx" && opt.Format != "table" {
 		return nil, in.Fail("", "is a spreadsheet of Excel (.xlsx), not a file of format %s; leave out ‹input-format›", opt.Format)
 	}
-	t, done, err := table.OpenSheet(in, z, table.Options{Decimal: opt.Decimal})
+	t, done, err := table.OpenSheet(in, z, table.Options{Decimal: opt.Decimal, Header: opt.Header})
 	if err != nil {
 		return nil, err
 	}
@@ -293,7 +318,7 @@ func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, gi
 
 // openTable opens a table and finds out its columns.
 func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, error) {
-	o := table.Options{Decimal: opt.Decimal}
+	o := table.Options{Decimal: opt.Decimal, Header: opt.Header}
 	if format == "tsv" {
 		o.Comma = '\t'
 	}
@@ -305,7 +330,7 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 
 // columns is what the user says of the columns of a table.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, LabelsGiven: o.Labels != ""}
+	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
 }
 
 // readMatrix makes the corpus of a file of numbers.

@@ -62,7 +62,7 @@ func TestZip(t *testing.T) {
 
 // FuzzFormats reads arbitrary bytes in each of the formats whose readers have no target elsewhere.
 func FuzzFormats(f *testing.F) {
-	formats := []string{"csv", "tsv", "table", "json", "lines", "ldac", "uci", "cluto", "graph", "edges", "triplets", "xlsx", ""}
+	formats := []string{"csv", "tsv", "table", "json", "lines", "fasttext", "ldac", "uci", "cluto", "graph", "edges", "triplets", "xlsx", ""}
 	for i, seed := range []string{"sep=;\nx;y\n1,5;2\n", "a\t\"b\nc\"\td\n1\t2\t3\n", "id,text\n1,\"some words\"\n", `[{"text": "a b", "label": [1, NaN]}]`, "one\ntwo words\n",
 		"2 0:1 3:2\n1 1:1\n", "2\n3\n2\n1 1 1\n2 3 4\n", "2 3 2\n1 1\n2 4\n", "3 2 001\n2 1\n1 1 3 2\n2 2\n", "a b 1\nb c 2\n", "1 1 2\n2 1 3\n", "x y\n 1 2\n3  4\n"} {
 		f.Add([]byte(seed), uint8(i))

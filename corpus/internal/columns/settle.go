@@ -26,6 +26,7 @@ type Request struct {
 	ID, Label   string
 	LabelsGiven bool // a file of labels replaces the classes of the table
 	Header      bool // the columns have names
+	Transposed  bool // the columns are the documents
 	Kind        Kind
 }
 
@@ -39,20 +40,25 @@ type Roles struct {
 	// Either is a column of words of which all rows decide: the ids if no two are equal, else the
 	// classes; -1 for none.
 	Either    int
-	GuessedID bool  // nobody asked for the ids
-	AnyLabel  bool  // nobody asked for the classes
-	Out       []int // columns that are left out
-	Notes     []string
+	GuessedID bool // nobody asked for the ids
+	AnyLabel  bool // nobody asked for the classes
+	// Transposed says that the ids are those of rows that are terms.
+	Transposed bool
+	Out        []int // columns that are left out
+	Notes      []string
 }
 
 // Fault is a request that the columns do not fit.
-type Fault struct{ Place, Why string }
+type Fault struct {
+	Place, Why string
+	Numbers    bool // the table was taken for one of numbers
+}
 
 // Error returns the place and the reason.
 func (f *Fault) Error() string { return f.Place + ": " + f.Why }
 
 func fail(place, format string, args ...any) error {
-	return &Fault{place, fmt.Sprintf(format, args...)}
+	return &Fault{Place: place, Why: fmt.Sprintf(format, args...)}
 }
 
 // settling is the work of [Settle].
@@ -73,7 +79,7 @@ type settling struct {
 //     column that counts the rows are ids.
 //   - Names such as label or class, and words that occur again, are classes.
 func Settle(list []Column, want Request) (*Roles, error) {
-	s := &settling{list: list, want: want, Roles: Roles{ID: -1, Label: -1, Either: -1}}
+	s := &settling{list: list, want: want, Roles: Roles{ID: -1, Label: -1, Either: -1, Transposed: want.Transposed}}
 	var err error
 	if s.ID, err = s.asked("id-column", want.ID); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package columns
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,7 +29,9 @@ func (s *settling) numbers() error {
 	}
 	s.uniqueClasses()
 	if len(words) > 0 {
-		return s.tooManyWords(words)
+		fault := s.tooManyWords(words)
+		fault.Numbers = true
+		return fault
 	}
 	s.describe()
 	return nil
@@ -159,20 +162,22 @@ func (s *settling) uniqueClasses() {
 }
 
 // tooManyWords says what a table is that has columns of words without a role.
-func (s *settling) tooManyWords(words []int) error {
+func (s *settling) tooManyWords(words []int) *Fault {
 	place := "column " + s.at(words[0])
 	example := message.Clip(s.list[words[0]].Example, 40)
 	var options []string
 	for _, j := range words[:min(len(words), 6)] {
 		options = append(options, s.word(j))
 	}
-	return fail(place, "holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words",
-		example, strings.Join(options, ","))
+	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words",
+		example, strings.Join(options, ","))}
 }
 
 // describe adds the notes on the decisions.
 func (s *settling) describe() {
 	switch {
+	case s.ID >= 0 && s.Transposed:
+		s.note("Column %s names the rows, which are the terms once transposed; ‹id-column› names another, or none.", s.at(s.ID))
 	case s.ID >= 0 && s.want.ID == "" && !s.list[s.ID].named(lexical.IDNames):
 		way := "‹id-column› none makes it one"
 		if s.list[s.ID].isWords() {
@@ -211,6 +216,9 @@ func (r *Roles) Decide(list []Column, unique bool, given bool) string {
 	at := label(list, j, Table)
 	if r.Either = -1; unique {
 		r.ID = j
+		if r.Transposed {
+			return "Column " + at + " has a word of its own in every row and names the rows, which are the terms once transposed; ‹label-column› makes it the classes."
+		}
 		return "Column " + at + " has a word of its own in every row and holds the names of the documents; ‹label-column› makes it the classes."
 	}
 	r.Label = j

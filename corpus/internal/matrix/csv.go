@@ -31,7 +31,7 @@ func readCSV(in *source) (*draft, error) {
 		if t, err = table.Open(in.File, table.Options{Comma: comma}); err != nil {
 			return nil, err
 		}
-		if roles, err = SettleTable(in.File, t, columns.Request{ID: in.opt.IDColumn, Label: in.opt.LabelColumn, LabelsGiven: in.opt.LabelsGiven}); err != nil {
+		if roles, err = SettleTable(in.File, t, columns.Request{ID: in.opt.IDColumn, Label: in.opt.LabelColumn, LabelsGiven: in.opt.LabelsGiven, Transposed: in.opt.Transpose}); err != nil {
 			return nil, err
 		}
 	}
@@ -65,10 +65,12 @@ func SettleTable(in *input.File, t *table.Table, want columns.Request) (*columns
 	if err != nil {
 		return nil, err
 	}
-	if t.Header != nil {
-		in.Notef("The first line is a header.")
-	} else {
-		in.Notef("There is no header.")
+	switch {
+	case t.Asked:
+	case t.Header != nil:
+		in.Notef("The first %s is a header; ‹header› no takes it for one of data.", t.Unit())
+	default:
+		in.Notef("There is no header; ‹header› yes takes the first %s for one.", t.Unit())
 	}
 	if t.Truth && roles.Text == nil {
 		in.Notef("True and false are read as 1 and 0 where they are no classes.")
@@ -196,6 +198,7 @@ func (c *csvCollector) draft() (*draft, error) {
 		return nil, c.in.Wrap("", err)
 	}
 	c.settle()
+	c.nameOrientation()
 	c.in.Mem.Give(int64(len(c.ids)), 48)
 	n, terms := len(c.ptr)-1, len(c.Columns)-len(c.Out)
 	if c.ID >= 0 {

@@ -85,6 +85,7 @@ var readers = map[string]func(*source) (*draft, error){
 	"triplets": readTriplets,
 	"table":    readCSV,
 	"xlsx":     readCSV,
+	"parquet":  readCSV,
 }
 
 // source is a file that is being read.

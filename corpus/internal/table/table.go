@@ -16,12 +16,20 @@ import (
 type Options struct {
 	Comma   rune   // the separator; 0: found out
 	Decimal string // "comma" or "point" before the fraction of a number; "": found out
+	Header  string // "yes" or "no": whether the first row names the columns; "" or "auto": found out
 }
 
 // DecimalComma and DecimalPoint are values of Options.Decimal.
 const (
 	DecimalComma = "comma"
 	DecimalPoint = "point"
+)
+
+// HeaderYes, HeaderNo and HeaderAuto are values of Options.Header.
+const (
+	HeaderYes  = "yes"
+	HeaderNo   = "no"
+	HeaderAuto = "auto"
 )
 
 // source gives records one by one, each valid until the next one; io.EOF at the end.
@@ -34,6 +42,7 @@ type source interface {
 type Table struct {
 	Columns []columns.Column
 	Header  []string // nil: the first row is one of data
+	Asked   bool     // the user said whether there is a header
 	Line    int      // of the last row, from 1
 	Numbers          // how the table writes numbers
 
@@ -74,7 +83,7 @@ func Open(in *input.File, opt Options) (*Table, error) {
 	records := NewRecords(in, comma)
 	records.first = lines
 	t := &Table{in: in, from: records, unit: "line"}
-	return t, t.look(comma, opt.Decimal)
+	return t, t.look(comma, opt)
 }
 
 // skipFirst skips a first line sep=; that names the separator, as Excel writes it, one that counts
@@ -115,11 +124,11 @@ func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
 // the end. A row that is shorter than the longest of the first ones is filled with empty fields.
 func FromRows(in *input.File, next func() ([]string, error), opt Options) (*Table, error) {
 	t := &Table{in: in, from: &sheetRows{next: next}, unit: "row"}
-	return t, t.look(0, opt.Decimal)
+	return t, t.look(0, opt)
 }
 
 // look reads the first rows and finds out how numbers are written, the header and the columns.
-func (t *Table) look(comma rune, decimal string) error {
+func (t *Table) look(comma rune, opt Options) error {
 	if err := t.sample(); err != nil {
 		return err
 	}
@@ -141,10 +150,11 @@ func (t *Table) look(comma rune, decimal string) error {
 			return t.wrongWidth(r, width)
 		}
 	}
-	t.settleNumbers(comma, decimal)
+	t.settleNumbers(comma, opt.Decimal)
 	t.settleTruth()
 	body := t.first
-	if t.hasHeader() {
+	t.Asked = opt.Header == HeaderYes || opt.Header == HeaderNo
+	if opt.Header == HeaderYes || !t.Asked && t.hasHeader() {
 		for _, name := range body[0].fields {
 			t.Header = append(t.Header, strings.TrimSpace(name))
 		}

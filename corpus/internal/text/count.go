@@ -18,6 +18,7 @@ type document struct {
 	text            string
 	skip            bool // a reader's rule leaves it out; it is not counted
 	odd             bool // its label is no class, such as a list of several
+	noText          bool // its text is null or missing, which counts as an empty one
 	// also has further labels: the document is repeated for each, with #label after its id.
 	also    []string
 	damaged bool   // it has bytes that are invalid in its encoding

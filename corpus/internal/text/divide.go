@@ -216,10 +216,10 @@ type division struct {
 
 // rankFacts are what every rank says of its tally.
 type rankFacts struct {
-	Docs, Skipped, Damaged, Guessed, Odd int
-	Words                                int64
-	ID, Label                            bool
-	Tongues, Packed                      []int
+	Docs, Skipped, Damaged, Guessed, Odd, NoText int
+	Words                                        int64
+	ID, Label                                    bool
+	Tongues, Packed                              []int
 }
 
 // agree is input.Agree with the name of the corpus in the error.
@@ -233,6 +233,9 @@ func (d *division) collection() (*Collection, error) {
 		return nil, input.NoDocuments(d.in.Fail("", "it holds no documents; give at least one text"))
 	case d.total < d.team.Size():
 		return nil, TooFew(d.in.Name, d.total, d.team)
+	}
+	if err := refuseNoTexts(all.NoText, d.total, d.a, d.in.Name); err != nil {
+		return nil, err
 	}
 	moved, vocabulary, err := d.vocabulary()
 	if err = d.agree(err); err != nil {
@@ -268,6 +271,7 @@ func (d *division) collection() (*Collection, error) {
 	c.Notes = append(c.Notes, f.note(d.a))
 	c.noteBytes(all.Damaged, d.placeOfFirst(func(f rankFacts) int { return f.Damaged }, d.firstDamaged, d.place),
 		all.Guessed, d.placeOfFirst(func(f rankFacts) int { return f.Guessed }, d.firstGuessed, d.guess))
+	c.noteNoTexts(all.NoText, d.placeOfFirst(func(f rankFacts) int { return f.NoText }, d.firstNoText, d.named))
 	if d.a.each != nil {
 		c.noteTongues(all.Tongues, !d.a.opt.ForModel)
 	}
@@ -278,7 +282,7 @@ func (d *division) collection() (*Collection, error) {
 
 // sum adds up what the ranks say of their tallies.
 func (d *division) sum() (all rankFacts) {
-	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
+	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
 	for _, p := range d.parts {
 		for i := range p.docs {
 			own.ID, own.Label = own.ID || p.docs[i].hasID, own.Label || p.docs[i].hasLabel
@@ -297,6 +301,7 @@ func (d *division) sum() (all rankFacts) {
 		all.Damaged += f.Damaged
 		all.Guessed += f.Guessed
 		all.Odd += f.Odd
+		all.NoText += f.NoText
 		all.Words += f.Words
 		for k, n := range f.Tongues {
 			all.Tongues[k] += n
@@ -395,7 +400,7 @@ func (d *division) sameIDs(c *Collection, i, k int) error {
 
 // labels numbers the classes of all ranks.
 func (d *division) labels(c *Collection) {
-	if note := oddNote(d.allOdd, d.total); note != "" {
+	if note := oddNote(d.allOdd, d.total, d.oddWay); note != "" {
 		c.Notes = append(c.Notes, note)
 	}
 	if d.unlabelled = d.total; !d.anyL {

@@ -21,7 +21,10 @@ type fields struct {
 	texts     []string
 	id, label string // "": none
 	// plain says that these are text, id and label, which need no search for names.
-	plain    bool
+	plain bool
+	// found says that the fields of the texts were seen. An object that lacks them is then an empty
+	// document, and otherwise one of another kind.
+	found    bool
 	anyLabel bool // nobody asked for the label: one that is no class is left out
 }
 
@@ -64,7 +67,7 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 		f.ask(want)
 		return f, nil
 	}
-	f.texts, f.id, f.label, f.anyLabel = nil, "", "", roles.AnyLabel
+	f.texts, f.id, f.label, f.anyLabel, f.found = nil, "", "", roles.AnyLabel, true
 	for _, j := range roles.Text {
 		f.texts = append(f.texts, list[j].Name)
 	}
@@ -358,8 +361,9 @@ func (in *source) lookAtParts(parts []part) error {
 // the others are not classes either.
 func mostlyOdd(odd, all int) bool { return 10*odd > all }
 
-// oddNote says that the labels of some documents are no classes.
-func oddNote(odd, all int) string {
+// oddNote says that the labels of some documents are no classes. way is the way out; empty: that of
+// fields.
+func oddNote(odd, all int, way string) string {
 	if odd == 0 {
 		return ""
 	}
@@ -372,5 +376,8 @@ func oddNote(odd, all int) string {
 	default:
 		note += "count as unlabelled"
 	}
-	return note + "; ‹label-column› names another field, an element of a list (such as label.0), or none."
+	if way == "" {
+		way = "‹label-column› names another field, an element of a list (such as label.0), or none"
+	}
+	return note + "; " + way + "."
 }

@@ -27,10 +27,11 @@ func (f *fields) read(d *document, raw []byte) error {
 		}
 		return notObject(raw, err)
 	}
+	d.noText = object.Text == nil && (hasField(raw, "text") || f.found && isObject(raw))
+	if d.noText {
+		return f.names(d, object.ID, object.Label)
+	}
 	if object.Text == nil {
-		if hasField(raw, "text") {
-			return errNullText
-		}
 		if why := wholeFile(raw); why != "" && d.line == 1 {
 			return errors.New(why)
 		}
@@ -40,7 +41,8 @@ func (f *fields) read(d *document, raw []byte) error {
 	return f.names(d, object.ID, object.Label)
 }
 
-var errNullText = errors.New("the field text is null, where a string is needed; leave out documents without a text, or give them an empty one")
+// isObject reports whether JSON is an object, and not null.
+func isObject(raw []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) }
 
 // notObject says why a line is no object with a text.
 func notObject(raw []byte, err error) error {
@@ -99,7 +101,7 @@ func (f *fields) readPaths(d *document, raw []byte) error {
 			parts = append(parts, text)
 		}
 	}
-	if parts == nil {
+	if d.noText = parts == nil && f.found && isObject(raw); parts == nil && !d.noText {
 		return fmt.Errorf("has no string %s; its fields are %s; leave out documents without a text, or give them an empty one", message.List(f.texts, 6), fieldNames(raw))
 	}
 	d.text, _ = joinTexts(parts, 0)

@@ -10,11 +10,14 @@ import (
 
 // readTextLines reads a text of one document per line; lines without a word that are empty are
 // none. The encoding is ReadOptions.Encoding, or found out.
-func readTextLines(in *source) (*Collection, error) {
+func readTextLines(in *source) (*Collection, error) { return in.readLines(nil) }
+
+// readLines is [readTextLines]; each is done with every document, if it is not nil.
+func (in *source) readLines(each func(*document)) (*Collection, error) {
 	if err := charset.Stream(in.File, in.opt.Encoding); err != nil {
 		return nil, err
 	}
-	l := &textLines{from: &origin{file: in.Name, unit: "line"}, r: in.Stream, limit: in.Mem.Limit / lineShare, dec: charset.Decoder{Auto: in.opt.Encoding == ""}}
+	l := &textLines{from: &origin{file: in.Name, unit: "line"}, r: in.Stream, limit: in.Mem.Limit / lineShare, dec: charset.Decoder{Auto: in.opt.Encoding == ""}, each: each}
 	_, c, err := in.countTexts(l.batches, nil)
 	return c, err
 }
@@ -25,6 +28,7 @@ type textLines struct {
 	r     *bufio.Reader
 	limit int64
 	dec   charset.Decoder
+	each  func(*document)
 }
 
 // batches emits all lines that are not blank.
@@ -32,6 +36,9 @@ func (l *textLines) batches(emit func(batch) bool) error {
 	decode := func(raw []byte, line int) (d document, err error) {
 		d.line = line
 		d.text, d.guessed, d.damaged = l.dec.Decode(raw)
+		if l.each != nil {
+			l.each(&d)
+		}
 		return d, nil
 	}
 	lines := &jsonLines{from: l.from, r: l.r, limit: l.limit}

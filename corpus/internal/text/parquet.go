@@ -34,10 +34,10 @@ const rowsAtOnce = 256
 
 // readParquet reads texts from columns of a file of Parquet, as readJSONL reads them from fields:
 // texts must be strings or bytes, ids and labels strings, bytes or numbers, labels also true or
-// false, and null and NaN are none. Other columns are not read, but for the first rows of those
-// that may have one of these roles. Errors name the row, from 1. Memory is a page and a dictionary
-// of each column and one batch of texts, all of it taken from the budget, beside what the counts of
-// the texts need.
+// false, and null and NaN are none; a document without a text is empty. Other columns are not read,
+// but for the first rows of those that may have one of these roles. Errors name the
+// row, from 1. Memory is a page and a dictionary of each column and one batch of texts, all of it
+// taken from the budget, beside what the counts of the texts need.
 func readParquet(in *source) (*Collection, error) {
 	p, err := in.openParquet(in.File, &origin{file: in.Name, unit: "row"})
 	if err != nil {
@@ -57,12 +57,13 @@ type parquetFile struct {
 	at      io.ReaderAt // the file's bytes
 	size    int64
 	pages   *pageMemory
-	footer  int64         // bytes taken from the budget for the footer
-	joined  int64         // and for texts that were joined
-	columns []parquetRole // those that are read: the texts, then id and label as far as there are
-	repeats bool          // nobody asked for the ids: those that occur again get a number after them
-	first   []int         // the row, from 0, that each group of rows begins with, and the number of rows
-	until   int           // the groups of rows that are read: from the one before
+	footer  int64          // bytes taken from the budget for the footer
+	joined  int64          // and for texts that were joined
+	columns []parquetRole  // those that are read: the texts, then id and label as far as there are
+	repeats bool           // nobody asked for the ids: those that occur again get a number after them
+	numbers []numberColumn // those of a table of numbers, in place of columns
+	first   []int          // the row, from 0, that each group of rows begins with, and the number of rows
+	until   int            // the groups of rows that are read: from the one before
 	next    int
 }
 
@@ -386,7 +387,8 @@ func (p *parquetFile) document(d *document, columns []*parquetColumn, i int) err
 		}
 	}
 	if parts == nil {
-		return p.in.Fail(p.from.at(d.line), "the text is null, where a string is needed; leave out documents without a text, or give them an empty one")
+		d.noText = true
+		return nil
 	}
 	return p.join(d, parts)
 }

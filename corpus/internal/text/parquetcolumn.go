@@ -21,8 +21,9 @@ type parquetColumn struct {
 	budget *input.Budget
 	taken  int64 // bytes of values that are taken from the budget
 
-	values []cell
-	held   int // bytes of their texts
+	repeats []int16 // whether values go on a list, by level; nil for a column without lists
+	values  []cell
+	held    int // bytes of their texts
 
 	// What is read of a page and not yet in values: the levels [row, rows) and the values [at, have).
 	// The values lie in the page, which is there until the next one is read.
@@ -99,6 +100,14 @@ func (c *parquetColumn) load(n int) error {
 	return nil
 }
 
+// repeated is the room for the levels of n values of lists; nil for a column without them.
+func (c *parquetColumn) repeated(n int64) []int16 {
+	if c.repeats == nil {
+		return nil
+	}
+	return c.repeats[:n]
+}
+
 // copied is the value of bytes that lie in a page, in memory of the budget.
 func (c *parquetColumn) copied(b []byte) (cell, error) {
 	if int64(len(b)) > c.limit {
@@ -121,10 +130,10 @@ func (c *parquetColumn) release() {
 func (c *parquetColumn) page(n int64, levels []int16) (total int64, read int, err error) {
 	switch r := c.reader.(type) {
 	case *file.ByteArrayColumnChunkReader:
-		total, read, err = r.ReadBatchInPage(n, c.bytes[:n], levels, nil)
+		total, read, err = r.ReadBatchInPage(n, c.bytes[:n], levels, c.repeated(n))
 		c.print = func(k int) (cell, error) { return c.copied(c.bytes[k]) }
 	case *file.Int32ColumnChunkReader:
-		total, read, err = r.ReadBatchInPage(n, c.int32s[:n], levels, nil)
+		total, read, err = r.ReadBatchInPage(n, c.int32s[:n], levels, c.repeated(n))
 		c.print = func(k int) (cell, error) {
 			if c.unsigned() {
 				return cell{strconv.FormatUint(uint64(uint32(c.int32s[k])), 10), true}, nil
@@ -132,7 +141,7 @@ func (c *parquetColumn) page(n int64, levels []int16) (total int64, read int, er
 			return cell{strconv.FormatInt(int64(c.int32s[k]), 10), true}, nil
 		}
 	case *file.Int64ColumnChunkReader:
-		total, read, err = r.ReadBatchInPage(n, c.int64s[:n], levels, nil)
+		total, read, err = r.ReadBatchInPage(n, c.int64s[:n], levels, c.repeated(n))
 		c.print = func(k int) (cell, error) {
 			if c.unsigned() {
 				return cell{strconv.FormatUint(uint64(c.int64s[k]), 10), true}, nil
@@ -140,13 +149,13 @@ func (c *parquetColumn) page(n int64, levels []int16) (total int64, read int, er
 			return cell{strconv.FormatInt(c.int64s[k], 10), true}, nil
 		}
 	case *file.BooleanColumnChunkReader:
-		total, read, err = r.ReadBatchInPage(n, c.bools[:n], levels, nil)
+		total, read, err = r.ReadBatchInPage(n, c.bools[:n], levels, c.repeated(n))
 		c.print = func(k int) (cell, error) { return cell{strconv.FormatBool(c.bools[k]), true}, nil }
 	case *file.Float32ColumnChunkReader:
-		total, read, err = r.ReadBatchInPage(n, c.floats[:n], levels, nil)
+		total, read, err = r.ReadBatchInPage(n, c.floats[:n], levels, c.repeated(n))
 		c.print = func(k int) (cell, error) { return number(float64(c.floats[k]), 32), nil }
 	case *file.Float64ColumnChunkReader:
-		total, read, err = r.ReadBatchInPage(n, c.doubles[:n], levels, nil)
+		total, read, err = r.ReadBatchInPage(n, c.doubles[:n], levels, c.repeated(n))
 		c.print = func(k int) (cell, error) { return number(c.doubles[k], 64), nil }
 	default:
 		err = errors.New("a column of unknown type")

@@ -48,23 +48,35 @@ func (p *parquetFile) choose(in *source) error {
 	if p.file.MetaData().IsSetEncryptionAlgorithm() {
 		return p.encrypted()
 	}
+	if in.numbers {
+		return p.chooseNumbers(in)
+	}
 	list, leaves := p.profiles()
 	want := in.opt.columns()
 	want.Kind, want.Header = columns.Field, true
+	if len(want.Text) == 1 && want.Text[0] == columns.None {
+		return p.refuseTexts(list, leaves)
+	}
 	if err := p.refuseKinds(list, &want); err != nil {
 		return err
 	}
-	p.sample(list, leaves, want)
+	named := func(name string) bool {
+		return slices.ContainsFunc(list, func(c columns.Column) bool { return strings.EqualFold(c.Name, name) })
+	}
+	p.sample(list, leaves, (len(want.Text) > 0 || named("text")) && (want.Label != "" || named("label")))
 	roles, err := columns.Settle(list, want)
 	var fault *columns.Fault
-	if errors.As(err, &fault) {
+	if errors.As(err, &fault) && fault.Numbers {
+		return p.refuseTexts(list, leaves)
+	}
+	if fault != nil {
 		return p.in.Fail(strings.Replace(fault.Place, "field", "column", 1), "%s", strings.ReplaceAll(fault.Why, "field", "column"))
 	}
 	if err != nil {
 		return err
 	}
 	if roles.Text == nil {
-		return p.in.Fail("", "has no column of texts; its columns are %s; name the one of texts with ‹text-column›, or rename it to text", p.columnNames(list))
+		return p.refuseTexts(list, leaves)
 	}
 	for _, j := range roles.Text {
 		p.columns = append(p.columns, parquetRole{role: textRole, leaf: leaves[j], name: list[j].Name})
@@ -81,6 +93,7 @@ func (p *parquetFile) choose(in *source) error {
 	}
 	if !in.settled {
 		in.settled = true
+		in.Notes = append(in.Notes, p.noteVectors(list, leaves)...)
 		for _, n := range roles.Notes {
 			in.Notes = append(in.Notes, strings.ReplaceAll(strings.ReplaceAll(n, " field ", " column "), "fields", "columns"))
 		}
@@ -201,11 +214,7 @@ const (
 
 // sample looks at the first rows of the columns, as far as they can be read and their roles are not
 // settled by names alone.
-func (p *parquetFile) sample(list []columns.Column, leaves []int, want columns.Request) {
-	named := func(name string) bool {
-		return slices.ContainsFunc(list, func(c columns.Column) bool { return strings.EqualFold(c.Name, name) })
-	}
-	settled := (len(want.Text) > 0 || named("text")) && (want.Label != "" || named("label"))
+func (p *parquetFile) sample(list []columns.Column, leaves []int, settled bool) {
 	g := slices.IndexFunc(p.first[1:], func(end int) bool { return end > 0 })
 	for j := range list {
 		c := &list[j]

@@ -96,13 +96,14 @@ var Extensions = map[string]string{
 
 // readers holds the reader of every format of texts in one file.
 var readers = map[string]func(*source) (*Collection, error){
-	"jsonl":   readJSONL,
-	"json":    readJSONArray,
-	"lines":   readTextLines,
-	"reuters": readReuters,
-	"mbox":    readMbox,
-	"list":    readList,
-	"parquet": readParquet,
+	"jsonl":    readJSONL,
+	"json":     readJSONArray,
+	"lines":    readTextLines,
+	"fasttext": readFastText,
+	"reuters":  readReuters,
+	"mbox":     readMbox,
+	"list":     readList,
+	"parquet":  readParquet,
 }
 
 // source is a file or folder that is being read.
@@ -112,11 +113,13 @@ type source struct {
 	fields *fields // of JSON; nil: the fields with the usual names
 	// settled says that the notes on the columns of Parquet are there.
 	settled bool
+	numbers bool   // the file is read as a table of numbers
+	oddWay  string // what takes a class of documents with several labels; "": what fields have
 }
 
-// Read reads one file of format jsonl, parquet, reuters or mbox, or the files of a list. Memory is
-// 8 bytes per entry while reading, 12 more for the result, the vocabulary, the names and a few
-// megabytes of text. An error about the file is an *input.FormatError.
+// Read reads one file of format jsonl, lines, fasttext, parquet, reuters or mbox, or the files of
+// a list. Memory is 8 bytes per entry while reading, 12 more for the result, the vocabulary, the
+// names and a few megabytes of text. An error about the file is an *input.FormatError.
 func Read(file *input.File, format string, opt ReadOptions) (*Collection, error) {
 	c, err := readers[format](&source{File: file, opt: opt})
 	if c != nil && c.Format != "" {

@@ -25,14 +25,16 @@ type tally struct {
 	docs    int
 	words   int64
 	odd     int              // documents whose label is no class
+	oddWay  string           // the way out for them, as in [source]
+	noText  int              // documents whose text is null or missing
 	skipped int              // documents that a reader's rule left out
 	damaged int              // documents with bytes that are invalid in their encoding
 	guessed int              // documents read as an encoding that was guessed, because they are not UTF-8
 	entries int64            // non-zero counts
 	tongues [tongueCount]int // documents by what they are written in, if that was looked at
 	packed  []int            // documents by script in [unspaced] whose runs were cut into pieces
-	// firstDamaged and firstGuessed are the numbers of the first of these documents.
-	firstDamaged, firstGuessed int
+	// firstDamaged, firstGuessed and firstNoText are the numbers of the first of these documents.
+	firstDamaged, firstGuessed, firstNoText int
 }
 
 // countTexts counts the documents of all batches that produce emits. One goroutine produces while
@@ -103,6 +105,7 @@ func (in *source) countTexts(produce func(emit func(batch) bool) error, done fun
 	if err != nil {
 		return nil, nil, err
 	}
+	t.oddWay = in.oddWay
 	c, err := t.collection(in.Ctx, a, in.Mem, in.Name)
 	return t, c, err
 }
@@ -145,6 +148,11 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 			}
 			if d.odd {
 				t.odd++
+			}
+			if d.noText {
+				if t.noText++; t.noText == 1 {
+					t.firstNoText = t.docs
+				}
 			}
 			if d.guessed != "" {
 				if t.guessed++; t.guessed == 1 {

@@ -24,6 +24,9 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if t.docs == 0 {
 		return nil, input.NoDocuments(input.Failf(name, "", "it holds no documents; give at least one text"))
 	}
+	if err := refuseNoTexts(t.noText, t.docs, a, name); err != nil {
+		return nil, err
+	}
 	moved, vocabulary, err := t.absorbed(ctx, mem)
 	if err != nil {
 		return nil, err
@@ -62,7 +65,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	return c, nil
 }
 
-// notes adds the note on the counting and those on bytes that are not UTF-8.
+// notes adds the note on the counting and those on bytes that are not UTF-8 and on missing texts.
 func (t *tally) notes(c *Collection, counting string) {
 	first := func(n, i int, place func(int) string) string {
 		if n == 0 {
@@ -72,6 +75,7 @@ func (t *tally) notes(c *Collection, counting string) {
 	}
 	c.Notes = append(c.Notes, counting)
 	c.noteBytes(t.damaged, first(t.damaged, t.firstDamaged, t.place), t.guessed, first(t.guessed, t.firstGuessed, t.guess))
+	c.noteNoTexts(t.noText, first(t.noText, t.firstNoText, t.named))
 }
 
 // noteBytes says how many documents are not UTF-8, and the first of each kind.
@@ -210,7 +214,7 @@ func (t *tally) name(c *Collection, file string) error {
 			c.IDs = append(c.IDs, d.id)
 		}
 	}
-	if note := oddNote(t.odd, t.docs); note != "" {
+	if note := oddNote(t.odd, t.docs, t.oddWay); note != "" {
 		c.Notes = append(c.Notes, note)
 		anyLabel = anyLabel && !mostlyOdd(t.odd, t.docs)
 	}

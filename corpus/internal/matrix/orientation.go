@@ -1,0 +1,56 @@
+package matrix
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// termColumns are the usual names, in lower case, of a column of terms.
+var termColumns = []string{"term", "terms", "word", "words", "token", "tokens", "feature", "features", "vocabulary", "vocab", "ngram", "lemma", "stem"}
+
+// plainRows is from how many rows on their names say what they are.
+const plainRows = 3
+
+// nameOrientation says of a table of counts that its rows are plainly terms and its columns
+// documents: its first column is called so, or it holds nothing but words of letters, while the
+// names of the other columns have digits or marks as those of documents. Nothing is transposed
+// unless it is asked for, since persons and animals have names of letters too.
+func (c *csvCollector) nameOrientation() {
+	if c.in.opt.Transpose || c.in.opt.LabelsGiven || c.ID != 0 || !c.GuessedID || c.Label >= 0 || c.Header == nil || len(c.ids) < plainRows {
+		return
+	}
+	if slices.ContainsFunc(c.val, func(v float64) bool { return v < 0 || v != float64(int64(v)) }) {
+		return
+	}
+	head := strings.ToLower(strings.TrimSpace(c.Header[0]))
+	if !slices.Contains(termColumns, head) && !(!slices.Contains(lexical.IDNames, head) && mostly(c.ids, ofLetters) && mostly(c.Header[1:], func(s string) bool { return !ofLetters(s) })) {
+		return
+	}
+	c.in.Notef("The rows look like terms, such as %q, and the columns like documents; if they are, give ‹transpose›.", message.Clip(c.ids[0], 40))
+}
+
+// mostly reports whether nine of ten words are of a kind.
+func mostly(words []string, kind func(string) bool) bool {
+	n := 0
+	for _, w := range words {
+		if kind(strings.TrimSpace(w)) {
+			n++
+		}
+	}
+	return len(words) > 0 && 10*n >= 9*len(words)
+}
+
+// ofLetters reports whether a word has letters alone, or letters on both sides of hyphens and
+// apostrophes.
+func ofLetters(word string) bool {
+	for _, part := range strings.FieldsFunc(word, func(r rune) bool { return r == '-' || r == '\'' || r == '’' }) {
+		if strings.ContainsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+			return false
+		}
+	}
+	return strings.ContainsFunc(word, unicode.IsLetter)
+}

@@ -1,0 +1,40 @@
+package text
+
+import (
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// noteNoTexts says how many documents have no text, and names the first of them.
+func (c *Collection) noteNoTexts(n int, first string) {
+	switch {
+	case n == 1:
+		c.Notes = append(c.Notes, fmt.Sprintf("1 document has no text, which is null or missing (%s); it counts as empty.", first))
+	case n > 1:
+		c.Notes = append(c.Notes, fmt.Sprintf("%d documents have no text, which is null or missing (first: %s); they count as empty.", n, first))
+	}
+}
+
+// named names document i in a message: its place, and its id if it has one.
+func (t *tally) named(i int) string {
+	part, d := t.find(i)
+	if place := t.place(i); d.hasID && (part.from != nil || d.line > 0) {
+		return place + ", id " + message.Clip(d.id, 60)
+	}
+	return t.place(i)
+}
+
+// refuseNoTexts refuses documents none of which has a text, but for documents that are placed by a
+// model.
+func refuseNoTexts(n, docs int, a *analyzer, name string) error {
+	if n < docs || a.opt.AnyText {
+		return nil
+	}
+	why := fmt.Sprintf("the texts of all %d documents are null or missing", docs)
+	if docs == 1 {
+		why = "the text of its only document is null or missing"
+	}
+	return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: why + "; ‹text-column› names another column or field"}
+}

@@ -1,0 +1,265 @@
+package text
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/parquet"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// ErrNumbers says of a file of Parquet that no column holds texts, or none is wanted, and that some
+// column holds numbers, so that [OpenNumbers] may read it.
+var ErrNumbers = errors.New("a table of numbers")
+
+// manyTokens is from how many words a value has on average on that a column is one of texts.
+const manyTokens = 3
+
+// numberColumn is a column of a file of Parquet that is read as a table.
+type numberColumn struct {
+	leaf  int
+	name  string
+	list  bool
+	width int      // values of a list
+	names []string // of classes, as in [parquetRole]
+}
+
+// numberRows reads the rows of a file of Parquet as fields of a table.
+type numberRows struct {
+	p        *parquetFile
+	columns  []numberColumn
+	open     []*parquetColumn // of the group of rows that is being read
+	g, row   int              // the group, from 1, and the rows that were read
+	rec      []string
+	begun    bool
+	firstRow []string
+}
+
+// OpenNumbers reads a file of Parquet without texts as a table: the first row is the names of the
+// columns. A list of numbers of one length is as many columns, NAME.0 and so on. Columns of other
+// types, and of texts, are left out. done gives its memory back.
+func OpenNumbers(in *input.File, opt ReadOptions) (next func() ([]string, error), done func(), err error) {
+	s := &source{File: in, opt: opt, numbers: true}
+	p, err := s.openParquet(in, &origin{file: in.Name, unit: "row"})
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &numberRows{p: p, columns: p.numbers}
+	return r.next, func() { r.closeGroup(); p.close() }, nil
+}
+
+// holdsNumbers reports whether a column holds numbers, or lists of numbers.
+func (p *parquetFile) holdsNumbers(leaf int) bool {
+	c := p.file.MetaData().Schema.Column(leaf)
+	switch c.PhysicalType() {
+	case parquet.Types.Float, parquet.Types.Double, parquet.Types.Int32, parquet.Types.Int64:
+		return p.kind(leaf) == "" && (c.MaxRepetitionLevel() == 0 || p.isVector(leaf))
+	}
+	return false
+}
+
+// isVector reports whether a column is a list of numbers, inside nothing else.
+func (p *parquetFile) isVector(leaf int) bool {
+	s := p.file.MetaData().Schema
+	if p.kind(leaf) != "" || s.Column(leaf).MaxRepetitionLevel() != 1 || s.Column(leaf).PhysicalType() == parquet.Types.ByteArray || s.Column(leaf).PhysicalType() == parquet.Types.Boolean {
+		return false
+	}
+	of := 0
+	for k := range s.NumColumns() {
+		if s.Column(k).ColumnPath()[0] == s.Column(leaf).ColumnPath()[0] {
+			of++
+		}
+	}
+	return of == 1
+}
+
+// refuseTexts is the error of a file without a column of texts; an ErrNumbers if it holds numbers.
+func (p *parquetFile) refuseTexts(list []columns.Column, leaves []int) error {
+	why := fmt.Sprintf("has no column of texts; its columns are %s; name the one of texts with ‹text-column›, or rename it to text", p.columnNames(list))
+	for j := range list {
+		if p.holdsNumbers(leaves[j]) {
+			return &input.FormatError{File: p.in.Name, Why: why, Err: ErrNumbers}
+		}
+	}
+	return p.in.Fail("", "%s", why)
+}
+
+// noteVectors says that lists of numbers beside the texts are not read.
+func (p *parquetFile) noteVectors(list []columns.Column, leaves []int) (notes []string) {
+	for j := range list {
+		if list[j].Odd != "" && p.isVector(leaves[j]) {
+			notes = append(notes, fmt.Sprintf("Column %s holds lists of numbers and is left out beside the texts; ‹text-column› none reads the numbers in place of the texts.", message.Clip(list[j].Name, 60)))
+		}
+	}
+	return notes
+}
+
+// chooseNumbers chooses the columns of a table of numbers.
+func (p *parquetFile) chooseNumbers(in *source) error {
+	list, leaves := p.profiles()
+	want := in.opt.columns()
+	p.sample(list, leaves, false)
+	var out []string
+	for j, c := range list {
+		n := numberColumn{leaf: leaves[j], name: c.Name, list: p.isVector(leaves[j]), names: p.classNames(c.Name)}
+		text := c.Words > 0 && c.Tokens >= manyTokens*c.Words && c.Name != want.ID && c.Name != want.Label
+		if c.Odd != "" && !n.list || text {
+			out = append(out, c.Name)
+			continue
+		}
+		p.numbers = append(p.numbers, n)
+	}
+	if out != nil {
+		in.Notef("Columns that are neither numbers nor names and classes are left out: %s.", message.List(out, 6))
+	}
+	return nil
+}
+
+// next returns the names of the columns, then row by row; io.EOF at the end.
+func (r *numberRows) next() ([]string, error) {
+	if r.begun && r.firstRow == nil {
+		return r.read()
+	}
+	if r.begun {
+		rec := r.firstRow
+		r.firstRow = nil
+		return rec, nil
+	}
+	r.begun = true
+	rec, err := r.read()
+	if err != nil {
+		return nil, err
+	}
+	r.firstRow = append([]string{}, rec...)
+	var names []string
+	for _, c := range r.columns {
+		if !c.list {
+			names = append(names, c.name)
+		}
+		for k := range c.width {
+			names = append(names, fmt.Sprintf("%s.%d", c.name, k))
+		}
+	}
+	return names, nil
+}
+
+// read reads the next row.
+func (r *numberRows) read() ([]string, error) {
+	if err := r.p.in.Ctx.Err(); err != nil {
+		return nil, err
+	}
+	for r.open == nil || r.row == r.p.first[r.g] {
+		r.closeGroup()
+		if r.g++; r.g >= len(r.p.first) {
+			r.g = len(r.p.first) - 1
+			return nil, io.EOF
+		}
+		if err := r.p.guard(group(r.g-1), r.openGroup); err != nil {
+			return nil, err
+		}
+	}
+	r.rec = r.rec[:0]
+	r.row++
+	for k := range r.columns {
+		c := &r.columns[k]
+		place := r.p.from.at(r.row) + ", column " + message.Clip(c.name, 60)
+		err := r.p.guard(place, func() error {
+			if c.list {
+				return r.open[k].list(r.p.limit)
+			}
+			return r.open[k].next(1, math.MaxInt)
+		})
+		if errors.Is(err, errLong) {
+			err = tooLong(r.p.in.Name, place, "", r.p.limit)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := r.add(c, r.open[k].values, place); err != nil {
+			return nil, err
+		}
+		r.open[k].release()
+	}
+	return r.rec, nil
+}
+
+// add adds the values of a column to the row.
+func (r *numberRows) add(c *numberColumn, values []cell, place string) error {
+	switch {
+	case c.list && c.width == 0:
+		c.width = len(values)
+	case c.list && len(values) != c.width:
+		return r.p.in.Fail(place, "the list has %s, where that of the first row has %d; write vectors of one length", message.Plural(len(values), "value", "values"), c.width)
+	}
+	if len(values) == 0 {
+		return r.p.in.Fail(place, "the column ends here, or a list is empty; write a value for every row")
+	}
+	role := parquetRole{names: c.names}
+	for _, v := range values {
+		if v.present {
+			v.text = role.named(strings.ToValidUTF8(v.text, "\ufffd"))
+		}
+		r.rec = append(r.rec, v.text)
+	}
+	return nil
+}
+
+// openGroup opens the columns of the next group of rows.
+func (r *numberRows) openGroup() error {
+	for _, c := range r.columns {
+		column, err := r.p.openColumn(r.g-1, c.leaf)
+		if err != nil {
+			return err
+		}
+		if c.list {
+			column.repeats = make([]int16, rowsAtOnce)
+		}
+		r.open = append(r.open, column)
+	}
+	return nil
+}
+
+func (r *numberRows) closeGroup() {
+	for _, c := range r.open {
+		c.release()
+		_ = r.p.guard("", c.reader.Close)
+	}
+	r.open = nil
+}
+
+// list sets values to the values of the list in the next row; nulls are values that are not
+// present.
+func (c *parquetColumn) list(most int64) error {
+	c.values = c.values[:0]
+	for {
+		if c.row == c.rows {
+			if err := c.load(rowsAtOnce); err != nil || c.rows == 0 {
+				return err
+			}
+		}
+		switch {
+		case c.repeats[c.row] == 0 && len(c.values) > 0:
+			return nil
+		case c.levels[c.row] < c.full:
+			c.values = append(c.values, cell{})
+		case c.at >= c.have:
+			return errors.New("fewer values than rows")
+		default:
+			v, err := c.print(c.at)
+			if err != nil {
+				return err
+			}
+			c.values = append(c.values, v)
+			c.at++
+		}
+		if c.row++; 64*int64(len(c.values)) > most {
+			return errLong
+		}
+	}
+}

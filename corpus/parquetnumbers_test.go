@@ -1,0 +1,137 @@
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/schema"
+)
+
+// vectorParquet has texts, if it is asked for, labels, and lists of numbers of these lengths in
+// emb.
+func vectorParquet(t testing.TB, withText bool, group int, lengths ...int) []byte {
+	t.Helper()
+	o := parquet.Repetitions.Optional
+	list, err := schema.NewGroupNode("list", parquet.Repetitions.Repeated, schema.FieldList{pqNode(t, "element", parquet.Types.Float, o)}, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	emb, err := schema.NewGroupNodeLogical("emb", o, schema.FieldList{list}, schema.NewListLogicalType(), -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := schema.FieldList{emb, pqNode(t, "label", parquet.Types.ByteArray, o)}
+	if withText {
+		fields = append(fields, pqNode(t, "text", parquet.Types.ByteArray, o))
+	}
+	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := file.NewParquetWriter(&out, root)
+	for lo := 0; lo < len(lengths); lo += group {
+		g := w.AppendRowGroup()
+		write := func(_ int64, err error) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		var values []float32
+		var defs, reps, ones []int16
+		var labels, texts []parquet.ByteArray
+		for i := lo; i < min(lo+group, len(lengths)); i++ {
+			labels, ones = append(labels, parquet.ByteArray(fmt.Sprint("c", i%2))), append(ones, 1)
+			texts = append(texts, parquet.ByteArray(fmt.Sprintf("some shared words about topic%d of many", i%2)))
+			if lengths[i] == 0 {
+				defs, reps = append(defs, 0), append(reps, 0)
+			}
+			for k := range lengths[i] {
+				values, defs, reps = append(values, float32(i)/2+float32(k)/4), append(defs, 3), append(reps, int16(min(k, 1)))
+			}
+		}
+		c, _ := g.NextColumn()
+		write(c.(*file.Float32ColumnChunkWriter).WriteBatch(values, defs, reps))
+		c.Close()
+		for _, list := range [][]parquet.ByteArray{labels, texts}[:len(fields)-1] {
+			c, _ = g.NextColumn()
+			write(c.(*file.ByteArrayColumnChunkWriter).WriteBatch(list, ones, nil))
+			c.Close()
+		}
+		g.Close()
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// Columns of numbers, and lists of them, are the rows of a matrix if no column holds texts.
+func TestParquetNumbers(t *testing.T) {
+	const n = 700
+	same := slices.Repeat([]int{3}, n)
+	column := func(name string, kind parquet.Type, value func(i int) any) pqColumn {
+		c := pqColumn{name: name, kind: kind}
+		if kind == parquet.Types.ByteArray {
+			c = pqStrings(name)
+		}
+		for i := range n {
+			c.values = append(c.values, value(i))
+		}
+		return c
+	}
+	ids := column("id", parquet.Types.Int64, func(i int) any { return int64(i + 7) })
+	x := column("x", parquet.Types.Double, func(i int) any { return float64(i) / 8 })
+	y := column("count", parquet.Types.Int32, func(i int) any { return int32(i % 5) })
+	label := column("label", parquet.Types.ByteArray, func(i int) any { return []string{"a", "b"}[i%2] })
+	none := ReadOptions{TextColumn: []string{"none"}}
+	for name, c := range map[string]struct {
+		data    []byte
+		opt     ReadOptions
+		terms   string
+		classes int
+		at      float64 // row 5, column 1
+		ids     bool
+	}{
+		"columns":       {data: pqFile(t, 100, []pqColumn{ids, x, y, label}), terms: "x count", classes: 2, at: 0, ids: true},
+		"numbers alone": {data: pqFile(t, 0, []pqColumn{x, y}), terms: "x count", at: 0},
+		"named label":   {data: pqFile(t, 0, []pqColumn{x, x, y}), opt: ReadOptions{LabelColumn: "count"}, terms: "x x", classes: 5, at: 0.625},
+		"lists":         {data: vectorParquet(t, false, 300, same...), terms: "emb.0 emb.1 emb.2", classes: 2, at: 2.75},
+		"one group":     {data: vectorParquet(t, false, n, same...), terms: "emb.0 emb.1 emb.2", classes: 2, at: 2.75},
+		"beside texts":  {data: vectorParquet(t, true, 300, same...), opt: none, terms: "emb.0 emb.1 emb.2", classes: 2, at: 2.75},
+	} {
+		got := readNamed(t, "a.parquet", string(c.data), c.opt)
+		checkInvariants(t, got)
+		if got.Len() != n || strings.Join(got.Terms, " ") != c.terms || len(got.ClassNames) != c.classes || (got.IDs != nil) != c.ids || got.X.At(5, 1) != c.at {
+			t.Errorf("%s: %d rows, terms %q, classes %q, ids %v, value %v; notes %q", name, got.Len(), got.Terms, got.ClassNames, got.IDs != nil, got.X.At(5, 1), got.Notes)
+		}
+		wantNote(t, got, "‹text-column› names one of texts")
+	}
+	got := readNamed(t, "a.parquet", string(vectorParquet(t, true, n, same...)), ReadOptions{})
+	if !slices.Contains(got.Terms, "topic1") {
+		t.Errorf("terms %q", got.Terms)
+	}
+	wantNote(t, got, "Column emb holds lists of numbers and is left out beside the texts; ‹text-column› none")
+	for name, c := range map[string]struct {
+		data  []byte
+		parts []string
+	}{
+		"other length": {vectorParquet(t, false, 2, 3, 3, 2, 3), []string{"row 3, column emb", "has 2 values", "has 3"}},
+		"a null":       {vectorParquet(t, false, 2, 3, 3, 0, 3), []string{"row 3, column emb", "has 1 value,"}},
+		"null number":  {pqFile(t, 0, []pqColumn{{"x", parquet.Types.Double, nil, []any{1.5, nil, 2.5}}}), []string{"is empty"}},
+		"no rows":      {pqFile(t, 0, []pqColumn{{"x", parquet.Types.Double, nil, nil}}), []string{"no rows"}},
+		"words alone":  {pqFile(t, 0, []pqColumn{pqStrings("a", "x", "y"), pqStrings("b", "z", "z")}), []string{"has no column of texts"}},
+	} {
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.parquet", c.data), ReadOptions{})
+		if err == nil {
+			t.Errorf("%s is read", name)
+			continue
+		}
+		wantFault(t, err, c.parts...)
+	}
+}
