@@ -218,9 +218,9 @@ func TestCopiesWithKnownLabelsAndLinks(t *testing.T) {
 	for i := 10; i < 40; i++ {
 		given[i] = c.Labels[i]
 	}
-	given[63] = 0                            // alone
-	given[1], given[61] = 2, 1               // equally many: the first
-	given[2], given[62], given[65] = 0, 2, 2 // the most
+	given[63] = 0                                                                                             // alone
+	given[1], given[61] = 2, 1                                                                                // equally many: the first
+	given[2], given[62], given[65] = 0, 2, 2                                                                  // the most
 	opt := eigenmap.Options{Method: "ckmeans", Known: &corpus.Given{Labels: given, ClassNames: c.ClassNames}} // cluster c is class c
 	set(t, &opt, "weighting", "tf", "normalize", "l2")
 	run := fitted(t, c, opt)

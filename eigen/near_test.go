@@ -15,6 +15,9 @@ import (
 // nearSuite is the number of pencils of TestNearMultiple; with EIGENMAP_LONG it is longSuite.
 const nearSuite, shortNearSuite = 64, 24
 
+// inverseLimit is the largest error of a value that the inverse finds.
+const inverseLimit = 8e-9
+
 // nearRun is a way to solve a pencil. limit is the largest error of a value in a result without an
 // error, stops the largest share in percent of solves that may end without convergence.
 type nearRun struct {
@@ -33,7 +36,7 @@ func nearRuns() []nearRun {
 		stops := map[Solver]int{ARPACK: 10}[solver]
 		runs = append(runs, nearRun{solver, false, limit, stops}, nearRun{solver, true, limit, stops})
 	}
-	return append(runs, nearRun{ShiftInvert, false, 8e-9, 0}, nearRun{Auto, false, 8e-9, 0}, nearRun{Auto, true, 8e-9, 0})
+	return append(runs, nearRun{ShiftInvert, false, inverseLimit, 0}, nearRun{Auto, false, inverseLimit, 0}, nearRun{Auto, true, inverseLimit, 0})
 }
 
 func (r nearRun) String() string {
@@ -128,7 +131,11 @@ func (r nearRun) solve(t *testing.T, p eigentest.Problem, seed uint64) (stopped,
 		t.Errorf("%s, %s, k = %d, seed %d: %v", p.Name, r, p.K, seed, err)
 		return 0, 0
 	}
-	if off := p.Misfit(res.Values, p.Zeros); !(off <= r.limit) {
+	limit := r.limit
+	if r.verify && res.Stats.Solver == ShiftInvert { // which goes on where a count does not agree
+		limit = max(limit, inverseLimit)
+	}
+	if off := p.Misfit(res.Values, p.Zeros); !(off <= limit) {
 		t.Errorf("%s, %s, k = %d, seed %d: a value is off by %g (%s, %s)", p.Name, r, p.K, seed, off, res.Stats.Solver, res.Stats.Why)
 		wrong = 1
 	}
