@@ -35,6 +35,17 @@ func ClusterMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error)
 	return ClusterCorpus(ctx, &corpus.Corpus{Name: "matrix", X: x}, opt)
 }
 
+// ClusterTexts clusters texts, one document each. Their terms are counted as those of a file are, by
+// Options.Text. Options.Clusters has no default here, since there are no labels. Errors: as of
+// [Cluster], and [corpus.ErrNoTerms] if no word is left.
+func ClusterTexts(ctx context.Context, texts []string, opt Options) (*Run, error) {
+	p, err := Prepare(opt, "cluster")
+	if err != nil {
+		return nil, err
+	}
+	return p.OnTexts(ctx, texts)
+}
+
 // ClusterCorpus clusters documents that are in memory.
 func ClusterCorpus(ctx context.Context, c *corpus.Corpus, opt Options) (*Run, error) {
 	return start(ctx, "", orEmpty(c), opt, "cluster")
@@ -85,8 +96,25 @@ func Prepare(opt Options, command string) (*Prepared, error) {
 
 // OnFile runs the request over a file.
 func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
+	return p.onRead(ctx, p.newRun(file))
+}
+
+// OnTexts runs the request over texts, one document each.
+func (p *Prepared) OnTexts(ctx context.Context, texts []string) (*Run, error) {
+	run := p.newRun(textsName)
+	run.j.texts = texts
+	if texts == nil {
+		run.j.texts = []string{}
+	}
+	return p.onRead(ctx, run)
+}
+
+// textsName is the name of texts that are in memory.
+const textsName = "texts"
+
+// onRead runs the request over what the job reads.
+func (p *Prepared) onRead(ctx context.Context, run *Run) (*Run, error) {
 	defer native.Hold()()
-	run := p.newRun(file)
 	if err := run.j.sameOnRanks(ctx); err != nil {
 		return nil, wrapped(err)
 	}

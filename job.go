@@ -28,6 +28,7 @@ type job struct {
 	known  known          // what the method is given beforehand
 	choice *Choice        // how the known labels chose the method; nil if they did not
 	terms  []string       // of a vocabulary file
+	texts  []string       // the documents, in place of a file; nil if there is one
 	store  *store.Store   // of finished stages; nil without ‹work›
 	// settled says that the store is open for the documents at work.
 	settled bool

@@ -73,6 +73,24 @@ func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt ...Options)
 	return p, nil
 }
 
+// PredictTexts puts texts, one document each, into the model, whose documents were texts or have
+// names of terms. Errors: as of [Predict].
+func (m *Model) PredictTexts(ctx context.Context, texts []string, opt ...Options) (*Prediction, error) {
+	r, err := newRequest(first(opt), "predict")
+	if err != nil {
+		return nil, wrapped(err)
+	}
+	if texts == nil {
+		texts = []string{}
+	}
+	p := &Prediction{Model: m, Run: &Run{j: &job{request: r, file: textsName, texts: texts}, command: "predict"}}
+	if err := p.read(ctx); err != nil {
+		return nil, wrapped(p.Run.j.inDocuments(err))
+	}
+	p.Timings = p.Run.j.times
+	return p, nil
+}
+
 // first are the options of a call that may leave them out.
 func first(opt []Options) Options {
 	if len(opt) == 0 {
@@ -92,7 +110,13 @@ func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 	if why := p.Model.Closed(); why != "" {
 		return invalid.Errorf("%s: the model takes no new documents: %s", modelFile, why)
 	}
-	end = j.stage("read")
+	return p.read(ctx)
+}
+
+// read reads the new documents and places them.
+func (p *Prediction) read(ctx context.Context) error {
+	j := p.Run.j
+	end := j.stage("read")
 	rows := &p.Model.m.Rows
 	opt := j.readOptions()
 	opt.Text = rows.TextOptions()
@@ -102,7 +126,7 @@ func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 	if err := j.checkSource(ctx); err != nil {
 		return err
 	}
-	err = j.readCorpus(ctx, opt)
+	err := j.readCorpus(ctx, opt)
 	if errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && rows.Terms != nil {
 		// No text has a word: the documents are placed as any that has none of the model's terms.
 		if opt.Text, err = rows.Fixed(); err == nil {

@@ -160,23 +160,21 @@ func orInt(v, standard int) int {
 
 // checkSource refuses what can be refused before the file is read.
 func (j *job) checkSource(ctx context.Context) error {
-	if model.Is(j.file) {
+	if j.texts == nil && model.Is(j.file) {
 		return invalid.Errorf("%s: this is a model file, not a corpus: give the corpus it was made from, or eigenmap info to see the model", j.file)
 	}
 	if j.Source.IDsFrom != "" && j.Source.Truth == "" && j.Labels == "" && j.Constraints == "" {
 		return invalid.Errorf("‹ids-from› has no effect without ‹truth›, ‹labels› or ‹constraints›: leave it out")
+	}
+	if j.texts != nil {
+		return checkFiles(ctx, j.Source.Truth)
 	}
 	return checkFiles(ctx, j.file, j.Source.Truth)
 }
 
 // readCorpus reads the corpus under the given options.
 func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
-	opt.Divide = j.readsOwnRows(ctx)
-	c, err := corpus.Read(ctx, j.file, opt)
-	if err == nil && c.Divided() && c.Documents() < fewDocuments {
-		opt.Divide = false
-		c, err = corpus.Read(ctx, j.file, opt)
-	}
+	c, err := j.documents(ctx, opt)
 	if err != nil {
 		return err
 	}
@@ -207,6 +205,20 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 		return invalid.Errorf("%s: it holds no documents: %d rows and %d columns", j.file, r, cols)
 	}
 	return nil
+}
+
+// documents reads the file, or counts the texts that are in memory.
+func (j *job) documents(ctx context.Context, opt corpus.ReadOptions) (*corpus.Corpus, error) {
+	if j.texts != nil {
+		return corpus.FromTexts(ctx, j.texts, opt)
+	}
+	opt.Divide = j.readsOwnRows(ctx)
+	c, err := corpus.Read(ctx, j.file, opt)
+	if err == nil && c.Divided() && c.Documents() < fewDocuments {
+		opt.Divide = false
+		c, err = corpus.Read(ctx, j.file, opt)
+	}
+	return c, err
 }
 
 // isText says whether the corpus was made from raw text.
