@@ -35,8 +35,8 @@ func ClusterMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error)
 	return ClusterCorpus(ctx, &corpus.Corpus{Name: "matrix", X: x}, opt)
 }
 
-// ClusterTexts clusters texts, one document each. Their terms are counted as those of a file are, by
-// Options.Text. Options.Clusters has no default here, since there are no labels. Errors: as of
+// ClusterTexts clusters texts, one document each. Their terms are counted as those of a file are,
+// by Options.Text. Options.Clusters has no default here, since there are no labels. Errors: as of
 // [Cluster], and [corpus.ErrNoTerms] if no word is left.
 func ClusterTexts(ctx context.Context, texts []string, opt Options) (*Run, error) {
 	p, err := Prepare(opt, "cluster")
