@@ -62,6 +62,9 @@ func TestHoldsCounts(t *testing.T) {
 			})
 		}
 	}
+	if !(&Corpus{X: mat.NewDense(2, 2, []float64{5, 3, 2, 4}), Format: "ldac"}).HoldsCounts() {
+		t.Error("a file of LDA-C holds no counts")
+	}
 	if (&Corpus{}).HoldsCounts() {
 		t.Error("no matrix holds counts")
 	}
