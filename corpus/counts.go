@@ -15,10 +15,11 @@ const (
 	mostFilling = 0.1
 )
 
-// HoldsCounts reports whether the entries are counts of terms, as in files of LDA-C and UCI, or look
-// like them: whole numbers from 0, of which a third at least is 1, more than are 2, and a hundredth
-// at least is above 1, in 20 to 4,194,304 columns (or one an entry), with at most a tenth of the
-// cells not 0. O(entries). With ranks the answer is for all documents, and the call is collective.
+// HoldsCounts reports whether the entries are counts of terms, as in files of LDA-C and UCI, or
+// look like them: whole numbers from 0, of which a third at least is 1, more than are 2, and a
+// hundredth at least is above 1, in 20 to 4,194,304 columns (or one an entry), with at most a tenth
+// of the cells not 0. O(entries). With ranks the answer is for all documents, and the call is
+// collective.
 func (c *Corpus) HoldsCounts() bool {
 	if c.X == nil {
 		return false
