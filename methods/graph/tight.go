@@ -35,11 +35,12 @@ func (g *Graph) TightBytes() int64 {
 // neighbours. Every such group is nearly a component, and takes up an eigenvector of its own. A
 // group is the smallest set of its kind: nodes are joined in the order of the share of their edges
 // that they have in common ([overlaps]), until at most a tenth of the weights at the nodes joined
-// leads elsewhere.
+// leads elsewhere. alike is the least mean weight of its edges: by cosines it tells near-copies, of
+// which most words are the same, from a narrow topic.
 //
 // The groups ascend by their first nodes, as the nodes in each do. Cost: O(edges·neighbours) and a
 // sort of the edges. Memory: TightBytes. The graph must be whole, and not complete.
-func (g *Graph) Tight(ctx context.Context, most int) ([][]int32, error) {
+func (g *Graph) Tight(ctx context.Context, most int, alike float64) ([][]int32, error) {
 	if most < 2 {
 		return nil, nil
 	}
@@ -47,7 +48,7 @@ func (g *Graph) Tight(ctx context.Context, most int) ([][]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups := joined(g, list, most, tightCut)
+	groups := joined(g, list, most, tightCut, alike)
 	if len(groups) == 0 {
 		return nil, nil
 	}
@@ -57,7 +58,7 @@ func (g *Graph) Tight(ctx context.Context, most int) ([][]int32, error) {
 			taken[i] = true
 		}
 	}
-	for _, set := range joined(g, list, most, looseCut) {
+	for _, set := range joined(g, list, most, looseCut, alike) {
 		if !slices.ContainsFunc(set, func(i int32) bool { return taken[i] }) {
 			groups = append(groups, set)
 		}
@@ -66,13 +67,29 @@ func (g *Graph) Tight(ctx context.Context, most int) ([][]int32, error) {
 	return groups, nil
 }
 
-// joined are the groups of which at most the share cut of the weights leads out.
-func joined(g *Graph, list []overlap, most int, cut float64) [][]int32 {
+// joined are the groups of which at most the share cut of the weights leads out, and whose edges
+// have the mean weight alike at least.
+func joined(g *Graph, list []overlap, most int, cut, alike float64) [][]int32 {
 	j := newJoiner(g, most, cut)
 	for _, e := range list {
 		j.join(e.i, e.j)
 	}
-	return j.groups()
+	return slices.DeleteFunc(j.groups(), func(set []int32) bool { return g.within(set) < alike })
+}
+
+// within is the mean weight of the edges among the nodes of a set, which ascend.
+func (g *Graph) within(set []int32) float64 {
+	sum, count := 0.0, 0
+	for _, i := range set {
+		cols, vals := g.W.Row(int(i))
+		for k, j := range cols {
+			if _, in := slices.BinarySearch(set, j); in {
+				sum += vals[k]
+				count++
+			}
+		}
+	}
+	return sum / float64(max(1, count))
 }
 
 // overlap is how much of their edges two neighbours i < j have in common.

@@ -48,7 +48,7 @@ func TestTight(t *testing.T) {
 	g := graphOf(t, clouds(200, 6), 10)
 	defer native.SetThreads(0)
 	native.SetThreads(1)
-	groups, err := g.Tight(context.Background(), 14)
+	groups, err := g.Tight(context.Background(), 14, 0)
 	if err != nil || len(groups) < 6 || len(groups) > 8 { // there are one or two among the others
 		t.Fatalf("%d groups, %v", len(groups), err)
 	}
@@ -66,11 +66,14 @@ func TestTight(t *testing.T) {
 		}
 	}
 	native.SetThreads(3)
-	if again, err := g.Tight(context.Background(), 14); err != nil || !reflect.DeepEqual(again, groups) {
+	if again, err := g.Tight(context.Background(), 14, 0); err != nil || !reflect.DeepEqual(again, groups) {
 		t.Errorf("with three threads %v, with one %v", again, groups)
 	}
+	if none, err := g.Tight(context.Background(), 14, 2); err != nil || none != nil { // no weight is as large
+		t.Errorf("%v, %v", none, err)
+	}
 	for most, g := range map[int]*Graph{8: g, 1: g, 14: graphOf(t, clouds(200, 0), 10)} {
-		if found, err := g.Tight(context.Background(), most); err != nil || found != nil {
+		if found, err := g.Tight(context.Background(), most, 0); err != nil || found != nil {
 			t.Errorf("at most %d: %v, %v", most, found, err)
 		}
 	}
