@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -179,16 +180,27 @@ func texts(t *testing.T, dir string, n int) string {
 		strings.Fields("engine wheel brake motor gearbox clutch exhaust driver petrol piston"),
 	}
 	var b strings.Builder
+	seen := map[string]bool{}
 	for k, words := range topics {
 		for i := range n {
-			text := ""
+			var list []string
 			for w := range 6 {
-				text += words[(i*7+w*3+i/3*w)%len(words)] + " "
+				list = append(list, words[(i*7+w*3+i/3*w)%len(words)])
 			}
+			for seen[counted(list)] { // no two are equal
+				list = append(list, words[(i+len(list))%len(words)])
+			}
+			seen[counted(list)] = true
+			text := strings.Join(list, " ")
 			fmt.Fprintf(&b, "{\"id\":\"doc-%d-%d\",\"text\":%q,\"label\":\"topic%d\"}\n", k, i, text, k)
 		}
 	}
 	return write(t, dir, "texts.jsonl", b.String())
+}
+
+// counted are the words of a text whatever their order.
+func counted(list []string) string {
+	return strings.Join(slices.Sorted(slices.Values(list)), " ")
 }
 
 // example is the corpus of the repository.

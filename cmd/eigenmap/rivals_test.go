@@ -47,7 +47,7 @@ func TestIndicatorsAreTold(t *testing.T) {
 		if notes := notesOf(mustCall(t, append(args, "-d", "2")...).object(t)); !strings.Contains(notes, "--drop-zeros leaves") {
 			t.Errorf("%s: no note of indicators but %s", name, notes)
 		}
-		for _, more := range [][]string{{"-d", "6"}, {"-d", "2", "--drop-zeros"}} {
+		for _, more := range [][]string{{"-d", "12"}, {"-d", "2", "--drop-zeros"}} {
 			if notes := notesOf(mustCall(t, append(args, more...)...).object(t)); strings.Contains(notes, "--drop-zeros leaves") {
 				t.Errorf("%s %v: %s", name, more, notes)
 			}

@@ -31,15 +31,12 @@ const defaultClusters = 10
 // together is the graph g of rows x under opt, in which small groups that are tight count as one
 // node each. It is g itself if there are none. All ranks call it.
 func (in *Input) together(ctx context.Context, g *graph.Graph, x mat.Matrix, opt graph.Options) (*graph.Graph, error) {
-	if !in.Together || g.IsComplete() {
+	cosines := opt.Weight == graph.Dot || opt.Weight == "" && in.Sparse() // of rows of unit length
+	if !in.Together || g.IsComplete() || !cosines {
 		return g, nil
 	}
 	most := in.smallGroup()
-	alike := 0.0
-	if opt.Weight == graph.Dot || opt.Weight == "" && in.Sparse() { // cosines, of rows of unit length
-		alike = nearCopies
-	}
-	groups, err := Common(in, "tight groups", x, tightKey{g, most}, func() ([][]int32, error) { return in.tight(ctx, g, most, alike) })
+	groups, err := Common(in, "tight groups", x, tightKey{g, most}, func() ([][]int32, error) { return in.tight(ctx, g, most, nearCopies) })
 	if groups = in.undivided(groups); err != nil || len(groups) == 0 {
 		return g, err
 	}
