@@ -61,7 +61,6 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 		if c.Flags().Lookup("method") == nil {
 			a.groupedHelp(c)
 		}
-		completed(c)
 		root.AddCommand(c)
 	}
 	return root
