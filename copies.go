@@ -57,24 +57,14 @@ func (j *job) takeDistinct(ctx context.Context, wanted int) error {
 	if err != nil || groups == nil {
 		return err
 	}
-	given, ok := j.labelCopies(groups)
-	why := ""
-	switch {
-	case len(groups.First) == 1:
-		why = "all documents are equal"
-	case len(groups.First) < wanted:
-		why = fmt.Sprintf("only %s differ", words.Counted(len(groups.First), "document"))
-	case !ok:
-		why = "the known labels of a class are of documents that equal others of another class"
-	case !j.everyRankHasRows(groups):
-		why = "a rank would be left without a document"
-	}
-	if why != "" {
+	given := j.labelCopies(groups)
+	if why := j.whyKept(groups, wanted, given); why != "" {
 		if j.was("duplicates") {
 			return invalid.Errorf("‹duplicates› %s: %s, and the run needs more: give ‹duplicates› keep", j.Duplicates, why)
 		}
 		j.note(fmt.Sprintf("%s, and %s, so that each counts as a document of its own, as by ‹duplicates› keep",
 			words.Plural(groups.Copies(), "document equals an earlier one", "documents equal an earlier one"), why))
+		j.Duplicates = duplicatesKeep
 		return nil
 	}
 	here := groups.Here(j.share)
@@ -84,7 +74,8 @@ func (j *job) takeDistinct(ctx context.Context, wanted int) error {
 	j.noteCopies(groups)
 	j.whole = &whole{groups, j.share, j.corpus, j.x, j.known, j.entries, j.empty}
 	if given != nil {
-		j.known.labels = given
+		j.noteLabels(given)
+		j.known.labels = given.labels
 	}
 	if err := j.linkCopies(groups); err != nil {
 		return err
@@ -149,7 +140,7 @@ func (j *job) needDistinct(ctx context.Context, n int) error {
 	return memory.Need(memory.Bound(ctx, j.MaxBytes), bytes, "give ‹duplicates› keep", "%s without their copies", words.Counted(n, "document"))
 }
 
-// noteCopies tells of the copies and of the largest groups.
+// noteCopies notes how many copies there are, and the largest groups.
 func (j *job) noteCopies(g *copies.Groups) {
 	sizes := g.Sizes()
 	var list []string
@@ -164,49 +155,76 @@ func (j *job) noteCopies(g *copies.Groups) {
 		words.Plural(g.Copies(), "document equals", "documents equal"), what, words.Few(list, shownGroups)))
 }
 
-// labelCopies are the known labels in which all copies of a document with one have it. Of labels
-// that contradict each other the most frequent counts, of equally many the first document's. ok is
-// false if a class would be left without a document.
-func (j *job) labelCopies(g *copies.Groups) (given []int, ok bool) {
-	k := &j.known
-	if k.labels == nil {
-		return nil, true
+// whyKept is the reason why copies count one by one, "" if there is none.
+func (j *job) whyKept(g *copies.Groups, wanted int, given *copyLabels) string {
+	switch {
+	case len(g.First) == 1:
+		return "all documents are equal"
+	case len(g.First) < wanted:
+		return fmt.Sprintf("only %s differ", words.Counted(len(g.First), "document"))
+	case given != nil && given.classes < len(j.known.names):
+		return "the known labels of a class are of documents that equal others of another class"
+	case !j.everyRankHasRows(g):
+		return "a rank would be left without a document"
+	}
+	return ""
+}
+
+// copyLabels are known labels in which all copies of a document with one have it.
+type copyLabels struct {
+	labels         []int
+	count, classes int
+	// contradictory are the first documents of groups whose labels contradict each other.
+	contradictory []int
+}
+
+// labelCopies gives all copies of a document with a known label that label; nil without known
+// labels. Of labels that contradict each other the most frequent counts, of equally many the first
+// document's.
+func (j *job) labelCopies(g *copies.Groups) *copyLabels {
+	known := j.known.labels
+	if known == nil {
+		return nil
 	}
 	votes := map[int32][]int{} // of the groups with copies, in the order of documents
 	sizes := g.Sizes()
-	for i, class := range k.labels {
+	for i, class := range known {
 		if of := g.Of[i]; class >= 0 && sizes[of] > 1 {
 			votes[of] = append(votes[of], class)
 		}
 	}
-	given = slices.Clone(k.labels)
-	var wrong []string
-	contradictions, count, left := 0, 0, map[int]bool{}
-	for i := range given {
-		if list := votes[g.Of[i]]; len(list) > 0 {
-			given[i] = mostFrequent(list)
-			if g.First[g.Of[i]] == i && slices.ContainsFunc(list, func(class int) bool { return class != list[0] }) {
-				if contradictions++; len(wrong) < shownGroups {
-					wrong = append(wrong, clip(j.corpus.ID(i)))
-				}
-			}
+	c, left := &copyLabels{labels: slices.Clone(known)}, map[int]bool{}
+	for i := range c.labels {
+		list := votes[g.Of[i]]
+		if len(list) > 0 {
+			c.labels[i] = mostFrequent(list)
 		}
-		if given[i] >= 0 {
-			count++
-			left[given[i]] = true
+		if !g.IsCopy(i) && slices.ContainsFunc(list, func(class int) bool { return class != list[0] }) {
+			c.contradictory = append(c.contradictory, i)
+		}
+		if c.labels[i] >= 0 {
+			c.count++
+			left[c.labels[i]] = true
 		}
 	}
-	if contradictions > 0 {
+	c.classes = len(left)
+	return c
+}
+
+// noteLabels says where known labels contradict each other, and how many copies have a label by
+// another document.
+func (j *job) noteLabels(c *copyLabels) {
+	if n := len(c.contradictory); n > 0 {
+		var first []string
+		for _, i := range c.contradictory[:min(n, shownGroups)] {
+			first = append(first, clip(j.corpus.ID(i)))
+		}
 		j.warn(fmt.Sprintf("Known labels contradict each other on equal documents: %s have labels of several classes (%s); the class of most of them counts, of equally many that of the first document",
-			words.Plural(contradictions, "group of documents", "groups of documents"), words.Few(wrong, shownGroups)))
+			words.Plural(n, "group of documents", "groups of documents"), words.Few(first, shownGroups)))
 	}
-	if len(left) < len(k.names) {
-		return nil, false
-	}
-	if more := count - k.count; more > 0 {
+	if more := c.count - j.known.count; more > 0 {
 		j.note(fmt.Sprintf("%s a document with a known label, and count with it", words.Plural(more, "document without a known label equals", "documents without a known label equal")))
 	}
-	return given, true
 }
 
 // mostFrequent is the number that occurs most often in the list, of equally frequent ones the
@@ -273,11 +291,12 @@ func (j *job) linkCopies(g *copies.Groups) error {
 	return nil
 }
 
-// reduce makes the job one of the first documents of all groups. here are those of this rank.
+// reduce leaves the first document of each group in the job. here are the rows of this rank among
+// them.
 func (j *job) reduce(g *copies.Groups, here []int) {
 	all := j.corpus
 	j.corpus = all.Distinct(g.First, here)
-	j.x = corpus.SelectedRows(j.x, here)
+	j.x = sparse.SelectRows(j.x, here)
 	k := &j.known
 	if k.labels != nil {
 		k.labels = pick(k.labels, g.First)
@@ -358,7 +377,7 @@ func (r *Run) distinctRows(clusters []int) (mat.Matrix, []int) {
 		return r.j.x, clusters
 	}
 	first := r.j.whole.groups.First
-	return corpus.SelectedRows(r.j.x, first), pick(clusters, first)
+	return sparse.SelectRows(r.j.x, first), pick(clusters, first)
 }
 
 // copyOf is the document that document i of the result is a copy of, by its name; "" for none.
@@ -394,7 +413,7 @@ func (r *Run) weighedLabels() []int {
 	return ranks.Own(w.share, all)
 }
 
-// DuplicatesJSON tells of documents that equal earlier ones.
+// DuplicatesJSON counts the documents that equal earlier ones.
 type DuplicatesJSON struct {
 	Copies  int              `json:"copies"`  // documents that equal an earlier one
 	Groups  int              `json:"groups"`  // of equal documents
@@ -407,8 +426,8 @@ type DuplicateGroup struct {
 	Documents int    `json:"documents"`
 }
 
-// Duplicates tells of documents that count once with others, or were left out; nil if there are
-// none.
+// Duplicates counts the documents that count once with an earlier one, or were left out; nil if
+// there are none.
 func (r *Run) Duplicates() *DuplicatesJSON {
 	w := r.j.whole
 	if w == nil {

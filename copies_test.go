@@ -246,8 +246,9 @@ func TestCopiesWithKnownLabelsAndLinks(t *testing.T) {
 	few := slices.Repeat([]int{-1}, c.Len())
 	few[1], few[61], few[64], few[20] = 0, 1, 1, 1
 	opt.Known = &corpus.Given{Labels: few, ClassNames: c.ClassNames}
-	if run = fitted(t, c, opt); run.Duplicates() != nil || !strings.Contains(strings.Join(run.Notes(), " "), "equal others of another class") {
-		t.Errorf("notes: %s", run.Notes())
+	run = fitted(t, c, opt)
+	if notes := strings.Join(run.Notes(), " "); run.Duplicates() != nil || !strings.Contains(notes, "equal others of another class") || strings.Contains(notes, "count with it") {
+		t.Errorf("notes: %s", notes)
 	}
 	linked := eigenmap.Options{Method: "cle", Clusters: 2, Links: []corpus.Constraint{{A: 60, B: 10, Line: 1}, {A: 0, B: 13, Cannot: true, Line: 2}, {A: 1, B: 61, Cannot: true, Line: 3}}}
 	set(t, &linked, "weighting", "tf", "normalize", "l2")
@@ -266,6 +267,9 @@ func TestCopiesTooManyToLeaveClusters(t *testing.T) {
 	run := fitted(t, c, opt)
 	if notes := strings.Join(run.Notes(), " "); run.Duplicates() != nil || !strings.Contains(notes, "only 4 documents differ") {
 		t.Errorf("notes: %s", notes)
+	}
+	if got := eigenmap.Config(run.Settings())["duplicates"]; got != "keep" { // so that it can be repeated
+		t.Errorf("the configuration says duplicates: %v", got)
 	}
 	set(t, &opt, "duplicates", "once")
 	_, err := eigenmap.ClusterCorpus(context.Background(), c, opt)

@@ -91,21 +91,16 @@ func (j *job) settleLabels() error {
 	}
 	g.count, g.labels, g.names = compact(g.labels, g.names)
 	if len(g.names) < 2 {
-		return j.oneClass()
+		text := "it labels none of the documents at work"
+		if len(g.names) == 1 {
+			text = fmt.Sprintf("all known labels are of one class, %s", clip(g.names[0]))
+		}
+		return invalid.Errorf("%s: %s: give labels of at least two classes", cmp.Or(j.Labels, j.file), text)
 	}
 	if n := len(j.corpus.ClassNames); j.corpus.Labels != nil && len(g.names) < n && j.Clusters == 0 {
 		j.note(fmt.Sprintf("The known labels are of %d classes, and the corpus has %d: give ‹clusters› %d to look for more clusters than known classes", len(g.names), n, n))
 	}
 	return nil
-}
-
-// oneClass refuses known labels of fewer than two classes.
-func (j *job) oneClass() error {
-	text := "it labels none of the documents at work"
-	if names := j.known.names; len(names) == 1 {
-		text = fmt.Sprintf("all known labels are of one class, %s", clip(names[0]))
-	}
-	return invalid.Errorf("%s: %s: give labels of at least two classes", cmp.Or(j.Labels, j.file), text)
 }
 
 // settleLinks joins the constraints into groups, once the number of clusters is known; 0: none is

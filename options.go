@@ -79,12 +79,12 @@ type Options struct {
 	// single precision rounds.
 	Precision string `flag:"precision" choices:"double|single" default:"double" help:"how the values of the documents are stored: single rounds each to 24 bits, which keeps counts, and takes half of the memory or less; all arithmetic is in double" when:"precomputed!=true; graph-kind!=complete" group:"input"`
 
-	// Duplicates says what becomes of documents whose weighted rows equal an earlier document's.
+	// Duplicates says what becomes of documents that have the terms of an earlier one, each as often.
 	// "once" fits the first of them, and gives the others its place, cluster and numbers. "drop"
-	// leaves the others out of the result. Groups of near-copies then also count as one node
-	// each of a neighbour graph. "keep" takes each document as it is. "" = once; keep with
-	// Paper, and with a Graph. Documents without terms are no copies.
-	Duplicates string `flag:"duplicates" choices:"once|drop|keep" unset:"once; with ‹paper› keep" help:"documents equal to an earlier one: count once with it, all with one result; are left out; or each counts for itself" when:"precomputed!=true; graph=" group:"input"`
+	// leaves the others out of the result. Groups of near-copies then also count as one node each of
+	// a neighbour graph. "keep" takes each document as it is. "" = once for texts and counts, keep for
+	// other numbers, with Paper and with a Graph. Documents without terms are no copies.
+	Duplicates string `flag:"duplicates" choices:"once|drop|keep" unset:"once for texts and counts, keep otherwise and with ‹paper›" help:"documents equal to an earlier one: count once with it, all with one result; are left out; or each counts for itself" when:"precomputed!=true; graph=" group:"input"`
 
 	// KMeans is the k-means on the coordinates of a method that finds no clusters itself.
 	KMeans KMeans `flags:"*" group:"k-means"`

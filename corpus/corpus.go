@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -183,7 +184,7 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 		panic("corpus: SelectRows of documents that are divided among ranks")
 	}
 	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Notes: slices.Clone(c.Notes), unread: c.unread}
-	out.X = SelectedRows(c.X, rows)
+	out.X = sparse.SelectRows(c.X, rows)
 	if c.Labels != nil {
 		out.Labels = make([]int, len(rows))
 		for i, r := range rows {

@@ -214,24 +214,6 @@ func RowsOf(x mat.Matrix, lo, hi int) mat.Matrix {
 	return out
 }
 
-// SelectedRows copies the rows of x with the given numbers, in their storage.
-func SelectedRows(x mat.Matrix, rows []int) mat.Matrix {
-	switch x := x.(type) {
-	case *sparse.CSR:
-		return x.SelectRows(rows)
-	case *sparse.Single:
-		return x.SelectRows(rows)
-	case *sparse.SingleDense:
-		return x.SelectRows(rows)
-	}
-	_, cols := x.Dims()
-	out := mat.NewDense(len(rows), cols, nil)
-	for i, r := range rows {
-		mat.Row(out.RawRowView(i), r, x)
-	}
-	return out
-}
-
 // Distinct keeps the documents with the given numbers, ascending. If the corpus is
 // [Corpus.Gathered] of several ranks, here are those of them whose rows are here, counted from
 // the first row that is here; else here is rows.
@@ -240,7 +222,7 @@ func (c *Corpus) Distinct(rows, here []int) *Corpus {
 		return c.SelectRows(rows)
 	}
 	out := *c
-	out.X, out.Total = SelectedRows(c.X, here), len(rows)
+	out.X, out.Total = sparse.SelectRows(c.X, here), len(rows)
 	out.IDs = make([]string, len(rows))
 	for i, r := range rows {
 		out.IDs[i] = c.ID(r)

@@ -22,6 +22,25 @@ func (a *CSR) SelectRows(rows []int) *CSR {
 	return b
 }
 
+// SelectRows copies the given rows of any matrix, in their order, into one of the same storage. A
+// matrix of another package becomes a *mat.Dense. O(entries of the result).
+func SelectRows(x mat.Matrix, rows []int) mat.Matrix {
+	switch x := x.(type) {
+	case *CSR:
+		return x.SelectRows(rows)
+	case *Single:
+		return x.SelectRows(rows)
+	case *SingleDense:
+		return x.SelectRows(rows)
+	}
+	_, cols := x.Dims()
+	out := mat.NewDense(len(rows), cols, nil)
+	for r, i := range rows {
+		mat.Row(out.RawRowView(r), i, x)
+	}
+	return out
+}
+
 // SelectCols returns the given columns in the given order; a column may occur more than once. O(nnz
 // of a and of the result).
 func (a *CSR) SelectCols(cols []int) *CSR {

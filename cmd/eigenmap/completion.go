@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// completed makes the shell complete the values of flags, if args ask for that: names where a flag
-// has some, files where it takes a path, and nothing else. Cobra keeps what it is told for as long
-// as the process lives, so nothing is told otherwise.
+// completed registers the completion of flags' values, if args are a shell's question: the names
+// that a flag takes, files where it takes a path, and nothing else. Cobra never forgets a flag that
+// was registered, so other calls register none.
 func completed(root *cobra.Command, args []string) {
 	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
 		return
@@ -25,7 +25,7 @@ func completed(root *cobra.Command, args []string) {
 			if v.fields[0].Path {
 				rest = cobra.ShellCompDirectiveDefault
 			}
-			// It fails for a flag that has one already, which no flag of these has.
+			// It fails only for a flag that is registered twice.
 			_ = cmd.RegisterFlagCompletionFunc(flag.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) { return values, rest })
 		})
 	}

@@ -126,7 +126,7 @@ func shortestLinks(ctx context.Context, x mat.Matrix, parts [][]int) ([]link, er
 
 // shortest returns the shortest link between two sets of points.
 func shortest(ctx context.Context, x mat.Matrix, in, out []int) (best link, err error) {
-	near, err := graph.NearestAmong(ctx, selected(x, in), selected(x, out), 1, nil)
+	near, err := graph.NearestAmong(ctx, sparse.SelectRows(x, in), sparse.SelectRows(x, out), 1, nil)
 	if err != nil {
 		return best, err
 	}
@@ -139,19 +139,6 @@ func shortest(ctx context.Context, x mat.Matrix, in, out []int) (best link, err 
 		}
 	}
 	return best, nil
-}
-
-// selected returns some rows of x.
-func selected(x mat.Matrix, rows []int) mat.Matrix {
-	if s, ok := x.(*sparse.CSR); ok {
-		return s.SelectRows(rows)
-	}
-	_, d := x.Dims()
-	out := mat.NewDense(len(rows), d, nil)
-	for r, i := range rows {
-		mat.Row(out.RawRowView(r), i, x)
-	}
-	return out
 }
 
 // merged returns the edges of two graphs that have no edge in common.

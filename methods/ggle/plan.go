@@ -13,17 +13,13 @@ const bytesPerEdge = 52
 // Plan implements method.Planner.
 func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
 	used := *o
-	dims, err := used.LE.DimsFor(in)
+	stages, own, err := used.LE.PlanChanged(in, at)
 	if err != nil {
 		return nil, err
 	}
-	used.LE.Graph = in.CompleteGraph(in.X, used.LE.Graph)
-	stages, err := used.LE.Planned(dims).Stages(in, at)
-	if err != nil {
-		return nil, err
-	}
+	used.LE.Graph = own
 	n := in.Len()
-	reach, edges := used.ReachOf(n), graph.KeptBytes(n, used.LE.Graph.Neighbors) // with their lengths
+	reach, edges := used.ReachOf(n), graph.KeptBytes(n, own.Neighbors) // with their lengths
 	g := &stages[0]
 	g.Bytes = max(g.Bytes, memory.Sum(edges, memory.Bytes(bytesPerEdge, n, reach)))
 	g.Keeps, g.Helps = graph.KeptBytes(n, reach), append([]string{"‹reach›"}, g.Helps...)

@@ -38,8 +38,8 @@ type Options struct {
 	// Denominator; "" = sigma.
 	Denominator Denominator `json:"denominator,omitempty" flag:"denominator" choices:"sigma|sigma^2" default:"sigma" help:"what d² is divided by in both heat kernels" group:"method"`
 	// LE holds the dimensions, the graph and the eigensolver. Its defaults differ from Laplacian
-	// Eigenmaps': Graph.Neighbors is 10, or all other rows if there are fewer;
-	// Graph.Weight is heat; and Graph.HeatWidth is the denominator if Graph.HeatRule is unset.
+	// Eigenmaps': Graph.Neighbors is 10, or all other rows if there are fewer; Graph.Weight is heat;
+	// and Graph.HeatWidth is the denominator if Graph.HeatRule is unset.
 	LE le.Options `json:"le" flags:"*,-graph-kind,-landmarks" defaults:"neighbors=(10, or all others if there are fewer);edge-weight=heat;heat-width=(the denominator of the other heat kernel);heat-rule=(none: the width is the denominator of the other heat kernel)"`
 }
 

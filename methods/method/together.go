@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -36,7 +37,7 @@ func (in *Input) together(ctx context.Context, g *graph.Graph, x mat.Matrix, opt
 		return g, nil
 	}
 	most := in.smallGroup()
-	groups, err := Common(in, "tight groups", x, tightKey{g, most}, func() ([][]int32, error) { return in.tight(ctx, g, most, nearCopies) })
+	groups, err := Common(in, "tight groups", x, tightKey{g, most}, func() ([][]int32, error) { return in.tight(ctx, g, most) })
 	if groups = in.undivided(groups); err != nil || len(groups) == 0 {
 		return g, err
 	}
@@ -82,7 +83,7 @@ func wholeGraph(g *graph.Graph) (*graph.Graph, error) {
 }
 
 // tight finds the small groups; none if there is no memory for the search.
-func (in *Input) tight(ctx context.Context, g *graph.Graph, most int, alike float64) ([][]int32, error) {
+func (in *Input) tight(ctx context.Context, g *graph.Graph, most int) ([][]int32, error) {
 	need := g.TightBytes()
 	if g.Share.Divided() { // every rank looks at the whole graph, and joins it again
 		need = memory.Sum(memory.Bytes(2*16, ranks.Count(in.Share, g.W.NNZ())), memory.Bytes(8*8, g.Total()))
@@ -98,7 +99,7 @@ func (in *Input) tight(ctx context.Context, g *graph.Graph, most int, alike floa
 	if err != nil {
 		return nil, err
 	}
-	groups, err := whole.Tight(ctx, most, alike)
+	groups, err := whole.Tight(ctx, most, nearCopies)
 	return groups, ranks.Agree(in.Share, err)
 }
 
@@ -159,6 +160,10 @@ func (in *Input) among(ctx context.Context, x mat.Matrix, groups [][]int32, opt 
 	if opt.Neighbors > 0 {
 		opt.Neighbors = min(opt.Neighbors, opt.Share.Among(len(kept))-1)
 	}
+	if ranks.Least(in.Share, memory.Left(ctx)) < amongBytes(x, len(kept), opt) {
+		in.Notef("Groups of nearly equal documents stay as they are in the graph: the memory does not allow a second one")
+		return nil, nil
+	}
 	some, err := Common(in, "rows together", x, kept, func() (mat.Matrix, error) { return rows.Select(x, kept), nil })
 	if err != nil {
 		return nil, err
@@ -170,7 +175,22 @@ func (in *Input) among(ctx context.Context, x mat.Matrix, groups [][]int32, opt 
 	return wholeGraph(among)
 }
 
-// noteTogether tells of the groups.
+// amongBytes estimates the memory of the graph of kept rows of x, with their copies.
+func amongBytes(x mat.Matrix, kept int, opt graph.Options) int64 {
+	rows, cols := x.Dims()
+	entries, each, isSparse := rows*cols, int64(8), false
+	if s, ok := x.(sparse.Rows); ok {
+		entries, each, isSparse = s.Pattern().NNZ(), 12, true
+	}
+	part := func(of int) int { return int(float64(entries) / float64(max(1, rows)) * float64(of)) }
+	build := opt.BuildBytes(kept, part(kept), isSparse)
+	if opt.Share.Divided() {
+		build = opt.SharedBytes(part(opt.Share.Total()), !isSparse)
+	}
+	return memory.Sum(build, memory.Bytes(each, part(kept)))
+}
+
+// noteTogether notes how many groups there are, and the largest.
 func (in *Input) noteTogether(groups [][]int32) {
 	documents, largest := 0, groups[0]
 	for _, set := range groups {

@@ -66,7 +66,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -258,7 +259,8 @@ class SemiLE(Predicts, Transforms, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -450,7 +452,8 @@ class CLE(Predicts, Transforms, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -624,7 +627,8 @@ class LSI(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -719,7 +723,8 @@ class PCA(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -814,7 +819,8 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     nmf_weighting : default "ncw"
         weights of the documents: as in the normalised cut, or none (ncw, none).
     nmf_solver : default "hals"
@@ -902,7 +908,8 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     row_length : default "unit"
         scale the coordinates of each document and term to length 1, or leave them as the paper does
         (unit, free).
@@ -979,7 +986,8 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
@@ -1093,7 +1101,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
@@ -1280,7 +1289,8 @@ class SPG(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1463,7 +1473,8 @@ class LPP(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1622,7 +1633,8 @@ class LDA(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1713,7 +1725,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1807,7 +1820,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2013,7 +2027,8 @@ class GGLE(Embeds, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2155,7 +2170,8 @@ class SLE(Embeds, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2302,7 +2318,8 @@ class SCPLE(Embeds, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2418,7 +2435,8 @@ class Isomap(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2553,7 +2571,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2682,7 +2701,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     kind : default "clustering"
         what a topic explains: clustering: documents, each of one topic; aspect: words, documents
         being mixtures (clustering, aspect).
@@ -2769,7 +2789,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     soft_labels : default None
         soft labels: plsa (constrained by the known labels), propagation (over the neighbour graph)
         or hard (the known labels alone) (plsa, propagation, hard); None: plsa for sparse data
@@ -2967,7 +2988,8 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -3034,7 +3056,8 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -3107,7 +3130,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     form : default "nie"
@@ -3243,7 +3267,8 @@ class TSVM(Predicts, Classifies, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3331,7 +3356,8 @@ class GraphSSL(Transduces, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3446,7 +3472,8 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     kernel : default "gaussian"
@@ -3553,7 +3580,8 @@ class KMeans(Predicts, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     n_init : default 10
         starts, of which the best is kept.
     kmeans_iter : default 300
@@ -3638,7 +3666,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -3820,7 +3849,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once; with `--paper` keep.
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10

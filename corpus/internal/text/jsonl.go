@@ -29,9 +29,9 @@ func tooLong(file, place, what string, limit int64) error {
 }
 
 // readJSONL reads texts from JSON lines: one object per line, {"id": ..., "text": "...", "label":
-// ...}, or with fields of other names, see [fields]. A text is a string; one that is
-// null or missing counts as empty. id and label are strings or numbers, and may be null or missing:
-// a document without id gets its number from 1, and one without label (or with an empty one) is
+// ...}, or with fields of other names, see [fields]. A text is a string; one that is null or
+// missing counts as empty. id and label are strings or numbers, and may be null or missing: a
+// document without id gets its number from 1, and one without label (or with an empty one) is
 // unlabelled. Other fields and blank lines are ignored, as is a byte-order mark. Two documents with
 // one id are an error. Errors name the line; errors of the stream pass unchanged.
 func readJSONL(in *source) (*Collection, error) {

@@ -35,9 +35,9 @@ const rowsAtOnce = 256
 // readParquet reads texts from columns of a file of Parquet, as readJSONL reads them from fields:
 // texts must be strings or bytes, ids and labels strings, bytes or numbers, labels also true or
 // false, and null and NaN are none; a document without a text is empty. Other columns are not read,
-// but for the first rows of those that may have one of these roles. Errors name the
-// row, from 1. Memory is a page and a dictionary of each column and one batch of texts, all of it
-// taken from the budget, beside what the counts of the texts need.
+// but for the first rows of those that may have one of these roles. Errors name the row, from 1.
+// Memory is a page and a dictionary of each column and one batch of texts, all of it taken from the
+// budget, beside what the counts of the texts need.
 func readParquet(in *source) (*Collection, error) {
 	p, err := in.openParquet(in.File, &origin{file: in.Name, unit: "row"})
 	if err != nil {
@@ -169,7 +169,9 @@ func (p *parquetFile) guard(place string, call func() error) (err error) {
 	if err = call(); err == nil || errors.Is(err, errLong) {
 		return err
 	}
-	if why := strings.TrimPrefix(err.Error(), "parquet: "); strings.Contains(why, "unimplemented") {
+	var unread unreadCompression
+	why := strings.TrimPrefix(err.Error(), "parquet: ")
+	if errors.As(err, &unread) || strings.Contains(why, "unimplemented") { // the library's word for what it does not read
 		return p.in.Fail(place, "%s; write the file with zstd, snappy or gzip", message.Clip(why, 120))
 	}
 	return p.damage(place, err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -119,6 +118,12 @@ func lengthOf(dst []byte, n int) error {
 	return nil
 }
 
+// unreadCompression is the error of a compression that is not read, by its name.
+type unreadCompression string
+
+// Error says what it is.
+func (e unreadCompression) Error() string { return "its pages are compressed with " + string(e) }
+
 // unpackPage unpacks src into dst, which it fills. The error is errPage if the data have another
 // length.
 func unpackPage(kind compress.Compression, dst, src []byte) error {
@@ -127,7 +132,7 @@ func unpackPage(kind compress.Compression, dst, src []byte) error {
 	}
 	unpack := unpackers[kind]
 	if unpack == nil {
-		return fmt.Errorf("unimplemented compression %s", strings.ToLower(kind.String()))
+		return unreadCompression(strings.ToLower(kind.String()))
 	}
 	out, err := unpack(dst, src)
 	if err != nil {

@@ -138,10 +138,8 @@ func Select(x mat.Matrix, rows []int) mat.Matrix {
 	if s, ok := x.(sparse.Rows); ok {
 		return s.Select(rows)
 	}
-	_, d := x.Dims()
-	out := mat.NewDense(len(rows), d, nil)
-	for r, i := range rows {
-		mat.Row(out.RawRowView(r), i, x)
+	if s, ok := x.(*sparse.SingleDense); ok {
+		return s.SelectRows(rows).Double()
 	}
-	return out
+	return sparse.SelectRows(x, rows)
 }
