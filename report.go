@@ -11,7 +11,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
-	"gonum.org/v1/gonum/mat"
 )
 
 // flagName writes an option as a flag of the command line, which is how the report repeats a run.
@@ -35,7 +34,8 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 		Versions: fmt.Sprintf("eigenmap %s, %s, backend %s: %s", v.Version, v.Go, v.Backend, v.Library),
 	}
 	for _, k := range r.Clusters {
-		p.Clusters = append(p.Clusters, report.Cluster(k))
+		p.Clusters = append(p.Clusters, report.Cluster{Number: k.Number, Size: k.Size, Class: k.Class, Major: k.Major,
+			MajorCount: k.MajorCount, Labelled: k.Labelled, Terms: k.Terms, Weights: k.Weights})
 	}
 	r.cards(p)
 	r.scoresPart(p)
@@ -51,12 +51,8 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 	}
 	r.searchPart(p)
 	p.Methods = r.Choice.part()
-	pictures, err := await(ctx, func() (*report.Pictures, error) { return r.draw(ctx) })
-	if err != nil {
-		return nil, err
-	}
-	p.Pictures = *pictures
-	return p, nil
+	_, err = await(ctx, func() (struct{}, error) { return struct{}{}, r.documentsPart(ctx, p) })
+	return p, err
 }
 
 // searchPart is how the number of clusters was chosen, with eigenvalues beyond it.
@@ -158,40 +154,18 @@ func ScoreFacts(s metrics.Scores) []Fact {
 }
 
 // draw makes the pictures: the documents by cluster, and by class if there are labels.
-func (r *Run) draw(ctx context.Context) (*report.Pictures, error) {
+func (r *Run) draw(ctx context.Context, at *plane) (*report.Pictures, error) {
 	p := new(report.Pictures)
-	if r.j.share.Divided() && !r.whole {
-		return p, nil // no rank has all documents
-	}
-	var x mat.Matrix = r.j.x
-	unit := false
-	p.Note = "Each dot is a document, in the plane of the weighted terms in which the cluster centres lie farthest apart."
-	if r.Embedding != nil {
-		x, unit = r.Embedding, true
-		_, dims := r.Embedding.Dims()
-		p.Note = fmt.Sprintf("Each dot is a document, in the plane of the %d-dimensional embedding (rows scaled to length 1) in which the cluster centres lie farthest apart; clusters that overlap here may be apart in other directions.", dims)
-	}
-	if x == nil {
-		return p, nil // a given kernel has no plane to draw
-	}
-	found := r.Labels
-	if r.clusters != nil {
-		found = r.clusters.Labels // rejected documents are in theirs
-	}
-	px, py, ok := report.View(x, found, len(r.Clusters), unit)
-	if !ok {
+	if at == nil {
 		return p, nil
 	}
+	p.Note = at.note
 	if n := r.Corpus.Len(); n > report.MaxPoints {
-		p.Note = fmt.Sprintf("%s of %s documents are drawn, a random sample that is the same at every run. ", words.Thousands(report.MaxPoints), words.Thousands(n)) +
-			strings.Replace(p.Note, "Each dot is a document,", "Each dot is one of them,", 1)
+		p.Sampled = fmt.Sprintf("%s of %s documents are drawn here, a random sample that is the same at every run.", words.Thousands(report.MaxPoints), words.Thousands(n))
 	}
-	if moved := report.Clamp(px, 0.995) + report.Clamp(py, 0.995); moved > 0 {
-		p.Note += fmt.Sprintf(" %s far outside, drawn at the edge.", words.Plural(moved, "document lies", "documents lie"))
-	}
-	panels := []report.Panel{{Title: "by cluster", X: px, Y: py, Group: r.Labels, Names: r.clusterNames()}}
+	panels := []report.Panel{{Title: "by cluster", X: at.x, Y: at.y, Group: r.Labels, Names: r.clusterNames()}}
 	if r.table != nil {
-		panels = append(panels, report.Panel{Title: "by class", X: px, Y: py, Group: r.Corpus.Labels,
+		panels = append(panels, report.Panel{Title: "by class", X: at.x, Y: at.y, Group: r.Corpus.Labels,
 			Names: r.Corpus.ClassNames, Color: r.classColors()})
 	}
 	each, all, err := report.Scatter(ctx, panels...)

@@ -53,6 +53,8 @@ type Run struct {
 	Clusters []Group
 	// Fitted is everything that the method found.
 	Fitted *method.Fitted
+	// Map has a place in the plane for each document, n × 2: a neighbour layout of the graph; nil if none.
+	Map *mat.Dense
 	// Corpus are the documents at work.
 	Corpus *corpus.Corpus
 	// Search is how the number of clusters was chosen; nil if it was given.
@@ -118,6 +120,9 @@ type Group struct {
 	MajorCount int      // documents of that class in it
 	Labelled   int      // documents in it that have a class
 	Terms      []string // its most typical terms, the best first
+	// Weights are the weights of the terms, in (0, 1], see [corpus.Corpus.TopTerms]; nil if it has no
+	// terms.
+	Weights []float64
 }
 
 // Search is how the number of clusters was chosen.

@@ -42,6 +42,7 @@ func (r *Run) score(ctx context.Context) error {
 	for i, terms := range top {
 		for _, t := range terms {
 			r.Clusters[i].Terms = append(r.Clusters[i].Terms, t.Term)
+			r.Clusters[i].Weights = append(r.Clusters[i].Weights, t.Weight)
 		}
 	}
 	return nil

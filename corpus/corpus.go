@@ -36,7 +36,9 @@ type Corpus struct {
 	// each in its own; else nil, and TextOptions.Stems gives them.
 	Stems []string
 	IDs   []string // name of each row; nil means 1, 2, 3, ...
-	Notes []string // what the reader found out or decided, one sentence each
+	// Snippets are the first characters of each document's text; nil if there are none.
+	Snippets []string
+	Notes    []string // what the reader found out or decided, one sentence each
 	// LabelNote is the one of Notes about where labels beside X are from; "" if there is none.
 	LabelNote string
 	// Format is the format of the file, one of [Formats]; empty if the corpus is not from a file.

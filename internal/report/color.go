@@ -3,53 +3,53 @@ package report
 import (
 	"fmt"
 	"image/color"
-	"math"
 )
 
-// base are colours that are easy to distinguish on white, in print and for most colour-blind
-// readers.
+// base are colours of which any two stay apart in normal sight and for each kind of colour
+// blindness, in front of white and of nearly black. A test measures by how much.
 var base = []color.NRGBA{
-	{31, 95, 153, 255}, {214, 96, 16, 255}, {40, 130, 60, 255}, {190, 40, 60, 255},
-	{120, 80, 170, 255}, {140, 86, 60, 255}, {220, 110, 180, 255}, {110, 110, 110, 255},
-	{160, 150, 20, 255}, {20, 160, 180, 255}, {90, 60, 20, 255}, {245, 170, 60, 255},
-	{110, 170, 230, 255}, {130, 200, 120, 255}, {240, 140, 130, 255}, {180, 160, 220, 255},
+	{0x00, 0x7a, 0xb4, 255}, {0xf4, 0xa2, 0x00, 255}, {0x7a, 0x1a, 0x6b, 255}, {0x00, 0xab, 0xac, 255},
+	{0xd6, 0x77, 0x64, 255}, {0x49, 0x40, 0xab, 255}, {0xa2, 0xc7, 0x96, 255}, {0x93, 0x11, 0x00, 255},
+	{0x7d, 0xc0, 0xff, 255}, {0x90, 0x68, 0x04, 255}, {0xb5, 0x42, 0x78, 255}, {0x95, 0x85, 0xf6, 255},
 }
 
 // Color is the colour of group n everywhere in the report. A negative n means no group and is grey.
-// Groups beyond the palette get hues at steps of the golden angle.
+// Groups beyond the palette repeat it darker and lighter, and [Shape] tells them apart as well.
 func Color(n int) color.NRGBA {
 	if n < 0 {
-		return color.NRGBA{200, 200, 200, 255}
+		return color.NRGBA{170, 176, 184, 255}
 	}
-	if n < len(base) {
-		return base[n]
+	c, round := base[n%len(base)], n/len(base)
+	if round == 0 {
+		return c
 	}
-	hue := math.Mod(float64(n)*137.50776, 360)
-	light := 0.38 + 0.12*float64(n%3)
-	return fromHSL(hue, 0.6, light)
+	toward := uint8(0)
+	if round%2 == 0 {
+		toward = 255
+	}
+	part := min(0.18+0.07*float64(round/2), 0.6)
+	mix := func(v uint8) uint8 { return uint8((1-part)*float64(v) + part*float64(toward) + 0.5) }
+	return color.NRGBA{mix(c.R), mix(c.G), mix(c.B), 255}
 }
 
-func fromHSL(h, s, l float64) color.NRGBA {
-	c := (1 - math.Abs(2*l-1)) * s
-	x := c * (1 - math.Abs(math.Mod(h/60, 2)-1))
-	m := l - c/2
-	var r, g, b float64
-	switch int(h / 60) {
-	case 0:
-		r, g = c, x
-	case 1:
-		r, g = x, c
-	case 2:
-		g, b = c, x
-	case 3:
-		g, b = x, c
-	case 4:
-		r, b = x, c
-	default:
-		r, b = c, x
+// shapes are the outlines of the marks, as paths around the origin that fit in a circle of radius
+// 10: a disc, a square, a diamond, a triangle, a ring and a cross. page.js draws the same.
+var shapes = []string{
+	"M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0z",
+	"M-7 -7h14v14h-14z",
+	"M0 -10L10 0L0 10L-10 0z",
+	"M0 -9L9 8H-9z",
+	"M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0zM-4 0a4 4 0 1 1 8 0a4 4 0 1 1 -8 0z",
+	"M-3 -9h6v6h6v6h-6v6h-6v-6h-6v-6h6z",
+}
+
+// Shape is the shape of the marks of group n, an index: the groups that share a colour but for its
+// lightness have different ones.
+func Shape(n int) int {
+	if n < 0 {
+		return 0
 	}
-	to := func(v float64) uint8 { return uint8(math.Round(255 * (v + m))) }
-	return color.NRGBA{to(r), to(g), to(b), 255}
+	return n / len(base) % len(shapes)
 }
 
 func hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

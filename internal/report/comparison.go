@@ -2,10 +2,8 @@ package report
 
 import (
 	_ "embed"
-	"fmt"
 	"html/template"
 	"io"
-	"strings"
 )
 
 // Comparison is the content of the page that compares methods.
@@ -38,25 +36,34 @@ type CompareRun struct {
 	Of    int // documents
 }
 
+// Parts are the clusters that are not empty, side by side.
+func (r CompareRun) Parts() []ComparePart {
+	var parts []ComparePart
+	from := 0
+	for n, size := range r.Sizes {
+		if size > 0 {
+			parts = append(parts, ComparePart{n, from, size})
+		}
+		from += size
+	}
+	return parts
+}
+
+// ComparePart is a cluster of a run: its number, the documents before it, and its size.
+type ComparePart struct{ Number, From, Size int }
+
 //go:embed compare.html
 var compareText string
 
-var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncMap{
-	"swatch": func(n int) template.CSS { return template.CSS(hex(Color(n))) },
-	"share":  share,
-	"three":  func(v float64) string { return fmt.Sprintf("%.3f", v) },
-	"shade": func(v float64) template.CSS {
-		return heat(heatCell{Count: int(1000 * min(max(v, 0), 1)), Of: 1000})
-	},
-	"style": func() template.CSS { return styleOf(pageText) },
+var compareTemplate = template.Must(template.New("compare").Funcs(functions).Funcs(template.FuncMap{
+	"shade": func(v float64) int { return step(int(1000*min(max(v, 0), 1)), 1000) },
 }).Parse(compareText))
 
-// WriteComparison writes the page as HTML.
-func WriteComparison(w io.Writer, c *Comparison) error { return compareTemplate.Execute(w, c) }
-
-// styleOf is the style sheet of the report's page, so that both look alike.
-func styleOf(page string) template.CSS {
-	_, rest, _ := strings.Cut(page, "<style>")
-	style, _, _ := strings.Cut(rest, "</style>")
-	return template.CSS(style)
+// WriteComparison writes the page as HTML. It has the style of the report, and no script.
+func WriteComparison(w io.Writer, c *Comparison) error {
+	return compareTemplate.Execute(w, struct {
+		*Comparison
+		Policy string
+		Style  template.CSS
+	}{c, policy(styleText, ""), template.CSS(styleText)})
 }

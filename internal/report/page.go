@@ -1,16 +1,21 @@
-// Package report writes the result of a run as one self-contained HTML page: it needs no network,
-// no other file and no script. The package also draws the pictures of the page.
+// Package report writes the result of a run as one self-contained HTML page: it needs no network and
+// no other file, and its policy allows no script but its own. The package also draws the pictures of
+// the page.
 package report
 
 import (
-	_ "embed"
+	"crypto/sha256"
+	"embed"
 	"encoding/base64"
 	"fmt"
-	"github.com/eigenmap/eigenmap/internal/words"
 	"html/template"
 	"io"
+	"math"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // Fact is a name and its value, both formatted for display.
@@ -20,11 +25,13 @@ type Fact struct{ Name, Value string }
 type Cluster struct {
 	Number     int
 	Size       int
-	Class      string   // class of the given labels assigned to the cluster; "" = none
-	Major      string   // its most frequent class; "" without labels
-	MajorCount int      // documents of that class in it
-	Labelled   int      // documents in it that have a class
-	Terms      []string // terms that distinguish it from the others, best first
+	Class      string    // class of the given labels assigned to the cluster; "" = none
+	Major      string    // its most frequent class; "" without labels
+	MajorCount int       // documents of that class in it
+	Labelled   int       // documents in it that have a class
+	Terms      []string  // terms that distinguish it from the others, best first
+	Weights    []float64 // of the terms, in (0, 1]; nil if they have none
+	Nearest    []int     // the clusters whose centres are nearest to its own, the nearest first
 }
 
 // Direction is a coordinate that is a weighted sum of few terms: the terms with positive weight and
@@ -82,6 +89,9 @@ type Page struct {
 	// the clusters.
 	Topics bool
 
+	// Documents are the documents that the page shows one by one; nil if it has none.
+	Documents *Documents
+
 	Pictures
 	Spectrum      []float64
 	SpectrumStart int // number of the first eigenvalue shown
@@ -105,24 +115,57 @@ type Pictures struct {
 	ByClass   []byte // coloured by class; nil without labels
 	All       []byte // both side by side
 	Note      string // description of the axes
+	Sampled   string // how many documents are drawn, a sentence; "" if these are all
 }
 
 //go:embed page.html
 var pageText string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+//go:embed page.css
+var styleText string
+
+//go:embed tools.js data.js draw.js map.js panel.js page.js
+var scripts embed.FS
+
+// scriptText is the script of the page: its files one after the other, in a scope of their own.
+var scriptText = sync.OnceValue(func() string {
+	var b strings.Builder
+	b.WriteString("\"use strict\";\n(() => {\n")
+	for _, name := range []string{"tools.js", "data.js", "draw.js", "map.js", "panel.js", "page.js"} {
+		text, err := scripts.ReadFile(name)
+		if err != nil {
+			panic(err) // it is in the program
+		}
+		b.Write(text)
+		b.WriteByte('\n')
+	}
+	b.WriteString("})();\n")
+	return b.String()
+})
+
+// functions are what the templates of both pages call.
+var functions = template.FuncMap{
 	"png": func(b []byte) template.URL {
 		return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(b))
 	},
-	"swatch": func(n int) template.CSS { return template.CSS(hex(Color(n))) },
+	"swatch": swatch,
+	"bar":    bar,
+	"fill":   func(n int) string { return hex(Color(n)) },
 	"share":  share,
-	"heat":   heat,
-	"join":   func(s []string) string { return strings.Join(s, ", ") },
+	"step":   step,
 	"commas": words.Thousands,
-}).Parse(pageText))
+	"three":  func(v float64) string { return fmt.Sprintf("%.3f", v) },
+}
+
+var pageTemplate = template.Must(template.New("page").Funcs(functions).Parse(pageText))
 
 // Write writes the page as HTML.
 func Write(w io.Writer, p *Page) error {
+	data, err := p.data()
+	if err != nil {
+		return err
+	}
+	script := scriptText()
 	return pageTemplate.Execute(w, struct {
 		*Page
 		Largest  int
@@ -131,8 +174,30 @@ func Write(w io.Writer, p *Page) error {
 		Heat     []heatRow
 		Plot     *spectrum
 		Search   *curve
+		Data     *pageData
+		Policy   string
+		Style    template.CSS
+		Script   template.JS
 	}{p, p.largest(), slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return len(c.Terms) > 0 }),
-		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), newSpectrum(p.Spectrum, p.SpectrumStart, p.SpectrumMark), newCurve(p.Curve)})
+		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), newSpectrum(p.Spectrum, p.SpectrumStart, p.SpectrumMark), newCurve(p.Curve),
+		data, policy(styleText, script), template.CSS(styleText), template.JS(script)})
+}
+
+// policy is the Content-Security-Policy of a page whose only style sheet and only script are these
+// texts: the browser refuses every other one, every handler and style in an element, and all of the
+// network.
+func policy(style, script string) string {
+	rule := "default-src 'none'; style-src " + hashOf(style)
+	if script != "" {
+		rule += "; script-src " + hashOf(script)
+	}
+	return rule + "; img-src data:; base-uri 'none'; form-action 'none'"
+}
+
+// hashOf is the source of a text in a policy.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 func (p *Page) largest() int {
@@ -143,24 +208,39 @@ func (p *Page) largest() int {
 	return n
 }
 
-// heatRow is one class of the contingency table.
-type heatRow struct {
-	Class string
-	Size  int
-	Cells []heatCell
+// swatch is the mark of group n, in its colour and shape. Styles in elements are against the policy,
+// so it is a drawing.
+func swatch(n int) template.HTML {
+	return template.HTML(fmt.Sprintf(`<svg class="swatch" viewBox="-10 -10 20 20" aria-hidden="true"><path fill="%s" d="%s"/></svg>`, hex(Color(n)), shapes[Shape(n)]))
 }
 
-type heatCell struct{ Count, Of int }
+// bar is a bar for a share of a whole in the colour of group n.
+func bar(part, whole, n int) template.HTML {
+	return template.HTML(fmt.Sprintf(`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="%s" height="8" fill="%s"/></svg>`, share(part, whole), hex(Color(n))))
+}
+
+// heatRow is one class of the contingency table.
+type heatRow struct {
+	Class  string
+	Number int // of the class among the run's
+	Size   int
+	Cells  []heatCell
+}
+
+type heatCell struct{ Count, Of, Cluster int }
 
 func (p *Page) heatRows() []heatRow {
 	rows := make([]heatRow, len(p.Table))
 	for i, counts := range p.Table {
-		rows[i].Class = p.Classes[i]
+		rows[i].Class, rows[i].Number = p.Classes[i], -1
+		if p.Documents != nil {
+			rows[i].Number = slices.Index(p.Documents.ClassNames, p.Classes[i])
+		}
 		for _, n := range counts {
 			rows[i].Size += n
 		}
-		for _, n := range counts {
-			rows[i].Cells = append(rows[i].Cells, heatCell{n, rows[i].Size})
+		for j, n := range counts {
+			rows[i].Cells = append(rows[i].Cells, heatCell{n, rows[i].Size, p.TableClusters[j]})
 		}
 	}
 	return rows
@@ -174,15 +254,10 @@ func share(part, whole int) string {
 	return fmt.Sprintf("%.1f", 100*float64(part)/float64(whole))
 }
 
-// heat returns the background colour of a cell for its share of the class.
-func heat(c heatCell) template.CSS {
-	if c.Of == 0 || c.Count == 0 {
-		return ""
+// step is the shade of a cell for its share of a whole: one of twenty steps, 0 for nothing.
+func step(part, whole int) int {
+	if whole == 0 || part == 0 {
+		return 0
 	}
-	s := float64(c.Count) / float64(c.Of)
-	ink := "#1d2733"
-	if s > 0.55 {
-		ink = "#fff"
-	}
-	return template.CSS(fmt.Sprintf("background:rgba(31,95,153,%.3f);color:%s", 0.06+0.9*s, ink))
+	return max(1, int(math.Round(20*float64(part)/float64(whole))))
 }

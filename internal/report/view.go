@@ -17,9 +17,7 @@ import (
 // x is sparse.Rows or any dense matrix; labels are in [0, clusters). View returns false if the
 // centres do not span a plane. O(entries·clusters) time, clusters × columns memory.
 func View(x mat.Matrix, labels []int, clusters int, unit bool) (px, py []float64, ok bool) {
-	if s, isSparse := x.(sparse.Rows); isSparse {
-		x = s.Narrow()
-	}
+	x = narrow(x)
 	n, d := x.Dims()
 	if n == 0 || d == 0 || clusters < 2 || len(labels) != n {
 		return nil, nil, false
@@ -86,6 +84,14 @@ func View(x mat.Matrix, labels []int, clusters int, unit bool) (px, py []float64
 		py[i] = dotRow(x, i, axes[1])*scale[i] - dot(mean, axes[1])
 	}
 	return px, py, true
+}
+
+// narrow is the matrix in the form that rows are read from.
+func narrow(x mat.Matrix) mat.Matrix {
+	if s, isSparse := x.(sparse.Rows); isSparse {
+		return s.Narrow()
+	}
+	return x
 }
 
 // secondAxis is used if the centres lie on a line (two clusters). It finds the direction of largest

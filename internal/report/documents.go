@@ -1,0 +1,369 @@
+package report
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// Documents are the columns of the page's documents, one value each. A column may be nil if it is
+// not known; all others have the same length.
+type Documents struct {
+	IDs []string
+	// Snippets are the beginnings of the texts. They are shortened until the page keeps its size.
+	Snippets []string
+	X, Y     []float64 // places on the map
+	Cluster  []int     // number of the cluster, negative for none
+	Second   []int     // the next best cluster, negative for none
+	Class    []int     // an index of ClassNames, negative for none
+	Known    []int     // the label that the method was given, an index of KnownNames; negative for none
+	// Confidence and Novelty are between 0 and 1, Distance is at least 0; NaN if not known.
+	Confidence, Novelty, Distance []float64
+	// Coordinates are columns to colour the documents by, such as eigenvectors.
+	Coordinates [][]float64
+
+	ClassNames, KnownNames []string
+	// ClassColors are the colour numbers of the classes; nil: their own numbers.
+	ClassColors []int
+	// ConfidenceIs says how the method defines its confidence; "" if there is none.
+	ConfidenceIs string
+}
+
+const (
+	// MaxDocuments is the largest number of documents on a page. Of more, a random sample is there that
+	// depends on their number alone.
+	MaxDocuments = 500000
+	// packedBytes is the most that packed columns take, before base64 makes 4 bytes of 3.
+	packedBytes = 12 << 20
+	// textBytes is the most text that is packed, which bounds the time.
+	textBytes = 40 << 20
+	// Names and snippets are cut after so many characters.
+	maxID, maxSnippet = 200, 240
+	// MaxCoordinates is the number of documents beyond which a page has no coordinates to colour by.
+	MaxCoordinates = 200000
+)
+
+// Len returns the number of documents.
+func (d *Documents) Len() int { return len(d.Cluster) }
+
+// sample returns d itself or, of more than most documents, a sample in their order.
+func (d *Documents) sample(most int) *Documents {
+	n := d.Len()
+	if n <= most {
+		return d
+	}
+	rows := rand.New(rand.NewPCG(1, 2)).Perm(n)[:most]
+	slices.Sort(rows)
+	s := *d
+	s.IDs, s.Snippets = pick(d.IDs, rows), pick(d.Snippets, rows)
+	for _, column := range []*[]int{&s.Cluster, &s.Second, &s.Class, &s.Known} {
+		*column = pick(*column, rows)
+	}
+	for _, column := range []*[]float64{&s.X, &s.Y, &s.Confidence, &s.Novelty, &s.Distance} {
+		*column = pick(*column, rows)
+	}
+	s.Coordinates = nil // more documents than have coordinates
+	return &s
+}
+
+func pick[T any](list []T, rows []int) []T {
+	if list == nil {
+		return nil
+	}
+	out := make([]T, len(rows))
+	for i, row := range rows {
+		out[i] = list[row]
+	}
+	return out
+}
+
+// column describes one column of the packed numbers to the script. A value v of u8 or u16 is
+// low + v/(largest−1)·(high−low), and the largest value means that it is not known; of names it is the
+// number itself, and the largest means none.
+type column struct {
+	Name string  `json:"name"`
+	Bits int     `json:"bits"`
+	At   int     `json:"at"` // first byte
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// packed are the columns as the page holds them.
+type packed struct {
+	Count   int      `json:"n"`
+	Total   int      `json:"total"` // documents of the run, of which Count are here
+	Columns []column `json:"columns"`
+	HasIDs  bool     `json:"ids"` // else documents are numbered from 1
+	HasText bool     `json:"snippets"`
+
+	numbers, texts string // base64 of raw deflate
+}
+
+// pack packs the documents. Texts are shortened, and left out at last, until all fit in limit bytes.
+func (d *Documents) pack(limit int) (*packed, error) {
+	total := d.Len()
+	d = d.sample(MaxDocuments)
+	p := &packed{Count: d.Len(), Total: total, HasIDs: d.IDs != nil, HasText: d.Snippets != nil}
+	var numbers bytes.Buffer
+	p.shares(&numbers, 16, d.X, d.Y)
+	for _, c := range []struct {
+		name   string
+		values []int
+	}{{"cluster", d.Cluster}, {"second", d.Second}, {"class", d.Class}, {"known", d.Known}} {
+		p.names(&numbers, c.name, c.values)
+	}
+	for _, c := range []struct {
+		name   string
+		values []float64
+	}{{"confidence", d.Confidence}, {"novelty", d.Novelty}, {"distance", d.Distance}} {
+		p.values(&numbers, 16, c.name, c.values)
+	}
+	for i, values := range d.Coordinates {
+		p.values(&numbers, 8, fmt.Sprintf("x%d", i+1), values)
+	}
+	packedNumbers, err := deflate(numbers.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	p.numbers = base64.StdEncoding.EncodeToString(packedNumbers)
+	left := limit - len(packedNumbers)
+	ids, snippets := maxID, min(maxSnippet, textBytes/max(1, p.Count))
+	for {
+		texts, err := deflate(d.text(ids, snippets))
+		if err != nil {
+			return nil, err
+		}
+		if len(texts) <= left || ids < 8 {
+			p.HasText = p.HasText && snippets > 0
+			p.texts = base64.StdEncoding.EncodeToString(texts)
+			return p, nil
+		}
+		if snippets == 0 {
+			ids /= 2
+		} else if snippets = snippets * 2 / 3; snippets < 16 {
+			snippets = 0
+		}
+	}
+}
+
+// text is the ids and the snippets, a line each: first all ids, then all snippets. They are cut after
+// so many characters; 0 leaves the snippets out.
+func (d *Documents) text(ids, snippets int) []byte {
+	var b bytes.Buffer
+	for _, list := range []struct {
+		texts []string
+		most  int
+	}{{d.IDs, ids}, {d.Snippets, snippets}} {
+		for _, text := range list.texts {
+			if list.most > 0 {
+				b.WriteString(oneLine(text, list.most))
+				b.WriteByte('\n')
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+// oneLine is the beginning of a text in valid UTF-8: white space and control characters become one
+// blank, and marks that change the direction of the text around them are left out.
+func oneLine(s string, most int) string {
+	var b strings.Builder
+	count, blank := 0, false
+	for _, r := range s { // bytes that are not UTF-8 give U+FFFD
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			blank = count > 0
+			continue
+		}
+		if unicode.Is(unicode.Bidi_Control, r) {
+			continue
+		}
+		if blank {
+			b.WriteByte(' ')
+			count, blank = count+1, false
+		}
+		if count >= most {
+			b.WriteRune('…')
+			break
+		}
+		b.WriteRune(r)
+		count++
+	}
+	return b.String()
+}
+
+// names adds a column of numbers of names; nil adds none.
+func (p *packed) names(b *bytes.Buffer, name string, values []int) {
+	if values == nil {
+		return
+	}
+	bits := 8
+	if largest := slices.Max(append([]int{0}, values...)); largest >= math.MaxUint16 {
+		bits = 32
+	} else if largest >= math.MaxUint8 {
+		bits = 16
+	}
+	p.begin(b, column{Name: name, Bits: bits})
+	for _, v := range values {
+		if v < 0 {
+			v = -1 // all bits are set
+		}
+		write(b, bits, uint32(v))
+	}
+}
+
+// values adds a column of numbers; nil adds none.
+func (p *packed) values(b *bytes.Buffer, bits int, name string, values []float64) {
+	if values == nil {
+		return
+	}
+	low, high := bounds(values)
+	p.quantized(b, column{Name: name, Bits: bits, Low: low, High: high}, values)
+}
+
+// shares adds the two columns of the map, in the same unit and centred, so that circles stay round.
+func (p *packed) shares(b *bytes.Buffer, bits int, x, y []float64) {
+	if x == nil || y == nil {
+		return
+	}
+	lowX, highX := bounds(x)
+	lowY, highY := bounds(y)
+	half := max(highX/2-lowX/2, highY/2-lowY/2)
+	for _, c := range []struct {
+		name   string
+		middle float64
+		values []float64
+	}{{"x", lowX/2 + highX/2, x}, {"y", lowY/2 + highY/2, y}} {
+		p.quantized(b, column{Name: c.name, Bits: bits, Low: c.middle - half, High: c.middle + half}, c.values)
+	}
+}
+
+// bounds are the smallest and the largest finite value; 0 and 0 if there is none.
+func bounds(values []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if low > high {
+		return 0, 0
+	}
+	return low, high
+}
+
+func (p *packed) quantized(b *bytes.Buffer, c column, values []float64) {
+	p.begin(b, c)
+	missing := uint32(1)<<c.Bits - 1
+	most := float64(missing - 1)
+	for _, v := range values {
+		q := missing
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			q = uint32(most / 2) // of equal values
+			if size := c.High/2 - c.Low/2; size > 0 {
+				q = uint32(min(most, max(0, math.Round((v/2-c.Low/2)/size*most))))
+			}
+		}
+		write(b, c.Bits, q)
+	}
+}
+
+// begin notes where a column begins: at a whole number of its values, as typed arrays need it.
+func (p *packed) begin(b *bytes.Buffer, c column) {
+	for b.Len()%4 != 0 {
+		b.WriteByte(0)
+	}
+	c.At = b.Len()
+	p.Columns = append(p.Columns, c)
+}
+
+func write(b *bytes.Buffer, bits int, v uint32) {
+	four := binary.LittleEndian.AppendUint32(nil, v)
+	b.Write(four[:bits/8])
+}
+
+func deflate(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return b.Bytes(), err
+}
+
+// mapData is what the script of the page gets.
+type mapData struct {
+	*packed
+	Clusters     []mapCluster `json:"clusters"`
+	Colors       []string     `json:"colors"` // by colour number
+	ClassNames   []string     `json:"classNames,omitempty"`
+	ClassColors  []int        `json:"classColors,omitempty"`
+	KnownNames   []string     `json:"knownNames,omitempty"`
+	ConfidenceIs string       `json:"confidenceIs,omitempty"`
+	File         string       `json:"file"` // of the table that the page exports
+}
+
+// mapCluster is a cluster for the script.
+type mapCluster struct {
+	Size    int       `json:"size"` // in the run, also if fewer documents are on the page
+	Name    string    `json:"name,omitempty"`
+	Terms   []string  `json:"terms,omitempty"`
+	Weights []float64 `json:"weights,omitempty"`
+	Nearest []int     `json:"nearest,omitempty"`
+}
+
+// data returns the data of the page's script: JSON in which no character can end the element, and
+// the packed columns.
+func (p *Page) data() (*pageData, error) {
+	if p.Documents == nil || p.Documents.Len() == 0 {
+		return nil, nil
+	}
+	d := p.Documents
+	packed, err := d.pack(packedBytes)
+	if err != nil {
+		return nil, err
+	}
+	m := mapData{packed: packed, ClassNames: d.ClassNames, KnownNames: d.KnownNames, ClassColors: d.ClassColors,
+		ConfidenceIs: d.ConfidenceIs, File: "documents.csv", Clusters: make([]mapCluster, len(p.Clusters))}
+	for i, c := range p.Clusters {
+		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Nearest: c.Nearest}
+		if k.Name == "" && len(c.Terms) == 0 && c.Major != "" {
+			k.Name = "mostly " + c.Major
+		}
+		for _, w := range c.Weights {
+			k.Weights = append(k.Weights, math.Round(w*1e5)/1e5)
+		}
+		m.Clusters[i] = k
+	}
+	colors := max(len(p.Clusters), len(d.ClassNames), len(d.KnownNames))
+	for _, c := range d.ClassColors {
+		colors = max(colors, c+1)
+	}
+	for i := range colors {
+		m.Colors = append(m.Colors, hex(Color(i)))
+	}
+	text, err := json.Marshal(m) // with <, > and & escaped
+	if err != nil {
+		return nil, err
+	}
+	return &pageData{JSON: template.JS(text), Numbers: template.HTML(packed.numbers), Texts: template.HTML(packed.texts)}, nil
+}
+
+// pageData is what the page holds for its script.
+type pageData struct {
+	JSON           template.JS
+	Numbers, Texts template.HTML // base64, which needs no escapes
+}

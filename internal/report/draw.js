@@ -1,0 +1,171 @@
+// Drawing of the dots, and their colours.
+
+const VERTEX = `#version 300 es
+in vec2 place; in vec3 color; in float shape;
+uniform vec2 scale, shift; uniform float size; uniform vec4 dim;
+out vec4 paint; flat out float form; flat out float pixels;
+void main() {
+  gl_Position = vec4(place * scale + shift, 0.0, 1.0);
+  form = dim.a > 0.0 ? 0.0 : shape;
+  pixels = size * (form > 0.5 ? 1.3 : 1.0);
+  gl_PointSize = pixels;
+  paint = dim.a > 0.0 ? dim : vec4(color, 1.0);
+}`;
+
+// The distance d is 1 on the edge of the shape. Dots have a slightly darker rim, which parts those
+// that cover each other.
+const FRAGMENT = `#version 300 es
+precision mediump float;
+in vec4 paint; flat in float form; flat in float pixels; uniform float alpha;
+out vec4 result;
+void main() {
+  vec2 p = abs(gl_PointCoord * 2.0 - 1.0);
+  float d = length(p);
+  if (form > 4.5) d = min(max(p.x / 0.36, p.y), max(p.x, p.y / 0.36));
+  else if (form > 3.5) d = max(d, 1.0 - (d - 0.42));
+  else if (form > 2.5) { float y = gl_PointCoord.y; d = max(p.x / max(0.02, y), y * 1.05); }
+  else if (form > 1.5) d = p.x + p.y;
+  else if (form > 0.5) d = max(p.x, p.y) * 1.25;
+  float cover = clamp((1.0 - d) * pixels * 0.5 + 0.25, 0.0, 1.0) * paint.a * alpha;
+  float rim = mix(0.82, 1.0, clamp((1.0 - d) * pixels * 0.5 - 0.6, 0.0, 1.0));
+  result = vec4(paint.rgb * (pixels > 5.0 ? rim : 1.0) * cover, cover);
+}`;
+
+// glPainter draws with WebGL2; it returns null where the browser has none.
+function glPainter(canvas, x, y) {
+  const gl = canvas.getContext("webgl2", { antialias: false, powerPreference: "high-performance" });
+  if (!gl) return null;
+  const place = new Float32Array(2 * x.length);
+  for (let i = 0; i < x.length; i++) { place[2 * i] = x[i]; place[2 * i + 1] = y[i]; }
+  let at, colorBuffer, orderBuffer, colors, order, lit = 0;
+  const setUp = () => {
+    const program = gl.createProgram();
+    for (const [type, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+      const shader = gl.createShader(type);
+      gl.shaderSource(shader, text);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) return false;
+    gl.useProgram(program);
+    at = Object.fromEntries(["scale", "shift", "size", "dim", "alpha"].map((name) => [name, gl.getUniformLocation(program, name)]));
+    const attribute = (name, buffer, size, type, normalized, stride, offset) => {
+      const where = gl.getAttribLocation(program, name);
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      gl.enableVertexAttribArray(where);
+      gl.vertexAttribPointer(where, size, type, normalized, stride, offset);
+    };
+    const places = gl.createBuffer();
+    attribute("place", places, 2, gl.FLOAT, false, 0, 0);
+    gl.bufferData(gl.ARRAY_BUFFER, place, gl.STATIC_DRAW);
+    colorBuffer = gl.createBuffer();
+    attribute("color", colorBuffer, 3, gl.UNSIGNED_BYTE, true, 4, 0);
+    attribute("shape", colorBuffer, 1, gl.UNSIGNED_BYTE, false, 4, 3);
+    orderBuffer = gl.createBuffer();
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    return true;
+  };
+  if (!setUp()) return null;
+  const painter = {
+    kind: "webgl2",
+    setColors(bytes) {
+      colors = bytes;
+      gl.bindBuffer(gl.ARRAY_BUFFER, colorBuffer);
+      gl.bufferData(gl.ARRAY_BUFFER, colors, gl.DYNAMIC_DRAW);
+    },
+    // setOrder takes the documents as they are drawn, of which the last `count` are lit.
+    setOrder(indices, count) {
+      order = indices;
+      lit = count;
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, orderBuffer);
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, order, gl.DYNAMIC_DRAW);
+    },
+    draw(view, style) {
+      const { width, height, ratio } = view;
+      gl.viewport(0, 0, canvas.width, canvas.height);
+      gl.clearColor(0, 0, 0, 0);
+      gl.clear(gl.COLOR_BUFFER_BIT);
+      gl.uniform2f(at.scale, 2 * view.scale / width, 2 * view.scale / height);
+      gl.uniform2f(at.shift, -2 * view.scale * view.x / width, -2 * view.scale * view.y / height);
+      const dark = order.length - lit;
+      if (dark > 0) {
+        gl.uniform1f(at.size, style.dimSize * ratio);
+        gl.uniform1f(at.alpha, 1);
+        gl.uniform4f(at.dim, ...style.dim);
+        gl.drawElements(gl.POINTS, dark, gl.UNSIGNED_INT, 0);
+      }
+      gl.uniform1f(at.size, style.size * ratio);
+      gl.uniform1f(at.alpha, style.alpha);
+      gl.uniform4f(at.dim, 0, 0, 0, 0);
+      gl.drawElements(gl.POINTS, lit, gl.UNSIGNED_INT, 4 * dark);
+    },
+  };
+  canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+  canvas.addEventListener("webglcontextrestored", () => {
+    setUp();
+    painter.setColors(colors);
+    painter.setOrder(order, lit);
+    canvas.dispatchEvent(new Event("redraw"));
+  });
+  return painter;
+}
+
+// flatPainter draws on a 2D canvas: slower, and all marks are squares.
+function flatPainter(canvas, x, y) {
+  const context = canvas.getContext("2d");
+  let colors, order, lit = 0;
+  return {
+    kind: "2d",
+    setColors(bytes) { colors = bytes; },
+    setOrder(indices, count) { order = indices; lit = count; },
+    draw(view, style) {
+      const { width, height, ratio, scale } = view;
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      context.clearRect(0, 0, width, height);
+      const paint = (from, to, size, color) => {
+        let last = "";
+        for (let j = from; j < to; j++) {
+          const i = order[j];
+          const px = (x[i] - view.x) * scale + width / 2, py = height / 2 - (y[i] - view.y) * scale;
+          if (px < -size || py < -size || px > width + size || py > height + size) continue;
+          const now = color || `rgb(${colors[4 * i]},${colors[4 * i + 1]},${colors[4 * i + 2]})`;
+          if (now !== last) context.fillStyle = last = now;
+          context.fillRect(px - size / 2, py - size / 2, size, size);
+        }
+      };
+      const dark = order.length - lit;
+      const [r, g, b, a] = style.dim;
+      context.globalAlpha = a;
+      paint(0, dark, style.dimSize * 0.9, `rgb(${255 * r},${255 * g},${255 * b})`);
+      context.globalAlpha = style.alpha;
+      paint(dark, order.length, style.size * 0.9, null);
+    },
+  };
+}
+
+// rgb reads "#rrggbb".
+const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+
+// Colours of a scale, from low to high: viridis without its darkest and lightest ends, so that both
+// show on white and on black. It is read alike by all kinds of colour-blind readers.
+const SCALE = ["#46327e", "#3e4c8a", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#e4d829"].map(rgb);
+
+function scaleColor(t) {
+  const at = clamp(t, 0, 1) * (SCALE.length - 1);
+  const low = Math.min(SCALE.length - 2, Math.floor(at));
+  return SCALE[low].map((v, c) => Math.round(v + (at - low) * (SCALE[low + 1][c] - v)));
+}
+
+// shuffled is a fixed random order, in which no group hides the others.
+function shuffled(n) {
+  const order = Uint32Array.from({ length: n }, (_, i) => i);
+  let seed = 12345;
+  for (let i = n - 1; i > 0; i--) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    const j = Math.floor(seed / 4294967296 * (i + 1));
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return order;
+}

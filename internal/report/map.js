@@ -1,0 +1,464 @@
+// The map: what part of it is seen, moving and zooming, labels, and choosing of documents by hand.
+
+// DocumentMap shows the documents as dots. It calls
+// - hovered(document or -1, x, y) as the pointer moves,
+// - picked(document or -1) for a click,
+// - chosen(polygon or null) for a lasso or a rectangle, with corners on the map.
+class DocumentMap {
+  constructor(data, calls) {
+    this.data = data;
+    this.calls = calls;
+    this.canvas = $("canvas");
+    this.stage = this.canvas.parentElement;
+    this.painter = glPainter(this.canvas, data.x, data.y);
+    if (!this.painter) {
+      // A canvas that was asked for WebGL may give no other drawing.
+      const fresh = this.canvas.cloneNode();
+      this.canvas.replaceWith(fresh);
+      this.canvas = fresh;
+      this.painter = flatPainter(fresh, data.x, data.y);
+    }
+    this.canvas.dataset.painter = this.painter.kind;
+    this.grid = new Grid(data.x, data.y);
+    this.base = shuffled(data.n);
+    this.lit = null;
+    this.count = data.n;
+    this.mode = "pan";
+    this.showLabels = true;
+    this.view = { x: 0.5, y: 0.5, scale: 1, width: 0, height: 0, ratio: 1 };
+    this.labels = new Labels(data, $("labels"), calls.cluster);
+    this.light(null, data.n);
+    this.listen();
+    this.resize();
+    this.fit(false);
+    new ResizeObserver(() => this.resize()).observe(this.stage);
+    document.addEventListener("theme", () => this.redraw());
+  }
+
+  // light shows only the documents of a mark in colour; null shows all.
+  light(mark, count) {
+    const n = this.data.n;
+    this.lit = mark;
+    this.count = mark ? count : n;
+    let order = this.base;
+    if (mark) {
+      order = new Uint32Array(n);
+      let dark = 0, bright = n - count;
+      for (const i of this.base) order[mark[i] ? bright++ : dark++] = i;
+    }
+    this.painter.setOrder(order, this.count);
+    this.labels.light(mark);
+    this.redraw();
+  }
+
+  setColors(bytes) {
+    this.painter.setColors(bytes);
+    this.redraw();
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    if (!width || !height) return;
+    const ratio = Math.min(devicePixelRatio || 1, 2.5);
+    const v = this.view, grows = v.width ? Math.min(width / v.width, height / v.height) : 1;
+    Object.assign(v, { width, height, ratio, scale: v.scale * grows });
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.fitScale = this.wholeView().scale;
+    this.draw();
+  }
+
+  // wholeView is the view in which all documents are seen, with a little room around them.
+  wholeView() {
+    const { box } = this.data;
+    const { width, height } = this.view;
+    const room = Math.min(48, width / 12);
+    const scale = Math.min((width - 2 * room) / Math.max(1e-3, box.right - box.left), (height - 2 * room) / Math.max(1e-3, box.top - box.bottom));
+    return { x: (box.left + box.right) / 2, y: (box.bottom + box.top) / 2, scale };
+  }
+
+  fit(slowly = true) { this.go(this.wholeView(), slowly); }
+
+  // show moves to the documents of a list.
+  show(list) {
+    if (!list.length) return;
+    const box = boxOf(this.data, list);
+    const { width, height } = this.view;
+    const scale = Math.min(width / (box.right - box.left + 1e-9), height / (box.top - box.bottom + 1e-9)) * 0.7;
+    this.go({ x: (box.left + box.right) / 2, y: (box.bottom + box.top) / 2, scale: clamp(scale, this.fitScale, this.fitScale * 30) }, true);
+  }
+
+  // go moves to a view, within a quarter of a second if it goes slowly.
+  go(to, slowly) {
+    cancelAnimationFrame(this.going);
+    to.scale = clamp(to.scale, this.fitScale * 0.5, this.fitScale * 400);
+    if (!slowly || still.matches) {
+      Object.assign(this.view, to);
+      this.redraw();
+      return;
+    }
+    const { x, y, scale } = this.view, started = performance.now();
+    const step = (now) => {
+      const t = clamp((now - started) / 250, 0, 1), s = t * t * (3 - 2 * t);
+      const view = this.view;
+      view.scale = scale * (to.scale / scale) ** s;
+      // Places move with the scale, so that what is aimed at goes straight to the middle.
+      const share = Math.abs(to.scale - scale) < 1e-9 * scale ? s : (1 / scale - 1 / view.scale) / (1 / scale - 1 / to.scale);
+      view.x = x + (to.x - x) * share;
+      view.y = y + (to.y - y) * share;
+      this.draw();
+      if (t < 1) this.going = requestAnimationFrame(step);
+    };
+    this.going = requestAnimationFrame(step);
+  }
+
+  // zoom changes the scale so that a place on the screen stays where it is.
+  zoom(factor, px = this.view.width / 2, py = this.view.height / 2, slowly = false) {
+    const v = this.view;
+    const scale = clamp(v.scale * factor, this.fitScale * 0.5, this.fitScale * 400);
+    const [mx, my] = this.place(px, py);
+    this.go({ x: mx - (px - v.width / 2) / scale, y: my + (py - v.height / 2) / scale, scale }, slowly);
+  }
+
+  pan(dx, dy) { this.go({ x: this.view.x - dx / this.view.scale, y: this.view.y + dy / this.view.scale, scale: this.view.scale }, false); }
+
+  // place is the place on the map of a place on the screen, and screen the way back.
+  place(px, py) {
+    const v = this.view;
+    return [v.x + (px - v.width / 2) / v.scale, v.y - (py - v.height / 2) / v.scale];
+  }
+
+  screen(x, y) {
+    const v = this.view;
+    return [(x - v.x) * v.scale + v.width / 2, v.height / 2 - (y - v.y) * v.scale];
+  }
+
+  redraw() {
+    if (this.waiting) return;
+    this.waiting = requestAnimationFrame(() => { this.waiting = 0; this.draw(); });
+  }
+
+  // style is how large and how dense the dots are: larger the fewer there are, and on zooming in.
+  style() {
+    const zoom = this.view.scale / this.fitScale;
+    const shown = this.lit ? Math.max(this.count, this.data.n / 20) : this.data.n;
+    const full = Math.sqrt(this.view.width * this.view.height / Math.max(1, shown)) * 0.42;
+    const size = clamp(clamp(full, 2.4, 7) * Math.max(0.6, zoom) ** 0.4, 2.2, 15);
+    const css = getComputedStyle(root);
+    const dim = rgb(css.getPropertyValue("--dim").trim() || "#d5dae0").map((v) => v / 255);
+    return { size: this.lit ? Math.max(size, 3.4) : size, alpha: this.data.n > 30000 && zoom < 4 ? 0.72 : 0.86, dimSize: Math.max(2, size * 0.75), dim: [...dim, 0.75] };
+  }
+
+  draw() {
+    if (!this.view.width || !this.painter) return;
+    this.painter.draw(this.view, this.style());
+    this.labels.draw(this, this.showLabels);
+    this.drawMarks();
+    if (!this.drawn) {
+      this.drawn = true;
+      performance.mark("drawn");
+    }
+  }
+
+  // drawMarks draws the ring around a document, the lasso, and the aim of the keyboard.
+  drawMarks() {
+    const ring = $("ring");
+    ring.hidden = !(this.ringed >= 0);
+    if (!ring.hidden) {
+      const [px, py] = this.screen(this.data.x[this.ringed], this.data.y[this.ringed]);
+      ring.style.transform = `translate(${px}px,${py}px)`;
+    }
+    const corners = this.path || (this.area ? this.area.map(([x, y]) => this.screen(x, y)) : null);
+    $("area").setAttribute("d", corners ? "M" + corners.map((c) => c.map((v) => v.toFixed(1)).join(" ")).join("L") + "Z" : "");
+  }
+
+  ring(i) {
+    this.ringed = i;
+    this.drawMarks();
+  }
+
+  setMode(mode) {
+    this.mode = mode;
+    this.stage.dataset.mode = mode;
+    for (const button of document.querySelectorAll("[data-set-mode]")) button.setAttribute("aria-pressed", button.dataset.setMode === mode);
+  }
+
+  // at is the lit document at a place on the screen; -1: none.
+  at(px, py, reach) {
+    const [x, y] = this.place(px, py);
+    return this.grid.nearest(x, y, reach / this.view.scale, (i) => !this.lit || this.lit[i]);
+  }
+
+  listen() {
+    const c = this.canvas, pointers = new Map();
+    let moved = 0, last = null, spread = 0;
+    const where = (event) => {
+      const box = c.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    const middle = () => {
+      const all = [...pointers.values()];
+      return [all.reduce((s, p) => s + p[0], 0) / all.length, all.reduce((s, p) => s + p[1], 0) / all.length];
+    };
+    const apart = () => {
+      const [a, b] = [...pointers.values()];
+      return b ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 0;
+    };
+    c.addEventListener("pointerdown", (event) => {
+      if (event.button > 0) return;
+      c.setPointerCapture(event.pointerId);
+      pointers.set(event.pointerId, where(event));
+      moved = 0; last = middle(); spread = apart();
+      const mode = event.shiftKey ? "lasso" : this.mode;
+      this.path = pointers.size === 1 && mode !== "pan" ? [where(event)] : null;
+      this.drawing = mode;
+      this.calls.hovered(-1);
+    });
+    c.addEventListener("pointermove", (event) => {
+      const p = where(event);
+      if (!pointers.has(event.pointerId)) {
+        const i = this.at(...p, 14);
+        this.ring(i);
+        this.calls.hovered(i, ...p);
+        return;
+      }
+      pointers.set(event.pointerId, p);
+      const now = middle();
+      moved += Math.hypot(now[0] - last[0], now[1] - last[1]);
+      if (this.path) {
+        if (this.drawing === "rect") this.path = [this.path[0], [p[0], this.path[0][1]], p, [this.path[0][0], p[1]]];
+        else if (Math.hypot(p[0] - this.path.at(-1)[0], p[1] - this.path.at(-1)[1]) > 3) this.path.push(p);
+        this.drawMarks();
+      } else if (moved > 3 || pointers.size > 1) {
+        this.stage.classList.add("grabbed");
+        this.pan(now[0] - last[0], now[1] - last[1]);
+        const wide = apart();
+        if (spread && wide) this.zoom(wide / spread, ...now);
+        spread = wide;
+      }
+      last = now;
+    });
+    const end = (event) => {
+      if (!pointers.delete(event.pointerId)) return;
+      const { path } = this;
+      this.path = null;
+      this.stage.classList.remove("grabbed");
+      if (pointers.size) { last = middle(); spread = apart(); return; }
+      if (path && moved > 6 && path.length > 2 && event.type === "pointerup") {
+        this.area = path.map((p) => this.place(...p));
+        this.calls.chosen(this.area);
+      } else if (moved <= 6 && event.type === "pointerup") {
+        this.calls.picked(this.at(...where(event), event.pointerType === "touch" ? 24 : 14));
+      }
+      this.drawMarks();
+    };
+    c.addEventListener("pointerup", end);
+    c.addEventListener("pointercancel", end);
+    c.addEventListener("pointerleave", () => { this.ring(-1); this.calls.hovered(-1); });
+    c.addEventListener("redraw", () => this.redraw());
+    c.addEventListener("dblclick", (event) => this.zoom(2, ...where(event), true));
+    this.stage.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const unit = event.deltaMode === 1 ? 30 : event.deltaMode === 2 ? 400 : 1;
+      this.zoom(Math.exp(-clamp(event.deltaY * unit, -300, 300) * (event.ctrlKey ? 0.01 : 0.002)), ...where(event));
+    }, { passive: false });
+    c.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = event.shiftKey ? 200 : 60;
+    const does = {
+      ArrowLeft: () => this.pan(step, 0), ArrowRight: () => this.pan(-step, 0),
+      ArrowUp: () => this.pan(0, step), ArrowDown: () => this.pan(0, -step),
+      "+": () => this.zoom(1.5, undefined, undefined, true), "=": () => this.zoom(1.5, undefined, undefined, true),
+      "-": () => this.zoom(1 / 1.5, undefined, undefined, true), "0": () => this.fit(),
+      l: () => this.setMode("lasso"), r: () => this.setMode("rect"), m: () => this.setMode("pan"),
+      Enter: () => {
+        const i = this.at(this.view.width / 2, this.view.height / 2, Infinity);
+        if (i >= 0) { this.ring(i); this.calls.picked(i); }
+      },
+    }[event.key];
+    if (!does) return;
+    event.preventDefault();
+    does();
+  }
+
+  // picture returns the map as it is seen, with its labels, as a PNG blob.
+  picture() {
+    const { width, height, ratio } = this.view;
+    const out = el("canvas", { width: this.canvas.width, height: this.canvas.height });
+    const context = out.getContext("2d"), css = getComputedStyle(root);
+    context.fillStyle = css.getPropertyValue("--paper");
+    context.fillRect(0, 0, out.width, out.height);
+    this.draw(); // WebGL forgets its picture after a frame
+    context.drawImage(this.canvas, 0, 0);
+    context.scale(ratio, ratio);
+    if (this.showLabels) this.labels.paint(context, css, width, height);
+    return new Promise((resolve) => out.toBlob(resolve));
+  }
+}
+
+// boxOf is the smallest box around the documents of a list; without a list, around all.
+function boxOf(data, list) {
+  const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
+  const add = (i) => {
+    const x = data.x[i], y = data.y[i];
+    if (x < box.left) box.left = x;
+    if (x > box.right) box.right = x;
+    if (y < box.bottom) box.bottom = y;
+    if (y > box.top) box.top = y;
+  };
+  if (list) list.forEach(add); else for (let i = 0; i < data.n; i++) add(i);
+  return box;
+}
+
+// inside marks the documents in a polygon.
+function inside(data, polygon) {
+  const mark = new Uint8Array(data.n);
+  const xs = polygon.map((p) => p[0]), ys = polygon.map((p) => p[1]);
+  const [left, right, bottom, top] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  for (let i = 0; i < data.n; i++) {
+    const x = data.x[i], y = data.y[i];
+    if (x < left || x > right || y < bottom || y > top) continue;
+    let odd = 0;
+    for (let a = 0, b = xs.length - 1; a < xs.length; b = a++) {
+      if ((ys[a] > y) !== (ys[b] > y) && x < (xs[b] - xs[a]) * (y - ys[a]) / (ys[b] - ys[a]) + xs[a]) odd ^= 1;
+    }
+    mark[i] = odd;
+  }
+  return mark;
+}
+
+// Labels name the clusters on the map. A label lies where its cluster is densest. The larger clusters
+// come first; a label that would cover another one is moved a little, then shortened, then left out.
+// On zooming in there is room for more of them and for more terms.
+class Labels {
+  constructor(data, layer, clicked) {
+    this.data = data;
+    this.layer = layer;
+    this.context = el("canvas").getContext("2d");
+    this.widths = new Map();
+    this.all = densest(data).map(([cluster, x, y]) => {
+      const { name, terms = [] } = data.clusters[cluster];
+      const text = el("span");
+      const button = el("button", { type: "button", class: "label", tabindex: "-1", onclick: () => clicked(cluster) }, swatch(cluster, data.colors), text);
+      button.hidden = true;
+      layer.append(button);
+      const variant = (count) => [String(cluster), name, terms.slice(0, name ? count - 1 : count).join(" ")].filter(Boolean).join(" ");
+      return { cluster, x, y, button, text, variants: [6, 4, 3, 2, 1, 0].map(variant).concat(String(cluster)) };
+    });
+    this.counts = null;
+  }
+
+  // light hides the labels of clusters without a lit document.
+  light(mark) {
+    this.counts = null;
+    if (!mark) return;
+    this.counts = new Uint32Array(this.data.clusters.length);
+    this.data.cluster.forEach((k, i) => { if (mark[i] && k >= 0) this.counts[k]++; });
+  }
+
+  width(text) {
+    let w = this.widths.get(text);
+    if (w === undefined) {
+      this.context.font = "600 12.5px " + (getComputedStyle(this.layer).fontFamily || "sans-serif");
+      w = this.context.measureText(text).width + 25;
+      this.widths.set(text, w);
+    }
+    return w;
+  }
+
+  draw(map, visible) {
+    const { width, height } = map.view;
+    const zoom = map.view.scale / map.fitScale;
+    // Terms that a label may have: few from afar, and few on a narrow screen.
+    const from = (zoom < 1.6 ? 2 : zoom < 4 ? 1 : 0) + (width < 600 ? 1 : 0);
+    const taken = [];
+    let shown = 0;
+    for (const label of this.all) {
+      label.button.hidden = true;
+      if (!visible || this.counts && !this.counts[label.cluster] || shown >= 150) continue;
+      const [px, py] = map.screen(label.x, label.y);
+      if (px < 0 || py < 0 || px > width || py > height) continue;
+      const spot = this.spot(label, px, py, from, taken, width, height);
+      if (!spot) continue;
+      taken.push(spot);
+      shown++;
+      label.spot = spot;
+      if (label.text.textContent !== spot.text) label.text.textContent = spot.text;
+      label.button.style.transform = `translate(${spot.left.toFixed(1)}px,${spot.top.toFixed(1)}px)`;
+      label.button.hidden = false;
+    }
+  }
+
+  // spot is where a label fits; null if nowhere.
+  spot(label, px, py, from, taken, width, height) {
+    const high = 22;
+    for (const text of label.variants.slice(from)) {
+      const wide = this.width(text);
+      for (const [dx, dy] of [[0, 0], [0, -0.9], [0, 0.9], [0.3, 0], [-0.3, 0], [0, -1.8], [0, 1.8]]) {
+        const left = clamp(px - wide / 2 + dx * wide, 2, Math.max(2, width - wide - 2));
+        const top = clamp(py - high / 2 + dy * high, 2, height - high - 2);
+        if (taken.every((t) => left > t.left + t.wide + 4 || t.left > left + wide + 4 || top > t.top + high + 2 || t.top > top + high + 2)) return { left, top, wide, text };
+      }
+    }
+    return null;
+  }
+
+  // paint draws the labels on a canvas, for a saved picture.
+  paint(context, css) {
+    context.font = "600 12.5px sans-serif";
+    context.textBaseline = "middle";
+    for (const { button, spot, cluster } of this.all) {
+      if (button.hidden) continue;
+      context.strokeStyle = css.getPropertyValue("--paper");
+      context.lineWidth = 4;
+      context.lineJoin = "round";
+      context.strokeText(spot.text, spot.left + 20, spot.top + 11);
+      context.fillStyle = css.getPropertyValue("--ink");
+      context.fillText(spot.text, spot.left + 20, spot.top + 11);
+      context.fillStyle = this.data.colors[cluster];
+      context.beginPath();
+      context.arc(spot.left + 11, spot.top + 11, 5, 0, 7);
+      context.fill();
+    }
+  }
+}
+
+// densest returns [cluster, x, y] for the clusters on the map, the largest first: where most of their
+// documents are near each other.
+function densest(data) {
+  const SIDE = 40, LARGEST = 2000;
+  const members = new Map();
+  data.cluster.forEach((k, i) => {
+    if (k < 0) return;
+    if (!members.has(k)) members.set(k, []);
+    members.get(k).push(i);
+  });
+  const list = [...members].sort((a, b) => b[1].length - a[1].length || a[0] - b[0]).slice(0, LARGEST);
+  const counts = new Float32Array(SIDE * SIDE);
+  return list.map(([cluster, rows]) => {
+    counts.fill(0);
+    const { box } = data;
+    const cellX = (x) => clamp(Math.floor((x - box.left) / (box.right - box.left + 1e-9) * SIDE), 0, SIDE - 1);
+    const cellY = (y) => clamp(Math.floor((y - box.bottom) / (box.top - box.bottom + 1e-9) * SIDE), 0, SIDE - 1);
+    for (const i of rows) counts[cellY(data.y[i]) * SIDE + cellX(data.x[i])]++;
+    let best = -1, bx = 0, by = 0;
+    for (let y = 0; y < SIDE; y++) {
+      for (let x = 0; x < SIDE; x++) {
+        if (!counts[y * SIDE + x]) continue;
+        let sum = 0;
+        for (let v = Math.max(0, y - 1); v <= Math.min(SIDE - 1, y + 1); v++) {
+          for (let u = Math.max(0, x - 1); u <= Math.min(SIDE - 1, x + 1); u++) sum += counts[v * SIDE + u];
+        }
+        if (sum > best) { best = sum; bx = x; by = y; }
+      }
+    }
+    let sx = 0, sy = 0, count = 0;
+    for (const i of rows) {
+      if (Math.abs(cellX(data.x[i]) - bx) <= 1 && Math.abs(cellY(data.y[i]) - by) <= 1) { sx += data.x[i]; sy += data.y[i]; count++; }
+    }
+    return [cluster, sx / count, sy / count];
+  });
+}

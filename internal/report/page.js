@@ -1,0 +1,406 @@
+// The page as a whole: what is chosen, how the documents are coloured, and the controls.
+
+const STARTS = /^[=+\-@\t\r\n＝＋－＠]/; // what a spreadsheet may run, as package spreadsheet has it
+const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
+
+class App {
+  constructor(data) {
+    this.data = data;
+    this.texts = null;
+    this.lit = null; // a mark of what is chosen; null: everything
+    this.filter = { query: null, area: null, cluster: null, class: null, high: null };
+    this.words = [];
+    this.marks = {};
+    this.coloring = "cluster";
+    this.panel = new Panel(this);
+    if (data.x) {
+      this.map = new DocumentMap(data, {
+        hovered: (i, x, y) => this.tip(i, x, y),
+        picked: (i) => this.pick(i),
+        chosen: (polygon) => { this.marks.area = inside(data, polygon); this.set("area", polygon); },
+        cluster: (k) => this.go("cluster", k),
+      });
+    } else {
+      $("map").classList.add("nomap");
+    }
+    this.table = new DocumentTable(this);
+    this.setUpControls();
+    this.color();
+    this.changed();
+  }
+
+  // Texts come after the first drawing.
+  setTexts(texts) {
+    this.texts = texts;
+    this.panel.show();
+    this.table.show();
+    if (this.filter.query) this.search(this.filter.query);
+  }
+
+  id(i) { return this.texts ? this.texts.id(i) : this.data.ids ? "…" : String(i + 1); }
+  snippet(i) { return this.texts ? this.texts.snippet(i) : ""; }
+
+  // marked is a text with the words of the search marked.
+  marked(text) {
+    if (!this.words.length) return text;
+    const pattern = new RegExp(this.words.map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "giu");
+    const parts = [];
+    let from = 0;
+    for (const m of text.matchAll(pattern)) {
+      parts.push(text.slice(from, m.index), el("mark", null, m[0]));
+      from = m.index + m[0].length;
+    }
+    return parts.length ? el("span", null, parts, text.slice(from)) : text;
+  }
+
+  // What is chosen.
+
+  // filters lists what is chosen, as key and text.
+  filters() {
+    const { data, filter: f } = this;
+    const list = [];
+    if (f.query) list.push(["query", `“${f.query}”`]);
+    if (f.area) list.push(["area", "inside the line"]);
+    if (f.cluster != null) list.push(["cluster", f.cluster < 0 ? "in no cluster" : `cluster ${f.cluster}`]);
+    if (f.class != null) list.push(["class", f.class < 0 ? "without a class" : `class ${data.classNames[f.class]}`]);
+    if (f.high != null) list.push(["high", `confidence at most ${short(f.high)}`]);
+    return list;
+  }
+
+  set(key, value) {
+    this.filter[key] = value;
+    this.panel.document = -1;
+    this.changed();
+  }
+
+  unset(key) {
+    if (key === "query") $("search").value = "";
+    if (key === "area" && this.map) this.map.area = null;
+    if (key === "query") this.words = [];
+    this.set(key, null);
+  }
+
+  clear() {
+    Object.keys(this.filter).forEach((key) => { this.filter[key] = null; });
+    this.words = [];
+    $("search").value = "";
+    if (this.map) this.map.area = null;
+    this.panel.document = -1;
+    this.changed();
+  }
+
+  // go chooses one thing and nothing else.
+  go(key, value) {
+    this.clear();
+    this.set(key, value);
+  }
+
+  search(query) {
+    const input = $("search");
+    if (input.value !== query) input.value = query;
+    query = query.trim();
+    this.words = (query.toLowerCase().match(/"[^"]+"|[^\s"]+/g) || []).map((w) => w.replace(/"/g, "").trim()).filter(Boolean);
+    if (this.texts && this.words.length) {
+      const found = this.words.map((w) => this.texts.find(w));
+      this.marks.query = found[0].map((v, i) => found.every((mark) => mark[i]) ? 1 : 0);
+    } else {
+      this.marks.query = null;
+    }
+    this.set("query", this.words.length ? query : null);
+  }
+
+  // clustersWith are the clusters of which a term begins with the word that is searched for.
+  clustersWith() {
+    if (!this.words.length) return [];
+    return this.data.clusters.flatMap(({ terms = [], name = "" }, k) => this.words.every((w) => terms.some((t) => t.toLowerCase().startsWith(w)) || name.toLowerCase().includes(w)) ? [k] : []);
+  }
+
+  // changed lights what is chosen.
+  changed() {
+    const { data, filter: f, marks } = this;
+    const tests = [];
+    if (f.query && marks.query) tests.push((i) => marks.query[i]);
+    if (f.area) tests.push((i) => marks.area[i]);
+    if (f.cluster != null) tests.push((i) => data.cluster[i] === f.cluster);
+    if (f.class != null) tests.push((i) => data.class[i] === f.class);
+    if (f.high != null) tests.push((i) => data.confidence[i] <= f.high);
+    this.lit = null;
+    this.rows = null;
+    if (tests.length) {
+      this.lit = new Uint8Array(data.n);
+      for (let i = 0; i < data.n; i++) this.lit[i] = tests.every((test) => test(i)) ? 1 : 0;
+    }
+    const rows = this.list();
+    if (this.map) this.map.light(this.lit, rows.length);
+    this.fillFilters();
+    this.panel.show();
+    this.table.show();
+    $("count").textContent = this.lit ? `${thousands(rows.length)} of ${plural(data.n, "document")}` : plural(data.n, "document");
+    if (this.lit) say(`${plural(rows.length, "document")} chosen: ${this.filters().map((x) => x[1]).join(", ")}.`);
+  }
+
+  // list has the chosen documents, ascending.
+  list() {
+    if (!this.rows) {
+      this.rows = [];
+      for (let i = 0; i < this.data.n; i++) if (!this.lit || this.lit[i]) this.rows.push(i);
+    }
+    return this.rows;
+  }
+
+  // pick shows one document in the panel; -1: none.
+  pick(i, moves) {
+    this.panel.document = i;
+    this.panel.show();
+    this.ring(i);
+    if (i >= 0) say(`Document ${this.id(i)}, cluster ${this.data.cluster[i]}.`);
+    if (moves) $("map").scrollIntoView({ behavior: still.matches ? "auto" : "smooth" });
+  }
+
+  ring(i) {
+    if (this.map) this.map.ring(i < 0 ? this.panel.document : i);
+  }
+
+  // distinctive are words of the snippets, or else terms of the clusters, that documents have more
+  // often than all do.
+  distinctive(rows) {
+    const { data } = this;
+    if (rows.length === data.n) return [];
+    const MOST = 3000, TERMS = 10;
+    const score = new Map();
+    if (this.texts && data.snippets) {
+      const frequency = (list) => {
+        const counts = new Map(), step = Math.max(1, list.length / MOST);
+        let total = 0;
+        for (let j = 0; j < list.length; j += step, total++) {
+          const words = new Set(this.snippet(list[Math.floor(j)]).toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}+#-]+/gu));
+          for (const w of words) counts.set(w, (counts.get(w) || 0) + 1);
+        }
+        return { counts, total };
+      };
+      this.everywhere ||= frequency(Uint32Array.from({ length: data.n }, (_, i) => i));
+      const here = frequency(rows), all = this.everywhere;
+      for (const [word, count] of here.counts) {
+        const p = count / here.total, q = ((all.counts.get(word) || 0) + 0.5) / (all.total + 1);
+        if (p > q && (count > 1 || here.total < 5)) score.set(word, p * Math.log(p / q));
+      }
+    } else {
+      const { counts, total } = countsOf(data.cluster, rows);
+      for (const [k, count] of counts) {
+        (data.clusters[k].terms || []).forEach((term, t) => score.set(term, (score.get(term) || 0) + count / total * (data.clusters[k].weights || [])[t]));
+      }
+    }
+    return [...score].sort((a, b) => b[1] - a[1] || compare(a[0], b[0])).slice(0, TERMS);
+  }
+
+  // Colours.
+
+  classColor(k) { return k < 0 ? -1 : this.data.classColors ? this.data.classColors[k] : k; }
+
+  // colorings are what the documents can be coloured by: name, text, and the group of a document or
+  // its value.
+  colorings() {
+    const { data } = this;
+    const list = [{ key: "cluster", text: "cluster", group: (i) => data.cluster[i] }];
+    if (data.class) list.push({ key: "class", text: "class", group: (i) => this.classColor(data.class[i]) });
+    if (data.known) list.push({ key: "known", text: "label given", group: (i) => data.known[i] });
+    if (data.second) list.push({ key: "second", text: "next best cluster", group: (i) => data.second[i] });
+    for (const key of ["confidence", "novelty", "distance"]) if (data[key]) list.push({ key, text: key, values: data[key] });
+    for (const { name } of data.columns) if (/^x\d+$/.test(name)) list.push({ key: name, text: `coordinate ${name.slice(1)}`, values: data[name] });
+    return list;
+  }
+
+  color() {
+    const { data } = this;
+    const how = this.colorings().find((c) => c.key === this.coloring);
+    const bytes = new Uint8Array(4 * data.n), grey = rgb(NONE), colors = data.colors.map(rgb);
+    const legend = $("legend");
+    legend.replaceChildren();
+    if (how.values) {
+      const sorted = how.values.filter((v) => v === v).sort();
+      const low = sorted[Math.floor(sorted.length * 0.01)] ?? 0, high = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 1;
+      for (let i = 0; i < data.n; i++) {
+        const v = how.values[i];
+        bytes.set(v === v ? scaleColor(high > low ? (v - low) / (high - low) : 0.5) : grey, 4 * i);
+      }
+      legend.append(el("span", null, how.text), el("span", null, short(low)), svg("svg", { class: "ramp", viewBox: "0 0 60 8", preserveAspectRatio: "none", role: "img", "aria-label": `colours from ${short(low)} to ${short(high)}` },
+        ...Array.from({ length: 60 }, (_, k) => svg("rect", { x: k, width: 1.2, height: 8, fill: `rgb(${scaleColor(k / 59)})` }))), el("span", null, short(high)));
+      if (how.key === "confidence" && data.confidenceIs) legend.title = `Confidence is ${data.confidenceIs}.`;
+    } else {
+      for (let i = 0; i < data.n; i++) {
+        const g = how.group(i);
+        bytes.set(g < 0 ? grey : colors[g], 4 * i);
+        bytes[4 * i + 3] = shapeOf(g);
+      }
+    }
+    legend.hidden = !how.values;
+    if (this.map) this.map.setColors(bytes);
+    this.panel.show();
+  }
+
+  legendName() { return { class: "classes", known: "labels given" }[this.coloring] || "clusters"; }
+
+  // legend lists the groups that the panel shows when nothing is chosen.
+  legend() {
+    const { data } = this;
+    const without = (counts, text, key) => counts.get(-1) ? [{ name: text, text, color: -1, count: counts.get(-1), choose: () => this.go(key, -1) }] : [];
+    const count = (column) => {
+      const counts = new Map();
+      for (const k of column) counts.set(k, (counts.get(k) || 0) + 1);
+      return counts;
+    };
+    const bySize = (a, b) => b.count - a.count;
+    if (this.coloring === "class") {
+      const counts = count(data.class);
+      return data.classNames.map((name, k) => ({ name, text: name, color: this.classColor(k), count: counts.get(k) || 0, choose: () => this.go("class", k) })).sort(bySize).concat(without(counts, "no class", "class"));
+    }
+    if (this.coloring === "known") {
+      const counts = count(data.known);
+      return data.knownNames.map((name, k) => ({ name, text: name, color: k, count: counts.get(k) || 0 })).sort(bySize);
+    }
+    return data.clusters.map((c, k) => {
+      const terms = [c.name, ...(c.terms || []).slice(0, 5)].filter(Boolean).join(" ");
+      return { name: String(k), terms, text: `${k} ${terms}`, color: k, count: c.size, choose: () => this.go("cluster", k) };
+    }).sort(bySize).concat(without(count(data.cluster), "no cluster", "cluster"));
+  }
+
+  // Controls.
+
+  tip(i, px, py) {
+    const tip = $("tip"), { data } = this;
+    if (!(i >= 0)) {
+      tip.hidden = true;
+      this.ring(-1);
+      return;
+    }
+    const snippet = this.snippet(i);
+    tip.replaceChildren(el("b", null, el("bdi", null, this.id(i))), snippet ? el("span", { class: "snippet", dir: "auto" }, snippet) : "",
+      el("span", { class: "fact" }, swatch(data.cluster[i], data.colors), data.cluster[i] < 0 ? "in no cluster" : clusterName(data, data.cluster[i])),
+      ...[data.class && data.class[i] >= 0 && `class ${data.classNames[data.class[i]]}`, data.known && data.known[i] >= 0 && `label given: ${data.knownNames[data.known[i]]}`,
+        data.confidence && data.confidence[i] === data.confidence[i] && `confidence ${short(data.confidence[i])}`, data.novelty && `novelty ${short(data.novelty[i])}`].filter(Boolean).map((t) => el("span", { class: "fact" }, t)));
+    tip.hidden = false;
+    const { width, height } = this.map.view;
+    const left = px + 16 + tip.offsetWidth > width ? px - 16 - tip.offsetWidth : px + 16;
+    const top = py + 16 + tip.offsetHeight > height ? py - 12 - tip.offsetHeight : py + 16;
+    tip.style.transform = `translate(${clamp(left, 4, Math.max(4, width - tip.offsetWidth - 4))}px,${clamp(top, 4, Math.max(4, height - tip.offsetHeight - 4))}px)`;
+  }
+
+  fillFilters() {
+    const { filter: f } = this;
+    $("by-cluster").value = f.cluster ?? "";
+    if ($("by-class")) $("by-class").value = f.class ?? "";
+    if ($("by-confidence")) $("by-confidence").value = f.high ?? 1;
+    $("clear").disabled = !this.lit && !f.query;
+  }
+
+  setUpControls() {
+    const { data } = this;
+    const option = (value, text) => el("option", { value }, text);
+    const colour = $("colour");
+    colour.append(...this.colorings().map((c) => option(c.key, c.text)));
+    colour.addEventListener("change", () => { this.coloring = colour.value; this.color(); });
+    let waiting;
+    $("search").addEventListener("input", (event) => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => this.search(event.target.value), 120);
+    });
+    const number = (text) => text === "" ? null : +text;
+    const cluster = $("by-cluster");
+    cluster.append(option("", "all"), ...data.clusters.map((_, k) => option(k, clusterName(data, k))), data.cluster.includes(-1) ? option(-1, "none") : "");
+    cluster.addEventListener("change", () => this.set("cluster", number(cluster.value)));
+    const byClass = $("by-class");
+    if (data.class) {
+      byClass.append(option("", "all"), ...data.classNames.map((name, k) => option(k, name)), data.class.includes(-1) ? option(-1, "none") : "");
+      byClass.addEventListener("change", () => this.set("class", number(byClass.value)));
+    } else byClass.parentElement.remove();
+    const confidence = $("by-confidence");
+    if (data.confidence) confidence.addEventListener("input", () => this.set("high", +confidence.value >= 1 ? null : +confidence.value));
+    else confidence.parentElement.remove();
+    $("clear").addEventListener("click", () => this.clear());
+    document.addEventListener("keydown", (event) => {
+      const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+      if (event.key === "/" && !typing) { event.preventDefault(); $("search").focus(); }
+      if (event.key === "Escape") {
+        if (this.panel.document >= 0) this.pick(-1); else this.clear();
+      }
+    });
+    for (const row of document.querySelectorAll("[data-cluster]")) this.setUpRow(row);
+    if (this.map) this.setUpMapTools();
+  }
+
+  // setUpRow lets the number of a cluster in a table, and the cells of classes in clusters, choose.
+  setUpRow(cell) {
+    const k = +cell.dataset.cluster, c = cell.dataset.class;
+    const button = el("button", { type: "button", class: "link", title: "Show on the map" });
+    button.append(...cell.childNodes);
+    cell.append(button);
+    button.addEventListener("click", () => {
+      this.go("cluster", k);
+      if (c != null && +c >= 0) this.set("class", +c);
+      $("map").scrollIntoView({ behavior: still.matches ? "auto" : "smooth" });
+    });
+  }
+
+  setUpMapTools() {
+    const { map } = this;
+    for (const button of document.querySelectorAll("[data-set-mode]")) button.addEventListener("click", () => map.setMode(button.dataset.setMode));
+    map.setMode("pan");
+    $("zoom-in").addEventListener("click", () => map.zoom(1.6, undefined, undefined, true));
+    $("zoom-out").addEventListener("click", () => map.zoom(1 / 1.6, undefined, undefined, true));
+    $("fit").addEventListener("click", () => map.fit());
+    const labels = $("show-labels");
+    labels.addEventListener("click", () => {
+      map.showLabels = !map.showLabels;
+      labels.setAttribute("aria-pressed", map.showLabels);
+      map.redraw();
+    });
+    $("save").addEventListener("click", async () => download("map.png", await map.picture()));
+  }
+
+  // exportCSV saves documents as a table. A cell that a spreadsheet may run as a formula gets an
+  // apostrophe, and the column `escaped` says so, as in clusters.csv.
+  exportCSV(rows) {
+    const { data } = this;
+    const name = (list, k) => k < 0 ? "" : list[k];
+    const columns = [["id", (i) => this.id(i)], ["cluster", (i) => data.cluster[i]]];
+    if (data.second) columns.push(["second", (i) => data.second[i] < 0 ? "" : data.second[i]]);
+    if (data.class) columns.push(["label", (i) => name(data.classNames, data.class[i])]);
+    if (data.known) columns.push(["given", (i) => name(data.knownNames, data.known[i])]);
+    for (const key of ["distance", "confidence", "novelty"]) if (data[key]) columns.push([key, (i) => short(data[key][i])]);
+    if (data.snippets) columns.push(["text", (i) => this.snippet(i)]);
+    const lines = Array.from(rows, (i) => {
+      let changed = "";
+      return columns.map(([, value]) => {
+        let text = String(value(i));
+        const bare = text.replace(/^'+/, "");
+        if (bare && STARTS.test(bare) && (bare.length < text.length || !NUMBER.test(text))) { text = "'" + text; changed = "yes"; }
+        return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+      }).concat(changed);
+    });
+    const marked = lines.some((l) => l.at(-1));
+    const text = [[...columns.map((c) => c[0]), "escaped"], ...lines].map((l) => (marked ? l : l.slice(0, -1)).join(",") + "\n").join("");
+    download(data.file, new Blob([text], { type: "text/csv" }));
+    say(`${plural(rows.length, "document")} exported.`);
+  }
+}
+
+async function start() {
+  root.classList.add("js");
+  setUpTheme();
+  setUpCopy();
+  if ($("data")) {
+    const data = JSON.parse($("data").textContent);
+    const numbers = await inflate(bytesOf("numbers"));
+    for (const c of data.columns) data[c.name] = readColumn(numbers, c, data.n);
+    if (data.x) data.box = boxOf(data);
+    for (const part of document.querySelectorAll(".live")) part.hidden = false;
+    const app = new App(data);
+    // After the first drawing is on the screen.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    app.setTexts(new Texts(data.ids || data.snippets ? new TextDecoder().decode(await inflate(bytesOf("texts"))) : "", data));
+    performance.mark("ready");
+  }
+  document.querySelectorAll("table.sorts").forEach(setUpTable);
+}
+
+start();

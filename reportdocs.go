@@ -1,0 +1,149 @@
+package eigenmap
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	// pageCoordinates is the largest number of coordinates that the report colours documents by.
+	pageCoordinates = 12
+	// pageCenters is the largest number of clusters whose centres the report compares with each other
+	// and with the documents: the time grows with their number.
+	pageCenters = 512
+	// nearestShown is how many of the nearest clusters a cluster has.
+	nearestShown = 5
+)
+
+// plane has a place for each document, and says what it is.
+type plane struct {
+	x, y []float64
+	note string
+}
+
+// documentsPart adds what the page shows of each document, and the pictures.
+func (r *Run) documentsPart(ctx context.Context, p *report.Page) error {
+	at := r.plane()
+	pictures, err := r.draw(ctx, at)
+	if err != nil {
+		return err
+	}
+	p.Pictures = *pictures
+	d := &report.Documents{Cluster: r.Labels, Confidence: r.Confidence, Novelty: r.Novelty, Distance: r.Distance}
+	n := len(r.Labels)
+	if at != nil {
+		d.X, d.Y = at.x, at.y
+	}
+	if r.Corpus.IDs != nil {
+		d.IDs = make([]string, n)
+		for i := range d.IDs {
+			d.IDs[i] = r.Corpus.ID(i)
+		}
+	}
+	if len(r.Corpus.Snippets) == n { // else they are one rank's
+		d.Snippets = r.Corpus.Snippets
+	}
+	if r.table != nil {
+		d.Class, d.ClassNames, d.ClassColors = r.Corpus.Labels, r.Corpus.ClassNames, r.classColors()
+	}
+	if k := r.j.known; len(k.labels) == n {
+		d.Known, d.KnownNames = k.labels, k.names
+	}
+	if r.Confidence != nil {
+		d.ConfidenceIs = r.j.spec.Confidence()
+	}
+	if r.hasEmbedding() && n <= report.MaxCoordinates {
+		_, dims := r.Embedding.Dims()
+		for j := range min(dims, pageCoordinates) {
+			d.Coordinates = append(d.Coordinates, mat.Col(nil, j, r.Embedding))
+		}
+	}
+	p.Documents = d
+	return r.besidePart(ctx, p)
+}
+
+// besidePart adds the second cluster of each document and the nearest clusters of each cluster, as
+// far as probabilities or centres say which these are.
+func (r *Run) besidePart(ctx context.Context, p *report.Page) error {
+	c := r.clusters
+	if c == nil || r.j.share.Divided() && !r.whole {
+		return nil
+	}
+	if c.Centers != nil && len(c.Sizes) <= pageCenters {
+		for i, near := range report.Nearest(c.Centers, c.Sizes, nearestShown) {
+			p.Clusters[i].Nearest = near
+		}
+	}
+	if r.Posterior != nil {
+		p.Documents.Second = seconds(r.Posterior, c.Labels)
+		return nil
+	}
+	at := r.coordinates()
+	if c.Centers == nil || at == nil || len(c.Sizes) > pageCenters {
+		return nil
+	}
+	rows, columns := at.Dims()
+	if _, d := c.Centers.Dims(); d != columns || rows != len(c.Labels) {
+		return nil // the centres are in other coordinates
+	}
+	var err error
+	p.Documents.Second, err = report.Seconds(ctx, at, c.Centers, c.Labels, c.Sizes)
+	return err
+}
+
+// seconds is the most probable cluster of each document other than its own; -1 if there is none.
+func seconds(posterior *mat.Dense, labels []int) []int {
+	second := make([]int, len(labels))
+	for i, own := range labels {
+		second[i] = -1
+		row := posterior.RawRowView(i)
+		for c, p := range row {
+			if c != own && p > 0 && (second[i] < 0 || p > row[second[i]]) {
+				second[i] = c
+			}
+		}
+	}
+	return second
+}
+
+// plane is the neighbour layout of the run if it has one, else a projection of its coordinates; nil
+// if there is none, as of a given kernel, or if no rank has all documents.
+func (r *Run) plane() *plane {
+	if r.j.share.Divided() && !r.whole {
+		return nil
+	}
+	p := &plane{}
+	if r.Map != nil {
+		p.x, p.y = mat.Col(nil, 0, r.Map), mat.Col(nil, 1, r.Map)
+		p.note = "Each dot is a document, placed so that near neighbours in the graph are near here. Distances between far groups say little."
+	} else if !r.project(p) {
+		return nil
+	}
+	if moved := report.Clamp(p.x, 0.995) + report.Clamp(p.y, 0.995); moved > 0 {
+		p.note += fmt.Sprintf(" %s far outside, drawn at the edge.", words.Plural(moved, "document lies", "documents lie"))
+	}
+	return p
+}
+
+// project makes the plane in which the cluster centres lie farthest apart.
+func (r *Run) project(p *plane) (ok bool) {
+	var x mat.Matrix = r.j.x
+	p.note = "Each dot is a document, in the plane of the weighted terms in which the cluster centres lie farthest apart."
+	if r.Embedding != nil {
+		x = r.Embedding
+		_, dims := r.Embedding.Dims()
+		p.note = fmt.Sprintf("Each dot is a document, in the plane of the %d-dimensional embedding (rows scaled to length 1) in which the cluster centres lie farthest apart; clusters that overlap here may be apart in other directions.", dims)
+	} else if r.j.x == nil {
+		return false // a given kernel has no plane to draw
+	}
+	found := r.Labels
+	if r.clusters != nil {
+		found = r.clusters.Labels // rejected documents are in theirs
+	}
+	p.x, p.y, ok = report.View(x, found, len(r.Clusters), r.Embedding != nil)
+	return ok
+}

@@ -1,0 +1,152 @@
+// Command screenshots opens a report in a headless Chromium and saves pictures of it: the map in
+// light and dark, on a phone, zoomed in, with documents inside a lasso, and with a cluster.
+//
+//	go run ./tools/screenshots out/debian/report.html out/pictures
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/eigenmap/eigenmap/internal/chromium"
+)
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: screenshots REPORT FOLDER")
+		os.Exit(2)
+	}
+	if err := run(os.Args[1], os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// shot is one picture: the window, and what is done before it is taken.
+type shot struct {
+	name          string
+	width, height int
+	dark          bool
+	before        func(t *chromium.Tab) error
+}
+
+var shots = []shot{
+	{"light", 1400, 900, false, nil},
+	{"dark", 1400, 900, true, nil},
+	{"phone", 420, 900, false, nil},
+	{"phone-panel", 420, 900, true, func(t *chromium.Tab) error {
+		return first(t.Eval(`document.querySelector("#panel .groups button").click()`, nil), t.Eval(`document.getElementById("panel").scrollIntoView()`, nil))
+	}},
+	{"zoomed", 1400, 900, false, zoomed},
+	{"lasso", 1400, 900, false, lasso},
+	{"cluster", 1400, 900, false, func(t *chromium.Tab) error {
+		return t.Eval(`document.querySelectorAll("#panel .groups button")[1].click()`, nil)
+	}},
+	{"search", 1400, 900, true, func(t *chromium.Tab) error {
+		return first(t.Eval(`document.getElementById("search").focus()`, nil), t.Type("image"), t.Wait(`document.querySelector(".chips")`))
+	}},
+	{"confidence", 1400, 900, false, func(t *chromium.Tab) error {
+		return t.Eval(`{ const c = document.getElementById("colour"); c.value = "confidence"; c.dispatchEvent(new Event("change")); }`, nil)
+	}},
+	{"tables", 1400, 1400, true, func(t *chromium.Tab) error {
+		return t.Eval(`document.getElementById("clusters").scrollIntoView()`, nil)
+	}},
+	{"tables-phone", 420, 900, false, func(t *chromium.Tab) error {
+		return t.Eval(`document.getElementById("clusters").scrollIntoView()`, nil)
+	}},
+	{"documents", 1400, 1400, false, func(t *chromium.Tab) error {
+		return t.Eval(`document.getElementById("documents").scrollIntoView()`, nil)
+	}},
+	{"end", 1400, 1400, false, func(t *chromium.Tab) error {
+		return t.Eval(`scrollTo(0, 1e6)`, nil)
+	}},
+	{"hover", 1400, 900, false, func(t *chromium.Tab) error {
+		x, y, err := middle(t)
+		if err != nil {
+			return err
+		}
+		return t.Mouse("mouseMoved", x, y)
+	}},
+}
+
+func run(report, folder string) error {
+	path := chromium.Find()
+	if path == "" {
+		return fmt.Errorf("there is no Chromium: apt-get install chromium")
+	}
+	report, err := filepath.Abs(report)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	b, err := chromium.Start(context.Background(), path)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	for _, s := range shots {
+		t, err := b.Open("file://"+report, s.width, s.height, 1, s.dark)
+		if err != nil {
+			return err
+		}
+		if err := t.Wait(`performance.getEntriesByName("ready").length`); err != nil {
+			return fmt.Errorf("%s: %w; %s", s.name, err, t.Errors())
+		}
+		if s.before != nil {
+			if err := s.before(t); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+		}
+		if err := t.Eval(`new Promise((r) => setTimeout(r, 500))`, nil); err != nil {
+			return err
+		}
+		if err := t.Screenshot(filepath.Join(folder, s.name+".png")); err != nil {
+			return err
+		}
+		for _, e := range t.Errors() {
+			fmt.Fprintf(os.Stderr, "%s: %s\n", s.name, e)
+		}
+		t.Close()
+	}
+	return nil
+}
+
+// middle is the middle of the map in the window.
+func middle(t *chromium.Tab) (x, y float64, err error) {
+	var at [2]float64
+	err = t.Eval(`(() => { const b = document.getElementById("canvas").getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; })()`, &at)
+	return at[0], at[1], err
+}
+
+func zoomed(t *chromium.Tab) error {
+	x, y, err := middle(t)
+	for range 4 {
+		err = first(err, t.Wheel(x-150, y, -250))
+	}
+	return err
+}
+
+func lasso(t *chromium.Tab) error {
+	x, y, err := middle(t)
+	var way [][2]float64
+	for i := range 40 {
+		a := 2 * math.Pi * float64(i) / 40
+		way = append(way, [2]float64{x + 50 + (130+20*math.Sin(3*a))*math.Cos(a), y + (110+20*math.Cos(2*a))*math.Sin(a)})
+	}
+	return first(err, t.Eval(`document.querySelector("[data-set-mode=lasso]").click()`, nil), t.Drag(way))
+}
+
+// first is the first error.
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
