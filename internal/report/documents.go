@@ -180,11 +180,11 @@ func oneLine(s string, most int) string {
 	var b strings.Builder
 	count, blank := 0, false
 	for _, r := range s { // bytes that are not UTF-8 give U+FFFD
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
+		if r <= ' ' || r > '~' && (unicode.IsSpace(r) || unicode.IsControl(r)) {
 			blank = count > 0
 			continue
 		}
-		if unicode.Is(unicode.Bidi_Control, r) {
+		if r > '~' && unicode.Is(unicode.Bidi_Control, r) {
 			continue
 		}
 		if blank {
@@ -293,7 +293,7 @@ func write(b *bytes.Buffer, bits int, v uint32) {
 
 func deflate(data []byte) ([]byte, error) {
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestCompression)
+	w, err := flate.NewWriter(&b, 6)
 	if err != nil {
 		return nil, err
 	}

@@ -3,20 +3,21 @@
 const VERTEX = `#version 300 es
 in vec2 place; in vec3 color; in float shape;
 uniform vec2 scale, shift; uniform float size; uniform vec4 dim;
-out vec4 paint; flat out float form; flat out float pixels;
+out vec4 paint; flat out float form; flat out float pixels; flat out float plain;
 void main() {
   gl_Position = vec4(place * scale + shift, 0.0, 1.0);
   form = dim.a > 0.0 ? 0.0 : shape;
   pixels = size * (form > 0.5 ? 1.3 : 1.0);
   gl_PointSize = pixels;
   paint = dim.a > 0.0 ? dim : vec4(color, 1.0);
+  plain = dim.a > 0.0 || pixels < 5.0 ? 1.0 : 0.0;
 }`;
 
 // The distance d is 1 on the edge of the shape. Dots have a slightly darker rim, which parts those
 // that cover each other.
 const FRAGMENT = `#version 300 es
 precision mediump float;
-in vec4 paint; flat in float form; flat in float pixels; uniform float alpha;
+in vec4 paint; flat in float form; flat in float pixels; flat in float plain; uniform float alpha;
 out vec4 result;
 void main() {
   vec2 p = abs(gl_PointCoord * 2.0 - 1.0);
@@ -28,7 +29,7 @@ void main() {
   else if (form > 0.5) d = max(p.x, p.y) * 1.25;
   float cover = clamp((1.0 - d) * pixels * 0.5 + 0.25, 0.0, 1.0) * paint.a * alpha;
   float rim = mix(0.82, 1.0, clamp((1.0 - d) * pixels * 0.5 - 0.6, 0.0, 1.0));
-  result = vec4(paint.rgb * (pixels > 5.0 ? rim : 1.0) * cover, cover);
+  result = vec4(paint.rgb * (plain > 0.5 ? 1.0 : rim) * cover, cover);
 }`;
 
 // glPainter draws with WebGL2; it returns null where the browser has none.

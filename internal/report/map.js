@@ -26,7 +26,7 @@ class DocumentMap {
     this.mode = "pan";
     this.showLabels = true;
     this.view = { x: 0.5, y: 0.5, scale: 1, width: 0, height: 0, ratio: 1 };
-    this.labels = new Labels(data, $("labels"), calls.cluster);
+    this.labels = new Labels(data, $("labels"));
     this.light(null, data.n);
     this.listen();
     this.resize();
@@ -47,12 +47,13 @@ class DocumentMap {
       for (const i of this.base) order[mark[i] ? bright++ : dark++] = i;
     }
     this.painter.setOrder(order, this.count);
-    this.labels.light(mark);
+    this.labels.light(mark, this.count);
     this.redraw();
   }
 
   setColors(bytes) {
     this.painter.setColors(bytes);
+    this.colored = true;
     this.redraw();
   }
 
@@ -146,11 +147,11 @@ class DocumentMap {
     const size = clamp(clamp(full, 2.4, 7) * Math.max(0.6, zoom) ** 0.4, 2.2, 15);
     const css = getComputedStyle(root);
     const dim = rgb(css.getPropertyValue("--dim").trim() || "#d5dae0").map((v) => v / 255);
-    return { size: this.lit ? Math.max(size, 3.4) : size, alpha: this.data.n > 30000 && zoom < 4 ? 0.72 : 0.86, dimSize: Math.max(2, size * 0.75), dim: [...dim, 0.75] };
+    return { size: this.lit ? Math.max(size, 3.4) : size, alpha: this.data.n > 30000 && zoom < 4 ? 0.72 : 0.86, dimSize: Math.max(1.8, size * 0.7), dim: [...dim, 0.7] };
   }
 
   draw() {
-    if (!this.view.width || !this.painter) return;
+    if (!this.view.width || !this.colored) return;
     this.painter.draw(this.view, this.style());
     this.labels.draw(this, this.showLabels);
     this.drawMarks();
@@ -217,7 +218,9 @@ class DocumentMap {
     c.addEventListener("pointermove", (event) => {
       const p = where(event);
       if (!pointers.has(event.pointerId)) {
-        const i = this.at(...p, 14);
+        const onLabel = this.labels.hit(...p) >= 0;
+        c.classList.toggle("points", onLabel);
+        const i = onLabel ? -1 : this.at(...p, 14);
         this.ring(i);
         this.calls.hovered(i, ...p);
         return;
@@ -248,7 +251,9 @@ class DocumentMap {
         this.area = path.map((p) => this.place(...p));
         this.calls.chosen(this.area);
       } else if (moved <= 6 && event.type === "pointerup") {
-        this.calls.picked(this.at(...where(event), event.pointerType === "touch" ? 24 : 14));
+        const cluster = this.labels.hit(...where(event));
+        if (cluster >= 0) this.calls.cluster(cluster);
+        else this.calls.picked(this.at(...where(event), event.pointerType === "touch" ? 24 : 14));
       }
       this.drawMarks();
     };
@@ -330,77 +335,131 @@ function inside(data, polygon) {
   return mark;
 }
 
-// Labels name the clusters on the map. A label lies where its cluster is densest. The larger clusters
-// come first; a label that would cover another one is moved a little, then shortened, then left out.
-// On zooming in there is room for more of them and for more terms.
+// Labels name the clusters on the map. A label lies where the cluster's lit documents in view are
+// densest. Clusters with more of them come first; a label that would cover another one is moved a
+// little, then shortened, then left out. On zooming in there is room for more terms, and where few
+// documents are in view they have labels too.
 class Labels {
-  constructor(data, layer, clicked) {
+  constructor(data, layer) {
     this.data = data;
     this.layer = layer;
     this.context = el("canvas").getContext("2d");
     this.widths = new Map();
-    this.all = densest(data).map(([cluster, x, y]) => {
-      const { name, terms = [] } = data.clusters[cluster];
+    this.made = new Map(); // labels of clusters, by number
+    this.names = []; // labels of documents
+    this.all = [];
+    this.id = () => ""; // the name of a document, once the texts are there
+    this.light(null, data.n);
+  }
+
+  light(mark, count) {
+    this.mark = mark;
+    this.count = count;
+    this.boxKey = null;
+  }
+
+  // cluster is the label of a cluster, made when it is first shown.
+  cluster(k) {
+    let label = this.made.get(k);
+    if (!label) {
+      const { name, terms = [] } = this.data.clusters[k];
       const text = el("span");
-      const button = el("button", { type: "button", class: "label", tabindex: "-1", onclick: () => clicked(cluster) }, swatch(cluster, data.colors), text);
-      button.hidden = true;
-      layer.append(button);
-      const variant = (count) => [String(cluster), name, terms.slice(0, name ? count - 1 : count).join(" ")].filter(Boolean).join(" ");
-      return { cluster, x, y, button, text, variants: [6, 4, 3, 2, 1, 0].map(variant).concat(String(cluster)) };
-    });
-    this.counts = null;
+      const box = el("span", { class: "label" }, swatch(k, this.data.colors), text);
+      box.hidden = true;
+      this.layer.append(box);
+      const variant = (count) => [String(k), name, terms.slice(0, name ? Math.max(0, count - 1) : count).join(" ")].filter(Boolean).join(" ");
+      label = { cluster: k, box, text, variants: [6, 4, 3, 2, 1, 0].map(variant).concat(String(k)) };
+      this.made.set(k, label);
+    }
+    return label;
   }
 
-  // light hides the labels of clusters without a lit document.
-  light(mark) {
-    this.counts = null;
-    if (!mark) return;
-    this.counts = new Uint32Array(this.data.clusters.length);
-    this.data.cluster.forEach((k, i) => { if (mark[i] && k >= 0) this.counts[k]++; });
+  // place chooses what has a label and where, for the documents in view.
+  place(map) {
+    const { width, height } = map.view, { data } = this;
+    const [left, top] = map.place(0, 0), [right, bottom] = map.place(width, height);
+    const key = [left, right, top, bottom].map((v) => v.toPrecision(5)).join();
+    if (key === this.boxKey) return;
+    this.boxKey = key;
+    const seen = { left: Math.max(left, data.box.left), right: Math.min(right, data.box.right), bottom: Math.max(bottom, data.box.bottom), top: Math.min(top, data.box.top) };
+    const { groups, total, some } = densest(data, this.mark, seen, MOST_NAMES);
+    const least = Math.max(1, total * (total > 400 ? 0.004 : 0));
+    for (const label of this.all) label.box.hidden = true;
+    this.all = groups.filter((g) => g.count >= least).slice(0, 300).map((g) => Object.assign(this.cluster(g.cluster), { x: g.x, y: g.y }));
+    if (total <= MOST_NAMES && map.view.scale > map.fitScale * 2) this.all.push(...some.map((i, j) => this.name(i, j)));
   }
 
-  width(text) {
-    let w = this.widths.get(text);
+  // name is the label of a document.
+  name(i, j) {
+    if (!this.names[j]) {
+      const text = el("span");
+      const box = el("span", { class: "label small" }, text);
+      this.layer.append(box);
+      this.names[j] = { cluster: -1, box, text };
+    }
+    const id = this.id(i);
+    return Object.assign(this.names[j], { x: this.data.x[i], y: this.data.y[i], variants: [id.length > 26 ? id.slice(0, 25) + "…" : id] });
+  }
+
+  width(text, document) {
+    const key = document ? "d" + text : text;
+    let w = this.widths.get(key);
     if (w === undefined) {
-      this.context.font = "600 12.5px " + (getComputedStyle(this.layer).fontFamily || "sans-serif");
-      w = this.context.measureText(text).width + 25;
-      this.widths.set(text, w);
+      this.context.font = (document ? "11.5px " : "600 12.5px ") + (getComputedStyle(this.layer).fontFamily || "sans-serif");
+      w = this.context.measureText(text).width + (document ? 8 : 25);
+      this.widths.set(key, w);
     }
     return w;
   }
 
   draw(map, visible) {
     const { width, height } = map.view;
+    // Places are chosen anew when the map has come to rest; until then labels move with it.
+    clearTimeout(this.waiting);
+    if (this.boxKey === null) this.place(map);
+    else this.waiting = setTimeout(() => { this.place(map); this.lay(map, visible, width, height); }, 140);
+    this.lay(map, visible, width, height);
+  }
+
+  lay(map, visible, width, height) {
     const zoom = map.view.scale / map.fitScale;
     // Terms that a label may have: few from afar, and few on a narrow screen.
     const from = (zoom < 1.6 ? 2 : zoom < 4 ? 1 : 0) + (width < 600 ? 1 : 0);
-    const taken = [];
-    let shown = 0;
+    const origin = map.stage.getBoundingClientRect();
+    const taken = [...map.stage.querySelectorAll(".tools > div, #legend:not([hidden])")].map((e) => {
+      const r = e.getBoundingClientRect();
+      return { left: r.left - origin.left, top: r.top - origin.top, wide: r.width, high: r.height };
+    });
     for (const label of this.all) {
-      label.button.hidden = true;
-      if (!visible || this.counts && !this.counts[label.cluster] || shown >= 150) continue;
+      label.box.hidden = true;
       const [px, py] = map.screen(label.x, label.y);
-      if (px < 0 || py < 0 || px > width || py > height) continue;
-      const spot = this.spot(label, px, py, from, taken, width, height);
+      if (!visible || px < 0 || py < 0 || px > width || py > height) continue;
+      const spot = this.spot(label, px, py, label.cluster < 0 ? 0 : from, taken, width, height);
       if (!spot) continue;
       taken.push(spot);
-      shown++;
       label.spot = spot;
       if (label.text.textContent !== spot.text) label.text.textContent = spot.text;
-      label.button.style.transform = `translate(${spot.left.toFixed(1)}px,${spot.top.toFixed(1)}px)`;
-      label.button.hidden = false;
+      label.box.style.transform = `translate(${spot.left.toFixed(1)}px,${spot.top.toFixed(1)}px)`;
+      label.box.hidden = false;
     }
+  }
+
+  // hit is the cluster whose label is at a place on the screen; -1: none.
+  hit(px, py) {
+    const label = this.all.find(({ box, spot, cluster }) => cluster >= 0 && !box.hidden && spot && px >= spot.left && px <= spot.left + spot.wide && py >= spot.top && py <= spot.top + spot.high);
+    return label ? label.cluster : -1;
   }
 
   // spot is where a label fits; null if nowhere.
   spot(label, px, py, from, taken, width, height) {
-    const high = 22;
+    const high = 22, document = label.cluster < 0;
+    const ways = document ? [[0, 0.8], [0, -0.8]] : [[0, 0], [0, -0.9], [0, 0.9], [0.3, 0], [-0.3, 0], [0, -1.8], [0, 1.8]];
     for (const text of label.variants.slice(from)) {
-      const wide = this.width(text);
-      for (const [dx, dy] of [[0, 0], [0, -0.9], [0, 0.9], [0.3, 0], [-0.3, 0], [0, -1.8], [0, 1.8]]) {
+      const wide = this.width(text, document);
+      for (const [dx, dy] of ways) {
         const left = clamp(px - wide / 2 + dx * wide, 2, Math.max(2, width - wide - 2));
         const top = clamp(py - high / 2 + dy * high, 2, height - high - 2);
-        if (taken.every((t) => left > t.left + t.wide + 4 || t.left > left + wide + 4 || top > t.top + high + 2 || t.top > top + high + 2)) return { left, top, wide, text };
+        if (taken.every((t) => left > t.left + t.wide + 4 || t.left > left + wide + 4 || top > t.top + t.high + 2 || t.top > top + high + 2)) return { left, top, wide, high, text };
       }
     }
     return null;
@@ -408,16 +467,18 @@ class Labels {
 
   // paint draws the labels on a canvas, for a saved picture.
   paint(context, css) {
-    context.font = "600 12.5px sans-serif";
     context.textBaseline = "middle";
-    for (const { button, spot, cluster } of this.all) {
-      if (button.hidden) continue;
+    for (const { box, spot, cluster } of this.all) {
+      if (box.hidden) continue;
       context.strokeStyle = css.getPropertyValue("--paper");
       context.lineWidth = 4;
       context.lineJoin = "round";
-      context.strokeText(spot.text, spot.left + 20, spot.top + 11);
+      const indent = cluster < 0 ? 4 : 20;
+      context.font = cluster < 0 ? "11.5px sans-serif" : "600 12.5px sans-serif";
+      context.strokeText(spot.text, spot.left + indent, spot.top + 11);
       context.fillStyle = css.getPropertyValue("--ink");
-      context.fillText(spot.text, spot.left + 20, spot.top + 11);
+      context.fillText(spot.text, spot.left + indent, spot.top + 11);
+      if (cluster < 0) continue;
       context.fillStyle = this.data.colors[cluster];
       context.beginPath();
       context.arc(spot.left + 11, spot.top + 11, 5, 0, 7);
@@ -426,39 +487,47 @@ class Labels {
   }
 }
 
-// densest returns [cluster, x, y] for the clusters on the map, the largest first: where most of their
-// documents are near each other.
-function densest(data) {
-  const SIDE = 40, LARGEST = 2000;
-  const members = new Map();
-  data.cluster.forEach((k, i) => {
-    if (k < 0) return;
-    if (!members.has(k)) members.set(k, []);
-    members.get(k).push(i);
-  });
-  const list = [...members].sort((a, b) => b[1].length - a[1].length || a[0] - b[0]).slice(0, LARGEST);
+const MOST_NAMES = 70; // documents in view that have labels of their own
+
+// densest finds where the documents of each cluster are nearest to each other, of those that are lit
+// and in a box: groups of cluster, place and count, the largest first. It also counts the documents
+// and returns the first few of them.
+function densest(data, mark, box, few) {
+  const SIDE = 32;
+  const members = new Map(), some = [];
+  let total = 0;
+  for (let i = 0; i < data.n; i++) {
+    const x = data.x[i], y = data.y[i];
+    if (mark && !mark[i] || x < box.left || x > box.right || y < box.bottom || y > box.top) continue;
+    if (++total <= few) some.push(i);
+    const k = data.cluster[i];
+    if (k < 0) continue;
+    const list = members.get(k);
+    if (list) list.push(i); else members.set(k, [i]);
+  }
+  const cell = (v, low, high) => clamp(Math.floor((v - low) / (high - low + 1e-9) * SIDE), 0, SIDE - 1);
+  const cellOf = (i) => cell(data.y[i], box.bottom, box.top) * SIDE + cell(data.x[i], box.left, box.right);
   const counts = new Float32Array(SIDE * SIDE);
-  return list.map(([cluster, rows]) => {
+  const groups = [...members].sort((a, b) => b[1].length - a[1].length || a[0] - b[0]).slice(0, 1000).map(([cluster, rows]) => {
     counts.fill(0);
-    const { box } = data;
-    const cellX = (x) => clamp(Math.floor((x - box.left) / (box.right - box.left + 1e-9) * SIDE), 0, SIDE - 1);
-    const cellY = (y) => clamp(Math.floor((y - box.bottom) / (box.top - box.bottom + 1e-9) * SIDE), 0, SIDE - 1);
-    for (const i of rows) counts[cellY(data.y[i]) * SIDE + cellX(data.x[i])]++;
+    for (const i of rows) counts[cellOf(i)]++;
     let best = -1, bx = 0, by = 0;
     for (let y = 0; y < SIDE; y++) {
       for (let x = 0; x < SIDE; x++) {
         if (!counts[y * SIDE + x]) continue;
-        let sum = 0;
+        let sum = counts[y * SIDE + x];
         for (let v = Math.max(0, y - 1); v <= Math.min(SIDE - 1, y + 1); v++) {
           for (let u = Math.max(0, x - 1); u <= Math.min(SIDE - 1, x + 1); u++) sum += counts[v * SIDE + u];
         }
         if (sum > best) { best = sum; bx = x; by = y; }
       }
     }
-    let sx = 0, sy = 0, count = 0;
+    let sx = 0, sy = 0, near = 0;
     for (const i of rows) {
-      if (Math.abs(cellX(data.x[i]) - bx) <= 1 && Math.abs(cellY(data.y[i]) - by) <= 1) { sx += data.x[i]; sy += data.y[i]; count++; }
+      const c = cellOf(i);
+      if (Math.abs(c % SIDE - bx) <= 1 && Math.abs(Math.floor(c / SIDE) - by) <= 1) { sx += data.x[i]; sy += data.y[i]; near++; }
     }
-    return [cluster, sx / count, sy / count];
+    return { cluster, x: sx / near, y: sy / near, count: rows.length };
   });
+  return { groups, total, some };
 }

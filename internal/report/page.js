@@ -25,13 +25,18 @@ class App {
     }
     this.table = new DocumentTable(this);
     this.setUpControls();
-    this.color();
+    this.paint();
     this.changed();
   }
 
   // Texts come after the first drawing.
   setTexts(texts) {
     this.texts = texts;
+    if (this.map) {
+      this.map.labels.id = (i) => this.id(i);
+      this.map.labels.boxKey = null;
+      this.map.redraw();
+    }
     this.panel.show();
     this.table.show();
     if (this.filter.query) this.search(this.filter.query);
@@ -211,6 +216,12 @@ class App {
   }
 
   color() {
+    this.paint();
+    this.panel.show();
+  }
+
+  // paint gives the dots their colours, and the map its legend.
+  paint() {
     const { data } = this;
     const how = this.colorings().find((c) => c.key === this.coloring);
     const bytes = new Uint8Array(4 * data.n), grey = rgb(NONE), colors = data.colors.map(rgb);
@@ -235,7 +246,6 @@ class App {
     }
     legend.hidden = !how.values;
     if (this.map) this.map.setColors(bytes);
-    this.panel.show();
   }
 
   legendName() { return { class: "classes", known: "labels given" }[this.coloring] || "clusters"; }
@@ -291,6 +301,7 @@ class App {
     if ($("by-class")) $("by-class").value = f.class ?? "";
     if ($("by-confidence")) $("by-confidence").value = f.high ?? 1;
     $("clear").disabled = !this.lit && !f.query;
+    $("filters").classList.toggle("on", f.cluster != null || f.class != null || f.high != null);
   }
 
   setUpControls() {
@@ -388,6 +399,7 @@ async function start() {
   root.classList.add("js");
   setUpTheme();
   setUpCopy();
+  document.querySelectorAll("table.sorts").forEach(setUpTable);
   if ($("data")) {
     const data = JSON.parse($("data").textContent);
     const numbers = await inflate(bytesOf("numbers"));
@@ -395,12 +407,12 @@ async function start() {
     if (data.x) data.box = boxOf(data);
     for (const part of document.querySelectorAll(".live")) part.hidden = false;
     const app = new App(data);
-    // After the first drawing is on the screen.
+    // The texts come after the script in the page, so that the first drawing does not wait for them.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    if (document.readyState === "loading") await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
     app.setTexts(new Texts(data.ids || data.snippets ? new TextDecoder().decode(await inflate(bytesOf("texts"))) : "", data));
-    performance.mark("ready");
   }
-  document.querySelectorAll("table.sorts").forEach(setUpTable);
+  performance.mark("ready");
 }
 
 start();

@@ -16,7 +16,7 @@ class Panel {
     if (this.document >= 0) {
       this.key = "d" + this.document;
       content = this.documentPart(this.document);
-    } else if (filter.cluster != null && app.filters().length === 1) {
+    } else if (filter.cluster >= 0 && filter.cluster !== null && app.filters().length === 1) {
       this.key = "c" + filter.cluster;
       content = this.clusterPart(filter.cluster);
     } else if (app.lit) {
@@ -146,7 +146,7 @@ class Panel {
     part.push(this.actions(rows));
     const terms = app.distinctive(rows);
     if (terms.length) {
-      part.push(el("h4", null, "Words more frequent here"), el("ul", { class: "terms" }, terms.map(([term, weight]) => el("li", null,
+      part.push(el("h4", null, data.snippets ? "Words more frequent here" : "Terms of their clusters"), el("ul", { class: "terms" }, terms.map(([term, weight]) => el("li", null,
         el("button", { type: "button", onclick: () => app.search(term) }, el("span", { class: "name" }, el("bdi", null, term)), bar(weight / terms[0][1], "var(--blue)"))))));
     }
     part.push(this.mix("Clusters", counts, rows.length, (k) => clusterName(data, k), (k) => k, (k) => app.set("cluster", k)));

@@ -4,7 +4,7 @@ const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 const clamp = (v, low, high) => Math.min(high, Math.max(low, v));
 const thousands = (n) => n.toLocaleString("en-GB");
-const percent = (part, whole) => whole ? `${Math.round(100 * part / whole)}\u00a0%` : "";
+const percent = (part, whole) => whole ? `${+(100 * part / whole).toPrecision(part * 100 < whole ? 1 : 2)}\u00a0%` : "";
 const short = (v) => v !== v ? "" : Math.abs(v) >= 1e5 || v && Math.abs(v) < 1e-3 ? v.toExponential(1) : String(+v.toPrecision(3));
 const plural = (n, one) => `${thousands(n)} ${one}${n === 1 ? "" : "s"}`;
 const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -125,8 +125,8 @@ func middle(t *chromium.Tab) (x, y float64, err error) {
 
 func zoomed(t *chromium.Tab) error {
 	x, y, err := middle(t)
-	for range 4 {
-		err = first(err, t.Wheel(x-150, y, -250))
+	for range 3 {
+		err = first(err, t.Wheel(x-230, y-150, -250))
 	}
 	return err
 }

@@ -1,0 +1,318 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/chromium"
+)
+
+// browser starts Chromium, or skips the test.
+func browser(t *testing.T, flags ...string) *chromium.Browser {
+	t.Helper()
+	path := chromium.Find()
+	if path == "" {
+		t.Skip("there is no Chromium on the path (Debian: apt-get install chromium), so the page is not opened")
+	}
+	if testing.Short() {
+		t.Skip("a browser is not part of the short tests")
+	}
+	b, err := chromium.Start(context.Background(), path, flags...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+// visitor is a person at the page.
+type visitor struct {
+	t   *testing.T
+	tab *chromium.Tab
+}
+
+// visit writes a page and opens it.
+func visit(t *testing.T, b *chromium.Browser, p *Page, width int, dark bool) visitor {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(file, []byte(written(t, p)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tab, err := b.Open("file://"+file, width, 900, 1, dark)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := visitor{t, tab}
+	v.wait(`performance.getEntriesByName("ready").length`)
+	return v
+}
+
+func (v visitor) do(err error) {
+	v.t.Helper()
+	if err != nil {
+		v.t.Fatal(err, v.tab.Errors())
+	}
+}
+
+func (v visitor) wait(expression string) { v.t.Helper(); v.do(v.tab.Wait(expression)) }
+
+// text is the value of an expression as text.
+func (v visitor) text(expression string) (s string) {
+	v.t.Helper()
+	v.do(v.tab.Eval("String("+expression+")", &s))
+	return s
+}
+
+func (v visitor) number(expression string) (x float64) {
+	v.t.Helper()
+	v.do(v.tab.Eval("Number("+expression+")", &x))
+	return x
+}
+
+// is demands that an expression be true.
+func (v visitor) is(expression string) {
+	v.t.Helper()
+	if v.text(expression) != "true" {
+		v.t.Errorf("not true: %s", expression)
+	}
+}
+
+func (v visitor) click(selector string) {
+	v.t.Helper()
+	v.do(v.tab.Eval(fmt.Sprintf("document.querySelector(%q).click()", selector), nil))
+}
+
+// canvas is the place of the map in the window.
+func (v visitor) canvas() (left, top, width, height float64) {
+	v.t.Helper()
+	var box [4]float64
+	v.do(v.tab.Eval(`(() => { const r = document.getElementById("canvas").getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`, &box))
+	return box[0], box[1], box[2], box[3]
+}
+
+// quiet demands that the console be empty.
+func (v visitor) quiet() {
+	v.t.Helper()
+	for _, e := range v.tab.Errors() {
+		v.t.Errorf("the console says: %s", e)
+	}
+	v.tab.Close()
+}
+
+// TestPageInBrowser opens the page with 6,000, 50,000 and 100,000 documents, uses it, and demands
+// that the first drawing come within two seconds and the console stay empty.
+func TestPageInBrowser(t *testing.T) {
+	b := browser(t)
+	for _, n := range []int{6000, 50000, 100000} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			p := generated(n, 30)
+			p.Documents.Cluster[0] = -1
+			v := visit(t, b, p, 1400, false)
+			drawn, ready := v.number(`performance.getEntriesByName("drawn")[0].startTime`), v.number(`performance.getEntriesByName("ready")[0].startTime`)
+			t.Logf("%d documents: drawn after %.0f ms, texts ready after %.0f ms, painted first after %.0f ms", n, drawn, ready, v.number(`(performance.getEntriesByName("first-contentful-paint")[0] || {}).startTime || 0`))
+			if drawn > 2000 {
+				t.Errorf("drawn after %.0f ms", drawn)
+			}
+			v.is(`document.getElementById("canvas").dataset.painter === "webgl2"`)
+			v.usesMap(p)
+			v.quiet()
+		})
+	}
+}
+
+// usesMap does with the map and its panel what a person does.
+func (v visitor) usesMap(p *Page) {
+	t := v.t
+	n := p.Documents.Len()
+	left, top, width, height := v.canvas()
+	count := func() float64 {
+		return v.number(`document.getElementById("count").textContent.split(" ")[0].replace(/,/g, "")`)
+	}
+	// Something is drawn, and labels do not cover each other.
+	v.is(`document.querySelectorAll("#labels .label:not([hidden])").length >= 5`)
+	v.is(`(() => { const r = [...document.querySelectorAll("#labels .label:not([hidden])")].map((e) => e.getBoundingClientRect());
+		return r.every((a, i) => r.slice(0, i).every((b) => a.right <= b.left + 3 || b.right <= a.left + 3 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1)); })()`)
+	// A document under the pointer is told.
+	found := false
+	for i := 0; i < 200 && !found; i++ {
+		v.do(v.tab.Mouse("mouseMoved", left+width*(0.3+0.4*math.Abs(math.Sin(float64(i)))), top+height*(0.3+0.4*math.Abs(math.Cos(float64(3*i))))))
+		found = v.text(`!document.getElementById("tip").hidden`) == "true"
+	}
+	if tip := v.text(`document.getElementById("tip").textContent`); !found || !strings.Contains(tip, "document-") || !strings.Contains(tip, "confidence") || !strings.Contains(tip, "class ") {
+		t.Errorf("hover says %q", tip)
+	}
+	// Search for an id and for a word of the texts.
+	v.do(v.tab.Eval(`document.getElementById("search").focus()`, nil))
+	v.do(v.tab.Type("document-4321"))
+	want := 0
+	for _, id := range p.Documents.IDs {
+		if strings.Contains(id, "document-4321") {
+			want++
+		}
+	}
+	v.wait(fmt.Sprintf(`document.getElementById("count").textContent.startsWith("%d of")`, want))
+	v.is(`document.querySelector("#panel .docs mark").textContent === "document-4321"`)
+	v.do(v.tab.Key("Escape"))
+	v.wait(`document.getElementById("clear").disabled`)
+	word := strings.Fields(p.Documents.Snippets[0])[0]
+	v.do(v.tab.Eval(`{ const s = document.getElementById("search"); s.value = "`+word+`"; s.dispatchEvent(new Event("input")); }`, nil))
+	v.wait(`!document.getElementById("clear").disabled`)
+	if got := count(); got < 1 || got > float64(n) {
+		t.Errorf("%v documents have the word %s", got, word)
+	}
+	v.click("#clear")
+	// A lasso chooses some, and a table of them is saved.
+	v.click("[data-set-mode=lasso]")
+	var way [][2]float64
+	for i := range 30 {
+		a := 2 * math.Pi * float64(i) / 30
+		way = append(way, [2]float64{left + width/2 + 0.2*width*math.Cos(a), top + height/2 + 0.2*height*math.Sin(a)})
+	}
+	v.do(v.tab.Drag(way))
+	v.wait(`document.querySelector(".chips")`)
+	if got := count(); got < 1 || got >= float64(n) {
+		t.Errorf("the lasso holds %v documents", got)
+	}
+	v.is(`document.querySelectorAll("#panel ul.terms li").length > 2 && document.querySelectorAll("#panel .mix li").length > 2`)
+	v.do(v.tab.Eval(`{ const make = URL.createObjectURL; URL.createObjectURL = (blob) => { blob.text().then((t) => { window.saved = t; }); return make(blob); }; }`, nil))
+	v.do(v.tab.Eval(`[...document.querySelectorAll("#panel .actions button")].find((b) => b.textContent === "Export CSV").click()`, nil))
+	v.wait(`window.saved`)
+	if lines := v.number(`window.saved.trim().split("\n").length - 1`); lines != count() {
+		t.Errorf("%v lines of %v documents", lines, count())
+	}
+	v.is(`window.saved.startsWith("id,cluster,second,label,given,distance,confidence,text\n")`)
+	v.click("#clear")
+	// A rectangle, then filters.
+	v.click("[data-set-mode=rect]")
+	v.do(v.tab.Drag([][2]float64{{left + 0.3*width, top + 0.3*height}, {left + 0.5*width, top + 0.5*height}, {left + 0.7*width, top + 0.7*height}}))
+	v.wait(`document.querySelector(".chips")`)
+	inside := count()
+	choose := func(id, value string) {
+		v.do(v.tab.Eval(fmt.Sprintf(`{ const s = document.getElementById(%q); s.value = %q; s.dispatchEvent(new Event("change")); s.dispatchEvent(new Event("input")); }`, id, value), nil))
+	}
+	choose("by-class", "1")
+	if got := count(); got < 1 || got >= inside {
+		t.Errorf("%v of %v documents are of the class", got, inside)
+	}
+	choose("by-confidence", "0.5")
+	v.click("#clear")
+	choose("by-cluster", "-1")
+	if got := count(); got != 1 {
+		t.Errorf("%v documents are in no cluster", got)
+	}
+	v.click("#clear")
+	// Each colouring.
+	for range 2 {
+		v.do(v.tab.Eval(`for (const o of document.getElementById("colour").options) { o.selected = true; document.getElementById("colour").dispatchEvent(new Event("change")); }`, nil))
+	}
+	v.is(`document.getElementById("colour").options.length === 10 && !document.getElementById("legend").hidden`)
+	choose("colour", "cluster")
+	// A cluster and one of its documents.
+	v.click("#panel .groups button")
+	v.is(`["Terms that set it apart", "Classes", "Nearest clusters", "Confidence", "Typical documents", "Border documents"].every((t) => [...document.querySelectorAll("#panel h4")].some((h) => h.textContent === t))`)
+	v.is(`document.querySelectorAll("#panel .docs li").length === 10`)
+	v.click("#panel .docs button")
+	v.is(`document.querySelector("#panel dl").textContent.includes("next best cluster") && !document.getElementById("ring").hidden`)
+	v.do(v.tab.Key("Escape"))
+	v.do(v.tab.Key("Escape"))
+	// Moving and zooming, fast enough, by wheel and keyboard.
+	v.click("[data-set-mode=pan]")
+	v.do(v.tab.Wheel(left+width/2, top+height/2, -200))
+	var frames float64
+	v.do(v.tab.Eval(`new Promise((done) => { let frames = 0; const c = document.getElementById("canvas"), from = performance.now();
+		const step = (now) => { c.dispatchEvent(new KeyboardEvent("keydown", { key: frames % 2 ? "ArrowLeft" : "ArrowRight" })); if (++frames < 20) requestAnimationFrame(step); else done((now - from) / frames); };
+		requestAnimationFrame(step); })`, &frames))
+	t.Logf("%d documents: %.0f ms a frame of moving (drawn in software)", n, frames)
+	v.do(v.tab.Eval(`document.getElementById("canvas").focus()`, nil))
+	for _, key := range []string{"+", "-", "ArrowUp", "ArrowDown", "0", "Enter"} {
+		v.do(v.tab.Key(key))
+	}
+	v.wait(`document.querySelector("#panel dl")`)
+	v.do(v.tab.Key("Escape"))
+	// The table of documents, by confidence.
+	v.click("#rows th:nth-child(6) button")
+	v.is(`document.querySelectorAll("#rows tbody tr").length === 25 && document.querySelector("#rows th:nth-child(6)").getAttribute("aria-sort") === "ascending"`)
+	v.click("#rows-after")
+	v.is(`document.getElementById("rows-note").textContent.startsWith("26 to 50")`)
+	// The table of clusters, by size.
+	v.click("#clusters th:nth-child(2) button")
+	v.is(`(() => { const s = [...document.querySelectorAll("#clusters td.size")].map((c) => parseFloat(c.textContent.replace(/,/g, ""))); return s.every((v, i) => !i || v >= s[i - 1]); })()`)
+	v.click(".command button")
+	v.wait(`document.querySelector(".command button").textContent === "Copied"`)
+}
+
+// TestPageLooks: a dark scheme and the switch are followed, a window 420 wide needs no scrolling to
+// the side, a page without WebGL draws on a flat canvas, and one without a map or texts has its lists.
+func TestPageLooks(t *testing.T) {
+	b := browser(t)
+	background := `getComputedStyle(document.body).backgroundColor`
+	v := visit(t, b, generated(2000, 40), 420, true)
+	dark := v.text(background)
+	v.is(`document.documentElement.scrollWidth <= 420`)
+	v.is(`[...document.querySelectorAll("#labels .label:not([hidden])")].every((e) => { const r = e.getBoundingClientRect(); return r.left >= 0 && r.right <= 420; })`)
+	v.click("#theme")
+	light := v.text(background)
+	v.click("#theme")
+	if again := v.text(background); dark == light || again != dark {
+		t.Errorf("the background is %s, then %s, then %s", dark, light, again)
+	}
+	v.click("#theme") // the browser keeps it
+	v.quiet()
+	v = visit(t, b, generated(300, 3), 1400, false)
+	if v.text(background) != light {
+		t.Error("a light scheme is not followed")
+	}
+	v.quiet()
+	p := generated(300, 3)
+	p.Documents.X, p.Documents.Y, p.Documents.Snippets, p.Documents.IDs, p.Documents.Class = nil, nil, nil, nil, nil
+	v = visit(t, b, p, 1400, false)
+	v.is(`document.getElementById("canvas").getBoundingClientRect().width === 0`)
+	v.do(v.tab.Eval(`{ const s = document.getElementById("search"); s.value = "17"; s.dispatchEvent(new Event("input")); }`, nil))
+	v.wait(`document.getElementById("count").textContent.startsWith("1 of 300")`)
+	v.quiet()
+	v = visit(t, b, &Page{Title: "nothing"}, 1400, false)
+	v.quiet()
+}
+
+// TestPageWithoutWebGL uses the page on a flat canvas.
+func TestPageWithoutWebGL(t *testing.T) {
+	b := browser(t, "--disable-3d-apis")
+	p := generated(20000, 30)
+	p.Documents.Cluster[0] = -1
+	v := visit(t, b, p, 1400, false)
+	v.is(`document.getElementById("canvas").dataset.painter === "2d"`)
+	v.usesMap(p)
+	v.quiet()
+}
+
+// TestPageWithoutScript: the tables and the still picture are there, and the tools are not.
+func TestPageWithoutScript(t *testing.T) {
+	b := browser(t, "--blink-settings=scriptEnabled=false")
+	file := filepath.Join(t.TempDir(), "report.html")
+	p := generated(100, 3)
+	p.ByCluster = []byte("x")
+	if err := os.WriteFile(file, []byte(written(t, p)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tab, err := b.Open("file://"+file, 1400, 900, 1, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree struct{ Nodes []struct{ Name struct{ Value any } } }
+	if err := tab.Call("Accessibility.getFullAXTree", struct{}{}, &tree); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, node := range tree.Nodes {
+		names = append(names, fmt.Sprint(node.Name.Value))
+	}
+	all := strings.Join(names, "\n")
+	if !strings.Contains(all, "documents coloured by cluster") || !strings.Contains(all, "Clusters") || strings.Contains(all, "Lasso") {
+		t.Errorf("the page is\n%s", all)
+	}
+}
