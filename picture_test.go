@@ -30,11 +30,8 @@ func TestPictureOfASample(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(string(page), "30,000 of 30,001 documents are drawn, a random sample"); got != says {
+		if got := strings.Contains(string(page), "30,000 of 30,001 documents are drawn here, a random sample"); got != says {
 			t.Errorf("%d documents: the page says that it shows a sample: %v", n, got)
-		}
-		if got := strings.Contains(string(page), "Each dot is a document"); got == says {
-			t.Errorf("%d documents: each dot is a document: %v", n, got)
 		}
 	}
 }

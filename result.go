@@ -53,7 +53,8 @@ type Run struct {
 	Clusters []Group
 	// Fitted is everything that the method found.
 	Fitted *method.Fitted
-	// Map has a place in the plane for each document, n × 2: a neighbour layout of the graph; nil if none.
+	// Map has a place in the plane for each document, n × 2: a neighbour layout of the graph; nil if
+	// none.
 	Map *mat.Dense
 	// Corpus are the documents at work.
 	Corpus *corpus.Corpus

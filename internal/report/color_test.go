@@ -8,8 +8,8 @@ import (
 )
 
 // sights are how people see colours: the matrices of Machado, Oliveira and Fernandes, "A
-// physiologically-based model for simulation of color vision deficiency" (2009), at full severity, on
-// linear red, green and blue.
+// physiologically-based model for simulation of color vision deficiency" (2009), at full severity,
+// on linear red, green and blue.
 var sights = map[string][9]float64{
 	"normal":       {1, 0, 0, 0, 1, 0, 0, 0, 1},
 	"protanopia":   {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
@@ -55,8 +55,8 @@ func TestPaletteForAllEyes(t *testing.T) {
 	}
 }
 
-// TestShapes: groups that share a colour but for its lightness have different shapes, and the script
-// draws the same shapes.
+// TestShapes: groups that share a colour but for its lightness have different shapes, and the
+// script draws the same shapes.
 func TestShapes(t *testing.T) {
 	for n := range 12 {
 		for round := 1; round < len(shapes); round++ {

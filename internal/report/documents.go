@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -40,8 +41,8 @@ type Documents struct {
 }
 
 const (
-	// MaxDocuments is the largest number of documents on a page. Of more, a random sample is there that
-	// depends on their number alone.
+	// MaxDocuments is the largest number of documents on a page. Of more, a random sample is there
+	// that depends on their number alone.
 	MaxDocuments = 500000
 	// packedBytes is the most that packed columns take, before base64 makes 4 bytes of 3.
 	packedBytes = 12 << 20
@@ -87,8 +88,8 @@ func pick[T any](list []T, rows []int) []T {
 	return out
 }
 
-// column describes one column of the packed numbers to the script. A value v of u8 or u16 is
-// low + v/(largest−1)·(high−low), and the largest value means that it is not known; of names it is the
+// column describes one column of the packed numbers to the script. A value v of u8 or u16 is low +
+// v/(largest−1)·(high−low), and the largest value means that it is not known; of names it is the
 // number itself, and the largest means none.
 type column struct {
 	Name string  `json:"name"`
@@ -109,7 +110,8 @@ type packed struct {
 	numbers, texts string // base64 of raw deflate
 }
 
-// pack packs the documents. Texts are shortened, and left out at last, until all fit in limit bytes.
+// pack packs the documents. Texts are shortened, and left out at last, until all fit in limit
+// bytes.
 func (d *Documents) pack(limit int) (*packed, error) {
 	total := d.Len()
 	d = d.sample(MaxDocuments)
@@ -156,8 +158,8 @@ func (d *Documents) pack(limit int) (*packed, error) {
 	}
 }
 
-// text is the ids and the snippets, a line each: first all ids, then all snippets. They are cut after
-// so many characters; 0 leaves the snippets out.
+// text is the ids and the snippets, a line each: first all ids, then all snippets. They are cut
+// after so many characters; 0 leaves the snippets out.
 func (d *Documents) text(ids, snippets int) []byte {
 	var b bytes.Buffer
 	for _, list := range []struct {
@@ -342,6 +344,9 @@ func (p *Page) data() (*pageData, error) {
 		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Nearest: c.Nearest}
 		if k.Name == "" && len(c.Terms) == 0 && c.Major != "" {
 			k.Name = "mostly " + c.Major
+			if _, err := strconv.ParseFloat(c.Major, 64); err == nil {
+				k.Name = "mostly class " + c.Major
+			}
 		}
 		for _, w := range c.Weights {
 			k.Weights = append(k.Weights, math.Round(w*1e5)/1e5)

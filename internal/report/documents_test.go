@@ -180,8 +180,8 @@ func TestHostileTexts(t *testing.T) {
 
 var scriptTag = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
-// The policy comes before everything else and allows the page's own style and script by their hashes,
-// pictures in the page, and nothing more; and the page needs nothing more.
+// The policy comes before everything else and allows the page's own style and script by their
+// hashes, pictures in the page, and nothing more; and the page needs nothing more.
 func TestPolicy(t *testing.T) {
 	page := written(t, generated(50, 3))
 	_, rest, _ := strings.Cut(page, `<meta http-equiv="Content-Security-Policy" content="`)

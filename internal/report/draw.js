@@ -113,35 +113,42 @@ function glPainter(canvas, x, y) {
   return painter;
 }
 
-// flatPainter draws on a 2D canvas: slower, and all marks are squares.
+// flatPainter draws where there is no WebGL: it sets the pixels of a 2D canvas one by one, all marks
+// as discs without soft edges.
 function flatPainter(canvas, x, y) {
   const context = canvas.getContext("2d");
-  let colors, order, lit = 0;
+  let colors, order, lit = 0, image, pixels;
   return {
     kind: "2d",
-    setColors(bytes) { colors = bytes; },
+    // A pixel is red, green, blue and opacity, from the lowest byte to the highest.
+    setColors(bytes) { colors = Uint32Array.from({ length: bytes.length / 4 }, (_, i) => (bytes[4 * i] | bytes[4 * i + 1] << 8 | bytes[4 * i + 2] << 16 | 255 << 24) >>> 0); },
     setOrder(indices, count) { order = indices; lit = count; },
     draw(view, style) {
-      const { width, height, ratio, scale } = view;
-      context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      context.clearRect(0, 0, width, height);
+      const { width, height } = canvas;
+      if (!image || image.width !== width || image.height !== height) {
+        image = context.createImageData(width, height);
+        pixels = new Uint32Array(image.data.buffer);
+      }
+      pixels.fill(0);
+      const scale = view.scale * view.ratio;
       const paint = (from, to, size, color) => {
-        let last = "";
+        const radius = size * view.ratio / 2, rows = [];
+        for (let dy = -Math.floor(radius); dy <= radius; dy++) rows.push([dy, Math.floor(Math.sqrt(radius * radius - dy * dy))]);
         for (let j = from; j < to; j++) {
           const i = order[j];
-          const px = (x[i] - view.x) * scale + width / 2, py = height / 2 - (y[i] - view.y) * scale;
-          if (px < -size || py < -size || px > width + size || py > height + size) continue;
-          const now = color || `rgb(${colors[4 * i]},${colors[4 * i + 1]},${colors[4 * i + 2]})`;
-          if (now !== last) context.fillStyle = last = now;
-          context.fillRect(px - size / 2, py - size / 2, size, size);
+          const px = Math.round((x[i] - view.x) * scale + width / 2), py = Math.round(height / 2 - (y[i] - view.y) * scale);
+          if (px < 0 || py < 0 || px >= width || py >= height) continue;
+          for (const [dy, wide] of rows) {
+            const row = py + dy;
+            if (row >= 0 && row < height) pixels.fill(color ?? colors[i], row * width + Math.max(0, px - wide), row * width + Math.min(width, px + wide + 1));
+          }
         }
       };
       const dark = order.length - lit;
-      const [r, g, b, a] = style.dim;
-      context.globalAlpha = a;
-      paint(0, dark, style.dimSize * 0.9, `rgb(${255 * r},${255 * g},${255 * b})`);
-      context.globalAlpha = style.alpha;
-      paint(dark, order.length, style.size * 0.9, null);
+      const [r, g, b, a] = style.dim.map((v) => Math.round(255 * v));
+      paint(0, dark, style.dimSize, (r | g << 8 | b << 16 | a << 24) >>> 0);
+      paint(dark, order.length, style.size, null);
+      context.putImageData(image, 0, 0);
     },
   };
 }

@@ -32,7 +32,7 @@ class DocumentMap {
     this.resize();
     this.fit(false);
     new ResizeObserver(() => this.resize()).observe(this.stage);
-    document.addEventListener("theme", () => this.redraw());
+    document.addEventListener("theme", () => { this.dim = null; this.redraw(); });
   }
 
   // light shows only the documents of a mark in colour; null shows all.
@@ -54,6 +54,7 @@ class DocumentMap {
   setColors(bytes) {
     this.painter.setColors(bytes);
     this.colored = true;
+    this.findObstacles(); // the legend may have come or gone
     this.redraw();
   }
 
@@ -66,7 +67,17 @@ class DocumentMap {
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.fitScale = this.wholeView().scale;
+    this.findObstacles();
     this.draw();
+  }
+
+  // findObstacles notes the tools on the map, which labels keep clear of.
+  findObstacles() {
+    const origin = this.stage.getBoundingClientRect();
+    this.obstacles = [...this.stage.querySelectorAll(".tools > div, #legend:not([hidden])")].map((e) => {
+      const r = e.getBoundingClientRect();
+      return { left: r.left - origin.left, top: r.top - origin.top, wide: r.width, high: r.height };
+    });
   }
 
   // wholeView is the view in which all documents are seen, with a little room around them.
@@ -145,9 +156,8 @@ class DocumentMap {
     const shown = this.lit ? Math.max(this.count, this.data.n / 20) : this.data.n;
     const full = Math.sqrt(this.view.width * this.view.height / Math.max(1, shown)) * 0.42;
     const size = clamp(clamp(full, 2.4, 7) * Math.max(0.6, zoom) ** 0.4, 2.2, 15);
-    const css = getComputedStyle(root);
-    const dim = rgb(css.getPropertyValue("--dim").trim() || "#d5dae0").map((v) => v / 255);
-    return { size: this.lit ? Math.max(size, 3.4) : size, alpha: this.data.n > 30000 && zoom < 4 ? 0.72 : 0.86, dimSize: Math.max(1.8, size * 0.7), dim: [...dim, 0.7] };
+    this.dim ||= rgb(getComputedStyle(root).getPropertyValue("--dim").trim()).map((v) => v / 255);
+    return { size: this.lit ? Math.max(size, 3.4) : size, alpha: this.data.n > 30000 && zoom < 4 ? 0.72 : 0.86, dimSize: Math.max(1.8, size * 0.7), dim: [...this.dim, 0.7] };
   }
 
   draw() {
@@ -425,11 +435,7 @@ class Labels {
     const zoom = map.view.scale / map.fitScale;
     // Terms that a label may have: few from afar, and few on a narrow screen.
     const from = (zoom < 1.6 ? 2 : zoom < 4 ? 1 : 0) + (width < 600 ? 1 : 0);
-    const origin = map.stage.getBoundingClientRect();
-    const taken = [...map.stage.querySelectorAll(".tools > div, #legend:not([hidden])")].map((e) => {
-      const r = e.getBoundingClientRect();
-      return { left: r.left - origin.left, top: r.top - origin.top, wide: r.width, high: r.height };
-    });
+    const taken = map.obstacles.slice();
     for (const label of this.all) {
       label.box.hidden = true;
       const [px, py] = map.screen(label.x, label.y);

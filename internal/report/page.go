@@ -1,6 +1,6 @@
-// Package report writes the result of a run as one self-contained HTML page: it needs no network and
-// no other file, and its policy allows no script but its own. The package also draws the pictures of
-// the page.
+// Package report writes the result of a run as one self-contained HTML page: it needs no network
+// and no other file, and its policy allows no script but its own. The package also draws the
+// pictures of the page.
 package report
 
 import (
@@ -208,8 +208,8 @@ func (p *Page) largest() int {
 	return n
 }
 
-// swatch is the mark of group n, in its colour and shape. Styles in elements are against the policy,
-// so it is a drawing.
+// swatch is the mark of group n, in its colour and shape. Styles in elements are against the
+// policy, so it is a drawing.
 func swatch(n int) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="swatch" viewBox="-10 -10 20 20" aria-hidden="true"><path fill="%s" d="%s"/></svg>`, hex(Color(n)), shapes[Shape(n)]))
 }

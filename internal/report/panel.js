@@ -86,7 +86,7 @@ class Panel {
     const byDistance = data.distance ? rows.slice().sort((a, b) => data.distance[a] - data.distance[b] || a - b) : null;
     const typical = byDistance || byConfidence;
     const part = [this.chips(),
-      el("h3", null, swatch(k, data.colors), `Cluster ${k}`, cluster.name && [" ", el("bdi", null, cluster.name)]),
+      el("h3", null, swatch(k, data.colors), `Cluster ${k}`, cluster.name && [": ", el("bdi", null, cluster.name)]),
       el("p", { class: "hint" }, `${plural(cluster.size, "document")} (${percent(cluster.size, data.total)})` +
         (rows.length !== cluster.size ? `, of which ${thousands(rows.length)} are on this page` : "") +
         (byConfidence && rows.length ? `; mean confidence ${short(mean(data.confidence, rows))}` : "")),

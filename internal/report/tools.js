@@ -24,7 +24,7 @@ function el(name, props, ...children) {
 
 // svg makes an element of a drawing.
 function svg(name, props, ...children) {
-  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+  const e = document.createElementNS($("drawing").namespaceURI, name);
   for (const [key, value] of Object.entries(props)) e.setAttribute(key, value);
   e.append(...children);
   return e;
