@@ -120,7 +120,9 @@ func (r *Run) plane() *plane {
 	if r.Map != nil {
 		p.x, p.y = mat.Col(nil, 0, r.Map), mat.Col(nil, 1, r.Map)
 		p.note = "Each dot is a document, placed so that near neighbours in the graph are near here. Distances between far groups say little."
-	} else if !r.project(p) {
+		return p
+	}
+	if !r.project(p) {
 		return nil
 	}
 	if moved := report.Clamp(p.x, 0.995) + report.Clamp(p.y, 0.995); moved > 0 {

@@ -44,6 +44,9 @@ type Run struct {
 	Posterior *mat.Dense
 	// Embedding has one row per document; nil if the method makes none.
 	Embedding *mat.Dense
+	// Map has a place in the plane for each document, n × 2: a neighbour layout of the graph; nil if
+	// none.
+	Map *mat.Dense
 	// Scores compare with the true labels; nil if the corpus has none.
 	Scores *metrics.Scores
 	// Unlabeled are the scores on the documents whose labels were not given; nil if none were
@@ -53,9 +56,6 @@ type Run struct {
 	Clusters []Group
 	// Fitted is everything that the method found.
 	Fitted *method.Fitted
-	// Map has a place in the plane for each document, n × 2: a neighbour layout of the graph; nil if
-	// none.
-	Map *mat.Dense
 	// Corpus are the documents at work.
 	Corpus *corpus.Corpus
 	// Search is how the number of clusters was chosen; nil if it was given.
