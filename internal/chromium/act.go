@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -90,10 +91,14 @@ func (t *Tab) Type(text string) error {
 	return t.Call("Input.insertText", map[string]any{"text": text}, nil)
 }
 
-// Screenshot saves what the window shows as a PNG file.
+// Screenshot saves what the window shows as a file, a WebP picture if its name says so, else PNG.
 func (t *Tab) Screenshot(file string) error {
+	how := map[string]any{"format": "png"}
+	if strings.HasSuffix(file, ".webp") {
+		how = map[string]any{"format": "webp", "quality": 88}
+	}
 	var shot struct{ Data []byte }
-	if err := t.Call("Page.captureScreenshot", map[string]any{"format": "png"}, &shot); err != nil {
+	if err := t.Call("Page.captureScreenshot", how, &shot); err != nil {
 		return err
 	}
 	return os.WriteFile(file, shot.Data, 0o644)

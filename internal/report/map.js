@@ -393,7 +393,8 @@ class Labels {
     this.boxKey = key;
     const seen = { left: Math.max(left, data.box.left), right: Math.min(right, data.box.right), bottom: Math.max(bottom, data.box.bottom), top: Math.min(top, data.box.top) };
     const { groups, total, some } = densest(data, this.mark, seen, MOST_NAMES);
-    const least = Math.max(1, total * (total > 400 ? 0.004 : 0));
+    // In a part of the map, or of the documents, clusters with very few there need no label.
+    const least = total * (this.mark || map.view.scale > 1.5 * map.fitScale ? 0.015 : 0.002);
     for (const label of this.all) label.box.hidden = true;
     this.all = groups.filter((g) => g.count >= least).slice(0, 300).map((g) => Object.assign(this.cluster(g.cluster), { x: g.x, y: g.y }));
     if (total <= MOST_NAMES && map.view.scale > map.fitScale * 2) this.all.push(...some.map((i, j) => this.name(i, j)));

@@ -40,7 +40,7 @@ const shapeOf = (n) => n < 0 ? 0 : Math.floor(n / PALETTE) % SHAPES.length;
 const swatch = (n, colors) => svg("svg", { class: "swatch", viewBox: "-10 -10 20 20", "aria-hidden": "true" },
   svg("path", { d: SHAPES[shapeOf(n)], fill: n < 0 ? NONE : colors[n] }));
 
-const bar = (share, color) => svg("svg", { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+const bar = (share, color) => svg("svg", { class: color.startsWith("#") ? "bar" : "bar plain", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
   svg("rect", { width: clamp(100 * share, 0, 100), height: 8, fill: color }));
 
 // download saves a blob as a file.

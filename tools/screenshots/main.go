@@ -1,7 +1,7 @@
 // Command screenshots opens a report in a headless Chromium and saves pictures of it: the map in
-// light and dark, on a phone, zoomed in, with documents inside a lasso, and with a cluster.
+// light and dark, on a phone, zoomed in, with documents inside a lasso, with a cluster, and more.
 //
-//	go run ./tools/screenshots out/debian/report.html out/pictures
+//	go run ./tools/screenshots out/debian/report.html out/pictures [webp]
 package main
 
 import (
@@ -15,11 +15,15 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: screenshots REPORT FOLDER")
+	if len(os.Args) < 3 {
+		fmt.Fprintln(os.Stderr, "usage: screenshots REPORT FOLDER [webp]")
 		os.Exit(2)
 	}
-	if err := run(os.Args[1], os.Args[2]); err != nil {
+	format := "png"
+	if len(os.Args) > 3 {
+		format = os.Args[3]
+	}
+	if err := run(os.Args[1], os.Args[2], format); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -63,6 +67,9 @@ var shots = []shot{
 	{"end", 1400, 1400, false, func(t *chromium.Tab) error {
 		return t.Eval(`scrollTo(0, 1e6)`, nil)
 	}},
+	{"print", 1000, 1400, true, func(t *chromium.Tab) error {
+		return t.Call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
+	}},
 	{"hover", 1400, 900, false, func(t *chromium.Tab) error {
 		x, y, err := middle(t)
 		if err != nil {
@@ -72,7 +79,7 @@ var shots = []shot{
 	}},
 }
 
-func run(report, folder string) error {
+func run(report, folder, format string) error {
 	path := chromium.Find()
 	if path == "" {
 		return fmt.Errorf("there is no Chromium: apt-get install chromium")
@@ -105,7 +112,7 @@ func run(report, folder string) error {
 		if err := t.Eval(`new Promise((r) => setTimeout(r, 500))`, nil); err != nil {
 			return err
 		}
-		if err := t.Screenshot(filepath.Join(folder, s.name+".png")); err != nil {
+		if err := t.Screenshot(filepath.Join(folder, s.name+"."+format)); err != nil {
 			return err
 		}
 		for _, e := range t.Errors() {
