@@ -51,8 +51,11 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 	}
 	r.searchPart(p)
 	p.Methods = r.Choice.part()
-	_, err = await(ctx, func() (struct{}, error) { return struct{}{}, r.documentsPart(ctx, p) })
-	return p, err
+	whole, err := await(ctx, func() (*report.Page, error) { return p, r.documentsPart(ctx, p) })
+	if err != nil {
+		return nil, err
+	}
+	return whole, nil
 }
 
 // searchPart is how the number of clusters was chosen, with eigenvalues beyond it.

@@ -121,8 +121,8 @@ type Group struct {
 	MajorCount int      // documents of that class in it
 	Labelled   int      // documents in it that have a class
 	Terms      []string // its most typical terms, the best first
-	// Weights are the weights of the terms, in (0, 1], see [corpus.Corpus.TopTerms]; nil if it has no
-	// terms.
+	// Weights are the weights of the terms, at most 1, to six decimals, so that ranks agree; nil if it
+	// has no terms. See [corpus.Corpus.TopTerms].
 	Weights []float64
 }
 

@@ -3,6 +3,7 @@ package eigenmap
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -42,7 +43,7 @@ func (r *Run) score(ctx context.Context) error {
 	for i, terms := range top {
 		for _, t := range terms {
 			r.Clusters[i].Terms = append(r.Clusters[i].Terms, t.Term)
-			r.Clusters[i].Weights = append(r.Clusters[i].Weights, t.Weight)
+			r.Clusters[i].Weights = append(r.Clusters[i].Weights, math.Round(1e6*t.Weight)/1e6)
 		}
 	}
 	return nil

@@ -104,8 +104,8 @@ func (v visitor) quiet() {
 	v.tab.Close()
 }
 
-// TestPageInBrowser opens the page with 6,000, 50,000 and 100,000 documents, uses it, and demands
-// that the first drawing come within two seconds, at least once in five, and the console stay empty.
+// TestPageInBrowser opens the page with 6,000, 50,000 and 100,000 documents and uses it. The first
+// drawing must come within two seconds, at least once in five, and the console must stay empty.
 func TestPageInBrowser(t *testing.T) {
 	b := browser(t)
 	for _, n := range []int{6000, 50000, 100000} {

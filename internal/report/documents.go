@@ -341,15 +341,12 @@ func (p *Page) data() (*pageData, error) {
 	m := mapData{packed: packed, ClassNames: d.ClassNames, KnownNames: d.KnownNames, ClassColors: d.ClassColors,
 		ConfidenceIs: d.ConfidenceIs, File: "documents.csv", Clusters: make([]mapCluster, len(p.Clusters))}
 	for i, c := range p.Clusters {
-		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Nearest: c.Nearest}
+		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Weights: c.Weights, Nearest: c.Nearest}
 		if k.Name == "" && len(c.Terms) == 0 && c.Major != "" {
 			k.Name = "mostly " + c.Major
 			if _, err := strconv.ParseFloat(c.Major, 64); err == nil {
 				k.Name = "mostly class " + c.Major
 			}
-		}
-		for _, w := range c.Weights {
-			k.Weights = append(k.Weights, math.Round(w*1e5)/1e5)
 		}
 		m.Clusters[i] = k
 	}
