@@ -328,6 +328,7 @@ class App {
     if (data.confidence) confidence.addEventListener("input", () => this.set("high", +confidence.value >= 1 ? null : +confidence.value));
     else confidence.parentElement.remove();
     $("clear").addEventListener("click", () => this.clear());
+    document.addEventListener("pointerdown", (event) => { if (!$("filters").contains(event.target)) $("filters").open = false; });
     document.addEventListener("keydown", (event) => {
       const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
       if (event.key === "/" && !typing) { event.preventDefault(); $("search").focus(); }
