@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"gonum.org/v1/gonum/mat"
@@ -33,8 +34,13 @@ func (r *Run) documentsPart(ctx context.Context, p *report.Page) error {
 		return err
 	}
 	p.Pictures = *pictures
-	d := &report.Documents{Cluster: r.Labels, Confidence: r.Confidence, Novelty: r.Novelty, Distance: r.Distance}
 	n := len(r.Labels)
+	if err := memory.Need(memory.Bound(ctx, r.j.MaxBytes), report.Bytes(n), "", "The list of documents on the page"); err != nil {
+		// The result is complete without it.
+		p.Notes = append(p.Notes, words.Rename(fmt.Sprintf("The page shows the clusters and no documents. %s.", err), flagName))
+		return nil
+	}
+	d := &report.Documents{Cluster: r.Labels, Confidence: r.Confidence, Novelty: r.Novelty, Distance: r.Distance}
 	if at != nil {
 		d.X, d.Y = at.x, at.y
 	}

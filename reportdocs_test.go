@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -122,6 +123,24 @@ func TestDocumentsWithoutCentres(t *testing.T) {
 	}
 	if page := pageOf(t, run); page.has("x") || page.N != 40 || !page.has("cluster") {
 		t.Errorf("a kernel: %d documents, %v", page.N, page.Columns)
+	}
+}
+
+// Where memory is short the page has no documents, says so, and the result is written all the same.
+func TestPageInLittleMemory(t *testing.T) {
+	run := cluster(t, train, options(t, "le"))
+	dir := t.TempDir()
+	out, err := eigenmap.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Discard()
+	if _, err := run.SaveIn(memory.Within(context.Background(), 5000), out); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	if err != nil || strings.Contains(string(page), `id="data"`) || !strings.Contains(string(page), "no documents. The list of documents on the page: this needs") {
+		t.Errorf("%v: the page has documents, or does not say why not", err)
 	}
 }
 

@@ -57,6 +57,13 @@ const (
 // Len returns the number of documents.
 func (d *Documents) Len() int { return len(d.Cluster) }
 
+// Bytes is about what the page of so many documents takes while it is made: their columns, and
+// texts as they are and packed.
+func Bytes(documents int) int64 {
+	n := int64(documents)
+	return 200*n + 3*min(textBytes, (maxID+maxSnippet)*n)
+}
+
 // sample returns d itself or, of more than most documents, a sample in their order.
 func (d *Documents) sample(most int) *Documents {
 	n := d.Len()
