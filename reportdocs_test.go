@@ -81,7 +81,7 @@ func TestDocumentsOfThePage(t *testing.T) {
 			t.Errorf("no column %s: %v", name, page.Columns)
 		}
 	}
-	if page.N != 60 || page.Snippets || page.has("novelty") || page.has("known") || !strings.Contains(page.text, "in the plane of the") {
+	if page.N != 60 || page.Snippets != (run.Corpus.Snippets != nil) || page.has("novelty") || page.has("known") || strings.Contains(page.text, "in the plane of the") != (run.Map == nil) {
 		t.Errorf("%d documents, snippets %v, %v", page.N, page.Snippets, page.Columns)
 	}
 	if c := page.Clusters[1]; len(c.Terms) != len(c.Weights) || len(c.Terms) == 0 || !slices.IsSortedFunc(c.Weights, func(a, b float64) int { return int(1e5 * (b - a)) }) || len(c.Nearest) != 2 {
@@ -89,6 +89,7 @@ func TestDocumentsOfThePage(t *testing.T) {
 	}
 	run = cluster(t, train, options(t, "le", "neighbors", "8", "reject", "0.8"))
 	run.Map = mat.NewDense(60, 2, nil)
+	run.Corpus.Snippets = nil
 	for i := range 60 {
 		run.Map.SetRow(i, []float64{float64(i), -float64(i)})
 		run.Corpus.Snippets = append(run.Corpus.Snippets, "text of document "+run.Corpus.ID(i))
@@ -102,8 +103,8 @@ func TestDocumentsOfThePage(t *testing.T) {
 	}
 }
 
-// A soft clustering has its second most probable cluster; a given kernel has no map, and yet a
-// page.
+// A soft clustering has its second most probable cluster; a given kernel has no plane of its own,
+// and yet a page.
 func TestDocumentsWithoutCentres(t *testing.T) {
 	if page := pageOf(t, cluster(t, train, options(t, "plsa"))); !page.has("second") || !page.has("confidence") {
 		t.Errorf("plsa: %v", page.Columns)
@@ -121,7 +122,7 @@ func TestDocumentsWithoutCentres(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page := pageOf(t, run); page.has("x") || page.N != 40 || !page.has("cluster") {
+	if page := pageOf(t, run); page.has("x") != (run.Map != nil) || page.N != 40 || !page.has("cluster") {
 		t.Errorf("a kernel: %d documents, %v", page.N, page.Columns)
 	}
 }
