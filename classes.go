@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // classStream keeps the draw of classes apart from other uses of the seed.
@@ -46,6 +47,9 @@ func (j *job) selectClasses() error {
 		return j.inFile(err)
 	}
 	j.corpus, j.known.rows = c, rows
+	if j.vectors != nil {
+		j.vectors.X, j.vectors.IDs = sparse.SelectRows(j.vectors.X, rows), nil
+	}
 	return nil
 }
 

@@ -136,6 +136,9 @@ func (r *Run) modelRows() (*model.Rows, error) {
 	if r.j.x == nil || r.rows != nil {
 		return r.rows, nil
 	}
+	if r.j.vectorRows != nil {
+		return r.j.vectorRows, nil
+	}
 	var text *corpus.TextOptions
 	if r.j.isText() {
 		opt := r.j.readOptions().Text

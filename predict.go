@@ -118,8 +118,11 @@ func (p *Prediction) read(ctx context.Context) error {
 	j := p.Run.j
 	end := j.stage("read")
 	rows := &p.Model.m.Rows
+	if err := p.checkVectors(); err != nil {
+		return err
+	}
 	opt := j.readOptions()
-	opt.Text = rows.TextOptions()
+	opt.Text, opt.Vectors = rows.TextOptions(), rows.Vectors && !j.withVectors()
 	if len(opt.Strip) == 0 {
 		opt.Strip = rows.Strip
 	}
@@ -137,6 +140,9 @@ func (p *Prediction) read(ctx context.Context) error {
 		p.empty()
 		return nil
 	} else if err != nil {
+		return err
+	}
+	if err := j.readVectors(ctx); err != nil {
 		return err
 	}
 	end()
@@ -163,7 +169,11 @@ func (p *Prediction) place(ctx context.Context) error {
 		return invalid.Errorf("the model takes no new documents: %s", m.Why)
 	}
 	p.Corpus = p.Run.j.corpus
-	raw, match, err := m.Rows.Of(p.Corpus)
+	documents := p.Corpus
+	if p.Run.j.vectors != nil {
+		documents = p.Run.j.vectors
+	}
+	raw, match, err := m.Rows.Of(documents)
 	if err != nil {
 		return err
 	}

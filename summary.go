@@ -175,7 +175,9 @@ func (j *job) corpusText() string {
 // inputRows are the lines about what was read.
 func (j *job) inputRows() [][]string {
 	rows := [][]string{{"read", j.file + ": " + j.corpusText()}}
-	if j.x != nil {
+	if row := j.vectorsRow(); row != nil {
+		rows = append(rows, row)
+	} else if j.x != nil {
 		rows = append(rows, []string{"weights", j.Weighting + ", normalize " + j.Normalize})
 	}
 	if row := j.known.row(j.corpus.Len()); row != nil {

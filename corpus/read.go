@@ -207,6 +207,9 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if err != nil {
 		return nil, err
 	}
+	if opt.Vectors {
+		return readVectors(in, format, opt)
+	}
 	if slices.Contains(tableFormats, format) {
 		return readTable(in, format, opt, given)
 	}

@@ -13,6 +13,8 @@ import (
 
 // Rows say how raw documents become the rows that a method works on.
 type Rows struct {
+	// Vectors says that the documents were compared by a vector each in place of their terms.
+	Vectors   bool                `json:"vectors,omitempty"`
 	Columns   int                 `json:"columns"` // 0 if the run had an affinity matrix and no documents
 	Sparse    bool                `json:"sparse"`
 	Weighting string              `json:"weighting,omitempty"`

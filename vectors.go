@@ -1,0 +1,194 @@
+package eigenmap
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Documents may have a vector each beside their terms, such as an embedding of their text by a
+// language model. The rows of the run are then made of these, and the terms describe the clusters:
+// no method knows of it.
+
+// Vectors are a vector for each document, by which the documents are compared.
+type Vectors struct {
+	// File holds them ([corpus.ReadVectors]); "" = none. If both files have ids of the documents, the
+	// ids say which vector belongs to which document, else the order does.
+	File string `flag:"vectors" path:"true" when:"precomputed!=true; graph=" help:"file of a vector for each document, such as embeddings of the texts: .npy, .npz, or lists of numbers in .jsonl, .parquet or .csv; the documents are compared by these, and described by their texts"`
+	// Column is the field, column or variable of the file that holds them; "" = the only one.
+	Column string `flag:"vectors-column" when:"vectors" unset:"the only one" help:"field or column of the file of vectors that holds the lists of numbers, or variable of a .npz or .mat file"`
+	// Rows are vectors in memory, in place of a file: a row for each document that is read.
+	Rows mat.Matrix
+}
+
+// vectorOptions are the names of the options of [Vectors].
+var vectorOptions = []string{"vectors", "vectors-column"}
+
+// vectorSettings are the options of graphs of vectors that were not given: as for texts, whose
+// cosines are weighed by the same.
+var vectorSettings = []method.Setting{{Name: "neighbors", Value: "15"}, {Name: "edge-weight", Value: "dot"}}
+
+// withVectors reports whether documents are compared by vectors.
+func (r *request) withVectors() bool { return r.Vectors.File != "" || r.Vectors.Rows != nil }
+
+// readVectors reads the vectors of the documents that were read, if there are any.
+func (j *job) readVectors(ctx context.Context) error {
+	v := &j.Vectors
+	switch {
+	case !j.withVectors():
+		return nil
+	case v.File != "" && v.Rows != nil:
+		return invalid.Errorf("vectors are given in memory and by ‹vectors›: give them in one way")
+	case j.Source.Precomputed:
+		return invalid.Errorf("%s is a graph of the documents, which says itself how they are compared: leave the vectors out", j.file)
+	}
+	defer j.stage("read")()
+	all, err := j.openVectors(ctx)
+	if err != nil {
+		return err
+	}
+	rows, err := j.matchVectors(all)
+	if err != nil {
+		return err
+	}
+	if rows != nil {
+		if err := memory.Need(memory.Bound(ctx, j.MaxBytes), bytesOf(all.X, len(rows)), "give them in the order of the documents", "%s, in the order of the documents", words.Counted(len(rows), "vector")); err != nil {
+			return err
+		}
+		all.X, all.IDs = sparse.SelectRows(all.X, rows), nil
+	}
+	j.vectors = all
+	return nil
+}
+
+// bytesOf is the memory of so many rows of a matrix.
+func bytesOf(x mat.Matrix, rows int) int64 {
+	n, cols := x.Dims()
+	if s, ok := x.(sparse.Rows); ok {
+		return memory.Whole(12 * float64(s.Pattern().NNZ()) * float64(rows) / float64(max(1, n)))
+	}
+	return memory.Bytes(8, rows, cols)
+}
+
+// openVectors reads the vectors as they come.
+func (j *job) openVectors(ctx context.Context) (*corpus.Corpus, error) {
+	v := &j.Vectors
+	if v.Rows != nil {
+		stored := method.Rows
+		if j.inSingle() {
+			stored = method.KeptRows
+		}
+		x, err := stored(v.Rows)
+		if err != nil {
+			return nil, fmt.Errorf("vectors: %w", err)
+		}
+		return &corpus.Corpus{Name: "vectors", X: x}, nil
+	}
+	if err := checkFiles(ctx, v.File); err != nil {
+		return nil, err
+	}
+	opt := corpus.ReadOptions{VectorColumn: v.Column, Observer: j.observe, Single: j.inSingle()}
+	if v.File == j.file {
+		opt.IDColumn = j.Source.IDColumn
+	}
+	return corpus.ReadVectors(ctx, v.File, opt)
+}
+
+// matchVectors returns for each document the number of its vector, by ids if both files have them
+// and by their order otherwise; nil if the orders agree.
+func (j *job) matchVectors(v *corpus.Corpus) (rows []int, err error) {
+	c, n := j.corpus, j.corpus.Len()
+	byOrder := slices.Equal(v.IDs, c.IDs)
+	if c.IDs == nil || v.IDs == nil || byOrder {
+		if v.Len() != n {
+			return nil, invalid.Errorf("%s: it holds %s, and %s holds %s: give a vector for each document, in their order, or ids of the documents in both files",
+				v.Name, words.Counted(v.Len(), "vector"), j.file, words.Counted(n, "document"))
+		}
+		if !byOrder {
+			j.note(fmt.Sprintf("The vectors of %s belong to the documents in their order, since only one of the files has ids.", v.Name))
+		}
+		return nil, nil
+	}
+	at := make(map[string]int, len(v.IDs))
+	for i, id := range v.IDs {
+		at[id] = i
+	}
+	rows = make([]int, n)
+	var without []int
+	for i := range rows {
+		var ok bool
+		if rows[i], ok = at[c.ID(i)]; !ok {
+			without = append(without, i)
+		}
+	}
+	switch {
+	case len(without) == n:
+		return nil, invalid.Errorf("%s: none of its ids, such as %s, is one of %s, such as %s: give the vectors of these documents, or ‹id-column› none if the order says which belongs to which",
+			v.Name, clip(v.IDs[0]), j.file, clip(c.ID(0)))
+	case len(without) > 0:
+		return nil, invalid.Errorf("%s: it has no vector for %s of %s, the first of which is %s: give one for each", v.Name, words.Counted(len(without), "document"), j.file, clip(c.ID(without[0])))
+	case v.Len() > n:
+		j.note(fmt.Sprintf("%s of %s belong to no document and are left out.", words.Plural(v.Len()-n, "vector", "vectors"), v.Name))
+	}
+	return rows, nil
+}
+
+// weighVectors makes the rows of the vectors.
+func (j *job) weighVectors(ctx context.Context) error {
+	v := j.vectors
+	j.Weighting = corpus.WeightTF
+	if j.Normalize == "" {
+		j.Normalize = corpus.NormL2
+	}
+	inVectors := func(err error) error { return fmt.Errorf("%s: %w", v.Name, err) }
+	if err := method.CheckScale(v.X); err != nil {
+		return inVectors(err)
+	}
+	if err := memory.Need(memory.Bound(ctx, j.MaxBytes), bytesOf(v.X, j.corpus.Len()), "give ‹normalize› none", "rows of length 1 of %s", words.Counted(j.corpus.Len(), "vector")); err != nil && j.Normalize == corpus.NormL2 {
+		return err
+	}
+	x, err := v.Weighted(j.Weighting, j.Normalize)
+	if err != nil {
+		return inVectors(err)
+	}
+	rows, err := model.NewRows(v, j.Weighting, j.Normalize, nil)
+	if err != nil {
+		return inVectors(err)
+	}
+	rows.Vectors, rows.Terms = true, nil
+	j.x, j.vectorRows = x, &rows
+	j.vectors = &corpus.Corpus{Name: v.Name} // what it held is not kept twice
+	j.noteZeros()
+	j.noteEqual()
+	return nil
+}
+
+// vectorsRow says in a table what the documents are compared by; nil without vectors.
+func (j *job) vectorsRow() []string {
+	if j.vectors == nil {
+		return nil
+	}
+	return []string{"vectors", fmt.Sprintf("%s: %s a document, by which documents are compared", j.vectors.Name, words.Counted(j.columns(), "number"))}
+}
+
+// checkVectors refuses vectors for a model that compares documents by their terms, and texts without
+// vectors for one that compares them by vectors.
+func (p *Prediction) checkVectors() error {
+	j, rows := p.Run.j, &p.Model.m.Rows
+	switch {
+	case j.withVectors() && !rows.Vectors:
+		return invalid.Errorf("the model compares documents by their terms: leave ‹vectors› out, or make a model with ‹vectors›")
+	case j.texts != nil && rows.Vectors && !j.withVectors():
+		return invalid.Errorf("the model compares documents by vectors of %s: give those of the texts too", words.Counted(rows.Columns, "number"))
+	}
+	return nil
+}
