@@ -285,7 +285,7 @@ func (j *job) readAffinity() error {
 func (j *job) weigh(ctx context.Context) error {
 	defer j.stage("weights")()
 	j.counts = j.isText() || j.corpus.HoldsCounts()
-	if j.vectors != nil {
+	if j.vectors != nil && !j.joinsViews() {
 		return j.weighVectors(ctx)
 	}
 	j.noteCounts()
@@ -306,7 +306,9 @@ func (j *job) weigh(ctx context.Context) error {
 	if err != nil {
 		return j.inFile(err)
 	}
-	j.x = x
+	if j.x = x; j.joinsViews() {
+		return j.joinViews(ctx)
+	}
 	j.noteZeros()
 	if err := j.checkWeights(); err != nil {
 		return err

@@ -177,7 +177,8 @@ func (j *job) inputRows() [][]string {
 	rows := [][]string{{"read", j.file + ": " + j.corpusText()}}
 	if row := j.vectorsRow(); row != nil {
 		rows = append(rows, row)
-	} else if j.x != nil {
+	}
+	if j.x != nil && (j.vectors == nil || j.joinsViews()) {
 		rows = append(rows, []string{"weights", j.Weighting + ", normalize " + j.Normalize})
 	}
 	if row := j.known.row(j.corpus.Len()); row != nil {

@@ -3,15 +3,18 @@ package eigenmap
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/lsi"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -24,6 +27,9 @@ type Vectors struct {
 	// File holds them ([corpus.ReadVectors]); "" = none. If both files have ids of the documents, the
 	// ids say which vector belongs to which document, else the order does.
 	File string `flag:"vectors" path:"true" when:"precomputed!=true; graph=" help:"file of a vector for each document, such as embeddings of the texts: .npy, .npz, or lists of numbers in .jsonl, .parquet or .csv; the documents are compared by these, and described by their texts"`
+	// Views says by what documents are compared: "vectors", or "words" and "vectors" for both, which
+	// then count alike; none = vectors.
+	Views []string `flag:"views" choices:"words|vectors" unset:"vectors" help:"what documents are compared by: vectors, or words,vectors for both"`
 	// Column is the field, column or variable of the file that holds them; "" = the only one.
 	Column string `flag:"vectors-column" when:"vectors" unset:"the only one" help:"field or column of the file of vectors that holds the lists of numbers, or variable of a .npz or .mat file"`
 	// Rows are vectors in memory, in place of a file: a row for each document that is read.
@@ -31,7 +37,7 @@ type Vectors struct {
 }
 
 // vectorOptions are the names of the options of [Vectors].
-var vectorOptions = []string{"vectors", "vectors-column"}
+var vectorOptions = []string{"vectors", "vectors-column", "views"}
 
 // vectorSettings are the options of graphs of vectors that were not given: as for texts, whose
 // cosines are weighed by the same.
@@ -40,14 +46,25 @@ var vectorSettings = []method.Setting{{Name: "neighbors", Value: "15"}, {Name: "
 // withVectors reports whether documents are compared by vectors.
 func (r *request) withVectors() bool { return r.Vectors.File != "" || r.Vectors.Rows != nil }
 
+// checkVectors refuses views that do not fit the vectors.
+func (r *request) checkVectors() error {
+	v := &r.Vectors
+	switch {
+	case v.File != "" && v.Rows != nil:
+		return invalid.Errorf("vectors are given in memory and by ‹vectors›: give them in one way")
+	case len(v.Views) > 0 && !r.withVectors():
+		return invalid.Errorf("‹views› has no effect without ‹vectors›: leave it out")
+	case len(v.Views) > 0 && !slices.Contains(v.Views, "vectors"):
+		return invalid.Errorf("‹views› words compares documents by their terms alone: leave ‹vectors› out")
+	}
+	return nil
+}
+
 // readVectors reads the vectors of the documents that were read, if there are any.
 func (j *job) readVectors(ctx context.Context) error {
-	v := &j.Vectors
 	switch {
 	case !j.withVectors():
 		return nil
-	case v.File != "" && v.Rows != nil:
-		return invalid.Errorf("vectors are given in memory and by ‹vectors›: give them in one way")
 	case j.Source.Precomputed:
 		return invalid.Errorf("%s is a graph of the documents, which says itself how they are compared: leave the vectors out", j.file)
 	}
@@ -142,40 +159,155 @@ func (j *job) matchVectors(v *corpus.Corpus) (rows []int, err error) {
 	return rows, nil
 }
 
-// weighVectors makes the rows of the vectors.
+// weighVectors makes the rows of the vectors alone.
 func (j *job) weighVectors(ctx context.Context) error {
-	v := j.vectors
 	j.Weighting = corpus.WeightTF
 	if j.Normalize == "" {
 		j.Normalize = corpus.NormL2
 	}
-	inVectors := func(err error) error { return fmt.Errorf("%s: %w", v.Name, err) }
-	if err := method.CheckScale(v.X); err != nil {
-		return inVectors(err)
-	}
-	if err := memory.Need(memory.Bound(ctx, j.MaxBytes), bytesOf(v.X, j.corpus.Len()), "give ‹normalize› none", "rows of length 1 of %s", words.Counted(j.corpus.Len(), "vector")); err != nil && j.Normalize == corpus.NormL2 {
+	x, err := j.takeVectors(ctx, j.Normalize)
+	if err != nil {
 		return err
 	}
-	x, err := v.Weighted(j.Weighting, j.Normalize)
-	if err != nil {
-		return inVectors(err)
-	}
-	rows, err := model.NewRows(v, j.Weighting, j.Normalize, nil)
-	if err != nil {
-		return inVectors(err)
-	}
-	rows.Vectors, rows.Terms = true, nil
-	j.x, j.vectorRows = x, &rows
-	j.vectors = &corpus.Corpus{Name: v.Name} // what it held is not kept twice
+	_, cols := x.Dims()
+	j.x, j.vectorRows = x, &model.Rows{Vectors: true, Columns: cols, Sparse: sparse.Is(x), Weighting: j.Weighting, Normalize: j.Normalize}
 	j.noteZeros()
 	j.noteEqual()
 	return nil
+}
+
+// takeVectors returns the vectors as rows, and lets go of them as they were read.
+func (j *job) takeVectors(ctx context.Context, normalize string) (mat.Matrix, error) {
+	v := j.vectors
+	err := method.CheckScale(v.X)
+	if err == nil && normalize == corpus.NormL2 {
+		err = memory.Need(memory.Bound(ctx, j.MaxBytes), bytesOf(v.X, j.corpus.Len()), "give ‹normalize› none", "rows of length 1 of %s", words.Counted(j.corpus.Len(), "vector"))
+	}
+	var x mat.Matrix
+	if err == nil {
+		x, err = v.Weighted(corpus.WeightTF, normalize)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", v.Name, err)
+	}
+	j.vectors = &corpus.Corpus{Name: v.Name}
+	return x, nil
+}
+
+// viewDirections is the number of directions of the terms that stand for them beside vectors: few,
+// so that the terms of a document count by its topics as its vector does. docs/vectors.md has the
+// figures.
+const viewDirections = 50
+
+// joinViews makes the rows of the weighted terms, which are the rows so far, and the vectors: the
+// terms by their leading singular directions. Both count alike.
+func (j *job) joinViews(ctx context.Context) error {
+	if j.inSingle() {
+		return invalid.Errorf("‹views› joins rows in double precision: leave ‹precision› out")
+	}
+	rows, err := j.termRows()
+	if err != nil {
+		return err
+	}
+	n, cols := j.x.Dims()
+	bound := memory.Bound(ctx, j.MaxBytes)
+	m, err := lsi.Fit(bound, j.x, lsi.Options{Dims: min(viewDirections, n, cols), NormalizeRows: true, Seed: j.Seed, Observer: j.observe})
+	if err != nil {
+		return j.inFile(err)
+	}
+	v, err := j.takeVectors(ctx, corpus.NormL2)
+	if err != nil {
+		return err
+	}
+	_, rows.Beside = v.Dims()
+	rows.Directions = m.Components
+	if err := memory.Need(bound, memory.Bytes(8, n, rows.Width()), "give ‹views› vectors", "rows of %d numbers for %s", rows.Width(), words.Counted(n, "document")); err != nil {
+		return err
+	}
+	j.x, j.vectorRows = joined(m.Embedding, v), rows
+	j.noteZeros()
+	j.noteEqual()
+	return nil
+}
+
+// joined puts rows of length 1 side by side: each times √½, or as it is where the other is zero.
+func joined(a *mat.Dense, b mat.Matrix) *mat.Dense {
+	n, left := a.Dims()
+	_, right := b.Dims()
+	out := mat.NewDense(n, left+right, nil)
+	for i := range n {
+		row := out.RawRowView(i)
+		copy(row, a.RawRowView(i))
+		mat.Row(row[left:], i, b)
+		if floats.Norm(row[:left], 2) > 0 && floats.Norm(row[left:], 2) > 0 {
+			floats.Scale(math.Sqrt2/2, row)
+		}
+	}
+	return out
+}
+
+// rows makes the rows of the new documents.
+func (p *Prediction) rows(ctx context.Context) (mat.Matrix, model.Match, error) {
+	rows := &p.Model.m.Rows
+	switch {
+	case rows.Beside > 0:
+		return p.joinedRows(ctx)
+	case p.Run.j.vectors != nil:
+		return rows.Of(p.Run.j.vectors)
+	}
+	return rows.Of(p.Corpus)
+}
+
+// joinedRows makes the rows of new documents of a model of terms and vectors: of both, or of those
+// that there are.
+func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, model.Match, error) {
+	j, rows := p.Run.j, &p.Model.m.Rows
+	directions, _ := rows.Directions.Dims()
+	terms, vectors := p.Corpus, j.vectors
+	n, cols := terms.X.Dims()
+	if vectors == nil && terms.Terms == nil && cols == rows.Beside {
+		terms, vectors = nil, terms
+	}
+	match := model.Match{By: "order"}
+	left, right := mat.NewDense(n, directions, nil), mat.Matrix(mat.NewDense(n, rows.Beside, nil))
+	if terms != nil {
+		x, found, err := rows.Of(terms)
+		if err != nil {
+			return nil, match, err
+		}
+		match = found
+		if left, err = (&lsi.Placer{Singular: make([]float64, directions), Components: rows.Directions, Scale: lsi.Projection, NormalizeRows: true}).Transform(ctx, x); err != nil {
+			return nil, match, err
+		}
+	}
+	if vectors != nil {
+		if _, cols := vectors.X.Dims(); cols != rows.Beside {
+			return nil, match, invalid.Errorf("%s: its vectors have %d numbers and the model's have %d: give vectors made as the model's were", vectors.Name, cols, rows.Beside)
+		}
+		x, err := vectors.Weighted(corpus.WeightTF, corpus.NormL2)
+		if err != nil {
+			return nil, match, err
+		}
+		right = x
+	}
+	if p.oneView = terms == nil || vectors == nil; p.oneView {
+		j.note(fmt.Sprintf("The model compares documents by their terms and their vectors; the new ones have %s alone, by which they are placed, and their novelty is not known.", map[bool]string{true: "vectors", false: "terms"}[terms == nil]))
+	}
+	return joined(left, right), match, nil
+}
+
+// joinsViews reports whether documents are compared by their terms and by vectors.
+func (r *request) joinsViews() bool {
+	return slices.Contains(r.Vectors.Views, "words") && slices.Contains(r.Vectors.Views, "vectors")
 }
 
 // vectorsRow says in a table what the documents are compared by; nil without vectors.
 func (j *job) vectorsRow() []string {
 	if j.vectors == nil {
 		return nil
+	}
+	if r := j.vectorRows; r != nil && r.Beside > 0 {
+		return []string{"vectors", fmt.Sprintf("%s: %s a document, beside %s of the terms", j.vectors.Name, words.Counted(r.Beside, "number"), words.Counted(r.Width()-r.Beside, "direction"))}
 	}
 	return []string{"vectors", fmt.Sprintf("%s: %s a document, by which documents are compared", j.vectors.Name, words.Counted(j.columns(), "number"))}
 }
@@ -185,7 +317,7 @@ func (j *job) vectorsRow() []string {
 func (p *Prediction) checkVectors() error {
 	j, rows := p.Run.j, &p.Model.m.Rows
 	switch {
-	case j.withVectors() && !rows.Vectors:
+	case j.withVectors() && !rows.Vectors && rows.Beside == 0:
 		return invalid.Errorf("the model compares documents by their terms: leave ‹vectors› out, or make a model with ‹vectors›")
 	case j.texts != nil && rows.Vectors && !j.withVectors():
 		return invalid.Errorf("the model compares documents by vectors of %s: give those of the texts too", words.Counted(rows.Columns, "number"))

@@ -3,6 +3,7 @@ package copies
 import (
 	"context"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -111,5 +112,33 @@ func TestFindOnRanks(t *testing.T) {
 	}
 	if Each[int](want, nil) != nil || want.Members(nil) != nil || want.Rows(nil, nil, nil) != nil {
 		t.Error("something was made of nothing")
+	}
+}
+
+// Rows that are equal are copies only if their directions beside agree, but for rounding.
+func TestFindBeside(t *testing.T) {
+	x := mat.NewDense(6, 2, []float64{1, 2, 1, 2, 1, 2, 3, 4, 3, 4, 5, 6})
+	beside := mat.NewDense(6, 3, []float64{
+		1, .3, 0,
+		2 * (1 + 1e-9), 2 * .3, 2e-9, // the same direction
+		0, .3, 1, // another one
+		.5, .5, 0,
+		.5, .5, 0,
+		.5, .5, 0, // of a row that is no copy
+	})
+	g, err := Find(context.Background(), x, beside, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int32{0, 0, 1, 2, 2, 3}; !slices.Equal(g.Of, want) {
+		t.Errorf("groups %v, want %v", g.Of, want)
+	}
+	sparseX, err := sparse.FromMatrix(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Find(context.Background(), sparseX, beside, nil, nil)
+	if err != nil || !slices.Equal(again.Of, g.Of) {
+		t.Errorf("of sparse rows: %v, %v", again, err)
 	}
 }

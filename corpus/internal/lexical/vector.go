@@ -24,7 +24,7 @@ func Vector(text string) (numbers []string, ok bool) {
 		numbers = strings.Fields(text)
 	}
 	for k, n := range numbers {
-		if n = strings.TrimSpace(n); n == "" || strings.Trim(n, "+-.0123456789eE") != "" {
+		if n = strings.TrimSpace(n); !strings.ContainsAny(n, "0123456789") || strings.Trim(n, "+-.0123456789eE") != "" {
 			return nil, false
 		}
 		numbers[k] = n
