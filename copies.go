@@ -99,8 +99,8 @@ func (j *job) settleDuplicates() string {
 	return j.Duplicates
 }
 
-// countsOnce reports whether groups of near-copies in a neighbour graph count once: of documents that
-// are compared by their terms.
+// countsOnce reports whether groups of near-copies in a neighbour graph count once: of documents
+// that are compared by their terms.
 func (j *job) countsOnce() bool {
 	return j.x != nil && j.vectors == nil && j.withMethod() && j.settleDuplicates() != duplicatesKeep
 }

@@ -312,8 +312,8 @@ func (j *job) vectorsRow() []string {
 	return []string{"vectors", fmt.Sprintf("%s: %s a document, by which documents are compared", j.vectors.Name, words.Counted(j.columns(), "number"))}
 }
 
-// checkVectors refuses vectors for a model that compares documents by their terms, and texts without
-// vectors for one that compares them by vectors.
+// checkVectors refuses vectors for a model that compares documents by their terms, and texts
+// without vectors for one that compares them by vectors.
 func (p *Prediction) checkVectors() error {
 	j, rows := p.Run.j, &p.Model.m.Rows
 	switch {

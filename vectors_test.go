@@ -39,8 +39,8 @@ func trainingTexts(t *testing.T) []document {
 	return list
 }
 
-// embedded are vectors of n documents of k classes in turn, apart by class. The groups are not those
-// of the training texts, so that one can tell which of the two the clusters follow.
+// embedded are vectors of n documents of k classes in turn, apart by class. The groups are not
+// those of the training texts, so that one can tell which of the two the clusters follow.
 func embedded(n, k int) (*mat.Dense, []int) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	x, groups := mat.NewDense(n, 8, nil), make([]int, n)
@@ -200,8 +200,8 @@ func TestViewsAreJoined(t *testing.T) {
 	}
 }
 
-// New documents of a model of vectors are vectors, alone or beside texts; of a model of both, either
-// or both. Documents of the fit come to where they were.
+// New documents of a model of vectors are vectors, alone or beside texts; of a model of both,
+// either or both. Documents of the fit come to where they were.
 func TestPredictVectors(t *testing.T) {
 	ctx := context.Background()
 	docs := trainingTexts(t)

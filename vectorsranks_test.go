@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestRanksCompareVectors: ranks that compare documents by vectors, alone or with the terms, find what
-// one process finds, and other vectors on one rank are refused.
+// TestRanksCompareVectors: ranks that compare documents by vectors, alone or with the terms, find
+// what one process finds, and other vectors on one rank are refused.
 func TestRanksCompareVectors(t *testing.T) {
 	file := enough(t)
 	c, err := corpus.Read(context.Background(), file, corpus.ReadOptions{})

@@ -37,11 +37,12 @@ type key [keyBytes]byte
 func Bytes(n int) int64 { return memory.Bytes(keyBytes+4+4*4+16, n) }
 
 // Find groups the rows of x that have the same values; entries of zero do not count. With beside,
-// which may be nil, these are copies only if their rows there have nearly one direction: its cosines
-// with the axes agree to six bits. That is so of embeddings of one text, which differ in their last
-// digits from one batch to the next, unless a cosine lies at the border of two values. The rows in
-// alone, ascending, have no copies: those that say nothing of their documents. If ranks divide the
-// rows, x and alone are this rank's, and all ranks call it and get the groups of all rows.
+// which may be nil, these are copies only if their rows there have nearly one direction: its
+// cosines with the axes agree to six bits. That is so of embeddings of one text, which differ in
+// their last digits from one batch to the next, unless a cosine lies at the border of two values.
+// The rows in alone, ascending, have no copies: those that say nothing of their documents. If ranks
+// divide the rows, x and alone are this rank's, and all ranks call it and get the groups of all
+// rows.
 //
 // It returns nil if no two rows are equal. Time: one pass over the entries, on all threads. Memory:
 // [Bytes] of the rows of all ranks. The only error is the context's.
@@ -147,8 +148,8 @@ func (h *hasher) add(j int32, v float64) {
 	}
 }
 
-// each calls f with the values of row i that may differ from zero, and their places. buf is what the
-// row before left there.
+// each calls f with the values of row i that may differ from zero, and their places. buf is what
+// the row before left there.
 func each(x mat.Matrix, i int, buf *[]float64, f func(j int32, v float64)) {
 	switch x := x.(type) {
 	case sparse.Rows:

@@ -60,7 +60,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -253,7 +254,8 @@ class SemiLE(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -446,7 +448,8 @@ class CLE(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -624,7 +627,8 @@ class LSI(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -720,7 +724,8 @@ class PCA(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -816,7 +821,8 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -905,7 +911,8 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -983,7 +990,8 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1098,7 +1106,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1286,7 +1295,8 @@ class SPG(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1470,7 +1480,8 @@ class LPP(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1630,7 +1641,8 @@ class LDA(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1722,7 +1734,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1817,7 +1830,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2024,7 +2038,8 @@ class GGLE(Embeds, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2167,7 +2182,8 @@ class SLE(Embeds, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2315,7 +2331,8 @@ class SCPLE(Embeds, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2432,7 +2449,8 @@ class Isomap(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2568,7 +2586,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2698,7 +2717,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2786,7 +2806,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2985,7 +3006,8 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -3053,7 +3075,8 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -3124,7 +3147,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -3264,7 +3288,8 @@ class TSVM(Predicts, Classifies, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -3353,7 +3378,8 @@ class GraphSSL(Transduces, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -3469,7 +3495,8 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -3574,7 +3601,8 @@ class KMeans(Predicts, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -3660,7 +3688,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -3843,7 +3872,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
