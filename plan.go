@@ -136,17 +136,25 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	vectors, err := j.plannedVectors(ctx, file)
+	if err != nil {
+		return nil, err
+	}
 	in, err := j.planned(file)
 	if err != nil {
 		return nil, err
 	}
 	at := method.Rates{Threads: native.Threads(), Entries: file.Entries, Dense: !file.Sparse}
+	if vectors != nil {
+		n, width := in.X.Dims()
+		at.Entries, at.Dense = n*width, true
+	}
 	if size > 1 {
 		if err := j.divide(team, in, &at); err != nil {
 			return nil, err
 		}
 	}
-	stages := j.reading(file, in, at)
+	stages := append(j.reading(file, in, at), vectors...)
 	own, complete := j.config.(method.Planner)
 	if complete {
 		list, err := own.Plan(in, at)
@@ -210,6 +218,9 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 	}
 	j.x = j.corpus.X
 	j.settleWeights(j.isText())
+	if j.vectors != nil {
+		j.x = j.vectors.X
+	}
 	if err := j.settleOptions(); err != nil {
 		return nil, err
 	}

@@ -127,8 +127,7 @@ func (j *job) matchVectors(v *corpus.Corpus) (rows []int, err error) {
 	byOrder := slices.Equal(v.IDs, c.IDs)
 	if c.IDs == nil || v.IDs == nil || byOrder {
 		if v.Len() != n {
-			return nil, invalid.Errorf("%s: it holds %s, and %s holds %s: give a vector for each document, in their order, or ids of the documents in both files",
-				v.Name, words.Counted(v.Len(), "vector"), j.file, words.Counted(n, "document"))
+			return nil, j.otherCount(v.Name, v.Len(), n)
 		}
 		if !byOrder {
 			j.note(fmt.Sprintf("The vectors of %s belong to the documents in their order, since only one of the files has ids.", v.Name))
@@ -299,6 +298,47 @@ func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, model.Match, e
 // joinsViews reports whether documents are compared by their terms and by vectors.
 func (r *request) joinsViews() bool {
 	return slices.Contains(r.Vectors.Views, "words") && slices.Contains(r.Vectors.Views, "vectors")
+}
+
+// plannedVectors are the stages of a plan that read the vectors and make rows of them, nil without
+// vectors; j.vectors then has the shape of the rows. The sizes of a matrix are known from its
+// header, and other files are read for them.
+func (j *job) plannedVectors(ctx context.Context, of *corpus.Size) ([]method.Stage, error) {
+	if !j.withVectors() {
+		return nil, nil
+	}
+	v := &corpus.Corpus{Name: "vectors", X: j.Vectors.Rows}
+	if file := j.Vectors.File; file != "" {
+		if err := checkFiles(ctx, file); err != nil {
+			return nil, err
+		}
+		size, err := corpus.Measure(ctx, file, corpus.ReadOptions{})
+		if err == nil && slices.Contains([]string{"npy", "npz", "mat"}, size.Format) && j.Vectors.Column == "" {
+			v = &corpus.Corpus{Name: file, X: method.Shape(size.Documents, size.Terms)}
+		} else if v, err = j.openVectors(ctx); err != nil {
+			return nil, err
+		}
+	}
+	n, cols := v.X.Dims()
+	if v.IDs == nil && of.Share == 1 && n != of.Documents {
+		return nil, j.otherCount(v.Name, n, of.Documents)
+	}
+	width := cols
+	if j.joinsViews() {
+		width += min(viewDirections, of.Documents, of.Terms)
+	}
+	j.vectors = &corpus.Corpus{Name: v.Name, X: method.Shape(of.Documents, width)}
+	read := memory.Bytes(8, n, cols)
+	return []method.Stage{
+		{Name: "read vectors", Bytes: memory.Sum(read, read), Keeps: memory.Bytes(8, of.Documents, cols)},
+		{Name: "rows of vectors", Bytes: memory.Bytes(8, of.Documents, width), Keeps: memory.Bytes(8, of.Documents, width-cols)},
+	}, nil
+}
+
+// otherCount refuses another number of vectors than of documents.
+func (j *job) otherCount(file string, vectors, documents int) error {
+	return invalid.Errorf("%s: it holds %s, and %s holds %s: give a vector for each document, in their order, or ids of the documents in both files",
+		file, words.Counted(vectors, "vector"), j.file, words.Counted(documents, "document"))
 }
 
 // vectorsRow says in a table what the documents are compared by; nil without vectors.

@@ -287,3 +287,34 @@ func TestCopiesAmongVectors(t *testing.T) {
 		t.Errorf("duplicates: %+v, and 9 texts are copies with their vectors", d)
 	}
 }
+
+// A plan counts the rows that the vectors make, and refuses vectors of other documents.
+func TestPlanOfVectors(t *testing.T) {
+	x, _ := embedded(60, 3)
+	opt := options(t, "kmeans", "vectors", npyFile(t, "v.npy", x))
+	p, err := eigenmap.MakePlan(context.Background(), train, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range p.Stages {
+		names = append(names, s.Name)
+	}
+	if !slices.Contains(names, "read vectors") {
+		t.Errorf("stages %q", names)
+	}
+	wide := mat.NewDense(60, 80_000, nil)
+	for i := range 60 {
+		wide.Set(i, i, 1)
+	}
+	long, err := eigenmap.MakePlan(context.Background(), train, options(t, "kmeans", "vectors", npyFile(t, "w.npy", wide)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if long.Peak < p.Peak+3*8*60*80_000 {
+		t.Errorf("80,000 numbers a document: a peak of %d bytes and of %d with eight", long.Peak, p.Peak)
+	}
+	few := mat.NewDense(59, 2, nil)
+	_, err = eigenmap.MakePlan(context.Background(), train, options(t, "kmeans", "vectors", npyFile(t, "f.npy", few)))
+	refused(t, err, "59 vectors")
+}
