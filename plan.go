@@ -223,7 +223,7 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 		}
 		j.corpus.ClassNames = size.Classes
 	}
-	open := j.Clusters == 0 && j.ClusterRange.IsZero()
+	open := j.countOpen()
 	if size.Share < 1 && size.Classes == nil && open && j.dry != "embed" {
 		return nil, invalid.Errorf("%s: a plan does not read the labels of a file as long as this, so the number of clusters is not known: give ‹clusters›", j.file)
 	}
@@ -251,6 +251,11 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 		in.Links = new(links.Groups)
 	}
 	return in, nil
+}
+
+// countOpen says that the number of clusters is as many as there are classes.
+func (j *job) countOpen() bool {
+	return j.Clusters == 0 && j.ClusterRange.IsZero() && !j.spec.Yields.Number
 }
 
 // plannedClusters settles the number of clusters, the largest of a range; an embedding has none.
@@ -380,9 +385,13 @@ func (v *Plan) Rows(name func(string) string) [][]string {
 	if v.Seconds >= 1 {
 		time = least + "about " + time
 	}
+	method := v.Method
+	if v.Clusters > 0 {
+		method = fmt.Sprintf("%s, %s", v.Method, words.Counted(v.Clusters, "cluster"))
+	}
 	rows := [][]string{
 		{"file", fmt.Sprintf("%s: %s, %s, %s entries (%s)", v.File, words.Counted(v.Documents, "document"), words.Counted(v.Terms, "term"), words.Thousands(v.Entries), read)},
-		{"method", fmt.Sprintf("%s, %s", v.Method, words.Counted(v.Clusters, "cluster"))},
+		{"method", method},
 		{"memory", least + words.Bytes(v.Peak) + " at the peak" + of + "; " + verdict},
 		{"time", time + " (rough)"},
 	}
