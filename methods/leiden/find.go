@@ -65,28 +65,46 @@ func keptBytes(n int) int64 { return memory.Bytes(16, n) }
 // of groups and at most 24 with one. Errors: fs.ErrInvalid for more groups than nodes and for a
 // resolution that is no number above 0, memory.ErrLimit, and the context's.
 func Find(ctx context.Context, g *graph.Graph, s Search) (*Partition, error) {
+	var p *Partition
+	err := onWhole(ctx, g, s, func(whole *graph.Graph) (err error) {
+		p, err = find(ctx, whole, s.withDefaults())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.own(g.Share)
+	return p, nil
+}
+
+func (s Search) withDefaults() Search {
 	if s.Resolution == 0 {
 		s.Resolution = 1
 	}
-	err := check(g, s)
+	return s
+}
+
+// onWhole checks a search and calls work with the graph of all ranks.
+func onWhole(ctx context.Context, g *graph.Graph, s Search, work func(whole *graph.Graph) error) error {
+	err := check(g, s.withDefaults())
 	if err == nil {
 		err = memory.Need(ctx, findBytes(g.Total(), ranks.Count(g.Share, entries(g)), g.Share), "fewer ‹neighbors›", "communities of %s", words.Counted(g.Total(), "document"))
 	}
 	if err = ranks.Agree(g.Share, err); err != nil {
-		return nil, err
+		return err
 	}
 	whole := g
 	if g.Share.Divided() {
 		if whole, err = g.Whole(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	p, err := find(ctx, whole, s)
-	if err = ranks.Agree(g.Share, err); err != nil {
-		return nil, err
-	}
-	p.Labels, p.Confidence = ranks.Own(g.Share, p.Labels), ranks.Own(g.Share, p.Confidence)
-	return p, nil
+	return ranks.Agree(g.Share, work(whole))
+}
+
+// own leaves a rank the nodes that it has.
+func (p *Partition) own(share *ranks.Share) {
+	p.Labels, p.Confidence = ranks.Own(share, p.Labels), ranks.Own(share, p.Confidence)
 }
 
 func check(g *graph.Graph, s Search) error {

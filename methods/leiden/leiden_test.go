@@ -401,3 +401,74 @@ func TestTDT2(t *testing.T) {
 		}
 	}
 }
+
+// Each level merges two groups of the one below, its modularity is what the definition says, and
+// the merger is the one that loses least. Levels with the effective number, the standard error and
+// the fewest groups within it are checked against their definitions.
+func TestLevels(t *testing.T) {
+	for seed := range 12 {
+		g := random(t, 20+20*(seed%4), []float64{1, 3, 7}[seed%3], uint64(seed))
+		l, err := leiden.FindLevels(t.Context(), g, leiden.Search{Seed: uint64(seed), Resolution: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(l.Finest.Sizes)
+		if len(l.Joined) != n-1 || len(l.Modularity) != n {
+			t.Fatalf("graph %d: %d mergers of %d groups", seed, len(l.Joined), n)
+		}
+		fewest := n
+		for k := n; k >= 1; k-- {
+			labels, sizes := l.At(k)
+			q := leiden.Modularity(g.W, labels, 3)
+			if len(sizes) != k || math.Abs(q-l.Modularity[n-k]) > 1e-12 {
+				t.Fatalf("graph %d, %d groups: %v, Q = %v and not %v", seed, k, sizes, l.Modularity[n-k], q)
+			}
+			if q >= slices.Max(l.Modularity)-l.Error {
+				fewest = k
+			}
+			if k > 1 {
+				best(t, fmt.Sprintf("graph %d, %d groups", seed, k), g, labels, k, l.Modularity[n-k+1])
+			}
+		}
+		if l.Fewest() != fewest {
+			t.Errorf("graph %d: %d groups are within the error, not %d", seed, l.Fewest(), fewest)
+		}
+		labels, _ := l.At(n)
+		mass, all := make([]float64, n), 0.0
+		for i, c := range labels {
+			mass[c] += g.Degrees[i]
+			all += g.Degrees[i]
+		}
+		effective := 1.0
+		for _, m := range mass {
+			if m > 0 {
+				effective *= math.Pow(all/m, m/all)
+			}
+		}
+		if math.Abs(l.Effective-effective) > 1e-9 {
+			t.Errorf("graph %d: %v groups are effective, not %v", seed, l.Effective, effective)
+		}
+	}
+	l, err := leiden.FindLevels(t.Context(), ring(t, 20, 5), leiden.Search{})
+	if err != nil || math.Abs(l.Effective-20) > 1e-9 || l.Error > 0.1 {
+		t.Errorf("a ring of 20 cliques: %+v, %v", l, err)
+	}
+}
+
+// best checks that no merger of two of k groups has a modularity above q.
+func best(t *testing.T, name string, g *graph.Graph, labels []int, k int, q float64) {
+	t.Helper()
+	for a := range k {
+		for b := range a {
+			other := slices.Clone(labels)
+			for i, c := range other {
+				if c == a {
+					other[i] = b
+				}
+			}
+			if v := leiden.Modularity(g.W, other, 3); v > q+1e-12 {
+				t.Fatalf("%s: groups %d and %d together have Q = %v, not %v", name, a, b, v, q)
+			}
+		}
+	}
+}

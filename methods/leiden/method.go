@@ -49,8 +49,9 @@ func (o *Options) Validate() error {
 	return invalid.Join(option.Check(&own), o.Graph.Validate())
 }
 
-// graphOptions are the options of the graph with the neighbours of the kind of data.
-func (o *Options) graphOptions(in *method.Input) graph.Options {
+// GraphOptions are the options of the graph, with the neighbours of the kind of data if they give
+// none.
+func (o *Options) GraphOptions(in *method.Input) graph.Options {
 	return spectral.Neighbors(in, nystrom.Problem{Graph: o.Graph})
 }
 
@@ -61,7 +62,7 @@ func (o *Options) Shares() bool { return o.Graph.Shares() }
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
 	option.Default(&used)
-	g, opt, err := in.Affinity(ctx, o.graphOptions(in))
+	g, opt, err := in.Affinity(ctx, o.GraphOptions(in))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (p *Partition) how() string {
 
 // Plan implements method.Planner.
 func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
-	opt := o.graphOptions(in)
+	opt := o.GraphOptions(in)
 	both, err := nystrom.Planned{Problem: nystrom.Problem{Graph: opt}, Dims: 1}.Stages(in, at)
 	if err != nil {
 		return nil, err

@@ -41,9 +41,7 @@ type found struct {
 
 func newFinder(net *network, seed uint64, obs progress.Observer) *finder {
 	f := &finder{net: net, seed: seed, obs: obs}
-	for _, d := range net.degree {
-		f.total += d
-	}
+	f.total = sum(net.degree)
 	f.theta = randomness * f.total / float64(max(1, len(net.val)))
 	return f
 }
@@ -110,61 +108,16 @@ func (f *finder) finest() float64 {
 }
 
 // merge merges groups two by two, those that gain most or lose least first, until k are left. It
-// returns the number of mergers. O(mergers·edges between groups).
-func (f *finder) merge(ctx context.Context, p *found, k int) (mergers int, err error) {
-	net := f.net.merged(p.of, p.k)
-	at := make([]int32, p.k) // the group that each of the first groups is in now
-	for c := range at {
-		at[c] = int32(c)
+// returns the number of mergers.
+func (f *finder) merge(ctx context.Context, p *found, k int) (int, error) {
+	list, err := agglomerate(ctx, f.net.merged(p.of, p.k), p.gamma, f.total, k)
+	if err != nil {
+		return 0, err
 	}
-	for ; net.len() > k; mergers++ {
-		if err := ctx.Err(); err != nil {
-			return mergers, err
-		}
-		a, b := nearest(net, p.gamma, f.total)
-		next := make([]int32, net.len())
-		for c := range next {
-			if next[c] = int32(c); c == b {
-				next[c] = int32(a)
-			}
-		}
-		net = net.merged(next, renumber(next))
-		for c := range at {
-			at[c] = next[at[c]]
-		}
-	}
+	group := mergedInto(list, p.k)
 	for v, c := range p.of {
-		p.of[v] = at[c]
+		p.of[v] = group[c]
 	}
-	p.k = net.len()
-	return mergers, nil
-}
-
-// nearest are the two nodes of a network that gain most by joining, or lose least; without edges
-// these are the lightest two.
-func nearest(net *network, gamma, total float64) (a, b int) {
-	first, second := 0, 1
-	if net.degree[1] < net.degree[0] {
-		first, second = 1, 0
-	}
-	for c := 2; c < net.len(); c++ {
-		switch d := net.degree[c]; {
-		case d < net.degree[first]:
-			first, second = c, first
-		case d < net.degree[second]:
-			second = c
-		}
-	}
-	loss := func(a, b int) float64 { return gamma * net.degree[a] * (net.degree[b] / total) }
-	a, b = first, second
-	most := -loss(a, b)
-	for v := range net.len() {
-		cols, vals := net.row(v)
-		for e, u := range cols {
-			if g := vals[e] - loss(v, int(u)); int(u) > v && g > most {
-				a, b, most = v, int(u), g
-			}
-		}
-	}
-	return min(a, b), max(a, b)
+	p.k = renumber(p.of)
+	return len(list), nil
 }
