@@ -106,8 +106,7 @@ type Options struct {
 	set []setting // by name, in order
 }
 
-// KRange is a range of numbers of clusters; Auto: from 2 to √n/2 for n documents, but at least 10
-// and at most 40.
+// KRange is a range of numbers of clusters; Auto: from 2 on, the neighbour graph decides how far.
 type KRange = option.Span
 
 // setting is an option set by name.

@@ -267,7 +267,11 @@ func (j *job) plannedClusters() error {
 		return err
 	}
 	if s := j.ClusterRange; !s.IsZero() {
-		j.note(fmt.Sprintf("‹clusters› %d-%d: the plan is of one run with %d clusters; the run tries all of the range", s.From, s.To, s.To))
+		asked := "auto: the run finds how many there are"
+		if !s.Auto {
+			asked = fmt.Sprintf("%d-%d: the run chooses from the range", s.From, s.To)
+		}
+		j.note(fmt.Sprintf("‹clusters› %s; the plan is of one run with %d clusters", asked, s.To))
 		j.Clusters, j.ClusterRange = s.To, KRange{}
 	}
 	return nil

@@ -109,7 +109,7 @@ func (r *Run) chooseClusters(ctx context.Context, in *method.Input) error {
 		}
 		s.out.Points = append(s.out.Points, point)
 	}
-	r.Search = s.out
+	r.Search, r.j.search = s.out, s.out
 	if s.out.Evidence == choosek.Weak {
 		r.j.note(fmt.Sprintf("‹clusters› %d: the evidence for it is weak: %s", s.out.Clusters, s.out.Because))
 	}

@@ -22,8 +22,8 @@ type Levels struct {
 	// where q_i is what node i adds to Q.
 	Error float64
 	// Effective is the effective number of groups of Finest, exp(−Σ_c p_c ln p_c) with the shares p_c
-	// of the degrees (the Hill number of order 1): the number of groups if all are equally large, fewer
-	// where small groups are among them.
+	// of the degrees (the Hill number of order 1): the number of groups if all are equally large,
+	// fewer where small groups are among them.
 	Effective float64
 }
 
@@ -75,8 +75,8 @@ func levelsOf(ctx context.Context, g *graph.Graph, p *Partition) (*Levels, error
 	return l, err
 }
 
-// errorOf is Levels.Error. Node i adds (d_i/2m)·(c_i − γ K/2m) to Q, where c_i is its confidence and
-// K the mass of its group.
+// errorOf is Levels.Error. Node i adds (d_i/2m)·(c_i − γ K/2m) to Q, where c_i is its confidence
+// and K the mass of its group.
 func errorOf(p *Partition, degrees, mass []float64, total float64) float64 {
 	if total == 0 {
 		return 0
