@@ -131,8 +131,7 @@ func (s *searcher) best() error {
 	return nil
 }
 
-// run scores every number of the range. The range of `auto` ends at twice the communities of the
-// neighbour graph, or at their number if they decide.
+// run scores every number of the range.
 func (s *searcher) run(ctx context.Context) error {
 	asked := choosek.Rule(s.r.j.KBy)
 	decide := asked == choosek.Modularity || asked == "" || asked == ruleAuto
@@ -141,12 +140,8 @@ func (s *searcher) run(ctx context.Context) error {
 		if err := s.findCommunities(ctx); err != nil {
 			return err
 		}
-		if communities := len(s.levels.Finest.Sizes); auto {
-			if !decide {
-				communities *= 2
-			}
-			s.hi = min(max(leastRange, communities, s.lo), s.in.Len()-1)
-			s.out.To = s.hi
+		if auto {
+			s.boundAuto(asked, decide)
 		}
 		if decide {
 			s.rule(choosek.Modularity, "the neighbour graph has communities, whatever the method")
@@ -159,6 +154,24 @@ func (s *searcher) run(ctx context.Context) error {
 		return s.byEmbedding(ctx)
 	}
 	return s.byFits(ctx)
+}
+
+// boundAuto bounds the range of `auto` by the communities: at their number where they decide, at
+// twice as many for another rule. Stability, which takes long, looks at the numbers that are
+// equally good by modularity and at one beside them on each side.
+func (s *searcher) boundAuto(asked choosek.Rule, decide bool) {
+	most := len(s.levels.Finest.Sizes)
+	switch {
+	case decide:
+		s.hi = max(leastRange, most)
+	case asked == choosek.Stability:
+		s.lo, s.hi = max(s.lo, s.levels.Fewest()-1), most+1
+	default:
+		s.hi = max(leastRange, 2*most)
+	}
+	s.hi = min(max(s.hi, s.lo), s.in.Len()-1)
+	s.lo = min(s.lo, s.hi)
+	s.out.From, s.out.To = s.lo, s.hi
 }
 
 // rule is the rule asked for, or the automatic one with the reason.

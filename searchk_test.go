@@ -127,15 +127,15 @@ func TestChooseKIsTheRun(t *testing.T) {
 }
 
 // The range of auto is 2 to the number of communities, at least 10, twice as many for rules that
-// score clusters, and below the number of documents: nothing but the data bounds it.
+// score clusters but stability, and below the number of documents: nothing but the data bounds it.
 func TestAutoRange(t *testing.T) {
 	for _, c := range []struct {
-		n, k int
-		by   string
-		to   int
-	}{{6, 2, "auto", 5}, {60, 2, "auto", 10}, {900, 45, "auto", 45}, {900, 45, "silhouette", 90}} {
+		n, k     int
+		by       string
+		from, to int
+	}{{6, 2, "auto", 2, 5}, {60, 2, "auto", 2, 10}, {900, 45, "auto", 2, 45}, {900, 45, "silhouette", 2, 90}, {400, 8, "stability", 7, 9}} {
 		s := searched(t, farBlobs(c.n, c.k), "kmeans", "clusters", "auto", "k-by", c.by, "restarts", "1", "kmeans-iter", "2").Search
-		if s.From != 2 || s.To != c.to {
+		if s.From != c.from || s.To != c.to {
 			t.Errorf("%+v: %d to %d", c, s.From, s.To)
 		}
 		if c.k == 45 && c.by == "auto" && (s.Clusters != 45 || s.Evidence != choosek.Strong) {
