@@ -403,3 +403,35 @@ func TestWeakEvidence(t *testing.T) {
 		t.Errorf("30 to 33: %+v", s)
 	}
 }
+
+// A method that finds the number of clusters itself is not told the classes of the file; with a
+// number it has exactly as many, and its settings repeat the run.
+func TestOwnNumber(t *testing.T) {
+	own := cluster(t, train, options(t, "leiden"))
+	for _, note := range own.Notes() {
+		if strings.Contains(note, "as many clusters as") {
+			t.Errorf("it is told the number of clusters: %s", note)
+		}
+	}
+	if fine := cluster(t, train, options(t, "leiden", "resolution", "20")); len(fine.Sizes) <= len(own.Sizes) {
+		t.Errorf("%d clusters at resolution 20, and %d at 1", len(fine.Sizes), len(own.Sizes))
+	}
+	for _, k := range []string{"2", "7"} {
+		run := cluster(t, train, options(t, "leiden", "clusters", k))
+		if strconv.Itoa(len(run.Sizes)) != k {
+			t.Errorf("%d clusters and not %s", len(run.Sizes), k)
+		}
+		var pairs []string
+		for _, s := range run.Settings() {
+			if s.Name != eigenmap.FileKey && s.Name != "method" && s.Given {
+				pairs = append(pairs, s.Name, s.Text)
+			}
+		}
+		if again := cluster(t, train, options(t, "leiden", pairs...)); !slices.Equal(again.Labels, run.Labels) {
+			t.Errorf("the settings %v do not repeat the run", pairs)
+		}
+	}
+	if _, err := eigenmap.Embed(context.Background(), train, options(t, "leiden")); err == nil {
+		t.Error("it makes an embedding")
+	}
+}
