@@ -407,13 +407,15 @@ func TestWeakEvidence(t *testing.T) {
 // A method that finds the number of clusters itself is not told the classes of the file; with a
 // number it has exactly as many, and its settings repeat the run.
 func TestOwnNumber(t *testing.T) {
-	own := cluster(t, train, options(t, "leiden"))
+	own := cluster(t, train, eigenmap.Options{Method: "leiden"})
 	for _, note := range own.Notes() {
 		if strings.Contains(note, "as many clusters as") {
 			t.Errorf("it is told the number of clusters: %s", note)
 		}
 	}
-	if fine := cluster(t, train, options(t, "leiden", "resolution", "20")); len(fine.Sizes) <= len(own.Sizes) {
+	finer := eigenmap.Options{Method: "leiden"}
+	set(t, &finer, "resolution", "20")
+	if fine := cluster(t, train, finer); len(fine.Sizes) != 60 || len(own.Sizes) != 3 {
 		t.Errorf("%d clusters at resolution 20, and %d at 1", len(fine.Sizes), len(own.Sizes))
 	}
 	for _, k := range []string{"2", "7"} {
