@@ -41,9 +41,10 @@ type Partition struct {
 }
 
 // findBytes estimates the memory that Find takes beside a graph of n nodes of all ranks and a
-// number of entries, in bytes: networks of groups and their sums, and of ranks the whole graph.
+// number of entries, in bytes: networks of groups, their sums and what earlier rounds leave behind,
+// and of ranks the whole graph.
 func findBytes(n, entries int, share *ranks.Share) int64 {
-	need := memory.Sum(memory.Bytes(2*12, entries), memory.Bytes(160, n))
+	need := memory.Sum(memory.Bytes(16, entries), memory.Bytes(300, n))
 	if share.Divided() {
 		need = memory.Sum(need, wholeBytes(n, entries))
 	}
