@@ -65,6 +65,8 @@ func (j *job) decideClusters() error {
 	}
 	switch g := &j.known; {
 	case j.Clusters > 0:
+	case j.spec.Yields.Number: // it finds how many there are
+		return nil
 	case g.labels != nil:
 		j.Clusters = len(g.names)
 		j.note(fmt.Sprintf("‹clusters› %d: as many clusters as the known labels have classes", j.Clusters))

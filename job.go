@@ -28,6 +28,7 @@ type job struct {
 	joined *graph.Options // how it was built of the documents; nil if that is not known
 	known  known          // what the method is given beforehand
 	choice *Choice        // how the known labels chose the method; nil if they did not
+	search *Search        // how the number of clusters was chosen; nil if it was given
 	terms  []string       // of a vocabulary file
 	texts  []string       // the documents, in place of a file; nil if there is one
 	store  *store.Store   // of finished stages; nil without ‹work›

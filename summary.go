@@ -207,6 +207,9 @@ func (r *Run) Rows() [][]string {
 	}
 	if r.Search != nil {
 		rows = append(rows, []string{"k", fmt.Sprintf("%d %s", r.Search.Clusters, r.Search.sentence())})
+		if others := r.Search.others(); others != "" {
+			rows = append(rows, []string{"other k", others})
+		}
 	}
 	if r.clusters != nil {
 		rows = append(rows, []string{r.clusters.By, r.clusters.How})
