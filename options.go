@@ -89,6 +89,10 @@ type Options struct {
 	// KMeans is the k-means on the coordinates of a method that finds no clusters itself.
 	KMeans KMeans `flags:"*" group:"k-means"`
 
+	// Map makes [Run.Map] of a clustering, a map of the documents in the plane; nil: where the results
+	// are saved with their report.
+	Map *bool `flag:"map" unset:"true where report.html is written" help:"a map of the documents in the plane for the report and embedding2d.npy; --map=false leaves it out" group:"output"`
+
 	// Config, if not nil, holds the method's own options, a pointer to a struct of its package, in
 	// place of those set by name.
 	Config method.Options

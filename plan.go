@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
@@ -168,6 +169,9 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 	}
 	if in.Share.Divided() {
 		stages = append(stages, j.ending(in, file, dims)...)
+	}
+	if j.dry != "embed" && j.wantsMap(true) {
+		stages = append(stages, layout.Planned(file.Documents, at))
 	}
 	v := &Plan{File: j.file, Method: j.spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
 		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share.Divided(), Complete: complete}

@@ -175,6 +175,9 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err := p.checkFinite(at.Embedding); err != nil {
 		return err
 	}
+	if err := p.placeInMap(ctx, at.Embedding); err != nil {
+		return err
+	}
 	p.Embedding, p.Isolated, p.Known = at.Embedding, at.Isolated, len(at.Known)
 	if m.Clusters == nil {
 		return nil
@@ -278,7 +281,7 @@ func (p *Prediction) NovelCount() (count int) {
 	return count
 }
 
-// Save writes clusters.csv, embedding.npy and, of a soft model, posterior.npy and uncertain.csv
+// Save writes clusters.csv, embedding.npy, embedding2d.npy and, of a soft model, posterior.npy and uncertain.csv
 // into a folder.
 func (p *Prediction) Save(dir string) error {
 	out, err := p.OpenFolder(dir)

@@ -163,22 +163,7 @@ func (r *Run) draw(ctx context.Context) (*report.Pictures, error) {
 	if r.j.share.Divided() && !r.whole {
 		return p, nil // no rank has all documents
 	}
-	var x mat.Matrix = r.j.x
-	unit := false
-	p.Note = "Each dot is a document, in the plane of the weighted terms in which the cluster centres lie farthest apart."
-	if r.Embedding != nil {
-		x, unit = r.Embedding, true
-		_, dims := r.Embedding.Dims()
-		p.Note = fmt.Sprintf("Each dot is a document, in the plane of the %d-dimensional embedding (rows scaled to length 1) in which the cluster centres lie farthest apart; clusters that overlap here may be apart in other directions.", dims)
-	}
-	if x == nil {
-		return p, nil // a given kernel has no plane to draw
-	}
-	found := r.Labels
-	if r.clusters != nil {
-		found = r.clusters.Labels // rejected documents are in theirs
-	}
-	px, py, ok := report.View(x, found, len(r.Clusters), unit)
+	px, py, ok := r.plane(p)
 	if !ok {
 		return p, nil
 	}
@@ -186,7 +171,9 @@ func (r *Run) draw(ctx context.Context) (*report.Pictures, error) {
 		p.Note = fmt.Sprintf("%s of %s documents are drawn, a random sample that is the same at every run. ", words.Thousands(report.MaxPoints), words.Thousands(n)) +
 			strings.Replace(p.Note, "Each dot is a document,", "Each dot is one of them,", 1)
 	}
-	if moved := report.Clamp(px, 0.995) + report.Clamp(py, 0.995); moved > 0 {
+	if r.Map != nil {
+		// all of a map is shown
+	} else if moved := report.Clamp(px, 0.995) + report.Clamp(py, 0.995); moved > 0 {
 		p.Note += fmt.Sprintf(" %s far outside, drawn at the edge.", words.Plural(moved, "document lies", "documents lie"))
 	}
 	panels := []report.Panel{{Title: "by cluster", X: px, Y: py, Group: r.Labels, Names: r.clusterNames()}}
@@ -202,6 +189,31 @@ func (r *Run) draw(ctx context.Context) (*report.Pictures, error) {
 		p.ByClass = each[1]
 	}
 	return p, nil
+}
+
+// plane is the plane of the pictures, with its caption in p: the map, or else the one in which the
+// cluster centres lie farthest apart. ok is false if there is none.
+func (r *Run) plane(p *report.Pictures) (px, py []float64, ok bool) {
+	if r.Map != nil {
+		p.Note = r.mapCaption()
+		return mat.Col(nil, 0, r.Map), mat.Col(nil, 1, r.Map), true
+	}
+	var x mat.Matrix = r.j.x
+	unit := false
+	p.Note = "Each dot is a document, in the plane of the weighted terms in which the cluster centres lie farthest apart."
+	if r.Embedding != nil {
+		x, unit = r.Embedding, true
+		_, dims := r.Embedding.Dims()
+		p.Note = fmt.Sprintf("Each dot is a document, in the plane of the %d-dimensional embedding (rows scaled to length 1) in which the cluster centres lie farthest apart; clusters that overlap here may be apart in other directions.", dims)
+	}
+	if x == nil {
+		return nil, nil, false // a given kernel has no plane to draw
+	}
+	found := r.Labels
+	if r.clusters != nil {
+		found = r.clusters.Labels // rejected documents are in theirs
+	}
+	return report.View(x, found, len(r.Clusters), unit)
 }
 
 // clusterNames are for the legend: the number, and the first terms or the majority class.

@@ -44,6 +44,10 @@ type Run struct {
 	Posterior *mat.Dense
 	// Embedding has one row per document; nil if the method makes none.
 	Embedding *mat.Dense
+	// Map has the place of each document in a plane that is made for looking: near are documents that
+	// are near in the graph. n × 2, in arbitrary units. nil without [Options.Map], and until the
+	// results are saved where that is not set.
+	Map *mat.Dense
 	// Scores compare with the true labels; nil if the corpus has none.
 	Scores *metrics.Scores
 	// Unlabeled are the scores on the documents whose labels were not given; nil if none were

@@ -1,0 +1,175 @@
+package eigenmap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/layout"
+	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// approximateMap is the number of documents from which on the neighbours for a map are searched
+// approximately, where the run has no graph.
+const approximateMap = 50_000
+
+// wantsMap reports whether the run is to make a map, as Options.Map says.
+func (r *request) wantsMap(standard bool) bool {
+	if r.Map != nil {
+		return *r.Map
+	}
+	return standard
+}
+
+// drawMap sets r.Map, unless it is set or the run can have none, and notes why not.
+func (r *Run) drawMap(ctx context.Context) error {
+	if r.Map != nil || r.Fitted == nil || r.Corpus.Len() < 3 {
+		return nil
+	}
+	j := r.j
+	if j.share.Divided() && !r.whole {
+		j.note("There is no map: no rank has the coordinates of all documents")
+		return nil
+	}
+	defer r.lateStage(layout.Stage)()
+	ctx = memory.Bound(ctx, j.MaxBytes)
+	if ranks.From(ctx).Size() == 1 { // a store of several is read by all of them together
+		var err error
+		if ctx, err = j.withStore(ctx); err != nil {
+			return err
+		}
+	}
+	coords := r.distinctEmbedding()
+	w, err := r.mapGraph(ctx, coords)
+	if err == nil && w == nil {
+		j.note("There is no map: the run has neither coordinates nor documents to find neighbours among")
+		return nil
+	}
+	var at *mat.Dense
+	if err == nil {
+		at, err = layout.Fit(ctx, w, coords, layout.Options{Seed: j.Seed, Observer: j.observe})
+	}
+	if errors.Is(err, memory.ErrLimit) {
+		j.note("There is no map: " + err.Error())
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if r.Map = at; r.hasCopies() {
+		r.Map = j.whole.groups.Rows(at, nil, nil)
+	}
+	return nil
+}
+
+// lateStage is job.stage of a stage that may come after the rest was timed.
+func (r *Run) lateStage(name string) func() {
+	if _, done := r.Timings.Seconds["total"]; !done {
+		return r.j.stage(name)
+	}
+	start := time.Now()
+	r.j.observe(progress.Event{Stage: name})
+	return func() { r.Timings.AddBeforeTotal(name, time.Since(start)) }
+}
+
+// distinctEmbedding are the coordinates of the distinct documents; nil if the run has none.
+func (r *Run) distinctEmbedding() *mat.Dense {
+	if r.Embedding == nil || !r.hasCopies() {
+		return r.Embedding
+	}
+	return sparse.SelectRows(r.Embedding, r.j.whole.groups.First).(*mat.Dense)
+}
+
+// mapGraph are the affinities of the distinct documents that a map is drawn from: the run's own
+// graph, or else one of the nearest neighbours in the coordinates, or in the weighted rows. nil if
+// there are neither.
+func (r *Run) mapGraph(ctx context.Context, coords *mat.Dense) (*sparse.CSR, error) {
+	n := r.Corpus.Len()
+	if r.hasCopies() {
+		n = len(r.j.whole.groups.First)
+	}
+	if g := r.Fitted.Graph; g != nil && g.W != nil && !g.Share.Divided() && g.Len() == n {
+		return g.W, nil
+	}
+	opt := graph.Options{Neighbors: min(graph.DefaultNeighbors, n-1), Seed: r.j.Seed, Observer: r.j.observe}
+	if n >= approximateMap {
+		opt.Search = graph.ApproxSearch
+	}
+	var x mat.Matrix
+	switch {
+	case coords != nil:
+		if err := memory.Need(ctx, memory.Bytes(8, n, coords.RawMatrix().Cols), "leave the map out by ‹map› false", "the map of %s", words.Counted(n, "document")); err != nil {
+			return nil, err
+		}
+		x, opt.Weight, opt.HeatRule = layout.Directions(coords), graph.Heat, graph.LocalWidth
+	case r.j.x != nil && !r.j.share.Divided():
+		if x, _ = r.distinctRows(nil); !sparse.Is(x) {
+			opt.Weight, opt.HeatRule = graph.Heat, graph.LocalWidth
+		}
+	default:
+		return nil, nil
+	}
+	if n < 2 {
+		return nil, nil
+	}
+	g, err := graph.Build(ctx, x, opt)
+	if err != nil {
+		return nil, err
+	}
+	return g.W, nil
+}
+
+// mapAnchors is the most documents that a model keeps the places of.
+const mapAnchors = 20_000
+
+// modelMap are the places by which a model places new documents in the map; nil if there is no map,
+// or no coordinates to find the nearest documents by. Of more than mapAnchors documents it has
+// every second, third and so on.
+func (r *Run) modelMap() *model.Map {
+	if r.Map == nil || r.Embedding == nil || r.Fitted.Placer == nil {
+		return nil
+	}
+	n := r.Corpus.Len()
+	if r.hasCopies() {
+		n = len(r.j.whole.groups.First)
+	}
+	step := (n + mapAnchors - 1) / mapAnchors
+	var kept []int
+	for k := 0; k < n; k += step {
+		i := k
+		if r.hasCopies() {
+			i = r.j.whole.groups.First[k]
+		}
+		kept = append(kept, i)
+	}
+	return &model.Map{Places: sparse.SelectRows(r.Map, kept).(*mat.Dense), Coordinates: sparse.SelectRows(r.Embedding, kept).(*mat.Dense)}
+}
+
+// placeInMap places the new documents in the model's map, if it has one.
+// coords are their coordinates.
+func (p *Prediction) placeInMap(ctx context.Context, coords *mat.Dense) (err error) {
+	if m := p.Model.m.Map; m != nil && coords != nil {
+		p.Map, err = layout.Place(ctx, m.Places, m.Coordinates, coords, p.Run.j.observe)
+	}
+	return err
+}
+
+// mapCaption says what the pictures of a map show.
+func (r *Run) mapCaption() string {
+	by := "its graph of neighbours"
+	if g := r.Fitted.Graph; g == nil || g.W == nil || r.Fitted.Landmarks != nil {
+		by = "the graph of the nearest neighbours in its coordinates"
+		if r.Embedding == nil {
+			by = "the graph of the nearest neighbours among its weighted rows"
+		}
+	}
+	return fmt.Sprintf("Each dot is a document, in a map that %s draws: the nearer two documents are in the graph, the nearer they lie. Distances between groups that lie far apart mean little.", by)
+}
