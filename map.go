@@ -111,7 +111,7 @@ func (r *Run) mapGraph(ctx context.Context, coords *mat.Dense) (*sparse.CSR, err
 		}
 		x, opt.Weight, opt.HeatRule = layout.Directions(coords), graph.Heat, graph.LocalWidth
 	case r.j.x != nil && !r.j.share.Divided():
-		if x, _ = r.distinctRows(nil); !sparse.Is(x) {
+		if x, _ = r.distinctRows(r.Labels); !sparse.Is(x) {
 			opt.Weight, opt.HeatRule = graph.Heat, graph.LocalWidth
 		}
 	default:
