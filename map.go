@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/layout"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -47,8 +51,7 @@ func (r *Run) drawMap(ctx context.Context) error {
 			return err
 		}
 	}
-	coords := r.distinctEmbedding()
-	w, err := r.mapGraph(ctx, coords)
+	w, coords, err := r.mapGraph(ctx)
 	if err == nil && w == nil {
 		j.note("There is no map: the run has neither coordinates nor documents to find neighbours among")
 		return nil
@@ -88,43 +91,57 @@ func (r *Run) distinctEmbedding() *mat.Dense {
 	return sparse.SelectRows(r.Embedding, r.j.whole.groups.First).(*mat.Dense)
 }
 
-// mapGraph are the affinities of the distinct documents that a map is drawn from: the run's own
-// graph, or else one of the nearest neighbours in the coordinates, or in the weighted rows. nil if
-// there are neither.
-func (r *Run) mapGraph(ctx context.Context, coords *mat.Dense) (*sparse.CSR, error) {
-	n := r.Corpus.Len()
-	if r.hasCopies() {
-		n = len(r.j.whole.groups.First)
+// mapGraph are the affinities of the distinct documents that a map is drawn from, and coordinates:
+// the run's own graph, or else one of the nearest neighbours in its coordinates, or in the weighted
+// rows; and the run's coordinates, or else diffusion coordinates of the graph, nil if their
+// eigenvectors cannot be found. w is nil if there is nothing to make a graph of.
+func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, err error) {
+	j, g, coords := r.j, r.Fitted.Graph, r.distinctEmbedding()
+	x, labels := r.distinctRows(r.Labels)
+	n := len(labels)
+	if g != nil && (g.W == nil || g.Share.Divided() || g.Len() != n) {
+		g = nil
 	}
-	if g := r.Fitted.Graph; g != nil && g.W != nil && !g.Share.Divided() && g.Len() == n {
-		return g.W, nil
-	}
-	opt := graph.Options{Neighbors: min(graph.DefaultNeighbors, n-1), Seed: r.j.Seed, Observer: r.j.observe}
+	search := graph.Options{Neighbors: min(graph.DefaultNeighbors, n-1), Weight: graph.Heat, HeatRule: graph.LocalWidth, Seed: j.Seed, Observer: progressOf(j.observe)}
 	if n >= approximateMap {
-		opt.Search = graph.ApproxSearch
+		search.Search = graph.ApproxSearch
 	}
-	var x mat.Matrix
 	switch {
-	case coords != nil:
+	case n < 3 || g == nil && coords == nil && (x == nil || j.share.Divided()):
+		return nil, nil, nil
+	case coords != nil && g == nil:
 		if err := memory.Need(ctx, memory.Bytes(8, n, coords.RawMatrix().Cols), "leave the map out by ‹map› false", "the map of %s", words.Counted(n, "document")); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		x, opt.Weight, opt.HeatRule = layout.Directions(coords), graph.Heat, graph.LocalWidth
-	case r.j.x != nil && !r.j.share.Divided():
-		if x, _ = r.distinctRows(r.Labels); !sparse.Is(x) {
-			opt.Weight, opt.HeatRule = graph.Heat, graph.LocalWidth
+		g, err = graph.Build(ctx, layout.Directions(coords), search)
+	case coords == nil:
+		if csr, ok := x.(*sparse.CSR); ok && j.Normalize != corpus.NormL2 {
+			x = csr.NormalizeRows()
 		}
-	default:
-		return nil, nil
+		opt := new(diffusion.Options)
+		opt.Graph.Search = search.Search
+		fitted, failed := diffusion.Spec.Fit(ctx, opt, &method.Input{X: x, Graph: g, Clusters: max(2, len(r.Sizes)), Seed: j.Seed, Observer: search.Observer})
+		if fitted != nil {
+			g, coords = fitted.Graph, fitted.Embedding
+		}
+		if err = failed; g != nil && errors.As(failed, new(*eigen.NotConvergedError)) {
+			err = nil
+		}
 	}
-	if n < 2 {
-		return nil, nil
-	}
-	g, err := graph.Build(ctx, x, opt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return g.W, nil
+	return g.W, coords, nil
+}
+
+// progressOf passes on the progress of further work, and none of its notes, which are not about the
+// result of the run.
+func progressOf(to progress.Observer) progress.Observer {
+	return func(e progress.Event) {
+		if e.Message == "" {
+			to(e)
+		}
+	}
 }
 
 // mapAnchors is the most documents that a model keeps the places of.
