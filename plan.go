@@ -311,7 +311,7 @@ func (j *job) reading(size *corpus.Size, in *method.Input, at method.Rates) []me
 		}
 	}
 	if isText {
-		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms))
+		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms), memory.Bytes(int64(j.readOptions().Snippets), size.Documents))
 		peak = memory.Sum(whole, whole, whole, names)
 	}
 	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(here)}

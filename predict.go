@@ -281,8 +281,8 @@ func (p *Prediction) NovelCount() (count int) {
 	return count
 }
 
-// Save writes clusters.csv, embedding.npy, embedding2d.npy and, of a soft model, posterior.npy and uncertain.csv
-// into a folder.
+// Save writes clusters.csv, embedding.npy, embedding2d.npy and, of a soft model, posterior.npy and
+// uncertain.csv into a folder.
 func (p *Prediction) Save(dir string) error {
 	out, err := p.OpenFolder(dir)
 	if err != nil {

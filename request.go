@@ -204,7 +204,7 @@ func (r *request) takes(name string) bool {
 	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
-	if name == "map" && r.command != "cluster" && r.command != "plan" {
+	if (name == "map" || name == "snippets") && r.command != "cluster" && r.command != "plan" {
 		return false
 	}
 	if name == "duplicates" && !r.withMethod() && r.command != "graph" {

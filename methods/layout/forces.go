@@ -14,8 +14,8 @@ const (
 	// soft keeps the push of two documents at one place finite; UMAP has 0.001 and cuts each push off.
 	soft = 0.05
 	// pushes is the number of others that a document is pushed away from in a pass, and pushWeight
-	// how much they weigh together for an edge of weight 1: UMAP draws five for each end of an edge and
-	// pulls each end twice.
+	// how much they weigh together for an edge of weight 1: UMAP draws five for each end of an edge
+	// and pulls each end twice.
 	pushes     = 8
 	pushWeight = 2.5
 	// extent is the largest coordinate of the start, and stride how far a document moves in the first
