@@ -171,7 +171,7 @@ func (r *Run) finish(ctx context.Context) (*Run, error) {
 		err = r.score(ctx)
 	}
 	if err == nil && r.command == "cluster" && r.j.wantsMap(false) && !r.j.share.Divided() {
-		err = r.drawMap(ctx)
+		err = r.DrawMap(ctx)
 	}
 	if err == nil {
 		err = ctx.Err()

@@ -33,8 +33,14 @@ func (r *request) wantsMap(standard bool) bool {
 	return standard
 }
 
-// drawMap sets r.Map, unless it is set or the run can have none, and notes why not.
-func (r *Run) drawMap(ctx context.Context) error {
+// DrawMap sets [Run.Map] if it is nil: the graph of the run, or of the nearest neighbours in its
+// coordinates or its weighted rows, laid out in the plane (package methods/layout). Copies get the
+// place of their original. Where a run can have no map, or there is no memory for one, Map stays nil
+// and a note says why.
+//
+// Time: 200 passes over the edges, and what a graph of the neighbours takes if the run has none.
+// Errors: the context's.
+func (r *Run) DrawMap(ctx context.Context) error {
 	if r.Map != nil || r.Fitted == nil || r.Corpus.Len() < 3 {
 		return nil
 	}
@@ -60,12 +66,12 @@ func (r *Run) drawMap(ctx context.Context) error {
 	if err == nil {
 		at, err = layout.Fit(ctx, w, coords, layout.Options{Seed: j.Seed, Observer: j.observe})
 	}
-	if errors.Is(err, memory.ErrLimit) {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil { // the result of the run stands without it
 		j.note("There is no map: " + err.Error())
 		return nil
-	}
-	if err != nil {
-		return err
 	}
 	if r.Map = at; r.hasCopies() {
 		r.Map = j.whole.groups.Rows(at, nil, nil)

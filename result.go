@@ -27,6 +27,10 @@ type Run struct {
 	// Confidence is between 0 and 1, by the definition of the method ([method.Spec.Confidence]); 0
 	// of isolated documents. nil if it is not known.
 	Confidence []float64
+	// Second is the cluster that comes next after each document's: the most probable other one, or
+	// that of the nearest other centre; -1 for none, as of isolated documents. nil where confidence is
+	// from neither.
+	Second []int
 	// Novelty of a prediction is how far each document is from the training documents, between 0
 	// and 1: the share of these that are nearer to the others of their cluster than it is, in the
 	// weighted rows ([model.Novelty]). It depends on no other new document. nil of a fit, and if

@@ -158,7 +158,7 @@ func (r *Run) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
 	if r.command == "cluster" && r.Fitted != nil {
 		var err error
 		if r.j.wantsMap(true) {
-			if err = r.drawMap(ctx); err != nil {
+			if err = r.DrawMap(ctx); err != nil {
 				return nil, wrapped(err)
 			}
 		}
@@ -217,9 +217,10 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]st
 
 // writeClusters writes id,cluster; class if clusters are classes of the known labels; label if the
 // corpus has labels; given if the method was given labels, empty for documents without one;
-// distance,confidence,placed; duplicate_of if documents equal others, which is the first equal one,
-// empty for others; and escaped if a text is escaped for spreadsheets. The file depends
-// on the result alone: one seed gives the same bytes on any number of threads.
+// distance,confidence,placed, and second if a second cluster is known; duplicate_of if documents
+// equal others, which is the first equal one, empty for others; and escaped if a text is escaped for
+// spreadsheets. The file depends on the result alone: one seed gives the same bytes on any number of
+// threads.
 func (r *Run) writeClusters(w io.Writer) error {
 	given := r.j.known.labels != nil
 	head := slices.Clone(clusterHead)

@@ -20,8 +20,8 @@ func (a *app) clusterCommand() *cobra.Command {
 		Use:   "cluster FILE [--method M] [-k K]",
 		Short: "Corpus in; clusters, embedding, metrics and a report out",
 		Long: `Cluster reads a corpus, weighs its terms, and clusters its documents. If the file has labels it
-compares the clusters with them. With --out it writes clusters.csv, embedding.npy, scatter.png,
-report.html, model.npz and config.yaml, and removes such files of an earlier run that it does not write.
+compares the clusters with them. With --out it writes clusters.csv, embedding.npy, embedding2d.npy,
+scatter.png, report.html, model.npz and config.yaml, and removes such files of an earlier run that it does not write.
 
 Methods:
 ` + methodTable(),
