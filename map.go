@@ -103,8 +103,17 @@ func (r *Run) distinctEmbedding() *mat.Dense {
 // eigenvectors cannot be found. w is nil if there is nothing to make a graph of.
 func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, err error) {
 	j, g, coords := r.j, r.Fitted.Graph, r.distinctEmbedding()
-	x, labels := r.distinctRows(r.Labels)
-	n := len(labels)
+	n := r.Corpus.Len()
+	if r.hasCopies() {
+		n = len(j.whole.groups.First)
+	}
+	var x mat.Matrix // divided rows are no help
+	if !j.share.Divided() {
+		x, _ = r.distinctRows(r.Labels)
+	}
+	if r.graph != nil { // of all ranks
+		g = &graph.Graph{W: r.graph, Degrees: r.graph.RowSums()}
+	}
 	if g != nil && (g.W == nil || g.Share.Divided() || g.Len() != n) {
 		g = nil
 	}
@@ -113,7 +122,7 @@ func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, e
 		search.Search = graph.ApproxSearch
 	}
 	switch {
-	case n < 3 || g == nil && coords == nil && (x == nil || j.share.Divided()):
+	case n < 3 || g == nil && coords == nil && x == nil:
 		return nil, nil, nil
 	case coords != nil && g == nil:
 		if err := memory.Need(ctx, memory.Bytes(8, n, coords.RawMatrix().Cols), "leave the map out by ‹map› false", "the map of %s", words.Counted(n, "document")); err != nil {

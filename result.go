@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -72,6 +73,7 @@ type Run struct {
 
 	j          *job
 	shared     *GraphSummary    // of a graph that the ranks divide; else nil
+	graph      *sparse.CSR      // affinities that the ranks divide, for a map; made by Collect on rank 0, else nil
 	whole      bool             // Embedding has the documents of all ranks, see Collect
 	rows       *model.Rows      // how new documents become rows; made by Collect, nil before
 	command    string           // "cluster" or "embed"
