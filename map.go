@@ -182,7 +182,11 @@ func (r *Run) modelMap() *model.Map {
 		}
 		kept = append(kept, i)
 	}
-	return &model.Map{Places: sparse.SelectRows(r.Map, kept).(*mat.Dense), Coordinates: sparse.SelectRows(r.Embedding, kept).(*mat.Dense)}
+	var ids []string
+	for _, i := range kept {
+		ids = append(ids, r.Corpus.ID(i))
+	}
+	return &model.Map{IDs: ids, Places: sparse.SelectRows(r.Map, kept).(*mat.Dense), Coordinates: sparse.SelectRows(r.Embedding, kept).(*mat.Dense)}
 }
 
 // placeInMap places the new documents in the model's map, if it has one.

@@ -34,6 +34,8 @@ type Prediction struct {
 	Known int
 	// Terms is how the columns met the model's.
 	Terms model.Match
+
+	weighted mat.Matrix // the documents' rows, as the model weighs them
 }
 
 // Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
@@ -167,7 +169,7 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.Terms = match
+	p.Terms, p.weighted = match, raw
 	at, err := m.Part.(method.Placer).Place(ctx, raw, p.Run.j.observe)
 	if err != nil {
 		return err

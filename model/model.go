@@ -35,12 +35,16 @@ type Clusters struct {
 type Map struct {
 	Places      *mat.Dense // documents × 2
 	Coordinates *mat.Dense // of the same documents, in the embedding
+	IDs         []string   // their names; nil: they have none
 }
 
 // fields writes or reads the map.
 func (v *Map) fields(f *Fields) {
 	f.Dense("map_places", &v.Places)
 	f.Dense("map_coordinates", &v.Coordinates)
+	if f.Writing() && v.IDs != nil || f.Has("map_ids") {
+		f.Setting("map_ids", &v.IDs)
+	}
 }
 
 // check refuses places that do not belong to the coordinates.
@@ -49,7 +53,7 @@ func (v *Map) check() error {
 		return invalid.Errorf("the model's map lacks its places or its coordinates")
 	}
 	n, d := v.Places.Dims()
-	if m, _ := v.Coordinates.Dims(); d != 2 || m != n {
+	if m, _ := v.Coordinates.Dims(); d != 2 || m != n || v.IDs != nil && len(v.IDs) != n {
 		return invalid.Errorf("the model's map has %d × %d places for %d documents", n, d, m)
 	}
 	return nil
