@@ -45,8 +45,8 @@ const (
 	explainedNear  = 5
 )
 
-// Explain says why the given documents of the prediction, numbered from 0, are in their clusters; nil
-// of an embedding. It panics if a number is out of range. Errors: the context's.
+// Explain says why the given documents of the prediction, numbered from 0, are in their clusters;
+// nil of an embedding. It panics if a number is out of range. Errors: the context's.
 func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanation, error) {
 	if p.Labels == nil || len(documents) == 0 {
 		return nil, nil

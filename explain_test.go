@@ -10,8 +10,8 @@ import (
 	"github.com/eigenmap/eigenmap"
 )
 
-// An explanation has the document's cluster, the one that comes next, terms of the document that the
-// two clusters differ in, and documents of the same class near by.
+// An explanation has the document's cluster, the one that comes next, terms of the document that
+// the two clusters differ in, and documents of the same class near by.
 func TestExplain(t *testing.T) {
 	run, dir := cluster(t, train, options(t, "diffusion")), t.TempDir()
 	save(t, run, dir)
@@ -34,26 +34,12 @@ func TestExplain(t *testing.T) {
 	}
 	same := 0
 	for i, e := range list {
-		if e.ID != p.Corpus.ID(i) || e.Cluster != p.Labels[i] || e.Confidence == nil || *e.Confidence != p.Confidence[i] {
+		if e.ID != p.Corpus.ID(i) || e.Cluster != p.Labels[i] || *e.Confidence != p.Confidence[i] {
 			t.Errorf("document %d: %+v", i, e)
 		}
-		if e.Second == nil || *e.Second == e.Cluster || *e.Second < 0 || *e.Second > 2 {
-			t.Errorf("%s: the next cluster is %v", e.ID, e.Second)
-		}
-		if len(e.Terms) == 0 || len(e.Nearest) != 5 {
-			t.Errorf("%s: terms %v, near %v", e.ID, e.Terms, e.Nearest)
-			continue
-		}
-		for k, term := range e.Terms {
-			if term.Weight <= 0 || k > 0 && term.Weight > e.Terms[k-1].Weight || term.Term == "" {
-				t.Errorf("%s: terms %v", e.ID, e.Terms)
-			}
-		}
+		checkExplanation(t, e)
 		if classOf[e.Nearest[0].ID] == p.Corpus.Labels[i] {
 			same++
-		}
-		if d := e.Nearest; d[0].Distance > d[4].Distance || math.IsNaN(d[0].Distance) {
-			t.Errorf("%s: near %v", e.ID, d)
 		}
 	}
 	if same < 9 {
@@ -93,5 +79,24 @@ func TestExplainWithLess(t *testing.T) {
 	}
 	if list, err = old.Explain(context.Background(), 0, 1); err != nil || len(list) != 2 || list[0].Nearest != nil {
 		t.Errorf("%+v: %v", list, err)
+	}
+}
+
+// checkExplanation checks the parts of an explanation of three clusters against each other.
+func checkExplanation(t *testing.T, e eigenmap.Explanation) {
+	t.Helper()
+	if e.Second == nil || *e.Second == e.Cluster || *e.Second < 0 || *e.Second > 2 {
+		t.Errorf("%s: the next cluster is %v", e.ID, e.Second)
+	}
+	if len(e.Terms) == 0 || len(e.Nearest) != 5 {
+		t.Fatalf("%s: terms %v, near %v", e.ID, e.Terms, e.Nearest)
+	}
+	for k, term := range e.Terms {
+		if term.Weight <= 0 || k > 0 && term.Weight > e.Terms[k-1].Weight || term.Term == "" {
+			t.Errorf("%s: terms %v", e.ID, e.Terms)
+		}
+	}
+	if d := e.Nearest; d[0].Distance > d[4].Distance || math.IsNaN(d[0].Distance) {
+		t.Errorf("%s: near %v", e.ID, d)
 	}
 }

@@ -34,9 +34,9 @@ func (r *request) wantsMap(standard bool) bool {
 }
 
 // DrawMap sets [Run.Map] if it is nil: the graph of the run, or of the nearest neighbours in its
-// coordinates or its weighted rows, laid out in the plane (package methods/layout). Copies get the
-// place of their original. Where a run can have no map, or there is no memory for one, Map stays nil
-// and a note says why.
+// coordinates or its weighted rows, laid out in the plane (package methods/layout). Copies get
+// the place of their original. Where a run can have no map, or there is no memory for one, Map
+// stays nil and a note says why.
 //
 // Time: 200 passes over the edges, and what a graph of the neighbours takes if the run has none.
 // Errors: the context's.
@@ -50,8 +50,9 @@ func (r *Run) DrawMap(ctx context.Context) error {
 		return nil
 	}
 	defer r.lateStage(layout.Stage)()
-	ctx = memory.Bound(ctx, j.MaxBytes)
-	if ranks.From(ctx).Size() == 1 { // a store of several is read by all of them together
+	alone := ranks.From(ctx).Size() == 1 // a store of several ranks is read by all of them together
+	ctx = ranks.With(memory.Bound(ctx, j.MaxBytes), ranks.Alone{})
+	if alone {
 		var err error
 		if ctx, err = j.withStore(ctx); err != nil {
 			return err

@@ -215,12 +215,12 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]st
 	return r.j.commit(out, "graph")
 }
 
-// writeClusters writes id,cluster; class if clusters are classes of the known labels; label if the
-// corpus has labels; given if the method was given labels, empty for documents without one;
+// writeClusters writes id,cluster; class if clusters are classes of the known labels; label if
+// the corpus has labels; given if the method was given labels, empty for documents without one;
 // distance,confidence,placed, and second if a second cluster is known; duplicate_of if documents
-// equal others, which is the first equal one, empty for others; and escaped if a text is escaped for
-// spreadsheets. The file depends on the result alone: one seed gives the same bytes on any number of
-// threads.
+// equal others, which is the first equal one, empty for others; and escaped if a text is escaped
+// for spreadsheets. The file depends on the result alone: one seed gives the same bytes on any
+// number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
 	given := r.j.known.labels != nil
 	head := slices.Clone(clusterHead)

@@ -260,9 +260,9 @@ func (c *Corpus) Gathered() *Corpus {
 	out.Snippets = nil
 	parts := make([][]byte, c.division.team.Size())
 	if c.Snippets != nil {
-		say.Reset()
-		_ = gob.NewEncoder(&say).Encode(c.Snippets)
-		parts[0] = say.Bytes()
+		var texts bytes.Buffer // others may still read the first one
+		_ = gob.NewEncoder(&texts).Encode(c.Snippets)
+		parts[0] = texts.Bytes()
 	}
 	for _, said := range c.division.team.Exchange(parts) {
 		var part []string

@@ -42,8 +42,8 @@ func Certain(ctx context.Context, own method.Certainty, c *method.Clusters, at m
 	return own, nil
 }
 
-// seconds are the most probable other clusters, of equally probable ones the lowest; -1 if all others
-// have the probability 0.
+// seconds are the most probable other clusters, of equally probable ones the lowest; -1 if all
+// others have the probability 0.
 func seconds(c *method.Clusters) []int {
 	list := make([]int, len(c.Labels))
 	for i, own := range c.Labels {

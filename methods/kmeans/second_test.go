@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The second cluster is the one of the nearest other centre that has documents, or the most probable
-// other one.
+// The second cluster is the one of the nearest other centre that has documents, or the most
+// probable other one.
 func TestSecondCluster(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0.1, 0.9, 5.2, 3.1})
 	c := &method.Clusters{Labels: []int{0, 1, 2, 2}, Sizes: []int{1, 1, 2, 0}, Centers: mat.NewDense(4, 1, []float64{0, 1, 4, 3})}
