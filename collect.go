@@ -9,10 +9,10 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// Collect gathers on rank 0 what files need of the documents of all ranks: the embedding, the graph
-// for a map, and how new documents become rows. All ranks call it before rank 0 saves; without ranks
-// it does nothing. 8 bytes per document and dimension, and 24 per edge; if rank 0 has no memory for
-// the edges, the map is drawn by the neighbours in the embedding.
+// Collect gathers on rank 0 what files need of the documents of all ranks: the embedding, the
+// graph for a map, and how new documents become rows. All ranks call it before rank 0 saves;
+// without ranks it does nothing. 8 bytes per document and dimension, and 24 per edge; if rank 0
+// has no memory for the edges, the map is drawn by the neighbours in the embedding.
 func (r *Run) Collect() error {
 	if !r.j.share.Divided() || r.whole {
 		return nil
@@ -37,8 +37,8 @@ func (r *Run) Collect() error {
 	return nil
 }
 
-// collectGraph gathers the affinities that the ranks divide on rank 0, if a map is wanted. All ranks
-// call it.
+// collectGraph gathers the affinities that the ranks divide on rank 0, if a map is wanted. All
+// ranks call it.
 func (r *Run) collectGraph() error {
 	g := r.Fitted.Graph
 	if r.command != "cluster" || !r.j.wantsMap(true) || g == nil || g.W == nil || !g.Share.Divided() {

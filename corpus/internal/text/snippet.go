@@ -9,12 +9,12 @@ import (
 // cutMark ends a snippet whose text goes on.
 const cutMark = "…"
 
-// snippet returns the beginning of a text on one line, at most limit characters (runes) long; "" if
-// limit is 0. White space is folded into single blanks; control characters, marks that change the
-// direction of writing and bytes that are not UTF-8 are left out, and tags of HTML where the
+// snippet returns the beginning of a text on one line, at most limit characters (runes) long; ""
+// if limit is 0. White space is folded into single blanks; control characters, marks that change
+// the direction of writing and bytes that are not UTF-8 are left out, and tags of HTML where the
 // beginning has any. A message that begins with headers is shown by its subject and its body. A
-// text that is longer is cut between words, if one ends in the second half, else between characters, and
-// ends in "…". Cost: O(limit), and O(headers).
+// text that is longer is cut between words, if one ends in the second half, else between
+// characters, and ends in "…". Cost: O(limit), and O(headers).
 func snippet(text string, limit int) string {
 	if limit < 1 {
 		return ""
