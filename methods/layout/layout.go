@@ -68,6 +68,9 @@ func Fit(ctx context.Context, w *sparse.CSR, coords *mat.Dense, opt Options) (*m
 	key := pieceKey(w, coords, opt)
 	y := mat.NewDense(n, 2, nil)
 	found, err := st.Read(Stage, key, func(d *store.Decoder) { d.Floats(y.RawMatrix().Data) })
+	if found && err == nil {
+		opt.Observer.Notef(Stage, "The map is the finished one in %s.", st.Dir)
+	}
 	if err != nil || found {
 		return y, err
 	}
