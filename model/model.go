@@ -61,7 +61,7 @@ func (v *Map) check() error {
 
 // Frame is the shape that the part must fit.
 func (m *Model) Frame() Frame {
-	f := Frame{Documents: m.Documents, Columns: m.Rows.Columns, Sparse: m.Rows.Sparse}
+	f := Frame{Documents: m.Documents, Columns: m.Rows.Width(), Sparse: m.Rows.Sparse && m.Rows.Beside == 0}
 	if m.Clusters != nil {
 		f.Clusters = len(m.Clusters.Sizes)
 	}
@@ -100,7 +100,7 @@ func (m *Model) Check() error {
 		}
 	}
 	if m.Novelty != nil {
-		errs = append(errs, m.Novelty.check(m.Frame().Clusters, m.Rows.Columns))
+		errs = append(errs, m.Novelty.check(m.Frame().Clusters, m.Rows.Width()))
 	}
 	if m.Map != nil {
 		errs = append(errs, m.Map.check())
@@ -113,5 +113,5 @@ func (m *Model) width() int {
 	if w := m.Part.Width(); w > 0 {
 		return w
 	}
-	return m.Rows.Columns
+	return m.Rows.Width()
 }

@@ -33,9 +33,8 @@ const (
 // pixels.
 func defaultsViews() []*View {
 	texts := &newSemildcStore().texts
-	shipped := Dataset{Name: "Debian's", File: "packages.jsonl.gz", Shipped: "examples/debian/packages.jsonl.gz", read: readTexts}
 	text := defaultsExperiment("defaults-text", defaultsText, []Dataset{
-		shipped, texts.newsgroups("20 Newsgroups"), texts.reutersTopics(), TDT2, {Name: "Reuters, 30", File: Reuters.File, Classes: Reuters.Classes},
+		debian, texts.newsgroups("20 Newsgroups"), texts.reutersTopics(), TDT2, {Name: "Reuters, 30", File: Reuters.File, Classes: Reuters.Classes},
 		{Name: "CNAE-9", File: "CNAE-9.csv"}}, slices.Concat(defaultsMethods(true), defaultsSettings(true), defaultsWeighted(corpus.WeightTF), defaultsWeighted(corpus.WeightHellinger)))
 	// These were named before anything was run on them; docs/which-method.md says for which choice
 	// each was held back.
@@ -157,6 +156,9 @@ func defaultsWeighted(weighting string) []Column {
 	}
 	return columns
 }
+
+// debian are the package descriptions that the repository ships.
+var debian = Dataset{Name: "Debian's", File: "packages.jsonl.gz", Shipped: "examples/debian/packages.jsonl.gz", read: readTexts}
 
 // readTexts reads raw texts as the experiments of other papers do.
 func readTexts(ctx context.Context, path string) (*corpus.Corpus, error) {

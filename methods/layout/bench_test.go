@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// BenchmarkFit draws 100,000 documents in 100 groups, each joined to 15 others of its group, with 20
-// coordinates.
+// BenchmarkFit draws 100,000 documents in 100 groups, each joined to 15 others of its group, with
+// 20 coordinates.
 func BenchmarkFit(b *testing.B) {
 	const n, groups, k, d = 100_000, 100, 15, 20
 	rng := rand.New(rand.NewPCG(1, 1))
