@@ -41,7 +41,7 @@ func (r *request) wantsMap(standard bool) bool {
 // Time: 200 passes over the edges, and what a graph of the neighbours takes if the run has none.
 // Errors: the context's.
 func (r *Run) DrawMap(ctx context.Context) error {
-	if r.Map != nil || r.Fitted == nil || r.Corpus.Len() < 3 {
+	if r.Map != nil || r.Fitted == nil || r.Labels == nil || r.Corpus.Len() < 3 { // none of a run that was stopped
 		return nil
 	}
 	j := r.j
