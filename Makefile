@@ -68,7 +68,7 @@ PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$
 ALIKE := /cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -212,6 +212,11 @@ study: build ## The study of defaults, and scikit-learn's and UMAP's pipelines o
 	test -x '$(OUT)/study/bin/python' || $(PYTHON3) -m venv '$(OUT)/study'
 	'$(OUT)/study/bin/python' -m pip install -q --disable-pip-version-check -r bench/python/requirements.txt
 	'$(OUT)/study/bin/python' bench/python/pipelines.py --draws '$(OUT)/draws' --out '$(OUT)/tables'
+
+maps: ## How well maps keep classes together, beside UMAP's, on the corpora under DATA
+	test -x '$(OUT)/study/bin/python' || $(PYTHON3) -m venv '$(OUT)/study'
+	'$(OUT)/study/bin/python' -m pip install -q --disable-pip-version-check -r bench/python/requirements.txt
+	$(GO) run ./bench/cmd/maps --data '$(DATA)' --out '$(OUT)/maps' --seed $(SEED) --python '$(OUT)/study/bin/python'
 
 table: build ## One of them: make table TABLE=cle/table3 (TABLEARGS='--tests 3 --cases 2' shortens it; without TABLE, the list)
 	$(BIN) reproduce $(TABLE) --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)

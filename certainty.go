@@ -73,6 +73,7 @@ func (r *Run) assess(ctx context.Context, at mat.Matrix, sizes, isolated, known 
 	}
 	sure.Distance, sure.Confidence = ranks.GatherFloats(r.j.share, sure.Distance), ranks.GatherFloats(r.j.share, sure.Confidence)
 	r.Distance, r.Confidence, r.isolated, r.known = sure.Distance, sure.Confidence, isolated, known
+	r.Second = ranks.GatherInts(r.j.share, sure.Second)
 	if r.Confidence == nil {
 		if r.j.Reject > 0 {
 			return invalid.Errorf("‹reject› has no effect here: the method %s knows no confidence of these documents: leave it out", r.clusters.By)
@@ -81,8 +82,11 @@ func (r *Run) assess(ctx context.Context, at mat.Matrix, sizes, isolated, known 
 	}
 	if len(isolated) > 0 {
 		r.Confidence = slices.Clone(r.Confidence)
+		r.Second = slices.Clone(r.Second)
 		for _, i := range isolated {
-			r.Confidence[i] = 0
+			if r.Confidence[i] = 0; r.Second != nil {
+				r.Second[i] = Rejected
+			}
 		}
 	}
 	return nil
@@ -129,6 +133,13 @@ func (r *Run) certaintyCells(i int) []string {
 		return strconv.FormatFloat(values[i], 'g', 6, 64)
 	}
 	cells := []string{cell(r.Distance), cell(r.Confidence), r.Placed(i)}
+	if r.Second != nil {
+		second := ""
+		if k := r.Second[i]; k >= 0 {
+			second = strconv.Itoa(k)
+		}
+		cells = append(cells, second)
+	}
 	if r.Novelty != nil {
 		cells = append(cells, cell(r.Novelty))
 	}
@@ -138,6 +149,9 @@ func (r *Run) certaintyCells(i int) []string {
 // certaintyHead are the names of the columns of certaintyCells.
 func (r *Run) certaintyHead() []string {
 	head := []string{"distance", "confidence", "placed"}
+	if r.Second != nil {
+		head = append(head, "second")
+	}
 	if r.Novelty != nil {
 		head = append(head, "novelty")
 	}

@@ -338,7 +338,7 @@ func (r *Run) spread() {
 	w.known.groups = j.known.groups
 	j.share, j.corpus, j.x, j.known, j.entries, j.empty = w.share, w.corpus, w.x, w.known, w.entries, w.empty
 	r.Labels, r.Distance, r.Confidence = copies.Each(g, r.Labels), copies.Each(g, r.Distance), copies.Each(g, r.Confidence)
-	r.isolated = g.Members(r.isolated)
+	r.Second, r.isolated = copies.Each(g, r.Second), g.Members(r.isolated)
 	r.Embedding = g.Rows(r.Embedding, distinct, j.share)
 	r.Posterior = g.Rows(r.Posterior, nil, nil) // of all documents by now
 	if c := r.clusters; c != nil {

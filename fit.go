@@ -170,6 +170,9 @@ func (r *Run) finish(ctx context.Context) (*Run, error) {
 	if err == nil && r.command == "cluster" {
 		err = r.score(ctx)
 	}
+	if err == nil && r.command == "cluster" && r.j.wantsMap(false) && !r.j.share.Divided() {
+		err = r.DrawMap(ctx)
+	}
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -123,6 +123,7 @@ func (r *Run) writeModel(w io.Writer) error {
 			m.Novelty = model.NewNovelty(x, labels, len(c.Sizes))
 		}
 	}
+	m.Map = r.modelMap()
 	if p := r.Fitted.Placer; p != nil {
 		m.Part = p
 	} else {

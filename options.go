@@ -91,6 +91,14 @@ type Options struct {
 	// KMeans is the k-means on the coordinates of a method that finds no clusters itself.
 	KMeans KMeans `flags:"*" group:"k-means"`
 
+	// Map makes [Run.Map] of a clustering, a map of the documents in the plane; nil: where the results
+	// are saved with their report.
+	Map *bool `flag:"map" unset:"true where report.html is written" help:"a map of the documents in the plane for the report and embedding2d.npy; --map=false leaves it out" group:"output"`
+
+	// Snippets is the most characters of each text that a clustering keeps in the corpus, for the
+	// report; nil = 160.
+	Snippets *int `flag:"snippets" default:"160" help:"characters of each text that are kept for the report; 0 for none" formats:"TEXT" group:"output"`
+
 	// Config, if not nil, holds the method's own options, a pointer to a struct of its package, in
 	// place of those set by name.
 	Config method.Options

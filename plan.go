@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
@@ -177,6 +178,9 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 	if in.Share.Divided() {
 		stages = append(stages, j.ending(in, file, dims)...)
 	}
+	if j.dry != "embed" && j.wantsMap(true) {
+		stages = append(stages, layout.Planned(file.Documents, at))
+	}
 	v := &Plan{File: j.file, Method: j.spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
 		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share.Divided(), Complete: complete}
 	if !complete {
@@ -327,7 +331,7 @@ func (j *job) reading(size *corpus.Size, in *method.Input, at method.Rates) []me
 		}
 	}
 	if isText {
-		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms))
+		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms), memory.Bytes(int64(j.readOptions().Snippets), size.Documents))
 		peak = memory.Sum(whole, whole, whole, names)
 	}
 	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(here)}

@@ -35,7 +35,8 @@ type Prediction struct {
 	// Terms is how the columns met the model's.
 	Terms model.Match
 
-	oneView bool // the documents have terms or vectors alone, and the model's have both
+	weighted mat.Matrix // the documents' rows, as the model weighs them
+	oneView  bool       // the documents have terms or vectors alone, and the model's have both
 }
 
 // Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
@@ -175,12 +176,15 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.Terms = match
+	p.Terms, p.weighted = match, raw
 	at, err := m.Part.(method.Placer).Place(ctx, raw, p.Run.j.observe)
 	if err != nil {
 		return err
 	}
 	if err := p.checkFinite(at.Embedding); err != nil {
+		return err
+	}
+	if err := p.placeInMap(ctx, at.Embedding); err != nil {
 		return err
 	}
 	p.Embedding, p.Isolated, p.Known = at.Embedding, at.Isolated, len(at.Known)
@@ -287,8 +291,8 @@ func (p *Prediction) NovelCount() (count int) {
 	return count
 }
 
-// Save writes clusters.csv, embedding.npy and, of a soft model, posterior.npy and uncertain.csv
-// into a folder.
+// Save writes clusters.csv, embedding.npy, embedding2d.npy and, of a soft model, posterior.npy and
+// uncertain.csv into a folder.
 func (p *Prediction) Save(dir string) error {
 	out, err := p.OpenFolder(dir)
 	if err != nil {

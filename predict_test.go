@@ -133,7 +133,7 @@ func columns(t *testing.T, dir string) map[string][]string {
 	out := map[string][]string{}
 	for j, name := range records[0] {
 		switch name {
-		case "distance", "placed":
+		case "distance", "placed", "second":
 			continue
 		case "confidence":
 			name = "probability"

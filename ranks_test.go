@@ -144,6 +144,14 @@ func TestRanksDivideRows(t *testing.T) {
 			if err := run.Collect(); err != nil {
 				t.Error(err)
 			}
+			if err := run.DrawMap(ranks.With(context.Background(), team)); err != nil || (run.Map != nil) != (team.Rank() == 0 && run.Embedding != nil) {
+				t.Errorf("%s: rank %d has a map: %v, %v", opt.Method, team.Rank(), run.Map != nil, err)
+			}
+			if run.Map != nil {
+				if n, _ := run.Map.Dims(); n != want.Corpus.Len() {
+					t.Errorf("%s: a map of %d of %d documents", opt.Method, n, want.Corpus.Len())
+				}
+			}
 			if run.Embedding == nil {
 				return
 			}

@@ -102,6 +102,9 @@ func (j *job) load(ctx context.Context) error {
 	return nil
 }
 
+// usualSnippets is Options.Snippets if that is nil.
+const usualSnippets = 160
+
 // readOptions returns the options of package corpus for the source and the texts of the job.
 func (j *job) readOptions() corpus.ReadOptions {
 	s, t := &j.Source, &j.Text
@@ -113,6 +116,12 @@ func (j *job) readOptions() corpus.ReadOptions {
 		Text: corpus.TextOptions{Language: t.Language, StopWords: t.StopWords, NGrams: t.NGrams, MinLength: t.MinLength, Vocabulary: j.terms,
 			MinDF: t.MinDF.Count, MinDFShare: t.MinDF.Share, MaxDF: t.MaxDF.Share, MaxDFCount: t.MaxDF.Count},
 		Observer: j.observe, Single: j.inSingle() && !j.Source.Precomputed,
+	}
+	if o.Snippets = usualSnippets; j.Snippets != nil {
+		o.Snippets = *j.Snippets
+	}
+	if !j.takes("snippets") {
+		o.Snippets = 0
 	}
 	if t.MinDF.Share > 0 {
 		o.Text.MinDF = 1

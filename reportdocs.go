@@ -125,7 +125,7 @@ func (r *Run) plane() *plane {
 	p := &plane{}
 	if r.Map != nil {
 		p.x, p.y = mat.Col(nil, 0, r.Map), mat.Col(nil, 1, r.Map)
-		p.note = "Each dot is a document, placed so that near neighbours in the graph are near here. Distances between far groups say little."
+		p.note = r.mapCaption()
 		return p
 	}
 	if !r.project(p) {

@@ -204,6 +204,9 @@ func (r *request) takes(name string) bool {
 	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
+	if (name == "map" || name == "snippets") && r.command != "cluster" && r.command != "plan" {
+		return false
+	}
 	if slices.Contains(vectorOptions, name) && !r.withMethod() && r.command != "graph" && r.command != "predict" {
 		return false
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -27,6 +28,10 @@ type Run struct {
 	// Confidence is between 0 and 1, by the definition of the method ([method.Spec.Confidence]); 0
 	// of isolated documents. nil if it is not known.
 	Confidence []float64
+	// Second is the cluster that comes next after each document's: the most probable other one, or
+	// that of the nearest other centre; -1 for none, as of isolated documents. nil where confidence is
+	// from neither.
+	Second []int
 	// Novelty of a prediction is how far each document is from the training documents, between 0
 	// and 1: the share of these that are nearer to the others of their cluster than it is, in the
 	// weighted rows ([model.Novelty]). It depends on no other new document. nil of a fit, and if
@@ -44,8 +49,9 @@ type Run struct {
 	Posterior *mat.Dense
 	// Embedding has one row per document; nil if the method makes none.
 	Embedding *mat.Dense
-	// Map has a place in the plane for each document, n × 2: a neighbour layout of the graph; nil if
-	// none.
+	// Map has the place of each document in a plane that is made for looking: near are documents that
+	// are near in the graph. n × 2, in arbitrary units. nil without [Options.Map], and until the
+	// results are saved where that is not set.
 	Map *mat.Dense
 	// Scores compare with the true labels; nil if the corpus has none.
 	Scores *metrics.Scores
@@ -67,6 +73,7 @@ type Run struct {
 
 	j          *job
 	shared     *GraphSummary    // of a graph that the ranks divide; else nil
+	graph      *sparse.CSR      // affinities that the ranks divide, for a map; made by Collect on rank 0, else nil
 	whole      bool             // Embedding has the documents of all ranks, see Collect
 	rows       *model.Rows      // how new documents become rows; made by Collect, nil before
 	command    string           // "cluster" or "embed"

@@ -44,7 +44,11 @@ var artefacts = []artefact{
 	}},
 	{"uncertain.csv", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Posterior != nil && r.Labels != nil, r.writeDoubts) }},
 	{"embedding.npy", true, "cluster embed predict", func(r *Run) func(io.Writer) error { return only(r.hasEmbedding() && !r.asCSV, npy(r.Embedding)) }},
-	{"embedding.csv", true, "embed", func(r *Run) func(io.Writer) error { return only(r.hasEmbedding() && r.asCSV, r.writeCoordinates) }},
+	{"embedding.csv", true, "embed", func(r *Run) func(io.Writer) error {
+		return only(r.hasEmbedding() && r.asCSV, r.writeCoordinates(r.Embedding))
+	}},
+	{"embedding2d.npy", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Map != nil && !r.asCSV, npy(r.Map)) }},
+	{"embedding2d.csv", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Map != nil && r.asCSV, r.writeCoordinates(r.Map)) }},
 	{"directions.csv", false, "cluster embed", func(r *Run) func(io.Writer) error {
 		return only(r.directions() != nil && !r.topics(), r.writeDirections)
 	}},
@@ -153,6 +157,11 @@ func (r *Run) Save(dir string) error {
 func (r *Run) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
 	if r.command == "cluster" && r.Fitted != nil {
 		var err error
+		if r.j.wantsMap(true) {
+			if err = r.DrawMap(ctx); err != nil {
+				return nil, wrapped(err)
+			}
+		}
 		if r.page, err = r.reportPage(ctx); err != nil {
 			return nil, wrapped(err)
 		}
@@ -209,11 +218,12 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]st
 	return r.j.commit(out, "graph")
 }
 
-// writeClusters writes id,cluster; class if clusters are classes of the known labels; label if the
-// corpus has labels; given if the method was given labels, empty for documents without one;
-// distance,confidence,placed; duplicate_of if documents equal others, which is the first equal one,
-// empty for others; and escaped if a text is escaped for spreadsheets. The file depends
-// on the result alone: one seed gives the same bytes on any number of threads.
+// writeClusters writes id,cluster; class if clusters are classes of the known labels; label if
+// the corpus has labels; given if the method was given labels, empty for documents without one;
+// distance,confidence,placed, and second if a second cluster is known; duplicate_of if documents
+// equal others, which is the first equal one, empty for others; and escaped if a text is escaped
+// for spreadsheets. The file depends on the result alone: one seed gives the same bytes on any
+// number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
 	given := r.j.known.labels != nil
 	head := slices.Clone(clusterHead)
@@ -271,22 +281,24 @@ func (r *Run) writeClusters(w io.Writer) error {
 
 // writeCoordinates writes id,x1,x2,... with all digits; "escaped id" in place of id if one is
 // escaped for spreadsheets.
-func (r *Run) writeCoordinates(w io.Writer) error {
-	n, dims := r.Embedding.Dims()
-	head := []string{"id"}
-	if !r.rawTexts && spreadsheet.Changes(r.Corpus.IDs...) {
-		head[0] = spreadsheet.MarkedID
-	}
-	for d := range dims {
-		head = append(head, "x"+strconv.Itoa(d+1))
-	}
-	return writeTable(w, head, n, func(i int, record []string) []string {
-		record = append(record, r.cell(r.Corpus.ID(i)))
-		for _, v := range r.Embedding.RawRowView(i) {
-			record = append(record, strconv.FormatFloat(v, 'g', -1, 64))
+func (r *Run) writeCoordinates(m *mat.Dense) func(io.Writer) error {
+	return func(w io.Writer) error {
+		n, dims := m.Dims()
+		head := []string{"id"}
+		if !r.rawTexts && spreadsheet.Changes(r.Corpus.IDs...) {
+			head[0] = spreadsheet.MarkedID
 		}
-		return record
-	})
+		for d := range dims {
+			head = append(head, "x"+strconv.Itoa(d+1))
+		}
+		return writeTable(w, head, n, func(i int, record []string) []string {
+			record = append(record, r.cell(r.Corpus.ID(i)))
+			for _, v := range m.RawRowView(i) {
+				record = append(record, strconv.FormatFloat(v, 'g', -1, 64))
+			}
+			return record
+		})
+	}
 }
 
 // writeDirections writes direction,term,weight, the heaviest first; of topics

@@ -121,6 +121,8 @@ func (r *Run) commandLine(list []Setting) string {
 		case s.Name == FileKey:
 		case s.Text == "true" && s.Value == true:
 			b.WriteString(" --" + s.Name)
+		case s.Value == false && s.Decided: // a switch that is on by itself
+			b.WriteString(" --" + s.Name + "=false")
 		case s.Value != false && (s.Given || s.Decided || s.Name == "seed"):
 			b.WriteString(" --" + s.Name + " " + ShellWord(s.Text))
 		}

@@ -36,7 +36,8 @@ type Corpus struct {
 	// each in its own; else nil, and TextOptions.Stems gives them.
 	Stems []string
 	IDs   []string // name of each row; nil means 1, 2, 3, ...
-	// Snippets are the first characters of each document's text; nil if there are none.
+	// Snippets are the beginnings of the texts on one line each, at most ReadOptions.Snippets
+	// characters; nil if the source has no texts, or none were wanted.
 	Snippets []string
 	Notes    []string // what the reader found out or decided, one sentence each
 	// LabelNote is the one of Notes about where labels beside X are from; "" if there is none.
@@ -187,17 +188,24 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 	}
 	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Notes: slices.Clone(c.Notes), unread: c.unread}
 	out.X = sparse.SelectRows(c.X, rows)
-	if c.Labels != nil {
-		out.Labels = make([]int, len(rows))
-		for i, r := range rows {
-			out.Labels[i] = c.Labels[r]
-		}
-	}
+	out.Labels, out.Snippets = picked(c.Labels, rows), picked(c.Snippets, rows)
 	// Documents without names have their numbers as names. A selection changes the numbers, so the
 	// names become explicit here.
 	out.IDs = make([]string, len(rows))
 	for i, r := range rows {
 		out.IDs[i] = c.ID(r)
+	}
+	return out
+}
+
+// picked are the entries of a list with the given numbers; nil for nil.
+func picked[T any](list []T, rows []int) []T {
+	if list == nil {
+		return nil
+	}
+	out := make([]T, len(rows))
+	for i, r := range rows {
+		out[i] = list[r]
 	}
 	return out
 }

@@ -57,7 +57,7 @@ func readDivided(ctx context.Context, team ranks.Team, path string, opt ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Notes: t.Notes, Format: t.Format,
+	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Notes: t.Notes, Format: t.Format,
 		IDsFrom: opt.IDsFrom, First: d.First, Total: d.Total, division: &division{team, d.Sizes, d.Unlabelled}}
 	if given != nil {
 		if err := given.apply(c); err != nil {
@@ -194,6 +194,9 @@ func (c *Corpus) Divide(team ranks.Team) (*Corpus, error) {
 	if c.IDs != nil {
 		out.IDs = append([]string{}, c.IDs[lo:hi]...)
 	}
+	if c.Snippets != nil {
+		out.Snippets = append([]string{}, c.Snippets[lo:hi]...)
+	}
 	return &out, nil
 }
 
@@ -227,12 +230,7 @@ func (c *Corpus) Distinct(rows, here []int) *Corpus {
 	for i, r := range rows {
 		out.IDs[i] = c.ID(r)
 	}
-	if c.Labels != nil {
-		out.Labels = make([]int, len(rows))
-		for i, r := range rows {
-			out.Labels[i] = c.Labels[r]
-		}
-	}
+	out.Labels, out.Snippets = picked(c.Labels, rows), picked(c.Snippets, rows)
 	return &out
 }
 
@@ -240,8 +238,8 @@ func (c *Corpus) Distinct(rows, here []int) *Corpus {
 func (c *Corpus) Divided() bool { return c.division != nil }
 
 // Gathered is a divided corpus with the names and labels of the documents of all ranks on every
-// rank, which numbers then are of; X keeps the rows that are here, which Weighted and TopTerms of
-// the divided corpus are of. All ranks call it.
+// rank, which numbers then are of, and with the snippets of all on rank 0; X keeps the rows that
+// are here, which Weighted and TopTerms of the divided corpus are of. All ranks call it.
 func (c *Corpus) Gathered() *Corpus {
 	if c.division == nil {
 		return c
@@ -258,6 +256,18 @@ func (c *Corpus) Gathered() *Corpus {
 		var part named
 		_ = gob.NewDecoder(bytes.NewReader(said)).Decode(&part)
 		out.IDs, out.Labels = append(out.IDs, part.IDs...), append(out.Labels, part.Labels...)
+	}
+	out.Snippets = nil
+	parts := make([][]byte, c.division.team.Size())
+	if c.Snippets != nil {
+		var texts bytes.Buffer // others may still read the first one
+		_ = gob.NewEncoder(&texts).Encode(c.Snippets)
+		parts[0] = texts.Bytes()
+	}
+	for _, said := range c.division.team.Exchange(parts) {
+		var part []string
+		_ = gob.NewDecoder(bytes.NewReader(said)).Decode(&part) // nothing on other ranks
+		out.Snippets = append(out.Snippets, part...)
 	}
 	return &out
 }

@@ -69,6 +69,8 @@ type ReadOptions struct {
 	// where other bytes separate words; Latin-1 for Reuters; for mail the encoding that a message
 	// declares, else "auto". JSON is always UTF-8.
 	Encoding string `json:"encoding,omitempty"`
+	// Snippets is the most characters (runes) of each text that [Corpus].Snippets keeps; 0: none.
+	Snippets int `json:"snippets,omitempty"`
 	// Single stores the entries in single precision: 8 bytes per sparse entry and 4 per dense value.
 	// A value that single precision cannot hold is an error. Not with Divide.
 	Single bool `json:"single,omitempty"`
@@ -114,7 +116,8 @@ func (o ReadOptions) Validate() error {
 func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
 		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
-		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, LabelsGiven: o.Labels != "", Vectors: o.Vectors, VectorColumn: o.VectorColumn}
+		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, LabelsGiven: o.Labels != "", Snippets: o.Snippets,
+		Vectors: o.Vectors, VectorColumn: o.VectorColumn}
 }
 
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.

@@ -121,7 +121,7 @@ const hashBuffer = 1 << 20
 func readKey(ctx context.Context, path string, opt ReadOptions, files sources) (store.Key, error) {
 	observer, total := opt.Observer, files.bytes()
 	opt.Observer, opt.MaxBytes = nil, 0
-	h := store.NewHasher("corpus 2")
+	h := store.NewHasher("corpus 3")
 	h.Text(path)
 	h.Value(opt)
 	h.Value(opt.Text.Vocabulary == nil)

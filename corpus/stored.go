@@ -97,7 +97,7 @@ func (c *Corpus) encode(e *store.Encoder) {
 		}
 		e.Indices(labels)
 	}
-	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.Notes, {c.LabelNote, c.Format}, c.unread, c.Stems} {
+	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.Notes, {c.LabelNote, c.Format}, c.unread, c.Stems, c.Snippets} {
 		e.Texts(texts)
 	}
 }
@@ -130,7 +130,7 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 		}
 	}
 	var single []string
-	for _, texts := range []*[]string{&c.ClassNames, &c.Terms, &c.IDs, &c.Notes, &single, &c.unread, &c.Stems} {
+	for _, texts := range []*[]string{&c.ClassNames, &c.Terms, &c.IDs, &c.Notes, &single, &c.unread, &c.Stems, &c.Snippets} {
 		*texts = d.Texts()
 	}
 	if !d.Failed() && (len(single) != 2 || !c.fits(s)) {
@@ -145,7 +145,7 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 
 // fits reports whether labels and names have the lengths of the matrix.
 func (c *Corpus) fits(s shape) bool {
-	return (c.Labels == nil || len(c.Labels) == s.Rows) && (c.IDs == nil || len(c.IDs) == s.Rows) &&
+	return (c.Labels == nil || len(c.Labels) == s.Rows) && (c.IDs == nil || len(c.IDs) == s.Rows) && (c.Snippets == nil || len(c.Snippets) == s.Rows) &&
 		(c.Terms == nil || len(c.Terms) == s.Cols) && (c.Stems == nil || len(c.Stems) == s.Cols)
 }
 

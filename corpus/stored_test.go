@@ -44,7 +44,7 @@ func storedCorpora(t *testing.T) map[string]ReadOptions {
 		t.Fatal(err)
 	}
 	text := TextOptions{MinDF: 1}
-	return map[string]ReadOptions{in("texts.jsonl"): {Text: text}, folder: {Text: text, Split: []string{"train"}},
+	return map[string]ReadOptions{in("texts.jsonl"): {Text: text, Snippets: 9}, folder: {Text: text, Split: []string{"train"}},
 		in("link"): {Text: text, Split: []string{"train"}}, in("sparse.npz"): {},
 		in("sparse.mtx"): {}, in("dense.csv"): {Labels: in("truth.csv"), IDsFrom: FromOne}}
 }

@@ -84,6 +84,9 @@ func (m *Model) Encode(w io.Writer) error {
 	if m.Novelty != nil {
 		m.Novelty.fields(f)
 	}
+	if m.Map != nil {
+		m.Map.fields(f)
+	}
 	if f.err != nil {
 		return f.err
 	}
@@ -259,6 +262,10 @@ func read(ctx context.Context, at io.ReaderAt, size int64, blank func(string) Pa
 	if f.Has("novelty_distances") {
 		m.Novelty = &Novelty{Means: new(sparse.CSR)}
 		m.Novelty.fields(f)
+	}
+	if f.Has("map_places") {
+		m.Map = new(Map)
+		m.Map.fields(f)
 	}
 	if f.err != nil {
 		return nil, f.err

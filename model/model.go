@@ -17,6 +17,7 @@ type Model struct {
 	Why       string    // a sentence without its full stop
 	Clusters  *Clusters // nil: an embedding alone
 	Novelty   *Novelty  // nil: not measured, as in files of earlier versions
+	Map       *Map      // nil: none, as in files of earlier versions
 	Seed      uint64    // of the run
 	// Summary describes the run that made the model: a JSON object that this package does not read.
 	Summary json.RawMessage
@@ -28,6 +29,34 @@ type Clusters struct {
 	// Centers has one row per cluster, in the coordinates that Part gives; nil if Part finds the
 	// clusters itself.
 	Centers *mat.Dense
+}
+
+// Map are places of training documents in a plane made for looking.
+type Map struct {
+	Places      *mat.Dense // documents × 2
+	Coordinates *mat.Dense // of the same documents, in the embedding
+	IDs         []string   // their names; nil: they have none
+}
+
+// fields writes or reads the map.
+func (v *Map) fields(f *Fields) {
+	f.Dense("map_places", &v.Places)
+	f.Dense("map_coordinates", &v.Coordinates)
+	if f.Writing() && v.IDs != nil || f.Has("map_ids") {
+		f.Setting("map_ids", &v.IDs)
+	}
+}
+
+// check refuses places that do not belong to the coordinates.
+func (v *Map) check() error {
+	if v.Places == nil || v.Coordinates == nil {
+		return invalid.Errorf("the model's map lacks its places or its coordinates")
+	}
+	n, d := v.Places.Dims()
+	if m, _ := v.Coordinates.Dims(); d != 2 || m != n || v.IDs != nil && len(v.IDs) != n {
+		return invalid.Errorf("the model's map has %d × %d places for %d documents", n, d, m)
+	}
+	return nil
 }
 
 // Frame is the shape that the part must fit.
@@ -72,6 +101,9 @@ func (m *Model) Check() error {
 	}
 	if m.Novelty != nil {
 		errs = append(errs, m.Novelty.check(m.Frame().Clusters, m.Rows.Width()))
+	}
+	if m.Map != nil {
+		errs = append(errs, m.Map.check())
 	}
 	return invalid.Join(errs...)
 }

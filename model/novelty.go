@@ -137,6 +137,34 @@ func (v *Novelty) Of(x mat.Matrix, labels []int) []float64 {
 	return out
 }
 
+// Apart says which columns speak for cluster a against cluster b in row i of x: each column of the
+// row times the difference of the two means there, the largest first, those above 0; b below 0: the
+// means of a alone. Columns beyond those that the means keep say nothing.
+func (v *Novelty) Apart(x mat.Matrix, i, a, b int) (columns []int, parts []float64) {
+	cols, vals := newRowReader(x).row(i)
+	mean := func(c int, j int32) float64 {
+		if c < 0 {
+			return 0
+		}
+		at, m := v.Means.Row(c)
+		if k, found := slices.BinarySearch(at, j); found {
+			return m[k]
+		}
+		return 0
+	}
+	part := map[int]float64{}
+	for k, j := range cols {
+		if p := vals[k] * (mean(a, j) - mean(b, j)); p > 0 {
+			columns, part[int(j)] = append(columns, int(j)), p
+		}
+	}
+	slices.SortFunc(columns, func(p, q int) int { return cmp.Or(cmp.Compare(part[q], part[p]), cmp.Compare(p, q)) })
+	for _, j := range columns {
+		parts = append(parts, part[j])
+	}
+	return columns, parts
+}
+
 // fields visits what is kept. A file of an earlier version has none of it.
 func (v *Novelty) fields(f *Fields) {
 	f.Ints("novelty_rows", &v.Means.RowPtr)

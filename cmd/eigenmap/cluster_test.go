@@ -20,8 +20,8 @@ func TestClusterJSON(t *testing.T) {
 		weighting   string
 		files       []string
 	}{
-		{"le", 3, "hellinger", []string{"clusters.csv", "config.yaml", "embedding.npy", "model.npz", "report.html", "run.json", "scatter.png"}},
-		{"kmeans", 0, "tfidf", []string{"clusters.csv", "config.yaml", "model.npz", "report.html", "run.json", "scatter.png"}},
+		{"le", 3, "hellinger", []string{"clusters.csv", "config.yaml", "embedding.npy", "embedding2d.npy", "model.npz", "report.html", "run.json", "scatter.png"}},
+		{"kmeans", 0, "tfidf", []string{"clusters.csv", "config.yaml", "embedding2d.npy", "model.npz", "report.html", "run.json", "scatter.png"}},
 	} {
 		dir := filepath.Join(out, c.method)
 		r := mustCall(t, "cluster", file, "--method", c.method, "--json", "--quiet", "--seed", "7", "--out", dir)
@@ -77,7 +77,7 @@ func TestWithoutLabels(t *testing.T) {
 		t.Error("metrics without labels")
 	}
 	text, err := os.ReadFile(filepath.Join(out, "clusters.csv"))
-	if err != nil || string(text) != "id,cluster,distance,confidence,placed\n1,0,0,1,yes\n2,0,0,1,yes\n3,1,0,1,yes\n4,1,0,1,yes\n" {
+	if err != nil || string(text) != "id,cluster,distance,confidence,placed,second\n1,0,0,1,yes,1\n2,0,0,1,yes,1\n3,1,0,1,yes,0\n4,1,0,1,yes,0\n" {
 		t.Errorf("clusters.csv holds %q, %v", text, err)
 	}
 	truth := write(t, dir, "truth.csv", "id,label\n4,b\n3,b\n2,a\n1,a\n")

@@ -48,7 +48,7 @@ func TestPlanOnTheCommandLine(t *testing.T) {
 		if v["documents"] != 60.0 || v["clusters"] != 3.0 || v["complete"] != true || v["fits"] != true || v["share_read"] != 1.0 {
 			t.Errorf("%s: %v", name, v)
 		}
-		ran := mustCall(t, append([]string{"cluster", file, "--json"}, args...)...).object(t)
+		ran := mustCall(t, append([]string{"cluster", file, "--json", "--map"}, args...)...).object(t)
 		timed := ran["timings"].(map[string]any)
 		if seconds, ok := timed["seconds"].(map[string]any); ok {
 			timed = seconds

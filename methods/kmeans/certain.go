@@ -11,7 +11,8 @@ import (
 // Distances are to the centre of the document's cluster, in the coordinates at. Confidences are the
 // probability of the cluster if there is a posterior, else [method.Separation] of the distances.
 // c.Sizes are the sizes of the fit's clusters, also for new documents; clusters of size 0 count for
-// nothing. What cannot be known stays nil.
+// nothing. The second cluster is the most probable other one, or that of the nearest other centre.
+// What cannot be known stays nil.
 //
 // Errors are as for [Margins].
 func Certain(ctx context.Context, own method.Certainty, c *method.Clusters, at mat.Matrix) (method.Certainty, error) {
@@ -20,16 +21,17 @@ func Certain(ctx context.Context, own method.Certainty, c *method.Clusters, at m
 		for i, k := range c.Labels {
 			own.Confidence[i] = min(1, max(0, c.Posterior.At(i, k)))
 		}
+		own.Second = seconds(c)
 	}
 	if c.Centers == nil || at == nil || own.Distance != nil && own.Confidence != nil {
 		return own, nil
 	}
-	distance, next, err := Margins(ctx, at, c.Centers, c.Sizes, c.Labels)
+	distance, next, other, err := margins(ctx, at, c.Centers, c.Sizes, c.Labels)
 	if err != nil {
 		return own, err
 	}
 	if own.Confidence == nil {
-		own.Confidence = make([]float64, len(c.Labels))
+		own.Confidence, own.Second = make([]float64, len(c.Labels)), other
 		for i, d := range distance {
 			own.Confidence[i] = method.Separation(d, next[i])
 		}
@@ -38,4 +40,20 @@ func Certain(ctx context.Context, own method.Certainty, c *method.Clusters, at m
 		own.Distance = distance
 	}
 	return own, nil
+}
+
+// seconds are the most probable other clusters, of equally probable ones the lowest; -1 if all
+// others have the probability 0.
+func seconds(c *method.Clusters) []int {
+	list := make([]int, len(c.Labels))
+	for i, own := range c.Labels {
+		list[i] = -1
+		most := 0.0
+		for k, p := range c.Posterior.RawRowView(i) {
+			if k != own && p > most {
+				most, list[i] = p, k
+			}
+		}
+	}
+	return list
 }

@@ -18,19 +18,26 @@ import (
 //
 // Errors are as for [Model.Predict], and labels that are not one per row in 0..K-1.
 func Margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, labels []int) (own, next []float64, err error) {
+	own, next, _, err = margins(ctx, x, centers, sizes, labels)
+	return own, next, err
+}
+
+// margins is [Margins] with the cluster of the nearest other centre, of equally near ones the
+// lowest; -1 if there is none.
+func margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, labels []int) (own, next []float64, other []int, err error) {
 	k, d := centers.Dims()
 	if x != nil {
 		if n, c := x.Dims(); n != len(labels) || c != d {
-			return nil, nil, invalid.Errorf("%d rows of %d columns do not fit %d labels and centres of %d columns", n, c, len(labels), d)
+			return nil, nil, nil, invalid.Errorf("%d rows of %d columns do not fit %d labels and centres of %d columns", n, c, len(labels), d)
 		}
 	}
 	p, err := newPoints(ctx, x)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	for i, c := range labels {
 		if c < 0 || c >= k {
-			return nil, nil, invalid.Errorf("row %d has the label %d of %d", i+1, c, k)
+			return nil, nil, nil, invalid.Errorf("row %d has the label %d of %d", i+1, c, k)
 		}
 	}
 	defer native.Parallel()()
@@ -45,7 +52,7 @@ func Margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, label
 	norms := p.sqNorms()
 	rel, exactAbs, tileAbs := all.errors()
 	n := len(labels)
-	own, next = make([]float64, n), make([]float64, n)
+	own, next, other = make([]float64, n), make([]float64, n), make([]int, n)
 	err = parallel.For(ctx, n, grain(n, k*p.work()), func(_, lo, hi int) error {
 		// Fast distances leave few centres that can be the nearest other one; exact ones choose it.
 		const most = 64
@@ -67,9 +74,12 @@ func Margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, label
 				// The centre whose exact distance is least is among these.
 				limit := least + 4*(rel*math.Abs(least)+(exactAbs+tileAbs)*(norms[i]+largest))
 				nearest := math.Inf(1)
+				other[i] = -1
 				for j, v := range values {
 					if counts(j) && v <= limit {
-						nearest = min(nearest, all.exact(int(i), j))
+						if d := all.exact(int(i), j); d < nearest {
+							nearest, other[i] = d, j
+						}
 					}
 				}
 				own[i], next[i] = math.Sqrt(max(0, all.exact(int(i), labels[i]))), math.Sqrt(max(0, nearest))
@@ -77,5 +87,5 @@ func Margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, label
 		}
 		return nil
 	})
-	return own, next, err
+	return own, next, other, err
 }

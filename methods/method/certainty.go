@@ -14,6 +14,9 @@ type Certainty struct {
 	Distance []float64
 	// Confidence is between 0 and 1; nil: derived.
 	Confidence []float64
+	// Second is the cluster that comes next after the document's, -1 for none; nil: derived where the
+	// confidence is.
+	Second []int
 }
 
 // The definitions of confidence, in words.

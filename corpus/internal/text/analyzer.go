@@ -19,6 +19,17 @@ type analyzer struct {
 	split bool // apostrophes separate words
 	// each are the analyzers of the languages, by number, if each text is read in its own; else nil.
 	each []*analyzer
+	// snippets is the most characters of a text that are kept; 0: none.
+	snippets int
+}
+
+// analyzer is [newAnalyzer] for the texts of a source.
+func (o ReadOptions) analyzer() (*analyzer, error) {
+	a, err := newAnalyzer(o.Text)
+	if err == nil {
+		a.snippets = o.Snippets
+	}
+	return a, err
 }
 
 // newAnalyzer checks the options and reads the file of stop words, if there is one.

@@ -16,9 +16,10 @@ type document struct {
 	repeats         bool // another document may have the id: it then gets a number after it
 	line            int  // where it begins in its file, from 1
 	text            string
-	skip            bool // a reader's rule leaves it out; it is not counted
-	odd             bool // its label is no class, such as a list of several
-	noText          bool // its text is null or missing, which counts as an empty one
+	snippet         string // of the text; "" if none is wanted
+	skip            bool   // a reader's rule leaves it out; it is not counted
+	odd             bool   // its label is no class, such as a list of several
+	noText          bool   // its text is null or missing, which counts as an empty one
 	// also has further labels: the document is repeated for each, with #label after its id.
 	also    []string
 	damaged bool   // it has bytes that are invalid in its encoding
@@ -69,6 +70,7 @@ type counter struct {
 	forms     *wordTable   // word of the current language -> its form, or -1 for a word that is left out
 	tables    []*wordTable // the forms of each language, by number; nil: none was met
 	speaks    tongue       // the current language
+	snippets  int          // most characters of a snippet, 0: none
 	mixed     bool         // the texts are in several languages: their terms have stems
 	form      []form
 	stems     map[string]int32 // stem -> its term
@@ -106,6 +108,7 @@ type form struct {
 func newCounter(a *analyzer) *counter {
 	c := &counter{
 		analyzer: a,
+		snippets: a.snippets,
 		scan:     wordScanner{split: a.split, word: make([]byte, 0, maxWord*utf8.UTFMax)},
 		tables:   make([]*wordTable, max(1, len(a.each))),
 		stems:    make(map[string]int32),
@@ -164,7 +167,7 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 			out.err = err
 			return out
 		}
-		d.text = ""
+		d.snippet, d.text = snippet(d.text, c.snippets), ""
 		d.id, d.label = lexical.Tidy(d.id), lexical.Tidy(d.label)
 		id, also := d.id, d.also
 		if len(also) > 0 {

@@ -61,7 +61,7 @@ func (in *source) countShare(team ranks.Team, parts []part) (*division, error) {
 	err := in.lookAtParts(parts)
 	var a *analyzer
 	if err == nil {
-		a, err = newAnalyzer(in.opt.Text)
+		a, err = in.opt.analyzer()
 	}
 	t := &tally{}
 	if err == nil {
@@ -254,7 +254,7 @@ func (d *division) collection() (*Collection, error) {
 	if err := f.check(d.a, d.in.Name); err != nil {
 		return nil, err
 	}
-	c := &Collection{Terms: terms}
+	c := &Collection{Terms: terms, Snippets: d.snippets(d.a)}
 	if mixed {
 		c.Stems = stems
 	}

@@ -32,6 +32,9 @@ func (d *division) move(c *Collection) error {
 	if c.Labels != nil {
 		out.Labels = make([]int, 0, hi-lo)
 	}
+	if c.Snippets != nil {
+		out.Snippets = make([]string, 0, hi-lo)
+	}
 	ptr := make([]int, 1, hi-lo+1)
 	var col []int32
 	var val []float64
@@ -48,6 +51,9 @@ func (d *division) move(c *Collection) error {
 				if c.Labels != nil {
 					out.Labels = append(out.Labels, c.Labels[i])
 				}
+				if c.Snippets != nil {
+					out.Snippets = append(out.Snippets, c.Snippets[i])
+				}
 			}
 			continue
 		}
@@ -63,6 +69,9 @@ func (d *division) move(c *Collection) error {
 			if c.Labels != nil {
 				out.Labels = append(out.Labels, int(p.takeNumber())-1)
 			}
+			if c.Snippets != nil {
+				out.Snippets = append(out.Snippets, p.takeText())
+			}
 		}
 	}
 	out.X, err = sparse.NewCSR(hi-lo, len(c.Terms), ptr, col, val)
@@ -77,7 +86,7 @@ func (d *division) shared(at []int, from, to int) (lo, hi int) {
 	return lo, max(lo, hi)
 }
 
-// pack appends row i: its entries, which are counts, its name and its class.
+// pack appends row i: its entries, which are counts, its name, its class and its snippet.
 func (d *division) pack(p *parcel, c *Collection, i int) {
 	cols, vals := c.X.Row(i)
 	p.number(uint64(len(cols)))
@@ -90,5 +99,8 @@ func (d *division) pack(p *parcel, c *Collection, i int) {
 	}
 	if c.Labels != nil {
 		p.number(uint64(c.Labels[i] + 1))
+	}
+	if c.Snippets != nil {
+		p.text(c.Snippets[i])
 	}
 }

@@ -1,7 +1,8 @@
 // Package text counts the words of raw texts: folders of text files, JSON lines, Parquet,
 // mailboxes, Reuters-21578 in SGML, and archives of these.
 //
-// A text is counted as it is read, on all cores, and is not kept. [Options] says what a term is.
+// A text is counted as it is read, on all cores, and is not kept but for its beginning
+// ([ReadOptions].Snippets). [Options] says what a term is.
 package text
 
 import (
@@ -35,6 +36,8 @@ type ReadOptions struct {
 	// values.
 	TextColumn            []string
 	IDColumn, LabelColumn string
+	// Snippets is the most characters of each text that are kept; 0: none.
+	Snippets int
 	// LabelsGiven says that a file of labels replaces the texts' labels.
 	LabelsGiven bool
 	// Vectors says that a vector of numbers is read of each document, and no text: the list in the
@@ -46,6 +49,9 @@ type ReadOptions struct {
 // Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
 func (o ReadOptions) Validate() error {
 	errs := []error{o.Text.Validate(), o.Reuters.Validate(), checkStrips(o.Strip)}
+	if o.Snippets < 0 {
+		errs = append(errs, invalid.Errorf("snippets of %d characters: give 0 or more", o.Snippets))
+	}
 	if o.ClassFolder != "" && !slices.Contains(classFolders, o.ClassFolder) {
 		errs = append(errs, invalid.Errorf("class folder %q is unknown; use one of %s", message.Clip(o.ClassFolder, 40), strings.Join(classFolders, ", ")))
 	}
@@ -72,12 +78,15 @@ type Collection struct {
 	// document, nil if no document has a label.
 	Labels     []int
 	ClassNames []string
+	// Snippets are the beginnings of the texts; nil if none are wanted.
+	Snippets []string
 }
 
 // reorder puts the documents into the order that rows gives.
 func (c *Collection) reorder(rows []int) {
 	c.X = c.X.SelectRows(rows)
 	c.IDs = reordered(c.IDs, rows)
+	c.Snippets = reordered(c.Snippets, rows)
 	c.Labels = reordered(c.Labels, rows)
 }
 

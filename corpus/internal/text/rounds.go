@@ -16,7 +16,7 @@ const (
 )
 
 // documentBytes is the estimated memory of a document's entry in the lists, without its names.
-const documentBytes = 128
+const documentBytes = 144
 
 // tally is the counts of a collection of texts, in the order of the documents.
 type tally struct {
@@ -94,7 +94,7 @@ func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce fun
 
 // countTexts counts the documents that produce emits and makes the collection. done may be nil.
 func (in *source) countTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*tally, *Collection, error) {
-	a, err := newAnalyzer(in.opt.Text)
+	a, err := in.opt.analyzer()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -136,7 +136,7 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 			return p.err
 		}
 		for _, d := range p.docs {
-			taken += documentBytes + int64(len(d.id))
+			taken += documentBytes + int64(len(d.id)) + int64(len(d.snippet))
 			if d.damaged {
 				if t.damaged++; t.damaged == 1 {
 					t.firstDamaged = t.docs

@@ -53,7 +53,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err != nil {
 		return nil, err
 	}
-	c := &Collection{X: x, Terms: terms, Stems: stems}
+	c := &Collection{X: x, Terms: terms, Stems: stems, Snippets: t.snippets(a)}
 	if err := t.name(c, name); err != nil {
 		return nil, err
 	}
@@ -63,6 +63,20 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	}
 	c.Notes = append(c.Notes, unspacedNotes(t.packed)...)
 	return c, nil
+}
+
+// snippets are the snippets of the documents, nil if none are wanted.
+func (t *tally) snippets(a *analyzer) []string {
+	if a.snippets == 0 {
+		return nil
+	}
+	list := make([]string, 0, t.docs)
+	for _, p := range t.parts {
+		for _, d := range p.docs {
+			list = append(list, d.snippet)
+		}
+	}
+	return list
 }
 
 // notes adds the note on the counting and those on bytes that are not UTF-8 and on missing texts.

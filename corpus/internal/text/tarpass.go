@@ -42,7 +42,7 @@ func (in *source) tryTarOnce() (*tarList, *Collection, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	a, err := newAnalyzer(in.opt.Text)
+	a, err := in.opt.analyzer()
 	if err != nil {
 		return nil, nil, err
 	}

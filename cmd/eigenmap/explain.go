@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/spf13/cobra"
+)
+
+// mostExplained is the most documents that are explained without --id.
+const mostExplained = 20
+
+// explainOptions choose the documents.
+type explainOptions struct {
+	IDs []string `flag:"id" unset:"the first 20 of FILE" help:"names of the documents to explain" group:"input"`
+}
+
+func (a *app) explainCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "explain MODEL FILE [--id ID]",
+		Short: "Why documents are in their clusters",
+		Long: `Explain puts the documents of FILE into MODEL, as predict does, and says of each why it is in its cluster:
+how sure that is and which cluster comes next, the terms that speak for the one against the other, and
+the nearest documents of the model. FILE may be the corpus that the model was made from.`,
+		Example: `  eigenmap explain results corpus.jsonl.gz --id xboard
+  eigenmap explain results new.jsonl.gz --json`,
+		RunE: a.work(a.explain, "MODEL", "FILE"),
+	}
+	defineOwn(cmd.Flags(), new(explainOptions))
+	define(cmd.Flags(), ofGroups(eigenmap.Fields(""), "input"), "weighting", "normalize", "precomputed")
+	return cmd
+}
+
+func (a *app) explain(ctx context.Context, cmd *cobra.Command, args []string) error {
+	var chosen explainOptions
+	if err := own(cmd.Flags(), &chosen); err != nil {
+		return err
+	}
+	opt := eigenmap.Options{Observer: a.ui.observe}
+	if err := apply(cmd.Flags(), &opt); err != nil {
+		return err
+	}
+	p, err := eigenmap.Predict(ctx, args[0], args[1], opt)
+	if err != nil {
+		return err
+	}
+	if p.Labels == nil {
+		return requestf("%s: the model is an embedding without clusters: give one that eigenmap cluster wrote", args[0])
+	}
+	documents, err := named(p, chosen.IDs, args[1])
+	if err != nil {
+		return err
+	}
+	list, err := p.Explain(ctx, documents...)
+	if err != nil {
+		return err
+	}
+	a.ui.stop()
+	if a.own.JSON {
+		if list == nil {
+			list = []eigenmap.Explanation{}
+		}
+		return a.printJSON(struct {
+			Model        string                 `json:"model"`
+			File         string                 `json:"file"`
+			Documents    int                    `json:"documents"`
+			Explanations []eigenmap.Explanation `json:"explanations"`
+		}{args[0], args[1], p.Corpus.Len(), list})
+	}
+	for k := range list {
+		a.printExplanation(&list[k])
+	}
+	if n := p.Corpus.Len(); len(list) < n && chosen.IDs == nil {
+		a.printf("note  The first %d of %s; --id names others.\n", len(list), words.Counted(n, "document"))
+	}
+	return nil
+}
+
+// named are the numbers of documents with the given names; without names the first ones.
+func named(p *eigenmap.Prediction, ids []string, file string) ([]int, error) {
+	var list []int
+	if ids == nil {
+		for i := range min(mostExplained, p.Corpus.Len()) {
+			list = append(list, i)
+		}
+		return list, nil
+	}
+	at := make(map[string]int, p.Corpus.Len())
+	for i := range p.Corpus.Len() {
+		if id := p.Corpus.ID(i); slices.Contains(ids, id) {
+			at[id] = i
+		}
+	}
+	for _, id := range ids {
+		i, found := at[id]
+		if !found {
+			return nil, requestf("%s: it has no document %q", file, id)
+		}
+		list = append(list, i)
+	}
+	return list, nil
+}
+
+func (a *app) printExplanation(e *eigenmap.Explanation) {
+	cluster := fmt.Sprint(e.Cluster)
+	if e.Class != "" {
+		cluster += " " + e.Class
+	}
+	if e.Confidence != nil {
+		cluster += fmt.Sprintf(", confidence %.3f", *e.Confidence)
+	}
+	rows := [][]string{{"document", e.ID}, {"cluster", cluster}}
+	if e.Second != nil {
+		rows = append(rows, []string{"next", fmt.Sprint(*e.Second)})
+	}
+	if e.Novelty != nil {
+		rows = append(rows, []string{"novelty", fmt.Sprintf("%.3f", *e.Novelty)})
+	}
+	var terms, near []string
+	for _, t := range e.Terms {
+		terms = append(terms, fmt.Sprintf("%s %.3f", t.Term, t.Weight))
+	}
+	for _, d := range e.Nearest {
+		near = append(near, fmt.Sprintf("%s (%.3f)", words.Clip(d.ID, 40), d.Distance))
+	}
+	if terms != nil {
+		rows = append(rows, []string{"by terms", strings.Join(terms, ", ")})
+	}
+	if near != nil {
+		rows = append(rows, []string{"near", strings.Join(near, ", ")})
+	}
+	a.table(rows)
+	a.printf("\n")
+}

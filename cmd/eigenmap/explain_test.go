@@ -1,0 +1,34 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestExplainOnTheCommandLine(t *testing.T) {
+	const train = "../../testdata/golden/train.jsonl"
+	out := filepath.Join(t.TempDir(), "out")
+	mustCall(t, "cluster", train, "-k", "3", "--out", out, "--seed", "1")
+	r := mustCall(t, "explain", out, train, "--id", "t02,t01")
+	for _, says := range []string{"document  t02", "document  t01", "confidence", "by terms", "near"} {
+		if !strings.Contains(r.stdout, says) {
+			t.Errorf("the explanation does not say %q:\n%s", says, r.stdout)
+		}
+	}
+	v := mustCall(t, "explain", out, train, "--json").object(t)
+	if list := v["explanations"].([]any); len(list) != 20 || v["documents"] != 60.0 {
+		t.Errorf("%d of %v documents", len(list), v["documents"])
+	}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"explain", out, train, "--id", "nobody"}, "no document \"nobody\""},
+		{[]string{"explain", train, train}, "not a model"},
+	} {
+		if r := call(c.args...); r.status != 2 || !strings.Contains(r.stderr, c.says) {
+			t.Errorf("%v: status %d: %s", c.args, r.status, r.stderr)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package eigenmap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/diffusion"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/layout"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// approximateMap is the number of documents from which on the neighbours for a map are searched
+// approximately, where the run has no graph.
+const approximateMap = 50_000
+
+// wantsMap reports whether the run is to make a map, as Options.Map says.
+func (r *request) wantsMap(standard bool) bool {
+	if r.Map != nil {
+		return *r.Map
+	}
+	return standard
+}
+
+// DrawMap sets [Run.Map] if it is nil: the graph of the run, or of the nearest neighbours in its
+// coordinates or its weighted rows, laid out in the plane (package methods/layout). Copies get
+// the place of their original. Where a run can have no map, or there is no memory for one, Map
+// stays nil and a note says why.
+//
+// Time: 200 passes over the edges, and what a graph of the neighbours takes if the run has none.
+// Errors: the context's.
+func (r *Run) DrawMap(ctx context.Context) error {
+	if r.Map != nil || r.Fitted == nil || r.Labels == nil || r.Corpus.Len() < 3 { // none of a run that was stopped
+		return nil
+	}
+	j := r.j
+	if j.share.Divided() && !r.whole {
+		j.note("There is no map: no rank has the coordinates of all documents")
+		return nil
+	}
+	defer r.lateStage(layout.Stage)()
+	alone := ranks.From(ctx).Size() == 1 // a store of several ranks is read by all of them together
+	ctx = ranks.With(memory.Bound(ctx, j.MaxBytes), ranks.Alone{})
+	if alone {
+		var err error
+		if ctx, err = j.withStore(ctx); err != nil {
+			return err
+		}
+	}
+	w, coords, err := r.mapGraph(ctx)
+	if err == nil && w == nil {
+		j.note("There is no map: the run has neither coordinates nor documents to find neighbours among")
+		return nil
+	}
+	var at *mat.Dense
+	if err == nil {
+		at, err = layout.Fit(ctx, w, coords, layout.Options{Seed: j.Seed, Observer: j.observe})
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil { // the result of the run stands without it
+		j.note("There is no map: " + err.Error())
+		return nil
+	}
+	if r.Map = at; r.hasCopies() {
+		r.Map = j.whole.groups.Rows(at, nil, nil)
+	}
+	return nil
+}
+
+// lateStage is job.stage of a stage that may come after the rest was timed.
+func (r *Run) lateStage(name string) func() {
+	if _, done := r.Timings.Seconds["total"]; !done {
+		return r.j.stage(name)
+	}
+	start := time.Now()
+	r.j.observe(progress.Event{Stage: name})
+	return func() { r.Timings.AddBeforeTotal(name, time.Since(start)) }
+}
+
+// distinctEmbedding are the coordinates of the distinct documents; nil if the run has none.
+func (r *Run) distinctEmbedding() *mat.Dense {
+	if r.Embedding == nil || !r.hasCopies() {
+		return r.Embedding
+	}
+	return sparse.SelectRows(r.Embedding, r.j.whole.groups.First).(*mat.Dense)
+}
+
+// mapGraph are the affinities of the distinct documents that a map is drawn from, and coordinates:
+// the run's own graph, or else one of the nearest neighbours in its coordinates, or in the weighted
+// rows; and the run's coordinates, or else diffusion coordinates of the graph, nil if their
+// eigenvectors cannot be found. w is nil if there is nothing to make a graph of.
+func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, err error) {
+	j, g, coords := r.j, r.Fitted.Graph, r.distinctEmbedding()
+	n := r.Corpus.Len()
+	if r.hasCopies() {
+		n = len(j.whole.groups.First)
+	}
+	var x mat.Matrix // divided rows are no help
+	if !j.share.Divided() {
+		x, _ = r.distinctRows(r.Labels)
+	}
+	if r.graph != nil { // of all ranks
+		g = &graph.Graph{W: r.graph, Degrees: r.graph.RowSums()}
+	}
+	if g != nil && (g.W == nil || g.Share.Divided() || g.Len() != n) {
+		g = nil
+	}
+	search := graph.Options{Neighbors: min(graph.DefaultNeighbors, n-1), Weight: graph.Heat, HeatRule: graph.LocalWidth, Seed: j.Seed, Observer: progressOf(j.observe)}
+	if n >= approximateMap {
+		search.Search = graph.ApproxSearch
+	}
+	switch {
+	case n < 3 || g == nil && coords == nil && x == nil:
+		return nil, nil, nil
+	case coords != nil && g == nil:
+		if err := memory.Need(ctx, memory.Bytes(8, n, coords.RawMatrix().Cols), "leave the map out by ‹map› false", "the map of %s", words.Counted(n, "document")); err != nil {
+			return nil, nil, err
+		}
+		g, err = graph.Build(ctx, layout.Directions(coords), search)
+	case coords == nil:
+		if csr, ok := x.(*sparse.CSR); ok && j.Normalize != corpus.NormL2 {
+			x = csr.NormalizeRows()
+		}
+		opt := new(diffusion.Options)
+		opt.Graph.Search = search.Search
+		fitted, failed := diffusion.Spec.Fit(ctx, opt, &method.Input{X: x, Graph: g, Clusters: max(2, len(r.Sizes)), Seed: j.Seed, Observer: search.Observer})
+		if fitted != nil {
+			g, coords = fitted.Graph, fitted.Embedding
+		}
+		if err = failed; g != nil && errors.As(failed, new(*eigen.NotConvergedError)) {
+			err = nil
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return g.W, coords, nil
+}
+
+// progressOf passes on the progress of further work, and none of its notes, which are not about the
+// result of the run.
+func progressOf(to progress.Observer) progress.Observer {
+	return func(e progress.Event) {
+		if e.Message == "" {
+			to(e)
+		}
+	}
+}
+
+// mapAnchors is the most documents that a model keeps the places of.
+const mapAnchors = 20_000
+
+// modelMap are the places by which a model places new documents in the map; nil if there is no map,
+// or no coordinates to find the nearest documents by. Of more than mapAnchors documents it has
+// every second, third and so on.
+func (r *Run) modelMap() *model.Map {
+	if r.Map == nil || r.Embedding == nil || r.Fitted.Placer == nil {
+		return nil
+	}
+	n := r.Corpus.Len()
+	if r.hasCopies() {
+		n = len(r.j.whole.groups.First)
+	}
+	step := (n + mapAnchors - 1) / mapAnchors
+	var kept []int
+	for k := 0; k < n; k += step {
+		i := k
+		if r.hasCopies() {
+			i = r.j.whole.groups.First[k]
+		}
+		kept = append(kept, i)
+	}
+	var ids []string
+	for _, i := range kept {
+		ids = append(ids, r.Corpus.ID(i))
+	}
+	return &model.Map{IDs: ids, Places: sparse.SelectRows(r.Map, kept).(*mat.Dense), Coordinates: sparse.SelectRows(r.Embedding, kept).(*mat.Dense)}
+}
+
+// placeInMap places the new documents in the model's map, if it has one.
+// coords are their coordinates.
+func (p *Prediction) placeInMap(ctx context.Context, coords *mat.Dense) (err error) {
+	if m := p.Model.m.Map; m != nil && coords != nil {
+		p.Map, err = layout.Place(ctx, m.Places, m.Coordinates, coords, p.Run.j.observe)
+	}
+	return err
+}
+
+// mapCaption says what the pictures of a map show.
+func (r *Run) mapCaption() string {
+	by := "its graph of neighbours"
+	if g := r.Fitted.Graph; g == nil || g.W == nil || r.Fitted.Landmarks != nil {
+		by = "the graph of the nearest neighbours in its coordinates"
+		if r.Embedding == nil {
+			by = "the graph of the nearest neighbours among its weighted rows"
+		}
+	}
+	return fmt.Sprintf("Each dot is a document, in a map that %s draws: the nearer two documents are in the graph, the nearer they lie. Distances between groups that lie far apart mean little.", by)
+}
