@@ -25,6 +25,7 @@ var Spec = method.Spec{
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Likelihood: true},
 	Divided:   true,
 	New:       func() method.Options { return new(ReducedOptions) },
+	Paper:     []method.Setting{{Name: "ridge", Value: "1e-06"}},
 	Placer:    func() method.Placer { return new(Placer) },
 }
 
@@ -72,6 +73,6 @@ func (m *Model) Clusters() *method.Clusters {
 func (m *Model) Facts() []method.Fact {
 	return []method.Fact{
 		method.Found("covariance", string(m.Type)), method.Found("log_likelihood", m.LogLikelihood), method.Found("parameters", m.Parameters()),
-		method.Found("bic", m.BIC), method.Found("aic", m.AIC), method.Found("iterations", m.Iterations), method.Found("converged", m.Converged),
+		method.Found("shrinkage", m.Shrinkage), method.Found("bic", m.BIC), method.Found("aic", m.AIC), method.Found("iterations", m.Iterations), method.Found("converged", m.Converged),
 	}
 }

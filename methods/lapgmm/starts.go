@@ -29,6 +29,9 @@ type origin struct {
 
 // origins lists the starts of the fit, and sets λ if the options give none.
 func (f *fitter) origins(ctx context.Context, x mat.Matrix) ([]origin, error) {
+	if err := f.e.Settle(ctx, f.m); err != nil {
+		return nil, err
+	}
 	var means, clusters []origin
 	for run := range f.opt.Starts {
 		means = append(means, origin{"k-means", func(ctx context.Context) (*state, error) { return f.start(ctx, x, run) }})

@@ -26,7 +26,7 @@ func (f *fitter) weigh(ctx context.Context, mixture *gmm.Model) error {
 	if err != nil {
 		return err
 	}
-	gain := mixture.LogLikelihood - one
+	gain := mixture.Objective - one
 	random := f.randomCut(mixture.Sizes)
 	if !(gain > 0) || random == 0 {
 		f.opt.Lambda = 1 // one component, or no edges: any λ gives the same
@@ -36,7 +36,7 @@ func (f *fitter) weigh(ctx context.Context, mixture *gmm.Model) error {
 	return nil
 }
 
-// single is the log-likelihood of one Gaussian: with equal responsibilities every component is the
+// single is the objective of package gmm for one Gaussian: with equal responsibilities every component is the
 // fit of all rows.
 func (f *fitter) single(ctx context.Context) (float64, error) {
 	equal := f.take()
@@ -46,7 +46,10 @@ func (f *fitter) single(ctx context.Context) (float64, error) {
 	if err := f.e.MStep(ctx, equal, f.m); err != nil {
 		return 0, err
 	}
-	return f.e.EStep(ctx, f.m, equal)
+	l, err := f.e.EStep(ctx, f.m, equal)
+	value := []float64{f.e.Objective(f.m, l)}
+	f.opt.Share.Share(value)
+	return value[0], err
 }
 
 // randomCut is the expected Σ_k f_kᵀLf_k of labels drawn with the shares of the sizes: every edge
