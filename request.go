@@ -201,7 +201,7 @@ func (r *request) fields(own ...any) []*option.Field {
 
 // takes says whether the run has a use for an option of every run.
 func (r *request) takes(name string) bool {
-	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "restarts", "init", "kmeans-iter"}, name) {
+	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "reject-share", "confidence", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
 	if name == "duplicates" && !r.withMethod() && r.command != "graph" {

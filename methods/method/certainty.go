@@ -14,6 +14,9 @@ type Certainty struct {
 	Distance []float64
 	// Confidence is between 0 and 1; nil: derived.
 	Confidence []float64
+	// Score is finite and orders the documents as the confidence does, where that is 1 for many up to
+	// rounding; nil: the confidence.
+	Score []float64
 }
 
 // The definitions of confidence, in words.
