@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -23,8 +24,8 @@ import (
 // Each method has a score of its own for how sure a cluster is: a probability, a ratio of
 // distances, a margin. A calibration turns it into the share of documents like this one that get
 // the same cluster again from a second look at the corpus: the method on one half of the documents
-// and a part of the terms, which then places the other half. So a confidence means the same in every
-// method. See docs/confidence.md.
+// and a part of the terms, which then places the other half. So a confidence means the same in
+// every method. See docs/confidence.md.
 
 // The values of Options.Confidence.
 const (
@@ -83,6 +84,8 @@ func (r *Run) unfitForLooks() string {
 	switch n := j.corpus.Len() / 2; {
 	case j.x == nil:
 		return "the affinity alone was given"
+	case j.graph != nil && j.joined == nil:
+		return "the graph was made elsewhere"
 	case j.known.groups != nil:
 		return "links join documents of all of the corpus"
 	case n < leastLook || n < 2*len(r.Sizes):
@@ -155,7 +158,7 @@ func (r *Run) second(ctx context.Context, config method.Options, more uint64, fi
 	}
 	trial := &Run{command: "cluster", j: j.trial(j.request, known)}
 	t := trial.j
-	t.config, t.Seed, t.graph, t.joined, t.inMemory, t.Confidence = config, j.Seed+more, nil, nil, true, confidenceRaw
+	t.config, t.Seed, t.graph, t.inMemory, t.Confidence = config, j.Seed+more, nil, true, confidenceRaw
 	var x mat.Matrix
 	if x, fitted, err = j.view(j.x, fitted, terms, true); err != nil {
 		return nil, nil, err
@@ -167,6 +170,11 @@ func (r *Run) second(ctx context.Context, config method.Options, more uint64, fi
 	t.x, t.corpus = x, &corpus.Corpus{Name: j.corpus.Name, X: counts}
 	if known != nil {
 		t.known.labels = pick(known, fitted)
+	}
+	if j.graph != nil {
+		if t.graph, err = graph.Build(ctx, x, *j.joined); err != nil {
+			return nil, nil, err
+		}
 	}
 	in := t.input()
 	in.Together = j.countsOnce()

@@ -29,10 +29,10 @@ type Calibration struct {
 //
 //	1/(1 + exp(−a − b·log(q/(1−q)))),
 //
-// where b is the most likely one between 0.5 and 4, and a such that the mean confidence is the share
-// of documents that got the same cluster. A curve without a shape of its own follows noise, and is
-// level or falls where a cluster of documents of low scores is one that is found again. It is nil
-// without documents. O(n log n).
+// where b is the most likely one between 0.5 and 4, and a such that the mean confidence is the
+// share of documents that got the same cluster. A curve without a shape of its own follows noise,
+// and is level or falls where a cluster of documents of low scores is one that is found again. It
+// is nil without documents. O(n log n).
 func NewCalibration(score []float64, same []bool) *Calibration {
 	n := len(score)
 	if n == 0 {

@@ -149,7 +149,8 @@ func lapgmmColumns(config *lapgmm.ReducedOptions) []Column {
 
 // lapgmmSecondColumns are the mixtures on a draw's principal components, which rows gives and on
 // names: by EM alone, with the paper's λ and starts, and with the rule for λ and all starts. All
-// have the ridge of the paper's tables; "mixtures" shows the defaults. The last column is Laplacian Eigenmaps of the same graph.
+// have the ridge of the paper's tables; "mixtures" shows the defaults. The last column is
+// Laplacian Eigenmaps of the same graph.
 func lapgmmSecondColumns(rows func(context.Context, *Unit) (mat.Matrix, error), on string) []Column {
 	return []Column{
 		{Method: "gmm-98", Name: "GMM on " + on, Spec: "gmm", Options: "raw=true ridge=1e-06", rows: rows},

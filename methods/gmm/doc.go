@@ -9,12 +9,11 @@
 //
 // Pseudo-observations draw covariances towards a sphere, and keep them from being singular: each
 // component gets ν of them, at its own mean and with covariance s²·I. By default ν and s² are
-// estimated from the clusters that EM begins with: s² is the mean variance within them, and
-// ν/(N_k + ν) for a component of average size the weight by which the sample covariances, of too few
-// rows for so many columns, are nearest to the true ones (Ledoit and Wolf 2004). With a Ridge,
-// ν = Ridge·n/K, and s² is the mean variance of the data (the trace of their covariance divided by
-// the number of columns). With N_k the sum of its
-// responsibilities and S_k their covariance,
+// estimated from the clusters that EM begins with: s² is the mean variance within them, and ν/(N_k
+// + ν) for a component of average size the weight by which the sample covariances, of too few rows
+// for so many columns, are nearest to the true ones (Ledoit and Wolf 2004). With a Ridge, ν =
+// Ridge·n/K, and s² is the mean variance of the data (the trace of their covariance divided by the
+// number of columns). With N_k the sum of its responsibilities and S_k their covariance,
 //
 //	Σ_k = (N_k·S_k + ν·s²·I) / (N_k + ν),
 //

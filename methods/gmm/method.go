@@ -75,8 +75,9 @@ func (m *Model) Clusters() *method.Clusters {
 }
 
 // Lead is by how much the log-density, with its weight, of the most probable component exceeds the
-// next one's, for each row: the log-odds of the two, which go on where the posterior is 1 to rounding;
-// at most [mostLead], of a single component too. joint is what [Mixture.LogJoint] returns.
+// next one's, for each row: the log-odds of the two, which go on where the posterior is 1 to
+// rounding; at most [mostLead], of a single component too. joint is what [Mixture.LogJoint]
+// returns.
 func Lead(joint *mat.Dense) []float64 {
 	n, _ := joint.Dims()
 	lead := make([]float64, n)

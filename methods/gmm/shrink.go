@@ -60,10 +60,10 @@ func (e *Estimator) firstClusters(ctx context.Context) (*mat.Dense, error) {
 //	ρ = Σ_k N_k·(tr²S_k + tr S_k²)/(N_k + 1) / Σ_k N_k·‖S_k − s²I‖²
 //
 // estimates the weight of s²I that makes (1−ρ)·S_k + ρ·s²I nearest to the covariance that the rows
-// of the cluster were drawn from: Ledoit and Wolf 2004, eq. (14), with the variance that S_k has for
-// Gaussian rows (Chen, Wiesel, Eldar and Hero 2010), for all clusters together. ν = n/K·ρ/(1−ρ), but
-// at most d+1, the least that makes the prior a distribution: clusters of k-means are rounder than
-// what EM is to find.
+// of the cluster were drawn from: Ledoit and Wolf 2004, eq. (14), with the variance that S_k has
+// for Gaussian rows (Chen, Wiesel, Eldar and Hero 2010), for all clusters together. ν =
+// n/K·ρ/(1−ρ), but at most d+1, the least that makes the prior a distribution: clusters of k-means
+// are rounder than what EM is to find.
 func (e *Estimator) shrink(ctx context.Context, responsibilities *mat.Dense, m *Mixture) error {
 	counts, err := e.sums(ctx, responsibilities, m)
 	if err != nil {

@@ -61,13 +61,13 @@
 // graph (K coordinates as they are, and with rows of unit length). A clustering of the graph is
 // left out if its clusters are far more unequal than the mixture's, as where the graph has small
 // parts of its own (Msplice of the data sets of Zhou and Wang 2019: 3152, 12 and 11 rows, accuracy
-// .52; without that start .60 to .62), or if as a mixture they fall short of the mixture without the
-// graph by more than 1/20 of what that gains over one Gaussian: the penalty then prefers them
+// .52; without that start .60 to .62), or if as a mixture they fall short of the mixture without
+// the graph by more than 1/20 of what that gains over one Gaussian: the penalty then prefers them
 // although the rows do not lie so (CNAE-9, whose short texts have neighbours of other classes:
-// accuracy .71 with that start, .79 without it and without the graph). The authors' program starts from the means of k-means, five
-// times, with one shared covariance ([StartKMeans]). Each start gets Options.StartIter iterations;
-// the best value goes on. A run that leaves components without rows comes after every run that does
-// not.
+// accuracy .71 with that start, .79 without it and without the graph). The authors' program starts
+// from the means of k-means, five times, with one shared covariance ([StartKMeans]). Each start
+// gets Options.StartIter iterations; the best value goes on. A run that leaves components without
+// rows comes after every run that does not.
 //
 // The criterion itself can prefer the wrong clusters. Known cases: the digits 3 and 8 of USPS in
 // raw pixels with λ = 1000; two moons, whose halves are no Gaussians, with every λ below about 100;

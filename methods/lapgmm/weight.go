@@ -16,8 +16,8 @@ const (
 	leastCut = 0.01
 )
 
-// weigh sets λ by the rule: mixture is the fit without the graph, and gain by how much its objective
-// exceeds one Gaussian's.
+// weigh sets λ by the rule: mixture is the fit without the graph, and gain by how much its
+// objective exceeds one Gaussian's.
 func (f *fitter) weigh(ctx context.Context, mixture *gmm.Model, gain float64) error {
 	cut, err := f.smoother.penalty(ctx, mixture.Posterior)
 	if err != nil {
@@ -32,8 +32,8 @@ func (f *fitter) weigh(ctx context.Context, mixture *gmm.Model, gain float64) er
 	return nil
 }
 
-// single is the objective of package gmm for one Gaussian: with equal responsibilities every component is the
-// fit of all rows.
+// single is the objective of package gmm for one Gaussian: with equal responsibilities every
+// component is the fit of all rows.
 func (f *fitter) single(ctx context.Context) (float64, error) {
 	equal := f.take()
 	defer f.give(equal)
