@@ -50,7 +50,7 @@ type Options struct {
 	Reject float64 `flag:"reject" range:"0<=x<1" default:"0" help:"leave documents whose confidence is below this in no cluster (-1)" group:"method"`
 	// RejectShare leaves this share of the documents, the least confident ones, in no cluster, and
 	// makes the confidence where that ends the Reject of predictions with the model. 0 = none.
-	RejectShare float64 `flag:"reject-share" range:"0<=x<1" default:"0" when:"reject=" help:"leave this share of the documents, such as 0.1, the least confident ones, in no cluster (-1)" group:"method"`
+	RejectShare float64 `flag:"reject-share" range:"0<=x<1" default:"0" help:"leave this share of the documents, such as 0.1, the least confident ones, in no cluster (-1)" group:"method"`
 	// Confidence says what a confidence is: "calibrated" (the default), the share of documents like
 	// this one that get the same cluster again from other documents and a part of the terms; "raw",
 	// the method's own score.

@@ -239,6 +239,9 @@ func (r *request) checkOptions(fields []*option.Field) error {
 	if err := option.CheckFields(runFields(&r.Options)); err != nil {
 		return err
 	}
+	if r.Reject > 0 && r.RejectShare > 0 {
+		return invalid.Errorf("‹reject› and ‹reject-share› exclude each other: give one of them")
+	}
 	if r.MaxBytes < 0 {
 		return invalid.Errorf("MaxBytes is %d: it must be at least 0 (0 for what the machine has free)", r.MaxBytes)
 	}

@@ -38,8 +38,9 @@ func TestCalibrationFindsChances(t *testing.T) {
 	}
 }
 
-// A confidence rises with the score even if the outcomes fall with it, so that leaving out the least
-// confident documents is leaving out those of the least scores; and its mean is right all the same.
+// A confidence rises with the score even if the outcomes fall with it, so that leaving out the
+// least confident documents is leaving out those of the least scores; and its mean is right all
+// the same.
 func TestCalibrationKeepsTheOrder(t *testing.T) {
 	for seed := range uint64(5) {
 		score, same, _ := drawn(300, 0.5, -1, seed)

@@ -53,8 +53,8 @@ func TestOriginsAreThoseNamed(t *testing.T) {
 	}
 }
 
-// Clusters of a graph that the rows do not have are no start: the rows are two groups, and the graph
-// joins every other row, whatever its group.
+// Clusters of a graph that the rows do not have are no start: the rows are two groups, and the
+// graph joins every other row, whatever its group.
 func TestOriginsLeaveOutOtherClusters(t *testing.T) {
 	x := blobs(80, 3, 2, 8, 1) // rows 0, 2, 4 … and 1, 3, 5 …
 	other := mat.NewDense(80, 1, nil)
