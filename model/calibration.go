@@ -58,6 +58,9 @@ func NewCalibration(score []float64, same []bool) *Calibration {
 				g.same++
 			}
 		}
+		if last := len(c.Scores) - 1; last >= 0 {
+			at = max(at, c.Scores[last]) // means of nearly equal scores are rounded
+		}
 		c.Scores, groups = append(c.Scores, at), append(groups, g)
 		lo = hi
 	}

@@ -90,6 +90,15 @@ func TestCalibrationOfLittle(t *testing.T) {
 			}
 		}
 	}
+	for base := 0.1; base < 1; base += 0.01 { // means of nearly equal scores are rounded
+		near := make([]float64, 30)
+		for i := range near {
+			near[i] = base + float64(i/10)*0x1p-53
+		}
+		if err := NewCalibration(near, same[:30]).check(); err != nil {
+			t.Errorf("scores of %v and little more: %v", base, err)
+		}
+	}
 	for _, c := range []*Calibration{{}, {Scores: []float64{1, 0}, Shares: []float64{0, 1}}, {Scores: []float64{0, 1}, Shares: []float64{0.5, 1.5}},
 		{Scores: []float64{0, math.NaN()}, Shares: []float64{0, 1}}, {Scores: []float64{0, 1}, Shares: []float64{0}}} {
 		if c.check() == nil {
