@@ -148,16 +148,19 @@ func (r nearRun) solve(t *testing.T, p eigentest.Problem, seed uint64) (stopped,
 	return 0, wrong
 }
 
-// A search for some of the missing pairs of a cluster does not end with any of them: these problems
-// had values off by 3e-8 to 9e-8, certified as copies within a wide cluster.
+// A search for some of the missing pairs of a cluster does not end with any of them: problems 587,
+// 612 and 3260 had values off by 3e-8 to 1.3e-7, certified as copies within a wide cluster, and the
+// search of 2731 did not end, since the pairs that it found have the errors of those locked before.
 func TestNearClustersAreFoundWhole(t *testing.T) {
-	for _, i := range []uint64{587, 612} {
+	for _, i := range []uint64{587, 612, 2731, 3260} {
 		p, err := eigentest.DrawNear(i)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, run := range nearRuns() {
-			run.solve(t, p, i+6)
+			if stopped, _ := run.solve(t, p, i+6); stopped > run.stops {
+				t.Errorf("%s, %s: it did not converge", p.Name, run)
+			}
 		}
 	}
 }

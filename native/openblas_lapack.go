@@ -4,6 +4,7 @@ package native
 
 import (
 	"fmt"
+	"gonum.org/v1/gonum/blas"
 
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -59,7 +60,11 @@ func (openBLAS) SymEig(a blas64.Symmetric, r EigRange, vectors bool) ([]float64,
 	return dsyevr(a, r, vectors)
 }
 
-// dsyevd computes the whole spectrum by divide and conquer. About 4n³ flops with vectors.
+// dsyevd computes the whole spectrum by divide and conquer. About 4n³ flops with vectors, and a copy
+// of the triangle.
+//
+// On matrices with few values, each of many copies, dstedc (LAPACK 3.11 and 3.12) may not find a
+// root of its secular equation, on every processor. The QR algorithm then finds the pairs.
 func dsyevd(a blas64.Symmetric, vectors bool) ([]float64, blas64.General, error) {
 	w := make([]float64, a.N)
 	work, iwork := make([]float64, 1), make([]int32, 1)
@@ -67,7 +72,16 @@ func dsyevd(a blas64.Symmetric, vectors bool) ([]float64, blas64.General, error)
 		return nil, blas64.General{}, err
 	}
 	work, iwork = make([]float64, int(work[0])), make([]int32, iwork[0])
-	if err := outcome("dsyevd", clapack.dsyevd(vectors, a, w, work, len(work), iwork, len(iwork))); err != nil {
+	var spare []float64
+	if vectors { // without them dsterf finds the values
+		spare = triangle(a)
+	}
+	info := clapack.dsyevd(vectors, a, w, work, len(work), iwork, len(iwork))
+	if info > 0 && vectors {
+		setTriangle(a, spare)
+		return goSymEig(a, EigRange{Count: a.N}, true)
+	}
+	if err := outcome("dsyevd", info); err != nil {
 		return nil, blas64.General{}, err
 	}
 	if !vectors {
@@ -229,4 +243,30 @@ func (openBLAS) QR(a blas64.General) (blas64.Triangular, error) {
 	clapack.transpose(n, m, q, m, a.Data, a.Stride)
 	positiveDiagonal(a, r)
 	return r, nil
+}
+
+// triangle copies the triangle of a that is stored, row by row.
+func triangle(a blas64.Symmetric) []float64 {
+	list := make([]float64, 0, a.N*(a.N+1)/2)
+	for i := range a.N {
+		lo, hi := stored(a, i)
+		list = append(list, a.Data[i*a.Stride+lo:i*a.Stride+hi]...)
+	}
+	return list
+}
+
+// setTriangle is the inverse of triangle.
+func setTriangle(a blas64.Symmetric, list []float64) {
+	for i := range a.N {
+		lo, hi := stored(a, i)
+		list = list[copy(a.Data[i*a.Stride+lo:i*a.Stride+hi], list):]
+	}
+}
+
+// stored are the columns of row i that the triangle of a has.
+func stored(a blas64.Symmetric, i int) (lo, hi int) {
+	if a.Uplo == blas.Upper {
+		return i, a.N
+	}
+	return 0, i + 1
 }

@@ -282,7 +282,9 @@ func (v *inverted) ritz() (*approximation, error) {
 	}
 	r.done = r.good >= need && need <= a || v.next == 0
 	if r.done && need > 0 && (v.next > 0 || v.missing == 0) {
-		r.done = v.measured(r, need) // in a search an invariant space has nothing better
+		// In a search an invariant space has nothing better. Pairs that T has settled there are as good
+		// as the locked ones, whose errors they have; refine then finds the best pairs of all.
+		r.done = v.measured(r, need) || v.missing > 0 && v.settled(r, need)
 	}
 	v.Observer.Report(problem.Stage, int64(min(len(v.locked)+r.good, v.K)), int64(v.K), "pairs")
 	r.keep = min(need+(v.Task.Subspace-len(v.locked)-need)*2/5, a, v.Task.Subspace-len(v.locked)-2*v.Task.Block)
@@ -311,6 +313,20 @@ const invertedTol = 1e-9
 func (v *inverted) converged(r *approximation, j int) bool {
 	rounding := 1e-14 * r.nu[0] // of the solves
 	return r.residual[j] <= max(invertedTol*math.Abs(r.nu[j]), rounding)
+}
+
+// settledTol is the residual of a pair with T, relative to ν, from which on further cycles change it
+// by rounding alone.
+const settledTol = 1e-13
+
+// settled reports whether the first count pairs are settled.
+func (v *inverted) settled(r *approximation, count int) bool {
+	for j := range count {
+		if r.residual[j] > settledTol*math.Abs(r.nu[j]) {
+			return false
+		}
+	}
+	return true
 }
 
 // measured tests the first count pairs on the original problem.
