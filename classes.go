@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // classStream keeps the draw of classes apart from other uses of the seed.
@@ -46,6 +47,9 @@ func (j *job) selectClasses() error {
 		return j.inFile(err)
 	}
 	j.corpus, j.known.rows = c, rows
+	if j.vectors != nil {
+		j.vectors.X, j.vectors.IDs = sparse.SelectRows(j.vectors.X, rows), nil
+	}
 	return nil
 }
 
@@ -61,6 +65,8 @@ func (j *job) decideClusters() error {
 	}
 	switch g := &j.known; {
 	case j.Clusters > 0:
+	case j.spec.Yields.Number: // it finds how many there are
+		return nil
 	case g.labels != nil:
 		j.Clusters = len(g.names)
 		j.note(fmt.Sprintf("‹clusters› %d: as many clusters as the known labels have classes", j.Clusters))

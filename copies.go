@@ -99,9 +99,10 @@ func (j *job) settleDuplicates() string {
 	return j.Duplicates
 }
 
-// countsOnce reports whether copies, and groups of near-copies in a neighbour graph, count once.
+// countsOnce reports whether groups of near-copies in a neighbour graph count once: of documents
+// that are compared by their terms.
 func (j *job) countsOnce() bool {
-	return j.x != nil && j.withMethod() && j.settleDuplicates() != duplicatesKeep
+	return j.x != nil && j.vectors == nil && j.withMethod() && j.settleDuplicates() != duplicatesKeep
 }
 
 // equalDocuments groups the equal documents of all ranks; nil if there are none. Documents without
@@ -112,7 +113,11 @@ func (j *job) equalDocuments(ctx context.Context) (*copies.Groups, error) {
 	if err := ranks.Agree(j.share, need); err != nil {
 		return nil, err
 	}
-	return copies.Find(ctx, j.corpus.X, method.WithoutEntries(j.x), j.share)
+	var beside mat.Matrix
+	if j.vectors != nil {
+		beside = j.x
+	}
+	return copies.Find(ctx, j.corpus.X, beside, method.WithoutEntries(j.x), j.share)
 }
 
 // everyRankHasRows reports whether every rank is left with a document.

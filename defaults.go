@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
 )
 
 // noteDefault says which method was chosen, and why.
@@ -27,17 +28,31 @@ func (j *job) settleOptions() error {
 	if err := j.takePaper(); err != nil {
 		return err
 	}
+	if j.vectors != nil {
+		if err := j.takeSettings(vectorSettings); err != nil {
+			return err
+		}
+	}
 	return j.checkRelevant(j.fields(), j.data())
 }
 
 // takePaper sets the options of the method's paper that were not given, if the run asks for them
 // and their conditions hold for the data.
 func (j *job) takePaper() error {
-	if !j.Paper || j.config == nil {
+	if !j.Paper {
+		return nil
+	}
+	return j.takeSettings(j.spec.Paper)
+}
+
+// takeSettings sets those options of the method that were not given and whose conditions hold for
+// the data.
+func (j *job) takeSettings(list []method.Setting) error {
+	if j.config == nil {
 		return nil
 	}
 	fields := j.fields()
-	for _, s := range j.spec.Paper {
+	for _, s := range list {
 		f := option.Find(fields, s.Name)
 		if f == nil || j.was(s.Name) || f.IsSet() {
 			continue

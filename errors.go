@@ -103,6 +103,9 @@ func (j *job) inDocuments(err error) error {
 func (j *job) place(row, col int) string {
 	n := j.corpus.Len()
 	_, cols := j.corpus.X.Dims()
+	if j.vectors != nil {
+		cols = j.columns()
+	}
 	if row < 0 || row >= n || col >= cols {
 		return ""
 	}
@@ -115,6 +118,9 @@ func (j *job) place(row, col int) string {
 
 // term is a column's name, or its number counted from 1.
 func (j *job) term(t int) string {
+	if j.vectors != nil {
+		return fmt.Sprintf("number %d of its vector", t+1)
+	}
 	if j.corpus.Terms != nil {
 		return clip(j.corpus.Terms[t])
 	}

@@ -212,7 +212,7 @@ func (r *Run) leastDocuments() int {
 	if j.ClusterRange.Auto {
 		wanted = leastRange + 1 + len(j.known.names)
 	}
-	if j.Clusters == 0 && j.ClusterRange.IsZero() && r.command == "cluster" {
+	if j.countOpen() && r.command == "cluster" {
 		if wanted = max(wanted, len(j.known.names)); j.known.labels == nil {
 			wanted = max(wanted, len(j.corpus.ClassNames))
 		}

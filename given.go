@@ -162,7 +162,7 @@ func (j *job) contradictions(err error) error {
 func (j *job) noteEmptyLabels() {
 	g := &j.known
 	x, isSparse := j.corpus.X.(sparse.Rows)
-	if g.labels == nil || !isSparse {
+	if g.labels == nil || !isSparse || j.vectors != nil {
 		return
 	}
 	left, empty, first := make([]int, len(g.names)), 0, 0

@@ -31,7 +31,8 @@ const (
 type graphRecord struct {
 	Format    string        `json:"format"`
 	Version   int           `json:"format_version"`
-	Documents string        `json:"documents"` // hash of the weighted rows
+	Documents string        `json:"documents"`     // hash of the weighted rows
+	IDs       string        `json:"ids,omitempty"` // hash of the documents' ids; "" without ids
 	Options   graph.Options `json:"options"`
 	Reach     []float64     `json:"reach,omitempty"`
 	Scales    []float64     `json:"scales,omitempty"`
@@ -43,7 +44,7 @@ func (r *GraphRun) writeGraph(w io.Writer, format string) error {
 	if r.j.x == nil || format != "npz" {
 		return corpus.WriteMatrix(w, format, r.Graph.W)
 	}
-	record := graphRecord{Format: graphFormat, Version: graphVersion, Documents: store.Rows(r.j.x).String(), Options: r.own.Graph,
+	record := graphRecord{Format: graphFormat, Version: graphVersion, Documents: store.Rows(r.j.x).String(), IDs: hashOfIDs(r.j.corpus.IDs), Options: r.own.Graph,
 		Reach: r.Graph.Reach, Scales: r.Graph.Scales, HeatWidth: r.Graph.HeatWidth}
 	option.Default(&record.Options) // the same bytes whether a default was given or not
 	return corpus.WriteMatrix(w, format, r.Graph.W, corpus.Member{Name: graphMember, Write: func(w io.Writer) error {
@@ -85,11 +86,37 @@ func (j *job) readGraph(ctx context.Context) error {
 		j.note("The graph of " + j.Graph + " was made elsewhere: the model takes no new documents, because the file does not say how it joined the documents")
 		return nil
 	case record.Documents != store.Rows(j.x).String():
-		return invalid.Errorf("%s: it is the graph of other documents, or of other weights of them, than %s: make it again with eigenmap graph and the same ‹weighting›, ‹normalize› and options of input", j.Graph, j.file)
+		return j.takeOtherGraph(record)
 	}
 	j.graph.Reach, j.graph.Scales, j.graph.HeatWidth = record.Reach, record.Scales, record.HeatWidth
 	j.joined = &record.Options
 	return nil
+}
+
+// takeOtherGraph takes a graph that was made of other rows than the run's, such as vectors of the
+// documents: if both have ids, these must be the same.
+func (j *job) takeOtherGraph(record *graphRecord) error {
+	how := "their numbers agree, and not both files have ids"
+	if own := hashOfIDs(j.corpus.IDs); own != "" && record.IDs != "" {
+		if own != record.IDs {
+			return invalid.Errorf("%s: it is the graph of documents with other ids than those of %s: give the graph of these, in their order", j.Graph, j.file)
+		}
+		how = "their ids agree"
+	}
+	j.note(fmt.Sprintf("The graph of %s was made of other rows than the documents' weighted terms, and is taken as theirs because %s: the model takes no new documents", j.Graph, how))
+	return nil
+}
+
+// hashOfIDs is a hash of a list of ids; "" of none.
+func hashOfIDs(ids []string) string {
+	if ids == nil {
+		return ""
+	}
+	h := store.NewHasher("ids")
+	for _, id := range ids {
+		h.Text(id)
+	}
+	return h.Key().String()
 }
 
 // inGraph names the graph's file in an error.

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -27,6 +28,7 @@ type job struct {
 	joined *graph.Options // how it was built of the documents; nil if that is not known
 	known  known          // what the method is given beforehand
 	choice *Choice        // how the known labels chose the method; nil if they did not
+	search *Search        // how the number of clusters was chosen; nil if it was given
 	terms  []string       // of a vocabulary file
 	texts  []string       // the documents, in place of a file; nil if there is one
 	store  *store.Store   // of finished stages; nil without ‹work›
@@ -45,6 +47,10 @@ type job struct {
 	// whole is what there was before the documents were reduced to the distinct ones; nil if they
 	// were not.
 	whole *whole
+	// vectors are the vectors by which the documents are compared, in their order, until they are
+	// rows; vectorRows says how these were made. nil without vectors.
+	vectors    *corpus.Corpus
+	vectorRows *model.Rows
 	// counts says that the entries are counts of terms, of texts or of a file of numbers.
 	counts bool
 }
@@ -136,6 +142,9 @@ func (j *job) input() *method.Input {
 	first := j.share.First()
 	in := &method.Input{X: j.x, Counts: j.corpus.X, Share: j.share, Graph: j.graph, Joined: j.joined, Clusters: j.Clusters, Together: j.countsOnce(), Seed: j.Seed, Links: j.known.groups,
 		Terms: j.corpus.Terms, Document: func(i int) string { return clip(j.corpus.ID(first + i)) }, Observer: j.observe, Stages: j.stage}
+	if j.vectors != nil {
+		in.Counts, in.Terms = nil, nil
+	}
 	if j.corpus.Labels != nil {
 		in.Classes = len(j.corpus.ClassNames)
 	}
@@ -177,5 +186,5 @@ func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 
 // files are the files that a run reads: a folder of results must not lose them.
 func (j *job) files() []string {
-	return []string{j.file, j.Graph, j.Labels, j.Constraints, j.Source.Truth, j.Text.Vocabulary, j.Text.StopWords}
+	return []string{j.file, j.Graph, j.Vectors.File, j.Labels, j.Constraints, j.Source.Truth, j.Text.Vocabulary, j.Text.StopWords}
 }

@@ -137,20 +137,28 @@ func (r *Run) writeModel(w io.Writer) error {
 
 // modelRows says how new documents become rows; nil if the affinity was given.
 func (r *Run) modelRows() (*model.Rows, error) {
-	if r.j.x == nil || r.rows != nil {
+	switch {
+	case r.j.x == nil || r.rows != nil:
 		return r.rows, nil
+	case r.j.vectorRows != nil:
+		return r.j.vectorRows, nil
 	}
+	return r.j.termRows()
+}
+
+// termRows says how the terms of new documents become rows.
+func (j *job) termRows() (*model.Rows, error) {
 	var text *corpus.TextOptions
-	if r.j.isText() {
-		opt := r.j.readOptions().Text
+	if j.isText() {
+		opt := j.readOptions().Text
 		text = &opt
 	}
-	rows, err := model.NewRows(r.j.weighed(), r.j.Weighting, r.j.Normalize, text)
+	rows, err := model.NewRows(j.weighed(), j.Weighting, j.Normalize, text)
 	if err != nil {
 		return nil, err
 	}
-	if takesFormat(option.Find(runFields(&r.j.Options), "strip"), r.Corpus.Format) {
-		rows.Strip = r.j.Source.Strip
+	if takesFormat(option.Find(runFields(&j.Options), "strip"), j.corpus.Format) {
+		rows.Strip = j.Source.Strip
 	}
 	return &rows, nil
 }

@@ -40,7 +40,7 @@ type Options struct {
 	// ClusterRange, if it is set, is the range of which the run chooses Clusters by KBy.
 	ClusterRange KRange
 	// KBy is the rule of that choice; "" = auto.
-	KBy string `flag:"k-by" choices:"auto|eigengap|silhouette|stability|bic" default:"auto" when:"clusters=auto" help:"how -k auto or a range chooses; auto: eigengap for graph methods, bic for mixtures, else silhouette" group:"method"`
+	KBy string `flag:"k-by" choices:"auto|modularity|eigengap|silhouette|stability|bic" default:"auto" when:"clusters=auto" help:"how -k auto or a range chooses; auto: modularity, by the communities of the neighbour graph" group:"method"`
 	// Paper takes the options of the method's paper where its defaults are others.
 	Paper bool `flag:"paper" default:"false" help:"take the settings of the method's paper where the defaults differ" group:"method"`
 	// Seed decides every random choice.
@@ -78,9 +78,11 @@ type Options struct {
 	Source Source `flags:"*" group:"input"`
 	// Text says how raw text becomes terms.
 	Text Text `flags:"*" group:"text"`
+	// Vectors are vectors of the documents, by which they are compared in place of their terms.
+	Vectors Vectors `flags:"*" group:"vectors"`
 	// Weighting and Normalize turn counts into weights.
-	Weighting string `flag:"weighting" choices:"tf|tfidf|hellinger|binary" unset:"hellinger or tfidf for texts and counts, by the method, tf otherwise" help:"how counts become weights" when:"precomputed!=true" group:"input"`
-	Normalize string `flag:"normalize" choices:"l2|none" unset:"l2 for sparse data, none for dense" help:"length of a document's row" when:"precomputed!=true" group:"input"`
+	Weighting string `flag:"weighting" choices:"tf|tfidf|hellinger|binary" unset:"hellinger or tfidf for texts and counts, by the method, tf otherwise" help:"how counts become weights" when:"precomputed!=true; vectors= | views" group:"input"`
+	Normalize string `flag:"normalize" choices:"l2|none" unset:"l2 for sparse data and ‹vectors›, none for other dense data" help:"length of a document's row" when:"precomputed!=true" group:"input"`
 	// Precision is that in which the values of the documents are stored, "single" or "double"; "" =
 	// double. All arithmetic is in double precision. See [corpus.ReadOptions].Single for what
 	// single precision rounds.
@@ -113,8 +115,7 @@ type Options struct {
 	set []setting // by name, in order
 }
 
-// KRange is a range of numbers of clusters; Auto: from 2 to √n/2 for n documents, but at least 10
-// and at most 40.
+// KRange is a range of numbers of clusters; Auto: from 2 on, the neighbour graph decides how far.
 type KRange = option.Span
 
 // setting is an option set by name.

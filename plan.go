@@ -136,17 +136,25 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	vectors, err := j.plannedVectors(ctx, file)
+	if err != nil {
+		return nil, err
+	}
 	in, err := j.planned(file)
 	if err != nil {
 		return nil, err
 	}
 	at := method.Rates{Threads: native.Threads(), Entries: file.Entries, Dense: !file.Sparse}
+	if vectors != nil {
+		n, width := in.X.Dims()
+		at.Entries, at.Dense = n*width, true
+	}
 	if size > 1 {
 		if err := j.divide(team, in, &at); err != nil {
 			return nil, err
 		}
 	}
-	stages := j.reading(file, in, at)
+	stages := append(j.reading(file, in, at), vectors...)
 	own, complete := j.config.(method.Planner)
 	if complete {
 		list, err := own.Plan(in, at)
@@ -210,6 +218,9 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 	}
 	j.x = j.corpus.X
 	j.settleWeights(j.isText())
+	if j.vectors != nil {
+		j.x = j.vectors.X
+	}
 	if err := j.settleOptions(); err != nil {
 		return nil, err
 	}
@@ -223,7 +234,7 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 		}
 		j.corpus.ClassNames = size.Classes
 	}
-	open := j.Clusters == 0 && j.ClusterRange.IsZero()
+	open := j.countOpen()
 	if size.Share < 1 && size.Classes == nil && open && j.dry != "embed" {
 		return nil, invalid.Errorf("%s: a plan does not read the labels of a file as long as this, so the number of clusters is not known: give ‹clusters›", j.file)
 	}
@@ -253,6 +264,11 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 	return in, nil
 }
 
+// countOpen says that the number of clusters is as many as there are classes.
+func (j *job) countOpen() bool {
+	return j.Clusters == 0 && j.ClusterRange.IsZero() && !j.spec.Yields.Number
+}
+
 // plannedClusters settles the number of clusters, the largest of a range; an embedding has none.
 func (j *job) plannedClusters() error {
 	if j.dry == "embed" {
@@ -262,7 +278,11 @@ func (j *job) plannedClusters() error {
 		return err
 	}
 	if s := j.ClusterRange; !s.IsZero() {
-		j.note(fmt.Sprintf("‹clusters› %d-%d: the plan is of one run with %d clusters; the run tries all of the range", s.From, s.To, s.To))
+		asked := "auto: the run finds how many there are"
+		if !s.Auto {
+			asked = fmt.Sprintf("%d-%d: the run chooses from the range", s.From, s.To)
+		}
+		j.note(fmt.Sprintf("‹clusters› %s; the plan is of one run with %d clusters", asked, s.To))
 		j.Clusters, j.ClusterRange = s.To, KRange{}
 	}
 	return nil
@@ -380,9 +400,13 @@ func (v *Plan) Rows(name func(string) string) [][]string {
 	if v.Seconds >= 1 {
 		time = least + "about " + time
 	}
+	method := v.Method
+	if v.Clusters > 0 {
+		method = fmt.Sprintf("%s, %s", v.Method, words.Counted(v.Clusters, "cluster"))
+	}
 	rows := [][]string{
 		{"file", fmt.Sprintf("%s: %s, %s, %s entries (%s)", v.File, words.Counted(v.Documents, "document"), words.Counted(v.Terms, "term"), words.Thousands(v.Entries), read)},
-		{"method", fmt.Sprintf("%s, %s", v.Method, words.Counted(v.Clusters, "cluster"))},
+		{"method", method},
 		{"memory", least + words.Bytes(v.Peak) + " at the peak" + of + "; " + verdict},
 		{"time", time + " (rough)"},
 	}

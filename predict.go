@@ -34,6 +34,8 @@ type Prediction struct {
 	Known int
 	// Terms is how the columns met the model's.
 	Terms model.Match
+
+	oneView bool // the documents have terms or vectors alone, and the model's have both
 }
 
 // Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
@@ -118,8 +120,11 @@ func (p *Prediction) read(ctx context.Context) error {
 	j := p.Run.j
 	end := j.stage("read")
 	rows := &p.Model.m.Rows
+	if err := p.checkVectors(); err != nil {
+		return err
+	}
 	opt := j.readOptions()
-	opt.Text = rows.TextOptions()
+	opt.Text, opt.Vectors = rows.TextOptions(), rows.Vectors && !j.withVectors()
 	if len(opt.Strip) == 0 {
 		opt.Strip = rows.Strip
 	}
@@ -137,6 +142,9 @@ func (p *Prediction) read(ctx context.Context) error {
 		p.empty()
 		return nil
 	} else if err != nil {
+		return err
+	}
+	if err := j.readVectors(ctx); err != nil {
 		return err
 	}
 	end()
@@ -163,7 +171,7 @@ func (p *Prediction) place(ctx context.Context) error {
 		return invalid.Errorf("the model takes no new documents: %s", m.Why)
 	}
 	p.Corpus = p.Run.j.corpus
-	raw, match, err := m.Rows.Of(p.Corpus)
+	raw, match, err := p.rows(ctx)
 	if err != nil {
 		return err
 	}
@@ -198,7 +206,7 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err := p.count(at.Certainty); err != nil {
 		return err
 	}
-	if m.Novelty != nil {
+	if m.Novelty != nil && !p.oneView {
 		p.Novelty = m.Novelty.Of(raw, p.Labels)
 		for _, i := range at.Isolated {
 			p.Novelty[i] = 1
@@ -265,6 +273,7 @@ func (p *Prediction) notePlaced() {
 		j.note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
 	}
 	switch k := p.NovelCount(); {
+	case p.oneView:
 	case p.Labels != nil && p.Novelty == nil:
 		j.note("The model does not measure the novelty of documents: a model that is made again does.")
 	case 5*k > n && (k >= 3 || k == n):

@@ -51,6 +51,9 @@ func (j *job) sameInput(ctx context.Context) error {
 	if !j.share.Divided() {
 		facts = append(facts, ranks.Fact{Name: j.file, Value: j.corpus.Digest()})
 	}
+	if j.vectors != nil {
+		facts = append(facts, ranks.Fact{Name: j.vectors.Name, Value: j.vectors.Digest()})
+	}
 	h := store.NewHasher("known labels")
 	h.Ints(j.known.labels)
 	h.Value(len(j.known.names))

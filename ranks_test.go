@@ -218,28 +218,32 @@ func TestRanksDivideGraphs(t *testing.T) {
 	}
 }
 
-// TestRanksChooseClusters: eigenvalues choose the number of clusters that they choose in one
-// process, and all ranks refuse a rule that looks at the rows of all documents.
+// TestRanksChooseClusters: communities, and eigenvalues, choose the number of clusters that they
+// choose in one process, with the same evidence; all ranks refuse a rule that looks at the rows of
+// all documents.
 func TestRanksChooseClusters(t *testing.T) {
 	file := enough(t)
-	opt := Options{ClusterRange: KRange{From: 2, To: 6}}
-	want, err := Cluster(context.Background(), file, opt)
-	if err != nil {
-		t.Fatal(err)
+	for _, opt := range []Options{{ClusterRange: KRange{From: 2, To: 6}, KBy: "eigengap"}, {ClusterRange: KRange{Auto: true}},
+		{Method: "kmeans", ClusterRange: KRange{Auto: true}}, {Method: "leiden", ClusterRange: KRange{From: 3, To: 5}}} {
+		want, err := Cluster(context.Background(), file, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ranks.Together(2, func(team ranks.Team) {
+			run, err := Cluster(ranks.With(context.Background(), team), file, opt)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if got, want := run.Search, want.Search; got.Clusters != want.Clusters || got.By != want.By || got.To != want.To || got.Evidence != want.Evidence ||
+				got.Because != want.Because || fmt.Sprint(got.RunnersUp, got.Candidates) != fmt.Sprint(want.RunnersUp, want.Candidates) {
+				t.Errorf("%+v: %+v\nand not %+v", opt, got, want)
+			}
+		})
 	}
 	ranks.Together(2, func(team ranks.Team) {
-		ctx := ranks.With(context.Background(), team)
-		run, err := Cluster(ctx, file, opt)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		if run.Search.Clusters != want.Search.Clusters || run.Search.By != want.Search.By {
-			t.Errorf("%d clusters by %s, not %d by %s", run.Search.Clusters, run.Search.By, want.Search.Clusters, want.Search.By)
-		}
-		rows := opt
-		rows.KBy = "silhouette"
-		if _, err := Cluster(ctx, file, rows); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "silhouette looks at the rows") {
+		opt := Options{ClusterRange: KRange{From: 2, To: 6}, KBy: "silhouette"}
+		if _, err := Cluster(ranks.With(context.Background(), team), file, opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "silhouette looks at the rows") {
 			t.Error(err)
 		}
 	})

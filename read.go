@@ -35,6 +35,9 @@ func (j *job) settle(ctx context.Context) error {
 	if err := together(ctx, j.readGiven(ctx)); err != nil {
 		return err
 	}
+	if err := together(ctx, j.readVectors(ctx)); err != nil {
+		return err
+	}
 	if err := j.sameInput(ctx); err != nil {
 		return err
 	}
@@ -282,6 +285,9 @@ func (j *job) readAffinity() error {
 func (j *job) weigh(ctx context.Context) error {
 	defer j.stage("weights")()
 	j.counts = j.isText() || j.corpus.HoldsCounts()
+	if j.vectors != nil && !j.joinsViews() {
+		return j.weighVectors(ctx)
+	}
 	j.noteCounts()
 	j.settleWeights(j.counts)
 	if !j.corpus.Divided() {
@@ -300,7 +306,9 @@ func (j *job) weigh(ctx context.Context) error {
 	if err != nil {
 		return j.inFile(err)
 	}
-	j.x = x
+	if j.x = x; j.joinsViews() {
+		return j.joinViews(ctx)
+	}
 	j.noteZeros()
 	if err := j.checkWeights(); err != nil {
 		return err

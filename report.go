@@ -81,7 +81,8 @@ func (r *Run) cards(p *report.Page) {
 	card := func(name, value string) { p.Cards = append(p.Cards, report.Fact{Name: name, Value: value}) }
 	card("documents", words.Thousands(r.Corpus.Len()))
 	if r.j.x != nil {
-		card("terms", words.Thousands(r.j.columns()))
+		_, terms := r.Corpus.X.Dims()
+		card("terms", words.Thousands(terms))
 	}
 	card("clusters", words.Thousands(len(r.Clusters)))
 	if r.j.known.labels != nil {

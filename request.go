@@ -204,6 +204,9 @@ func (r *request) takes(name string) bool {
 	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "reject-share", "confidence", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
+	if slices.Contains(vectorOptions, name) && !r.withMethod() && r.command != "graph" && r.command != "predict" {
+		return false
+	}
 	if name == "duplicates" && !r.withMethod() && r.command != "graph" {
 		return false
 	}
@@ -221,6 +224,8 @@ func Takes(s method.Spec, name string) bool {
 		return s.Needs.Labels != method.None
 	case "constraints":
 		return s.Needs.Links != method.None
+	case "vectors", "vectors-column", "views":
+		return !s.Needs.Counts
 	case "paper": // the papers weigh counts in files by themselves, and texts by tf-idf
 		return len(s.Paper) > 0 || !s.Needs.Counts
 	case "precomputed", "graph":
@@ -244,6 +249,9 @@ func (r *request) checkOptions(fields []*option.Field) error {
 	}
 	if r.MaxBytes < 0 {
 		return invalid.Errorf("MaxBytes is %d: it must be at least 0 (0 for what the machine has free)", r.MaxBytes)
+	}
+	if err := r.checkVectors(); err != nil {
+		return err
 	}
 	if r.config != nil {
 		if err := r.checkGiven(); err != nil {

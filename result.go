@@ -135,8 +135,15 @@ type Search struct {
 	To       int          `json:"to"`
 	Clusters int          `json:"clusters"` // the number chosen
 	// RunnersUp are the next best numbers, the best first.
-	RunnersUp []int         `json:"runners_up"`
-	Points    []SearchPoint `json:"points"`
+	RunnersUp []int `json:"runners_up"`
+	// Evidence says how well the data support the number, and Because why, as words without a full
+	// stop.
+	Evidence choosek.Evidence `json:"evidence"`
+	Because  string           `json:"because"`
+	// Candidates are the number chosen and its runners-up as levels of the communities of the
+	// neighbour graph; nil under other rules than modularity.
+	Candidates []SearchCandidate `json:"candidates,omitempty"`
+	Points     []SearchPoint     `json:"points"`
 	// Eigenvalues has the eigenvalues of the graph's Laplacian, a few beyond the last k, so that
 	// gaps can be seen; nil if the method has none. It begins with number LeftOut + 1 of the
 	// spectrum.
@@ -150,6 +157,15 @@ type Search struct {
 	Pairs int     `json:"pairs,omitempty"`
 	Share float64 `json:"share,omitempty"`
 	Seed  uint64  `json:"seed"`
+}
+
+// SearchCandidate is what a number of clusters makes of the communities of the neighbour graph.
+type SearchCandidate struct {
+	K          int     `json:"k"`
+	Modularity float64 `json:"modularity"`
+	Largest    int     `json:"largest"` // documents of the largest and of the smallest cluster
+	Smallest   int     `json:"smallest"`
+	Agreement  float64 `json:"agreement"` // NMI with the clusters of the number chosen
 }
 
 // SearchPoint is the score of one number of clusters.

@@ -184,6 +184,9 @@ func (j *job) commit(out *Folder, command string) ([]string, error) {
 	if j.choice != nil {
 		out.Origin.Choice = j.choice
 	}
+	if j.search != nil {
+		out.Origin.Search = j.search
+	}
 	saved, err := out.Commit(j.files()...)
 	if names := out.Foreign(); err == nil && names != nil {
 		j.note(fmt.Sprintf("In %s there are files of others, which stay: %s", out.Dir, words.Few(names, 5)))

@@ -16,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/choosek"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/leiden"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
@@ -23,8 +24,8 @@ import (
 
 // The search for a number of clusters.
 const (
-	// leastRange and mostRange bound the end of the range of `auto`.
-	leastRange, mostRange = 10, 40
+	// leastRange is the least end of the range of `auto`.
+	leastRange = 10
 	// silhouetteRows is how many rows silhouettes are measured on at most.
 	silhouetteRows = 4000
 	// Stability compares the clusters of stablePairs pairs of parts of stableShare of the documents,
@@ -53,8 +54,7 @@ func (j *job) settleRange() error {
 		return invalid.Errorf("‹init› labels makes a cluster of each of the %d classes given: leave ‹clusters› %v out", names, *s)
 	}
 	if s.Auto {
-		most := max(leastRange, min(mostRange, int(math.Round(math.Sqrt(float64(n))/2))))
-		*s = KRange{From: 2, To: min(most, n-1)}
+		*s = KRange{Auto: true, From: 2, To: min(max(leastRange, int(math.Round(math.Sqrt(float64(n))))), n-1)}
 		if j.spec.Yields.Naming == method.ClassesFirst {
 			s.From, s.To = max(s.From, names), min(max(s.To, names+leastRange), n-1)
 		}
@@ -76,6 +76,7 @@ type searcher struct {
 	lo, hi int
 	out    *Search
 	points []choosek.Point
+	levels *leiden.Levels // of the neighbour graph, where the search looks at it
 }
 
 // chooseClusters chooses the number of clusters and puts it into the options. in gets what the fits
@@ -94,13 +95,12 @@ func (r *Run) chooseClusters(ctx context.Context, in *method.Input) error {
 	if err := s.run(ctx); err != nil {
 		return err
 	}
-	ranked := choosek.Rank(s.out.By, s.points)
-	if len(ranked) == 0 {
-		return invalid.Errorf("no number of clusters from %d to %d can be judged by %s: give ‹clusters›, or another ‹k-by›", s.lo, s.hi, s.out.By)
-	}
-	s.out.Clusters = ranked[0].K
-	for _, p := range ranked[1:min(len(ranked), 1+runnersUp)] {
-		s.out.RunnersUp = append(s.out.RunnersUp, p.K)
+	if s.out.By == choosek.Modularity {
+		if err := s.describeOthers(); err != nil {
+			return err
+		}
+	} else if err := s.best(); err != nil {
+		return err
 	}
 	for _, p := range s.points {
 		point := SearchPoint{K: p.K, Error: p.Error}
@@ -109,17 +109,69 @@ func (r *Run) chooseClusters(ctx context.Context, in *method.Input) error {
 		}
 		s.out.Points = append(s.out.Points, point)
 	}
-	r.Search = s.out
+	r.Search, r.j.search = s.out, s.out
+	if s.out.Evidence == choosek.Weak {
+		r.j.note(fmt.Sprintf("‹clusters› %d: the evidence for it is weak: %s", s.out.Clusters, s.out.Because))
+	}
 	r.j.Clusters, r.j.ClusterRange, r.j.KBy, r.j.config = s.out.Clusters, KRange{}, "", s.config
+	return nil
+}
+
+// best takes the best number by the scores.
+func (s *searcher) best() error {
+	ranked := choosek.Rank(s.out.By, s.points)
+	if len(ranked) == 0 {
+		return invalid.Errorf("no number of clusters from %d to %d can be judged by %s: give ‹clusters›, or another ‹k-by›", s.lo, s.hi, s.out.By)
+	}
+	s.out.Clusters = ranked[0].K
+	for _, p := range ranked[1:min(len(ranked), 1+runnersUp)] {
+		s.out.RunnersUp = append(s.out.RunnersUp, p.K)
+	}
+	s.out.Evidence, s.out.Because = choosek.Grade(s.out.By, ranked)
 	return nil
 }
 
 // run scores every number of the range.
 func (s *searcher) run(ctx context.Context) error {
+	asked := choosek.Rule(s.r.j.KBy)
+	decide := asked == choosek.Modularity || asked == "" || asked == ruleAuto
+	auto := s.r.j.ClusterRange.Auto
+	if s.hasCommunities() && (decide || auto) {
+		if err := s.findCommunities(ctx); err != nil {
+			return err
+		}
+		if auto {
+			s.boundAuto(asked, decide)
+		}
+		if decide {
+			s.rule(choosek.Modularity, "the neighbour graph has communities, whatever the method")
+			return s.byCommunities(ctx)
+		}
+	} else if asked == choosek.Modularity {
+		return invalid.Errorf("‹k-by› modularity needs a graph without negative weights, and %s is a kernel with such: choose another", s.r.j.file)
+	}
 	if s.r.j.spec.ThenKMeans() {
 		return s.byEmbedding(ctx)
 	}
 	return s.byFits(ctx)
+}
+
+// boundAuto bounds the range of `auto` by the communities: at their number where they decide, at
+// twice as many for another rule. Stability, which takes long, looks at the numbers that are
+// equally good by modularity and at one beside them on each side.
+func (s *searcher) boundAuto(asked choosek.Rule, decide bool) {
+	most := len(s.levels.Finest.Sizes)
+	switch {
+	case decide:
+		s.hi = max(leastRange, most)
+	case asked == choosek.Stability:
+		s.lo, s.hi = max(s.lo, s.levels.Fewest()-1), most+1
+	default:
+		s.hi = max(leastRange, 2*most)
+	}
+	s.hi = min(max(s.hi, s.lo), s.in.Len()-1)
+	s.lo = min(s.lo, s.hi)
+	s.out.From, s.out.To = s.lo, s.hi
 }
 
 // rule is the rule asked for, or the automatic one with the reason.
@@ -453,7 +505,7 @@ func factOf(f *method.Fitted, id string) float64 {
 }
 
 // scoreWords are what the score of a rule is.
-var scoreWords = map[choosek.Rule]string{choosek.Eigengap: "gap after eigenvalue k", choosek.BIC: "BIC", choosek.Silhouette: "mean silhouette",
+var scoreWords = map[choosek.Rule]string{choosek.Modularity: "modularity of the neighbour graph", choosek.Eigengap: "gap after eigenvalue k", choosek.BIC: "BIC", choosek.Silhouette: "mean silhouette",
 	choosek.Stability: "agreement of clusters of parts (ARI)"}
 
 // score returns the score of k clusters, NaN if there is none.
@@ -468,6 +520,18 @@ func (s *Search) score(k int) float64 {
 
 // how says on what the scores rest, as a sentence; "" if there is nothing to say.
 func (s *Search) how() string {
+	text := fmt.Sprintf("The evidence is %s: %s.", s.Evidence, s.Because)
+	if others := s.others(); others != "" {
+		text += " Others would give: " + others + "."
+	}
+	if on := s.on(); on != "" {
+		text += " " + on
+	}
+	return text
+}
+
+// on says on what documents the scores rest, as a sentence; "" if it is all of them.
+func (s *Search) on() string {
 	switch {
 	case s.Sampled > 0:
 		return fmt.Sprintf("Silhouettes are measured on %s drawn with seed %d.", words.Counted(s.Sampled, "document"), s.Seed)
@@ -493,5 +557,5 @@ func (s *Search) sentence() string {
 		}
 		text += "; next are " + strings.Join(next, ", ")
 	}
-	return text
+	return fmt.Sprintf("%s; evidence: %s", text, s.Evidence)
 }

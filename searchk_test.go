@@ -52,9 +52,9 @@ func searched(t *testing.T, x mat.Matrix, name string, pairs ...string) *eigenma
 func TestChooseK(t *testing.T) {
 	x := farBlobs(240, 5)
 	for _, c := range []struct{ method, by, want string }{
-		{"spectral", "auto", "eigengap"}, {"diffusion", "auto", "eigengap"}, {"diffusion", "eigengap", "eigengap"}, {"diffusion", "silhouette", "silhouette"}, {"le", "auto", "eigengap"}, {"le", "eigengap", "eigengap"}, {"le", "silhouette", "silhouette"},
-		{"spectral", "stability", "stability"}, {"gmm", "auto", "bic"}, {"gmm", "bic", "bic"}, {"kmeans", "auto", "silhouette"},
-		{"kmeans", "stability", "stability"}, {"pca", "auto", "silhouette"}, {"gmm", "silhouette", "silhouette"}, {"lsi", "auto", "silhouette"},
+		{"spectral", "eigengap", "eigengap"}, {"spectral", "auto", "modularity"}, {"diffusion", "auto", "modularity"}, {"diffusion", "eigengap", "eigengap"}, {"diffusion", "silhouette", "silhouette"}, {"le", "auto", "modularity"}, {"le", "eigengap", "eigengap"}, {"le", "silhouette", "silhouette"},
+		{"spectral", "stability", "stability"}, {"gmm", "auto", "modularity"}, {"gmm", "bic", "bic"}, {"kmeans", "auto", "modularity"}, {"kmeans", "silhouette", "silhouette"},
+		{"kmeans", "stability", "stability"}, {"pca", "auto", "modularity"}, {"leiden", "auto", "modularity"}, {"gmm", "silhouette", "silhouette"}, {"lsi", "silhouette", "silhouette"},
 	} {
 		opts := []string{"clusters", "2-9", "k-by", c.by}
 		if c.method == "pca" || c.method == "lsi" {
@@ -89,8 +89,11 @@ func TestChooseKOfComponents(t *testing.T) {
 	for i := range 180 {
 		x.Set(i, 0, x.At(i, 0)+1e-3*float64(i%7))
 	}
-	s := searched(t, x, "le", "clusters", "auto", "neighbors", "5").Search
-	if s.Clusters != 6 || s.From != 2 || s.To != 10 {
+	if s := searched(t, x, "le", "clusters", "auto", "neighbors", "5").Search; s.Clusters != 6 || s.From != 2 || s.Evidence != choosek.Strong {
+		t.Errorf("%+v", s)
+	}
+	s := searched(t, x, "le", "clusters", "2-10", "k-by", "eigengap", "neighbors", "5").Search
+	if s.Clusters != 6 || s.From != 2 || s.To != 10 || s.Evidence != choosek.Strong {
 		t.Errorf("%+v", s)
 	}
 	for i, v := range s.Eigenvalues[:7] {
@@ -123,19 +126,24 @@ func TestChooseKIsTheRun(t *testing.T) {
 	}
 }
 
-// The range of auto is 2 to √n/2, at least 10 and at most 40, and below the number of documents.
+// The range of auto is 2 to the number of communities, at least 10, twice as many for rules that
+// score clusters but stability, and below the number of documents: nothing but the data bounds it.
 func TestAutoRange(t *testing.T) {
-	for n, want := range map[int]int{6: 5, 60: 10, 900: 15, 7000: 40} {
-		s := searched(t, farBlobs(n, 2), "kmeans", "clusters", "auto", "restarts", "1", "kmeans-iter", "2").Search
-		if s.From != 2 || s.To != want {
-			t.Errorf("%d documents: %d to %d, not to %d", n, s.From, s.To, want)
+	for _, c := range []struct {
+		n, k     int
+		by       string
+		from, to int
+	}{{6, 2, "auto", 2, 5}, {60, 2, "auto", 2, 10}, {900, 45, "auto", 2, 45}, {900, 45, "silhouette", 2, 90}, {400, 8, "stability", 7, 9}} {
+		s := searched(t, farBlobs(c.n, c.k), "kmeans", "clusters", "auto", "k-by", c.by, "restarts", "1", "kmeans-iter", "2").Search
+		if s.From != c.from || s.To != c.to {
+			t.Errorf("%+v: %d to %d", c, s.From, s.To)
 		}
-		if sampled := 0; n > 4000 {
-			sampled = 4000
-			if s.Sampled != sampled {
-				t.Errorf("%d documents: silhouettes on %d", n, s.Sampled)
-			}
+		if c.k == 45 && c.by == "auto" && (s.Clusters != 45 || s.Evidence != choosek.Strong) {
+			t.Errorf("%+v: %d clusters, %s evidence", c, s.Clusters, s.Evidence)
 		}
+	}
+	if s := searched(t, farBlobs(7000, 2), "kmeans", "clusters", "2-3", "k-by", "silhouette", "restarts", "1", "kmeans-iter", "2").Search; s.Sampled != 4000 {
+		t.Errorf("7,000 documents: silhouettes on %d", s.Sampled)
 	}
 }
 
@@ -170,7 +178,7 @@ func TestChooseKRefused(t *testing.T) {
 
 // JSON has the curve, and the report shows it with the eigenvalues beyond k.
 func TestChooseKShown(t *testing.T) {
-	run := searched(t, farBlobs(90, 4), "le", "clusters", "2-8")
+	run := searched(t, farBlobs(90, 4), "le", "clusters", "2-8", "k-by", "eigengap")
 	data, err := json.Marshal(run.ClusterJSON(func(s string) string { return s }, nil))
 	if err != nil {
 		t.Fatal(err)
@@ -351,4 +359,81 @@ func unitOrZero(x *mat.Dense) bool {
 		}
 	}
 	return true
+}
+
+// Where clusters are not apart the evidence is called weak, in a note, in JSON, in the summary and
+// in the report, with other numbers and what they would give; ranges that the communities are
+// beyond are kept.
+func TestWeakEvidence(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	x := mat.NewDense(400, 8, nil) // one cloud
+	for i := range 400 {
+		for j := range 8 {
+			x.Set(i, j, rng.NormFloat64())
+		}
+	}
+	run := searched(t, x, "diffusion", "clusters", "auto")
+	s := run.Search
+	if s.By != choosek.Modularity || s.Evidence != choosek.Weak || len(s.RunnersUp) == 0 || len(s.Candidates) < 2 || s.Candidates[0].K != s.Clusters || s.Candidates[0].Agreement < 1-1e-12 {
+		t.Errorf("%+v", s)
+	}
+	for _, c := range s.Candidates[1:] {
+		if !slices.Contains(s.RunnersUp, c.K) || c.Smallest > c.Largest || c.Smallest < 1 || !(c.Agreement >= 0 && c.Agreement <= 1) {
+			t.Errorf("%+v", c)
+		}
+	}
+	if !strings.Contains(strings.Join(run.Notes(), "\n"), "the evidence for it is weak: the neighbour graph has") {
+		t.Errorf("%v", run.Notes())
+	}
+	rows := ""
+	for _, row := range run.Rows() {
+		rows += strings.Join(row, " ") + "\n"
+	}
+	if !strings.Contains(rows, "evidence: weak") || !strings.Contains(rows, "other k ") {
+		t.Error(rows)
+	}
+	dir := t.TempDir()
+	save(t, run, dir)
+	for name, want := range map[string]string{"report.html": "The evidence is weak: ", "run.json": `"evidence": "weak"`} {
+		if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(data), want) {
+			t.Errorf("%s lacks %q: %v", name, want, err)
+		}
+	}
+	if s := searched(t, x, "kmeans", "clusters", "30-33").Search; s.Clusters != 30 || s.Evidence != choosek.Weak {
+		t.Errorf("30 to 33: %+v", s)
+	}
+}
+
+// A method that finds the number of clusters itself is not told the classes of the file; with a
+// number it has exactly as many, and its settings repeat the run.
+func TestOwnNumber(t *testing.T) {
+	own := cluster(t, train, eigenmap.Options{Method: "leiden"})
+	for _, note := range own.Notes() {
+		if strings.Contains(note, "as many clusters as") {
+			t.Errorf("it is told the number of clusters: %s", note)
+		}
+	}
+	finer := eigenmap.Options{Method: "leiden"}
+	set(t, &finer, "resolution", "20")
+	if fine := cluster(t, train, finer); len(fine.Sizes) != 60 || len(own.Sizes) != 3 {
+		t.Errorf("%d clusters at resolution 20, and %d at 1", len(fine.Sizes), len(own.Sizes))
+	}
+	for _, k := range []string{"2", "7"} {
+		run := cluster(t, train, options(t, "leiden", "clusters", k))
+		if strconv.Itoa(len(run.Sizes)) != k {
+			t.Errorf("%d clusters and not %s", len(run.Sizes), k)
+		}
+		var pairs []string
+		for _, s := range run.Settings() {
+			if s.Name != eigenmap.FileKey && s.Name != "method" && s.Given {
+				pairs = append(pairs, s.Name, s.Text)
+			}
+		}
+		if again := cluster(t, train, options(t, "leiden", pairs...)); !slices.Equal(again.Labels, run.Labels) {
+			t.Errorf("the settings %v do not repeat the run", pairs)
+		}
+	}
+	if _, err := eigenmap.Embed(context.Background(), train, options(t, "leiden")); err == nil {
+		t.Error("it makes an embedding")
+	}
 }

@@ -31,7 +31,7 @@ func (r *request) dividesRows(ctx context.Context) bool {
 // readsOwnRows reports whether each rank is to read its own documents alone: nothing in the request
 // needs the rows of all of them first.
 func (r *request) readsOwnRows(ctx context.Context) bool {
-	return r.dividesRows(ctx) && !r.Source.Precomputed && r.Graph == "" && len(r.Source.Classes) == 0 && r.Source.RandomClasses == 0
+	return r.dividesRows(ctx) && !r.Source.Precomputed && r.Graph == "" && !r.withVectors() && len(r.Source.Classes) == 0 && r.Source.RandomClasses == 0
 }
 
 // divideRows keeps this rank's rows of documents that every rank has read whole, and their edges,

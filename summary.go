@@ -175,7 +175,10 @@ func (j *job) corpusText() string {
 // inputRows are the lines about what was read.
 func (j *job) inputRows() [][]string {
 	rows := [][]string{{"read", j.file + ": " + j.corpusText()}}
-	if j.x != nil {
+	if row := j.vectorsRow(); row != nil {
+		rows = append(rows, row)
+	}
+	if j.x != nil && (j.vectors == nil || j.joinsViews()) {
 		rows = append(rows, []string{"weights", j.Weighting + ", normalize " + j.Normalize})
 	}
 	if row := j.known.row(j.corpus.Len()); row != nil {
@@ -204,6 +207,9 @@ func (r *Run) Rows() [][]string {
 	}
 	if r.Search != nil {
 		rows = append(rows, []string{"k", fmt.Sprintf("%d %s", r.Search.Clusters, r.Search.sentence())})
+		if others := r.Search.others(); others != "" {
+			rows = append(rows, []string{"other k", others})
+		}
 	}
 	if r.clusters != nil {
 		rows = append(rows, []string{r.clusters.By, r.clusters.How})

@@ -56,7 +56,7 @@ func (r *Reading) Survey(ctx context.Context) (*Survey, error) {
 	}
 	if need := max(copies.Bytes(x.NumRows), copies.NearBytes(x.NumRows)); need <= memory.Left(ctx) {
 		v.Searched = true
-		equal, err := copies.Find(ctx, x, x.EmptyRows(), nil)
+		equal, err := copies.Find(ctx, x, nil, x.EmptyRows(), nil)
 		if err != nil {
 			return nil, err
 		}

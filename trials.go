@@ -244,7 +244,7 @@ func (j *job) trial(of *request, known []int) *job {
 			report(e)
 		}
 	}
-	t := &job{request: &own, file: j.file, corpus: j.corpus, x: j.x, graph: j.graph, joined: j.joined, known: j.known, inMemory: j.inMemory}
+	t := &job{request: &own, file: j.file, corpus: j.corpus, x: j.x, vectors: j.vectors, graph: j.graph, joined: j.joined, known: j.known, inMemory: j.inMemory}
 	t.known.labels = known
 	return t
 }

@@ -75,6 +75,10 @@ type ReadOptions struct {
 	// Divide lets the ranks of a team, which the context carries, share the reading: each then holds
 	// its part of the documents (see [Corpus]). Without a team it has no effect.
 	Divide bool `json:"-"`
+	// Vectors reads a vector of numbers for each document, and no text: see [ReadVectors].
+	// VectorColumn is the column, field or variable that holds them.
+	Vectors      bool   `json:"vectors,omitempty"`
+	VectorColumn string `json:"vector_column,omitempty"`
 	// MaxBytes is the most memory the reader may take, in bytes; 0 is three quarters of what the
 	// machine has available.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
@@ -110,7 +114,7 @@ func (o ReadOptions) Validate() error {
 func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
 		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
-		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, LabelsGiven: o.Labels != ""}
+		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, LabelsGiven: o.Labels != "", Vectors: o.Vectors, VectorColumn: o.VectorColumn}
 }
 
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.

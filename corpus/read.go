@@ -138,6 +138,9 @@ func (o ReadOptions) limits() input.Limits {
 
 // readFolder reads a folder of texts, of Reuters-21578, or of files that are one corpus.
 func readFolder(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
+	if opt.Vectors {
+		return nil, input.Failf(path, "", "is a folder, where one file of vectors is needed; write them into one, such as a .npy")
+	}
 	in := input.NewFolder(ctx, path, opt.limits())
 	parts, err := text.FolderParts(path, opt.Format)
 	if err != nil {
@@ -206,6 +209,9 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	format, err := detect(in, opt.Format)
 	if err != nil {
 		return nil, err
+	}
+	if opt.Vectors {
+		return readVectors(in, format, opt)
 	}
 	if slices.Contains(tableFormats, format) {
 		return readTable(in, format, opt, given)

@@ -32,6 +32,8 @@ const (
 	documentName = "model.json"
 	termsName    = "terms.json"
 	stemsName    = "stems.json"
+	// directionsName is the array of Rows.Directions.
+	directionsName = "view_directions"
 	// maxDocument bounds model.json, which holds nothing that grows with the corpus.
 	maxDocument = 64 << 20
 )
@@ -69,6 +71,9 @@ func (m *Model) Encode(w io.Writer) error {
 	d := document{Format: Format, Version: Version, Method: m.Method, Documents: m.Documents, Seed: m.Seed, Rows: m.Rows,
 		Terms: m.Rows.Terms != nil, Stems: m.Rows.Stems != nil, Why: m.Why, Summary: m.Summary, Reject: m.Reject, Arrays: []arrayEntry{}}
 	f.Floats("idf", &m.Rows.IDF)
+	if m.Rows.Beside > 0 {
+		f.Dense(directionsName, &m.Rows.Directions)
+	}
 	if m.Clusters != nil {
 		d.Sizes = m.Clusters.Sizes
 		f.Dense("centers", &m.Clusters.Centers)
@@ -242,6 +247,9 @@ func read(ctx context.Context, at io.ReaderAt, size int64, blank func(string) Pa
 	}
 	f := &Fields{settings: d.Part, from: z}
 	f.Floats("idf", &m.Rows.IDF)
+	if d.Rows.Beside > 0 {
+		f.Dense(directionsName, &m.Rows.Directions)
+	}
 	if d.Sizes != nil {
 		m.Clusters = &Clusters{Sizes: d.Sizes}
 		f.Dense("centers", &m.Clusters.Centers)

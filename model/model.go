@@ -34,7 +34,7 @@ type Clusters struct {
 
 // Frame is the shape that the part must fit.
 func (m *Model) Frame() Frame {
-	f := Frame{Documents: m.Documents, Columns: m.Rows.Columns, Sparse: m.Rows.Sparse}
+	f := Frame{Documents: m.Documents, Columns: m.Rows.Width(), Sparse: m.Rows.Sparse && m.Rows.Beside == 0}
 	if m.Clusters != nil {
 		f.Clusters = len(m.Clusters.Sizes)
 	}
@@ -79,7 +79,7 @@ func (m *Model) Check() error {
 		bad("the model rejects documents of a confidence below %v, which must lie between 0 and 1", m.Reject)
 	}
 	if m.Novelty != nil {
-		errs = append(errs, m.Novelty.check(m.Frame().Clusters, m.Rows.Columns))
+		errs = append(errs, m.Novelty.check(m.Frame().Clusters, m.Rows.Width()))
 	}
 	return invalid.Join(errs...)
 }
@@ -89,5 +89,5 @@ func (m *Model) width() int {
 	if w := m.Part.Width(); w > 0 {
 		return w
 	}
-	return m.Rows.Columns
+	return m.Rows.Width()
 }

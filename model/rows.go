@@ -13,15 +13,22 @@ import (
 
 // Rows say how raw documents become the rows that a method works on.
 type Rows struct {
-	Columns   int                 `json:"columns"` // 0 if the run had an affinity matrix and no documents
-	Sparse    bool                `json:"sparse"`
-	Weighting string              `json:"weighting,omitempty"`
-	Normalize string              `json:"normalize,omitempty"`
-	Text      *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
-	Strip     []string            `json:"strip,omitempty"` // what was left out of messages
-	Terms     []string            `json:"-"`               // name of each column; nil if the corpus had none
-	Stems     []string            `json:"-"`               // of each column, if the texts were of several languages; else nil
-	IDF       []float64           `json:"-"`               // of each column, for weightings that take it
+	// Vectors says that the documents were compared by a vector each in place of their terms.
+	Vectors bool `json:"vectors,omitempty"`
+	// Beside is the number of values of a vector that stands beside the terms of a document; 0: none.
+	// The row then is the terms, projected on Directions (directions × columns), and the vector, each
+	// of length 1 times √½, or of length 1 if the other one is zero.
+	Beside     int                 `json:"beside,omitempty"`
+	Directions *mat.Dense          `json:"-"`
+	Columns    int                 `json:"columns"` // 0 if the run had an affinity matrix and no documents
+	Sparse     bool                `json:"sparse"`
+	Weighting  string              `json:"weighting,omitempty"`
+	Normalize  string              `json:"normalize,omitempty"`
+	Text       *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
+	Strip      []string            `json:"strip,omitempty"` // what was left out of messages
+	Terms      []string            `json:"-"`               // name of each column; nil if the corpus had none
+	Stems      []string            `json:"-"`               // of each column, if the texts were of several languages; else nil
+	IDF        []float64           `json:"-"`               // of each column, for weightings that take it
 }
 
 // NewRows describes how c becomes rows under a weighting. text is how it was read if it is text,
@@ -69,9 +76,25 @@ func (r *Rows) TextOptions() corpus.TextOptions {
 	return t
 }
 
+// Width is the number of columns of the rows.
+func (r *Rows) Width() int {
+	if r.Directions == nil {
+		return r.Columns
+	}
+	directions, _ := r.Directions.Dims()
+	return directions + r.Beside
+}
+
 func (r *Rows) check() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	if r.Beside < 0 || r.Beside > sparse.MaxDim || r.Beside > 0 != (r.Directions != nil) || r.Beside > 0 && r.Vectors {
+		bad("the model's vectors beside its terms do not fit its directions")
+	} else if r.Directions != nil {
+		if _, cols := r.Directions.Dims(); cols != r.Columns {
+			bad("the model has directions of %d terms for %d columns", cols, r.Columns)
+		}
+	}
 	if r.Columns < 0 || r.Columns > sparse.MaxDim {
 		bad("the model's documents have %d columns", r.Columns)
 	}

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// tridiagonal68 is the projection of a filtered hypercube on a Krylov space: 68 values, most of them
-// copies of 23, on which LAPACK's divide and conquer (dstedc) ends with info 137.
+// tridiagonal68 is the projection of a filtered hypercube on a Krylov space: 68 values, most of
+// them copies of 23, on which LAPACK's divide and conquer (dstedc) ends with info 137.
 func tridiagonal68(t *testing.T) blas64.Symmetric {
 	text, err := os.ReadFile("testdata/tridiagonal68.txt")
 	if err != nil {

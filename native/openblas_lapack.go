@@ -60,8 +60,8 @@ func (openBLAS) SymEig(a blas64.Symmetric, r EigRange, vectors bool) ([]float64,
 	return dsyevr(a, r, vectors)
 }
 
-// dsyevd computes the whole spectrum by divide and conquer. About 4n³ flops with vectors, and a copy
-// of the triangle.
+// dsyevd computes the whole spectrum by divide and conquer. About 4n³ flops with vectors, and a
+// copy of the triangle.
 //
 // On matrices with few values, each of many copies, dstedc (LAPACK 3.11 and 3.12) may not find a
 // root of its secular equation, on every processor. The QR algorithm then finds the pairs.

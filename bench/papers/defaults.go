@@ -29,15 +29,12 @@ const (
 	defaultsDocuments = 2000
 )
 
-// shippedTexts are the descriptions of Debian's packages, with their sections as classes.
-var shippedTexts = Dataset{Name: "Debian's", File: "packages.jsonl.gz", Shipped: "examples/debian/packages.jsonl.gz", read: readTexts}
-
 // defaultsViews are the methods beside each other, and the choices of a graph, of texts and of
 // pixels.
 func defaultsViews() []*View {
 	texts := &newSemildcStore().texts
 	text := defaultsExperiment("defaults-text", defaultsText, []Dataset{
-		shippedTexts, texts.newsgroups("20 Newsgroups"), texts.reutersTopics(), TDT2, {Name: "Reuters, 30", File: Reuters.File, Classes: Reuters.Classes},
+		debian, texts.newsgroups("20 Newsgroups"), texts.reutersTopics(), TDT2, {Name: "Reuters, 30", File: Reuters.File, Classes: Reuters.Classes},
 		{Name: "CNAE-9", File: "CNAE-9.csv"}}, slices.Concat(defaultsMethods(true), defaultsSettings(true), defaultsWeighted(corpus.WeightTF), defaultsWeighted(corpus.WeightHellinger)))
 	// These were named before anything was run on them; docs/which-method.md says for which choice
 	// each was held back.
@@ -159,6 +156,9 @@ func defaultsWeighted(weighting string) []Column {
 	}
 	return columns
 }
+
+// debian are the package descriptions that the repository ships.
+var debian = Dataset{Name: "Debian's", File: "packages.jsonl.gz", Shipped: "examples/debian/packages.jsonl.gz", read: readTexts}
 
 // readTexts reads raw texts as the experiments of other papers do.
 func readTexts(ctx context.Context, path string) (*corpus.Corpus, error) {

@@ -34,7 +34,7 @@ func mixturesViews() []*View {
 		return d
 	}
 	e := &Experiment{Name: "mixtures", Version: 1, Protocol: mixturesProtocol, Param: "corpus", Tests: 10, Cases: 1, Draws: "documents", Metrics: agreementMetrics,
-		Corpus: severalCorpora([]Dataset{shippedTexts, texts.newsgroups("20 Newsgroups"), TDT2, few(TDT2), {Name: "Reuters 30", File: Reuters.File, Classes: Reuters.Classes},
+		Corpus: severalCorpora([]Dataset{debian, texts.newsgroups("20 Newsgroups"), TDT2, few(TDT2), {Name: "Reuters 30", File: Reuters.File, Classes: Reuters.Classes},
 			{Name: "CNAE-9", File: "CNAE-9.csv"}, {Name: "Debian's vectors", File: "debian-minilm.npy", read: readVectors}, USPS, COIL20, few(COIL20),
 			{Name: "MNIST test", File: "mnist-t10k-images-idx3-ubyte.gz"}, {Name: "FG-NET", File: "FG-NET.mat"}}),
 		Columns: []Column{
@@ -99,7 +99,7 @@ func readVectors(ctx context.Context, path string) (*corpus.Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	place, _ := shippedTexts.path("")
+	place, _ := debian.path("")
 	texts, err := readTexts(ctx, place)
 	if err != nil {
 		return nil, err

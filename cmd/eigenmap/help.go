@@ -19,7 +19,7 @@ var everyday = []string{"method", "clusters", "k-by", "dims", "labels", "labeled
 	"seed", "out", "json", "quiet", "config", "help"}
 
 // groups are the headings of help, in their order; others follow.
-var groups = []string{"input", "text", "labels", "method", "kernel", "graph", "eigenproblem", "k-means", "output", "program"}
+var groups = []string{"input", "text", "vectors", "labels", "method", "kernel", "graph", "eigenproblem", "k-means", "output", "program"}
 
 // methodHelp replaces the help of a command with methods: the everyday flags, or with --method all
 // flags that matter to it, in groups.

@@ -21,7 +21,7 @@ was. If it has labels the clusters are compared with them. With --out it writes 
   eigenmap predict results/model.npz new.npz --truth labels.csv --json`,
 		RunE: a.work(a.predict, "MODEL", "FILE"),
 	}
-	define(cmd.Flags(), ofGroups(eigenmap.Fields(""), "input"), "weighting", "normalize", "precomputed")
+	define(cmd.Flags(), ofGroups(eigenmap.Fields(""), "input", "vectors"), "weighting", "normalize", "precomputed")
 	define(cmd.Flags(), eigenmap.Fields("", "seed", "reject"))
 	defineOwn(cmd.Flags(), new(outOption))
 	defineTables(cmd.Flags())

@@ -96,6 +96,8 @@ func result(s spec) string {
 		parts = append(parts, "one cluster for each class of the known labels")
 	case s.Yields.Naming == method.ClassesFirst:
 		parts = append(parts, "clusters, the first of which are the classes of the known labels")
+	case s.Yields.Number:
+		parts = append(parts, "clusters, as many as it finds unless their number is given")
 	default:
 		parts = append(parts, "clusters")
 	}

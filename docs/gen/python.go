@@ -32,6 +32,7 @@ var estimators = map[string]estimator{
 	"ckmeans": {"ConstrainedKMeans", false}, "seeded-kmeans": {"SeededKMeans", false}, "label-propagation": {"LabelPropagation", false},
 	"tsvm": {"TSVM", false}, "graph-ssl": {"GraphSSL", false}, "kernel-kmeans": {"KernelKMeans", false}, "kmeans": {"KMeans", false},
 	"spectral": {"SpectralClustering", false}, "diffusion": {"DiffusionMaps", false},
+	"leiden": {"Leiden", false},
 }
 
 // estimatorOf is the estimator of a method.
@@ -73,6 +74,8 @@ func (p *parameter) decide(s spec, f *option.Field) {
 			p.standard, p.help = "None", "number of clusters; None: an embedding alone, if n_components is set"
 		case s.Needs.Labels == method.Required:
 			p.help = "number of clusters; None: as many as y has classes"
+		case s.Yields.Number:
+			p.standard, p.help = "None", "number of clusters; None: as many as the method finds"
 		case s.Name == "nmf":
 			p.standard = "2" // no more than X has columns
 		default:

@@ -36,17 +36,21 @@ type key [keyBytes]byte
 // their first rows while that list grows.
 func Bytes(n int) int64 { return memory.Bytes(keyBytes+4+4*4+16, n) }
 
-// Find groups the rows of x that have the same values; entries of zero do not count. The rows in
-// alone, ascending, have no copies: those that say nothing of their documents. If ranks divide the
-// rows, x and alone are this rank's, and all ranks call it and get the groups of all rows.
+// Find groups the rows of x that have the same values; entries of zero do not count. With beside,
+// which may be nil, these are copies only if their rows there have nearly one direction: its
+// cosines with the axes agree to six bits. That is so of embeddings of one text, which differ in
+// their last digits from one batch to the next, unless a cosine lies at the border of two values.
+// The rows in alone, ascending, have no copies: those that say nothing of their documents. If ranks
+// divide the rows, x and alone are this rank's, and all ranks call it and get the groups of all
+// rows.
 //
 // It returns nil if no two rows are equal. Time: one pass over the entries, on all threads. Memory:
 // [Bytes] of the rows of all ranks. The only error is the context's.
-func Find(ctx context.Context, x mat.Matrix, alone []int, share *ranks.Share) (*Groups, error) {
+func Find(ctx context.Context, x, beside mat.Matrix, alone []int, share *ranks.Share) (*Groups, error) {
 	n, _ := x.Dims()
 	keys := make([]key, n)
 	err := parallel.For(ctx, n, 512, func(_, lo, hi int) error {
-		h := newHasher(x)
+		h := newHasher(x, beside)
 		for i := lo; i < hi; i++ {
 			keys[i] = h.row(i)
 		}
@@ -108,51 +112,63 @@ func group(keys []key) *Groups {
 	return g
 }
 
-// hasher makes the keys of the rows of a matrix.
+// hasher makes the keys of rows of a matrix, and of another one beside it.
 type hasher struct {
-	x    mat.Matrix
-	vals []float64
-	text []byte
+	x, beside mat.Matrix // beside may be nil
+	text      []byte
+	// The values of a row of x and of beside; those of a sparse matrix are its own.
+	vals, near []float64
 }
 
-func newHasher(x mat.Matrix) *hasher {
-	_, cols := x.Dims()
-	h := &hasher{x: x}
-	if _, ok := x.(sparse.Rows); !ok {
-		h.vals = make([]float64, cols)
-	}
-	return h
-}
+func newHasher(x, beside mat.Matrix) *hasher { return &hasher{x: x, beside: beside} }
 
-// row is the key of row i: of the places and the bits of its values, zeros left out. Rows of one
-// matrix are told apart, not those of a sparse and a dense one.
+// row is the key of row i: of the places and the bits of its values, zeros left out, and of its
+// direction beside. Rows of one matrix are told apart, not those of a sparse and a dense one.
 func (h *hasher) row(i int) key {
 	h.text = h.text[:0]
-	add := func(j int32, v float64) {
-		if v != 0 {
-			h.text = binary.LittleEndian.AppendUint32(h.text, uint32(j))
-			h.text = binary.LittleEndian.AppendUint64(h.text, math.Float64bits(v))
-		}
-	}
-	switch x := h.x.(type) {
-	case sparse.Rows:
-		p := x.Pattern()
-		h.vals = x.Values(i, h.vals)
-		for k, j := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
-			add(j, h.vals[k])
-		}
-	case *sparse.SingleDense:
-		for j, v := range x.Row(i) {
-			add(int32(j), float64(v))
-		}
-	default:
-		mat.Row(h.vals, i, x)
-		for j, v := range h.vals {
-			add(int32(j), v)
-		}
+	each(h.x, i, &h.vals, h.add)
+	if h.beside != nil {
+		squares := 0.0
+		each(h.beside, i, &h.near, func(_ int32, v float64) { squares += v * v })
+		h.text = append(h.text, 0)
+		each(h.beside, i, &h.near, func(j int32, v float64) { h.add(j, math.Round(v/math.Sqrt(squares)*directionSteps)) })
 	}
 	sum := sha256.Sum256(h.text)
 	return key(sum[:keyBytes])
+}
+
+// directionSteps is 1 over the difference of cosines that are taken for equal.
+const directionSteps = 1 << 6
+
+// add adds a value that is not zero, and its place.
+func (h *hasher) add(j int32, v float64) {
+	if v != 0 {
+		h.text = binary.LittleEndian.AppendUint32(h.text, uint32(j))
+		h.text = binary.LittleEndian.AppendUint64(h.text, math.Float64bits(v))
+	}
+}
+
+// each calls f with the values of row i that may differ from zero, and their places. buf is what
+// the row before left there.
+func each(x mat.Matrix, i int, buf *[]float64, f func(j int32, v float64)) {
+	switch x := x.(type) {
+	case sparse.Rows:
+		p := x.Pattern()
+		*buf = x.Values(i, *buf)
+		for k, j := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
+			f(j, (*buf)[k])
+		}
+	case *sparse.SingleDense:
+		for j, v := range x.Row(i) {
+			f(int32(j), float64(v))
+		}
+	default:
+		_, cols := x.Dims()
+		*buf = slices.Grow((*buf)[:0], cols)[:cols]
+		for j, v := range mat.Row(*buf, i, x) {
+			f(int32(j), v)
+		}
+	}
 }
 
 // Len is the number of rows.

@@ -3,6 +3,7 @@ package copies
 import (
 	"context"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -50,7 +51,7 @@ func storages(t *testing.T) map[string]mat.Matrix {
 // Equal rows are found in every storage; rows that say nothing have no copies.
 func TestFind(t *testing.T) {
 	for name, x := range storages(t) {
-		g, err := Find(context.Background(), x, []int{2, 4}, nil)
+		g, err := Find(context.Background(), x, nil, []int{2, 4}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,13 +61,13 @@ func TestFind(t *testing.T) {
 		if g.Copies() != 2 || g.Len() != 7 || !g.IsCopy(3) || g.IsCopy(0) || !reflect.DeepEqual(g.Largest(5), []int{0, 1}) || !reflect.DeepEqual(g.Sets(), [][]int32{{0, 3}, {1, 5}}) {
 			t.Errorf("%s: %d copies, largest %v, sets %v", name, g.Copies(), g.Largest(5), g.Sets())
 		}
-		if some, err := Find(context.Background(), x, []int{2, 3, 4, 5}, nil); err != nil || some != nil {
+		if some, err := Find(context.Background(), x, nil, []int{2, 3, 4, 5}, nil); err != nil || some != nil {
 			t.Errorf("%s: copies %v where none may be", name, some)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Find(ctx, mat.NewDense(7, 3, rows), nil, nil); err == nil {
+	if _, err := Find(ctx, mat.NewDense(7, 3, rows), nil, nil, nil); err == nil {
 		t.Error("a search went on after it was stopped")
 	}
 }
@@ -74,7 +75,7 @@ func TestFind(t *testing.T) {
 // Ranks find what one process finds, and give their rows what another rank's first row has.
 func TestFindOnRanks(t *testing.T) {
 	x := mat.NewDense(7, 3, rows)
-	want, err := Find(context.Background(), x, []int{2, 4}, nil)
+	want, err := Find(context.Background(), x, nil, []int{2, 4}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestFindOnRanks(t *testing.T) {
 					alone = append(alone, i-lo)
 				}
 			}
-			g, err := Find(context.Background(), x.Slice(lo, hi, 0, 3), alone, share)
+			g, err := Find(context.Background(), x.Slice(lo, hi, 0, 3), nil, alone, share)
 			if err != nil || !reflect.DeepEqual(g, want) {
 				t.Errorf("rank %d of %d: %v, %v, not %v", team.Rank(), size, g, err, want)
 				return
@@ -111,5 +112,33 @@ func TestFindOnRanks(t *testing.T) {
 	}
 	if Each[int](want, nil) != nil || want.Members(nil) != nil || want.Rows(nil, nil, nil) != nil {
 		t.Error("something was made of nothing")
+	}
+}
+
+// Rows that are equal are copies only if their directions beside agree, but for rounding.
+func TestFindBeside(t *testing.T) {
+	x := mat.NewDense(6, 2, []float64{1, 2, 1, 2, 1, 2, 3, 4, 3, 4, 5, 6})
+	beside := mat.NewDense(6, 3, []float64{
+		1, .3, 0,
+		2 * (1 + 1e-9), 2 * .3, 2e-9, // the same direction
+		0, .3, 1, // another one
+		.5, .5, 0,
+		.5, .5, 0,
+		.5, .5, 0, // of a row that is no copy
+	})
+	g, err := Find(context.Background(), x, beside, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int32{0, 0, 1, 2, 2, 3}; !slices.Equal(g.Of, want) {
+		t.Errorf("groups %v, want %v", g.Of, want)
+	}
+	sparseX, err := sparse.FromMatrix(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Find(context.Background(), sparseX, beside, nil, nil)
+	if err != nil || !slices.Equal(again.Of, g.Of) {
+		t.Errorf("of sparse rows: %v, %v", again, err)
 	}
 }

@@ -37,6 +37,8 @@ type Origin struct {
 	Version string `json:"version"`
 	// Choice is how the method was chosen, as JSON shows it; nil if it was named.
 	Choice any `json:"method_choice,omitempty"`
+	// Search is how the number of clusters was chosen, as JSON shows it; nil if it was given.
+	Search any `json:"k_search,omitempty"`
 }
 
 // entry is a file as it was written.

@@ -98,6 +98,8 @@ type Yields struct {
 	Coordinates bool
 	// Clusters: it finds clusters itself. If it does not, k-means on the coordinates finds them.
 	Clusters bool
+	// Number says that it finds how many clusters there are where [Input].Clusters is 0.
+	Number bool
 	// Probabilities of each cluster, for each document.
 	Probabilities bool
 	// Nested says that the first k coordinates equal an embedding with k dimensions, up to a rotation;

@@ -78,6 +78,7 @@ var variants = map[string][]map[string]string{
 	"graph-ssl":         {{"kernel": "gaussian"}},
 	"kernel-kmeans":     {{"kernel": "polynomial"}, {"kernel": "linear"}},
 	"kmeans":            {{"init": "random"}},
+	"leiden":            {{"resolution": "3", "symmetry": "mutual"}, {"edge-weight": "heat", "heat-rule": "local"}},
 }
 
 // variantWaivers are waivers of single variants.

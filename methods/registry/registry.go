@@ -19,6 +19,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/lda"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/lecas"
+	"github.com/eigenmap/eigenmap/methods/leiden"
 	"github.com/eigenmap/eigenmap/methods/lle"
 	"github.com/eigenmap/eigenmap/methods/lpp"
 	"github.com/eigenmap/eigenmap/methods/lsi"
@@ -69,6 +70,7 @@ var Specs = []method.Spec{
 	kmeans.Spec,
 	spectral.Spec,
 	diffusion.Spec,
+	leiden.Spec,
 }
 
 // Find returns the method of a name; ok is false if there is none.

@@ -34,6 +34,7 @@ __all__ = [
     "KMeans",
     "SpectralClustering",
     "DiffusionMaps",
+    "Leiden",
 ]
 
 
@@ -60,7 +61,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -253,7 +255,8 @@ class SemiLE(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -446,7 +449,8 @@ class CLE(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -624,7 +628,8 @@ class LSI(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -720,7 +725,8 @@ class PCA(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -816,7 +822,8 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -905,7 +912,8 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -983,7 +991,8 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1100,7 +1109,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1290,7 +1300,8 @@ class SPG(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1474,7 +1485,8 @@ class LPP(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1634,7 +1646,8 @@ class LDA(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1726,7 +1739,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -1821,7 +1835,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2028,7 +2043,8 @@ class GGLE(Embeds, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2171,7 +2187,8 @@ class SLE(Embeds, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2319,7 +2336,8 @@ class SCPLE(Embeds, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2436,7 +2454,8 @@ class Isomap(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2572,7 +2591,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2702,7 +2722,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2790,7 +2811,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -2989,7 +3011,8 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -3057,7 +3080,8 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -3128,7 +3152,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -3268,7 +3293,8 @@ class TSVM(Predicts, Classifies, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -3357,7 +3383,8 @@ class GraphSSL(Transduces, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -3473,7 +3500,8 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
@@ -3578,7 +3606,8 @@ class KMeans(Predicts, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -3664,7 +3693,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -3847,7 +3877,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
         and counts, by the method, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
@@ -4005,4 +4036,138 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         self.max_iter = max_iter
         self.solver = solver
         self.verify = verify
+        self.n_jobs = n_jobs
+
+
+class Leiden(Predicts, Clusters, Estimator):
+    """Communities of the neighbour graph, by modularity; finds how many there are.
+
+    Maximises the modularity Q = Σ_c (w_c/2m - γ (K_c/2m)²) of groups of documents: w_c are the
+    weights of the neighbour graph inside group c, K_c the degrees of its documents, 2m all weights.
+    Documents, and parts of groups that hang together, move to the group where Q gains most, until
+    none gains. Every group is connected, and no merger of two raises Q. Without a number of
+    clusters the resolution γ decides how many there are; with one, a γ is searched that gives it.
+
+    Reference: Traag, Waltman and van Eck 2019, From Louvain to Leiden, Scientific Reports 9
+
+    Parameters
+    ----------
+    n_clusters : default None
+        number of clusters; None: as many as the method finds.
+    n_neighbors : default None
+        nearest neighbours of each document in the graph; None: 15 of sparse data, 7 of dense data,
+        or all others if there are fewer.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
+    precision : default "double"
+        how the values of the documents are stored: single rounds each to 24 bits, which keeps
+        counts, and takes half of the memory or less; all arithmetic is in double (double, single).
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
+    precomputed : default False
+        X is a symmetric affinity matrix in place of documents.
+    resolution : default 1
+        resolution γ of the modularity: a larger one gives more and smaller clusters; with a number
+        of clusters, the search for the γ that gives it begins there.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat, poly); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    n_jobs : default None
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
+    """
+
+    _method = "leiden"
+    _labels = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "precision": "precision",
+        "duplicates": "duplicates",
+        "precomputed": "precomputed",
+        "resolution": "resolution",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+    }
+
+    def __init__(
+        self,
+        n_clusters=None,
+        *,
+        n_neighbors=None,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        precision="double",
+        duplicates=None,
+        precomputed=False,
+        resolution=1,
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight=None,
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.precision = precision
+        self.duplicates = duplicates
+        self.precomputed = precomputed
+        self.resolution = resolution
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
         self.n_jobs = n_jobs

@@ -73,6 +73,7 @@ var suites = map[string][]string{
 
 	"methods/choosek":         {"methods/choosek"},
 	"methods/diffusion":       {"methods/diffusion"},
+	"methods/leiden":          {"methods/leiden"},
 	"methods/spectral":        {"methods/spectral"},
 	"corpus":                  {"corpus"},
 	"corpus/internal/text":    {"corpus/internal/text", "corpus"},

@@ -86,6 +86,8 @@ var readers = map[string]func(*source) (*draft, error){
 	"table":    readCSV,
 	"xlsx":     readCSV,
 	"parquet":  readCSV,
+	"jsonl":    readCSV,
+	"json":     readCSV,
 }
 
 // source is a file that is being read.

@@ -159,7 +159,7 @@ func (a *jsonArray) read() (element, error) {
 		}
 		e.raw = append(e.raw, '}')
 		return e, nil
-	case c != '{':
+	case c != '{' && (c != '[' || !a.in.opt.Vectors):
 		return element{}, a.in.Fail(a.place(), `the array holds something else than objects {"id": ..., "text": "...", "label": ...} or texts; write it so`)
 	}
 	e := element{raw: []byte{c}, line: a.line}

@@ -55,6 +55,8 @@ type jsonLines struct {
 	r      *bufio.Reader
 	limit  int64 // most bytes of a line
 	line   int
+	// vectors says that lines may be lists of numbers.
+	vectors bool
 	// until is the byte of the file before which the lines begin that are read; 0: to the end.
 	until, at int64
 }
@@ -164,8 +166,10 @@ func (l *jsonLines) look(text []byte) error {
 		return nil
 	case input.WideJSON(text) != "":
 		return input.Failf(l.from.file, "", "%s", input.WideRefusal(input.WideJSON(text)))
+	case l.vectors:
+		return nil
 	case ofNumbers(text):
-		return input.Failf(l.from.file, "line 1", "the file is a JSON array of numbers, which are read from .npy; convert it: python -c \"import json, numpy; numpy.save('FILE.npy', json.load(open('FILE.json')))\"")
+		return input.Failf(l.from.file, "line 1", "the file is a JSON array of numbers, which are read as vectors of documents beside their texts, by ‹vectors›, or alone from .npy; convert it: python -c \"import json, numpy; numpy.save('FILE.npy', json.load(open('FILE.json')))\"")
 	case bytes.HasPrefix(text, []byte("[")):
 		return input.Failf(l.from.file, "line 1", "the file is one JSON array, but the format needs one object per line; convert it, for instance with jq -c '.[]'")
 	}

@@ -74,7 +74,7 @@ func vectorField(raw []byte) string {
 			return fmt.Sprintf(" (a list of words such as %s is no text: join it, for instance with jq -c '.text = (.[%q] | join(\" \"))')", message.Clip(name, 60), message.Clip(name, 60))
 		}
 		if json.Unmarshal(object[name], &vector) == nil && len(vector) > 1 {
-			return fmt.Sprintf(" (vectors such as %s are read from .npy; convert them: python -c \"import json, numpy; numpy.save('FILE.npy', [json.loads(line)['%s'] for line in open('FILE.jsonl')])\")", message.Clip(name, 60), message.Clip(name, 60))
+			return fmt.Sprintf(" (vectors such as %s are read beside the texts, by ‹vectors›, or alone from .npy; convert them: python -c \"import json, numpy; numpy.save('FILE.npy', [json.loads(line)['%s'] for line in open('FILE.jsonl')])\")", message.Clip(name, 60), message.Clip(name, 60))
 		}
 	}
 	return ""

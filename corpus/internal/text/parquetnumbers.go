@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/parquet"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
@@ -105,6 +107,9 @@ func (p *parquetFile) chooseNumbers(in *source) error {
 	list, leaves := p.profiles()
 	want := in.opt.columns()
 	p.sample(list, leaves, false)
+	if in.opt.Vectors {
+		return p.chooseVector(list, leaves, want, in.opt.VectorColumn)
+	}
 	var out []string
 	for j, c := range list {
 		n := numberColumn{leaf: leaves[j], name: c.Name, list: p.isVector(leaves[j]), names: p.classNames(c.Name)}
@@ -117,6 +122,38 @@ func (p *parquetFile) chooseNumbers(in *source) error {
 	}
 	if out != nil {
 		in.Notef("Columns that are neither numbers nor names and classes are left out: %s.", message.List(out, 6))
+	}
+	return nil
+}
+
+// chooseVector chooses the column of vectors, and the one of the documents' names: that which was
+// asked for, else one of a usual name. Without a list of numbers all columns of numbers are taken.
+func (p *parquetFile) chooseVector(list []columns.Column, leaves []int, want columns.Request, asked string) error {
+	vector, id := -1, -1
+	var all, plain []string
+	for j, c := range list {
+		switch {
+		case p.isVector(leaves[j]) && (asked == "" || asked == c.Name):
+			vector = j
+			all = append(all, c.Name)
+		case c.Odd == "" && (want.ID == c.Name || want.ID == "" && id < 0 && slices.Contains(lexical.IDNames, strings.ToLower(c.Name))):
+			id = j
+		case p.holdsNumbers(leaves[j]):
+			plain = append(plain, c.Name)
+		}
+	}
+	switch {
+	case len(all) > 1:
+		return p.in.Fail("", "has several columns of lists of numbers: %s; name one with ‹vectors-column›", message.List(all, 6))
+	case vector < 0 && asked != "":
+		return p.in.Fail("", "has no column %s of lists of numbers; its columns are %s", message.Clip(asked, 60), p.columnNames(list))
+	case vector < 0 && plain == nil:
+		return p.in.Fail("", "has no column of numbers or of lists of numbers; its columns are %s", p.columnNames(list))
+	}
+	for j, c := range list {
+		if j == id || j == vector || vector < 0 && slices.Contains(plain, c.Name) {
+			p.numbers = append(p.numbers, numberColumn{leaf: leaves[j], name: c.Name, list: j == vector})
+		}
 	}
 	return nil
 }

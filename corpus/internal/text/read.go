@@ -37,6 +37,10 @@ type ReadOptions struct {
 	IDColumn, LabelColumn string
 	// LabelsGiven says that a file of labels replaces the texts' labels.
 	LabelsGiven bool
+	// Vectors says that a vector of numbers is read of each document, and no text: the list in the
+	// column or field VectorColumn. Empty: the only one.
+	Vectors      bool
+	VectorColumn string
 }
 
 // Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).

@@ -315,8 +315,8 @@ func (v *inverted) converged(r *approximation, j int) bool {
 	return r.residual[j] <= max(invertedTol*math.Abs(r.nu[j]), rounding)
 }
 
-// settledTol is the residual of a pair with T, relative to ν, from which on further cycles change it
-// by rounding alone.
+// settledTol is the residual of a pair with T, relative to ν, from which on further cycles change
+// it by rounding alone.
 const settledTol = 1e-13
 
 // settled reports whether the first count pairs are settled.

@@ -1,0 +1,147 @@
+package choosek
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Evidence says how well the data support a number of clusters.
+type Evidence string
+
+// The grades.
+const (
+	Strong Evidence = "strong"
+	Fair   Evidence = "fair"
+	Weak   Evidence = "weak"
+)
+
+// The limits of the grades.
+const (
+	// A mean silhouette above reasonable shows a reasonable structure, one above some a weak one that
+	// could be artificial, and a smaller one none (Kaufman and Rousseeuw 1990, Finding groups in data,
+	// table 4).
+	reasonable, some = 0.5, 0.25
+	// A gap is significant where one as large has this chance among gaps of one mean.
+	likely, possible = 0.01, 0.1
+	// A difference of BICs above sure is very strong evidence, one above fair positive (Raftery 1995,
+	// Sociological Methodology 25, table 6).
+	bicSure, bicFair = 10, 2
+	// Clusters of parts that agree so well are stable; no table of limits is known to us.
+	stable, ratherStable = 0.9, 0.75
+	// narrow is the share of k by which equally good numbers differ at most where evidence is fair.
+	narrow = 0.2
+)
+
+// Communities are what the neighbour graph says about the number of clusters.
+type Communities struct {
+	// Most is the number of communities, and Effective the number of equally large ones that would be
+	// as diverse, at most Most.
+	Most      int
+	Effective float64
+	// Fewest is the smallest number, by mergers, whose modularity is within one standard error of the
+	// largest.
+	Fewest int
+	// Silhouettes are mean silhouettes of the levels in the rows of the documents, from any k on; nil
+	// if there are no rows.
+	Silhouettes []Point
+}
+
+// ByCommunities chooses k from lo to hi and says how well the graph supports it, and why, as words
+// without a full stop. Where the rows have clusters that are far apart, a mean silhouette above
+// 0.5, the best silhouette decides. Else k is the effective number of communities: tiny ones, of
+// which a large graph has many, hardly count. The evidence is fair if numbers that are equally good
+// within a standard error differ by a fifth of k or by one, and weak otherwise.
+func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
+	best := Point{Score: math.Inf(-1)}
+	for _, p := range c.Silhouettes {
+		if p.K >= lo && p.K <= hi && p.Score > best.Score {
+			best = p
+		}
+	}
+	if best.Score > reasonable {
+		return best.K, Strong, fmt.Sprintf("clusters are far apart, with a mean silhouette of %.2f", best.Score)
+	}
+	k = min(max(int(math.Round(c.Effective)), lo), hi)
+	if c.Most < 2 {
+		return k, Weak, "the neighbour graph is one community"
+	}
+	e = Weak
+	if c.Most-c.Fewest <= max(1, int(narrow*float64(k))) && k >= c.Fewest && k <= c.Most {
+		e = Fair
+	}
+	why = fmt.Sprintf("the neighbour graph has %d communities, as diverse as %.1f of equal size", c.Most, c.Effective)
+	if c.Fewest < c.Most {
+		why += fmt.Sprintf("; %d to %d have the same modularity within a standard error", c.Fewest, c.Most)
+	}
+	return k, e, why
+}
+
+// Grade says how well the points of a rule other than [Modularity] support the best of them, which
+// is the first of ranked, and why.
+func Grade(r Rule, ranked []Point) (e Evidence, why string) {
+	if len(ranked) == 0 {
+		return Weak, "no number could be judged"
+	}
+	score := ranked[0].Score
+	grade := func(strong, fair bool) Evidence {
+		switch {
+		case strong:
+			return Strong
+		case fair:
+			return Fair
+		}
+		return Weak
+	}
+	switch r {
+	case Eigengap:
+		p := gapChance(ranked)
+		return grade(p < likely, p < possible), fmt.Sprintf("among gaps of one mean one as large has a chance of %.2g", p)
+	case Silhouette:
+		return grade(score > reasonable, score > some), "a mean silhouette above 0.5 shows clusters that are apart, one below 0.25 none"
+	case BIC:
+		if len(ranked) < 2 {
+			return Weak, "there is no other number to compare with"
+		}
+		d := ranked[1].Score - score
+		return grade(d > bicSure, d > bicFair), fmt.Sprintf("the BIC of the next best is larger by %.3g", d)
+	case Stability:
+		return grade(score > stable, score > ratherStable), "clusters of parts of the documents agree fully at 1, and by chance at 0"
+	}
+	return Weak, ""
+}
+
+// gapChance is the chance that the largest of so many gaps is as large as the first, if gaps are
+// exponential with the mean of the others: 1 − (1 − exp(−g/mean))^m. Eigenvalues of random matrices
+// repel each other, so that their gaps differ less and the true chance is smaller.
+func gapChance(ranked []Point) float64 {
+	if len(ranked) < 3 {
+		return 1
+	}
+	rest := 0.0
+	for _, p := range ranked[1:] {
+		rest += max(0, p.Score)
+	}
+	mean := rest / float64(len(ranked)-1)
+	if mean == 0 {
+		return 0
+	}
+	return -math.Expm1(float64(len(ranked)) * math.Log1p(-math.Exp(-ranked[0].Score/mean)))
+}
+
+// Runners are the numbers from lo to hi to look at beside k, most of them at most: the ends of the
+// range that the graph supports, and then the next best by the points.
+func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
+	add := func(other int) {
+		if other != k && other >= lo && other <= hi && len(list) < most && !slices.Contains(list, other) {
+			list = append(list, other)
+		}
+	}
+	add(c.Most)
+	add(c.Fewest)
+	add(int(math.Round(c.Effective)))
+	for _, p := range ranked {
+		add(p.K)
+	}
+	return list
+}

@@ -1,0 +1,87 @@
+package choosek_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/methods/choosek"
+)
+
+// Clusters that are far apart in the rows decide; else the effective number of communities does,
+// within the range, and the evidence is fair only if the equally good numbers are few.
+func TestByCommunities(t *testing.T) {
+	apart := []choosek.Point{{K: 2, Score: 0.6}, {K: 3, Score: 0.8}, {K: 4, Score: math.NaN()}, {K: 5, Score: 0.9}}
+	near := []choosek.Point{{K: 2, Score: 0.5}, {K: 3, Score: 0.2}}
+	for i, c := range []struct {
+		of     choosek.Communities
+		lo, hi int
+		k      int
+		e      choosek.Evidence
+		says   string
+	}{
+		{choosek.Communities{Most: 9, Effective: 7.4, Fewest: 4, Silhouettes: apart}, 2, 4, 3, choosek.Strong, "mean silhouette of 0.80"},
+		{choosek.Communities{Most: 9, Effective: 7.4, Fewest: 4, Silhouettes: near}, 2, 20, 7, choosek.Weak, "9 communities, as diverse as 7.4 of equal size; 4 to 9 have"},
+		{choosek.Communities{Most: 8, Effective: 7.6, Fewest: 7}, 2, 20, 8, choosek.Fair, "8 communities"},
+		{choosek.Communities{Most: 20, Effective: 18.6, Fewest: 17}, 2, 20, 19, choosek.Fair, "20 communities"},
+		{choosek.Communities{Most: 20, Effective: 18.6, Fewest: 16}, 2, 20, 19, choosek.Weak, "20 communities"},
+		{choosek.Communities{Most: 8, Effective: 8, Fewest: 8}, 2, 20, 8, choosek.Fair, "as diverse as 8.0 of equal size"},
+		{choosek.Communities{Most: 8, Effective: 8, Fewest: 8}, 10, 20, 10, choosek.Weak, "8 communities"}, // beyond the range
+		{choosek.Communities{Most: 8, Effective: 8, Fewest: 8}, 2, 5, 5, choosek.Weak, "8 communities"},
+		{choosek.Communities{Most: 1, Effective: 1, Fewest: 1}, 2, 10, 2, choosek.Weak, "one community"},
+	} {
+		k, e, why := choosek.ByCommunities(c.of, c.lo, c.hi)
+		if k != c.k || e != c.e || !strings.Contains(why, c.says) {
+			t.Errorf("case %d: %d, %s, %q", i, k, e, why)
+		}
+	}
+}
+
+// Runners-up are the ends of what the graph supports and then the best by score, without k and
+// within the range.
+func TestRunners(t *testing.T) {
+	c := choosek.Communities{Most: 9, Effective: 6.6, Fewest: 4}
+	ranked := []choosek.Point{{K: 9}, {K: 8}, {K: 7}, {K: 6}}
+	for _, x := range []struct {
+		k, lo, hi, most int
+		want            []int
+	}{{7, 2, 20, 3, []int{9, 4, 8}}, {3, 2, 20, 9, []int{9, 4, 7, 8, 6}}, {7, 5, 8, 9, []int{8, 6}}, {7, 2, 20, 1, []int{9}}} {
+		if got := choosek.Runners(c, ranked, x.k, x.lo, x.hi, x.most); !slices.Equal(got, x.want) {
+			t.Errorf("%+v: %v", x, got)
+		}
+	}
+}
+
+// Each rule grades its best score by its own scale, and the chance of a gap follows its formula.
+func TestGrade(t *testing.T) {
+	points := func(scores ...float64) (list []choosek.Point) {
+		for i, s := range scores {
+			list = append(list, choosek.Point{K: i + 2, Score: s})
+		}
+		return list
+	}
+	for i, c := range []struct {
+		rule choosek.Rule
+		of   []choosek.Point
+		want choosek.Evidence
+	}{
+		{choosek.Eigengap, points(1, 0.1, 0.1, 0.1), choosek.Strong}, // 1 − (1 − e⁻¹⁰)⁴ = .0002
+		{choosek.Eigengap, points(0.4, 0.1, 0.1, 0.1), choosek.Fair}, // 1 − (1 − e⁻⁴)⁴ = .07
+		{choosek.Eigengap, points(0.2, 0.1, 0.1, 0.1), choosek.Weak},
+		{choosek.Eigengap, points(0.2, 0.1), choosek.Weak}, // two gaps say nothing
+		{choosek.Eigengap, points(0.2, 0, 0), choosek.Strong},
+		{choosek.Silhouette, points(0.51), choosek.Strong}, {choosek.Silhouette, points(0.3), choosek.Fair}, {choosek.Silhouette, points(0.01), choosek.Weak},
+		{choosek.BIC, points(-100, -89), choosek.Strong}, {choosek.BIC, points(-100, -97), choosek.Fair}, {choosek.BIC, points(-100, -99), choosek.Weak}, {choosek.BIC, points(3), choosek.Weak},
+		{choosek.Stability, points(0.95), choosek.Strong}, {choosek.Stability, points(0.8), choosek.Fair}, {choosek.Stability, points(0.3), choosek.Weak},
+		{choosek.Silhouette, nil, choosek.Weak},
+	} {
+		e, why := choosek.Grade(c.rule, c.of)
+		if e != c.want || why == "" {
+			t.Errorf("case %d: %s, %q", i, e, why)
+		}
+	}
+	if _, why := choosek.Grade(choosek.Eigengap, points(0.4, 0.1, 0.1, 0.1)); !strings.Contains(why, "a chance of 0.071") {
+		t.Error(why)
+	}
+}

@@ -1,0 +1,57 @@
+package eigenmap
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestRanksCompareVectors: ranks that compare documents by vectors, alone or with the terms, find
+// what one process finds, and other vectors on one rank are refused.
+func TestRanksCompareVectors(t *testing.T) {
+	file := enough(t)
+	c, err := corpus.Read(context.Background(), file, corpus.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := mat.NewDense(c.Len(), 6, nil)
+	for i := range c.Len() {
+		for j := range 6 {
+			x.Set(i, j, .3*rng.NormFloat64())
+		}
+		x.Set(i, c.Labels[i]%6, 1)
+	}
+	for _, views := range [][]string{nil, {"words", "vectors"}} {
+		opt := Options{Seed: 4, Vectors: Vectors{Rows: x, Views: views}}
+		want, err := Cluster(context.Background(), file, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ranks.Together(2, func(team ranks.Team) {
+			run, err := Cluster(ranks.With(context.Background(), team), file, opt)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := sameRun(run, want); err != nil {
+				t.Errorf("%v: rank %d: %v", views, team.Rank(), err)
+			}
+		})
+	}
+	other := mat.DenseCopyOf(x)
+	other.Set(3, 3, 7)
+	ranks.Together(2, func(team ranks.Team) {
+		opt := Options{Vectors: Vectors{Rows: x}}
+		if team.Rank() == 1 {
+			opt.Vectors.Rows = other
+		}
+		if _, err := Cluster(ranks.With(context.Background(), team), file, opt); err == nil {
+			t.Errorf("rank %d works with other vectors", team.Rank())
+		}
+	})
+}
