@@ -74,8 +74,11 @@ func (r *Run) assess(ctx context.Context, at mat.Matrix, sizes, isolated, known 
 	sure.Distance, sure.Confidence = ranks.GatherFloats(r.j.share, sure.Distance), ranks.GatherFloats(r.j.share, sure.Confidence)
 	r.Distance, r.Confidence, r.isolated, r.known = sure.Distance, sure.Confidence, isolated, known
 	r.Second = ranks.GatherInts(r.j.share, sure.Second)
+	if r.orders = sure.Confidence; sure.Score != nil {
+		r.orders = ranks.GatherFloats(r.j.share, sure.Score)
+	}
 	if r.Confidence == nil {
-		if r.j.Reject > 0 {
+		if r.j.Reject > 0 || r.j.RejectShare > 0 {
 			return invalid.Errorf("‹reject› has no effect here: the method %s knows no confidence of these documents: leave it out", r.clusters.By)
 		}
 		return nil
@@ -92,10 +95,18 @@ func (r *Run) assess(ctx context.Context, at mat.Matrix, sizes, isolated, known 
 	return nil
 }
 
-// reject takes documents with a confidence below ‹reject› out of their clusters.
+// reject takes documents with a confidence below ‹reject› out of their clusters, or the share
+// ‹reject-share› of the documents that have the least; of equal ones all or none.
 func (r *Run) reject() {
-	limit := r.j.Reject
-	if limit == 0 || r.Confidence == nil {
+	if r.Confidence == nil {
+		return
+	}
+	if share := r.j.RejectShare; share > 0 {
+		sorted := slices.Sorted(slices.Values(r.Confidence))
+		r.RejectBelow = sorted[min(int(share*float64(len(sorted))), len(sorted)-1)]
+	}
+	limit := r.RejectBelow
+	if limit == 0 {
 		return
 	}
 	kept := slices.Clone(r.Labels)
@@ -109,7 +120,7 @@ func (r *Run) reject() {
 		}
 	}
 	r.Labels, r.Sizes = kept, sizes
-	text := fmt.Sprintf("%s below %g and %s left in no cluster (-1): %d of %s.", words.Plural(r.RejectedCount, "document has a confidence", "documents have a confidence"),
+	text := fmt.Sprintf("%s below %.3g and %s left in no cluster (-1): %d of %s.", words.Plural(r.RejectedCount, "document has a confidence", "documents have a confidence"),
 		limit, isAre(r.RejectedCount), r.RejectedCount, words.Thousands(len(kept)))
 	if r.Corpus.Labels != nil {
 		text += " The scores cover the others."

@@ -1,9 +1,12 @@
 package eigenmap_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/methods/metrics"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -91,6 +95,121 @@ func TestReject(t *testing.T) {
 	refused(t, err, "reject")
 	_, err = eigenmap.Cluster(context.Background(), train, eigenmap.Options{Method: "le", Reject: 1.5})
 	refused(t, err, "reject")
+}
+
+// A share of the documents, the least confident ones, is left in no cluster, and the model leaves
+// new documents of lower confidences in none.
+func TestRejectShare(t *testing.T) {
+	all := cluster(t, train, options(t, "kmeans"))
+	opt := options(t, "kmeans")
+	if err := opt.Set("reject-share", "20%"); err != nil {
+		t.Fatal(err)
+	}
+	run := cluster(t, train, opt)
+	if n := run.RejectedCount; n < 8 || n > 12 || run.RejectBelow != slices.Sorted(slices.Values(all.Confidence))[12] {
+		t.Errorf("%d rejected below %v", n, run.RejectBelow)
+	}
+	model := saveModel(t, run)
+	again, err := eigenmap.Predict(context.Background(), model, train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(again.Labels, run.Labels) || again.RejectBelow != run.RejectBelow {
+		t.Errorf("the model rejects %d below %v, the run %d below %v", again.RejectedCount, again.RejectBelow, run.RejectedCount, run.RejectBelow)
+	}
+	if own, err := eigenmap.Predict(context.Background(), model, train, eigenmap.Options{Reject: 1e-9}); err != nil || own.RejectedCount > 1 {
+		t.Errorf("an own limit: %d rejected, %v", own.RejectedCount, err)
+	}
+	_, err = eigenmap.Cluster(context.Background(), train, eigenmap.Options{Method: "kmeans", Reject: .1, RejectShare: .1})
+	refused(t, err, "reject-share")
+}
+
+// Confidences of different methods have one scale, near the accuracy. What a document gets is the
+// same alone, before and after the model was stored; the raw score is another.
+func TestConfidenceIsCalibrated(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	const n, d, k = 600, 20, 3
+	x := mat.NewDense(n, d, nil)
+	truth := make([]int, n)
+	for i := range n {
+		truth[i] = i % k
+		for j := range d {
+			x.Set(i, j, rng.NormFloat64())
+			if j%k == i%k && i%2 == 0 {
+				x.Set(i, j, x.At(i, j)+2)
+			}
+		}
+	}
+	for _, name := range []string{"kmeans", "gmm", "lapgmm", "pca", "spectral"} {
+		run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: name, Clusters: k})
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := metrics.NewTable(truth, run.Labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, clear := 0.0, 0.0
+		for i, c := range run.Confidence {
+			mean += c / n
+			if i%2 == 0 {
+				clear += 2 * c / n
+			}
+		}
+		if accuracy := table.Scores().Accuracy; math.Abs(mean-accuracy) > 0.2 || name != "lapgmm" && clear < mean+0.005 {
+			t.Errorf("%s: mean confidence %.3f, of documents with a group %.3f, accuracy %.3f", name, mean, clear, accuracy)
+		}
+		model, err := run.Model(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		some := mat.DenseCopyOf(x.Slice(10, 13, 0, d))
+		p, err := model.PredictMatrix(context.Background(), some)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := model.PredictMatrix(context.Background(), some.Slice(1, 2, 0, d))
+		if err != nil || one.Confidence[0] != p.Confidence[1] || math.Abs(p.Confidence[1]-run.Confidence[11]) > 1e-6 {
+			t.Errorf("%s: confidence %v alone, %v among others, %v in the run (%v)", name, one.Confidence, p.Confidence[1], run.Confidence[11], err)
+		}
+		raw, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: name, Clusters: k, Confidence: "raw"})
+		if err != nil || !slices.Equal(raw.Labels, run.Labels) || slices.Equal(raw.Confidence, run.Confidence) {
+			t.Errorf("%s: raw confidences are the calibrated ones, or other clusters (%v)", name, err)
+		}
+	}
+}
+
+// The reliability of a run's confidences is measured against true labels in tenths.
+func TestReliability(t *testing.T) {
+	dir := t.TempDir()
+	var found, truth strings.Builder
+	found.WriteString("id,cluster,label,distance,confidence,placed\n")
+	for i := range 100 {
+		fmt.Fprintf(&found, "d%d,%d,x,1,%g,yes\n", i, i%2, float64(i)/100)
+		class := i % 2
+		if i%10 >= i/10 { // of the tenth g, g documents are right
+			class = 1 - class
+		}
+		fmt.Fprintf(&truth, "d%d,c%d\n", i, class)
+	}
+	e, err := eigenmap.Evaluate(context.Background(), write(t, dir, "truth.csv", truth.String()), write(t, dir, "clusters.csv", found.String()), eigenmap.Options{})
+	if err != nil || len(e.Reliability) != 10 {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	flipped := e.Assignment[0] == 1 // 45 of 100 agree, so that the matching may be the other one
+	for g, p := range e.Reliability {
+		want := float64(g) / 10
+		if flipped {
+			want = 1 - want
+		}
+		if p.Documents != 10 || math.Abs(p.Confidence-(float64(g)/10+0.045)) > 1e-9 || math.Abs(p.Right-want) > 1e-9 {
+			t.Errorf("tenth %d: %+v, want %v right", g, p, want)
+		}
+	}
+	var b bytes.Buffer
+	if err := e.WriteReliability(&b); err != nil || !bytes.HasPrefix(b.Bytes(), []byte("\x89PNG")) {
+		t.Errorf("%d bytes, %v", b.Len(), err)
+	}
 }
 
 // A prediction says which documents it knows, which have nothing in common with the model's, and

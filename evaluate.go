@@ -35,8 +35,11 @@ type Evaluation struct {
 	// matched by Kuhn-Munkres.
 	Assignment []int `json:"assignment"`
 	// ByName says that accuracy and macro-F1 go by the names of the two sides.
-	ByName bool     `json:"by_name"`
-	Notes  []string `json:"notes"`
+	ByName bool `json:"by_name"`
+	// Reliability compares the confidences of a clusters.csv with what is right by Assignment: ten
+	// groups of as many documents, by ascending confidence; nil without confidences.
+	Reliability []ReliabilityPoint `json:"reliability,omitempty"`
+	Notes       []string           `json:"notes"`
 }
 
 // Columns are the columns of tables that [Evaluate] compares.
@@ -130,6 +133,9 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options
 		v.Clusters = append(v.Clusters, clusterNames[c])
 	}
 	v.takeNames(table, columns.ByName)
+	if predicted.ofRun {
+		v.takeReliability(ctx, table, classes, clusters)
+	}
 	for _, row := range table.Counts {
 		for _, n := range row {
 			v.Documents += n

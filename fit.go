@@ -201,6 +201,7 @@ func (r *Run) fit(ctx context.Context) error {
 	err := r.j.inDocuments(r.fitDistinct(ctx))
 	r.spread()
 	if err == nil && r.command == "cluster" {
+		r.RejectBelow = r.j.Reject
 		r.reject()
 	}
 	return err
@@ -265,6 +266,7 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 		}
 		in.Clusters = r.j.Clusters
 	}
+	asked := r.j.config
 	fitted, err := r.j.spec.Fit(ctx, r.j.config, in)
 	err = ranks.Agree(r.j.share, err)
 	if err != nil && r.j.share.Divided() {
@@ -280,6 +282,9 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 	if err == nil {
 		r.nameClusters()
 		err = r.measure(ctx)
+	}
+	if err == nil {
+		err = r.calibrate(ctx, asked)
 	}
 	return err
 }

@@ -118,6 +118,10 @@ func (r *Run) writeModel(w io.Writer) error {
 	}
 	if c := r.clusters; c != nil {
 		m.Clusters = &model.Clusters{Sizes: c.Sizes, Centers: c.Centers}
+		m.Calibration = r.calibration
+		if r.j.RejectShare > 0 {
+			m.Reject = r.RejectBelow
+		}
 		if r.j.x != nil && !r.j.share.Divided() && r.Fitted.Placer != nil {
 			x, labels := r.distinctRows(c.Labels)
 			m.Novelty = model.NewNovelty(x, labels, len(c.Sizes))

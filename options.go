@@ -47,7 +47,14 @@ type Options struct {
 	Seed uint64 `flag:"seed" default:"0" help:"seed of every random choice" group:"method"`
 
 	// Reject leaves documents with a lower confidence in no cluster: their label is -1. 0 = none.
-	Reject float64 `flag:"reject" range:"0<=x<1" default:"0" help:"leave documents whose confidence is below this in no cluster (-1); eigenmap methods NAME defines the confidence" group:"method"`
+	Reject float64 `flag:"reject" range:"0<=x<1" default:"0" help:"leave documents whose confidence is below this in no cluster (-1)" group:"method"`
+	// RejectShare leaves this share of the documents, the least confident ones, in no cluster, and
+	// makes the confidence where that ends the Reject of predictions with the model. 0 = none.
+	RejectShare float64 `flag:"reject-share" range:"0<=x<1" default:"0" help:"leave this share of the documents, such as 0.1, the least confident ones, in no cluster (-1)" group:"method"`
+	// Confidence says what a confidence is: "calibrated" (the default), the share of documents like
+	// this one that get the same cluster again from other documents and a part of the terms; "raw",
+	// the method's own score.
+	Confidence string `flag:"confidence" choices:"calibrated|raw" default:"calibrated" help:"calibrated: the share of documents like this one that get the same cluster again from other documents and a part of the terms; raw: the method's own score, which eigenmap methods NAME defines" group:"method"`
 
 	// Labels is a file of labels that the method learns from: id,label.
 	Labels string `flag:"labels" path:"true" help:"file of labels that the method learns from, for a part of the documents: id,label" group:"labels"`

@@ -219,6 +219,15 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err := p.assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known); err != nil {
 		return err
 	}
+	if c := m.Calibration; c != nil && p.Confidence != nil && p.Run.j.Confidence != confidenceRaw {
+		p.Confidence = c.Of(p.orders)
+		for _, i := range at.Isolated {
+			p.Confidence[i] = 0
+		}
+	}
+	if p.RejectBelow = p.Run.j.Reject; p.RejectBelow == 0 {
+		p.RejectBelow = m.Reject
+	}
 	p.reject()
 	return nil
 }
@@ -363,7 +372,7 @@ func (p *Prediction) JSON(name func(string) string, files []string) PredictionJS
 	_, cols := p.Corpus.X.Dims()
 	v := PredictionJSON{
 		Model: p.Model.File, Method: p.Model.Method(), File: p.Run.j.file, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
-		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Reject: p.Run.j.Reject, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
+		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Reject: p.RejectBelow, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
 		Named: p.Classes, Metrics: p.Scores, Notes: nonNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: nonNil(files), Timings: p.Timings, Versions: Versions(),
 	}
 	if v.Sizes == nil {

@@ -409,8 +409,8 @@ func sameRun(run, want *Run) error {
 			return fmt.Errorf("the probabilities differ by %.1e", mat.Norm(&diff, 2))
 		}
 	}
-	for i, d := range want.Distance {
-		if math.Abs(run.Distance[i]-d) > 1e-7 || math.Abs(run.Confidence[i]-want.Confidence[i]) > 1e-5 {
+	for i, d := range want.Distance { // where many documents have nearly one score, the curve of confidences is steep
+		if math.Abs(run.Distance[i]-d) > 1e-7 || math.Abs(run.Confidence[i]-want.Confidence[i]) > 1e-4 {
 			return fmt.Errorf("document %d: distance %v, confidence %v, not %v, %v", i, run.Distance[i], run.Confidence[i], d, want.Confidence[i])
 		}
 	}

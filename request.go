@@ -201,7 +201,7 @@ func (r *request) fields(own ...any) []*option.Field {
 
 // takes says whether the run has a use for an option of every run.
 func (r *request) takes(name string) bool {
-	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "restarts", "init", "kmeans-iter"}, name) {
+	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "reject-share", "confidence", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
 	if (name == "map" || name == "snippets") && r.command != "cluster" && r.command != "plan" {
@@ -246,6 +246,9 @@ func Takes(s method.Spec, name string) bool {
 func (r *request) checkOptions(fields []*option.Field) error {
 	if err := option.CheckFields(runFields(&r.Options)); err != nil {
 		return err
+	}
+	if r.Reject > 0 && r.RejectShare > 0 {
+		return invalid.Errorf("‹reject› and ‹reject-share› exclude each other: give one of them")
 	}
 	if r.MaxBytes < 0 {
 		return invalid.Errorf("MaxBytes is %d: it must be at least 0 (0 for what the machine has free)", r.MaxBytes)

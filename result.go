@@ -25,8 +25,10 @@ type Run struct {
 	// Distance is how far each document is from the centre of its cluster, in the coordinates in
 	// which clusters were found; nil if only the affinity was given.
 	Distance []float64
-	// Confidence is between 0 and 1, by the definition of the method ([method.Spec.Confidence]); 0
-	// of isolated documents. nil if it is not known.
+	// Confidence is between 0 and 1: the share of documents like this one that get the same cluster
+	// again from other documents and a part of the terms (docs/confidence.md), or with
+	// Options.Confidence "raw" the method's own score ([method.Spec.Confidence]). 0 of isolated
+	// documents; nil if it is not known.
 	Confidence []float64
 	// Second is the cluster that comes next after each document's: the most probable other one, or
 	// that of the nearest other centre; -1 for none, as of isolated documents. nil where confidence is
@@ -37,7 +39,10 @@ type Run struct {
 	// weighted rows ([model.Novelty]). It depends on no other new document. nil of a fit, and if
 	// the model does not measure it.
 	Novelty []float64
-	// RejectedCount is the number of documents whose confidence is below Options.Reject.
+	// RejectBelow is the confidence below which documents are in no cluster: Options.Reject, what
+	// Options.RejectShare comes to, or what the model of a prediction says; 0: all are in one.
+	RejectBelow float64
+	// RejectedCount is the number of documents whose confidence is below RejectBelow.
 	RejectedCount int
 	// Classes is the class of the known labels that each cluster is, "" for none; nil if the
 	// clusters have no names.
@@ -71,24 +76,26 @@ type Run struct {
 	// Timings are seconds by stage.
 	Timings Timings
 
-	j          *job
-	shared     *GraphSummary    // of a graph that the ranks divide; else nil
-	graph      *sparse.CSR      // affinities that the ranks divide, for a map; made by Collect on rank 0, else nil
-	whole      bool             // Embedding has the documents of all ranks, see Collect
-	rows       *model.Rows      // how new documents become rows; made by Collect, nil before
-	command    string           // "cluster" or "embed"
-	clusters   *method.Clusters // rejected documents are in theirs
-	isolated   []int            // documents with nothing in common with any, ascending
-	known      []int            // documents of the model, ascending
-	table      *metrics.Table   // classes × clusters, nil without labels
-	scored     int              // documents with a true label
-	rest       *metrics.Table   // of the documents whose label was not given; nil without known labels or if no document is left
-	restSize   int              // of these, those with a true label
-	started    time.Time
-	byMajority bool         // Classes are the classes of most known labels in each cluster, for want of the method's own
-	asCSV      bool         // the embedding is saved as CSV
-	rawTexts   bool         // texts in CSV files are not escaped for spreadsheets
-	page       *report.Page // once it was made
+	j           *job
+	shared      *GraphSummary    // of a graph that the ranks divide; else nil
+	graph       *sparse.CSR      // affinities that the ranks divide, for a map; made by Collect on rank 0, else nil
+	whole       bool             // Embedding has the documents of all ranks, see Collect
+	rows        *model.Rows      // how new documents become rows; made by Collect, nil before
+	command     string           // "cluster" or "embed"
+	clusters    *method.Clusters // rejected documents are in theirs
+	isolated    []int            // documents with nothing in common with any, ascending
+	known       []int            // documents of the model, ascending
+	table       *metrics.Table   // classes × clusters, nil without labels
+	scored      int              // documents with a true label
+	rest        *metrics.Table   // of the documents whose label was not given; nil without known labels or if no document is left
+	restSize    int              // of these, those with a true label
+	started     time.Time
+	byMajority  bool               // Classes are the classes of most known labels in each cluster, for want of the method's own
+	asCSV       bool               // the embedding is saved as CSV
+	rawTexts    bool               // texts in CSV files are not escaped for spreadsheets
+	page        *report.Page       // once it was made
+	orders      []float64          // scores by which the method orders documents; nil if there are none
+	calibration *model.Calibration // of the score; nil: Confidence is the method's own
 }
 
 // orEmpty makes an empty corpus of none.

@@ -51,6 +51,7 @@ type document struct {
 	Part      map[string]json.RawMessage `json:"part"`            // null: the model takes no new documents
 	Why       string                     `json:"takes_no_new_documents,omitempty"`
 	Sizes     []int                      `json:"cluster_sizes,omitempty"`
+	Reject    float64                    `json:"reject_below,omitempty"`
 	Arrays    []arrayEntry               `json:"arrays"`
 	Summary   json.RawMessage            `json:"summary,omitempty"`
 }
@@ -68,7 +69,7 @@ func (m *Model) Encode(w io.Writer) error {
 	}
 	f := &Fields{write: true, settings: map[string]json.RawMessage{}}
 	d := document{Format: Format, Version: Version, Method: m.Method, Documents: m.Documents, Seed: m.Seed, Rows: m.Rows,
-		Terms: m.Rows.Terms != nil, Stems: m.Rows.Stems != nil, Why: m.Why, Summary: m.Summary, Arrays: []arrayEntry{}}
+		Terms: m.Rows.Terms != nil, Stems: m.Rows.Stems != nil, Why: m.Why, Summary: m.Summary, Reject: m.Reject, Arrays: []arrayEntry{}}
 	f.Floats("idf", &m.Rows.IDF)
 	if m.Rows.Beside > 0 {
 		f.Dense(directionsName, &m.Rows.Directions)
@@ -86,6 +87,9 @@ func (m *Model) Encode(w io.Writer) error {
 	}
 	if m.Map != nil {
 		m.Map.fields(f)
+	}
+	if m.Calibration != nil {
+		m.Calibration.fields(f)
 	}
 	if f.err != nil {
 		return f.err
@@ -233,7 +237,7 @@ func read(ctx context.Context, at io.ReaderAt, size int64, blank func(string) Pa
 	if err := z.list(d.Arrays); err != nil {
 		return nil, err
 	}
-	m := &Model{Method: d.Method, Documents: d.Documents, Rows: d.Rows, Why: d.Why, Seed: d.Seed, Summary: d.Summary}
+	m := &Model{Method: d.Method, Documents: d.Documents, Rows: d.Rows, Why: d.Why, Seed: d.Seed, Reject: d.Reject, Summary: d.Summary}
 	if d.Terms {
 		if err := z.json(termsName, size, &m.Rows.Terms); err != nil {
 			return nil, err
@@ -266,6 +270,10 @@ func read(ctx context.Context, at io.ReaderAt, size int64, blank func(string) Pa
 	if f.Has("map_places") {
 		m.Map = new(Map)
 		m.Map.fields(f)
+	}
+	if f.Has("calibration_scores") {
+		m.Calibration = new(Calibration)
+		m.Calibration.fields(f)
 	}
 	if f.err != nil {
 		return nil, f.err

@@ -10,15 +10,17 @@ import (
 
 // Model is what a finished run keeps.
 type Model struct {
-	Method    string    // its name
-	Documents int       // that it was made from
-	Rows      Rows      // how documents become rows
-	Part      Part      // what the method keeps; nil: it takes no new documents, and Why gives the reason
-	Why       string    // a sentence without its full stop
-	Clusters  *Clusters // nil: an embedding alone
-	Novelty   *Novelty  // nil: not measured, as in files of earlier versions
-	Map       *Map      // nil: none, as in files of earlier versions
-	Seed      uint64    // of the run
+	Method      string       // its name
+	Documents   int          // that it was made from
+	Rows        Rows         // how documents become rows
+	Part        Part         // what the method keeps; nil: it takes no new documents, and Why gives the reason
+	Why         string       // a sentence without its full stop
+	Clusters    *Clusters    // nil: an embedding alone
+	Novelty     *Novelty     // nil: not measured, as in files of earlier versions
+	Calibration *Calibration // of confidences; nil: they are the method's own scores
+	Reject      float64      // confidence below which a document is in no cluster; 0: none
+	Map         *Map         // nil: none, as in files of earlier versions
+	Seed        uint64       // of the run
 	// Summary describes the run that made the model: a JSON object that this package does not read.
 	Summary json.RawMessage
 }
@@ -98,6 +100,12 @@ func (m *Model) Check() error {
 				bad("the model's centres have %d coordinates and its documents have %d", d, m.width())
 			}
 		}
+	}
+	if m.Calibration != nil {
+		errs = append(errs, m.Calibration.check())
+	}
+	if !(m.Reject >= 0 && m.Reject <= 1) {
+		bad("the model rejects documents of a confidence below %v, which must lie between 0 and 1", m.Reject)
 	}
 	if m.Novelty != nil {
 		errs = append(errs, m.Novelty.check(m.Frame().Clusters, m.Rows.Width()))

@@ -39,7 +39,7 @@ type Column struct {
 	assign func(ctx context.Context, u *Unit, f *method.Fitted) ([]int, error)
 	// more returns the metric that follows the unit's metrics; nil = there is none.
 	more func(u *Unit, f *method.Fitted) float64
-	// score replaces all of the above: it makes the figures of a case. Tests set it.
+	// score replaces all of the above: it makes the figures of a case.
 	score func(ctx context.Context, u *Unit, labelSeed uint64) ([]float64, error)
 }
 

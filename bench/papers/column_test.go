@@ -37,7 +37,7 @@ func TestColumnMethod(t *testing.T) {
 	moons := lapgmmColumns(&moonsOptions)[4]
 	before := moonsOptions
 	_, o, text, err := moons.method(map[string]string{"neighbors": "7"})
-	if err != nil || text != "neighbors=7 start-from=kmeans raw=true" {
+	if err != nil || text != "neighbors=7 start-from=kmeans raw=true ridge=1e-06" {
 		t.Errorf("options %q, error %v", text, err)
 	}
 	if !reflect.DeepEqual(moonsOptions, before) || o == moons.Config {

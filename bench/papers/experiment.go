@@ -193,7 +193,7 @@ func (p Printed) At(metric, row, column string) (float64, bool) {
 }
 
 // views are all tables and figures by paper.
-var views = slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews(), defaultsViews(), kautoViews())
+var views = slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews(), defaultsViews(), kautoViews(), mixturesViews(), confidenceViews())
 
 // Views lists the tables and figures that can be repeated.
 func Views() []*View { return views }

@@ -362,7 +362,7 @@ func TestTextIsNotTooWide(t *testing.T) {
 					x := 0.6 + 0.3*float64(test%2) + 0.001*float64(test)
 					var scores [][]float64
 					for range c.cases(run.Cases) {
-						scores = append(scores, []float64{x, x / 2, x / 3, x / 4}[:len(metricsOf(v.Experiment.Metrics, c.Key()))])
+						scores = append(scores, []float64{x, x / 2, x / 3, x / 4, x / 5}[:len(metricsOf(v.Experiment.Metrics, c.Key()))])
 					}
 					run.cells.add(cellKey{unitKey{r.Key, test}, c.Key()}, scores, 0)
 				}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/cobra"
 )
@@ -24,7 +25,13 @@ named. Documents without a label on either side (empty, nan, unlabeled, -1) are 
 	}
 	define(cmd.Flags(), ofGroups(eigenmap.Fields(""), "input"), "truth", "classes", "random-classes", "precomputed", "weighting", "normalize")
 	defineOwn(cmd.Flags(), new(eigenmap.Columns))
+	defineOwn(cmd.Flags(), new(evalOptions))
 	return cmd
+}
+
+// evalOptions are the flags that only eval has.
+type evalOptions struct {
+	Reliability string `flag:"reliability" path:"true" help:"PNG to write: the share that is right over the confidence, of the clusters.csv of a run" group:"output"`
 }
 
 func (a *app) eval(ctx context.Context, cmd *cobra.Command, args []string) error {
@@ -36,9 +43,21 @@ func (a *app) eval(ctx context.Context, cmd *cobra.Command, args []string) error
 	if err := own(cmd.Flags(), &columns); err != nil {
 		return err
 	}
+	var more evalOptions
+	if err := own(cmd.Flags(), &more); err != nil {
+		return err
+	}
 	v, err := eigenmap.Evaluate(ctx, args[0], args[1], opt, columns)
 	if err != nil {
 		return err
+	}
+	if more.Reliability != "" {
+		if v.Reliability == nil {
+			return requestf("--reliability: %s is no clusters.csv of a run with the confidences of ten documents at least", v.Prediction)
+		}
+		if err := atomicfile.Write(more.Reliability, v.WriteReliability); err != nil {
+			return err
+		}
 	}
 	a.ui.stop()
 	if a.own.JSON {
@@ -57,6 +76,14 @@ func (a *app) eval(ctx context.Context, cmd *cobra.Command, args []string) error
 	a.table(scoreRows(v.Metrics))
 	a.printf("\n")
 	a.printContingency(v)
+	if v.Reliability != nil {
+		rows := [][]string{{"documents", "confidence", "right"}}
+		for _, p := range v.Reliability {
+			rows = append(rows, []string{words.Thousands(p.Documents), fmt.Sprintf("%.3f", p.Confidence), fmt.Sprintf("%.3f", p.Right)})
+		}
+		a.printf("\nreliability, a tenth of the documents each\n")
+		a.table(rows)
+	}
 	for _, n := range v.Notes {
 		a.printf("\nnote: %s\n", n)
 	}

@@ -23,7 +23,7 @@ func TestSoftClustering(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 30)
 	out, again := filepath.Join(dir, "out"), filepath.Join(dir, "again")
-	r := mustCall(t, "cluster", file, "--method", "gmm", "-k", "7", "--pca", "6", "--covariance", "spherical", "--ridge", "2", "--out", out, "--json", "--quiet")
+	r := mustCall(t, "cluster", file, "--method", "gmm", "-k", "7", "--pca", "6", "--covariance", "spherical", "--ridge", "2", "--confidence", "raw", "--out", out, "--json", "--quiet")
 	mustCall(t, "predict", filepath.Join(out, modelName), file, "--out", again, "--quiet")
 
 	p := posteriorOf(t, out)

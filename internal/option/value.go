@@ -163,8 +163,16 @@ func within(x float64, name string) bool {
 	return !math.IsNaN(x) && !math.IsInf(x, 0) && ranges[name].holds(x)
 }
 
+// parseNumber reads a number. A share of a whole may be a percentage: 10% is 0.1.
 func parseNumber(s, name string) (any, error) {
+	percent, share := strings.CutSuffix(s, "%")
+	if share = share && strings.HasPrefix(name, "0<"); share {
+		s = strings.TrimSpace(percent)
+	}
 	x, err := strconv.ParseFloat(s, 64)
+	if share {
+		x /= 100
+	}
 	if err != nil || !within(x, name) {
 		return nil, errors.New("it is " + ranges[name].words)
 	}

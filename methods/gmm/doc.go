@@ -5,12 +5,15 @@
 // mixture, eq. (8) and (13)-(15). Rows are points. The paper's P(k|x_i) is Posterior, its α, µ and
 // Σ are Weights, Means and Covariance, its log P(X|Θ) is LogLikelihood.
 //
-// # The ridge and the objective
+// # The prior and the objective
 //
-// Pseudo-observations keep covariances from being singular: each component gets ν = Ridge·n/K of
-// them, at its own mean and with covariance s²·I, where s² is the mean variance of the data (the
-// trace of their covariance divided by the number of columns). With N_k the sum of its
-// responsibilities and S_k their covariance,
+// Pseudo-observations draw covariances towards a sphere, and keep them from being singular: each
+// component gets ν of them, at its own mean and with covariance s²·I. By default ν and s² are
+// estimated from the clusters that EM begins with: s² is the mean variance within them, and ν/(N_k
+// + ν) for a component of average size the weight by which the sample covariances, of too few rows
+// for so many columns, are nearest to the true ones (Ledoit and Wolf 2004). With a Ridge, ν =
+// Ridge·n/K, and s² is the mean variance of the data (the trace of their covariance divided by the
+// number of columns). With N_k the sum of its responsibilities and S_k their covariance,
 //
 //	Σ_k = (N_k·S_k + ν·s²·I) / (N_k + ν),
 //

@@ -28,6 +28,12 @@ type Estimator struct {
 	// variance is s², the mean of variances.
 	mean, variances, largest []float64
 	variance                 float64
+	// pseudo is ν, the prior's pseudo-observations of an average component; with variance it is
+	// estimated if the options leave the ridge open. settled says that this is done, and first are
+	// the clusters of the first start that it took.
+	pseudo  float64
+	settled bool
+	first   []int
 
 	scratch  scratch
 	partials []float64 // accumulators beside the mixture's own
@@ -65,6 +71,9 @@ func NewEstimator(ctx context.Context, x mat.Matrix, opt Options) (*Estimator, e
 			e.variance = 1
 		}
 		opt.Observer.Warnf(stage, "All rows are equal; the ridge is relative to %.3g, the mean square of the values (1 where they are zero).", e.variance)
+	}
+	if e.pseudo = DefaultRidge * e.share(); opt.Ridge != nil {
+		e.pseudo = *opt.Ridge * e.share()
 	}
 	return e, nil
 }
@@ -230,13 +239,23 @@ func (e *Estimator) level() float64 {
 	if e.opt.RidgeKind == RidgeAbsolute {
 		return *e.opt.Ridge
 	}
-	return *e.opt.Ridge * e.share()
+	return e.pseudo
+}
+
+// Shrinkage is the weight of the prior against an average component: ρ of (1−ρ)·S + ρ·s²·I; 0 with
+// an absolute ridge.
+func (e *Estimator) Shrinkage() float64 {
+	if e.opt.RidgeKind == RidgeAbsolute {
+		return 0
+	}
+	return e.pseudo / (e.pseudo + e.share())
 }
 
 // share is the rows of an average block: n/K, or n for a tied covariance.
 func (e *Estimator) share() float64 { return float64(e.all) / float64(blocksOf(e.opt)) }
 
-// MeanVariance returns s², the trace of the data's covariance divided by the number of columns.
+// MeanVariance returns s², the variance towards which the prior draws: the trace of the data's
+// covariance divided by the number of columns, or what [Estimator.Settle] found within clusters.
 func (e *Estimator) MeanVariance() float64 { return e.variance }
 
 // EStep sets posterior, n×K, to P(k|x_i) under m, eq. (8), and returns log P(X|m), the sum of the

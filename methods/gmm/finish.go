@@ -43,7 +43,7 @@ func (e *Estimator) finish(ctx context.Context, counts []float64, m *Mixture) er
 				return err
 			}
 			if raised == mostRaises {
-				return invalid.Errorf("the covariance of component %d (counted from 0) cannot be computed: divide the data by a constant, or choose another ridge than %v", b, *e.opt.Ridge)
+				return invalid.Errorf("the covariance of component %d (counted from 0) cannot be computed: divide the data by a constant, or choose another ‹ridge›", b)
 			}
 			e.raise(m, b, count)
 		}
@@ -208,9 +208,9 @@ func (e *Estimator) conclude(ctx context.Context, m *Mixture, b int, count float
 }
 
 // Notes reports which components of a fit to n rows had their ridge raised or were lost, and
-// covariances of more columns than a component has rows.
+// covariances of more columns than a component has rows if the prior is none to speak of.
 func (m *Mixture) Notes(o progress.Observer, n int) {
-	if m.Type == Full && n < m.d*m.k || m.Type == Tied && n < m.d {
+	if m.level[0] < 1 && (m.Type == Full && n < m.d*m.k || m.Type == Tied && n < m.d) {
 		o.Warnf(stage, "Covariances of %d columns from %d rows and %d components are singular but for the ridge, which then makes most of likelihood and BIC: reduce the columns, or choose covariance %q.",
 			m.d, n, m.k, string(Diagonal))
 	}

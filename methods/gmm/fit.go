@@ -46,6 +46,8 @@ type Model struct {
 	Iterations int  // M-steps after the start's
 	Converged  bool // the last step raised the Objective per row by less than Tol
 	Restart    int  // which run is kept, from 0
+	// Shrinkage is the weight of the prior against a component of average size, in [0, 1].
+	Shrinkage float64
 }
 
 // Fit fits a mixture to the rows of x, n×d: k-means, the M-step on its clusters, then EM. The last
@@ -79,6 +81,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 // without notes. The mixture of the model has memory of its own.
 func (e *Estimator) Fit(ctx context.Context) (*Model, error) {
 	w := &work{m: e.NewMixture(), posterior: e.responsibilities()}
+	if err := e.Settle(ctx, w.m); err != nil {
+		return nil, err
+	}
 	plan := starts.Plan{
 		Count: e.opt.Restarts, Share: e.opt.Share, Finished: e.restartsOf(ctx),
 		Observer: e.opt.Observer, Stage: stage, Steps: e.opt.MaxIter, Unit: "iterations", Each: true,
@@ -96,7 +101,7 @@ func (e *Estimator) Fit(ctx context.Context) (*Model, error) {
 func (e *Estimator) model(r *run, number int) *Model {
 	m := &Model{
 		Mixture: r.m, Posterior: r.posterior,
-		History: r.history, Iterations: len(r.history) - 1, Converged: r.converged, Restart: number,
+		History: r.history, Iterations: len(r.history) - 1, Converged: r.converged, Restart: number, Shrinkage: e.Shrinkage(),
 	}
 	last := r.history[len(r.history)-1]
 	n := float64(e.all)

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Spec is a mixture of Gaussians as a method.
@@ -25,6 +27,7 @@ var Spec = method.Spec{
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Likelihood: true},
 	Divided:   true,
 	New:       func() method.Options { return new(ReducedOptions) },
+	Paper:     []method.Setting{{Name: "ridge", Value: "1e-06"}},
 	Placer:    func() method.Placer { return new(Placer) },
 }
 
@@ -54,6 +57,9 @@ func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fit
 	if m != nil {
 		out.Model, out.Facts, out.Placer = m, m.Facts(), NewPlacer(m.Mixture, by)
 		out.Clusters = m.Clusters()
+		if joint, err := m.LogJoint(ctx, x); err == nil { // an error leaves the posterior, which orders too
+			out.Clusters.Certainty.Score = Lead(joint)
+		}
 		out.Clusters.How = fmt.Sprintf("%s, %s covariances, log-likelihood %.6g after %s, BIC %.6g", words.Counted(opt.K, "cluster"),
 			cmp.Or(opt.Covariance, Full), m.LogLikelihood, words.Counted(m.Iterations, "iteration"), m.BIC)
 	}
@@ -68,10 +74,36 @@ func (m *Model) Clusters() *method.Clusters {
 	return &method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, Centers: m.Means, Posterior: m.Posterior, By: "mixture"}
 }
 
+// Lead is by how much the log-density, with its weight, of the most probable component exceeds the
+// next one's, for each row: the log-odds of the two, which go on where the posterior is 1 to
+// rounding; at most [mostLead], of a single component too. joint is what [Mixture.LogJoint]
+// returns.
+func Lead(joint *mat.Dense) []float64 {
+	n, _ := joint.Dims()
+	lead := make([]float64, n)
+	for i := range lead {
+		first, second := math.Inf(-1), math.Inf(-1)
+		for _, v := range joint.RawRowView(i) {
+			if v > first {
+				first, second = v, first
+			} else {
+				second = max(second, v)
+			}
+		}
+		if lead[i] = min(first-second, mostLead); math.IsInf(first, -1) {
+			lead[i] = 0
+		}
+	}
+	return lead
+}
+
+// mostLead bounds the lead of a component.
+const mostLead = 1e6
+
 // Facts are what a choice among mixtures rests on: the smallest BIC or AIC is the best.
 func (m *Model) Facts() []method.Fact {
 	return []method.Fact{
 		method.Found("covariance", string(m.Type)), method.Found("log_likelihood", m.LogLikelihood), method.Found("parameters", m.Parameters()),
-		method.Found("bic", m.BIC), method.Found("aic", m.AIC), method.Found("iterations", m.Iterations), method.Found("converged", m.Converged),
+		method.Found("shrinkage", m.Shrinkage), method.Found("bic", m.BIC), method.Found("aic", m.AIC), method.Found("iterations", m.Iterations), method.Found("converged", m.Converged),
 	}
 }

@@ -31,27 +31,39 @@ const (
 // responsibilities of its own rows; the mixture is fitted to all rows.
 func (e *Estimator) MStep(ctx context.Context, responsibilities *mat.Dense, m *Mixture) error {
 	ctx, _ = e.opt.Share.Watch(ctx)
-	r, err := e.posteriorData(m, responsibilities)
-	if err != nil {
-		return err
-	}
-	counts, active, err := e.tally(ctx, r)
-	if err = rows.Agreed(e.opt.Share, err); err != nil {
-		return err
-	}
-	e.opt.Share.Sum(counts)
 	for b := range m.level {
 		m.level[b] = max(m.level[b], e.level())
 	}
+	counts, err := e.sums(ctx, responsibilities, m)
+	if err != nil {
+		return err
+	}
+	err = ranks.Agree(e.opt.Share, e.finish(ctx, counts, m))
+	e.opt.Share.Share(m.level)
+	return err
+}
+
+// sums fills m with weights and means, and its blocks with the sums r·(x−µ)(x−µ)ᵀ (of diagonals the
+// first accumulators). It returns the sum of responsibilities of each block.
+func (e *Estimator) sums(ctx context.Context, responsibilities *mat.Dense, m *Mixture) ([]float64, error) {
+	r, err := e.posteriorData(m, responsibilities)
+	if err != nil {
+		return nil, err
+	}
+	counts, active, err := e.tally(ctx, r)
+	if err = rows.Agreed(e.opt.Share, err); err != nil {
+		return nil, err
+	}
+	e.opt.Share.Sum(counts)
 	total := 0.0
 	for _, c := range counts {
 		total += c
 	}
 	if total < lost || math.IsInf(total, 1) {
-		return invalid.Errorf("the responsibilities sum to %v: they must be finite and not all zero", total)
+		return nil, invalid.Errorf("the responsibilities sum to %v: they must be finite and not all zero", total)
 	}
 	if err := e.means(ctx, r, counts, m); err != nil {
-		return err
+		return nil, err
 	}
 	for k, c := range counts {
 		m.Weights[k], m.Lost[k] = c/total, c < lost
@@ -61,16 +73,9 @@ func (e *Estimator) MStep(ctx context.Context, responsibilities *mat.Dense, m *M
 		}
 	}
 	if m.Type == Tied {
-		if err := e.scatterTied(ctx, r, m); err != nil {
-			return err
-		}
-		counts = []float64{total}
-	} else if err := e.scatter(ctx, r, active, m); err != nil {
-		return err
+		return []float64{total}, e.scatterTied(ctx, r, m)
 	}
-	err = ranks.Agree(e.opt.Share, e.finish(ctx, counts, m))
-	e.opt.Share.Share(m.level)
-	return err
+	return counts, e.scatter(ctx, r, active, m)
 }
 
 // tally sums the responsibilities of each component, counts those that are not zero, and takes

@@ -49,7 +49,7 @@ const (
 	RidgeAbsolute RidgeKind = "absolute"
 )
 
-// DefaultRidge is Options.Ridge if it is nil.
+// DefaultRidge is the ridge if Options.Ridge is nil and nothing is estimated.
 const DefaultRidge = 1e-6
 
 // Options of a fit. The zero value of every field but K is its default.
@@ -57,9 +57,11 @@ type Options struct {
 	K int `json:"k"` // components, 1..rows
 	// Covariance is the shape of the covariances; "" = full. "diag" is diagonal.
 	Covariance Covariance `json:"covariance,omitempty" flag:"covariance" choices:"full|tied|diagonal|diag|spherical" default:"full" help:"covariances: full, tied (one for all clusters), diagonal (or diag) or spherical" group:"method"`
-	// Ridge keeps covariances from being singular; nil = 1e-6. 0 adds nothing until a component
-	// needs it. At most 1e6 for RidgePrior.
-	Ridge *float64 `json:"ridge,omitempty" flag:"ridge" range:">=0" default:"1e-06" help:"keeps covariances from being singular, as a share of the mean variance; 0: only where one is" group:"method"`
+	// Ridge is the weight of the covariances' prior, and keeps them from being singular. nil: full
+	// and tied covariances are drawn towards the mean variance within clusters by as much as the rows
+	// of a cluster are too few for them ([Estimator.Settle]); others have 1e-6. 0 adds nothing until
+	// a component needs it. At most 1e6 for RidgePrior.
+	Ridge *float64 `json:"ridge,omitempty" flag:"ridge" range:">=0" unset:"full and tied covariances are drawn towards a sphere by as much as the documents of a cluster are too few for them (Ledoit and Wolf 2004); 1e-06 of others" help:"draws covariances towards a sphere, and keeps them from being singular, as a share of the mean variance; 0: only where one is singular" group:"method"`
 	// RidgeKind says what the number Ridge means; "" = prior.
 	RidgeKind RidgeKind `json:"ridge_kind,omitempty"`
 	// Restarts is the number of runs of EM from different starts, of which the one of the highest
@@ -123,7 +125,11 @@ func (o Options) withDefaults() Options {
 	option.Default(&o)
 	o.Covariance = o.Covariance.Shape()
 	o.RidgeKind = cmp.Or(o.RidgeKind, RidgePrior)
-	if *o.Ridge == 0 {
+	if o.RidgeKind == RidgeAbsolute && o.Ridge == nil {
+		o.Ridge = new(float64)
+		*o.Ridge = DefaultRidge
+	}
+	if o.Ridge != nil && *o.Ridge == 0 {
 		o.RidgeKind = RidgePrior // with no pseudo-observations until one is raised
 	}
 	if o.Start != nil || o.StartPosterior != nil {

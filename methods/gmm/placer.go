@@ -85,7 +85,11 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 		}
 		x = out.Embedding
 	}
-	if out.Posterior, _, err = m.Evaluate(ctx, x); err != nil {
+	if out.Posterior, err = m.LogJoint(ctx, x); err != nil {
+		return nil, err
+	}
+	out.Certainty.Score = Lead(out.Posterior)
+	if _, err = normalise(ctx, out.Posterior.RawMatrix().Data, m.Weights, nil); err != nil {
 		return nil, err
 	}
 	out.Labels = rows.Largest(out.Posterior)

@@ -14,31 +14,25 @@ import (
 // covariances of a vocabulary cannot be held, let alone estimated, and covariances of raw pixels
 // are singular.
 const (
-	// leastDims and dimsPerCluster give the number of components of sparse data: K clusters of text
-	// lie mostly along their first 2K components.
+	// leastDims and dimsPerCluster give the number of components: K clusters lie mostly along their
+	// first 2K components. If a cluster has too few rows for so many, the prior of its covariance
+	// takes over ([Estimator.Settle]).
 	leastDims      = 20
 	dimsPerCluster = 2
-	// rowsPerDim bounds it: a cluster must have so many rows per component on average.
-	rowsPerDim = 4
-	// denseDims is the number of columns up to which dense data are taken as they are; more are
-	// reduced to the components of denseShare of the variance, as the paper reduces COIL20.
-	denseDims  = 50
-	denseShare = 0.98
+	// denseDims is the number of columns up to which dense data are taken as they are.
+	denseDims = 50
 )
 
-// SparseDims is the number of components of n rows and the given number of terms for K clusters.
-func SparseDims(n, terms, clusters int) int {
-	k := max(1, clusters)
-	dims := min(max(leastDims, dimsPerCluster*k), max(2, n/(rowsPerDim*k)))
-	return max(1, min(dims, n-1, terms))
+// Dims is the number of components of n rows of the given number of columns for K clusters.
+func Dims(n, columns, clusters int) int {
+	return max(1, min(max(leastDims, dimsPerCluster*max(1, clusters)), n-1, columns))
 }
 
 // Reduction are the principal components that documents are reduced to before a mixture is fitted.
 type Reduction struct {
-	// Amount is the number of components, or the share of the variance that they explain. Unset: of
-	// sparse data 20, or 2 per cluster if these are more, but at most a quarter of the rows per
-	// cluster; of dense data with more than 50 columns 0.98; other dense data are not reduced.
-	Amount method.Amount `json:"amount,omitzero" flag:"pca" unset:"of sparse data 20, or 2 per cluster if these are more; 0.98 of dense data with more than 50 columns; other dense data are not reduced" help:"reduce to principal components first: their number, or the share of the variance that they explain, such as 0.9" group:"method"`
+	// Amount is the number of components, or the share of the variance that they explain. Unset: 20,
+	// or 2 per cluster if these are more ([Dims]); dense data of up to 50 columns are not reduced.
+	Amount method.Amount `json:"amount,omitzero" flag:"pca" unset:"20, or 2 per cluster if these are more; dense data of up to 50 columns are not reduced" help:"reduce to principal components first: their number, or the share of the variance that they explain, such as 0.9" group:"method"`
 	// Raw takes dense data of any number of columns as they are.
 	Raw bool `json:"raw,omitempty" flag:"raw" default:"false" help:"fit to dense data as they are, however many columns they have" group:"method"`
 	// Tol and Solver are as in pca.Options.
@@ -79,11 +73,11 @@ func (r *Reduction) settle(in *method.Input) error {
 			return invalid.Errorf("‹raw› takes dense data as they are; these data are sparse: choose ‹pca›, or leave ‹raw› out")
 		}
 		_, terms := in.X.Dims()
-		r.Amount.Count = SparseDims(in.Len(), terms, in.Clusters)
+		r.Amount.Count = Dims(in.Len(), terms, in.Clusters)
 		in.Notef("‹pca› %d: the mixture is one of principal components, since the data are sparse", r.Amount.Count)
 	} else if _, columns := in.X.Dims(); r.Amount.IsZero() && columns > denseDims && !r.Raw {
-		r.Amount.Share = denseShare
-		in.Notef("‹pca› %v: the mixture is one of the principal components of 98 %% of the variance, since the data have more than %d columns; ‹raw› takes them as they are", denseShare, denseDims)
+		r.Amount.Count = Dims(in.Len(), columns, in.Clusters)
+		in.Notef("‹pca› %d: the mixture is one of principal components, since the data have more than %d columns; ‹raw› takes them as they are", r.Amount.Count, denseDims)
 	}
 	if r.Raw && !r.Amount.IsZero() {
 		return invalid.Errorf("‹raw› and ‹pca› are both given: the first takes the data as they are, the second reduces them; give one of them")

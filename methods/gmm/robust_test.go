@@ -135,7 +135,7 @@ func TestLostComponents(t *testing.T) {
 			r.Set(i, 2*(i%2), 1)
 		}
 		told := false
-		m := fitOK(t, x, Options{K: 3, Covariance: kind, StartPosterior: r, Observer: func(e progress.Event) {
+		m := fitOK(t, x, Options{K: 3, Covariance: kind, StartPosterior: r, Ridge: number(DefaultRidge), Observer: func(e progress.Event) {
 			told = told || strings.Contains(e.Message, "1 of 3 components (1) lost")
 		}})
 		if !told || !m.Lost[1] || m.Lost[0] || m.Lost[2] || m.Weights[1] != 0 || m.Sizes[1] != 0 {
@@ -413,7 +413,7 @@ func TestFewRowsAreTold(t *testing.T) {
 		told bool
 	}{{40, 10, Full, false}, {12, 10, Full, true}, {12, 10, Tied, false}, {8, 10, Tied, true}, {8, 10, Diagonal, false}} {
 		told := false
-		if _, err := Fit(ctx, blobsFast(c.n, c.d, 2, 1, 3), Options{K: 2, Covariance: c.kind, Observer: func(e progress.Event) {
+		if _, err := Fit(ctx, blobsFast(c.n, c.d, 2, 1, 3), Options{K: 2, Covariance: c.kind, Ridge: number(DefaultRidge), Observer: func(e progress.Event) {
 			told = told || strings.Contains(e.Message, "singular but for the ridge")
 		}}); err != nil {
 			t.Fatal(err)

@@ -19,6 +19,10 @@ func (e *Estimator) start(ctx context.Context, r *run, number int) error {
 	case e.opt.Start != nil:
 		return e.StartAt(ctx, e.opt.Start, r.m)
 	}
+	if number == 0 && e.first != nil {
+		r.made.Copy(Indicators(e.first, e.opt.K))
+		return r.make(ctx)
+	}
 	var x mat.Dense
 	x.SetRawMatrix(e.x)
 	k, err := kmeans.Fit(ctx, &x, e.opt.kmeans(number))

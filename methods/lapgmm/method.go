@@ -28,7 +28,7 @@ var Spec = method.Spec{
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Likelihood: true},
 	Divided:   true,
 	New:       func() method.Options { return new(ReducedOptions) },
-	Paper: []method.Setting{{Name: "lambda", Value: "1000"}, {Name: "start-from", Value: "kmeans"},
+	Paper: []method.Setting{{Name: "lambda", Value: "1000"}, {Name: "start-from", Value: "kmeans"}, {Name: "ridge", Value: "1e-06"},
 		{Name: "raw", Value: "true", When: "data=dense; pca="}},
 	Placer: func() method.Placer { return new(Placer) },
 }

@@ -28,7 +28,7 @@ func TestMethod(t *testing.T) {
 	if g := used.Mixture.Graph; g.Neighbors != DefaultNeighbors || g.Weight != graph.Binary || out.Graph == nil {
 		t.Errorf("the graph used is %+v", g)
 	}
-	if !strings.HasPrefix(out.Clusters.How, "3 clusters, full covariances, λ 3.937, regularised log-likelihood ") {
+	if !strings.HasPrefix(out.Clusters.How, "3 clusters, full covariances, λ 4.713, regularised log-likelihood ") {
 		t.Errorf("found by %q", out.Clusters.How)
 	}
 	found := map[string]any{}

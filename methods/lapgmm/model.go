@@ -43,7 +43,7 @@ func (f *fitter) model(ctx context.Context, s *state, from string, run int) (*Mo
 		Model: gmm.Model{
 			Mixture: f.m, Posterior: s.made,
 			LogLikelihood: s.value.logLikelihood, Objective: s.value.objective + s.value.penalty,
-			Iterations: len(s.history), Converged: s.converged, Restart: run,
+			Iterations: len(s.history), Converged: s.converged, Restart: run, Shrinkage: f.e.Shrinkage(),
 		},
 		MixturePosterior: s.posterior, Regularized: s.value.objective, Penalty: s.value.penalty, Lambda: f.opt.Lambda, From: from, Steps: s.history, gamma: s.gamma,
 	}

@@ -66,7 +66,7 @@ type Options struct {
 
 	// Covariance, Ridge and RidgeKind are as in gmm.Options.
 	Covariance gmm.Covariance `json:"covariance,omitempty" flag:"covariance" choices:"full|tied|diagonal|diag|spherical" default:"full" help:"covariances: full, tied (one for all clusters), diagonal (or diag) or spherical" group:"method"`
-	Ridge      *float64       `json:"ridge,omitempty" flag:"ridge" range:">=0" default:"1e-06" help:"keeps covariances from being singular, as a share of the mean variance; 0: only where one is" group:"method"`
+	Ridge      *float64       `json:"ridge,omitempty" flag:"ridge" range:">=0" unset:"full and tied covariances are drawn towards a sphere by as much as the documents of a cluster are too few for them (Ledoit and Wolf 2004); 1e-06 of others" help:"draws covariances towards a sphere, and keeps them from being singular, as a share of the mean variance; 0: only where one is singular" group:"method"`
 	RidgeKind  gmm.RidgeKind  `json:"ridge_kind,omitempty"`
 
 	// StartFrom says which clusters the starts are; "" = gmm-le.

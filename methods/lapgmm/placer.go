@@ -41,8 +41,11 @@ const sameRow = 1e-10
 // Place implements method.Placer.
 func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer) (*method.Placement, error) {
 	out, err := p.Placer.Place(ctx, x, obs)
-	if err != nil || p.Joined.X == nil {
+	if err != nil {
 		return out, err
+	}
+	if out.Certainty.Score = nil; p.Joined.X == nil { // the smoothed probabilities order the documents
+		return out, nil
 	}
 	if out.Embedding != nil {
 		x = out.Embedding

@@ -29,6 +29,9 @@ type origin struct {
 
 // origins lists the starts of the fit, and sets λ if the options give none.
 func (f *fitter) origins(ctx context.Context, x mat.Matrix) ([]origin, error) {
+	if err := f.e.Settle(ctx, f.m); err != nil {
+		return nil, err
+	}
 	var means, clusters []origin
 	for run := range f.opt.Starts {
 		means = append(means, origin{"k-means", func(ctx context.Context) (*state, error) { return f.start(ctx, x, run) }})
@@ -44,17 +47,29 @@ func (f *fitter) origins(ctx context.Context, x mat.Matrix) ([]origin, error) {
 		clusters = append(clusters, origin{name, func(ctx context.Context) (*state, error) { return f.from(ctx, responsibilities) }})
 	}
 	add("gmm", mixture.Posterior)
+	one, err := f.single(ctx)
+	if err != nil {
+		return nil, err
+	}
+	gain := mixture.Objective - one
 	for _, normalize := range []bool{false, true} {
 		labels, err := f.eigenmaps(ctx, normalize)
 		if err != nil {
 			return nil, err
 		}
-		if labels != nil && !fallsApart(ranks.Counts(f.opt.Share, method.SizesOf(labels, f.opt.K)), mixture.Sizes) {
+		if labels == nil || fallsApart(ranks.Counts(f.opt.Share, method.SizesOf(labels, f.opt.K)), mixture.Sizes) {
+			continue
+		}
+		fit, err := f.objective(ctx, gmm.Indicators(labels, f.opt.K))
+		if err != nil {
+			return nil, err
+		}
+		if fit >= mixture.Objective-mostShort*gain {
 			add("le", gmm.Indicators(labels, f.opt.K))
 		}
 	}
 	if f.opt.Lambda == 0 {
-		if err := f.weigh(ctx, mixture); err != nil {
+		if err := f.weigh(ctx, mixture, gain); err != nil {
 			return nil, err
 		}
 	}
@@ -66,6 +81,10 @@ func (f *fitter) origins(ctx context.Context, x mat.Matrix) ([]origin, error) {
 	}
 	return clusters, nil
 }
+
+// mostShort is the share of what the clusters of the mixture gain over one Gaussian by which the
+// clusters of the graph may fall short of them, as a mixture, and still be a start.
+const mostShort = 0.05
 
 // eigenmaps are the clusters of Laplacian Eigenmaps of the graph: k-means of the K first
 // eigenvectors, with rows scaled to unit length or not. They are nil if the graph has too few

@@ -31,7 +31,7 @@ func TestCandidateOrder(t *testing.T) {
 // The starts are as the options name them: runs of k-means, the mixture without the graph, and two
 // clusterings of the graph.
 func TestOriginsAreThoseNamed(t *testing.T) {
-	x := blobs(60, 3, 2, 3, 1)
+	x := blobs(60, 3, 2, 6, 1)
 	for from, want := range map[StartFrom][]string{
 		StartKMeans:   {"k-means", "k-means", "k-means"},
 		StartClusters: {"gmm", "le", "le"},
@@ -50,6 +50,26 @@ func TestOriginsAreThoseNamed(t *testing.T) {
 				t.Errorf("%s, λ = %v: %v", from, lambda, names)
 			}
 		}
+	}
+}
+
+// Clusters of a graph that the rows do not have are no start: the rows are two groups, and the
+// graph joins every other row, whatever its group.
+func TestOriginsLeaveOutOtherClusters(t *testing.T) {
+	x := blobs(80, 3, 2, 8, 1) // rows 0, 2, 4 … and 1, 3, 5 …
+	other := mat.NewDense(80, 1, nil)
+	for i := range 80 {
+		other.Set(i, 0, float64(i/40*100+i%40))
+	}
+	g, err := graph.Build(ctx, other, graph.Options{Neighbors: 8, Weight: graph.Binary})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := fitterOf(t, x, Options{K: 2})
+	f.smoother = newSmoother(g, 2)
+	origins, err := f.origins(ctx, x)
+	if err != nil || len(origins) != 1 || origins[0].name != "gmm" {
+		t.Errorf("%d starts, %v", len(origins), err)
 	}
 }
 

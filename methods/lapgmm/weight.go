@@ -16,17 +16,13 @@ const (
 	leastCut = 0.01
 )
 
-// weigh sets λ by the rule: mixture is the fit without the graph.
-func (f *fitter) weigh(ctx context.Context, mixture *gmm.Model) error {
-	one, err := f.single(ctx)
-	if err != nil {
-		return err
-	}
+// weigh sets λ by the rule: mixture is the fit without the graph, and gain by how much its
+// objective exceeds one Gaussian's.
+func (f *fitter) weigh(ctx context.Context, mixture *gmm.Model, gain float64) error {
 	cut, err := f.smoother.penalty(ctx, mixture.Posterior)
 	if err != nil {
 		return err
 	}
-	gain := mixture.LogLikelihood - one
 	random := f.randomCut(mixture.Sizes)
 	if !(gain > 0) || random == 0 {
 		f.opt.Lambda = 1 // one component, or no edges: any λ gives the same
@@ -36,17 +32,27 @@ func (f *fitter) weigh(ctx context.Context, mixture *gmm.Model) error {
 	return nil
 }
 
-// single is the log-likelihood of one Gaussian: with equal responsibilities every component is the
-// fit of all rows.
+// single is the objective of package gmm for one Gaussian: with equal responsibilities every
+// component is the fit of all rows.
 func (f *fitter) single(ctx context.Context) (float64, error) {
 	equal := f.take()
 	defer f.give(equal)
 	equal.Apply(func(_, _ int, _ float64) float64 { return 1 / float64(f.opt.K) }, equal)
+	return f.objective(ctx, equal)
+}
+
+// objective is the value, without the graph, of the mixture that responsibilities make.
+func (f *fitter) objective(ctx context.Context, responsibilities *mat.Dense) (float64, error) {
+	posterior := f.take()
+	defer f.give(posterior)
 	f.fresh()
-	if err := f.e.MStep(ctx, equal, f.m); err != nil {
+	if err := f.e.MStep(ctx, responsibilities, f.m); err != nil {
 		return 0, err
 	}
-	return f.e.EStep(ctx, f.m, equal)
+	l, err := f.e.EStep(ctx, f.m, posterior)
+	value := []float64{f.e.Objective(f.m, l)}
+	f.opt.Share.Share(value)
+	return value[0], err
 }
 
 // randomCut is the expected Σ_k f_kᵀLf_k of labels drawn with the shares of the sizes: every edge

@@ -17,6 +17,9 @@ type Certainty struct {
 	// Second is the cluster that comes next after the document's, -1 for none; nil: derived where the
 	// confidence is.
 	Second []int
+	// Score is finite and orders the documents as the confidence does, where that is 1 for many up to
+	// rounding; nil: the confidence.
+	Score []float64
 }
 
 // The definitions of confidence, in words.

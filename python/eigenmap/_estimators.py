@@ -999,8 +999,8 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         and with `--paper`.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
-        explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
-        dense data with more than 50 columns; other dense data are not reduced.
+        explain, such as 0.9; None: 20, or 2 per cluster if these are more; dense data of up to 50
+        columns are not reduced.
     raw : default False
         fit to dense data as they are, however many columns they have.
     tol : default 1e-08
@@ -1010,9 +1010,11 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
     covariance : default "full"
         covariances: full, tied (one for all clusters), diagonal (or diag) or spherical (full, tied,
         diagonal, diag, spherical).
-    ridge : default 1e-06
-        keeps covariances from being singular, as a share of the mean variance; 0: only where one
-        is.
+    ridge : default None
+        draws covariances towards a sphere, and keeps them from being singular, as a share of the
+        mean variance; 0: only where one is singular; None: full and tied covariances are drawn
+        towards a sphere by as much as the documents of a cluster are too few for them (Ledoit and
+        Wolf 2004); 1e-06 of others.
     em_restarts : default 1
         runs of EM, of which the best is kept.
     em_iter : default 200
@@ -1061,7 +1063,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         tol=1e-08,
         solver="auto",
         covariance="full",
-        ridge=1e-06,
+        ridge=None,
         em_restarts=1,
         em_iter=200,
         em_tol=0.0001,
@@ -1115,8 +1117,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         and with `--paper`.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
-        explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
-        dense data with more than 50 columns; other dense data are not reduced.
+        explain, such as 0.9; None: 20, or 2 per cluster if these are more; dense data of up to 50
+        columns are not reduced.
     raw : default False
         fit to dense data as they are, however many columns they have.
     tol : default 1e-08
@@ -1154,9 +1156,11 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     covariance : default "full"
         covariances: full, tied (one for all clusters), diagonal (or diag) or spherical (full, tied,
         diagonal, diag, spherical).
-    ridge : default 1e-06
-        keeps covariances from being singular, as a share of the mean variance; 0: only where one
-        is.
+    ridge : default None
+        draws covariances towards a sphere, and keeps them from being singular, as a share of the
+        mean variance; 0: only where one is singular; None: full and tied covariances are drawn
+        towards a sphere by as much as the documents of a cluster are too few for them (Ledoit and
+        Wolf 2004); 1e-06 of others.
     start_from : default "gmm-le"
         clusters to start from: gmm-le (of gmm, and of Laplacian Eigenmaps of the graph), kmeans or
         all (gmm-le, kmeans, all).
@@ -1233,7 +1237,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         symmetry="union",
         schedule="restart",
         covariance="full",
-        ridge=1e-06,
+        ridge=None,
         start_from="gmm-le",
         starts=5,
         em_iter=200,
