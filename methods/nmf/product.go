@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -91,18 +92,19 @@ func (s sparseRows) operator(width int, trans bool) operator {
 	return newPanels(s.CSR, width)
 }
 
-// dense is X or, if trans is set, Xᵀ; products go through gemm in bands of its rows. 2·n·m·k flops.
+// dense is X or, if trans is set, Xᵀ; products go through gemm in bands of its rows, and a row of
+// X·B has the same bits whatever the others are. 2·n·m·k flops.
 type dense struct {
 	x     block
 	trans bool
 }
 
-const denseBand = 256
+const denseBand = 5 * panel.Together
 
 func (d dense) mul(ctx context.Context, dst, b block, each parallel.Loop) error {
 	return each(ctx, dst.Rows, denseBand, func(_, lo, hi int) error {
 		if !d.trans {
-			native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, part(d.x, lo, hi), b, 0, part(dst, lo, hi))
+			panel.MulRows(blas.NoTrans, 1, part(d.x, lo, hi), b, 0, part(dst, lo, hi))
 			return nil
 		}
 		x := d.x
