@@ -148,4 +148,3 @@ func saveMatrix(path string, x mat.Matrix) error {
 	}
 	return f.Close()
 }
-
