@@ -15,7 +15,7 @@ func TestSeconds(t *testing.T) {
 	centers, _ := blobs(6, 5, 6, 10)
 	sizes := []int{40, 0, 40, 40, 40, 40}
 	labels[0] = -1
-	want, near := make([]int, 200), make([][]int, 6)
+	want := make([]int, 200)
 	far := func(a, b []float64) (d float64) {
 		for j := range a {
 			d += (a[j] - b[j]) * (a[j] - b[j])
@@ -42,7 +42,7 @@ func TestSeconds(t *testing.T) {
 	if got, _ := Seconds(t.Context(), x, centers, make([]int, 200), []int{200, 0, 0, 0, 0, 0}); got[5] != -1 {
 		t.Errorf("the second of one cluster is %d", got[5])
 	}
-	near = Nearest(centers, sizes, 3)
+	near := Nearest(centers, sizes, 3)
 	if near[1] != nil || len(near[0]) != 3 || slices.Contains(near[0], 1) || slices.Contains(near[0], 0) {
 		t.Errorf("%v", near)
 	}
