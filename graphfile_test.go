@@ -98,8 +98,15 @@ func TestForeignGraph(t *testing.T) {
 	affinity := saveGraph(t, train, "npz")
 	_, err := eigenmap.Cluster(context.Background(), fresh, options(t, "le", "graph", affinity))
 	refused(t, err, affinity, "a graph of 60 documents", "holds 10")
-	_, err = eigenmap.Cluster(context.Background(), train, options(t, "le", "graph", affinity, "weighting", "tf"))
-	refused(t, err, affinity, "other documents, or of other weights")
+	other := cluster(t, train, options(t, "le", "graph", affinity, "weighting", "tf"))
+	if notes := strings.Join(other.NotesAs(func(s string) string { return s }), "\n"); !strings.Contains(notes, "made of other rows") || !strings.Contains(notes, "ids agree") {
+		t.Errorf("nothing says that the graph was made of other rows: %s", notes)
+	}
+	x, _ := embedded(60, 3)
+	_, err = eigenmap.Cluster(context.Background(), train, options(t, "le", "graph", affinity, "vectors", npyFile(t, "v.npy", x)))
+	refused(t, err, "beside graph")
+	_, err = eigenmap.Cluster(context.Background(), renamed(t, train), options(t, "le", "graph", affinity))
+	refused(t, err, affinity, "other ids")
 	_, err = eigenmap.Cluster(context.Background(), train, options(t, "le", "graph", affinity, "neighbors", "5"))
 	refused(t, err, "neighbors", "beside", "the graph is already there")
 	_, err = eigenmap.Cluster(context.Background(), train, options(t, "kmeans", "graph", affinity))
@@ -146,4 +153,14 @@ func TestDamagedGraph(t *testing.T) {
 
 func writes(text string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
+}
+
+// renamed is a copy of a file of JSON lines whose documents have other ids.
+func renamed(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return write(t, t.TempDir(), "renamed.jsonl", strings.ReplaceAll(string(text), `"id": "`, `"id": "other-`))
 }

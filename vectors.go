@@ -26,7 +26,7 @@ import (
 type Vectors struct {
 	// File holds them ([corpus.ReadVectors]); "" = none. If both files have ids of the documents, the
 	// ids say which vector belongs to which document, else the order does.
-	File string `flag:"vectors" path:"true" when:"precomputed!=true; graph=" help:"file of a vector for each document, such as embeddings of the texts: .npy, .npz, or lists of numbers in .jsonl, .parquet or .csv; the documents are compared by these, and described by their texts"`
+	File string `flag:"vectors" path:"true" when:"precomputed!=true" help:"file of a vector for each document, such as embeddings of the texts: .npy, .npz, or lists of numbers in .jsonl, .parquet or .csv; the documents are compared by these, and described by their texts"`
 	// Views says by what documents are compared: "vectors", or "words" and "vectors" for both, which
 	// then count alike; none = vectors.
 	Views []string `flag:"views" choices:"words|vectors" unset:"vectors" help:"what documents are compared by: vectors, or words,vectors for both"`
@@ -52,6 +52,8 @@ func (r *request) checkVectors() error {
 	switch {
 	case v.File != "" && v.Rows != nil:
 		return invalid.Errorf("vectors are given in memory and by ‹vectors›: give them in one way")
+	case r.Graph != "" && r.withVectors():
+		return invalid.Errorf("‹vectors› has no effect beside ‹graph›, because the graph is already there: leave it out")
 	case len(v.Views) > 0 && !r.withVectors():
 		return invalid.Errorf("‹views› has no effect without ‹vectors›: leave it out")
 	case len(v.Views) > 0 && !slices.Contains(v.Views, "vectors"):

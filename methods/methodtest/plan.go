@@ -65,9 +65,10 @@ func checkPlan(s *suite) {
 		o := s.planned(sm.data, in)
 		var took int64
 		fault := ""
-		for range 3 { // where other programs hold the machine, samples of the heap miss its peak
-			took = max(took, memory.PeakHeap(func() { _, err = s.fit(background, o, in) }))
-			if fault = planFault(float64(planned) / float64(took)); err != nil && !unsettled(err) || fault == "" || took >= planned {
+		// Where other programs hold the machine, samples miss the peak, or garbage stays longer.
+		for range 3 {
+			took = memory.PeakHeap(func() { _, err = s.fit(background, o, in) })
+			if fault = planFault(float64(planned) / float64(took)); err != nil && !unsettled(err) || fault == "" {
 				break
 			}
 		}
