@@ -105,7 +105,7 @@ func TestForeignGraph(t *testing.T) {
 	x, _ := embedded(60, 3)
 	_, err = eigenmap.Cluster(context.Background(), train, options(t, "le", "graph", affinity, "vectors", npyFile(t, "v.npy", x)))
 	refused(t, err, "beside graph")
-	_, err = eigenmap.Cluster(context.Background(), renamed(t, train), options(t, "le", "graph", affinity))
+	_, err = eigenmap.Cluster(context.Background(), renamed(t, train), options(t, "le", "graph", affinity, "weighting", "tf"))
 	refused(t, err, affinity, "other ids")
 	_, err = eigenmap.Cluster(context.Background(), train, options(t, "le", "graph", affinity, "neighbors", "5"))
 	refused(t, err, "neighbors", "beside", "the graph is already there")
