@@ -152,7 +152,7 @@ func (r nearRun) solve(t *testing.T, p eigentest.Problem, seed uint64) (stopped,
 // 612 and 3260 had values off by 3e-8 to 1.3e-7, certified as copies within a wide cluster, and the
 // search of 2731 did not end, since the pairs that it found have the errors of those locked before.
 func TestNearClustersAreFoundWhole(t *testing.T) {
-	for _, i := range []uint64{587, 612, 2731, 3260} {
+	for _, i := range []uint64{587, 612, 2041, 2731, 3260} {
 		p, err := eigentest.DrawNear(i)
 		if err != nil {
 			t.Fatal(err)

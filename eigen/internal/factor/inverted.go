@@ -42,7 +42,11 @@ type inverted struct {
 	found, fruitless int
 	floor            float64 // in a search: values above it are wanted
 	missing          int     // and so many of them; 0 outside of a search
-	stats            problem.Stats
+	searched         int     // the restarts before it
+	// loose says that a search which kept to the residuals as errors was stale: bounds by T, which
+	// are larger, are the errors from then on.
+	loose bool
+	stats problem.Stats
 }
 
 // shiftAway is the distance of the first shift from the upper end of a spectrum whose end is known,
@@ -282,9 +286,10 @@ func (v *inverted) ritz() (*approximation, error) {
 	}
 	r.done = r.good >= need && need <= a || v.next == 0
 	if r.done && need > 0 && (v.next > 0 || v.missing == 0) {
-		// In a search an invariant space has nothing better. Pairs that T has settled there are as good
-		// as the locked ones, whose errors they have; refine then finds the best pairs of all.
-		r.done = v.measured(r, need) || v.missing > 0 && v.settled(r, need)
+		// In a search an invariant space has nothing better. Pairs that T has settled there, and that
+		// further cycles do not make better, have the errors of the locked ones, to which they are
+		// orthogonal; refine then finds the best pairs of all.
+		r.done = v.measured(r, need) || v.loose && v.stale() && v.settled(r, need)
 	}
 	v.Observer.Report(problem.Stage, int64(min(len(v.locked)+r.good, v.K)), int64(v.K), "pairs")
 	r.keep = min(need+(v.Task.Subspace-len(v.locked)-need)*2/5, a, v.Task.Subspace-len(v.locked)-2*v.Task.Block)
@@ -317,7 +322,14 @@ func (v *inverted) converged(r *approximation, j int) bool {
 
 // settledTol is the residual of a pair with T, relative to ν, from which on further cycles change
 // it by rounding alone.
-const settledTol = 1e-13
+//
+// A search ends with such pairs after settledCycles restarts.
+const settledTol, settledCycles = 1e-13, 8
+
+// stale reports whether a search has gone on for as many cycles as may end it.
+func (v *inverted) stale() bool {
+	return v.missing > 0 && v.stats.Restarts-v.searched >= settledCycles
+}
 
 // settled reports whether the first count pairs are settled.
 func (v *inverted) settled(r *approximation, count int) bool {

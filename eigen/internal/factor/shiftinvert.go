@@ -104,6 +104,13 @@ func (v *inverted) run(ctx context.Context) (problem.Pairs, error) {
 			p.Unsearched = true
 			return p, nil
 		}
+		if !v.loose && v.stale() { // what was found before may do
+			v.loose, v.audit.pending = true, nil
+			if p, done, err := v.compare(ctx, 0); done || err != nil {
+				return p, err
+			}
+			continue
+		}
 		if !v.lockApart(r) {
 			v.restart(r, r.keep)
 		}

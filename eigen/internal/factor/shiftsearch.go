@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
@@ -33,11 +34,14 @@ func (v *inverted) judge(ctx context.Context, before int) (p problem.Pairs, done
 			return p, true, err
 		}
 	}
+	return v.compare(ctx, gained)
+}
+
+// compare compares the locked pairs with a count, after a search that gained so many of them, and
+// begins the next search if pairs are missing.
+func (v *inverted) compare(ctx context.Context, gained int) (p problem.Pairs, done bool, err error) {
 	p = v.result(len(v.locked))
-	for j, r := range residualsOf(v.Op, p) { // which say more where T is large somewhere
-		p.Errors[j] = min(p.Errors[j], r+8*0x1p-52*v.s.norm)
-	}
-	claimed := claimOf(v.Task, v.s, p, v.K)
+	claimed := claimOf(v.Task, v.s, v.withErrors(p), v.K)
 	c, err := v.audit.check(ctx, claimed)
 	var short *shortfall
 	if !errors.As(err, &short) {
@@ -69,6 +73,19 @@ func (v *inverted) judge(ctx context.Context, before int) (p problem.Pairs, done
 	return p, false, nil
 }
 
+// withErrors are pairs whose errors are their residuals where these are smaller than the bounds by
+// T, as where T is large somewhere.
+func (v *inverted) withErrors(p problem.Pairs) problem.Pairs {
+	if v.loose {
+		return p
+	}
+	p.Errors = slices.Clone(p.Errors)
+	for j, r := range residualsOf(v.Op, p) {
+		p.Errors[j] = min(p.Errors[j], r+8*0x1p-52*v.s.norm)
+	}
+	return p
+}
+
 // gained is the number of pairs locked since the number was before that a search wanted.
 func (v *inverted) gained(before int) int {
 	count := 0
@@ -95,7 +112,7 @@ const searchWidth = 8
 
 // search starts again in the complement of the locked vectors, for so many pairs above floor.
 func (v *inverted) search(floor float64, missing int) {
-	v.floor, v.missing = floor, missing
+	v.floor, v.missing, v.searched = floor, missing, v.stats.Restarts
 	if width := min(v.missing, searchWidth, v.Room()-len(v.locked)); width > v.Task.Block {
 		v.Task.Block = width
 		v.x, v.w = space.NewBlock(v.N, width), space.NewBlock(v.N, width)
