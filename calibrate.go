@@ -159,51 +159,65 @@ func (r *Run) second(ctx context.Context, config method.Options, more uint64, fi
 	trial := &Run{command: "cluster", j: j.trial(j.request, known)}
 	t := trial.j
 	t.config, t.Seed, t.graph, t.inMemory, t.Confidence = config, j.Seed+more, nil, true, confidenceRaw
-	var x mat.Matrix
-	if x, fitted, err = j.view(j.x, fitted, terms, true); err != nil {
+	// The ranks gather the rows together, and each then works on all of them alone.
+	if t.x, fitted, err = j.view(j.x, fitted, terms, true); err != nil {
 		return nil, nil, err
 	}
 	counts, _, err := j.view(j.rowsHere().X, fitted, terms, false)
 	if err != nil {
 		return nil, nil, err
 	}
-	t.x, t.corpus = x, &corpus.Corpus{Name: j.corpus.Name, X: counts}
+	x, held, err := j.view(j.x, held, terms, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	t.corpus = &corpus.Corpus{Name: j.corpus.Name, X: counts}
 	if known != nil {
 		t.known.labels = pick(known, fitted)
 	}
+	placer, err := trial.fitLook(ctx, j)
+	if err == nil && placer == nil {
+		found, rows = trial.Labels, fitted
+	} else if err == nil {
+		rows = held
+		found, err = trial.placeLook(ctx, placer, x)
+	}
+	return found, rows, ranks.Agree(j.share, err)
+}
+
+// fitLook clusters the documents of a look at those of j.
+func (r *Run) fitLook(ctx context.Context, j *job) (placer method.Placer, err error) {
+	t := r.j
 	if j.graph != nil {
-		if t.graph, err = graph.Build(ctx, x, *j.joined); err != nil {
-			return nil, nil, err
+		if t.graph, err = graph.Build(ctx, t.x, *j.joined); err != nil {
+			return nil, err
 		}
 	}
 	in := t.input()
 	in.Together = j.countsOnce()
 	f, err := t.spec.Fit(ctx, t.config, in)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if trial.take(f); trial.clusters == nil {
-		if err := trial.clusterCoordinates(ctx); err != nil {
-			return nil, nil, err
-		}
+	if r.take(f); r.clusters == nil {
+		err = r.clusterCoordinates(ctx)
 	}
-	if f.Placer == nil {
-		return trial.Labels, fitted, nil
-	}
-	if x, held, err = j.view(j.x, held, terms, true); err != nil {
-		return nil, nil, err
-	}
-	at, err := f.Placer.Place(ctx, x, nil)
+	return f.Placer, err
+}
+
+// placeLook finds the clusters of further documents.
+func (r *Run) placeLook(ctx context.Context, placer method.Placer, x mat.Matrix) ([]int, error) {
+	at, err := placer.Place(ctx, x, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if at.Labels == nil {
 		if at.Embedding != nil {
 			x = at.Embedding
 		}
-		at.Labels, err = (&kmeans.Model{Centers: trial.clusters.Centers}).Predict(ctx, x)
+		at.Labels, err = (&kmeans.Model{Centers: r.clusters.Centers}).Predict(ctx, x)
 	}
-	return at.Labels, held, err
+	return at.Labels, err
 }
 
 // view are rows of x, numbered among the documents of all ranks, with some of its columns: in
@@ -220,7 +234,8 @@ func (j *job) view(x mat.Matrix, rows, terms []int, full bool) (part mat.Matrix,
 			own[q] -= first
 		}
 	}
-	if x, err = method.Rows(sparse.SelectRows(x, own)); err != nil {
+	x, err = method.Rows(sparse.SelectRows(x, own))
+	if err = ranks.Agree(j.share, err); err != nil {
 		return nil, nil, err
 	}
 	kept = rows
