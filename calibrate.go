@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -101,6 +102,9 @@ func (r *Run) look(ctx context.Context, config method.Options) error {
 	for number, share := range lookTerms[r.j.data()] {
 		rng := rand.New(rand.NewPCG(r.j.Seed, uint64(number)+1))
 		fitted, held := r.parts(rng)
+		if len(held) == 0 {
+			return invalid.Errorf("every document has a known label, and none is left to be placed")
+		}
 		terms := someTerms(rng, r.j.columns(), share)
 		found, rows, err := r.second(ctx, config, uint64(number)+1, fitted, held, terms)
 		if err != nil {
