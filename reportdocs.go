@@ -13,8 +13,8 @@ import (
 const (
 	// pageCoordinates is the largest number of coordinates that the report colours documents by.
 	pageCoordinates = 12
-	// pageCenters is the largest number of clusters whose centres the report compares with each other
-	// and with the documents: the time grows with their number.
+	// pageCenters is the largest number of clusters whose centres the report compares with each other:
+	// the time grows with its square.
 	pageCenters = 512
 	// nearestShown is how many of the nearest clusters a cluster has.
 	nearestShown = 5
@@ -68,52 +68,23 @@ func (r *Run) documentsPart(ctx context.Context, p *report.Page) error {
 			d.Coordinates = append(d.Coordinates, mat.Col(nil, j, r.Embedding))
 		}
 	}
-	p.Documents = d
-	return r.besidePart(ctx, p)
+	if p.Documents = d; len(r.Second) == n {
+		d.Second = r.Second
+	}
+	r.besidePart(p)
+	return nil
 }
 
-// besidePart adds the second cluster of each document and the nearest clusters of each cluster, as
-// far as probabilities or centres say which these are.
-func (r *Run) besidePart(ctx context.Context, p *report.Page) error {
+// besidePart adds the nearest clusters of each cluster, as far as their centres say which these
+// are.
+func (r *Run) besidePart(p *report.Page) {
 	c := r.clusters
-	if c == nil || r.j.share.Divided() && !r.whole {
-		return nil
+	if c == nil || c.Centers == nil || len(c.Sizes) > pageCenters {
+		return
 	}
-	if c.Centers != nil && len(c.Sizes) <= pageCenters {
-		for i, near := range report.Nearest(c.Centers, c.Sizes, nearestShown) {
-			p.Clusters[i].Nearest = near
-		}
+	for i, near := range report.Nearest(c.Centers, c.Sizes, nearestShown) {
+		p.Clusters[i].Nearest = near
 	}
-	if r.Posterior != nil {
-		p.Documents.Second = seconds(r.Posterior, c.Labels)
-		return nil
-	}
-	at := r.coordinates()
-	if c.Centers == nil || at == nil || len(c.Sizes) > pageCenters {
-		return nil
-	}
-	rows, columns := at.Dims()
-	if _, d := c.Centers.Dims(); d != columns || rows != len(c.Labels) {
-		return nil // the centres are in other coordinates
-	}
-	var err error
-	p.Documents.Second, err = report.Seconds(ctx, at, c.Centers, c.Labels, c.Sizes)
-	return err
-}
-
-// seconds is the most probable cluster of each document other than its own; -1 if there is none.
-func seconds(posterior *mat.Dense, labels []int) []int {
-	second := make([]int, len(labels))
-	for i, own := range labels {
-		second[i] = -1
-		row := posterior.RawRowView(i)
-		for c, p := range row {
-			if c != own && p > 0 && (second[i] < 0 || p > row[second[i]]) {
-				second[i] = c
-			}
-		}
-	}
-	return second
 }
 
 // plane is the neighbour layout of the run if it has one, else a projection of its coordinates; nil
