@@ -152,8 +152,8 @@ func someTerms(rng *rand.Rand, columns int, share float64) []int {
 }
 
 // second clusters a part of the documents by a part of the terms and places others: it returns the
-// clusters of these, and which documents they are. A method that places no new documents says the
-// clusters of the first part.
+// clusters of these, and which documents they are. Of a method that places no new documents it
+// returns the clusters of the first part.
 func (r *Run) second(ctx context.Context, config method.Options, more uint64, fitted, held, terms []int) (found, rows []int, err error) {
 	j := r.j
 	known := []int(nil)
@@ -189,7 +189,7 @@ func (r *Run) second(ctx context.Context, config method.Options, more uint64, fi
 	return found, rows, ranks.Agree(j.share, err)
 }
 
-// fitLook clusters the documents of a look at those of j.
+// fitLook clusters the part of j's documents that the look takes.
 func (r *Run) fitLook(ctx context.Context, j *job) (placer method.Placer, err error) {
 	t := r.j
 	if j.graph != nil {

@@ -99,7 +99,7 @@ func (j *job) takeOtherGraph(record *graphRecord) error {
 	how := "their numbers agree, and not both files have ids"
 	if own := hashOfIDs(j.corpus.IDs); own != "" && record.IDs != "" {
 		if own != record.IDs {
-			return invalid.Errorf("%s: it is the graph of documents with other ids than those of %s: give the graph of these, in their order", j.Graph, j.file)
+			return invalid.Errorf("%s: its documents have other ids than the documents of %s: give the graph of the same documents, in the same order", j.Graph, j.file)
 		}
 		how = "their ids agree"
 	}

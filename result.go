@@ -31,8 +31,8 @@ type Run struct {
 	// documents; nil if it is not known.
 	Confidence []float64
 	// Second is the cluster that comes next after each document's: the most probable other one, or
-	// that of the nearest other centre; -1 for none, as of isolated documents. nil where confidence is
-	// from neither.
+	// the cluster of the nearest other centre; -1 for none, as of isolated documents. nil where
+	// confidence is from neither.
 	Second []int
 	// Novelty of a prediction is how far each document is from the training documents, between 0
 	// and 1: the share of these that are nearer to the others of their cluster than it is, in the

@@ -362,7 +362,7 @@ func (p *Prediction) checkVectors() error {
 	case j.withVectors() && !rows.Vectors && rows.Beside == 0:
 		return invalid.Errorf("the model compares documents by their terms: leave ‹vectors› out, or make a model with ‹vectors›")
 	case j.texts != nil && rows.Vectors && !j.withVectors():
-		return invalid.Errorf("the model compares documents by vectors of %s: give those of the texts too", words.Counted(rows.Columns, "number"))
+		return invalid.Errorf("the model compares documents by vectors of %s: give the vectors of the texts too", words.Counted(rows.Columns, "number"))
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
-// FromTexts counts the terms of texts, one document each in their order, as [Read] does those of
-// a file of lines: by opt.Text and opt.Snippets, with opt.MaxBytes and opt.Observer; other
+// FromTexts counts the terms of texts, one document each in their order, as [Read] counts
+// the lines of a file: by opt.Text and opt.Snippets, with opt.MaxBytes and opt.Observer; other
 // options have no effect. Documents have no ids and no labels. A text that is empty, or has no
 // term, is an empty document.
 //

@@ -116,14 +116,15 @@ func group(keys []key) *Groups {
 type hasher struct {
 	x, beside mat.Matrix // beside may be nil
 	text      []byte
-	// The values of a row of x and of beside; those of a sparse matrix are its own.
+	// The values of a row of x and of beside. For a sparse matrix they are the matrix' own memory.
 	vals, near []float64
 }
 
 func newHasher(x, beside mat.Matrix) *hasher { return &hasher{x: x, beside: beside} }
 
 // row is the key of row i: of the places and the bits of its values, zeros left out, and of its
-// direction beside. Rows of one matrix are told apart, not those of a sparse and a dense one.
+// direction beside. Keys tell rows of one matrix apart; a sparse and a dense matrix have different
+// keys for equal rows.
 func (h *hasher) row(i int) key {
 	h.text = h.text[:0]
 	each(h.x, i, &h.vals, h.add)

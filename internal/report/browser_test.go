@@ -163,7 +163,7 @@ func (v visitor) usesMap(p *Page) {
 	v.is(`document.querySelectorAll("#labels .label:not([hidden])").length >= 5`)
 	v.is(`(() => { const r = [...document.querySelectorAll("#labels .label:not([hidden])")].map((e) => e.getBoundingClientRect());
 		return r.every((a, i) => r.slice(0, i).every((b) => a.right <= b.left + 3 || b.right <= a.left + 3 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1)); })()`)
-	// A document under the pointer is told.
+	// The page shows the document under the pointer.
 	found := false
 	for i := 0; i < 200 && !found; i++ {
 		v.do(v.tab.Mouse("mouseMoved", left+width*(0.3+0.4*math.Abs(math.Sin(float64(i)))), top+height*(0.3+0.4*math.Abs(math.Cos(float64(3*i))))))

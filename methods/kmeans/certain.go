@@ -11,8 +11,8 @@ import (
 // Distances are to the centre of the document's cluster, in the coordinates at. Confidences are the
 // probability of the cluster if there is a posterior, else [method.Separation] of the distances.
 // c.Sizes are the sizes of the fit's clusters, also for new documents; clusters of size 0 count for
-// nothing. The second cluster is the most probable other one, or that of the nearest other centre.
-// What cannot be known stays nil.
+// nothing. The second cluster is the most probable other one, or the cluster of the nearest other
+// centre. What cannot be known stays nil.
 //
 // Errors are as for [Margins].
 func Certain(ctx context.Context, own method.Certainty, c *method.Clusters, at mat.Matrix) (method.Certainty, error) {
