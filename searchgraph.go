@@ -33,8 +33,8 @@ func (s *searcher) hasCommunities() bool {
 	return !slices.ContainsFunc(s.in.Graph.W.Val, func(w float64) bool { return w < 0 })
 }
 
-// neighbourGraph is the graph of the documents under the options of the method as far as they are
-// about a neighbour graph, which the fit then takes too if its own options agree.
+// neighbourGraph builds the neighbour graph. It takes those options of the graph that the method
+// has and the user has set; a fit with the same options then uses this graph.
 func (s *searcher) neighbourGraph(ctx context.Context) (*graph.Graph, float64, error) {
 	opt := new(leiden.Options)
 	own := option.Of(s.config)
@@ -72,7 +72,9 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	for k := s.lo; k <= s.hi; k++ {
 		p := choosek.Point{K: k, Score: math.NaN()}
 		if k <= most {
-			p.Score, p.Error = l.Modularity[most-k], l.Error
+			if p.Score = l.Modularity[most-k]; k == most {
+				p.Error = l.Error // of the finest level alone
+			}
 		}
 		s.points = append(s.points, p)
 	}
@@ -99,7 +101,7 @@ func (s *searcher) levelSilhouettes(ctx context.Context) ([]choosek.Point, error
 		}
 	}
 	x, err := s.gatheredRows(own)
-	if err = ranks.Agree(s.r.j.share, err); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	var labelings [][]int
@@ -122,33 +124,15 @@ func (s *searcher) levelSilhouettes(ctx context.Context) ([]choosek.Point, error
 // ranks.
 func (s *searcher) gatheredRows(own []int) (mat.Matrix, error) {
 	x, err := sparse.Stored(choosek.Rows(s.in.X, own))
-	if err != nil || !s.in.Share.Divided() {
+	if err = ranks.Agree(s.in.Share, err); err != nil || !s.in.Share.Divided() {
 		return x, err
 	}
-	_, cols := s.in.X.Dims()
-	dense, ok := x.(*mat.Dense)
-	if ok {
+	if dense, ok := x.(*mat.Dense); ok {
+		_, cols := s.in.X.Dims()
 		all := ranks.GatherFloats(s.in.Share, dense.RawMatrix().Data)
 		return mat.NewDense(len(all)/cols, cols, all), nil
 	}
-	part := x.(*sparse.CSR)
-	sizes, places := make([]int, part.NumRows), make([]int, len(part.Col))
-	for i := range sizes {
-		sizes[i] = part.RowPtr[i+1] - part.RowPtr[i]
-	}
-	for e, j := range part.Col {
-		places[e] = int(j)
-	}
-	sizes, places = ranks.GatherInts(s.in.Share, sizes), ranks.GatherInts(s.in.Share, places)
-	out := &sparse.CSR{NumRows: len(sizes), NumCols: cols, RowPtr: make([]int, len(sizes)+1), Col: make([]int32, len(places)),
-		Val: ranks.GatherFloats(s.in.Share, part.Val)}
-	for i, size := range sizes {
-		out.RowPtr[i+1] = out.RowPtr[i] + size
-	}
-	for e, j := range places {
-		out.Col[e] = int32(j)
-	}
-	return out, nil
+	return gatherRows(s.in.Share, x.(*sparse.CSR)), nil
 }
 
 // describeOthers says what the number chosen and its runners-up divide the communities into.

@@ -117,7 +117,7 @@ func (r *Run) chooseClusters(ctx context.Context, in *method.Input) error {
 	return nil
 }
 
-// best takes the best number by the scores.
+// best chooses the number with the best score.
 func (s *searcher) best() error {
 	ranked := choosek.Rank(s.out.By, s.points)
 	if len(ranked) == 0 {
@@ -144,7 +144,7 @@ func (s *searcher) run(ctx context.Context) error {
 			s.boundAuto(asked, decide)
 		}
 		if decide {
-			s.rule(choosek.Modularity, "the neighbour graph has communities, whatever the method")
+			s.rule(choosek.Modularity, "the neighbour graph is there for every method")
 			return s.byCommunities(ctx)
 		}
 	} else if asked == choosek.Modularity {
@@ -543,7 +543,10 @@ func (s *Search) on() string {
 
 // sentence says how k was chosen, without a full stop.
 func (s *Search) sentence() string {
-	text := fmt.Sprintf("of %d to %d by the %s, %.4g", s.From, s.To, scoreWords[s.By], s.score(s.Clusters))
+	text := fmt.Sprintf("of %d to %d by the %s", s.From, s.To, scoreWords[s.By])
+	if score := s.score(s.Clusters); !math.IsNaN(score) { // else there are fewer communities
+		text += fmt.Sprintf(", %.4g", score)
+	}
 	if s.Sampled > 0 {
 		text += fmt.Sprintf(" on %s drawn with seed %d", words.Counted(s.Sampled, "document"), s.Seed)
 	}

@@ -3,6 +3,7 @@ package eigenmap_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -399,8 +400,12 @@ func TestWeakEvidence(t *testing.T) {
 			t.Errorf("%s lacks %q: %v", name, want, err)
 		}
 	}
-	if s := searched(t, x, "kmeans", "clusters", "30-33").Search; s.Clusters != 30 || s.Evidence != choosek.Weak {
+	many := searched(t, x, "kmeans", "clusters", "30-33")
+	if s := many.Search; s.Clusters != 30 || s.Evidence != choosek.Weak {
 		t.Errorf("30 to 33: %+v", s)
+	}
+	if rows := fmt.Sprint(many.Rows()); strings.Contains(rows, "NaN") {
+		t.Errorf("30 to 33, more than there are communities: %s", rows)
 	}
 }
 

@@ -2,8 +2,8 @@
 //
 // It has five rules. Each gives a score to every k, a [Point]:
 //
-//   - [Modularity]: the communities of the neighbour graph by Leiden's algorithm and what their
-//     mergers lose of the modularity ([ByCommunities]).
+//   - [Modularity]: the communities of the neighbour graph by Leiden's algorithm and how much
+//     modularity is lost when they are merged ([ByCommunities]).
 //   - [Eigengap]: λ_{k+1} − λ_k of the Laplacian of a neighbour graph, whose eigenvalues ascend
 //     from λ_1 = 0. A graph of k parts with few edges between them has k small eigenvalues and then
 //     a gap (von Luxburg 2007, "A tutorial on spectral clustering", section 8.3).

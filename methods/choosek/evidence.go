@@ -29,7 +29,7 @@ const (
 	bicSure, bicFair = 10, 2
 	// Clusters of parts that agree so well are stable; no table of limits is known to us.
 	stable, ratherStable = 0.9, 0.75
-	// narrow is the share of k by which equally good numbers differ at most where evidence is fair.
+	// Evidence is fair if the numbers that are equally good differ by at most this share of k.
 	narrow = 0.2
 )
 
@@ -129,8 +129,9 @@ func gapChance(ranked []Point) float64 {
 	return -math.Expm1(float64(len(ranked)) * math.Log1p(-math.Exp(-ranked[0].Score/mean)))
 }
 
-// Runners are the numbers from lo to hi to look at beside k, most of them at most: the ends of the
-// range that the graph supports, and then the next best by the points.
+// Runners lists at most so many numbers from lo to hi other than k as most says: the largest and
+// the smallest number that the graph supports, the effective number, and then the best by the
+// points.
 func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 	add := func(other int) {
 		if other != k && other >= lo && other <= hi && len(list) < most && !slices.Contains(list, other) {

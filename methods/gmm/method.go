@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
@@ -57,7 +58,8 @@ func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fit
 	if m != nil {
 		out.Model, out.Facts, out.Placer = m, m.Facts(), NewPlacer(m.Mixture, by)
 		out.Clusters = m.Clusters()
-		if joint, err := m.LogJoint(ctx, x); err == nil { // an error leaves the posterior, which orders too
+		joint, failed := m.LogJoint(ctx, x)
+		if ranks.Agree(in.Share, failed) == nil { // else the posterior orders the documents
 			out.Clusters.Certainty.Score = Lead(joint)
 		}
 		out.Clusters.How = fmt.Sprintf("%s, %s covariances, log-likelihood %.6g after %s, BIC %.6g", words.Counted(opt.K, "cluster"),
@@ -90,8 +92,8 @@ func Lead(joint *mat.Dense) []float64 {
 				second = max(second, v)
 			}
 		}
-		if lead[i] = min(first-second, mostLead); math.IsInf(first, -1) {
-			lead[i] = 0
+		if !math.IsInf(first, -1) {
+			lead[i] = min(first-second, mostLead)
 		}
 	}
 	return lead

@@ -177,8 +177,8 @@ func (l *level) move(ctx context.Context) (moved bool, err error) {
 	return moved, nil
 }
 
-// best is the group where node v gains most: its own if no other gains more, the lower number of
-// equal ones. It may be the last of the empty ones where v has company.
+// best is the group where node v gains most: its own if no other gains more, on a tie the lower
+// number. A node that is not alone may also move to an empty group, the last of empty.
 func (l *level) best(v int, company bool, empty []int32) int32 {
 	l.collect(v)
 	from, d := l.of[v], l.net.degree[v]

@@ -59,8 +59,9 @@ func wholeBytes(n, entries int) int64 {
 // keptBytes is the memory of a partition.
 func keptBytes(n int) int64 { return memory.Bytes(16, n) }
 
-// Find partitions a graph, which is not complete. One seed gives the same partition at any number
-// of threads and ranks. The ranks of a shared graph search together, each in the whole graph.
+// Find partitions a graph. It refuses complete graphs. One seed gives the same partition at any
+// number of threads and ranks. The ranks of a shared graph search together, each in the whole
+// graph.
 //
 // Cost: some tens of passes over the edges for each resolution that is tried, one without a number
 // of groups and at most 24 with one. Errors: fs.ErrInvalid for more groups than nodes and for a
@@ -89,7 +90,7 @@ func (s Search) withDefaults() Search {
 func onWhole(ctx context.Context, g *graph.Graph, s Search, work func(whole *graph.Graph) error) error {
 	err := check(g, s.withDefaults())
 	if err == nil {
-		err = memory.Need(ctx, findBytes(g.Total(), ranks.Count(g.Share, entries(g)), g.Share), "fewer ‹neighbors›", "communities of %s", words.Counted(g.Total(), "document"))
+		err = memory.Need(ctx, findBytes(g.Total(), ranks.Count(g.Share, entries(g)), g.Share), "choose fewer ‹neighbors›", "communities of %s", words.Counted(g.Total(), "document"))
 	}
 	if err = ranks.Agree(g.Share, err); err != nil {
 		return err
@@ -179,8 +180,8 @@ func smallComponents(g *graph.Graph, k int) int {
 	return few
 }
 
-// spread puts the groups of the joined nodes, and the isolated nodes, into a list of n nodes: these
-// into the largest group, but for as many as are needed for k groups.
+// spread lists the groups of all n nodes. Isolated nodes go into the largest group; if fewer than k
+// groups were found, as many of them as are missing become groups of their own.
 func spread(p *found, joined []int, n, k int) ([]int32, int) {
 	of := make([]int32, n)
 	for v := range of {

@@ -448,6 +448,21 @@ func TestLevels(t *testing.T) {
 		if math.Abs(l.Effective-effective) > 1e-9 {
 			t.Errorf("graph %d: %v groups are effective, not %v", seed, l.Effective, effective)
 		}
+		square := 0.0 // the nodes' shares of the modularity of the finest level, by their definition
+		for i, c := range labels {
+			share := -l.Modularity[0] / float64(len(labels))
+			share -= 3 * g.Degrees[i] / all * mass[c] / all
+			cols, vals := g.W.Row(i)
+			for e, j := range cols {
+				if labels[j] == c {
+					share += vals[e] / all
+				}
+			}
+			square += share * share
+		}
+		if math.Abs(math.Sqrt(square)-l.Error) > 1e-9 {
+			t.Errorf("graph %d: the standard error is %v, not %v", seed, l.Error, math.Sqrt(square))
+		}
 	}
 	l, err := leiden.FindLevels(t.Context(), ring(t, 20, 5), leiden.Search{})
 	if err != nil || math.Abs(l.Effective-20) > 1e-9 || l.Error > 0.1 {

@@ -49,6 +49,17 @@ func agglomerate(ctx context.Context, net *network, gamma, total float64, k int)
 		}
 	}
 	heap.Init(&q)
+	light := make(queue, n) // a group and its mass, the lightest first; a group that grew has an older entry too
+	for v := range light {
+		light[v] = merger{a: int32(v), gain: -mass[v]}
+	}
+	heap.Init(&light)
+	lightest := func() merger { // takes the lightest group that is left
+		for gone[light[0].a] || light[0].gain != -mass[light[0].a] {
+			heap.Pop(&light)
+		}
+		return heap.Pop(&light).(merger)
+	}
 	stale := func(m merger) bool { return gone[m.a] || gone[m.b] || m != pair(m.a, m.b) }
 	var list []merger
 	for left := n; left > k; left-- {
@@ -58,14 +69,20 @@ func agglomerate(ctx context.Context, net *network, gamma, total float64, k int)
 		for len(q) > 0 && stale(q[0]) {
 			heap.Pop(&q)
 		}
-		next := pair(lightest(mass, gone))
+		one, two := lightest(), lightest()
+		next := pair(one.a, two.a)
+		heap.Push(&light, one)
+		heap.Push(&light, two)
 		if len(q) > 0 && q[0].gain >= next.gain {
 			next = heap.Pop(&q).(merger)
 		}
 		a, b := next.a, next.b
 		list = append(list, next)
 		gone[b] = true
-		mass[a] += mass[b]
+		if before := mass[a]; before+mass[b] != before {
+			mass[a] += mass[b]
+			heap.Push(&light, merger{a: a, gain: -mass[a]})
+		}
 		for u, w := range weights[b] {
 			if delete(weights[u], b); u != a {
 				weights[a][u] += w
@@ -78,21 +95,6 @@ func agglomerate(ctx context.Context, net *network, gamma, total float64, k int)
 		}
 	}
 	return list, nil
-}
-
-// lightest are the two lightest nodes that are left, the lower numbers of equal ones, ascending.
-func lightest(mass []float64, gone []bool) (a, b int32) {
-	first, second := -1, -1
-	for v, m := range mass {
-		switch {
-		case gone[v]:
-		case first < 0 || m < mass[first]:
-			first, second = v, first
-		case second < 0 || m < mass[second]:
-			second = v
-		}
-	}
-	return int32(min(first, second)), int32(max(first, second))
 }
 
 // mergedInto is the group in which each of n groups is after some mergers.

@@ -59,9 +59,8 @@ func (f *finder) at(ctx context.Context, gamma float64) (*found, error) {
 	return &found{gamma, of, k}, err
 }
 
-// into finds a partition into k groups: at the resolution gamma if that gives them, else at one
-// that does. If none is found it is the partition into the next larger number that was. k is at
-// most the number of nodes.
+// into searches a resolution that gives k groups, beginning at gamma. If none is found it returns
+// the partition into the smallest number above k that was found. k is at most the number of nodes.
 func (f *finder) into(ctx context.Context, k int, gamma float64) (*found, error) {
 	above := f.alone()
 	lo, hi := 0.0, above.gamma
