@@ -126,16 +126,17 @@ func (r *Run) look(ctx context.Context, config method.Options) error {
 }
 
 // parts are the documents of a look that are clustered and that are placed, ascending: halves, or
-// lookDocuments each. Documents with a known label are clustered.
+// lookDocuments each. Documents with a known label are never placed: they are clustered, up to
+// twice lookDocuments in all.
 func (r *Run) parts(rng *rand.Rand) (fitted, held []int) {
 	n := r.j.corpus.Len()
 	most := min(n/2, lookDocuments)
 	for _, i := range rng.Perm(n) {
 		known := r.j.known.labels != nil && r.j.known.labels[i] >= 0
 		switch {
-		case known || len(fitted) < most:
+		case known && len(fitted) < 2*lookDocuments || !known && len(fitted) < most:
 			fitted = append(fitted, i)
-		case len(held) < most:
+		case !known && len(held) < most:
 			held = append(held, i)
 		}
 	}
@@ -156,10 +157,7 @@ func someTerms(rng *rand.Rand, columns int, share float64) []int {
 // returns the clusters of the first part.
 func (r *Run) second(ctx context.Context, config method.Options, more uint64, fitted, held, terms []int) (found, rows []int, err error) {
 	j := r.j
-	known := []int(nil)
-	if j.known.labels != nil {
-		known = j.known.labels
-	}
+	known := j.known.labels
 	trial := &Run{command: "cluster", j: j.trial(j.request, known)}
 	t := trial.j
 	t.config, t.Seed, t.graph, t.inMemory, t.Confidence = config, j.Seed+more, nil, true, confidenceRaw
@@ -167,9 +165,11 @@ func (r *Run) second(ctx context.Context, config method.Options, more uint64, fi
 	if t.x, fitted, err = j.view(j.x, fitted, terms, true); err != nil {
 		return nil, nil, err
 	}
-	counts, _, err := j.view(j.rowsHere().X, fitted, terms, false)
-	if err != nil {
-		return nil, nil, err
+	counts := t.x
+	if j.vectors == nil { // else the columns are those of the vectors, and no method sees counts
+		if counts, _, err = j.view(j.rowsHere().X, fitted, terms, false); err != nil {
+			return nil, nil, err
+		}
 	}
 	x, held, err := j.view(j.x, held, terms, true)
 	if err != nil {
@@ -238,16 +238,15 @@ func (j *job) view(x mat.Matrix, rows, terms []int, full bool) (part mat.Matrix,
 			own[q] -= first
 		}
 	}
-	x, err = method.Rows(sparse.SelectRows(x, own))
-	if err = ranks.Agree(j.share, err); err != nil {
-		return nil, nil, err
-	}
 	kept = rows
-	switch s := x.(type) {
-	case *sparse.CSR:
-		s = gatherRows(j.share, s.SelectCols(terms))
+	if sparse.Is(x) {
+		x, err = sparse.Stored(sparse.SelectRows(x, own)) // a rank may have none of the rows
+		if err = ranks.Agree(j.share, err); err != nil {
+			return nil, nil, err
+		}
+		s := gatherRows(j.share, x.(*sparse.CSR).SelectCols(terms))
 		if full {
-			var filled []int
+			filled := []int{}
 			kept = nil
 			for q := range s.NumRows {
 				if s.RowPtr[q+1] > s.RowPtr[q] {
@@ -257,10 +256,9 @@ func (j *job) view(x mat.Matrix, rows, terms []int, full bool) (part mat.Matrix,
 			s = s.SelectRows(filled)
 		}
 		part = s
-	default:
-		n, _ := x.Dims()
-		data := make([]float64, 0, n*len(terms))
-		for i := range n {
+	} else {
+		data := make([]float64, 0, len(own)*len(terms))
+		for _, i := range own {
 			for _, c := range terms {
 				data = append(data, x.At(i, c))
 			}

@@ -2,12 +2,29 @@ package eigenmap_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"gonum.org/v1/gonum/mat"
 )
+
+// Vectors may have more columns than the texts have terms.
+func TestLooksAtWideVectors(t *testing.T) {
+	x := mat.NewDense(60, 5000, nil)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range 60 {
+		for j := range 5000 {
+			x.Set(i, j, float64(i%3)*float64(j%3)+.1*rng.NormFloat64())
+		}
+	}
+	run := cluster(t, train, eigenmap.Options{Method: "kmeans", Clusters: 3, Vectors: eigenmap.Vectors{Rows: x}})
+	if notes := strings.Join(run.Notes(), "\n"); strings.Contains(notes, "not calibrated") {
+		t.Error(notes)
+	}
+}
 
 // With a known label for every document none is left to be placed: the score stays as it is, and a
 // note says so.

@@ -103,7 +103,7 @@ func (r *Run) reject() {
 	}
 	if share := r.j.RejectShare; share > 0 {
 		sorted := slices.Sorted(slices.Values(r.Confidence))
-		r.RejectBelow = sorted[min(int(share*float64(len(sorted))), len(sorted)-1)]
+		r.RejectBelow = sorted[min(int(share*float64(len(sorted))+1e-9), len(sorted)-1)]
 	}
 	limit := r.RejectBelow
 	if limit == 0 {

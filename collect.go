@@ -45,7 +45,7 @@ func (r *Run) collectGraph() error {
 		return nil
 	}
 	edges := ranks.Count(g.Share, g.W.NNZ())
-	if err := ranks.Agree(g.Share, memory.Need(context.Background(), memory.Bytes(24, edges), "", "the graph of all ranks")); err != nil {
+	if err := ranks.Agree(g.Share, memory.Need(memory.Bound(context.Background(), r.j.MaxBytes), memory.Bytes(24, edges), "", "the graph of all ranks")); err != nil {
 		return nil
 	}
 	w := &sparse.CSR{NumRows: g.Total(), NumCols: g.Total(), RowPtr: []int{0}}

@@ -225,7 +225,7 @@ func (p *Prediction) place(ctx context.Context) error {
 			p.Confidence[i] = 0
 		}
 	}
-	if p.RejectBelow = p.Run.j.Reject; p.RejectBelow == 0 {
+	if p.RejectBelow = p.Run.j.Reject; p.RejectBelow == 0 && (m.Calibration == nil || p.Run.j.Confidence != confidenceRaw) {
 		p.RejectBelow = m.Reject
 	}
 	p.reject()

@@ -40,7 +40,7 @@ func (r *Run) documentsPart(ctx context.Context, p *report.Page) error {
 		p.Notes = append(p.Notes, words.Rename(fmt.Sprintf("The page shows the clusters and no documents. %s.", err), flagName))
 		return nil
 	}
-	d := &report.Documents{Cluster: r.Labels, Confidence: r.Confidence, Novelty: r.Novelty, Distance: r.Distance}
+	d := &report.Documents{Cluster: r.Labels, Second: r.Second, Confidence: r.Confidence, Novelty: r.Novelty, Distance: r.Distance}
 	if at != nil {
 		d.X, d.Y = at.x, at.y
 	}
@@ -68,9 +68,7 @@ func (r *Run) documentsPart(ctx context.Context, p *report.Page) error {
 			d.Coordinates = append(d.Coordinates, mat.Col(nil, j, r.Embedding))
 		}
 	}
-	if p.Documents = d; len(r.Second) == n {
-		d.Second = r.Second
-	}
+	p.Documents = d
 	r.besidePart(p)
 	return nil
 }

@@ -33,7 +33,7 @@ func Color(n int) color.NRGBA {
 }
 
 // shapes are the outlines of the marks, as paths around the origin that fit in a circle of radius
-// 10: a disc, a square, a diamond, a triangle, a ring and a cross. page.js draws the same.
+// 10: a disc, a square, a diamond, a triangle, a ring and a cross. draw.js draws the same.
 var shapes = []string{
 	"M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0z",
 	"M-7 -7h14v14h-14z",
