@@ -28,9 +28,7 @@ func (r *Run) Collect() error {
 		r.j.note("There is no picture: no rank has the weighted terms of all documents")
 		return nil
 	}
-	if err := r.collectGraph(); err != nil {
-		return wrapped(err)
-	}
+	r.collectGraph()
 	if all := r.j.collected(r.Embedding); all != nil {
 		r.Embedding, r.whole = all, true
 	}
@@ -39,14 +37,14 @@ func (r *Run) Collect() error {
 
 // collectGraph gathers the affinities that the ranks divide on rank 0, if a map is wanted. All
 // ranks call it.
-func (r *Run) collectGraph() error {
+func (r *Run) collectGraph() {
 	g := r.Fitted.Graph
 	if r.command != "cluster" || !r.j.wantsMap(true) || g == nil || g.W == nil || !g.Share.Divided() {
-		return nil
+		return
 	}
 	edges := ranks.Count(g.Share, g.W.NNZ())
 	if err := ranks.Agree(g.Share, memory.Need(memory.Bound(context.Background(), r.j.MaxBytes), memory.Bytes(24, edges), "", "the graph of all ranks")); err != nil {
-		return nil
+		return
 	}
 	w := &sparse.CSR{NumRows: g.Total(), NumCols: g.Total(), RowPtr: []int{0}}
 	lengths := make([]int32, g.W.NumRows)
@@ -73,7 +71,6 @@ func (r *Run) collectGraph() error {
 	if g.Share.Rank() == 0 {
 		r.graph = w
 	}
-	return nil
 }
 
 // int32Bytes are the bytes that [ranks.Ints] reads.

@@ -118,7 +118,7 @@ func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, e
 	if g != nil && (g.W == nil || g.Share.Divided() || g.Len() != n) {
 		g = nil
 	}
-	search := graph.Options{Neighbors: min(graph.DefaultNeighbors, n-1), Weight: graph.Heat, HeatRule: graph.LocalWidth, Seed: j.Seed, Observer: progressOf(j.observe)}
+	search := graph.Options{Neighbors: min(graph.DefaultNeighbors, n-1), Weight: graph.Heat, HeatRule: graph.LocalWidth, Seed: j.Seed, Observer: progress.Observer(j.observe).WithoutNotes()}
 	if n >= approximateMap {
 		search.Search = graph.ApproxSearch
 	}
@@ -148,16 +148,6 @@ func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, e
 		return nil, nil, err
 	}
 	return g.W, coords, nil
-}
-
-// progressOf passes on the progress of further work, and none of its notes, which are not about the
-// result of the run.
-func progressOf(to progress.Observer) progress.Observer {
-	return func(e progress.Event) {
-		if e.Message == "" {
-			to(e)
-		}
-	}
 }
 
 // mapAnchors is the most documents that a model keeps the places of.

@@ -14,7 +14,6 @@ import (
 	"github.com/eigenmap/eigenmap/methods/crossval"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
-	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -238,12 +237,7 @@ func (c *chooser) fit(ctx context.Context, m int, known []int) (*Run, error) {
 func (j *job) trial(of *request, known []int) *job {
 	own := *j.request
 	own.become(of)
-	report := j.Observer
-	own.Observer = func(e progress.Event) {
-		if e.Message == "" && report != nil {
-			report(e)
-		}
-	}
+	own.Observer = j.Observer.WithoutNotes()
 	t := &job{request: &own, file: j.file, corpus: j.corpus, x: j.x, vectors: j.vectors, graph: j.graph, joined: j.joined, known: j.known, inMemory: j.inMemory}
 	t.known.labels = known
 	return t

@@ -97,6 +97,19 @@ func (o Observer) NotesAlone() Observer {
 	}
 }
 
+// WithoutNotes passes on all events but messages, for further work whose notes are not about the
+// result.
+func (o Observer) WithoutNotes() Observer {
+	if o == nil {
+		return nil
+	}
+	return func(e Event) {
+		if e.Message == "" {
+			o(e)
+		}
+	}
+}
+
 // WithoutDetails passes on all events but details.
 func (o Observer) WithoutDetails() Observer {
 	if o == nil {

@@ -61,10 +61,14 @@ func Start(ctx context.Context, path string, flags ...string) (*Browser, error) 
 	b := &Browser{home: home, answer: map[int]chan message{}, tabs: map[string]*Tab{}, closed: make(chan struct{})}
 	in, theirOut, err := os.Pipe()
 	if err != nil {
+		os.RemoveAll(home)
 		return nil, err
 	}
 	theirIn, out, err := os.Pipe()
 	if err != nil {
+		in.Close()
+		theirOut.Close()
+		os.RemoveAll(home)
 		return nil, err
 	}
 	b.out = out

@@ -216,7 +216,11 @@ func (p *packed) names(b *bytes.Buffer, name string, values []int) {
 		return
 	}
 	bits := 8
-	if largest := slices.Max(append([]int{0}, values...)); largest >= math.MaxUint16 {
+	largest := 0
+	for _, v := range values {
+		largest = max(largest, v)
+	}
+	if largest >= math.MaxUint16 {
 		bits = 32
 	} else if largest >= math.MaxUint8 {
 		bits = 16
@@ -296,8 +300,7 @@ func (p *packed) begin(b *bytes.Buffer, c column) {
 }
 
 func write(b *bytes.Buffer, bits int, v uint32) {
-	four := binary.LittleEndian.AppendUint32(nil, v)
-	b.Write(four[:bits/8])
+	b.Write(binary.LittleEndian.AppendUint32(b.AvailableBuffer(), v)[:bits/8])
 }
 
 func deflate(data []byte) ([]byte, error) {
@@ -322,7 +325,6 @@ type mapData struct {
 	ClassColors  []int        `json:"classColors,omitempty"`
 	KnownNames   []string     `json:"knownNames,omitempty"`
 	ConfidenceIs string       `json:"confidenceIs,omitempty"`
-	File         string       `json:"file"` // of the table that the page exports
 }
 
 // mapCluster is a cluster for the script.
@@ -346,7 +348,7 @@ func (p *Page) data() (*pageData, error) {
 		return nil, err
 	}
 	m := mapData{packed: packed, ClassNames: d.ClassNames, KnownNames: d.KnownNames, ClassColors: d.ClassColors,
-		ConfidenceIs: d.ConfidenceIs, File: "documents.csv", Clusters: make([]mapCluster, len(p.Clusters))}
+		ConfidenceIs: d.ConfidenceIs, Clusters: make([]mapCluster, len(p.Clusters))}
 	for i, c := range p.Clusters {
 		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Weights: c.Weights, Nearest: c.Nearest}
 		if k.Name == "" && len(c.Terms) == 0 && c.Major != "" {

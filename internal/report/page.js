@@ -391,7 +391,7 @@ class App {
     });
     const marked = lines.some((l) => l.at(-1));
     const text = [[...columns.map((c) => c[0]), "escaped"], ...lines].map((l) => (marked ? l : l.slice(0, -1)).join(",") + "\n").join("");
-    download(data.file, new Blob([text], { type: "text/csv" }));
+    download("documents.csv", new Blob([text], { type: "text/csv" }));
     say(`${plural(rows.length, "document")} exported.`);
   }
 }

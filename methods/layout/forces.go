@@ -67,17 +67,6 @@ func (s *plane) begin(start []float64) {
 	}
 }
 
-// pull is the energy of an edge of weight 1 at the squared distance d2, and its derivative by d2.
-func pull(d2 float32) (energy, slope float32) {
-	return float32(math.Log1p(float64(curve * d2))), curve / (1 + curve*d2)
-}
-
-// push is the energy between two documents that push each other apart, and its derivative by d2.
-func push(d2 float32) (energy, slope float32) {
-	energy = -float32(math.Log(float64((soft+d2)/(1+curve*d2)))) / (1 - curve*soft)
-	return energy, -1 / ((soft + d2) * (1 + curve*d2))
-}
-
 // gradient is the gradient of the energy of document i in a pass.
 func (s *plane) gradient(i, pass int) (gx, gy float32) {
 	at := s.at

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -42,7 +43,7 @@ var shots = []shot{
 	{"dark", 1400, 900, true, nil},
 	{"phone", 420, 900, false, nil},
 	{"phone-panel", 420, 900, true, func(t *chromium.Tab) error {
-		return first(t.Eval(`document.querySelector("#panel .groups button").click()`, nil), t.Eval(`document.getElementById("panel").scrollIntoView()`, nil))
+		return cmp.Or(t.Eval(`document.querySelector("#panel .groups button").click()`, nil), t.Eval(`document.getElementById("panel").scrollIntoView()`, nil))
 	}},
 	{"zoomed", 1400, 900, false, zoomed},
 	{"lasso", 1400, 900, false, lasso},
@@ -50,7 +51,7 @@ var shots = []shot{
 		return t.Eval(`document.querySelectorAll("#panel .groups button")[1].click()`, nil)
 	}},
 	{"search", 1400, 900, true, func(t *chromium.Tab) error {
-		return first(t.Eval(`document.getElementById("search").focus()`, nil), t.Type("image"), t.Wait(`document.querySelector(".chips")`))
+		return cmp.Or(t.Eval(`document.getElementById("search").focus()`, nil), t.Type("image"), t.Wait(`document.querySelector(".chips")`))
 	}},
 	{"confidence", 1400, 900, false, func(t *chromium.Tab) error {
 		return t.Eval(`{ const c = document.getElementById("colour"); c.value = "confidence"; c.dispatchEvent(new Event("change")); }`, nil)
@@ -133,7 +134,7 @@ func middle(t *chromium.Tab) (x, y float64, err error) {
 func zoomed(t *chromium.Tab) error {
 	x, y, err := middle(t)
 	for range 3 {
-		err = first(err, t.Wheel(x-230, y-150, -250))
+		err = cmp.Or(err, t.Wheel(x-230, y-150, -250))
 	}
 	return err
 }
@@ -145,15 +146,5 @@ func lasso(t *chromium.Tab) error {
 		a := 2 * math.Pi * float64(i) / 40
 		way = append(way, [2]float64{x + 50 + (130+20*math.Sin(3*a))*math.Cos(a), y + (110+20*math.Cos(2*a))*math.Sin(a)})
 	}
-	return first(err, t.Eval(`document.querySelector("[data-set-mode=lasso]").click()`, nil), t.Drag(way))
-}
-
-// first is the first error.
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(err, t.Eval(`document.querySelector("[data-set-mode=lasso]").click()`, nil), t.Drag(way))
 }
