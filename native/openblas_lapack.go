@@ -249,7 +249,7 @@ func (openBLAS) QR(a blas64.General) (blas64.Triangular, error) {
 func triangle(a blas64.Symmetric) []float64 {
 	list := make([]float64, 0, a.N*(a.N+1)/2)
 	for i := range a.N {
-		lo, hi := stored(a, i)
+		lo, hi := inTriangle(a, i)
 		list = append(list, a.Data[i*a.Stride+lo:i*a.Stride+hi]...)
 	}
 	return list
@@ -258,13 +258,13 @@ func triangle(a blas64.Symmetric) []float64 {
 // setTriangle is the inverse of triangle.
 func setTriangle(a blas64.Symmetric, list []float64) {
 	for i := range a.N {
-		lo, hi := stored(a, i)
+		lo, hi := inTriangle(a, i)
 		list = list[copy(a.Data[i*a.Stride+lo:i*a.Stride+hi], list):]
 	}
 }
 
-// stored are the columns of row i that the triangle of a has.
-func stored(a blas64.Symmetric, i int) (lo, hi int) {
+// inTriangle are the columns of row i that the triangle of a has.
+func inTriangle(a blas64.Symmetric, i int) (lo, hi int) {
 	if a.Uplo == blas.Upper {
 		return i, a.N
 	}

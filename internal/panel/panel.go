@@ -71,9 +71,12 @@ func GramBytes(q, other int) int64 {
 // exchanged it is AAᵀ. 4·entries·q operations.
 func Gram(ctx context.Context, q, other int, mul, mulT func(ctx context.Context, dst, b blas64.General) error) (blas64.Symmetric, error) {
 	g := blas64.Symmetric{Uplo: blas.Upper, N: q, Stride: max(1, q), Data: make([]float64, q*q)}
+	units, halves := New(q, min(width, q)), New(other, min(width, q))
 	for lo := 0; lo < q; lo += width {
 		w := min(width, q-lo)
-		unit, half := New(q, w), New(other, w)
+		unit := blas64.General{Rows: q, Cols: w, Stride: w, Data: units.Data[:q*w]}
+		half := blas64.General{Rows: other, Cols: w, Stride: w, Data: halves.Data[:other*w]}
+		clear(unit.Data)
 		for k := range w {
 			unit.Data[(lo+k)*w+k] = 1
 		}
