@@ -166,7 +166,9 @@ func (r *Run) second(ctx context.Context, config method.Options, more uint64, fi
 		return nil, nil, err
 	}
 	counts := t.x
-	if j.vectors == nil { // else the columns are those of the vectors, and no method sees counts
+	// The columns of vectors are others, and no method sees counts then.
+	given, ok := j.rowsHere().X.(*sparse.CSR)
+	if raw := ok && j.x == mat.Matrix(given) && j.Normalize != corpus.NormL2; j.vectors == nil && !raw {
 		if counts, _, err = j.view(j.rowsHere().X, fitted, terms, false); err != nil {
 			return nil, nil, err
 		}
@@ -244,7 +246,11 @@ func (j *job) view(x mat.Matrix, rows, terms []int, full bool) (part mat.Matrix,
 		if err = ranks.Agree(j.share, err); err != nil {
 			return nil, nil, err
 		}
-		s := gatherRows(j.share, x.(*sparse.CSR).SelectCols(terms))
+		s := x.(*sparse.CSR)
+		if len(terms) < s.NumCols {
+			s = s.SelectCols(terms)
+		}
+		s = gatherRows(j.share, s)
 		if full {
 			filled := []int{}
 			kept = nil
@@ -253,7 +259,9 @@ func (j *job) view(x mat.Matrix, rows, terms []int, full bool) (part mat.Matrix,
 					filled, kept = append(filled, q), append(kept, rows[q])
 				}
 			}
-			s = s.SelectRows(filled)
+			if len(filled) < s.NumRows {
+				s = s.SelectRows(filled)
+			}
 		}
 		part = s
 	} else {
