@@ -35,7 +35,7 @@ Methods:
   eigenmap cluster --config results/config.yaml`,
 		RunE: a.work(a.cluster, "FILE"),
 	}
-	define(cmd.Flags(), eigenmap.Fields(""))
+	define(cmd.Flags(), everyOption())
 	defineOwn(cmd.Flags(), new(outOption))
 	defineOwn(cmd.Flags(), new(workOption))
 	defineOwn(cmd.Flags(), new(dryOption))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/spf13/cobra"
@@ -20,7 +19,7 @@ writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
   eigenmap embed affinity.mtx --precomputed --method le -d 2 --format csv --out results`,
 		RunE: a.work(a.embed, "FILE"),
 	}
-	define(cmd.Flags(), eigenmap.Fields(""))
+	define(cmd.Flags(), everyOption())
 	defineOwn(cmd.Flags(), new(outOption))
 	defineOwn(cmd.Flags(), new(workOption))
 	defineOwn(cmd.Flags(), new(dryOption))

@@ -31,7 +31,7 @@ the nearest documents of the model. FILE may be the corpus that the model was ma
 		RunE: a.work(a.explain, "MODEL", "FILE"),
 	}
 	defineOwn(cmd.Flags(), new(explainOptions))
-	define(cmd.Flags(), ofGroups(eigenmap.Fields(""), "input"), "weighting", "normalize", "precomputed")
+	define(cmd.Flags(), ofGroups(everyOption(), "input"), "weighting", "normalize", "precomputed")
 	return cmd
 }
 

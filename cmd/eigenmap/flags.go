@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/option"
@@ -69,6 +70,15 @@ func kindText(f *option.Field) string {
 		return "name"
 	}
 	return strings.Join(f.Choices, "|")
+}
+
+// everyOption lists the options of all methods and of every run. The commands share the list, and
+// none changes it.
+var everyOption = sync.OnceValue(func() []*option.Field { return eigenmap.Fields("") })
+
+// ofNames returns the options of the given names.
+func ofNames(fields []*option.Field, names ...string) []*option.Field {
+	return slices.DeleteFunc(slices.Clone(fields), func(f *option.Field) bool { return !slices.Contains(names, f.Name) })
 }
 
 // define makes flags of options, one per name. Options that are left out are not flags of the

@@ -25,8 +25,8 @@ takes FILE as an affinity graph; a model of cluster or embed is recognised.`,
   eigenmap info results/model.npz --json`,
 		RunE: a.work(a.info, "FILE"),
 	}
-	define(cmd.Flags(), ofGroups(eigenmap.Fields(""), "input", "text"), "weighting", "normalize")
-	define(cmd.Flags(), eigenmap.Fields("", "seed"))
+	define(cmd.Flags(), ofGroups(everyOption(), "input", "text"), "weighting", "normalize")
+	define(cmd.Flags(), ofNames(everyOption(), "seed"))
 	return cmd
 }
 
@@ -89,7 +89,7 @@ func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, dropped bool) stri
 	if len(v.Classes) == 0 {
 		words = append(words, "-k auto")
 	}
-	for _, f := range eigenmap.Fields("") {
+	for _, f := range everyOption() {
 		if given := flags.Lookup(f.Name); given != nil && given.Changed {
 			words = append(words, "--"+f.Name, eigenmap.ShellWord(given.Value.String()))
 		}

@@ -28,7 +28,7 @@ are this machine's, as if all ranks were on it: give --max-memory and --threads 
   eigenmap plan corpus.jsonl --method le -k 40 --solver slepc --ranks 4`,
 		RunE: a.work(a.plan, "FILE"),
 	}
-	define(cmd.Flags(), eigenmap.Fields(""))
+	define(cmd.Flags(), everyOption())
 	defineOwn(cmd.Flags(), new(rankOptions))
 	a.methodHelp(cmd)
 	return cmd

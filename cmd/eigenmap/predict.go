@@ -22,8 +22,8 @@ and embedding2d.npy.`,
   eigenmap predict results/model.npz new.npz --truth labels.csv --json`,
 		RunE: a.work(a.predict, "MODEL", "FILE"),
 	}
-	define(cmd.Flags(), ofGroups(eigenmap.Fields(""), "input", "vectors"), "weighting", "normalize", "precomputed")
-	define(cmd.Flags(), eigenmap.Fields("", "seed", "reject"))
+	define(cmd.Flags(), ofGroups(everyOption(), "input", "vectors"), "weighting", "normalize", "precomputed")
+	define(cmd.Flags(), ofNames(everyOption(), "seed", "reject"))
 	defineOwn(cmd.Flags(), new(outOption))
 	defineTables(cmd.Flags())
 	return cmd

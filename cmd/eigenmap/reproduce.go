@@ -98,7 +98,7 @@ all are done, the same command without --block writes the table.`,
 	}
 	defineOwn(cmd.Flags(), new(reproduceOptions))
 	defineOwn(cmd.Flags(), new(outOption))
-	define(cmd.Flags(), eigenmap.Fields("", "seed"))
+	define(cmd.Flags(), ofNames(everyOption(), "seed"))
 	return cmd
 }
 

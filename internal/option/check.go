@@ -15,10 +15,10 @@ import (
 func Default(p any) {
 	v := reflect.ValueOf(p).Elem()
 	for i := range v.NumField() {
-		tag := v.Type().Field(i).Tag
-		if text := tag.Get("default"); text != "" && tag.Get("switches") == "" && v.Field(i).IsZero() {
+		tag := tagOf(v.Type().Field(i))
+		if tag.Default != "" && tag.switches == "" && v.Field(i).IsZero() {
 			f := newField(v.Field(i), "", tag)
-			value, err := f.parse(text)
+			value, err := f.parse(tag.Default)
 			if err != nil {
 				panic(fmt.Sprintf("option: the default of %s in %T: %v", v.Type().Field(i).Name, p, err))
 			}
@@ -50,20 +50,20 @@ func everyField(v reflect.Value) []*Field {
 	var list []*Field
 	t := v.Type()
 	for i := range t.NumField() {
-		if tag := t.Field(i).Tag; tag.Get("flags") != "" {
+		if tag := tagOf(t.Field(i)); tag.flags != "" {
 			list = append(list, everyField(v.Field(i))...)
-		} else if tag.Get("switches") != "" {
+		} else if tag.switches != "" {
 			f := newField(v.Field(i), "", tag)
 			f.Name = t.Field(i).Name
-			for _, s := range split(tag.Get("switches"), "|") {
+			for _, s := range split(tag.switches, "|") {
 				_, target, _ := strings.Cut(s, "=")
 				f.Choices = append(f.Choices, target)
 			}
 			f.Choices = append(f.Choices, Off)
 			list = append(list, f)
-		} else if tag.Get("flag") != "" {
+		} else if tag.Name != "" {
 			list = append(list, newField(v.Field(i), "", tag).withSpan(v, tag))
-		} else if tag.Get("range") != "" || tag.Get("choices") != "" {
+		} else if tag.Range != "" || tag.Choices != nil {
 			f := newField(v.Field(i), "", tag)
 			f.Name = t.Field(i).Name
 			list = append(list, f)

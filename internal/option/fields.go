@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Kind is the type of an option's value.
@@ -92,24 +93,21 @@ func walk(v reflect.Value, group string) []*Field {
 	var list []*Field
 	t := v.Type()
 	for i := range t.NumField() {
-		tag := t.Field(i).Tag
-		if names, ok := tag.Lookup("flags"); ok {
+		tag := tagOf(t.Field(i))
+		switch {
+		case tag.nested:
 			own := group
-			if g := tag.Get("group"); g != "" {
-				own = g
+			if tag.Group != "" {
+				own = tag.Group
 			}
-			fields := nested(v.Field(i), own, names, tag.Get("defaults"))
+			fields := nested(v.Field(i), own, tag.flags, tag.defaults)
 			for _, f := range fields {
-				f.When = both(tag.Get("when"), f.When)
+				f.When = both(tag.When, f.When)
 			}
 			list = append(list, fields...)
-			continue
-		}
-		if switches := tag.Get("switches"); switches != "" {
+		case tag.switches != "":
 			list = append(list, choicesAsSwitches(v.Field(i), group, tag)...)
-			continue
-		}
-		if tag.Get("flag") != "" {
+		case tag.Name != "":
 			list = append(list, newField(v.Field(i), group, tag).withSpan(v, tag))
 		}
 	}
@@ -175,21 +173,46 @@ func switchOn(list []*Field, f *Field, on bool) {
 	}
 }
 
-func newField(v reflect.Value, group string, tag reflect.StructTag) *Field {
-	f := &Field{
-		Name: tag.Get("flag"), Short: tag.Get("short"), Was: tag.Get("was"), Help: tag.Get("help"), Group: group,
-		Path: tag.Get("path") == "true", Choices: split(tag.Get("choices"), "|"), Range: tag.Get("range"),
-		Default: tag.Get("default"), Sparse: tag.Get("sparse"), Dense: tag.Get("dense"),
-		Unset: tag.Get("unset"), When: tag.Get("when"), Formats: split(tag.Get("formats"), "|"), value: v,
+// tag is the tag of a field of a struct, taken apart.
+type tag struct {
+	Field                                      // what stands in it of the option; Name is "" if it has no flag
+	nested                                bool // whether the field is a struct of options
+	flags, defaults, switches, auto, span string
+}
+
+// tags are the tags that were taken apart, by their text. A program lists its options dozens of
+// times before it has read its command line.
+var tags sync.Map
+
+// tagOf returns the tag of a field.
+func tagOf(f reflect.StructField) *tag {
+	if t, ok := tags.Load(f.Tag); ok {
+		return t.(*tag)
 	}
-	if g := tag.Get("group"); g != "" {
-		f.Group = g
+	of := f.Tag.Get
+	t := &tag{Field: Field{
+		Name: of("flag"), Short: of("short"), Was: of("was"), Help: of("help"), Group: of("group"),
+		Path: of("path") == "true", Choices: split(of("choices"), "|"), Range: of("range"),
+		Default: of("default"), Sparse: of("sparse"), Dense: of("dense"),
+		Unset: of("unset"), When: of("when"), Formats: split(of("formats"), "|"),
+	}, defaults: of("defaults"), switches: of("switches"), auto: of("auto"), span: of("span")}
+	t.flags, t.nested = f.Tag.Lookup("flags")
+	tags.Store(f.Tag, t)
+	return t
+}
+
+// newField is the option of a field of a struct.
+func newField(v reflect.Value, group string, tag *tag) *Field {
+	f := tag.Field
+	f.value = v
+	if f.Group == "" {
+		f.Group = group
 	}
 	f.Kind = kindOf(v.Type())
 	if !slices.Contains(rangesOf(f.Kind), f.Range) {
 		panic(fmt.Sprintf("option: %s has the range %q, which its type does not have", f.Name, f.Range))
 	}
-	return f
+	return &f
 }
 
 // rangesOf are the values of the tag `range` that a kind can have.
@@ -230,18 +253,18 @@ func kindOf(t reflect.Type) Kind {
 }
 
 // choicesAsSwitches are the switches of a string field of few values.
-func choicesAsSwitches(v reflect.Value, group string, tag reflect.StructTag) []*Field {
+func choicesAsSwitches(v reflect.Value, group string, tag *tag) []*Field {
 	var list []*Field
-	help := strings.Split(tag.Get("help"), "|")
-	for i, s := range split(tag.Get("switches"), "|") {
+	help := strings.Split(tag.Help, "|")
+	for i, s := range split(tag.switches, "|") {
 		name, target, _ := strings.Cut(s, "=")
-		f := &Field{Name: name, Help: help[i], Group: group, Kind: Switch, When: tag.Get("when"), value: v, target: target, Auto: target == tag.Get("auto")}
-		if g := tag.Get("group"); g != "" {
-			f.Group = g
+		f := &Field{Name: name, Help: help[i], Group: group, Kind: Switch, When: tag.When, value: v, target: target, Auto: target == tag.auto}
+		if tag.Group != "" {
+			f.Group = tag.Group
 		}
-		f.unset, f.Default = Off, strconv.FormatBool(target == tag.Get("default"))
-		if d := tag.Get("default"); d != "" {
-			f.unset = d
+		f.unset, f.Default = Off, strconv.FormatBool(target == tag.Default)
+		if tag.Default != "" {
+			f.unset = tag.Default
 		}
 		list = append(list, f)
 	}

@@ -78,14 +78,13 @@ func parseSpan(s, within string) (any, error) {
 
 // withSpan takes the field that the tag `span` names: one of the type Span in the same struct,
 // which holds the value if that is a range.
-func (f *Field) withSpan(in reflect.Value, tag reflect.StructTag) *Field {
-	name := tag.Get("span")
-	if name == "" {
+func (f *Field) withSpan(in reflect.Value, tag *tag) *Field {
+	if tag.span == "" {
 		return f
 	}
-	f.span = in.FieldByName(name)
+	f.span = in.FieldByName(tag.span)
 	if f.Kind != Int || !f.span.IsValid() || f.span.Type() != reflect.TypeFor[Span]() {
-		panic("option: " + f.Name + " is no whole number with a Span named " + name)
+		panic("option: " + f.Name + " is no whole number with a Span named " + tag.span)
 	}
 	return f
 }
