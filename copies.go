@@ -405,15 +405,16 @@ func (j *job) weighed() *corpus.Corpus {
 	return j.rowsHere()
 }
 
-// weighedLabels are the clusters of the documents of weighed; copies that are left out have none.
-func (r *Run) weighedLabels() []int {
+// weighedLabels are the clusters of the documents of weighed, of the clusters of the documents of
+// the result; copies that are left out have none.
+func (r *Run) weighedLabels(of []int) []int {
 	w := r.j.whole
 	if w == nil || r.j.Duplicates == duplicatesOnce {
-		return ranks.Own(r.j.share, r.Labels)
+		return ranks.Own(r.j.share, of)
 	}
 	all := slices.Repeat([]int{labels.Unknown}, w.groups.Len())
 	for k, i := range w.groups.First {
-		all[i] = r.Labels[k]
+		all[i] = of[k]
 	}
 	return ranks.Own(w.share, all)
 }

@@ -173,6 +173,9 @@ func (r *Run) finish(ctx context.Context) (*Run, error) {
 	if err == nil && r.command == "cluster" && r.j.wantsMap(false) && !r.j.share.Divided() {
 		err = r.DrawMap(ctx)
 	}
+	if err == nil && !r.j.share.Divided() {
+		err = r.FindLevels(ctx)
+	}
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -102,6 +102,10 @@ type Options struct {
 	// are saved with their report.
 	Map *bool `flag:"map" unset:"true where report.html is written" help:"a map of the documents in the plane for the report and embedding2d.npy; --map=false leaves it out" group:"output"`
 
+	// Levels are further numbers of clusters, or "all": the clustering at each, nested in each other
+	// ([Run.Levels]).
+	Levels []string `flag:"levels" help:"the same clusters merged and divided: all, or numbers of clusters such as 3,12,40; levels.csv has the cluster of each document at each" group:"output"`
+
 	// Snippets is the most characters of each text that a clustering keeps in the corpus, for the
 	// report; nil = 160.
 	Snippets *int `flag:"snippets" default:"160" help:"characters of each text that are kept for the report; 0 for none" formats:"TEXT" group:"output"`

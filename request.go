@@ -204,7 +204,7 @@ func (r *request) takes(name string) bool {
 	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "reject-share", "confidence", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
-	if (name == "map" || name == "snippets") && r.command != "cluster" && r.command != "plan" {
+	if slices.Contains([]string{"map", "snippets", "levels"}, name) && r.command != "cluster" && r.command != "plan" {
 		return false
 	}
 	if slices.Contains(vectorOptions, name) && !r.withMethod() && r.command != "graph" && r.command != "predict" {
@@ -252,6 +252,9 @@ func (r *request) checkOptions(fields []*option.Field) error {
 	}
 	if r.MaxBytes < 0 {
 		return invalid.Errorf("MaxBytes is %d: it must be at least 0 (0 for what the machine has free)", r.MaxBytes)
+	}
+	if err := r.checkLevels(); err != nil {
+		return err
 	}
 	if err := r.checkVectors(); err != nil {
 		return err

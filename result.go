@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/methods/choosek"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/leiden"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/model"
@@ -58,6 +59,9 @@ type Run struct {
 	// are near in the graph. n × 2, in arbitrary units. nil without [Options.Map], and until the
 	// results are saved where that is not set.
 	Map *mat.Dense
+	// Levels are the clusterings with the numbers of clusters that Options.Levels asks for, the
+	// smallest first.
+	Levels []Level
 	// Scores compare with the true labels; nil if the corpus has none.
 	Scores *metrics.Scores
 	// Unlabeled are the scores on the documents whose labels were not given; nil if none were
@@ -93,6 +97,7 @@ type Run struct {
 	byMajority  bool               // Classes are the classes of most known labels in each cluster, for want of the method's own
 	asCSV       bool               // the embedding is saved as CSV
 	rawTexts    bool               // texts in CSV files are not escaped for spreadsheets
+	tree        *leiden.Tree       // of the levels
 	page        *report.Page       // once it was made
 	orders      []float64          // scores by which the method orders documents; nil if there are none
 	calibration *model.Calibration // of the score; nil: Confidence is the method's own

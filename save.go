@@ -49,6 +49,8 @@ var artefacts = []artefact{
 	}},
 	{"embedding2d.npy", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Map != nil && !r.asCSV, npy(r.Map)) }},
 	{"embedding2d.csv", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Map != nil && r.asCSV, r.writeCoordinates(r.Map)) }},
+	{"levels.csv", false, "cluster", func(r *Run) func(io.Writer) error { return only(r.Levels != nil, r.writeLevels) }},
+	{"level_clusters.csv", false, "cluster", func(r *Run) func(io.Writer) error { return only(r.Levels != nil, r.writeLevelClusters) }},
 	{"directions.csv", false, "cluster embed", func(r *Run) func(io.Writer) error {
 		return only(r.directions() != nil && !r.topics(), r.writeDirections)
 	}},
@@ -156,6 +158,9 @@ func (r *Run) Save(dir string) error {
 // SaveIn writes the results into an open folder and returns the paths of the files.
 func (r *Run) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
 	if r.command == "cluster" && r.Fitted != nil {
+		if err := r.FindLevels(ctx); err != nil {
+			return nil, wrapped(err)
+		}
 		var err error
 		if r.j.wantsMap(true) {
 			if err = r.DrawMap(ctx); err != nil {
@@ -284,10 +289,7 @@ func (r *Run) writeClusters(w io.Writer) error {
 func (r *Run) writeCoordinates(m *mat.Dense) func(io.Writer) error {
 	return func(w io.Writer) error {
 		n, dims := m.Dims()
-		head := []string{"id"}
-		if !r.rawTexts && spreadsheet.Changes(r.Corpus.IDs...) {
-			head[0] = spreadsheet.MarkedID
-		}
+		head := []string{r.idHead()}
 		for d := range dims {
 			head = append(head, "x"+strconv.Itoa(d+1))
 		}
@@ -299,6 +301,14 @@ func (r *Run) writeCoordinates(m *mat.Dense) func(io.Writer) error {
 			return record
 		})
 	}
+}
+
+// idHead is the head of a column of ids.
+func (r *Run) idHead() string {
+	if !r.rawTexts && spreadsheet.Changes(r.Corpus.IDs...) {
+		return spreadsheet.MarkedID
+	}
+	return "id"
 }
 
 // writeDirections writes direction,term,weight, the heaviest first; of topics

@@ -35,7 +35,7 @@ func (r *Run) score(ctx context.Context) error {
 		ctx = context.WithoutCancel(ctx)
 	}
 	top, err := await(ctx, func() ([][]corpus.TermWeight, error) {
-		return r.j.weighed().TopTerms(r.weighedLabels(), len(r.Sizes), topTerms), nil
+		return r.j.weighed().TopTerms(r.weighedLabels(r.Labels), len(r.Sizes), topTerms), nil
 	})
 	if err != nil {
 		return err
