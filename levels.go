@@ -175,6 +175,19 @@ func (r *Run) atLevel(of []int, i int) int {
 	return of[r.tree.Leaf[i]]
 }
 
+// levelsText says how many documents the clusters of the levels have.
+func (r *Run) levelsText() string {
+	var list []string
+	for _, l := range r.Levels {
+		least, most := l.Clusters[0].Size, 0
+		for _, c := range l.Clusters {
+			least, most = min(least, c.Size), max(most, c.Size)
+		}
+		list = append(list, fmt.Sprintf("%d (%s to %s)", l.K, words.Thousands(least), words.Counted(most, "document")))
+	}
+	return words.Few(list, 4)
+}
+
 // writeLevels writes id and the cluster of each level: k2, k3, ...; "escaped id" in place of id if
 // one is escaped for spreadsheets.
 func (r *Run) writeLevels(w io.Writer) error {

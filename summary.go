@@ -211,6 +211,9 @@ func (r *Run) Rows() [][]string {
 			rows = append(rows, []string{"other k", others})
 		}
 	}
+	if r.Levels != nil {
+		rows = append(rows, []string{"levels", r.levelsText()})
+	}
 	if r.clusters != nil {
 		rows = append(rows, []string{r.clusters.By, r.clusters.How})
 		if row := r.uncertainRow(); row != nil {
