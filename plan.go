@@ -261,6 +261,9 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 	in.Clusters, in.Observer, in.Stages = j.Clusters, nil, nil
 	if in.Given != nil {
 		in.Given.Expected = int(math.Ceil(j.LabeledFraction * float64(size.Documents)))
+		if in.Given.Expected == 0 {
+			j.note(fmt.Sprintf("‹labels›: a plan does not read them, and takes %s as labelled", words.Counted(in.Labelled(), "document")))
+		}
 	}
 	if j.Constraints != "" {
 		in.Links = new(links.Groups)
