@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -18,6 +20,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -35,8 +38,8 @@ const (
 )
 
 const (
-	// lookDocuments is the most documents of a second look that are clustered, and the most that are
-	// placed.
+	// lookDocuments is the most documents of a second look that are clustered, and the most that
+	// are placed.
 	lookDocuments = 2000
 	// leastLook is the least number of documents that are clustered; there must be two per cluster.
 	leastLook = 20
@@ -125,6 +128,50 @@ func (r *Run) look(ctx context.Context, config method.Options) error {
 	return nil
 }
 
+// plannedLooks are the second looks as a stage of a plan, by what the method says of parts: none if
+// there can be no looks. Every rank takes them alone, on its own threads.
+func (j *job) plannedLooks(in *method.Input, at method.Rates) ([]method.Stage, error) {
+	n := in.Len()
+	part := min(n/2, lookDocuments)
+	if j.dry == "embed" || j.Confidence == confidenceRaw || in.Links != nil || n/2 < max(leastLook, 2*j.Clusters) {
+		return nil, nil
+	}
+	at = at.Of(part, n)
+	at.Threads = native.Threads()
+	look := *in
+	look.Share = nil
+	_, columns := in.X.Dims()
+	bytes := memory.Bytes(8, part, columns)
+	if look.X = method.Shape(part, columns); !at.Dense {
+		x := &sparse.CSR{NumRows: part, NumCols: columns, RowPtr: make([]int, part+1)}
+		x.RowPtr[part] = at.Entries
+		look.X, bytes = x, memory.Sum(memory.Bytes(12, at.Entries), memory.Bytes(8, part))
+	}
+	stages, err := ofPart(j.config, part).(method.Planner).Plan(&look, at)
+	if err != nil {
+		return nil, err
+	}
+	one := method.AsOne("calibrate", 0, stages...)
+	one.Helps = []string{"‹confidence› raw"}
+	one.Bytes = memory.Sum(one.Bytes, memory.Bytes(bytes, 4)) // rows of two parts, and the copies they are made of
+	one.Seconds *= float64(len(lookTerms[j.data()]))
+	return []method.Stage{one}, nil
+}
+
+// ofPart are the options of a method for a part of the documents: with no more landmarks than
+// these.
+func ofPart(config method.Options, documents int) method.Options {
+	own := option.Clone(config).(method.Options)
+	if f := option.Find(option.Of(own), "landmarks"); f != nil && f.IsSet() {
+		if n, err := strconv.Atoi(f.String()); err == nil && n > documents {
+			if err := f.Set(strconv.Itoa(documents)); err != nil {
+				panic(err) // a number of at least 1
+			}
+		}
+	}
+	return own
+}
+
 // parts are the documents of a look that are clustered and that are placed, ascending: halves, or
 // lookDocuments each. Documents with a known label are never placed: they are clustered, up to
 // twice lookDocuments in all.
@@ -160,11 +207,12 @@ func (r *Run) second(ctx context.Context, config method.Options, more uint64, fi
 	known := j.known.labels
 	trial := &Run{command: "cluster", j: j.trial(j.request, known)}
 	t := trial.j
-	t.config, t.Seed, t.graph, t.inMemory, t.Confidence = config, j.Seed+more, nil, true, confidenceRaw
+	t.Seed, t.graph, t.inMemory, t.Confidence = j.Seed+more, nil, true, confidenceRaw
 	// The ranks gather the rows together, and each then works on all of them alone.
 	if t.x, fitted, err = j.view(j.x, fitted, terms, true); err != nil {
 		return nil, nil, err
 	}
+	t.config = ofPart(config, len(fitted))
 	counts := t.x
 	// The columns of vectors are others, and no method sees counts then.
 	given, ok := j.rowsHere().X.(*sparse.CSR)

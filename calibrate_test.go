@@ -39,3 +39,19 @@ func TestNoLookWithEveryLabel(t *testing.T) {
 		t.Errorf("nothing says why the confidence is not calibrated: %s", notes)
 	}
 }
+
+// A look has half of the documents, and may have fewer than the run has landmarks.
+func TestLooksWithFewerLandmarks(t *testing.T) {
+	x, _ := blobs(90, 3)
+	opt := eigenmap.Options{Method: "le", Clusters: 3}
+	if err := opt.Set("landmarks", "70"); err != nil {
+		t.Fatal(err)
+	}
+	run, err := eigenmap.ClusterMatrix(context.Background(), x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(run.Notes(), "\n"); strings.Contains(notes, "not calibrated") {
+		t.Error(notes)
+	}
+}

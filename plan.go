@@ -156,6 +156,7 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 		}
 	}
 	stages := append(j.reading(file, in, at), vectors...)
+	var looks []method.Stage
 	own, complete := j.config.(method.Planner)
 	if complete {
 		list, err := own.Plan(in, at)
@@ -166,6 +167,9 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 			s.Helps = slices.DeleteFunc(slices.Clone(s.Helps), func(help string) bool { return !j.offers(help) })
 			stages = append(stages, s)
 		}
+		if looks, err = j.plannedLooks(in, at); err != nil {
+			return nil, err
+		}
 	}
 	dims := j.dimsGiven(in)
 	if j.spec.ThenKMeans() && j.dry != "embed" {
@@ -175,6 +179,7 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 		opt.Share = in.Share
 		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
 	}
+	stages = append(stages, looks...)
 	if in.Share.Divided() {
 		stages = append(stages, j.ending(in, file, dims)...)
 	}
