@@ -264,16 +264,21 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 	}
 	in := j.input()
 	in.Clusters, in.Observer, in.Stages = j.Clusters, nil, nil
-	if in.Given != nil {
-		in.Given.Expected = int(math.Ceil(j.LabeledFraction * float64(size.Documents)))
-		if in.Given.Expected == 0 {
-			j.note(fmt.Sprintf("‹labels›: a plan does not read them, and takes %s as labelled", words.Counted(in.Labelled(), "document")))
-		}
-	}
+	j.expectLabels(in, size.Documents)
 	if j.Constraints != "" {
 		in.Links = new(links.Groups)
 	}
 	return in, nil
+}
+
+// expectLabels says how many of n documents will have a known label.
+func (j *job) expectLabels(in *method.Input, n int) {
+	if in.Given == nil {
+		return
+	}
+	if in.Given.Expected = int(math.Ceil(j.LabeledFraction * float64(n))); in.Given.Expected == 0 {
+		j.note(fmt.Sprintf("‹labels›: a plan does not read them, and takes %s as labelled", words.Counted(in.Labelled(), "document")))
+	}
 }
 
 // countOpen says that the number of clusters is as many as there are classes.
