@@ -193,6 +193,9 @@ func pythonBases(s spec) []string {
 	return append(bases, "Estimator")
 }
 
+// needs are the values of an estimator's _labels and _links.
+var needs = [...]string{"none", "optional", "required"}
+
 // pythonPage is the module of Python's estimators.
 func pythonPage(methods []spec) []byte {
 	var b bytes.Buffer
@@ -212,8 +215,8 @@ func pythonPage(methods []spec) []byte {
 			fmt.Fprintf(&b, "    %s : default %s\n%s\n", p.name, p.standard, indented(p.help+".", "        "))
 		}
 		b.WriteString("    n_jobs : default None\n        threads of a call; -1: one for each core; None: the environment variable\n        OMP_NUM_THREADS, else one for each core.\n    \"\"\"\n\n")
-		fmt.Fprintf(&b, "    _method = %q\n    _labels = %q\n    _embeds = %s\n    _classes_first = %s\n    _flags = {\n", s.Name,
-			[...]string{"none", "optional", "required"}[s.Needs.Labels], pythonBool(estimatorOf(s).coordinates), pythonBool(s.Yields.Naming == method.ClassesFirst))
+		fmt.Fprintf(&b, "    _method = %q\n    _labels = %q\n    _links = %q\n    _embeds = %s\n    _classes_first = %s\n    _flags = {\n", s.Name,
+			needs[s.Needs.Labels], needs[s.Needs.Links], pythonBool(estimatorOf(s).coordinates), pythonBool(s.Yields.Naming == method.ClassesFirst))
 		for _, p := range list {
 			fmt.Fprintf(&b, "        %q: %q,\n", p.name, p.flag)
 		}

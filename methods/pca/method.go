@@ -40,6 +40,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if m != nil {
 		out.Model, out.Embedding, out.Placer = m, m.Embedding, &m.Placer
 		out.Values = m.values()
+		out.Facts = []method.Fact{method.Found("variance_shares", m.ExplainedVarianceRatio)}
 	}
 	return out, err
 }

@@ -13,12 +13,32 @@ take y with -1 for rows whose label is not known.
 from . import _estimators
 from ._base import ConvergenceWarning, EigenmapWarning
 from ._estimators import *  # noqa: F403
-from ._native import EigenmapError, version
+from ._native import EigenmapError, Model as _Model, version
+from ._progress import progress
 
-__all__ = [*_estimators.__all__, "ConvergenceWarning", "EigenmapError", "EigenmapWarning", "all_estimators", "version"]
+__all__ = [*_estimators.__all__, "ConvergenceWarning", "EigenmapError", "EigenmapWarning", "all_estimators", "load", "progress", "version"]
 __version__ = "0.1.0"
 
 
 def all_estimators():
     """Every estimator class by its name."""
     return {name: getattr(_estimators, name) for name in _estimators.__all__}
+
+
+def load(path):
+    """Reads a model that ``save`` or the command line wrote, and returns its estimator.
+
+    The estimator has ``predict``, ``transform`` and ``predict_proba`` as far as the method has, its
+    parameters, ``eigenvalues_``, ``summary_`` and ``n_features_in_``; nothing of the rows that it was
+    fitted on. Clusters that are classes of the known labels come back as these: as the names in the
+    file of labels, or, of a fit from Python, as the number of the label among the sorted labels of y.
+    New rows need the columns of the fit; a model of texts takes counts of its terms.
+
+    A file that is no model raises ValueError.
+    """
+    model = _Model.load(path)
+    summary = model.describe()
+    cls = next((e for e in all_estimators().values() if e._method == summary["method"]), None)
+    if cls is None:
+        raise ValueError(f"{path}: it is a model of the method {summary['method']}, which has no estimator")
+    return cls._loaded(model, summary)

@@ -99,8 +99,9 @@ class Estimator(BaseEstimator):
 
     Attributes that a fit sets, as far as the method makes them: ``labels_`` (cluster of each row),
     ``embedding_``, ``eigenvalues_`` (of the coordinates; singular values or variances of linear
-    methods), ``probabilities_``, ``classes_`` (labels of y that are known), ``n_iter_``,
-    ``summary_`` (all that the library says about the fit) and ``n_features_in_``.
+    methods), ``explained_variance_ratio_`` (of principal components), ``inertia_`` (of k-means),
+    ``probabilities_``, ``classes_`` (labels of y that are known), ``n_iter_``, ``summary_`` (all that
+    the library says about the fit) and ``n_features_in_``.
     """
 
     def __sklearn_tags__(self):
@@ -171,10 +172,10 @@ class Estimator(BaseEstimator):
             check_non_negative(x, type(self).__name__)
         return x
 
-    def _known(self, y, n):
+    def _known(self, y, n, linked):
         """Numbers of the classes of y, and the classes; None without labels."""
         if y is None:
-            if self._labels == "required":
+            if self._labels == "required" and not linked:
                 raise ValueError(
                     f"{type(self).__name__} requires y to be passed, but the target y is None: "
                     "give the labels of a part of the rows, and -1 for the others"
@@ -191,28 +192,46 @@ class Estimator(BaseEstimator):
         known[~unknown] = numbers_
         return known, classes
 
-    def fit(self, X, y=None):
+    def _pairs(self, must_link, cannot_link, n):
+        """The links as two arrays of rows and one of what is between them; None without links."""
+        parts = []
+        for name, pairs, cannot in (("must_link", must_link, 0), ("cannot_link", cannot_link, 1)):
+            if pairs is None or len(pairs) == 0:
+                continue
+            if self._links == "none":
+                raise ValueError(f"{type(self).__name__} learns from no links: leave {name} out")
+            pairs = np.asarray(pairs)
+            if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
+                raise ValueError(f"{name} is a list of pairs of row numbers, such as [(0, 5), (3, 8)]")
+            if pairs.min() < 0 or pairs.max() >= n:
+                raise ValueError(f"{name} names row {pairs.max() if pairs.max() >= n else pairs.min()}, and X has the rows 0 to {n - 1}")
+            parts.append((pairs[:, 0], pairs[:, 1], np.full(len(pairs), cannot)))
+        return tuple(np.concatenate(p) for p in zip(*parts)) if parts else None
+
+    def fit(self, X, y=None, *, must_link=None, cannot_link=None):
         """Fits the method on the rows of X.
 
         X is an array or a sparse matrix of documents × terms, or an affinity matrix if
         ``precomputed`` is set. y has labels that the method learns from, if it takes any: -1, None
-        and NaN are unknown ones. What the library warns of is warned of: EigenmapWarning, and
-        scikit-learn's ConvergenceWarning of iterations that ended early.
+        and NaN are unknown ones. must_link and cannot_link are pairs of rows that belong to one
+        cluster, or to two, for methods that learn from these. What the library warns of is warned
+        of: EigenmapWarning, and scikit-learn's ConvergenceWarning of iterations that ended early.
         """
         X = self._check(X)
-        known, classes = (None, None) if self._labels == "none" else self._known(y, X.shape[0])
+        links = self._pairs(must_link, cannot_link, X.shape[0])
+        known, classes = (None, None) if self._labels == "none" else self._known(y, X.shape[0], links is not None)
         embed = self._wants_coordinates()
         affinity = bool(getattr(self, "precomputed", False))
         purpose = _native.EMBED if embed else _native.CLUSTER
-        self._model = _native.Model.fit(X, purpose, self._options(embed, classes), labels=known, affinity=affinity)
+        self._model = _native.Model.fit(X, purpose, self._options(embed, classes), labels=known, affinity=affinity, links=links)
         self._take(classes)
         _warn(self.summary_.get("warnings"))
         return self
 
     @available_if(lambda self: not self._wants_coordinates())
-    def fit_predict(self, X, y=None):
+    def fit_predict(self, X, y=None, **links):
         """Fits, and returns the cluster of each row of X."""
-        return self.fit(X, y).labels_
+        return self.fit(X, y, **links).labels_
 
     def _wants_coordinates(self):
         """Whether no clusters are asked for."""
@@ -220,7 +239,7 @@ class Estimator(BaseEstimator):
         return makes and getattr(self, "n_clusters", None) is None and (self._embeds or self._labels != "required")
 
     def _take(self, classes):
-        for name in ("labels_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_"):
+        for name in ("labels_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_", "inertia_", "explained_variance_ratio_"):
             if hasattr(self, name):
                 delattr(self, name)
         model = self._model
@@ -237,6 +256,11 @@ class Estimator(BaseEstimator):
                 self.embedding_ = self.probabilities_
         if classes is not None:
             self.classes_ = classes
+        if self._method == "kmeans":
+            self.inertia_ = self.summary_["objective"]
+        shares = (self.summary_.get("found") or {}).get("variance_shares")
+        if shares is not None:
+            self.explained_variance_ratio_ = np.array(shares)
         steps = _iterations(self.summary_)
         if steps is not None and hasattr(self, "max_iter"):
             self.n_iter_ = steps
@@ -245,9 +269,28 @@ class Estimator(BaseEstimator):
         return clusters
 
     def save(self, path):
-        """Writes the model as a file that the command line reads (eigenmap predict)."""
+        """Writes the model as a file that load and the command line read (eigenmap predict)."""
         check_is_fitted(self)
         self._model.save(path)
+
+    @classmethod
+    def _loaded(cls, model, summary):
+        """An estimator of a model that was read from a file."""
+        e = cls()
+        config = summary.get("config") or {}
+        for name, flag in cls._flags.items():
+            if flag in config:
+                setattr(e, name, config[flag])
+        if hasattr(e, "n_clusters"):
+            e.n_clusters = model.count(_native.CLUSTERS) or None
+        e._model, e.summary_, e.n_features_in_ = model, summary, model.count(_native.COLUMNS)
+        if model.count(_native.VALUES):
+            e.eigenvalues_ = model.values()
+        e._take_names(summary.get("cluster_classes") or [])
+        return e
+
+    def _take_names(self, names):
+        """Takes the classes of the clusters of a model that was read; "" is none."""
 
 
 def _iterations(summary):
@@ -291,13 +334,13 @@ class Doubts:
 class Embeds(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
     """Coordinates of the rows of the fit alone."""
 
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X, y=None, **links):
         """Fits and returns the coordinates of X."""
-        return self.fit(X, y).embedding_
+        return self.fit(X, y, **links).embedding_
 
     @property
     def _n_features_out(self):
-        return self.embedding_.shape[1]
+        return self._model.count(_native.DIMS) or self.embedding_.shape[1]
 
 
 class Transforms(Embeds):
@@ -326,6 +369,14 @@ class Transduces:
         self._class_of_cluster = self._model.classes()
         self.transduction_ = self._named(self.labels_)
 
+    def _take_names(self, names):
+        known = sorted(set(names) - {""})
+        self.classes_ = np.array(known)
+        if known and all(name.isdecimal() for name in known):  # numbers of the classes of a fit from Python
+            self.classes_ = np.arange(1 + max(map(int, known)))
+            known = [str(k) for k in self.classes_]
+        self._class_of_cluster = np.array([known.index(name) if name else -1 for name in names], dtype=np.int32)
+
     def _named(self, clusters):
         """Labels of y; a cluster that is no class of y is unknown."""
         number = self._class_of_cluster[clusters]
@@ -335,9 +386,9 @@ class Transduces:
             found[number < 0] = -1 if found.dtype.kind in "if" else None
         return found
 
-    def fit_predict(self, X, y=None):
+    def fit_predict(self, X, y=None, **links):
         """Fits, and returns the class of each row of X."""
-        return self.fit(X, y).transduction_
+        return self.fit(X, y, **links).transduction_
 
 
 class Classifies(ClassifierMixin, Transduces):

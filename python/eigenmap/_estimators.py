@@ -130,6 +130,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
 
     _method = "le"
     _labels = "none"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -324,6 +325,7 @@ class SemiLE(Predicts, Transforms, Estimator):
 
     _method = "semi-le"
     _labels = "required"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -513,6 +515,7 @@ class CLE(Predicts, Transforms, Estimator):
 
     _method = "cle"
     _labels = "required"
+    _links = "required"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -655,6 +658,7 @@ class LSI(Predicts, Transforms, Estimator):
 
     _method = "lsi"
     _labels = "none"
+    _links = "none"
     _embeds = True
     _classes_first = False
     _flags = {
@@ -753,6 +757,7 @@ class PCA(Predicts, Transforms, Estimator):
 
     _method = "pca"
     _labels = "none"
+    _links = "none"
     _embeds = True
     _classes_first = False
     _flags = {
@@ -846,6 +851,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
 
     _method = "nmf"
     _labels = "none"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -932,6 +938,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
 
     _method = "co-clustering"
     _labels = "none"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -1030,6 +1037,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
 
     _method = "gmm"
     _labels = "none"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -1179,6 +1187,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
 
     _method = "lapgmm"
     _labels = "none"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -1363,6 +1372,7 @@ class SPG(Predicts, Transforms, Estimator):
 
     _method = "spg"
     _labels = "optional"
+    _links = "none"
     _embeds = True
     _classes_first = False
     _flags = {
@@ -1540,6 +1550,7 @@ class LPP(Predicts, Transforms, Estimator):
 
     _method = "lpp"
     _labels = "optional"
+    _links = "none"
     _embeds = True
     _classes_first = False
     _flags = {
@@ -1672,6 +1683,7 @@ class LDA(Predicts, Transforms, Estimator):
 
     _method = "lda"
     _labels = "required"
+    _links = "none"
     _embeds = True
     _classes_first = False
     _flags = {
@@ -1764,6 +1776,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
 
     _method = "spca"
     _labels = "none"
+    _links = "none"
     _embeds = True
     _classes_first = False
     _flags = {
@@ -1908,6 +1921,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
 
     _method = "le-cas"
     _labels = "optional"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -2088,6 +2102,7 @@ class GGLE(Embeds, Estimator):
 
     _method = "ggle"
     _labels = "none"
+    _links = "none"
     _embeds = True
     _classes_first = False
     _flags = {
@@ -2234,6 +2249,7 @@ class SLE(Embeds, Estimator):
 
     _method = "s-le"
     _labels = "none"
+    _links = "none"
     _embeds = True
     _classes_first = False
     _flags = {
@@ -2369,6 +2385,7 @@ class SCPLE(Embeds, Estimator):
 
     _method = "scple"
     _labels = "required"
+    _links = "none"
     _embeds = True
     _classes_first = False
     _flags = {
@@ -2497,6 +2514,7 @@ class Isomap(Predicts, Transforms, Estimator):
 
     _method = "isomap"
     _labels = "none"
+    _links = "none"
     _embeds = True
     _classes_first = False
     _flags = {
@@ -2631,6 +2649,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
 
     _method = "lle"
     _labels = "none"
+    _links = "none"
     _embeds = True
     _classes_first = False
     _flags = {
@@ -2746,6 +2765,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
 
     _method = "plsa"
     _labels = "optional"
+    _links = "none"
     _embeds = False
     _classes_first = True
     _flags = {
@@ -2887,6 +2907,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
 
     _method = "semi-ldc"
     _labels = "required"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -3028,6 +3049,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
 
     _method = "ckmeans"
     _labels = "required"
+    _links = "none"
     _embeds = False
     _classes_first = True
     _flags = {
@@ -3097,6 +3119,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
 
     _method = "seeded-kmeans"
     _labels = "required"
+    _links = "none"
     _embeds = False
     _classes_first = True
     _flags = {
@@ -3202,6 +3225,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
 
     _method = "label-propagation"
     _labels = "required"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -3320,6 +3344,7 @@ class TSVM(Predicts, Classifies, Estimator):
 
     _method = "tsvm"
     _labels = "required"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -3419,6 +3444,7 @@ class GraphSSL(Transduces, Estimator):
 
     _method = "graph-ssl"
     _labels = "required"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -3532,6 +3558,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
 
     _method = "kernel-kmeans"
     _labels = "none"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -3628,6 +3655,7 @@ class KMeans(Predicts, Clusters, Estimator):
 
     _method = "kmeans"
     _labels = "none"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -3755,6 +3783,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
 
     _method = "spectral"
     _labels = "none"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -3942,6 +3971,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
 
     _method = "diffusion"
     _labels = "none"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {
@@ -4106,6 +4136,7 @@ class Leiden(Predicts, Clusters, Estimator):
 
     _method = "leiden"
     _labels = "none"
+    _links = "none"
     _embeds = False
     _classes_first = False
     _flags = {

@@ -4,6 +4,7 @@ import ctypes as c
 import json
 import os
 import threading
+from contextvars import ContextVar
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +41,17 @@ class _Known(c.Structure):
     ]
 
 
-_Progress = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p)
+class _Event(c.Structure):
+    _fields_ = [
+        ("stage", c.c_char_p),
+        ("unit", c.c_char_p),
+        ("message", c.c_char_p),
+        ("done", c.c_int64),
+        ("total", c.c_int64),
+    ]
+
+
+_Progress = c.CFUNCTYPE(c.c_int, c.c_void_p, c.POINTER(_Event))
 _Cancelled = c.CFUNCTYPE(c.c_int, c.c_void_p)
 
 
@@ -71,6 +82,7 @@ def _load():
         ("model_describe", c.c_int, [pointer, c.POINTER(pointer)]),
         ("predict", c.c_int, [pointer, matrix, text, i32, pointer, pointer, pointer]),
         ("model_save", c.c_int, [pointer, text]),
+        ("model_load", c.c_int, [text, c.POINTER(pointer)]),
         ("model_encode", c.c_int, [pointer, c.POINTER(pointer), c.POINTER(size)]),
         ("model_decode", c.c_int, [pointer, size, c.POINTER(pointer)]),
         ("free", None, [pointer]),
@@ -102,6 +114,41 @@ def _call(name, *arguments):
     raise EigenmapError(said)
 
 
+# What receives the progress of calls; see progress.py.
+observer = ContextVar("eigenmap.observer", default=None)
+
+
+def _observed(report, failure):
+    """report as a callback of the library; what it raises goes into the list failure and cancels the call."""
+    if report is None:
+        return _Progress()
+
+    def receive(_, event):
+        e = event.contents
+        try:
+            report(*(None if t is None else t.decode() for t in (e.stage, e.unit, e.message)), e.done, e.total)
+        except BaseException as raised:
+            failure.append(raised)
+        return int(bool(failure))
+
+    return _Progress(receive)
+
+
+def _watched(report, cancelled, name, *arguments):
+    """Calls a long function; report receives its progress, and cancelled says whether to end it."""
+    failure = []
+    observe = _observed(report, failure)
+    _lib.eigenmap_set_callbacks(observe, cancelled, None)
+    try:
+        return _call(name, *arguments)
+    except KeyboardInterrupt:
+        if failure:
+            raise failure[0] from None
+        raise
+    finally:
+        _lib.eigenmap_set_callbacks(_Progress(), _Cancelled(), None)
+
+
 def _interruptible(keep, name, *arguments):
     """Calls a long function so that Ctrl-C cancels it, and returns what it warns of.
 
@@ -111,15 +158,15 @@ def _interruptible(keep, name, *arguments):
     another thread. It releases the GIL. Thread.join is no use here: a join that Ctrl-C interrupts
     takes the thread for ended (CPython 3.11), while it still reads the arrays.
     """
+    report = observer.get()
     if threading.current_thread() is not threading.main_thread():
-        return _call(name, *arguments)
+        return _watched(report, _Cancelled(), name, *arguments)
     stop, done, failure, warned = threading.Event(), threading.Event(), [], []
     cancelled = _Cancelled(lambda _: int(stop.is_set()))
 
     def work():
-        _lib.eigenmap_set_callbacks(_Progress(), cancelled, None)
         try:
-            warned.extend(_call(name, *arguments))
+            warned.extend(_watched(report, cancelled, name, *arguments))
         except BaseException as e:  # it is raised in the caller's thread
             failure.append(e)
         finally:
@@ -181,15 +228,30 @@ class Model:
             self._handle = None
 
     @classmethod
-    def fit(cls, x, purpose, options, labels=None, affinity=False):
-        """Fits a method; labels are numbers of classes, negative for unknown."""
+    def fit(cls, x, purpose, options, labels=None, affinity=False, links=None):
+        """Fits a method; labels are numbers of classes, negative for unknown.
+
+        links are two arrays of rows and one of what is between them: 0 they belong together, 1 they
+        do not.
+        """
         m, keep = _matrix(x, affinity)
         known, handle = _Known(), c.c_void_p()
         if labels is not None:
             labels = np.ascontiguousarray(labels, dtype=np.int32)
             known.labels = labels.ctypes.data
-        keep = (keep, labels)
+        if links is not None:
+            links = tuple(np.ascontiguousarray(a, dtype=t) for a, t in zip(links, (np.int64, np.int64, np.int32)))
+            known.first, known.second, known.cannot = (a.ctypes.data for a in links)
+            known.links = len(links[0])
+        keep = (keep, labels, links)
         _interruptible(keep, "fit", c.byref(m), purpose, json.dumps(options).encode(), c.byref(known), c.byref(handle))
+        return cls(handle)
+
+    @classmethod
+    def load(cls, path):
+        """Reads a model's file."""
+        handle = c.c_void_p()
+        _interruptible(handle, "model_load", os.fsencode(path), c.byref(handle))
         return cls(handle)
 
     def count(self, which):

@@ -298,3 +298,72 @@ def test_warnings_of_a_prediction():
         said = warned(lambda: place(sp.csr_array(alone)))
         assert any(c is eigenmap.EigenmapWarning and "4 of 4 documents" in t and f == __file__ for c, t, f in said), said
         assert warned(lambda: place(sp.csr_array(known))) == []
+
+
+def test_links():
+    """cle learns from pairs alone, and methods that learn from none refuse them."""
+    same = [(i, j) for i in range(20) for j in range(i) if Y[i] == Y[j]]
+    other = [(i, j) for i in range(20) for j in range(i) if Y[i] != Y[j]][:5]
+    e = eigenmap.CLE(4).fit(X, must_link=same)
+    labels = e.labels_
+    assert all(labels[i] == labels[j] for i, j in same)
+    assert e.summary_["constraints"]
+    with pytest.raises(ValueError, match="learns from no links"):
+        eigenmap.LaplacianEigenmaps().fit(X, cannot_link=other)
+    for wrong in ([(0, 240)], [(-1, 2)], [0, 1], [(0.5, 1.0)]):
+        with pytest.raises(ValueError, match="must_link"):
+            eigenmap.CLE(4).fit(X, must_link=wrong)
+
+
+@pytest.mark.parametrize("cls", ALL.values(), ids=ALL)
+def test_load(cls, tmp_path):
+    """A model that is read places rows as the one that was written."""
+    e = fitted(cls)
+    e.save(tmp_path / "model.npz")
+    back = eigenmap.load(tmp_path / "model.npz")
+    assert type(back) is cls and back.n_features_in_ == 6
+    assert getattr(e, "n_neighbors", None) in (None, getattr(back, "n_neighbors", None))
+    for name in ("predict", "transform", "predict_proba"):
+        if hasattr(e, name):
+            np.testing.assert_array_equal(getattr(back, name)(X[:50]), getattr(e, name)(X[:50]))
+
+
+def test_load_refuses(tmp_path):
+    (tmp_path / "model.npz").write_bytes(b"no model")
+    with pytest.raises(ValueError):
+        eigenmap.load(tmp_path / "model.npz")
+
+
+def test_progress():
+    """Events come in order, in the main thread's calls and in others', and what a report raises ends the fit."""
+    events = []
+    rows = np.random.default_rng(0).random((3000, 40))
+
+    def fit():
+        with eigenmap.progress(lambda *event: events.append(event)):
+            eigenmap.Isomap(landmarks=200).fit(rows)
+
+    fit()
+    assert events and all(len(e) == 5 and e[0] and e[3] <= max(e[3], e[4]) for e in events)
+    events.clear()
+    thread = threading.Thread(target=fit)
+    thread.start()
+    thread.join()
+    assert events
+
+    def stop(*event):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"), eigenmap.progress(stop):
+        eigenmap.Isomap(landmarks=200).fit(rows)
+    with eigenmap.progress():
+        eigenmap.KMeans(4).fit(X)
+
+
+def test_inertia_and_shares_of_variance():
+    from sklearn.decomposition import PCA
+
+    e = eigenmap.KMeans(4, normalize="none").fit(X)
+    centres = np.array([X[e.labels_ == k].mean(0) for k in range(4)])
+    np.testing.assert_allclose(e.inertia_, ((X - centres[e.labels_]) ** 2).sum(), rtol=1e-9)
+    np.testing.assert_allclose(eigenmap.PCA(n_components=3).fit(X).explained_variance_ratio_, PCA(3).fit(X).explained_variance_ratio_, rtol=1e-9)
