@@ -58,7 +58,7 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 		a.predictCommand(), a.explainCommand(), a.compareCommand(), a.methodsCommand(), a.evalCommand(), a.convertCommand(), a.reproduceCommand(), a.versionCommand(),
 	} {
 		c.Flags().SortFlags = false
-		if c.Flags().Lookup("method") == nil {
+		if c.Flags().Lookup("method") == nil && c.Flags().Lookup("methods") == nil {
 			a.groupedHelp(c)
 		}
 		root.AddCommand(c)

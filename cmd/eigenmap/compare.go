@@ -28,6 +28,7 @@ clusters of all runs, numbered alike), compare.json and compare.html.`,
 	define(cmd.Flags(), everyOption(), "method", "map", "snippets", "levels")
 	defineOwn(cmd.Flags(), new(outOption))
 	defineTables(cmd.Flags())
+	a.methodsHelp(cmd)
 	return cmd
 }
 

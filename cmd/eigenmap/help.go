@@ -16,7 +16,7 @@ import (
 
 // everyday are the flags that plain help of a command with methods shows.
 var everyday = []string{"method", "clusters", "k-by", "dims", "labels", "labeled-fraction", "truth", "precomputed", "neighbors", "normalize-rows", "paper",
-	"seed", "out", "json", "quiet", "config", "help"}
+	"vectors", "levels", "seed", "out", "json", "quiet", "config", "help"}
 
 // groups are the headings of help, in their order; others follow.
 var groups = []string{"input", "text", "vectors", "labels", "method", "kernel", "graph", "eigenproblem", "k-means", "output", "program"}
@@ -39,6 +39,36 @@ func (a *app) methodHelp(cmd *cobra.Command) {
 	})
 }
 
+// methodsHelp replaces the help of a command that takes several methods: the everyday flags and the
+// command's own, or with --methods all flags that matter to one of them.
+func (a *app) methodsHelp(cmd *cobra.Command) {
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		names := strings.FieldsFunc(text(cmd.Flags(), "methods"), func(r rune) bool { return r == ',' })
+		shown := slices.Clone(everyday)
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			if v, ok := flag.Value.(*optionFlag); ok && v.own {
+				shown = append(shown, flag.Name)
+			}
+		})
+		known := 0
+		for _, name := range names {
+			spec, ok := find(name)
+			if !ok {
+				a.printf("There is no method %q%s.\n\n", name, words.Nearest(name, registry.Names()))
+				continue
+			}
+			known++
+			for _, f := range methodFields(cmd, spec) {
+				shown = append(shown, f.Name)
+			}
+		}
+		a.printHelp(cmd, shown)
+		if known == 0 {
+			a.printf("\neigenmap %s --methods A,B --help lists every flag of some methods; eigenmap methods lists the methods.\n", cmd.Name())
+		}
+	})
+}
+
 // groupedHelp replaces the help of another command: all its flags, in groups.
 func (a *app) groupedHelp(cmd *cobra.Command) {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.printHelp(cmd, nil) })
@@ -51,7 +81,7 @@ func (a *app) printHelp(cmd *cobra.Command, only []string) {
 	var fields []*option.Field
 	show := func(flag *pflag.Flag) {
 		v, ok := flag.Value.(*optionFlag)
-		if !ok || only != nil && !slices.Contains(only, flag.Name) || option.Find(fields, flag.Name) != nil {
+		if !ok || flag.Hidden || only != nil && !slices.Contains(only, flag.Name) || option.Find(fields, flag.Name) != nil {
 			return
 		}
 		f := *v.fields[0]

@@ -61,3 +61,21 @@ func TestExplanationsAreWrapped(t *testing.T) {
 		}
 	}
 }
+
+// Help of compare fits on a screen or two, and with --methods has every flag of these.
+func TestHelpOfCompare(t *testing.T) {
+	help := func(args ...string) string {
+		var out, errs strings.Builder
+		if status := newApp(&out, &errs, nil).run(context.Background(), append([]string{"compare", "--help"}, args...)); status != exitDone {
+			t.Fatalf("status %d: %s", status, &errs)
+		}
+		return out.String()
+	}
+	short, long := help(), help("--methods", "nmf,plsa")
+	if n := strings.Count(short, "\n"); n > 90 || !strings.Contains(short, "--seeds") || strings.Contains(short, "--spreadsheet-safe") {
+		t.Errorf("help of %d lines:\n%s", n, short)
+	}
+	if !strings.Contains(long, "--max-iter") || strings.Contains(long, "--heat-width") {
+		t.Errorf("help of two methods:\n%s", long)
+	}
+}
