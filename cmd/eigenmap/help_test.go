@@ -75,7 +75,7 @@ func TestHelpOfCompare(t *testing.T) {
 	if n := strings.Count(short, "\n"); n > 90 || !strings.Contains(short, "--seeds") || strings.Contains(short, "--spreadsheet-safe") {
 		t.Errorf("help of %d lines:\n%s", n, short)
 	}
-	if !strings.Contains(long, "--max-iter") || strings.Contains(long, "--heat-width") {
+	if !strings.Contains(long, "--nmf-iter") || strings.Contains(long, "--heat-width") {
 		t.Errorf("help of two methods:\n%s", long)
 	}
 }
