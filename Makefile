@@ -62,8 +62,9 @@ ifeq ($(FACE)$(shell uname -s)$(shell $(GO) env GOARCH 2>/dev/null),CGO_ENABLED=
   HARDLINK := -E=eigenmap_entry
 endif
 PURE := CGO_ENABLED=0
-# The packages whose tests run the program, read files as a whole, or run every method.
-PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$
+# The packages whose tests run the program, read files as a whole, run every method, or solve
+# thousands of pencils: of these the short tests are enough for a change.
+PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$
 # Those whose code is the same on both faces: the short tests leave them to the native one.
 ALIKE := /cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$
 
