@@ -12,7 +12,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -405,16 +404,14 @@ func (j *job) weighed() *corpus.Corpus {
 	return j.rowsHere()
 }
 
-// weighedLabels are the clusters of the documents of weighed; copies that are left out have none.
+// weighedLabels are the clusters of the documents of weighed; copies that are left out are in the
+// cluster of the document that they equal.
 func (r *Run) weighedLabels() []int {
 	w := r.j.whole
 	if w == nil || r.j.Duplicates == duplicatesOnce {
 		return ranks.Own(r.j.share, r.Labels)
 	}
-	all := slices.Repeat([]int{labels.Unknown}, w.groups.Len())
-	for k, i := range w.groups.First {
-		all[i] = r.Labels[k]
-	}
+	all := copies.Each(w.groups, r.Labels)
 	return ranks.Own(w.share, all)
 }
 

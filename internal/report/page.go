@@ -25,13 +25,20 @@ type Fact struct{ Name, Value string }
 type Cluster struct {
 	Number     int
 	Size       int
-	Class      string    // class of the given labels assigned to the cluster; "" = none
-	Major      string    // its most frequent class; "" without labels
-	MajorCount int       // documents of that class in it
-	Labelled   int       // documents in it that have a class
-	Terms      []string  // terms that distinguish it from the others, best first
-	Weights    []float64 // of the terms, in (0, 1]; nil if they have none
-	Nearest    []int     // the clusters whose centres are nearest to its own, the nearest first
+	Class      string     // class of the given labels assigned to the cluster; "" = none
+	Major      string     // its most frequent class; "" without labels
+	MajorCount int        // documents of that class in it
+	Labelled   int        // documents in it that have a class
+	Terms      []string   // terms that distinguish it from the others, best first
+	Weights    []float64  // of the terms, in (0, 1]; nil if they have none
+	Coherence  *Coherence // of the terms; nil if it is not known
+	Nearest    []int      // the clusters whose centres are nearest to its own, the nearest first
+}
+
+// Coherence is how well the terms of a cluster belong together, from -1 to 1.
+type Coherence struct {
+	NPMI float64 `json:"npmi"`
+	CV   float64 `json:"cv"`
 }
 
 // Direction is a coordinate that is a weighted sum of few terms: the terms with positive weight and
