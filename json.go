@@ -35,7 +35,7 @@ type ClusterJSON struct {
 	Singular    Numbers           `json:"singular_values,omitempty"`
 	Variances   Numbers           `json:"variances,omitempty"`
 	Directions  [][]method.Weight `json:"directions,omitempty"`    // terms of each coordinate with their weights, the heaviest first
-	Topics      [][]method.Weight `json:"topics,omitempty"`        // the most probable terms of each topic with their probabilities
+	Topics      [][]method.Weight `json:"topics,omitempty"`        // the terms that set each topic apart, the best first, with their probabilities
 	Found       map[string]any    `json:"found,omitempty"`         // further facts that the method found
 	Search      *Search           `json:"k_search,omitempty"`      // how the number of clusters was chosen
 	Choice      *Choice           `json:"method_choice,omitempty"` // how known labels chose the method
@@ -73,7 +73,7 @@ type EmbedJSON struct {
 	Singular    Numbers           `json:"singular_values,omitempty"`
 	Variances   Numbers           `json:"variances,omitempty"`
 	Residuals   Numbers           `json:"residuals"`
-	Topics      [][]method.Weight `json:"topics,omitempty"`      // the most probable terms of each topic with their probabilities
+	Topics      [][]method.Weight `json:"topics,omitempty"`      // the terms that set each topic apart, the best first, with their probabilities
 	Found       map[string]any    `json:"found,omitempty"`       // further facts that the method found
 	MapClasses  []string          `json:"map_classes,omitempty"` // the class of each dimension, if each is a map of its own
 	Graph       *GraphSummary     `json:"graph,omitempty"`

@@ -25,7 +25,7 @@ func TestFewLabelMethods(t *testing.T) {
 		json []string // keys of found
 	}{
 		{[]string{"plsa"}, map[string]any{"weighting": "tf", "normalize": "none", "kind": "clustering", "smoothing": 0.1, "plsa-tol": 1e-6, "em-iter": 200.0, "restarts": 1.0},
-			[]string{"neighbors", "mu", "em-tol"}, []string{"3 topics, clustering", "most probable terms", "0 topic0", "log-likelihood"}, []string{"log_likelihood", "weights"}},
+			[]string{"neighbors", "mu", "em-tol"}, []string{"3 topics, clustering", "terms that set it apart", "0 topic0", "log-likelihood"}, []string{"log_likelihood", "weights"}},
 		{[]string{"plsa", "--kind", "aspect", "--smoothing", "0.5", "--weighting", "tfidf"}, map[string]any{"kind": "aspect", "smoothing": 0.5, "weighting": "tfidf"}, nil, []string{"aspect"}, nil},
 		{[]string{"semi-ldc"}, map[string]any{"soft-labels": "plsa", "reduction": "pca", "pca": 0.9, "mu": 0.1, "dims": 2.0, "weighting": "tfidf", "rule": "constrained"},
 			[]string{"neighbors", "form", "spread"}, []string{"constrained plsa", "principal components", "2 discriminants", "which stay in them", "0 topic0"}, []string{"discriminants", "explained", "reduced_to"}},
@@ -182,7 +182,7 @@ func TestTopics(t *testing.T) {
 	}
 	embedded, again := filepath.Join(dir, "embedded"), filepath.Join(dir, "again")
 	r := mustCall(t, "embed", file, "--method", "plsa", "--kind", "aspect", "-d", "3", "--out", embedded)
-	if !strings.Contains(r.stdout, "most probable terms") {
+	if !strings.Contains(r.stdout, "terms that set it apart") {
 		t.Errorf("embed does not show the topics:\n%s", r.stdout)
 	}
 	one, _ := os.ReadFile(filepath.Join(embedded, "embedding.npy"))

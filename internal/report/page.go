@@ -92,7 +92,7 @@ type Page struct {
 
 	// Directions are the interpretable coordinates: their terms, sorted by descending weight.
 	Directions []Direction
-	// Topics is true if the directions are the most probable terms of topics, with the numbers of
+	// Topics is true if the directions are the terms of topics, with the numbers of
 	// the clusters.
 	Topics bool
 
@@ -102,8 +102,8 @@ type Page struct {
 	Pictures
 	Spectrum      []float64
 	SpectrumStart int // number of the first eigenvalue shown
-	// SpectrumMark is the number of clusters that was chosen, after whose eigenvalue the spectrum has
-	// a mark; 0: none.
+	// SpectrumMark is the number of clusters that was chosen, after whose eigenvalue the spectrum
+	// has a mark; 0: none.
 	SpectrumMark int
 	// Curve shows how the number of clusters was chosen; nil if it was given.
 	Curve *Curve
