@@ -110,27 +110,26 @@ func (h *holdings) distinct(candidates []TermWeight, rows []int, n int) []TermWe
 		if len(kept) == n {
 			break
 		}
-		repeated, from := false, -1 // from: where the first term was that i stands for
-		for at := 0; at < len(kept); at++ {
-			k := kept[at]
+		var replaced []int // places of the words that i stands for
+		repeated := slices.ContainsFunc(kept, func(k int) bool {
 			b, better := both.At(i, k), candidates[k].Term
-			switch {
-			case holdsRun(t.Term, better) && b >= mostWithRun*both.At(k, k): // i takes its place
-				if from < 0 {
-					from = at
-				}
-				kept, repeats = slices.Delete(kept, at, at+1), append(repeats, k)
-				at--
-			case b >= sameHolders*(both.At(i, i)+both.At(k, k)-b), holdsRun(t.Term, better), holdsRun(better, t.Term),
-				oneWord(t.Term, better) && b >= sameWord*(both.At(i, i)+both.At(k, k)-b):
-				repeated = true
+			if holdsRun(t.Term, better) && b >= mostWithRun*both.At(k, k) {
+				replaced = append(replaced, slices.Index(kept, k))
+				return false
 			}
-		}
+			either := both.At(i, i) + both.At(k, k) - b
+			return b >= sameHolders*either || holdsRun(t.Term, better) || holdsRun(better, t.Term) || oneWord(t.Term, better) && b >= sameWord*either
+		})
 		switch {
-		case from >= 0:
-			kept = slices.Insert(kept, from, i)
 		case repeated:
 			repeats = append(repeats, i)
+		case replaced != nil:
+			repeats = append(repeats, kept[replaced[0]])
+			kept[replaced[0]] = i
+			for _, at := range slices.Backward(replaced[1:]) {
+				repeats = append(repeats, kept[at])
+				kept = slices.Delete(kept, at, at+1)
+			}
 		default:
 			kept = append(kept, i)
 		}

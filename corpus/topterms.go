@@ -34,8 +34,8 @@ type TermWeight struct {
 //
 // Terms that repeat a better one come last: those in nearly the same documents of the cluster (as
 // the words of a signature), and forms of one word that occur together ("armenia", "armenian"). Of
-// runs of words ([TextOptions]) one that holds a listed word takes its place if most documents with
-// the word have the run.
+// runs of words ([TextOptions]) one that holds a listed word takes its place if half of the
+// documents with the word or more have the run; else it repeats the word.
 //
 // If more than half of all entries are above 0, as in measurements, that a document holds a term
 // says nothing. p and q are then means of entries, and the weight is (1 − q/p)².
