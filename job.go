@@ -28,6 +28,7 @@ type job struct {
 	joined    *graph.Options // how it was built of the documents; nil if that is not known
 	known     known          // what the method is given beforehand
 	choice    *Choice        // how the known labels chose the method; nil if they did not
+	dates     []time.Time    // of the documents, zero for one without; nil if they have none
 	coherence *Coherence     // of the terms of the clusters; nil if they have none
 	search    *Search        // how the number of clusters was chosen; nil if it was given
 	terms     []string       // of a vocabulary file
@@ -40,7 +41,8 @@ type job struct {
 	times    Timings
 	notes    notes
 	// share says which rows are here, if the ranks divide them, and part is the corpus of these;
-	// entries counts the entries of all rows, and empty are the documents without any. Else nil and 0.
+	// entries counts the entries of all rows, and empty are the documents without any. Else nil and
+	// 0.
 	share   *ranks.Share
 	part    *corpus.Corpus // see rowsHere
 	entries int

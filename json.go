@@ -44,6 +44,7 @@ type ClusterJSON struct {
 	Named       []string          `json:"cluster_classes,omitempty"` // class of the known labels that each cluster is
 	TopTerms    [][]string        `json:"top_terms,omitempty"`
 	Coherence   *Coherence        `json:"coherence,omitempty"` // of the terms
+	OverTime    *OverTime         `json:"topics_over_time,omitempty"`
 	Placed      PlacedCounts      `json:"placed"`
 	Reject      float64           `json:"reject"`              // the least confidence of a document in a cluster
 	Rejected    int               `json:"rejected"`            // documents below it
@@ -97,7 +98,7 @@ func (r *Run) ClusterJSON(name func(string) string, files []string) ClusterJSON 
 		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), Objective: r.clusters.Objective, Sizes: r.Sizes,
 		Eigen: summarizeEigen(f.Values), Duplicates: r.Duplicates(), Notes: nonNil(r.NotesAs(name)), Warnings: r.Warnings(name), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()),
 		Versions: Versions(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
-		Coherence: r.Coherence, Search: r.Search, Choice: r.Choice, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: r.graphSummary(), Placed: r.placedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount,
+		Coherence: r.Coherence, OverTime: r.OverTime, Search: r.Search, Choice: r.Choice, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: r.graphSummary(), Placed: r.placedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount,
 	}
 	if f.Topics {
 		v.Directions, v.Topics = nil, f.Directions

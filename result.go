@@ -67,6 +67,9 @@ type Run struct {
 	Clusters []Group
 	// Coherence is how well the terms of the clusters belong together; nil if they have none.
 	Coherence *Coherence
+	// OverTime are the clusters by the times of the documents; nil without Options.TimeColumn. See
+	// [Run.CountOverTime].
+	OverTime *OverTime
 	// Fitted is everything that the method found.
 	Fitted *method.Fitted
 	// Corpus are the documents at work.

@@ -56,6 +56,7 @@ var artefacts = []artefact{
 		lists := r.topicTerms()
 		return only(lists != nil, r.writeTopics(lists))
 	}},
+	{"topics-over-time.csv", false, "cluster", func(r *Run) func(io.Writer) error { return only(r.OverTime != nil, r.writeOverTime) }},
 	{"soft_labels.npy", false, "cluster", func(r *Run) func(io.Writer) error {
 		return only(r.Fitted != nil && r.Fitted.Soft != nil && r.command == "cluster", func(w io.Writer) error { return npy(r.Fitted.Soft)(w) })
 	}},

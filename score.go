@@ -24,6 +24,9 @@ func (r *Run) score(ctx context.Context) error {
 	if err := r.describeClusters(); err != nil {
 		return err
 	}
+	if err := r.findOverTime(); err != nil {
+		return err
+	}
 	if r.j.x == nil {
 		return nil
 	}

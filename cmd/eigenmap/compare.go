@@ -25,7 +25,7 @@ clusters of all runs, numbered alike), compare.json and compare.html.`,
 		RunE: a.work(a.compare, "FILE"),
 	}
 	defineOwn(cmd.Flags(), new(eigenmap.CompareOptions))
-	define(cmd.Flags(), eigenmap.Fields(""), "method", "map", "snippets")
+	define(cmd.Flags(), eigenmap.Fields(""), "method", "map", "snippets", "time-column", "time-period")
 	defineOwn(cmd.Flags(), new(outOption))
 	defineTables(cmd.Flags())
 	return cmd
