@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/dates"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
@@ -242,4 +243,19 @@ func (r *Run) writeOverTime(w io.Writer) error {
 	}
 	t.Flush()
 	return t.Error()
+}
+
+// overTimePart is the chart of the clusters over time.
+func (r *Run) overTimePart(p *report.Page) {
+	v := r.OverTime
+	if v == nil {
+		return
+	}
+	p.OverTime = &report.OverTime{Length: v.Length}
+	for _, period := range v.Periods {
+		p.OverTime.Starts, p.OverTime.Shares = append(p.OverTime.Starts, period.Start), append(p.OverTime.Shares, period.Shares)
+	}
+	if v.Undated > 0 {
+		p.OverTime.Note = fmt.Sprintf("%s no time.", words.Plural(v.Undated, "document has", "documents have"))
+	}
 }

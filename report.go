@@ -57,6 +57,7 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 		p.Spectrum, p.SpectrumStart = slices.Concat(make([]float64, shown), s.Values), 1+s.LeftOut-shown
 	}
 	r.searchPart(p)
+	r.overTimePart(p)
 	p.Methods = r.Choice.part()
 	whole, err := await(ctx, func() (*report.Page, error) { return p, r.documentsPart(ctx, p) })
 	if err != nil {

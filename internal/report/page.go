@@ -90,6 +90,8 @@ type Page struct {
 	Uncertain     []Uncertain
 	UncertainNote string
 
+	OverTime *OverTime // nil if the documents have no times
+
 	// Directions are the interpretable coordinates: their terms, sorted by descending weight.
 	Directions []Direction
 	// Topics is true if the directions are the terms of topics, with the numbers of
@@ -179,6 +181,7 @@ func Write(w io.Writer, p *Page) error {
 		HasTerms bool
 		HasClass bool
 		Heat     []heatRow
+		Times    []timeRow
 		Plot     *spectrum
 		Search   *curve
 		Data     *pageData
@@ -186,7 +189,7 @@ func Write(w io.Writer, p *Page) error {
 		Style    template.CSS
 		Script   template.JS
 	}{p, p.largest(), slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return len(c.Terms) > 0 }),
-		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), newSpectrum(p.Spectrum, p.SpectrumStart, p.SpectrumMark), newCurve(p.Curve),
+		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), p.timeRows(), newSpectrum(p.Spectrum, p.SpectrumStart, p.SpectrumMark), newCurve(p.Curve),
 		data, policy(styleText, script), template.CSS(styleText), template.JS(script)})
 }
 
