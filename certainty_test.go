@@ -21,7 +21,13 @@ import (
 // rowsOf are the lines of a clusters.csv, the header first.
 func rowsOf(t *testing.T, dir string) [][]string {
 	t.Helper()
-	f, err := os.Open(filepath.Join(dir, "clusters.csv"))
+	return rowsIn(t, dir, "clusters.csv")
+}
+
+// rowsIn are the records of a table in a folder of results.
+func rowsIn(t *testing.T, dir, name string) [][]string {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dir, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +89,7 @@ func TestReject(t *testing.T) {
 		dir := t.TempDir()
 		save(t, run, dir)
 		rows := rowsOf(t, dir)
-		if got := strings.Join(rows[0], ","); strings.TrimSuffix(got, ",second") != "id,cluster,label,distance,confidence,placed" { // nmf knows no second
+		if got := strings.Join(rows[0], ","); strings.Replace(got, ",second", "", 1) != "id,cluster,label,distance,confidence,placed,terms" { // nmf knows no second
 			t.Errorf("%s: %s", name, got)
 		}
 		e, err := eigenmap.Evaluate(context.Background(), train, filepath.Join(dir, "clusters.csv"), eigenmap.Options{})
@@ -268,7 +274,7 @@ func TestPredictNothing(t *testing.T) {
 		if err := p.Save(out); err != nil {
 			t.Error(err)
 		}
-		if rows := rowsOf(t, out); len(rows) != 1 || strings.Join(rows[0], ",") != "id,cluster,distance,confidence,placed" {
+		if rows := rowsOf(t, out); len(rows) != 1 || strings.Join(rows[0], ",") != "id,cluster,distance,confidence,placed,terms" {
 			t.Errorf("%s: %v", file, rows)
 		}
 		if v := p.JSON(func(s string) string { return s }, nil); v.Documents != 0 || len(v.Sizes) != 3 {

@@ -47,6 +47,9 @@ func (j *job) selectClasses() error {
 		return j.inFile(err)
 	}
 	j.corpus, j.known.rows = c, rows
+	if j.dates != nil {
+		j.dates = pick(j.dates, rows)
+	}
 	if j.vectors != nil {
 		j.vectors.X, j.vectors.IDs = sparse.SelectRows(j.vectors.X, rows), nil
 	}

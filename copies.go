@@ -12,7 +12,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -406,16 +405,13 @@ func (j *job) weighed() *corpus.Corpus {
 }
 
 // weighedLabels are the clusters of the documents of weighed, of the clusters of the documents of
-// the result; copies that are left out have none.
+// the result; copies that are left out are in the cluster of the document that they equal.
 func (r *Run) weighedLabels(of []int) []int {
 	w := r.j.whole
 	if w == nil || r.j.Duplicates == duplicatesOnce {
 		return ranks.Own(r.j.share, of)
 	}
-	all := slices.Repeat([]int{labels.Unknown}, w.groups.Len())
-	for k, i := range w.groups.First {
-		all[i] = of[k]
-	}
+	all := copies.Each(w.groups, of)
 	return ranks.Own(w.share, all)
 }
 

@@ -48,7 +48,7 @@ func (r *Run) DirectionRows() [][]string {
 		return nil
 	}
 	if r.topics() {
-		rows := [][]string{{"topic", "most probable terms"}}
+		rows := [][]string{{"topic", "terms that set it apart"}}
 		for i, d := range r.directions() {
 			name := fmt.Sprintf("%5d", i)
 			if c := r.clusters; c != nil && c.Classes != nil && c.Classes[i] != "" {

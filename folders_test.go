@@ -129,9 +129,9 @@ func TestInputInsideTheFolderStays(t *testing.T) {
 		t.Error("the affinity matrix that was read is gone")
 	}
 
-	labels := write(t, dir, "topics.csv", "id,label\nt01,kitchen\nt02,sky\nt03,garden\n")
+	labels := write(t, dir, "directions.csv", "id,label\nt01,kitchen\nt02,sky\nt03,garden\n")
 	save(t, cluster(t, train, options(t, "semi-le", "labels", labels)), dir)
-	if content(t, dir, "topics.csv") == nil {
+	if content(t, dir, "directions.csv") == nil {
 		t.Error("the labels that were read are gone")
 	}
 	if content(t, dir, "affinity.npz") != nil {
@@ -142,7 +142,7 @@ func TestInputInsideTheFolderStays(t *testing.T) {
 		t.Error("the true labels that were read are gone")
 	}
 	save(t, cluster(t, train, options(t, "kmeans")), dir)
-	if content(t, dir, "topics.csv") != nil || content(t, dir, "uncertain.csv") != nil {
+	if content(t, dir, "directions.csv") != nil || content(t, dir, "uncertain.csv") != nil {
 		t.Error("files that were not read are still there")
 	}
 }

@@ -20,18 +20,20 @@ import (
 // it.
 type job struct {
 	*request
-	dry    string         // the command whose run is planned and not made; "" of a run, and of a plan
-	file   string         // name of the corpus, for messages
-	corpus *corpus.Corpus // X is the affinity matrix if that is what the file holds
-	x      mat.Matrix     // weighted documents; nil if the affinity is given
-	graph  *graph.Graph   // the affinity that was given
-	joined *graph.Options // how it was built of the documents; nil if that is not known
-	known  known          // what the method is given beforehand
-	choice *Choice        // how the known labels chose the method; nil if they did not
-	search *Search        // how the number of clusters was chosen; nil if it was given
-	terms  []string       // of a vocabulary file
-	texts  []string       // the documents, in place of a file; nil if there is one
-	store  *store.Store   // of finished stages; nil without ‹work›
+	dry       string         // the command whose run is planned and not made; "" of a run, and of a plan
+	file      string         // name of the corpus, for messages
+	corpus    *corpus.Corpus // X is the affinity matrix if that is what the file holds
+	x         mat.Matrix     // weighted documents; nil if the affinity is given
+	graph     *graph.Graph   // the affinity that was given
+	joined    *graph.Options // how it was built of the documents; nil if that is not known
+	known     known          // what the method is given beforehand
+	choice    *Choice        // how the known labels chose the method; nil if they did not
+	dates     []time.Time    // of the documents, zero for one without; nil if they have none
+	coherence *Coherence     // of the terms of the clusters; nil if they have none
+	search    *Search        // how the number of clusters was chosen; nil if it was given
+	terms     []string       // of a vocabulary file
+	texts     []string       // the documents, in place of a file; nil if there is one
+	store     *store.Store   // of finished stages; nil without ‹work›
 	// settled says that the store is open for the documents at work.
 	settled bool
 	// inMemory says that the matrix is the caller's, so that nothing may read it after the run.
@@ -39,7 +41,8 @@ type job struct {
 	times    Timings
 	notes    notes
 	// share says which rows are here, if the ranks divide them, and part is the corpus of these;
-	// entries counts the entries of all rows, and empty are the documents without any. Else nil and 0.
+	// entries counts the entries of all rows, and empty are the documents without any. Else nil and
+	// 0.
 	share   *ranks.Share
 	part    *corpus.Corpus // see rowsHere
 	entries int

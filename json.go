@@ -35,7 +35,7 @@ type ClusterJSON struct {
 	Singular    Numbers           `json:"singular_values,omitempty"`
 	Variances   Numbers           `json:"variances,omitempty"`
 	Directions  [][]method.Weight `json:"directions,omitempty"`    // terms of each coordinate with their weights, the heaviest first
-	Topics      [][]method.Weight `json:"topics,omitempty"`        // the most probable terms of each topic with their probabilities
+	Topics      [][]method.Weight `json:"topics,omitempty"`        // the terms that set each topic apart, the best first, with their probabilities
 	Found       map[string]any    `json:"found,omitempty"`         // further facts that the method found
 	Search      *Search           `json:"k_search,omitempty"`      // how the number of clusters was chosen
 	Choice      *Choice           `json:"method_choice,omitempty"` // how known labels chose the method
@@ -43,7 +43,9 @@ type ClusterJSON struct {
 	Sizes       []int             `json:"cluster_sizes"`
 	Named       []string          `json:"cluster_classes,omitempty"` // class of the known labels that each cluster is
 	TopTerms    [][]string        `json:"top_terms,omitempty"`
-	Levels      []Level           `json:"levels,omitempty"` // the clusters merged and divided, as ‹levels› asks
+	Levels      []Level           `json:"levels,omitempty"`    // the clusters merged and divided, as ‹levels› asks
+	Coherence   *Coherence        `json:"coherence,omitempty"` // of the terms
+	OverTime    *OverTime         `json:"topics_over_time,omitempty"`
 	Placed      PlacedCounts      `json:"placed"`
 	Reject      float64           `json:"reject"`              // the least confidence of a document in a cluster
 	Rejected    int               `json:"rejected"`            // documents below it
@@ -73,7 +75,7 @@ type EmbedJSON struct {
 	Singular    Numbers           `json:"singular_values,omitempty"`
 	Variances   Numbers           `json:"variances,omitempty"`
 	Residuals   Numbers           `json:"residuals"`
-	Topics      [][]method.Weight `json:"topics,omitempty"`      // the most probable terms of each topic with their probabilities
+	Topics      [][]method.Weight `json:"topics,omitempty"`      // the terms that set each topic apart, the best first, with their probabilities
 	Found       map[string]any    `json:"found,omitempty"`       // further facts that the method found
 	MapClasses  []string          `json:"map_classes,omitempty"` // the class of each dimension, if each is a map of its own
 	Graph       *GraphSummary     `json:"graph,omitempty"`
@@ -97,7 +99,7 @@ func (r *Run) ClusterJSON(name func(string) string, files []string) ClusterJSON 
 		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), Objective: r.clusters.Objective, Sizes: r.Sizes,
 		Eigen: summarizeEigen(f.Values), Duplicates: r.Duplicates(), Notes: nonNil(r.NotesAs(name)), Warnings: r.Warnings(name), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()),
 		Versions: Versions(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
-		Search: r.Search, Choice: r.Choice, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: r.graphSummary(), Placed: r.placedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount, Levels: r.Levels,
+		Coherence: r.Coherence, OverTime: r.OverTime, Search: r.Search, Choice: r.Choice, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: r.graphSummary(), Placed: r.placedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount, Levels: r.Levels,
 	}
 	if f.Topics {
 		v.Directions, v.Topics = nil, f.Directions

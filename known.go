@@ -26,8 +26,8 @@ type known struct {
 	broken int                 // constraints that the clusters do not keep
 }
 
-func pick(values, rows []int) []int {
-	out := make([]int, len(rows))
+func pick[T any](values []T, rows []int) []T {
+	out := make([]T, len(rows))
 	for i, r := range rows {
 		out[i] = values[r]
 	}

@@ -70,6 +70,7 @@ type ModelSummary struct {
 	Sizes       []int          `json:"cluster_sizes,omitempty"`
 	Classes     []string       `json:"cluster_classes,omitempty"`  // class of the known labels that each cluster is
 	Majority    []string       `json:"majority_classes,omitempty"` // of each cluster, if the corpus had labels or labels were given
+	TopTerms    [][]string     `json:"top_terms,omitempty"`        // of each cluster, the best first, if the corpus has names of terms
 	Objective   float64        `json:"objective,omitempty"`
 	Graph       *GraphSummary  `json:"graph,omitempty"`
 	Config      map[string]any `json:"config"`
@@ -92,6 +93,9 @@ func (r *Run) summary() ModelSummary {
 	names := make([]string, len(r.Clusters))
 	for i, k := range r.Clusters {
 		names[i] = k.Major
+		if r.HasTerms() {
+			v.TopTerms = append(v.TopTerms, nonNil(k.Terms))
+		}
 	}
 	if slices.ContainsFunc(names, func(n string) bool { return n != "" }) {
 		v.Majority = names

@@ -88,18 +88,19 @@ type Options struct {
 	// single precision rounds.
 	Precision string `flag:"precision" choices:"double|single" default:"double" help:"how the values of the documents are stored: single rounds each to 24 bits, which keeps counts, and takes half of the memory or less; all arithmetic is in double" when:"precomputed!=true; graph-kind!=complete" group:"input"`
 
-	// Duplicates says what becomes of documents that have the terms of an earlier one, each as often.
-	// "once" fits the first of them, and gives the others its place, cluster and numbers. "drop"
-	// leaves the others out of the result. Groups of near-copies then also count as one node each of
-	// a neighbour graph. "keep" takes each document as it is. "" = once for texts and counts, keep for
-	// other numbers, with Paper and with a Graph. Documents without terms are no copies.
+	// Duplicates says what becomes of documents that have the terms of an earlier one, each as
+	// often. "once" fits the first of them, and gives the others its place, cluster and numbers.
+	// "drop" leaves the others out of the result. Groups of near-copies then also count as one node
+	// each of a neighbour graph. "keep" takes each document as it is. "" = once for texts and
+	// counts, keep for other numbers, with Paper and with a Graph. Documents without terms are no
+	// copies.
 	Duplicates string `flag:"duplicates" choices:"once|drop|keep" unset:"once for texts and counts, keep otherwise and with ‹paper›" help:"documents equal to an earlier one: count once with it, all with one result; are left out; or each counts for itself" when:"precomputed!=true; graph=" group:"input"`
 
 	// KMeans is the k-means on the coordinates of a method that finds no clusters itself.
 	KMeans KMeans `flags:"*" group:"k-means"`
 
-	// Map makes [Run.Map] of a clustering, a map of the documents in the plane; nil: where the results
-	// are saved with their report.
+	// Map makes [Run.Map] of a clustering, a map of the documents in the plane; nil: where the
+	// results are saved with their report.
 	Map *bool `flag:"map" unset:"true where report.html is written" help:"a map of the documents in the plane for the report and embedding2d.npy; --map=false leaves it out" group:"output"`
 
 	// Levels are further numbers of clusters, or "all": the clustering at each, nested in each other
@@ -109,6 +110,13 @@ type Options struct {
 	// Snippets is the most characters of each text that a clustering keeps in the corpus, for the
 	// report; nil = 160.
 	Snippets *int `flag:"snippets" default:"160" help:"characters of each text that are kept for the report; 0 for none" formats:"TEXT" group:"output"`
+
+	// TimeColumn is the column of a table, the field of JSON and Parquet or the header of a
+	// mailbox' messages with the times of the documents, by which [Run.OverTime] counts the
+	// clusters; "" = none. TimePeriod is the length of a period, "day" to "year"; "" = auto, the
+	// shortest by which there are at most 60.
+	TimeColumn string `flag:"time-column" help:"column or field that holds the times of the documents, of a mailbox a header such as Date: counts the clusters over time" formats:"TABLES|mbox" group:"input"`
+	TimePeriod string `flag:"time-period" choices:"auto|day|week|month|quarter|year" default:"auto" when:"time-column" help:"length of the periods of time; auto: the shortest by which there are at most 60" group:"input"`
 
 	// Config, if not nil, holds the method's own options, a pointer to a struct of its package, in
 	// place of those set by name.

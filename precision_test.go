@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func sameResult(a, b *eigenmap.Run) error {
 		return fmt.Errorf("another embedding")
 	case !slices.Equal(a.Distance, b.Distance), !slices.Equal(a.Confidence, b.Confidence):
 		return fmt.Errorf("other distances or confidences")
-	case fmt.Sprint(a.Clusters) != fmt.Sprint(b.Clusters):
+	case !reflect.DeepEqual(a.Clusters, b.Clusters):
 		return fmt.Errorf("other descriptions of the clusters")
 	}
 	return nil

@@ -30,7 +30,8 @@ type Prediction struct {
 	// Isolated are documents with nothing in common with the model's, ascending: their places and
 	// clusters are arbitrary.
 	Isolated []int
-	// Known counts the other documents that equal documents of the model, if the method can find them.
+	// Known counts the other documents that equal documents of the model, if the method can find
+	// them.
 	Known int
 	// Terms is how the columns met the model's.
 	Terms model.Match
@@ -159,7 +160,19 @@ func (p *Prediction) read(ctx context.Context) error {
 	if p.Labels == nil {
 		return nil
 	}
-	return p.score(ctx)
+	err = p.score(ctx)
+	p.nameByTerms()
+	return err
+}
+
+// nameByTerms gives the clusters the terms that the model has for them; a model of an earlier
+// version has none.
+func (p *Prediction) nameByTerms() {
+	if terms := p.Model.Summary.TopTerms; len(terms) == len(p.Clusters) {
+		for k := range p.Clusters {
+			p.Clusters[k].Terms = terms[k]
+		}
+	}
 }
 
 // place puts the documents where the method would, and finds their clusters: the nearest centre,
@@ -356,6 +369,7 @@ type PredictionJSON struct {
 	Clusters  int             `json:"clusters"`
 	Sizes     []int           `json:"cluster_sizes"`
 	Named     []string        `json:"cluster_classes,omitempty"` // class of the model's known labels that each cluster is
+	TopTerms  [][]string      `json:"top_terms,omitempty"`       // that the model has for each cluster, the best first
 	Classes   int             `json:"classes"`
 	Scored    int             `json:"scored"`
 	Metrics   *metrics.Scores `json:"metrics,omitempty"`
@@ -373,7 +387,7 @@ func (p *Prediction) JSON(name func(string) string, files []string) PredictionJS
 	v := PredictionJSON{
 		Model: p.Model.File, Method: p.Model.Method(), File: p.Run.j.file, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
 		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Reject: p.RejectBelow, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
-		Named: p.Classes, Metrics: p.Scores, Notes: nonNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: nonNil(files), Timings: p.Timings, Versions: Versions(),
+		Named: p.Classes, TopTerms: p.Model.Summary.TopTerms, Metrics: p.Scores, Notes: nonNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: nonNil(files), Timings: p.Timings, Versions: Versions(),
 	}
 	if v.Sizes == nil {
 		v.Sizes = []int{}
@@ -415,5 +429,6 @@ func (p *Prediction) empty() {
 		for k := range p.Clusters {
 			p.Clusters[k].Number = k
 		}
+		p.nameByTerms()
 	}
 }

@@ -34,8 +34,12 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 		Versions: fmt.Sprintf("eigenmap %s, %s, backend %s: %s", v.Version, v.Go, v.Backend, v.Library),
 	}
 	for _, k := range r.Clusters {
-		p.Clusters = append(p.Clusters, report.Cluster{Number: k.Number, Size: k.Size, Class: k.Class, Major: k.Major,
-			MajorCount: k.MajorCount, Labelled: k.Labelled, Terms: k.Terms, Weights: k.Weights})
+		c := report.Cluster{Number: k.Number, Size: k.Size, Class: k.Class, Major: k.Major,
+			MajorCount: k.MajorCount, Labelled: k.Labelled, Terms: k.Terms, Weights: k.Weights}
+		if k.Coherence != nil {
+			c.Coherence = &report.Coherence{NPMI: k.Coherence.NPMI, CV: k.Coherence.CV}
+		}
+		p.Clusters = append(p.Clusters, c)
 	}
 	r.cards(p)
 	r.scoresPart(p)
@@ -44,12 +48,16 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 	for _, row := range r.Rows() {
 		p.Facts = append(p.Facts, report.Fact{Name: row[0], Value: row[1]})
 	}
+	if r.Coherence != nil {
+		p.Facts = append(p.Facts, report.Fact{Name: "coherence", Value: r.Coherence.String()})
+	}
 	p.Facts = append(p.Facts, report.Fact{Name: "time", Value: r.Timings.String()})
 	if s := r.Fitted.Values; s != nil && s.Kind == method.Eigenvalue && !s.Own && s.Classes == nil {
 		shown := min(s.LeftOut, 20)
 		p.Spectrum, p.SpectrumStart = slices.Concat(make([]float64, shown), s.Values), 1+s.LeftOut-shown
 	}
 	r.searchPart(p)
+	r.overTimePart(p)
 	p.Methods = r.Choice.part()
 	whole, err := await(ctx, func() (*report.Page, error) { return p, r.documentsPart(ctx, p) })
 	if err != nil {

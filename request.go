@@ -204,7 +204,7 @@ func (r *request) takes(name string) bool {
 	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "reject-share", "confidence", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
-	if slices.Contains([]string{"map", "snippets", "levels"}, name) && r.command != "cluster" && r.command != "plan" {
+	if slices.Contains([]string{"map", "snippets", "levels", "time-column", "time-period"}, name) && r.command != "cluster" && r.command != "plan" {
 		return false
 	}
 	if slices.Contains(vectorOptions, name) && !r.withMethod() && r.command != "graph" && r.command != "predict" {

@@ -55,9 +55,9 @@ type Run struct {
 	Posterior *mat.Dense
 	// Embedding has one row per document; nil if the method makes none.
 	Embedding *mat.Dense
-	// Map has the place of each document in a plane that is made for looking: near are documents that
-	// are near in the graph. n × 2, in arbitrary units. nil without [Options.Map], and until the
-	// results are saved where that is not set.
+	// Map has the place of each document in a plane that is made for looking: near are documents
+	// that are near in the graph. n × 2, in arbitrary units. nil without [Options.Map], and until
+	// the results are saved where that is not set.
 	Map *mat.Dense
 	// Levels are the clusterings with the numbers of clusters that Options.Levels asks for, the
 	// smallest first.
@@ -69,6 +69,11 @@ type Run struct {
 	Unlabeled *metrics.Scores
 	// Clusters describe each cluster: size, majority class, typical terms.
 	Clusters []Group
+	// Coherence is how well the terms of the clusters belong together; nil if they have none.
+	Coherence *Coherence
+	// OverTime are the clusters by the times of the documents; nil without Options.TimeColumn. See
+	// [Run.CountOverTime].
+	OverTime *OverTime
 	// Fitted is everything that the method found.
 	Fitted *method.Fitted
 	// Corpus are the documents at work.
@@ -80,27 +85,28 @@ type Run struct {
 	// Timings are seconds by stage.
 	Timings Timings
 
-	j           *job
-	shared      *GraphSummary    // of a graph that the ranks divide; else nil
-	graph       *sparse.CSR      // affinities that the ranks divide, for a map; made by Collect on rank 0, else nil
-	whole       bool             // Embedding has the documents of all ranks, see Collect
-	rows        *model.Rows      // how new documents become rows; made by Collect, nil before
-	command     string           // "cluster" or "embed"
-	clusters    *method.Clusters // rejected documents are in theirs
-	isolated    []int            // documents with nothing in common with any, ascending
-	known       []int            // documents of the model, ascending
-	table       *metrics.Table   // classes × clusters, nil without labels
-	scored      int              // documents with a true label
-	rest        *metrics.Table   // of the documents whose label was not given; nil without known labels or if no document is left
-	restSize    int              // of these, those with a true label
-	started     time.Time
-	byMajority  bool               // Classes are the classes of most known labels in each cluster, for want of the method's own
-	asCSV       bool               // the embedding is saved as CSV
-	rawTexts    bool               // texts in CSV files are not escaped for spreadsheets
-	tree        *leiden.Tree       // of the levels
-	page        *report.Page       // once it was made
-	orders      []float64          // scores by which the method orders documents; nil if there are none
-	calibration *model.Calibration // of the score; nil: Confidence is the method's own
+	j              *job
+	shared         *GraphSummary    // of a graph that the ranks divide; else nil
+	graph          *sparse.CSR      // affinities that the ranks divide, for a map; made by Collect on rank 0, else nil
+	whole          bool             // Embedding has the documents of all ranks, see Collect
+	rows           *model.Rows      // how new documents become rows; made by Collect, nil before
+	command        string           // "cluster" or "embed"
+	clusters       *method.Clusters // rejected documents are in theirs
+	isolated       []int            // documents with nothing in common with any, ascending
+	known          []int            // documents of the model, ascending
+	table          *metrics.Table   // classes × clusters, nil without labels
+	scored         int              // documents with a true label
+	rest           *metrics.Table   // of the documents whose label was not given; nil without known labels or if no document is left
+	restSize       int              // of these, those with a true label
+	started        time.Time
+	byMajority     bool               // Classes are the classes of most known labels in each cluster, for want of the method's own
+	asCSV          bool               // the embedding is saved as CSV
+	rawTexts       bool               // texts in CSV files are not escaped for spreadsheets
+	tree           *leiden.Tree       // of the levels
+	page           *report.Page       // once it was made
+	orders         []float64          // scores by which the method orders documents; nil if there are none
+	topicCoherence []*TermCoherence   // of a method's own topics
+	calibration    *model.Calibration // of the score; nil: Confidence is the method's own
 }
 
 // orEmpty makes an empty corpus of none.
@@ -140,9 +146,11 @@ type Group struct {
 	MajorCount int      // documents of that class in it
 	Labelled   int      // documents in it that have a class
 	Terms      []string // its most typical terms, the best first
-	// Weights are the weights of the terms, at most 1, to six decimals, so that ranks agree; nil if it
-	// has no terms. See [corpus.Corpus.TopTerms].
+	// Weights are the weights of the terms, at most 1, to six decimals; nil if it has no terms. See
+	// [corpus.Corpus.TopTerms].
 	Weights []float64
+	// Coherence is how well the terms belong together; nil if it has fewer than two.
+	Coherence *TermCoherence
 }
 
 // Search is how the number of clusters was chosen.

@@ -55,8 +55,10 @@ var artefacts = []artefact{
 		return only(r.directions() != nil && !r.topics(), r.writeDirections)
 	}},
 	{"topics.csv", false, "cluster embed", func(r *Run) func(io.Writer) error {
-		return only(r.directions() != nil && r.topics(), r.writeDirections)
+		lists := r.topicTerms()
+		return only(lists != nil, r.writeTopics(lists))
 	}},
+	{"topics-over-time.csv", false, "cluster", func(r *Run) func(io.Writer) error { return only(r.OverTime != nil, r.writeOverTime) }},
 	{"soft_labels.npy", false, "cluster", func(r *Run) func(io.Writer) error {
 		return only(r.Fitted != nil && r.Fitted.Soft != nil && r.command == "cluster", func(w io.Writer) error { return npy(r.Fitted.Soft)(w) })
 	}},
@@ -201,6 +203,9 @@ func (j *job) commit(out *Folder, command string) ([]string, error) {
 	if j.search != nil {
 		out.Origin.Search = j.search
 	}
+	if j.coherence != nil {
+		out.Origin.Coherence = j.coherence
+	}
 	saved, err := out.Commit(j.files()...)
 	if names := out.Foreign(); err == nil && names != nil {
 		j.note(fmt.Sprintf("In %s there are files of others, which stay: %s", out.Dir, words.Few(names, 5)))
@@ -226,7 +231,8 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]st
 // writeClusters writes id,cluster; class if clusters are classes of the known labels; label if
 // the corpus has labels; given if the method was given labels, empty for documents without one;
 // distance,confidence,placed, and second if a second cluster is known; duplicate_of if documents
-// equal others, which is the first equal one, empty for others; and escaped if a text is escaped
+// equal others, which is the first equal one, empty for others; terms, the best three of the
+// cluster, if clusters have terms; and escaped if a text is escaped
 // for spreadsheets. The file depends on the result alone: one seed gives the same bytes on any
 // number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
@@ -243,6 +249,9 @@ func (r *Run) writeClusters(w io.Writer) error {
 	head = append(head, r.certaintyHead()...)
 	if r.hasCopies() {
 		head = append(head, "duplicate_of")
+	}
+	if r.HasTerms() {
+		head = append(head, "terms")
 	}
 	marked := r.escapes()
 	if marked {
@@ -276,6 +285,9 @@ func (r *Run) writeClusters(w io.Writer) error {
 		record = append(record, r.certaintyCells(i)...)
 		if r.hasCopies() {
 			add(r.copyOf(i))
+		}
+		if r.HasTerms() {
+			add(r.clusterTerms(k))
 		}
 		if marked {
 			record = append(record, escaped)
@@ -311,20 +323,15 @@ func (r *Run) idHead() string {
 	return "id"
 }
 
-// writeDirections writes direction,term,weight, the heaviest first; of topics
-// topic,term,probability, numbered as their clusters are.
+// writeDirections writes direction,term,weight, the heaviest first.
 func (r *Run) writeDirections(w io.Writer) error {
-	head, from := []string{"direction", "term", "weight"}, 1
-	if r.topics() {
-		head, from = []string{"topic", "term", "probability"}, 0
-	}
 	t := csv.NewWriter(w)
-	if err := t.Write(head); err != nil {
+	if err := t.Write([]string{"direction", "term", "weight"}); err != nil {
 		return err
 	}
 	for i, d := range r.directions() {
 		for _, v := range d {
-			if err := t.Write([]string{strconv.Itoa(i + from), r.cell(v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64)}); err != nil {
+			if err := t.Write([]string{strconv.Itoa(i + 1), r.cell(v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64)}); err != nil {
 				return err
 			}
 		}

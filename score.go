@@ -3,7 +3,6 @@ package eigenmap
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -13,9 +12,6 @@ import (
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
-
-// topTerms is how many terms describe a cluster.
-const topTerms = 10
 
 // score compares with the labels and finds the majority class and the terms of each cluster.
 func (r *Run) score(ctx context.Context) error {
@@ -28,25 +24,20 @@ func (r *Run) score(ctx context.Context) error {
 	if err := r.describeClusters(); err != nil {
 		return err
 	}
+	if err := r.findOverTime(); err != nil {
+		return err
+	}
 	if r.j.x == nil {
 		return nil
 	}
 	if r.j.inMemory {
 		ctx = context.WithoutCancel(ctx)
 	}
-	top, err := await(ctx, func() ([][]corpus.TermWeight, error) {
-		return r.j.weighed().TopTerms(r.weighedLabels(r.Labels), len(r.Sizes), topTerms), nil
+	_, err := await(ctx, func() (struct{}, error) {
+		r.findTerms()
+		return struct{}{}, nil
 	})
-	if err != nil {
-		return err
-	}
-	for i, terms := range top {
-		for _, t := range terms {
-			r.Clusters[i].Terms = append(r.Clusters[i].Terms, t.Term)
-			r.Clusters[i].Weights = append(r.Clusters[i].Weights, math.Round(1e6*t.Weight)/1e6)
-		}
-	}
-	return nil
+	return err
 }
 
 // scoreTruth compares with the true labels, on all documents and on those whose labels were not
@@ -211,8 +202,10 @@ func (r *Run) MajorityHead() string {
 	return "majority class"
 }
 
-// HasTerms says whether the clusters have terms with names.
-func (r *Run) HasTerms() bool { return r.Corpus.Terms != nil && r.j.x != nil }
+// HasTerms says whether the clusters have terms with names: those of the corpus, or of the model.
+func (r *Run) HasTerms() bool {
+	return r.Corpus.Terms != nil && r.j.x != nil || slices.ContainsFunc(r.Clusters, hasTerms)
+}
 
 // noteLargest notes a cluster of more than half of the documents, if there are three clusters or
 // more and no true class is as large, and what usually helps.

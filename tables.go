@@ -3,6 +3,7 @@ package eigenmap
 import (
 	"encoding/csv"
 	"io"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 )
@@ -27,7 +28,8 @@ func (r *Run) cell(text string) string {
 // escapes reports whether an id or the name of a class is changed as it is written.
 func (r *Run) escapes() bool {
 	return !r.rawTexts && (spreadsheet.Changes(r.Corpus.IDs...) || spreadsheet.Changes(r.Corpus.ClassNames...) ||
-		spreadsheet.Changes(r.Classes...) || spreadsheet.Changes(r.j.known.names...))
+		spreadsheet.Changes(r.Classes...) || spreadsheet.Changes(r.j.known.names...) ||
+		slices.ContainsFunc(r.Clusters, func(k Group) bool { return spreadsheet.Changes(k.Terms...) }))
 }
 
 // className is the class of the known labels that a cluster is, "" for none.

@@ -19,22 +19,25 @@ type ReadOptions struct {
 	Var      string `json:"var,omitempty"`
 	LabelVar string `json:"label_var,omitempty"`
 	// LabelColumn is the column of classes in a table, or the field in JSON and Parquet: its name,
-	// its number from 1, or a negative number from the end. Empty takes a column called label, class,
-	// category, target, y or gnd, of numbers the first or last one, else the only column of words if
-	// some occur again. "none" reads no labels, in every format. Of a file of svmlight or
+	// its number from 1, or a negative number from the end. Empty takes a column called label,
+	// class, category, target, y or gnd, of numbers the first or last one, else the only column of
+	// words if some occur again. "none" reads no labels, in every format. Of a file of svmlight or
 	// fastText with several labels a document it is the number of the one to take, from 1.
 	LabelColumn string `json:"label_column,omitempty"`
-	// TextColumn are the columns of a table, or the fields of JSON and Parquet, that hold the texts;
-	// several are joined. IDColumn is the column of the names of the documents. Columns are named, or
-	// numbered as LabelColumn; a field inside another is written a.b. Empty: found by names and
-	// values. "none": the table holds numbers, and the documents have no names.
+	// TextColumn are the columns of a table, or the fields of JSON and Parquet, that hold the
+	// texts; several are joined. IDColumn is the column of the names of the documents. Columns are
+	// named, or numbered as LabelColumn; a field inside another is written a.b. Empty: found by
+	// names and values. "none": the table holds numbers, and the documents have no names.
 	TextColumn []string `json:"text_column,omitempty"`
 	IDColumn   string   `json:"id_column,omitempty"`
+	// TimeColumn is the column of the times of the documents, which is then neither text nor class:
+	// see [Corpus.ReadTimes].
+	TimeColumn string `json:"time_column,omitempty"`
 	// Decimal is what stands before the fraction of a number in a table: "comma" or "point". Empty:
 	// found out.
 	Decimal string `json:"decimal,omitempty"`
-	// Header says whether the first row of a table names its columns: "yes", "no" or "auto". Empty is
-	// auto: found out by the first rows.
+	// Header says whether the first row of a table names its columns: "yes", "no" or "auto". Empty
+	// is auto: found out by the first rows.
 	Header string `json:"header,omitempty"`
 	// Transpose says that the documents are the columns of the file's matrix. Without it the length
 	// of the labels decides.
@@ -42,8 +45,9 @@ type ReadOptions struct {
 	// Labels is a file of labels: lines id,label (documents that it does not name are unlabelled),
 	// or one label per line for every document in order. It replaces the labels of the corpus file.
 	Labels string `json:"labels,omitempty"`
-	// IDsFrom is the number that Labels, and files read with the corpus later, give the first document
-	// if the documents have no ids: FromZero or FromOne. Empty: the only number that fits the file.
+	// IDsFrom is the number that Labels, and files read with the corpus later, give the first
+	// document if the documents have no ids: FromZero or FromOne. Empty: the only number that fits
+	// the file.
 	IDsFrom string `json:"ids_from,omitempty"`
 	// Text says how raw text becomes counts.
 	Text TextOptions `json:"text,omitzero"`
@@ -71,11 +75,11 @@ type ReadOptions struct {
 	Encoding string `json:"encoding,omitempty"`
 	// Snippets is the most characters (runes) of each text that [Corpus].Snippets keeps; 0: none.
 	Snippets int `json:"snippets,omitempty"`
-	// Single stores the entries in single precision: 8 bytes per sparse entry and 4 per dense value.
-	// A value that single precision cannot hold is an error. Not with Divide.
+	// Single stores the entries in single precision: 8 bytes per sparse entry and 4 per dense
+	// value. A value that single precision cannot hold is an error. Not with Divide.
 	Single bool `json:"single,omitempty"`
-	// Divide lets the ranks of a team, which the context carries, share the reading: each then holds
-	// its part of the documents (see [Corpus]). Without a team it has no effect.
+	// Divide lets the ranks of a team, which the context carries, share the reading: each then
+	// holds its part of the documents (see [Corpus]). Without a team it has no effect.
 	Divide bool `json:"-"`
 	// Vectors reads a vector of numbers for each document, and no text: see [ReadVectors].
 	// VectorColumn is the column, field or variable that holds them.
@@ -116,7 +120,7 @@ func (o ReadOptions) Validate() error {
 func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
 		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
-		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, LabelsGiven: o.Labels != "", Snippets: o.Snippets,
+		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, LabelsGiven: o.Labels != "", Snippets: o.Snippets,
 		Vectors: o.Vectors, VectorColumn: o.VectorColumn}
 }
 

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/sparse"
@@ -11,28 +12,40 @@ import (
 // TermWeight is a term and its weight in a cluster, in (0, 1].
 type TermWeight struct {
 	Term   string  `json:"term"`
+	Column int     `json:"column"` // of X
 	Weight float64 `json:"weight"`
 }
 
-// TopTerms returns, for each cluster, the n terms that distinguish it best from the rest, best
-// first.
+// TopTerms returns, for each cluster, the n terms that say best what its documents are about, the
+// best first.
 //
 // labels[i] is the cluster of document i; documents outside [0, clusters) are in none. The weight
-// of term j in cluster c is the difference of centroids
+// of term t in cluster c is its class-based tf-idf (Grootendorst 2022, eq. 4) of documents instead
+// of words, times the square of the share of its frequency that is the cluster's own:
 //
-//	mean over c of w_ij − mean over all documents of w_ij,
+//	p log(1 + A/f) / log(1 + A) · (1 − q/p)²,
 //
-// where w are the unit-length tf-idf rows of [Corpus.Weighted]. It is large for terms that are
-// common in the cluster and rare elsewhere, and unit length keeps single long documents from
-// dominating. Only positive weights are listed, so a cluster may have fewer than n terms, and an
-// empty one has none. Equal weights are in the order of the terms' bytes.
+// where p is the share of the documents of c that hold t, q that of all other documents, f the
+// number of all documents that hold t, and A the sum of f over all terms divided by the number of
+// clusters. A term counts once in a document, so that one long document decides nothing. A term
+// that is no more frequent in c than elsewhere, such as a stop word, is not listed: the list may be
+// shorter than n, and that of a cluster of no document or of all has no term. Equal weights are in
+// the order of the terms' bytes.
+//
+// Terms that repeat a better one come last: those in nearly the same documents of the cluster (as
+// the words of a signature), and forms of one word that occur together ("armenia", "armenian"). Of
+// runs of words ([TextOptions]) one that holds a listed word takes its place if half of the
+// documents with the word or more have the run; else it repeats the word.
+//
+// If more than half of all entries are above 0, as in measurements, that a document holds a term
+// says nothing. p and q are then means of entries, and the weight is (1 − q/p)².
 //
 // If documents are divided among ranks, labels has the documents of this rank, the weights cover
-// all documents up to rounding, and the call is collective.
+// all documents, and the call is collective: all ranks have the same result.
 //
 // The result is nil if the corpus has no vocabulary, or if an entry is negative and so not a count.
 // TopTerms panics if labels does not have the length of the corpus. Cost O(entries + clusters ·
-// terms), memory O(entries).
+// terms), memory O(terms + documents + n²).
 func (c *Corpus) TopTerms(labels []int, clusters, n int) [][]TermWeight {
 	if len(labels) != c.Len() {
 		panic("corpus: TopTerms needs one label for each document")
@@ -40,44 +53,146 @@ func (c *Corpus) TopTerms(labels []int, clusters, n int) [][]TermWeight {
 	if c.Terms == nil || clusters < 0 {
 		return nil
 	}
-	x, err := c.Weighted(WeightTFIDF, NormL2)
-	if err != nil {
+	h := c.holdings()
+	if h == nil {
 		return nil
 	}
 	members := make([][]int, clusters)
-	all := make([]float64, len(c.Terms))
 	for i, l := range labels {
-		addRow(all, x, i)
 		if l >= 0 && l < clusters {
 			members[l] = append(members[l], i)
 		}
 	}
-	sum := make([]float64, len(c.Terms))
-	c.sum(all)
+	in := make([]float64, len(c.Terms))
 	top := make([][]TermWeight, clusters)
 	for k, rows := range members {
-		clear(sum)
+		clear(in)
 		for _, i := range rows {
-			addRow(sum, x, i)
+			h.add(in, i)
 		}
 		size := []float64{float64(len(rows))}
-		c.sum(sum)
+		c.sum(in)
 		c.sum(size)
-		top[k] = c.heaviest(sum, max(1, size[0]), all, float64(c.Documents()), n)
+		candidates := h.heaviest(in, size[0], clusters, max(0, min(2*n, n+spareTerms)))
+		top[k] = h.distinct(candidates, rows, n)
 	}
 	return top
 }
 
-// heaviest lists the n terms with the largest sum/size − all/total.
-func (c *Corpus) heaviest(sum []float64, size float64, all []float64, total float64, n int) []TermWeight {
+// spareTerms is how many terms at most take the place of those that repeat others.
+const spareTerms = 50
+
+// holdings are which documents hold which terms.
+type holdings struct {
+	c *Corpus
+	// held are the numbers of documents that hold each term, of all ranks, and words their sum; if
+	// values is true, the sums of the entries.
+	held   []float64
+	words  float64
+	values bool
+}
+
+// holdings counts the terms of all documents; nil if an entry is negative.
+func (c *Corpus) holdings() *holdings {
+	rows, terms := c.X.Dims()
+	h := &holdings{c: c, held: make([]float64, terms)}
+	negative, total := []float64{0}, []float64{0}
+	for i := range rows {
+		cols, vals := entriesOf(c.X, i)
+		for k, v := range vals {
+			switch {
+			case v < 0:
+				negative[0] = 1
+			case v > 0:
+				h.held[column(cols, k)]++
+				total[0]++
+			}
+		}
+	}
+	c.sum(negative)
+	c.sum(total)
+	if negative[0] > 0 {
+		return nil
+	}
+	if h.values = 2*total[0] > float64(c.Documents())*float64(terms); h.values {
+		clear(h.held)
+		for i := range rows {
+			h.add(h.held, i)
+		}
+	}
+	c.sum(h.held)
+	for _, f := range h.held {
+		h.words += f
+	}
+	return h
+}
+
+// entriesOf are the entries of row i; without columns they are all of the row.
+func entriesOf(x mat.Matrix, i int) (cols []int32, vals []float64) {
+	switch x := x.(type) {
+	case *sparse.CSR:
+		return x.Row(i)
+	case *mat.Dense:
+		return nil, x.RawRowView(i)
+	case *sparse.Single:
+		p := x.Pattern()
+		return p.Col[p.RowPtr[i]:p.RowPtr[i+1]], x.Values(i, nil)
+	case *sparse.SingleDense:
+		row := x.Row(i)
+		vals = make([]float64, len(row))
+		for j, v := range row {
+			vals[j] = float64(v)
+		}
+	}
+	return nil, vals
+}
+
+// column is the column of the k-th entry of [entriesOf].
+func column(cols []int32, k int) int {
+	if cols == nil {
+		return k
+	}
+	return int(cols[k])
+}
+
+// add adds document i to the sums of its terms.
+func (h *holdings) add(sum []float64, i int) {
+	cols, vals := entriesOf(h.c.X, i)
+	for k, v := range vals {
+		switch {
+		case v <= 0:
+		case h.values:
+			sum[column(cols, k)] += v
+		default:
+			sum[column(cols, k)]++
+		}
+	}
+}
+
+// heaviest lists the n terms of the largest weights in a cluster of size documents, whose sums are
+// in.
+func (h *holdings) heaviest(in []float64, size float64, clusters, n int) []TermWeight {
+	others := float64(h.c.Documents()) - size
+	if size == 0 || others == 0 || n == 0 {
+		return []TermWeight{}
+	}
 	better := func(a, b TermWeight) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Term, b.Term))
 	}
-	list := []TermWeight{}
-	for j, s := range sum {
-		w := TermWeight{c.Terms[j], s/size - all[j]/total}
-		// Rounding alone must not list a term of a cluster that is the whole corpus.
-		if w.Weight <= 1e-12 || n <= 0 || len(list) == n && better(w, list[n-1]) > 0 {
+	mean := h.words / float64(clusters)
+	list := make([]TermWeight, 0, n)
+	for j, s := range in {
+		p, q := s/size, (h.held[j]-s)/others
+		own := 1 - q/p
+		// Rounding alone must not list a term that is everywhere the same.
+		if s == 0 || own <= 1e-12 {
+			continue
+		}
+		w := TermWeight{h.c.Terms[j], j, own * own}
+		if !h.values {
+			w.Weight *= p * math.Log1p(mean/h.held[j]) / math.Log1p(mean)
+		}
+		if len(list) == n && better(w, list[n-1]) > 0 {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(list, w, better)
@@ -87,29 +202,4 @@ func (c *Corpus) heaviest(sum []float64, size float64, all []float64, total floa
 		list = slices.Insert(list, at, w)
 	}
 	return list
-}
-
-// addRow adds row i of x to sum.
-func addRow(sum []float64, x mat.Matrix, i int) {
-	switch x := x.(type) {
-	case *sparse.CSR:
-		cols, vals := x.Row(i)
-		for k, j := range cols {
-			sum[j] += vals[k]
-		}
-	case *mat.Dense:
-		for j, v := range x.RawRowView(i) {
-			sum[j] += v
-		}
-	case *sparse.Single:
-		p := x.Pattern()
-		cols := p.Col[p.RowPtr[i]:p.RowPtr[i+1]]
-		for k, v := range x.Values(i, nil) {
-			sum[cols[k]] += v
-		}
-	case *sparse.SingleDense:
-		for j, v := range x.Row(i) {
-			sum[j] += float64(v)
-		}
-	}
 }

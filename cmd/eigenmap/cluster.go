@@ -194,6 +194,9 @@ func (a *app) printClustering(r *eigenmap.Run, saved []string) {
 	}
 	a.table(rows)
 	a.printf("\n")
+	if r.Coherence != nil {
+		a.printf("coherence  %s\n\n", r.Coherence)
+	}
 	a.printDirections(r)
 	a.printScores(r)
 	a.printTail(r.NotesAs(flagName), r.Timings, saved)

@@ -20,8 +20,8 @@ func TestClusterJSON(t *testing.T) {
 		weighting   string
 		files       []string
 	}{
-		{"le", 3, "hellinger", []string{"clusters.csv", "config.yaml", "embedding.npy", "embedding2d.npy", "model.npz", "report.html", "run.json", "scatter.png"}},
-		{"kmeans", 0, "tfidf", []string{"clusters.csv", "config.yaml", "embedding2d.npy", "model.npz", "report.html", "run.json", "scatter.png"}},
+		{"le", 3, "hellinger", []string{"clusters.csv", "config.yaml", "embedding.npy", "embedding2d.npy", "model.npz", "report.html", "run.json", "scatter.png", "topics.csv"}},
+		{"kmeans", 0, "tfidf", []string{"clusters.csv", "config.yaml", "embedding2d.npy", "model.npz", "report.html", "run.json", "scatter.png", "topics.csv"}},
 	} {
 		dir := filepath.Join(out, c.method)
 		r := mustCall(t, "cluster", file, "--method", c.method, "--json", "--quiet", "--seed", "7", "--out", dir)

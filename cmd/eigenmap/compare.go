@@ -25,7 +25,7 @@ clusters of all runs, numbered alike), compare.json and compare.html.`,
 		RunE: a.work(a.compare, "FILE"),
 	}
 	defineOwn(cmd.Flags(), new(eigenmap.CompareOptions))
-	define(cmd.Flags(), everyOption(), "method", "map", "snippets", "levels")
+	define(cmd.Flags(), everyOption(), "method", "map", "snippets", "levels", "time-column", "time-period")
 	defineOwn(cmd.Flags(), new(outOption))
 	defineTables(cmd.Flags())
 	a.methodsHelp(cmd)

@@ -25,7 +25,7 @@ func TestFewLabelMethods(t *testing.T) {
 		json []string // keys of found
 	}{
 		{[]string{"plsa"}, map[string]any{"weighting": "tf", "normalize": "none", "kind": "clustering", "smoothing": 0.1, "plsa-tol": 1e-6, "em-iter": 200.0, "restarts": 1.0},
-			[]string{"neighbors", "mu", "em-tol"}, []string{"3 topics, clustering", "most probable terms", "0 topic0", "log-likelihood"}, []string{"log_likelihood", "weights"}},
+			[]string{"neighbors", "mu", "em-tol"}, []string{"3 topics, clustering", "terms that set it apart", "0 topic0", "log-likelihood"}, []string{"log_likelihood", "weights"}},
 		{[]string{"plsa", "--kind", "aspect", "--smoothing", "0.5", "--weighting", "tfidf"}, map[string]any{"kind": "aspect", "smoothing": 0.5, "weighting": "tfidf"}, nil, []string{"aspect"}, nil},
 		{[]string{"semi-ldc"}, map[string]any{"soft-labels": "plsa", "reduction": "pca", "pca": 0.9, "mu": 0.1, "dims": 2.0, "weighting": "tfidf", "rule": "constrained"},
 			[]string{"neighbors", "form", "spread"}, []string{"constrained plsa", "principal components", "2 discriminants", "which stay in them", "0 topic0"}, []string{"discriminants", "explained", "reduced_to"}},
@@ -133,26 +133,20 @@ func TestSharesOfClasses(t *testing.T) {
 	}
 }
 
-// TestTopics: the terms of topics stand by falling probability; shares and clusters agree; without
-// labels topics are found as well, and as an embedding.
-func TestTopics(t *testing.T) {
-	dir := t.TempDir()
-	file, out := texts(t, dir, 20), filepath.Join(dir, "out")
-	v := mustCall(t, "cluster", file, "--method", "plsa", "--kind", "aspect", "-k", "3", "--out", out, "--json").object(t)
-	if v["metrics"].(map[string]any)["accuracy"] != 1.0 || v["cluster_classes"] != nil || v["directions"] != nil {
-		t.Errorf("%v %v", v["metrics"], v["cluster_classes"])
-	}
-	rows := table(t, filepath.Join(out, "topics.csv"))
-	if strings.Join(rows[0], ",") != "topic,term,probability" || len(v["topics"].([]any)) != 3 {
+// checkTopics checks a topics.csv that lists all terms of each topic.
+func checkTopics(t *testing.T, file string) {
+	t.Helper()
+	rows := table(t, file)
+	if strings.Join(rows[0], ",") != "cluster,name,rank,term,weight,coherence" {
 		t.Errorf("topics.csv begins %v", rows[0])
 	}
-	sums, last := map[string]float64{}, map[string]float64{}
+	sums, last := map[string]float64{}, map[string]int{}
 	for _, r := range rows[1:] {
-		p, err := strconv.ParseFloat(r[2], 64)
-		if before, ok := last[r[0]]; err != nil || ok && p > before {
-			t.Errorf("topics.csv: %v after %v", r, before)
+		p, err := strconv.ParseFloat(r[4], 64)
+		npmi, noNPMI := strconv.ParseFloat(r[5], 64)
+		if last[r[0]]++; err != nil || noNPMI != nil || npmi < -1 || npmi > 1 || r[2] != strconv.Itoa(last[r[0]]) {
+			t.Errorf("topics.csv: %v", r)
 		}
-		last[r[0]] = p
 		sums[r[0]] += p
 	}
 	for topic, s := range sums { // all 30 terms fit the list
@@ -160,6 +154,22 @@ func TestTopics(t *testing.T) {
 			t.Errorf("topic %s: probabilities sum to %v", topic, s)
 		}
 	}
+}
+
+// TestTopics: the ranks of a topic's terms count from 1, and their probabilities sum to 1 where all
+// terms are listed; shares and clusters agree; without labels topics are found as well, and as an
+// embedding.
+func TestTopics(t *testing.T) {
+	dir := t.TempDir()
+	file, out := texts(t, dir, 20), filepath.Join(dir, "out")
+	v := mustCall(t, "cluster", file, "--method", "plsa", "--kind", "aspect", "-k", "3", "--out", out, "--json").object(t)
+	if v["metrics"].(map[string]any)["accuracy"] != 1.0 || v["cluster_classes"] != nil || v["directions"] != nil {
+		t.Errorf("%v %v", v["metrics"], v["cluster_classes"])
+	}
+	if len(v["topics"].([]any)) != 3 {
+		t.Errorf("%d topics", len(v["topics"].([]any)))
+	}
+	checkTopics(t, filepath.Join(out, "topics.csv"))
 	posterior := posteriorOf(t, out)
 	for i, k := range clusterNumbers(t, out) {
 		if best := posterior.At(i, k); best < posterior.At(i, 0) || best < posterior.At(i, 1) || best < posterior.At(i, 2) {
@@ -172,7 +182,7 @@ func TestTopics(t *testing.T) {
 	}
 	embedded, again := filepath.Join(dir, "embedded"), filepath.Join(dir, "again")
 	r := mustCall(t, "embed", file, "--method", "plsa", "--kind", "aspect", "-d", "3", "--out", embedded)
-	if !strings.Contains(r.stdout, "most probable terms") {
+	if !strings.Contains(r.stdout, "terms that set it apart") {
 		t.Errorf("embed does not show the topics:\n%s", r.stdout)
 	}
 	one, _ := os.ReadFile(filepath.Join(embedded, "embedding.npy"))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/eigenmap/eigenmap"
@@ -98,6 +99,9 @@ func (a *app) printPredicted(p *eigenmap.Prediction) {
 	if p.Scores != nil {
 		head = append(head, p.MajorityHead())
 	}
+	if p.HasTerms() {
+		head = append(head, "the model's terms")
+	}
 	rows := [][]string{head}
 	for i, k := range p.Clusters {
 		row := []string{fmt.Sprintf("%7d", k.Number), fmt.Sprintf("%9d", k.Size)}
@@ -106,6 +110,9 @@ func (a *app) printPredicted(p *eigenmap.Prediction) {
 		}
 		if p.Scores != nil {
 			row = append(row, majorityText(k))
+		}
+		if p.HasTerms() {
+			row = append(row, words.Clip(strings.Join(k.Terms, " "), 72))
 		}
 		rows = append(rows, row)
 	}

@@ -39,6 +39,9 @@ type Origin struct {
 	Choice any `json:"method_choice,omitempty"`
 	// Search is how the number of clusters was chosen, as JSON shows it; nil if it was given.
 	Search any `json:"k_search,omitempty"`
+	// Coherence is how well the terms of the clusters belong together, as JSON shows it; nil if they
+	// have none.
+	Coherence any `json:"coherence,omitempty"`
 }
 
 // entry is a file as it was written.

@@ -329,11 +329,12 @@ type mapData struct {
 
 // mapCluster is a cluster for the script.
 type mapCluster struct {
-	Size    int       `json:"size"` // in the run, also if fewer documents are on the page
-	Name    string    `json:"name,omitempty"`
-	Terms   []string  `json:"terms,omitempty"`
-	Weights []float64 `json:"weights,omitempty"`
-	Nearest []int     `json:"nearest,omitempty"`
+	Size      int        `json:"size"` // in the run, also if fewer documents are on the page
+	Name      string     `json:"name,omitempty"`
+	Terms     []string   `json:"terms,omitempty"`
+	Weights   []float64  `json:"weights,omitempty"`
+	Coherence *Coherence `json:"coherence,omitempty"`
+	Nearest   []int      `json:"nearest,omitempty"`
 }
 
 // data returns the data of the page's script: JSON in which no character can end the element, and
@@ -350,7 +351,7 @@ func (p *Page) data() (*pageData, error) {
 	m := mapData{packed: packed, ClassNames: d.ClassNames, KnownNames: d.KnownNames, ClassColors: d.ClassColors,
 		ConfidenceIs: d.ConfidenceIs, Clusters: make([]mapCluster, len(p.Clusters))}
 	for i, c := range p.Clusters {
-		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Weights: c.Weights, Nearest: c.Nearest}
+		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Weights: c.Weights, Coherence: c.Coherence, Nearest: c.Nearest}
 		if k.Name == "" && len(c.Terms) == 0 && c.Major != "" {
 			k.Name = "mostly " + c.Major
 			if _, err := strconv.ParseFloat(c.Major, 64); err == nil {

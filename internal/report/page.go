@@ -25,13 +25,20 @@ type Fact struct{ Name, Value string }
 type Cluster struct {
 	Number     int
 	Size       int
-	Class      string    // class of the given labels assigned to the cluster; "" = none
-	Major      string    // its most frequent class; "" without labels
-	MajorCount int       // documents of that class in it
-	Labelled   int       // documents in it that have a class
-	Terms      []string  // terms that distinguish it from the others, best first
-	Weights    []float64 // of the terms, in (0, 1]; nil if they have none
-	Nearest    []int     // the clusters whose centres are nearest to its own, the nearest first
+	Class      string     // class of the given labels assigned to the cluster; "" = none
+	Major      string     // its most frequent class; "" without labels
+	MajorCount int        // documents of that class in it
+	Labelled   int        // documents in it that have a class
+	Terms      []string   // terms that distinguish it from the others, best first
+	Weights    []float64  // of the terms, in (0, 1]; nil if they have none
+	Coherence  *Coherence // of the terms; nil if it is not known
+	Nearest    []int      // the clusters whose centres are nearest to its own, the nearest first
+}
+
+// Coherence is how well the terms of a cluster belong together, from -1 to 1.
+type Coherence struct {
+	NPMI float64 `json:"npmi"`
+	CV   float64 `json:"cv"`
 }
 
 // Direction is a coordinate that is a weighted sum of few terms: the terms with positive weight and
@@ -83,9 +90,11 @@ type Page struct {
 	Uncertain     []Uncertain
 	UncertainNote string
 
+	OverTime *OverTime // nil if the documents have no times
+
 	// Directions are the interpretable coordinates: their terms, sorted by descending weight.
 	Directions []Direction
-	// Topics is true if the directions are the most probable terms of topics, with the numbers of
+	// Topics is true if the directions are the terms of topics, with the numbers of
 	// the clusters.
 	Topics bool
 
@@ -95,8 +104,8 @@ type Page struct {
 	Pictures
 	Spectrum      []float64
 	SpectrumStart int // number of the first eigenvalue shown
-	// SpectrumMark is the number of clusters that was chosen, after whose eigenvalue the spectrum has
-	// a mark; 0: none.
+	// SpectrumMark is the number of clusters that was chosen, after whose eigenvalue the spectrum
+	// has a mark; 0: none.
 	SpectrumMark int
 	// Curve shows how the number of clusters was chosen; nil if it was given.
 	Curve *Curve
@@ -172,6 +181,7 @@ func Write(w io.Writer, p *Page) error {
 		HasTerms bool
 		HasClass bool
 		Heat     []heatRow
+		Times    []timeRow
 		Plot     *spectrum
 		Search   *curve
 		Data     *pageData
@@ -179,7 +189,7 @@ func Write(w io.Writer, p *Page) error {
 		Style    template.CSS
 		Script   template.JS
 	}{p, p.largest(), slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return len(c.Terms) > 0 }),
-		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), newSpectrum(p.Spectrum, p.SpectrumStart, p.SpectrumMark), newCurve(p.Curve),
+		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), p.timeRows(), newSpectrum(p.Spectrum, p.SpectrumStart, p.SpectrumMark), newCurve(p.Curve),
 		data, policy(styleText, script), template.CSS(styleText), template.JS(script)})
 }
 

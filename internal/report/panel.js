@@ -94,7 +94,9 @@ class Panel {
     if (cluster.terms) {
       const top = cluster.weights ? cluster.weights[0] : 1;
       part.push(el("h4", null, "Terms that set it apart"), el("ul", { class: "terms" }, cluster.terms.map((term, i) => el("li", null,
-        el("button", { type: "button", onclick: () => app.search(term), title: "Search for it" }, el("span", { class: "name" }, el("bdi", null, term)), cluster.weights && bar(cluster.weights[i] / top, data.colors[k]))))));
+        el("button", { type: "button", onclick: () => app.search(term), title: "Search for it" }, el("span", { class: "name" }, el("bdi", null, term)), cluster.weights && bar(cluster.weights[i] / top, data.colors[k]))))),
+        cluster.coherence && el("p", { class: "hint", title: "Whether documents with one of these terms have the others too: 1 always, 0 by chance, −1 never" },
+          `Coherence: NPMI ${short(cluster.coherence.npmi)}, C_v ${short(cluster.coherence.cv)}`));
     }
     part.push(this.classMix(rows));
     if (cluster.nearest && cluster.nearest.length) {

@@ -15,12 +15,13 @@ type Fitted struct {
 	Values    *Values    // of the coordinates
 	Clusters  *Clusters  // if the method finds clusters itself
 	Graph     *graph.Graph
-	// Landmarks are the documents that Graph is of, ascending, if the others were placed by them; nil:
-	// Graph is of all documents. Isolated are then the documents without neighbours, ascending.
+	// Landmarks are the documents that Graph is of, ascending, if the others were placed by them;
+	// nil: Graph is of all documents. Isolated are then the documents without neighbours,
+	// ascending.
 	Landmarks, Isolated []int
-	// Directions are the terms of each coordinate with their weights, the heaviest first; nil if the
-	// coordinates cannot be read so. Topics says that they are the most probable terms of topics,
-	// with probabilities, and are numbered as the clusters are.
+	// Directions are the terms of each coordinate with their weights, the heaviest first; nil if
+	// the coordinates cannot be read so. Topics says that they are the best terms of topics, with
+	// probabilities, and are numbered as the clusters are.
 	Directions [][]Weight
 	Topics     bool
 	// Soft are labels that the method began with: documents × classes; nil if it had none.

@@ -3,7 +3,6 @@ package plsa
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -98,48 +97,6 @@ func (o *Options) settle(in *method.Input) error {
 		o.Restarts = 1
 	}
 	return nil
-}
-
-// topicTerms is how many terms of each topic are listed; each has a probability of every term.
-const topicTerms = 50
-
-// Topics lists the most probable terms of each topic, at most 50, with their probabilities. terms
-// are the names of the columns; if it is nil a term is named by its number, counted from 1.
-func (m *Model) Topics(terms []string) [][]method.Weight {
-	k, _ := m.Terms.Dims()
-	topics := make([][]method.Weight, k)
-	for t := range k {
-		row := m.Terms.RawRowView(t)
-		for _, i := range heaviest(row, topicTerms) {
-			name := strconv.Itoa(i + 1)
-			if terms != nil {
-				name = terms[i]
-			}
-			topics[t] = append(topics[t], method.Weight{Column: i, Term: name, Weight: row[i]})
-		}
-	}
-	return topics
-}
-
-// heaviest returns the places of the n largest values, falling, the lower place first on a tie.
-// O(len·n) at worst, len + n·log for values in no order.
-func heaviest(values []float64, n int) []int {
-	n = min(n, len(values))
-	at := make([]int, 0, n+1)
-	for i, v := range values {
-		if len(at) == n && (n == 0 || v <= values[at[n-1]]) {
-			continue
-		}
-		p := len(at)
-		for p > 0 && v > values[at[p-1]] {
-			p--
-		}
-		at = append(at, 0)
-		copy(at[p+1:], at[p:])
-		at[p] = i
-		at = at[:min(len(at), n)]
-	}
-	return at
 }
 
 // CheckCounts refuses entries that are no counts, before they were weighted, of any rank. way says

@@ -24,9 +24,10 @@ const (
 type Request struct {
 	Text        []string // several are joined
 	ID, Label   string
-	LabelsGiven bool // a file of labels replaces the classes of the table
-	Header      bool // the columns have names
-	Transposed  bool // the columns are the documents
+	Time        string // neither text nor class nor name; empty: none
+	LabelsGiven bool   // a file of labels replaces the classes of the table
+	Header      bool   // the columns have names
+	Transposed  bool   // the columns are the documents
 	Kind        Kind
 }
 
@@ -65,6 +66,7 @@ func fail(place, format string, args ...any) error {
 type settling struct {
 	list []Column
 	want Request
+	time int // the column of times; -1: none
 	Roles
 }
 
@@ -81,6 +83,9 @@ type settling struct {
 func Settle(list []Column, want Request) (*Roles, error) {
 	s := &settling{list: list, want: want, Roles: Roles{ID: -1, Label: -1, Either: -1, Transposed: want.Transposed}}
 	var err error
+	if s.time, err = s.asked("time-column", want.Time); err != nil {
+		return nil, err
+	}
 	if s.ID, err = s.asked("id-column", want.ID); err != nil {
 		return nil, err
 	}
@@ -187,7 +192,7 @@ func (s *settling) note(format string, args ...any) {
 
 // free reports whether a column has no role that was asked for.
 func (s *settling) free(j int) bool {
-	return j != s.ID && j != s.Label && !slices.Contains(s.Text, j)
+	return j != s.ID && j != s.Label && j != s.time && !slices.Contains(s.Text, j)
 }
 
 // texts finds the columns of texts: as asked, else by name among the columns of words, else the one

@@ -36,6 +36,8 @@ type ReadOptions struct {
 	// values.
 	TextColumn            []string
 	IDColumn, LabelColumn string
+	// TimeColumn holds the times of the documents: it is neither text nor class. Empty: none.
+	TimeColumn string
 	// Snippets is the most characters of each text that are kept; 0: none.
 	Snippets int
 	// LabelsGiven says that a file of labels replaces the texts' labels.
