@@ -63,17 +63,23 @@ func TestTopicsOverTime(t *testing.T) {
 	if shown := run.ClusterJSON(func(s string) string { return s }, nil); shown.OverTime != v {
 		t.Error("JSON lacks the periods")
 	}
+	savedOverTime(t, run)
+	if v := cluster(t, file, options(t, "kmeans", "time-column", "when", "classes", "sky,garden,kitchen", "clusters", "2")).OverTime; v.Length != "week" || v.Undated != 1 {
+		t.Errorf("of chosen classes: %s, %d undated", v.Length, v.Undated)
+	}
+}
+
+// savedOverTime checks what is saved of clusters over seven months.
+func savedOverTime(t *testing.T, run *eigenmap.Run) {
+	t.Helper()
 	dir := t.TempDir()
 	save(t, run, dir)
 	rows := rowsIn(t, dir, "topics-over-time.csv")
-	if len(rows) != 1+7*3 || strings.Join(rows[0], ",") != "period,cluster,name,terms,documents,share" || rows[1][0] != "2020-01-01" || rows[1][4] != fmt.Sprint(v.Periods[0].Counts[0]) {
+	if len(rows) != 1+7*3 || strings.Join(rows[0], ",") != "period,cluster,name,terms,documents,share" || rows[1][0] != "2020-01-01" || rows[1][4] != fmt.Sprint(run.OverTime.Periods[0].Counts[0]) {
 		t.Errorf("%v", rows[:2])
 	}
 	if page := string(content(t, dir, "report.html")); strings.Count(page, `class="overtime"`) != 3 || !strings.Contains(page, "1 document has no time.") || !strings.Contains(page, "from 2020-01-01 to 2020-07-01") {
 		t.Error("the report lacks the clusters over time")
-	}
-	if v := cluster(t, file, options(t, "kmeans", "time-column", "when", "classes", "sky,garden,kitchen", "clusters", "2")).OverTime; v.Length != "week" || v.Undated != 1 {
-		t.Errorf("of chosen classes: %s, %d undated", v.Length, v.Undated)
 	}
 }
 
