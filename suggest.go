@@ -23,6 +23,9 @@ type SuggestOptions struct {
 	// Labels is a file of labels that are known by now, in the forms of [corpus.ReadLabeling]; "" =
 	// those alone that the run was given.
 	Labels string `flag:"labels" path:"true" help:"file of the labels that are known by now: id,label; its documents are not suggested" group:"input"`
+	// Known are all labels that are known, one per document and "" for none, in place of those of
+	// the run and of Labels; nil: those.
+	Known []string
 	// Observer receives progress.
 	Observer progress.Observer
 }
@@ -74,9 +77,14 @@ func (r *Results) suggest(ctx context.Context, opt SuggestOptions) (*Suggestions
 	if opt.Number == 0 {
 		opt.Number = usualSuggestions
 	}
-	known, err := r.knownLabels(ctx, opt.Labels)
-	if err != nil {
-		return nil, err
+	known := opt.Known
+	if known == nil {
+		var err error
+		if known, err = r.knownLabels(ctx, opt.Labels); err != nil {
+			return nil, err
+		}
+	} else if len(known) != len(r.IDs) {
+		return nil, invalid.Errorf("%d known labels were given for %d documents", len(known), len(r.IDs))
 	}
 	state, unsure := make([]active.State, len(r.IDs)), make([]float64, len(r.IDs))
 	for i := range state {
@@ -138,7 +146,14 @@ func (r *Results) suggestion(i int, label, why string) Suggestion {
 	return s
 }
 
-// knownLabels are the labels of the run and of the file, which wins where both have one.
+// KnownLabels are the labels that the run was given and those of a file ([SuggestOptions].Labels;
+// "" for none), which win where both have one: one per document, "" for none. Errors
+// (fs.ErrInvalid): the file is no list of labels, or names other documents.
+func (r *Results) KnownLabels(ctx context.Context, file string) ([]string, error) {
+	known, err := r.knownLabels(ctx, file)
+	return known, wrapped(err)
+}
+
 func (r *Results) knownLabels(ctx context.Context, file string) ([]string, error) {
 	known := make([]string, len(r.IDs))
 	copy(known, r.Known)

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"html/template"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -70,8 +68,7 @@ func (d *Documents) sample(most int) *Documents {
 	if n <= most {
 		return d
 	}
-	rows := rand.New(rand.NewPCG(1, 2)).Perm(n)[:most]
-	slices.Sort(rows)
+	rows := Rows(n, most)
 	s := *d
 	s.IDs, s.Snippets = pick(d.IDs, rows), pick(d.Snippets, rows)
 	for _, column := range []*[]int{&s.Cluster, &s.Second, &s.Class, &s.Known} {
