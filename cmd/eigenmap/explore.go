@@ -77,7 +77,7 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 			a.note("the page has no whole texts: %v", err)
 		}
 		if opt.Labels != "" {
-			opt.Again = "eigenmap cluster " + eigenmap.ShellWord(chosen.Corpus) + " --labels " + eigenmap.ShellWord(opt.Labels) + " --out again"
+			opt.Again = again(chosen.Corpus, opt)
 		}
 	}
 	if opt.Model, err = placingModel(ctx, dir, chosen.Model); err != nil {
@@ -99,6 +99,16 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 		return err
 	}
 	return server.Serve(ctx)
+}
+
+// again is the command that clusters again with the labels: texts by the method that learns most
+// from few labels (docs/explore.md), without second looks, which take minutes there.
+func again(file string, opt explore.Options) string {
+	command := "eigenmap cluster " + eigenmap.ShellWord(file) + " --labels " + eigenmap.ShellWord(opt.Labels)
+	if opt.Texts != nil {
+		command += " --method semi-ldc --confidence raw"
+	}
+	return command + " --out again"
 }
 
 // note prints a line on standard error.
