@@ -31,6 +31,8 @@ type Results struct {
 	Texts      []string  // beginnings of the texts, as the report has them
 	// Places has a row per document: the map, else the embedding; nil if there is neither.
 	Places *mat.Dense
+
+	typicality []float64 // the larger, the more a document is like many others; nil if not known
 }
 
 // ReadResults reads the folder that a clustering was saved in. Errors (fs.ErrInvalid): it is no
@@ -61,12 +63,17 @@ func readResults(ctx context.Context, dir string) (*Results, error) {
 	if err := r.readPlaces(ctx); err != nil {
 		return nil, err
 	}
-	texts, err := report.ReadSnippets(filepath.Join(dir, reportName))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	page, err := report.Read(filepath.Join(dir, reportName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	} else if err != nil {
 		return nil, err
 	}
-	if len(texts) == len(r.IDs) { // else the page has a sample
-		r.Texts = texts
+	if len(page.Snippets) == len(r.IDs) { // else the page has a sample
+		r.Texts = page.Snippets
+	}
+	if len(page.Typicality) == len(r.IDs) {
+		r.typicality = page.Typicality
 	}
 	return r, nil
 }
@@ -144,9 +151,10 @@ func (r *Results) readPlaces(ctx context.Context) error {
 }
 
 // results are the documents of the run.
-func (r *Run) results() *Results {
+func (r *Run) results(ctx context.Context) *Results {
 	n := r.Corpus.Len()
-	out := &Results{IDs: make([]string, n), Clusters: r.Labels, Confidence: r.Confidence, Placed: make([]string, n), Places: r.Map}
+	out := &Results{IDs: make([]string, n), Clusters: r.Labels, Confidence: r.Confidence, Placed: make([]string, n), Places: r.Map,
+		typicality: report.Levels(r.typicality(ctx))}
 	if out.Places == nil {
 		out.Places = r.Embedding
 	}

@@ -49,7 +49,9 @@ type Suggestions struct {
 
 // Suggest chooses the documents whose labels help the next clustering most: typical of many
 // documents without a label, of which the run was unsure ([active.Select], on the map of the
-// result, else its embedding). Documents with a known label, copies of others, and documents that
+// result, else its embedding). Typical are documents with a large mean cosine with the others of
+// their cluster, in the weighted rows; without it, as of measurements, those in a dense place.
+// Documents with a known label, copies of others, and documents that
 // have nothing in common with any are never suggested. The same result gives the same documents.
 //
 // Errors: fs.ErrInvalid if the result has neither a map nor an embedding, if no document is left,
@@ -64,7 +66,7 @@ func (r *Run) Suggest(ctx context.Context, opt SuggestOptions) (*Suggestions, er
 	if r.Labels == nil {
 		return nil, wrapped(invalid.Errorf("%s: it was embedded, and has no clusters to suggest labels for", r.j.file))
 	}
-	return r.results().Suggest(ctx, opt)
+	return r.results(ctx).Suggest(ctx, opt)
 }
 
 // usualSuggestions is SuggestOptions.Number if that is 0.
@@ -101,7 +103,7 @@ func (r *Results) suggest(ctx context.Context, opt SuggestOptions) (*Suggestions
 	if !slices.Contains(state, active.Open) {
 		return nil, invalid.Errorf("%s: every document has a label, equals another one or has nothing in common with any: no document is left to label", r.Dir)
 	}
-	picks, err := active.Select(ctx, r.Places, state, unsure, opt.Number, opt.Observer)
+	picks, err := active.Select(ctx, r.Places, state, unsure, r.typicality, opt.Number, opt.Observer)
 	if err != nil {
 		return nil, err
 	}

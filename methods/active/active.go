@@ -2,12 +2,15 @@
 // learning in batches, for few labels.
 //
 // The rule is TypiClust (Hacohen, Dekel and Weinshall 2022, Active learning on a budget: opposite
-// strategies suit high and low budgets, ICML) with one change. It divides the documents into as
-// many cells as there will be labels, and takes the most typical document of each of the largest
-// cells without a label. Here a document counts with its uncertainty, so that of two cells of one
-// size the one that the last run was less sure of comes first. Choosing the least certain documents
-// alone, as in Settles (2009, Active learning literature survey, section 3.1), is worse than chance
-// at such numbers of labels: they are outliers, or ten of one kind.
+// strategies suit high and low budgets, ICML). It divides the documents into as many cells as there
+// will be labels, and takes the most typical document of each of the largest cells without a label.
+// Two things differ. A document counts with its uncertainty, so that of two cells of one size the
+// one that the last run was less sure of comes first. And the caller may say what is typical: on
+// texts the cosine with the mean of the document's cluster teaches more than density on a map.
+//
+// Choosing the least certain documents alone (Settles 2009, Active learning literature survey,
+// section 3.1) is worse than chance at such numbers of labels: they are outliers, or many of one
+// kind. docs/explore.md has the figures.
 package active
 
 import (
@@ -53,21 +56,23 @@ type Pick struct {
 }
 
 // Select chooses at most n open rows of x, the most useful first; fewer only if there are fewer.
-// state and uncertainty have an entry per row; uncertainty is between 0 and 1, nil = 1 for all.
+// state, uncertainty and typicality have an entry per row. uncertainty is between 0 and 1, nil = 1
+// for all. The larger its typicality, the more a row is like many others, in any unit; nil: minus
+// the mean distance to its 20 nearest in its cell.
 //
 // k-means divides the rows into min(known + n, max(n, 500)) cells. Cells with fewer labels come
-// first, then those with the larger sum of uncertainty. A cell gives its most typical open row: the
-// one with the least mean distance to its 20 nearest in the cell; ties go to the lower row.
-// Further rows of a cell come only when every cell has given one. The same arguments give the same
-// rows on any number of threads.
+// first, then those with the larger sum of uncertainty. A cell gives its most typical open row;
+// ties go to the lower row. Further rows of a cell come only when every cell has given one. The
+// same arguments give the same rows on any number of threads.
 //
-// Cost: k-means of the rows on the cells, and n searches among at most 4,096 rows. Memory: that of
+// Cost: k-means of the rows on the cells, and without typicality n searches among at most 4,096
+// rows. Memory: that of
 // [kmeans.Memory]. Events: stages "k-means" and "neighbours". Errors: fs.ErrInvalid for lengths
 // that differ, n below 1, or no open row; the context's; [memory.Error].
-func Select(ctx context.Context, x *mat.Dense, state []State, uncertainty []float64, n int, obs progress.Observer) ([]Pick, error) {
+func Select(ctx context.Context, x *mat.Dense, state []State, uncertainty, typicality []float64, n int, obs progress.Observer) ([]Pick, error) {
 	rows, _ := x.Dims()
-	if len(state) != rows || uncertainty != nil && len(uncertainty) != rows {
-		return nil, invalid.Errorf("%d states and %d uncertainties were given for %d rows", len(state), len(uncertainty), rows)
+	if len(state) != rows || uncertainty != nil && len(uncertainty) != rows || typicality != nil && len(typicality) != rows {
+		return nil, invalid.Errorf("%d states, %d uncertainties and %d typicalities were given for %d rows", len(state), len(uncertainty), len(typicality), rows)
 	}
 	if n < 1 {
 		return nil, invalid.Errorf("%d rows were asked for: ask for at least 1", n)
@@ -100,9 +105,11 @@ func Select(ctx context.Context, x *mat.Dense, state []State, uncertainty []floa
 			if len(c.open) == 0 || len(picks) == n {
 				continue
 			}
-			at, err := typical(ctx, x, c.open)
-			if err != nil {
-				return nil, err
+			at := mostTypical(c.open, typicality)
+			if typicality == nil {
+				if at, err = densest(ctx, x, c.open); err != nil {
+					return nil, err
+				}
 			}
 			picks = append(picks, Pick{Row: c.open[at], Covers: c.size, Labels: c.labels, Uncertainty: c.sum / float64(c.size)})
 			c.open = slices.Delete(c.open, at, at+1)
@@ -166,9 +173,20 @@ func weigh(cells []*cell, state []State, uncertainty []float64) {
 	})
 }
 
-// typical is the place in the list of the row with the least mean distance to its nearest in the
+// mostTypical is the place in the list of the row of the largest typicality; 0 without any.
+func mostTypical(list []int, typicality []float64) int {
+	best := 0
+	for at, i := range list {
+		if typicality != nil && typicality[i] > typicality[list[best]] {
+			best = at
+		}
+	}
+	return best
+}
+
+// densest is the place in the list of the row with the least mean distance to its nearest in the
 // list. Of long lists every second, third, ... row is looked at.
-func typical(ctx context.Context, x *mat.Dense, list []int) (int, error) {
+func densest(ctx context.Context, x *mat.Dense, list []int) (int, error) {
 	step := (len(list) + mostCompared - 1) / mostCompared
 	var some []int
 	for at := 0; at < len(list); at += step {

@@ -37,7 +37,7 @@ func blobsOf(picks []Pick, blob []int) []int {
 func TestSelectCoversTheCells(t *testing.T) {
 	x, blob := blobs(30, 60, 40, 50)
 	state := make([]State, len(blob))
-	picks, err := Select(context.Background(), x, state, nil, 4, nil)
+	picks, err := Select(context.Background(), x, state, nil, nil, 4, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestSelectCoversTheCells(t *testing.T) {
 		t.Errorf("the first pick is %+v", picks[0])
 	}
 	state[picks[0].Row] = Known
-	again, err := Select(context.Background(), x, state, nil, 3, nil)
+	again, err := Select(context.Background(), x, state, nil, nil, 3, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestSelectTakesTheTypical(t *testing.T) {
 	x, blob := blobs(50)
 	x.SetRow(7, []float64{9, 9})
 	state := make([]State, len(blob))
-	picks, err := Select(context.Background(), x, state, nil, 1, nil)
+	picks, err := Select(context.Background(), x, state, nil, nil, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +88,20 @@ func TestSelectTakesTheTypical(t *testing.T) {
 	}
 }
 
+// A typicality that is given decides in each cell, the lower row on a tie.
+func TestSelectGoesByTypicality(t *testing.T) {
+	x, blob := blobs(30, 40)
+	typicality := make([]float64, len(blob))
+	typicality[12], typicality[20], typicality[33], typicality[55] = 3, 3, 1, 2
+	picks, err := Select(context.Background(), x, make([]State, len(blob)), nil, typicality, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if picks[0].Row != 55 || picks[1].Row != 12 {
+		t.Errorf("the picks are %+v", picks)
+	}
+}
+
 // Of two cells of one size the less certain one comes first.
 func TestSelectGoesByUncertainty(t *testing.T) {
 	x, blob := blobs(40, 40)
@@ -99,7 +113,7 @@ func TestSelectGoesByUncertainty(t *testing.T) {
 				u[i] = .8
 			}
 		}
-		picks, err := Select(context.Background(), x, state, u, 2, nil)
+		picks, err := Select(context.Background(), x, state, u, nil, 2, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +130,7 @@ func TestSelectTakesOpenRowsAlone(t *testing.T) {
 	for i := range state {
 		state[i] = State(i % 3)
 	}
-	picks, err := Select(context.Background(), x, state, nil, 100, nil)
+	picks, err := Select(context.Background(), x, state, nil, nil, 100, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,9 +147,9 @@ func TestSelectTakesOpenRowsAlone(t *testing.T) {
 func TestSelectRefuses(t *testing.T) {
 	x, blob := blobs(4)
 	for name, err := range map[string]error{
-		"lengths": second(Select(context.Background(), x, nil, nil, 1, nil)),
-		"n":       second(Select(context.Background(), x, make([]State, len(blob)), nil, 0, nil)),
-		"none":    second(Select(context.Background(), x, []State{Known, Known, Out, Out}, nil, 1, nil)),
+		"lengths": second(Select(context.Background(), x, nil, nil, nil, 1, nil)),
+		"n":       second(Select(context.Background(), x, make([]State, len(blob)), nil, nil, 0, nil)),
+		"none":    second(Select(context.Background(), x, []State{Known, Known, Out, Out}, nil, nil, 1, nil)),
 	} {
 		if !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
