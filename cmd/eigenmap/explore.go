@@ -94,8 +94,12 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 		return requestf("--port %d: %v: choose another, or leave it out", chosen.Port, err)
 	}
 	a.ui.stop()
-	a.printf("%s\n", url)
-	if err := a.stdout.Flush(); err != nil {
+	if a.own.JSON {
+		err = a.printJSON(map[string]string{"url": url})
+	} else {
+		a.printf("%s\n", url)
+	}
+	if err := errors.Join(err, a.stdout.Flush()); err != nil {
 		return err
 	}
 	return server.Serve(ctx)

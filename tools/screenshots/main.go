@@ -97,7 +97,7 @@ func enter(t *chromium.Tab, selector, text, event string) error {
 var servedShots = []shot{
 	{"explore", 1400, 900, false, nil},
 	{"explore-name", 1400, 900, false, func(t *chromium.Tab) error {
-		return cmp.Or(t.Eval(`document.querySelectorAll("#panel .groups button")[1].click()`, nil), enter(t, ".served input", "libraries", "change"))
+		return cmp.Or(t.Eval(`document.querySelectorAll("#panel .groups button")[1].click()`, nil), enter(t, ".served input", "statistics", "change"))
 	}},
 	{"explore-next", 1400, 900, true, func(t *chromium.Tab) error {
 		return cmp.Or(click(t, "Label next"), t.Wait(`document.querySelector("#panel .docs")`))

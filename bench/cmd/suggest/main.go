@@ -4,7 +4,7 @@
 // takes its documents by the result of the one before; the first takes them by a clustering
 // without labels. Accuracy is the share of the documents without a label that get their class.
 //
-//	go run ./bench/cmd/suggest [--methods label-propagation,semi-ldc] [--seeds 5] [--rounds 5] [FILE]
+//	go run ./bench/cmd/suggest [--methods label-propagation,semi-ldc] [--rules random,suggest] [--seeds 5] [FILE]
 package main
 
 import (
@@ -42,24 +42,28 @@ type rule struct {
 	choose func(ctx context.Context, s *study, r *eigenmap.Run, known []int, rng *rand.Rand) ([]int, error)
 }
 
-var rules = []rule{{"random", random}, {"least certain", leastCertain}, {"suggest", suggested}}
+var rules = []rule{{"random", random}, {"least-certain", leastCertain}, {"suggest", suggested}}
 
 func run(ctx context.Context) error {
 	s := &study{}
 	methods := flag.String("methods", "label-propagation,semi-ldc", "methods with known labels")
+	names := flag.String("rules", "random,least-certain,suggest", "how documents are chosen")
 	flag.IntVar(&s.seeds, "seeds", 5, "seeds, from 0 on")
 	flag.IntVar(&s.rounds, "rounds", 5, "rounds of labels")
 	flag.IntVar(&s.batch, "batch", 20, "documents labelled in a round")
 	flag.IntVar(&s.clusters, "k", 12, "clusters of the first clustering")
 	flag.Parse()
 	s.file = cmp.Or(flag.Arg(0), "examples/debian/packages.jsonl.gz")
-	fmt.Printf("%-18s %-14s", "method", "documents")
+	fmt.Printf("%-18s %-14s", "method", "rule")
 	for round := range s.rounds {
 		fmt.Printf("  %4d labels  ", (round+1)*s.batch)
 	}
 	fmt.Println()
 	for _, method := range strings.Split(*methods, ",") {
 		for _, by := range rules {
+			if !slices.Contains(strings.Split(*names, ","), by.name) {
+				continue
+			}
 			if err := s.row(ctx, method, by); err != nil {
 				return err
 			}
