@@ -78,6 +78,17 @@ func readResults(ctx context.Context, dir string) (*Results, error) {
 	return r, nil
 }
 
+// Numbered reports whether the documents' names are their numbers from 1, as of a corpus without
+// names. A file of labels then needs Source.IDsFrom "1" where its numbers fit those from 0 too.
+func (r *Results) Numbered() bool {
+	for i, id := range r.IDs {
+		if id != strconv.Itoa(i+1) {
+			return false
+		}
+	}
+	return true
+}
+
 // readTable reads the columns of clusters.csv.
 func (r *Results) readTable(ctx context.Context, file string) error {
 	l, err := corpus.ReadLabeling(ctx, file, "cluster")

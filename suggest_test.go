@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -114,6 +115,15 @@ func TestSuggestRefuses(t *testing.T) {
 	}
 	if _, err := results.Suggest(ctx, eigenmap.SuggestOptions{Labels: file}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("an unknown document: %v", err)
+	}
+	if results.Numbered() {
+		t.Error("documents with names are taken for numbered ones")
+	}
+	for i := range results.IDs {
+		results.IDs[i] = fmt.Sprint(i + 1)
+	}
+	if !results.Numbered() {
+		t.Error("numbers from 1 are taken for names")
 	}
 	results.Places = nil
 	if _, err := results.Suggest(ctx, eigenmap.SuggestOptions{}); !errors.Is(err, fs.ErrInvalid) {

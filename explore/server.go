@@ -71,6 +71,9 @@ func New(ctx context.Context, dir string, opt Options) (*Server, error) {
 	if s.page, err = report.NewServed(text); err != nil {
 		return nil, err
 	}
+	if opt.Again != "" && results.Numbered() {
+		s.opt.Again += " --ids-from 1"
+	}
 	known := ""
 	if _, err := os.Stat(opt.Labels); err == nil && opt.Labels != "" {
 		known, s.saved = opt.Labels, true

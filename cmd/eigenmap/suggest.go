@@ -78,7 +78,11 @@ func (a *app) suggest(ctx context.Context, cmd *cobra.Command, args []string) er
 	}
 	a.table(rows)
 	if to.Out != "" {
-		a.printf("wrote  %s: fill in its column label, and give it to eigenmap cluster as --labels\n", to.Out)
+		more := ""
+		if r.Numbered() {
+			more = " with --ids-from 1"
+		}
+		a.printf("wrote  %s: fill in its column label, and give it to eigenmap cluster as --labels%s\n", to.Out, more)
 	}
 	return nil
 }
