@@ -6,7 +6,10 @@
 // will be labels, and takes the most typical document of each of the largest cells without a label.
 // Two things differ. A document counts with its uncertainty, so that of two cells of one size the
 // one that the last run was less sure of comes first. And the caller may say what is typical: on
-// texts the cosine with the mean of the document's cluster teaches more than density on a map.
+// texts the cosine with the mean of the document's cluster teaches more than density on a map. Once
+// there are labels, it counts times the document's uncertainty (information density: Settles and
+// Craven 2008, An analysis of active learning strategies for sequence labeling tasks, EMNLP);
+// without that, later rounds name what the last run knew already.
 //
 // Choosing the least certain documents alone (Settles 2009, Active learning literature survey,
 // section 3.1) is worse than chance at such numbers of labels: they are outliers, or many of one
@@ -57,8 +60,8 @@ type Pick struct {
 
 // Select chooses at most n open rows of x, the most useful first; fewer only if there are fewer.
 // state, uncertainty and typicality have an entry per row. uncertainty is between 0 and 1, nil = 1
-// for all. The larger its typicality, the more a row is like many others, in any unit; nil: minus
-// the mean distance to its 20 nearest in its cell.
+// for all. The larger its typicality, the more a row is like many others, at least 0 in any unit;
+// nil: rows with a small mean distance to their 20 nearest in the cell are typical.
 //
 // k-means divides the rows into min(known + n, max(n, 500)) cells. Cells with fewer labels come
 // first, then those with the larger sum of uncertainty. A cell gives its most typical open row;
@@ -99,13 +102,17 @@ func Select(ctx context.Context, x *mat.Dense, state []State, uncertainty, typic
 		return nil, err
 	}
 	weigh(cells, state, uncertainty)
+	informative := uncertainty
+	if known == 0 {
+		informative = nil
+	}
 	var picks []Pick
 	for len(picks) < n {
 		for _, c := range cells {
 			if len(c.open) == 0 || len(picks) == n {
 				continue
 			}
-			at := mostTypical(c.open, typicality)
+			at := mostTypical(c.open, typicality, informative)
 			if typicality == nil {
 				if at, err = densest(ctx, x, c.open); err != nil {
 					return nil, err
@@ -173,12 +180,20 @@ func weigh(cells []*cell, state []State, uncertainty []float64) {
 	})
 }
 
-// mostTypical is the place in the list of the row of the largest typicality; 0 without any.
-func mostTypical(list []int, typicality []float64) int {
-	best := 0
+// mostTypical is the place in the list of the row with the largest product of typicality and
+// uncertainty, or typicality if that is nil; 0 without typicality.
+func mostTypical(list []int, typicality, uncertainty []float64) int {
+	if typicality == nil {
+		return 0
+	}
+	best, most := 0, math.Inf(-1)
 	for at, i := range list {
-		if typicality != nil && typicality[i] > typicality[list[best]] {
-			best = at
+		v := typicality[i]
+		if uncertainty != nil {
+			v *= uncertainty[i]
+		}
+		if v > most {
+			best, most = at, v
 		}
 	}
 	return best

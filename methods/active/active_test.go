@@ -100,6 +100,16 @@ func TestSelectGoesByTypicality(t *testing.T) {
 	if picks[0].Row != 55 || picks[1].Row != 12 {
 		t.Errorf("the picks are %+v", picks)
 	}
+	// Once a row is known, uncertainty counts with it.
+	state, unsure := make([]State, len(blob)), slices.Repeat([]float64{.5}, len(blob))
+	state[0], unsure[55], unsure[33] = Known, .1, .9
+	picks, err = Select(context.Background(), x, state, unsure, typicality, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if picks[0].Row != 33 {
+		t.Errorf("with a label the picks are %+v", picks)
+	}
 }
 
 // Of two cells of one size the less certain one comes first.
