@@ -41,6 +41,7 @@ var storeys = [][]string{
 	{"methods/registry", "methods/methodtest"},
 	{"internal/report"},
 	{"."},
+	{"explore"},
 	{"capi"},
 	{"bench/papers"},
 	{"bench"},

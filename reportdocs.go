@@ -40,7 +40,7 @@ func (r *Run) documentsPart(ctx context.Context, p *report.Page) error {
 		p.Notes = append(p.Notes, words.Rename(fmt.Sprintf("The page shows the clusters and no documents. %s.", err), flagName))
 		return nil
 	}
-	d := &report.Documents{Cluster: r.Labels, Second: r.Second, Confidence: r.Confidence, Novelty: r.Novelty, Distance: r.Distance}
+	d := &report.Documents{Cluster: r.Labels, Second: r.Second, Confidence: r.Confidence, Novelty: r.Novelty, Distance: r.Distance, Typicality: r.typicality(ctx)}
 	if at != nil {
 		d.X, d.Y = at.x, at.y
 	}

@@ -22,6 +22,9 @@ import (
 // clustersName is the table of documents with their clusters in a folder of results.
 const clustersName = "clusters.csv"
 
+// reportName is the page of a clustering in a folder of results.
+const reportName = "report.html"
+
 // artefact is a file that a run may write.
 type artefact struct {
 	name string
@@ -69,7 +72,7 @@ var artefacts = []artefact{
 	{"scatter.png", false, "cluster", func(r *Run) func(io.Writer) error {
 		return only(r.page != nil && r.page.All != nil, func(w io.Writer) error { _, err := w.Write(r.page.All); return err })
 	}},
-	{"report.html", false, "cluster", func(r *Run) func(io.Writer) error {
+	{reportName, false, "cluster", func(r *Run) func(io.Writer) error {
 		return only(r.page != nil, func(w io.Writer) error { return report.Write(w, r.page) })
 	}},
 	{"affinity.npz", false, "graph", nil},

@@ -10,6 +10,9 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
+// WholeTexts is the ReadOptions.Snippets that keeps whole texts.
+const WholeTexts = text.Whole
+
 // ReadOptions chooses what [Read] takes from a file. The zero value reads by extension and content.
 type ReadOptions struct {
 	// Format is one of [Formats]; empty decides by extension, else by content.
@@ -73,7 +76,8 @@ type ReadOptions struct {
 	// where other bytes separate words; Latin-1 for Reuters; for mail the encoding that a message
 	// declares, else "auto". JSON is always UTF-8.
 	Encoding string `json:"encoding,omitempty"`
-	// Snippets is the most characters (runes) of each text that [Corpus].Snippets keeps; 0: none.
+	// Snippets is the most characters (runes) of each text that [Corpus].Snippets keeps; 0: none,
+	// [WholeTexts]: whole texts with their line breaks.
 	Snippets int `json:"snippets,omitempty"`
 	// Single stores the entries in single precision: 8 bytes per sparse entry and 4 per dense
 	// value. A value that single precision cannot hold is an error. Not with Divide.

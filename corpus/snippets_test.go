@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -135,5 +136,17 @@ func TestSnippetsWithinMemory(t *testing.T) {
 	opt.Snippets = 800
 	if c, err := readBytes([]byte(lines), "jsonl", opt); err == nil {
 		t.Errorf("%d bytes for texts like %.40q", opt.MaxBytes, c.Snippets[0])
+	}
+}
+
+// Whole texts keep their line breaks, and lose what would turn or end the page that shows them.
+func TestWholeTexts(t *testing.T) {
+	text := "First line.\n\n\tSecond, with \u202emarks\u0007 and a <b>tag</b>."
+	c, err := FromTexts(context.Background(), []string{text, "another line."}, ReadOptions{Snippets: WholeTexts, Text: TextOptions{MinDF: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Snippets[0]; !strings.HasPrefix(got, "First line.\n") || strings.ContainsAny(got, "\u202e\u0007<") || !strings.Contains(got, "tag") {
+		t.Errorf("the text is %q", got)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"html/template"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -30,6 +28,9 @@ type Documents struct {
 	Known    []int     // the label that the method was given, an index of KnownNames; negative for none
 	// Confidence and Novelty are between 0 and 1, Distance is at least 0; NaN if not known.
 	Confidence, Novelty, Distance []float64
+	// Typicality orders the documents by how much they are like many others, in any unit. The page
+	// keeps it for [Read].
+	Typicality []float64
 	// Coordinates are columns to colour the documents by, such as eigenvectors.
 	Coordinates [][]float64
 
@@ -70,14 +71,13 @@ func (d *Documents) sample(most int) *Documents {
 	if n <= most {
 		return d
 	}
-	rows := rand.New(rand.NewPCG(1, 2)).Perm(n)[:most]
-	slices.Sort(rows)
+	rows := Rows(n, most)
 	s := *d
 	s.IDs, s.Snippets = pick(d.IDs, rows), pick(d.Snippets, rows)
 	for _, column := range []*[]int{&s.Cluster, &s.Second, &s.Class, &s.Known} {
 		*column = pick(*column, rows)
 	}
-	for _, column := range []*[]float64{&s.X, &s.Y, &s.Confidence, &s.Novelty, &s.Distance} {
+	for _, column := range []*[]float64{&s.X, &s.Y, &s.Confidence, &s.Novelty, &s.Distance, &s.Typicality} {
 		*column = pick(*column, rows)
 	}
 	s.Coordinates = nil // more documents than have coordinates
@@ -134,7 +134,7 @@ func (d *Documents) pack(limit int) (*packed, error) {
 	for _, c := range []struct {
 		name   string
 		values []float64
-	}{{"confidence", d.Confidence}, {"novelty", d.Novelty}, {"distance", d.Distance}} {
+	}{{"confidence", d.Confidence}, {"novelty", d.Novelty}, {"distance", d.Distance}, {typicality, d.Typicality}} {
 		p.values(&numbers, 16, c.name, c.values)
 	}
 	for i, values := range d.Coordinates {
@@ -276,18 +276,22 @@ func bounds(values []float64) (low, high float64) {
 
 func (p *packed) quantized(b *bytes.Buffer, c column, values []float64) {
 	p.begin(b, c)
-	missing := uint32(1)<<c.Bits - 1
-	most := float64(missing - 1)
 	for _, v := range values {
-		q := missing
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			q = uint32(most / 2) // of equal values
-			if size := c.High/2 - c.Low/2; size > 0 {
-				q = uint32(min(most, max(0, math.Round((v/2-c.Low/2)/size*most))))
-			}
-		}
-		write(b, c.Bits, q)
+		write(b, c.Bits, c.level(v))
 	}
+}
+
+// level is the number that stands for a value.
+func (c *column) level(v float64) uint32 {
+	missing := uint32(1)<<c.Bits - 1
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return missing
+	}
+	most := float64(missing - 1)
+	if size := c.High/2 - c.Low/2; size > 0 {
+		return uint32(min(most, max(0, math.Round((v/2-c.Low/2)/size*most))))
+	}
+	return uint32(most / 2) // of equal values
 }
 
 // begin notes where a column begins: at a whole number of its values, as typed arrays need it.

@@ -7,11 +7,15 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
+	"io/fs"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -279,5 +283,50 @@ func TestOddDocuments(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+	}
+}
+
+// The snippets and the order of typicality of a page are read as they were written; a page without
+// documents has none, and a damaged one is refused.
+func TestRead(t *testing.T) {
+	p := generated(50, 3)
+	p.Documents.Typicality = p.Documents.Distance
+	file := filepath.Join(t.TempDir(), "report.html")
+	write := func(change func([]byte) []byte) {
+		var b bytes.Buffer
+		if err := Write(&b, p); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, change(b.Bytes()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same := func(b []byte) []byte { return b }
+	for range 2 { // with ids and without
+		write(same)
+		got, err := Read(file)
+		if err != nil || len(got.Snippets) != 50 {
+			t.Fatalf("%+v: %v", got, err)
+		}
+		if !slices.Equal(got.Typicality, Levels(p.Documents.Typicality)) {
+			t.Fatalf("the typicality is %v", got.Typicality)
+		}
+		for i, text := range got.Snippets {
+			if want := oneLine(p.Documents.Snippets[i], maxSnippet); text != want {
+				t.Fatalf("snippet %d is %q, not %q", i, text, want)
+			}
+		}
+		p.Documents.IDs = nil
+	}
+	write(func(b []byte) []byte {
+		return bytes.Replace(b, []byte(`"n":50,"total":50`), []byte(`"n":51,"total":51`), 1)
+	})
+	if _, err := Read(file); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("a damaged page: %v", err)
+	}
+	p.Documents = nil
+	write(same)
+	if got, err := Read(file); got.Snippets != nil || got.Typicality != nil || err != nil {
+		t.Errorf("%v, %v of a page without documents", got, err)
 	}
 }

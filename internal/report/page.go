@@ -133,14 +133,26 @@ var pageText string
 //go:embed page.css
 var styleText string
 
-//go:embed tools.js data.js draw.js map.js panel.js page.js
+//go:embed explore.css
+var exploreStyle string
+
+//go:embed tools.js data.js draw.js map.js panel.js explore.js page.js
 var scripts embed.FS
 
-// scriptText is the script of the page: its files one after the other, in a scope of their own.
-var scriptText = sync.OnceValue(func() string {
+// The files of the script of a page, and of a served one.
+var (
+	pageScripts   = []string{"tools.js", "data.js", "draw.js", "map.js", "panel.js", "page.js"}
+	servedScripts = []string{"tools.js", "data.js", "draw.js", "map.js", "panel.js", "explore.js", "page.js"}
+)
+
+// scriptText is the script of the page.
+var scriptText = sync.OnceValue(func() string { return scriptOf(pageScripts) })
+
+// scriptOf is a script of files, one after the other, in a scope of their own.
+func scriptOf(names []string) string {
 	var b strings.Builder
 	b.WriteString("\"use strict\";\n(() => {\n")
-	for _, name := range []string{"tools.js", "data.js", "draw.js", "map.js", "panel.js", "page.js"} {
+	for _, name := range names {
 		text, err := scripts.ReadFile(name)
 		if err != nil {
 			panic(err) // it is in the program
@@ -150,7 +162,7 @@ var scriptText = sync.OnceValue(func() string {
 	}
 	b.WriteString("})();\n")
 	return b.String()
-})
+}
 
 // functions are what the templates of both pages call.
 var functions = template.FuncMap{

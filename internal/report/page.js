@@ -12,6 +12,7 @@ class App {
     this.words = [];
     this.marks = {};
     this.coloring = "cluster";
+    this.shown = (k) => k; // the cluster whose colour a cluster has: of merged ones the first
     this.panel = new Panel(this);
     if (data.x) {
       this.map = new DocumentMap(data, {
@@ -75,6 +76,7 @@ class App {
   set(key, value) {
     this.filter[key] = value;
     this.panel.document = -1;
+    this.panel.extra = null;
     this.changed();
   }
 
@@ -91,6 +93,7 @@ class App {
     $("search").value = "";
     if (this.map) this.map.area = null;
     this.panel.document = -1;
+    this.panel.extra = null;
     this.changed();
   }
 
@@ -206,7 +209,7 @@ class App {
   // its value.
   colorings() {
     const { data } = this;
-    const list = [{ key: "cluster", text: "cluster", group: (i) => data.cluster[i] }];
+    const list = [{ key: "cluster", text: "cluster", group: (i) => this.shown(data.cluster[i]) }];
     if (data.class) list.push({ key: "class", text: "class", group: (i) => this.classColor(data.class[i]) });
     if (data.known) list.push({ key: "known", text: "label given", group: (i) => data.known[i] });
     if (data.second) list.push({ key: "second", text: "next best cluster", group: (i) => data.second[i] });
@@ -270,7 +273,7 @@ class App {
     }
     return data.clusters.map((c, k) => {
       const terms = [c.name, ...(c.terms || []).slice(0, 5)].filter(Boolean).join(" ");
-      return { name: String(k), terms, text: `${k} ${terms}`, color: k, count: c.size, choose: () => this.go("cluster", k) };
+      return { name: String(k), terms, text: `${k} ${terms}`, color: this.shown(k), count: c.size, choose: () => this.go("cluster", k) };
     }).sort(bySize).concat(without(count(data.cluster), "no cluster", "cluster"));
   }
 
@@ -412,6 +415,7 @@ async function start() {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     if (document.readyState === "loading") await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
     app.setTexts(new Texts(data.ids || data.snippets ? new TextDecoder().decode(await inflate(bytesOf("texts"))) : "", data));
+    if (typeof explore === "function") await explore(app); // a served page
   }
   performance.mark("ready");
 }

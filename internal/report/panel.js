@@ -6,6 +6,7 @@ class Panel {
     this.app = app;
     this.box = $("panel");
     this.document = -1;
+    this.extra = null; // makes another content, of a served page
   }
 
   // show draws the panel anew for what is chosen.
@@ -16,6 +17,9 @@ class Panel {
     if (this.document >= 0) {
       this.key = "d" + this.document;
       content = this.documentPart(this.document);
+    } else if (this.extra) {
+      this.key = "x";
+      content = this.extra();
     } else if (filter.cluster >= 0 && filter.cluster !== null && app.filters().length === 1) {
       this.key = "c" + filter.cluster;
       content = this.clusterPart(filter.cluster);
@@ -57,7 +61,7 @@ class Panel {
     if (input) input.addEventListener("input", fill);
     fill();
     return [el("h3", null, `${thousands(groups.length)} ${app.legendName()}`),
-      el("p", { class: "hint" }, "Choose one to light its documents, or search, or draw around some with the lasso."), input, list];
+      el("p", { class: "hint" }, "Choose one to light its documents, or search, or draw around some with the lasso."), app.served && app.served.overview(), input, list];
   }
 
   // mix lists the shares of groups among documents, as bars.
@@ -90,7 +94,7 @@ class Panel {
       el("p", { class: "hint" }, `${plural(cluster.size, "document")} (${percent(cluster.size, data.total)})` +
         (rows.length !== cluster.size ? `, of which ${thousands(rows.length)} are on this page` : "") +
         (byConfidence && rows.length ? `; mean confidence ${short(mean(data.confidence, rows))}` : "")),
-      this.actions(rows)];
+      this.actions(rows), app.served && app.served.cluster(k)];
     if (cluster.terms) {
       const top = cluster.weights ? cluster.weights[0] : 1;
       part.push(el("h4", null, "Terms that set it apart"), el("ul", { class: "terms" }, cluster.terms.map((term, i) => el("li", null,
@@ -168,7 +172,7 @@ class Panel {
     return [
       el("p", { class: "actions" }, el("button", { type: "button", onclick: () => app.pick(-1) }, "← Back"), app.map && el("button", { type: "button", onclick: closer }, "Zoom to it")),
       el("h3", null, el("bdi", null, app.id(i))),
-      snippet && el("p", { class: "snippet", dir: "auto" }, app.marked(snippet)),
+      app.served ? app.served.document(i) : snippet && el("p", { class: "snippet", dir: "auto" }, app.marked(snippet)),
       el("dl", null, row("cluster", cluster(data.cluster[i])), data.second ? row("next best cluster", cluster(data.second[i])) : [],
         data.class ? row("class", data.class[i] < 0 ? "none" : el("bdi", null, data.classNames[data.class[i]])) : [],
         data.known ? row("label given", data.known[i] < 0 ? "none" : el("bdi", null, data.knownNames[data.known[i]])) : [],

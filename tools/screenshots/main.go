@@ -1,7 +1,9 @@
 // Command screenshots opens a report in a headless Chromium and saves pictures of it: the map in
 // light and dark, on a phone, zoomed in, with documents inside a lasso, with a cluster, and more.
+// Of the address that eigenmap explore printed it saves what only a served page has.
 //
 //	go run ./tools/screenshots out/debian/report.html out/pictures [webp]
+//	go run ./tools/screenshots http://127.0.0.1:PORT/SECRET/ out/pictures [webp]
 package main
 
 import (
@@ -11,6 +13,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/chromium"
 )
@@ -80,14 +83,48 @@ var shots = []shot{
 	}},
 }
 
+// click presses the button of the panel with a text.
+func click(t *chromium.Tab, text string) error {
+	return t.Eval(fmt.Sprintf(`[...document.querySelectorAll("#panel button")].find((b) => b.textContent === %q).click()`, text), nil)
+}
+
+// enter fills in the first field of the panel that a selector finds.
+func enter(t *chromium.Tab, selector, text, event string) error {
+	return t.Eval(fmt.Sprintf(`{ const f = document.querySelector(%q); f.value = %q; f.dispatchEvent(new Event(%q)); }`, "#panel "+selector, text, event), nil)
+}
+
+// servedShots change the labels of the page that is served.
+var servedShots = []shot{
+	{"explore", 1400, 900, false, nil},
+	{"explore-name", 1400, 900, false, func(t *chromium.Tab) error {
+		return cmp.Or(t.Eval(`document.querySelectorAll("#panel .groups button")[1].click()`, nil), enter(t, ".served input", "statistics", "change"))
+	}},
+	{"explore-next", 1400, 900, true, func(t *chromium.Tab) error {
+		return cmp.Or(click(t, "Label next"), t.Wait(`document.querySelector("#panel .docs")`))
+	}},
+	{"explore-document", 1400, 900, false, func(t *chromium.Tab) error {
+		return cmp.Or(click(t, "Label next"), t.Wait(`document.querySelector("#panel .docs button")`), t.Eval(`document.querySelector("#panel .docs button").click()`, nil))
+	}},
+	{"explore-place", 1400, 900, false, func(t *chromium.Tab) error {
+		return cmp.Or(click(t, "Place a text"), enter(t, "textarea", "A chess game for two players, with nice graphics and sound", "input"), click(t, "Place it"), t.Wait(`document.querySelector("#panel dl")`))
+	}},
+	{"explore-phone", 420, 900, true, func(t *chromium.Tab) error {
+		return t.Eval(`document.getElementById("panel").scrollIntoView()`, nil)
+	}},
+}
+
 func run(report, folder, format string) error {
 	path := chromium.Find()
 	if path == "" {
 		return fmt.Errorf("there is no Chromium: apt-get install chromium")
 	}
-	report, err := filepath.Abs(report)
-	if err != nil {
-		return err
+	list := servedShots
+	if !strings.HasPrefix(report, "http://") {
+		file, err := filepath.Abs(report)
+		if err != nil {
+			return err
+		}
+		report, list = "file://"+file, shots
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
@@ -97,8 +134,8 @@ func run(report, folder, format string) error {
 		return err
 	}
 	defer b.Close()
-	for _, s := range shots {
-		t, err := b.Open("file://"+report, s.width, s.height, 1, s.dark)
+	for _, s := range list {
+		t, err := b.Open(report, s.width, s.height, 1, s.dark)
 		if err != nil {
 			return err
 		}

@@ -1,10 +1,14 @@
 package text
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
+
+// Whole is the limit of snippets that are whole texts, with their line breaks.
+const Whole = math.MaxInt
 
 // cutMark ends a snippet whose text goes on.
 const cutMark = "…"
@@ -20,6 +24,9 @@ func snippet(text string, limit int) string {
 		return ""
 	}
 	text = subjectFirst(text)
+	if limit == Whole {
+		return wholeText(text)
+	}
 	// Tags, and blanks between words, may take more than what is shown.
 	window := text[:min(len(text), 16*limit+256)]
 	if strings.Contains(window, "</") || strings.Contains(window, "<br") {
@@ -44,6 +51,20 @@ func snippet(text string, limit int) string {
 		}
 	}
 	return string(out)
+}
+
+// wholeText is a text with its line breaks and tabs, and without what snippet leaves out.
+func wholeText(text string) string {
+	if strings.Contains(text, "</") || strings.Contains(text, "<br") {
+		text = htmlText(text)
+	}
+	text = strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	return strings.Clone(strings.TrimSpace(text)) // not a part of the batch
 }
 
 // shortened cuts characters that are too many.

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/explore"
+	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// exploreOptions are the flags of explore.
+type exploreOptions struct {
+	Corpus string `flag:"corpus" path:"true" unset:"the file that RESULT was made from, if it is there" help:"corpus whose whole texts the page shows, or none" group:"input"`
+	Model  string `flag:"model" path:"true" unset:"model.npz in RESULT" help:"model that places texts which one types, or none" group:"input"`
+	Labels string `flag:"labels" path:"true" default:"labels.csv" help:"file for the labels that are given in the page, or none; what it has already is kept" group:"output"`
+	Port   int    `flag:"port" range:">=0" default:"0" help:"port of 127.0.0.1; 0: a free one" group:"program"`
+}
+
+// none switches off what a flag of explore names.
+const none = "none"
+
+func (a *app) exploreCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "explore RESULT [--corpus FILE]",
+		Short: "The page of a result, with whole texts and labels",
+		Long: `Explore serves report.html of a folder of results on this machine, and prints its address, which has a
+secret: nobody else can open it. Served, the page shows whole texts, places a text that one types, suggests
+documents to label, and takes names for clusters and labels for documents. These become a file, from which
+eigenmap cluster --labels learns. Ctrl-C ends it.`,
+		Example: `  eigenmap explore results
+  eigenmap cluster corpus.jsonl.gz --labels labels.csv --out again`,
+		RunE: a.work(a.explore, "RESULT"),
+	}
+	defineOwn(cmd.Flags(), new(exploreOptions))
+	return cmd
+}
+
+func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) error {
+	chosen := exploreOptions{Labels: "labels.csv"}
+	if err := own(cmd.Flags(), &chosen); err != nil {
+		return err
+	}
+	dir := args[0]
+	if !isFolder(dir) {
+		return requestf("%s: it is no folder of results: give the one that eigenmap cluster --out wrote", dir)
+	}
+	opt := explore.Options{Labels: chosen.Labels}
+	if opt.Labels == none {
+		opt.Labels = ""
+	}
+	file, source, err := madeFrom(dir)
+	if err != nil {
+		return err
+	}
+	source.Observer = a.ui.observe
+	if chosen.Corpus == "" && file != "" && file != "-" {
+		if _, err := os.Stat(file); err == nil {
+			chosen.Corpus = file
+		} else {
+			a.note("%s, from which the result was made, is not here: --corpus names it; without it the page has the beginnings of the texts", file)
+		}
+	}
+	if chosen.Corpus != "" && chosen.Corpus != none {
+		if opt.Texts, err = eigenmap.ReadTexts(ctx, chosen.Corpus, source); err != nil && cmd.Flags().Lookup("corpus").Changed {
+			return err
+		} else if err != nil {
+			a.note("the page has no whole texts: %v", err)
+		}
+		if opt.Labels != "" {
+			opt.Again = again(chosen.Corpus, opt)
+		}
+	}
+	if opt.Model, err = placingModel(ctx, dir, chosen.Model); err != nil {
+		return err
+	}
+	server, err := explore.New(ctx, dir, opt)
+	if errors.Is(err, fs.ErrNotExist) {
+		return requestf("%s: it has no report.html: give a folder that eigenmap cluster --out wrote", dir)
+	} else if err != nil {
+		return err
+	}
+	url, err := server.Listen(chosen.Port)
+	if err != nil {
+		return requestf("--port %d: %v: choose another, or leave it out", chosen.Port, err)
+	}
+	a.ui.stop()
+	if a.own.JSON {
+		err = a.printJSON(map[string]string{"url": url})
+	} else {
+		a.printf("%s\n", url)
+	}
+	if err := errors.Join(err, a.stdout.Flush()); err != nil {
+		return err
+	}
+	return server.Serve(ctx)
+}
+
+// again is the command that clusters again with the labels: texts by the method that learns most
+// from few labels (docs/explore.md), without second looks, which take minutes there.
+func again(file string, opt explore.Options) string {
+	command := "eigenmap cluster " + eigenmap.ShellWord(file) + " --labels " + eigenmap.ShellWord(opt.Labels)
+	if opt.Texts != nil {
+		command += " --method semi-ldc --confidence raw"
+	}
+	return command + " --out again"
+}
+
+// note prints a line on standard error.
+func (a *app) note(format string, args ...any) {
+	a.ui.stop()
+	a.stderr.Write([]byte("eigenmap: note: " + printable(fmt.Sprintf(format, args...)) + "\n"))
+}
+
+// placingModel reads the model that is named, or the one in the folder if there is one.
+func placingModel(ctx context.Context, dir, named string) (*eigenmap.Model, error) {
+	switch {
+	case named == none || named == "" && !eigenmap.IsModel(dir):
+		return nil, nil
+	case named == "":
+		named = dir
+	}
+	return eigenmap.LoadModel(ctx, named)
+}
+
+// madeFrom is the file that a result was made from, and how it was read, by the result's
+// config.yaml; "" if it has none.
+func madeFrom(dir string) (file string, opt eigenmap.Options, err error) {
+	path := filepath.Join(dir, "config.yaml")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", opt, nil
+	}
+	if err := folder.Check(context.Background(), path); err != nil {
+		return "", opt, err
+	}
+	set := pflag.NewFlagSet("config", pflag.ContinueOnError)
+	define(set, eigenmap.Fields(""))
+	if file, err = readConfig(path, set); err != nil {
+		return "", opt, err
+	}
+	var names []string
+	for _, f := range option.Of(&opt.Source) {
+		names = append(names, f.Name)
+	}
+	set.VisitAll(func(f *pflag.Flag) {
+		if v, ok := f.Value.(*optionFlag); ok && slices.Contains(names, f.Name) && !strings.Contains(f.Name, "classes") {
+			for _, text := range v.texts {
+				if err == nil {
+					err = opt.Set(f.Name, text)
+				}
+			}
+		}
+	})
+	return file, opt, err
+}
