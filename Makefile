@@ -28,7 +28,7 @@ TABLEARGS ?=
 TESTS     ?= 10
 CANARIES  := Guarded|SpareWord|Copies|Conformance|ARPACK|QR|Suite|Near|Maps
 
-VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+VERSION   := $(shell .ci/version)
 LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
 # The native program on Linux is position-independent, and its tables of addresses are read-only from
 # the start. Without cgo it stays one static file, which needs no loader.
