@@ -42,6 +42,8 @@ SLEPC_PACKAGES  := libslepc-real-dev libopenmpi-dev openmpi-bin pkg-config
 PEER_PACKAGES   := python3-sklearn python3-scipy python3-numba
 # What the tests of the C interface need beside gcc.
 HOST_PACKAGES   := g++ gfortran pkg-config
+# A BLAS with 64-bit integers, which a host may have beside ours; without it a test is skipped.
+BLAS64_PACKAGES := libopenblas64-0
 STATICCHECK     := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOVULNCHECK     := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
@@ -100,13 +102,14 @@ lib: go $(DEPS) ## Build the C interface into lib/: libeigenmap.so, libeigenmap.
 
 install-lib: lib ## Copy the C interface to PREFIX/lib, PREFIX/include and PREFIX/lib/pkgconfig
 	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include'
-	install -m 644 $(LIB)/libeigenmap.so.0 $(LIB)/libeigenmap.a '$(DESTDIR)$(PREFIX)/lib'
+	install -m 644 $(LIB)/libeigenmap*.so.0 $(LIB)/libeigenmap.a '$(DESTDIR)$(PREFIX)/lib'
 	ln -sf libeigenmap.so.0 '$(DESTDIR)$(PREFIX)/lib/libeigenmap.so'
 	install -m 644 $(LIB)/eigenmap.h '$(DESTDIR)$(PREFIX)/include'
 	install -m 644 $(LIB)/eigenmap.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
 
 test-lib: lib ## Test the C interface from C, C++ and Fortran, and for leaks by the address sanitizer
 	@.ci/deps $(HOST_PACKAGES)
+	@.ci/deps $(BLAS64_PACKAGES) || echo "the C library is not tested beside another BLAS"
 	CGO_ENABLED=1 EIGENMAP_LIB='$(abspath $(LIB))' EIGENMAP_ASAN=1 $(GO) test -count=1 -v ./capi
 
 test-python: lib ## Build the wheel, install it into a fresh environment and run its tests (SHORT=1: the short ones)
