@@ -70,7 +70,7 @@ PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$
 ALIKE := /cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table maps clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python wheel test-wheel bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -114,6 +114,13 @@ test-lib: lib ## Test the C interface from C, C++ and Fortran, and for leaks by 
 
 test-python: lib ## Build the wheel, install it into a fresh environment and run its tests (SHORT=1: the short ones)
 	GO='$(GO)' PYTHON='$(PYTHON3)' EIGENMAP_LIBRARY='$(abspath $(LIB))/libeigenmap.so.0' .ci/python $(if $(SHORT),--short)
+
+wheel: lib ## Build dist/eigenmap-*-manylinux_*.whl, which needs no Go, no compiler and no library where it is installed
+	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/wheel '$(LIB)/libeigenmap.so.0' dist
+
+test-wheel: wheel ## Install the wheel in a bare Debian that debootstrap makes, and run its tests there (minutes)
+	@.ci/deps debootstrap || true
+	.ci/bare dist/eigenmap-*.whl
 
 bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/python (BENCHARGS=--quick)
 	EIGENMAP_LIBRARY='$(abspath $(LIB))/libeigenmap.so.0' PYTHONPATH=python $(PYTHON3) bench/python/estimators.py --out '$(OUT)/python' $(BENCHARGS)
@@ -224,5 +231,5 @@ maps: ## How well maps keep classes together, beside UMAP's, on the corpora unde
 table: build ## One of them: make table TABLE=cle/table3 (TABLEARGS='--tests 3 --cases 2' shortens it; without TABLE, the list)
 	$(BIN) reproduce $(TABLE) --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)
 
-clean: ## Remove what was built and written: bin/, lib/ and out/
-	rm -rf bin lib out
+clean: ## Remove what was built and written: bin/, lib/, dist/ and out/
+	rm -rf bin lib dist out
