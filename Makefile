@@ -60,7 +60,7 @@ ifneq ($(FACE)$(shell uname -s),CGO_ENABLED=1Linux)
 endif
 # Without cgo, code of native/start comes before the Go runtime, which lacks a message where ulimit -v
 # leaves too little.
-ifeq ($(FACE)$(shell uname -s)$(shell $(GO) env GOARCH 2>/dev/null),CGO_ENABLED=0Linuxamd64)
+ifeq ($(FACE) $(shell $(GO) env GOOS GOARCH 2>/dev/null),CGO_ENABLED=0 linux amd64)
   HARDLINK := -E=eigenmap_entry
 endif
 PURE := CGO_ENABLED=0
@@ -70,7 +70,7 @@ PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$
 ALIKE := /cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python wheel test-wheel bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table maps clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python wheel test-wheel release test-release bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -121,6 +121,16 @@ wheel: lib ## Build dist/eigenmap-*-manylinux_*.whl, which needs no Go, no compi
 test-wheel: wheel ## Install the wheel in a bare Debian that debootstrap makes, and run its tests there (minutes)
 	@.ci/deps debootstrap || true
 	.ci/bare dist/eigenmap-*.whl
+
+release: go $(DEPS) ## Build what a release has into dist/, the same bytes for one commit: archives, .deb, wheel, SBOM, checksums (minutes)
+	@.ci/deps dpkg-dev zip
+	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release dist
+
+test-release: release ## make release once more, compared; lintian; the .deb and the wheel in a bare Debian (many minutes)
+	@.ci/deps debootstrap lintian || true
+	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release '$(OUT)/release' && diff -r dist '$(OUT)/release' && echo "both releases have the same bytes"
+	lintian --fail-on warning dist/*.deb
+	.ci/bare dist/*.deb dist/*.whl
 
 bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/python (BENCHARGS=--quick)
 	EIGENMAP_LIBRARY='$(abspath $(LIB))/libeigenmap.so.0' PYTHONPATH=python $(PYTHON3) bench/python/estimators.py --out '$(OUT)/python' $(BENCHARGS)
