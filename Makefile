@@ -100,12 +100,13 @@ test-slepc: build-slepc ## Compare 1, 2 and 4 ranks with one process (SHORT=1: 2
 lib: go $(DEPS) ## Build the C interface into lib/: libeigenmap.so, libeigenmap.a, eigenmap.h, eigenmap.pc (PUREGO=1: without BLAS)
 	PREFIX='$(PREFIX)' VERSION='$(VERSION)' GO='$(GO)' .ci/lib $(if $(PUREGO),--purego) $(LIB)
 
-install-lib: lib ## Copy the C interface to PREFIX/lib, PREFIX/include and PREFIX/lib/pkgconfig
-	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include'
+install-lib: lib ## Copy the C interface to PREFIX/lib (with pkgconfig and cmake) and PREFIX/include
+	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/lib/cmake/eigenmap' '$(DESTDIR)$(PREFIX)/include'
 	install -m 644 $(LIB)/libeigenmap*.so.0 $(LIB)/libeigenmap.a '$(DESTDIR)$(PREFIX)/lib'
 	ln -sf libeigenmap.so.0 '$(DESTDIR)$(PREFIX)/lib/libeigenmap.so'
 	install -m 644 $(LIB)/eigenmap.h '$(DESTDIR)$(PREFIX)/include'
 	install -m 644 $(LIB)/eigenmap.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
+	install -m 644 $(LIB)/eigenmap-config*.cmake '$(DESTDIR)$(PREFIX)/lib/cmake/eigenmap'
 
 test-lib: lib ## Test the C interface from C, C++ and Fortran, and for leaks by the address sanitizer
 	@.ci/deps $(HOST_PACKAGES)
