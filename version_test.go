@@ -18,7 +18,7 @@ func TestHouseRelease(t *testing.T) {
 	for path, want := range map[string]string{
 		"capi/eigenmap.h": fmt.Sprintf("VERSION_MAJOR %s\n#define EIGENMAP_VERSION_MINOR %s\n#define EIGENMAP_VERSION_PATCH %s\n#define EIGENMAP_VERSION \"%s\"\n",
 			n[0], n[1], n[2], eigenmap.Release),
-		".ci/lib":                     "libeigenmap.so." + n[0] + "\n",
+		".ci/lib":                     "soname=libeigenmap.so." + n[0] + " ",
 		"capi/eigenmap.map":           "EIGENMAP_" + n[0] + " {\n",
 		"python/eigenmap/__init__.py": fmt.Sprintf("__version__ = %q\n", eigenmap.Release),
 		"CHANGELOG.md":                "\n## " + eigenmap.Release,
