@@ -123,7 +123,7 @@ test-wheel: wheel ## Install the wheel in a bare Debian that debootstrap makes, 
 	@.ci/deps debootstrap || true
 	.ci/bare dist/eigenmap-*.whl
 
-release: go $(DEPS) ## Build what a release has into dist/, the same bytes for one commit: archives, .deb, wheel, SBOM, checksums (minutes)
+release: go $(DEPS) ## Build what a release has into dist/, the same bytes for one commit: archives, .deb, wheel, SBOM, checksums (minutes; TARGETS= without those of pure Go)
 	@.ci/deps dpkg-dev zip
 	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release dist
 
