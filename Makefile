@@ -28,7 +28,7 @@ TABLEARGS ?=
 TESTS     ?= 10
 CANARIES  := Guarded|SpareWord|Copies|Conformance|ARPACK|QR|Suite|Near|Maps
 
-VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+VERSION   := $(shell .ci/version)
 LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
 # The native program on Linux is position-independent, and its tables of addresses are read-only from
 # the start. Without cgo it stays one static file, which needs no loader.
@@ -42,6 +42,8 @@ SLEPC_PACKAGES  := libslepc-real-dev libopenmpi-dev openmpi-bin pkg-config
 PEER_PACKAGES   := python3-sklearn python3-scipy python3-numba
 # What the tests of the C interface need beside gcc.
 HOST_PACKAGES   := g++ gfortran pkg-config
+# A BLAS with 64-bit integers, which a host may have beside ours; without it a test is skipped.
+BLAS64_PACKAGES := libopenblas64-0
 STATICCHECK     := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOVULNCHECK     := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
@@ -58,7 +60,7 @@ ifneq ($(FACE)$(shell uname -s),CGO_ENABLED=1Linux)
 endif
 # Without cgo, code of native/start comes before the Go runtime, which lacks a message where ulimit -v
 # leaves too little.
-ifeq ($(FACE)$(shell uname -s)$(shell $(GO) env GOARCH 2>/dev/null),CGO_ENABLED=0Linuxamd64)
+ifeq ($(FACE) $(shell $(GO) env GOOS GOARCH 2>/dev/null),CGO_ENABLED=0 linux amd64)
   HARDLINK := -E=eigenmap_entry
 endif
 PURE := CGO_ENABLED=0
@@ -69,7 +71,7 @@ PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$
 ALIKE := /cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table maps clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python wheel test-wheel release test-release bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -99,19 +101,38 @@ test-slepc: build-slepc ## Compare 1, 2 and 4 ranks with one process (SHORT=1: 2
 lib: go $(DEPS) ## Build the C interface into lib/: libeigenmap.so, libeigenmap.a, eigenmap.h, eigenmap.pc (PUREGO=1: without BLAS)
 	PREFIX='$(PREFIX)' VERSION='$(VERSION)' GO='$(GO)' .ci/lib $(if $(PUREGO),--purego) $(LIB)
 
-install-lib: lib ## Copy the C interface to PREFIX/lib, PREFIX/include and PREFIX/lib/pkgconfig
-	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include'
-	install -m 644 $(LIB)/libeigenmap.so.0 $(LIB)/libeigenmap.a '$(DESTDIR)$(PREFIX)/lib'
+install-lib: lib ## Copy the C interface to PREFIX/lib (with pkgconfig and cmake) and PREFIX/include
+	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/lib/cmake/eigenmap' '$(DESTDIR)$(PREFIX)/include'
+	install -m 644 $(LIB)/libeigenmap*.so.0 $(LIB)/libeigenmap.a '$(DESTDIR)$(PREFIX)/lib'
 	ln -sf libeigenmap.so.0 '$(DESTDIR)$(PREFIX)/lib/libeigenmap.so'
 	install -m 644 $(LIB)/eigenmap.h '$(DESTDIR)$(PREFIX)/include'
 	install -m 644 $(LIB)/eigenmap.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
+	install -m 644 $(LIB)/eigenmap-config*.cmake '$(DESTDIR)$(PREFIX)/lib/cmake/eigenmap'
 
 test-lib: lib ## Test the C interface from C, C++ and Fortran, and for leaks by the address sanitizer
 	@.ci/deps $(HOST_PACKAGES)
+	@.ci/deps $(BLAS64_PACKAGES) || echo "the C library is not tested beside another BLAS"
 	CGO_ENABLED=1 EIGENMAP_LIB='$(abspath $(LIB))' EIGENMAP_ASAN=1 $(GO) test -count=1 -v ./capi
 
 test-python: lib ## Build the wheel, install it into a fresh environment and run its tests (SHORT=1: the short ones)
 	GO='$(GO)' PYTHON='$(PYTHON3)' EIGENMAP_LIBRARY='$(abspath $(LIB))/libeigenmap.so.0' .ci/python $(if $(SHORT),--short)
+
+wheel: lib ## Build dist/eigenmap-*-manylinux_*.whl, which needs no Go, no compiler and no library where it is installed
+	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/wheel '$(LIB)/libeigenmap.so.0' dist
+
+test-wheel: wheel ## Install the wheel in a bare Debian that debootstrap makes, and run its tests there (minutes)
+	@.ci/deps debootstrap || true
+	.ci/bare dist/eigenmap-*.whl
+
+release: go $(DEPS) ## Build what a release has into dist/, the same bytes for one commit: archives, .deb, wheel, SBOM, checksums (minutes; TARGETS= without those of pure Go)
+	@.ci/deps dpkg-dev zip
+	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release dist
+
+test-release: release ## make release once more, compared; lintian; the .deb and the wheel in a bare Debian (many minutes)
+	@.ci/deps debootstrap lintian || true
+	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release '$(OUT)/release' && diff -r dist '$(OUT)/release' && echo "both releases have the same bytes"
+	lintian --fail-on warning dist/*.deb
+	.ci/bare dist/*.deb dist/*.whl
 
 bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/python (BENCHARGS=--quick)
 	EIGENMAP_LIBRARY='$(abspath $(LIB))/libeigenmap.so.0' PYTHONPATH=python $(PYTHON3) bench/python/estimators.py --out '$(OUT)/python' $(BENCHARGS)
@@ -222,5 +243,5 @@ maps: ## How well maps keep classes together, beside UMAP's, on the corpora unde
 table: build ## One of them: make table TABLE=cle/table3 (TABLEARGS='--tests 3 --cases 2' shortens it; without TABLE, the list)
 	$(BIN) reproduce $(TABLE) --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)
 
-clean: ## Remove what was built and written: bin/, lib/ and out/
-	rm -rf bin lib out
+clean: ## Remove what was built and written: bin/, lib/, dist/ and out/
+	rm -rf bin lib dist out

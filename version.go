@@ -1,6 +1,7 @@
 package eigenmap
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 
@@ -9,8 +10,13 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// Version is the version of the program: set by the linker
-// (-X github.com/eigenmap/eigenmap.Version=v1.2.3), else the revision that a plain build knows.
+// Release is the semantic version of this source (semver.org). The C header, eigenmap.pc, the wheel
+// and the release files have the same number.
+const Release = "0.1.0"
+
+// Version is the version of the program. The linker sets it to [Release], or to Release and a
+// revision ("0.1.0+g0a2ace85", from .ci/version): -X github.com/eigenmap/eigenmap.Version=0.1.0.
+// Empty means Release.
 var Version string
 
 // VersionInfo is what a result was made with.
@@ -36,22 +42,16 @@ type VersionInfo struct {
 func Versions() VersionInfo {
 	n := native.Info()
 	v := VersionInfo{
-		Version: Version, Go: n.Go, Platform: n.OS + "/" + n.Arch,
+		Version: cmp.Or(Version, Release), Go: n.Go, Platform: n.OS + "/" + n.Arch,
 		Backend: n.Backend, Backends: n.Engines, Library: n.BLAS, LAPACK: n.LAPACK, ARPACK: n.ARPACK,
 		Threads: n.Threads, Cores: n.Cores,
 	}
-	if b, ok := debug.ReadBuildInfo(); ok {
-		if v.Version == "" {
-			v.Version = b.Main.Version
-		}
+	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Path == "github.com/eigenmap/eigenmap" {
 		for _, s := range b.Settings {
 			if s.Key == "vcs.revision" {
 				v.Revision = s.Value[:min(12, len(s.Value))]
 			}
 		}
-	}
-	if v.Version == "" || v.Version == "(devel)" {
-		v.Version = "devel"
 	}
 	return v
 }

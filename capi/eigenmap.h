@@ -24,6 +24,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The semantic version of this header. Functions, enumerators and options are added by a minor
+ * version; what breaks a caller changes the soname, libeigenmap.so.0. */
+#define EIGENMAP_VERSION_MAJOR 0
+#define EIGENMAP_VERSION_MINOR 1
+#define EIGENMAP_VERSION_PATCH 0
+#define EIGENMAP_VERSION "0.1.0"
+/* One number to compare: 100 for 0.1.0, 10203 for 1.2.3. */
+#define EIGENMAP_VERSION_NUMBER \
+	(10000 * EIGENMAP_VERSION_MAJOR + 100 * EIGENMAP_VERSION_MINOR + EIGENMAP_VERSION_PATCH)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -44,8 +54,13 @@ const char *eigenmap_last_error(void);
  * the thread's next call. */
 const char *eigenmap_last_warnings(void);
 
-/* The version of the library. The text is static. */
+/* The version of the library that was loaded, "0.1.0", or "0.1.0+g0a2ace85" of a revision between
+ * two releases. The text is static. */
 const char *eigenmap_version(void);
+
+/* EIGENMAP_VERSION_NUMBER of the library that was loaded. Less than the header's: functions of the
+ * header may be missing. */
+int eigenmap_version_number(void);
 
 /* ---- One call, one result ---- */
 

@@ -149,6 +149,8 @@ const char *eigenmap_version(void)
 	return version ? version : "";
 }
 
+int eigenmap_version_number(void) { return EIGENMAP_VERSION_NUMBER; }
+
 void eigenmap_free(void *memory) { free(memory); }
 
 int eigenmap_embed_csr(int64_t rows, int64_t cols, const int64_t *indptr, const int32_t *indices,

@@ -1,4 +1,4 @@
-"""Puts the shared library into the wheel.
+"""Puts the shared library, and the private BLAS beside it, into the wheel.
 
 It is the file that EIGENMAP_LIBRARY names, or one that .ci/lib builds from the repository around
 this folder, which needs Go and a C compiler. EIGENMAP_PUREGO=1 builds it without OpenBLAS, LAPACK
@@ -23,8 +23,19 @@ except ImportError:
 HERE = Path(__file__).resolve().parent
 
 
+BLAS = "libeigenmap_blas.so.0"
+
+
+def copy_library(library, out):
+    """Copies the library into the file out, and the BLAS that it finds beside itself, if it has one."""
+    shutil.copyfile(library, out)
+    blas = Path(library).resolve().with_name(BLAS)
+    if blas.exists():
+        shutil.copyfile(blas, out.with_name(BLAS))
+
+
 def build_library(out):
-    """Builds the library into the file out."""
+    """Builds the library into the file out, and its BLAS beside it."""
     script = HERE.parent / ".ci" / "lib"
     if not script.exists():
         raise SystemExit(
@@ -42,7 +53,7 @@ def build_library(out):
         command = [str(script), *(["--purego"] if pure else []), "--shared", folder]
         if subprocess.run(command).returncode != 0:
             raise SystemExit("eigenmap: the library could not be built; what the build printed says why")
-        shutil.copyfile(Path(folder) / "libeigenmap.so.0", out)
+        copy_library(Path(folder) / "libeigenmap.so.0", out)
 
 
 def _links():
@@ -61,7 +72,7 @@ class BuildWithLibrary(build_py):
         out.parent.mkdir(parents=True, exist_ok=True)
         given = os.environ.get("EIGENMAP_LIBRARY")
         if given:
-            shutil.copyfile(given, out)
+            copy_library(given, out)
         else:
             build_library(out)
 
