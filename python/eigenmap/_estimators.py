@@ -2842,6 +2842,11 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         start it (seeded) (constrained, seeded).
     kmeans_iter : default 300
         most iterations of k-means.
+    class_shares : default "auto"
+        shares of the classes among the documents without a label, by which documents between two
+        classes are decided: auto (found if the documents contradict the known labels, else none),
+        labels (none: the nearest centre, as in the paper), estimated, or a list such as
+        a=0.9,b=0.1.
     smoothing : default 0.1
         what is added to every term of every topic, in units of the average count.
     plsa_tol : default 1e-06
@@ -2857,7 +2862,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are as frequent as among the known labels.
+        scale the scores so that classes are as frequent as `--class-shares` says.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
@@ -2905,6 +2910,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         "mu": "mu",
         "rule": "rule",
         "kmeans_iter": "kmeans-iter",
+        "class_shares": "class-shares",
         "smoothing": "smoothing",
         "plsa_tol": "plsa-tol",
         "em_iter": "em-iter",
@@ -2941,6 +2947,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         mu=0.1,
         rule="constrained",
         kmeans_iter=300,
+        class_shares="auto",
         smoothing=0.1,
         plsa_tol=1e-06,
         em_iter=200,
@@ -2974,6 +2981,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         self.mu = mu
         self.rule = rule
         self.kmeans_iter = kmeans_iter
+        self.class_shares = class_shares
         self.smoothing = smoothing
         self.plsa_tol = plsa_tol
         self.em_iter = em_iter
@@ -3172,7 +3180,10 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are as frequent as among the known labels.
+        scale the scores so that classes are as frequent as `--class-shares` says.
+    class_shares : default "auto"
+        shares of the classes among the documents without a label: auto (as the known labels, unless
+        the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
@@ -3216,6 +3227,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         "spread": "spread",
         "spread_of_labeled": "spread-of-labeled",
         "class_mass": "class-mass",
+        "class_shares": "class-shares",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
@@ -3241,6 +3253,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         spread=0.99,
         spread_of_labeled=0,
         class_mass=False,
+        class_shares="auto",
         neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
@@ -3263,6 +3276,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         self.spread = spread
         self.spread_of_labeled = spread_of_labeled
         self.class_mass = class_mass
+        self.class_shares = class_shares
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
@@ -3313,6 +3327,9 @@ class TSVM(Predicts, Classifies, Estimator):
     c_star : default None
         C\\* of the support vector machines: the cost of a document without a label inside the
         margin, in the end; None: as `--c`.
+    class_shares : default "auto"
+        shares of the classes among the documents without a label: auto (as the known labels, unless
+        the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -3333,6 +3350,7 @@ class TSVM(Predicts, Classifies, Estimator):
         "poly_offset": "poly-offset",
         "c": "c",
         "c_star": "c-star",
+        "class_shares": "class-shares",
     }
 
     def __init__(
@@ -3348,6 +3366,7 @@ class TSVM(Predicts, Classifies, Estimator):
         poly_offset=1,
         c=1,
         c_star=None,
+        class_shares="auto",
         n_jobs=None,
     ):
         self.random_state = random_state
@@ -3360,6 +3379,7 @@ class TSVM(Predicts, Classifies, Estimator):
         self.poly_offset = poly_offset
         self.c = c
         self.c_star = c_star
+        self.class_shares = class_shares
         self.n_jobs = n_jobs
 
 
