@@ -26,6 +26,7 @@ __all__ = [
     "PLSA",
     "SemiLDC",
     "ConstrainedKMeans",
+    "Pckmeans",
     "SeededKMeans",
     "LabelPropagation",
     "TSVM",
@@ -3065,6 +3066,88 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.n_init = n_init
+        self.kmeans_iter = kmeans_iter
+        self.n_jobs = n_jobs
+
+
+class Pckmeans(Predicts, Classifies, Estimator):
+    """K-means under must-links, cannot-links and known labels, for any number of clusters.
+
+    k-means in which documents that must-links join go to one cluster together, documents that a
+    cannot-link parts go to different ones, or pay a weight, and documents with a known label stay
+    in its class. All others go to the nearest centre.
+
+    Reference: Basu, Banerjee and Mooney 2004, SDM: PCKMeans; Wagstaff, Cardie, Rogers and Schrödl 2001, ICML: COP-KMeans
+
+    Parameters
+    ----------
+    n_clusters : default None
+        number of clusters; None: as many as y has classes; at least as many as y has classes.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
+    links : default "enforce"
+        cannot-links: keep all of them (enforce), or let each that is not kept cost `--link-weight`
+        (weigh); must-links are kept (enforce, weigh).
+    link_weight : default 1
+        what a cannot-link that is not kept costs, in units of the mean squared distance of
+        documents from their mean.
+    n_init : default 10
+        starts, of which the best is kept.
+    kmeans_iter : default 100
+        most iterations of one start of k-means.
+    n_jobs : default None
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
+    """
+
+    _method = "pckmeans"
+    _labels = "required"
+    _embeds = False
+    _classes_first = True
+    _flags = {
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "duplicates": "duplicates",
+        "links": "links",
+        "link_weight": "link-weight",
+        "n_init": "restarts",
+        "kmeans_iter": "kmeans-iter",
+    }
+
+    def __init__(
+        self,
+        n_clusters=None,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        duplicates=None,
+        links="enforce",
+        link_weight=1,
+        n_init=10,
+        kmeans_iter=100,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.duplicates = duplicates
+        self.links = links
+        self.link_weight = link_weight
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.n_jobs = n_jobs
