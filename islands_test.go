@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// With 5 % of the labels two clusters of semi-le hold labelled documents nearly alone, and a warning
-// says so; with rows of unit length none does (26 November 2026: accuracy on the other documents
-// .505 and .730).
+// With 5 % of the labels two clusters of semi-le hold labelled documents nearly alone, and a
+// warning says so; with rows of unit length none does (26 November 2026: accuracy on the other
+// documents .505 and .730).
 func TestIslands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it clusters 5,971 texts twice")
