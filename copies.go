@@ -254,7 +254,7 @@ func (j *job) linkCopies(g *copies.Groups) error {
 	if k.pairs == nil {
 		return nil
 	}
-	if _, err := j.resolveLinks(); err != nil {
+	if _, err := j.resolveLinks(false); err != nil {
 		return err
 	}
 	first := make([]int, k.size) // of the documents of the whole file

@@ -111,33 +111,38 @@ func (j *job) settleLinks(clusters int) error {
 		return nil
 	}
 	for _, p := range g.pairs {
-		if p.Cannot && clusters > 2 {
-			return invalid.Errorf("%s: line %d: with more than two clusters this method cannot keep a cannot-link, since documents apart from a third need not be together: leave cannot-links out, or give ‹clusters› 2 in place of %d",
+		if p.Cannot && clusters > 2 && !j.spec.Needs.Apart {
+			return invalid.Errorf("%s: line %d: with more than two clusters this method cannot keep a cannot-link, since documents apart from a third need not be together: give ‹method› pckmeans, leave cannot-links out, or give ‹clusters› 2 in place of %d",
 				file, p.Line, clusters)
 		}
 	}
-	groups, err := j.resolveLinks()
+	groups, err := j.resolveLinks(!j.spec.Needs.Apart)
 	if err != nil {
 		return err
 	}
 	if g.rows != nil {
 		groups = groups.Select(g.rows)
 	}
-	if groups.Count == 0 {
+	if groups.Count == 0 && len(groups.Apart) == 0 {
 		return invalid.Errorf("%s: no constraint joins two of the documents at work: give constraints between them", file)
 	}
 	g.groups = groups
 	return nil
 }
 
-// resolveLinks joins the constraints of the whole file into groups for two clusters.
-func (j *job) resolveLinks() (*links.Groups, error) {
+// resolveLinks joins the constraints of the whole file into groups, for two clusters or for any
+// number.
+func (j *job) resolveLinks(two bool) (*links.Groups, error) {
 	g := &j.known
 	list := make([]links.Link, len(g.pairs))
 	for i, p := range g.pairs {
 		list[i] = links.Link{A: p.A, B: p.B, Cannot: p.Cannot, Line: p.Line}
 	}
-	groups, err := links.Resolve(g.size, list)
+	resolve := links.Resolve
+	if !two {
+		resolve = links.MustOnly
+	}
+	groups, err := resolve(g.size, list)
 	if err != nil {
 		return nil, j.contradictions(err)
 	}

@@ -375,7 +375,7 @@ func (r *request) checkGiven() error {
 	case r.Labels != "" && r.LabeledFraction > 0:
 		return invalid.Errorf("‹labels› and ‹labeled-fraction› are two ways to give labels: give one of them")
 	case needs.Labels != method.Required, withLabels:
-		if withLinks && needs.Labels == method.Required {
+		if withLinks && needs.Labels == method.Required && !needs.Apart {
 			return invalid.Errorf("‹constraints› and labels are two ways to say which documents belong together, and the method %s takes one: give one of them", name)
 		}
 	case needs.Links == method.None:

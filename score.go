@@ -20,6 +20,7 @@ func (r *Run) score(ctx context.Context) error {
 		return err
 	}
 	r.compareWithGiven()
+	r.noteIslands()
 	r.noteLargest()
 	if err := r.describeClusters(); err != nil {
 		return err

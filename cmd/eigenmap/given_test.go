@@ -227,6 +227,14 @@ func TestConstraints(t *testing.T) {
 	if v["clusters"] != 3.0 {
 		t.Errorf("%v clusters", v["clusters"])
 	}
+	// pckmeans keeps cannot-links among three clusters, beside labels too.
+	apart := write(t, dir, "three.csv", "doc-0-0,doc-1-0,cannot\ndoc-1-0,doc-2-0,cannot\ndoc-2-0,doc-0-0,cannot\n")
+	for _, more := range [][]string{nil, {"--labeled-fraction", "0.1"}} {
+		mustCall(t, append([]string{"cluster", file, "--method", "pckmeans", "--constraints", apart, "-k", "3", "--out", out}, more...)...)
+		if found := column(t, out, "cluster"); found["doc-0-0"] == found["doc-1-0"] || found["doc-1-0"] == found["doc-2-0"] || found["doc-0-0"] == found["doc-2-0"] {
+			t.Errorf("%v: cannot-links are not kept", more)
+		}
+	}
 	v = mustCall(t, "embed", file, "--method", "cle", "--constraints", links, "-d", "2", "--json").object(t)
 	if v["dims"] != 2.0 {
 		t.Errorf("%v dimensions", v["dims"])

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -85,11 +86,40 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 
 // Found are the clusters of a k-means that labels started, as a method's result.
 func Found(m *kmeans.Model, rule Rule, given *method.Given) *method.Clusters {
-	stay := ", which stay in them"
+	stay, names := ", which stay in them", given.ClassNames(len(m.Sizes))
 	if rule == Seeded {
-		stay = ""
+		stay, names = "", named(m, given)
 	}
 	return &method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, Centers: m.Centers, By: "k-means",
-		Classes: given.ClassNames(len(m.Sizes)),
+		Classes: names,
 		How:     fmt.Sprintf("%s started by the known labels%s, objective %.6g", words.Counted(len(m.Sizes), "cluster"), stay, m.Objective)}
+}
+
+// named gives each class to the cluster with most of its labels, the one that it started on a tie,
+// if the cluster has no more labels of another class. Seeded clusters may leave the labels that
+// started them.
+func named(m *kmeans.Model, given *method.Given) []string {
+	k, classes := len(m.Sizes), len(given.Names)
+	count := make([][]int, k)
+	for c := range count {
+		count[c] = make([]int, classes)
+	}
+	for i, class := range given.Labels {
+		if class >= 0 {
+			count[m.Labels[i]][class]++
+		}
+	}
+	names := make([]string, k)
+	for class, name := range given.Names {
+		most := class
+		for c := range count {
+			if count[c][class] > count[most][class] {
+				most = c
+			}
+		}
+		if own := count[most][class]; own == slices.Max(count[most]) && own > 0 && names[most] == "" {
+			names[most] = name
+		}
+	}
+	return names
 }

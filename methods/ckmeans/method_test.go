@@ -107,3 +107,21 @@ func TestContractRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A seeded cluster that leaves the labels that started it loses its name: the label of class b lies
+// among documents of class a, and its cluster moves to others.
+func TestNamesFollowLabels(t *testing.T) {
+	x := mat.NewDense(9, 1, []float64{0, 1, 2, 1.5, 20, 21, 22, 40, 41})
+	given := &method.Given{Labels: []int{0, 0, 0, -1, 1, 1, -1, 2, -1}, Names: []string{"a", "b", "c"}}
+	m := &kmeans.Model{Labels: []int{1, 1, 1, 1, 0, 0, 0, 3, 3}, Sizes: []int{3, 4, 0, 2}, Centers: x}
+	if got := Found(m, Seeded, given).Classes; !slices.Equal(got, []string{"b", "a", "", "c"}) {
+		t.Errorf("seeded: %q", got)
+	}
+	if got := Found(m, Constrained, given).Classes; !slices.Equal(got, []string{"a", "b", "c", ""}) {
+		t.Errorf("constrained: %q", got)
+	}
+	m.Labels = []int{0, 0, 0, 0, 0, 0, 0, 3, 3} // a has three labels in cluster 0, b two
+	if got := Found(m, Seeded, given).Classes; !slices.Equal(got, []string{"a", "", "", "c"}) {
+		t.Errorf("seeded, two classes in one: %q", got)
+	}
+}

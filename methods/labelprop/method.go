@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/shares"
 )
 
 // Spec is label propagation as a method.
@@ -40,10 +41,15 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if g, used.Graph, err = in.Affinity(ctx, used.Graph); err != nil {
 		return nil, err
 	}
-	defer in.Stage("propagation")()
-	used.Observer = in.Observer
 	out := &method.Fitted{Graph: g, Used: &used}
-	m, err := FitGraph(ctx, g, in.Given.Labels, len(in.Given.Names), used)
+	running := used
+	how, err := running.SettlePrior(ctx, in)
+	if err != nil {
+		return out, err
+	}
+	defer in.Stage("propagation")()
+	running.Observer = in.Observer
+	m, err := FitGraph(ctx, g, in.Given.Labels, len(in.Given.Names), running)
 	if m == nil {
 		return out, err
 	}
@@ -57,8 +63,22 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		out.Placer = m.Placer(in.X, used.Graph)
 	}
 	out.Facts = m.Facts()
+	if m.Options.ClassMass {
+		out.Facts = append(out.Facts, method.Found("class_shares", m.Prior), method.Line("shares", shares.Text(in.Given.Names, m.Prior)+", "+how))
+	}
 	m.NoteShares(in)
 	return out, err
+}
+
+// SettlePrior sets Prior for the documents of the input by ClassShares, if ClassMass is set and no
+// Prior is given, and says in words what it is.
+func (o *Options) SettlePrior(ctx context.Context, in *method.Input) (how string, err error) {
+	if !o.ClassMass || o.Prior != nil {
+		return "as given", nil
+	}
+	o.Prior, how, err = o.ClassShares.Of(ctx, in)
+	o.Counted = o.Counted || how != shares.AsLabels
+	return how, err
 }
 
 // Shares implements method.Sharer.

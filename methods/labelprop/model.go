@@ -1,9 +1,11 @@
 package labelprop
 
 import (
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/shares"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -27,7 +29,8 @@ type Model struct {
 	// Prior shares of the classes, of sum 1.
 	Prior []float64
 	// ClassMasses are the sums of F over reached documents without a label, nil without
-	// Options.ClassMass.
+	// Options.ClassMass. With Options.Counted they are the masses by which as many of these documents
+	// are in each class as Prior says.
 	ClassMasses []float64
 	// Residual is the largest entry of F − I_α P F − I_β Y (Zhou: F − αSF − (1−α)Y), computed with the
 	// graph's weights from the final F.
@@ -102,6 +105,7 @@ func (m *Model) finish(known []int, reached []bool) {
 		share(p)
 	}
 	m.Graph.Share.Sum(m.ClassMasses)
+	m.countClasses(known)
 	unreached := m.Unreached
 	for i := range n {
 		p := m.Posterior.RawRowView(i)
@@ -113,6 +117,26 @@ func (m *Model) finish(known []int, reached []bool) {
 		}
 	}
 	m.Labels = rows.Largest(m.Posterior)
+}
+
+// countClasses sets the masses by which the classes have as many documents without a label as their
+// priors say, with Options.Counted.
+func (m *Model) countClasses(known []int) {
+	if m.ClassMasses == nil || !m.Options.Counted {
+		return
+	}
+	var open []float64
+	unreached := m.Unreached
+	for i, k := range known {
+		if len(unreached) > 0 && unreached[0] == i {
+			unreached = unreached[1:]
+		} else if k == labels.Unknown {
+			open = append(open, m.Posterior.RawRowView(i)...)
+		}
+	}
+	for c, factor := range shares.Match(ranks.GatherFloats(m.Graph.Share, open), m.Prior) {
+		m.ClassMasses[c] = m.Prior[c] / factor
+	}
 }
 
 // scaleMasses makes shares p proportional to p_c·prior_c / masses_c (Zhu et al. 2003, eq. 9);

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
+	"github.com/eigenmap/eigenmap/methods/shares"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -27,7 +28,8 @@ type Solver string
 // The solvers.
 const (
 	CG Solver = "cg" // conjugate gradients. The default
-	// Iteration is the papers' F ← I_α P F + I_β Y: ln(tol)/ln α products, never fewer than CG takes.
+	// Iteration is the papers' F ← I_α P F + I_β Y: ln(tol)/ln α products, never fewer than CG
+	// takes.
 	Iteration Solver = "iteration"
 )
 
@@ -52,11 +54,18 @@ type Options struct {
 	// AlphaLabeled is α_l in [0, 1), of Nie's form only: 0 keeps the known labels, and above 0
 	// neighbours may change them.
 	AlphaLabeled float64 `json:"alpha_labeled,omitempty" flag:"spread-of-labeled" range:"0<=x<1" default:"0" when:"soft-labels!=plsa,hard; form=nie" help:"share of its neighbours in the scores of a document with a known label: above 0 neighbours may change labels" group:"method"`
-	// ClassMass scales the scores of documents without a label so that the classes' masses over them
-	// are as Prior.
-	ClassMass bool `json:"class_mass,omitempty" flag:"class-mass" default:"false" when:"soft-labels!=plsa,hard" help:"scale the scores so that classes are as frequent as among the known labels" group:"method"`
+	// ClassMass scales the scores of documents without a label so that the classes' masses over
+	// them are as Prior.
+	ClassMass bool `json:"class_mass,omitempty" flag:"class-mass" default:"false" when:"soft-labels!=plsa,hard" help:"scale the scores so that classes are as frequent as ‹class-shares› says" group:"method"`
+	// ClassShares settles Prior through the contract of package method, if ClassMass is set and
+	// Prior is not; "" = auto. [FitGraph] itself does not read it.
+	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" when:"soft-labels!=plsa,hard; class-mass=true" help:"shares of the classes among the documents without a label: auto (as the known labels, unless the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1" group:"method"`
 	// Prior shares of the classes, ≥ 0 with a positive sum; nil = those among the labels.
 	Prior []float64 `json:"prior,omitempty"`
+	// Counted makes ClassMass scale the scores so that the numbers of documents of the classes are
+	// as Prior, and not their masses: where the classes' scores of a document hardly differ, masses
+	// in the shares 9 : 1 leave the smaller class without a document.
+	Counted bool `json:"counted,omitempty"`
 
 	Solver  Solver  `json:"solver,omitempty" choices:"cg|iteration"` // "" = cg
 	Tol     float64 `json:"tol,omitempty" range:"0<=x<1"`            // largest entry of F − I_α P F − I_β Y; 0 = 1e-12
@@ -94,7 +103,7 @@ func (o Options) Validate() error {
 	if o.Prior != nil && !(sum > 0 && !math.IsInf(sum, 1)) {
 		wrong("the priors must have a positive, finite sum, not %v", sum)
 	}
-	errs = append(errs, o.Graph.Validate())
+	errs = append(errs, o.Graph.Validate(), o.ClassShares.Validate())
 	return invalid.Join(errs...)
 }
 

@@ -25,6 +25,8 @@ type Groups struct {
 	Group    []int32 // of each document; -1 without a link. Numbered by their lowest documents
 	Side     []int8  // +1 or -1; 0 without a link. The group's lowest document has +1
 	TwoSided []bool  // by group: it holds a cannot-link
+	// Apart are the cannot-links of [MustOnly], which [Resolve] makes sides of.
+	Apart []Link
 }
 
 // Resolve joins the links of n documents, or names every contradiction (*ContradictionError inside
@@ -61,6 +63,7 @@ func resolve(n int, list []Link, two bool) (*Groups, error) {
 	}
 	musts := len(taken)
 	var wrong []*ContradictionError
+	var apart []Link
 	for _, l := range list {
 		if !l.Cannot || l.A < 0 || l.A >= n || l.B < 0 || l.B >= n {
 			continue
@@ -73,6 +76,8 @@ func resolve(n int, list []Link, two bool) (*Groups, error) {
 		case two:
 			f.join(l.A, l.B, -1)
 			taken = append(taken, l)
+		default:
+			apart = append(apart, l)
 		}
 	}
 	explain(n, wrong, taken[:musts], taken[musts:])
@@ -82,7 +87,9 @@ func resolve(n int, list []Link, two bool) (*Groups, error) {
 	if err := invalid.Join(errs...); err != nil {
 		return nil, err
 	}
-	return f.groups(taken), nil
+	g := f.groups(taken)
+	g.Apart = apart
+	return g, nil
 }
 
 // forest is union-find that stores the side of every document relative to its root.
@@ -182,5 +189,38 @@ func (g *Groups) Select(rows []int) *Groups {
 			out.TwoSided[number[k]-1] = true
 		}
 	}
+	out.Apart = g.apartAmong(rows)
 	return out
+}
+
+// apartAmong are the cannot-links between documents that are left, in their new numbers. A document
+// that is not left is stood for by the first one of its group that is.
+func (g *Groups) apartAmong(rows []int) (list []Link) {
+	if len(g.Apart) == 0 {
+		return nil
+	}
+	at, of := make(map[int]int, len(rows)), make(map[int32]int)
+	for i, r := range rows {
+		at[r] = i
+		if k := g.Group[r]; k >= 0 {
+			if _, seen := of[k]; !seen {
+				of[k] = i
+			}
+		}
+	}
+	place := func(r int) (int, bool) {
+		if i, ok := at[r]; ok {
+			return i, true
+		}
+		i, ok := of[g.Group[r]]
+		return i, ok && g.Group[r] >= 0
+	}
+	for _, l := range g.Apart {
+		a, left := place(l.A)
+		b, too := place(l.B)
+		if left && too {
+			list = append(list, Link{A: a, B: b, Cannot: true, Line: l.Line})
+		}
+	}
+	return list
 }

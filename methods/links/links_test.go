@@ -286,3 +286,19 @@ func TestManyContradictions(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// Cannot-links for any number of clusters are kept as they are, and follow the documents that are
+// selected: one that is left out is stood for by its group.
+func TestApart(t *testing.T) {
+	g, err := MustOnly(6, []Link{{A: 0, B: 1}, {A: 0, B: 3, Cannot: true, Line: 2}, {A: 4, B: 5, Cannot: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(g.Apart) != 2 || g.Count != 1 {
+		t.Fatalf("%d cannot-links, %d groups", len(g.Apart), g.Count)
+	}
+	left := g.Select([]int{3, 1, 2, 4}).Apart
+	if want := []Link{{A: 1, B: 0, Cannot: true, Line: 2}}; len(left) != 1 || left[0] != want[0] {
+		t.Errorf("selected: %+v, want %+v", left, want)
+	}
+}

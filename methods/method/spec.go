@@ -23,7 +23,8 @@ type Spec struct {
 	// Grows is what the time grows with, in one or two symbols: "n²" of the documents, "entries" of
 	// the data, "n·d²" with d dimensions, "q³" of the smaller side of the data.
 	Grows string
-	// Cost is time and memory in n documents, d terms, k clusters, e edges: "n²·d for the graph, ...".
+	// Cost is time and memory in n documents, d terms, k clusters, e edges: "n²·d for the graph,
+	// ...".
 	Cost string
 
 	Needs  Needs
@@ -31,8 +32,8 @@ type Spec struct {
 	// Single says that it reads rows in single precision as they are ([sparse.Single],
 	// [sparse.SingleDense]); of another method [Spec.Fit] copies these to double precision.
 	Single bool
-	// Divided says that the ranks of an MPI run share its work. Whole is the reason if they do not, a
-	// sentence without its full stop.
+	// Divided says that the ranks of an MPI run share its work. Whole is the reason if they do not,
+	// a sentence without its full stop.
 	Divided bool
 	Whole   string
 	// New makes the options. The zero value of each field is its default.
@@ -76,6 +77,7 @@ const (
 type Needs struct {
 	Labels   Need // labels of a part of the documents
 	Links    Need // must-links and cannot-links; Required with Labels Required: one of the two
+	Apart    bool // it keeps cannot-links among any number of clusters (links.MustOnly)
 	Counts   bool // it works on term counts: they are not weighted unless asked for
 	Roots    bool // counts are best weighed as roots of tf-idf ("hellinger"), not as tf-idf itself
 	Affinity bool // it can work on a given graph in place of documents
@@ -102,8 +104,8 @@ type Yields struct {
 	Number bool
 	// Probabilities of each cluster, for each document.
 	Probabilities bool
-	// Nested says that the first k coordinates equal an embedding with k dimensions, up to a rotation;
-	// rows of unit length are scaled again first.
+	// Nested says that the first k coordinates equal an embedding with k dimensions, up to a
+	// rotation; rows of unit length are scaled again first.
 	Nested bool
 	// Spectrum: its values for k clusters begin with the k smallest eigenvalues of the Laplacian of
 	// one graph, whatever k is. Of methods that are not Nested.
@@ -113,13 +115,14 @@ type Yields struct {
 	// Dims is the number of coordinates for k clusters unless ‹dims› says it, as far as it is known
 	// before the fit; nil: k.
 	Dims func(k int) int
-	// Likelihood: it finds a Fact "bic", the smaller the better, for the rows that it was fitted to.
+	// Likelihood: it finds a Fact "bic", the smaller the better, for the rows that it was fitted
+	// to.
 	Likelihood bool
-	// Confidence defines the confidence of a document's cluster in words, without a full stop; "": the
-	// probability of the cluster, or else the distances to the centres ([Spec.Confidence]).
+	// Confidence defines the confidence of a document's cluster in words, without a full stop; "":
+	// the probability of the cluster, or else the distances to the centres ([Spec.Confidence]).
 	Confidence string
-	// FromLabels says that k-means on the coordinates starts at the means of the known labels, unless
-	// another start is asked for.
+	// FromLabels says that k-means on the coordinates starts at the means of the known labels,
+	// unless another start is asked for.
 	FromLabels bool
 	Naming     Naming
 }
@@ -149,8 +152,8 @@ type Sharer interface {
 // Placer is what a fitted model keeps to place new rows: it can be stored in a model's file.
 type Placer interface {
 	model.Part
-	// Place puts new rows, of the columns of the training rows, where the method would. What becomes
-	// of a row depends on no other row. A training row is put where the fit put it.
+	// Place puts new rows, of the columns of the training rows, where the method would. What
+	// becomes of a row depends on no other row. A training row is put where the fit put it.
 	Place(ctx context.Context, x mat.Matrix, obs progress.Observer) (*Placement, error)
 }
 

@@ -26,6 +26,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nmf"
 	"github.com/eigenmap/eigenmap/methods/pca"
+	"github.com/eigenmap/eigenmap/methods/pckmeans"
 	"github.com/eigenmap/eigenmap/methods/plsa"
 	"github.com/eigenmap/eigenmap/methods/scple"
 	"github.com/eigenmap/eigenmap/methods/semildc"
@@ -62,6 +63,7 @@ var Specs = []method.Spec{
 	plsa.Spec,
 	semildc.Spec,
 	ckmeans.Spec,
+	pckmeans.Spec,
 	ckmeans.SeededSpec,
 	labelprop.Spec,
 	tsvm.Spec,

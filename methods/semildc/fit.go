@@ -52,6 +52,9 @@ func fit(ctx context.Context, in *method.Input, counts, x mat.Matrix, known []in
 			return nil, err
 		}
 	}
+	if opt.Priors != nil && len(opt.Priors) != classes {
+		return nil, invalid.Errorf("there are priors of %d classes, but %d classes: give one for each, or none", len(opt.Priors), classes)
+	}
 	given := opt
 	opt = opt.withDefaults()
 	m := &Model{}
@@ -154,6 +157,9 @@ func (m *Model) soften(ctx context.Context, counts, x mat.Matrix, known []int, o
 		m.Soft, m.Topics = p.Posterior, p
 		by = fmt.Sprintf("constrained PLSA, %d steps", p.Iterations)
 	}
+	if opt.Priors != nil {
+		m.Soft = balanced(m.Soft, known, opt.Priors)
+	}
 	sure, free := 0, 0
 	for i, c := range known {
 		if c == labels.Unknown {
@@ -243,6 +249,11 @@ func (m *Model) cluster(ctx context.Context, known []int, classes int) error {
 		return err
 	}
 	m.Clusters, m.Labels = c, c.Labels
+	if m.Options.Priors != nil {
+		if err := m.prefer(ctx, known, m.Options.Priors); err != nil {
+			return err
+		}
+	}
 	rule := strings.ToUpper(string(m.Options.Rule[:1])) + string(m.Options.Rule[1:])
 	if m.Options.SoftLabels == Hard {
 		m.Options.Observer.Detailf(Stage, "%s k-means: %s.", rule, words.Counted(c.Iterations, "move"))

@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/linear"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/plsa"
+	"github.com/eigenmap/eigenmap/methods/shares"
 )
 
 // Spec is semi-supervised linear discriminant clustering as a method.
@@ -25,6 +26,7 @@ var Spec = method.Spec{
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Coordinates: true, Clusters: true, Naming: method.ClassesOnly},
 	Whole:     "its discriminants come from a decomposition of the rows of all documents",
+	Paper:     []method.Setting{{Name: "class-shares", Value: "labels"}},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }
@@ -35,8 +37,18 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if err := used.settle(in); err != nil {
 		return nil, err
 	}
+	running := used.running(in)
+	if o.Discriminant == Kernel { // before the long work
+		if err := needKernel(ctx, in.Len()); err != nil {
+			return nil, err
+		}
+	}
+	how, err := running.settleShares(ctx, in)
+	if err != nil {
+		return nil, err
+	}
 	defer in.Stage("fit")()
-	m, err := fit(ctx, in, in.Raw(), in.X, in.Given.Labels, len(in.Given.Names), used.running(in))
+	m, err := fit(ctx, in, in.Raw(), in.X, in.Given.Labels, len(in.Given.Names), running)
 	out := &method.Fitted{Used: &used}
 	if m == nil {
 		return out, err
@@ -45,6 +57,9 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	out.Model, out.Embedding, out.Soft, out.Placer = m, m.Embedding, m.Soft, m.Placer()
 	out.Values = &method.Values{Kind: "λ between over within classes", Values: m.Lambda, How: fmt.Sprintf("%s, μ %.3g", words.Counted(len(m.Lambda), "discriminant"), m.Mu)}
 	out.Facts = m.facts(in)
+	if m.Options.Priors != nil {
+		out.Facts = append(out.Facts, method.Found("class_shares", m.Options.Priors), method.Line("shares", shares.Text(in.Given.Names, m.Options.Priors)+", "+how))
+	}
 	switch {
 	case m.Topics != nil:
 		out.Directions, out.Topics = m.Topics.Topics(in.Terms), true
@@ -94,6 +109,27 @@ func (o *Options) settleFor(in *method.Input, negative error) error {
 		o.Propagation.Graph = in.CompleteGraph(in.X, o.Propagation.Graph)
 	}
 	return nil
+}
+
+// settleShares sets the priors of classes that ClassShares asks for, and says what they are.
+func (o *Options) settleShares(ctx context.Context, in *method.Input) (how string, err error) {
+	if o.SoftLabels == Propagation {
+		o.Propagation.ClassShares = o.ClassShares
+		if _, err := o.Propagation.SettlePrior(ctx, in); err != nil {
+			return "", err
+		}
+	}
+	if o.Priors != nil || o.ClassShares == shares.Labels {
+		return "as given", nil
+	}
+	list, how, err := o.ClassShares.Of(ctx, in)
+	if err == nil && how != shares.AsLabels {
+		for k, v := range list {
+			list[k] = max(v, leastPrior)
+		}
+		o.Priors = list
+	}
+	return how, err
 }
 
 // running are the options with seed and observer of the input. Facts say what the stages

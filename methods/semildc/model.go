@@ -42,7 +42,10 @@ type Model struct {
 	// UnitRows says that rows are scaled to unit length first, as the rows of the fit were.
 	UnitRows bool
 
-	// Clusters is the k-means of the embedding: Centers are K×dims, cluster c is class c.
+	// Clusters is the k-means of the embedding: Centers are K×dims, cluster c is class c. With
+	// Options.Priors a document goes to the class of the largest posterior under normal distributions
+	// of one variance around the means; the Centers are then the means moved by one vector, so that
+	// this class has the nearest one.
 	Clusters *kmeans.Model
 
 	Options Options // with defaults filled in

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/plsa"
+	"github.com/eigenmap/eigenmap/methods/shares"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -53,19 +54,19 @@ func kernelBytes(n int) int64 { return memory.Bytes(16, n, n) }
 
 // Options of Fit. The zero value is the paper's algorithm.
 type Options struct {
-	// SoftLabels is PLSA unless set. The method then takes Propagation of dense data, and of data with
-	// negative entries, which are no counts.
+	// SoftLabels is PLSA unless set. The method then takes Propagation of dense data, and of data
+	// with negative entries, which are no counts.
 	SoftLabels SoftLabels `json:"soft_labels,omitempty" flag:"soft-labels" choices:"plsa|propagation|hard" sparse:"plsa" dense:"propagation" unset:"plsa for sparse data without negative entries, else propagation" help:"soft labels: plsa (constrained by the known labels), propagation (over the neighbour graph) or hard (the known labels alone)" group:"method"`
 	// KeepLengths gives PLSA the counts as they are. Otherwise documents of more than LengthBound
 	// times the median length are scaled down to that.
 	KeepLengths bool `json:"keep_lengths,omitempty" flag:"keep-lengths" default:"false" when:"soft-labels=plsa" help:"give plsa documents of their own lengths, which otherwise are bounded by five times the median" group:"method"`
-	// Reduction; "" = pca, but none if Components is not given and rows and columns are both more than
-	// 5,792 or the rows would take more than 2 GiB made dense (package comment, cost). The kernel form
-	// has none.
+	// Reduction; "" = pca, but none if Components is not given and rows and columns are both more
+	// than 5,792 or the rows would take more than 2 GiB made dense (package comment, cost). The
+	// kernel form has none.
 	Reduction Reduction `json:"reduction,omitempty" flag:"reduction" choices:"pca|ica|none" unset:"pca, or none if its spectrum would take minutes" when:"discriminant=linear" help:"reduce documents to principal components, to as many independent components (ica), or not" group:"method"`
 	// Components is the number of dimensions to reduce to, or the share of the variance that the
-	// principal components explain; unset is a share of 0.9. Independent components are as many as the
-	// principal ones (the paper, section IV-E).
+	// principal components explain; unset is a share of 0.9. Independent components are as many as
+	// the principal ones (the paper, section IV-E).
 	Components method.Amount `json:"components,omitzero" flag:"pca" unset:"0.9 of the variance" when:"reduction!=none; discriminant=linear" help:"principal components: their number, or the share of the variance that they explain, such as 0.9" group:"method"`
 	// Discriminant is Linear unless set.
 	Discriminant Discriminant `json:"discriminant,omitempty" flag:"discriminant" choices:"linear|kernel" default:"linear" help:"directions in the space of the documents, or in the feature space of a Gaussian kernel (which takes 16 n² bytes of memory for n documents)" group:"method"`
@@ -77,10 +78,18 @@ type Options struct {
 	Rule ckmeans.Rule `json:"rule,omitempty" flag:"rule" choices:"constrained|seeded" default:"constrained" help:"known labels in the k-means: documents stay in their class (constrained), or labels only start it (seeded)" group:"method"`
 	// MaxIter is the most iterations of k-means; 0 = 300.
 	MaxIter int `json:"max_iter,omitempty" flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of k-means" group:"method"`
-	// PLSA and Propagation are the options of these soft labels; K, Labels, Observer and Seed are set
-	// by Fit.
+	// Priors, if not nil, are shares above 0 of the classes among the documents without a label, by
+	// which the k-means prefers classes ([Model.Clusters]); nil = the nearest centre, as in the
+	// paper.
+	Priors []float64 `json:"priors,omitempty"`
+	// ClassShares settles Priors through the contract of package method, unless they are given; ""
+	// = auto. labels, and auto where the documents do not contradict the labels, set none. [Fit]
+	// itself does not read it.
+	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" help:"shares of the classes among the documents without a label, by which documents between two classes are decided: auto (found if the documents contradict the known labels, else none), labels (none: the nearest centre, as in the paper), estimated, or a list such as a=0.9,b=0.1" group:"method"`
+	// PLSA and Propagation are the options of these soft labels; K, Labels, Observer and Seed are
+	// set by Fit.
 	PLSA        plsa.Options      `json:"plsa,omitzero" flags:"smoothing,plsa-tol,em-iter" when:"soft-labels=plsa" group:"method"`
-	Propagation labelprop.Options `json:"propagation,omitzero" flags:"*" when:"soft-labels=propagation" group:"method"`
+	Propagation labelprop.Options `json:"propagation,omitzero" flags:"*,-class-shares" when:"soft-labels=propagation" group:"method"`
 
 	// Seed is the seed of the iterative solvers and of independent components.
 	Seed uint64 `json:"seed"`
@@ -100,7 +109,12 @@ func (o Options) Validate() error {
 	case o.Discriminant != Kernel && o.Sigma > 0:
 		bad("‹sigma› is a parameter of the kernel: give ‹discriminant› kernel with it")
 	}
-	errs = append(errs, o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.LDA.Validate())
+	for k, v := range o.Priors {
+		if !(v > 0 && v <= 1) {
+			bad("the prior of class %d is %v; it must be above 0 and at most 1", k, v)
+		}
+	}
+	errs = append(errs, o.ClassShares.Validate(), o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.LDA.Validate())
 	return invalid.Join(errs...)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/shares"
 	"github.com/eigenmap/eigenmap/methods/svm"
 )
 
@@ -21,6 +22,7 @@ var Spec = method.Spec{
 	Reference: "Joachims 1999; Liu, Hsaio, Lee and Gou 2014, section IV.C",
 	Cost:      "some 17 levels of a few trainings per class; n²·d for the kernel matrix unless the kernel is linear",
 	Needs:     method.Needs{Labels: method.Required, Roots: true},
+	Paper:     []method.Setting{{Name: "class-shares", Value: "labels"}},
 	Yields:    method.Yields{Clusters: true, Confidence: method.ByMargin, Naming: method.ClassesOnly},
 	Whole:     "its machines exchange pairs of documents, which may be of two ranks",
 	New:       func() method.Options { return new(Options) },
@@ -29,14 +31,24 @@ var Spec = method.Spec{
 
 // Fit implements method.Options.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
-	defer in.Stage("tsvm")()
 	opt, classes := *o, len(in.Given.Names)
 	opt.SVM.Seed, opt.Observer = in.Seed, in.Observer
+	how := "as given"
+	if opt.Positive == nil {
+		var err error
+		if opt.Positive, how, err = o.ClassShares.Of(ctx, in); err != nil {
+			return nil, err
+		}
+		within(opt.Positive)
+	}
+	defer in.Stage("tsvm")()
 	m, err := Fit(ctx, in.X, in.Given.Labels, classes, opt)
 	if m == nil {
 		return nil, err
 	}
-	opt.SVM.Sigma, opt.CStar = m.Options.SVM.Sigma, m.Options.CStar
+	used := *o
+	used.SVM, used.CStar = opt.SVM, m.Options.CStar
+	used.SVM.Sigma = m.Options.SVM.Sigma
 	switches, support := 0, make([]int, classes)
 	for c, one := range m.Machines {
 		switches += m.Switches[c]
@@ -49,9 +61,19 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 			How: fmt.Sprintf("%s against the others, %s, C* %g, %s changed places",
 				words.Plural(classes, "class", "classes"), m.Options.SVM.Text(), m.Options.CStar, words.Counted(switches, "pair")),
 		},
-		Facts:  []method.Fact{method.Found("switches", m.Switches), method.Found("positive", m.Positive), method.Found("support_vectors", support)},
+		Facts: []method.Fact{
+			method.Found("switches", m.Switches), method.Found("positive", m.Positive), method.Found("support_vectors", support),
+			method.Found("class_shares", opt.Positive), method.Line("shares", shares.Text(in.Given.Names, opt.Positive)+", "+how),
+		},
 		Placer: m.Placer(),
-		Used:   &opt,
+		Used:   &used,
 		Model:  m,
 	}, err
+}
+
+// within brings shares strictly between 0 and 1, as [Options.Positive] must be.
+func within(list []float64) {
+	for k, v := range list {
+		list[k] = min(max(v, 1e-12), 1-1e-12)
+	}
 }

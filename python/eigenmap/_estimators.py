@@ -26,6 +26,7 @@ __all__ = [
     "PLSA",
     "SemiLDC",
     "ConstrainedKMeans",
+    "Pckmeans",
     "SeededKMeans",
     "LabelPropagation",
     "TSVM",
@@ -2862,6 +2863,11 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         start it (seeded) (constrained, seeded).
     kmeans_iter : default 300
         most iterations of k-means.
+    class_shares : default "auto"
+        shares of the classes among the documents without a label, by which documents between two
+        classes are decided: auto (found if the documents contradict the known labels, else none),
+        labels (none: the nearest centre, as in the paper), estimated, or a list such as
+        a=0.9,b=0.1.
     smoothing : default 0.1
         what is added to every term of every topic, in units of the average count.
     plsa_tol : default 1e-06
@@ -2877,7 +2883,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are as frequent as among the known labels.
+        scale the scores so that classes are as frequent as `--class-shares` says.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
@@ -2926,6 +2932,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         "mu": "mu",
         "rule": "rule",
         "kmeans_iter": "kmeans-iter",
+        "class_shares": "class-shares",
         "smoothing": "smoothing",
         "plsa_tol": "plsa-tol",
         "em_iter": "em-iter",
@@ -2962,6 +2969,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         mu=0.1,
         rule="constrained",
         kmeans_iter=300,
+        class_shares="auto",
         smoothing=0.1,
         plsa_tol=1e-06,
         em_iter=200,
@@ -2995,6 +3003,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         self.mu = mu
         self.rule = rule
         self.kmeans_iter = kmeans_iter
+        self.class_shares = class_shares
         self.smoothing = smoothing
         self.plsa_tol = plsa_tol
         self.em_iter = em_iter
@@ -3079,6 +3088,89 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.n_init = n_init
+        self.kmeans_iter = kmeans_iter
+        self.n_jobs = n_jobs
+
+
+class Pckmeans(Predicts, Classifies, Estimator):
+    """K-means under must-links, cannot-links and known labels, for any number of clusters.
+
+    k-means in which documents that must-links join go to one cluster together, documents that a
+    cannot-link parts go to different ones, or pay a weight, and documents with a known label stay
+    in its class. All others go to the nearest centre.
+
+    Reference: Basu, Banerjee and Mooney 2004, SDM: PCKMeans; Wagstaff, Cardie, Rogers and Schrödl 2001, ICML: COP-KMeans
+
+    Parameters
+    ----------
+    n_clusters : default None
+        number of clusters; None: as many as y has classes; at least as many as y has classes.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
+    links : default "enforce"
+        cannot-links: keep all of them (enforce), or let each that is not kept cost `--link-weight`
+        (weigh); must-links are kept (enforce, weigh).
+    link_weight : default 1
+        what a cannot-link that is not kept costs, in units of the mean squared distance of
+        documents from their mean.
+    n_init : default 10
+        starts, of which the best is kept.
+    kmeans_iter : default 100
+        most iterations of one start of k-means.
+    n_jobs : default None
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
+    """
+
+    _method = "pckmeans"
+    _labels = "required"
+    _links = "required"
+    _embeds = False
+    _classes_first = True
+    _flags = {
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "duplicates": "duplicates",
+        "links": "links",
+        "link_weight": "link-weight",
+        "n_init": "restarts",
+        "kmeans_iter": "kmeans-iter",
+    }
+
+    def __init__(
+        self,
+        n_clusters=None,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        duplicates=None,
+        links="enforce",
+        link_weight=1,
+        n_init=10,
+        kmeans_iter=100,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.duplicates = duplicates
+        self.links = links
+        self.link_weight = link_weight
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.n_jobs = n_jobs
@@ -3195,7 +3287,10 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are as frequent as among the known labels.
+        scale the scores so that classes are as frequent as `--class-shares` says.
+    class_shares : default "auto"
+        shares of the classes among the documents without a label: auto (as the known labels, unless
+        the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
@@ -3240,6 +3335,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         "spread": "spread",
         "spread_of_labeled": "spread-of-labeled",
         "class_mass": "class-mass",
+        "class_shares": "class-shares",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
@@ -3265,6 +3361,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         spread=0.99,
         spread_of_labeled=0,
         class_mass=False,
+        class_shares="auto",
         neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
@@ -3287,6 +3384,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         self.spread = spread
         self.spread_of_labeled = spread_of_labeled
         self.class_mass = class_mass
+        self.class_shares = class_shares
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
@@ -3337,6 +3435,9 @@ class TSVM(Predicts, Classifies, Estimator):
     c_star : default None
         C\\* of the support vector machines: the cost of a document without a label inside the
         margin, in the end; None: as `--c`.
+    class_shares : default "auto"
+        shares of the classes among the documents without a label: auto (as the known labels, unless
+        the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -3358,6 +3459,7 @@ class TSVM(Predicts, Classifies, Estimator):
         "poly_offset": "poly-offset",
         "c": "c",
         "c_star": "c-star",
+        "class_shares": "class-shares",
     }
 
     def __init__(
@@ -3373,6 +3475,7 @@ class TSVM(Predicts, Classifies, Estimator):
         poly_offset=1,
         c=1,
         c_star=None,
+        class_shares="auto",
         n_jobs=None,
     ):
         self.random_state = random_state
@@ -3385,6 +3488,7 @@ class TSVM(Predicts, Classifies, Estimator):
         self.poly_offset = poly_offset
         self.c = c
         self.c_star = c_star
+        self.class_shares = class_shares
         self.n_jobs = n_jobs
 
 
