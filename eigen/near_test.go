@@ -164,3 +164,21 @@ func TestNearClustersAreFoundWhole(t *testing.T) {
 		}
 	}
 }
+
+// Pairs that the first pass finds beyond those that are wanted may be far off where other values of
+// the inverse are far larger: kept without a measure, they left their errors to all that the search
+// beside them found, and the solve ended as not converged.
+func TestSearchBesideExactPairsAlone(t *testing.T) {
+	for at, seeds := range map[uint64][]uint64{5104: {0, 1, 2, 4}, 5699: {17, 21, 22}, 6194: {1, 2, 6200}, 7622: {7628}} {
+		p, err := eigentest.DrawNear(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := nearRun{ShiftInvert, false, inverseLimit, 0}
+		for _, seed := range seeds {
+			if stopped, wrong := run.solve(t, p, seed); stopped+wrong > 0 {
+				t.Errorf("%s, seed %d: not converged, or wrong", p.Name, seed)
+			}
+		}
+	}
+}

@@ -149,7 +149,7 @@ func (v *inverted) lockApart(r *approximation) bool {
 	for count < r.good && count < need-1 && r.nu[count] >= apart*math.Abs(r.nu[need-1]) && r.residual[count] <= apartTol*r.nu[0] {
 		count++
 	}
-	if count == 0 || !v.measured(r, count) {
+	if count == 0 || v.measured(r, count) < count {
 		return false
 	}
 	r.good = count
@@ -285,11 +285,16 @@ func (v *inverted) ritz() (*approximation, error) {
 		r.good++
 	}
 	r.done = r.good >= need && need <= a || v.next == 0
-	if r.done && need > 0 && (v.next > 0 || v.missing == 0) {
-		// In a search an invariant space has nothing better. Pairs that T has settled there, and that
-		// further cycles do not make better, have the errors of the locked ones, to which they are
-		// orthogonal; refine then finds the best pairs of all.
-		r.done = v.measured(r, need) || v.loose && v.stale() && v.settled(r, need)
+	if r.done {
+		exact := v.measured(r, r.good)
+		if need > 0 && (v.next > 0 || v.missing == 0) {
+			// In a search an invariant space has nothing better. Pairs that T has settled there, and that
+			// further cycles do not make better, have the errors of the locked ones, to which they are
+			// orthogonal; refine then finds the best pairs of all.
+			r.done = exact >= need || v.loose && v.stale() && v.settled(r, need)
+		}
+		// Further pairs that are not exact would leave their errors to all that is found beside them.
+		r.good = max(exact, min(need, r.good))
 	}
 	v.Observer.Report(problem.Stage, int64(min(len(v.locked)+r.good, v.K)), int64(v.K), "pairs")
 	r.keep = min(need+(v.Task.Subspace-len(v.locked)-need)*2/5, a, v.Task.Subspace-len(v.locked)-2*v.Task.Block)
@@ -341,8 +346,12 @@ func (v *inverted) settled(r *approximation, count int) bool {
 	return true
 }
 
-// measured tests the first count pairs on the original problem.
-func (v *inverted) measured(r *approximation, count int) bool {
+// measured is the number of pairs that hold on the original problem, of the first count, up to the
+// first that does not.
+func (v *inverted) measured(r *approximation, count int) int {
+	if count == 0 {
+		return 0
+	}
 	u := v.basis.Combine(len(v.locked), space.Columns(r.vectors, 0, count))
 	product := space.NewBlock(v.N, count)
 	v.Op.MulBlock(product, u)
@@ -362,10 +371,10 @@ func (v *inverted) measured(r *approximation, count int) bool {
 	norms := space.ColumnNorms(u, product)
 	for j, m := range measure(v.Task.Space, u, product) {
 		if !(m <= limit) && !(norms[j] <= 1e-13*v.s.norm) { // or as far as rounding allows
-			return false
+			return j
 		}
 	}
-	return true
+	return count
 }
 
 // lock moves the converged pairs to the locked ones.
