@@ -142,6 +142,13 @@ type Options interface {
 	Fit(ctx context.Context, in *Input) (*Fitted, error)
 }
 
+// Deciding is implemented by options that leave a decision to the size of the data. A fit of a part
+// of the documents repeats the decisions of the whole: used are the options of that fit
+// ([Fitted.Used]), and Decided returns the options as they are with its decisions.
+type Deciding interface {
+	Decided(used Options) Options
+}
+
 // Sharer is implemented by options whose method fits rows of which each rank has its own
 // ([Input.Share]).
 type Sharer interface {

@@ -72,6 +72,13 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return out, err
 }
 
+// Decided implements method.Deciding: whether rows are reduced first depends on their number.
+func (o *Options) Decided(used method.Options) method.Options {
+	own, of := *o, used.(*Options)
+	own.Reduction, own.Components = of.Reduction, of.Components
+	return &own
+}
+
 // settle decides dimensions, soft labels and graph, and refuses data that are no counts if plsa is
 // to read them.
 func (o *Options) settle(in *method.Input) error {
