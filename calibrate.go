@@ -147,7 +147,7 @@ func (j *job) plannedLooks(in *method.Input, at method.Rates) ([]method.Stage, e
 		x.RowPtr[part] = at.Entries
 		look.X, bytes = x, memory.Sum(memory.Bytes(12, at.Entries), memory.Bytes(8, part))
 	}
-	stages, err := ofPart(j.config, part).(method.Planner).Plan(&look, at)
+	stages, err := j.ofPart(j.config, part).(method.Planner).Plan(&look, at)
 	if err != nil {
 		return nil, err
 	}
@@ -158,10 +158,13 @@ func (j *job) plannedLooks(in *method.Input, at method.Rates) ([]method.Stage, e
 	return []method.Stage{one}, nil
 }
 
-// ofPart are the options of a method for a part of the documents: with no more landmarks than
-// these.
-func ofPart(config method.Options, documents int) method.Options {
+// ofPart are the options of a method for a part of the documents: with the decisions of all of
+// them, and no more landmarks than the part has documents.
+func (j *job) ofPart(config method.Options, documents int) method.Options {
 	own := option.Clone(config).(method.Options)
+	if d, ok := own.(method.Deciding); ok {
+		own = d.Decided(j.corpus.Len(), j.columns())
+	}
 	if f := option.Find(option.Of(own), "landmarks"); f != nil && f.IsSet() {
 		if n, err := strconv.Atoi(f.String()); err == nil && n > documents {
 			if err := f.Set(strconv.Itoa(documents)); err != nil {
@@ -212,7 +215,7 @@ func (r *Run) second(ctx context.Context, config method.Options, more uint64, fi
 	if t.x, fitted, err = j.view(j.x, fitted, terms, true); err != nil {
 		return nil, nil, err
 	}
-	t.config = ofPart(config, len(fitted))
+	t.config = j.ofPart(config, len(fitted))
 	counts := t.x
 	// The columns of vectors are others, and no method sees counts then.
 	given, ok := j.rowsHere().X.(*sparse.CSR)

@@ -287,9 +287,6 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 		err = r.measure(ctx)
 	}
 	if err == nil {
-		if d, ok := asked.(method.Deciding); ok {
-			asked = d.Decided(r.Fitted.Used)
-		}
 		err = r.calibrate(ctx, asked)
 	}
 	return err

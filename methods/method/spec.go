@@ -142,11 +142,10 @@ type Options interface {
 	Fit(ctx context.Context, in *Input) (*Fitted, error)
 }
 
-// Deciding is implemented by options that leave a decision to the size of the data. A fit of a part
-// of the documents repeats the decisions of the whole: used are the options of that fit
-// ([Fitted.Used]), and Decided returns the options as they are with its decisions.
+// Deciding is implemented by options that leave a decision to the size of the data. Decided returns
+// them with the decisions for n rows of d columns, which then hold for a part of the rows too.
 type Deciding interface {
-	Decided(used Options) Options
+	Decided(n, d int) Options
 }
 
 // Sharer is implemented by options whose method fits rows of which each rank has its own

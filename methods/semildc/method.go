@@ -73,9 +73,11 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 }
 
 // Decided implements method.Deciding: whether rows are reduced first depends on their number.
-func (o *Options) Decided(used method.Options) method.Options {
-	own, of := *o, used.(*Options)
-	own.Reduction, own.Components = of.Reduction, of.Components
+func (o *Options) Decided(n, d int) method.Options {
+	own := *o
+	if own.unreduced(n, d) != "" {
+		own.Reduction, own.Components = Raw, method.Amount{}
+	}
 	return &own
 }
 
