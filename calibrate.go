@@ -159,15 +159,19 @@ func (j *job) plannedLooks(in *method.Input, at method.Rates) ([]method.Stage, e
 }
 
 // ofPart are the options of a method for a part of the documents: with the decisions of all of
-// them, and no more landmarks than the part has documents.
+// them, and no more landmarks or neighbours than the part has documents.
 func (j *job) ofPart(config method.Options, documents int) method.Options {
 	own := option.Clone(config).(method.Options)
 	if d, ok := own.(method.Deciding); ok {
 		own = d.Decided(j.corpus.Len(), j.columns())
 	}
-	if f := option.Find(option.Of(own), "landmarks"); f != nil && f.IsSet() {
-		if n, err := strconv.Atoi(f.String()); err == nil && n > documents {
-			if err := f.Set(strconv.Itoa(documents)); err != nil {
+	for name, most := range map[string]int{"landmarks": documents, "neighbors": documents - 1} {
+		f := option.Find(option.Of(own), name)
+		if f == nil || !f.IsSet() {
+			continue
+		}
+		if n, err := strconv.Atoi(f.String()); err == nil && n > most {
+			if err := f.Set(strconv.Itoa(most)); err != nil {
 				panic(err) // a number of at least 1
 			}
 		}

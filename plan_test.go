@@ -123,7 +123,7 @@ func TestEveryMethodPlans(t *testing.T) {
 			}
 			for _, help := range s.Helps {
 				name, _, _ := strings.Cut(strings.TrimPrefix(help, "‹"), "›")
-				if option.Find(option.Of(spec.New()), name) == nil && !slices.Contains([]string{"ranks", "threads", "restarts", "map"}, name) {
+				if option.Find(option.Of(spec.New()), name) == nil && !slices.Contains([]string{"ranks", "threads", "restarts", "map", "confidence"}, name) {
 					t.Errorf("%s: %s is no option of it", spec.Name, help)
 				}
 			}

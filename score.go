@@ -34,11 +34,12 @@ func (r *Run) score(ctx context.Context) error {
 	if r.j.inMemory {
 		ctx = context.WithoutCancel(ctx)
 	}
-	_, err := await(ctx, func() (struct{}, error) {
-		r.findTerms()
-		return struct{}{}, nil
-	})
-	return err
+	found, err := await(ctx, func() (*termsFound, error) { return r.findTerms(), nil })
+	if err != nil {
+		return err
+	}
+	r.keepTerms(found)
+	return nil
 }
 
 // scoreTruth compares with the true labels, on all documents and on those whose labels were not

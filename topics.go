@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
@@ -36,43 +37,62 @@ type Coherence struct {
 	Clusters  []*TermCoherence `json:"clusters"`            // of each; null for one with fewer than two terms
 }
 
-// findTerms finds the terms of the clusters and how well they belong together.
-func (r *Run) findTerms() {
+// termsFound are the terms of clusters and of topics, and how well they belong together.
+type termsFound struct {
+	clusters [][]corpus.TermWeight
+	lists    [][]int          // the columns of the terms of the clusters, then of the topics
+	of       []*TermCoherence // of each list; nil where documents hold no terms
+}
+
+// findTerms finds the terms of the clusters and how well they belong together; nil if there are
+// none. It leaves the run as it is: a run that was stopped does not wait for it.
+func (r *Run) findTerms() *termsFound {
 	weighed := r.j.weighed()
-	top := weighed.TopTerms(r.weighedLabels(r.Labels), len(r.Sizes), topTerms)
-	if top == nil {
-		return
+	f := &termsFound{clusters: weighed.TopTerms(r.weighedLabels(r.Labels), len(r.Sizes), topTerms)}
+	if f.clusters == nil {
+		return nil
 	}
-	lists := make([][]int, len(top))
-	for i, terms := range top {
+	f.lists = make([][]int, len(f.clusters))
+	for i, terms := range f.clusters {
 		for _, t := range terms {
-			r.Clusters[i].Terms = append(r.Clusters[i].Terms, t.Term)
-			r.Clusters[i].Weights = append(r.Clusters[i].Weights, sixDecimals(t.Weight))
-			lists[i] = append(lists[i], t.Column)
+			f.lists[i] = append(f.lists[i], t.Column)
 		}
 	}
-	own := 0 // the first list of a topic
 	if r.topics() {
-		own = len(lists)
 		for _, d := range r.directions() {
-			lists = append(lists, columnsOf(d[:min(topTerms, len(d))]))
+			f.lists = append(f.lists, columnsOf(d[:min(topTerms, len(d))]))
 		}
 	}
-	together := weighed.Together(lists)
+	together := weighed.Together(f.lists)
 	if together == nil {
-		return
+		return f
 	}
-	of := make([]*TermCoherence, len(lists))
+	f.of = make([]*TermCoherence, len(f.lists))
 	for i, counts := range together {
 		if npmi, ok := metrics.NPMI(counts, weighed.Documents()); ok {
 			cv, _ := metrics.CV(counts, weighed.Documents())
-			of[i] = &TermCoherence{sixDecimals(npmi), sixDecimals(cv)}
+			f.of[i] = &TermCoherence{sixDecimals(npmi), sixDecimals(cv)}
 		}
 	}
-	if own > 0 {
-		r.topicCoherence = of[own:]
+	return f
+}
+
+// keepTerms makes what was found a part of the run.
+func (r *Run) keepTerms(f *termsFound) {
+	if f == nil {
+		return
 	}
-	r.cohere(of[:len(top)], lists[:len(top)])
+	for i, terms := range f.clusters {
+		for _, t := range terms {
+			r.Clusters[i].Terms = append(r.Clusters[i].Terms, t.Term)
+			r.Clusters[i].Weights = append(r.Clusters[i].Weights, sixDecimals(t.Weight))
+		}
+	}
+	if f.of != nil {
+		k := len(f.clusters)
+		r.topicCoherence = f.of[k:]
+		r.cohere(f.of[:k], f.lists[:k])
+	}
 }
 
 // cohere keeps the coherence of the clusters' terms, given by their columns.

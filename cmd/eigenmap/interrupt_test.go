@@ -69,8 +69,10 @@ func checkInterrupted(t *testing.T, r result, out, stage string) {
 		want = [][]string{nil, embedded}
 	case "kmeans":
 		want = [][]string{embedded}
-	case "metrics", "write":
-		want = [][]string{clustered}
+	case "metrics": // terms of a small corpus may be found before it looks at its context
+		want = [][]string{clustered, append(slices.Clone(clustered), "topics.csv")}
+	case "write":
+		want = [][]string{append(slices.Clone(clustered), "topics.csv")}
 	default:
 		want = [][]string{nil}
 	}
