@@ -14,9 +14,10 @@ import (
 
 const (
 	folds      = 5
-	leastKnown = 3    // labels of a class whose share is estimated
-	steps      = 1000 // of EM, at most
-	settled    = 1e-6 // change of the shares at which it ends
+	leastKnown = 3     // labels of a class whose share is estimated
+	steps      = 1000  // of EM, at most
+	settled    = 1e-6  // change of the shares at which it ends
+	mostAsked  = 20000 // documents without a label that EM looks at: every second, third, ... of more
 	tiny       = 1e-12
 )
 
@@ -183,8 +184,8 @@ func sized(list []int32) float64 {
 	return float64(len(list))
 }
 
-// shares is EM on the shares alone, of the rows of scores without a label. Classes that are not
-// free keep the share that they have at the start.
+// shares is EM on the shares alone, of the rows of scores without a label, or some 20,000 of them.
+// Classes that are not free keep the share that they have at the start.
 func (d normals) shares(scores *mat.Dense, known []int, start []float64, free []bool) []float64 {
 	classes, open := len(start), 0.0
 	for k, v := range start {
@@ -192,11 +193,15 @@ func (d normals) shares(scores *mat.Dense, known []int, start []float64, free []
 			open += v
 		}
 	}
-	var like []float64 // of the rows without a label, relative to the likeliest class
+	var rows []int
 	for i, k := range known {
 		if k == labels.Unknown {
-			like = append(like, d.likelihoods(scores.RawRowView(i))...)
+			rows = append(rows, i)
 		}
+	}
+	var like []float64 // relative to the likeliest class
+	for at := 0; at < len(rows); at += 1 + (len(rows)-1)/mostAsked {
+		like = append(like, d.likelihoods(scores.RawRowView(rows[at]))...)
 	}
 	now := slices.Clone(start)
 	for range steps {

@@ -72,7 +72,9 @@ func (r Rule) Of(ctx context.Context, in *method.Input) (list []float64, how str
 			return nil, "", invalid.Errorf("‹class-shares› estimated asks the documents, and there are only parts of them or a graph here: give labels or a list of shares")
 		}
 		if r == Auto || r == "" {
-			r = Labels
+			if r = Labels; in.Share.Divided() {
+				in.Notef("‹class-shares› labels: the documents are divided among ranks, and are not asked whether the classes have other shares")
+			}
 		}
 	}
 	switch r {
