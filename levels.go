@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/leiden"
 	"github.com/eigenmap/eigenmap/progress"
@@ -169,10 +171,38 @@ func (r *Run) atLevel(of []int, i int) int {
 	if r.Labels[i] == Rejected {
 		return Rejected
 	}
+	return of[r.leafOf(i)]
+}
+
+// leafOf is the leaf of the tree that document i is in.
+func (r *Run) leafOf(i int) int {
 	if r.hasCopies() {
 		i = int(r.j.whole.groups.Of[i])
 	}
-	return of[r.tree.Leaf[i]]
+	return r.tree.Leaf[i]
+}
+
+// pageLevels are the levels that the report shows: all of a few, and of many some whose numbers
+// grow by equal factors.
+func (r *Run) pageLevels() []report.Level {
+	var list []report.Level
+	next, last := 0.0, len(r.Levels)-1
+	grow := 1.0
+	if last >= report.MaxLevels {
+		grow = math.Pow(float64(r.Levels[last].K)/float64(r.Levels[0].K), 1/float64(report.MaxLevels-1))
+	}
+	for at, l := range r.Levels {
+		if float64(l.K) < next-1e-9 && at < last || len(list) == report.MaxLevels {
+			continue
+		}
+		next = float64(l.K) * grow
+		level := report.Level{Of: l.of}
+		for _, c := range l.Clusters {
+			level.Clusters = append(level.Clusters, report.LevelCluster{Size: c.Size, Terms: c.Terms})
+		}
+		list = append(list, level)
+	}
+	return list
 }
 
 // levelsText says how many documents the clusters of the levels have.

@@ -33,6 +33,7 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 		Config:   string(config),
 		Versions: fmt.Sprintf("eigenmap %s, %s, backend %s: %s", v.Version, v.Go, v.Backend, v.Library),
 	}
+	p.Levels = r.pageLevels()
 	for _, k := range r.Clusters {
 		c := report.Cluster{Number: k.Number, Size: k.Size, Class: k.Class, Major: k.Major,
 			MajorCount: k.MajorCount, Labelled: k.Labelled, Terms: k.Terms, Weights: k.Weights}

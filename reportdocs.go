@@ -56,6 +56,14 @@ func (r *Run) documentsPart(ctx context.Context, p *report.Page) error {
 	if r.table != nil {
 		d.Class, d.ClassNames, d.ClassColors = r.Corpus.Labels, r.Corpus.ClassNames, r.classColors()
 	}
+	if r.Levels != nil {
+		d.Leaf = make([]int, n)
+		for i := range d.Leaf {
+			if d.Leaf[i] = Rejected; r.Labels[i] != Rejected {
+				d.Leaf[i] = r.leafOf(i)
+			}
+		}
+	}
 	if k := r.j.known; len(k.labels) == n {
 		d.Known, d.KnownNames = k.labels, k.names
 	}

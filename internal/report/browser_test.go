@@ -355,3 +355,32 @@ func TestPageWithoutScript(t *testing.T) {
 		t.Errorf("the page is\n%s", all)
 	}
 }
+
+// TestLevelsInBrowser: a level colours the map, has its own labels and list, and the clusters come
+// back.
+func TestLevelsInBrowser(t *testing.T) {
+	b := browser(t)
+	p := generated(3000, 6)
+	d := p.Documents
+	d.Leaf = append([]int(nil), d.Cluster...)
+	d.Leaf[0] = -1
+	of, sizes := []int{0, 1, 0, 1, 0, 1}, make([]int, 2)
+	for _, leaf := range d.Leaf[1:] {
+		sizes[of[leaf]]++
+	}
+	p.Levels = []Level{{Of: of, Clusters: []LevelCluster{{Size: sizes[0], Terms: []string{"even"}}, {Size: sizes[1], Terms: []string{"odd"}}}}}
+	v := visit(t, b, p, 1400, false)
+	choose := func(key string) {
+		v.do(v.tab.Eval(`{ const c = document.getElementById("colour"); c.value = "`+key+`"; c.dispatchEvent(new Event("change")); }`, nil))
+	}
+	labels := `[...document.querySelectorAll("#labels .label:not([hidden])")].map((e) => e.textContent.trim())`
+	choose("level0")
+	v.wait(labels + `.some((text) => text.includes("even") || text.includes("odd"))`)
+	v.is(labels + `.length <= 2`)
+	v.is(`[...document.querySelectorAll("#panel .groups .name")].map((e) => e.textContent).join() === "0 even,1 odd"`)
+	v.click("#panel .groups button") // zooms to its documents
+	choose("cluster")
+	v.is(`document.querySelectorAll("#panel .groups li").length === 6`)
+	v.wait(labels + `.every((text) => !text.includes("even") && !text.includes("odd"))`)
+	v.quiet()
+}

@@ -10,7 +10,7 @@ function inflate(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer();
 }
 
-const NAMES = ["cluster", "second", "class", "known"]; // columns of numbers of names
+const NAMES = ["cluster", "second", "class", "leaf", "known"]; // columns of numbers of names
 
 // readColumn returns one column: numbers of names with -1 for none, places on the map between 0 and
 // 1, or values with NaN for those that are not known.

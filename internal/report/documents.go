@@ -25,6 +25,7 @@ type Documents struct {
 	Cluster  []int     // number of the cluster, negative for none
 	Second   []int     // the next best cluster, negative for none
 	Class    []int     // an index of ClassNames, negative for none
+	Leaf     []int     // the finest group of Page.Levels, negative for none; nil without levels
 	Known    []int     // the label that the method was given, an index of KnownNames; negative for none
 	// Confidence and Novelty are between 0 and 1, Distance is at least 0; NaN if not known.
 	Confidence, Novelty, Distance []float64
@@ -74,7 +75,7 @@ func (d *Documents) sample(most int) *Documents {
 	rows := Rows(n, most)
 	s := *d
 	s.IDs, s.Snippets = pick(d.IDs, rows), pick(d.Snippets, rows)
-	for _, column := range []*[]int{&s.Cluster, &s.Second, &s.Class, &s.Known} {
+	for _, column := range []*[]int{&s.Cluster, &s.Second, &s.Class, &s.Leaf, &s.Known} {
 		*column = pick(*column, rows)
 	}
 	for _, column := range []*[]float64{&s.X, &s.Y, &s.Confidence, &s.Novelty, &s.Distance, &s.Typicality} {
@@ -128,7 +129,7 @@ func (d *Documents) pack(limit int) (*packed, error) {
 	for _, c := range []struct {
 		name   string
 		values []int
-	}{{"cluster", d.Cluster}, {"second", d.Second}, {"class", d.Class}, {"known", d.Known}} {
+	}{{"cluster", d.Cluster}, {"second", d.Second}, {"class", d.Class}, {"leaf", d.Leaf}, {"known", d.Known}} {
 		p.names(&numbers, c.name, c.values)
 	}
 	for _, c := range []struct {
@@ -329,6 +330,7 @@ type mapData struct {
 	ClassColors  []int        `json:"classColors,omitempty"`
 	KnownNames   []string     `json:"knownNames,omitempty"`
 	ConfidenceIs string       `json:"confidenceIs,omitempty"`
+	Levels       []Level      `json:"levels,omitempty"`
 }
 
 // mapCluster is a cluster for the script.
@@ -353,7 +355,7 @@ func (p *Page) data() (*pageData, error) {
 		return nil, err
 	}
 	m := mapData{packed: packed, ClassNames: d.ClassNames, KnownNames: d.KnownNames, ClassColors: d.ClassColors,
-		ConfidenceIs: d.ConfidenceIs, Clusters: make([]mapCluster, len(p.Clusters))}
+		ConfidenceIs: d.ConfidenceIs, Levels: p.Levels, Clusters: make([]mapCluster, len(p.Clusters))}
 	for i, c := range p.Clusters {
 		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Weights: c.Weights, Coherence: c.Coherence, Nearest: c.Nearest}
 		if k.Name == "" && len(c.Terms) == 0 && c.Major != "" {
@@ -367,6 +369,9 @@ func (p *Page) data() (*pageData, error) {
 	colors := max(len(p.Clusters), len(d.ClassNames), len(d.KnownNames))
 	for _, c := range d.ClassColors {
 		colors = max(colors, c+1)
+	}
+	for _, l := range p.Levels {
+		colors = max(colors, len(l.Clusters))
 	}
 	for i := range colors {
 		m.Colors = append(m.Colors, hex(Color(i)))

@@ -356,6 +356,7 @@ class Labels {
     this.context = el("canvas").getContext("2d");
     this.widths = new Map();
     this.made = new Map(); // labels of clusters, by number
+    this.groups = { of: data.cluster, list: data.clusters };
     this.names = []; // labels of documents
     this.all = [];
     this.id = () => ""; // the name of a document, once the texts are there
@@ -368,11 +369,22 @@ class Labels {
     this.boxKey = null;
   }
 
+  // use labels other groups than the clusters: those of a level; null: the clusters again.
+  use(groups) {
+    if (!groups && !this.groups.level) return;
+    this.groups = groups || { of: this.data.cluster, list: this.data.clusters };
+    for (const label of this.made.values()) label.box.remove();
+    this.made.clear();
+    this.all = [];
+    for (const label of this.names) label.box.hidden = true;
+    this.boxKey = null;
+  }
+
   // cluster is the label of a cluster, made when it is first shown.
   cluster(k) {
     let label = this.made.get(k);
     if (!label) {
-      const { name, terms = [] } = this.data.clusters[k];
+      const { name, terms = [] } = this.groups.list[k];
       const text = el("span");
       const box = el("span", { class: "label" }, swatch(k, this.data.colors), text);
       box.hidden = true;
@@ -392,7 +404,7 @@ class Labels {
     if (key === this.boxKey) return;
     this.boxKey = key;
     const seen = { left: Math.max(left, data.box.left), right: Math.min(right, data.box.right), bottom: Math.max(bottom, data.box.bottom), top: Math.min(top, data.box.top) };
-    const { groups, total, some } = densest(data, this.mark, seen, MOST_NAMES);
+    const { groups, total, some } = densest(data, this.groups.of, this.mark, seen, MOST_NAMES);
     // In a part of the map, or of the documents, clusters with very few there need no label.
     const least = total * (this.mark || map.view.scale > 1.5 * map.fitScale ? 0.015 : 0.002);
     for (const label of this.all) label.box.hidden = true;
@@ -496,10 +508,10 @@ class Labels {
 
 const MOST_NAMES = 70; // documents in view that have labels of their own
 
-// densest finds where the documents of each cluster are nearest to each other, of those that are lit
+// densest finds where the documents of each group of `of` are nearest to each other, of those that are lit
 // and in a box: groups of cluster, place and count, the largest first. It also counts the documents
 // and returns the first few of them.
-function densest(data, mark, box, few) {
+function densest(data, of, mark, box, few) {
   const SIDE = 32;
   const members = new Map(), some = [];
   let total = 0;
@@ -507,7 +519,7 @@ function densest(data, mark, box, few) {
     const x = data.x[i], y = data.y[i];
     if (mark && !mark[i] || x < box.left || x > box.right || y < box.bottom || y > box.top) continue;
     if (++total <= few) some.push(i);
-    const k = data.cluster[i];
+    const k = of[i];
     if (k < 0) continue;
     const list = members.get(k);
     if (list) list.push(i); else members.set(k, [i]);

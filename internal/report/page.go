@@ -41,6 +41,21 @@ type Coherence struct {
 	CV   float64 `json:"cv"`
 }
 
+// Level is the clustering with another number of clusters, merged or divided.
+type Level struct {
+	Of       []int          `json:"of"` // the cluster of each leaf, see Documents.Leaf
+	Clusters []LevelCluster `json:"clusters"`
+}
+
+// MaxLevels is the largest number of levels on a page.
+const MaxLevels = 12
+
+// LevelCluster is a cluster of a level.
+type LevelCluster struct {
+	Size  int      `json:"size"`
+	Terms []string `json:"terms,omitempty"`
+}
+
 // Direction is a coordinate that is a weighted sum of few terms: the terms with positive weight and
 // those with negative weight, each sorted by descending magnitude.
 type Direction struct {
@@ -91,6 +106,10 @@ type Page struct {
 	UncertainNote string
 
 	OverTime *OverTime // nil if the documents have no times
+
+	// Levels are clusterings with other numbers of clusters to colour the map by, at most
+	// MaxLevels.
+	Levels []Level
 
 	// Directions are the interpretable coordinates: their terms, sorted by descending weight.
 	Directions []Direction

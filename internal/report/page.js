@@ -19,7 +19,7 @@ class App {
         hovered: (i, x, y) => this.tip(i, x, y),
         picked: (i) => this.pick(i),
         chosen: (polygon) => { this.marks.area = inside(data, polygon); this.set("area", polygon); },
-        cluster: (k) => this.go("cluster", k),
+        cluster: (k) => this.map.labels.groups.level ? this.legend()[k].choose() : this.go("cluster", k),
       });
     } else {
       $("map").classList.add("nomap");
@@ -212,6 +212,7 @@ class App {
     const list = [{ key: "cluster", text: "cluster", group: (i) => this.shown(data.cluster[i]) }];
     if (data.class) list.push({ key: "class", text: "class", group: (i) => this.classColor(data.class[i]) });
     if (data.known) list.push({ key: "known", text: "label given", group: (i) => data.known[i] });
+    for (const [at, level] of (data.levels || []).entries()) list.push({ key: `level${at}`, text: `${level.clusters.length} clusters`, group: (i) => data.leaf[i] < 0 ? -1 : level.of[data.leaf[i]], level });
     if (data.second) list.push({ key: "second", text: "next best cluster", group: (i) => data.second[i] });
     for (const key of ["confidence", "novelty", "distance"]) if (data[key]) list.push({ key, text: key, values: data[key] });
     for (const { name } of data.columns) if (/^x\d+$/.test(name)) list.push({ key: name, text: `coordinate ${name.slice(1)}`, values: data[name] });
@@ -248,7 +249,9 @@ class App {
       }
     }
     legend.hidden = !how.values;
-    if (this.map) this.map.setColors(bytes);
+    if (!this.map) return;
+    this.map.labels.use(how.level ? { of: Int32Array.from({ length: data.n }, (_, i) => how.group(i)), list: how.level.clusters, level: true } : null);
+    this.map.setColors(bytes);
   }
 
   legendName() { return { class: "classes", known: "labels given" }[this.coloring] || "clusters"; }
@@ -270,6 +273,15 @@ class App {
     if (this.coloring === "known") {
       const counts = count(data.known);
       return data.knownNames.map((name, k) => ({ name, text: name, color: k, count: counts.get(k) || 0 })).sort(bySize);
+    }
+    const { level, group } = this.colorings().find((c) => c.key === this.coloring);
+    if (level) {
+      const rows = level.clusters.map(() => []);
+      for (let i = 0; i < data.n; i++) if (group(i) >= 0) rows[group(i)].push(i);
+      return level.clusters.map((c, k) => {
+        const terms = (c.terms || []).slice(0, 5).join(" ");
+        return { name: String(k), terms, text: `${k} ${terms}`, color: k, count: c.size, choose: this.map && (() => this.map.show(rows[k])) };
+      });
     }
     return data.clusters.map((c, k) => {
       const terms = [c.name, ...(c.terms || []).slice(0, 5)].filter(Boolean).join(" ");

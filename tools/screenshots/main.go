@@ -59,6 +59,9 @@ var shots = []shot{
 	{"confidence", 1400, 900, false, func(t *chromium.Tab) error {
 		return t.Eval(`{ const c = document.getElementById("colour"); c.value = "confidence"; c.dispatchEvent(new Event("change")); }`, nil)
 	}},
+	{"levels", 1400, 900, false, func(t *chromium.Tab) error {
+		return t.Eval(`{ const c = document.getElementById("colour"), o = [...c.options].filter((o) => o.value.startsWith("level")).at(-6); if (o) { c.value = o.value; c.dispatchEvent(new Event("change")); } }`, nil)
+	}},
 	{"tables", 1400, 1400, true, func(t *chromium.Tab) error {
 		return t.Eval(`document.getElementById("clusters").scrollIntoView()`, nil)
 	}},
