@@ -43,6 +43,7 @@ type inverted struct {
 	floor            float64 // in a search: values above it are wanted
 	missing          int     // and so many of them; 0 outside of a search
 	searched         int     // the restarts before it
+	spared           int     // looks in it at pairs that held by the whole tolerance alone, see spare
 	// loose says that a search which kept to the residuals as errors was stale: bounds by T, which
 	// are larger, are the errors from then on.
 	loose bool
@@ -149,7 +150,7 @@ func (v *inverted) lockApart(r *approximation) bool {
 	for count < r.good && count < need-1 && r.nu[count] >= apart*math.Abs(r.nu[need-1]) && r.residual[count] <= apartTol*r.nu[0] {
 		count++
 	}
-	if count == 0 || v.measured(r, count) < count {
+	if count == 0 || v.measured(r, count, 1) < count {
 		return false
 	}
 	r.good = count
@@ -286,12 +287,19 @@ func (v *inverted) ritz() (*approximation, error) {
 	}
 	r.done = r.good >= need && need <= a || v.next == 0
 	if r.done {
-		exact := v.measured(r, r.good)
+		part := 1.0
+		if v.spared < mostSpared {
+			part = spare
+		}
+		exact := v.measured(r, r.good, part)
 		if need > 0 && (v.next > 0 || v.missing == 0) {
 			// In a search an invariant space has nothing better. Pairs that T has settled there, and that
 			// further cycles do not make better, have the errors of the locked ones, to which they are
 			// orthogonal; refine then finds the best pairs of all.
 			r.done = exact >= need || v.loose && v.stale() && v.settled(r, need)
+			if !r.done && part < 1 && v.measured(r, need, 1) >= need {
+				v.spared++
+			}
 		}
 		// Further pairs that are not exact would leave their errors to all that is found beside them.
 		r.good = max(exact, min(need, r.good))
@@ -346,9 +354,14 @@ func (v *inverted) settled(r *approximation, count int) bool {
 	return true
 }
 
-// measured is the number of pairs that hold on the original problem, of the first count, up to the
-// first that does not.
-func (v *inverted) measured(r *approximation, count int) int {
+// spare is the part of the tolerance that pairs are first held to: refine mixes those of a cluster,
+// and their residuals with them. After mostSpared looks that found pairs between the part and the
+// whole, the whole is enough.
+const spare, mostSpared = 0.25, 3
+
+// measured is the number of pairs that hold on the original problem, by a part of the tolerance, of
+// the first count, up to the first that does not.
+func (v *inverted) measured(r *approximation, count int, part float64) int {
 	if count == 0 {
 		return 0
 	}
@@ -361,12 +374,12 @@ func (v *inverted) measured(r *approximation, count int) int {
 			row[j] -= r.mu[j] * x
 		}
 	}
-	limit, measure := v.Tol, space.Space.Norms
+	limit, measure := part*v.Tol, space.Space.Norms
 	if v.Scaled {
 		limit *= v.s.least
 	}
 	if v.Task.Measure != nil {
-		limit, measure = v.Task.Measured, v.Task.Measure
+		limit, measure = part*v.Task.Measured, v.Task.Measure
 	}
 	norms := space.ColumnNorms(u, product)
 	for j, m := range measure(v.Task.Space, u, product) {

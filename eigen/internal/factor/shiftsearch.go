@@ -112,7 +112,7 @@ const searchWidth = 8
 
 // search starts again in the complement of the locked vectors, for so many pairs above floor.
 func (v *inverted) search(floor float64, missing int) {
-	v.floor, v.missing, v.searched = floor, missing, v.stats.Restarts
+	v.floor, v.missing, v.searched, v.spared = floor, missing, v.stats.Restarts, 0
 	if width := min(v.missing, searchWidth, v.Room()-len(v.locked)); width > v.Task.Block {
 		v.Task.Block = width
 		v.x, v.w = space.NewBlock(v.N, width), space.NewBlock(v.N, width)
