@@ -41,6 +41,9 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 			return nil, invalid.Errorf("‹clusters› %d is less than the %s of the known labels, each of which is a cluster: give at least %d", in.Clusters, words.Plural(used.K, "class", "classes"), used.K)
 		}
 	}
+	if in.Given != nil && used.K == len(in.Given.Names) {
+		used.Restarts = 1 // the means of the labels start every cluster
+	}
 	opt := used
 	opt.Seed, opt.Observer, opt.Name = in.Seed, in.Observer, in.ID
 	defer in.Stage("kmeans")()
