@@ -6,9 +6,9 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
-// Plan implements method.Planner: one start of k-means at a time from centres that are known, and the
-// costs of the documents that links or labels are of. Links are not counted before they are read:
-// they may be of all documents.
+// Plan implements method.Planner: one start of k-means at a time from centres that are known, and
+// the costs of the documents that links or labels are of. Links are not counted before they are
+// read: they may be of all documents.
 func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
 	_, d := in.X.Dims()
 	k, linked := max(1, in.Clusters), in.Len()
