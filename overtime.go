@@ -224,7 +224,8 @@ func (r *Run) findOverTime() (err error) {
 }
 
 // writeOverTime writes period,cluster,name,terms,documents,share: a line for each period and
-// cluster. period is the first day, share that of the period's documents.
+// cluster. period is the first day, and share the part of the period's documents
+// that the cluster has.
 func (r *Run) writeOverTime(w io.Writer) error {
 	t := csv.NewWriter(w)
 	if err := t.Write([]string{"period", "cluster", "name", "terms", "documents", "share"}); err != nil {

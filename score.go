@@ -204,7 +204,7 @@ func (r *Run) MajorityHead() string {
 	return "majority class"
 }
 
-// HasTerms says whether the clusters have terms with names: those of the corpus, or of the model.
+// HasTerms says whether the clusters have terms with names, from the corpus or from the model.
 func (r *Run) HasTerms() bool {
 	return r.Corpus.Terms != nil && r.j.x != nil || slices.ContainsFunc(r.Clusters, hasTerms)
 }

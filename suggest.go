@@ -23,8 +23,8 @@ type SuggestOptions struct {
 	// Labels is a file of labels that are known by now, in the forms of [corpus.ReadLabeling]; "" =
 	// those alone that the run was given.
 	Labels string `flag:"labels" path:"true" help:"file of the labels that are known by now: id,label; its documents are not suggested" group:"input"`
-	// Known are all labels that are known, one per document and "" for none, in place of those of
-	// the run and of Labels; nil: those.
+	// Known are all labels that are known, one per document and "" for none. They replace the
+	// labels of the run and of the file Labels; nil: these two count.
 	Known []string
 	// Observer receives progress.
 	Observer progress.Observer
@@ -148,8 +148,8 @@ func (r *Results) suggestion(i int, label, why string) Suggestion {
 	return s
 }
 
-// KnownLabels are the labels that the run was given and those of a file ([SuggestOptions].Labels;
-// "" for none), which win where both have one: one per document, "" for none. Errors
+// KnownLabels returns the known label of each document, "" for none: from a file
+// ([SuggestOptions].Labels; "" for no file), or else as the run was given it. Errors
 // (fs.ErrInvalid): the file is no list of labels, or names other documents.
 func (r *Results) KnownLabels(ctx context.Context, file string) ([]string, error) {
 	known, err := r.knownLabels(ctx, file)

@@ -12,7 +12,7 @@ import (
 // are those that c was read with, by which it has all documents of the file. It reads the file
 // again.
 //
-// Errors: those of [Read]; no document has a time; the documents are divided among ranks.
+// Errors: as of [Read]; no document has a time; the documents are divided among ranks.
 func (c *Corpus) ReadTimes(ctx context.Context, path string, opt ReadOptions) ([]string, error) {
 	if c.division != nil {
 		return nil, c.errDivided("‹time-column› is not read")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestReadTimes: the times are those of the documents in their order, in every format that has
-// them, and never their classes.
+// TestReadTimes: there is one time for each document, in the order of the documents, in every
+// format that has times, and a time never becomes a class.
 func TestReadTimes(t *testing.T) {
 	for name, c := range map[string]struct {
 		text, column string

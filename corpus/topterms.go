@@ -25,12 +25,12 @@ type TermWeight struct {
 //
 //	p log(1 + A/f) / log(1 + A) · (1 − q/p)²,
 //
-// where p is the share of the documents of c that hold t, q that of all other documents, f the
+// where p is the share of the documents of c that hold t, q the share of all others that do, f the
 // number of all documents that hold t, and A the sum of f over all terms divided by the number of
 // clusters. A term counts once in a document, so that one long document decides nothing. A term
 // that is no more frequent in c than elsewhere, such as a stop word, is not listed: the list may be
-// shorter than n, and that of a cluster of no document or of all has no term. Equal weights are in
-// the order of the terms' bytes.
+// shorter than n, and a cluster that has no document, or all of them, has no term. Equal weights
+// are in the order of the terms' bytes.
 //
 // Terms that repeat a better one come last: those in nearly the same documents of the cluster (as
 // the words of a signature), and forms of one word that occur together ("armenia", "armenian"). Of

@@ -62,7 +62,7 @@ func TestExplanationsAreWrapped(t *testing.T) {
 	}
 }
 
-// Help of compare fits on a screen or two, and with --methods has every flag of these.
+// Help of compare is short, and with --methods has every flag of the methods named.
 func TestHelpOfCompare(t *testing.T) {
 	help := func(args ...string) string {
 		var out, errs strings.Builder

@@ -104,7 +104,7 @@ func TestBarFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// TestNoHTTP: the program holds no web client, and no web server but that of explore.
+// TestNoHTTP: the program has no web client, and its only web server is explore's.
 func TestNoHTTP(t *testing.T) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -24,7 +24,7 @@ type Contents struct {
 }
 
 // Read reads the documents of the page in a file; none if it has no documents, or a sample of them.
-// Errors: those of reading the file, and fs.ErrInvalid if it is damaged.
+// Errors: what reading the file fails with, and fs.ErrInvalid if it is damaged.
 func Read(file string) (*Contents, error) {
 	page, err := regular.Read(file, "a report", maxPage)
 	if err != nil {

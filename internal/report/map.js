@@ -369,7 +369,7 @@ class Labels {
     this.boxKey = null;
   }
 
-  // use labels other groups than the clusters: those of a level; null: the clusters again.
+  // use puts labels on the groups of a level in place of the clusters; null: on the clusters again.
   use(groups) {
     if (!groups && !this.groups.level) return;
     this.groups = groups || { of: this.data.cluster, list: this.data.clusters };

@@ -4,8 +4,8 @@
 // The rule is TypiClust (Hacohen, Dekel and Weinshall 2022, Active learning on a budget: opposite
 // strategies suit high and low budgets, ICML). It divides the documents into as many cells as there
 // will be labels, and takes the most typical document of each of the largest cells without a label.
-// Two things differ. A document counts with its uncertainty, so that of two cells of one size the
-// one that the last run was less sure of comes first. And the caller may say what is typical: on
+// Two things differ. A document counts with its uncertainty, so that a cell that the last run was
+// less sure of comes before another of the same size. And the caller may say what is typical: on
 // texts the cosine with the mean of the document's cluster teaches more than density on a map. Once
 // there are labels, it counts times the document's uncertainty (information density: Settles and
 // Craven 2008, An analysis of active learning strategies for sequence labeling tasks, EMNLP);
@@ -69,7 +69,7 @@ type Pick struct {
 // same arguments give the same rows on any number of threads.
 //
 // Cost: k-means of the rows on the cells, and without typicality n searches among at most 4,096
-// rows. Memory: that of
+// rows. Memory: as of
 // [kmeans.Memory]. Events: stages "k-means" and "neighbours". Errors: fs.ErrInvalid for lengths
 // that differ, n below 1, or no open row; the context's; [memory.Error].
 func Select(ctx context.Context, x *mat.Dense, state []State, uncertainty, typicality []float64, n int, obs progress.Observer) ([]Pick, error) {

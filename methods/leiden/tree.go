@@ -192,9 +192,9 @@ func (b *branch) build(list []merger, least int) []int {
 	return main
 }
 
-// take makes the splits of the tree: those of top, which are between groups, and then those inside
-// the groups, the one whose parts lose most modularity by a merger first, of equal ones that of the
-// first group.
+// take makes the splits of the tree: first the splits of top, between groups, and then the splits
+// inside the groups. Of these the one comes first whose parts would lose most modularity by a
+// merger; a tie goes to the lower group.
 func (t *Tree) take(top *branch, inside []*branch) {
 	for _, s := range top.splits {
 		var leaves []int

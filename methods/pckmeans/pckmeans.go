@@ -170,43 +170,44 @@ func (u *units) start(ctx context.Context, x mat.Matrix, known []int, opt Option
 	return m, m.Objective + weight*float64(m.Broken), nil
 }
 
-// costs are the sums of the squared distances of the rows of each unit to each centre.
+// costs are the sums of the squared distances of the rows of each unit to each centre. O(entries of
+// the rows · centres).
 func (u *units) costs(x mat.Matrix, centers *mat.Dense) [][]float64 {
-	k, d := centers.Dims()
+	k, _ := centers.Dims()
 	norm := make([]float64, k)
 	for c := range norm {
 		for _, v := range centers.RawRowView(c) {
 			norm[c] += v * v
 		}
 	}
-	out, row := make([][]float64, len(u.rows)), make([]float64, d)
+	out := make([][]float64, len(u.rows))
 	for at, list := range u.rows {
 		out[at] = make([]float64, k)
 		for _, i := range list {
-			rowOf(x, i, row)
 			for c := range k {
-				to := centers.RawRowView(c)
-				for j, v := range row {
-					out[at][c] += (v - to[j]) * (v - to[j])
-				}
+				out[at][c] += distance2(x, i, centers.RawRowView(c), norm[c])
 			}
 		}
 	}
 	return out
 }
 
-// rowOf copies row i to dst.
-func rowOf(x mat.Matrix, i int, dst []float64) {
+// distance2 is the squared distance of row i to a centre, whose squared length is norm.
+func distance2(x mat.Matrix, i int, center []float64, norm float64) float64 {
+	sum := 0.0
 	switch x := x.(type) {
 	case *mat.Dense:
-		copy(dst, x.RawRowView(i))
-	case *sparse.CSR:
-		clear(dst)
+		for j, v := range x.RawRowView(i) {
+			sum += (v - center[j]) * (v - center[j])
+		}
+	case *sparse.CSR: // columns without an entry add the square of the centre alone
 		cols, vals := x.Row(i)
 		for p, c := range cols {
-			dst[c] = vals[p]
+			sum += vals[p] * (vals[p] - 2*center[c])
 		}
+		sum = max(0, sum+norm)
 	}
+	return sum
 }
 
 // none are n rows without a number.

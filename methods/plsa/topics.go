@@ -16,8 +16,8 @@ const topicTerms = 50
 // probabilities P(w|z). terms are the names of the columns; if it is nil a term is named by its
 // number, counted from 1.
 //
-// The most probable terms of a topic are often those of all topics. A term counts here by the rule
-// for clusters (corpus.TopTerms), of probabilities in place of shares of documents:
+// The most probable terms of a topic are often frequent in all topics. A term counts here by the
+// rule for clusters (corpus.TopTerms), of probabilities in place of shares of documents:
 //
 //	p log(1 + 1/(K P(w))) · (1 − q/p)²,
 //

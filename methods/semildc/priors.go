@@ -55,11 +55,18 @@ func (m *Model) prefer(ctx context.Context, known []int, priors []float64) error
 			return nil
 		}
 		c.Iterations++
-		c.Centers = means(m.Embedding, next, c.Centers)
-		c.Objective = 0
+		centers := labels.Means(m.Embedding, next, len(priors))
 		c.Sizes = make([]int, len(priors))
-		for i, k := range next {
+		for _, k := range next {
 			c.Sizes[k]++
+		}
+		for k, size := range c.Sizes {
+			if size == 0 { // a cluster without documents stays where it was
+				centers.SetRow(k, c.Centers.RawRowView(k))
+			}
+		}
+		c.Centers, c.Objective = centers, 0
+		for i, k := range next {
 			c.Objective += sqDist(m.Embedding.RawRowView(i), c.Centers.RawRowView(k))
 		}
 	}
@@ -87,25 +94,6 @@ func balanced(soft *mat.Dense, known []int, priors []float64) *mat.Dense {
 		}
 		for c, f := range factors {
 			row[c] *= f / sum
-		}
-	}
-	return out
-}
-
-// means are the centres of the clusters; one without documents stays where it was.
-func means(y *mat.Dense, of []int, old *mat.Dense) *mat.Dense {
-	k, d := old.Dims()
-	out, sizes := mat.NewDense(k, d, nil), make([]float64, k)
-	for i, c := range of {
-		sizes[c]++
-		row := out.RawRowView(c)
-		for j, v := range y.RawRowView(i) {
-			row[j] += (v - row[j]) / sizes[c]
-		}
-	}
-	for c, size := range sizes {
-		if size == 0 {
-			out.SetRow(c, old.RawRowView(c))
 		}
 	}
 	return out

@@ -6,7 +6,7 @@
 // others, and score all documents; each labelled document is scored by machines that did not see
 // its label (five folds). The scores of a class are taken as normally distributed, with a variance
 // of each column that all classes have in common, and the shares of the classes among the
-// documents without a label are those of the largest likelihood: the EM of Saerens, Latinne and
+// documents without a label are found by maximum likelihood: the EM of Saerens, Latinne and
 // Decaestecker 2002 ("Adjusting the outputs of a classifier to new a priori probabilities",
 // Neural Computation 14, equation 2.9).
 //

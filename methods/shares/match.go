@@ -23,19 +23,23 @@ func Match(scores []float64, shares []float64) []float64 {
 	if rows == 0 {
 		return exponentials(log)
 	}
+	logs := make([]float64, rows*classes)
+	for i := range logs {
+		logs[i] = math.Log(scores[i])
+	}
 	lost := make([]float64, rows) // what a class's factor must exceed to gain a row, as a logarithm
 	for range sweeps {
 		moved := 0.0
 		for c, share := range shares {
 			for r := range lost {
-				row := scores[r*classes:][:classes]
+				row := logs[r*classes:][:classes]
 				rival := math.Inf(-1)
 				for k, v := range row {
 					if k != c {
-						rival = max(rival, math.Log(v)+log[k])
+						rival = max(rival, v+log[k])
 					}
 				}
-				if lost[r] = rival - math.Log(row[c]); math.IsNaN(lost[r]) {
+				if lost[r] = rival - row[c]; math.IsNaN(lost[r]) {
 					lost[r] = math.Inf(1) // a row of zeros
 				}
 			}

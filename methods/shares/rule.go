@@ -28,7 +28,7 @@ const (
 	Estimated Rule = "estimated" // the shares that [Of] finds among the documents
 )
 
-// AsLabels is how [Rule.Of] found shares if they are those of the labels.
+// AsLabels is what [Rule.Of] says of shares that it took from the known labels.
 const AsLabels = "as among the known labels"
 
 // Validate refuses a rule that is neither a word nor a list of shares.

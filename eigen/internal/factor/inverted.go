@@ -354,8 +354,8 @@ func (v *inverted) settled(r *approximation, count int) bool {
 	return true
 }
 
-// spare is the part of the tolerance that pairs are first held to: refine mixes those of a cluster,
-// and their residuals with them. After mostSpared looks that found pairs between the part and the
+// spare is the part of the tolerance that pairs are first held to: refine mixes the pairs of a
+// cluster, and so their residuals. After mostSpared looks that found pairs between the part and the
 // whole, the whole is enough.
 const spare, mostSpared = 0.25, 3
 
