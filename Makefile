@@ -70,7 +70,7 @@ PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$
 # Those whose code is the same on both faces: the short tests leave them to the native one, but for
 # tests of the pipeline and checks of every method in which the arithmetic of the face takes part.
 ALIKE := /eigenmap$$|/cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$|/methodtest$$
-PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqualDocuments$$|TestChooseK$$|TestViews|TestHouse
+PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqualDocuments$$|TestChooseK$$|TestViews
 ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
 
 .DEFAULT_GOAL := help
