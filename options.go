@@ -180,6 +180,7 @@ type Text struct {
 	MaxDF      method.Amount `flag:"max-df" range:"most documents" default:"1.0" when:"precomputed!=true; vocabulary=" help:"leave out terms that more documents hold: their share such as 0.5 (1 is all), or their number" formats:"TEXT"`
 	NGrams     int           `flag:"ngrams" range:">=1" default:"1" when:"precomputed!=true" help:"most words of a term: 1, 2 or 3" formats:"TEXT"`
 	MinLength  int           `flag:"min-length" range:">=1" default:"2" when:"precomputed!=true" help:"least number of characters of a word" formats:"TEXT"`
+	Markup     string        `flag:"markup" choices:"auto|keep" default:"auto" when:"precomputed!=true" help:"HTML in a text: auto leaves out its tags, comments and scripts and reads entities such as &amp;; keep takes all as words" formats:"TEXT"`
 	Vocabulary string        `flag:"vocabulary" path:"true" when:"precomputed!=true" help:"file of the terms to count in raw text, one per line, or a corpus whose terms have names" formats:"TEXT"`
 }
 

@@ -234,9 +234,9 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	}
 	switch d.text, d.guessed, d.damaged = dec.Decode(data); {
 	case page:
-		d.text = htmlText(d.text)
+		d.text, d.plain = htmlText(d.text), true
 	case isMarkdown(name):
-		d.text = markdownText(d.text)
+		d.text, d.plain = markdownText(d.text), true
 	}
 	d.text = stripMessage(d.text, t.strip)
 	return nil
@@ -261,7 +261,7 @@ func (t *fileTexts) message(d *document, name string, data []byte) error {
 		data = append([]byte(mboxStart+"\n"), data...)
 	}
 	m, err := rule.document(data, 0)
-	d.text, d.guessed, d.damaged = m.text, m.guessed, m.damaged
+	d.text, d.guessed, d.damaged, d.plain = m.text, m.guessed, m.damaged, true
 	return err
 }
 

@@ -61,6 +61,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if a.each != nil {
 		c.noteTongues(t.tongues[:], !a.opt.ForModel)
 	}
+	c.Notes = append(c.Notes, markupNote(t.markup, !a.opt.ForModel)...)
 	c.Notes = append(c.Notes, unspacedNotes(t.packed)...)
 	return c, nil
 }
