@@ -28,7 +28,8 @@ var markupTags = func() map[string]bool {
 // longestTag bounds the bytes of a tag: what goes on for longer is text.
 const longestTag = 16 << 10
 
-// plainly are elements of which one tag shows that a text is HTML. A text may name others, as words.
+// plainly are elements of which one tag shows that a text is HTML. A text may name others, as
+// words.
 var plainly = strings.Fields("br p hr li td tr div")
 
 // manyTags is how many tags of other elements show it.
