@@ -33,6 +33,7 @@ type tally struct {
 	entries int64            // non-zero counts
 	tongues [tongueCount]int // documents by what they are written in, if that was looked at
 	markup  int              // documents in which HTML was left out
+	mail    int              // documents that begin with headers of mail, which count as words
 	packed  []int            // documents by script in [unspaced] whose runs were cut into pieces
 	// firstDamaged, firstGuessed and firstNoText are the numbers of the first of these documents.
 	firstDamaged, firstGuessed, firstNoText int
@@ -145,6 +146,9 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 			}
 			if d.markup {
 				t.markup++
+			}
+			if d.mail {
+				t.mail++
 			}
 			t.tongues[d.tongue]++
 			if d.packed > 0 {
