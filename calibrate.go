@@ -52,39 +52,41 @@ const (
 // looks were chosen so that the mean confidence comes near the accuracy (docs/confidence.md).
 var lookTerms = map[option.Data][]float64{option.SparseData: {1, 0.5}, option.DenseData: {0.5, 0.25}}
 
-// calibrate replaces the scores of the documents by calibrated confidences. config are the options
+// looks are second looks at the documents of a job.
+type looks struct {
+	j        *job
+	labels   []int // the cluster of each document
+	clusters int
+	scores   []float64 // by which the method orders the documents
+}
+
+// calibrate returns the curve from the scores of the documents to calibrated confidences; nil, with
+// a note, where there can be none. labels are the clusters of the documents, and config the options
 // of the method before the fit. All ranks call it, and each makes the same curve.
-func (r *Run) calibrate(ctx context.Context, config method.Options) error {
-	j := r.j
-	if r.orders == nil || j.Confidence == confidenceRaw {
-		return nil
-	}
+func calibrate(ctx context.Context, j *job, config method.Options, labels []int, clusters int, scores []float64) (*model.Calibration, error) {
 	defer j.stage("calibrate")()
-	why, err := r.unfitForLooks(), error(nil)
+	l := &looks{j, labels, clusters, scores}
+	why, curve := l.unfit(), (*model.Calibration)(nil)
 	if why == "" {
-		err = r.look(store.With(ranks.With(ctx, ranks.Alone{}), nil), config)
+		var err error
+		curve, err = l.look(store.With(ranks.With(ctx, ranks.Alone{}), nil), config)
 		if stop := ranks.Stopped(ctx); stop != nil {
-			return stop
+			return nil, stop
 		}
 		if err = ranks.Agree(ranks.From(ctx), err); err != nil {
 			why = plainNames(strings.TrimSuffix(err.Error(), "."))
 		}
 	}
 	if why != "" {
-		r.calibration = nil
 		j.note("The confidence is the method's own score and not calibrated: " + why)
-		return nil
+		return nil, nil
 	}
-	r.Confidence = r.calibration.Of(r.orders)
-	for _, i := range r.isolated {
-		r.Confidence[i] = 0
-	}
-	return nil
+	return curve, nil
 }
 
-// unfitForLooks says why there can be no second look at the corpus, "" if there can.
-func (r *Run) unfitForLooks() string {
-	j := r.j
+// unfit says why there can be no second look at the corpus, "" if there can.
+func (l *looks) unfit() string {
+	j := l.j
 	switch n := j.corpus.Len() / 2; {
 	case j.x == nil:
 		return "the affinity alone was given"
@@ -92,40 +94,39 @@ func (r *Run) unfitForLooks() string {
 		return "the graph was made elsewhere"
 	case j.known.groups != nil:
 		return "links join documents of all of the corpus"
-	case n < leastLook || n < 2*len(r.Sizes):
-		return fmt.Sprintf("%s are too few for %s", words.Counted(j.corpus.Len(), "document"), words.Counted(len(r.Sizes), "cluster"))
+	case n < leastLook || n < 2*l.clusters:
+		return fmt.Sprintf("%s are too few for %s", words.Counted(j.corpus.Len(), "document"), words.Counted(l.clusters, "cluster"))
 	}
 	return ""
 }
 
 // look takes the second looks and makes the curve.
-func (r *Run) look(ctx context.Context, config method.Options) error {
+func (l *looks) look(ctx context.Context, config method.Options) (*model.Calibration, error) {
 	var score []float64
 	var same []bool
-	for number, share := range lookTerms[r.j.data()] {
-		rng := rand.New(rand.NewPCG(r.j.Seed, uint64(number)+1))
-		fitted, held := r.parts(rng)
+	for number, share := range lookTerms[l.j.data()] {
+		rng := rand.New(rand.NewPCG(l.j.Seed, uint64(number)+1))
+		fitted, held := l.parts(rng)
 		if len(held) == 0 {
-			return invalid.Errorf("every document has a known label, and none is left to be placed")
+			return nil, invalid.Errorf("every document has a known label, and none is left to be placed")
 		}
-		terms := someTerms(rng, r.j.columns(), share)
-		found, rows, err := r.second(ctx, config, uint64(number)+1, fitted, held, terms)
+		terms := someTerms(rng, l.j.columns(), share)
+		found, rows, err := l.second(ctx, config, uint64(number)+1, fitted, held, terms)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		own := pick(r.Labels, rows)
+		own := pick(l.labels, rows)
 		table, err := metrics.NewTable(own, found)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		as := table.Assignment()
 		for q, i := range rows {
-			score = append(score, r.orders[i])
+			score = append(score, l.scores[i])
 			same = append(same, as[slices.Index(table.Clusters, found[q])] == slices.Index(table.Classes, own[q]))
 		}
 	}
-	r.calibration = model.NewCalibration(score, same)
-	return nil
+	return model.NewCalibration(score, same), nil
 }
 
 // plannedLooks are the second looks as a stage of a plan, by what the method says of parts: none if
@@ -182,11 +183,11 @@ func (j *job) ofPart(config method.Options, documents int) method.Options {
 // parts are the documents of a look that are clustered and that are placed, ascending: halves, or
 // lookDocuments each. Documents with a known label are never placed: they are clustered, up to
 // twice lookDocuments in all.
-func (r *Run) parts(rng *rand.Rand) (fitted, held []int) {
-	n := r.j.corpus.Len()
+func (l *looks) parts(rng *rand.Rand) (fitted, held []int) {
+	n := l.j.corpus.Len()
 	most := min(n/2, lookDocuments)
 	for _, i := range rng.Perm(n) {
-		known := r.j.known.labels != nil && r.j.known.labels[i] >= 0
+		known := l.j.known.labels != nil && l.j.known.labels[i] >= 0
 		switch {
 		case known && len(fitted) < 2*lookDocuments || !known && len(fitted) < most:
 			fitted = append(fitted, i)
@@ -209,11 +210,10 @@ func someTerms(rng *rand.Rand, columns int, share float64) []int {
 // second clusters a part of the documents by a part of the terms and places others: it returns the
 // clusters of these, and which documents they are. Of a method that places no new documents it
 // returns the clusters of the first part.
-func (r *Run) second(ctx context.Context, config method.Options, more uint64, fitted, held, terms []int) (found, rows []int, err error) {
-	j := r.j
+func (l *looks) second(ctx context.Context, config method.Options, more uint64, fitted, held, terms []int) (found, rows []int, err error) {
+	j := l.j
 	known := j.known.labels
-	trial := &Run{command: "cluster", j: j.trial(j.request, known)}
-	t := trial.j
+	t := j.trial(j.request, known)
 	t.Seed, t.graph, t.inMemory, t.Confidence = j.Seed+more, nil, true, confidenceRaw
 	// The ranks gather the rows together, and each then works on all of them alone.
 	if t.x, fitted, err = j.view(j.x, fitted, terms, true); err != nil {
@@ -236,38 +236,34 @@ func (r *Run) second(ctx context.Context, config method.Options, more uint64, fi
 	if known != nil {
 		t.known.labels = pick(known, fitted)
 	}
-	placer, err := trial.fitLook(ctx, j)
+	placer, clusters, err := l.fit(ctx, t)
 	if err == nil && placer == nil {
-		found, rows = trial.Labels, fitted
+		found, rows = clusters.Labels, fitted
 	} else if err == nil {
 		rows = held
-		found, err = trial.placeLook(ctx, placer, x)
+		found, err = place(ctx, placer, clusters.Centers, x)
 	}
 	return found, rows, ranks.Agree(j.share, err)
 }
 
-// fitLook clusters the part of j's documents that the look takes.
-func (r *Run) fitLook(ctx context.Context, j *job) (placer method.Placer, err error) {
-	t := r.j
-	if j.graph != nil {
-		if t.graph, err = graph.Build(ctx, t.x, *j.joined); err != nil {
-			return nil, err
+// fit clusters the part of the documents that the look takes, the documents of t.
+func (l *looks) fit(ctx context.Context, t *job) (placer method.Placer, found *method.Clusters, err error) {
+	if l.j.graph != nil {
+		if t.graph, err = graph.Build(ctx, t.x, *l.j.joined); err != nil {
+			return nil, nil, err
 		}
 	}
 	in := t.input()
-	in.Together = j.countsOnce()
-	f, err := t.spec.Fit(ctx, t.config, in)
+	in.Together = l.j.countsOnce()
+	f, found, err := t.fitOnce(ctx, in)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if r.take(f); r.clusters == nil {
-		err = r.clusterCoordinates(ctx)
-	}
-	return f.Placer, err
+	return f.Placer, found, nil
 }
 
-// placeLook finds the clusters of further documents.
-func (r *Run) placeLook(ctx context.Context, placer method.Placer, x mat.Matrix) ([]int, error) {
+// place finds the clusters of further documents.
+func place(ctx context.Context, placer method.Placer, centers *mat.Dense, x mat.Matrix) ([]int, error) {
 	at, err := placer.Place(ctx, x, nil)
 	if err != nil {
 		return nil, err
@@ -276,7 +272,7 @@ func (r *Run) placeLook(ctx context.Context, placer method.Placer, x mat.Matrix)
 		if at.Embedding != nil {
 			x = at.Embedding
 		}
-		at.Labels, err = (&kmeans.Model{Centers: r.clusters.Centers}).Predict(ctx, x)
+		at.Labels, err = (&kmeans.Model{Centers: centers}).Predict(ctx, x)
 	}
 	return at.Labels, err
 }

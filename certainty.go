@@ -95,6 +95,22 @@ func (r *Run) assess(ctx context.Context, at mat.Matrix, sizes, isolated, known 
 	return nil
 }
 
+// calibrate replaces the scores of the documents by calibrated confidences. config are the options
+// of the method before the fit.
+func (r *Run) calibrate(ctx context.Context, config method.Options) (err error) {
+	if r.orders == nil || r.j.Confidence == confidenceRaw {
+		return nil
+	}
+	if r.calibration, err = calibrate(ctx, r.j, config, r.Labels, len(r.Sizes), r.orders); err != nil || r.calibration == nil {
+		return err
+	}
+	r.Confidence = r.calibration.Of(r.orders)
+	for _, i := range r.isolated {
+		r.Confidence[i] = 0
+	}
+	return nil
+}
+
 // reject takes documents with a confidence below ‹reject› out of their clusters, or the share
 // ‹reject-share› of the documents that have the least; of equal ones all or none.
 func (r *Run) reject() {

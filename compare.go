@@ -122,9 +122,9 @@ func Compare(ctx context.Context, file string, opt Options, c CompareOptions) (*
 	}
 	out := &Comparison{File: file, Reference: -1, Versions: Versions()}
 	for s := range c.Seeds {
-		out.Seeds = append(out.Seeds, requests[0].request.Seed+uint64(s))
+		out.Seeds = append(out.Seeds, requests[0].Seed+uint64(s))
 	}
-	first := requests[0].newRun(file)
+	first := (&Prepared{requests[0], "cluster"}).newRun(file)
 	if err := first.j.load(ctx); err != nil {
 		return nil, wrapped(first.j.inDocuments(err))
 	}
@@ -132,7 +132,7 @@ func Compare(ctx context.Context, file string, opt Options, c CompareOptions) (*
 	configs := map[string]map[string]any{}
 	var stop error
 	for i := 0; i < c.Seeds*len(requests) && stop == nil; i++ {
-		p, seed := requests[i%len(requests)], out.Seeds[i/len(requests)]
+		p, seed := &Prepared{requests[i%len(requests)], "cluster"}, out.Seeds[i/len(requests)]
 		opt.Observer.Report("compare", int64(i), int64(c.Seeds*len(requests)), "runs")
 		run, result, err := compareOne(ctx, p, file, out.corpus, seed)
 		if ctx.Err() != nil {
@@ -197,7 +197,7 @@ func compareOne(ctx context.Context, p *Prepared, file string, c *corpus.Corpus,
 }
 
 // prepareAll checks the requests of all methods before anything is read.
-func prepareAll(opt Options, c *CompareOptions) ([]*Prepared, error) {
+func prepareAll(opt Options, c *CompareOptions) ([]*request, error) {
 	if err := option.Check(c); err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func prepareAll(opt Options, c *CompareOptions) ([]*Prepared, error) {
 		return nil, invalid.Errorf("‹duplicates› drop leaves other documents out where a method weighs them otherwise, so its runs cannot be compared: give once or keep")
 	}
 	used := make([]bool, len(opt.set))
-	requests := make([]*Prepared, len(c.Methods))
+	requests := make([]*request, len(c.Methods))
 	for i, name := range c.Methods {
 		if slices.Contains(c.Methods[:i], name) {
 			return nil, invalid.Errorf("‹methods› names %s twice", name)
@@ -238,7 +238,7 @@ func prepareAll(opt Options, c *CompareOptions) ([]*Prepared, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		requests[i] = &Prepared{r, "cluster"}
+		requests[i] = r
 	}
 	for j, s := range opt.set {
 		if !used[j] {

@@ -235,7 +235,8 @@ func (r *Run) leastDocuments() int {
 func (r *Run) fitDistinct(ctx context.Context) error {
 	in := r.j.input()
 	if r.j.entrants != nil {
-		if err := r.chooseMethod(ctx, in); err != nil {
+		var err error
+		if r.Choice, err = chooseMethod(ctx, r.j, in); err != nil {
 			return err
 		}
 	}
@@ -261,7 +262,7 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 		return err
 	}
 	if !r.j.ClusterRange.IsZero() {
-		if err := r.chooseClusters(ctx, in); err != nil {
+		if r.Search, err = chooseClusters(ctx, r.j, in); err != nil {
 			return err
 		}
 		if err := r.j.checkStarts(); err != nil {
@@ -280,7 +281,10 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 		return err
 	}
 	if r.clusters == nil {
-		err = r.clusterCoordinates(ctx)
+		var found *method.Clusters
+		if found, err = r.j.clusterCoordinates(ctx, r.Embedding); found != nil {
+			r.takeClusters(found)
+		}
 	}
 	if err == nil {
 		r.nameClusters()

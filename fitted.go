@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"gonum.org/v1/gonum/mat"
 )
 
 // take takes what the method found.
@@ -21,7 +22,7 @@ func (r *Run) take(fitted *method.Fitted) {
 	r.Embedding = fitted.Embedding
 	if r.j.share.Divided() {
 		if g := fitted.Graph; g != nil && g.Share.Divided() {
-			r.shared = r.j.summarizeShared(fitted.Graph)
+			r.shared = summarizeShared(r.j.share, fitted.Graph)
 		}
 		if fitted.Placer == nil {
 			fitted.Why = closedByShare
@@ -37,19 +38,20 @@ func (r *Run) take(fitted *method.Fitted) {
 	}
 }
 
-// clusterCoordinates runs k-means on the rows of the embedding.
-func (r *Run) clusterCoordinates(ctx context.Context) error {
-	defer r.j.stage("kmeans")()
-	opt := r.j.KMeans.options(r.j.Clusters, r.j.Seed, r.j.observe)
-	if r.j.KMeans.Init == initLabels {
-		opt.Init, opt.Start = "", r.j.sharedMeans(r.Embedding, r.j.known.labels, len(r.j.known.names))
+// clusterCoordinates runs k-means on the rows of an embedding. Beside an error it returns the
+// clusters that were found by then, nil if there are none.
+func (j *job) clusterCoordinates(ctx context.Context, x *mat.Dense) (*method.Clusters, error) {
+	defer j.stage("kmeans")()
+	opt := kmeansOptions(j.KMeans, j.Clusters, j.Seed, j.observe)
+	if j.KMeans.Init == initLabels {
+		opt.Init, opt.Start = "", j.sharedMeans(x, j.known.labels, len(j.known.names))
 	}
-	opt.Share = r.j.share
-	m, err := kmeans.Fit(ctx, r.Embedding, opt)
-	if m != nil {
-		r.takeClusters(&method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, Centers: m.Centers, By: "k-means",
-			How: fmt.Sprintf("%s, best of %s, objective %.6g", words.Plural(len(m.Sizes), "cluster", "clusters"),
-				words.Plural(orInt(r.j.KMeans.Restarts, 10), "start", "starts"), m.Objective)})
+	opt.Share = j.share
+	m, err := kmeans.Fit(ctx, x, opt)
+	if m == nil {
+		return nil, err
 	}
-	return err
+	return &method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, Centers: m.Centers, By: "k-means",
+		How: fmt.Sprintf("%s, best of %s, objective %.6g", words.Plural(len(m.Sizes), "cluster", "clusters"),
+			words.Plural(orInt(j.KMeans.Restarts, 10), "start", "starts"), m.Objective)}, err
 }

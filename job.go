@@ -27,10 +27,7 @@ type job struct {
 	graph     *graph.Graph   // the affinity that was given
 	joined    *graph.Options // how it was built of the documents; nil if that is not known
 	known     known          // what the method is given beforehand
-	choice    *Choice        // how the known labels chose the method; nil if they did not
 	dates     []time.Time    // of the documents, zero for one without; nil if they have none
-	coherence *Coherence     // of the terms of the clusters; nil if they have none
-	search    *Search        // how the number of clusters was chosen; nil if it was given
 	terms     []string       // of a vocabulary file
 	texts     []string       // the documents, in place of a file; nil if there is one
 	store     *store.Store   // of finished stages; nil without ‹work›

@@ -174,6 +174,9 @@ func (r *Run) atLevel(of []int, i int) int {
 	return of[r.leafOf(i)]
 }
 
+// leavesAt is the cluster of each leaf of the tree at level number at of Levels.
+func (r *Run) leavesAt(at int) []int { return r.Levels[at].of }
+
 // leafOf is the leaf of the tree that document i is in.
 func (r *Run) leafOf(i int) int {
 	if r.hasCopies() {
@@ -196,7 +199,7 @@ func (r *Run) pageLevels() []report.Level {
 			continue
 		}
 		next = float64(l.K) * grow
-		level := report.Level{Of: l.of}
+		level := report.Level{Of: r.leavesAt(at)}
 		for _, c := range l.Clusters {
 			level.Clusters = append(level.Clusters, report.LevelCluster{Size: c.Size, Terms: c.Terms})
 		}
@@ -227,8 +230,8 @@ func (r *Run) writeLevels(w io.Writer) error {
 	}
 	return writeTable(w, head, len(r.Labels), func(i int, record []string) []string {
 		record = append(record, r.cell(r.Corpus.ID(i)))
-		for _, l := range r.Levels {
-			record = append(record, strconv.Itoa(r.atLevel(l.of, i)))
+		for at := range r.Levels {
+			record = append(record, strconv.Itoa(r.atLevel(r.leavesAt(at), i)))
 		}
 		return record
 	})

@@ -193,7 +193,8 @@ type KMeans struct {
 // initLabels is the KMeans.Init that starts from the known labels.
 const initLabels = "labels"
 
-func (k KMeans) options(clusters int, seed uint64, obs progress.Observer) kmeans.Options {
+// kmeansOptions are the options of package kmeans for a number of clusters.
+func kmeansOptions(k KMeans, clusters int, seed uint64, obs progress.Observer) kmeans.Options {
 	return kmeans.Options{K: clusters, Restarts: k.Restarts, MaxIter: k.MaxIter, Init: kmeans.Init(k.Init), Seed: seed, Observer: obs}
 }
 

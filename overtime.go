@@ -56,8 +56,14 @@ type Period struct {
 // Errors (fs.ErrInvalid): as many times as documents are needed, one of which is not zero; an
 // unknown length; more than 10,000 periods.
 func (r *Run) CountOverTime(times []time.Time, length string) (*OverTime, error) {
-	if len(times) != len(r.Labels) {
-		return nil, wrapped(invalid.Errorf("%d times of %d documents: give one for each", len(times), len(r.Labels)))
+	v, err := countOverTime(r.Labels, len(r.Sizes), times, length)
+	return v, wrapped(err)
+}
+
+// countOverTime counts the documents of so many clusters by periods, as [Run.CountOverTime] says.
+func countOverTime(labels []int, clusters int, times []time.Time, length string) (*OverTime, error) {
+	if len(times) != len(labels) {
+		return nil, invalid.Errorf("%d times of %d documents: give one for each", len(times), len(labels))
 	}
 	var first, last time.Time
 	for _, t := range times {
@@ -73,26 +79,26 @@ func (r *Run) CountOverTime(times []time.Time, length string) (*OverTime, error)
 		}
 	}
 	if first.IsZero() {
-		return nil, wrapped(invalid.Errorf("no document has a time"))
+		return nil, invalid.Errorf("no document has a time")
 	}
-	if length == "" || length == ruleAuto {
+	if length == "" || length == "auto" {
 		length = shortestPeriod(first, last)
 	}
 	if !slices.Contains(periods, length) {
-		return nil, wrapped(invalid.Errorf("‹time-period› %s is unknown: give one of %s", words.Clip(length, 40), words.Few(periods, len(periods))))
+		return nil, invalid.Errorf("‹time-period› %s is unknown: give one of %s", words.Clip(length, 40), words.Few(periods, len(periods)))
 	}
 	if n := countPeriods(first, last, length); n > mostPeriods {
-		return nil, wrapped(invalid.Errorf("from %s to %s there are more than %s periods of a %s: give a longer ‹time-period›, or mend the times", first.Format(time.DateOnly), last.Format(time.DateOnly), words.Thousands(mostPeriods), length))
+		return nil, invalid.Errorf("from %s to %s there are more than %s periods of a %s: give a longer ‹time-period›, or mend the times", first.Format(time.DateOnly), last.Format(time.DateOnly), words.Thousands(mostPeriods), length)
 	}
 	v := &OverTime{Length: length}
 	at := map[time.Time]int{}
 	end := periodOf(last, length)
 	for t := periodOf(first, length); !t.After(end); t = nextPeriod(t, length) {
 		at[t] = len(v.Periods)
-		v.Periods = append(v.Periods, Period{Start: t.Format(time.DateOnly), Counts: make([]int, len(r.Sizes)), Shares: make([]float64, len(r.Sizes))})
+		v.Periods = append(v.Periods, Period{Start: t.Format(time.DateOnly), Counts: make([]int, clusters), Shares: make([]float64, clusters)})
 	}
 	for i, t := range times {
-		switch k := r.Labels[i]; {
+		switch k := labels[i]; {
 		case t.IsZero():
 			v.Undated++
 		case k >= 0:

@@ -72,8 +72,8 @@ func (v *Plan) Settings() []Setting { return v.settings }
 // before any reading. The number of clusters may be a range: the plan is of one run with the
 // largest, and a note says so. Nothing is written.
 func DryRun(ctx context.Context, file string, opt Options, command string) (*Plan, error) {
-	if _, err := Prepare(opt, command); err != nil {
-		return nil, err
+	if _, err := requestOrCandidates(opt, command); err != nil {
+		return nil, wrapped(err)
 	}
 	opt.Work = ""
 	r, err := requestOrCandidates(opt, "plan")
@@ -175,7 +175,7 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 	if j.spec.ThenKMeans() && j.dry != "embed" {
 		at.Entries = file.Documents * dims
 		rows, _ := in.X.Dims()
-		opt := j.KMeans.options(j.Clusters, j.Seed, nil)
+		opt := kmeansOptions(j.KMeans, j.Clusters, j.Seed, nil)
 		opt.Share = in.Share
 		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
 	}

@@ -191,24 +191,27 @@ func (r *Run) SaveResults(ctx context.Context, out *Folder) ([]string, error) {
 			}
 		}
 	}
-	return r.j.commit(out, r.command)
+	origin := folder.Origin{Command: r.command}
+	if r.Choice != nil {
+		origin.Choice = r.Choice
+	}
+	if r.Search != nil {
+		origin.Search = r.Search
+	}
+	if r.Coherence != nil {
+		origin.Coherence = r.Coherence
+	}
+	return r.j.commit(out, origin)
 }
 
-// commit gives the files of a folder their names and notes what else is in it.
-func (j *job) commit(out *Folder, command string) ([]string, error) {
+// commit gives the files of a folder their names and notes what else is in it. origin is what made
+// them, besides method and version.
+func (j *job) commit(out *Folder, origin folder.Origin) ([]string, error) {
 	if out == nil {
 		return nil, nil
 	}
-	out.Origin = folder.Origin{Command: command, Method: j.spec.Name, Version: Versions().Version}
-	if j.choice != nil {
-		out.Origin.Choice = j.choice
-	}
-	if j.search != nil {
-		out.Origin.Search = j.search
-	}
-	if j.coherence != nil {
-		out.Origin.Coherence = j.coherence
-	}
+	origin.Method, origin.Version = j.spec.Name, Versions().Version
+	out.Origin = origin
 	saved, err := out.Commit(j.files()...)
 	if names := out.Foreign(); err == nil && names != nil {
 		j.note(fmt.Sprintf("In %s there are files of others, which stay: %s", out.Dir, words.Few(names, 5)))
@@ -228,7 +231,7 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]st
 	if err != nil {
 		return nil, wrapped(err)
 	}
-	return r.j.commit(out, "graph")
+	return r.j.commit(out, folder.Origin{Command: "graph"})
 }
 
 // writeClusters writes id,cluster; class if clusters are classes of the known labels; label if

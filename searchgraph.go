@@ -55,7 +55,7 @@ func (s *searcher) findCommunities(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.r.j.stage("choose k")()
+	defer s.j.stage("choose k")()
 	s.levels, err = leiden.FindLevels(ctx, g, leiden.Search{Resolution: resolution, Seed: s.in.Seed, Observer: s.in.Observer})
 	return err
 }
@@ -91,7 +91,7 @@ func (s *searcher) levelSilhouettes(ctx context.Context) ([]choosek.Point, error
 	if s.in.X == nil || to < from || to > mostLevels {
 		return nil, nil
 	}
-	rows := choosek.Sample(s.in.Len(), levelRows, s.r.j.Seed)
+	rows := choosek.Sample(s.in.Len(), levelRows, s.j.Seed)
 	first := s.in.Share.First()
 	here, _ := s.in.X.Dims()
 	var own []int
@@ -110,7 +110,7 @@ func (s *searcher) levelSilhouettes(ctx context.Context) ([]choosek.Point, error
 		labelings = append(labelings, ranks.GatherInts(s.in.Share, pick(labels, own)))
 	}
 	means, err := choosek.Silhouettes(ctx, x, nil, labelings, nil)
-	if err = ranks.Agree(s.r.j.share, err); err != nil {
+	if err = ranks.Agree(s.j.share, err); err != nil {
 		return nil, err
 	}
 	points := make([]choosek.Point, len(means))

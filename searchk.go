@@ -70,7 +70,7 @@ func (j *job) settleRange() error {
 
 // searcher chooses the number of clusters of a run.
 type searcher struct {
-	r      *Run
+	j      *job
 	in     *method.Input // with Shared, and an observer that takes no notes
 	config method.Options
 	lo, hi int
@@ -81,26 +81,26 @@ type searcher struct {
 
 // chooseClusters chooses the number of clusters and puts it into the options. in gets what the fits
 // share.
-func (r *Run) chooseClusters(ctx context.Context, in *method.Input) error {
+func chooseClusters(ctx context.Context, j *job, in *method.Input) (*Search, error) {
 	in.Shared = new(method.Shared)
 	own := *in
 	own.Observer = func(e progress.Event) {
-		if e.Message == "" && r.j.Observer != nil {
-			r.j.Observer(e)
+		if e.Message == "" && j.Observer != nil {
+			j.Observer(e)
 		}
 	}
-	span := r.j.ClusterRange
-	s := &searcher{r: r, in: &own, config: r.j.config, lo: span.From, hi: span.To,
-		out: &Search{From: span.From, To: span.To, Seed: r.j.Seed}}
+	span := j.ClusterRange
+	s := &searcher{j: j, in: &own, config: j.config, lo: span.From, hi: span.To,
+		out: &Search{From: span.From, To: span.To, Seed: j.Seed}}
 	if err := s.run(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	if s.out.By == choosek.Modularity {
 		if err := s.describeOthers(); err != nil {
-			return err
+			return nil, err
 		}
 	} else if err := s.best(); err != nil {
-		return err
+		return nil, err
 	}
 	for _, p := range s.points {
 		point := SearchPoint{K: p.K, Error: p.Error}
@@ -109,12 +109,11 @@ func (r *Run) chooseClusters(ctx context.Context, in *method.Input) error {
 		}
 		s.out.Points = append(s.out.Points, point)
 	}
-	r.Search, r.j.search = s.out, s.out
 	if s.out.Evidence == choosek.Weak {
-		r.j.note(fmt.Sprintf("‹clusters› %d: the evidence for it is weak: %s", s.out.Clusters, s.out.Because))
+		j.note(fmt.Sprintf("‹clusters› %d: the evidence for it is weak: %s", s.out.Clusters, s.out.Because))
 	}
-	r.j.Clusters, r.j.ClusterRange, r.j.KBy, r.j.config = s.out.Clusters, KRange{}, "", s.config
-	return nil
+	j.Clusters, j.ClusterRange, j.KBy, j.config = s.out.Clusters, KRange{}, "", s.config
+	return s.out, nil
 }
 
 // best chooses the number with the best score.
@@ -133,9 +132,9 @@ func (s *searcher) best() error {
 
 // run scores every number of the range.
 func (s *searcher) run(ctx context.Context) error {
-	asked := choosek.Rule(s.r.j.KBy)
+	asked := choosek.Rule(s.j.KBy)
 	decide := asked == choosek.Modularity || asked == "" || asked == ruleAuto
-	auto := s.r.j.ClusterRange.Auto
+	auto := s.j.ClusterRange.Auto
 	if s.hasCommunities() && (decide || auto) {
 		if err := s.findCommunities(ctx); err != nil {
 			return err
@@ -148,9 +147,9 @@ func (s *searcher) run(ctx context.Context) error {
 			return s.byCommunities(ctx)
 		}
 	} else if asked == choosek.Modularity {
-		return invalid.Errorf("‹k-by› modularity needs a graph without negative weights, and %s is a kernel with such: choose another", s.r.j.file)
+		return invalid.Errorf("‹k-by› modularity needs a graph without negative weights, and %s is a kernel with such: choose another", s.j.file)
 	}
-	if s.r.j.spec.ThenKMeans() {
+	if s.j.spec.ThenKMeans() {
 		return s.byEmbedding(ctx)
 	}
 	return s.byFits(ctx)
@@ -176,15 +175,15 @@ func (s *searcher) boundAuto(asked choosek.Rule, decide bool) {
 
 // rule is the rule asked for, or the automatic one with the reason.
 func (s *searcher) rule(automatic choosek.Rule, why string) {
-	s.out.By, s.out.Why = choosek.Rule(s.r.j.KBy), "asked for"
-	if s.r.j.KBy == "" || s.r.j.KBy == ruleAuto {
+	s.out.By, s.out.Why = choosek.Rule(s.j.KBy), "asked for"
+	if s.j.KBy == "" || s.j.KBy == ruleAuto {
 		s.out.By, s.out.Why = automatic, why
 	}
 }
 
 // lacks is the error of a rule that the method does not have.
 func (s *searcher) lacks(rule choosek.Rule, has string) error {
-	return invalid.Errorf("‹k-by› %s is not for the method %s, which has no %s: choose another, or leave it out", rule, s.r.j.spec.Name, has)
+	return invalid.Errorf("‹k-by› %s is not for the method %s, which has no %s: choose another, or leave it out", rule, s.j.spec.Name, has)
 }
 
 // fit fits the method for k clusters, from searchStarts starts.
@@ -196,15 +195,15 @@ func (s *searcher) fit(ctx context.Context, k int) (*method.Fitted, error) {
 		if err := f.Set(strconv.Itoa(searchStarts)); err != nil {
 			return nil, err
 		}
-		fitted, err := s.r.j.spec.Fit(ctx, config, &in)
+		fitted, err := s.j.spec.Fit(ctx, config, &in)
 		if err == nil || !errors.Is(err, fs.ErrInvalid) || ctx.Err() != nil {
 			return fitted, err
 		}
 		// Where known labels begin every cluster there is one start, and the option has no effect.
 		config = option.Clone(s.config).(method.Options)
 	}
-	f, err := s.r.j.spec.Fit(ctx, config, &in)
-	return f, ranks.Agree(s.r.j.share, err)
+	f, err := s.j.spec.Fit(ctx, config, &in)
+	return f, ranks.Agree(s.j.share, err)
 }
 
 // checkRows refuses a rule that looks at the rows of all documents, of which each rank has its own.
@@ -219,11 +218,11 @@ func (s *searcher) checkRows() error {
 // byEmbedding scores the clusters of k-means on coordinates, or the gaps of their eigenvalues. If
 // the embeddings are nested, one fit with the largest k has them all.
 func (s *searcher) byEmbedding(ctx context.Context) error {
-	asked := choosek.Rule(s.r.j.KBy)
+	asked := choosek.Rule(s.j.KBy)
 	if asked == choosek.BIC {
 		return s.lacks(asked, "likelihood")
 	}
-	yields := s.r.j.spec.Yields
+	yields := s.j.spec.Yields
 	if asked == choosek.Eigengap && !yields.Nested && !yields.Spectrum {
 		return s.lacks(asked, "eigenvalues of one graph for all numbers of clusters")
 	}
@@ -292,9 +291,9 @@ func laplacianValues(v *method.Values) (values []float64, ok bool) {
 func (s *searcher) unitRows() bool {
 	f := option.Find(option.Of(s.config), "normalize-rows")
 	if f == nil {
-		return s.r.j.spec.Yields.UnitRows
+		return s.j.spec.Yields.UnitRows
 	}
-	value, _ := f.Current(s.r.j.data())
+	value, _ := f.Current(s.j.data())
 	return value == "true"
 }
 
@@ -323,7 +322,7 @@ func firstColumns(x *mat.Dense, k int, unit bool) *mat.Dense {
 
 // kmeansOf clusters rows into k clusters as the run does.
 func (s *searcher) kmeansOf(ctx context.Context, x mat.Matrix, k, starts int, seed uint64) ([]int, error) {
-	opt := s.r.j.KMeans.options(k, seed, nil)
+	opt := kmeansOptions(s.j.KMeans, k, seed, nil)
 	if opt.Init == initLabels {
 		opt.Init = ""
 	}
@@ -340,7 +339,7 @@ func (s *searcher) kmeansOf(ctx context.Context, x mat.Matrix, k, starts int, se
 // each calls f for every k, with progress.
 func (s *searcher) each(f func(k int) error) error {
 	const name = "choose k"
-	defer s.r.j.stage(name)()
+	defer s.j.stage(name)()
 	for k := s.lo; k <= s.hi; k++ {
 		if err := f(k); err != nil {
 			return err
@@ -368,10 +367,10 @@ func (s *searcher) scoreCoordinates(ctx context.Context, coordinates func(k int)
 			})
 		}
 		starts := searchStarts
-		if s.r.j.KMeans.Restarts > 0 {
-			starts = s.r.j.KMeans.Restarts
+		if s.j.KMeans.Restarts > 0 {
+			starts = s.j.KMeans.Restarts
 		}
-		labels, err := s.kmeansOf(ctx, y, k, starts, s.r.j.Seed)
+		labels, err := s.kmeansOf(ctx, y, k, starts, s.j.Seed)
 		if err != nil {
 			return err
 		}
@@ -387,7 +386,7 @@ func (s *searcher) sample(n int) []int {
 	if n > silhouetteRows {
 		s.out.Sampled = silhouetteRows
 	}
-	return choosek.Sample(n, silhouetteRows, s.r.j.Seed)
+	return choosek.Sample(n, silhouetteRows, s.j.Seed)
 }
 
 // silhouettes scores clusterings of the rows of x.
@@ -402,7 +401,7 @@ func (s *searcher) silhouettes(ctx context.Context, x mat.Matrix, rows, ks []int
 // stable scores k by the agreement of clusters of parts of the documents.
 func (s *searcher) stable(ctx context.Context, k int, cluster choosek.Cluster) error {
 	s.out.Pairs, s.out.Share = stablePairs, stableShare
-	mean, stderr, err := choosek.Agreement(ctx, s.in.Len(), stablePairs, stableShare, s.r.j.Seed, cluster)
+	mean, stderr, err := choosek.Agreement(ctx, s.in.Len(), stablePairs, stableShare, s.j.Seed, cluster)
 	s.points = append(s.points, choosek.Point{K: k, Score: mean, Error: stderr})
 	return err
 }
@@ -410,8 +409,8 @@ func (s *searcher) stable(ctx context.Context, k int, cluster choosek.Cluster) e
 // byFits scores the clusters that the method itself finds for each k: by BIC if it has one, else by
 // silhouettes in the rows of the documents.
 func (s *searcher) byFits(ctx context.Context) error {
-	probabilities := s.r.j.spec.Yields.Likelihood
-	if asked := choosek.Rule(s.r.j.KBy); asked == choosek.Eigengap {
+	probabilities := s.j.spec.Yields.Likelihood
+	if asked := choosek.Rule(s.j.KBy); asked == choosek.Eigengap {
 		return s.lacks(asked, "eigenvalues of a graph's Laplacian")
 	} else if asked == choosek.BIC && !probabilities {
 		return s.lacks(asked, "likelihood with a number of parameters")
@@ -425,10 +424,10 @@ func (s *searcher) byFits(ctx context.Context) error {
 		return err
 	}
 	if s.out.By == choosek.Silhouette && s.in.X == nil {
-		return invalid.Errorf("silhouettes need documents, and %s is an affinity matrix: give ‹clusters›", s.r.j.file)
+		return invalid.Errorf("silhouettes need documents, and %s is an affinity matrix: give ‹clusters›", s.j.file)
 	}
 	if s.out.By == choosek.Stability && (s.in.X == nil || s.in.Given != nil || s.in.Links != nil) {
-		return invalid.Errorf("‹k-by› stability fits the method %s to parts of the documents, which it does without labels, constraints and affinity matrices: choose another", s.r.j.spec.Name)
+		return invalid.Errorf("‹k-by› stability fits the method %s to parts of the documents, which it does without labels, constraints and affinity matrices: choose another", s.j.spec.Name)
 	}
 	if err := s.fixReduction(ctx); err != nil {
 		return err
@@ -486,7 +485,7 @@ func (s *searcher) refit(k int) choosek.Cluster {
 			in.Counts = choosek.Rows(s.in.Counts, rows)
 		}
 		in.Document = func(i int) string { return s.in.ID(rows[i]) }
-		f, err := s.r.j.spec.Fit(ctx, s.config, &in)
+		f, err := s.j.spec.Fit(ctx, s.config, &in)
 		if err != nil {
 			return nil, err
 		}

@@ -148,14 +148,14 @@ func (j *job) collected(own *mat.Dense) *mat.Dense {
 
 // summarizeShared describes a graph of which each rank has the rows of its own documents. All ranks
 // call it; 12 bytes per document go to each.
-func (j *job) summarizeShared(g *graph.Graph) *GraphSummary {
+func summarizeShared(share *ranks.Share, g *graph.Graph) *GraphSummary {
 	n := nodesOf(g)
-	n.edges, n.weights = ranks.GatherInts(j.share, n.edges), ranks.GatherFloats(j.share, n.weights)
+	n.edges, n.weights = ranks.GatherInts(share, n.edges), ranks.GatherFloats(share, n.weights)
 	sizes := make([]float64, len(n.sizes))
 	for c, size := range n.sizes {
 		sizes[c] = float64(size)
 	}
-	j.share.Sum(sizes)
+	share.Sum(sizes)
 	for c, size := range sizes {
 		n.sizes[c] = int(size)
 	}

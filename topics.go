@@ -113,7 +113,7 @@ func (r *Run) cohere(of []*TermCoherence, lists [][]int) {
 		return
 	}
 	c.NPMI, c.CV, c.Diversity = sixDecimals(c.NPMI/count), sixDecimals(c.CV/count), sixDecimals(metrics.Diversity(lists))
-	r.Coherence, r.j.coherence = c, c
+	r.Coherence = c
 }
 
 func sixDecimals(v float64) float64 { return math.Round(1e6*v) / 1e6 }

@@ -31,7 +31,7 @@ const (
 
 // chooser compares the candidates of a run.
 type chooser struct {
-	r       *Run
+	j       *job
 	in      *method.Input // with Shared
 	race    *crossval.Race
 	out     *Choice
@@ -41,16 +41,15 @@ type chooser struct {
 
 // chooseMethod chooses the method by the known labels and makes the run one of it. in gets what the
 // fits share.
-func (r *Run) chooseMethod(ctx context.Context, in *method.Input) error {
-	j := r.j
+func chooseMethod(ctx context.Context, j *job, in *method.Input) (*Choice, error) {
 	g := &j.known
-	c := &chooser{r: r, in: in, entered: slices.Clone(j.entrants), blind: make([][]int, len(j.entrants)), race: crossval.NewRace(len(j.entrants), len(g.names))}
+	c := &chooser{j: j, in: in, entered: slices.Clone(j.entrants), blind: make([][]int, len(j.entrants)), race: crossval.NewRace(len(j.entrants), len(g.names))}
 	if why, which := c.unfit(ctx); why != "" {
 		return c.take(why, which)
 	}
 	ctx, err := j.withStore(memory.Bound(ctx, j.MaxBytes))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	in.Shared = new(method.Shared)
 	end := j.stage("choose method")
@@ -63,7 +62,7 @@ func (r *Run) chooseMethod(ctx context.Context, in *method.Input) error {
 	for at, fold := range folds[:rounds] {
 		in.Observer.Report("choose method", int64(at), int64(rounds), "folds")
 		if err := c.hold(ctx, fold); err != nil {
-			return err
+			return nil, err
 		}
 		if c.race.Drop(len(c.entered)-1) || c.out.Documents >= trialDocuments {
 			break
@@ -76,12 +75,12 @@ func (r *Run) chooseMethod(ctx context.Context, in *method.Input) error {
 // unfit says why the methods cannot be compared, and which of the candidates is taken; "" if they
 // can.
 func (c *chooser) unfit(ctx context.Context) (why string, which int) {
-	g := &c.r.j.known
+	g := &c.j.known
 	documents := crossval.HeldOut(g.labels, len(g.names))
 	switch {
 	case ranks.From(ctx).Size() > 1:
 		return "ranks do not compare methods", placeOf(DefaultMethodLabels)
-	case !c.r.j.ClusterRange.IsZero():
+	case !c.j.ClusterRange.IsZero():
 		return "methods are not compared where the number of clusters is chosen too", placeOf(DefaultMethodLabels)
 	case documents < leastHeldOut || 2*documents < g.count:
 		return fmt.Sprintf("%s in %s are too few to compare methods by", words.Plural(g.count, "label", "labels"), words.Plural(len(g.names), "class", "classes")), placeOfFew
@@ -91,11 +90,11 @@ func (c *chooser) unfit(ctx context.Context) (why string, which int) {
 
 // take takes a method without a comparison, or the one under which the documents were read if it
 // does not take the run's options.
-func (c *chooser) take(why string, which int) error {
+func (c *chooser) take(why string, which int) (*Choice, error) {
 	e := c.entered[which]
 	name, r := plainNames(e.name()), e.request
 	if r == nil {
-		r, name = c.r.j.request, c.r.j.spec.Name
+		r, name = c.j.request, c.j.spec.Name
 	}
 	return c.become(&Choice{Method: name, By: "default", Why: why}, r)
 }
@@ -110,7 +109,7 @@ func (c *chooser) alone() (entrant, bool) {
 }
 
 // takeOnly takes the one candidate that is left: there is nothing to compare it with.
-func (c *chooser) takeOnly(e entrant) error {
+func (c *chooser) takeOnly(e entrant) (*Choice, error) {
 	return c.become(&Choice{Method: plainNames(e.name()), By: "default", Why: "no other method takes the options of the run and the data"}, e.request)
 }
 
@@ -138,7 +137,7 @@ func (c *chooser) bound() (rounds int) {
 
 // size is the size of the data at work.
 func (c *chooser) size() dataSize {
-	j := c.r.j
+	j := c.j
 	s := dataSize{rows: float64(j.corpus.Len()), columns: float64(j.columns()), classes: float64(len(j.known.names))}
 	switch x := j.x.(type) {
 	case nil:
@@ -152,7 +151,7 @@ func (c *chooser) size() dataSize {
 
 // hold judges the candidates on the documents of a fold.
 func (c *chooser) hold(ctx context.Context, fold []int) error {
-	g := &c.r.j.known
+	g := &c.j.known
 	known := crossval.Without(g.labels, fold, labels.Unknown)
 	c.race.Hold(pick(g.labels, fold))
 	c.out.HeldOut++
@@ -182,14 +181,14 @@ func (c *chooser) hold(ctx context.Context, fold []int) error {
 // classes are the classes that candidate m gives to all documents if these labels are known, -1 for
 // none.
 func (c *chooser) classes(ctx context.Context, m int, known []int) ([]int, error) {
-	names := c.r.j.known.names
+	names := c.j.known.names
 	clusters, of := c.blind[m], []string(nil)
 	if clusters == nil {
-		trial, err := c.fit(ctx, m, known)
+		found, err := c.fit(ctx, m, known)
 		if err != nil {
 			return nil, err
 		}
-		clusters, of = trial.Labels, trial.Classes
+		clusters, of = found.Labels, found.Classes
 		if !c.entered[m].learns() {
 			c.blind[m] = clusters
 		}
@@ -210,9 +209,8 @@ func (c *chooser) classes(ctx context.Context, m int, known []int) ([]int, error
 }
 
 // fit clusters the documents by candidate m with these labels.
-func (c *chooser) fit(ctx context.Context, m int, known []int) (*Run, error) {
-	trial := &Run{command: "cluster", j: c.r.j.trial(c.entered[m].request, known)}
-	j := trial.j
+func (c *chooser) fit(ctx context.Context, m int, known []int) (*method.Clusters, error) {
+	j := c.j.trial(c.entered[m].request, known)
 	if err := j.settleOptions(); err != nil {
 		return nil, err
 	}
@@ -221,15 +219,8 @@ func (c *chooser) fit(ctx context.Context, m int, known []int) (*Run, error) {
 	}
 	in := j.input()
 	in.Shared = c.in.Shared
-	fitted, err := j.spec.Fit(ctx, j.config, in)
-	if err != nil {
-		return nil, err
-	}
-	trial.take(fitted)
-	if trial.clusters == nil {
-		err = trial.clusterCoordinates(ctx)
-	}
-	return trial, err
+	_, found, err := j.fitOnce(ctx, in)
+	return found, err
 }
 
 // trial is the job of a fit that is judged: of another method, with other labels, and without
@@ -243,8 +234,25 @@ func (j *job) trial(of *request, known []int) *job {
 	return t
 }
 
+// fitOnce fits the method of the job and finds the clusters: the method's own, or k-means on its
+// coordinates.
+func (j *job) fitOnce(ctx context.Context, in *method.Input) (*method.Fitted, *method.Clusters, error) {
+	fitted, err := j.spec.Fit(ctx, j.config, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	if fitted.Used != nil {
+		j.config = fitted.Used
+	}
+	if fitted.Clusters != nil {
+		return fitted, fitted.Clusters, nil
+	}
+	found, err := j.clusterCoordinates(ctx, fitted.Embedding)
+	return fitted, found, err
+}
+
 // finish takes the candidate that placed most of the documents held out right.
-func (c *chooser) finish() error {
+func (c *chooser) finish() (*Choice, error) {
 	ranked := c.race.Rank()
 	if len(ranked) == 0 {
 		return c.take("no method could be compared", placeOf(DefaultMethod))
@@ -270,10 +278,8 @@ func (c *chooser) finish() error {
 }
 
 // become makes the run one of the method chosen.
-func (c *chooser) become(choice *Choice, of *request) error {
-	j := c.r.j
-	c.r.Choice, j.choice = choice, choice
-	j.become(of)
-	j.byDefault = noMethod + "; " + choice.Why
-	return j.settleOptions()
+func (c *chooser) become(choice *Choice, of *request) (*Choice, error) {
+	c.j.become(of)
+	c.j.byDefault = noMethod + "; " + choice.Why
+	return choice, c.j.settleOptions()
 }
