@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,8 +18,8 @@ import (
 // placed in a look are those of the last rank: clusters and confidences are still those of one
 // process, of dense and of sparse rows.
 func TestRanksLookAtOneRanksDocuments(t *testing.T) {
-	defer func(few int) { fewDocuments = few }(fewDocuments)
-	fewDocuments = 100
+	defer func(few int) { request.FewDocuments = few }(request.FewDocuments)
+	request.FewDocuments = 100
 	const n, labelled = 400, 250
 	rng := rand.New(rand.NewPCG(3, 4))
 	x, known := mat.NewDense(n, 20, nil), make([]int, n)
@@ -37,7 +38,7 @@ func TestRanksLookAtOneRanksDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rows := range []mat.Matrix{x, s} {
-		opt := Options{Method: "label-propagation", Seed: 1, Known: &corpus.Given{Labels: known, ClassNames: []string{"a", "b"}}}
+		opt := request.Options{Method: "label-propagation", Seed: 1, Known: &corpus.Given{Labels: known, ClassNames: []string{"a", "b"}}}
 		want, err := ClusterMatrix(context.Background(), rows, opt)
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/eigenmap/eigenmap/internal/confidence"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -24,16 +25,16 @@ const meanEntries = 1 << 26
 // measure finds how sure the clusters of a fit are. Documents without a centre to compare with get
 // the mean of their cluster.
 func (r *Run) measure(ctx context.Context) error {
-	defer r.j.stage("confidence")()
+	defer r.j.Stage("confidence")()
 	at := r.coordinates()
-	if c := r.clusters; c.Centers == nil && at != nil {
+	if c := r.Found; c.Centers == nil && at != nil {
 		if _, d := at.Dims(); len(c.Sizes) <= meanEntries/max(1, d) {
-			c.Centers = r.j.sharedMeans(at, c.Labels, len(c.Sizes))
+			c.Centers = r.j.SharedMeans(at, c.Labels, len(c.Sizes))
 		}
 	}
-	err := r.assess(ctx, at, r.clusters.Sizes, r.alone(), nil)
+	err := r.assess(ctx, at, r.Found.Sizes, r.alone(), nil)
 	if err == nil {
-		r.Posterior = r.j.collected(r.Posterior)
+		r.Posterior = r.j.Collected(r.Posterior)
 	}
 	return err
 }
@@ -43,43 +44,43 @@ func (r *Run) coordinates() mat.Matrix {
 	switch {
 	case r.Embedding != nil:
 		return r.Embedding
-	case r.j.spec.Yields.Coordinates && r.Posterior != nil: // shares of topics
-		return r.clusters.Posterior
-	case r.j.x == nil:
+	case r.j.Spec.Yields.Coordinates && r.Posterior != nil: // shares of topics
+		return r.Found.Posterior
+	case r.j.X == nil:
 		return nil
 	}
-	return r.j.x
+	return r.j.X
 }
 
 // alone are the documents without terms or without neighbours, ascending.
 func (r *Run) alone() []int {
 	list := slices.Clone(r.Fitted.Alone())
-	if r.j.x != nil {
-		list = append(list, method.WithoutEntries(r.j.x)...)
+	if r.j.X != nil {
+		list = append(list, method.WithoutEntries(r.j.X)...)
 	}
 	slices.Sort(list)
-	return r.j.allNumbers(slices.Compact(list))
+	return r.j.AllNumbers(slices.Compact(list))
 }
 
 // assess takes distances and confidences of r.clusters in the coordinates at. sizes are the
 // sizes of the clusters that the fit found: of new documents the training documents', so that
 // nothing depends on the other new ones. The confidence of an isolated document is 0.
 func (r *Run) assess(ctx context.Context, at mat.Matrix, sizes, isolated, known []int) error {
-	here := *r.clusters
-	here.Labels, here.Sizes = ranks.Own(r.j.share, here.Labels), sizes
+	here := *r.Found
+	here.Labels, here.Sizes = ranks.Own(r.j.Share, here.Labels), sizes
 	sure, err := kmeans.Certain(ctx, here.Certainty, &here, at)
-	if err = ranks.Agree(r.j.share, err); err != nil {
+	if err = ranks.Agree(r.j.Share, err); err != nil {
 		return err
 	}
-	sure.Distance, sure.Confidence = ranks.GatherFloats(r.j.share, sure.Distance), ranks.GatherFloats(r.j.share, sure.Confidence)
+	sure.Distance, sure.Confidence = ranks.GatherFloats(r.j.Share, sure.Distance), ranks.GatherFloats(r.j.Share, sure.Confidence)
 	r.Distance, r.Confidence, r.isolated, r.known = sure.Distance, sure.Confidence, isolated, known
-	r.Second = ranks.GatherInts(r.j.share, sure.Second)
+	r.Second = ranks.GatherInts(r.j.Share, sure.Second)
 	if r.orders = sure.Confidence; sure.Score != nil {
-		r.orders = ranks.GatherFloats(r.j.share, sure.Score)
+		r.orders = ranks.GatherFloats(r.j.Share, sure.Score)
 	}
 	if r.Confidence == nil {
 		if r.j.Reject > 0 || r.j.RejectShare > 0 {
-			return invalid.Errorf("‹reject› has no effect here: the method %s knows no confidence of these documents: leave it out", r.clusters.By)
+			return invalid.Errorf("‹reject› has no effect here: the method %s knows no confidence of these documents: leave it out", r.Found.By)
 		}
 		return nil
 	}
@@ -98,10 +99,10 @@ func (r *Run) assess(ctx context.Context, at mat.Matrix, sizes, isolated, known 
 // calibrate replaces the scores of the documents by calibrated confidences. config are the options
 // of the method before the fit.
 func (r *Run) calibrate(ctx context.Context, config method.Options) (err error) {
-	if r.orders == nil || r.j.Confidence == confidenceRaw {
+	if r.orders == nil || r.j.Confidence == confidence.ConfidenceRaw {
 		return nil
 	}
-	if r.calibration, err = calibrate(ctx, r.j, config, r.Labels, len(r.Sizes), r.orders); err != nil || r.calibration == nil {
+	if r.calibration, err = confidence.Calibrate(ctx, r.j, config, r.Labels, len(r.Sizes), r.orders); err != nil || r.calibration == nil {
 		return err
 	}
 	r.Confidence = r.calibration.Of(r.orders)
@@ -141,7 +142,7 @@ func (r *Run) reject() {
 	if r.Corpus.Labels != nil {
 		text += " The scores cover the others."
 	}
-	r.j.note(text)
+	r.j.Note(text)
 }
 
 func isAre(n int) string {

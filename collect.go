@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -14,22 +16,22 @@ import (
 // without ranks it does nothing. 8 bytes per document and dimension, and 24 per edge; if rank 0
 // has no memory for the edges, the map is drawn by the neighbours in the embedding.
 func (r *Run) Collect() error {
-	if !r.j.share.Divided() || r.whole {
+	if !r.j.Share.Divided() || r.whole {
 		return nil
 	}
 	var err error
 	if r.rows, err = r.modelRows(); err != nil {
-		return wrapped(err)
+		return fault.Wrap(err)
 	}
 	if r.Fitted.Placer == nil {
-		r.j.note("The model takes no new documents: " + closedByShare)
+		r.j.Note("The model takes no new documents: " + job.ClosedByShare)
 	}
 	if r.Embedding == nil {
-		r.j.note("There is no picture: no rank has the weighted terms of all documents")
+		r.j.Note("There is no picture: no rank has the weighted terms of all documents")
 		return nil
 	}
 	r.collectGraph()
-	if all := r.j.collected(r.Embedding); all != nil {
+	if all := r.j.Collected(r.Embedding); all != nil {
 		r.Embedding, r.whole = all, true
 	}
 	return nil
@@ -39,7 +41,7 @@ func (r *Run) Collect() error {
 // ranks call it.
 func (r *Run) collectGraph() {
 	g := r.Fitted.Graph
-	if r.command != "cluster" || !r.j.wantsMap(true) || g == nil || g.W == nil || !g.Share.Divided() {
+	if r.command != "cluster" || !r.j.WantsMap(true) || g == nil || g.W == nil || !g.Share.Divided() {
 		return
 	}
 	edges := ranks.Count(g.Share, g.W.NNZ())

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math"
 	"runtime/debug"
@@ -13,26 +12,17 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/version"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/choosek"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
-	"github.com/eigenmap/eigenmap/methods/registry"
 )
-
-// CompareOptions say what is compared.
-type CompareOptions struct {
-	// Methods are the names of the methods.
-	Methods []string `flag:"methods" help:"methods to compare, such as le,nmf,plsa" group:"method"`
-	// Seeds is the number of runs of each method, with the seeds Options.Seed, Options.Seed + 1,
-	// ...
-	Seeds int `flag:"seeds" range:">=1" default:"5" help:"runs of each method, with as many seeds from --seed on" group:"method"`
-	// Settings are options of single methods: "le.neighbors=8".
-	Settings []string `flag:"set" help:"options of single methods, such as le.neighbors=8,nmf.dims=20" group:"method"`
-}
 
 // MeanOf is a mean over the runs of a method with its standard error, 0 for one run.
 type MeanOf struct {
@@ -101,9 +91,9 @@ type Comparison struct {
 	Runs    []CompareRun   `json:"runs"`
 	// Reference is the run whose numbers of clusters the others take: the one that agrees best with
 	// all others. -1 if no run has a result.
-	Reference int         `json:"reference"`
-	Stopped   bool        `json:"stopped,omitempty"` // not all runs were made
-	Versions  VersionInfo `json:"versions"`
+	Reference int          `json:"reference"`
+	Stopped   bool         `json:"stopped,omitempty"` // not all runs were made
+	Versions  version.Info `json:"versions"`
 
 	corpus   *corpus.Corpus
 	rawTexts bool // texts in CSV files are not escaped for spreadsheets
@@ -115,20 +105,20 @@ type Comparison struct {
 //
 // Runs go on after one that fails: its CompareRun says why. If the context ends, Compare returns
 // what was finished beside the error. Errors: as of [Cluster].
-func Compare(ctx context.Context, file string, opt Options, c CompareOptions) (*Comparison, error) {
-	requests, err := prepareAll(opt, &c)
+func Compare(ctx context.Context, file string, opt request.Options, c request.CompareOptions) (*Comparison, error) {
+	requests, err := request.ForMethods(opt, &c)
 	if err != nil {
-		return nil, wrapped(err)
+		return nil, fault.Wrap(err)
 	}
-	out := &Comparison{File: file, Reference: -1, Versions: Versions()}
+	out := &Comparison{File: file, Reference: -1, Versions: version.Current()}
 	for s := range c.Seeds {
 		out.Seeds = append(out.Seeds, requests[0].Seed+uint64(s))
 	}
 	first := (&Prepared{requests[0], "cluster"}).newRun(file)
-	if err := first.j.load(ctx); err != nil {
-		return nil, wrapped(first.j.inDocuments(err))
+	if err := first.j.Load(ctx); err != nil {
+		return nil, fault.Wrap(first.j.InDocuments(err))
 	}
-	out.corpus, out.Documents = first.j.corpus, first.j.corpus.Len()
+	out.corpus, out.Documents = first.j.Corpus, first.j.Corpus.Len()
 	configs := map[string]map[string]any{}
 	var stop error
 	for i := 0; i < c.Seeds*len(requests) && stop == nil; i++ {
@@ -140,48 +130,48 @@ func Compare(ctx context.Context, file string, opt Options, c CompareOptions) (*
 			break
 		}
 		if err != nil {
-			result.Failed = plainNames(strings.TrimSuffix(wrapped(err).Error(), "."))
+			result.Failed = words.Plain(strings.TrimSuffix(fault.Wrap(err).Error(), "."))
 			if i < len(requests) && errors.Is(err, fs.ErrInvalid) && len(requests) == 1 {
 				return nil, err
 			}
 		} else {
-			result.known, result.knownNames = knownOf(run), run.j.known.names
+			result.known, result.knownNames = knownOf(run), run.j.Prior.Names
 			result.classes = run.Classes
 			out.corpus = run.Corpus // after the choice of classes
 			out.Documents = run.Corpus.Len()
 			if configs[result.Method] == nil {
-				configs[result.Method] = Config(run.Settings())
+				configs[result.Method] = job.Config(run.Settings())
 			}
 		}
 		out.Runs = append(out.Runs, result)
 	}
 	if err := out.summarize(c.Methods, configs); err != nil {
-		return nil, wrapped(err)
+		return nil, fault.Wrap(err)
 	}
 	if out.Reference < 0 && stop == nil {
-		return out, wrapped(invalid.Errorf("no method has a result; the first failed: %s", out.Runs[0].Failed))
+		return out, fault.Wrap(invalid.Errorf("no method has a result; the first failed: %s", out.Runs[0].Failed))
 	}
-	return out, wrapped(stop)
+	return out, fault.Wrap(stop)
 }
 
 // compareOne makes one run over a corpus that was read.
 func compareOne(ctx context.Context, p *Prepared, file string, c *corpus.Corpus, seed uint64) (*Run, CompareRun, error) {
-	result := CompareRun{Method: p.request.spec.Name, Seed: seed}
+	result := CompareRun{Method: p.request.Spec.Name, Seed: seed}
 	debug.FreeOSMemory() // so that the peak is this run's
 	measured := memory.ResetPeak()
 	run := p.newRun(file)
 	run.j.Seed = seed
-	err := run.j.settleText(ctx)
+	err := run.j.SettleText(ctx)
 	if err == nil {
 		own := *c
-		run.j.corpus = &own
-		err = run.j.readGiven(ctx)
+		run.j.Corpus = &own
+		err = run.j.ReadGiven(ctx)
 	}
 	if err == nil {
-		err = run.j.prepare(ctx)
+		err = run.j.Prepare(ctx)
 	}
 	if err != nil {
-		return nil, result, wrapped(run.j.inDocuments(err))
+		return nil, result, fault.Wrap(run.j.InDocuments(err))
 	}
 	begun := time.Now()
 	run, err = run.finish(ctx)
@@ -194,77 +184,6 @@ func compareOne(ctx context.Context, p *Prepared, file string, c *corpus.Corpus,
 	}
 	result.Clusters, result.Metrics, result.Labels, result.Notes = len(run.Sizes), run.Scores, run.Labels, run.Notes()
 	return run, result, nil
-}
-
-// prepareAll checks the requests of all methods before anything is read.
-func prepareAll(opt Options, c *CompareOptions) ([]*request, error) {
-	if err := option.Check(c); err != nil {
-		return nil, err
-	}
-	c.Seeds = orInt(c.Seeds, 5)
-	if len(c.Methods) == 0 {
-		return nil, invalid.Errorf("no methods were named: give ‹methods› with some of %s", strings.Join(registry.Names(), ", "))
-	}
-	own, err := ownSettings(c)
-	if err != nil {
-		return nil, err
-	}
-	if drops := func(s setting) bool { return s.name == "duplicates" && s.value == duplicatesDrop }; opt.Duplicates == duplicatesDrop || slices.ContainsFunc(opt.set, drops) {
-		return nil, invalid.Errorf("‹duplicates› drop leaves other documents out where a method weighs them otherwise, so its runs cannot be compared: give once or keep")
-	}
-	used := make([]bool, len(opt.set))
-	requests := make([]*request, len(c.Methods))
-	for i, name := range c.Methods {
-		if slices.Contains(c.Methods[:i], name) {
-			return nil, invalid.Errorf("‹methods› names %s twice", name)
-		}
-		spec, ok := registry.Find(name)
-		if !ok {
-			return nil, invalid.Errorf("there is no method %q%s: the methods are %s", name, words.Nearest(name, registry.Names()), strings.Join(registry.Names(), ", "))
-		}
-		o := opt
-		o.Method, o.set = name, nil
-		for j, s := range opt.set {
-			if len(Fields(name, s.name)) > 0 && (Takes(spec, s.name) || option.Find(option.Of(spec.New()), s.name) != nil || s.name == "precision") { // one corpus for all: refused if a method does not take it
-				o.set, used[j] = append(o.set, s), true
-			}
-		}
-		for _, s := range own[name] {
-			if err := o.Set(s.name, s.value); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-		}
-		r, err := newRequest(o, "cluster")
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		requests[i] = r
-	}
-	for j, s := range opt.set {
-		if !used[j] {
-			return nil, invalid.Errorf("none of the methods %s has a use for %s: leave it out", strings.Join(c.Methods, ", "), words.Option(s.name))
-		}
-	}
-	return requests, nil
-}
-
-// ownSettings are the options of single methods, by method.
-func ownSettings(c *CompareOptions) (map[string][]setting, error) {
-	own := map[string][]setting{}
-	for _, text := range c.Settings {
-		key, value, ok := strings.Cut(text, "=")
-		name, of, dotted := strings.Cut(key, ".")
-		switch {
-		case !ok || !dotted || of == "":
-			return nil, invalid.Errorf("‹set› %q: write METHOD.OPTION=VALUE, such as le.neighbors=8", text)
-		case !slices.Contains(c.Methods, name):
-			return nil, invalid.Errorf("‹set› %q: the method %s is not compared; the methods are %s", text, name, strings.Join(c.Methods, ", "))
-		case of == "seed", of == "method":
-			return nil, invalid.Errorf("‹set› %q: the comparison sets the %s of every run: leave it out", text, of)
-		}
-		own[name] = append(own[name], setting{of, value})
-	}
-	return own, nil
 }
 
 // summarize takes means, compares the runs with each other and aligns their clusters.
@@ -326,7 +245,7 @@ func rankOf(m CompareMethod) float64 {
 }
 
 // knownOf are the known labels of a run, of all documents; nil if it had none.
-func knownOf(r *Run) []int { return r.j.known.labels }
+func knownOf(r *Run) []int { return r.j.Prior.Labels }
 
 // scoreUnlabeled scores every run over the documents that had no known label in any run of its
 // seed.

@@ -9,9 +9,11 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
+	"github.com/eigenmap/eigenmap/internal/version"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
@@ -28,12 +30,12 @@ func (c *Comparison) SaveIn(ctx context.Context, out *folder.Folder) ([]string, 
 		return e.Encode(c)
 	}}, {"compare.html", func(w io.Writer) error { return report.WriteComparison(w, c.page()) }}} {
 		if err := out.Add(ctx, f.name, f.write); err != nil {
-			return nil, wrapped(err)
+			return nil, fault.Wrap(err)
 		}
 	}
-	out.Origin = folder.Origin{Command: "compare", Version: Versions().Version}
+	out.Origin = folder.Origin{Command: "compare", Version: version.Current().Version}
 	saved, err := out.Commit(c.File)
-	return saved, wrapped(err)
+	return saved, fault.Wrap(err)
 }
 
 // writeRuns writes one line per run; the scores over the documents without a known label, if there

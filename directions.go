@@ -51,7 +51,7 @@ func (r *Run) DirectionRows() [][]string {
 		rows := [][]string{{"topic", "terms that set it apart"}}
 		for i, d := range r.directions() {
 			name := fmt.Sprintf("%5d", i)
-			if c := r.clusters; c != nil && c.Classes != nil && c.Classes[i] != "" {
+			if c := r.Found; c != nil && c.Classes != nil && c.Classes[i] != "" {
 				name += " " + words.Clip(c.Classes[i], 24)
 			}
 			rows = append(rows, []string{name, shownTerms(d)})

@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/request"
 )
 
 // inFlags is the error as the command line shows it.
 func inFlags(err error) string {
-	var e *Error
-	if !errors.As(wrapped(wayOut(err)), &e) {
+	var e *fault.Error
+	if !errors.As(fault.Wrap(wayOut(err)), &e) {
 		return ""
 	}
 	return e.Text(flagName)
@@ -44,7 +46,7 @@ func TestErrorNamesOneFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err := Cluster(context.Background(), file, Options{Method: "cle", Clusters: 2, Constraints: links, Source: Source{IDsFrom: "1"}})
+	_, err := Cluster(context.Background(), file, request.Options{Method: "cle", Clusters: 2, Constraints: links, Source: request.Source{IDsFrom: "1"}})
 	if err == nil || !strings.HasPrefix(err.Error(), links+": line 2 ") {
 		t.Errorf("contradicting constraints: %v", err)
 	}

@@ -12,7 +12,10 @@ import (
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
@@ -59,18 +62,18 @@ type Columns struct {
 // the clusters are compared, unless a column is named. Documents are matched by id, or by position
 // if a side has no ids. A label that means "no label" ([corpus.Labeling.Known]) on either side
 // leaves the document out, and so does the cluster -1 of a document that a run rejected.
-func Evaluate(ctx context.Context, truth, prediction string, opt Options, columns ...Columns) (*Evaluation, error) {
+func Evaluate(ctx context.Context, truth, prediction string, opt request.Options, columns ...Columns) (*Evaluation, error) {
 	var own Columns
 	if len(columns) > 0 {
 		own = columns[0]
 	}
 	v, err := evaluate(ctx, truth, prediction, opt, own)
-	return v, wrapped(err)
+	return v, fault.Wrap(err)
 }
 
 // clustersIn is the file of clusters in a folder of results, the path itself if it is no folder.
 func clustersIn(path string) (string, error) {
-	if !isFolder(path) {
+	if !job.IsFolder(path) {
 		return path, nil
 	}
 	inside := filepath.Join(path, clustersName)
@@ -80,8 +83,8 @@ func clustersIn(path string) (string, error) {
 	return inside, nil
 }
 
-func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options, columns Columns) (*Evaluation, error) {
-	r, err := newRequest(opt, "evaluate")
+func evaluate(ctx context.Context, truthFile, predictionFile string, opt request.Options, columns Columns) (*Evaluation, error) {
+	r, err := request.New(opt, "evaluate")
 	if err != nil {
 		return nil, err
 	}
@@ -91,19 +94,19 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options
 	if inside, err := clustersIn(truthFile); err == nil { // else a corpus of a folder
 		truthFile = inside
 	}
-	j := &job{request: r}
-	if err := checkFiles(ctx, truthFile, predictionFile); err != nil {
+	j := &job.Job{Request: r}
+	if err := job.CheckFiles(ctx, truthFile, predictionFile); err != nil {
 		return nil, err
 	}
-	truth, err := j.readLabeling(ctx, truthFile, columns.Truth, r.Source.LabelColumn)
+	truth, err := readLabeling(j, ctx, truthFile, columns.Truth, r.Source.LabelColumn)
 	if err != nil {
 		return nil, err
 	}
-	predicted, err := j.readLabeling(ctx, predictionFile, columns.Prediction, "cluster")
+	predicted, err := readLabeling(j, ctx, predictionFile, columns.Prediction, "cluster")
 	if err != nil {
 		return nil, err
 	}
-	if err := r.checkFormats(truth.format, predicted.format); err != nil {
+	if err := r.CheckFormats(truth.format, predicted.format); err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", truthFile, predictionFile, err)
 	}
 	if err := alike(truth, predicted, r.Source.IDsFrom); err != nil {
@@ -125,7 +128,7 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options
 		return nil, fmt.Errorf("%s and %s: %w", truthFile, predictionFile, err)
 	}
 	v := &Evaluation{Truth: truthFile, Prediction: predictionFile, TruthColumn: truth.column, PredictionColumn: predicted.column,
-		Notes: nonNil(append(truth.notes, predicted.notes...)), LeftOut: left, Metrics: table.Scores(), Table: table.Counts, Assignment: table.Assignment()}
+		Notes: words.NotNil(append(truth.notes, predicted.notes...)), LeftOut: left, Metrics: table.Scores(), Table: table.Counts, Assignment: table.Assignment()}
 	for _, c := range table.Classes {
 		v.Classes = append(v.Classes, classNames[c])
 	}
@@ -168,7 +171,7 @@ func (v *Evaluation) takeNames(t *metrics.Table, asked *bool) {
 // readLabeling reads one side: a table id,label, one label per line, or a corpus that has labels.
 // column is the one of a table that was asked for, "" for none; usual is preferred to the choice of
 // package corpus, "" for no preference.
-func (j *job) readLabeling(ctx context.Context, file, column, usual string) (*labeling, error) {
+func readLabeling(j *job.Job, ctx context.Context, file, column, usual string) (*labeling, error) {
 	if isTable(file) {
 		l, err := readTable(ctx, file, column, usual)
 		if err == nil {
@@ -188,7 +191,7 @@ func (j *job) readLabeling(ctx context.Context, file, column, usual string) (*la
 	if column != "" {
 		return nil, invalid.Errorf("%s: a column is named, and it is not a table: leave the column %q out", file, column)
 	}
-	opt := j.readOptions()
+	opt := j.ReadOptions()
 	opt.Text = corpus.TextOptions{Language: "none", StopWords: "none", MinDF: 1} // its words play no part
 	c, err := corpus.Read(ctx, file, opt)
 	if err != nil {
@@ -229,10 +232,10 @@ func ofRun(header []string) bool {
 
 // isTable reports whether the name belongs to a file of labels, or to no format of a corpus.
 func isTable(file string) bool {
-	return isCorpusTable(file) || !hasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".list", ".parquet", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz", ".txz") && !isFolder(file)
+	return isCorpusTable(file) || !job.HasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".list", ".parquet", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz", ".txz") && !job.IsFolder(file)
 }
 
-func isCorpusTable(file string) bool { return hasExtension(file, ".csv", ".tsv") }
+func isCorpusTable(file string) bool { return job.HasExtension(file, ".csv", ".tsv") }
 
 // match brings two labelings into one order: by id, or by position if there are none. A document
 // without a name has its number as id. Documents of truth that the prediction leaves out are

@@ -15,16 +15,16 @@ import (
 // Explanation says why a document is in its cluster.
 type Explanation struct {
 	ID string `json:"id"`
-	// Cluster is the document's, Rejected (-1) for none, and Confidence how sure it is, 0 to 1; nil if
-	// that is not known.
+	// Cluster is the document's, Rejected (-1) for none, and Confidence how sure it is, 0 to 1; nil
+	// if that is not known.
 	Cluster    int      `json:"cluster"`
 	Class      string   `json:"class,omitempty"` // the class of the known labels that the cluster is
 	Confidence *float64 `json:"confidence"`
 	// Second is the cluster that comes next; nil if that is not known, or there is none.
 	Second *int `json:"second"`
 	// Terms are the terms of the document that speak for the cluster against the second one, the
-	// strongest first: the term's weight in the document times the difference of its mean weights in
-	// the two clusters. nil of a model that does not have the means.
+	// strongest first: the term's weight in the document times the difference of its mean weights
+	// in the two clusters. nil of a model that does not have the means.
 	Terms []method.Weight `json:"terms"`
 	// Nearest are the training documents nearest in the embedding, but for the document itself, the
 	// nearest first; nil of a model that does not have their coordinates.
@@ -74,7 +74,7 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 		}
 		if v := p.Model.m.Novelty; v != nil && p.weighted != nil {
 			e.Terms = []method.Weight{}
-			columns, parts := v.Apart(p.weighted, i, p.clusters.Labels[i], second)
+			columns, parts := v.Apart(p.weighted, i, p.Found.Labels[i], second)
 			for at, j := range columns[:min(explainedTerms, len(columns))] {
 				e.Terms = append(e.Terms, method.Weight{Column: j, Term: p.Model.termName(j), Weight: parts[at]})
 			}
@@ -103,7 +103,7 @@ func (p *Prediction) nearDocuments(ctx context.Context, documents []int) ([][]Ne
 		return nil, nil
 	}
 	x := layout.Directions(sparse.SelectRows(p.Embedding, documents).(*mat.Dense))
-	lists, err := graph.NearestAmong(ctx, x, layout.Directions(m.Coordinates), min(explainedNear+1, len(m.IDs)), p.Run.j.observe)
+	lists, err := graph.NearestAmong(ctx, x, layout.Directions(m.Coordinates), min(explainedNear+1, len(m.IDs)), p.Run.j.Observe)
 	if err != nil {
 		return nil, err
 	}

@@ -18,12 +18,12 @@ const (
 // noteIslands warns of clusters that hold hardly any documents but labelled ones: the labels drew
 // these together and away from the other documents of their class.
 func (r *Run) noteIslands() {
-	g := &r.j.known
-	if g.labels == nil || float64(g.count) > fewLabelled*float64(len(r.Labels)) {
+	g := &r.j.Prior
+	if g.Labels == nil || float64(g.Count) > fewLabelled*float64(len(r.Labels)) {
 		return
 	}
 	labelled := make([]int, len(r.Sizes))
-	for i, class := range g.labels {
+	for i, class := range g.Labels {
 		if class >= 0 && r.Labels[i] >= 0 {
 			labelled[r.Labels[i]]++
 		}
@@ -38,10 +38,10 @@ func (r *Run) noteIslands() {
 		return
 	}
 	way := "another method, such as semi-ldc,"
-	for _, f := range r.j.fields() {
+	for _, f := range r.j.Fields() {
 		if f.Name == "normalize-rows" && f.String() != "true" {
 			way = "‹normalize-rows› or " + way
 		}
 	}
-	r.j.warn(fmt.Sprintf("Clusters of labelled documents, which the labels part from the others of their class: %s; %s may keep them together", words.Few(list, shownIslands), way))
+	r.j.Warn(fmt.Sprintf("Clusters of labelled documents, which the labels part from the others of their class: %s; %s may keep them together", words.Few(list, shownIslands), way))
 }

@@ -1,64 +1,58 @@
 package eigenmap
 
 import (
-	"encoding/json"
-	"strconv"
-
+	"github.com/eigenmap/eigenmap/internal/choosing"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/overtime"
+	"github.com/eigenmap/eigenmap/internal/summary"
+	"github.com/eigenmap/eigenmap/internal/version"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
-// MarshalJSON keeps milliseconds: more digits would be noise.
-func (t Timings) MarshalJSON() ([]byte, error) {
-	m := make(map[string]json.Number, len(t.Seconds))
-	for k, v := range t.Seconds {
-		m[k] = json.Number(strconv.FormatFloat(v, 'f', 3, 64))
-	}
-	return json.Marshal(m)
-}
-
 // ClusterJSON is a clustering as one JSON object.
 type ClusterJSON struct {
-	Method      string            `json:"method"`
-	File        string            `json:"file"`
-	Documents   int               `json:"documents"`
-	Terms       int               `json:"terms"`
-	Clusters    int               `json:"clusters"`
-	Classes     int               `json:"classes"`
-	Labeled     int               `json:"labeled"` // documents whose labels the method was given
-	Links       *LinksSummary     `json:"constraints,omitempty"`
-	Seed        uint64            `json:"seed"`
-	Scored      int               `json:"scored"` // documents with a true label, on which the metrics rest
-	Metrics     *metrics.Scores   `json:"metrics,omitempty"`
-	Unlabeled   *metrics.Scores   `json:"metrics_unlabeled,omitempty"` // on the scored documents whose labels were not given
-	Eigenvalues Numbers           `json:"eigenvalues"`
-	Singular    Numbers           `json:"singular_values,omitempty"`
-	Variances   Numbers           `json:"variances,omitempty"`
-	Directions  [][]method.Weight `json:"directions,omitempty"`    // terms of each coordinate with their weights, the heaviest first
-	Topics      [][]method.Weight `json:"topics,omitempty"`        // the terms that set each topic apart, the best first, with their probabilities
-	Found       map[string]any    `json:"found,omitempty"`         // further facts that the method found
-	Search      *Search           `json:"k_search,omitempty"`      // how the number of clusters was chosen
-	Choice      *Choice           `json:"method_choice,omitempty"` // how known labels chose the method
-	Objective   float64           `json:"objective"`
-	Sizes       []int             `json:"cluster_sizes"`
-	Named       []string          `json:"cluster_classes,omitempty"` // class of the known labels that each cluster is
-	TopTerms    [][]string        `json:"top_terms,omitempty"`
-	Levels      []Level           `json:"levels,omitempty"`    // the clusters merged and divided, as ‹levels› asks
-	Coherence   *Coherence        `json:"coherence,omitempty"` // of the terms
-	OverTime    *OverTime         `json:"topics_over_time,omitempty"`
-	Placed      PlacedCounts      `json:"placed"`
-	Reject      float64           `json:"reject"`              // the least confidence of a document in a cluster
-	Rejected    int               `json:"rejected"`            // documents below it
-	Uncertain   *Uncertain        `json:"uncertain,omitempty"` // of a soft clustering
-	Graph       *GraphSummary     `json:"graph,omitempty"`
-	Eigen       *EigenSummary     `json:"eigen,omitempty"`
-	Duplicates  *DuplicatesJSON   `json:"duplicates,omitempty"` // if documents equal others
-	Notes       []string          `json:"notes"`
-	Warnings    []Warning         `json:"warnings"` // the notes that warn
-	Files       []string          `json:"files"`
-	Timings     Timings           `json:"timings"`
-	Config      map[string]any    `json:"config"`
-	Versions    VersionInfo       `json:"versions"`
+	Method      string             `json:"method"`
+	File        string             `json:"file"`
+	Documents   int                `json:"documents"`
+	Terms       int                `json:"terms"`
+	Clusters    int                `json:"clusters"`
+	Classes     int                `json:"classes"`
+	Labeled     int                `json:"labeled"` // documents whose labels the method was given
+	Links       *job.LinksSummary  `json:"constraints,omitempty"`
+	Seed        uint64             `json:"seed"`
+	Scored      int                `json:"scored"` // documents with a true label, on which the metrics rest
+	Metrics     *metrics.Scores    `json:"metrics,omitempty"`
+	Unlabeled   *metrics.Scores    `json:"metrics_unlabeled,omitempty"` // on the scored documents whose labels were not given
+	Eigenvalues summary.Numbers    `json:"eigenvalues"`
+	Singular    summary.Numbers    `json:"singular_values,omitempty"`
+	Variances   summary.Numbers    `json:"variances,omitempty"`
+	Directions  [][]method.Weight  `json:"directions,omitempty"`    // terms of each coordinate with their weights, the heaviest first
+	Topics      [][]method.Weight  `json:"topics,omitempty"`        // the terms that set each topic apart, the best first, with their probabilities
+	Found       map[string]any     `json:"found,omitempty"`         // further facts that the method found
+	Search      *choosing.Search   `json:"k_search,omitempty"`      // how the number of clusters was chosen
+	Choice      *choosing.Choice   `json:"method_choice,omitempty"` // how known labels chose the method
+	Objective   float64            `json:"objective"`
+	Sizes       []int              `json:"cluster_sizes"`
+	Named       []string           `json:"cluster_classes,omitempty"` // class of the known labels that each cluster is
+	TopTerms    [][]string         `json:"top_terms,omitempty"`
+	Levels      []Level            `json:"levels,omitempty"`    // the clusters merged and divided, as ‹levels› asks
+	Coherence   *Coherence         `json:"coherence,omitempty"` // of the terms
+	OverTime    *overtime.OverTime `json:"topics_over_time,omitempty"`
+	Placed      PlacedCounts       `json:"placed"`
+	Reject      float64            `json:"reject"`              // the least confidence of a document in a cluster
+	Rejected    int                `json:"rejected"`            // documents below it
+	Uncertain   *Uncertain         `json:"uncertain,omitempty"` // of a soft clustering
+	Graph       *summary.Graph     `json:"graph,omitempty"`
+	Eigen       *summary.Eigen     `json:"eigen,omitempty"`
+	Duplicates  *DuplicatesJSON    `json:"duplicates,omitempty"` // if documents equal others
+	Notes       []string           `json:"notes"`
+	Warnings    []job.Warning      `json:"warnings"` // the notes that warn
+	Files       []string           `json:"files"`
+	Timings     job.Timings        `json:"timings"`
+	Config      map[string]any     `json:"config"`
+	Versions    version.Info       `json:"versions"`
 }
 
 // EmbedJSON is an embedding as one JSON object.
@@ -70,23 +64,23 @@ type EmbedJSON struct {
 	Dims        int               `json:"dims"`
 	Seed        uint64            `json:"seed"`
 	Labeled     int               `json:"labeled"` // documents whose labels the method was given
-	Links       *LinksSummary     `json:"constraints,omitempty"`
-	Eigenvalues Numbers           `json:"eigenvalues"`
-	Singular    Numbers           `json:"singular_values,omitempty"`
-	Variances   Numbers           `json:"variances,omitempty"`
-	Residuals   Numbers           `json:"residuals"`
+	Links       *job.LinksSummary `json:"constraints,omitempty"`
+	Eigenvalues summary.Numbers   `json:"eigenvalues"`
+	Singular    summary.Numbers   `json:"singular_values,omitempty"`
+	Variances   summary.Numbers   `json:"variances,omitempty"`
+	Residuals   summary.Numbers   `json:"residuals"`
 	Topics      [][]method.Weight `json:"topics,omitempty"`      // the terms that set each topic apart, the best first, with their probabilities
 	Found       map[string]any    `json:"found,omitempty"`       // further facts that the method found
 	MapClasses  []string          `json:"map_classes,omitempty"` // the class of each dimension, if each is a map of its own
-	Graph       *GraphSummary     `json:"graph,omitempty"`
-	Eigen       *EigenSummary     `json:"eigen,omitempty"`
+	Graph       *summary.Graph    `json:"graph,omitempty"`
+	Eigen       *summary.Eigen    `json:"eigen,omitempty"`
 	Duplicates  *DuplicatesJSON   `json:"duplicates,omitempty"` // if documents equal others
 	Notes       []string          `json:"notes"`
-	Warnings    []Warning         `json:"warnings"` // the notes that warn
+	Warnings    []job.Warning     `json:"warnings"` // the notes that warn
 	Files       []string          `json:"files"`
-	Timings     Timings           `json:"timings"`
+	Timings     job.Timings       `json:"timings"`
 	Config      map[string]any    `json:"config"`
-	Versions    VersionInfo       `json:"versions"`
+	Versions    version.Info      `json:"versions"`
 }
 
 // ClusterJSON is the clustering as an object for JSON. name writes the names of options in the
@@ -94,11 +88,11 @@ type EmbedJSON struct {
 func (r *Run) ClusterJSON(name func(string) string, files []string) ClusterJSON {
 	f := r.Fitted
 	v := ClusterJSON{
-		Method: r.j.spec.Name, File: r.j.file, Documents: r.Corpus.Len(), Terms: r.j.columns(), Clusters: len(r.Sizes),
-		Seed: r.j.Seed, Labeled: r.j.known.count, Links: r.j.known.summary(), Eigenvalues: r.valuesOf(method.Eigenvalue),
-		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), Objective: r.clusters.Objective, Sizes: r.Sizes,
-		Eigen: summarizeEigen(f.Values), Duplicates: r.Duplicates(), Notes: nonNil(r.NotesAs(name)), Warnings: r.Warnings(name), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()),
-		Versions: Versions(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
+		Method: r.j.Spec.Name, File: r.j.File, Documents: r.Corpus.Len(), Terms: r.j.Columns(), Clusters: len(r.Sizes),
+		Seed: r.j.Seed, Labeled: r.j.Prior.Count, Links: r.j.Prior.Summary(), Eigenvalues: r.valuesOf(method.Eigenvalue),
+		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), Objective: r.Found.Objective, Sizes: r.Sizes,
+		Eigen: summary.OfValues(f.Values), Duplicates: r.Duplicates(), Notes: words.NotNil(r.NotesAs(name)), Warnings: r.Warnings(name), Files: words.NotNil(files), Timings: r.Timings, Config: job.Config(r.Settings()),
+		Versions: version.Current(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
 		Coherence: r.Coherence, OverTime: r.OverTime, Search: r.Search, Choice: r.Choice, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: r.graphSummary(), Placed: r.placedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount, Levels: r.Levels,
 	}
 	if f.Topics {
@@ -109,7 +103,7 @@ func (r *Run) ClusterJSON(name func(string) string, files []string) ClusterJSON 
 	}
 	if r.HasTerms() {
 		for _, k := range r.Clusters {
-			v.TopTerms = append(v.TopTerms, nonNil(k.Terms))
+			v.TopTerms = append(v.TopTerms, words.NotNil(k.Terms))
 		}
 	}
 	return v
@@ -119,11 +113,11 @@ func (r *Run) ClusterJSON(name func(string) string, files []string) ClusterJSON 
 func (r *Run) EmbedJSON(name func(string) string, files []string) EmbedJSON {
 	f := r.Fitted
 	v := EmbedJSON{
-		Method: r.j.spec.Name, File: r.j.file, Documents: r.Corpus.Len(), Terms: r.j.columns(), Seed: r.j.Seed,
-		Labeled: r.j.known.count, Links: r.j.known.summary(), Eigenvalues: r.valuesOf(method.Eigenvalue),
+		Method: r.j.Spec.Name, File: r.j.File, Documents: r.Corpus.Len(), Terms: r.j.Columns(), Seed: r.j.Seed,
+		Labeled: r.j.Prior.Count, Links: r.j.Prior.Summary(), Eigenvalues: r.valuesOf(method.Eigenvalue),
 		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), Found: found(f.Facts),
-		MapClasses: r.mapClasses(), Graph: r.graphSummary(), Eigen: summarizeEigen(f.Values), Duplicates: r.Duplicates(), Notes: nonNil(r.NotesAs(name)),
-		Warnings: r.Warnings(name), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()), Versions: Versions(),
+		MapClasses: r.mapClasses(), Graph: r.graphSummary(), Eigen: summary.OfValues(f.Values), Duplicates: r.Duplicates(), Notes: words.NotNil(r.NotesAs(name)),
+		Warnings: r.Warnings(name), Files: words.NotNil(files), Timings: r.Timings, Config: job.Config(r.Settings()), Versions: version.Current(),
 	}
 	if r.Embedding != nil {
 		_, v.Dims = r.Embedding.Dims()
@@ -150,24 +144,16 @@ type GraphJSON struct {
 	File      string         `json:"file"`
 	Documents int            `json:"documents"`
 	Terms     int            `json:"terms"`
-	Graph     GraphSummary   `json:"graph"`
+	Graph     summary.Graph  `json:"graph"`
 	Notes     []string       `json:"notes"`
 	Files     []string       `json:"files"`
-	Timings   Timings        `json:"timings"`
+	Timings   job.Timings    `json:"timings"`
 	Config    map[string]any `json:"config"`
-	Versions  VersionInfo    `json:"versions"`
+	Versions  version.Info   `json:"versions"`
 }
 
 // JSON is the graph as an object for JSON.
 func (r *GraphRun) JSON(name func(string) string, files []string) GraphJSON {
-	return GraphJSON{File: r.j.file, Documents: r.j.corpus.Len(), Terms: r.j.columns(), Graph: SummarizeGraph(r.Graph), Notes: nonNil(r.NotesAs(name)),
-		Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()), Versions: Versions()}
-}
-
-// nonNil makes an empty list of nil, so that JSON shows [] and not null.
-func nonNil(s []string) []string {
-	if s == nil {
-		return []string{}
-	}
-	return s
+	return GraphJSON{File: r.j.File, Documents: r.j.Corpus.Len(), Terms: r.j.Columns(), Graph: summary.OfGraph(r.Graph), Notes: words.NotNil(r.NotesAs(name)),
+		Files: words.NotNil(files), Timings: r.Timings, Config: job.Config(r.Settings()), Versions: version.Current()}
 }

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/report"
@@ -18,9 +18,6 @@ import (
 	"github.com/eigenmap/eigenmap/methods/leiden"
 	"github.com/eigenmap/eigenmap/progress"
 )
-
-// everyLevel is the value of Options.Levels that means every number of clusters.
-const everyLevel = "all"
 
 // levelTerms is how many terms describe a cluster of a level.
 const levelTerms = 10
@@ -49,26 +46,16 @@ type LevelCluster struct {
 	Terms []string `json:"terms,omitempty"`
 }
 
-// checkLevels refuses what is no list of numbers of clusters.
-func (o *Options) checkLevels() error {
-	for _, text := range o.Levels {
-		if k, err := strconv.Atoi(text); text != everyLevel && (err != nil || k < 1) {
-			return invalid.Errorf("‹levels› %q: it is %s, or numbers of clusters such as 3,12,40", text, everyLevel)
-		}
-	}
-	return nil
-}
-
 // FindLevels sets [Run.Levels] as Options.Levels asks, if it is nil: clusters that are merged two
 // by two by the graph of the run, and divided by the communities of the edges inside them (package
 // methods/leiden). Where there can be no levels, a note says why. Errors: the context's.
 func (r *Run) FindLevels(ctx context.Context) error {
 	j := r.j
-	if r.Levels != nil || len(j.Levels) == 0 || r.Fitted == nil || r.clusters == nil {
+	if r.Levels != nil || len(j.Levels) == 0 || r.Fitted == nil || r.Found == nil {
 		return nil
 	}
-	if j.share.Divided() && !r.whole {
-		j.note("There are no levels: no rank has the graph of all documents")
+	if j.Share.Divided() && !r.whole {
+		j.Note("There are no levels: no rank has the graph of all documents")
 		return nil
 	}
 	defer r.lateStage("levels")()
@@ -83,11 +70,11 @@ func (r *Run) FindLevels(ctx context.Context) error {
 	case slices.ContainsFunc(w.Val, func(v float64) bool { return v < 0 }):
 		why = "the affinity has negative entries"
 	default:
-		own := r.clusters.Labels
+		own := r.Found.Labels
 		if r.hasCopies() {
-			own = pick(own, j.whole.groups.First)
+			own = job.Pick(own, j.Whole.Groups.First)
 		}
-		if r.tree, err = leiden.FindTree(ctx, w, own, j.Seed, progress.Observer(j.observe)); err == nil {
+		if r.tree, err = leiden.FindTree(ctx, w, own, j.Seed, progress.Observer(j.Observe)); err == nil {
 			err = r.takeLevels(ctx)
 		} else {
 			why = err.Error()
@@ -97,7 +84,7 @@ func (r *Run) FindLevels(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if why != "" {
-		j.note("There are no levels: " + strings.TrimSuffix(why, "."))
+		j.Note("There are no levels: " + strings.TrimSuffix(why, "."))
 		return nil
 	}
 	return err
@@ -121,7 +108,7 @@ func (r *Run) takeLevels(ctx context.Context) error {
 		}
 	}
 	if beyond != nil {
-		r.j.note(fmt.Sprintf("There is no level of %s clusters: the finest has %s", words.Few(beyond, 3), words.Thousands(r.tree.Most())))
+		r.j.Note(fmt.Sprintf("There is no level of %s clusters: the finest has %s", words.Few(beyond, 3), words.Thousands(r.tree.Most())))
 	}
 	slices.Sort(list)
 	for at, k := range slices.Compact(list) {
@@ -144,8 +131,8 @@ func (r *Run) takeLevels(ctx context.Context) error {
 				l.Clusters[c].Within = r.Levels[at-1].of[leaf]
 			}
 		}
-		if r.HasTerms() && !r.j.share.Divided() {
-			for c, terms := range r.j.weighed().TopTerms(r.weighedLabels(labels), len(l.Clusters), levelTerms) {
+		if r.HasTerms() && !r.j.Share.Divided() {
+			for c, terms := range r.j.Weighed().TopTerms(r.weighedLabels(labels), len(l.Clusters), levelTerms) {
 				for _, t := range terms {
 					l.Clusters[c].Terms = append(l.Clusters[c].Terms, t.Term)
 				}
@@ -180,7 +167,7 @@ func (r *Run) leavesAt(at int) []int { return r.Levels[at].of }
 // leafOf is the leaf of the tree that document i is in.
 func (r *Run) leafOf(i int) int {
 	if r.hasCopies() {
-		i = int(r.j.whole.groups.Of[i])
+		i = int(r.j.Whole.Groups.Of[i])
 	}
 	return r.tree.Leaf[i]
 }

@@ -25,14 +25,6 @@ import (
 // approximately, where the run has no graph.
 const approximateMap = 50_000
 
-// wantsMap reports whether the run is to make a map, as Options.Map says.
-func (r *request) wantsMap(standard bool) bool {
-	if r.Map != nil {
-		return *r.Map
-	}
-	return standard
-}
-
 // DrawMap sets [Run.Map] if it is nil: the graph of the run, or of the nearest neighbours in its
 // coordinates or its weighted rows, laid out in the plane (package methods/layout). Copies get
 // the place of their original. Where a run can have no map, or there is no memory for one, Map
@@ -45,8 +37,8 @@ func (r *Run) DrawMap(ctx context.Context) error {
 		return nil
 	}
 	j := r.j
-	if j.share.Divided() && !r.whole {
-		j.note("There is no map: no rank has the coordinates of all documents")
+	if j.Share.Divided() && !r.whole {
+		j.Note("There is no map: no rank has the coordinates of all documents")
 		return nil
 	}
 	defer r.lateStage(layout.Stage)()
@@ -54,28 +46,28 @@ func (r *Run) DrawMap(ctx context.Context) error {
 	ctx = ranks.With(memory.Bound(ctx, j.MaxBytes), ranks.Alone{})
 	if alone {
 		var err error
-		if ctx, err = j.withStore(ctx); err != nil {
+		if ctx, err = j.WithStore(ctx); err != nil {
 			return err
 		}
 	}
 	w, coords, err := r.mapGraph(ctx)
 	if err == nil && w == nil {
-		j.note("There is no map: the run has neither coordinates nor documents to find neighbours among")
+		j.Note("There is no map: the run has neither coordinates nor documents to find neighbours among")
 		return nil
 	}
 	var at *mat.Dense
 	if err == nil {
-		at, err = layout.Fit(ctx, w, coords, layout.Options{Seed: j.Seed, Observer: j.observe})
+		at, err = layout.Fit(ctx, w, coords, layout.Options{Seed: j.Seed, Observer: j.Observe})
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil { // the result of the run stands without it
-		j.note("There is no map: " + err.Error())
+		j.Note("There is no map: " + err.Error())
 		return nil
 	}
 	if r.Map = at; r.hasCopies() {
-		r.Map = j.whole.groups.Rows(at, nil, nil)
+		r.Map = j.Whole.Groups.Rows(at, nil, nil)
 	}
 	return nil
 }
@@ -83,10 +75,10 @@ func (r *Run) DrawMap(ctx context.Context) error {
 // lateStage is job.stage of a stage that may come after the rest was timed.
 func (r *Run) lateStage(name string) func() {
 	if _, done := r.Timings.Seconds["total"]; !done {
-		return r.j.stage(name)
+		return r.j.Stage(name)
 	}
 	start := time.Now()
-	r.j.observe(progress.Event{Stage: name})
+	r.j.Observe(progress.Event{Stage: name})
 	return func() { r.Timings.AddBeforeTotal(name, time.Since(start)) }
 }
 
@@ -95,7 +87,7 @@ func (r *Run) distinctEmbedding() *mat.Dense {
 	if r.Embedding == nil || !r.hasCopies() {
 		return r.Embedding
 	}
-	return sparse.SelectRows(r.Embedding, r.j.whole.groups.First).(*mat.Dense)
+	return sparse.SelectRows(r.Embedding, r.j.Whole.Groups.First).(*mat.Dense)
 }
 
 // mapGraph are the affinities of the distinct documents that a map is drawn from, and coordinates:
@@ -106,10 +98,10 @@ func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, e
 	j, g, coords := r.j, r.Fitted.Graph, r.distinctEmbedding()
 	n := r.Corpus.Len()
 	if r.hasCopies() {
-		n = len(j.whole.groups.First)
+		n = len(j.Whole.Groups.First)
 	}
 	var x mat.Matrix // divided rows are no help
-	if !j.share.Divided() {
+	if !j.Share.Divided() {
 		x, _ = r.distinctRows(r.Labels)
 	}
 	if r.graph != nil { // of all ranks
@@ -118,7 +110,7 @@ func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, e
 	if g != nil && (g.W == nil || g.Share.Divided() || g.Len() != n) {
 		g = nil
 	}
-	search := graph.Options{Neighbors: min(graph.DefaultNeighbors, n-1), Weight: graph.Heat, HeatRule: graph.LocalWidth, Seed: j.Seed, Observer: progress.Observer(j.observe).WithoutNotes()}
+	search := graph.Options{Neighbors: min(graph.DefaultNeighbors, n-1), Weight: graph.Heat, HeatRule: graph.LocalWidth, Seed: j.Seed, Observer: progress.Observer(j.Observe).WithoutNotes()}
 	if n >= approximateMap {
 		search.Search = graph.ApproxSearch
 	}
@@ -162,14 +154,14 @@ func (r *Run) modelMap() *model.Map {
 	}
 	n := r.Corpus.Len()
 	if r.hasCopies() {
-		n = len(r.j.whole.groups.First)
+		n = len(r.j.Whole.Groups.First)
 	}
 	step := (n + mapAnchors - 1) / mapAnchors
 	var kept []int
 	for k := 0; k < n; k += step {
 		i := k
 		if r.hasCopies() {
-			i = r.j.whole.groups.First[k]
+			i = r.j.Whole.Groups.First[k]
 		}
 		kept = append(kept, i)
 	}
@@ -184,7 +176,7 @@ func (r *Run) modelMap() *model.Map {
 // coords are their coordinates.
 func (p *Prediction) placeInMap(ctx context.Context, coords *mat.Dense) (err error) {
 	if m := p.Model.m.Map; m != nil && coords != nil {
-		p.Map, err = layout.Place(ctx, m.Places, m.Coordinates, coords, p.Run.j.observe)
+		p.Map, err = layout.Place(ctx, m.Places, m.Coordinates, coords, p.Run.j.Observe)
 	}
 	return err
 }

@@ -5,9 +5,11 @@ import (
 	"io"
 	"slices"
 
-	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/summary"
+	"github.com/eigenmap/eigenmap/internal/version"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/model"
@@ -58,43 +60,43 @@ func (m *Model) Closed() string {
 // ModelSummary is what a model's file says about the run that made it, beside what new documents
 // need.
 type ModelSummary struct {
-	Method      string         `json:"method"`
-	Documents   int            `json:"documents"`
-	Terms       int            `json:"terms"`
-	Dims        int            `json:"dims,omitempty"`
-	Eigenvalues Numbers        `json:"eigenvalues,omitempty"`
-	Singular    Numbers        `json:"singular_values,omitempty"`
-	Variances   Numbers        `json:"variances,omitempty"`
-	Residuals   Numbers        `json:"residuals,omitempty"`
-	MapClasses  []string       `json:"map_classes,omitempty"`
-	Sizes       []int          `json:"cluster_sizes,omitempty"`
-	Classes     []string       `json:"cluster_classes,omitempty"`  // class of the known labels that each cluster is
-	Majority    []string       `json:"majority_classes,omitempty"` // of each cluster, if the corpus had labels or labels were given
-	TopTerms    [][]string     `json:"top_terms,omitempty"`        // of each cluster, the best first, if the corpus has names of terms
-	Objective   float64        `json:"objective,omitempty"`
-	Graph       *GraphSummary  `json:"graph,omitempty"`
-	Config      map[string]any `json:"config"`
-	Versions    VersionInfo    `json:"versions"`
+	Method      string          `json:"method"`
+	Documents   int             `json:"documents"`
+	Terms       int             `json:"terms"`
+	Dims        int             `json:"dims,omitempty"`
+	Eigenvalues summary.Numbers `json:"eigenvalues,omitempty"`
+	Singular    summary.Numbers `json:"singular_values,omitempty"`
+	Variances   summary.Numbers `json:"variances,omitempty"`
+	Residuals   summary.Numbers `json:"residuals,omitempty"`
+	MapClasses  []string        `json:"map_classes,omitempty"`
+	Sizes       []int           `json:"cluster_sizes,omitempty"`
+	Classes     []string        `json:"cluster_classes,omitempty"`  // class of the known labels that each cluster is
+	Majority    []string        `json:"majority_classes,omitempty"` // of each cluster, if the corpus had labels or labels were given
+	TopTerms    [][]string      `json:"top_terms,omitempty"`        // of each cluster, the best first, if the corpus has names of terms
+	Objective   float64         `json:"objective,omitempty"`
+	Graph       *summary.Graph  `json:"graph,omitempty"`
+	Config      map[string]any  `json:"config"`
+	Versions    version.Info    `json:"versions"`
 }
 
 func (r *Run) summary() ModelSummary {
-	v := ModelSummary{Method: r.j.spec.Name, Documents: r.Corpus.Len(), Terms: r.j.columns(), Eigenvalues: r.valuesOf(method.Eigenvalue),
+	v := ModelSummary{Method: r.j.Spec.Name, Documents: r.Corpus.Len(), Terms: r.j.Columns(), Eigenvalues: r.valuesOf(method.Eigenvalue),
 		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), MapClasses: r.mapClasses(),
-		Graph: r.graphSummary(), Config: Config(r.Settings()), Versions: Versions()}
+		Graph: r.graphSummary(), Config: job.Config(r.Settings()), Versions: version.Current()}
 	if r.Embedding != nil {
 		_, v.Dims = r.Embedding.Dims()
 	}
 	if r.Fitted.Values != nil {
 		v.Residuals = r.Fitted.Values.Residuals
 	}
-	if r.clusters != nil {
-		v.Sizes, v.Objective, v.Classes = r.clusters.Sizes, r.clusters.Objective, r.clusters.Classes
+	if r.Found != nil {
+		v.Sizes, v.Objective, v.Classes = r.Found.Sizes, r.Found.Objective, r.Found.Classes
 	}
 	names := make([]string, len(r.Clusters))
 	for i, k := range r.Clusters {
 		names[i] = k.Major
 		if r.HasTerms() {
-			v.TopTerms = append(v.TopTerms, nonNil(k.Terms))
+			v.TopTerms = append(v.TopTerms, words.NotNil(k.Terms))
 		}
 	}
 	if slices.ContainsFunc(names, func(n string) bool { return n != "" }) {
@@ -105,9 +107,9 @@ func (r *Run) summary() ModelSummary {
 
 // writeModel writes what new documents need.
 func (r *Run) writeModel(w io.Writer) error {
-	m := &model.Model{Method: r.j.spec.Name, Documents: r.Corpus.Len(), Seed: r.j.Seed}
+	m := &model.Model{Method: r.j.Spec.Name, Documents: r.Corpus.Len(), Seed: r.j.Seed}
 	if r.hasCopies() { // the rows that it keeps are of the distinct documents
-		m.Documents = len(r.j.whole.groups.First)
+		m.Documents = len(r.j.Whole.Groups.First)
 	}
 	var err error
 	if m.Summary, err = json.Marshal(r.summary()); err != nil {
@@ -120,13 +122,13 @@ func (r *Run) writeModel(w io.Writer) error {
 	if rows != nil {
 		m.Rows = *rows
 	}
-	if c := r.clusters; c != nil {
+	if c := r.Found; c != nil {
 		m.Clusters = &model.Clusters{Sizes: c.Sizes, Centers: c.Centers}
 		m.Calibration = r.calibration
 		if r.j.RejectShare > 0 {
 			m.Reject = r.RejectBelow
 		}
-		if r.j.x != nil && !r.j.share.Divided() && r.Fitted.Placer != nil {
+		if r.j.X != nil && !r.j.Share.Divided() && r.Fitted.Placer != nil {
 			x, labels := r.distinctRows(c.Labels)
 			m.Novelty = model.NewNovelty(x, labels, len(c.Sizes))
 		}
@@ -143,29 +145,12 @@ func (r *Run) writeModel(w io.Writer) error {
 // modelRows says how new documents become rows; nil if the affinity was given.
 func (r *Run) modelRows() (*model.Rows, error) {
 	switch {
-	case r.j.x == nil || r.rows != nil:
+	case r.j.X == nil || r.rows != nil:
 		return r.rows, nil
-	case r.j.vectorRows != nil:
-		return r.j.vectorRows, nil
+	case r.j.VectorRows != nil:
+		return r.j.VectorRows, nil
 	}
-	return r.j.termRows()
-}
-
-// termRows says how the terms of new documents become rows.
-func (j *job) termRows() (*model.Rows, error) {
-	var text *corpus.TextOptions
-	if j.isText() {
-		opt := j.readOptions().Text
-		text = &opt
-	}
-	rows, err := model.NewRows(j.weighed(), j.Weighting, j.Normalize, text)
-	if err != nil {
-		return nil, err
-	}
-	if takesFormat(option.Find(runFields(&j.Options), "strip"), j.corpus.Format) {
-		rows.Strip = j.Source.Strip
-	}
-	return &rows, nil
+	return r.j.TermRows()
 }
 
 // closed is the reason why the model takes no new documents.
@@ -173,11 +158,11 @@ func (r *Run) closed() string {
 	switch {
 	case r.Fitted.Why != "":
 		return r.Fitted.Why
-	case r.j.spec.Closed != "":
-		return r.j.spec.Closed
-	case r.j.graph != nil && r.j.x != nil && r.j.joined == nil:
+	case r.j.Spec.Closed != "":
+		return r.j.Spec.Closed
+	case r.j.Affinity != nil && r.j.X != nil && r.j.Joined == nil:
 		return "its graph was made elsewhere (" + r.j.Graph + "), and nothing says how that joined the documents"
-	case r.j.x != nil:
+	case r.j.X != nil:
 		return "the run that made it ended before it had what places them: run it again"
 	}
 	return "it was made from an affinity matrix, without documents to find neighbours among"

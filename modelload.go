@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/model"
 )
@@ -17,12 +19,12 @@ func IsModel(file string) bool { return model.Is(modelIn(file)) }
 // file is no model, of a later version, or damaged.
 func LoadModel(ctx context.Context, file string) (*Model, error) {
 	m, err := loadModel(ctx, file)
-	return m, wrapped(err)
+	return m, fault.Wrap(err)
 }
 
 // modelIn is the model's file in a folder of results, the path itself if it is not one.
 func modelIn(path string) string {
-	if inside := filepath.Join(path, ModelName); isFolder(path) && model.Is(inside) {
+	if inside := filepath.Join(path, ModelName); job.IsFolder(path) && model.Is(inside) {
 		return inside
 	}
 	return path
@@ -33,7 +35,7 @@ func loadModel(ctx context.Context, file string) (*Model, error) {
 	if !model.Is(file) {
 		return nil, notModel(file)
 	}
-	if err := checkFiles(ctx, file); err != nil {
+	if err := job.CheckFiles(ctx, file); err != nil {
 		return nil, err
 	}
 	read, err := model.Read(ctx, file, registry.Blank)

@@ -9,10 +9,14 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/confidence"
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/layout"
@@ -62,27 +66,27 @@ type Plan struct {
 	Complete bool     `json:"complete"`
 	Notes    []string `json:"notes"`
 
-	settings []Setting
+	settings []job.Setting
 }
 
 // Settings lists the options as a run would use them, as far as they are settled before it.
-func (v *Plan) Settings() []Setting { return v.settings }
+func (v *Plan) Settings() []job.Setting { return v.settings }
 
 // DryRun is [MakePlan] of the command "cluster" or "embed" with all checks of the request that come
 // before any reading. The number of clusters may be a range: the plan is of one run with the
 // largest, and a note says so. Nothing is written.
-func DryRun(ctx context.Context, file string, opt Options, command string) (*Plan, error) {
-	if _, err := requestOrCandidates(opt, command); err != nil {
-		return nil, wrapped(err)
+func DryRun(ctx context.Context, file string, opt request.Options, command string) (*Plan, error) {
+	if _, err := request.ForRun(opt, command); err != nil {
+		return nil, fault.Wrap(err)
 	}
 	opt.Work = ""
-	r, err := requestOrCandidates(opt, "plan")
+	r, err := request.ForRun(opt, "plan")
 	if err != nil {
-		return nil, wrapped(err)
+		return nil, fault.Wrap(err)
 	}
-	j := &job{request: r, file: file, dry: command}
-	p, err := j.plan(ctx, 0)
-	return p, wrapped(j.inDocuments(err))
+	j := &job.Job{Request: r, File: file, Dry: command}
+	p, err := plan(j, ctx, 0)
+	return p, fault.Wrap(j.InDocuments(err))
 }
 
 // MakePlan says what memory and time a clustering of a file will take, by stages, and does none of
@@ -91,7 +95,7 @@ func DryRun(ctx context.Context, file string, opt Options, command string) (*Pla
 //
 // The bytes are those by which the stages ask for memory. Times are rough: they may be wrong by a
 // factor of five, and more on other machines.
-func MakePlan(ctx context.Context, file string, opt Options) (*Plan, error) {
+func MakePlan(ctx context.Context, file string, opt request.Options) (*Plan, error) {
 	return PlanRanks(ctx, file, opt, 0)
 }
 
@@ -99,22 +103,22 @@ func MakePlan(ctx context.Context, file string, opt Options) (*Plan, error) {
 // this process: what one of them takes, the one that takes the most. 0 ranks are one process
 // without MPI, 1 is one with it. A rank may take the memory that this process may take. The bytes
 // that a rank receives are an upper estimate for its largest exchanges.
-func PlanRanks(ctx context.Context, file string, opt Options, ranks int) (*Plan, error) {
-	r, err := requestOrCandidates(opt, "plan")
+func PlanRanks(ctx context.Context, file string, opt request.Options, ranks int) (*Plan, error) {
+	r, err := request.ForRun(opt, "plan")
 	if err != nil {
-		return nil, wrapped(err)
+		return nil, fault.Wrap(err)
 	}
 	if ranks < 0 {
-		return nil, wrapped(invalid.Errorf("‹ranks› %d: give 1 or more", ranks))
+		return nil, fault.Wrap(invalid.Errorf("‹ranks› %d: give 1 or more", ranks))
 	}
-	j := &job{request: r, file: file}
-	p, err := j.plan(ctx, ranks)
-	return p, wrapped(j.inDocuments(err))
+	j := &job.Job{Request: r, File: file}
+	p, err := plan(j, ctx, ranks)
+	return p, fault.Wrap(j.InDocuments(err))
 }
 
-func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
+func plan(j *job.Job, ctx context.Context, size int) (*Plan, error) {
 	team := ranks.With(ctx, ranks.Planned(size))
-	if err := j.checkRanks(team); err != nil {
+	if err := j.CheckRanks(team); err != nil {
 		return nil, err
 	}
 	switch {
@@ -122,26 +126,26 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 		return nil, invalid.Errorf("‹precomputed›: a plan is made from documents: leave it out")
 	case j.Graph != "":
 		return nil, invalid.Errorf("‹graph›: a plan counts the graph that the run makes itself: leave it out")
-	case !j.ClusterRange.IsZero() && j.dry == "":
+	case !j.ClusterRange.IsZero() && j.Dry == "":
 		return nil, invalid.Errorf("‹clusters›: a plan takes one number of clusters: give the largest of the range")
 	}
-	if err := j.settleText(ctx); err != nil {
+	if err := j.SettleText(ctx); err != nil {
 		return nil, err
 	}
-	if err := checkFiles(ctx, j.file, j.Source.Truth, j.Labels, j.Constraints); err != nil {
+	if err := job.CheckFiles(ctx, j.File, j.Source.Truth, j.Labels, j.Constraints); err != nil {
 		return nil, err
 	}
-	opt := j.readOptions()
+	opt := j.ReadOptions()
 	opt.Observer = nil
-	file, err := corpus.Measure(ctx, j.file, opt)
+	file, err := corpus.Measure(ctx, j.File, opt)
 	if err != nil {
 		return nil, err
 	}
-	vectors, err := j.plannedVectors(ctx, file)
+	vectors, err := plannedVectors(j, ctx, file)
 	if err != nil {
 		return nil, err
 	}
-	in, err := j.planned(file)
+	in, err := planned(j, file)
 	if err != nil {
 		return nil, err
 	}
@@ -151,120 +155,120 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 		at.Entries, at.Dense = n*width, true
 	}
 	if size > 1 {
-		if err := j.divide(team, in, &at); err != nil {
+		if err := divide(j, team, in, &at); err != nil {
 			return nil, err
 		}
 	}
-	stages := append(j.reading(file, in, at), vectors...)
+	stages := append(reading(j, file, in, at), vectors...)
 	var looks []method.Stage
-	own, complete := j.config.(method.Planner)
+	own, complete := j.MethodOptions.(method.Planner)
 	if complete {
 		list, err := own.Plan(in, at)
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range list {
-			s.Helps = slices.DeleteFunc(slices.Clone(s.Helps), func(help string) bool { return !j.offers(help) })
+			s.Helps = slices.DeleteFunc(slices.Clone(s.Helps), func(help string) bool { return !offers(j, help) })
 			stages = append(stages, s)
 		}
-		if looks, err = j.plannedLooks(in, at); err != nil {
+		if looks, err = confidence.PlannedLooks(j, in, at); err != nil {
 			return nil, err
 		}
 	}
-	dims := j.dimsGiven(in)
-	if j.spec.ThenKMeans() && j.dry != "embed" {
+	dims := dimsGiven(j, in)
+	if j.Spec.ThenKMeans() && j.Dry != "embed" {
 		at.Entries = file.Documents * dims
 		rows, _ := in.X.Dims()
-		opt := kmeansOptions(j.KMeans, j.Clusters, j.Seed, nil)
+		opt := request.KMeansOptions(j.KMeans, j.Clusters, j.Seed, nil)
 		opt.Share = in.Share
 		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
 	}
 	stages = append(stages, looks...)
 	if in.Share.Divided() {
-		stages = append(stages, j.ending(in, file, dims)...)
+		stages = append(stages, ending(j, in, file, dims)...)
 	}
-	if j.dry != "embed" && j.wantsMap(true) {
+	if j.Dry != "embed" && j.WantsMap(true) {
 		stages = append(stages, layout.Planned(file.Documents, at))
 	}
-	v := &Plan{File: j.file, Method: j.spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
+	v := &Plan{File: j.File, Method: j.Spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
 		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share.Divided(), Complete: complete}
 	if !complete {
-		j.note(fmt.Sprintf("The method %s cannot say what its fit takes, so this is the least: its time grows with %s", j.spec.Name, j.spec.Grows))
+		j.Note(fmt.Sprintf("The method %s cannot say what its fit takes, so this is the least: its time grows with %s", j.Spec.Name, j.Spec.Grows))
 	}
-	v.sum(ctx, stages, j.program(size))
-	v.settings = j.settings()
-	v.Notes = nonNil(j.notes.all(true))
+	v.sum(ctx, stages, program(j, size))
+	v.settings = j.Settings()
+	v.Notes = words.NotNil(j.Notes.All(true))
 	return v, nil
 }
 
 // offers says whether a run has the option that helps a stage, as ‹name› or ‹name› value: stages
 // are planned by packages that methods share, some of which leave options out.
-func (j *job) offers(help string) bool {
+func offers(j *job.Job, help string) bool {
 	name, _, _ := strings.Cut(strings.TrimPrefix(help, "‹"), "›")
 	switch name {
 	case "ranks":
-		return j.spec.Divided
+		return j.Spec.Divided
 	case "threads":
 		return true
 	}
-	return option.Find(j.fields(), name) != nil
+	return option.Find(j.Fields(), name) != nil
 }
 
 // planned is the method's input with rows that hold their sizes alone, once the request was checked
 // as far as sizes decide.
-func (j *job) planned(size *corpus.Size) (*method.Input, error) {
-	j.corpus = &corpus.Corpus{Name: j.file, Format: size.Format, X: method.Shape(size.Documents, size.Terms), ClassNames: size.Classes}
+func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
+	j.Corpus = &corpus.Corpus{Name: j.File, Format: size.Format, X: method.Shape(size.Documents, size.Terms), ClassNames: size.Classes}
 	if size.Sparse {
 		x := &sparse.CSR{NumRows: size.Documents, NumCols: size.Terms, RowPtr: make([]int, size.Documents+1)}
 		x.RowPtr[size.Documents] = size.Entries
-		j.corpus.X = x
+		j.Corpus.X = x
 	}
 	if size.Classes != nil {
-		j.corpus.Labels = []int{}
+		j.Corpus.Labels = []int{}
 	}
-	if err := j.checkFormats(size.Format); err != nil {
+	if err := j.CheckFormats(size.Format); err != nil {
 		return nil, err
 	}
-	j.x = j.corpus.X
-	j.settleWeights(j.isText())
-	if j.vectors != nil {
-		j.x = j.vectors.X
+	j.X = j.Corpus.X
+	j.SettleWeights(j.IsText())
+	if j.VectorsRead != nil {
+		j.X = j.VectorsRead.X
 	}
-	if err := j.settleOptions(); err != nil {
+	if err := j.SettleOptions(); err != nil {
 		return nil, err
 	}
-	j.noteDefault()
+	j.NoteDefault()
 	if s := &j.Source; len(s.Classes) > 0 || s.RandomClasses > 0 {
-		j.note("‹classes›: the plan counts all documents of the file, so the run takes less")
+		j.Note("‹classes›: the plan counts all documents of the file, so the run takes less")
 		if len(s.Classes) > 0 {
 			size.Classes = s.Classes
 		} else if s.RandomClasses <= len(size.Classes) {
 			size.Classes = size.Classes[:s.RandomClasses]
 		}
-		j.corpus.ClassNames = size.Classes
+		j.Corpus.ClassNames = size.Classes
 	}
-	open := j.countOpen()
-	if size.Share < 1 && size.Classes == nil && open && j.dry != "embed" {
-		return nil, invalid.Errorf("%s: a plan does not read the labels of a file as long as this, so the number of clusters is not known: give ‹clusters›", j.file)
+	open := j.CountOpen()
+	if size.Share < 1 && size.Classes == nil && open && j.Dry != "embed" {
+		return nil, invalid.Errorf("%s: a plan does not read the labels of a file as long as this, so the number of clusters is not known: give ‹clusters›", j.File)
 	}
 	learns := j.Labels != "" || j.LabeledFraction > 0
 	if learns && size.Classes != nil {
-		j.known.labels, j.known.names = []int{}, size.Classes
+		j.Prior.Labels, j.Prior.Names = []int{}, size.Classes
 	} else if learns && open {
-		return nil, invalid.Errorf("%s: the classes of the labels are not known before they are read: give ‹clusters›", j.file)
+		return nil, invalid.Errorf("%s: the classes of the labels are not known before they are read: give ‹clusters›", j.File)
 	}
 	if learns && size.Classes == nil { // as many classes as ‹clusters› says, the most of a range
-		j.known.labels = []int{}
+		j.Prior.Labels = []int{}
 		for k := range max(j.Clusters, j.ClusterRange.To) {
-			j.known.names = append(j.known.names, strconv.Itoa(k+1))
+			j.Prior.Names = append(j.Prior.Names, strconv.Itoa(k+1))
 		}
 	}
-	if err := j.plannedClusters(); err != nil {
+	if err := plannedClusters(j); err != nil {
 		return nil, err
 	}
-	in := j.input()
+	in := j.Input()
 	in.Clusters, in.Observer, in.Stages = j.Clusters, nil, nil
-	j.expectLabels(in, size.Documents)
+	expectLabels(j, in, size.Documents)
 	if j.Constraints != "" {
 		in.Links = new(links.Groups)
 	}
@@ -272,26 +276,21 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 }
 
 // expectLabels says how many of n documents will have a known label.
-func (j *job) expectLabels(in *method.Input, n int) {
+func expectLabels(j *job.Job, in *method.Input, n int) {
 	if in.Given == nil {
 		return
 	}
 	if in.Given.Expected = int(math.Ceil(j.LabeledFraction * float64(n))); in.Given.Expected == 0 {
-		j.note(fmt.Sprintf("‹labels›: a plan does not read them, and takes %s as labelled", words.Counted(in.Labelled(), "document")))
+		j.Note(fmt.Sprintf("‹labels›: a plan does not read them, and takes %s as labelled", words.Counted(in.Labelled(), "document")))
 	}
-}
-
-// countOpen says that the number of clusters is as many as there are classes.
-func (j *job) countOpen() bool {
-	return j.Clusters == 0 && j.ClusterRange.IsZero() && !j.spec.Yields.Number
 }
 
 // plannedClusters settles the number of clusters, the largest of a range; an embedding has none.
-func (j *job) plannedClusters() error {
-	if j.dry == "embed" {
+func plannedClusters(j *job.Job) error {
+	if j.Dry == "embed" {
 		return nil
 	}
-	if err := j.decideClusters(); err != nil {
+	if err := j.DecideClusters(); err != nil {
 		return err
 	}
 	if s := j.ClusterRange; !s.IsZero() {
@@ -299,15 +298,15 @@ func (j *job) plannedClusters() error {
 		if !s.Auto {
 			asked = fmt.Sprintf("%d-%d: the run chooses from the range", s.From, s.To)
 		}
-		j.note(fmt.Sprintf("‹clusters› %s; the plan is of one run with %d clusters", asked, s.To))
-		j.Clusters, j.ClusterRange = s.To, KRange{}
+		j.Note(fmt.Sprintf("‹clusters› %s; the plan is of one run with %d clusters", asked, s.To))
+		j.Clusters, j.ClusterRange = s.To, request.KRange{}
 	}
 	return nil
 }
 
 // reading are the stages before the method's. Entries as they were read take 8 bytes in double
 // precision and 4 of a column; their weights 8 more, unless they are the entries themselves.
-func (j *job) reading(size *corpus.Size, in *method.Input, at method.Rates) []method.Stage {
+func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) []method.Stage {
 	const textBytes = 64 // of an id or a term
 	own := size.Entries
 	if in.Share.Divided() {
@@ -321,11 +320,11 @@ func (j *job) reading(size *corpus.Size, in *method.Input, at method.Rates) []me
 		return memory.Bytes(8, entries)
 	}
 	here := size.Entries // while the file is read
-	if in.Share.Divided() && corpus.ReadsInParts(j.file, size.Format) {
+	if in.Share.Divided() && corpus.ReadsInParts(j.File, size.Format) {
 		here = own
 	}
 	whole, kept, weights := rows(here), rows(own), memory.Bytes(8, own)
-	if j.inSingle() {
+	if j.InSingle() {
 		kept = memory.Bytes(4, size.Entries)
 		weights = kept
 		if size.Sparse {
@@ -337,14 +336,14 @@ func (j *job) reading(size *corpus.Size, in *method.Input, at method.Rates) []me
 	}
 	names := memory.Bytes(textBytes, size.Documents)
 	peak := memory.Sum(whole, whole, names)
-	if j.inSingle() && !size.Sparse && !j.Source.Transpose { // which is done in double precision
+	if j.InSingle() && !size.Sparse && !j.Source.Transpose { // which is done in double precision
 		peak = memory.Sum(whole, kept, names)
 		if corpus.ReadsSingle(size.Format) {
 			peak = memory.Sum(kept, kept, names)
 		}
 	}
 	if isText {
-		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms), memory.Bytes(int64(j.readOptions().Snippets), size.Documents))
+		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms), memory.Bytes(int64(j.ReadOptions().Snippets), size.Documents))
 		peak = memory.Sum(whole, whole, whole, names)
 	}
 	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(here)}
@@ -357,14 +356,14 @@ func (j *job) reading(size *corpus.Size, in *method.Input, at method.Rates) []me
 }
 
 // dimsGiven is the number of coordinates in which k-means finds the clusters.
-func (j *job) dimsGiven(in *method.Input) int {
-	if f := option.Find(j.fields(), "dims"); f != nil {
+func dimsGiven(j *job.Job, in *method.Input) int {
+	if f := option.Find(j.Fields(), "dims"); f != nil {
 		if n, err := strconv.Atoi(f.String()); err == nil && n > 0 {
 			return n
 		}
 	}
 	k := max(1, in.Clusters)
-	if by := j.spec.Yields.Dims; by != nil {
+	if by := j.Spec.Yields.Dims; by != nil {
 		return min(by(k), in.Len())
 	}
 	return k
@@ -375,7 +374,7 @@ func (j *job) dimsGiven(in *method.Input) int {
 func (v *Plan) sum(ctx context.Context, stages []method.Stage, program float64) {
 	kept := int64(0)
 	for _, s := range stages {
-		p := PlanStage{Name: s.Name, Bytes: s.Bytes, Seconds: s.Seconds, Helps: nonNil(s.Helps),
+		p := PlanStage{Name: s.Name, Bytes: s.Bytes, Seconds: s.Seconds, Helps: words.NotNil(s.Helps),
 			Received: s.Received, Peak: memory.Whole(program + garbage*float64(memory.Sum(kept, s.Bytes)))}
 		v.Stages = append(v.Stages, p)
 		v.Peak, v.Seconds = max(v.Peak, p.Peak), v.Seconds+p.Seconds

@@ -6,9 +6,11 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -17,17 +19,17 @@ import (
 // divide gives the input the rows of one rank of the context's planned team, and the rates the
 // threads of all, if the run divides the documents; else every rank has them all, which is noted.
 // More ranks than documents are refused, as by the run.
-func (j *job) divide(ctx context.Context, in *method.Input, at *method.Rates) error {
+func divide(j *job.Job, ctx context.Context, in *method.Input, at *method.Rates) error {
 	n, cols := in.X.Dims()
 	if size := ranks.From(ctx).Size(); n < size {
-		return invalid.Errorf("%s: ‹ranks› %d are more than its %s: give at most %d", j.file, size, words.Plural(n, "document", "documents"), n)
+		return invalid.Errorf("%s: ‹ranks› %d are more than its %s: give at most %d", j.File, size, words.Plural(n, "document", "documents"), n)
 	}
-	if n < fewDocuments || !j.dividesRows(ctx) {
+	if n < request.FewDocuments || !j.DividesRows(ctx) {
 		why := "with these options"
-		if n < fewDocuments {
-			why = fmt.Sprintf("of fewer than %d", fewDocuments)
+		if n < request.FewDocuments {
+			why = fmt.Sprintf("of fewer than %d", request.FewDocuments)
 		}
-		j.note("‹ranks›: every rank has all documents " + why +
+		j.Note("‹ranks›: every rank has all documents " + why +
 			", so each takes the memory of one process, and at most its time. What the ranks receive is not estimated")
 		return nil
 	}
@@ -48,13 +50,13 @@ func (j *job) divide(ctx context.Context, in *method.Input, at *method.Rates) er
 // ending are the stages after the clusters of documents that ranks divide: the sums of the terms of
 // each cluster, on every rank, and with ‹out› the embedding on rank 0, which takes four times its
 // size: as it comes, as numbers, joined, and as it is written.
-func (j *job) ending(in *method.Input, size *corpus.Size, dims int) []method.Stage {
+func ending(j *job.Job, in *method.Input, size *corpus.Size, dims int) []method.Stage {
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}
-	if j.spec.Yields.Coordinates {
-		j.note("With ‹out› rank 0 has the stage write; the other ranks do not have it")
+	if j.Spec.Yields.Coordinates {
+		j.Note("With ‹out› rank 0 has the stage write; the other ranks do not have it")
 		var helps []string
-		if option.Find(j.fields(), "dims") != nil {
+		if option.Find(j.Fields(), "dims") != nil {
 			helps = []string{"‹dims›"}
 		}
 		stages = append(stages, method.Stage{Name: "write", Helps: helps, Bytes: memory.Bytes(4*8, size.Documents, dims),
@@ -65,8 +67,8 @@ func (j *job) ending(in *method.Input, size *corpus.Size, dims int) []method.Sta
 
 // program is what a process of the run takes before any work: with MPI if ranks share it, or if
 // SLEPc solves the eigenproblem.
-func (j *job) program(ranks int) float64 {
-	solver := option.Find(j.fields(), "solver")
+func program(j *job.Job, ranks int) float64 {
+	solver := option.Find(j.Fields(), "solver")
 	if ranks > 0 || solver != nil && solver.String() == "slepc" {
 		return mpiBytes
 	}

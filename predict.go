@@ -8,8 +8,13 @@ import (
 	"path/filepath"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/confidence"
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/version"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -45,67 +50,67 @@ type Prediction struct {
 //
 // What becomes of a document depends on no other document. Terms are matched by name if both sides
 // have names, by stem if both are text, else by their order.
-func Predict(ctx context.Context, modelFile, file string, opt ...Options) (*Prediction, error) {
-	r, err := newRequest(first(opt), "predict")
+func Predict(ctx context.Context, modelFile, file string, opt ...request.Options) (*Prediction, error) {
+	r, err := request.New(first(opt), "predict")
 	if err != nil {
-		return nil, wrapped(err)
+		return nil, fault.Wrap(err)
 	}
-	p := &Prediction{Run: &Run{j: &job{request: r, file: file}, command: "predict"}}
+	p := &Prediction{Run: &Run{j: &job.Job{Request: r, File: file}, command: "predict"}}
 	if err := p.predict(ctx, modelFile); err != nil {
-		return nil, wrapped(p.Run.j.inDocuments(err))
+		return nil, fault.Wrap(p.Run.j.InDocuments(err))
 	}
-	p.Timings = p.Run.j.times
+	p.Timings = p.Run.j.Times
 	return p, nil
 }
 
 // PredictMatrix puts the rows of a matrix, of the columns of the training rows before they were
 // weighted, into the model.
-func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt ...Options) (*Prediction, error) {
-	r, err := newRequest(first(opt), "predict")
+func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt ...request.Options) (*Prediction, error) {
+	r, err := request.New(first(opt), "predict")
 	if err != nil {
-		return nil, wrapped(err)
+		return nil, fault.Wrap(err)
 	}
-	p := &Prediction{Model: m, Run: &Run{j: &job{request: r, file: "matrix"}, command: "predict"}}
-	if p.Run.j.corpus, err = takeCorpus(&corpus.Corpus{Name: "matrix", X: x}, false); err != nil {
-		return nil, wrapped(err)
+	p := &Prediction{Model: m, Run: &Run{j: &job.Job{Request: r, File: "matrix"}, command: "predict"}}
+	if p.Run.j.Corpus, err = job.TakeCorpus(&corpus.Corpus{Name: "matrix", X: x}, false); err != nil {
+		return nil, fault.Wrap(err)
 	}
 	if err := p.place(ctx); err != nil {
-		return nil, wrapped(p.Run.j.inFile(err))
+		return nil, fault.Wrap(p.Run.j.InFile(err))
 	}
 	p.notePlaced()
-	p.Timings = p.Run.j.times
+	p.Timings = p.Run.j.Times
 	return p, nil
 }
 
 // PredictTexts puts texts, one document each, into the model, whose documents were texts or have
 // names of terms. Errors: as of [Predict].
-func (m *Model) PredictTexts(ctx context.Context, texts []string, opt ...Options) (*Prediction, error) {
-	r, err := newRequest(first(opt), "predict")
+func (m *Model) PredictTexts(ctx context.Context, texts []string, opt ...request.Options) (*Prediction, error) {
+	r, err := request.New(first(opt), "predict")
 	if err != nil {
-		return nil, wrapped(err)
+		return nil, fault.Wrap(err)
 	}
 	if texts == nil {
 		texts = []string{}
 	}
-	p := &Prediction{Model: m, Run: &Run{j: &job{request: r, file: textsName, texts: texts}, command: "predict"}}
+	p := &Prediction{Model: m, Run: &Run{j: &job.Job{Request: r, File: job.TextsName, Texts: texts}, command: "predict"}}
 	if err := p.read(ctx); err != nil {
-		return nil, wrapped(p.Run.j.inDocuments(err))
+		return nil, fault.Wrap(p.Run.j.InDocuments(err))
 	}
-	p.Timings = p.Run.j.times
+	p.Timings = p.Run.j.Times
 	return p, nil
 }
 
 // first are the options of a call that may leave them out.
-func first(opt []Options) Options {
+func first(opt []request.Options) request.Options {
 	if len(opt) == 0 {
-		return Options{}
+		return request.Options{}
 	}
 	return opt[0]
 }
 
 func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 	j := p.Run.j
-	end := j.stage("model")
+	end := j.Stage("model")
 	var err error
 	if p.Model, err = loadModel(ctx, modelFile); err != nil {
 		return err
@@ -120,24 +125,24 @@ func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 // read reads the new documents and places them.
 func (p *Prediction) read(ctx context.Context) error {
 	j := p.Run.j
-	end := j.stage("read")
+	end := j.Stage("read")
 	rows := &p.Model.m.Rows
 	if err := p.checkVectors(); err != nil {
 		return err
 	}
-	opt := j.readOptions()
-	opt.Text, opt.Vectors = rows.TextOptions(), rows.Vectors && !j.withVectors()
+	opt := j.ReadOptions()
+	opt.Text, opt.Vectors = rows.TextOptions(), rows.Vectors && !j.WithVectors()
 	if len(opt.Strip) == 0 {
 		opt.Strip = rows.Strip
 	}
-	if err := j.checkSource(ctx); err != nil {
+	if err := j.CheckSource(ctx); err != nil {
 		return err
 	}
-	err := j.readCorpus(ctx, opt)
+	err := j.ReadCorpus(ctx, opt)
 	if errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && rows.Terms != nil {
 		// No text has a word: the documents are placed as any that has none of the model's terms.
 		if opt.Text, err = rows.Fixed(); err == nil {
-			err = j.readCorpus(ctx, opt)
+			err = j.ReadCorpus(ctx, opt)
 		}
 	}
 	if nothingNew(err) {
@@ -146,15 +151,15 @@ func (p *Prediction) read(ctx context.Context) error {
 	} else if err != nil {
 		return err
 	}
-	if err := j.readVectors(ctx); err != nil {
+	if err := j.ReadVectors(ctx); err != nil {
 		return err
 	}
 	end()
-	if err := j.selectClasses(); err != nil {
+	if err := j.SelectClasses(); err != nil {
 		return err
 	}
 	if err := p.place(ctx); err != nil {
-		return j.inFile(err)
+		return j.InFile(err)
 	}
 	p.notePlaced()
 	if p.Labels == nil {
@@ -178,19 +183,19 @@ func (p *Prediction) nameByTerms() {
 // place puts the documents where the method would, and finds their clusters: the nearest centre,
 // the lower one on a tie, or those that the method finds itself.
 func (p *Prediction) place(ctx context.Context) error {
-	defer p.Run.j.stage("predict")()
+	defer p.Run.j.Stage("predict")()
 	defer native.Hold()()
 	m := p.Model.m
 	if m.Part == nil {
 		return invalid.Errorf("the model takes no new documents: %s", m.Why)
 	}
-	p.Corpus = p.Run.j.corpus
+	p.Corpus = p.Run.j.Corpus
 	raw, match, err := p.rows(ctx)
 	if err != nil {
 		return err
 	}
 	p.Terms, p.weighted = match, raw
-	at, err := m.Part.(method.Placer).Place(ctx, raw, p.Run.j.observe)
+	at, err := m.Part.(method.Placer).Place(ctx, raw, p.Run.j.Observe)
 	if err != nil {
 		return err
 	}
@@ -232,13 +237,13 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err := p.assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known); err != nil {
 		return err
 	}
-	if c := m.Calibration; c != nil && p.Confidence != nil && p.Run.j.Confidence != confidenceRaw {
+	if c := m.Calibration; c != nil && p.Confidence != nil && p.Run.j.Confidence != confidence.ConfidenceRaw {
 		p.Confidence = c.Of(p.orders)
 		for _, i := range at.Isolated {
 			p.Confidence[i] = 0
 		}
 	}
-	if p.RejectBelow = p.Run.j.Reject; p.RejectBelow == 0 && (m.Calibration == nil || p.Run.j.Confidence != confidenceRaw) {
+	if p.RejectBelow = p.Run.j.Reject; p.RejectBelow == 0 && (m.Calibration == nil || p.Run.j.Confidence != confidence.ConfidenceRaw) {
 		p.RejectBelow = m.Reject
 	}
 	p.reject()
@@ -279,22 +284,22 @@ func (p *Prediction) checkFinite(y *mat.Dense) error {
 
 func (p *Prediction) notePlaced() {
 	j := p.Run.j
-	j.note(p.Terms.String())
+	j.Note(p.Terms.String())
 	n := p.Corpus.Len()
 	if k := len(p.Isolated); k > 0 {
-		j.warn(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters are arbitrary: %d of %s.", k, words.Plural(n, "document", "documents")))
+		j.Warn(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters are arbitrary: %d of %s.", k, words.Plural(n, "document", "documents")))
 	}
 	if p.Known == n {
-		j.note(fmt.Sprintf("Nothing new: all %s are the model's own, and so where they were.", words.Counted(n, "document")))
+		j.Note(fmt.Sprintf("Nothing new: all %s are the model's own, and so where they were.", words.Counted(n, "document")))
 	} else if p.Known > 0 {
-		j.note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
+		j.Note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
 	}
 	switch k := p.NovelCount(); {
 	case p.oneView:
 	case p.Labels != nil && p.Novelty == nil:
-		j.note("The model does not measure the novelty of documents: a model that is made again does.")
+		j.Note("The model does not measure the novelty of documents: a model that is made again does.")
 	case 5*k > n && (k >= 3 || k == n):
-		j.warn(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s are farther from their cluster than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
+		j.Warn(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s are farther from their cluster than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
 			k, words.Counted(n, "document"), 100*novel, novel))
 	}
 }
@@ -341,7 +346,7 @@ func CheckPredictFolder(modelFile, dir string) error {
 	}
 	modelFile = modelIn(modelFile)
 	if folder.Same(filepath.Dir(modelFile), dir) || folder.Same(modelFile, filepath.Join(dir, ModelName)) {
-		return wrapped(invalid.Errorf("%s: that folder holds the model and the results that go with it: choose another ‹out›", dir))
+		return fault.Wrap(invalid.Errorf("%s: that folder holds the model and the results that go with it: choose another ‹out›", dir))
 	}
 	return nil
 }
@@ -375,19 +380,19 @@ type PredictionJSON struct {
 	Metrics   *metrics.Scores `json:"metrics,omitempty"`
 	Uncertain *Uncertain      `json:"uncertain,omitempty"` // of a soft model
 	Notes     []string        `json:"notes"`
-	Warnings  []Warning       `json:"warnings"` // the notes that warn
+	Warnings  []job.Warning   `json:"warnings"` // the notes that warn
 	Files     []string        `json:"files"`
-	Timings   Timings         `json:"timings"`
-	Versions  VersionInfo     `json:"versions"`
+	Timings   job.Timings     `json:"timings"`
+	Versions  version.Info    `json:"versions"`
 }
 
 // JSON is the prediction as an object for JSON.
 func (p *Prediction) JSON(name func(string) string, files []string) PredictionJSON {
 	_, cols := p.Corpus.X.Dims()
 	v := PredictionJSON{
-		Model: p.Model.File, Method: p.Model.Method(), File: p.Run.j.file, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
+		Model: p.Model.File, Method: p.Model.Method(), File: p.Run.j.File, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
 		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Reject: p.RejectBelow, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
-		Named: p.Classes, TopTerms: p.Model.Summary.TopTerms, Metrics: p.Scores, Notes: nonNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: nonNil(files), Timings: p.Timings, Versions: Versions(),
+		Named: p.Classes, TopTerms: p.Model.Summary.TopTerms, Metrics: p.Scores, Notes: words.NotNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: words.NotNil(files), Timings: p.Timings, Versions: version.Current(),
 	}
 	if v.Sizes == nil {
 		v.Sizes = []int{}
@@ -409,7 +414,7 @@ func (p *Prediction) JSON(name func(string) string, files []string) PredictionJS
 func (p *Prediction) Rows() [][]string {
 	return [][]string{
 		{"model", fmt.Sprintf("%s: %s, of %s", p.Model.File, p.Model.Method(), words.Counted(p.Model.Documents(), "document"))},
-		{"read", p.Run.j.file + ": " + p.Run.j.corpusText()},
+		{"read", p.Run.j.File + ": " + p.Run.j.CorpusText()},
 		{"placed", fmt.Sprintf("%s, %d without anything in common with the model's, %d the model's own", words.Counted(p.Corpus.Len(), "document"), len(p.Isolated), p.Known)},
 	}
 }
@@ -420,9 +425,9 @@ func nothingNew(err error) bool { return errors.Is(err, corpus.ErrNoDocuments) }
 // empty makes a prediction of no documents.
 func (p *Prediction) empty() {
 	j := p.Run.j
-	j.corpus = &corpus.Corpus{Name: j.file, X: &sparse.CSR{NumCols: p.Model.m.Rows.Columns, RowPtr: []int{0}}}
-	p.Corpus = j.corpus
-	j.note(fmt.Sprintf("Nothing new: %s holds no documents.", j.file))
+	j.Corpus = &corpus.Corpus{Name: j.File, X: &sparse.CSR{NumCols: p.Model.m.Rows.Columns, RowPtr: []int{0}}}
+	p.Corpus = j.Corpus
+	j.Note(fmt.Sprintf("Nothing new: %s holds no documents.", j.File))
 	if c := p.Model.m.Clusters; c != nil {
 		p.Run.takeClusters(&method.Clusters{Labels: []int{}, Sizes: make([]int, len(c.Sizes))})
 		p.Clusters = make([]Group, len(c.Sizes))

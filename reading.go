@@ -4,6 +4,10 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -12,41 +16,41 @@ import (
 type Reading struct {
 	Corpus  *corpus.Corpus
 	Graph   *graph.Graph // if the file is an affinity matrix; else nil
-	Timings Timings
-	j       *job
+	Timings job.Timings
+	j       *job.Job
 }
 
 // Read reads a corpus under the options of the source, and selects its classes. It is weighted only
 // if the options name a weighting or a normalization.
-func Read(ctx context.Context, file string, opt Options) (*Reading, error) {
-	r, err := newRequest(opt, "read")
+func Read(ctx context.Context, file string, opt request.Options) (*Reading, error) {
+	r, err := request.New(opt, "read")
 	if err != nil {
-		return nil, wrapped(err)
+		return nil, fault.Wrap(err)
 	}
-	out := &Reading{j: &job{request: r, file: file}}
+	out := &Reading{j: &job.Job{Request: r, File: file}}
 	if err := out.read(ctx); err != nil {
-		return nil, wrapped(out.j.inDocuments(err))
+		return nil, fault.Wrap(out.j.InDocuments(err))
 	}
-	out.Timings = out.j.times
+	out.Timings = out.j.Times
 	return out, nil
 }
 
 func (r *Reading) read(ctx context.Context) error {
 	j := r.j
-	if err := j.load(ctx); err != nil {
+	if err := j.Load(ctx); err != nil {
 		return err
 	}
 	if j.Source.Precomputed {
-		if err := j.readAffinity(); err != nil {
+		if err := j.ReadAffinity(); err != nil {
 			return err
 		}
-		r.Corpus, r.Graph = j.corpus, j.graph
+		r.Corpus, r.Graph = j.Corpus, j.Affinity
 		return nil
 	}
-	if err := j.selectClasses(); err != nil {
+	if err := j.SelectClasses(); err != nil {
 		return err
 	}
-	weighted := *j.corpus
+	weighted := *j.Corpus
 	if j.Weighting != "" || j.Normalize != "" {
 		if j.Weighting == "" {
 			j.Weighting = corpus.WeightTF
@@ -54,20 +58,20 @@ func (r *Reading) read(ctx context.Context) error {
 		if j.Normalize == "" {
 			j.Normalize = corpus.NormNone
 		}
-		if err := j.weigh(ctx); err != nil {
+		if err := j.Weigh(ctx); err != nil {
 			return err
 		}
-		weighted.X = j.x
+		weighted.X = j.X
 	}
 	r.Corpus = &weighted
 	return nil
 }
 
 // Rows says what was read.
-func (r *Reading) Rows() [][]string { return r.j.inputRows()[:1] }
+func (r *Reading) Rows() [][]string { return r.j.InputRows()[:1] }
 
 // NotesAs are the notes with the names of options as the function writes them.
-func (r *Reading) NotesAs(name func(string) string) []string { return r.j.notes.as(name, true) }
+func (r *Reading) NotesAs(name func(string) string) []string { return r.j.Notes.As(name, true) }
 
 // ClassSize is one class of a corpus.
 type ClassSize struct {
@@ -96,7 +100,7 @@ type CorpusJSON struct {
 // JSON describes the corpus that was read.
 func (r *Reading) JSON(name func(string) string) CorpusJSON {
 	c := r.Corpus
-	v := CorpusJSON{Kind: "corpus", File: r.j.file, Format: c.Format, Vocabulary: c.Terms != nil, IDs: c.IDs != nil, Notes: nonNil(r.NotesAs(name)), Classes: []ClassSize{}}
+	v := CorpusJSON{Kind: "corpus", File: r.j.File, Format: c.Format, Vocabulary: c.Terms != nil, IDs: c.IDs != nil, Notes: words.NotNil(r.NotesAs(name)), Classes: []ClassSize{}}
 	v.Documents, v.Terms = c.X.Dims()
 	count := func(i int) int {
 		n := 0

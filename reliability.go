@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
@@ -81,5 +82,5 @@ func (v *Evaluation) WriteReliability(w io.Writer) error {
 	for _, p := range v.Reliability {
 		x, y = append(x, p.Confidence), append(y, p.Right)
 	}
-	return wrapped(report.Diagonal(w, "mean confidence", "share that is right", x, y))
+	return fault.Wrap(report.Diagonal(w, "mean confidence", "share that is right", x, y))
 }

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/internal/version"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -23,10 +25,10 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := Versions()
+	v := version.Current()
 	p := &report.Page{
-		Title:    "Clusters of " + baseName(r.j.file),
-		Subtitle: fmt.Sprintf("%s: %s. Method %s: %s.", r.j.file, r.j.corpusText(), r.j.spec.Name, r.j.spec.Summary),
+		Title:    "Clusters of " + baseName(r.j.File),
+		Subtitle: fmt.Sprintf("%s: %s. Method %s: %s.", r.j.File, r.j.CorpusText(), r.j.Spec.Name, r.j.Spec.Summary),
 		Date:     time.Now().Format("2 January 2006, 15:04"),
 		Notes:    r.NotesAs(flagName),
 		Command:  r.commandLine(list),
@@ -59,8 +61,8 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 	}
 	r.searchPart(p)
 	r.overTimePart(p)
-	p.Methods = r.Choice.part()
-	whole, err := await(ctx, func() (*report.Page, error) { return p, r.documentsPart(ctx, p) })
+	p.Methods = part(r.Choice)
+	whole, err := job.Await(ctx, func() (*report.Page, error) { return p, r.documentsPart(ctx, p) })
 	if err != nil {
 		return nil, err
 	}
@@ -73,9 +75,9 @@ func (r *Run) searchPart(p *report.Page) {
 	if s == nil {
 		return
 	}
-	p.Curve = &report.Curve{Score: scoreWords[s.By], Note: s.how(), Chosen: s.Clusters, Smaller: s.By.Smaller()}
+	p.Curve = &report.Curve{Score: scoreWords[s.By], Note: how(s), Chosen: s.Clusters, Smaller: s.By.Smaller()}
 	for _, point := range s.Points {
-		p.Curve.Points = append(p.Curve.Points, report.CurvePoint{K: point.K, Score: s.score(point.K), Error: point.Error})
+		p.Curve.Points = append(p.Curve.Points, report.CurvePoint{K: point.K, Score: score(s, point.K), Error: point.Error})
 	}
 	if len(s.Eigenvalues) > 0 {
 		shown := min(s.LeftOut, 20)
@@ -88,12 +90,12 @@ func (r *Run) searchPart(p *report.Page) {
 func (r *Run) cards(p *report.Page) {
 	card := func(name, value string) { p.Cards = append(p.Cards, report.Fact{Name: name, Value: value}) }
 	card("documents", words.Thousands(r.Corpus.Len()))
-	if r.j.x != nil {
-		card("terms", words.Thousands(r.j.columns()))
+	if r.j.X != nil {
+		card("terms", words.Thousands(r.j.Columns()))
 	}
 	card("clusters", words.Thousands(len(r.Clusters)))
-	if r.j.known.labels != nil {
-		card("known labels", words.Thousands(r.j.known.count))
+	if r.j.Prior.Labels != nil {
+		card("known labels", words.Thousands(r.j.Prior.Count))
 	}
 	if s := r.Scores; s != nil {
 		card("accuracy", fmt.Sprintf("%.3f", s.Accuracy))
@@ -222,24 +224,4 @@ func (r *Run) classColors() []int {
 		}
 	}
 	return colors
-}
-
-// String lists the stages with their times.
-func (t Timings) String() string {
-	parts := make([]string, len(t.Names))
-	for i, name := range t.Names {
-		parts[i] = fmt.Sprintf("%s %s", name, Seconds(t.Seconds[name]))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// Seconds is a time for a person: "31 ms", "1.2 s", "45 s".
-func Seconds(s float64) string {
-	switch {
-	case s < 0.0995:
-		return fmt.Sprintf("%.0f ms", 1000*s)
-	case s < 9.95:
-		return fmt.Sprintf("%.1f s", s)
-	}
-	return fmt.Sprintf("%.0f s", s)
 }

@@ -13,8 +13,8 @@ import (
 const (
 	// pageCoordinates is the largest number of coordinates that the report colours documents by.
 	pageCoordinates = 12
-	// pageCenters is the largest number of clusters whose centres the report compares with each other:
-	// the time grows with its square.
+	// pageCenters is the largest number of clusters whose centres the report compares with each
+	// other: the time grows with its square.
 	pageCenters = 512
 	// nearestShown is how many of the nearest clusters a cluster has.
 	nearestShown = 5
@@ -28,7 +28,7 @@ type plane struct {
 
 // documentsPart adds what the page shows of each document, and the pictures.
 func (r *Run) documentsPart(ctx context.Context, p *report.Page) error {
-	at := r.plane()
+	at := r.planeOf()
 	pictures, err := r.draw(ctx, at)
 	if err != nil {
 		return err
@@ -64,11 +64,11 @@ func (r *Run) documentsPart(ctx context.Context, p *report.Page) error {
 			}
 		}
 	}
-	if k := r.j.known; len(k.labels) == n {
-		d.Known, d.KnownNames = k.labels, k.names
+	if k := r.j.Prior; len(k.Labels) == n {
+		d.Known, d.KnownNames = k.Labels, k.Names
 	}
 	if r.Confidence != nil {
-		d.ConfidenceIs = r.j.spec.Confidence()
+		d.ConfidenceIs = r.j.Spec.Confidence()
 	}
 	if r.hasEmbedding() && n <= report.MaxCoordinates {
 		_, dims := r.Embedding.Dims()
@@ -84,7 +84,7 @@ func (r *Run) documentsPart(ctx context.Context, p *report.Page) error {
 // besidePart adds the nearest clusters of each cluster, as far as their centres say which these
 // are.
 func (r *Run) besidePart(p *report.Page) {
-	c := r.clusters
+	c := r.Found
 	if c == nil || c.Centers == nil || len(c.Sizes) > pageCenters {
 		return
 	}
@@ -93,10 +93,10 @@ func (r *Run) besidePart(p *report.Page) {
 	}
 }
 
-// plane is the neighbour layout of the run if it has one, else a projection of its coordinates; nil
-// if there is none, as of a given kernel, or if no rank has all documents.
-func (r *Run) plane() *plane {
-	if r.j.share.Divided() && !r.whole {
+// planeOf is the neighbour layout of the run if it has one, else a projection of its coordinates;
+// nil if there is none, as of a given kernel, or if no rank has all documents.
+func (r *Run) planeOf() *plane {
+	if r.j.Share.Divided() && !r.whole {
 		return nil
 	}
 	p := &plane{}
@@ -116,18 +116,18 @@ func (r *Run) plane() *plane {
 
 // project makes the plane in which the cluster centres lie farthest apart.
 func (r *Run) project(p *plane) (ok bool) {
-	var x mat.Matrix = r.j.x
+	var x mat.Matrix = r.j.X
 	p.note = "Each dot is a document, in the plane of the weighted terms in which the cluster centres lie farthest apart."
 	if r.Embedding != nil {
 		x = r.Embedding
 		_, dims := r.Embedding.Dims()
 		p.note = fmt.Sprintf("Each dot is a document, in the plane of the %d-dimensional embedding (rows scaled to length 1) in which the cluster centres lie farthest apart; clusters that overlap here may be apart in other directions.", dims)
-	} else if r.j.x == nil {
+	} else if r.j.X == nil {
 		return false // a given kernel has no plane to draw
 	}
 	found := r.Labels
-	if r.clusters != nil {
-		found = r.clusters.Labels // rejected documents are in theirs
+	if r.Found != nil {
+		found = r.Found.Labels // rejected documents are in theirs
 	}
 	p.x, p.y, ok = report.View(x, found, len(r.Clusters), r.Embedding != nil)
 	return ok

@@ -1,15 +1,15 @@
 package eigenmap
 
 import (
-	"math"
-	"strconv"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
-	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/choosing"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/overtime"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/report"
-	"github.com/eigenmap/eigenmap/methods/choosek"
+	"github.com/eigenmap/eigenmap/internal/summary"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/leiden"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -73,25 +73,25 @@ type Run struct {
 	Coherence *Coherence
 	// OverTime are the clusters by the times of the documents; nil without Options.TimeColumn. See
 	// [Run.CountOverTime].
-	OverTime *OverTime
+	OverTime *overtime.OverTime
 	// Fitted is everything that the method found.
 	Fitted *method.Fitted
 	// Corpus are the documents at work.
 	Corpus *corpus.Corpus
 	// Search is how the number of clusters was chosen; nil if it was given.
-	Search *Search
+	Search *choosing.Search
 	// Choice is how known labels chose the method; nil if it was named, or no labels are known.
-	Choice *Choice
+	Choice *choosing.Choice
 	// Timings are seconds by stage.
-	Timings Timings
+	Timings job.Timings
 
-	j              *job
-	shared         *GraphSummary    // of a graph that the ranks divide; else nil
+	j              *job.Job
+	shared         *summary.Graph   // of a graph that the ranks divide; else nil
 	graph          *sparse.CSR      // affinities that the ranks divide, for a map; made by Collect on rank 0, else nil
 	whole          bool             // Embedding has the documents of all ranks, see Collect
 	rows           *model.Rows      // how new documents become rows; made by Collect, nil before
 	command        string           // "cluster" or "embed"
-	clusters       *method.Clusters // rejected documents are in theirs
+	Found          *method.Clusters // rejected documents are in theirs
 	isolated       []int            // documents with nothing in common with any, ascending
 	known          []int            // documents of the model, ascending
 	table          *metrics.Table   // classes × clusters, nil without labels
@@ -100,8 +100,8 @@ type Run struct {
 	restSize       int              // of these, those with a true label
 	started        time.Time
 	byMajority     bool               // Classes are the classes of most known labels in each cluster, for want of the method's own
-	asCSV          bool               // the embedding is saved as CSV
-	rawTexts       bool               // texts in CSV files are not escaped for spreadsheets
+	AsCSV          bool               // the embedding is saved as CSV
+	Raw            bool               // texts in CSV files are not escaped for spreadsheets
 	tree           *leiden.Tree       // of the levels
 	page           *report.Page       // once it was made
 	orders         []float64          // scores by which the method orders documents; nil if there are none
@@ -118,8 +118,8 @@ func orEmpty(c *corpus.Corpus) *corpus.Corpus {
 }
 
 func (r *Run) takeClusters(c *method.Clusters) {
-	c.Labels = ranks.GatherInts(r.j.share, c.Labels)
-	r.clusters = c
+	c.Labels = ranks.GatherInts(r.j.Share, c.Labels)
+	r.Found = c
 	r.Labels, r.Sizes, r.Posterior, r.Classes = c.Labels, c.Sizes, c.Posterior, c.Classes
 }
 
@@ -132,8 +132,8 @@ type graphOptions struct {
 // GraphRun is a graph that was built or read.
 type GraphRun struct {
 	Graph   *graph.Graph
-	Timings Timings
-	j       *job
+	Timings job.Timings
+	j       *job.Job
 	own     *graphOptions
 }
 
@@ -151,99 +151,4 @@ type Group struct {
 	Weights []float64
 	// Coherence is how well the terms belong together; nil if it has fewer than two.
 	Coherence *TermCoherence
-}
-
-// Search is how the number of clusters was chosen.
-type Search struct {
-	By       choosek.Rule `json:"by"`
-	Why      string       `json:"why"` // why by this rule
-	From     int          `json:"from"`
-	To       int          `json:"to"`
-	Clusters int          `json:"clusters"` // the number chosen
-	// RunnersUp are the next best numbers, the best first.
-	RunnersUp []int `json:"runners_up"`
-	// Evidence says how well the data support the number, and Because why, as words without a full
-	// stop.
-	Evidence choosek.Evidence `json:"evidence"`
-	Because  string           `json:"because"`
-	// Candidates are the number chosen and its runners-up as levels of the communities of the
-	// neighbour graph; nil under other rules than modularity.
-	Candidates []SearchCandidate `json:"candidates,omitempty"`
-	Points     []SearchPoint     `json:"points"`
-	// Eigenvalues has the eigenvalues of the graph's Laplacian, a few beyond the last k, so that
-	// gaps can be seen; nil if the method has none. It begins with number LeftOut + 1 of the
-	// spectrum.
-	Eigenvalues Numbers `json:"eigenvalues,omitempty"`
-	LeftOut     int     `json:"eigenvalues_left_out,omitempty"`
-	// Sampled is the number of documents that silhouettes were measured on, drawn by Seed; 0: all,
-	// or no silhouettes.
-	Sampled int `json:"sampled,omitempty"`
-	// Pairs of parts of Share of the documents, drawn by Seed, were compared for stability; 0 under
-	// another rule.
-	Pairs int     `json:"pairs,omitempty"`
-	Share float64 `json:"share,omitempty"`
-	Seed  uint64  `json:"seed"`
-}
-
-// SearchCandidate is what a number of clusters makes of the communities of the neighbour graph.
-type SearchCandidate struct {
-	K          int     `json:"k"`
-	Modularity float64 `json:"modularity"`
-	Largest    int     `json:"largest"` // documents of the largest and of the smallest cluster
-	Smallest   int     `json:"smallest"`
-	Agreement  float64 `json:"agreement"` // NMI with the clusters of the number chosen
-}
-
-// SearchPoint is the score of one number of clusters.
-type SearchPoint struct {
-	K int `json:"k"`
-	// Score is null if the number could not be judged: an eigenvalue is missing, or only one
-	// cluster is not empty.
-	Score *float64 `json:"score"`
-	Error float64  `json:"error,omitempty"` // standard error of the score
-}
-
-// Numbers is a list of float64 that JSON can always hold: a value that is not finite becomes null.
-type Numbers []float64
-
-// MarshalJSON implements json.Marshaler.
-func (n Numbers) MarshalJSON() ([]byte, error) {
-	b := []byte{'['}
-	for i, x := range n {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			b = append(b, "null"...)
-		} else {
-			b = strconv.AppendFloat(b, x, 'g', -1, 64)
-		}
-	}
-	return append(b, ']'), nil
-}
-
-// GraphSummary describes an affinity graph.
-type GraphSummary struct {
-	// Kind is "complete" of the complete cosine graph, whose edges are not counted: that would form
-	// it. Edges, Degree and their JSON are then left out. Else it is empty.
-	Kind       string     `json:"kind,omitempty"`
-	Nodes      int        `json:"nodes"`
-	Edges      int        `json:"edges"`
-	Degree     [3]int     `json:"neighbors_min_median_max"` // edges of a node
-	Weight     [3]float64 `json:"degree_min_median_max"`    // sum of weights of a node
-	Components int        `json:"components"`
-	Sizes      []int      `json:"component_sizes"` // largest first, at most 20
-	Isolated   int        `json:"isolated"`
-}
-
-// EigenSummary is how an eigenproblem was solved.
-type EigenSummary struct {
-	Solver      string  `json:"solver"`
-	Why         string  `json:"why,omitempty"`
-	Products    int     `json:"products"`
-	Restarts    int     `json:"restarts"`
-	Deflated    int     `json:"deflated"`
-	MaxResidual float64 `json:"max_residual"`
-	// Inertia is the count of eigenvalues that proves the result complete; nil if none was made.
-	Inertia *eigen.Inertia `json:"inertia,omitempty"`
 }

@@ -11,8 +11,10 @@ import (
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"gonum.org/v1/gonum/mat"
 )
@@ -39,7 +41,7 @@ type Results struct {
 // folder of a clustering, its files are of different runs, or one of them is damaged.
 func ReadResults(ctx context.Context, dir string) (*Results, error) {
 	r, err := readResults(ctx, dir)
-	return r, wrapped(err)
+	return r, fault.Wrap(err)
 }
 
 func readResults(ctx context.Context, dir string) (*Results, error) {
@@ -48,12 +50,12 @@ func readResults(ctx context.Context, dir string) (*Results, error) {
 	}
 	file := filepath.Join(dir, clustersName)
 	if _, err := os.Stat(file); err != nil {
-		if isFolder(dir) && errors.Is(err, fs.ErrNotExist) {
+		if job.IsFolder(dir) && errors.Is(err, fs.ErrNotExist) {
 			return nil, invalid.Errorf("%s: it is a folder without %s: give one that a clustering wrote", dir, clustersName)
 		}
 		return nil, err
 	}
-	if err := checkFiles(ctx, file); err != nil {
+	if err := job.CheckFiles(ctx, file); err != nil {
 		return nil, err
 	}
 	r := &Results{Dir: dir}
@@ -175,7 +177,7 @@ func (r *Run) results(ctx context.Context) *Results {
 	if r.Classes != nil {
 		out.Classes = make([]string, n)
 	}
-	if r.j.known.labels != nil {
+	if r.j.Prior.Labels != nil {
 		out.Known = make([]string, n)
 	}
 	if r.hasCopies() {
@@ -187,7 +189,7 @@ func (r *Run) results(ctx context.Context) *Results {
 			out.Classes[i] = r.className(r.Labels[i])
 		}
 		if out.Known != nil {
-			out.Known[i] = r.j.known.name(i)
+			out.Known[i] = r.j.Prior.Name(i)
 		}
 		if out.CopyOf != nil {
 			out.CopyOf[i] = r.copyOf(i)

@@ -11,10 +11,13 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
+	"github.com/eigenmap/eigenmap/internal/version"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"gonum.org/v1/gonum/mat"
 )
@@ -46,12 +49,12 @@ var artefacts = []artefact{
 		return only(r.Posterior != nil && r.Labels != nil, npy(r.Posterior))
 	}},
 	{"uncertain.csv", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Posterior != nil && r.Labels != nil, r.writeDoubts) }},
-	{"embedding.npy", true, "cluster embed predict", func(r *Run) func(io.Writer) error { return only(r.hasEmbedding() && !r.asCSV, npy(r.Embedding)) }},
+	{"embedding.npy", true, "cluster embed predict", func(r *Run) func(io.Writer) error { return only(r.hasEmbedding() && !r.AsCSV, npy(r.Embedding)) }},
 	{"embedding.csv", true, "embed", func(r *Run) func(io.Writer) error {
-		return only(r.hasEmbedding() && r.asCSV, r.writeCoordinates(r.Embedding))
+		return only(r.hasEmbedding() && r.AsCSV, r.writeCoordinates(r.Embedding))
 	}},
-	{"embedding2d.npy", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Map != nil && !r.asCSV, npy(r.Map)) }},
-	{"embedding2d.csv", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Map != nil && r.asCSV, r.writeCoordinates(r.Map)) }},
+	{"embedding2d.npy", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Map != nil && !r.AsCSV, npy(r.Map)) }},
+	{"embedding2d.csv", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Map != nil && r.AsCSV, r.writeCoordinates(r.Map)) }},
 	{"levels.csv", false, "cluster", func(r *Run) func(io.Writer) error { return only(r.Levels != nil, r.writeLevels) }},
 	{"level_clusters.csv", false, "cluster", func(r *Run) func(io.Writer) error { return only(r.Levels != nil, r.writeLevelClusters) }},
 	{"directions.csv", false, "cluster embed", func(r *Run) func(io.Writer) error {
@@ -92,7 +95,7 @@ func only(has bool, write func(io.Writer) error) func(io.Writer) error {
 }
 
 // hasEmbedding reports whether the coordinates of all documents are here.
-func (r *Run) hasEmbedding() bool { return r.Embedding != nil && (!r.j.share.Divided() || r.whole) }
+func (r *Run) hasEmbedding() bool { return r.Embedding != nil && (!r.j.Share.Divided() || r.whole) }
 
 // Folder is an open folder of results, whose files get their names together when it is committed.
 type Folder = folder.Folder
@@ -107,7 +110,7 @@ func OpenFolder(dir string) (*Folder, error) {
 		}
 	}
 	out, err := folder.Open(dir, names, results, false)
-	return out, wrapped(err)
+	return out, fault.Wrap(err)
 }
 
 // CheckOut refuses a folder for the results of a command ("cluster", "embed", "graph", "predict")
@@ -122,15 +125,15 @@ func CheckOut(dir, command string, inputs ...string) error {
 		if in == "" {
 			continue
 		}
-		if isFolder(in) {
+		if job.IsFolder(in) {
 			if folder.Inside(dir, in) {
-				return wrapped(invalid.Errorf("%s: it lies in %s, whose files are the documents: the next run would read the results as documents; choose another ‹out›", dir, in))
+				return fault.Wrap(invalid.Errorf("%s: it lies in %s, whose files are the documents: the next run would read the results as documents; choose another ‹out›", dir, in))
 			}
 			continue
 		}
 		for _, a := range artefacts {
 			if path := filepath.Join(dir, a.name); slices.Contains(strings.Fields(a.by), command) && folder.Same(in, path) {
-				return wrapped(invalid.Errorf("%s: the run reads it, and its results would replace it as %s: choose another ‹out›", in, path))
+				return fault.Wrap(invalid.Errorf("%s: the run reads it, and its results would replace it as %s: choose another ‹out›", in, path))
 			}
 		}
 	}
@@ -141,8 +144,8 @@ func CheckOut(dir, command string, inputs ...string) error {
 // reads. dir may be "", and inputs may be empty or missing; links are followed.
 func CheckWork(dir string, inputs ...string) error {
 	for _, in := range inputs {
-		if dir != "" && in != "" && isFolder(in) && folder.Inside(dir, in) {
-			return wrapped(invalid.Errorf("%s: it lies in %s, whose files are the documents: the next run would read the finished stages as documents; choose another ‹work›", dir, in))
+		if dir != "" && in != "" && job.IsFolder(in) && folder.Inside(dir, in) {
+			return fault.Wrap(invalid.Errorf("%s: it lies in %s, whose files are the documents: the next run would read the finished stages as documents; choose another ‹work›", dir, in))
 		}
 	}
 	return nil
@@ -164,16 +167,16 @@ func (r *Run) Save(dir string) error {
 func (r *Run) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
 	if r.command == "cluster" && r.Fitted != nil {
 		if err := r.FindLevels(ctx); err != nil {
-			return nil, wrapped(err)
+			return nil, fault.Wrap(err)
 		}
 		var err error
-		if r.j.wantsMap(true) {
+		if r.j.WantsMap(true) {
 			if err = r.DrawMap(ctx); err != nil {
-				return nil, wrapped(err)
+				return nil, fault.Wrap(err)
 			}
 		}
 		if r.page, err = r.reportPage(ctx); err != nil {
-			return nil, wrapped(err)
+			return nil, fault.Wrap(err)
 		}
 	}
 	return r.SaveResults(ctx, out)
@@ -187,7 +190,7 @@ func (r *Run) SaveResults(ctx context.Context, out *Folder) ([]string, error) {
 		}
 		if write := a.write(r); write != nil {
 			if err := out.Add(ctx, a.name, write); err != nil {
-				return nil, wrapped(err)
+				return nil, fault.Wrap(err)
 			}
 		}
 	}
@@ -201,26 +204,26 @@ func (r *Run) SaveResults(ctx context.Context, out *Folder) ([]string, error) {
 	if r.Coherence != nil {
 		origin.Coherence = r.Coherence
 	}
-	return r.j.commit(out, origin)
+	return commit(r.j, out, origin)
 }
 
 // commit gives the files of a folder their names and notes what else is in it. origin is what made
 // them, besides method and version.
-func (j *job) commit(out *Folder, origin folder.Origin) ([]string, error) {
+func commit(j *job.Job, out *Folder, origin folder.Origin) ([]string, error) {
 	if out == nil {
 		return nil, nil
 	}
-	origin.Method, origin.Version = j.spec.Name, Versions().Version
+	origin.Method, origin.Version = j.Spec.Name, version.Current().Version
 	out.Origin = origin
-	saved, err := out.Commit(j.files()...)
+	saved, err := out.Commit(j.Files()...)
 	if names := out.Foreign(); err == nil && names != nil {
-		j.note(fmt.Sprintf("In %s there are files of others, which stay: %s", out.Dir, words.Few(names, 5)))
+		j.Note(fmt.Sprintf("In %s there are files of others, which stay: %s", out.Dir, words.Few(names, 5)))
 	}
-	return saved, wrapped(err)
+	return saved, fault.Wrap(err)
 }
 
 // EmbeddingAsCSV makes Save write the embedding as embedding.csv in place of embedding.npy.
-func (r *Run) EmbeddingAsCSV() { r.asCSV = true }
+func (r *Run) EmbeddingAsCSV() { r.AsCSV = true }
 
 // SaveIn writes the graph as affinity.npz or affinity.mtx, and config.yaml.
 func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]string, error) {
@@ -229,9 +232,9 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]st
 		err = out.Add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "graph", r.Settings()) })
 	}
 	if err != nil {
-		return nil, wrapped(err)
+		return nil, fault.Wrap(err)
 	}
-	return r.j.commit(out, folder.Origin{Command: "graph"})
+	return commit(r.j, out, folder.Origin{Command: "graph"})
 }
 
 // writeClusters writes id,cluster; class if clusters are classes of the known labels; label if
@@ -242,7 +245,7 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]st
 // for spreadsheets. The file depends on the result alone: one seed gives the same bytes on any
 // number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
-	given := r.j.known.labels != nil
+	given := r.j.Prior.Labels != nil
 	head := slices.Clone(clusterHead)
 	for _, column := range []struct {
 		name string
@@ -286,7 +289,7 @@ func (r *Run) writeClusters(w io.Writer) error {
 			add(label)
 		}
 		if given {
-			add(r.j.known.name(i))
+			add(r.j.Prior.Name(i))
 		}
 		record = append(record, r.certaintyCells(i)...)
 		if r.hasCopies() {
@@ -323,7 +326,7 @@ func (r *Run) writeCoordinates(m *mat.Dense) func(io.Writer) error {
 
 // idHead is the head of a column of ids.
 func (r *Run) idHead() string {
-	if !r.rawTexts && spreadsheet.Changes(r.Corpus.IDs...) {
+	if !r.Raw && spreadsheet.Changes(r.Corpus.IDs...) {
 		return spreadsheet.MarkedID
 	}
 	return "id"

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -15,7 +17,7 @@ import (
 
 // score compares with the labels and finds the majority class and the terms of each cluster.
 func (r *Run) score(ctx context.Context) error {
-	defer r.j.stage("metrics")()
+	defer r.j.Stage("metrics")()
 	if err := r.scoreTruth(); err != nil {
 		return err
 	}
@@ -28,13 +30,13 @@ func (r *Run) score(ctx context.Context) error {
 	if err := r.findOverTime(); err != nil {
 		return err
 	}
-	if r.j.x == nil {
+	if r.j.X == nil {
 		return nil
 	}
-	if r.j.inMemory {
+	if r.j.InMemory {
 		ctx = context.WithoutCancel(ctx)
 	}
-	found, err := await(ctx, func() (*termsFound, error) { return r.findTerms(), nil })
+	found, err := job.Await(ctx, func() (*termsFound, error) { return r.findTerms(), nil })
 	if err != nil {
 		return err
 	}
@@ -62,7 +64,7 @@ func (r *Run) scoreTruth() error {
 		}
 	}
 	if r.scored == 0 {
-		r.j.note("No document with a true label is in a cluster, so there are no scores.")
+		r.j.Note("No document with a true label is in a cluster, so there are no scores.")
 		return nil
 	}
 	if r.table, err = metrics.NewTable(truth, r.Labels); err != nil {
@@ -70,12 +72,12 @@ func (r *Run) scoreTruth() error {
 	}
 	r.Scores = r.scoresOf(r.table)
 	if _, unlabelled := c.ClassSizes(); unlabelled > 0 {
-		r.j.note("The scores and the majority classes rest on " + r.ScoredOf() + " documents; the others have no true label.")
+		r.j.Note("The scores and the majority classes rest on " + r.ScoredOf() + " documents; the others have no true label.")
 	}
-	if r.j.known.labels == nil {
+	if r.j.Prior.Labels == nil {
 		return nil
 	}
-	for i, k := range r.j.known.labels {
+	for i, k := range r.j.Prior.Labels {
 		if k >= 0 {
 			truth[i] = labels.Unknown
 		} else if truth[i] >= 0 {
@@ -83,7 +85,7 @@ func (r *Run) scoreTruth() error {
 		}
 	}
 	if r.restSize == 0 {
-		r.j.note("Every document with a true label was given one, so the scores show how well the labels were kept, not how well others were found.")
+		r.j.Note("Every document with a true label was given one, so the scores show how well the labels were kept, not how well others were found.")
 		return nil
 	}
 	if r.rest, err = metrics.NewTable(truth, r.Labels); err == nil {
@@ -95,8 +97,8 @@ func (r *Run) scoreTruth() error {
 // describeClusters counts each cluster and finds its majority class.
 func (r *Run) describeClusters() error {
 	majority, names := r.table, r.Corpus.ClassNames
-	if r.table == nil && r.j.known.labels != nil {
-		given := slices.Clone(r.j.known.labels)
+	if r.table == nil && r.j.Prior.Labels != nil {
+		given := slices.Clone(r.j.Prior.Labels)
 		for i, k := range r.Labels {
 			if k == Rejected {
 				given[i] = labels.Unknown
@@ -107,7 +109,7 @@ func (r *Run) describeClusters() error {
 			if err != nil {
 				return err
 			}
-			majority, names = t, r.j.known.names
+			majority, names = t, r.j.Prior.Names
 		}
 	}
 	r.Clusters = make([]Group, len(r.Sizes))
@@ -136,7 +138,7 @@ func (r *Run) describeClusters() error {
 
 // scoresOf returns the scores of a table of the corpus's classes against the clusters.
 func (r *Run) scoresOf(t *metrics.Table) *metrics.Scores {
-	return scoresAs(t, r.Classes, r.Corpus.ClassNames, r.j.known.names)
+	return scoresAs(t, r.Classes, r.Corpus.ClassNames, r.j.Prior.Names)
 }
 
 // scoresAs are the scores of a table of classes against clusters. If clusters are named, all after
@@ -163,7 +165,7 @@ func scoresAs(t *metrics.Table, of, classes, known []string) *metrics.Scores {
 			continue
 		}
 		free.Classes, rows = append(free.Classes, class), append(rows, i)
-		free.Counts = append(free.Counts, pick(t.Counts[i], cols))
+		free.Counts = append(free.Counts, job.Pick(t.Counts[i], cols))
 	}
 	to := make([]int, len(t.Clusters))
 	for j, cluster := range t.Clusters {
@@ -194,7 +196,7 @@ func (r *Run) UnlabeledSize() int { return r.restSize }
 // MajorityHead is the heading of the column of majority classes; "" if there are none.
 func (r *Run) MajorityHead() string {
 	switch {
-	case r.table == nil && r.j.known.labels == nil:
+	case r.table == nil && r.j.Prior.Labels == nil:
 		return ""
 	case r.table == nil:
 		return "majority class (of known labels)"
@@ -206,7 +208,7 @@ func (r *Run) MajorityHead() string {
 
 // HasTerms says whether the clusters have terms with names, from the corpus or from the model.
 func (r *Run) HasTerms() bool {
-	return r.Corpus.Terms != nil && r.j.x != nil || slices.ContainsFunc(r.Clusters, hasTerms)
+	return r.Corpus.Terms != nil && r.j.X != nil || slices.ContainsFunc(r.Clusters, hasTerms)
 }
 
 // noteLargest notes a cluster of more than half of the documents, if there are three clusters or
@@ -223,24 +225,24 @@ func (r *Run) noteLargest() {
 		return
 	}
 	var ways []string
-	if f := option.Find(r.j.fields(), "normalize-rows"); f != nil && f.String() != "true" {
+	if f := option.Find(r.j.Fields(), "normalize-rows"); f != nil && f.String() != "true" {
 		ways = append(ways, "‹normalize-rows›")
 	}
-	if r.Corpus.Terms != nil && !corpus.NeedsIDF(r.j.Weighting) && !r.j.spec.Needs.Counts {
+	if r.Corpus.Terms != nil && !corpus.NeedsIDF(r.j.Weighting) && !r.j.Spec.Needs.Counts {
 		ways = append(ways, "‹weighting› hellinger")
 	}
-	if f := option.Find(r.j.fields(), "neighbors"); f != nil && r.j.graph == nil {
+	if f := option.Find(r.j.Fields(), "neighbors"); f != nil && r.j.Affinity == nil {
 		ways = append(ways, "other ‹neighbors›")
 	}
 	ways = append(ways, "another ‹method› such as nmf, plsa or isomap")
-	r.j.note(fmt.Sprintf("Cluster %d has %s of the documents; what usually helps: %s", slices.Index(r.Sizes, size), words.Percent(size, n), strings.Join(ways, ", or ")))
+	r.j.Note(fmt.Sprintf("Cluster %d has %s of the documents; what usually helps: %s", slices.Index(r.Sizes, size), words.Percent(size, n), strings.Join(ways, ", or ")))
 }
 
 // compareWithGiven notes where the clusters do not keep the labels or constraints given.
 func (r *Run) compareWithGiven() {
-	g := &r.j.known
-	r.j.countBroken(r.Labels)
-	if g.labels == nil {
+	g := &r.j.Prior
+	r.j.CountBroken(r.Labels)
+	if g.Labels == nil {
 		return
 	}
 	if r.Classes != nil && !r.byMajority {
@@ -248,14 +250,14 @@ func (r *Run) compareWithGiven() {
 		return
 	}
 	k := len(r.Sizes)
-	counts := make([]int, len(g.names)*k)
-	for i, class := range g.labels {
+	counts := make([]int, len(g.Names)*k)
+	for i, class := range g.Labels {
 		if class >= 0 && r.Labels[i] >= 0 {
 			counts[class*k+r.Labels[i]]++
 		}
 	}
 	together := make([][]string, k) // classes most of whose labels are in a cluster
-	for class, name := range g.names {
+	for class, name := range g.Names {
 		row := counts[class*k:][:k]
 		most := slices.Index(row, slices.Max(row))
 		if row[most] == 0 {
@@ -264,23 +266,23 @@ func (r *Run) compareWithGiven() {
 		together[most] = append(together[most], words.Clip(name, 24))
 	}
 	way := "more of them may part the classes"
-	if r.j.KMeans.Init != initLabels && k == len(g.names) {
+	if r.j.KMeans.Init != request.InitLabels && k == len(g.Names) {
 		way = "more of them, or ‹init› labels, may part the classes"
 	}
 	for cluster, names := range together {
 		if len(names) < 2 {
 			continue
 		}
-		r.j.note(fmt.Sprintf("The documents given the labels %s are in one cluster, %d: k-means on the coordinates is free to; %s", words.Few(names, 6), cluster, way))
+		r.j.Note(fmt.Sprintf("The documents given the labels %s are in one cluster, %d: k-means on the coordinates is free to; %s", words.Few(names, 6), cluster, way))
 	}
 }
 
 // compareWithClasses notes which known labels a method did not keep whose clusters are their
 // classes.
 func (r *Run) compareWithClasses() {
-	g, differ, first := &r.j.known, 0, 0
-	for i, class := range g.labels {
-		if class >= 0 && r.Labels[i] >= 0 && r.Classes[r.Labels[i]] != g.names[class] {
+	g, differ, first := &r.j.Prior, 0, 0
+	for i, class := range g.Labels {
+		if class >= 0 && r.Labels[i] >= 0 && r.Classes[r.Labels[i]] != g.Names[class] {
 			if differ == 0 {
 				first = i
 			}
@@ -294,6 +296,6 @@ func (r *Run) compareWithClasses() {
 	if other == "" {
 		other = "none of them"
 	}
-	r.j.note(fmt.Sprintf("%s not the class that was given; the first is %s, given %s and found in %s", words.Plural(differ, "document with a label has", "documents with a label have"),
-		clip(r.Corpus.ID(first)), words.Clip(g.names[g.labels[first]], 24), words.Clip(other, 24)))
+	r.j.Note(fmt.Sprintf("%s not the class that was given; the first is %s, given %s and found in %s", words.Plural(differ, "document with a label has", "documents with a label have"),
+		words.Name(r.Corpus.ID(first)), words.Clip(g.Names[g.Labels[first]], 24), words.Clip(other, 24)))
 }

@@ -85,7 +85,7 @@ func (r *Run) Uncertain() *Uncertain {
 // whose probabilities are low nearly everywhere.
 func (r *Run) uncertainRow() []string {
 	u := r.Uncertain()
-	if u == nil || r.clusters.Spread {
+	if u == nil || r.Found.Spread {
 		return nil
 	}
 	return []string{"uncertain", fmt.Sprintf("%s with a probability below %g for their cluster", words.Counted(u.Count, "document"), certain)}

@@ -9,7 +9,9 @@ import (
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/active"
@@ -58,13 +60,13 @@ type Suggestions struct {
 // and if Labels names other documents; the context's.
 func (r *Results) Suggest(ctx context.Context, opt SuggestOptions) (*Suggestions, error) {
 	s, err := r.suggest(ctx, opt)
-	return s, wrapped(err)
+	return s, fault.Wrap(err)
 }
 
 // Suggest is [Results.Suggest] on a run in memory. [Options.Map] gives it the better places.
 func (r *Run) Suggest(ctx context.Context, opt SuggestOptions) (*Suggestions, error) {
 	if r.Labels == nil {
-		return nil, wrapped(invalid.Errorf("%s: it was embedded, and has no clusters to suggest labels for", r.j.file))
+		return nil, fault.Wrap(invalid.Errorf("%s: it was embedded, and has no clusters to suggest labels for", r.j.File))
 	}
 	return r.results(ctx).Suggest(ctx, opt)
 }
@@ -153,7 +155,7 @@ func (r *Results) suggestion(i int, label, why string) Suggestion {
 // (fs.ErrInvalid): the file is no list of labels, or names other documents.
 func (r *Results) KnownLabels(ctx context.Context, file string) ([]string, error) {
 	known, err := r.knownLabels(ctx, file)
-	return known, wrapped(err)
+	return known, fault.Wrap(err)
 }
 
 func (r *Results) knownLabels(ctx context.Context, file string) ([]string, error) {
@@ -162,7 +164,7 @@ func (r *Results) knownLabels(ctx context.Context, file string) ([]string, error
 	if file == "" {
 		return known, nil
 	}
-	if err := checkFiles(ctx, file); err != nil {
+	if err := job.CheckFiles(ctx, file); err != nil {
 		return nil, err
 	}
 	l, err := corpus.ReadLabeling(ctx, file, "")

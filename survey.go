@@ -7,6 +7,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/copies"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -21,9 +23,9 @@ type Survey struct {
 	Weighed bool `json:"telling_searched"`
 	// Copies are the documents whose entries equal an earlier document's, one by one.
 	Copies int `json:"copies"`
-	// Near are the documents that share nine tenths of their terms with an earlier one, copies among
-	// them, of those that hashing finds: nearly all. Pairs are some of them with that one, by their
-	// ids.
+	// Near are the documents that share nine tenths of their terms with an earlier one, copies
+	// among them, of those that hashing finds: nearly all. Pairs are some of them with that one, by
+	// their ids.
 	Near  int         `json:"near_duplicates"`
 	Pairs [][2]string `json:"near_pairs"`
 	// Searched says that copies and near duplicates were looked for: there was memory for it.
@@ -52,7 +54,7 @@ func (r *Reading) Survey(ctx context.Context) (*Survey, error) {
 	}
 	v := &Survey{Lengths: lengthsOf(x), Telling: []string{}, Pairs: [][2]string{}}
 	if need := memory.Sum(memory.Bytes(20, x.NNZ()), memory.Bytes(32, x.NumCols)); need <= memory.Left(ctx) {
-		v.Weighed, v.Telling = true, nonNil(r.telling())
+		v.Weighed, v.Telling = true, words.NotNil(r.telling())
 	}
 	if need := max(copies.Bytes(x.NumRows), copies.NearBytes(x.NumRows)); need <= memory.Left(ctx) {
 		v.Searched = true
@@ -126,7 +128,7 @@ func (r *Reading) telling() []string {
 // Fitting are methods that fit the documents, in the order in which to try them, and why.
 func (r *Reading) Fitting() [][2]string {
 	c := r.Corpus
-	list := [][2]string{{DefaultMethod, "by a graph of neighbours, and the method of a run that names none"}, {"kmeans", "fast, a line to compare with"}}
+	list := [][2]string{{request.DefaultMethod, "by a graph of neighbours, and the method of a run that names none"}, {"kmeans", "fast, a line to compare with"}}
 	if x, ok := c.X.(*sparse.CSR); ok && !slices.ContainsFunc(x.Val, func(v float64) bool { return v < 0 }) {
 		list = append(list, [2]string{"nmf", "topics of counts, each document a mixture"})
 	} else {

@@ -15,11 +15,11 @@ var clusterHead = []string{"id", "cluster"}
 // that a spreadsheet would run as formulas get an apostrophe in front; clusters.csv then has the
 // column escaped, and embedding.csv the column "escaped id" in place of id, by which what reads
 // them takes the apostrophes off again.
-func (r *Run) RawTexts() { r.rawTexts = true }
+func (r *Run) RawTexts() { r.Raw = true }
 
 // cell is a text as a cell of a CSV file.
 func (r *Run) cell(text string) string {
-	if r.rawTexts {
+	if r.Raw {
 		return text
 	}
 	return spreadsheet.Escape(text)
@@ -27,8 +27,8 @@ func (r *Run) cell(text string) string {
 
 // escapes reports whether an id or the name of a class is changed as it is written.
 func (r *Run) escapes() bool {
-	return !r.rawTexts && (spreadsheet.Changes(r.Corpus.IDs...) || spreadsheet.Changes(r.Corpus.ClassNames...) ||
-		spreadsheet.Changes(r.Classes...) || spreadsheet.Changes(r.j.known.names...) ||
+	return !r.Raw && (spreadsheet.Changes(r.Corpus.IDs...) || spreadsheet.Changes(r.Corpus.ClassNames...) ||
+		spreadsheet.Changes(r.Classes...) || spreadsheet.Changes(r.j.Prior.Names...) ||
 		slices.ContainsFunc(r.Clusters, func(k Group) bool { return spreadsheet.Changes(k.Terms...) }))
 }
 

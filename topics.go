@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/overtime"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
@@ -47,7 +48,7 @@ type termsFound struct {
 // findTerms finds the terms of the clusters and how well they belong together; nil if there are
 // none. It leaves the run as it is: a run that was stopped does not wait for it.
 func (r *Run) findTerms() *termsFound {
-	weighed := r.j.weighed()
+	weighed := r.j.Weighed()
 	f := &termsFound{clusters: weighed.TopTerms(r.weighedLabels(r.Labels), len(r.Sizes), topTerms)}
 	if f.clusters == nil {
 		return nil
@@ -71,7 +72,7 @@ func (r *Run) findTerms() *termsFound {
 	for i, counts := range together {
 		if npmi, ok := metrics.NPMI(counts, weighed.Documents()); ok {
 			cv, _ := metrics.CV(counts, weighed.Documents())
-			f.of[i] = &TermCoherence{sixDecimals(npmi), sixDecimals(cv)}
+			f.of[i] = &TermCoherence{overtime.SixDecimals(npmi), overtime.SixDecimals(cv)}
 		}
 	}
 	return f
@@ -85,7 +86,7 @@ func (r *Run) keepTerms(f *termsFound) {
 	for i, terms := range f.clusters {
 		for _, t := range terms {
 			r.Clusters[i].Terms = append(r.Clusters[i].Terms, t.Term)
-			r.Clusters[i].Weights = append(r.Clusters[i].Weights, sixDecimals(t.Weight))
+			r.Clusters[i].Weights = append(r.Clusters[i].Weights, overtime.SixDecimals(t.Weight))
 		}
 	}
 	if f.of != nil {
@@ -112,11 +113,9 @@ func (r *Run) cohere(of []*TermCoherence, lists [][]int) {
 	if count == 0 {
 		return
 	}
-	c.NPMI, c.CV, c.Diversity = sixDecimals(c.NPMI/count), sixDecimals(c.CV/count), sixDecimals(metrics.Diversity(lists))
+	c.NPMI, c.CV, c.Diversity = overtime.SixDecimals(c.NPMI/count), overtime.SixDecimals(c.CV/count), overtime.SixDecimals(metrics.Diversity(lists))
 	r.Coherence = c
 }
-
-func sixDecimals(v float64) float64 { return math.Round(1e6*v) / 1e6 }
 
 func columnsOf(list []method.Weight) []int {
 	columns := make([]int, len(list))

@@ -17,8 +17,8 @@ import (
 //
 // Time: two passes over the entries. Memory: clusters × columns.
 func (r *Run) typicality(ctx context.Context) []float64 {
-	c, x := r.clusters, r.j.x
-	if c == nil || x == nil || r.j.Normalize != corpus.NormL2 || r.j.share.Divided() {
+	c, x := r.Found, r.j.X
+	if c == nil || x == nil || r.j.Normalize != corpus.NormL2 || r.j.Share.Divided() {
 		return nil
 	}
 	n, d := x.Dims()

@@ -1,4 +1,6 @@
-package eigenmap
+// Package confidence turns the scores of a method into confidences that mean the same in every
+// method.
+package confidence
 
 import (
 	"context"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -34,7 +37,7 @@ import (
 // The values of Options.Confidence.
 const (
 	confidenceCalibrated = "calibrated"
-	confidenceRaw        = "raw"
+	ConfidenceRaw        = "raw"
 )
 
 const (
@@ -54,17 +57,17 @@ var lookTerms = map[option.Data][]float64{option.SparseData: {1, 0.5}, option.De
 
 // looks are second looks at the documents of a job.
 type looks struct {
-	j        *job
+	j        *job.Job
 	labels   []int // the cluster of each document
 	clusters int
 	scores   []float64 // by which the method orders the documents
 }
 
-// calibrate returns the curve from the scores of the documents to calibrated confidences; nil, with
+// Calibrate returns the curve from the scores of the documents to calibrated confidences; nil, with
 // a note, where there can be none. labels are the clusters of the documents, and config the options
 // of the method before the fit. All ranks call it, and each makes the same curve.
-func calibrate(ctx context.Context, j *job, config method.Options, labels []int, clusters int, scores []float64) (*model.Calibration, error) {
-	defer j.stage("calibrate")()
+func Calibrate(ctx context.Context, j *job.Job, config method.Options, labels []int, clusters int, scores []float64) (*model.Calibration, error) {
+	defer j.Stage("calibrate")()
 	l := &looks{j, labels, clusters, scores}
 	why, curve := l.unfit(), (*model.Calibration)(nil)
 	if why == "" {
@@ -74,11 +77,11 @@ func calibrate(ctx context.Context, j *job, config method.Options, labels []int,
 			return nil, stop
 		}
 		if err = ranks.Agree(ranks.From(ctx), err); err != nil {
-			why = plainNames(strings.TrimSuffix(err.Error(), "."))
+			why = words.Plain(strings.TrimSuffix(err.Error(), "."))
 		}
 	}
 	if why != "" {
-		j.note("The confidence is the method's own score and not calibrated: " + why)
+		j.Note("The confidence is the method's own score and not calibrated: " + why)
 		return nil, nil
 	}
 	return curve, nil
@@ -87,15 +90,15 @@ func calibrate(ctx context.Context, j *job, config method.Options, labels []int,
 // unfit says why there can be no second look at the corpus, "" if there can.
 func (l *looks) unfit() string {
 	j := l.j
-	switch n := j.corpus.Len() / 2; {
-	case j.x == nil:
+	switch n := j.Corpus.Len() / 2; {
+	case j.X == nil:
 		return "the affinity alone was given"
-	case j.graph != nil && j.joined == nil:
+	case j.Affinity != nil && j.Joined == nil:
 		return "the graph was made elsewhere"
-	case j.known.groups != nil:
+	case j.Prior.Groups != nil:
 		return "links join documents of all of the corpus"
 	case n < leastLook || n < 2*l.clusters:
-		return fmt.Sprintf("%s are too few for %s", words.Counted(j.corpus.Len(), "document"), words.Counted(l.clusters, "cluster"))
+		return fmt.Sprintf("%s are too few for %s", words.Counted(j.Corpus.Len(), "document"), words.Counted(l.clusters, "cluster"))
 	}
 	return ""
 }
@@ -104,18 +107,18 @@ func (l *looks) unfit() string {
 func (l *looks) look(ctx context.Context, config method.Options) (*model.Calibration, error) {
 	var score []float64
 	var same []bool
-	for number, share := range lookTerms[l.j.data()] {
+	for number, share := range lookTerms[l.j.Data()] {
 		rng := rand.New(rand.NewPCG(l.j.Seed, uint64(number)+1))
 		fitted, held := l.parts(rng)
 		if len(held) == 0 {
 			return nil, invalid.Errorf("every document has a known label, and none is left to be placed")
 		}
-		terms := someTerms(rng, l.j.columns(), share)
+		terms := someTerms(rng, l.j.Columns(), share)
 		found, rows, err := l.second(ctx, config, uint64(number)+1, fitted, held, terms)
 		if err != nil {
 			return nil, err
 		}
-		own := pick(l.labels, rows)
+		own := job.Pick(l.labels, rows)
 		table, err := metrics.NewTable(own, found)
 		if err != nil {
 			return nil, err
@@ -129,12 +132,12 @@ func (l *looks) look(ctx context.Context, config method.Options) (*model.Calibra
 	return model.NewCalibration(score, same), nil
 }
 
-// plannedLooks are the second looks as a stage of a plan, by what the method says of parts: none if
+// PlannedLooks are the second looks as a stage of a plan, by what the method says of parts: none if
 // there can be no looks. Every rank takes them alone, on its own threads.
-func (j *job) plannedLooks(in *method.Input, at method.Rates) ([]method.Stage, error) {
+func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage, error) {
 	n := in.Len()
 	part := min(n/2, lookDocuments)
-	if j.dry == "embed" || j.Confidence == confidenceRaw || in.Links != nil || n/2 < max(leastLook, 2*j.Clusters) {
+	if j.Dry == "embed" || j.Confidence == ConfidenceRaw || in.Links != nil || n/2 < max(leastLook, 2*j.Clusters) {
 		return nil, nil
 	}
 	at = at.Of(part, n)
@@ -148,23 +151,23 @@ func (j *job) plannedLooks(in *method.Input, at method.Rates) ([]method.Stage, e
 		x.RowPtr[part] = at.Entries
 		look.X, bytes = x, memory.Sum(memory.Bytes(12, at.Entries), memory.Bytes(8, part))
 	}
-	stages, err := j.ofPart(j.config, part).(method.Planner).Plan(&look, at)
+	stages, err := ofPart(j, j.MethodOptions, part).(method.Planner).Plan(&look, at)
 	if err != nil {
 		return nil, err
 	}
 	one := method.AsOne("calibrate", 0, stages...)
 	one.Helps = []string{"‹confidence› raw"}
 	one.Bytes = memory.Sum(one.Bytes, memory.Bytes(bytes, 4)) // rows of two parts, and the copies they are made of
-	one.Seconds *= float64(len(lookTerms[j.data()]))
+	one.Seconds *= float64(len(lookTerms[j.Data()]))
 	return []method.Stage{one}, nil
 }
 
 // ofPart are the options of a method for a part of the documents: with the decisions of all of
 // them, and no more landmarks or neighbours than the part has documents.
-func (j *job) ofPart(config method.Options, documents int) method.Options {
+func ofPart(j *job.Job, config method.Options, documents int) method.Options {
 	own := option.Clone(config).(method.Options)
 	if d, ok := own.(method.Deciding); ok {
-		own = d.Decided(j.corpus.Len(), j.columns())
+		own = d.Decided(j.Corpus.Len(), j.Columns())
 	}
 	for name, most := range map[string]int{"landmarks": documents, "neighbors": documents - 1} {
 		f := option.Find(option.Of(own), name)
@@ -184,10 +187,10 @@ func (j *job) ofPart(config method.Options, documents int) method.Options {
 // lookDocuments each. Documents with a known label are never placed: they are clustered, up to
 // twice lookDocuments in all.
 func (l *looks) parts(rng *rand.Rand) (fitted, held []int) {
-	n := l.j.corpus.Len()
+	n := l.j.Corpus.Len()
 	most := min(n/2, lookDocuments)
 	for _, i := range rng.Perm(n) {
-		known := l.j.known.labels != nil && l.j.known.labels[i] >= 0
+		known := l.j.Prior.Labels != nil && l.j.Prior.Labels[i] >= 0
 		switch {
 		case known && len(fitted) < 2*lookDocuments || !known && len(fitted) < most:
 			fitted = append(fitted, i)
@@ -212,29 +215,29 @@ func someTerms(rng *rand.Rand, columns int, share float64) []int {
 // returns the clusters of the first part.
 func (l *looks) second(ctx context.Context, config method.Options, more uint64, fitted, held, terms []int) (found, rows []int, err error) {
 	j := l.j
-	known := j.known.labels
-	t := j.trial(j.request, known)
-	t.Seed, t.graph, t.inMemory, t.Confidence = j.Seed+more, nil, true, confidenceRaw
+	known := j.Prior.Labels
+	t := j.Trial(j.Request, known)
+	t.Seed, t.Affinity, t.InMemory, t.Confidence = j.Seed+more, nil, true, ConfidenceRaw
 	// The ranks gather the rows together, and each then works on all of them alone.
-	if t.x, fitted, err = j.view(j.x, fitted, terms, true); err != nil {
+	if t.X, fitted, err = j.View(j.X, fitted, terms, true); err != nil {
 		return nil, nil, err
 	}
-	t.config = j.ofPart(config, len(fitted))
-	counts := t.x
+	t.MethodOptions = ofPart(j, config, len(fitted))
+	counts := t.X
 	// The columns of vectors are others, and no method sees counts then.
-	given, ok := j.rowsHere().X.(*sparse.CSR)
-	if raw := ok && j.x == mat.Matrix(given) && j.Normalize != corpus.NormL2; j.vectors == nil && !raw {
-		if counts, _, err = j.view(j.rowsHere().X, fitted, terms, false); err != nil {
+	given, ok := j.RowsHere().X.(*sparse.CSR)
+	if raw := ok && j.X == mat.Matrix(given) && j.Normalize != corpus.NormL2; j.VectorsRead == nil && !raw {
+		if counts, _, err = j.View(j.RowsHere().X, fitted, terms, false); err != nil {
 			return nil, nil, err
 		}
 	}
-	x, held, err := j.view(j.x, held, terms, true)
+	x, held, err := j.View(j.X, held, terms, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	t.corpus = &corpus.Corpus{Name: j.corpus.Name, X: counts}
+	t.Corpus = &corpus.Corpus{Name: j.Corpus.Name, X: counts}
 	if known != nil {
-		t.known.labels = pick(known, fitted)
+		t.Prior.Labels = job.Pick(known, fitted)
 	}
 	placer, clusters, err := l.fit(ctx, t)
 	if err == nil && placer == nil {
@@ -243,19 +246,19 @@ func (l *looks) second(ctx context.Context, config method.Options, more uint64, 
 		rows = held
 		found, err = place(ctx, placer, clusters.Centers, x)
 	}
-	return found, rows, ranks.Agree(j.share, err)
+	return found, rows, ranks.Agree(j.Share, err)
 }
 
 // fit clusters the part of the documents that the look takes, the documents of t.
-func (l *looks) fit(ctx context.Context, t *job) (placer method.Placer, found *method.Clusters, err error) {
-	if l.j.graph != nil {
-		if t.graph, err = graph.Build(ctx, t.x, *l.j.joined); err != nil {
+func (l *looks) fit(ctx context.Context, t *job.Job) (placer method.Placer, found *method.Clusters, err error) {
+	if l.j.Affinity != nil {
+		if t.Affinity, err = graph.Build(ctx, t.X, *l.j.Joined); err != nil {
 			return nil, nil, err
 		}
 	}
-	in := t.input()
-	in.Together = l.j.countsOnce()
-	f, found, err := t.fitOnce(ctx, in)
+	in := t.Input()
+	in.Together = l.j.CountsOnce()
+	f, found, err := t.FitOnce(ctx, in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -275,80 +278,4 @@ func place(ctx context.Context, placer method.Placer, centers *mat.Dense, x mat.
 		at.Labels, err = (&kmeans.Model{Centers: centers}).Predict(ctx, x)
 	}
 	return at.Labels, err
-}
-
-// view are rows of x, numbered among the documents of all ranks, with some of its columns: in
-// double precision, of unit length if the documents are. If full, rows left without entries are
-// left out, and kept are the others.
-func (j *job) view(x mat.Matrix, rows, terms []int, full bool) (part mat.Matrix, kept []int, err error) {
-	first := j.share.First()
-	own := rows
-	if j.share.Divided() {
-		lo, _ := slices.BinarySearch(rows, first)
-		hi, _ := slices.BinarySearch(rows, first+j.share.Own())
-		own = slices.Clone(rows[lo:hi])
-		for q := range own {
-			own[q] -= first
-		}
-	}
-	kept = rows
-	if sparse.Is(x) {
-		x, err = sparse.Stored(sparse.SelectRows(x, own)) // a rank may have none of the rows
-		if err = ranks.Agree(j.share, err); err != nil {
-			return nil, nil, err
-		}
-		s := x.(*sparse.CSR)
-		if len(terms) < s.NumCols {
-			s = s.SelectCols(terms)
-		}
-		s = gatherRows(j.share, s)
-		if full {
-			filled := []int{}
-			kept = nil
-			for q := range s.NumRows {
-				if s.RowPtr[q+1] > s.RowPtr[q] {
-					filled, kept = append(filled, q), append(kept, rows[q])
-				}
-			}
-			if len(filled) < s.NumRows {
-				s = s.SelectRows(filled)
-			}
-		}
-		part = s
-	} else {
-		data := make([]float64, 0, len(own)*len(terms))
-		for _, i := range own {
-			for _, c := range terms {
-				data = append(data, x.At(i, c))
-			}
-		}
-		part = mat.NewDense(len(rows), len(terms), ranks.GatherFloats(j.share, data))
-	}
-	if full && j.Normalize == corpus.NormL2 {
-		part, err = (&corpus.Corpus{X: part}).Weighted(corpus.WeightTF, corpus.NormL2)
-	}
-	return part, kept, err
-}
-
-// gatherRows are the rows of all ranks, in their order.
-func gatherRows(share *ranks.Share, own *sparse.CSR) *sparse.CSR {
-	if !share.Divided() {
-		return own
-	}
-	lengths, cols := make([]int, own.NumRows), make([]int, len(own.Col))
-	for i := range lengths {
-		lengths[i] = own.RowPtr[i+1] - own.RowPtr[i]
-	}
-	for e, c := range own.Col {
-		cols[e] = int(c)
-	}
-	lengths, cols = ranks.GatherInts(share, lengths), ranks.GatherInts(share, cols)
-	all := &sparse.CSR{NumRows: len(lengths), NumCols: own.NumCols, RowPtr: make([]int, len(lengths)+1), Col: make([]int32, len(cols)), Val: ranks.GatherFloats(share, own.Val)}
-	for i, n := range lengths {
-		all.RowPtr[i+1] = all.RowPtr[i] + n
-	}
-	for e, c := range cols {
-		all.Col[e] = int32(c)
-	}
-	return all
 }

@@ -1,4 +1,4 @@
-package eigenmap
+package job
 
 import (
 	"fmt"
@@ -8,56 +8,56 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
-// noteDefault says which method was chosen, and why.
-func (j *job) noteDefault() {
-	if j.byDefault != "" {
-		j.note(fmt.Sprintf("‹method› %s: %s", j.spec.Name, j.byDefault))
+// NoteDefault says which method was chosen, and why.
+func (j *Job) NoteDefault() {
+	if j.ByDefault != "" {
+		j.Note(fmt.Sprintf("‹method› %s: %s", j.Spec.Name, j.ByDefault))
 	}
-	if j.entrants != nil { // only a plan does not let them choose
-		j.note("The known labels choose the method when the run is made, which takes further time: this is the plan of one of the methods. ‹method› names another")
+	if j.Entrants != nil { // only a plan does not let them choose
+		j.Note("The known labels choose the method when the run is made, which takes further time: this is the plan of one of the methods. ‹method› names another")
 	}
 }
 
-// settleOptions takes what is left of the method's options once the data are known, and refuses
+// SettleOptions takes what is left of the method's options once the data are known, and refuses
 // those given that have no effect. Where labels choose the method, each candidate does so when it
 // is tried.
-func (j *job) settleOptions() error {
-	if j.entrants != nil {
+func (j *Job) SettleOptions() error {
+	if j.Entrants != nil {
 		return nil
 	}
 	if err := j.takePaper(); err != nil {
 		return err
 	}
-	if j.vectors != nil {
+	if j.VectorsRead != nil {
 		if err := j.takeSettings(vectorSettings); err != nil {
 			return err
 		}
 	}
-	return j.checkRelevant(j.fields(), j.data())
+	return j.CheckRelevant(j.Fields(), j.Data())
 }
 
 // takePaper sets the options of the method's paper that were not given, if the run asks for them
 // and their conditions hold for the data.
-func (j *job) takePaper() error {
+func (j *Job) takePaper() error {
 	if !j.Paper {
 		return nil
 	}
-	return j.takeSettings(j.spec.Paper)
+	return j.takeSettings(j.Spec.Paper)
 }
 
 // takeSettings sets those options of the method that were not given and whose conditions hold for
 // the data.
-func (j *job) takeSettings(list []method.Setting) error {
-	if j.config == nil {
+func (j *Job) takeSettings(list []method.Setting) error {
+	if j.MethodOptions == nil {
 		return nil
 	}
-	fields := j.fields()
+	fields := j.Fields()
 	for _, s := range list {
 		f := option.Find(fields, s.Name)
-		if f == nil || j.was(s.Name) || f.IsSet() {
+		if f == nil || j.Was(s.Name) || f.IsSet() {
 			continue
 		}
-		if ok, _ := option.Holds(fields, f, s.When, j.data()); !ok {
+		if ok, _ := option.Holds(fields, f, s.When, j.Data()); !ok {
 			continue
 		}
 		if err := f.Set(s.Value); err != nil {

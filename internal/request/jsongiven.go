@@ -1,4 +1,4 @@
-package eigenmap
+package request
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package eigenmap
+package job
 
 import (
 	"fmt"
@@ -10,23 +10,24 @@ import (
 	"github.com/eigenmap/eigenmap/methods/links"
 )
 
-// known is what a method is given to learn from: labels of a part of the documents, or constraints
+// Prior is what a method is given to learn from: labels of a part of the documents, or constraints
 // between them.
-type known struct {
-	labels []int    // class of each document or labels.Unknown; nil without labels
-	names  []string // of the classes, each of which has a document
-	count  int      // documents with a label
+type Prior struct {
+	Labels []int    // class of each document or labels.Unknown; nil without labels
+	Names  []string // of the classes, each of which has a document
+	Count  int      // documents with a label
 	from   string   // where labels or constraints are from, in words
 
 	pairs  []corpus.Constraint // of the whole file
 	rows   []int               // of the documents that the selection of classes kept, in the whole file
 	id     func(int) string    // names of the documents of the whole file
 	size   int                 // and their number
-	groups *links.Groups       // of the documents at work; nil without constraints
+	Groups *links.Groups       // of the documents at work; nil without constraints
 	broken int                 // constraints that the clusters do not keep
 }
 
-func pick[T any](values []T, rows []int) []T {
+// Pick returns the values of some rows, in their order.
+func Pick[T any](values []T, rows []int) []T {
 	out := make([]T, len(rows))
 	for i, r := range rows {
 		out[i] = values[r]
@@ -60,7 +61,7 @@ func compact(given []int, names []string) (count int, numbers []int, kept []stri
 }
 
 // kinds counts the constraints of each kind.
-func (g *known) kinds() (must, cannot int) {
+func (g *Prior) kinds() (must, cannot int) {
 	for _, p := range g.pairs {
 		if p.Cannot {
 			cannot++
@@ -72,37 +73,37 @@ func (g *known) kinds() (must, cannot int) {
 }
 
 // row says in a table what was given; nil if nothing was.
-func (g *known) row(n int) []string {
+func (g *Prior) row(n int) []string {
 	switch {
-	case g.labels != nil:
-		sizes := make([]int, len(g.names))
-		for _, k := range g.labels {
+	case g.Labels != nil:
+		sizes := make([]int, len(g.Names))
+		for _, k := range g.Labels {
 			if k >= 0 {
 				sizes[k]++
 			}
 		}
 		const shown = 12
 		parts := make([]string, 0, shown+1)
-		for k, name := range g.names[:min(shown, len(g.names))] {
+		for k, name := range g.Names[:min(shown, len(g.Names))] {
 			parts = append(parts, fmt.Sprintf("%s %s", words.Clip(name, 24), words.Thousands(sizes[k])))
 		}
-		if len(g.names) > shown {
-			parts = append(parts, fmt.Sprintf("... (%d classes)", len(g.names)))
+		if len(g.Names) > shown {
+			parts = append(parts, fmt.Sprintf("... (%d classes)", len(g.Names)))
 		}
-		return []string{"labels", fmt.Sprintf("%s given, %s: %s", words.Counted(g.count, "document")+" of "+words.Thousands(n), g.from, strings.Join(parts, ", "))}
-	case g.groups != nil:
+		return []string{"labels", fmt.Sprintf("%s given, %s: %s", words.Counted(g.Count, "document")+" of "+words.Thousands(n), g.from, strings.Join(parts, ", "))}
+	case g.Groups != nil:
 		must, cannot := g.kinds()
-		return []string{"links", fmt.Sprintf("%s and %s from %s, in %s", words.Counted(must, "must-link"), words.Counted(cannot, "cannot-link"), g.from, words.Counted(g.groups.Count, "group"))}
+		return []string{"links", fmt.Sprintf("%s and %s from %s, in %s", words.Counted(must, "must-link"), words.Counted(cannot, "cannot-link"), g.from, words.Counted(g.Groups.Count, "group"))}
 	}
 	return nil
 }
 
-// name is the class that was given for a document, "" for none.
-func (g *known) name(i int) string {
-	if g.labels == nil || g.labels[i] < 0 {
+// Name is the class that was given for a document, "" for none.
+func (g *Prior) Name(i int) string {
+	if g.Labels == nil || g.Labels[i] < 0 {
 		return ""
 	}
-	return g.names[g.labels[i]]
+	return g.Names[g.Labels[i]]
 }
 
 // LinksSummary counts constraints.
@@ -113,10 +114,11 @@ type LinksSummary struct {
 	Broken int `json:"broken"` // constraints that the clusters do not keep
 }
 
-func (g *known) summary() *LinksSummary {
-	if g.groups == nil {
+// Summary counts the constraints; nil without any.
+func (g *Prior) Summary() *LinksSummary {
+	if g.Groups == nil {
 		return nil
 	}
 	must, cannot := g.kinds()
-	return &LinksSummary{must, cannot, g.groups.Count, g.broken}
+	return &LinksSummary{must, cannot, g.Groups.Count, g.broken}
 }

@@ -1,4 +1,4 @@
-package eigenmap
+package job
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 )
 
 // noteEqual warns of documents that are all the same, which no method can tell apart.
-func (j *job) noteEqual() {
-	if n := j.corpus.Len(); !j.corpus.Divided() && n > 1 && allEqual(j.x) {
-		j.warn(fmt.Sprintf("All %s are the same: what tells them apart in the results, clusters and coordinates, is arbitrary.", words.Counted(n, "document")))
+func (j *Job) noteEqual() {
+	if n := j.Corpus.Len(); !j.Corpus.Divided() && n > 1 && allEqual(j.X) {
+		j.Warn(fmt.Sprintf("All %s are the same: what tells them apart in the results, clusters and coordinates, is arbitrary.", words.Counted(n, "document")))
 	}
 }
 
