@@ -38,7 +38,7 @@ func TestRanksLookAtOneRanksDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rows := range []mat.Matrix{x, s} {
-		opt := request.Options{Method: "label-propagation", Seed: 1, Known: &corpus.Given{Labels: known, ClassNames: []string{"a", "b"}}}
+		opt := Options{Method: "label-propagation", Seed: 1, Known: &corpus.Given{Labels: known, ClassNames: []string{"a", "b"}}}
 		want, err := ClusterMatrix(context.Background(), rows, opt)
 		if err != nil {
 			t.Fatal(err)

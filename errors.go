@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"syscall"
 
-	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -38,20 +37,4 @@ func ExitStatus(err error) int {
 		return StatusRequest
 	}
 	return StatusFailed
-}
-
-// wayOut says in terms of options what can be done about an error of the engine.
-func wayOut(err error) error {
-	var nc *eigen.NotConvergedError
-	if !errors.As(err, &nc) || nc.Result == nil {
-		return err
-	}
-	way := "give a larger ‹max-iter› or ‹tol›, or another ‹solver›"
-	if nc.Unsearched && nc.Result.Converged == nc.Wanted {
-		way = "give a larger ‹max-iter›"
-		if nc.Missing > 0 {
-			way = "give another ‹solver›"
-		}
-	}
-	return fault.Reword(err, nc.State()+": "+way)
 }

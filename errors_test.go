@@ -10,16 +10,16 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/fault"
-	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/result"
 )
 
 // inFlags is the error as the command line shows it.
 func inFlags(err error) string {
-	var e *fault.Error
-	if !errors.As(fault.Wrap(wayOut(err)), &e) {
+	var e *Error
+	if !errors.As(fault.Wrap(result.WayOut(err)), &e) {
 		return ""
 	}
-	return e.Text(flagName)
+	return e.Text(func(option string) string { return "--" + option })
 }
 
 // TestWayOut: the way out is said in flags, and an unfinished search does not claim that pairs are
@@ -46,7 +46,7 @@ func TestErrorNamesOneFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err := Cluster(context.Background(), file, request.Options{Method: "cle", Clusters: 2, Constraints: links, Source: request.Source{IDsFrom: "1"}})
+	_, err := Cluster(context.Background(), file, Options{Method: "cle", Clusters: 2, Constraints: links, Source: Source{IDsFrom: "1"}})
 	if err == nil || !strings.HasPrefix(err.Error(), links+": line 2 ") {
 		t.Errorf("contradicting constraints: %v", err)
 	}

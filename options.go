@@ -66,6 +66,3 @@ type Setting = job.Setting
 
 // Config is the settings by name.
 func Config(list []Setting) map[string]any { return job.Config(list) }
-
-// CompareOptions say what is compared.
-type CompareOptions = request.CompareOptions

@@ -20,7 +20,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
-	"github.com/eigenmap/eigenmap/internal/summary"
+	"github.com/eigenmap/eigenmap/internal/view"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"gonum.org/v1/gonum/mat"
 )
@@ -28,7 +28,7 @@ import (
 // TestRanksRefuse: what ranks cannot do together is refused before any work.
 func TestRanksRefuse(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 0, 2, 0, 3, 0, 0, 1, 0, 2, 0, 3})
-	for want, opt := range map[string]request.Options{
+	for want, opt := range map[string]Options{
 		"not divided among ranks": {Method: "isomap", Clusters: 2},
 		"lead through the doc":    {Method: "isomap", Clusters: 2},
 	} {
@@ -81,24 +81,24 @@ func enough(t *testing.T) string {
 // confidences and the collected embedding equal one process's.
 func TestRanksDivideRows(t *testing.T) {
 	file := enough(t)
-	approx := request.Options{Method: "le"} // one cell, as there are few documents
+	approx := Options{Method: "le"} // one cell, as there are few documents
 	if err := approx.Set("neighbors-method", "approx"); err != nil {
 		t.Fatal(err)
 	}
-	classes := request.Options{Method: "le", Source: request.Source{Classes: []string{"games", "net", "science", "java", "haskell", "perl", "gnu-r", "sound"}}}
-	landmarks := request.Options{Method: "le"}
+	classes := Options{Method: "le", Source: Source{Classes: []string{"games", "net", "science", "java", "haskell", "perl", "gnu-r", "sound"}}}
+	landmarks := Options{Method: "le"}
 	if err := landmarks.Set("landmarks", "300"); err != nil {
 		t.Fatal(err)
 	}
-	verified := request.Options{Method: "le"}
+	verified := Options{Method: "le"}
 	if err := verified.Set("verify", "true"); err != nil {
 		t.Fatal(err)
 	}
-	complete := request.Options{Method: "spectral"}
+	complete := Options{Method: "spectral"}
 	if err := complete.Set("graph-kind", "complete"); err != nil {
 		t.Fatal(err)
 	}
-	for _, opt := range []request.Options{
+	for _, opt := range []Options{
 		{}, // diffusion
 		{Method: "le"},
 		{Method: "spectral"},
@@ -176,7 +176,7 @@ func TestRanksDivideRows(t *testing.T) {
 func TestRanksDivideGraphs(t *testing.T) {
 	file := enough(t)
 	of := graph.Options{}
-	graph, err := Graph(context.Background(), file, request.Options{}, of)
+	graph, err := Graph(context.Background(), file, Options{}, of)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestRanksDivideGraphs(t *testing.T) {
 	}
 	affinity := files[0]
 	ranks.Together(2, func(team ranks.Team) {
-		divided, err := Graph(ranks.With(context.Background(), team), file, request.Options{}, of)
+		divided, err := Graph(ranks.With(context.Background(), team), file, Options{}, of)
 		if err != nil {
 			t.Error(err)
 			return
@@ -200,8 +200,8 @@ func TestRanksDivideGraphs(t *testing.T) {
 			t.Errorf("rank %d has another graph", team.Rank())
 		}
 	})
-	for _, opt := range []request.Options{
-		{Method: "le", Clusters: 6, Source: request.Source{Precomputed: true}},
+	for _, opt := range []Options{
+		{Method: "le", Clusters: 6, Source: Source{Precomputed: true}},
 		{Method: "le", Graph: affinity},
 	} {
 		of := file
@@ -233,8 +233,8 @@ func TestRanksDivideGraphs(t *testing.T) {
 // all documents.
 func TestRanksChooseClusters(t *testing.T) {
 	file := enough(t)
-	for _, opt := range []request.Options{{ClusterRange: request.KRange{From: 2, To: 6}, KBy: "eigengap"}, {ClusterRange: request.KRange{Auto: true}},
-		{Method: "kmeans", ClusterRange: request.KRange{Auto: true}}, {Method: "leiden", ClusterRange: request.KRange{From: 3, To: 5}}} {
+	for _, opt := range []Options{{ClusterRange: KRange{From: 2, To: 6}, KBy: "eigengap"}, {ClusterRange: KRange{Auto: true}},
+		{Method: "kmeans", ClusterRange: KRange{Auto: true}}, {Method: "leiden", ClusterRange: KRange{From: 3, To: 5}}} {
 		want, err := Cluster(context.Background(), file, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -252,7 +252,7 @@ func TestRanksChooseClusters(t *testing.T) {
 		})
 	}
 	ranks.Together(2, func(team ranks.Team) {
-		opt := request.Options{ClusterRange: request.KRange{From: 2, To: 6}, KBy: "silhouette"}
+		opt := Options{ClusterRange: KRange{From: 2, To: 6}, KBy: "silhouette"}
 		if _, err := Cluster(ranks.With(context.Background(), team), file, opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "silhouette looks at the rows") {
 			t.Error(err)
 		}
@@ -263,7 +263,7 @@ func TestRanksChooseClusters(t *testing.T) {
 // of them, or on none.
 func TestRanksStopTogether(t *testing.T) {
 	file := enough(t)
-	for _, opt := range []request.Options{{Method: "le"}, {Method: "kmeans"}, {Method: "lsi"}, {Method: "nmf"}, {Method: "plsa"}, {Method: "gmm"}} {
+	for _, opt := range []Options{{Method: "le"}, {Method: "kmeans"}, {Method: "lsi"}, {Method: "nmf"}, {Method: "plsa"}, {Method: "gmm"}} {
 		for _, after := range []time.Duration{0, 100, 400, 700, 1000} {
 			if testing.Short() && (after == 0 || after == 1000) {
 				continue
@@ -292,7 +292,7 @@ func TestRanksStopTogether(t *testing.T) {
 // a third run takes everything from there. A rank without its part makes all of them begin anew.
 func TestRanksGoOn(t *testing.T) {
 	file := enough(t)
-	for _, opt := range []request.Options{{Method: "le", Seed: 3}, {Method: "kmeans", Seed: 3}} {
+	for _, opt := range []Options{{Method: "le", Seed: 3}, {Method: "kmeans", Seed: 3}} {
 		want := make([]*Run, 2)
 		together := func(what string, take func(team ranks.Team, run *Run, err error), stop time.Duration) {
 			t.Helper()
@@ -355,7 +355,7 @@ func TestRanksNameDocuments(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	opt := request.Options{Method: "kmeans", Clusters: 3}
+	opt := Options{Method: "kmeans", Clusters: 3}
 	_, want := Cluster(context.Background(), file, opt)
 	if want == nil || !strings.Contains(want.Error(), fmt.Sprint(request.FewDocuments+1)) {
 		t.Fatal(want)
@@ -369,7 +369,7 @@ func TestRanksNameDocuments(t *testing.T) {
 }
 
 // withoutWeights is the summary without its numbers that may differ by rounding.
-func withoutWeights(g *summary.Graph) *summary.Graph {
+func withoutWeights(g *GraphSummary) *GraphSummary {
 	if g == nil {
 		return nil
 	}
@@ -389,17 +389,17 @@ func sameRun(run, want *Run) error {
 		{"scores", run.Scores, want.Scores},
 		{"scores of the unlabelled", run.Unlabeled, want.Unlabeled},
 		{"groups", run.Clusters, want.Clusters},
-		{"graph", withoutWeights(run.graphSummary()), withoutWeights(want.graphSummary())},
-		{"isolated", run.isolated, want.isolated},
+		{"graph", withoutWeights(view.GraphOf(run.run)), withoutWeights(view.GraphOf(want.run))},
+		{"isolated", run.run.Isolated, want.run.Isolated},
 		{"notes", run.Notes(), want.Notes()},
-		{"corpus", run.j.CorpusText(), want.j.CorpusText()},
+		{"corpus", run.run.J.CorpusText(), want.run.J.CorpusText()},
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {
 			return fmt.Errorf("%s: %v, not %v", c.name, c.got, c.want)
 		}
 	}
-	if g := want.graphSummary(); g != nil {
-		for q, v := range run.graphSummary().Weight { // the complete graph's are sums over all documents
+	if g := view.GraphOf(want.run); g != nil {
+		for q, v := range view.GraphOf(run.run).Weight { // the complete graph's are sums over all documents
 			if math.Abs(v-g.Weight[q]) > 1e-12*g.Weight[2] {
 				return fmt.Errorf("weights of the graph: %v, not %v", v, g.Weight[q])
 			}
@@ -443,7 +443,7 @@ func TestRanksCountCopiesOnce(t *testing.T) {
 		fmt.Fprintf(&text, `{"id": "d%d", "text": %q, "label": "c%d"}`+"\n", i, lines[i], i%3)
 	}
 	file := rankFile(t, "copies.jsonl", text.String())
-	for _, opt := range []request.Options{
+	for _, opt := range []Options{
 		{},
 		{Method: "le"},
 		{Method: "kmeans"},

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
-	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/graph"
 )
 
@@ -33,8 +32,8 @@ func smallCorpus(end string) string {
 // content, are all refused, with the rank and what differs; other folders of the same files are
 // not.
 func TestRanksWithOtherInput(t *testing.T) {
-	with := func(method string, set ...string) request.Options {
-		opt := request.Options{Method: method, Clusters: 2}
+	with := func(method string, set ...string) Options {
+		opt := Options{Method: method, Clusters: 2}
 		for i := 0; i < len(set); i += 2 {
 			if err := opt.Set(set[i], set[i+1]); err != nil {
 				t.Fatal(err)
@@ -51,7 +50,7 @@ func TestRanksWithOtherInput(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "none.csv")
 	for name, c := range map[string]struct {
 		zero, one string // files
-		a, b      request.Options
+		a, b      Options
 		want      string // in the error; "" for none
 	}{
 		"the same elsewhere":  {file("4"), file("4"), with("le", "neighbors", "2"), with("le", "neighbors", "2"), ""},
@@ -81,7 +80,7 @@ func TestRanksWithOtherInput(t *testing.T) {
 		})
 	}
 	ranks.Together(2, func(team ranks.Team) {
-		_, err := Graph(ranks.With(context.Background(), team), file("4"), request.Options{}, graph.Options{Neighbors: 2 + team.Rank()})
+		_, err := Graph(ranks.With(context.Background(), team), file("4"), Options{}, graph.Options{Neighbors: 2 + team.Rank()})
 		if err == nil || !strings.Contains(err.Error(), "rank 1") {
 			t.Errorf("graphs of other options: rank %d: %v", team.Rank(), err)
 		}

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
-	"github.com/eigenmap/eigenmap/internal/request"
 )
 
 // formulas are names that a spreadsheet would run, names that look like what becomes of these, and
@@ -29,12 +28,12 @@ func savedTables(t *testing.T, ids, classes []string, raw bool) (file, dir strin
 	}
 	file = rankFile(t, "a.jsonl", text.String())
 	dir = t.TempDir()
-	opt := request.Options{Method: "kmeans", Clusters: 2}
+	opt := Options{Method: "kmeans", Clusters: 2}
 	run, err := Cluster(context.Background(), file, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	embedded, err := Embed(context.Background(), file, request.Options{Method: "lsi"})
+	embedded, err := Embed(context.Background(), file, Options{Method: "lsi"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +48,7 @@ func savedTables(t *testing.T, ids, classes []string, raw bool) (file, dir strin
 	if err := embedded.Save(filepath.Join(dir, "embedded")); err != nil {
 		t.Fatal(err)
 	}
-	compared, err := Compare(context.Background(), file, request.Options{Clusters: 2}, request.CompareOptions{Methods: []string{"kmeans"}, Seeds: 1})
+	compared, err := Compare(context.Background(), file, Options{Clusters: 2}, CompareOptions{Methods: []string{"kmeans"}, Seeds: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

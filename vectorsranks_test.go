@@ -7,7 +7,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/ranks"
-	"github.com/eigenmap/eigenmap/internal/request"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -28,7 +27,7 @@ func TestRanksCompareVectors(t *testing.T) {
 		x.Set(i, c.Labels[i]%6, 1)
 	}
 	for _, views := range [][]string{nil, {"words", "vectors"}} {
-		opt := request.Options{Seed: 4, Vectors: request.Vectors{Rows: x, Views: views}}
+		opt := Options{Seed: 4, Vectors: Vectors{Rows: x, Views: views}}
 		want, err := Cluster(context.Background(), file, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -47,7 +46,7 @@ func TestRanksCompareVectors(t *testing.T) {
 	other := mat.DenseCopyOf(x)
 	other.Set(3, 3, 7)
 	ranks.Together(2, func(team ranks.Team) {
-		opt := request.Options{Vectors: request.Vectors{Rows: x}}
+		opt := Options{Vectors: Vectors{Rows: x}}
 		if team.Rank() == 1 {
 			opt.Vectors.Rows = other
 		}

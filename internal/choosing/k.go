@@ -136,7 +136,7 @@ func ChooseClusters(ctx context.Context, j *job.Job, in *method.Input) (*Search,
 	if s.out.Evidence == choosek.Weak {
 		j.Note(fmt.Sprintf("‹clusters› %d: the evidence for it is weak: %s", s.out.Clusters, s.out.Because))
 	}
-	j.Clusters, j.ClusterRange, j.KBy, j.MethodOptions = s.out.Clusters, request.KRange{}, "", s.config
+	j.Clusters, j.ClusterRange, j.KBy, j.MethodOptions = s.out.Clusters, option.Span{}, "", s.config
 	return s.out, nil
 }
 

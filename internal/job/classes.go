@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -139,7 +140,7 @@ func (j *Job) settleRange() error {
 		return invalid.Errorf("‹init› labels makes a cluster of each of the %d classes given: leave ‹clusters› %v out", names, *s)
 	}
 	if s.Auto {
-		*s = request.KRange{Auto: true, From: 2, To: min(max(LeastRange, int(math.Round(math.Sqrt(float64(n))))), n-1)}
+		*s = option.Span{Auto: true, From: 2, To: min(max(LeastRange, int(math.Round(math.Sqrt(float64(n))))), n-1)}
 		if j.Spec.Yields.Naming == method.ClassesFirst {
 			s.From, s.To = max(s.From, names), min(max(s.To, names+LeastRange), n-1)
 		}

@@ -34,12 +34,9 @@ func (o *Options) Set(name, value string) error {
 	return invalid.Errorf("%s %q: %w", words.Option(name), value, err)
 }
 
-// Field describes one option: its name, kind, range, default and help.
-type Field = option.Field
-
 // Fields lists the options of a method and the options that every run has, in the order of help.
 // methodName "" lists the options of all methods. If names are given, only these are listed.
-func Fields(methodName string, names ...string) []*Field {
+func Fields(methodName string, names ...string) []*option.Field {
 	var all []*option.Field
 	for _, f := range RunFields(new(Options)) {
 		if len(names) == 0 || slices.Contains(names, f.Name) {
@@ -60,7 +57,7 @@ func Fields(methodName string, names ...string) []*Field {
 }
 
 // RunFields are the options of every run.
-func RunFields(o *Options) []*Field {
+func RunFields(o *Options) []*option.Field {
 	list := option.Of(o)
 	for _, f := range list {
 		switch strings.Join(f.Choices, "") {

@@ -46,7 +46,7 @@ type Options struct {
 	// Clusters is k; 0 = the number of classes of the known labels, else of the corpus.
 	Clusters int `flag:"clusters" short:"k" range:">=1" span:"ClusterRange" unset:"the number of classes of the known labels, or of the file" help:"number of clusters; auto, or a range such as 2-40, chooses it" group:"method"`
 	// ClusterRange, if it is set, is the range of which the run chooses Clusters by KBy.
-	ClusterRange KRange
+	ClusterRange option.Span
 	// KBy is the rule of that choice; "" = auto.
 	KBy string `flag:"k-by" choices:"auto|modularity|eigengap|silhouette|stability|bic" default:"auto" when:"clusters=auto" help:"how -k auto or a range chooses; auto: modularity, by the communities of the neighbour graph" group:"method"`
 	// Paper takes the options of the method's paper where its defaults are others.
@@ -142,9 +142,6 @@ type Options struct {
 
 	set []setting // by name, in order
 }
-
-// KRange is a range of numbers of clusters; Auto: from 2 on, the neighbour graph decides how far.
-type KRange = option.Span
 
 // setting is an option set by name.
 type setting struct{ name, value string }
