@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,8 +18,8 @@ import (
 // placed in a look are those of the last rank: clusters and confidences are still those of one
 // process, of dense and of sparse rows.
 func TestRanksLookAtOneRanksDocuments(t *testing.T) {
-	defer func(few int) { fewDocuments = few }(fewDocuments)
-	fewDocuments = 100
+	defer func(few int) { request.FewDocuments = few }(request.FewDocuments)
+	request.FewDocuments = 100
 	const n, labelled = 400, 250
 	rng := rand.New(rand.NewPCG(3, 4))
 	x, known := mat.NewDense(n, 20, nil), make([]int, n)

@@ -9,15 +9,17 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/result"
 )
 
 // inFlags is the error as the command line shows it.
 func inFlags(err error) string {
 	var e *Error
-	if !errors.As(wrapped(wayOut(err)), &e) {
+	if !errors.As(fault.Wrap(result.WayOut(err)), &e) {
 		return ""
 	}
-	return e.Text(flagName)
+	return e.Text(func(option string) string { return "--" + option })
 }
 
 // TestWayOut: the way out is said in flags, and an unfinished search does not claim that pairs are

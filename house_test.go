@@ -22,7 +22,7 @@ const modulePath = "github.com/eigenmap/eigenmap/"
 // several entries are a prefix of a folder, the longest one applies.
 var storeys = [][]string{
 	{"progress", "internal/invalid", "internal/words", "internal/cgroup", "internal/atomicfile", "internal/lock", "internal/regular", "internal/scikit", "internal/spreadsheet", "internal/dates", "internal/countdown", "internal/property"},
-	{"internal/option", "internal/memory", "internal/ranks"},
+	{"internal/option", "internal/memory", "internal/ranks", "internal/fault"},
 	{"native"},
 	{"internal"},
 	{"sparse"},
@@ -39,7 +39,13 @@ var storeys = [][]string{
 	{"methods/metrics", "methods/kmeans"},
 	{"methods"},
 	{"methods/registry", "methods/methodtest"},
-	{"internal/report"},
+	{"internal/report", "internal/request", "internal/summary", "internal/overtime"},
+	{"internal/job"},
+	{"internal/choosing", "internal/confidence"},
+	{"internal/result", "internal/planning", "internal/reading"},
+	{"internal/view"},
+	{"internal/artefact"},
+	{"internal/predicting", "internal/suggesting", "internal/evaluating", "internal/comparing", "internal/graphing"},
 	{"."},
 	{"explore"},
 	{"capi"},

@@ -2,23 +2,45 @@ package eigenmap
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"math"
-	"path/filepath"
 
-	"github.com/eigenmap/eigenmap/corpus"
-	"github.com/eigenmap/eigenmap/internal/folder"
-	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/words"
-	"github.com/eigenmap/eigenmap/methods/kmeans"
-	"github.com/eigenmap/eigenmap/methods/method"
-	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/internal/artefact"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/model"
-	"github.com/eigenmap/eigenmap/native"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
+
+// ModelName is the file of a model in a folder of results.
+const ModelName = artefact.ModelName
+
+// ModelSummary is what a model's file says about the run that made it, beside what new documents
+// need.
+type ModelSummary = artefact.ModelSummary
+
+// Model is a fitted model: File is where it was read, and Summary what it says about the run that
+// made it.
+type Model struct{ *predicting.Model }
+
+func newModel(m *predicting.Model, err error) (*Model, error) {
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	return &Model{m}, nil
+}
+
+// IsModel says whether a file is a model, by its content, or a folder of results that holds one.
+func IsModel(file string) bool { return predicting.IsModel(file) }
+
+// LoadModel reads a model's file, or model.npz in a folder of results. Errors (fs.ErrInvalid): the
+// file is no model, of a later version, or damaged.
+func LoadModel(ctx context.Context, file string) (*Model, error) {
+	return newModel(predicting.LoadModel(ctx, file))
+}
+
+// DecodeModel reads a model from the bytes of its file. Errors: as of [LoadModel].
+func DecodeModel(ctx context.Context, file []byte) (*Model, error) {
+	return newModel(predicting.DecodeModel(ctx, file))
+}
 
 // Prediction is where a model puts new documents, in their order.
 type Prediction struct {
@@ -36,8 +58,15 @@ type Prediction struct {
 	// Terms is how the columns met the model's.
 	Terms model.Match
 
-	weighted mat.Matrix // the documents' rows, as the model weighs them
-	oneView  bool       // the documents have terms or vectors alone, and the model's have both
+	p *predicting.Prediction
+}
+
+func newPrediction(p *predicting.Prediction, err error) (*Prediction, error) {
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	run, _ := newRun(p.Run, nil)
+	return &Prediction{run, &Model{p.Model}, p.Isolated, p.Known, p.Terms, p}, nil
 }
 
 // Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
@@ -46,53 +75,19 @@ type Prediction struct {
 // What becomes of a document depends on no other document. Terms are matched by name if both sides
 // have names, by stem if both are text, else by their order.
 func Predict(ctx context.Context, modelFile, file string, opt ...Options) (*Prediction, error) {
-	r, err := newRequest(first(opt), "predict")
-	if err != nil {
-		return nil, wrapped(err)
-	}
-	p := &Prediction{Run: &Run{j: &job{request: r, file: file}, command: "predict"}}
-	if err := p.predict(ctx, modelFile); err != nil {
-		return nil, wrapped(p.Run.j.inDocuments(err))
-	}
-	p.Timings = p.Run.j.times
-	return p, nil
+	return newPrediction(predicting.Predict(ctx, modelFile, file, first(opt)))
 }
 
 // PredictMatrix puts the rows of a matrix, of the columns of the training rows before they were
 // weighted, into the model.
 func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt ...Options) (*Prediction, error) {
-	r, err := newRequest(first(opt), "predict")
-	if err != nil {
-		return nil, wrapped(err)
-	}
-	p := &Prediction{Model: m, Run: &Run{j: &job{request: r, file: "matrix"}, command: "predict"}}
-	if p.Run.j.corpus, err = takeCorpus(&corpus.Corpus{Name: "matrix", X: x}, false); err != nil {
-		return nil, wrapped(err)
-	}
-	if err := p.place(ctx); err != nil {
-		return nil, wrapped(p.Run.j.inFile(err))
-	}
-	p.notePlaced()
-	p.Timings = p.Run.j.times
-	return p, nil
+	return newPrediction(predicting.PredictMatrix(ctx, m.Model, x, first(opt)))
 }
 
 // PredictTexts puts texts, one document each, into the model, whose documents were texts or have
 // names of terms. Errors: as of [Predict].
 func (m *Model) PredictTexts(ctx context.Context, texts []string, opt ...Options) (*Prediction, error) {
-	r, err := newRequest(first(opt), "predict")
-	if err != nil {
-		return nil, wrapped(err)
-	}
-	if texts == nil {
-		texts = []string{}
-	}
-	p := &Prediction{Model: m, Run: &Run{j: &job{request: r, file: textsName, texts: texts}, command: "predict"}}
-	if err := p.read(ctx); err != nil {
-		return nil, wrapped(p.Run.j.inDocuments(err))
-	}
-	p.Timings = p.Run.j.times
-	return p, nil
+	return newPrediction(predicting.PredictTexts(ctx, m.Model, texts, first(opt)))
 }
 
 // first are the options of a call that may leave them out.
@@ -103,215 +98,21 @@ func first(opt []Options) Options {
 	return opt[0]
 }
 
-func (p *Prediction) predict(ctx context.Context, modelFile string) error {
-	j := p.Run.j
-	end := j.stage("model")
-	var err error
-	if p.Model, err = loadModel(ctx, modelFile); err != nil {
-		return err
-	}
-	end()
-	if why := p.Model.Closed(); why != "" {
-		return invalid.Errorf("%s: the model takes no new documents: %s", modelFile, why)
-	}
-	return p.read(ctx)
-}
+// Explanation says why a document is in its cluster.
+type Explanation = predicting.Explanation
 
-// read reads the new documents and places them.
-func (p *Prediction) read(ctx context.Context) error {
-	j := p.Run.j
-	end := j.stage("read")
-	rows := &p.Model.m.Rows
-	if err := p.checkVectors(); err != nil {
-		return err
-	}
-	opt := j.readOptions()
-	opt.Text, opt.Vectors = rows.TextOptions(), rows.Vectors && !j.withVectors()
-	if len(opt.Strip) == 0 {
-		opt.Strip = rows.Strip
-	}
-	if err := j.checkSource(ctx); err != nil {
-		return err
-	}
-	err := j.readCorpus(ctx, opt)
-	if errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && rows.Terms != nil {
-		// No text has a word: the documents are placed as any that has none of the model's terms.
-		if opt.Text, err = rows.Fixed(); err == nil {
-			err = j.readCorpus(ctx, opt)
-		}
-	}
-	if nothingNew(err) {
-		p.empty()
-		return nil
-	} else if err != nil {
-		return err
-	}
-	if err := j.readVectors(ctx); err != nil {
-		return err
-	}
-	end()
-	if err := j.selectClasses(); err != nil {
-		return err
-	}
-	if err := p.place(ctx); err != nil {
-		return j.inFile(err)
-	}
-	p.notePlaced()
-	if p.Labels == nil {
-		return nil
-	}
-	err = p.score(ctx)
-	p.nameByTerms()
-	return err
-}
+// NearDocument is a training document, and its distance from another in the embedding, whose rows
+// have length 1: 0 of the same direction, 2 of the opposite one.
+type NearDocument = predicting.NearDocument
 
-// nameByTerms gives the clusters the terms that the model has for them; a model of an earlier
-// version has none.
-func (p *Prediction) nameByTerms() {
-	if terms := p.Model.Summary.TopTerms; len(terms) == len(p.Clusters) {
-		for k := range p.Clusters {
-			p.Clusters[k].Terms = terms[k]
-		}
-	}
+// Explain says why the given documents of the prediction, numbered from 0, are in their clusters;
+// nil of an embedding. It panics if a number is out of range. Errors: the context's.
+func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanation, error) {
+	return p.p.Explain(ctx, documents...)
 }
-
-// place puts the documents where the method would, and finds their clusters: the nearest centre,
-// the lower one on a tie, or those that the method finds itself.
-func (p *Prediction) place(ctx context.Context) error {
-	defer p.Run.j.stage("predict")()
-	defer native.Hold()()
-	m := p.Model.m
-	if m.Part == nil {
-		return invalid.Errorf("the model takes no new documents: %s", m.Why)
-	}
-	p.Corpus = p.Run.j.corpus
-	raw, match, err := p.rows(ctx)
-	if err != nil {
-		return err
-	}
-	p.Terms, p.weighted = match, raw
-	at, err := m.Part.(method.Placer).Place(ctx, raw, p.Run.j.observe)
-	if err != nil {
-		return err
-	}
-	if err := p.checkFinite(at.Embedding); err != nil {
-		return err
-	}
-	if err := p.placeInMap(ctx, at.Embedding); err != nil {
-		return err
-	}
-	p.Embedding, p.Isolated, p.Known = at.Embedding, at.Isolated, len(at.Known)
-	if m.Clusters == nil {
-		return nil
-	}
-	if at.Posterior != nil && at.Posterior == at.Embedding { // shares of topics: coordinates only if there are no clusters
-		p.Embedding = nil
-	}
-	p.Labels, p.Posterior = at.Labels, at.Posterior
-	x := raw
-	if at.Embedding != nil {
-		x = at.Embedding
-	}
-	if p.Labels == nil {
-		if m.Clusters.Centers == nil {
-			return invalid.Errorf("the model has clusters but no centres to find them by")
-		}
-		if p.Labels, err = (&kmeans.Model{Centers: m.Clusters.Centers}).Predict(ctx, x); err != nil {
-			return err
-		}
-	}
-	if err := p.count(at.Certainty); err != nil {
-		return err
-	}
-	if m.Novelty != nil && !p.oneView {
-		p.Novelty = m.Novelty.Of(raw, p.Labels)
-		for _, i := range at.Isolated {
-			p.Novelty[i] = 1
-		}
-	}
-	if err := p.assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known); err != nil {
-		return err
-	}
-	if c := m.Calibration; c != nil && p.Confidence != nil && p.Run.j.Confidence != confidenceRaw {
-		p.Confidence = c.Of(p.orders)
-		for _, i := range at.Isolated {
-			p.Confidence[i] = 0
-		}
-	}
-	if p.RejectBelow = p.Run.j.Reject; p.RejectBelow == 0 && (m.Calibration == nil || p.Run.j.Confidence != confidenceRaw) {
-		p.RejectBelow = m.Reject
-	}
-	p.reject()
-	return nil
-}
-
-// count counts the documents of each cluster, and describes the clusters to Run.
-func (p *Prediction) count(sure method.Certainty) error {
-	p.Sizes = make([]int, len(p.Model.m.Clusters.Sizes))
-	for i, k := range p.Labels {
-		if k < 0 || k >= len(p.Sizes) {
-			return fmt.Errorf("document %d was put into cluster %d of %d", i+1, k, len(p.Sizes))
-		}
-		p.Sizes[k]++
-	}
-	if classes := p.Model.Summary.Classes; len(classes) == len(p.Sizes) {
-		p.Classes = classes
-	}
-	p.Run.takeClusters(&method.Clusters{Labels: p.Labels, Sizes: p.Sizes, Posterior: p.Posterior, Classes: p.Classes,
-		Centers: p.Model.m.Clusters.Centers, Certainty: sure, By: p.Model.Method()})
-	return nil
-}
-
-func (p *Prediction) checkFinite(y *mat.Dense) error {
-	if y == nil {
-		return nil
-	}
-	n, _ := y.Dims()
-	for i := range n {
-		for j, v := range y.RawRowView(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return invalid.Errorf("%s: coordinate %d of document %s is beyond the largest number: its entries, or the model's, are too large", p.Corpus.Name, j+1, p.Corpus.ID(i))
-			}
-		}
-	}
-	return nil
-}
-
-func (p *Prediction) notePlaced() {
-	j := p.Run.j
-	j.note(p.Terms.String())
-	n := p.Corpus.Len()
-	if k := len(p.Isolated); k > 0 {
-		j.warn(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters are arbitrary: %d of %s.", k, words.Plural(n, "document", "documents")))
-	}
-	if p.Known == n {
-		j.note(fmt.Sprintf("Nothing new: all %s are the model's own, and so where they were.", words.Counted(n, "document")))
-	} else if p.Known > 0 {
-		j.note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
-	}
-	switch k := p.NovelCount(); {
-	case p.oneView:
-	case p.Labels != nil && p.Novelty == nil:
-		j.note("The model does not measure the novelty of documents: a model that is made again does.")
-	case 5*k > n && (k >= 3 || k == n):
-		j.warn(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s are farther from their cluster than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
-			k, words.Counted(n, "document"), 100*novel, novel))
-	}
-}
-
-// novel is the novelty from which a document counts as novel: of the training documents, about one
-// in twenty does.
-const novel = .95
 
 // NovelCount is the number of documents of a novelty of at least 0.95.
-func (p *Prediction) NovelCount() (count int) {
-	for _, v := range p.Novelty {
-		if v >= novel {
-			count++
-		}
-	}
-	return count
-}
+func (p *Prediction) NovelCount() (count int) { return p.p.NovelCount() }
 
 // Save writes clusters.csv, embedding.npy, embedding2d.npy and, of a soft model, posterior.npy and
 // uncertain.csv into a folder.
@@ -336,14 +137,7 @@ func (p *Prediction) OpenFolder(dir string) (*Folder, error) {
 // CheckPredictFolder refuses the folder of the model itself for a prediction's results, also if the
 // model is a link into it.
 func CheckPredictFolder(modelFile, dir string) error {
-	if dir == "" {
-		return nil
-	}
-	modelFile = modelIn(modelFile)
-	if folder.Same(filepath.Dir(modelFile), dir) || folder.Same(modelFile, filepath.Join(dir, ModelName)) {
-		return wrapped(invalid.Errorf("%s: that folder holds the model and the results that go with it: choose another ‹out›", dir))
-	}
-	return nil
+	return fault.Wrap(predicting.CheckFolder(modelFile, dir))
 }
 
 // SaveIn writes the results into an open folder.
@@ -352,83 +146,12 @@ func (p *Prediction) SaveIn(ctx context.Context, out *Folder) ([]string, error) 
 }
 
 // PredictionJSON is a prediction as one JSON object.
-type PredictionJSON struct {
-	Model     string          `json:"model"`
-	Method    string          `json:"method"`
-	File      string          `json:"file"`
-	Documents int             `json:"documents"`
-	Terms     int             `json:"terms"`
-	Matched   string          `json:"terms_matched_by"` // "order", "name" or "stem"
-	Unknown   int             `json:"unknown_terms"`    // that the model does not have
-	Missing   int             `json:"missing_terms"`    // of the model, that FILE does not have
-	Isolated  int             `json:"isolated"`
-	Known     int             `json:"known"`           // documents that are documents of the model
-	Novel     *int            `json:"novel,omitempty"` // documents of a novelty of at least 0.95; left out if the model does not measure it
-	Reject    float64         `json:"reject"`          // the least confidence of a document in a cluster
-	Rejected  int             `json:"rejected"`
-	Clusters  int             `json:"clusters"`
-	Sizes     []int           `json:"cluster_sizes"`
-	Named     []string        `json:"cluster_classes,omitempty"` // class of the model's known labels that each cluster is
-	TopTerms  [][]string      `json:"top_terms,omitempty"`       // that the model has for each cluster, the best first
-	Classes   int             `json:"classes"`
-	Scored    int             `json:"scored"`
-	Metrics   *metrics.Scores `json:"metrics,omitempty"`
-	Uncertain *Uncertain      `json:"uncertain,omitempty"` // of a soft model
-	Notes     []string        `json:"notes"`
-	Warnings  []Warning       `json:"warnings"` // the notes that warn
-	Files     []string        `json:"files"`
-	Timings   Timings         `json:"timings"`
-	Versions  VersionInfo     `json:"versions"`
-}
+type PredictionJSON = predicting.PredictionJSON
 
 // JSON is the prediction as an object for JSON.
 func (p *Prediction) JSON(name func(string) string, files []string) PredictionJSON {
-	_, cols := p.Corpus.X.Dims()
-	v := PredictionJSON{
-		Model: p.Model.File, Method: p.Model.Method(), File: p.Run.j.file, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
-		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Reject: p.RejectBelow, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
-		Named: p.Classes, TopTerms: p.Model.Summary.TopTerms, Metrics: p.Scores, Notes: nonNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: nonNil(files), Timings: p.Timings, Versions: Versions(),
-	}
-	if v.Sizes == nil {
-		v.Sizes = []int{}
-	}
-	if p.Novelty != nil {
-		count := p.NovelCount()
-		v.Novel = &count
-	}
-	if p.Labels != nil {
-		v.Uncertain = p.Uncertain()
-	}
-	if p.Run.table != nil {
-		v.Classes, v.Scored = len(p.Run.table.Classes), p.Run.scored
-	}
-	return v
+	return p.p.JSON(name, files)
 }
 
 // Rows are the lines about the model and the documents.
-func (p *Prediction) Rows() [][]string {
-	return [][]string{
-		{"model", fmt.Sprintf("%s: %s, of %s", p.Model.File, p.Model.Method(), words.Counted(p.Model.Documents(), "document"))},
-		{"read", p.Run.j.file + ": " + p.Run.j.corpusText()},
-		{"placed", fmt.Sprintf("%s, %d without anything in common with the model's, %d the model's own", words.Counted(p.Corpus.Len(), "document"), len(p.Isolated), p.Known)},
-	}
-}
-
-// nothingNew is whether err says that there are no documents to place.
-func nothingNew(err error) bool { return errors.Is(err, corpus.ErrNoDocuments) }
-
-// empty makes a prediction of no documents.
-func (p *Prediction) empty() {
-	j := p.Run.j
-	j.corpus = &corpus.Corpus{Name: j.file, X: &sparse.CSR{NumCols: p.Model.m.Rows.Columns, RowPtr: []int{0}}}
-	p.Corpus = j.corpus
-	j.note(fmt.Sprintf("Nothing new: %s holds no documents.", j.file))
-	if c := p.Model.m.Clusters; c != nil {
-		p.Run.takeClusters(&method.Clusters{Labels: []int{}, Sizes: make([]int, len(c.Sizes))})
-		p.Clusters = make([]Group, len(c.Sizes))
-		for k := range p.Clusters {
-			p.Clusters[k].Number = k
-		}
-		p.nameByTerms()
-	}
-}
+func (p *Prediction) Rows() [][]string { return p.p.Rows() }

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/view"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"gonum.org/v1/gonum/mat"
 )
@@ -69,9 +71,9 @@ func enough(t *testing.T) string {
 	if err := os.WriteFile(part, some, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	program := fewDocuments
-	fewDocuments = 500
-	t.Cleanup(func() { fewDocuments = program })
+	program := request.FewDocuments
+	request.FewDocuments = 500
+	t.Cleanup(func() { request.FewDocuments = program })
 	return part
 }
 
@@ -343,9 +345,9 @@ func TestRanksGoOn(t *testing.T) {
 func TestRanksNameDocuments(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "long.csv")
 	var text strings.Builder
-	for i := range fewDocuments + 100 {
+	for i := range request.FewDocuments + 100 {
 		v := float64(i % 7)
-		if i == fewDocuments {
+		if i == request.FewDocuments {
 			v = 1e200
 		}
 		fmt.Fprintf(&text, "%g,%g\n", v, float64(i%5))
@@ -355,12 +357,12 @@ func TestRanksNameDocuments(t *testing.T) {
 	}
 	opt := Options{Method: "kmeans", Clusters: 3}
 	_, want := Cluster(context.Background(), file, opt)
-	if want == nil || !strings.Contains(want.Error(), fmt.Sprint(fewDocuments+1)) {
+	if want == nil || !strings.Contains(want.Error(), fmt.Sprint(request.FewDocuments+1)) {
 		t.Fatal(want)
 	}
 	ranks.Together(2, func(team ranks.Team) {
 		_, err := Cluster(ranks.With(context.Background(), team), file, opt)
-		if err == nil || !strings.Contains(err.Error(), fmt.Sprint(fewDocuments+1)) {
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprint(request.FewDocuments+1)) {
 			t.Errorf("rank %d: %v, not %v", team.Rank(), err, want)
 		}
 	})
@@ -387,17 +389,17 @@ func sameRun(run, want *Run) error {
 		{"scores", run.Scores, want.Scores},
 		{"scores of the unlabelled", run.Unlabeled, want.Unlabeled},
 		{"groups", run.Clusters, want.Clusters},
-		{"graph", withoutWeights(run.graphSummary()), withoutWeights(want.graphSummary())},
-		{"isolated", run.isolated, want.isolated},
+		{"graph", withoutWeights(view.GraphOf(run.run)), withoutWeights(view.GraphOf(want.run))},
+		{"isolated", run.run.Isolated, want.run.Isolated},
 		{"notes", run.Notes(), want.Notes()},
-		{"corpus", run.j.corpusText(), want.j.corpusText()},
+		{"corpus", run.run.J.CorpusText(), want.run.J.CorpusText()},
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {
 			return fmt.Errorf("%s: %v, not %v", c.name, c.got, c.want)
 		}
 	}
-	if g := want.graphSummary(); g != nil {
-		for q, v := range run.graphSummary().Weight { // the complete graph's are sums over all documents
+	if g := view.GraphOf(want.run); g != nil {
+		for q, v := range view.GraphOf(run.run).Weight { // the complete graph's are sums over all documents
 			if math.Abs(v-g.Weight[q]) > 1e-12*g.Weight[2] {
 				return fmt.Errorf("weights of the graph: %v, not %v", v, g.Weight[q])
 			}
@@ -420,9 +422,9 @@ func sameRun(run, want *Run) error {
 // TestRanksCountCopiesOnce: ranks find the copies of documents that other ranks have, and groups of
 // near-copies, and what they find equals what one process finds.
 func TestRanksCountCopiesOnce(t *testing.T) {
-	program := fewDocuments
-	fewDocuments = 100
-	defer func() { fewDocuments = program }()
+	program := request.FewDocuments
+	request.FewDocuments = 100
+	defer func() { request.FewDocuments = program }()
 	rng := rand.New(rand.NewPCG(1, 2))
 	var lines []string
 	for i := range 240 {

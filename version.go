@@ -3,9 +3,9 @@ package eigenmap
 import (
 	"cmp"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/version"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
 )
@@ -19,42 +19,13 @@ const Release = "0.1.0"
 // Empty means Release.
 var Version string
 
+func init() { version.Number = cmp.Or(Version, Release) }
+
 // VersionInfo is what a result was made with.
-type VersionInfo struct {
-	Version  string   `json:"version"`
-	Revision string   `json:"revision,omitempty"`
-	Go       string   `json:"go"`
-	Platform string   `json:"platform"`
-	Backend  string   `json:"backend"`
-	Backends []string `json:"backends"`
-	Library  string   `json:"library"`
-	LAPACK   string   `json:"lapack"`
-	ARPACK   bool     `json:"arpack"`
-	Threads  int      `json:"threads"`
-	Cores    int      `json:"cores"`
-	// ThreadsBy says what the number of threads was taken from, if the program chose it.
-	ThreadsBy string `json:"threads_by,omitempty"`
-	// Memory is how many bytes the program may still take; 0 if there is no known limit.
-	Memory int64 `json:"memory"`
-}
+type VersionInfo = version.Info
 
 // Versions describes this program and what it computes with.
-func Versions() VersionInfo {
-	n := native.Info()
-	v := VersionInfo{
-		Version: cmp.Or(Version, Release), Go: n.Go, Platform: n.OS + "/" + n.Arch,
-		Backend: n.Backend, Backends: n.Engines, Library: n.BLAS, LAPACK: n.LAPACK, ARPACK: n.ARPACK,
-		Threads: n.Threads, Cores: n.Cores,
-	}
-	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Path == "github.com/eigenmap/eigenmap" {
-		for _, s := range b.Settings {
-			if s.Key == "vcs.revision" {
-				v.Revision = s.Value[:min(12, len(s.Value))]
-			}
-		}
-	}
-	return v
-}
+func Versions() VersionInfo { return version.Current() }
 
 // SetEngine sets the number of threads (0: all cores) and the backend of dense linear algebra
 // ("openblas" or "go", "": openblas if it was built in), for the whole process. Results do not

@@ -67,6 +67,9 @@ func symbols(root string) (all []symbol, aliased map[string]bool, err error) {
 			}
 		}
 	}
+	for i := range all {
+		all[i].text = byAlias(packages, all[i])
+	}
 	slices.SortFunc(all, func(a, b symbol) int {
 		if c := strings.Compare(a.dir, b.dir); c != 0 {
 			return c
@@ -75,6 +78,37 @@ func symbols(root string) (all []symbol, aliased map[string]bool, err error) {
 	})
 	return all, aliased, nil
 }
+
+// byAlias returns the text of a symbol with internal types under the aliases that its package has
+// for them.
+func byAlias(packages map[string][]*ast.File, s symbol) string {
+	if strings.HasPrefix(s.text, "type ") {
+		return s.text
+	}
+	return selector.ReplaceAllStringFunc(s.text, func(text string) string {
+		for _, f := range packages[s.dir] {
+			for _, d := range f.Decls {
+				g, ok := d.(*ast.GenDecl)
+				if !ok {
+					continue
+				}
+				for _, spec := range g.Specs {
+					t, ok := spec.(*ast.TypeSpec)
+					if !ok || !t.Assign.IsValid() || oneLine(t.Type) != text {
+						continue
+					}
+					if target, _, ok := inModule(f, t.Type); ok && isInternal(target) {
+						return t.Name.Name
+					}
+				}
+			}
+		}
+		return text
+	})
+}
+
+// selector is a name of another package.
+var selector = regexp.MustCompile(`\b[a-z]\w*\.[A-Z]\w*`)
 
 // isInternal reports whether only this module can import the folder.
 func isInternal(dir string) bool { return slices.Contains(strings.Split(dir, "/"), "internal") }
@@ -135,6 +169,7 @@ func declared(packages map[string][]*ast.File, dir string, f *ast.File, d ast.De
 					continue
 				}
 				all = append(all, typed(dir, f, s.Name.Name, s)...)
+				all = promoted(packages, dir, f, s, all)
 				if target, name, ok := inModule(f, s.Type); ok && s.Assign.IsValid() && isInternal(target) {
 					aliased[target+"."+name] = true
 					all = append(all, members(packages, dir, s.Name.Name, target, name)...)
@@ -247,6 +282,29 @@ func members(packages map[string][]*ast.File, dir, alias, target, name string) [
 	}
 	for i := range all {
 		all[i].dir = dir
+	}
+	return all
+}
+
+// promoted lists the exported fields and methods that a struct has of embedded types of internal
+// packages as its own, in place of the embedded types.
+func promoted(packages map[string][]*ast.File, dir string, f *ast.File, s *ast.TypeSpec, all []symbol) []symbol {
+	t, ok := s.Type.(*ast.StructType)
+	if !ok {
+		return all
+	}
+	for _, field := range t.Fields.List {
+		e := field.Type
+		if p, ok := e.(*ast.StarExpr); ok {
+			e = p.X
+		}
+		target, name, ok := inModule(f, e)
+		if len(field.Names) > 0 || !ok || !isInternal(target) {
+			continue
+		}
+		text := "embedded " + s.Name.Name + ": " + oneLine(field.Type)
+		all = slices.DeleteFunc(all, func(own symbol) bool { return own.text == text })
+		all = append(all, members(packages, dir, s.Name.Name, target, name)...)
 	}
 	return all
 }

@@ -103,14 +103,14 @@ type hidden struct { X int }
 		}
 	}
 	want := []string{
-		"const A", "var V map[string]int", "type T[K comparable] struct", "field T.X int", "embedded T: *other.Field", "embedded T: other.Amount",
+		"const A", "var V map[string]int", "type T[K comparable] struct", "field T.X int", "field T.Kind Kind", "method (*T) Set() error",
 		"type I interface", "method (I) Do(ctx context.Context) error", "type Same = other.Field", "field Same.Kind Kind", "method (*Same) Set() error",
 		"func F(x int, f func(*other.Field)) (y []int, err error)", "method (*T[K]) M()",
 	}
 	if !slices.Equal(got, want) {
 		t.Fatalf("%q\nnot %q", got, want)
 	}
-	for i, names := range map[int]string{4: dir + ".Field", 5: dir + ".Amount", 8: "", 9: dir + ".Kind", 11: dir + ".Field"} {
+	for i, names := range map[int]string{4: dir + ".Kind", 5: "", 8: "", 9: dir + ".Kind", 11: dir + ".Field"} {
 		if strings.Join(in[i], " ") != names {
 			t.Errorf("%s names %q, not %s", got[i], in[i], names)
 		}

@@ -1,0 +1,151 @@
+package artefact
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/internal/summary"
+	"github.com/eigenmap/eigenmap/internal/version"
+	"github.com/eigenmap/eigenmap/internal/view"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// mapAnchors is the most documents that a model keeps the places of.
+const mapAnchors = 20_000
+
+// modelMap are the places by which a model places new documents in the map; nil if there is no map,
+// or no coordinates to find the nearest documents by. Of more than mapAnchors documents it has
+// every second, third and so on.
+func modelMap(r *result.Run) *model.Map {
+	if r.Map == nil || r.Embedding == nil || r.Fitted.Placer == nil {
+		return nil
+	}
+	n := r.Corpus.Len()
+	if r.HasCopies() {
+		n = len(r.J.Whole.Groups.First)
+	}
+	step := (n + mapAnchors - 1) / mapAnchors
+	var kept []int
+	for k := 0; k < n; k += step {
+		i := k
+		if r.HasCopies() {
+			i = r.J.Whole.Groups.First[k]
+		}
+		kept = append(kept, i)
+	}
+	var ids []string
+	for _, i := range kept {
+		ids = append(ids, r.Corpus.ID(i))
+	}
+	return &model.Map{IDs: ids, Places: sparse.SelectRows(r.Map, kept).(*mat.Dense), Coordinates: sparse.SelectRows(r.Embedding, kept).(*mat.Dense)}
+}
+
+// ModelName is the file of a model in a folder of results.
+const ModelName = "model.npz"
+
+// ModelSummary is what a model's file says about the run that made it, beside what new documents
+// need.
+type ModelSummary struct {
+	Method      string          `json:"method"`
+	Documents   int             `json:"documents"`
+	Terms       int             `json:"terms"`
+	Dims        int             `json:"dims,omitempty"`
+	Eigenvalues summary.Numbers `json:"eigenvalues,omitempty"`
+	Singular    summary.Numbers `json:"singular_values,omitempty"`
+	Variances   summary.Numbers `json:"variances,omitempty"`
+	Residuals   summary.Numbers `json:"residuals,omitempty"`
+	MapClasses  []string        `json:"map_classes,omitempty"`
+	Sizes       []int           `json:"cluster_sizes,omitempty"`
+	Classes     []string        `json:"cluster_classes,omitempty"`  // class of the known labels that each cluster is
+	Majority    []string        `json:"majority_classes,omitempty"` // of each cluster, if the corpus had labels or labels were given
+	TopTerms    [][]string      `json:"top_terms,omitempty"`        // of each cluster, the best first, if the corpus has names of terms
+	Objective   float64         `json:"objective,omitempty"`
+	Graph       *summary.Graph  `json:"graph,omitempty"`
+	Config      map[string]any  `json:"config"`
+	Versions    version.Info    `json:"versions"`
+}
+
+func summaryOf(r *result.Run) ModelSummary {
+	v := ModelSummary{Method: r.J.Spec.Name, Documents: r.Corpus.Len(), Terms: r.J.Columns(), Eigenvalues: view.ValuesOf(r, method.Eigenvalue),
+		Singular: view.ValuesOf(r, method.SingularValue), Variances: view.ValuesOf(r, method.Variance), MapClasses: view.MapClasses(r),
+		Graph: view.GraphOf(r), Config: job.Config(r.Settings()), Versions: version.Current()}
+	if r.Embedding != nil {
+		_, v.Dims = r.Embedding.Dims()
+	}
+	if r.Fitted.Values != nil {
+		v.Residuals = r.Fitted.Values.Residuals
+	}
+	if r.Found != nil {
+		v.Sizes, v.Objective, v.Classes = r.Found.Sizes, r.Found.Objective, r.Found.Classes
+	}
+	names := make([]string, len(r.Clusters))
+	for i, k := range r.Clusters {
+		names[i] = k.Major
+		if r.HasTerms() {
+			v.TopTerms = append(v.TopTerms, words.NotNil(k.Terms))
+		}
+	}
+	if slices.ContainsFunc(names, func(n string) bool { return n != "" }) {
+		v.Majority = names
+	}
+	return v
+}
+
+// WriteModel writes what new documents need.
+func WriteModel(r *result.Run, w io.Writer) error {
+	m := &model.Model{Method: r.J.Spec.Name, Documents: r.Corpus.Len(), Seed: r.J.Seed}
+	if r.HasCopies() { // the rows that it keeps are of the distinct documents
+		m.Documents = len(r.J.Whole.Groups.First)
+	}
+	var err error
+	if m.Summary, err = json.Marshal(summaryOf(r)); err != nil {
+		return err
+	}
+	rows, err := r.ModelRows()
+	if err != nil {
+		return err
+	}
+	if rows != nil {
+		m.Rows = *rows
+	}
+	if c := r.Found; c != nil {
+		m.Clusters = &model.Clusters{Sizes: c.Sizes, Centers: c.Centers}
+		m.Calibration = r.Calibration
+		if r.J.RejectShare > 0 {
+			m.Reject = r.RejectBelow
+		}
+		if r.J.X != nil && !r.J.Share.Divided() && r.Fitted.Placer != nil {
+			x, labels := r.DistinctRows(c.Labels)
+			m.Novelty = model.NewNovelty(x, labels, len(c.Sizes))
+		}
+	}
+	m.Map = modelMap(r)
+	if p := r.Fitted.Placer; p != nil {
+		m.Part = p
+	} else {
+		m.Why = closed(r)
+	}
+	return m.Encode(w)
+}
+
+// closed is the reason why the model takes no new documents.
+func closed(r *result.Run) string {
+	switch {
+	case r.Fitted.Why != "":
+		return r.Fitted.Why
+	case r.J.Spec.Closed != "":
+		return r.J.Spec.Closed
+	case r.J.Affinity != nil && r.J.X != nil && r.J.Joined == nil:
+		return "its graph was made elsewhere (" + r.J.Graph + "), and nothing says how that joined the documents"
+	case r.J.X != nil:
+		return "the run that made it ended before it had what places them: run it again"
+	}
+	return "it was made from an affinity matrix, without documents to find neighbours among"
+}

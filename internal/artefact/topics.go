@@ -1,0 +1,68 @@
+package artefact
+
+import (
+	"encoding/csv"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// topicTerms are the terms of each topic, with probabilities, of a method that finds topics, else
+// of each cluster, with the weights of [Group]; nil if there are none.
+func topicTerms(r *result.Run) [][]method.Weight {
+	if r.Directions() != nil && r.Topics() {
+		return r.Directions()
+	}
+	if r.Command != "cluster" || !slices.ContainsFunc(r.Clusters, result.HasTerms) {
+		return nil
+	}
+	lists := make([][]method.Weight, len(r.Clusters))
+	for i, k := range r.Clusters {
+		for t, term := range k.Terms {
+			lists[i] = append(lists[i], method.Weight{Term: term, Weight: k.Weights[t]})
+		}
+	}
+	return lists
+}
+
+// writeTopics writes cluster,name,rank,term,weight,coherence: the terms of each topic, the best
+// first; the topics of a method are numbered as its clusters are. name is the class of a cluster,
+// empty if it is none, and coherence the NPMI of its first ten terms, empty if it was not found.
+func writeTopics(r *result.Run, lists [][]method.Weight) func(io.Writer) error {
+	return func(w io.Writer) error {
+		t := csv.NewWriter(w)
+		if err := t.Write([]string{"cluster", "name", "rank", "term", "weight", "coherence"}); err != nil {
+			return err
+		}
+		for i, list := range lists {
+			name, coherence := "", ""
+			if i < len(r.Classes) {
+				name = cell(r, r.Classes[i])
+			}
+			if c := coherenceOf(r, i); c != nil {
+				coherence = strconv.FormatFloat(c.NPMI, 'g', -1, 64)
+			}
+			for rank, v := range list {
+				if err := t.Write([]string{strconv.Itoa(i), name, strconv.Itoa(rank + 1), cell(r, v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64), coherence}); err != nil {
+					return err
+				}
+			}
+		}
+		t.Flush()
+		return t.Error()
+	}
+}
+
+// coherenceOf is the coherence of a list of topicTerms; nil if it was not found.
+func coherenceOf(r *result.Run, i int) *result.TermCoherence {
+	switch {
+	case r.Topics() && i < len(r.TopicCoherence):
+		return r.TopicCoherence[i]
+	case !r.Topics() && i < len(r.Clusters):
+		return r.Clusters[i].Coherence
+	}
+	return nil
+}

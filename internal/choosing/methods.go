@@ -1,0 +1,259 @@
+package choosing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/crossval"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// The comparison of methods by known labels.
+const (
+	// trialDocuments is the number of documents held out after which a comparison ends.
+	trialDocuments = 250
+	// leastHeldOut is the least number of documents that can be held out for a comparison, which
+	// must also be half of the documents with a label.
+	leastHeldOut = 12
+	// A comparison does at most as much work as trialRuns runs of the unsupervised default with its
+	// graph, or leastWork multiplications if that is more: about a minute of one core.
+	trialRuns, leastWork = 20, 1.5e11
+)
+
+// chooser compares the candidates of a run.
+type chooser struct {
+	j       *job.Job
+	in      *method.Input // with Shared
+	race    *crossval.Race
+	out     *Choice
+	blind   [][]int // clusters of the candidates that learn from nothing, the same for every fold
+	entered []request.Entrant
+}
+
+// ChooseMethod chooses the method by the known labels and makes the run one of it. in gets what the
+// fits share.
+func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, error) {
+	g := &j.Prior
+	c := &chooser{j: j, in: in, entered: slices.Clone(j.Entrants), blind: make([][]int, len(j.Entrants)), race: crossval.NewRace(len(j.Entrants), len(g.Names))}
+	if why, which := c.unfit(ctx); why != "" {
+		return c.take(why, which)
+	}
+	ctx, err := j.WithStore(memory.Bound(ctx, j.MaxBytes))
+	if err != nil {
+		return nil, err
+	}
+	in.Shared = new(method.Shared)
+	end := j.Stage("choose method")
+	c.out = &Choice{By: "cross-validation"}
+	rounds := c.bound()
+	if only, ok := c.alone(); ok {
+		return c.takeOnly(only)
+	}
+	folds := crossval.Folds(g.Labels, len(g.Names), c.out.Folds, j.Seed)
+	for at, fold := range folds[:rounds] {
+		in.Observer.Report("choose method", int64(at), int64(rounds), "folds")
+		if err := c.hold(ctx, fold); err != nil {
+			return nil, err
+		}
+		if c.race.Drop(len(c.entered)-1) || c.out.Documents >= trialDocuments {
+			break
+		}
+	}
+	end()
+	return c.finish()
+}
+
+// unfit says why the methods cannot be compared, and which of the candidates is taken; "" if they
+// can.
+func (c *chooser) unfit(ctx context.Context) (why string, which int) {
+	g := &c.j.Prior
+	documents := crossval.HeldOut(g.Labels, len(g.Names))
+	switch {
+	case ranks.From(ctx).Size() > 1:
+		return "ranks do not compare methods", request.PlaceOf(request.DefaultMethodLabels)
+	case !c.j.ClusterRange.IsZero():
+		return "methods are not compared where the number of clusters is chosen too", request.PlaceOf(request.DefaultMethodLabels)
+	case documents < leastHeldOut || 2*documents < g.Count:
+		return fmt.Sprintf("%s in %s are too few to compare methods by", words.Plural(g.Count, "label", "labels"), words.Plural(len(g.Names), "class", "classes")), request.PlaceOfFew
+	}
+	return "", 0
+}
+
+// take takes a method without a comparison, or the one under which the documents were read if it
+// does not take the run's options.
+func (c *chooser) take(why string, which int) (*Choice, error) {
+	e := c.entered[which]
+	name, r := words.Plain(e.Name()), e.Request
+	if r == nil {
+		r, name = c.j.Request, c.j.Spec.Name
+	}
+	return c.become(&Choice{Method: name, By: "default", Why: why}, r)
+}
+
+// alone returns the one candidate that is left before any was tried, if there is one only.
+func (c *chooser) alone() (request.Entrant, bool) {
+	left := slices.DeleteFunc(slices.Clone(c.entered), func(e request.Entrant) bool { return e.Out != "" })
+	if len(left) != 1 {
+		return request.Entrant{}, false
+	}
+	return left[0], true
+}
+
+// takeOnly takes the one candidate that is left: there is nothing to compare it with.
+func (c *chooser) takeOnly(e request.Entrant) (*Choice, error) {
+	return c.become(&Choice{Method: words.Plain(e.Name()), By: "default", Why: "no other method takes the options of the run and the data"}, e.Request)
+}
+
+// bound settles how many folds are held out so that the comparison keeps its bound of work, and
+// leaves out the methods that take most if one fold is too much.
+func (c *chooser) bound() (rounds int) {
+	size := c.size()
+	work := make([]float64, len(c.entered))
+	for m, e := range c.entered {
+		switch {
+		case e.Out != "":
+			c.race.Leave(m)
+		case e.Learns():
+			work[m] = e.Work(size)
+		}
+	}
+	folds, rounds, out := crossval.Bound(work, max(leastWork, trialRuns*(size.Graph()+request.ByEigenvectors(size))))
+	for _, m := range out {
+		c.entered[m].Out = "it would take too long on so many data: name it to run it"
+		c.race.Leave(m)
+	}
+	c.out.Folds = folds
+	return rounds
+}
+
+// size is the size of the data at work.
+func (c *chooser) size() request.DataSize {
+	j := c.j
+	s := request.DataSize{Rows: float64(j.Corpus.Len()), Columns: float64(j.Columns()), Classes: float64(len(j.Prior.Names))}
+	switch x := j.X.(type) {
+	case nil:
+	case sparse.Rows:
+		s.Entries = float64(x.Pattern().NNZ())
+	default:
+		s.Entries = s.Rows * s.Columns
+	}
+	return s
+}
+
+// hold judges the candidates on the documents of a fold.
+func (c *chooser) hold(ctx context.Context, fold []int) error {
+	g := &c.j.Prior
+	known := crossval.Without(g.Labels, fold, labels.Unknown)
+	c.race.Hold(job.Pick(g.Labels, fold))
+	c.out.HeldOut++
+	c.out.Documents += len(fold)
+	for m := range c.entered {
+		if !c.race.Runs(m) {
+			continue
+		}
+		classes, err := c.classes(ctx, m, known)
+		if stop := ctx.Err(); stop != nil {
+			return stop
+		}
+		if err == nil {
+			c.race.Say(m, job.Pick(classes, fold))
+			continue
+		}
+		var unsettled *method.NotConvergedError
+		if !errors.Is(err, fs.ErrInvalid) && !errors.As(err, &unsettled) {
+			return err
+		}
+		c.entered[m].Out = words.Plain(strings.TrimSuffix(err.Error(), "."))
+		c.race.Leave(m)
+	}
+	return nil
+}
+
+// classes are the classes that candidate m gives to all documents if these labels are known, -1 for
+// none.
+func (c *chooser) classes(ctx context.Context, m int, known []int) ([]int, error) {
+	names := c.j.Prior.Names
+	clusters, of := c.blind[m], []string(nil)
+	if clusters == nil {
+		found, err := c.fit(ctx, m, known)
+		if err != nil {
+			return nil, err
+		}
+		clusters, of = found.Labels, found.Classes
+		if !c.entered[m].Learns() {
+			c.blind[m] = clusters
+		}
+	}
+	class := crossval.Majority(clusters, known, 1+slices.Max(clusters), len(names))
+	for k := range of {
+		if k < len(class) {
+			class[k] = slices.Index(names, of[k])
+		}
+	}
+	list := make([]int, len(clusters))
+	for i, k := range clusters {
+		if list[i] = -1; k >= 0 {
+			list[i] = class[k]
+		}
+	}
+	return list, nil
+}
+
+// fit clusters the documents by candidate m with these labels.
+func (c *chooser) fit(ctx context.Context, m int, known []int) (*method.Clusters, error) {
+	j := c.j.Trial(c.entered[m].Request, known)
+	if err := j.SettleOptions(); err != nil {
+		return nil, err
+	}
+	if err := j.DecideClusters(); err != nil {
+		return nil, err
+	}
+	in := j.Input()
+	in.Shared = c.in.Shared
+	_, found, err := j.FitOnce(ctx, in)
+	return found, err
+}
+
+// finish takes the candidate that placed most of the documents held out right.
+func (c *chooser) finish() (*Choice, error) {
+	ranked := c.race.Rank()
+	if len(ranked) == 0 {
+		return c.take("no method could be compared", request.PlaceOf(request.DefaultMethod))
+	}
+	for _, m := range ranked {
+		s, note := c.race.Score(m), ""
+		if s.Documents < c.out.Documents {
+			note = "plainly behind, so that it was not tried further"
+		}
+		c.out.Table = append(c.out.Table, ChoiceRow{words.Plain(c.entered[m].Name()), s.Accuracy, s.Error, s.MacroF1, s.Documents, note})
+	}
+	for _, e := range c.entered {
+		if e.Out != "" {
+			c.out.Table = append(c.out.Table, ChoiceRow{Method: words.Plain(e.Name()), Note: e.Out})
+		}
+	}
+	best := c.entered[ranked[0]]
+	c.out.Method, c.out.Why = words.Plain(best.Name()), c.out.sentence(request.DefaultMethod)
+	if blind := c.entered[len(c.entered)-1]; blind.Out != "" {
+		c.out.Why += fmt.Sprintf("; %s without labels was not compared: %s", request.DefaultMethod, blind.Out)
+	}
+	return c.become(c.out, best.Request)
+}
+
+// become makes the run one of the method chosen.
+func (c *chooser) become(choice *Choice, of *request.Request) (*Choice, error) {
+	c.j.Become(of)
+	c.j.ByDefault = request.NoMethod + "; " + choice.Why
+	return choice, c.j.SettleOptions()
+}

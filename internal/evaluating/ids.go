@@ -1,0 +1,95 @@
+package evaluating
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+// numbered says whether the documents' names are their numbers, as those without a name are.
+func numbered(l *labeling) bool {
+	low, _, ok := l.numbers()
+	return ok && low >= 1
+}
+
+// numbers is the range of the ids if all are numbers of documents.
+func (l *labeling) numbers() (low, high int, ok bool) {
+	if l.ids == nil {
+		return 1, len(l.labels), true
+	}
+	low, high = math.MaxInt, -1
+	for _, id := range l.ids {
+		n, err := strconv.Atoi(id)
+		if err != nil || n < 0 || strconv.Itoa(n) != id {
+			return 0, 0, false
+		}
+		low, high = min(low, n), max(high, n)
+	}
+	return low, high, true
+}
+
+// alike makes two labelings count the documents from one number if the ids of both are numbers. A
+// side without ids, and the clusters.csv of a run, count from 1. from is the option ‹ids-from› for
+// the other side.
+//
+// Without it the reading that fits is taken and noted; if both fit, the files are refused.
+func alike(truth, predicted *labeling, from string) error {
+	low, high, ok := truth.numbers()
+	lowP, highP, okP := predicted.numbers()
+	switch {
+	case !ok || !okP || truth.ids == nil && predicted.ids == nil:
+		return nil
+	case truth.ids == nil:
+		return predicted.countFrom(from, truth, lowP >= low && highP <= high, lowP+1 >= low && highP+1 <= high)
+	case predicted.ids == nil:
+		return truth.countFrom(from, predicted, low <= lowP && high >= highP, low+1 <= lowP && high+1 >= highP)
+	case (low == 0) == (lowP == 0):
+		return nil // both have a document 0, or none
+	case low == 0:
+		return truth.countFrom(from, predicted, highP <= high, lowP >= 1 && highP <= high+1)
+	}
+	return predicted.countFrom(from, truth, lowP >= low && highP <= high, lowP+1 >= low && highP+1 <= high)
+}
+
+// countFrom makes the ids of a side count from 1 if they count from 0. one and zero say which
+// reading fits the other side.
+func (l *labeling) countFrom(from string, other *labeling, one, zero bool) error {
+	switch {
+	case from == "" && one && !zero && !(l.ofRun && other.ids == nil):
+		l.notes = append(l.notes, fmt.Sprintf("%s: the ids count the documents from 1.", l.file))
+		return nil
+	case l.ofRun && other.ids == nil, from == corpus.FromOne, from == "" && !zero:
+		return nil
+	case from == "" && one:
+		low, high, _ := l.numbers()
+		return invalid.Errorf("%s: its ids %d to %d fit the documents of %s counted from 0 and counted from 1: give ‹ids-from› 0 or 1, the number of the first document", l.file, low, high, other.file)
+	case from == "":
+		l.notes = append(l.notes, fmt.Sprintf("%s: the ids count the documents from 0.", l.file))
+	}
+	for i, id := range l.ids {
+		n, _ := strconv.Atoi(id) // numbers checked it
+		l.ids[i] = strconv.Itoa(n + 1)
+	}
+	return nil
+}
+
+// labeling is one label per document. ids is nil if the file gives the order only.
+type labeling struct {
+	file   string
+	format string // of a corpus; tables of labels are "csv"
+	ids    []string
+	labels []string // "" is unlabelled
+	column string   // of a table with a header
+	ofRun  bool     // it is the clusters.csv of a run, which numbers documents from 1
+	notes  []string
+}
+
+func (l *labeling) id(i int) string {
+	if l.ids == nil {
+		return strconv.Itoa(i + 1)
+	}
+	return l.ids[i]
+}

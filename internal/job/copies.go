@@ -1,0 +1,247 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/copies"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// shownGroups is how many groups of equal documents a note names.
+const shownGroups = 3
+
+// whole is what a job had of all documents before it was reduced to the distinct ones.
+type whole struct {
+	Groups  *copies.Groups
+	Share   *ranks.Share
+	Corpus  *corpus.Corpus
+	X       mat.Matrix
+	Prior   Prior
+	Entries int
+	Empty   []int
+}
+
+// TakeDistinct reduces the job to the distinct documents, if equal ones are to count once. wanted
+// is the least number of documents that the run needs. All ranks call it.
+func (j *Job) TakeDistinct(ctx context.Context, wanted int) error {
+	if j.X == nil || j.settleDuplicates() == request.DuplicatesKeep {
+		return nil
+	}
+	if j.InMemory && j.Duplicates == request.DuplicatesDrop {
+		return invalid.Errorf("‹duplicates› drop would leave rows of a matrix in memory without a result: give once or keep")
+	}
+	defer j.Stage("duplicates")()
+	groups, err := j.equalDocuments(ctx)
+	if err != nil || groups == nil {
+		return err
+	}
+	given := j.labelCopies(groups)
+	if why := j.whyKept(groups, wanted, given); why != "" {
+		if j.Was("duplicates") {
+			return invalid.Errorf("‹duplicates› %s: %s, and the run needs more: give ‹duplicates› keep", j.Duplicates, why)
+		}
+		j.Note(fmt.Sprintf("%s, and %s, so that each counts as a document of its own, as by ‹duplicates› keep",
+			words.Plural(groups.Copies(), "document equals an earlier one", "documents equal an earlier one"), why))
+		j.Duplicates = request.DuplicatesKeep
+		return nil
+	}
+	here := groups.Here(j.Share)
+	if err := ranks.Agree(j.Share, j.needDistinct(ctx, len(here))); err != nil {
+		return err
+	}
+	j.noteCopies(groups)
+	j.Whole = &whole{groups, j.Share, j.Corpus, j.X, j.Prior, j.Entries, j.Empty}
+	if given != nil {
+		j.noteLabels(given)
+		j.Prior.Labels = given.labels
+	}
+	if err := j.linkCopies(groups); err != nil {
+		return err
+	}
+	j.reduce(groups, here)
+	return nil
+}
+
+// settleDuplicates is what becomes of copies: by default equal texts and equal rows of counts count
+// once. Equal measurements are observations each; the form of a method's paper takes all
+// documents, and a given graph says itself how they are joined.
+func (j *Job) settleDuplicates() string {
+	switch {
+	case j.Affinity != nil: // it has a node for each document
+		return request.DuplicatesKeep
+	case j.Duplicates == "" && (j.Paper || !j.counts):
+		j.Duplicates = request.DuplicatesKeep
+	case j.Duplicates == "":
+		j.Duplicates = request.DuplicatesOnce
+	}
+	return j.Duplicates
+}
+
+// CountsOnce reports whether groups of near-copies in a neighbour graph count once: of documents
+// that are compared by their terms.
+func (j *Job) CountsOnce() bool {
+	return j.X != nil && j.VectorsRead == nil && j.WithMethod() && j.settleDuplicates() != request.DuplicatesKeep
+}
+
+// equalDocuments groups the equal documents of all ranks; nil if there are none. Documents without
+// terms are not taken for copies.
+func (j *Job) equalDocuments(ctx context.Context) (*copies.Groups, error) {
+	n := j.Corpus.Len()
+	need := memory.Need(memory.Bound(ctx, j.MaxBytes), copies.Bytes(n), "give ‹duplicates› keep", "the search for equal ones of %s", words.Counted(n, "document"))
+	if err := ranks.Agree(j.Share, need); err != nil {
+		return nil, err
+	}
+	var beside mat.Matrix
+	if j.VectorsRead != nil {
+		beside = j.X
+	}
+	return copies.Find(ctx, j.Corpus.X, beside, method.WithoutEntries(j.X), j.Share)
+}
+
+// everyRankHasRows reports whether every rank is left with a document.
+func (j *Job) everyRankHasRows(g *copies.Groups) bool {
+	if !j.Share.Divided() {
+		return true
+	}
+	for r := range j.Share.Size() {
+		lo, _ := slices.BinarySearch(g.First, j.Share.Bounds[r])
+		if lo == len(g.First) || g.First[lo] >= j.Share.Bounds[r+1] {
+			return false
+		}
+	}
+	return true
+}
+
+// needDistinct refuses the rows of n distinct documents, and their counts, if there is no memory
+// for them.
+func (j *Job) needDistinct(ctx context.Context, n int) error {
+	all, cols := j.X.Dims()
+	bytes := memory.Bytes(2*8, n, cols)
+	if s, ok := j.X.(sparse.Rows); ok {
+		bytes = memory.Whole(2 * 12 * float64(s.Pattern().NNZ()) * float64(n) / float64(max(1, all)))
+	}
+	return memory.Need(memory.Bound(ctx, j.MaxBytes), bytes, "give ‹duplicates› keep", "%s without their copies", words.Counted(n, "document"))
+}
+
+// noteCopies notes how many copies there are, and the largest groups.
+func (j *Job) noteCopies(g *copies.Groups) {
+	sizes := g.Sizes()
+	var list []string
+	for _, k := range g.Largest(shownGroups) {
+		list = append(list, fmt.Sprintf("%s (%s)", words.Name(j.Corpus.ID(g.First[k])), words.Thousands(sizes[k])))
+	}
+	what := "count once with it"
+	if j.Duplicates == request.DuplicatesDrop {
+		what = "are left out"
+	}
+	j.Note(fmt.Sprintf("%s an earlier one and %s; ‹duplicates› keep takes each of them. The most frequent: %s",
+		words.Plural(g.Copies(), "document equals", "documents equal"), what, words.Few(list, shownGroups)))
+}
+
+// whyKept is the reason why copies count one by one, "" if there is none.
+func (j *Job) whyKept(g *copies.Groups, wanted int, given *copyLabels) string {
+	switch {
+	case len(g.First) == 1:
+		return "all documents are equal"
+	case len(g.First) < wanted:
+		return fmt.Sprintf("only %s differ", words.Counted(len(g.First), "document"))
+	case given != nil && given.classes < len(j.Prior.Names):
+		return "the known labels of a class are of documents that equal others of another class"
+	case !j.everyRankHasRows(g):
+		return "a rank would be left without a document"
+	}
+	return ""
+}
+
+// linkCopies makes links of copies links of the first documents, and leaves links between copies of
+// one text out. Links that contradict each other whatever is equal are refused first.
+func (j *Job) linkCopies(g *copies.Groups) error {
+	k := &j.Prior
+	if k.pairs == nil {
+		return nil
+	}
+	if _, err := j.resolveLinks(false); err != nil {
+		return err
+	}
+	first := make([]int, k.size) // of the documents of the whole file
+	for i := range first {
+		first[i] = i
+	}
+	row := func(i int) int {
+		if k.rows == nil {
+			return i
+		}
+		return k.rows[i]
+	}
+	for i, of := range g.Of {
+		first[row(i)] = row(g.First[of])
+	}
+	var apart []string
+	list := make([]corpus.Constraint, 0, len(k.pairs))
+	for _, p := range k.pairs {
+		a, b := p.A, p.B
+		if inRange := a >= 0 && a < k.size && b >= 0 && b < k.size; inRange && a != b {
+			p.A, p.B = first[a], first[b]
+			if p.A == p.B {
+				if p.Cannot {
+					apart = append(apart, fmt.Sprintf("%s and %s (line %d)", words.Name(k.id(a)), words.Name(k.id(b)), p.Line))
+				}
+				continue
+			}
+		}
+		list = append(list, p)
+	}
+	if len(apart) > 0 {
+		j.Warn("Cannot-links between equal documents, which are always in one cluster, have no effect: " + words.Few(apart, shownGroups))
+	}
+	if len(list) == 0 && len(k.pairs) > 0 {
+		return invalid.Errorf("%s: all links are between equal documents, which are in one cluster anyway: give others, or ‹duplicates› keep", j.Constraints)
+	}
+	k.pairs = list
+	return nil
+}
+
+// reduce leaves the first document of each group in the job. here are the rows of this rank among
+// them.
+func (j *Job) reduce(g *copies.Groups, here []int) {
+	all := j.Corpus
+	j.Corpus = all.Distinct(g.First, here)
+	j.X = sparse.SelectRows(j.X, here)
+	k := &j.Prior
+	if k.Labels != nil {
+		k.Labels = Pick(k.Labels, g.First)
+		k.Count, k.Labels, k.Names = compact(k.Labels, k.Names)
+	}
+	if k.rows != nil {
+		k.rows = Pick(k.rows, g.First)
+	} else {
+		k.rows = g.First
+	}
+	if !j.Share.Divided() {
+		return
+	}
+	j.Share = ranks.NewShare(j.Share, len(here))
+	j.Entries, j.Empty = 0, nil
+	if x, ok := j.Corpus.X.(*sparse.CSR); ok {
+		j.Entries = ranks.Count(j.Share, x.NNZ())
+		j.Empty = j.AllNumbers(x.EmptyRows())
+	}
+}
+
+// Weighed are the documents by which terms were weighed: with the copies that are left out.
+func (j *Job) Weighed() *corpus.Corpus {
+	if j.part == nil && j.Whole != nil {
+		return j.Whole.Corpus
+	}
+	return j.RowsHere()
+}

@@ -1,0 +1,68 @@
+package job
+
+import (
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// NoteDefault says which method was chosen, and why.
+func (j *Job) NoteDefault() {
+	if j.ByDefault != "" {
+		j.Note(fmt.Sprintf("‹method› %s: %s", j.Spec.Name, j.ByDefault))
+	}
+	if j.Entrants != nil { // only a plan does not let them choose
+		j.Note("The known labels choose the method when the run is made, which takes further time: this is the plan of one of the methods. ‹method› names another")
+	}
+}
+
+// SettleOptions takes what is left of the method's options once the data are known, and refuses
+// those given that have no effect. Where labels choose the method, each candidate does so when it
+// is tried.
+func (j *Job) SettleOptions() error {
+	if j.Entrants != nil {
+		return nil
+	}
+	if err := j.takePaper(); err != nil {
+		return err
+	}
+	if j.VectorsRead != nil {
+		if err := j.takeSettings(vectorSettings); err != nil {
+			return err
+		}
+	}
+	return j.CheckRelevant(j.Fields(), j.Data())
+}
+
+// takePaper sets the options of the method's paper that were not given, if the run asks for them
+// and their conditions hold for the data.
+func (j *Job) takePaper() error {
+	if !j.Paper {
+		return nil
+	}
+	return j.takeSettings(j.Spec.Paper)
+}
+
+// takeSettings sets those options of the method that were not given and whose conditions hold for
+// the data.
+func (j *Job) takeSettings(list []method.Setting) error {
+	if j.MethodOptions == nil {
+		return nil
+	}
+	fields := j.Fields()
+	for _, s := range list {
+		f := option.Find(fields, s.Name)
+		if f == nil || j.Was(s.Name) || f.IsSet() {
+			continue
+		}
+		if ok, _ := option.Holds(fields, f, s.When, j.Data()); !ok {
+			continue
+		}
+		if err := f.Set(s.Value); err != nil {
+			return fmt.Errorf("%s %q: %w", words.Option(s.Name), s.Value, err)
+		}
+	}
+	return nil
+}

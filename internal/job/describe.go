@@ -1,0 +1,61 @@
+package job
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// CorpusText is "6,012 documents, 14,203 terms, 400,123 entries, 12 classes".
+func (j *Job) CorpusText() string {
+	c := j.Corpus
+	r := c.Len()
+	_, cols := c.X.Dims()
+	if j.Source.Precomputed {
+		return "affinity of " + words.Counted(r, "document")
+	}
+	parts := []string{words.Counted(r, "document"), words.Counted(cols, "term")}
+	if s, ok := c.X.(sparse.Rows); ok {
+		entries := " entries"
+		n := s.Pattern().NNZ()
+		if j.Share.Divided() {
+			n = j.Entries
+		}
+		if n == 1 {
+			entries = " entry"
+		}
+		parts = append(parts, words.Thousands(n)+entries)
+	}
+	if c.Labels != nil {
+		parts = append(parts, words.Plural(len(c.ClassNames), "class", "classes"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// InputRows are the lines about what was read.
+func (j *Job) InputRows() [][]string {
+	rows := [][]string{{"read", j.File + ": " + j.CorpusText()}}
+	if row := j.vectorsRow(); row != nil {
+		rows = append(rows, row)
+	}
+	if j.X != nil && (j.VectorsRead == nil || j.JoinsViews()) {
+		rows = append(rows, []string{"weights", j.Weighting + ", normalize " + j.Normalize})
+	}
+	if row := j.Prior.row(j.Corpus.Len()); row != nil {
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// vectorsRow says in a table what the documents are compared by; nil without vectors.
+func (j *Job) vectorsRow() []string {
+	if j.VectorsRead == nil {
+		return nil
+	}
+	if r := j.VectorRows; r != nil && r.Beside > 0 {
+		return []string{"vectors", fmt.Sprintf("%s: %s a document, beside %s of the terms", j.VectorsRead.Name, words.Counted(r.Beside, "number"), words.Counted(r.Width()-r.Beside, "direction"))}
+	}
+	return []string{"vectors", fmt.Sprintf("%s: %s a document, by which documents are compared", j.VectorsRead.Name, words.Counted(j.Columns(), "number"))}
+}

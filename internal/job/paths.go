@@ -1,0 +1,36 @@
+package job
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/folder"
+)
+
+// IsFolder reports whether there is a folder of that name.
+func IsFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// HasExtension ignores the extension of a compression at the end.
+func HasExtension(file string, extensions ...string) bool {
+	name := corpus.UnpackedName(strings.ToLower(file))
+	return slices.ContainsFunc(extensions, func(e string) bool { return strings.HasSuffix(name, e) })
+}
+
+// CheckFiles refuses files of folders of results that are not of one run.
+func CheckFiles(ctx context.Context, files ...string) error {
+	for _, file := range files {
+		if file == "" {
+			continue
+		}
+		if err := folder.Check(ctx, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package job
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/store"
+)
+
+// together gives all ranks the error of the lowest one that has one, so that none works on without
+// the others. A rank's own error stays what it is.
+func together(ctx context.Context, err error) error {
+	if agreed := ranks.Agree(ranks.From(ctx), err); err == nil {
+		return agreed
+	}
+	return err
+}
+
+// sameInput refuses ranks that have read another corpus, other known labels or other constraints.
+// Documents that ranks divide were compared as they were read.
+func (j *Job) sameInput(ctx context.Context) error {
+	team := ranks.From(ctx)
+	if team.Size() == 1 {
+		return nil
+	}
+	var facts []ranks.Fact
+	if !j.Share.Divided() {
+		facts = append(facts, ranks.Fact{Name: j.File, Value: j.Corpus.Digest()})
+	}
+	if j.VectorsRead != nil {
+		facts = append(facts, ranks.Fact{Name: j.VectorsRead.Name, Value: j.VectorsRead.Digest()})
+	}
+	h := store.NewHasher("known labels")
+	h.Ints(j.Prior.Labels)
+	h.Value(len(j.Prior.Names))
+	for _, name := range j.Prior.Names {
+		h.Text(name)
+	}
+	facts = append(facts, ranks.Fact{Name: cmp.Or(j.Labels, "the known labels"), Value: h.Key().String()})
+	h = store.NewHasher("constraints")
+	for _, p := range j.Prior.pairs {
+		h.Value([]any{p.A, p.B, p.Cannot})
+	}
+	facts = append(facts, ranks.Fact{Name: cmp.Or(j.Constraints, "the constraints"), Value: h.Key().String()})
+	return ranks.SameInput(team, facts)
+}
+
+// sameGraph refuses ranks that have read another graph of the documents.
+func (j *Job) sameGraph(ctx context.Context) error {
+	team := ranks.From(ctx)
+	if team.Size() == 1 || j.Graph == "" {
+		return nil
+	}
+	h := store.NewHasher("graph")
+	h.Matrix(j.Affinity.W)
+	h.Value(j.Joined)
+	for _, list := range [][]float64{j.Affinity.Reach, j.Affinity.Scales, {j.Affinity.HeatWidth}} {
+		h.Floats(list)
+	}
+	return ranks.SameInput(team, []ranks.Fact{{Name: j.Graph, Value: h.Key().String()}})
+}

@@ -1,0 +1,44 @@
+package job
+
+import "github.com/eigenmap/eigenmap/internal/request"
+
+// FileKey is the one key of a configuration that is not an option: the file to work on.
+const FileKey = "file"
+
+// Setting is an option with the value that a run used.
+type Setting struct {
+	Name    string
+	Value   any    // as YAML and JSON show it
+	Text    string // as Set reads it
+	Given   bool   // it was asked for
+	Decided bool   // the run decided it from the data
+}
+
+// Settings lists every option that the run, its method and its input have a use for and that has a
+// value. Decisions that the run took are in the options by then.
+func (j *Job) Settings(own ...any) []Setting {
+	fields := j.Fields(own...)
+	list := []Setting{{Name: FileKey, Value: j.File, Text: j.File}}
+	for _, f := range fields {
+		if ok, _ := j.Relevant(fields, f, j.Data()); !ok || j.Corpus != nil && !request.TakesFormat(f, j.Corpus.Format) {
+			continue
+		}
+		if v := f.Value(); v != nil {
+			text := f.String()
+			if text == "" {
+				text = f.Default
+			}
+			list = append(list, Setting{f.Name, v, text, j.Was(f.Name), f.Default == "" && f.IsSet()})
+		}
+	}
+	return list
+}
+
+// Config is the settings by name.
+func Config(list []Setting) map[string]any {
+	m := make(map[string]any, len(list))
+	for _, s := range list {
+		m[s.Name] = s.Value
+	}
+	return m
+}

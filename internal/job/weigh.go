@@ -1,0 +1,111 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// Weigh makes the rows.
+func (j *Job) Weigh(ctx context.Context) error {
+	defer j.Stage("weights")()
+	j.counts = j.IsText() || j.Corpus.HoldsCounts()
+	if j.VectorsRead != nil && !j.JoinsViews() {
+		return j.weighVectors(ctx)
+	}
+	j.noteCounts()
+	j.SettleWeights(j.counts)
+	if !j.Corpus.Divided() {
+		if err := method.CheckScale(j.Corpus.X); err != nil {
+			return j.InFile(err)
+		}
+	}
+	rows := j.RowsHere()
+	if _, cols := rows.X.Dims(); corpus.NeedsIDF(j.Weighting) {
+		if err := memory.Need(ctx, memory.Bytes(3*8, cols), "give ‹weighting› tf", "%s has %s, whose documents are counted for ‹weighting› %s",
+			j.File, words.Counted(cols, "column"), j.Weighting); err != nil {
+			return err
+		}
+	}
+	x, err := rows.Weighted(j.Weighting, j.Normalize)
+	if err != nil {
+		return j.InFile(err)
+	}
+	if j.X = x; j.JoinsViews() {
+		return j.joinViews(ctx)
+	}
+	j.noteZeros()
+	if err := j.checkWeights(); err != nil {
+		return err
+	}
+	j.noteEqual()
+	return nil
+}
+
+// noteZeros says which dense rows are zeros alone.
+func (j *Job) noteZeros() {
+	if sparse.Is(j.X) {
+		return
+	}
+	list := j.AllNumbers(method.WithoutEntries(j.X))
+	if len(list) == 0 {
+		return
+	}
+	ids := make([]string, len(list))
+	for at, i := range list {
+		ids[at] = words.Name(j.Corpus.ID(i))
+	}
+	j.Warn(fmt.Sprintf("Rows of zeros, which say nothing of their documents: %d of %s (%s). They have no neighbours, and their clusters are arbitrary.",
+		len(list), words.Counted(j.Corpus.Len(), "document"), words.Few(ids, 5)))
+}
+
+// checkWeights refuses weights that are all 0 where the method joins documents by them; of other
+// methods it says so.
+func (j *Job) checkWeights() error {
+	x := j.X
+	if m, ok := x.(*sparse.CSR); ok && corpus.NeedsIDF(j.Weighting) && !j.Share.Divided() && !slices.ContainsFunc(m.Val, func(v float64) bool { return v != 0 }) {
+		const why = "every weight is 0: all documents have the same terms, and the tf-idf of a term that every document has is 0"
+		if j.Spec.Needs.Affinity {
+			return j.InFile(invalid.Errorf("%s: give ‹weighting› tf, or documents that differ", why))
+		}
+		j.Note(strings.ToUpper(why[:1]) + why[1:] + "; ‹weighting› tf keeps the counts.")
+	}
+	return nil
+}
+
+// noteCounts says that the entries of a file that holds no texts are weighed as counts of terms.
+func (j *Job) noteCounts() {
+	if j.counts && j.Weighting == "" && !j.Paper && !j.Spec.Needs.Counts && !j.IsText() {
+		j.Note("The entries look like counts of terms and are weighed as such; ‹weighting› tf takes them as they are.")
+	}
+}
+
+// SettleWeights decides weighting and normalization if they were not given. counts says that the
+// entries are counts of terms; the papers weigh none but those of raw texts, by tf-idf.
+func (j *Job) SettleWeights(counts bool) {
+	asCounts := j.Spec.Needs.Counts
+	if j.Weighting == "" {
+		switch {
+		case asCounts || !counts || j.Paper && !j.IsText():
+			j.Weighting = corpus.WeightTF
+		case (j.Spec.Needs.Roots || j.Command == "graph") && !j.Paper:
+			j.Weighting = corpus.WeightHellinger
+		default:
+			j.Weighting = corpus.WeightTFIDF
+		}
+	}
+	if j.Normalize == "" {
+		j.Normalize = corpus.NormNone
+		if sparse.Is(j.Corpus.X) && !asCounts {
+			j.Normalize = corpus.NormL2
+		}
+	}
+}

@@ -1,0 +1,245 @@
+// Package planning says what memory and time a run will take, before it is run.
+package planning
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/confidence"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/layout"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/native"
+)
+
+// What the estimates of [MakePlan] add to the arrays of the stages.
+const (
+	// garbage is the resident memory per byte of arrays in use: freed arrays are collected only
+	// when the heap has grown.
+	garbage = 1.35
+)
+
+// PlanStage is what a stage of a run will take.
+type PlanStage struct {
+	Name string `json:"stage"`
+	// Bytes are what its own arrays take at most, and Peak what the process takes during it.
+	Bytes int64 `json:"bytes"`
+	Peak  int64 `json:"peak_bytes"`
+	// Received are the bytes that a rank receives from the others, roughly; 0: none, or not known.
+	Received int64    `json:"received_bytes"`
+	Seconds  float64  `json:"seconds"` // roughly; 0: not known
+	Helps    []string `json:"helps"`   // options that make it smaller
+}
+
+// Plan is what a run will take, before it is run.
+type Plan struct {
+	File      string      `json:"file"`
+	Method    string      `json:"method"`
+	Documents int         `json:"documents"`
+	Terms     int         `json:"terms"`
+	Entries   int         `json:"entries"`
+	Sparse    bool        `json:"sparse"`
+	Share     float64     `json:"share_read"` // of the file: 1 all, 0 the header alone
+	Clusters  int         `json:"clusters"`
+	Ranks     int         `json:"ranks"`   // 0: one process without MPI
+	Divided   bool        `json:"divided"` // each rank has a part of the documents
+	Stages    []PlanStage `json:"stages"`
+	Peak      int64       `json:"peak_bytes"`    // of the process: of the rank that takes the most
+	Allowed   int64       `json:"allowed_bytes"` // to the process, by the machine and ‹max-memory›
+	Fits      bool        `json:"fits"`
+	Seconds   float64     `json:"seconds"` // of the stages whose time is known, roughly
+	// Complete says whether the method's own stages are among Stages.
+	Complete bool     `json:"complete"`
+	Notes    []string `json:"notes"`
+
+	settings []job.Setting
+}
+
+// Settings lists the options as a run would use them, as far as they are settled before it.
+func (v *Plan) Settings() []job.Setting { return v.settings }
+
+// DryRun is [MakePlan] of the command "cluster" or "embed" with all checks of the request that come
+// before any reading. The number of clusters may be a range: the plan is of one run with the
+// largest, and a note says so. Nothing is written.
+func DryRun(ctx context.Context, file string, opt request.Options, command string) (*Plan, error) {
+	if _, err := request.ForRun(opt, command); err != nil {
+		return nil, fault.Wrap(err)
+	}
+	opt.Work = ""
+	r, err := request.ForRun(opt, "plan")
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	j := &job.Job{Request: r, File: file, Dry: command}
+	p, err := plan(ctx, j, 0)
+	return p, fault.Wrap(j.InDocuments(err))
+}
+
+// MakePlan says what memory and time a clustering of a file will take, by stages, and does none of
+// the work: it looks at the sizes alone ([corpus.Measure]). A request that [Cluster] refuses
+// without the entries of the documents is refused here too.
+//
+// The bytes are those by which the stages ask for memory. Times are rough: they may be wrong by a
+// factor of five, and more on other machines.
+func MakePlan(ctx context.Context, file string, opt request.Options) (*Plan, error) {
+	return PlanRanks(ctx, file, opt, 0)
+}
+
+// PlanRanks is [MakePlan] of a run that so many ranks under mpirun share, each with the threads of
+// this process: what one of them takes, the one that takes the most. 0 ranks are one process
+// without MPI, 1 is one with it. A rank may take the memory that this process may take. The bytes
+// that a rank receives are an upper estimate for its largest exchanges.
+func PlanRanks(ctx context.Context, file string, opt request.Options, ranks int) (*Plan, error) {
+	r, err := request.ForRun(opt, "plan")
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	if ranks < 0 {
+		return nil, fault.Wrap(invalid.Errorf("‹ranks› %d: give 1 or more", ranks))
+	}
+	j := &job.Job{Request: r, File: file}
+	p, err := plan(ctx, j, ranks)
+	return p, fault.Wrap(j.InDocuments(err))
+}
+
+func plan(ctx context.Context, j *job.Job, size int) (*Plan, error) {
+	team := ranks.With(ctx, ranks.Planned(size))
+	if err := j.CheckRanks(team); err != nil {
+		return nil, err
+	}
+	switch {
+	case j.Source.Precomputed:
+		return nil, invalid.Errorf("‹precomputed›: a plan is made from documents: leave it out")
+	case j.Graph != "":
+		return nil, invalid.Errorf("‹graph›: a plan counts the graph that the run makes itself: leave it out")
+	case !j.ClusterRange.IsZero() && j.Dry == "":
+		return nil, invalid.Errorf("‹clusters›: a plan takes one number of clusters: give the largest of the range")
+	}
+	if err := j.SettleText(ctx); err != nil {
+		return nil, err
+	}
+	if err := job.CheckFiles(ctx, j.File, j.Source.Truth, j.Labels, j.Constraints); err != nil {
+		return nil, err
+	}
+	opt := j.ReadOptions()
+	opt.Observer = nil
+	file, err := corpus.Measure(ctx, j.File, opt)
+	if err != nil {
+		return nil, err
+	}
+	vectors, err := plannedVectors(ctx, j, file)
+	if err != nil {
+		return nil, err
+	}
+	in, err := planned(j, file)
+	if err != nil {
+		return nil, err
+	}
+	at := method.Rates{Threads: native.Threads(), Entries: file.Entries, Dense: !file.Sparse}
+	if vectors != nil {
+		n, width := in.X.Dims()
+		at.Entries, at.Dense = n*width, true
+	}
+	if size > 1 {
+		if err := divide(team, j, in, &at); err != nil {
+			return nil, err
+		}
+	}
+	stages := append(reading(j, file, in, at), vectors...)
+	var looks []method.Stage
+	own, complete := j.MethodOptions.(method.Planner)
+	if complete {
+		list, err := own.Plan(in, at)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range list {
+			s.Helps = slices.DeleteFunc(slices.Clone(s.Helps), func(help string) bool { return !offers(j, help) })
+			stages = append(stages, s)
+		}
+		if looks, err = confidence.PlannedLooks(j, in, at); err != nil {
+			return nil, err
+		}
+	}
+	dims := dimsGiven(j, in)
+	if j.Spec.ThenKMeans() && j.Dry != "embed" {
+		at.Entries = file.Documents * dims
+		rows, _ := in.X.Dims()
+		opt := request.KMeansOptions(j.KMeans, j.Clusters, j.Seed, nil)
+		opt.Share = in.Share
+		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
+	}
+	stages = append(stages, looks...)
+	if in.Share.Divided() {
+		stages = append(stages, ending(j, in, file, dims)...)
+	}
+	if j.Dry != "embed" && j.WantsMap(true) {
+		stages = append(stages, layout.Planned(file.Documents, at))
+	}
+	v := &Plan{File: j.File, Method: j.Spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
+		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share.Divided(), Complete: complete}
+	if !complete {
+		j.Note(fmt.Sprintf("The method %s cannot say what its fit takes, so this is the least: its time grows with %s", j.Spec.Name, j.Spec.Grows))
+	}
+	v.sum(ctx, stages, program(j, size))
+	v.settings = j.Settings()
+	v.Notes = words.NotNil(j.Notes.All(true))
+	return v, nil
+}
+
+// offers says whether a run has the option that helps a stage, as ‹name› or ‹name› value: stages
+// are planned by packages that methods share, some of which leave options out.
+func offers(j *job.Job, help string) bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(help, "‹"), "›")
+	switch name {
+	case "ranks":
+		return j.Spec.Divided
+	case "threads":
+		return true
+	}
+	return option.Find(j.Fields(), name) != nil
+}
+
+// dimsGiven is the number of coordinates in which k-means finds the clusters.
+func dimsGiven(j *job.Job, in *method.Input) int {
+	if f := option.Find(j.Fields(), "dims"); f != nil {
+		if n, err := strconv.Atoi(f.String()); err == nil && n > 0 {
+			return n
+		}
+	}
+	k := max(1, in.Clusters)
+	if by := j.Spec.Yields.Dims; by != nil {
+		return min(by(k), in.Len())
+	}
+	return k
+}
+
+// sum adds the stages up: what each takes on top of what those before it keep.
+// The program itself takes some bytes.
+func (v *Plan) sum(ctx context.Context, stages []method.Stage, program float64) {
+	kept := int64(0)
+	for _, s := range stages {
+		p := PlanStage{Name: s.Name, Bytes: s.Bytes, Seconds: s.Seconds, Helps: words.NotNil(s.Helps),
+			Received: s.Received, Peak: memory.Whole(program + garbage*float64(memory.Sum(kept, s.Bytes)))}
+		v.Stages = append(v.Stages, p)
+		v.Peak, v.Seconds = max(v.Peak, p.Peak), v.Seconds+p.Seconds
+		kept = memory.Sum(kept, s.Keeps)
+	}
+	v.Allowed = memory.Unknown
+	if left := memory.Left(ctx); left != memory.Unknown {
+		v.Allowed = memory.Sum(left, int64(program))
+	}
+	v.Fits = v.Peak <= v.Allowed
+}

@@ -1,0 +1,82 @@
+package planning
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// divide gives the input the rows of one rank of the context's planned team, and the rates the
+// threads of all, if the run divides the documents; else every rank has them all, which is noted.
+// More ranks than documents are refused, as by the run.
+func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates) error {
+	n, cols := in.X.Dims()
+	if size := ranks.From(ctx).Size(); n < size {
+		return invalid.Errorf("%s: ‹ranks› %d are more than its %s: give at most %d", j.File, size, words.Plural(n, "document", "documents"), n)
+	}
+	if n < request.FewDocuments || !j.DividesRows(ctx) {
+		why := "with these options"
+		if n < request.FewDocuments {
+			why = fmt.Sprintf("of fewer than %d", request.FewDocuments)
+		}
+		j.Note("‹ranks›: every rank has all documents " + why +
+			", so each takes the memory of one process, and at most its time. What the ranks receive is not estimated")
+		return nil
+	}
+	team := ranks.From(ctx)
+	at.Threads *= team.Size()
+	in.Share = ranks.Evenly(team, n)
+	own := in.Share.Own()
+	if x, ok := in.X.(*sparse.CSR); ok {
+		part := &sparse.CSR{NumRows: own, NumCols: cols, RowPtr: make([]int, own+1)}
+		part.RowPtr[own] = int(float64(x.NNZ()) / float64(n) * float64(own))
+		in.X = part
+	} else {
+		in.X = method.Shape(own, cols)
+	}
+	return nil
+}
+
+// ending are the stages after the clusters of documents that ranks divide: the sums of the terms of
+// each cluster, on every rank, and with ‹out› the embedding on rank 0, which takes four times its
+// size: as it comes, as numbers, joined, and as it is written.
+func ending(j *job.Job, in *method.Input, size *corpus.Size, dims int) []method.Stage {
+	sums := memory.Bytes(8, j.Clusters, size.Terms)
+	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}
+	if j.Spec.Yields.Coordinates {
+		j.Note("With ‹out› rank 0 has the stage write; the other ranks do not have it")
+		var helps []string
+		if option.Find(j.Fields(), "dims") != nil {
+			helps = []string{"‹dims›"}
+		}
+		stages = append(stages, method.Stage{Name: "write", Helps: helps, Bytes: memory.Bytes(4*8, size.Documents, dims),
+			Received: memory.Bytes(8, size.Documents-in.Share.Own(), dims)})
+	}
+	return stages
+}
+
+// program is what a process of the run takes before any work: with MPI if ranks share it, or if
+// SLEPc solves the eigenproblem.
+func program(j *job.Job, ranks int) float64 {
+	solver := option.Find(j.Fields(), "solver")
+	if ranks > 0 || solver != nil && solver.String() == "slepc" {
+		return mpiBytes
+	}
+	return programBytes
+}
+
+// programBytes is what the program takes with its libraries and threads before any work, and
+// mpiBytes with MPI, PETSc and SLEPc.
+const programBytes = 45e6
+
+const mpiBytes = 95e6

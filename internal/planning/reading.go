@@ -1,0 +1,61 @@
+package planning
+
+import (
+	"slices"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// reading are the stages before the method's. Entries as they were read take 8 bytes in double
+// precision and 4 of a column; their weights 8 more, unless they are the entries themselves.
+func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) []method.Stage {
+	const textBytes = 64 // of an id or a term
+	own := size.Entries
+	if in.Share.Divided() {
+		own = int(float64(own) / float64(in.Len()) * float64(in.Share.Own()))
+	}
+	isText := slices.Contains(corpus.TextFormats(), size.Format)
+	rows := func(entries int) int64 {
+		if size.Sparse {
+			return memory.Bytes(12, entries)
+		}
+		return memory.Bytes(8, entries)
+	}
+	here := size.Entries // while the file is read
+	if in.Share.Divided() && corpus.ReadsInParts(j.File, size.Format) {
+		here = own
+	}
+	whole, kept, weights := rows(here), rows(own), memory.Bytes(8, own)
+	if j.InSingle() {
+		kept = memory.Bytes(4, size.Entries)
+		weights = kept
+		if size.Sparse {
+			kept, weights = memory.Bytes(8, size.Entries), memory.Sum(memory.Bytes(8, size.Documents), memory.Bytes(8, size.Terms))
+		}
+	}
+	if j.Weighting == corpus.WeightTF && j.Normalize == corpus.NormNone {
+		weights = 0
+	}
+	names := memory.Bytes(textBytes, size.Documents)
+	peak := memory.Sum(whole, whole, names)
+	if j.InSingle() && !size.Sparse && !j.Source.Transpose { // which is done in double precision
+		peak = memory.Sum(whole, kept, names)
+		if corpus.ReadsSingle(size.Format) {
+			peak = memory.Sum(kept, kept, names)
+		}
+	}
+	if isText {
+		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms), memory.Bytes(int64(j.ReadOptions().Snippets), size.Documents))
+		peak = memory.Sum(whole, whole, whole, names)
+	}
+	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(here)}
+	if in.Share.Divided() { // half of the bytes of a name are the string's own
+		read.Received = memory.Bytes(textBytes/2, size.Documents-in.Share.Own())
+	}
+	return []method.Stage{read,
+		{Name: "weights", Bytes: weights, Keeps: weights, Seconds: at.Passes(float64(size.Entries), 10)},
+	}
+}

@@ -1,0 +1,106 @@
+package planning
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/links"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// planned is the method's input with rows that hold their sizes alone, once the request was checked
+// as far as sizes decide.
+func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
+	j.Corpus = &corpus.Corpus{Name: j.File, Format: size.Format, X: method.Shape(size.Documents, size.Terms), ClassNames: size.Classes}
+	if size.Sparse {
+		x := &sparse.CSR{NumRows: size.Documents, NumCols: size.Terms, RowPtr: make([]int, size.Documents+1)}
+		x.RowPtr[size.Documents] = size.Entries
+		j.Corpus.X = x
+	}
+	if size.Classes != nil {
+		j.Corpus.Labels = []int{}
+	}
+	if err := j.CheckFormats(size.Format); err != nil {
+		return nil, err
+	}
+	j.X = j.Corpus.X
+	j.SettleWeights(j.IsText())
+	if j.VectorsRead != nil {
+		j.X = j.VectorsRead.X
+	}
+	if err := j.SettleOptions(); err != nil {
+		return nil, err
+	}
+	j.NoteDefault()
+	if s := &j.Source; len(s.Classes) > 0 || s.RandomClasses > 0 {
+		j.Note("‹classes›: the plan counts all documents of the file, so the run takes less")
+		if len(s.Classes) > 0 {
+			size.Classes = s.Classes
+		} else if s.RandomClasses <= len(size.Classes) {
+			size.Classes = size.Classes[:s.RandomClasses]
+		}
+		j.Corpus.ClassNames = size.Classes
+	}
+	open := j.CountOpen()
+	if size.Share < 1 && size.Classes == nil && open && j.Dry != "embed" {
+		return nil, invalid.Errorf("%s: a plan does not read the labels of a file as long as this, so the number of clusters is not known: give ‹clusters›", j.File)
+	}
+	learns := j.Labels != "" || j.LabeledFraction > 0
+	if learns && size.Classes != nil {
+		j.Prior.Labels, j.Prior.Names = []int{}, size.Classes
+	} else if learns && open {
+		return nil, invalid.Errorf("%s: the classes of the labels are not known before they are read: give ‹clusters›", j.File)
+	}
+	if learns && size.Classes == nil { // as many classes as ‹clusters› says, the most of a range
+		j.Prior.Labels = []int{}
+		for k := range max(j.Clusters, j.ClusterRange.To) {
+			j.Prior.Names = append(j.Prior.Names, strconv.Itoa(k+1))
+		}
+	}
+	if err := plannedClusters(j); err != nil {
+		return nil, err
+	}
+	in := j.Input()
+	in.Clusters, in.Observer, in.Stages = j.Clusters, nil, nil
+	expectLabels(j, in, size.Documents)
+	if j.Constraints != "" {
+		in.Links = new(links.Groups)
+	}
+	return in, nil
+}
+
+// expectLabels says how many of n documents will have a known label.
+func expectLabels(j *job.Job, in *method.Input, n int) {
+	if in.Given == nil {
+		return
+	}
+	if in.Given.Expected = int(math.Ceil(j.LabeledFraction * float64(n))); in.Given.Expected == 0 {
+		j.Note(fmt.Sprintf("‹labels›: a plan does not read them, and takes %s as labelled", words.Counted(in.Labelled(), "document")))
+	}
+}
+
+// plannedClusters settles the number of clusters, the largest of a range; an embedding has none.
+func plannedClusters(j *job.Job) error {
+	if j.Dry == "embed" {
+		return nil
+	}
+	if err := j.DecideClusters(); err != nil {
+		return err
+	}
+	if s := j.ClusterRange; !s.IsZero() {
+		asked := "auto: the run finds how many there are"
+		if !s.Auto {
+			asked = fmt.Sprintf("%d-%d: the run chooses from the range", s.From, s.To)
+		}
+		j.Note(fmt.Sprintf("‹clusters› %s; the plan is of one run with %d clusters", asked, s.To))
+		j.Clusters, j.ClusterRange = s.To, option.Span{}
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package predicting
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/layout"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Explanation says why a document is in its cluster.
+type Explanation struct {
+	ID string `json:"id"`
+	// Cluster is the document's, Rejected (-1) for none, and Confidence how sure it is, 0 to 1; nil
+	// if that is not known.
+	Cluster    int      `json:"cluster"`
+	Class      string   `json:"class,omitempty"` // the class of the known labels that the cluster is
+	Confidence *float64 `json:"confidence"`
+	// Second is the cluster that comes next; nil if that is not known, or there is none.
+	Second *int `json:"second"`
+	// Terms are the terms of the document that speak for the cluster against the second one, the
+	// strongest first: the term's weight in the document times the difference of its mean weights
+	// in the two clusters. nil of a model that does not have the means.
+	Terms []method.Weight `json:"terms"`
+	// Nearest are the training documents nearest in the embedding, but for the document itself, the
+	// nearest first; nil of a model that does not have their coordinates.
+	Nearest []NearDocument `json:"nearest"`
+	Novelty *float64       `json:"novelty,omitempty"` // how far it is from the model's documents, see [Run].Novelty
+}
+
+// NearDocument is a training document, and its distance from another in the embedding, whose rows
+// have length 1: 0 of the same direction, 2 of the opposite one.
+type NearDocument struct {
+	ID       string  `json:"id"`
+	Distance float64 `json:"distance"`
+}
+
+// How many terms and documents an explanation has at most.
+const (
+	explainedTerms = 8
+	explainedNear  = 5
+)
+
+// Explain says why the given documents of the prediction, numbered from 0, are in their clusters;
+// nil of an embedding. It panics if a number is out of range. Errors: the context's.
+func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanation, error) {
+	if p.Labels == nil || len(documents) == 0 {
+		return nil, nil
+	}
+	near, err := p.nearDocuments(ctx, documents)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Explanation, len(documents))
+	for k, i := range documents {
+		e := Explanation{ID: p.Corpus.ID(i), Cluster: p.Labels[i]}
+		if p.Classes != nil && e.Cluster >= 0 {
+			e.Class = p.Classes[e.Cluster]
+		}
+		if p.Confidence != nil {
+			e.Confidence = &p.Confidence[i]
+		}
+		if p.Novelty != nil {
+			e.Novelty = &p.Novelty[i]
+		}
+		second := -1
+		if p.Second != nil && p.Second[i] >= 0 {
+			second = p.Second[i]
+			e.Second = &second
+		}
+		if v := p.Model.m.Novelty; v != nil && p.weighted != nil {
+			e.Terms = []method.Weight{}
+			columns, parts := v.Apart(p.weighted, i, p.Found.Labels[i], second)
+			for at, j := range columns[:min(explainedTerms, len(columns))] {
+				e.Terms = append(e.Terms, method.Weight{Column: j, Term: p.Model.termName(j), Weight: parts[at]})
+			}
+		}
+		if near != nil {
+			e.Nearest = near[k]
+		}
+		list[k] = e
+	}
+	return list, nil
+}
+
+// termName is the name of a column, or its number counted from 1.
+func (m *Model) termName(j int) string {
+	if terms := m.m.Rows.Terms; j < len(terms) {
+		return terms[j]
+	}
+	return strconv.Itoa(j + 1)
+}
+
+// nearDocuments are the nearest training documents of each of some documents; nil if the model does
+// not have their coordinates.
+func (p *Prediction) nearDocuments(ctx context.Context, documents []int) ([][]NearDocument, error) {
+	m := p.Model.m.Map
+	if m == nil || p.Embedding == nil || m.IDs == nil {
+		return nil, nil
+	}
+	x := layout.Directions(sparse.SelectRows(p.Embedding, documents).(*mat.Dense))
+	lists, err := graph.NearestAmong(ctx, x, layout.Directions(m.Coordinates), min(explainedNear+1, len(m.IDs)), p.Run.J.Observe)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]NearDocument, len(documents))
+	for k, i := range documents {
+		index, dist2, _ := lists.Row(k)
+		for at, j := range index {
+			if own := dist2[at] == 0 && m.IDs[j] == p.Corpus.ID(i); !own && len(out[k]) < explainedNear {
+				out[k] = append(out[k], NearDocument{m.IDs[j], math.Sqrt(dist2[at])})
+			}
+		}
+	}
+	return out, nil
+}

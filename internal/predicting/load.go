@@ -1,0 +1,64 @@
+package predicting
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/eigenmap/eigenmap/internal/artefact"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/model"
+)
+
+// IsModel says whether a file is a model, by its content, or a folder of results that holds one.
+func IsModel(file string) bool { return model.Is(modelIn(file)) }
+
+// LoadModel reads a model's file, or model.npz in a folder of results. Errors (fs.ErrInvalid): the
+// file is no model, of a later version, or damaged.
+func LoadModel(ctx context.Context, file string) (*Model, error) {
+	m, err := loadModel(ctx, file)
+	return m, fault.Wrap(err)
+}
+
+// modelIn is the model's file in a folder of results, the path itself if it is not one.
+func modelIn(path string) string {
+	if inside := filepath.Join(path, artefact.ModelName); job.IsFolder(path) && model.Is(inside) {
+		return inside
+	}
+	return path
+}
+
+func loadModel(ctx context.Context, file string) (*Model, error) {
+	file = modelIn(file)
+	if !model.Is(file) {
+		return nil, notModel(file)
+	}
+	if err := job.CheckFiles(ctx, file); err != nil {
+		return nil, err
+	}
+	read, err := model.Read(ctx, file, registry.Blank)
+	if err != nil {
+		return nil, err
+	}
+	return newModel(file, read)
+}
+
+// notModel says what is wrong with a file that is no model: most often there is none, or it is the
+// corpus.
+func notModel(file string) error {
+	if info, err := os.Stat(file); err != nil {
+		return err
+	} else if info.IsDir() {
+		return invalid.Errorf("%s: it is a folder without a model: give the %s that a clustering or an embedding wrote", file, artefact.ModelName)
+	}
+	return invalid.Errorf("%s: it is not a model: give the %s that a clustering or an embedding wrote", file, artefact.ModelName)
+}
+
+// Method is the name of the model's method.
+func (m *Model) Method() string { return m.m.Method }
+
+// Rows say how documents become rows.
+func (m *Model) Rows() model.Rows { return m.m.Rows }

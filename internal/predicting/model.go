@@ -1,0 +1,89 @@
+package predicting
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/eigenmap/eigenmap/internal/artefact"
+	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/model"
+)
+
+// ModelOf is the model of a run, as [LoadModel] reads it from its file: it shares no memory with
+// the documents.
+func ModelOf(ctx context.Context, r *result.Run) (*Model, error) {
+	if r.Fitted == nil {
+		return nil, invalid.Errorf("%s: nothing was fitted", r.J.File)
+	}
+	var b bytes.Buffer
+	if err := artefact.WriteModel(r, &b); err != nil {
+		return nil, err
+	}
+	return DecodeModel(ctx, b.Bytes())
+}
+
+// DecodeModel reads a model from the bytes of its file. Errors: as of [LoadModel].
+func DecodeModel(ctx context.Context, file []byte) (*Model, error) {
+	const name = "model"
+	read, err := model.Decode(ctx, file, registry.Blank)
+	if err != nil {
+		return nil, fault.Wrap(fmt.Errorf("%s: %w", name, err))
+	}
+	m, err := newModel(name, read)
+	return m, fault.Wrap(err)
+}
+
+// Encode writes the model's file. The same model gives the same bytes.
+func (m *Model) Encode(w io.Writer) error { return fault.Wrap(m.m.Encode(w)) }
+
+// Save writes the model's file, which appears whole or not at all.
+func (m *Model) Save(file string) error {
+	return fault.Wrap(atomicfile.Write(file, m.m.Encode))
+}
+
+// Model is a fitted model that was read from its file.
+type Model struct {
+	File    string
+	Summary artefact.ModelSummary
+	spec    method.Spec
+	m       *model.Model
+}
+
+// newModel is the model that was read from a file.
+func newModel(file string, read *model.Model) (*Model, error) {
+	m := &Model{File: file, m: read}
+	m.spec, _ = registry.Find(read.Method)
+	if read.Summary != nil {
+		if err := json.Unmarshal(read.Summary, &m.Summary); err != nil {
+			return nil, invalid.Errorf("%s: the model's summary is damaged (%v): make the model again", file, err)
+		}
+	}
+	return m, nil
+}
+
+// Documents is the number of documents that the model was made from, copies of others among them.
+func (m *Model) Documents() int { return max(m.m.Documents, m.Summary.Documents) }
+
+// Sizes counts the training documents of each cluster; nil of an embedding.
+func (m *Model) Sizes() []int {
+	if m.m.Clusters == nil {
+		return nil
+	}
+	return m.m.Clusters.Sizes
+}
+
+// Closed is the reason why the model takes no new documents; "" if it takes them.
+func (m *Model) Closed() string {
+	if m.m.Part != nil {
+		return ""
+	}
+	return m.m.Why
+}

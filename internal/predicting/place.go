@@ -1,0 +1,163 @@
+package predicting
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/confidence"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/layout"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/mat"
+)
+
+// placeInMap places the new documents in the model's map, if it has one.
+// coords are their coordinates.
+func (p *Prediction) placeInMap(ctx context.Context, coords *mat.Dense) (err error) {
+	if m := p.Model.m.Map; m != nil && coords != nil {
+		p.Map, err = layout.Place(ctx, m.Places, m.Coordinates, coords, p.Run.J.Observe)
+	}
+	return err
+}
+
+// place puts the documents where the method would, and finds their clusters: the nearest centre,
+// the lower one on a tie, or those that the method finds itself.
+func (p *Prediction) place(ctx context.Context) error {
+	defer p.Run.J.Stage("predict")()
+	defer native.Hold()()
+	m := p.Model.m
+	if m.Part == nil {
+		return invalid.Errorf("the model takes no new documents: %s", m.Why)
+	}
+	p.Corpus = p.Run.J.Corpus
+	raw, match, err := p.rows(ctx)
+	if err != nil {
+		return err
+	}
+	p.Terms, p.weighted = match, raw
+	at, err := m.Part.(method.Placer).Place(ctx, raw, p.Run.J.Observe)
+	if err != nil {
+		return err
+	}
+	if err := p.checkFinite(at.Embedding); err != nil {
+		return err
+	}
+	if err := p.placeInMap(ctx, at.Embedding); err != nil {
+		return err
+	}
+	p.Embedding, p.Isolated, p.Known = at.Embedding, at.Isolated, len(at.Known)
+	if m.Clusters == nil {
+		return nil
+	}
+	if at.Posterior != nil && at.Posterior == at.Embedding { // shares of topics: coordinates only if there are no clusters
+		p.Embedding = nil
+	}
+	p.Labels, p.Posterior = at.Labels, at.Posterior
+	x := raw
+	if at.Embedding != nil {
+		x = at.Embedding
+	}
+	if p.Labels == nil {
+		if m.Clusters.Centers == nil {
+			return invalid.Errorf("the model has clusters but no centres to find them by")
+		}
+		if p.Labels, err = (&kmeans.Model{Centers: m.Clusters.Centers}).Predict(ctx, x); err != nil {
+			return err
+		}
+	}
+	if err := p.count(at.Certainty); err != nil {
+		return err
+	}
+	if m.Novelty != nil && !p.oneView {
+		p.Novelty = m.Novelty.Of(raw, p.Labels)
+		for _, i := range at.Isolated {
+			p.Novelty[i] = 1
+		}
+	}
+	if err := p.Assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known); err != nil {
+		return err
+	}
+	if c := m.Calibration; c != nil && p.Confidence != nil && p.Run.J.Confidence != confidence.ConfidenceRaw {
+		p.Confidence = c.Of(p.Orders)
+		for _, i := range at.Isolated {
+			p.Confidence[i] = 0
+		}
+	}
+	if p.RejectBelow = p.Run.J.Reject; p.RejectBelow == 0 && (m.Calibration == nil || p.Run.J.Confidence != confidence.ConfidenceRaw) {
+		p.RejectBelow = m.Reject
+	}
+	p.Reject()
+	return nil
+}
+
+// count counts the documents of each cluster, and describes the clusters to Run.
+func (p *Prediction) count(sure method.Certainty) error {
+	p.Sizes = make([]int, len(p.Model.m.Clusters.Sizes))
+	for i, k := range p.Labels {
+		if k < 0 || k >= len(p.Sizes) {
+			return fmt.Errorf("document %d was put into cluster %d of %d", i+1, k, len(p.Sizes))
+		}
+		p.Sizes[k]++
+	}
+	if classes := p.Model.Summary.Classes; len(classes) == len(p.Sizes) {
+		p.Classes = classes
+	}
+	p.Run.TakeClusters(&method.Clusters{Labels: p.Labels, Sizes: p.Sizes, Posterior: p.Posterior, Classes: p.Classes,
+		Centers: p.Model.m.Clusters.Centers, Certainty: sure, By: p.Model.Method()})
+	return nil
+}
+
+func (p *Prediction) checkFinite(y *mat.Dense) error {
+	if y == nil {
+		return nil
+	}
+	n, _ := y.Dims()
+	for i := range n {
+		for j, v := range y.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return invalid.Errorf("%s: coordinate %d of document %s is beyond the largest number: its entries, or the model's, are too large", p.Corpus.Name, j+1, p.Corpus.ID(i))
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Prediction) notePlaced() {
+	j := p.Run.J
+	j.Note(p.Terms.String())
+	n := p.Corpus.Len()
+	if k := len(p.Isolated); k > 0 {
+		j.Warn(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters are arbitrary: %d of %s.", k, words.Plural(n, "document", "documents")))
+	}
+	if p.Known == n {
+		j.Note(fmt.Sprintf("Nothing new: all %s are the model's own, and so where they were.", words.Counted(n, "document")))
+	} else if p.Known > 0 {
+		j.Note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
+	}
+	switch k := p.NovelCount(); {
+	case p.oneView:
+	case p.Labels != nil && p.Novelty == nil:
+		j.Note("The model does not measure the novelty of documents: a model that is made again does.")
+	case 5*k > n && (k >= 3 || k == n):
+		j.Warn(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s are farther from their cluster than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
+			k, words.Counted(n, "document"), 100*novel, novel))
+	}
+}
+
+// novel is the novelty from which a document counts as novel: of the training documents, about one
+// in twenty does.
+const novel = .95
+
+// NovelCount is the number of documents of a novelty of at least 0.95.
+func (p *Prediction) NovelCount() (count int) {
+	for _, v := range p.Novelty {
+		if v >= novel {
+			count++
+		}
+	}
+	return count
+}

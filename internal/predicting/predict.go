@@ -1,0 +1,202 @@
+// Package predicting puts new documents into the embedding and the clusters of a model, and says
+// why they are there.
+package predicting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/artefact"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Prediction is where a model puts new documents, in their order.
+type Prediction struct {
+	// Run holds the documents, their labels (clusters), coordinates and scores: the fields of a
+	// clustering, of the new documents.
+	*result.Run
+	// Model is the model that placed them.
+	Model *Model
+	// Isolated are documents with nothing in common with the model's, ascending: their places and
+	// clusters are arbitrary.
+	Isolated []int
+	// Known counts the other documents that equal documents of the model, if the method can find
+	// them.
+	Known int
+	// Terms is how the columns met the model's.
+	Terms model.Match
+
+	weighted mat.Matrix // the documents' rows, as the model weighs them
+	oneView  bool       // the documents have terms or vectors alone, and the model's have both
+}
+
+// Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
+// the options only [Source] counts.
+//
+// What becomes of a document depends on no other document. Terms are matched by name if both sides
+// have names, by stem if both are text, else by their order.
+func Predict(ctx context.Context, modelFile, file string, opt request.Options) (*Prediction, error) {
+	r, err := request.New(opt, "predict")
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	p := &Prediction{Run: &result.Run{J: &job.Job{Request: r, File: file}, Command: "predict"}}
+	if err := p.predict(ctx, modelFile); err != nil {
+		return nil, fault.Wrap(p.Run.J.InDocuments(err))
+	}
+	p.Timings = p.Run.J.Times
+	return p, nil
+}
+
+// PredictMatrix puts the rows of a matrix, of the columns of the training rows before they were
+// weighted, into the model.
+func PredictMatrix(ctx context.Context, m *Model, x mat.Matrix, opt request.Options) (*Prediction, error) {
+	r, err := request.New(opt, "predict")
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	p := &Prediction{Model: m, Run: &result.Run{J: &job.Job{Request: r, File: "matrix"}, Command: "predict"}}
+	if p.Run.J.Corpus, err = job.TakeCorpus(&corpus.Corpus{Name: "matrix", X: x}, false); err != nil {
+		return nil, fault.Wrap(err)
+	}
+	if err := p.place(ctx); err != nil {
+		return nil, fault.Wrap(p.Run.J.InFile(err))
+	}
+	p.notePlaced()
+	p.Timings = p.Run.J.Times
+	return p, nil
+}
+
+// PredictTexts puts texts, one document each, into the model, whose documents were texts or have
+// names of terms. Errors: as of [Predict].
+func PredictTexts(ctx context.Context, m *Model, texts []string, opt request.Options) (*Prediction, error) {
+	r, err := request.New(opt, "predict")
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	if texts == nil {
+		texts = []string{}
+	}
+	p := &Prediction{Model: m, Run: &result.Run{J: &job.Job{Request: r, File: job.TextsName, Texts: texts}, Command: "predict"}}
+	if err := p.read(ctx); err != nil {
+		return nil, fault.Wrap(p.Run.J.InDocuments(err))
+	}
+	p.Timings = p.Run.J.Times
+	return p, nil
+}
+
+func (p *Prediction) predict(ctx context.Context, modelFile string) error {
+	j := p.Run.J
+	end := j.Stage("model")
+	var err error
+	if p.Model, err = loadModel(ctx, modelFile); err != nil {
+		return err
+	}
+	end()
+	if why := p.Model.Closed(); why != "" {
+		return invalid.Errorf("%s: the model takes no new documents: %s", modelFile, why)
+	}
+	return p.read(ctx)
+}
+
+// read reads the new documents and places them.
+func (p *Prediction) read(ctx context.Context) error {
+	j := p.Run.J
+	end := j.Stage("read")
+	rows := &p.Model.m.Rows
+	if err := p.checkVectors(); err != nil {
+		return err
+	}
+	opt := j.ReadOptions()
+	opt.Text, opt.Vectors = rows.TextOptions(), rows.Vectors && !j.WithVectors()
+	if len(opt.Strip) == 0 {
+		opt.Strip = rows.Strip
+	}
+	if err := j.CheckSource(ctx); err != nil {
+		return err
+	}
+	err := j.ReadCorpus(ctx, opt)
+	if errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && rows.Terms != nil {
+		// No text has a word: the documents are placed as any that has none of the model's terms.
+		if opt.Text, err = rows.Fixed(); err == nil {
+			err = j.ReadCorpus(ctx, opt)
+		}
+	}
+	if nothingNew(err) {
+		p.empty()
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if err := j.ReadVectors(ctx); err != nil {
+		return err
+	}
+	end()
+	if err := j.SelectClasses(); err != nil {
+		return err
+	}
+	if err := p.place(ctx); err != nil {
+		return j.InFile(err)
+	}
+	p.notePlaced()
+	if p.Labels == nil {
+		return nil
+	}
+	err = p.Score(ctx)
+	p.nameByTerms()
+	return err
+}
+
+// nameByTerms gives the clusters the terms that the model has for them; a model of an earlier
+// version has none.
+func (p *Prediction) nameByTerms() {
+	if terms := p.Model.Summary.TopTerms; len(terms) == len(p.Clusters) {
+		for k := range p.Clusters {
+			p.Clusters[k].Terms = terms[k]
+		}
+	}
+}
+
+// CheckFolder refuses the folder of the model itself for a prediction's results, also if the
+// model is a link into it.
+func CheckFolder(modelFile, dir string) error {
+	if dir == "" {
+		return nil
+	}
+	modelFile = modelIn(modelFile)
+	if folder.Same(filepath.Dir(modelFile), dir) || folder.Same(modelFile, filepath.Join(dir, artefact.ModelName)) {
+		return fault.Wrap(invalid.Errorf("%s: that folder holds the model and the results that go with it: choose another ‹out›", dir))
+	}
+	return nil
+}
+
+// nothingNew is whether err says that there are no documents to place.
+func nothingNew(err error) bool { return errors.Is(err, corpus.ErrNoDocuments) }
+
+// empty makes a prediction of no documents.
+func (p *Prediction) empty() {
+	j := p.Run.J
+	j.Corpus = &corpus.Corpus{Name: j.File, X: &sparse.CSR{NumCols: p.Model.m.Rows.Columns, RowPtr: []int{0}}}
+	p.Corpus = j.Corpus
+	j.Note(fmt.Sprintf("Nothing new: %s holds no documents.", j.File))
+	if c := p.Model.m.Clusters; c != nil {
+		p.Run.TakeClusters(&method.Clusters{Labels: []int{}, Sizes: make([]int, len(c.Sizes))})
+		p.Clusters = make([]result.Group, len(c.Sizes))
+		for k := range p.Clusters {
+			p.Clusters[k].Number = k
+		}
+		p.nameByTerms()
+	}
+}

@@ -1,0 +1,77 @@
+package predicting
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/lsi"
+	"github.com/eigenmap/eigenmap/model"
+	"gonum.org/v1/gonum/mat"
+)
+
+// rows makes the rows of the new documents.
+func (p *Prediction) rows(ctx context.Context) (mat.Matrix, model.Match, error) {
+	rows := &p.Model.m.Rows
+	switch {
+	case rows.Beside > 0:
+		return p.joinedRows(ctx)
+	case p.Run.J.VectorsRead != nil:
+		return rows.Of(p.Run.J.VectorsRead)
+	}
+	return rows.Of(p.Corpus)
+}
+
+// joinedRows makes the rows of new documents of a model of terms and vectors: of both, or of those
+// that there are.
+func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, model.Match, error) {
+	j, rows := p.Run.J, &p.Model.m.Rows
+	directions, _ := rows.Directions.Dims()
+	terms, vectors := p.Corpus, j.VectorsRead
+	n, cols := terms.X.Dims()
+	if vectors == nil && terms.Terms == nil && cols == rows.Beside {
+		terms, vectors = nil, terms
+	}
+	match := model.Match{By: "order"}
+	left, right := mat.NewDense(n, directions, nil), mat.Matrix(mat.NewDense(n, rows.Beside, nil))
+	if terms != nil {
+		x, found, err := rows.Of(terms)
+		if err != nil {
+			return nil, match, err
+		}
+		match = found
+		if left, err = (&lsi.Placer{Singular: make([]float64, directions), Components: rows.Directions, Scale: lsi.Projection, NormalizeRows: true}).Transform(ctx, x); err != nil {
+			return nil, match, err
+		}
+	}
+	if vectors != nil {
+		if _, cols := vectors.X.Dims(); cols != rows.Beside {
+			return nil, match, invalid.Errorf("%s: its vectors have %d numbers and the model's have %d: give vectors made as the model's were", vectors.Name, cols, rows.Beside)
+		}
+		x, err := vectors.Weighted(corpus.WeightTF, corpus.NormL2)
+		if err != nil {
+			return nil, match, err
+		}
+		right = x
+	}
+	if p.oneView = terms == nil || vectors == nil; p.oneView {
+		j.Note(fmt.Sprintf("The model compares documents by their terms and their vectors; the new ones have %s alone, by which they are placed, and their novelty is not known.", map[bool]string{true: "vectors", false: "terms"}[terms == nil]))
+	}
+	return job.Joined(left, right), match, nil
+}
+
+// checkVectors refuses vectors for a model that compares documents by their terms, and texts
+// without vectors for one that compares them by vectors.
+func (p *Prediction) checkVectors() error {
+	j, rows := p.Run.J, &p.Model.m.Rows
+	switch {
+	case j.WithVectors() && !rows.Vectors && rows.Beside == 0:
+		return invalid.Errorf("the model compares documents by their terms: leave ‹vectors› out, or make a model with ‹vectors›")
+	case j.Texts != nil && rows.Vectors && !j.WithVectors():
+		return invalid.Errorf("the model compares documents by vectors of %s: give the vectors of the texts too", words.Counted(rows.Columns, "number"))
+	}
+	return nil
+}

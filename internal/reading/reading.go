@@ -1,0 +1,135 @@
+// Package reading reads a corpus for a look at it, without a run.
+package reading
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// Reading is a corpus, or an affinity graph, that was read and not worked on.
+type Reading struct {
+	Corpus  *corpus.Corpus
+	Graph   *graph.Graph // if the file is an affinity matrix; else nil
+	Timings job.Timings
+	j       *job.Job
+}
+
+// Read reads a corpus under the options of the source, and selects its classes. It is weighted only
+// if the options name a weighting or a normalization.
+func Read(ctx context.Context, file string, opt request.Options) (*Reading, error) {
+	r, err := request.New(opt, "read")
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	out := &Reading{j: &job.Job{Request: r, File: file}}
+	if err := out.read(ctx); err != nil {
+		return nil, fault.Wrap(out.j.InDocuments(err))
+	}
+	out.Timings = out.j.Times
+	return out, nil
+}
+
+func (r *Reading) read(ctx context.Context) error {
+	j := r.j
+	if err := j.Load(ctx); err != nil {
+		return err
+	}
+	if j.Source.Precomputed {
+		if err := j.ReadAffinity(); err != nil {
+			return err
+		}
+		r.Corpus, r.Graph = j.Corpus, j.Affinity
+		return nil
+	}
+	if err := j.SelectClasses(); err != nil {
+		return err
+	}
+	weighted := *j.Corpus
+	if j.Weighting != "" || j.Normalize != "" {
+		if j.Weighting == "" {
+			j.Weighting = corpus.WeightTF
+		}
+		if j.Normalize == "" {
+			j.Normalize = corpus.NormNone
+		}
+		if err := j.Weigh(ctx); err != nil {
+			return err
+		}
+		weighted.X = j.X
+	}
+	r.Corpus = &weighted
+	return nil
+}
+
+// Rows says what was read.
+func (r *Reading) Rows() [][]string { return r.j.InputRows()[:1] }
+
+// NotesAs are the notes with the names of options as the function writes them.
+func (r *Reading) NotesAs(name func(string) string) []string { return r.j.Notes.As(name, true) }
+
+// ClassSize is one class of a corpus.
+type ClassSize struct {
+	Name string `json:"name"`
+	Size int    `json:"size"`
+}
+
+// CorpusJSON describes a corpus as one JSON object.
+type CorpusJSON struct {
+	Kind       string      `json:"kind"` // "corpus"
+	File       string      `json:"file"`
+	Format     string      `json:"format"` // one of [corpus.Formats]
+	Documents  int         `json:"documents"`
+	Terms      int         `json:"terms"`
+	Sparse     bool        `json:"sparse"`
+	Entries    int         `json:"entries"` // not zero
+	Density    float64     `json:"density"`
+	Empty      int         `json:"empty_documents"`
+	Vocabulary bool        `json:"vocabulary"`
+	IDs        bool        `json:"ids"`
+	Labeled    int         `json:"labeled"`
+	Classes    []ClassSize `json:"classes"`
+	Notes      []string    `json:"notes"`
+}
+
+// JSON describes the corpus that was read.
+func (r *Reading) JSON(name func(string) string) CorpusJSON {
+	c := r.Corpus
+	v := CorpusJSON{Kind: "corpus", File: r.j.File, Format: c.Format, Vocabulary: c.Terms != nil, IDs: c.IDs != nil, Notes: words.NotNil(r.NotesAs(name)), Classes: []ClassSize{}}
+	v.Documents, v.Terms = c.X.Dims()
+	count := func(i int) int {
+		n := 0
+		for t := range v.Terms {
+			if c.X.At(i, t) != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	if s, ok := c.X.(*sparse.CSR); ok {
+		v.Sparse = true
+		count = func(i int) int { return s.RowPtr[i+1] - s.RowPtr[i] }
+	}
+	for i := range v.Documents {
+		n := count(i)
+		v.Entries += n
+		if n == 0 {
+			v.Empty++
+		}
+	}
+	v.Density = float64(v.Entries) / (float64(v.Documents) * float64(v.Terms))
+	if c.Labels != nil {
+		sizes, unlabelled := c.ClassSizes()
+		v.Labeled = v.Documents - unlabelled
+		for i, n := range sizes {
+			v.Classes = append(v.Classes, ClassSize{c.ClassNames[i], n})
+		}
+	}
+	return v
+}

@@ -1,0 +1,79 @@
+package request
+
+import (
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/words"
+)
+
+// candidate is a method that known labels may choose.
+type candidate struct {
+	method string
+	set    []setting // of its options, where they are not the defaults
+	// Work estimates the multiplications of one fit, beyond what all fits share.
+	Work func(s DataSize) float64
+}
+
+// DataSize is what the work of a fit grows with.
+type DataSize struct {
+	Rows, Columns, Entries, Classes float64
+}
+
+// Graph estimates the multiplications of the search for neighbours.
+func (s DataSize) Graph() float64 { return s.Entries * min(s.Rows, 20_000) }
+
+// The estimates are powers of the sizes times what was measured on the study's corpora.
+func ByEigenvectors(s DataSize) float64 { return 2000 * s.Rows * (s.Classes + 10) }
+
+func byProducts(s DataSize) float64 { return 6000 * s.Rows * s.Classes }
+
+// bySweeps returns an estimate of so many multiplications for each entry and class.
+func bySweeps(n float64) func(DataSize) float64 {
+	return func(s DataSize) float64 { return n * s.Entries * s.Classes }
+}
+
+// byDiscriminants estimates soft labels and discriminants. If all principal components can be
+// found, the fits share them.
+func byDiscriminants(s DataSize) float64 {
+	if min(s.Rows, s.Columns) > 6000 {
+		return bySweeps(1200)(s)
+	}
+	return bySweeps(200)(s)
+}
+
+// PlaceOfFew is the place of the candidate that is taken where the labels are too few to compare
+// by, as one of each class is. docs/which-method.md has the figures.
+const PlaceOfFew = 2
+
+// candidates are the methods that known labels choose from. Of equal verdicts the first is taken.
+// The last one learns from no labels: it is what the program finds without them.
+var candidates = []candidate{
+	{method: "semi-ldc", Work: byDiscriminants},
+	{method: "tsvm", Work: bySweeps(1000)},
+	{method: "label-propagation", set: []setting{{"class-mass", "true"}}, Work: byProducts},
+	{method: "label-propagation", Work: byProducts},
+	{method: "lda", Work: bySweeps(100)},
+	{method: "semi-le", Work: ByEigenvectors},
+	{method: "cle", Work: ByEigenvectors},
+	{method: DefaultMethod, Work: ByEigenvectors},
+}
+
+// Learns says whether the candidate looks at labels.
+func (c candidate) Learns() bool { return c.method != DefaultMethod }
+
+// Name is the candidate with its settings: "label-propagation, class-mass true".
+func (c candidate) Name() string {
+	text := c.method
+	for _, s := range c.set {
+		text += " with " + words.Option(s.name)
+		if s.value != "true" {
+			text += " " + s.value
+		}
+	}
+	return text
+}
+
+// PlaceOf returns the place of a method with its defaults among the candidates.
+func PlaceOf(method string) int {
+	return slices.IndexFunc(candidates, func(c candidate) bool { return c.method == method && c.set == nil })
+}

@@ -1,0 +1,99 @@
+package request
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/registry"
+)
+
+// LabelStarted are the methods whose k-means can start at labels.
+func LabelStarted() []string {
+	var names []string
+	for _, s := range registry.Specs {
+		if s.ThenKMeans() && s.Needs.Labels != method.None {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// everyLevel is the value of Options.Levels that means every number of clusters.
+const everyLevel = "all"
+
+// checkLevels refuses what is no list of numbers of clusters.
+func (o *Options) checkLevels() error {
+	for _, text := range o.Levels {
+		if k, err := strconv.Atoi(text); text != everyLevel && (err != nil || k < 1) {
+			return invalid.Errorf("‹levels› %q: it is %s, or numbers of clusters such as 3,12,40", text, everyLevel)
+		}
+	}
+	return nil
+}
+
+// readSingles lists the methods that read documents in single precision.
+func readSingles() string {
+	var names []string
+	for _, s := range registry.Specs {
+		if s.Single {
+			names = append(names, s.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// chooseMethod looks the method up and makes its options.
+func (r *Request) chooseMethod() error {
+	for _, s := range r.set {
+		if s.name == "method" {
+			r.Method = s.value
+		}
+	}
+	if r.Method == "" && r.Command != "embed" {
+		r.chooseDefault()
+	}
+	if r.Method == "" {
+		return invalid.Errorf("no method was chosen: give ‹method› with one of %s", strings.Join(registry.Names(), ", "))
+	}
+	spec, ok := registry.Find(r.Method)
+	if !ok {
+		return invalid.Errorf("there is no method %q%s: the methods are %s", r.Method, words.Nearest(r.Method, registry.Names()), strings.Join(registry.Names(), ", "))
+	}
+	if r.Command == "embed" && !spec.Yields.Coordinates {
+		return invalid.Errorf("the method %s makes no embedding: the methods that do are %s", spec.Name, embedders())
+	}
+	r.Spec, r.MethodOptions = spec, spec.New()
+	if r.Config == nil {
+		return nil
+	}
+	if v := reflect.ValueOf(r.Config); v.Type() != reflect.TypeOf(r.MethodOptions) || v.IsNil() {
+		return invalid.Errorf("the options of the method %s are a %T that is not nil, and Config is a %T: give the method's own", spec.Name, r.MethodOptions, r.Config)
+	}
+	r.MethodOptions = option.Clone(r.Config).(method.Options)
+	return nil
+}
+
+// chooseDefault chooses the method of a clustering that has no labels to choose it by.
+func (r *Request) chooseDefault() {
+	r.Method, r.ByDefault = DefaultMethod, "no method was named"
+	if r.Constraints != "" || r.Links != nil || slices.ContainsFunc(r.set, func(s setting) bool { return s.name == "constraints" }) {
+		r.Method, r.ByDefault = DefaultMethodConstraints, "no method was named, and constraints are given"
+	}
+}
+
+// embedders names the methods that make an embedding.
+func embedders() string {
+	var names []string
+	for _, s := range registry.Specs {
+		if s.Yields.Coordinates {
+			names = append(names, s.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,107 @@
+package request
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/registry"
+)
+
+// Set sets an option of the run or of its method by name, from text: Set("neighbors", "10"). A list
+// gets the items added. Whether the method has the option, and whether it can have an effect, is
+// judged when the run begins.
+//
+// Errors (fs.ErrInvalid): a name that no option has, a value outside of the option's range.
+func (o *Options) Set(name, value string) error {
+	fields := Fields("", name)
+	if len(fields) == 0 {
+		if i := slices.IndexFunc(Fields(""), func(f *option.Field) bool { return f.Short == name && name != "" }); i >= 0 {
+			return invalid.Errorf("there is no option %q: -%s is short for %s", name, name, words.Option(Fields("")[i].Name))
+		}
+		return invalid.Errorf("there is no option %q%s", name, words.Nearest(name, everyName()))
+	}
+	var err error
+	for _, f := range fields { // of several methods: any may accept it
+		if err = f.Check(value); err == nil {
+			o.set = append(o.set, setting{name, value})
+			return nil
+		}
+	}
+	return invalid.Errorf("%s %q: %w", words.Option(name), value, err)
+}
+
+// Fields lists the options of a method and the options that every run has, in the order of help.
+// methodName "" lists the options of all methods. If names are given, only these are listed.
+func Fields(methodName string, names ...string) []*option.Field {
+	var all []*option.Field
+	for _, f := range RunFields(new(Options)) {
+		if len(names) == 0 || slices.Contains(names, f.Name) {
+			all = append(all, f)
+		}
+	}
+	for _, s := range registry.Specs {
+		if methodName != "" && s.Name != methodName {
+			continue
+		}
+		for _, f := range option.Of(s.New()) {
+			if len(names) == 0 || slices.Contains(names, f.Name) || f.Was != "" && slices.Contains(names, f.Was) {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// RunFields are the options of every run.
+func RunFields(o *Options) []*option.Field {
+	list := option.Of(o)
+	for _, f := range list {
+		switch strings.Join(f.Choices, "") {
+		case "FORMATS":
+			f.Choices = corpus.Formats()
+		case "PRESETS":
+			f.Choices = corpus.ReutersPresets()
+		}
+		var formats []string
+		for _, name := range f.Formats {
+			switch name {
+			case "TEXT":
+				formats = append(formats, corpus.TextFormats()...)
+			case "TABLES":
+				formats = append(formats, corpus.TableFormats()...)
+			default:
+				formats = append(formats, name)
+			}
+		}
+		f.Formats = formats
+	}
+	return list
+}
+
+func everyName() []string {
+	var names []string
+	for _, f := range Fields("") {
+		if !slices.Contains(names, f.Name) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// TakesFormat says whether an option can act on a file of the format; format "" is a matrix in
+// memory.
+func TakesFormat(f *option.Field, format string) bool {
+	return f.Formats == nil || slices.Contains(f.Formats, format)
+}
+
+// OrInt returns v, or the standard value if v is 0.
+func OrInt(v, standard int) int {
+	if v == 0 {
+		return standard
+	}
+	return v
+}

@@ -1,0 +1,152 @@
+package result
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/confidence"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Rejected is the cluster of a document whose confidence is below Options.Reject.
+const Rejected = -1
+
+// meanEntries is the largest number of entries of the means that distances are measured to if a
+// method keeps no centres: 512 MiB.
+const meanEntries = 1 << 26
+
+// measure finds how sure the clusters of a fit are. Documents without a centre to compare with get
+// the mean of their cluster.
+func (r *Run) measure(ctx context.Context) error {
+	defer r.J.Stage("confidence")()
+	at := r.coordinates()
+	if c := r.Found; c.Centers == nil && at != nil {
+		if _, d := at.Dims(); len(c.Sizes) <= meanEntries/max(1, d) {
+			c.Centers = r.J.SharedMeans(at, c.Labels, len(c.Sizes))
+		}
+	}
+	err := r.Assess(ctx, at, r.Found.Sizes, r.alone(), nil)
+	if err == nil {
+		r.Posterior = r.J.Collected(r.Posterior)
+	}
+	return err
+}
+
+// coordinates are those in which a fit has its clusters; nil if the affinity alone was given.
+func (r *Run) coordinates() mat.Matrix {
+	switch {
+	case r.Embedding != nil:
+		return r.Embedding
+	case r.J.Spec.Yields.Coordinates && r.Posterior != nil: // shares of topics
+		return r.Found.Posterior
+	case r.J.X == nil:
+		return nil
+	}
+	return r.J.X
+}
+
+// alone are the documents without terms or without neighbours, ascending.
+func (r *Run) alone() []int {
+	list := slices.Clone(r.Fitted.Alone())
+	if r.J.X != nil {
+		list = append(list, method.WithoutEntries(r.J.X)...)
+	}
+	slices.Sort(list)
+	return r.J.AllNumbers(slices.Compact(list))
+}
+
+// Assess takes distances and confidences of r.clusters in the coordinates at. sizes are the
+// sizes of the clusters that the fit found: of new documents the training documents', so that
+// nothing depends on the other new ones. The confidence of an isolated document is 0.
+func (r *Run) Assess(ctx context.Context, at mat.Matrix, sizes, isolated, known []int) error {
+	here := *r.Found
+	here.Labels, here.Sizes = ranks.Own(r.J.Share, here.Labels), sizes
+	sure, err := kmeans.Certain(ctx, here.Certainty, &here, at)
+	if err = ranks.Agree(r.J.Share, err); err != nil {
+		return err
+	}
+	sure.Distance, sure.Confidence = ranks.GatherFloats(r.J.Share, sure.Distance), ranks.GatherFloats(r.J.Share, sure.Confidence)
+	r.Distance, r.Confidence, r.Isolated, r.known = sure.Distance, sure.Confidence, isolated, known
+	r.Second = ranks.GatherInts(r.J.Share, sure.Second)
+	if r.Orders = sure.Confidence; sure.Score != nil {
+		r.Orders = ranks.GatherFloats(r.J.Share, sure.Score)
+	}
+	if r.Confidence == nil {
+		if r.J.Reject > 0 || r.J.RejectShare > 0 {
+			return invalid.Errorf("‹reject› has no effect here: the method %s knows no confidence of these documents: leave it out", r.Found.By)
+		}
+		return nil
+	}
+	if len(isolated) > 0 {
+		r.Confidence = slices.Clone(r.Confidence)
+		r.Second = slices.Clone(r.Second)
+		for _, i := range isolated {
+			if r.Confidence[i] = 0; r.Second != nil {
+				r.Second[i] = Rejected
+			}
+		}
+	}
+	return nil
+}
+
+// calibrate replaces the scores of the documents by calibrated confidences. config are the options
+// of the method before the fit.
+func (r *Run) calibrate(ctx context.Context, config method.Options) (err error) {
+	if r.Orders == nil || r.J.Confidence == confidence.ConfidenceRaw {
+		return nil
+	}
+	if r.Calibration, err = confidence.Calibrate(ctx, r.J, config, r.Labels, len(r.Sizes), r.Orders); err != nil || r.Calibration == nil {
+		return err
+	}
+	r.Confidence = r.Calibration.Of(r.Orders)
+	for _, i := range r.Isolated {
+		r.Confidence[i] = 0
+	}
+	return nil
+}
+
+// Reject takes documents with a confidence below ‹reject› out of their clusters, or the share
+// ‹reject-share› of the documents that have the least; of equal ones all or none.
+func (r *Run) Reject() {
+	if r.Confidence == nil {
+		return
+	}
+	if share := r.J.RejectShare; share > 0 {
+		sorted := slices.Sorted(slices.Values(r.Confidence))
+		r.RejectBelow = sorted[min(int(share*float64(len(sorted))+1e-9), len(sorted)-1)]
+	}
+	limit := r.RejectBelow
+	if limit == 0 {
+		return
+	}
+	kept := slices.Clone(r.Labels)
+	sizes := make([]int, len(r.Sizes))
+	for i, k := range kept {
+		if r.Confidence[i] < limit {
+			kept[i] = Rejected
+			r.RejectedCount++
+		} else {
+			sizes[k]++
+		}
+	}
+	r.Labels, r.Sizes = kept, sizes
+	text := fmt.Sprintf("%s below %.3g and %s left in no cluster (-1): %d of %s.", words.Plural(r.RejectedCount, "document has a confidence", "documents have a confidence"),
+		limit, isAre(r.RejectedCount), r.RejectedCount, words.Thousands(len(kept)))
+	if r.Corpus.Labels != nil {
+		text += " The scores cover the others."
+	}
+	r.J.Note(text)
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

@@ -1,0 +1,109 @@
+package result
+
+import (
+	"github.com/eigenmap/eigenmap/internal/copies"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// spread carries what was found of the distinct documents over to their copies, and makes the job
+// one of all documents again. Copies that are left out stay out.
+func (r *Run) spread() {
+	j, w := r.J, r.J.Whole
+	if w == nil {
+		return
+	}
+	if j.Duplicates == request.DuplicatesDrop {
+		r.Corpus = j.Corpus
+		return
+	}
+	g, distinct := w.Groups, j.Share
+	w.Prior.Groups = j.Prior.Groups
+	j.Share, j.Corpus, j.X, j.Prior, j.Entries, j.Empty = w.Share, w.Corpus, w.X, w.Prior, w.Entries, w.Empty
+	r.Labels, r.Distance, r.Confidence = copies.Each(g, r.Labels), copies.Each(g, r.Distance), copies.Each(g, r.Confidence)
+	r.Second, r.Isolated = copies.Each(g, r.Second), g.Members(r.Isolated)
+	r.Embedding = g.Rows(r.Embedding, distinct, j.Share)
+	r.Posterior = g.Rows(r.Posterior, nil, nil) // of all documents by now
+	if c := r.Found; c != nil {
+		all := *c
+		all.Labels, all.Posterior, all.Sizes = r.Labels, r.Posterior, method.SizesOf(r.Labels, len(c.Sizes))
+		r.Found, r.Sizes = &all, all.Sizes
+	}
+	if r.Fitted == nil {
+		return
+	}
+	all := *r.Fitted
+	if all.Clusters != nil {
+		all.Clusters = r.Found
+	}
+	all.Embedding, all.Soft = r.Embedding, g.Rows(all.Soft, distinct, j.Share)
+	all.Isolated = g.Members(all.Isolated)
+	if all.Landmarks != nil {
+		all.Landmarks = job.Pick(g.First, all.Landmarks)
+	}
+	r.Fitted = &all
+}
+
+// DistinctRows are the weighted rows of the distinct documents, and their clusters of all.
+func (r *Run) DistinctRows(clusters []int) (mat.Matrix, []int) {
+	if !r.HasCopies() {
+		return r.J.X, clusters
+	}
+	first := r.J.Whole.Groups.First
+	return sparse.SelectRows(r.J.X, first), job.Pick(clusters, first)
+}
+
+// CopyOf is the document that document i of the result is a copy of, by its name; "" for none.
+func (r *Run) CopyOf(i int) string {
+	w := r.J.Whole
+	if !r.HasCopies() || !w.Groups.IsCopy(i) {
+		return ""
+	}
+	return r.Corpus.ID(w.Groups.First[w.Groups.Of[i]])
+}
+
+// HasCopies reports whether the result has documents that count once with others.
+func (r *Run) HasCopies() bool { return r.J.Whole != nil && r.J.Duplicates == request.DuplicatesOnce }
+
+// weighedLabels are the clusters of the documents of weighed, of the clusters of the documents of
+// the result; copies that are left out are in the cluster of the document that they equal.
+func (r *Run) weighedLabels(of []int) []int {
+	w := r.J.Whole
+	if w == nil || r.J.Duplicates == request.DuplicatesOnce {
+		return ranks.Own(r.J.Share, of)
+	}
+	all := copies.Each(w.Groups, of)
+	return ranks.Own(w.Share, all)
+}
+
+// DuplicatesJSON counts the documents that equal earlier ones.
+type DuplicatesJSON struct {
+	Copies  int              `json:"copies"`  // documents that equal an earlier one
+	Groups  int              `json:"groups"`  // of equal documents
+	Largest []DuplicateGroup `json:"largest"` // at most 20, the largest first
+}
+
+// DuplicateGroup is a group of equal documents.
+type DuplicateGroup struct {
+	ID        string `json:"id"` // of the first one
+	Documents int    `json:"documents"`
+}
+
+// Duplicates counts the documents that count once with an earlier one, or were left out; nil if
+// there are none.
+func (r *Run) Duplicates() *DuplicatesJSON {
+	w := r.J.Whole
+	if w == nil {
+		return nil
+	}
+	sizes, all := w.Groups.Sizes(), w.Groups.Largest(w.Groups.Len())
+	v := &DuplicatesJSON{Copies: w.Groups.Copies(), Groups: len(all), Largest: []DuplicateGroup{}}
+	for _, k := range all[:min(20, len(all))] {
+		v.Largest = append(v.Largest, DuplicateGroup{w.Corpus.ID(w.Groups.First[k]), sizes[k]})
+	}
+	return v
+}

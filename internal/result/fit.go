@@ -1,0 +1,167 @@
+package result
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/choosing"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/crossval"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// Finish fits, clusters and scores what was read.
+func (r *Run) Finish(ctx context.Context) (*Run, error) {
+	r.Corpus = r.J.Corpus
+	err := r.fit(ctx)
+	if err == nil && r.Command == "cluster" {
+		err = r.Score(ctx)
+	}
+	if err == nil && r.Command == "cluster" && r.J.WantsMap(false) && !r.J.Share.Divided() {
+		err = r.DrawMap(ctx)
+	}
+	if err == nil && !r.J.Share.Divided() {
+		err = r.FindLevels(ctx)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	r.Timings = r.J.Times
+	r.Timings.Add("total", time.Since(r.started))
+	if err != nil {
+		if !errors.Is(err, context.Canceled) {
+			err = WayOut(r.J.InFile(err))
+		}
+		if r.J.Share.Divided() {
+			return nil, fault.Wrap(err)
+		}
+		if r.Fitted == nil || r.Embedding == nil && r.Found == nil {
+			return nil, fault.Wrap(err)
+		}
+		return r, fault.Wrap(err)
+	}
+	return r, nil
+}
+
+// fit runs the method on the distinct documents, and carries over to their copies what it found.
+func (r *Run) fit(ctx context.Context) error {
+	if err := r.J.TakeDistinct(ctx, r.leastDocuments()); err != nil {
+		return err
+	}
+	err := r.J.InDocuments(r.fitDistinct(ctx))
+	r.spread()
+	if err == nil && r.Command == "cluster" {
+		r.RejectBelow = r.J.Reject
+		r.Reject()
+	}
+	return err
+}
+
+// leastDocuments is the least number of documents that the run needs, as far as it is known before
+// the fit.
+func (r *Run) leastDocuments() int {
+	j := r.J
+	wanted := max(2, j.Clusters, j.ClusterRange.To)
+	if j.ClusterRange.Auto {
+		wanted = job.LeastRange + 1 + len(j.Prior.Names)
+	}
+	if j.CountOpen() && r.Command == "cluster" {
+		if wanted = max(wanted, len(j.Prior.Names)); j.Prior.Labels == nil {
+			wanted = max(wanted, len(j.Corpus.ClassNames))
+		}
+	}
+	if f := option.Find(j.Fields(), "dims"); f != nil {
+		if dims, err := strconv.Atoi(f.String()); err == nil {
+			wanted = max(wanted, dims+1)
+		}
+	}
+	return wanted
+}
+
+// fitDistinct runs the method, and k-means on the coordinates if that finds the clusters.
+func (r *Run) fitDistinct(ctx context.Context) error {
+	in := r.J.Input()
+	if r.J.Entrants != nil {
+		var err error
+		if r.Choice, err = choosing.ChooseMethod(ctx, r.J, in); err != nil {
+			return err
+		}
+	}
+	r.J.NoteDefault()
+	if r.Command == "cluster" {
+		if err := r.J.DecideClusters(); err != nil {
+			return err
+		}
+		in.Clusters = r.J.Clusters
+	} else {
+		if r.J.Corpus.Len() < 2 {
+			return invalid.Errorf("%s: one document cannot be embedded: give a corpus of at least two", r.J.File)
+		}
+		in.Clusters = 0
+	}
+	if err := r.J.SettleLinks(max(in.Clusters, r.J.ClusterRange.To)); err != nil {
+		return err
+	}
+	in.Links = r.J.Prior.Groups
+	team := ranks.From(ctx)
+	ctx, err := r.J.WithStore(memory.Bound(ctx, r.J.MaxBytes))
+	if err = ranks.Agree(team, err); err != nil {
+		return err
+	}
+	if !r.J.ClusterRange.IsZero() {
+		if r.Search, err = choosing.ChooseClusters(ctx, r.J, in); err != nil {
+			return err
+		}
+		if err := r.J.CheckStarts(); err != nil {
+			return err
+		}
+		in.Clusters = r.J.Clusters
+	}
+	asked := r.J.MethodOptions
+	fitted, err := r.J.Spec.Fit(ctx, r.J.MethodOptions, in)
+	err = ranks.Agree(r.J.Share, err)
+	if err != nil && r.J.Share.Divided() {
+		return err // what was found of a part of the documents is nothing to keep
+	}
+	r.take(fitted)
+	if err != nil || r.Command == "embed" {
+		return err
+	}
+	if r.Found == nil {
+		var found *method.Clusters
+		if found, err = r.J.ClusterCoordinates(ctx, r.Embedding); found != nil {
+			r.TakeClusters(found)
+		}
+	}
+	if err == nil {
+		r.nameClusters()
+		err = r.measure(ctx)
+	}
+	if err == nil {
+		err = r.calibrate(ctx, asked)
+	}
+	return err
+}
+
+// nameClusters names the clusters of a method that the known labels chose after most of the
+// labelled documents in them, if the method does not name them itself: as it was judged.
+func (r *Run) nameClusters() {
+	g := &r.J.Prior
+	if r.Choice == nil || r.Classes != nil || r.Found == nil {
+		return
+	}
+	r.Classes = make([]string, len(r.Sizes))
+	for k, class := range crossval.Majority(r.Labels, g.Labels, len(r.Sizes), len(g.Names)) {
+		if class >= 0 {
+			r.Classes[k] = g.Names[class]
+		}
+	}
+	r.Found.Classes, r.byMajority = r.Classes, true
+}

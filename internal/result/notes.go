@@ -1,0 +1,25 @@
+package result
+
+import (
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// Notes are sentences about what the run decided or found, options named plainly.
+func (r *Run) Notes() []string { return r.NotesAs(func(name string) string { return name }) }
+
+// NotesAs are the notes with the names of options as the function writes them.
+func (r *Run) NotesAs(name func(string) string) []string {
+	v := (*method.Values)(nil)
+	if r.Fitted != nil {
+		v = r.Fitted.Values
+	}
+	return r.J.Notes.As(name, v == nil || v.Stats == nil || v.Stats.Why == "")
+}
+
+// Warnings returns the notes that warn: documents are left out, or iterations ended before they had
+// settled. The function writes the names of options.
+func (r *Run) Warnings(name func(string) string) []job.Warning { return r.J.Notes.Warnings(name) }
+
+// Settings lists what the run used, [FileKey] first: given to [Options.Set] they repeat it.
+func (r *Run) Settings() []job.Setting { return r.J.Settings() }

@@ -1,0 +1,35 @@
+package result
+
+import (
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/overtime"
+	"github.com/eigenmap/eigenmap/internal/request"
+)
+
+// CountOverTime counts the documents of each cluster by periods. times are the times of the
+// documents of Labels, the zero time for one without; a document belongs to the day on which it was
+// written in its own zone. length is a length of a period, "" for the shortest by which there are
+// at most 60. O(documents + periods · clusters).
+//
+// Errors (fs.ErrInvalid): as many times as documents are needed, one of which is not zero; an
+// unknown length; more than 10,000 periods.
+func (r *Run) CountOverTime(times []time.Time, length string) (*overtime.OverTime, error) {
+	v, err := overtime.Count(r.Labels, len(r.Sizes), times, length)
+	return v, fault.Wrap(err)
+}
+
+// findOverTime counts the clusters over time, if the documents have times.
+func (r *Run) findOverTime() (err error) {
+	times := r.J.Dates
+	if times == nil || r.Command != "cluster" {
+		return nil
+	}
+	if w := r.J.Whole; w != nil && r.J.Duplicates == request.DuplicatesDrop {
+		times = job.Pick(times, w.Groups.First)
+	}
+	r.OverTime, err = r.CountOverTime(times, r.J.TimePeriod)
+	return err
+}

@@ -1,0 +1,192 @@
+package result
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+)
+
+// Score compares with the labels and finds the majority class and the terms of each cluster.
+func (r *Run) Score(ctx context.Context) error {
+	defer r.J.Stage("metrics")()
+	if err := r.scoreTruth(); err != nil {
+		return err
+	}
+	r.compareWithGiven()
+	r.noteIslands()
+	r.noteLargest()
+	if err := r.describeClusters(); err != nil {
+		return err
+	}
+	if err := r.findOverTime(); err != nil {
+		return err
+	}
+	if r.J.X == nil {
+		return nil
+	}
+	if r.J.InMemory {
+		ctx = context.WithoutCancel(ctx)
+	}
+	found, err := job.Await(ctx, func() (*termsFound, error) { return r.findTerms(), nil })
+	if err != nil {
+		return err
+	}
+	r.keepTerms(found)
+	return nil
+}
+
+// scoreTruth compares with the true labels, on all documents and on those whose labels were not
+// given.
+func (r *Run) scoreTruth() error {
+	c := r.Corpus
+	if c.Labels == nil || !slices.ContainsFunc(c.Labels, func(l int) bool { return l >= 0 }) {
+		return nil
+	}
+	var err error
+	truth := slices.Clone(c.Labels)
+	for i, k := range r.Labels {
+		if k == Rejected {
+			truth[i] = labels.Unknown
+		}
+	}
+	for _, k := range truth {
+		if k >= 0 {
+			r.Scored++
+		}
+	}
+	if r.Scored == 0 {
+		r.J.Note("No document with a true label is in a cluster, so there are no scores.")
+		return nil
+	}
+	if r.Table, err = metrics.NewTable(truth, r.Labels); err != nil {
+		return err
+	}
+	r.Scores = r.scoresOf(r.Table)
+	if _, unlabelled := c.ClassSizes(); unlabelled > 0 {
+		r.J.Note("The scores and the majority classes rest on " + r.ScoredOf() + " documents; the others have no true label.")
+	}
+	if r.J.Prior.Labels == nil {
+		return nil
+	}
+	for i, k := range r.J.Prior.Labels {
+		if k >= 0 {
+			truth[i] = labels.Unknown
+		} else if truth[i] >= 0 {
+			r.RestSize++
+		}
+	}
+	if r.RestSize == 0 {
+		r.J.Note("Every document with a true label was given one, so the scores show how well the labels were kept, not how well others were found.")
+		return nil
+	}
+	if r.rest, err = metrics.NewTable(truth, r.Labels); err == nil {
+		r.Unlabeled = r.scoresOf(r.rest)
+	}
+	return err
+}
+
+// describeClusters counts each cluster and finds its majority class.
+func (r *Run) describeClusters() error {
+	majority, names := r.Table, r.Corpus.ClassNames
+	if r.Table == nil && r.J.Prior.Labels != nil {
+		given := slices.Clone(r.J.Prior.Labels)
+		for i, k := range r.Labels {
+			if k == Rejected {
+				given[i] = labels.Unknown
+			}
+		}
+		if slices.ContainsFunc(given, func(k int) bool { return k >= 0 }) {
+			t, err := metrics.NewTable(given, r.Labels)
+			if err != nil {
+				return err
+			}
+			majority, names = t, r.J.Prior.Names
+		}
+	}
+	r.Clusters = make([]Group, len(r.Sizes))
+	for i, size := range r.Sizes {
+		r.Clusters[i] = Group{Number: i, Size: size}
+		if r.Classes != nil {
+			r.Clusters[i].Class = r.Classes[i]
+		}
+	}
+	if majority == nil {
+		return nil
+	}
+	for col, cluster := range majority.Clusters {
+		best, labelled := 0, 0
+		for row, counts := range majority.Counts {
+			labelled += counts[col]
+			if counts[col] > majority.Counts[best][col] {
+				best = row
+			}
+		}
+		k := &r.Clusters[cluster]
+		k.Major, k.MajorCount, k.Labelled = names[majority.Classes[best]], majority.Counts[best][col], labelled
+	}
+	return nil
+}
+
+// ScoredOf is "2 labelled of 1,080".
+func (r *Run) ScoredOf() string {
+	return words.Thousands(r.Scored) + " labelled of " + words.Thousands(r.Corpus.Len())
+}
+
+// AllScored says whether every document has a true label.
+func (r *Run) AllScored() bool { return r.Scored == r.Corpus.Len() }
+
+// UnlabeledSize is the number of documents that Unlabeled rests on.
+func (r *Run) UnlabeledSize() int { return r.RestSize }
+
+// MajorityHead is the heading of the column of majority classes; "" if there are none.
+func (r *Run) MajorityHead() string {
+	switch {
+	case r.Table == nil && r.J.Prior.Labels == nil:
+		return ""
+	case r.Table == nil:
+		return "majority class (of known labels)"
+	case r.Scored < r.Corpus.Len():
+		return "majority class (of labelled)"
+	}
+	return "majority class"
+}
+
+// HasTerms says whether the clusters have terms with names, from the corpus or from the model.
+func (r *Run) HasTerms() bool {
+	return r.Corpus.Terms != nil && r.J.X != nil || slices.ContainsFunc(r.Clusters, HasTerms)
+}
+
+// noteLargest notes a cluster of more than half of the documents, if there are three clusters or
+// more and no true class is as large, and what usually helps.
+func (r *Run) noteLargest() {
+	if len(r.Sizes) < 3 || r.Command == "predict" { // new documents need not be of all clusters
+		return
+	}
+	n, size := len(r.Labels), slices.Max(r.Sizes)
+	if 2*size <= n {
+		return
+	}
+	if classes, _ := r.Corpus.ClassSizes(); len(classes) > 0 && 2*slices.Max(classes) > n {
+		return
+	}
+	var ways []string
+	if f := option.Find(r.J.Fields(), "normalize-rows"); f != nil && f.String() != "true" {
+		ways = append(ways, "‹normalize-rows›")
+	}
+	if r.Corpus.Terms != nil && !corpus.NeedsIDF(r.J.Weighting) && !r.J.Spec.Needs.Counts {
+		ways = append(ways, "‹weighting› hellinger")
+	}
+	if f := option.Find(r.J.Fields(), "neighbors"); f != nil && r.J.Affinity == nil {
+		ways = append(ways, "other ‹neighbors›")
+	}
+	ways = append(ways, "another ‹method› such as nmf, plsa or isomap")
+	r.J.Note(fmt.Sprintf("Cluster %d has %s of the documents; what usually helps: %s", slices.Index(r.Sizes, size), words.Percent(size, n), strings.Join(ways, ", or ")))
+}

@@ -1,0 +1,159 @@
+package eigenmap
+
+import (
+	"context"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/result"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Run is a finished clustering or embedding, or a partial one beside an error. Its fields are those
+// of the embedded Result: Labels, Confidence, Sizes, Embedding, Map, Scores, Clusters, Fitted,
+// Corpus, Timings and more, which docs/api.txt lists.
+type Run struct {
+	*result.Result
+	run *result.Run
+}
+
+// newRun is the run of a result; nil of none.
+func newRun(r *result.Run, err error) (*Run, error) {
+	if r == nil {
+		return nil, fault.Wrap(err)
+	}
+	return &Run{&r.Result, r}, fault.Wrap(err)
+}
+
+// Rejected is the cluster of a document whose confidence is below Options.Reject.
+const Rejected = result.Rejected
+
+// Cluster reads a corpus, fits a method and finds clusters.
+//
+// Beside an error of the work it returns what was finished, nil if that is nothing. A request that
+// is wrong whatever the data are is refused before anything is read. Errors are *Error:
+// errors.Is(err, fs.ErrInvalid) if the request or the data are wrong, the context's, or typed
+// errors of the engine such as *eigen.NotConvergedError.
+func Cluster(ctx context.Context, file string, opt Options) (*Run, error) {
+	return onFile(ctx, file, opt, "cluster")
+}
+
+// ClusterMatrix clusters the rows of a matrix, documents × terms: *mat.Dense, *sparse.CSR or any
+// other. Options.Clusters has no default here, since there are no labels.
+func ClusterMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error) {
+	return ClusterCorpus(ctx, &corpus.Corpus{Name: "matrix", X: x}, opt)
+}
+
+// ClusterTexts clusters texts, one document each. Their terms are counted as those of a file are,
+// by Options.Text. Options.Clusters has no default here, since there are no labels. Errors: as of
+// [Cluster], and [corpus.ErrNoTerms] if no word is left.
+func ClusterTexts(ctx context.Context, texts []string, opt Options) (*Run, error) {
+	p, err := Prepare(opt, "cluster")
+	if err != nil {
+		return nil, err
+	}
+	return p.OnTexts(ctx, texts)
+}
+
+// ClusterCorpus clusters documents that are in memory.
+func ClusterCorpus(ctx context.Context, c *corpus.Corpus, opt Options) (*Run, error) {
+	return onCorpus(ctx, c, opt, "cluster")
+}
+
+// Embed reads a corpus and fits a method for its embedding alone. Errors: as of [Cluster].
+func Embed(ctx context.Context, file string, opt Options) (*Run, error) {
+	return onFile(ctx, file, opt, "embed")
+}
+
+// EmbedMatrix embeds the rows of a matrix.
+func EmbedMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error) {
+	return EmbedCorpus(ctx, &corpus.Corpus{Name: "matrix", X: x}, opt)
+}
+
+// EmbedCorpus embeds documents that are in memory.
+func EmbedCorpus(ctx context.Context, c *corpus.Corpus, opt Options) (*Run, error) {
+	return onCorpus(ctx, c, opt, "embed")
+}
+
+func onFile(ctx context.Context, file string, opt Options, command string) (*Run, error) {
+	p, err := Prepare(opt, command)
+	if err != nil {
+		return nil, err
+	}
+	return p.OnFile(ctx, file)
+}
+
+// onCorpus makes a run of a command over documents in memory; nil are none.
+func onCorpus(ctx context.Context, c *corpus.Corpus, opt Options, command string) (*Run, error) {
+	p, err := Prepare(opt, command)
+	if err != nil {
+		return nil, err
+	}
+	if c == nil {
+		c = &corpus.Corpus{Name: "corpus"}
+	}
+	return p.OnCorpus(ctx, c)
+}
+
+// Prepared is a request that was understood, before anything is read.
+type Prepared struct{ p *result.Prepared }
+
+// Prepare checks a request, so that a wrong one is refused before any work. command is "cluster" or
+// "embed".
+func Prepare(opt Options, command string) (*Prepared, error) {
+	p, err := result.Prepare(opt, command)
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	return &Prepared{p}, nil
+}
+
+// OnFile runs the request over a file.
+func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
+	return newRun(p.p.OnFile(ctx, file))
+}
+
+// OnTexts runs the request over texts, one document each.
+func (p *Prepared) OnTexts(ctx context.Context, texts []string) (*Run, error) {
+	return newRun(p.p.OnTexts(ctx, texts))
+}
+
+// OnCorpus runs the request over documents in memory.
+//
+// When it returns, nothing reads the matrix any more but what the run keeps in its fields.
+func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error) {
+	return newRun(p.p.OnCorpus(ctx, c))
+}
+
+// DrawMap sets Map if it is nil: the graph of the run, or of the nearest neighbours in its
+// coordinates or its weighted rows, laid out in the plane (package methods/layout). Copies get the
+// place of their original. Where a run can have no map, or there is no memory for one, Map stays
+// nil and a note says why.
+//
+// Time: 200 passes over the edges, and what a graph of the neighbours takes if the run has none.
+// Errors: the context's.
+func (r *Run) DrawMap(ctx context.Context) error { return r.run.DrawMap(ctx) }
+
+// FindLevels sets Levels as Options.Levels asks, if it is nil: clusters that are merged two by two
+// by the graph of the run, and divided by the communities of the edges inside them (package
+// methods/leiden). Where there can be no levels, a note says why. Errors: the context's.
+func (r *Run) FindLevels(ctx context.Context) error { return r.run.FindLevels(ctx) }
+
+// CountOverTime counts the documents of each cluster by periods. times are the times of the
+// documents of Labels, the zero time for one without; a document belongs to the day on which it was
+// written in its own zone. length is a length of a period, "" for the shortest by which there are
+// at most 60. O(documents + periods · clusters).
+//
+// Errors (fs.ErrInvalid): as many times as documents are needed, one of which is not zero; an
+// unknown length; more than 10,000 periods.
+func (r *Run) CountOverTime(times []time.Time, length string) (*OverTime, error) {
+	v, err := r.run.CountOverTime(times, length)
+	return v, fault.Wrap(err)
+}
+
+// Collect gathers on rank 0 what files need of the documents of all ranks: the embedding, the
+// graph for a map, and how new documents become rows. All ranks call it before rank 0 saves;
+// without ranks it does nothing. 8 bytes per document and dimension, and 24 per edge; if rank 0
+// has no memory for the edges, the map is drawn by the neighbours in the embedding.
+func (r *Run) Collect() error { return fault.Wrap(r.run.Collect()) }
