@@ -27,12 +27,26 @@ const (
 // are on every rank; each rank finds the cells of its own rows. The cells do not depend on the
 // number of ranks.
 type cellMaker struct {
+	drawer
+	unit bool       // sparse rows of length 1
+	cell int        // rows that a cell should have
+	rng  *rand.Rand // the same on all ranks
+}
+
+// drawer gives all ranks copies of some rows.
+type drawer struct {
 	x     mat.Matrix   // the own rows as [exact.Stored] returns them; with ranks in double precision
 	share *ranks.Share // which of all rows x has; nil: all
 	wire  exact.Wire   // of the rows
-	unit  bool         // sparse rows of length 1
-	cell  int          // rows that a cell should have
-	rng   *rand.Rand   // the same on all ranks
+}
+
+func newDrawer(x mat.Matrix, share *ranks.Share) drawer {
+	d := drawer{x: x, share: share}
+	if share.Divided() {
+		d.wire = exact.WireOf(x)
+		d.wire.Cols = exact.MostColumns(share, x)
+	}
+	return d
 }
 
 // rowSet is a set of rows of all ranks, which are numbered through: by rank, then by row.
@@ -42,7 +56,7 @@ type rowSet struct {
 }
 
 // all is the set of all rows.
-func (d *cellMaker) all() rowSet {
+func (d *drawer) all() rowSet {
 	n, _ := d.x.Dims()
 	s := rowSet{rows: make([]int32, n), before: d.share.First(), total: d.share.Among(n)}
 	for i := range s.rows {
@@ -133,7 +147,7 @@ func draw(rng *rand.Rand, n, m int) []int {
 
 // gather copies the rows of a set with the given numbers, in double precision. Every rank gets all
 // of them.
-func (d *cellMaker) gather(set rowSet, numbers []int) mat.Matrix {
+func (d *drawer) gather(set rowSet, numbers []int) mat.Matrix {
 	if !d.share.Divided() {
 		rows := make([]int, len(numbers))
 		for r, at := range numbers {
@@ -192,14 +206,9 @@ func (d *cellMaker) centres(ctx context.Context, drawn mat.Matrix, count int) (m
 }
 
 // newCellMaker makes the maker of cells, of rows the lists of which have the given width.
-func newCellMaker(x mat.Matrix, share *ranks.Share, unit bool, cell, width int, seed uint64) cellMaker {
+func newCellMaker(d drawer, unit bool, cell, width int, rng *rand.Rand) cellMaker {
 	if !unit {
 		cell = max(cell/otherShare, 4*width)
 	}
-	m := cellMaker{x: x, share: share, unit: unit, cell: cell, rng: rand.New(rand.NewPCG(seed, 0x6e656172))}
-	if share.Divided() {
-		m.wire = exact.WireOf(x)
-		m.wire.Cols = exact.MostColumns(share, x)
-	}
-	return m
+	return cellMaker{drawer: d, unit: unit, cell: cell, rng: rng}
 }

@@ -27,6 +27,9 @@ type keyScratch struct {
 	exact []float64 // of the measurer
 	row   []float32 // by term: the open row
 	cell  exact.Cell
+	// Of whole numbers: products, and the memory for a cell.
+	shorts []int32
+	pool   *cellPool
 }
 
 // exactKeys are keys rounded from distances in float64: for sparse rows that do not have length 1,

@@ -175,3 +175,6 @@ func (m *denseRows) exact(i, j int, low float64) float64 {
 	}
 	return m.direct(i, j)
 }
+
+// SquaredDistance returns Σ(a−b)² with the bits of [Measurer].
+func SquaredDistance(a, b []float64) float64 { return squaredDistance(a, b) }
