@@ -33,7 +33,10 @@ func newSearch(ctx context.Context, share *ranks.Share, x mat.Matrix, ids []int3
 	if err = s.begin(ctx, o.Neighbors); err != nil {
 		return nil, err
 	}
-	s.makes = newCellMaker(newDrawer(s.z, share), traits.Unit, o.Cell, width, s.rng)
+	if s.kind.short {
+		width = imageWidth(o.Neighbors, share.Total())
+	}
+	s.makes = newCellMaker(newDrawer(s.z, share), s.kind, o.Cell, width, s.rng)
 	if err = s.divide(ctx); err != nil {
 		return nil, err
 	}

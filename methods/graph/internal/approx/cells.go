@@ -28,9 +28,10 @@ const (
 // number of ranks.
 type cellMaker struct {
 	drawer
-	unit bool       // sparse rows of length 1
-	cell int        // rows that a cell should have
-	rng  *rand.Rand // the same on all ranks
+	unit   bool       // sparse rows of length 1
+	cell   int        // rows that a cell should have
+	copies int        // the number of cells that a row is in
+	rng    *rand.Rand // the same on all ranks
 }
 
 // drawer gives all ranks copies of some rows.
@@ -206,9 +207,13 @@ func (d *cellMaker) centres(ctx context.Context, drawn mat.Matrix, count int) (m
 }
 
 // newCellMaker makes the maker of cells, of rows the lists of which have the given width.
-func newCellMaker(d drawer, unit bool, cell, width int, rng *rand.Rand) cellMaker {
-	if !unit {
-		cell = max(cell/otherShare, 4*width)
+func newCellMaker(d drawer, kind rowKind, cell, width int, rng *rand.Rand) cellMaker {
+	m := cellMaker{drawer: d, unit: kind.traits.Unit, cell: cell, copies: cellsOfRow, rng: rng}
+	switch {
+	case kind.short:
+		m.cell, m.copies = max(cell*imageCell/CellRows, 4*width), imageCells
+	case !m.unit:
+		m.cell = max(cell/otherShare, 4*width)
 	}
-	return cellMaker{drawer: d, unit: unit, cell: cell, rng: rng}
+	return m
 }

@@ -17,7 +17,7 @@ const LeastPiece = 1 << 15
 // as a rank has. One process has the rows of all cells at a time.
 func Piece(n, size, cell, least int) int {
 	if size == 1 {
-		return cellsOfRow * n
+		return imageCells * n
 	}
 	return min(n, max(n/size, 2*cell, least))
 }

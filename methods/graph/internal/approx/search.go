@@ -60,7 +60,7 @@ type drawnRow struct{ at, r int }
 // divide makes the cells of the next partition.
 func (s *search) divide(ctx context.Context) error {
 	s.cells = nil
-	return s.makes.divide(ctx, s.makes.all(), cellsOfRow, &s.cells)
+	return s.makes.divide(ctx, s.makes.all(), s.makes.copies, &s.cells)
 }
 
 // order gives each row its place: rows lie in the order of the first cell that each is in, and in a
