@@ -36,6 +36,9 @@ func listWidth(k, n int) int { return min(k+k/2+1, n-1) }
 // imageWidth is listWidth for rows that are compared by images.
 func imageWidth(k, n int) int { return min(2*k, n-1) }
 
+// imageTries is the number of places of such lists whose candidates a descent tries.
+func imageTries(k int) int { return k + k/2 }
+
 // goal is the recall from which the search stops.
 func (s *search) goal() float64 {
 	if s.kind.short {

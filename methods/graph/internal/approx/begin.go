@@ -48,6 +48,9 @@ func newSearch(ctx context.Context, share *ranks.Share, x mat.Matrix, ids []int3
 	}
 	s.findDrawn()
 	s.near = newNearLists(s.places.Own(), width, s.kind.start())
+	if s.kind.short {
+		s.near.tries = min(width, imageTries(o.Neighbors))
+	}
 	return s, nil
 }
 

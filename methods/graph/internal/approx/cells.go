@@ -29,6 +29,7 @@ const (
 type cellMaker struct {
 	drawer
 	unit   bool       // sparse rows of length 1
+	short  bool       // rows of whole numbers
 	cell   int        // rows that a cell should have
 	copies int        // the number of cells that a row is in
 	rng    *rand.Rand // the same on all ranks
@@ -103,7 +104,7 @@ func (d *cellMaker) divide(ctx context.Context, set rowSet, copies int, cells *[
 	var near []int32
 	centres, err := d.centres(ctx, drawn, count)
 	if err == nil {
-		near, err = assign(ctx, d.x, set.rows, set.before, centres, copies, d.unit)
+		near, err = assign(ctx, d.x, set.rows, set.before, centres, copies, d.unit, d.short)
 	}
 	if err = ranks.Agree(d.share, err); err != nil {
 		return err
@@ -183,7 +184,7 @@ func (d *cellMaker) centres(ctx context.Context, drawn mat.Matrix, count int) (m
 	}
 	var centres mat.Matrix = exact.SelectRows(drawn, exact.Ints(all[:count]))
 	for range meanPasses {
-		near, err := assign(ctx, drawn, all, 0, centres, 1, d.unit)
+		near, err := assign(ctx, drawn, all, 0, centres, 1, d.unit, d.short)
 		if err != nil {
 			return nil, err
 		}
@@ -208,7 +209,7 @@ func (d *cellMaker) centres(ctx context.Context, drawn mat.Matrix, count int) (m
 
 // newCellMaker makes the maker of cells, of rows the lists of which have the given width.
 func newCellMaker(d drawer, kind rowKind, cell, width int, rng *rand.Rand) cellMaker {
-	m := cellMaker{drawer: d, unit: kind.traits.Unit, cell: cell, copies: cellsOfRow, rng: rng}
+	m := cellMaker{drawer: d, unit: kind.traits.Unit, short: kind.short, cell: cell, copies: cellsOfRow, rng: rng}
 	switch {
 	case kind.short:
 		m.cell, m.copies = max(cell*imageCell/CellRows, 4*width), imageCells

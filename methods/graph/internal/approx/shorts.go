@@ -28,20 +28,31 @@ const (
 // newShortKeys copies rows of whole numbers in the given order.
 func newShortKeys(ctx context.Context, z *mat.Dense, order []int32) (*shortKeys, error) {
 	_, d := z.Dims()
-	k := &shortKeys{steps: (d + shortStep - 1) / shortStep}
-	width := k.steps * shortStep
-	k.rows, k.norm2 = make([]int16, len(order)*width), make([]int32, len(order))
+	k := newShortRows(len(order), d)
 	err := parallel.For(ctx, len(order), 1024, func(_, lo, hi int) error {
 		for p := lo; p < hi; p++ {
-			row := k.rows[p*width : (p+1)*width]
-			for j, v := range z.RawRowView(int(order[p])) {
-				row[j] = int16(v)
-				k.norm2[p] += int32(v) * int32(v)
-			}
+			k.set(p, z.RawRowView(int(order[p])))
 		}
 		return nil
 	})
 	return k, err
+}
+
+// newShortRows makes room for n rows of d values.
+func newShortRows(n, d int) *shortKeys {
+	k := &shortKeys{steps: (d + shortStep - 1) / shortStep, norm2: make([]int32, n)}
+	k.rows = make([]int16, n*k.steps*shortStep)
+	return k
+}
+
+// set copies a row of whole numbers.
+func (k *shortKeys) set(p int, values []float64) {
+	row, sum := k.rows[p*k.steps*shortStep:][:len(values)], int32(0)
+	for j, v := range values {
+		row[j] = int16(v)
+		sum += int32(v) * int32(v)
+	}
+	k.norm2[p] = sum
 }
 
 func (k *shortKeys) Scratch() *keyScratch { return &keyScratch{} }
@@ -77,7 +88,7 @@ const (
 // from the second-level cache. Of each row's keys only those that are at least the width-th largest
 // of the largest keys of groups of rows are offered, some 1.5 times as many as a list has places,
 // since at least as many keys are as large.
-func (k *shortKeys) within(ctx context.Context, rows []int32, floors []float32, near *nearLists, w *keyScratch) error {
+func (k *shortKeys) within(ctx context.Context, rows []int32, _ []float32, near *nearLists, w *keyScratch) error {
 	if len(rows) < 2 {
 		return nil
 	}
@@ -96,15 +107,22 @@ func (k *shortKeys) within(ctx context.Context, rows []int32, floors []float32, 
 		shortTile(p.own[first*width:], p.norm2[first:], k.steps, p.packed, p.norm2, padded, p.keys)
 		for r := first; r < min(first+ownRows, len(rows)); r++ {
 			keys, i := p.keys[(r-first)*padded:][:padded], rows[r]
-			p.tops = groupTops(keys, group, p.tops[:0])
-			least := int32(math.MinInt32)
-			if len(p.tops) >= wanted {
-				least = largest(p.tops, wanted)
+			// What a full list would not take is not offered, whenever it became full: its floor only grows,
+			// so the list that results is the same. Keys are rounded, so a little less passes too.
+			least, full := int32(math.MinInt32), false
+			if f := near.least(i); f > -math.MaxFloat32 {
+				least, full = int32(f*(1+0x1p-20))-1, true
 			}
-			if f := floors[i]; f > -math.MaxInt32 {
-				least = max(least, int32(f*(1+0x1p-20))-1) // keys are rounded: a little lower
+			if p.passed = p.passed[:0]; full {
+				p.passed = atLeast(keys, least, p.passed)
 			}
-			p.passed = atLeast(keys[:padded], least, p.passed[:0])
+			if !full || len(p.passed) > topsOfPlace*wanted {
+				p.tops = groupTops(keys, group, p.tops[:0])
+				if len(p.tops) >= wanted {
+					least = max(least, largest(p.tops, wanted))
+				}
+				p.passed = atLeast(keys, least, p.passed[:0])
+			}
 			for _, c := range p.passed {
 				if int(c) < len(rows) && int(c) != r {
 					near.offer(i, rows[c], float32(keys[c]))
