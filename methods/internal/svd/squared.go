@@ -20,8 +20,8 @@ const squarable = 1e-6
 // returns nil if the matrix is to be refined: sparse, with fewer rows than columns, or with small
 // singular values. 2·n·d·k flops.
 //
-// Right residuals ‖Gv − σ²v‖/σ are measured on the Gram matrix G = AᵀA, whose own rounding adds some
-// ε·√n·σ_1²/σ.
+// Right residuals ‖Gv − σ²v‖/σ are measured on the Gram matrix G = AᵀA, whose own rounding adds
+// some ε·√n·σ_1²/σ.
 func (w *work) fromSquares(ctx context.Context, pairs eigenpairs) (*Factors, error) {
 	m, k := w.m, len(pairs.values)
 	if pairs.gram.N == 0 || k == 0 || !(pairs.values[k-1] > squarable*pairs.values[0]) {

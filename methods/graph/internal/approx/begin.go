@@ -65,7 +65,7 @@ func (s *search) begin(ctx context.Context, k int) error {
 		return s.sample.measure(ctx, s.drawer, drawn, k)
 	}
 	s.kind.mean = meanOf(rows)
-	if _, d := rows.Dims(); d <= exactColumns || d > exact.ScreenCols {
+	if _, d := rows.Dims(); d <= ExactColumns || d > exact.ScreenCols {
 		return s.sample.measure(ctx, s.drawer, drawn, k)
 	}
 	p, err := newProjection(s.share, rows, math.Sqrt(s.kind.scale()), s.rng)

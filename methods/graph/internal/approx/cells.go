@@ -12,13 +12,12 @@ import (
 )
 
 const (
-	// mostCentres is the largest number of centres at a time. A cell of more than twice as many rows
-	// as it should have is divided again.
+	// mostCentres is the largest number of centres at a time. A cell of more than twice as many
+	// rows as it should have is divided again.
 	mostCentres = 2048
-	// meanRows is the number of rows, per centre, whose means the centres become, and meanPasses the
-	// number of times. On
-	// 100,000 abstracts a partition finds 0.58 of the neighbours with them and 0.33 with centres that
-	// are rows, at 1 µs per row.
+	// meanRows is the number of rows, per centre, whose means the centres become, and meanPasses
+	// the number of times. On 100,000 abstracts a partition finds 0.58 of the neighbours with them
+	// and 0.33 with centres that are rows, at 1 µs per row.
 	meanRows   = 24
 	meanPasses = 2
 )

@@ -26,18 +26,18 @@ type projection struct {
 }
 
 const (
-	// mostDirections is the largest number of directions, and keptVariance the share of the variance
-	// of the sample that they must have. On MNIST 128 of 784 have .94, and the 23 nearest images of
-	// a row have .99 of its 15 nearest neighbours.
+	// mostDirections is the largest number of directions, and keptVariance the share of the
+	// variance of the sample that they must have. On MNIST 128 of 784 have .94, and the 23 nearest
+	// images of a row have .99 of its 15 nearest neighbours.
 	mostDirections = 256
 	keptVariance   = 0.93
-	// powerSteps is the number of products with the sample from which the directions are taken, which
-	// need not be the best ones.
+	// powerSteps is the number of products with the sample from which the directions are taken,
+	// which need not be the best ones.
 	powerSteps = 3
 )
 
-// newProjection finds the directions of the sample. They are half as many as columns at most, or the
-// images are the coordinates. 8·rows·columns·directions flops for each of powerSteps.
+// newProjection finds the directions of the sample. They are half as many as columns at most, or
+// the images are the coordinates. 8·rows·columns·directions flops for each of powerSteps.
 func newProjection(share *ranks.Share, drawn *mat.Dense, unit float64, rng *rand.Rand) (*projection, error) {
 	m, d := drawn.Dims()
 	p := &projection{mean: meanOf(drawn), cols: d, unit: unit}
@@ -203,9 +203,9 @@ func (p *projection) load(a *exact.LaneRows, x mat.Matrix, lo, hi int, buf []flo
 	}
 }
 
-// farthest is the largest distance² of images of two rows at a distance² of dist2 or less. It allows
-// for rounding to whole numbers, for four times the usual error of a sum in float32, and for a basis
-// that is orthonormal up to rounding.
+// farthest is the largest distance² of images of two rows at a distance² of dist2 or less. It
+// allows for rounding to whole numbers, for four times the usual error of a sum in float32, and for
+// a basis that is orthonormal up to rounding.
 func (p *projection) farthest(dist2 float64) float64 {
 	d := float64(len(p.mean))
 	rounding := math.Sqrt(float64(p.cols)) * (1 + 8*math.Sqrt(d)*0x1p-24*shortLength)

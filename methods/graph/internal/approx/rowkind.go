@@ -127,7 +127,7 @@ func (k *rowKind) keyer(ctx context.Context, x mat.Matrix, measure exact.Measure
 		return newShortKeys(ctx, x.(*mat.Dense), order)
 	}
 	e := exactKeys{x: x, measure: measure, order: order, scale: k.scale()}
-	if d := len(k.mean); !k.sparse && d > exactColumns && d <= exact.ScreenCols {
+	if d := len(k.mean); !k.sparse && d > ExactColumns && d <= exact.ScreenCols {
 		return newDenseKeys(ctx, e, k.mean)
 	}
 	return &e, nil

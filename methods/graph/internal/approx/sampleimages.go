@@ -144,8 +144,8 @@ func (c *imageSearch) each(keys []int32, row int, visit func(first int, keys []i
 	}
 }
 
-// measured are the squared distances, ascending, of drawn row r and the own rows, but own, that have
-// keys of least or more.
+// measured are the squared distances, ascending, of drawn row r and the own rows, but own, that
+// have keys of least or more.
 func (c *imageSearch) measured(w *imageScratch, at, r, own int, least int32) []float64 {
 	if w.row == nil {
 		_, d := c.x.Dims()

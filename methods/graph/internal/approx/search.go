@@ -48,8 +48,8 @@ type search struct {
 	places *ranks.Share // the places that each rank has
 	place  []int32      // of each own row
 	number []int32      // of the row in each own place
-	// The lists of the own places, whose candidates are places of all ranks. They are longer than k,
-	// since every neighbour leads to others.
+	// The lists of the own places, whose candidates are places of all ranks. They are longer than
+	// k, since every neighbour leads to others.
 	near *nearLists
 	rows rowSource
 }

@@ -45,7 +45,8 @@ func shortTileVNNI(a *tileArgs)
 //go:noescape
 func groupTopsAVX(keys *int32, count, group int, tops *int32)
 
-// atLeastAVX is atLeastGo for count blocks of blockLanes keys; it returns how many are least or more.
+// atLeastAVX is atLeastGo for count blocks of blockLanes keys; it returns how many are least or
+// more.
 //
 //go:noescape
 func atLeastAVX(keys *int32, count int, least int32, passed *int32) int

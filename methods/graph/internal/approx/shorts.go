@@ -79,8 +79,8 @@ type cellPool struct {
 const (
 	blockLanes = 16 // rows of a packed block
 	ownRows    = 4  // rows that are compared with all at a time
-	// topsOfPlace is the number of groups of rows, about, whose largest keys bound a list, for each of
-	// its places.
+	// topsOfPlace is the number of groups of rows, about, whose largest keys bound a list, for each
+	// of its places.
 	topsOfPlace = 4
 )
 
@@ -107,8 +107,9 @@ func (k *shortKeys) within(ctx context.Context, rows []int32, _ []float32, near 
 		shortTile(p.own[first*width:], p.norm2[first:], k.steps, p.packed, p.norm2, padded, p.keys)
 		for r := first; r < min(first+ownRows, len(rows)); r++ {
 			keys, i := p.keys[(r-first)*padded:][:padded], rows[r]
-			// What a full list would not take is not offered, whenever it became full: its floor only grows,
-			// so the list that results is the same. Keys are rounded, so a little less passes too.
+			// What a full list would not take is not offered, whenever it became full: its floor
+			// only grows, so the list that results is the same. Keys are rounded, so a little less
+			// passes too.
 			least, full := int32(math.MinInt32), false
 			if f := near.least(i); f > -math.MaxFloat32 {
 				least, full = int32(f*(1+0x1p-20))-1, true
