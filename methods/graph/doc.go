@@ -5,7 +5,8 @@
 //
 // Rows of the data are documents (points). [Nearest] finds the k nearest neighbours of every
 // row in Euclidean distance, exactly and without an n×n matrix. [Build] makes the weighted graph of
-// them, or of all pairs within a distance (Options.Epsilon). From [ApproxRows] rows on where that
+// them, or of all pairs within a distance (Options.Epsilon). From [ApproxRows] sparse rows or
+// [DenseApproxRows] dense ones on where that
 // is faster, or if Options.Search says so, Build uses [Approximate], which finds nearly all
 // neighbours in time nearly proportional to the rows and reports the share found on a sample.
 // [FromAffinity] makes a graph from a given affinity matrix. [NearestAmong] and [Attach] are

@@ -76,10 +76,16 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 // Rows are renumbered by the cells of the first partition, so that rows that are compared lie near
 // each other in memory.
 //
-// One seed gives the same lists at any number of threads. Memory in addition to x: 49 bytes per
-// neighbour, 4 bytes per row and worker, and for sparse rows of length 1 or dense rows of more than
-// 32 columns a copy in float32, 8 or 4 bytes per entry. It returns the errors and reports the
-// events of Nearest.
+// Dense rows of more than 32 columns are compared by whole numbers of 16 bits: their coordinates
+// less the mean, or those in the directions that hold 93 % of the variance of 1,000 rows if these
+// are at most half as many. Their products are exact in 32 bits, so they are the same on every
+// processor. Such a search goes on until the recall is .985. Rows whose neighbours are so near that
+// 16 bits do not tell them apart are compared in float32.
+//
+// One seed gives the same lists at any number of threads. Memory in addition to x: 56 bytes per
+// neighbour, 4 bytes per row and worker, for sparse rows of length 1 a copy in float32, 8 bytes per
+// entry, and for dense rows of more than 32 columns up to 12 bytes per value. It returns the errors
+// and reports the events of Nearest.
 func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs progress.Observer) (g *KNN, recall float64, err error) {
 	x, err = exact.Stored(x)
 	if err != nil {

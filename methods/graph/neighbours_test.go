@@ -22,7 +22,8 @@ func TestBuildApproximate(t *testing.T) {
 	}{
 		{"", ApproxRows - 1, 1e4, false, false}, {AutoSearch, ApproxRows, 200, false, true}, {AutoSearch, ApproxRows, 40, false, false},
 		{AutoSearch, ApproxRows, 82, false, true}, {AutoSearch, 2 * ApproxRows, 43, false, true},
-		{AutoSearch, many, 40, false, true}, {AutoSearch, ApproxRows, 784, true, true}, {AutoSearch, ApproxRows, 20, true, false},
+		{AutoSearch, many, 40, false, true}, {AutoSearch, DenseApproxRows, 784, true, true}, {AutoSearch, DenseApproxRows - 1, 784, true, false},
+		{AutoSearch, ApproxRows, 64, true, true}, {AutoSearch, ApproxRows, 20, true, false},
 		{AutoSearch, many, 20, true, true}, {ExactSearch, many, 1e4, false, false}, {ApproxSearch, 2, 1, false, true},
 	} {
 		if got := c.search.approximate(c.n, c.mean, c.dense); got != c.want {

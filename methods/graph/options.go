@@ -50,7 +50,8 @@ const (
 type Search string
 
 const (
-	// AutoSearch is approximate from [ApproxRows] documents on where that is faster. The default.
+	// AutoSearch is approximate from [ApproxRows] documents or [DenseApproxRows] dense rows on
+	// where that is faster. The default.
 	AutoSearch   Search = "auto"
 	ExactSearch  Search = "exact"  // [Nearest]
 	ApproxSearch Search = "approx" // [Approximate]
@@ -68,7 +69,7 @@ type Options struct {
 	// Neighbors is k, less than the number of documents; 0 = 15, or all others if there are fewer.
 	Neighbors int `json:"neighbors" flag:"neighbors" range:">=1" when:"epsilon=" unset:"15, or all others if there are fewer" help:"nearest neighbours of each document in the graph"`
 	// Search finds them; "" = auto. An approximate search reports its recall on a sample.
-	Search Search `json:"neighbors_method,omitempty" flag:"neighbors-method" choices:"auto|exact|approx" default:"auto" when:"epsilon=" help:"search for neighbours: exact; approx, which finds nearly all of them in time proportional to the documents; auto is approx from 200,000 documents on where that is faster"`
+	Search Search `json:"neighbors_method,omitempty" flag:"neighbors-method" choices:"auto|exact|approx" default:"auto" when:"epsilon=" help:"search for neighbours: exact; approx, which finds nearly all of them in time proportional to the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is faster"`
 	// Seed decides the random choices of an approximate search.
 	Seed uint64 `json:"-"`
 	// Epsilon > 0 joins all points within this Euclidean distance (inclusive); Neighbors is then
@@ -119,8 +120,10 @@ func (o Options) withDefaults(dense bool, n int) Options {
 func (o *Options) Shares() bool { return o.Epsilon == 0 }
 
 const (
-	// ApproxRows is the number of rows from which [AutoSearch] may be approximate.
-	ApproxRows = 200_000
+	// ApproxRows is the number of sparse rows from which [AutoSearch] may be approximate, and
+	// DenseApproxRows that of dense ones, whose approximate search misses fewer neighbours.
+	ApproxRows      = 200_000
+	DenseApproxRows = 50_000
 	// GoalRecall is the recall on the sample from which [Approximate] stops searching.
 	GoalRecall = approx.GoalRecall
 	// RecallSample is the number of rows on which the recall is measured.

@@ -86,7 +86,7 @@ func (r Rates) Pairs(pairs float64, n int) float64 {
 
 // Approximate are the seconds of an approximate search for the neighbours of n rows.
 func (r Rates) Approximate(n int) float64 {
-	return graph.ApproxSeconds * float64(n) / float64(max(1, r.Threads))
+	return graph.ApproxSeconds(r.mean(n), r.Dense) * float64(n) / float64(max(1, r.Threads))
 }
 
 // mean is the number of entries of each of n rows.

@@ -3,12 +3,15 @@ package pca
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"os/exec"
 	"strconv"
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/methods/lsi"
+	"gonum.org/v1/gonum/mat"
 )
 
 // peer decomposes the same matrix by scikit-learn. Its TruncatedSVD does not centre, so its figures
@@ -87,4 +90,21 @@ func BenchmarkTDT2(b *testing.B) {
 		}
 		return m.Singular, m.LeftResiduals, m.RightResiduals
 	})
+}
+
+// BenchmarkDense is 50 components of dense rows as large as USPS, 9,298 × 256, and 30 as large as
+// the digits, 1,797 × 64: an image with decaying variances and noise.
+func BenchmarkDense(b *testing.B) {
+	for _, size := range []struct{ n, d, k int }{{9298, 256, 50}, {1797, 64, 30}} {
+		rng := rand.New(rand.NewPCG(36, 0))
+		x := mat.NewDense(size.n, size.d, nil)
+		x.Apply(func(_, j int, _ float64) float64 { return 3 + rng.NormFloat64()*100/float64(10+j) }, x)
+		b.Run(strconv.Itoa(size.n), func(b *testing.B) {
+			cpu := scikit.CPUSeconds(b)
+			for b.Loop() {
+				fit(b, x, Options{Dims: size.k})
+			}
+			b.ReportMetric((scikit.CPUSeconds(b)-cpu)/float64(b.N)*1e3, "cpu-ms/op")
+		})
+	}
 }

@@ -2,6 +2,7 @@ package svd
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"github.com/eigenmap/eigenmap/eigen"
@@ -183,6 +184,8 @@ func (m *Matrix) sparseGram(ctx context.Context, g blas64.Symmetric, a, at *spar
 type eigenpairs struct {
 	values  []float64
 	vectors blas64.General // the rows that are here of p×len(values)
+	// gram is the upper triangle of AᵀA of dense rows, on every rank; else empty.
+	gram blas64.Symmetric
 }
 
 // solveGram solves the Gram matrix with LAPACK, on every rank: the k largest pairs, or all of them
@@ -196,6 +199,11 @@ func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 	if err := stopped(); err != nil {
 		return eigenpairs{}, err
 	}
+	var kept blas64.Symmetric
+	if _, byRows := m.side(); m.a == nil && !byRows {
+		kept = g
+		kept.Data = slices.Clone(g.Data) // SymEig overwrites g
+	}
 	var r native.EigRange
 	if k > 0 && k < g.N {
 		r = native.EigRange{First: g.N - k, Count: k}
@@ -207,7 +215,7 @@ func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 		if err != nil {
 			return eigenpairs{}, err
 		}
-		return eigenpairs{values, vectors}.reversed(len(values)), nil
+		return eigenpairs{values: values, vectors: vectors}.reversed(len(values)), nil
 	})
 	if err = ranks.Agree(m.share, err); err != nil {
 		return pairs, err
@@ -215,7 +223,7 @@ func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 	// Other processors may have rounded otherwise.
 	m.share.Share(pairs.values)
 	m.share.Share(pairs.vectors.Data)
-	pairs.vectors = part(m.division(), pairs.vectors)
+	pairs.vectors, pairs.gram = part(m.division(), pairs.vectors), kept
 	return pairs, stopped()
 }
 
@@ -238,5 +246,5 @@ func (e eigenpairs) reversed(count int) eigenpairs {
 
 // first returns the view of the first count pairs.
 func (e eigenpairs) first(count int) eigenpairs {
-	return eigenpairs{e.values[:count], columns(e.vectors, 0, count)}
+	return eigenpairs{e.values[:count], columns(e.vectors, 0, count), e.gram}
 }

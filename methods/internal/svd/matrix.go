@@ -214,27 +214,42 @@ func (m *Matrix) setDense(ctx context.Context, x blas64.General) error {
 		m.sum(first)
 		m.Mean = make([]float64, m.Cols)
 		for i := range m.own {
+			mean := m.Mean[:m.Cols]
 			for j, v := range x.Data[i*x.Stride:][:m.Cols] {
-				m.Mean[j] += (v*m.Scale - first[j]*m.Scale) / float64(m.Rows)
+				mean[j] += v*m.Scale - first[j]*m.Scale
 			}
 		}
 		m.sum(m.Mean)
 		for j := range m.Mean {
-			m.Mean[j] = (first[j]*m.Scale + m.Mean[j]) / m.Scale
+			m.Mean[j] = (first[j]*m.Scale + m.Mean[j]/float64(m.Rows)) / m.Scale
 		}
 		m.shift = m.Mean
 	}
-	err := m.rowPanels(ctx, func(_ int, p blas64.General) {
-		for i := range p.Rows {
-			sum := 0.0
-			for _, v := range p.Data[i*p.Stride:][:p.Cols] {
-				sum += v * v
-			}
-			m.Total += sum
+	for i := range m.own {
+		if i%1024 == 0 && ctx.Err() != nil {
+			break
 		}
-	})
+		m.Total += m.squares(x.Data[i*x.Stride:][:m.Cols])
+	}
 	m.Total = m.sum([]float64{m.Total})[0]
-	return err
+	return ctx.Err()
+}
+
+// squares is the sum of the squares of a row of A, of which row is that of the data.
+func (m *Matrix) squares(row []float64) float64 {
+	var sum [4]float64
+	if m.shift == nil {
+		for j, v := range row {
+			sum[j%4] += v * m.Scale * (v * m.Scale)
+		}
+		return sum[0] + sum[1] + (sum[2] + sum[3])
+	}
+	shift := m.shift[:len(row)]
+	for j, v := range row {
+		d := v*m.Scale - shift[j]*m.Scale
+		sum[j%4] += d * d
+	}
+	return sum[0] + sum[1] + (sum[2] + sum[3])
 }
 
 // sum replaces x by its sum over the ranks, and returns it.
@@ -260,7 +275,15 @@ func (m *Matrix) sumBlock(b blas64.General) {
 
 func checkDense(x blas64.General) error {
 	for i := range x.Rows {
-		for j, v := range x.Data[i*x.Stride:][:x.Cols] {
+		row := x.Data[i*x.Stride:][:x.Cols]
+		none := 0.0 // NaN if a value is not finite
+		for _, v := range row {
+			none += v * 0
+		}
+		if none == 0 {
+			continue
+		}
+		for j, v := range row {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return &sparse.NotFiniteError{Row: i, Col: j, Value: v}
 			}

@@ -181,7 +181,10 @@ func (w *work) refined(ctx context.Context, pairs eigenpairs, tol float64, err e
 		if err != nil && (!errors.As(err, &stopped) || len(pairs.values) == 0) {
 			return nil, err
 		}
-		f, refineErr := w.m.refine(ctx, pairs)
+		f, refineErr := w.fromSquares(ctx, pairs)
+		if f == nil && refineErr == nil {
+			f, refineErr = w.m.refine(ctx, pairs)
+		}
 		if refineErr != nil {
 			return nil, refineErr
 		}
@@ -336,7 +339,7 @@ func (w *work) iterate(ctx context.Context, k int, tol float64, start blas64.Gen
 	if len(r.Values) == 0 {
 		return eigenpairs{}, err
 	}
-	return eigenpairs{r.Values, r.Vectors.RawMatrix()}.reversed(len(r.Values)), err
+	return eigenpairs{values: r.Values, vectors: r.Vectors.RawMatrix()}.reversed(len(r.Values)), err
 }
 
 // add adds the statistics of another solution.

@@ -33,16 +33,31 @@ func Search(ctx context.Context, team ranks.Team, x mat.Matrix, ids []int32, o O
 // listWidth is the number of places of the lists of k neighbours of n rows.
 func listWidth(k, n int) int { return min(k+k/2+1, n-1) }
 
-// improve searches until the recall is at least GoalRecall, and returns it.
+// imageWidth is listWidth for rows that are compared by images.
+func imageWidth(k, n int) int { return min(2*k, n-1) }
+
+// imageTries is the number of places of such lists whose candidates a descent tries.
+func imageTries(k int) int { return k + k/2 }
+
+// goal is the recall from which the search stops.
+func (s *search) goal() float64 {
+	if s.kind.short {
+		return imageGoal
+	}
+	return GoalRecall
+}
+
+// improve searches until the recall is at least the goal, and returns it.
 func (s *search) improve(ctx context.Context) (recall float64, err error) {
-	for round := 1; round <= mostPartitions && recall < GoalRecall; round++ {
+	goal := s.goal()
+	for round := 1; round <= mostPartitions && recall < goal; round++ {
 		if err = s.partition(ctx); err != nil {
 			return 0, err
 		}
 		if recall, err = s.recall(ctx); err != nil {
 			return 0, err
 		}
-		if recall >= GoalRecall || recall < leastRecall && round < firstPartitions {
+		if recall >= goal || recall < leastRecall && round < firstPartitions {
 			continue
 		}
 		if err = s.descend(ctx); err != nil {

@@ -41,7 +41,9 @@ func TestApproximateOfFewRowsIsExact(t *testing.T) {
 func TestApproximateRecall(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	const k = 10
-	for name, x := range map[string]mat.Matrix{"documents": graphtest.Stories(3000, 40, 2000, 40, rng), "points": graphtest.Blobs(3000, 8, rng)} {
+	for name, x := range map[string]mat.Matrix{"documents": graphtest.Stories(3000, 40, 2000, 40, rng), "points": graphtest.Blobs(3000, 8, rng),
+		"directions": sheet(3000, 200, 9, 0.1, rng), "coordinates": sheet(3000, 50, 9, 0.5, rng), "tight": tight(3000, 40, rng),
+	} {
 		want, err := exact.Nearest(background, ranks.Alone{}, x, nil, k, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +80,7 @@ func TestApproximateRecall(t *testing.T) {
 func TestApproximateAtAnyThreads(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	rng := rand.New(rand.NewPCG(4, 3))
-	for name, x := range map[string]mat.Matrix{"documents": graphtest.Stories(1500, 20, 500, 40, rng), "points": graphtest.Blobs(1500, 5, rng)} {
+	for name, x := range map[string]mat.Matrix{"documents": graphtest.Stories(1500, 20, 500, 40, rng), "points": graphtest.Blobs(1500, 5, rng), "directions": sheet(1500, 150, 6, 0.1, rng)} {
 		native.SetThreads(1)
 		want, recall, err := approximated(background, x, 8, 100, 3)
 		if err != nil {

@@ -2,6 +2,7 @@ package approx
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -19,9 +20,12 @@ const (
 
 // assign returns the nearest centres of each of the given rows of x, copies of them, -1 for none.
 // The first of the rows is number before of its set.
-func assign(ctx context.Context, x mat.Matrix, rows []int32, before int, centres mat.Matrix, copies int, unit bool) ([]int32, error) {
+func assign(ctx context.Context, x mat.Matrix, rows []int32, before int, centres mat.Matrix, copies int, unit, short bool) ([]int32, error) {
 	if unit {
 		return assignUnit(ctx, x.(sparse.Rows), rows, before, centres.(*sparse.CSR), copies)
+	}
+	if x, ok := x.(*mat.Dense); ok && short {
+		return assignShort(ctx, x, rows, centres.(*mat.Dense), copies)
 	}
 	near := make([]int32, 0, len(rows)*copies)
 	for some := range slices.Chunk(rows, copiedRows) {
@@ -32,6 +36,66 @@ func assign(ctx context.Context, x mat.Matrix, rows []int32, before int, centres
 		near = append(near, g.Index...)
 	}
 	return near, nil
+}
+
+// assignShort is assign for rows of whole numbers and centres rounded to such, by integers; of
+// centres equally near the first. 2 flops per row, centre and coordinate.
+func assignShort(ctx context.Context, x *mat.Dense, rows []int32, centres *mat.Dense, copies int) ([]int32, error) {
+	count, _ := centres.Dims()
+	whole := mat.DenseCopyOf(centres)
+	whole.Apply(func(_, _ int, v float64) float64 { return math.Round(v) }, whole)
+	c, err := newShortKeys(ctx, whole, exact.InOrder(count))
+	if err != nil {
+		return nil, err
+	}
+	padded := (count + blockLanes - 1) / blockLanes * blockLanes
+	var packed cellPool
+	packed.load(c, exact.InOrder(count), padded)
+	near := make([]int32, len(rows)*copies)
+	const grain = 512
+	type scratch struct {
+		keys, best []int32
+		rows       *shortKeys
+	}
+	own := make([]scratch, parallel.Workers(len(rows), grain))
+	err = parallel.For(ctx, len(rows), grain, func(worker, lo, hi int) error {
+		w := &own[worker]
+		if w.keys == nil {
+			*w = scratch{make([]int32, ownRows*padded), make([]int32, copies), newShortRows(ownRows, whole.RawMatrix().Cols)}
+		}
+		for lo < hi {
+			k, filled := w.rows, min(ownRows, hi-lo)
+			for r, i := range rows[lo : lo+filled] {
+				k.set(r, x.RawRowView(int(i)))
+			}
+			shortTile(k.rows, k.norm2, k.steps, packed.packed, packed.norm2, padded, w.keys)
+			for r := range filled {
+				nearestCentres(w.keys[r*padded:][:count], w.best, near[(lo+r)*copies:][:copies])
+			}
+			lo += filled
+		}
+		return nil
+	})
+	return near, err
+}
+
+// nearestCentres fills near with the numbers of the largest keys, the largest first.
+func nearestCentres(keys, best, near []int32) {
+	for c := range best {
+		best[c], near[c] = math.MinInt32, -1
+	}
+	last := len(best) - 1
+	for c, v := range keys {
+		if v <= best[last] && near[last] >= 0 {
+			continue
+		}
+		at := last
+		for at > 0 && (near[at-1] < 0 || v > best[at-1]) {
+			best[at], near[at] = best[at-1], near[at-1]
+			at--
+		}
+		best[at], near[at] = v, int32(c)
+	}
 }
 
 // assignUnit is assign for rows of length 1 by the largest dot products, in float32. The centres

@@ -18,13 +18,14 @@ type batch struct {
 
 // rowSource gives a search the rows of all ranks by their places.
 type rowSource interface {
-	// cells returns the rows that this rank compares in a round of a partition: cells lists the rows
-	// of each cell, ascending and numbered as the batch does, and floor is the least key that each row
-	// of the batch takes. members are the own places of each cell, and floors their least keys.
+	// cells returns the rows that this rank compares in a round of a partition: cells lists the
+	// rows of each cell, ascending and numbered as the batch does, and floor is the least key that
+	// each row of the batch takes. members are the own places of each cell, and floors their least
+	// keys.
 	cells(ctx context.Context, plan schedule, round []int32, members [][]int32, floors []float32) (b batch, cells [][]int32, floor []float32, err error)
-	// joins returns the rows that the joins of the own places from up to to lead to. via are the joins
-	// of these places, and known the joins of each row of the batch; both number rows as the batch
-	// does.
+	// joins returns the rows that the joins of the own places from up to to lead to. via are the
+	// joins of these places, and known the joins of each row of the batch; both number rows as the
+	// batch does.
 	joins(ctx context.Context, from int, join *joins) (to int, b batch, via, known *joins, err error)
 	// measured returns the rows of the own places list[from:to], and of their candidates.
 	measured(list []int, from int) (to int, m measuredRows, err error)

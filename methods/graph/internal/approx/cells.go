@@ -12,13 +12,12 @@ import (
 )
 
 const (
-	// mostCentres is the largest number of centres at a time. A cell of more than twice as many rows
-	// as it should have is divided again.
+	// mostCentres is the largest number of centres at a time. A cell of more than twice as many
+	// rows as it should have is divided again.
 	mostCentres = 2048
-	// meanRows is the number of rows, per centre, whose means the centres become, and meanPasses the
-	// number of times. On
-	// 100,000 abstracts a partition finds 0.58 of the neighbours with them and 0.33 with centres that
-	// are rows, at 1 µs per row.
+	// meanRows is the number of rows, per centre, whose means the centres become, and meanPasses
+	// the number of times. On 100,000 abstracts a partition finds 0.58 of the neighbours with them
+	// and 0.33 with centres that are rows, at 1 µs per row.
 	meanRows   = 24
 	meanPasses = 2
 )
@@ -27,12 +26,28 @@ const (
 // are on every rank; each rank finds the cells of its own rows. The cells do not depend on the
 // number of ranks.
 type cellMaker struct {
+	drawer
+	unit   bool       // sparse rows of length 1
+	short  bool       // rows of whole numbers
+	cell   int        // rows that a cell should have
+	copies int        // the number of cells that a row is in
+	rng    *rand.Rand // the same on all ranks
+}
+
+// drawer gives all ranks copies of some rows.
+type drawer struct {
 	x     mat.Matrix   // the own rows as [exact.Stored] returns them; with ranks in double precision
 	share *ranks.Share // which of all rows x has; nil: all
 	wire  exact.Wire   // of the rows
-	unit  bool         // sparse rows of length 1
-	cell  int          // rows that a cell should have
-	rng   *rand.Rand   // the same on all ranks
+}
+
+func newDrawer(x mat.Matrix, share *ranks.Share) drawer {
+	d := drawer{x: x, share: share}
+	if share.Divided() {
+		d.wire = exact.WireOf(x)
+		d.wire.Cols = exact.MostColumns(share, x)
+	}
+	return d
 }
 
 // rowSet is a set of rows of all ranks, which are numbered through: by rank, then by row.
@@ -42,7 +57,7 @@ type rowSet struct {
 }
 
 // all is the set of all rows.
-func (d *cellMaker) all() rowSet {
+func (d *drawer) all() rowSet {
 	n, _ := d.x.Dims()
 	s := rowSet{rows: make([]int32, n), before: d.share.First(), total: d.share.Among(n)}
 	for i := range s.rows {
@@ -88,7 +103,7 @@ func (d *cellMaker) divide(ctx context.Context, set rowSet, copies int, cells *[
 	var near []int32
 	centres, err := d.centres(ctx, drawn, count)
 	if err == nil {
-		near, err = assign(ctx, d.x, set.rows, set.before, centres, copies, d.unit)
+		near, err = assign(ctx, d.x, set.rows, set.before, centres, copies, d.unit, d.short)
 	}
 	if err = ranks.Agree(d.share, err); err != nil {
 		return err
@@ -133,7 +148,7 @@ func draw(rng *rand.Rand, n, m int) []int {
 
 // gather copies the rows of a set with the given numbers, in double precision. Every rank gets all
 // of them.
-func (d *cellMaker) gather(set rowSet, numbers []int) mat.Matrix {
+func (d *drawer) gather(set rowSet, numbers []int) mat.Matrix {
 	if !d.share.Divided() {
 		rows := make([]int, len(numbers))
 		for r, at := range numbers {
@@ -168,7 +183,7 @@ func (d *cellMaker) centres(ctx context.Context, drawn mat.Matrix, count int) (m
 	}
 	var centres mat.Matrix = exact.SelectRows(drawn, exact.Ints(all[:count]))
 	for range meanPasses {
-		near, err := assign(ctx, drawn, all, 0, centres, 1, d.unit)
+		near, err := assign(ctx, drawn, all, 0, centres, 1, d.unit, d.short)
 		if err != nil {
 			return nil, err
 		}
@@ -192,14 +207,13 @@ func (d *cellMaker) centres(ctx context.Context, drawn mat.Matrix, count int) (m
 }
 
 // newCellMaker makes the maker of cells, of rows the lists of which have the given width.
-func newCellMaker(x mat.Matrix, share *ranks.Share, unit bool, cell, width int, seed uint64) cellMaker {
-	if !unit {
-		cell = max(cell/otherShare, 4*width)
-	}
-	m := cellMaker{x: x, share: share, unit: unit, cell: cell, rng: rand.New(rand.NewPCG(seed, 0x6e656172))}
-	if share.Divided() {
-		m.wire = exact.WireOf(x)
-		m.wire.Cols = exact.MostColumns(share, x)
+func newCellMaker(d drawer, kind rowKind, cell, width int, rng *rand.Rand) cellMaker {
+	m := cellMaker{drawer: d, unit: kind.traits.Unit, short: kind.short, cell: cell, copies: cellsOfRow, rng: rng}
+	switch {
+	case kind.short:
+		m.cell, m.copies = max(cell*imageCell/CellRows, 4*width), imageCells
+	case !m.unit:
+		m.cell = max(cell/otherShare, 4*width)
 	}
 	return m
 }

@@ -43,7 +43,7 @@ func (s *search) reversed(fresh []bool) (ptr []int, back []uint32) {
 	here := func(j int32) bool { return j >= first && int(j-first) < n }
 	parts := make([][]byte, s.places.Size())
 	for p, j := range s.near.index {
-		if j >= 0 && !here(j) {
+		if j >= 0 && p%s.near.width < s.near.tries && !here(j) {
 			r := s.places.Owner(int(j))
 			parts[r] = le.AppendUint32(parts[r], uint32(int(j)-s.places.Bounds[r]))
 			parts[r] = le.AppendUint32(parts[r], entry(int(first)+p/s.near.width, fresh[p]))
@@ -59,7 +59,7 @@ func (s *search) reversed(fresh []bool) (ptr []int, back []uint32) {
 				continue
 			}
 			for p, j := range s.near.index {
-				if j >= 0 && here(j) {
+				if j >= 0 && p%s.near.width < s.near.tries && here(j) {
 					visit(j-first, entry(int(first)+p/s.near.width, fresh[p]))
 				}
 			}

@@ -17,20 +17,20 @@ const LeastPiece = 1 << 15
 // as a rank has. One process has the rows of all cells at a time.
 func Piece(n, size, cell, least int) int {
 	if size == 1 {
-		return cellsOfRow * n
+		return imageCells * n
 	}
 	return min(n, max(n/size, 2*cell, least))
 }
 
-// Bytes estimates the memory of an approximate search of rows that ranks divide, beside
-// the rows as they are: for own rows with some number of entries (sparse, or values of dense rows)
-// and pieces of some number of rows. It is 12 bytes per entry for the rows by place, and as many
-// twice while they are on their way; later 28 per entry of a piece for its rows as received,
-// decoded and in float32, and for each row and row of a piece the lists and joins of an
-// [graph.Approximate].
+// Bytes estimates the memory of an approximate search of rows that ranks divide, beside the rows as
+// they are: for own rows with some number of entries (sparse, or values of dense rows) and pieces
+// of some number of rows. It is 12 bytes per entry for the rows by place, and as many twice while
+// they are on their way, and images of dense rows (10); later 28 per entry of a piece for its rows
+// as received, decoded and in float32, and for each row and row of a piece the lists and joins of
+// an [graph.Approximate].
 func Bytes(own, piece, entries, k int) int64 {
-	moved, pieces := memory.Bytes(24, entries), memory.Bytes(28, entries/max(1, own), piece)
-	return memory.Sum(memory.Bytes(12, entries), max(moved, pieces), memory.Bytes(BytesPerNeighbour, own, k), memory.Bytes(BytesPerNeighbour, piece, k))
+	moved, pieces := memory.Bytes(40, entries), memory.Bytes(28, entries/max(1, own), piece)
+	return memory.Sum(memory.Bytes(22, entries), max(moved, pieces), memory.Bytes(BytesPerNeighbour, own, k), memory.Bytes(BytesPerNeighbour, piece, k))
 }
 
 // Divides reports whether a search for k neighbours of n rows divides them into cells: fewer are
@@ -39,10 +39,11 @@ func Divides(n, k int) bool { return n > 2*max(CellRows, 4*listWidth(k, n)) }
 
 // HereBytes estimates the memory of an approximate search in one process, beside the rows: for n
 // rows with some number of entries (sparse, or values of dense rows). It is the rows' copies in
-// float32, and for each place of the lists what [BytesPerNeighbour] says; or before that the copies
-// and the index of some rows at a time, on which the recall of the sample is measured.
+// float32, or of dense rows their images, as they are sent and in 16 bits, twice while the sample
+// is searched; and for each place of the lists what [BytesPerNeighbour] says; or before that the
+// copies and the index of some rows at a time, on which the recall of the sample is measured.
 func HereBytes(n, entries, k int, isSparse bool) int64 {
-	copied, each := int64(4), int64(26) // of a value
+	copied, each := int64(12), int64(26) // of a value
 	if isSparse {
 		copied, each = 10, 38 // of an entry, with padding
 	}

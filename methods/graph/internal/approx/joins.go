@@ -32,11 +32,11 @@ func (l *nearLists) joined(ctx context.Context, fresh []bool, ptr []int, back []
 		var row []uint32
 		for i := lo; i < hi; i++ {
 			row = row[:0]
-			for p := i * l.width; p < (i+1)*l.width && l.index[p] >= 0; p++ {
+			for p := i * l.width; p < i*l.width+l.tries && l.index[p] >= 0; p++ {
 				row = append(row, entry(int(l.index[p]), fresh[p]))
 			}
 			from := back[ptr[i]:ptr[i+1]]
-			count := min(len(from), l.width)
+			count := min(len(from), l.tries)
 			for c := range count {
 				row = append(row, from[c*len(from)/count])
 			}

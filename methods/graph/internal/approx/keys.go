@@ -17,8 +17,8 @@ type keyer interface {
 	Scratch() *keyScratch
 	// keys sets out[c] to the key of rows i and js[c], with the same bits on every processor.
 	keys(i int32, js []int32, out []float32, w *keyScratch)
-	// within offers the rows of a cell each other. Keys of at most a row's floor may be left out. What
-	// it offers depends on its arguments alone, so that threads do not change the lists.
+	// within offers the rows of a cell each other. Keys of at most a row's floor may be left out.
+	// What it offers depends on its arguments alone, so that threads do not change the lists.
 	within(ctx context.Context, rows []int32, floors []float32, near *nearLists, w *keyScratch) error
 }
 
@@ -27,6 +27,9 @@ type keyScratch struct {
 	exact []float64 // of the measurer
 	row   []float32 // by term: the open row
 	cell  exact.Cell
+	// Of whole numbers: products, and the memory for a cell.
+	shorts []int32
+	pool   *cellPool
 }
 
 // exactKeys are keys rounded from distances in float64: for sparse rows that do not have length 1,
@@ -79,9 +82,9 @@ type denseKeys struct {
 	rows  []denseStep // of each place
 }
 
-// exactColumns is the number of columns up to which dense rows have exact keys: measuring them
+// ExactColumns is the number of columns up to which dense rows have exact keys: measuring them
 // costs little, and near points far from the others keep their order.
-const exactColumns = 32
+const ExactColumns = 32
 
 // newDenseKeys copies the rows, from which it subtracts the mean.
 func newDenseKeys(ctx context.Context, e exactKeys, mean []float64) (*denseKeys, error) {

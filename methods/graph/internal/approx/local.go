@@ -21,7 +21,7 @@ func (s *search) here(ctx context.Context, p exact.Points) (*localRows, error) {
 	}
 	l := &localRows{search: s, exact: p.Measurer(), all: batch{n: len(s.place)}}
 	var err error
-	l.all.keys, err = s.kind.keyer(ctx, s.x, l.exact, s.number)
+	l.all.keys, err = s.kind.keyer(ctx, s.z, l.exact, s.number)
 	return l, err
 }
 

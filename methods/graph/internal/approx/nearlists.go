@@ -14,6 +14,7 @@ import (
 // 8 bytes per place of a list, 12 after a descent, and 4 per row.
 type nearLists struct {
 	width int // places of each list
+	tries int // of these, those whose candidates are tried with each other in a descent
 	key   []float32
 	index []int32 // -1: no candidate
 	tried []int32 // index at the last descent; nil: there was none
@@ -24,7 +25,7 @@ type nearLists struct {
 }
 
 func newNearLists(n, width int, start float32) *nearLists {
-	l := &nearLists{width: width, key: make([]float32, n*width), index: make([]int32, n*width),
+	l := &nearLists{width: width, tries: width, key: make([]float32, n*width), index: make([]int32, n*width),
 		floor: make([]atomic.Uint32, n), start: start}
 	for p := range l.index {
 		l.index[p], l.key[p] = -1, float32(math.Inf(-1))
@@ -44,7 +45,7 @@ func (l *nearLists) fresh() []bool {
 	marks := make([]bool, len(l.index))
 	for p, j := range l.index {
 		lo := p - p%l.width
-		marks[p] = l.tried == nil || !slices.Contains(l.tried[lo:lo+l.width], j)
+		marks[p] = l.tried == nil || !slices.Contains(l.tried[lo:lo+l.tries], j)
 	}
 	return marks
 }

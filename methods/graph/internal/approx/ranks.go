@@ -15,6 +15,7 @@ import (
 type rankRows struct {
 	search *search
 	rows   mat.Matrix // of the own places
+	images mat.Matrix // of the own places: the rows as they are compared
 	ids    []int32    // the numbers of their documents
 	lowest lowRows
 }
@@ -30,7 +31,7 @@ type lowRows struct {
 func (s *search) moved() *rankRows {
 	q := &rankRows{search: s}
 	q.lowest = s.lowRows()
-	w := s.makes.wire
+	w := s.wire
 	parts := make([][]byte, s.share.Size())
 	for i, p := range s.place {
 		r := s.places.Owner(int(p))
@@ -38,17 +39,27 @@ func (s *search) moved() *rankRows {
 		parts[r] = le.AppendUint32(parts[r], uint32(s.share.First()+i))
 		parts[r] = le.AppendUint32(parts[r], uint32(s.ids[i]))
 		parts[r] = w.Put(parts[r], s.x, i)
+		if s.kind.short {
+			parts[r] = s.makes.wire.Put(parts[r], s.z, i)
+		}
 	}
 	own := s.places.Own()
 	s.number, q.ids = make([]int32, own), make([]int32, own)
-	records := make([][]byte, own)
+	records, images := make([][]byte, own), make([][]byte, own)
 	for _, part := range s.share.Exchange(parts) {
 		for m := ranks.Message(part); len(m) > 0; {
 			at := m.Uint32()
 			s.number[at], q.ids[at], records[at] = int32(m.Uint32()), int32(m.Uint32()), w.Take(&m)
+			if s.kind.short {
+				images[at] = s.makes.wire.Take(&m)
+			}
 		}
 	}
 	q.rows = w.Rows(records)
+	q.images = q.rows
+	if s.kind.short {
+		q.images = s.makes.wire.Rows(images)
+	}
 	return q
 }
 
@@ -56,7 +67,7 @@ func (s *search) moved() *rankRows {
 func (s *search) lowRows() (low lowRows) {
 	count := min(s.share.Total(), 2*s.k+1)
 	low.ids = s.share.Look(exact.InOrder(count), s.ids)
-	rows, w := s.makes.gather(s.makes.all(), exact.Ints(exact.InOrder(count))), s.makes.wire
+	rows, w := s.gather(s.all(), exact.Ints(exact.InOrder(count))), s.wire
 	for i := range count {
 		low.records = append(low.records, w.Put(nil, rows, i))
 	}
@@ -94,7 +105,7 @@ func (q *rankRows) cells(ctx context.Context, plan schedule, round []int32, memb
 		for _, at := range members[c] {
 			parts[r] = le.AppendUint32(parts[r], uint32(places.First()+int(at)))
 			parts[r] = le.AppendUint32(parts[r], math.Float32bits(floors[at]))
-			parts[r] = w.Put(parts[r], q.rows, int(at))
+			parts[r] = w.Put(parts[r], q.images, int(at))
 		}
 	}
 	got := places.Exchange(parts)
@@ -148,7 +159,7 @@ func (q *rankRows) joins(ctx context.Context, from int, join *joins) (to int, b 
 		for _, e := range entries {
 			b = le.AppendUint32(b, e>>1)
 		}
-		return w.Put(b, q.rows, at)
+		return w.Put(b, q.images, at)
 	})
 	near := newNearLists(len(place), s.near.width, s.near.start)
 	known = &joins{ptr: make([]int, len(place)+1)}
@@ -186,7 +197,7 @@ func untried(entries []uint32) []uint32 {
 // measured fetches the rows of some own places and of their candidates in float64, about as many as
 // a piece has. A rank receives 12 bytes per entry of a row that it does not have.
 func (q *rankRows) measured(list []int, from int) (to int, m measuredRows, err error) {
-	s, w := q.search, q.search.makes.wire
+	s, w := q.search, q.search.wire
 	to, places, number := gather(from, len(list), s.piece, func(c int, member func(p int32)) {
 		member(int32(s.places.First() + list[c]))
 		_, index := s.near.row(list[c])

@@ -47,6 +47,8 @@ func TestSharedApproximation(t *testing.T) {
 		{"counts", counts, 6, 200},
 		{"points", graphtest.Blobs(1500, 5, rng), 8, 200},
 		{"points of many columns", graphtest.Blobs(1200, 70, rng), 8, 200},
+		{"directions", sheet(800, 150, 8, 0.1, rng), 8, 130},
+		{"tight", tight(700, 40, rng), 8, 150},
 		{"copies", copies, 3, 200},
 	} {
 		want, recall, err := approximated(background, c.x, c.k, c.cell, 7)

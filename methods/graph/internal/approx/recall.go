@@ -3,6 +3,7 @@ package approx
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"sort"
 
@@ -17,24 +18,33 @@ type recallSample struct {
 	worst []float64 // squared distance of the k-th neighbour of each
 }
 
-// newRecallSample draws rows of all ranks and searches all others for their k nearest: SampleRows
-// times the rows pairs. drawn are the rows.
-func (d *cellMaker) newRecallSample(ctx context.Context, k int) (s *recallSample, drawn mat.Matrix, err error) {
+// newRecallSample draws rows of all ranks. drawn are the rows.
+func newRecallSample(d drawer, rng *rand.Rand) (s *recallSample, drawn mat.Matrix) {
 	all := d.all()
-	s = &recallSample{rows: draw(d.rng, all.total, min(all.total, SampleRows))}
+	s = &recallSample{rows: draw(rng, all.total, min(all.total, SampleRows))}
 	sort.Ints(s.rows)
-	drawn = d.gather(all, s.rows)
-	best, err := s.nearest(ctx, d.x, all.before, drawn, k)
-	if err = ranks.Agree(d.share, err); err != nil {
-		return nil, nil, err
+	return s, d.gather(all, s.rows)
+}
+
+// measure searches all rows for the k nearest of the drawn ones: SampleRows times the rows pairs.
+func (s *recallSample) measure(ctx context.Context, d drawer, drawn mat.Matrix, k int) error {
+	best, err := s.nearest(ctx, d.x, d.share.First(), drawn, k)
+	return s.settle(d.share, best, k, err)
+}
+
+// settle joins what the ranks found.
+func (s *recallSample) settle(share *ranks.Share, best [][]float64, k int, err error) error {
+	if err = ranks.Agree(share, err); err != nil {
+		return err
 	}
-	if d.share.Divided() {
-		best = joinBest(d.share, best, k)
+	if share.Divided() {
+		best = joinBest(share, best, k)
 	}
+	s.worst = nil
 	for _, list := range best {
 		s.worst = append(s.worst, list[k-1])
 	}
-	return s, drawn, nil
+	return nil
 }
 
 // nearest are the squared distances of the k nearest rows of x to each drawn row, ascending; there

@@ -46,6 +46,8 @@ type measuring struct {
 	measuredRows
 	k     int
 	exact []float64 // of the measurer
+	js    []int32
+	sums  []float64
 	found []measured
 	best  []exact.Neighbour
 }
@@ -63,24 +65,33 @@ func (w *measuring) nearest(place int32, candidates []int32) []exact.Neighbour {
 	w.Open(int(i), w.exact)
 	defer w.Close(int(i), w.exact)
 	w.found = w.found[:0]
-	offer := func(j int32) {
-		w.found = append(w.found, measured{j, w.id(j), w.Dist2(int(i), int(j), w.exact)})
-	}
+	w.js = w.js[:0]
 	for _, p := range candidates {
-		offer(w.row(p))
+		w.js = append(w.js, w.row(p))
+	}
+	w.sums = slices.Grow(w.sums[:0], len(w.js)+w.k)
+	dist2 := w.sums[:len(w.js)]
+	w.Dist2s(int(i), w.js, dist2, w.exact)
+	for c, j := range w.js {
+		w.found = append(w.found, measured{j, w.id(j), dist2[c]})
 	}
 	for _, j := range w.lowest {
 		if len(w.found) >= w.k {
 			break
 		}
 		if id := w.id(j); id != w.id(i) && !slices.ContainsFunc(w.found, func(v measured) bool { return v.id == id }) {
-			offer(j)
+			w.found = append(w.found, measured{j, id, w.Dist2(int(i), int(j), w.exact)})
 		}
 	}
 	slices.SortFunc(w.found, func(a, b measured) int { return cmp.Or(cmp.Compare(a.dist2, b.dist2), cmp.Compare(a.id, b.id)) })
-	w.best = w.best[:0]
+	w.best, w.js = w.best[:0], w.js[:0]
 	for _, v := range w.found[:w.k] {
-		w.best = append(w.best, exact.Neighbour{J: v.id, Dist2: v.dist2, Dot: w.Inner(int(i), int(v.row), w.exact)})
+		w.js = append(w.js, v.row)
+	}
+	dots := w.sums[:w.k]
+	w.Inners(int(i), w.js, dots, w.exact)
+	for c, v := range w.found[:w.k] {
+		w.best = append(w.best, exact.Neighbour{J: v.id, Dist2: v.dist2, Dot: dots[c]})
 	}
 	return w.best
 }

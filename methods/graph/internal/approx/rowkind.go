@@ -19,6 +19,7 @@ type rowKind struct {
 	terms   int
 	largest float64   // squared length of a row
 	mean    []float64 // of sampled dense rows
+	short   bool      // rows are compared by images of whole numbers
 }
 
 // newRowKind finds the kind of the rows of all ranks, of which x has the own ones; the mean is not
@@ -122,8 +123,11 @@ func (k *rowKind) keyer(ctx context.Context, x mat.Matrix, measure exact.Measure
 	if k.traits.Unit {
 		return newSparseKeys(ctx, x.(sparse.Rows), order, k.counts, k.terms)
 	}
+	if k.short {
+		return newShortKeys(ctx, x.(*mat.Dense), order)
+	}
 	e := exactKeys{x: x, measure: measure, order: order, scale: k.scale()}
-	if d := len(k.mean); !k.sparse && d > exactColumns && d <= exact.ScreenCols {
+	if d := len(k.mean); !k.sparse && d > ExactColumns && d <= exact.ScreenCols {
 		return newDenseKeys(ctx, e, k.mean)
 	}
 	return &e, nil

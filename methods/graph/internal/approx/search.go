@@ -2,6 +2,7 @@ package approx
 
 import (
 	"context"
+	"math/rand/v2"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
@@ -28,9 +29,11 @@ import (
 // once, 2·(8·z + 8·w) in each partition, 8·z + 6·w in a descent for each row fetched, of which
 // there are 2·w at most, and 12·z for each of w rows at most at the end. docs/scale.md has figures.
 type search struct {
-	x     mat.Matrix   // the own rows
-	ids   []int32      // see Nearest
-	share *ranks.Share // the numbers of the rows
+	drawer // of the own rows
+	// z are the own rows as they are compared: images of dense rows ([projection]), or x.
+	z     mat.Matrix
+	ids   []int32 // see Nearest
+	rng   *rand.Rand
 	k     int
 	piece int // rows that a rank compares at a time, about
 	obs   progress.Observer
@@ -45,8 +48,8 @@ type search struct {
 	places *ranks.Share // the places that each rank has
 	place  []int32      // of each own row
 	number []int32      // of the row in each own place
-	// The lists of the own places, whose candidates are places of all ranks. They are longer than k,
-	// since every neighbour leads to others.
+	// The lists of the own places, whose candidates are places of all ranks. They are longer than
+	// k, since every neighbour leads to others.
 	near *nearLists
 	rows rowSource
 }
@@ -57,7 +60,7 @@ type drawnRow struct{ at, r int }
 // divide makes the cells of the next partition.
 func (s *search) divide(ctx context.Context) error {
 	s.cells = nil
-	return s.makes.divide(ctx, s.makes.all(), cellsOfRow, &s.cells)
+	return s.makes.divide(ctx, s.makes.all(), s.makes.copies, &s.cells)
 }
 
 // order gives each row its place: rows lie in the order of the first cell that each is in, and in a

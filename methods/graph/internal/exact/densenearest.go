@@ -29,11 +29,14 @@ func (m *denseRows) screened(ctx context.Context, s *denseScreen, k int, t *Tick
 	open := make([]bool, n)
 	err := m.loop(ctx, n, 256, func(_, lo, hi int) error {
 		var found []candidate
+		var dist2 []float64
 		for i := lo; i < hi; i++ {
 			keys, index := list.row(i)
 			found = found[:0]
-			for _, j := range index {
-				found = append(found, candidate{-m.direct(i, int(j)), j})
+			dist2 = slices.Grow(dist2[:0], len(index))[:len(index)]
+			m.directs(i, index, dist2)
+			for c, j := range index {
+				found = append(found, candidate{-dist2[c], j})
 			}
 			slices.SortFunc(found, nearer(false))
 			if list.full(i) && list.size < n-1 {

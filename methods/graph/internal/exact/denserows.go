@@ -114,7 +114,7 @@ func (m *denseRows) singleRow(i int) []float32 {
 	return m.single.Row(i)
 }
 
-// direct returns Σ(a−b)², in four partial sums.
+// direct returns Σ(a−b)², in four partial sums of rounded squares.
 func (m *denseRows) direct(i, j int) float64 {
 	if m.single != nil {
 		return squaredDistance(m.singleRow(i), m.singleRow(j))
@@ -129,16 +129,38 @@ func squaredDistance[T float32 | float64](a, b []T) float64 {
 	for ; k+4 <= len(a); k += 4 {
 		p, q := a[k:k+4:k+4], b[k:k+4:k+4]
 		d0, d1, d2, d3 := float64(p[0])-float64(q[0]), float64(p[1])-float64(q[1]), float64(p[2])-float64(q[2]), float64(p[3])-float64(q[3])
-		s0 += d0 * d0
-		s1 += d1 * d1
-		s2 += d2 * d2
-		s3 += d3 * d3
+		s0 += float64(d0 * d0)
+		s1 += float64(d1 * d1)
+		s2 += float64(d2 * d2)
+		s3 += float64(d3 * d3)
 	}
 	for ; k < len(a); k++ {
 		d := float64(a[k]) - float64(b[k])
-		s0 += d * d
+		s0 += float64(d * d)
 	}
 	return s0 + s1 + (s2 + s3)
+}
+
+// directs sets out[c] to direct of rows i and js[c].
+func (m *denseRows) directs(i int, js []int32, out []float64) {
+	if m.single != nil {
+		for c, j := range js {
+			out[c] = m.direct(i, int(j))
+		}
+		return
+	}
+	squaredDistances(m.row(i, nil), func(j int) []float64 { return m.row(j, nil) }, js, out)
+}
+
+// dots sets out[c] to dot of rows i and js[c].
+func (m *denseRows) dots(i int, js []int32, out []float64) {
+	if m.single != nil {
+		for c, j := range js {
+			out[c] = m.dot(i, int(j))
+		}
+		return
+	}
+	dotProducts(m.row(i, nil), func(j int) []float64 { return m.row(j, nil) }, js, out)
 }
 
 // dot returns the dot product of rows i and j, in four partial sums.
@@ -155,13 +177,13 @@ func dotProduct[T float32 | float64](a, b []T) float64 {
 	k := 0
 	for ; k+4 <= len(a); k += 4 {
 		p, q := a[k:k+4:k+4], b[k:k+4:k+4]
-		s0 += float64(p[0]) * float64(q[0])
-		s1 += float64(p[1]) * float64(q[1])
-		s2 += float64(p[2]) * float64(q[2])
-		s3 += float64(p[3]) * float64(q[3])
+		s0 += float64(float64(p[0]) * float64(q[0]))
+		s1 += float64(float64(p[1]) * float64(q[1]))
+		s2 += float64(float64(p[2]) * float64(q[2]))
+		s3 += float64(float64(p[3]) * float64(q[3]))
 	}
 	for ; k < len(a); k++ {
-		s0 += float64(a[k]) * float64(b[k])
+		s0 += float64(float64(a[k]) * float64(b[k]))
 	}
 	return s0 + s1 + (s2 + s3)
 }
@@ -175,3 +197,6 @@ func (m *denseRows) exact(i, j int, low float64) float64 {
 	}
 	return m.direct(i, j)
 }
+
+// SquaredDistance returns Σ(a−b)² with the bits of [Measurer].
+func SquaredDistance(a, b []float64) float64 { return squaredDistance(a, b) }

@@ -9,6 +9,9 @@ type Measurer interface {
 	Close(i int, scratch []float64)
 	Dist2(i, j int, scratch []float64) float64
 	Inner(i, j int, scratch []float64) float64
+	// Dist2s and Inners are Dist2 and Inner of row i and each of js.
+	Dist2s(i int, js []int32, out, scratch []float64)
+	Inners(i int, js []int32, out, scratch []float64)
 }
 
 type sparseMeasure struct{ *sparseRows }
@@ -18,6 +21,18 @@ func (m sparseMeasure) Dist2(i, j int, row []float64) float64 {
 }
 
 func (m sparseMeasure) Inner(_, j int, row []float64) float64 { return m.product(j, row) }
+
+func (m sparseMeasure) Dist2s(i int, js []int32, out, row []float64) {
+	for c, j := range js {
+		out[c] = m.Dist2(i, int(j), row)
+	}
+}
+
+func (m sparseMeasure) Inners(i int, js []int32, out, row []float64) {
+	for c, j := range js {
+		out[c] = m.Inner(i, int(j), row)
+	}
+}
 
 type denseMeasure struct{ *denseRows }
 
@@ -30,3 +45,7 @@ func (m denseMeasure) Close(int, []float64) {}
 func (m denseMeasure) Dist2(i, j int, _ []float64) float64 { return m.direct(i, j) }
 
 func (m denseMeasure) Inner(i, j int, _ []float64) float64 { return m.dot(i, j) }
+
+func (m denseMeasure) Dist2s(i int, js []int32, out, _ []float64) { m.directs(i, js, out) }
+
+func (m denseMeasure) Inners(i int, js []int32, out, _ []float64) { m.dots(i, js, out) }
