@@ -1,14 +1,19 @@
 """The C interface by ctypes: matrices without copies, calls that Ctrl-C cancels, models."""
 
+from __future__ import annotations
+
 import ctypes as c
 import json
 import os
 import threading
+from collections.abc import Callable
 from contextvars import ContextVar
 from pathlib import Path
+from typing import Any, Union
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 CSR, ROW_MAJOR, COLUMN_MAJOR, AFFINITY = range(4)
 CLUSTER, EMBED = range(2)
@@ -55,7 +60,7 @@ _Progress = c.CFUNCTYPE(c.c_int, c.c_void_p, c.POINTER(_Event))
 _Cancelled = c.CFUNCTYPE(c.c_int, c.c_void_p)
 
 
-def _load():
+def _load() -> c.CDLL:
     path = os.environ.get("EIGENMAP_LIBRARY") or str(Path(__file__).with_name("libeigenmap.so"))
     try:
         lib = c.CDLL(path)
@@ -96,16 +101,18 @@ def _load():
 _lib = _load()
 
 
-def version():
+def version() -> str:
     """The version of the library."""
-    return _lib.eigenmap_version().decode()
+    text: bytes = _lib.eigenmap_version()
+    return text.decode()
 
 
-def _call(name, *arguments):
+def _call(name: str, *arguments: Any) -> list[dict[str, str]]:
     """Calls a function, and raises what its code means. It returns what the function warns of."""
     code = getattr(_lib, "eigenmap_" + name)(*arguments)
     if code == 0:
-        return json.loads(_lib.eigenmap_last_warnings().decode())
+        warned: list[dict[str, str]] = json.loads(_lib.eigenmap_last_warnings().decode())
+        return warned
     said = _lib.eigenmap_last_error().decode(errors="replace")
     if code == 2:
         raise ValueError(said)
@@ -114,19 +121,21 @@ def _call(name, *arguments):
     raise EigenmapError(said)
 
 
+# Takes the stage, the unit, a sentence or None, and how many units are done of how many (0: not known).
+Report = Callable[[str, str, Union[str, None], int, int], object]
 # What receives the progress of calls; see progress.py.
-observer = ContextVar("eigenmap.observer", default=None)
+observer: ContextVar[Report | None] = ContextVar("eigenmap.observer", default=None)
 
 
-def _observed(report, failure):
+def _observed(report: Report | None, failure: list[BaseException]) -> Any:
     """report as a callback of the library; what it raises goes into the list failure and cancels the call."""
     if report is None:
         return _Progress()
 
-    def receive(_, event):
+    def receive(_: Any, event: Any) -> int:
         e = event.contents
         try:
-            report(*(None if t is None else t.decode() for t in (e.stage, e.unit, e.message)), e.done, e.total)
+            report(e.stage.decode(), e.unit.decode(), e.message.decode() if e.message else None, e.done, e.total)
         except BaseException as raised:
             failure.append(raised)
         return int(bool(failure))
@@ -134,9 +143,9 @@ def _observed(report, failure):
     return _Progress(receive)
 
 
-def _watched(report, cancelled, name, *arguments):
+def _watched(report: Report | None, cancelled: Any, name: str, *arguments: Any) -> list[dict[str, str]]:
     """Calls a long function; report receives its progress, and cancelled says whether to end it."""
-    failure = []
+    failure: list[BaseException] = []
     observe = _observed(report, failure)
     _lib.eigenmap_set_callbacks(observe, cancelled, None)
     try:
@@ -149,7 +158,7 @@ def _watched(report, cancelled, name, *arguments):
         _lib.eigenmap_set_callbacks(_Progress(), _Cancelled(), None)
 
 
-def _interruptible(keep, name, *arguments):
+def _interruptible(keep: object, name: str, *arguments: Any) -> list[dict[str, str]]:
     """Calls a long function so that Ctrl-C cancels it, and returns what it warns of.
 
     keep is what must live during the call.
@@ -161,10 +170,12 @@ def _interruptible(keep, name, *arguments):
     report = observer.get()
     if threading.current_thread() is not threading.main_thread():
         return _watched(report, _Cancelled(), name, *arguments)
-    stop, done, failure, warned = threading.Event(), threading.Event(), [], []
+    stop, done = threading.Event(), threading.Event()
+    failure: list[BaseException] = []
+    warned: list[dict[str, str]] = []
     cancelled = _Cancelled(lambda _: int(stop.is_set()))
 
-    def work():
+    def work() -> None:
         try:
             warned.extend(_watched(report, cancelled, name, *arguments))
         except BaseException as e:  # it is raised in the caller's thread
@@ -189,7 +200,7 @@ def _interruptible(keep, name, *arguments):
     return warned
 
 
-def _matrix(x, affinity=False):
+def _matrix(x: Any, affinity: bool = False) -> tuple[_Matrix, object]:
     """A view of x for the library, and what must live as long as the view.
 
     Values and column numbers of a canonical CSR matrix with float64 values and int32 columns are
@@ -219,16 +230,24 @@ def _matrix(x, affinity=False):
 class Model:
     """A fitted model of the library."""
 
-    def __init__(self, handle):
-        self._handle = handle
+    def __init__(self, handle: c.c_void_p) -> None:
+        self._handle: c.c_void_p | None = handle
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_handle", None) and _lib is not None:
             _lib.eigenmap_model_free(self._handle)
             self._handle = None
 
     @classmethod
-    def fit(cls, x, purpose, options, labels=None, affinity=False, links=None):
+    def fit(
+        cls,
+        x: Any,
+        purpose: int,
+        options: dict[str, Any],
+        labels: NDArray[Any] | None = None,
+        affinity: bool = False,
+        links: tuple[NDArray[Any], ...] | None = None,
+    ) -> Model:
         """Fits a method; labels are numbers of classes, negative for unknown.
 
         links are two arrays of rows and one of what is between them: 0 they belong together, 1 they
@@ -248,79 +267,73 @@ class Model:
         return cls(handle)
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str | os.PathLike[str]) -> Model:
         """Reads a model's file."""
         handle = c.c_void_p()
         _interruptible(handle, "model_load", os.fsencode(path), c.byref(handle))
         return cls(handle)
 
-    def count(self, which):
+    def count(self, which: int) -> int:
         """A count of eigenmap.h."""
-        n = _lib.eigenmap_model_count(self._handle, which)
+        n: int = _lib.eigenmap_model_count(self._handle, which)
         if n < 0:
             raise ValueError(_lib.eigenmap_last_error().decode())
         return n
 
-    def labels(self):
+    def labels(self) -> NDArray[np.int32]:
         """The cluster of each row of the fit."""
         out = np.empty(self.count(DOCUMENTS), dtype=np.int32)
         _call("model_labels", self._handle, out.ctypes.data)
         return out
 
-    def embedding(self):
+    def embedding(self) -> NDArray[np.float64]:
         """The coordinates of each row of the fit."""
         out = np.empty((self.count(DOCUMENTS), self.count(DIMS)))
         _call("model_embedding", self._handle, ROW_MAJOR, out.ctypes.data)
         return out
 
-    def posterior(self):
+    def posterior(self) -> NDArray[np.float64]:
         """The probabilities of each row of the fit."""
         out = np.empty((self.count(DOCUMENTS), self.count(PROBABILITIES)))
         _call("model_posterior", self._handle, ROW_MAJOR, out.ctypes.data)
         return out
 
-    def values(self):
+    def values(self) -> NDArray[np.float64]:
         """Eigenvalues, singular values or variances."""
         out = np.empty(self.count(VALUES))
         _call("model_values", self._handle, out.ctypes.data)
         return out
 
-    def classes(self):
+    def classes(self) -> NDArray[np.int32]:
         """The class of the known labels that each cluster is; -1: none."""
         out = np.empty(self.count(CLUSTERS), dtype=np.int32)
         _call("model_classes", self._handle, out.ctypes.data)
         return out
 
-    def describe(self):
+    def describe(self) -> dict[str, Any]:
         """Everything that is known about the model."""
         text = c.c_void_p()
         _call("model_describe", self._handle, c.byref(text))
         try:
-            return json.loads(c.string_at(text))
+            said: dict[str, Any] = json.loads(c.string_at(text))
+            return said
         finally:
             _lib.eigenmap_free(text)
 
-    def predict(self, x, labels=False, embedding=False, posterior=False, threads=0):
-        """Places new rows: clusters, coordinates and probabilities, None for what is not wanted.
-
-        The last of what it returns is the list of warnings.
-        """
+    def predict(self, x: Any, what: str, threads: Any = 0) -> tuple[NDArray[Any], list[dict[str, str]]]:
+        """Places new rows: their "labels", "embedding" or "posterior", and a list of warnings."""
         m, keep = _matrix(x)
-        n = m.rows
-        k = np.empty(n, dtype=np.int32) if labels else None
-        y = np.empty((n, self.count(DIMS))) if embedding else None
-        p = np.empty((n, self.count(CLUSTERS))) if posterior else None
-        warned = _interruptible(
-            (keep, k, y, p, self), "predict", self._handle, c.byref(m), json.dumps({"threads": threads}).encode(), ROW_MAJOR,
-            *(None if a is None else a.ctypes.data for a in (k, y, p)),
-        )
-        return k, y, p, warned
+        shape = {"labels": (m.rows,), "embedding": (m.rows, self.count(DIMS)), "posterior": (m.rows, self.count(CLUSTERS))}[what]
+        out = np.empty(shape, dtype=np.int32 if what == "labels" else np.float64)
+        arrays = (out.ctypes.data if what == name else None for name in ("labels", "embedding", "posterior"))
+        options = json.dumps({"threads": threads}).encode()
+        return out, _interruptible((keep, out, self), "predict", self._handle, c.byref(m), options, ROW_MAJOR, *arrays)
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model's file, model.npz of the command line."""
         _call("model_save", self._handle, os.fsencode(path))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
         data, size = c.c_void_p(), c.c_size_t()
         _call("model_encode", self._handle, c.byref(data), c.byref(size))
         try:
@@ -329,7 +342,7 @@ class Model:
             _lib.eigenmap_free(data)
 
 
-def _decode(data):
+def _decode(data: bytes) -> Model:
     handle = c.c_void_p()
     _call("model_decode", data, len(data), c.byref(handle))
     return Model(handle)
