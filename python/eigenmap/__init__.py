@@ -17,12 +17,29 @@ from typing import Any
 
 from . import _estimators
 from ._base import EigenmapWarning, Estimator
+from ._corpus import Corpus, Topic
+from ._eigsh import affinity_graph, eigsh, neighbors_graph
 from ._estimators import *  # noqa: F403
-from ._native import EigenmapError, Model as _Model, version
+from ._native import EigenmapError, Model as _Model, memory_limit, version
 from ._progress import progress
 from ._typing import ConvergenceWarning
 
-__all__ = [*_estimators.__all__, "ConvergenceWarning", "EigenmapError", "EigenmapWarning", "all_estimators", "load", "progress", "version"]
+__all__ = [
+    *_estimators.__all__,
+    "ConvergenceWarning",
+    "Corpus",
+    "EigenmapError",
+    "EigenmapWarning",
+    "Topic",
+    "affinity_graph",
+    "all_estimators",
+    "eigsh",
+    "load",
+    "memory_limit",
+    "neighbors_graph",
+    "progress",
+    "version",
+]
 __version__ = "0.1.0"
 
 

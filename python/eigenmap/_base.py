@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, estimator_html_repr
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from . import _native
+from ._corpus import Corpus, Topic, texts_of, topics_of
+from ._eigsh import threads_of
+from ._html import page_of
 from ._typing import (
     BaseEstimator,
     ClassifierMixin,
@@ -113,8 +116,9 @@ class Estimator(BaseEstimator):
     Attributes that a fit sets, as far as the method makes them: ``labels_`` (cluster of each row),
     ``embedding_``, ``eigenvalues_`` (of the coordinates; singular values or variances of linear
     methods), ``explained_variance_ratio_`` (of principal components), ``inertia_`` (of k-means),
-    ``probabilities_``, ``classes_`` (labels of y that are known), ``n_iter_``, ``summary_`` (all that
-    the library says about the fit) and ``n_features_in_``.
+    ``probabilities_``, ``classes_`` (labels of y that are known), ``n_iter_``, ``affinity_matrix_`` (of
+    methods that join rows to neighbours), ``terms_`` and ``topics_`` (of a Corpus), ``summary_`` (all
+    that the library says about the fit) and ``n_features_in_``.
     """
 
     # What the classes of _estimators.py say of their method.
@@ -137,6 +141,8 @@ class Estimator(BaseEstimator):
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
     summary_: dict[str, Any]
+    # Names of the columns of a Corpus; None of a fit on a matrix.
+    terms_: NDArray[np.object_] | None = None
     _model: _native.Model
 
     def __sklearn_tags__(self) -> Any:
@@ -180,17 +186,21 @@ class Estimator(BaseEstimator):
 
     def _threads(self) -> Any:
         """Threads of a call; 0: one for each core."""
-        n = self.n_jobs
-        if n is None:  # joblib sets the variable in its processes
-            text = os.environ.get("OMP_NUM_THREADS", "")
-            return int(text) if text.isdecimal() else 0
-        if isinstance(n, numbers.Integral):
-            n = int(n)
-            return n if n >= 0 else 0 if n == -1 else max(1, (os.cpu_count() or 1) + 1 + n)
-        return n  # the library refuses it
+        return threads_of(self.n_jobs)
 
     def _check(self, x: Any, reset: bool = True) -> Any:
-        options: dict[str, Any] = {"accept_sparse": "csr", "dtype": np.float64, "accept_large_sparse": True, "order": None, "reset": reset}
+        """The rows as the library takes them: a matrix, the documents of a Corpus, or a list of new texts."""
+        if isinstance(x, Corpus):
+            if not reset:
+                raise ValueError("a Corpus has columns of its own: give the texts as a list, or rows of the columns of the fit")
+            self.n_features_in_, self.terms_ = x.shape[1], x.terms_
+            vars(self).pop("feature_names_in_", None)
+            return x._documents
+        if not reset and self.terms_ is not None and (texts := texts_of(x)) is not None:
+            return texts
+        if reset:
+            vars(self).pop("terms_", None)
+        options: dict[str, Any] = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True, "order": None, "reset": reset}
         if reset:
             options["ensure_min_samples"] = 2
         if getattr(self, "precomputed", False):
@@ -242,19 +252,20 @@ class Estimator(BaseEstimator):
         return tuple(np.concatenate(p) for p in zip(*parts)) if parts else None
 
     def fit(
-        self, X: MatrixLike, y: LabelsLike | None = None, *, must_link: PairsLike | None = None, cannot_link: PairsLike | None = None
+        self, X: MatrixLike | Corpus, y: LabelsLike | None = None, *, must_link: PairsLike | None = None, cannot_link: PairsLike | None = None
     ) -> Self:
         """Fits the method on the rows of X.
 
-        X is an array or a sparse matrix of documents × terms, or an affinity matrix if
-        ``precomputed`` is set. y has labels that the method learns from, if it takes any: -1, None
+        X is an array or a sparse matrix of documents × terms, a Corpus of files or texts, or an
+        affinity matrix if ``precomputed`` is set. y has labels that the method learns from, if it takes any: -1, None
         and NaN are unknown ones. must_link and cannot_link are pairs of rows that belong to one
         cluster, or to two, for methods that learn from these. What the library warns of is warned
         of: EigenmapWarning, and scikit-learn's ConvergenceWarning of iterations that ended early.
         """
         x = self._check(X)
-        links = self._pairs(must_link, cannot_link, x.shape[0])
-        known, classes = (None, None) if self._labels == "none" else self._known(y, x.shape[0], links is not None)
+        n = len(X) if isinstance(X, Corpus) else x.shape[0]
+        links = self._pairs(must_link, cannot_link, n)
+        known, classes = (None, None) if self._labels == "none" else self._known(y, n, links is not None)
         embed = self._wants_coordinates()
         affinity = bool(getattr(self, "precomputed", False))
         purpose = _native.EMBED if embed else _native.CLUSTER
@@ -264,7 +275,7 @@ class Estimator(BaseEstimator):
         return self
 
     @available_if(lambda self: not self._wants_coordinates())
-    def fit_predict(self, X: MatrixLike, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[Any]:
+    def fit_predict(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[Any]:
         """Fits, and returns the cluster of each row of X."""
         return self.fit(X, y, **links).labels_
 
@@ -303,6 +314,35 @@ class Estimator(BaseEstimator):
     def _named(self, clusters: NDArray[Any]) -> NDArray[Any]:
         return clusters
 
+    @property
+    def affinity_matrix_(self) -> Any:
+        """The graph by which the fit joined its rows: a symmetric SciPy CSR array, without copies.
+
+        Methods without a graph, fits that embed landmarks alone, and estimators that were loaded or
+        unpickled do not have it.
+        """
+        check_is_fitted(self)
+        try:
+            return self._model.affinity()
+        except ValueError as e:
+            raise AttributeError(str(e)) from None
+
+    @property
+    def topics_(self) -> list[Topic]:
+        """The most typical terms of each cluster of a Corpus, with weights and coherence."""
+        check_is_fitted(self)
+        found = topics_of(self.summary_)
+        if found is None:
+            raise AttributeError("the fit has no terms: fit a Corpus whose columns have names, and ask for clusters")
+        return found
+
+    def _html_repr(self) -> str:
+        """What a notebook shows: what the report page says first, once the estimator is fitted."""
+        return page_of(repr(self), self.summary_) if self.__sklearn_is_fitted__() else str(estimator_html_repr(self))
+
+    def _repr_html_inner(self) -> str:
+        return self._html_repr()
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model as a file that load and the command line read (eigenmap predict)."""
         check_is_fitted(self)
@@ -337,7 +377,7 @@ def _iterations(summary: Mapping[str, Any]) -> int | None:
     return None
 
 
-def _placed(estimator: Estimator, X: MatrixLike, what: str) -> NDArray[Any]:
+def _placed(estimator: Estimator, X: MatrixLike | Sequence[str], what: str) -> NDArray[Any]:
     """Labels, embedding or posterior of new rows; warns of rows that fit nowhere."""
     check_is_fitted(estimator)
     found, said = estimator._model.predict(estimator._check(X, reset=False), what, threads=estimator._threads())
@@ -356,7 +396,7 @@ class Predicts(_Part):
     """Clusters of new rows, with an EigenmapWarning of those that fit nowhere."""
 
     @available_if(lambda self: not self._wants_coordinates())
-    def predict(self, X: MatrixLike) -> NDArray[Any]:
+    def predict(self, X: MatrixLike | Sequence[str]) -> NDArray[Any]:
         """The cluster of each row of X, or its class if clusters are classes of y."""
         return self._named(_placed(self, X, "labels"))
 
@@ -365,7 +405,7 @@ class Doubts(_Part):
     """Probabilities of the clusters of new rows."""
 
     @available_if(lambda self: not self._wants_coordinates())
-    def predict_proba(self, X: MatrixLike) -> NDArray[np.float64]:
+    def predict_proba(self, X: MatrixLike | Sequence[str]) -> NDArray[np.float64]:
         """The probability of each cluster for each row of X, in the order of the clusters."""
         return _placed(self, X, "posterior")
 
@@ -373,7 +413,7 @@ class Doubts(_Part):
 class Embeds(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Part):
     """Coordinates of the rows of the fit alone."""
 
-    def fit_transform(self, X: MatrixLike, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[np.float64]:
+    def fit_transform(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[np.float64]:
         """Fits and returns the coordinates of X."""
         return self.fit(X, y, **links).embedding_
 
@@ -385,7 +425,7 @@ class Embeds(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Part):
 class Transforms(Embeds):
     """Coordinates, also of new rows."""
 
-    def transform(self, X: MatrixLike) -> NDArray[np.float64]:
+    def transform(self, X: MatrixLike | Sequence[str]) -> NDArray[np.float64]:
         """The coordinates of the rows of X; those of the fit have the ones of embedding_."""
         check_is_fitted(self)
         if not self._model.count(_native.DIMS):  # shares of topics
@@ -427,7 +467,7 @@ class Transduces(_Part):
             found[number < 0] = -1 if found.dtype.kind in "if" else None
         return found
 
-    def fit_predict(self, X: MatrixLike, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[Any]:
+    def fit_predict(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[Any]:
         """Fits, and returns the class of each row of X."""
         return self.fit(X, y, **links).transduction_
 
