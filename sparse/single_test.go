@@ -229,7 +229,8 @@ func csrOf(t *testing.T, x mat.Matrix) *CSR {
 	return a
 }
 
-// SingleOf takes the arrays where they are, with the values of NewSingle, and checks them as NewCSR.
+// SingleOf takes the arrays where they are, with the values of NewSingle, and checks them as
+// NewCSR.
 func TestSingleOf(t *testing.T) {
 	rowPtr, col, val := []int{0, 2, 3}, []int32{0, 2, 1}, []float32{1, 0.1, 3}
 	s, err := SingleOf(2, 3, rowPtr, col, val)
