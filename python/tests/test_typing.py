@@ -32,7 +32,7 @@ eigenmap.CLE().fit(X, must_link=[0, 1])  # arg-type
 def mypy(*arguments, cwd):
     pytest.importorskip("mypy", reason="there is no mypy here: pip install mypy")
     command = [sys.executable, "-m", *arguments]
-    if "site-packages" in ENVIRONMENT["MYPYPATH"]:  # mypy finds the package by itself
+    if "site-packages" in ENVIRONMENT.get("MYPYPATH", ""):  # mypy finds the package by itself
         ENVIRONMENT.pop("MYPYPATH")
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=ENVIRONMENT)
 
