@@ -38,7 +38,11 @@ func matrixOf(x *C.eigenmap_matrix) (mat.Matrix, error) {
 	}
 	switch x.layout {
 	case C.EIGENMAP_CSR, C.EIGENMAP_AFFINITY:
-		return sparseOf(x)
+		return sparseOf(x, sparse.NewCSR)
+	case C.EIGENMAP_CSR_FLOAT:
+		return sparseOf(x, sparse.SingleOf)
+	case C.EIGENMAP_ROW_MAJOR_FLOAT:
+		return singleOf(x, rows, cols)
 	case C.EIGENMAP_ROW_MAJOR:
 		m, err := denseOf(x, rows, cols)
 		return m, err
@@ -58,7 +62,8 @@ func badLayout(layout C.int32_t) error {
 
 func missing(what string) error { return invalid.Errorf("%s is NULL", what) }
 
-func sparseOf(x *C.eigenmap_matrix) (*sparse.CSR, error) {
+// sparseOf takes the arrays of a sparse matrix, whose values have the type V.
+func sparseOf[V float32 | float64, M mat.Matrix](x *C.eigenmap_matrix, taken func(rows, cols int, rowPtr []int, col []int32, val []V) (M, error)) (mat.Matrix, error) {
 	if x.indptr == nil {
 		return nil, missing("indptr")
 	}
@@ -72,12 +77,48 @@ func sparseOf(x *C.eigenmap_matrix) (*sparse.CSR, error) {
 	case entries > 0 && x.values == nil:
 		return nil, missing("values")
 	}
-	m, err := sparse.NewCSR(int(x.rows), int(x.cols), rowPtr, unsafe.Slice((*int32)(x.indices), entries), unsafe.Slice((*float64)(x.values), entries))
+	m, err := taken(int(x.rows), int(x.cols), rowPtr, unsafe.Slice((*int32)(x.indices), entries), unsafe.Slice((*V)(unsafe.Pointer(x.values)), entries))
 	var order *sparse.OrderError
 	if errors.As(err, &order) {
 		return nil, invalid.Errorf("row %d has column %d after one that is not smaller (counted from 0): the columns of a row must ascend, each once", order.Row, order.Col)
 	}
-	return m, err
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// singleOf takes dense rows in single precision, which are copied if they are not adjacent.
+func singleOf(x *C.eigenmap_matrix, rows, cols int64) (mat.Matrix, error) {
+	stride := int64(x.stride)
+	if stride == 0 {
+		stride = cols
+	}
+	if err := checkLines(x, rows, cols, stride); err != nil {
+		return nil, err
+	}
+	val := unsafe.Slice((*float32)(unsafe.Pointer(x.values)), (rows-1)*stride+cols)
+	if stride > cols {
+		all := val
+		val = make([]float32, 0, rows*cols)
+		for i := range rows {
+			val = append(val, all[i*stride:][:cols]...)
+		}
+	}
+	return &sparse.SingleDense{NumRows: int(rows), NumCols: int(cols), Val: val}, nil
+}
+
+// checkLines checks lines of length numbers each.
+func checkLines(x *C.eigenmap_matrix, lines, length, stride int64) error {
+	switch {
+	case x.values == nil:
+		return missing("values")
+	case stride < length:
+		return invalid.Errorf("the stride is %d, less than the %d numbers of a line", stride, length)
+	case stride > math.MaxInt64/8/lines:
+		return invalid.Errorf("the matrix of %d × %d with stride %d is too large", int64(x.rows), int64(x.cols), stride)
+	}
+	return nil
 }
 
 // denseOf takes lines × length numbers: rows of a row-major matrix, columns of a column-major one.
@@ -86,13 +127,8 @@ func denseOf(x *C.eigenmap_matrix, lines, length int64) (*mat.Dense, error) {
 	if stride == 0 {
 		stride = length
 	}
-	switch {
-	case x.values == nil:
-		return nil, missing("values")
-	case stride < length:
-		return nil, invalid.Errorf("the stride is %d, less than the %d numbers of a line", stride, length)
-	case stride > math.MaxInt64/8/lines:
-		return nil, invalid.Errorf("the matrix of %d × %d with stride %d is too large", int64(x.rows), int64(x.cols), stride)
+	if err := checkLines(x, lines, length, stride); err != nil {
+		return nil, err
 	}
 	m := new(mat.Dense)
 	m.SetRawMatrix(blas64.General{Rows: int(lines), Cols: int(length), Stride: int(stride),

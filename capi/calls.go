@@ -23,6 +23,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -34,6 +35,7 @@ const pollEvery = 50 * time.Millisecond
 type call struct {
 	c     *C.eigenmap_call
 	names map[string]string // of options in the host's language, where they are others
+	host  chan func()       // what the work wants done on the calling thread; nil: nothing
 }
 
 // guarded runs f on the calling thread, and makes a code and a text of its error or panic.
@@ -100,6 +102,8 @@ func (c call) run(work func(ctx context.Context, obs progress.Observer) error) C
 				if c.report(e) {
 					cancel()
 				}
+			case f := <-c.host:
+				f()
 			case <-poll:
 				if C.eigenmap_call_cancelled(c.c) != 0 {
 					cancel()
@@ -185,12 +189,20 @@ type settings struct {
 // pipeline chooses one.
 const defaultMethod = "le"
 
-// settingsOf reads the options of a call, and gives it their names.
-func (c *call) settingsOf(text *C.char) (*settings, error) {
+// settingsOf reads the options of a call, and gives it their names. others, if it is not nil, takes
+// options in place of the pipeline's.
+func (c *call) settingsOf(text *C.char, others ...func(name, value string) error) (*settings, error) {
 	s := &settings{names: map[string]string{}}
 	c.names = s.names
 	own := func(name, value string) (bool, error) {
 		switch name {
+		case memory.OptionName:
+			n, err := memory.Parse(value)
+			if err != nil {
+				return true, invalid.Errorf("%s %q: %w", name, value, err)
+			}
+			s.MaxBytes = n
+			return true, nil
 		case "threads":
 			n, err := strconv.Atoi(value)
 			if err != nil || n < 0 {
@@ -205,6 +217,11 @@ func (c *call) settingsOf(text *C.char) (*settings, error) {
 			}
 			s.names[option] = name
 			return true, nil
+		}
+		for _, take := range others {
+			return true, take(name, value)
+		}
+		switch name {
 		case "dims":
 			s.dims = value
 		case "method":
@@ -217,6 +234,9 @@ func (c *call) settingsOf(text *C.char) (*settings, error) {
 		if t := strings.TrimSpace(C.GoString(text)); t != "" {
 			if err := s.SetJSON([]byte(t), own); err != nil {
 				return nil, err
+			}
+			if len(others) > 0 && (s.Known != nil || s.Links != nil) {
+				return nil, invalid.Errorf("this call learns from no labels and no constraints: leave them out")
 			}
 		}
 	}

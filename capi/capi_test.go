@@ -163,6 +163,26 @@ func TestHost(t *testing.T) {
 	})
 }
 
+// Operators by callback, graphs, rows of floats and corpora; and none of it leaks.
+func TestOperators(t *testing.T) {
+	lib := libraryDir(t)
+	args := []string{"-g", "-Wall", "-Wextra", "-Werror", "testdata/operators.c", "-I" + lib, "-L" + lib, "-leigenmap", "-lm", "-lpthread"}
+	ways := map[string][]string{"": args}
+	if os.Getenv("EIGENMAP_ASAN") != "" {
+		ways[" under the address sanitizer"] = append([]string{"-fsanitize=address"}, args...)
+	}
+	for way, args := range ways {
+		program := compiled(t, "gcc", args...)
+		for _, check := range []string{"symmetric", "graphs", "floats", "corpora"} {
+			t.Run(check+way, func(t *testing.T) {
+				if out := output(t, lib, program, check); !strings.HasSuffix(out, "ok\n") {
+					t.Error(out)
+				}
+			})
+		}
+	}
+}
+
 // The library is loaded while floating-point traps are on and SIGINT has a handler, closed and
 // loaded again.
 func TestLoading(t *testing.T) {

@@ -9,7 +9,9 @@
  *  - Options are a JSON object with the names of the program's flags, {"method": "cle",
  *    "clusters": 12, "neighbors": 10}; NULL or "" means {}. Without "method" a clustering takes the
  *    program's default (diffusion; semi-le with labels, cle with constraints), and an embedding le.
- *    "threads" is the number of threads of this call. "labels" is a file, or a list of the class of
+ *    "threads" is the number of threads of this call, "max-memory" bounds the arrays of its
+ *    stages, in bytes or as "2GiB": what needs more is refused before it is taken, with code
+ *    EIGENMAP_FAILED. "labels" is a file, or a list of the class of
  *    each row: [0, 2, null, ...]; see docs/c.md.
  *  - Arrays belong to the caller. Input is read where it is, only during the call; output is
  *    written into the caller's arrays, whole or not at all. Indices and classes count from 0.
@@ -89,7 +91,11 @@ enum {
 	EIGENMAP_CSR = 0,          /* sparse rows; indptr, indices and values */
 	EIGENMAP_ROW_MAJOR = 1,    /* dense, row by row (C); values */
 	EIGENMAP_COLUMN_MAJOR = 2, /* dense, column by column (Fortran): copied once; values */
-	EIGENMAP_AFFINITY = 3      /* a graph: CSR, rows = cols, symmetric; instead of documents */
+	EIGENMAP_AFFINITY = 3,     /* a graph: CSR, rows = cols, symmetric; instead of documents */
+	EIGENMAP_CSR_FLOAT = 4,    /* as EIGENMAP_CSR, and values points to float: not copied where the
+	                              method has the option precision, which is then single */
+	EIGENMAP_ROW_MAJOR_FLOAT = 5 /* as EIGENMAP_ROW_MAJOR, and values points to float: as above, if
+	                              the rows are adjacent */
 };
 
 /* A matrix of the caller's: one row per document. */
@@ -97,7 +103,7 @@ typedef struct eigenmap_matrix {
 	int64_t rows, cols;
 	const int64_t *indptr;
 	const int32_t *indices;
-	const double *values;
+	const double *values; /* of the layouts of float a const float *, cast */
 	int64_t stride; /* dense: numbers from one row (column) to the next; 0: they are adjacent */
 	int32_t layout;
 } eigenmap_matrix;
@@ -171,6 +177,99 @@ int eigenmap_model_decode(const void *bytes, size_t size, eigenmap_model **model
 
 /* Frees what this library allocated for the caller; NULL is allowed. */
 void eigenmap_free(void *memory);
+
+/* ---- Graphs ---- */
+
+/* A sparse matrix that the library made: row i has the entries indptr[i] to indptr[i + 1] - 1. Free
+ * it with eigenmap_csr_free. */
+typedef struct eigenmap_csr {
+	int64_t rows, cols;
+	int64_t *indptr;
+	int32_t *indices;
+	double *values;
+} eigenmap_csr;
+
+/* Frees the arrays, and sets them to NULL; NULL is allowed. */
+void eigenmap_csr_free(eigenmap_csr *matrix);
+
+/* The k nearest neighbours of each row of x, as it is, with their Euclidean distances as values: the
+ * nearest first, ties by the lower row. Options: neighbors-method (exact, approx, auto), seed,
+ * threads, max-memory. */
+int eigenmap_neighbors(const eigenmap_matrix *x, int32_t k, const char *options, eigenmap_csr *graph);
+
+/* The affinity graph of the rows of x, as they are: symmetric, without a diagonal, columns
+ * ascending. Options: those of graphs (neighbors, epsilon, edge-weight, heat-width, symmetry, ...),
+ * seed, threads, max-memory. */
+int eigenmap_affinity(const eigenmap_matrix *x, const char *options, eigenmap_csr *graph);
+
+/* The affinity graph that a method joined its documents by. A model that was loaded, and one of a
+ * method without a graph of all documents, is refused. */
+int eigenmap_model_affinity(const eigenmap_model *model, eigenmap_csr *graph);
+
+/* ---- Eigenpairs of an operator of the caller's ---- */
+
+/* Sets y = A x for one vector of n numbers. It returns 0; another value ends the call with code
+ * EIGENMAP_FAILED. It runs on the thread that made the call, and must neither throw, nor jump out,
+ * nor call this library. */
+typedef int (*eigenmap_matvec_fn)(void *user, int64_t n, const double *x, double *y);
+
+/* Sets Y = A X for a block of vectors, row by row: x[i * columns + j] is row i of vector j. */
+typedef int (*eigenmap_matmat_fn)(void *user, int64_t n, int64_t columns, const double *x, double *y);
+
+/* The two ends of a spectrum, by algebraic value. */
+enum { EIGENMAP_SMALLEST = 0, EIGENMAP_LARGEST = 1 };
+
+/* Finds k eigenpairs of A y = λ y, or of A y = λ M y, at one end of the spectrum. A is a symmetric
+ * operator of size n; two random products check that, and refuse one that is not. mass is the
+ * diagonal of M, n positive numbers, or NULL. values gets k eigenvalues, ascending; vectors gets
+ * eigenvector j at vectors + j * n, with yᵀMy = 1, or is NULL. Options: tol (largest residual,
+ * relative to the norm of A; 1e-8), max-iter (300), solver (auto, dense, arpack, lanczos), block,
+ * subspace, seed, threads, max-memory. Code EIGENMAP_FAILED: it did not converge, and nothing is
+ * written. */
+int eigenmap_symmetric(int64_t n, int32_t k, int32_t which, eigenmap_matvec_fn matvec, void *user,
+                       const double *mass, const char *options, double *values, double *vectors);
+
+/* The same by products of blocks, which are fewer calls of more work each. */
+int eigenmap_symmetric_block(int64_t n, int32_t k, int32_t which, eigenmap_matmat_fn matmat, void *user,
+                             const double *mass, const char *options, double *values, double *vectors);
+
+/* The same for a symmetric CSR matrix, whose products the library makes on all threads, and which
+ * it can factor (solver shift-invert, verify). */
+int eigenmap_symmetric_csr(int64_t n, const int64_t *indptr, const int32_t *indices, const double *matrix,
+                           int32_t k, int32_t which, const double *mass, const char *options,
+                           double *values, double *vectors);
+
+/* ---- Corpora: files and texts ---- */
+
+/* Documents that were read. */
+typedef struct eigenmap_corpus eigenmap_corpus;
+
+/* Reads a file or a folder, of any format that the program reads. Options are those of input and of
+ * texts: text-column, label-column, language, stop-words, min-df, max-df, ngrams, ... */
+int eigenmap_corpus_read(const char *path, const char *options, eigenmap_corpus **corpus);
+
+/* Counts the terms of n texts in UTF-8, one document each. */
+int eigenmap_corpus_texts(int64_t n, const char *const *texts, const char *options, eigenmap_corpus **corpus);
+
+/* Frees a corpus; NULL is allowed. */
+void eigenmap_corpus_free(eigenmap_corpus *corpus);
+
+/* What is known about the documents as JSON text: name, format, documents, columns, and terms, ids,
+ * classes, labels (-1: none) and notes if there are any. Free it with eigenmap_free. */
+int eigenmap_corpus_describe(const eigenmap_corpus *corpus, char **json);
+
+/* The rows of the documents as weighting and normalize of the options say: without them the
+ * entries as they were read, such as counts. */
+int eigenmap_corpus_rows(const eigenmap_corpus *corpus, const char *options, eigenmap_csr *rows);
+
+/* eigenmap_fit on a corpus: without other options texts and counts are weighed as by the program.
+ * eigenmap_model_describe then has the terms of the clusters. */
+int eigenmap_fit_corpus(const eigenmap_corpus *corpus, int32_t purpose, const char *options,
+                        const eigenmap_known *known, eigenmap_model **model);
+
+/* eigenmap_predict for n texts, with a model of texts or of columns with names. */
+int eigenmap_predict_texts(const eigenmap_model *model, int64_t n, const char *const *texts, const char *options,
+                           int32_t layout, int32_t *labels, double *embedding, double *posterior);
 
 /* ---- Progress and cancelling ---- */
 

@@ -15,6 +15,8 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	specs "github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -23,8 +25,11 @@ var version = sync.OnceValue(func() *C.char { return C.CString(eigenmap.Versions
 //export eigenmapGoVersion
 func eigenmapGoVersion() *C.char { return version() }
 
+// taker takes a finished run.
+type taker func(context.Context, *eigenmap.Run) error
+
 // fit runs a method over the caller's matrix, and hands the finished run to take.
-func (c call) fit(x *C.eigenmap_matrix, purpose C.int32_t, s *settings, take func(context.Context, *eigenmap.Run) error) C.int {
+func (c call) fit(x *C.eigenmap_matrix, purpose C.int32_t, s *settings, take taker) C.int {
 	m, code := c.matrix(x)
 	if code != 0 {
 		return code
@@ -32,17 +37,30 @@ func (c call) fit(x *C.eigenmap_matrix, purpose C.int32_t, s *settings, take fun
 	if x.layout == C.EIGENMAP_AFFINITY {
 		s.Source.Precomputed = true
 	}
-	work := eigenmap.ClusterMatrix
+	if spec, found := specs.Find(cmp.Or(s.Method, eigenmap.DefaultMethod)); found && sparse.IsSingle(m) && eigenmap.Takes(spec, "precision") {
+		s.Precision = "single" // what the options say counts before this
+	}
+	return c.fitted(purpose, s, func(ctx context.Context, command string) (*eigenmap.Run, error) {
+		if command == "embed" {
+			return eigenmap.EmbedMatrix(ctx, m, s.Options)
+		}
+		return eigenmap.ClusterMatrix(ctx, m, s.Options)
+	}, take)
+}
+
+// fitted runs a command for a purpose, and hands the finished run to take.
+func (c call) fitted(purpose C.int32_t, s *settings, work func(ctx context.Context, command string) (*eigenmap.Run, error), take taker) C.int {
+	command := "cluster"
 	switch purpose {
 	case C.EIGENMAP_CLUSTER:
 	case C.EIGENMAP_EMBED:
-		work = eigenmap.EmbedMatrix
+		command = "embed"
 		s.Method = cmp.Or(s.Method, defaultMethod)
 	default:
 		return c.failed(invalid.Errorf("the purpose is %d: it must be EIGENMAP_CLUSTER or EIGENMAP_EMBED", int(purpose)))
 	}
 	return c.runWith(s, func(ctx context.Context) error {
-		run, err := work(ctx, m, s.Options)
+		run, err := work(ctx, command)
 		if err != nil {
 			return err
 		}
@@ -107,6 +125,15 @@ func eigenmapGoCluster(cc *C.eigenmap_call, x *C.eigenmap_matrix, options *C.cha
 //export eigenmapGoFit
 func eigenmapGoFit(cc *C.eigenmap_call, x *C.eigenmap_matrix, purpose C.int32_t, options *C.char, known *C.eigenmap_known, out *C.uintptr_t) C.int {
 	c := call{c: cc}
+	rows := int64(0)
+	if x != nil {
+		rows = int64(x.rows)
+	}
+	return c.model(options, known, rows, purpose, out, func(s *settings, take taker) C.int { return c.fit(x, purpose, s, take) })
+}
+
+// model makes a model of the run that fit gives, with what there is to learn from.
+func (c *call) model(options *C.char, known *C.eigenmap_known, rows int64, purpose C.int32_t, out *C.uintptr_t, fit func(*settings, taker) C.int) C.int {
 	if out == nil {
 		return c.failed(missing("model"))
 	}
@@ -114,13 +141,11 @@ func eigenmapGoFit(cc *C.eigenmap_call, x *C.eigenmap_matrix, purpose C.int32_t,
 	if err != nil {
 		return c.failed(err)
 	}
-	if x != nil {
-		if code := c.guarded(func() error { return takeKnown(&s.Options, known, int64(x.rows)) }); code != 0 {
-			return code
-		}
+	if code := c.guarded(func() error { return takeKnown(&s.Options, known, rows) }); code != 0 {
+		return code
 	}
 	var h *handle
-	code := c.fit(x, purpose, s, func(ctx context.Context, run *eigenmap.Run) (err error) {
+	code := fit(s, func(ctx context.Context, run *eigenmap.Run) (err error) {
 		h, err = newHandle(ctx, run, purpose, c.name)
 		return err
 	})
@@ -133,25 +158,33 @@ func eigenmapGoFit(cc *C.eigenmap_call, x *C.eigenmap_matrix, purpose C.int32_t,
 //export eigenmapGoPredict
 func eigenmapGoPredict(cc *C.eigenmap_call, id C.uintptr_t, x *C.eigenmap_matrix, options *C.char, layout C.int32_t, labels *C.int32_t, embedding, posterior *C.double) C.int {
 	c := call{c: cc}
-	h, err := handles.find(id)
-	var s *settings
-	if err == nil {
-		s, err = c.settingsOf(options)
-	}
-	if err == nil && x != nil && x.layout == C.EIGENMAP_AFFINITY {
-		err = badLayout(x.layout)
-	}
-	if err != nil {
-		return c.failed(err)
+	if x != nil && x.layout == C.EIGENMAP_AFFINITY {
+		return c.failed(badLayout(x.layout))
 	}
 	m, code := c.matrix(x)
 	if code != 0 {
 		return code
 	}
+	return c.place(id, options, layout, labels, embedding, posterior, func(ctx context.Context, model *eigenmap.Model, opt eigenmap.Options) (*eigenmap.Prediction, error) {
+		return model.PredictMatrix(ctx, m, opt)
+	})
+}
+
+// place puts new documents into a model by predict, and hands out what the caller has arrays for.
+func (c *call) place(id C.uintptr_t, options *C.char, layout C.int32_t, labels *C.int32_t, embedding, posterior *C.double,
+	predict func(context.Context, *eigenmap.Model, eigenmap.Options) (*eigenmap.Prediction, error)) C.int {
+	h, err := handles.find(id)
+	var s *settings
+	if err == nil {
+		s, err = c.settingsOf(options)
+	}
+	if err != nil {
+		return c.failed(err)
+	}
 	return c.runWith(s, func(ctx context.Context) error {
 		opt := s.Options
 		opt.Method = ""
-		placed, err := h.model.PredictMatrix(ctx, m, opt)
+		placed, err := predict(ctx, h.model, opt)
 		if err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -30,7 +31,33 @@ type handle struct {
 	labels    []int
 	embedding *mat.Dense
 	posterior *mat.Dense
+	affinity  *sparse.CSR // nil if the method has none of all rows
 	json      []byte
+}
+
+// said is what the JSON text of a model has beside that of the program.
+type said struct {
+	Facts [][]string `json:"facts"` // what the report page says about the run: a name and a text
+	Terms []terms    `json:"cluster_terms,omitempty"`
+}
+
+// terms are the most typical terms of a cluster, the best first.
+type terms struct {
+	Cluster   int                     `json:"cluster"`
+	Terms     []string                `json:"terms"`
+	Weights   []float64               `json:"weights"`
+	Coherence *eigenmap.TermCoherence `json:"coherence"`
+}
+
+// saidOf is what is said of a run.
+func saidOf(run *eigenmap.Run) said {
+	s := said{Facts: run.Rows()}
+	if run.HasTerms() {
+		for _, k := range run.Clusters {
+			s.Terms = append(s.Terms, terms{k.Number, k.Terms, k.Weights, k.Coherence})
+		}
+	}
+	return s
 }
 
 // newHandle keeps what a run found, and nothing of the caller's matrix.
@@ -40,10 +67,19 @@ func newHandle(ctx context.Context, run *eigenmap.Run, purpose C.int32_t, name f
 		return nil, err
 	}
 	h := &handle{model: model, labels: run.Labels, embedding: run.Embedding, posterior: run.Posterior}
+	if h.affinity, err = run.Affinity(); err != nil {
+		return nil, err
+	}
 	if purpose == C.EIGENMAP_CLUSTER {
-		h.json, err = json.Marshal(run.ClusterJSON(name, nil))
+		h.json, err = json.Marshal(struct {
+			eigenmap.ClusterJSON
+			said
+		}{run.ClusterJSON(name, nil), saidOf(run)})
 	} else {
-		h.json, err = json.Marshal(run.EmbedJSON(name, nil))
+		h.json, err = json.Marshal(struct {
+			eigenmap.EmbedJSON
+			said
+		}{run.EmbedJSON(name, nil), saidOf(run)})
 	}
 	return h, err
 }
@@ -69,40 +105,45 @@ func (h *handle) values() []float64 {
 
 // handles are the models that C holds, by number: a number that is not there is refused, where a
 // pointer would crash.
-var handles registry
+var handles = registry[*handle]{what: "model"}
 
-type registry struct {
+// registry holds what C has handles of, by number.
+type registry[T any] struct {
+	what string
 	mu   sync.Mutex
 	last C.uintptr_t
-	open map[C.uintptr_t]*handle
+	open map[C.uintptr_t]T
 }
 
-func (r *registry) add(h *handle) C.uintptr_t {
+func (r *registry[T]) add(h T) C.uintptr_t {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.open == nil {
-		r.open = map[C.uintptr_t]*handle{}
+		r.open = map[C.uintptr_t]T{}
 	}
 	r.last++
 	r.open[r.last] = h
 	return r.last
 }
 
-func (r *registry) find(id C.uintptr_t) (*handle, error) {
+func (r *registry[T]) find(id C.uintptr_t) (T, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if h := r.open[id]; h != nil {
-		return h, nil
+	h, ok := r.open[id]
+	if !ok {
+		return h, invalid.Errorf("there is no such %s: it was freed, or never made", r.what)
 	}
-	return nil, invalid.Errorf("there is no such model: it was freed, or never made")
+	return h, nil
+}
+
+func (r *registry[T]) remove(id C.uintptr_t) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.open, id)
 }
 
 //export eigenmapGoFree
-func eigenmapGoFree(id C.uintptr_t) {
-	handles.mu.Lock()
-	defer handles.mu.Unlock()
-	delete(handles.open, id)
-}
+func eigenmapGoFree(id C.uintptr_t) { handles.remove(id) }
 
 // withModel runs f on the model of a handle.
 func withModel(cc *C.eigenmap_call, id C.uintptr_t, f func(h *handle) error) C.int {

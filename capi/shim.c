@@ -92,22 +92,34 @@ static void leave(eigenmap_call *call)
 	call->busy = 0;
 }
 
+/* Runs an expression in the environment of the host. */
+#define IN_HOST(c, expression) \
+	do { \
+		fesetenv(&(c)->host); \
+		int said = (expression); \
+		fegetenv(&(c)->host); \
+		fesetenv(FE_DFL_ENV); \
+		return said; \
+	} while (0)
+
 int eigenmap_call_progress(eigenmap_call *c, const eigenmap_event *event)
 {
-	fesetenv(&c->host);
-	int stop = c->progress(c->user, event);
-	fegetenv(&c->host);
-	fesetenv(FE_DFL_ENV);
-	return stop;
+	IN_HOST(c, c->progress(c->user, event));
 }
 
 int eigenmap_call_cancelled(eigenmap_call *c)
 {
-	fesetenv(&c->host);
-	int stop = c->cancelled(c->user);
-	fegetenv(&c->host);
-	fesetenv(FE_DFL_ENV);
-	return stop;
+	IN_HOST(c, c->cancelled(c->user));
+}
+
+int eigenmap_call_matvec(eigenmap_call *c, eigenmap_matvec_fn f, void *user, int64_t n, const double *x, double *y)
+{
+	IN_HOST(c, f(user, n, x, y));
+}
+
+int eigenmap_call_matmat(eigenmap_call *c, eigenmap_matmat_fn f, void *user, int64_t n, int64_t columns, const double *x, double *y)
+{
+	IN_HOST(c, f(user, n, columns, x, y));
 }
 
 #define CALL(expression) \
@@ -253,4 +265,91 @@ int eigenmap_model_encode(const eigenmap_model *model, void **bytes, size_t *siz
 int eigenmap_model_decode(const void *bytes, size_t size, eigenmap_model **model)
 {
 	CALL(eigenmapGoDecode(call, (void *)bytes, size, (uintptr_t *)model));
+}
+
+void eigenmap_csr_free(eigenmap_csr *matrix)
+{
+	if (!matrix)
+		return;
+	free(matrix->indptr);
+	free(matrix->indices);
+	free(matrix->values);
+	matrix->indptr = NULL;
+	matrix->indices = NULL;
+	matrix->values = NULL;
+}
+
+int eigenmap_neighbors(const eigenmap_matrix *x, int32_t k, const char *options, eigenmap_csr *graph)
+{
+	CALL(eigenmapGoNeighbors(call, (eigenmap_matrix *)x, k, (char *)options, graph));
+}
+
+int eigenmap_affinity(const eigenmap_matrix *x, const char *options, eigenmap_csr *graph)
+{
+	CALL(eigenmapGoAffinity(call, (eigenmap_matrix *)x, (char *)options, graph));
+}
+
+int eigenmap_model_affinity(const eigenmap_model *model, eigenmap_csr *graph)
+{
+	CALL(eigenmapGoModelAffinity(call, (uintptr_t)model, graph));
+}
+
+int eigenmap_symmetric(int64_t n, int32_t k, int32_t which, eigenmap_matvec_fn matvec, void *user,
+                       const double *mass, const char *options, double *values, double *vectors)
+{
+	eigenmap_operator a = {.n = n, .matvec = matvec, .user = user};
+	CALL(eigenmapGoSymmetric(call, &a, k, which, (double *)mass, (char *)options, values, vectors));
+}
+
+int eigenmap_symmetric_block(int64_t n, int32_t k, int32_t which, eigenmap_matmat_fn matmat, void *user,
+                             const double *mass, const char *options, double *values, double *vectors)
+{
+	eigenmap_operator a = {.n = n, .matmat = matmat, .user = user};
+	CALL(eigenmapGoSymmetric(call, &a, k, which, (double *)mass, (char *)options, values, vectors));
+}
+
+int eigenmap_symmetric_csr(int64_t n, const int64_t *indptr, const int32_t *indices, const double *matrix,
+                           int32_t k, int32_t which, const double *mass, const char *options,
+                           double *values, double *vectors)
+{
+	eigenmap_operator a = {.n = n, .matrix = {n, n, indptr, indices, matrix, 0, EIGENMAP_CSR}, .explicit = 1};
+	CALL(eigenmapGoSymmetric(call, &a, k, which, (double *)mass, (char *)options, values, vectors));
+}
+
+int eigenmap_corpus_read(const char *path, const char *options, eigenmap_corpus **corpus)
+{
+	CALL(eigenmapGoCorpusRead(call, (char *)path, (char *)options, (uintptr_t *)corpus));
+}
+
+int eigenmap_corpus_texts(int64_t n, const char *const *texts, const char *options, eigenmap_corpus **corpus)
+{
+	CALL(eigenmapGoCorpusTexts(call, n, (char **)texts, (char *)options, (uintptr_t *)corpus));
+}
+
+void eigenmap_corpus_free(eigenmap_corpus *corpus)
+{
+	if (corpus && !forked)
+		eigenmapGoCorpusFree((uintptr_t)corpus);
+}
+
+int eigenmap_corpus_describe(const eigenmap_corpus *corpus, char **json)
+{
+	CALL(eigenmapGoCorpusDescribe(call, (uintptr_t)corpus, json));
+}
+
+int eigenmap_corpus_rows(const eigenmap_corpus *corpus, const char *options, eigenmap_csr *rows)
+{
+	CALL(eigenmapGoCorpusRows(call, (uintptr_t)corpus, (char *)options, rows));
+}
+
+int eigenmap_fit_corpus(const eigenmap_corpus *corpus, int32_t purpose, const char *options,
+                        const eigenmap_known *known, eigenmap_model **model)
+{
+	CALL(eigenmapGoFitCorpus(call, (uintptr_t)corpus, purpose, (char *)options, (eigenmap_known *)known, (uintptr_t *)model));
+}
+
+int eigenmap_predict_texts(const eigenmap_model *model, int64_t n, const char *const *texts, const char *options,
+                           int32_t layout, int32_t *labels, double *embedding, double *posterior)
+{
+	CALL(eigenmapGoPredictTexts(call, (uintptr_t)model, n, (char **)texts, (char *)options, layout, labels, embedding, posterior));
 }

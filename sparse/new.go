@@ -11,43 +11,59 @@ const MaxDim = math.MaxInt32
 // in each row and inside the matrix, finite values. It does not copy: the matrix owns the arrays
 // afterwards. O(nnz).
 func NewCSR(rows, cols int, rowPtr []int, col []int32, val []float64) (*CSR, error) {
-	if err := checkDims(rows, cols); err != nil {
+	if err := checkArrays(rows, cols, rowPtr, col, val); err != nil {
 		return nil, err
+	}
+	return &CSR{NumRows: rows, NumCols: cols, RowPtr: rowPtr, Col: col, Val: val}, nil
+}
+
+// SingleOf is NewCSR of values in single precision.
+func SingleOf(rows, cols int, rowPtr []int, col []int32, val []float32) (*Single, error) {
+	if err := checkArrays(rows, cols, rowPtr, col, val); err != nil {
+		return nil, err
+	}
+	return &Single{pattern: &CSR{NumRows: rows, NumCols: cols, RowPtr: rowPtr, Col: col}, val: val}, nil
+}
+
+// checkArrays is what NewCSR checks.
+func checkArrays[V float32 | float64](rows, cols int, rowPtr []int, col []int32, val []V) error {
+	if err := checkDims(rows, cols); err != nil {
+		return err
 	}
 	switch {
 	case len(rowPtr) != rows+1:
-		return nil, shapef("%d rows need %d row pointers, there are %d", rows, rows+1, len(rowPtr))
+		return shapef("%d rows need %d row pointers, there are %d", rows, rows+1, len(rowPtr))
 	case len(col) != len(val):
-		return nil, shapef("%d column indices and %d values", len(col), len(val))
+		return shapef("%d column indices and %d values", len(col), len(val))
 	case rowPtr[0] != 0:
-		return nil, shapef("the first row pointer is %d and must be 0", rowPtr[0])
+		return shapef("the first row pointer is %d and must be 0", rowPtr[0])
 	case rowPtr[rows] != len(val):
-		return nil, shapef("the last row pointer is %d and there are %d entries", rowPtr[rows], len(val))
+		return shapef("the last row pointer is %d and there are %d entries", rowPtr[rows], len(val))
 	}
 	for i := range rows {
 		if rowPtr[i+1] < rowPtr[i] {
-			return nil, shapef("row pointers fall from %d to %d at row %d (counted from 0)", rowPtr[i], rowPtr[i+1], i)
+			return shapef("row pointers fall from %d to %d at row %d (counted from 0)", rowPtr[i], rowPtr[i+1], i)
 		}
 	}
 	// The pointers ascend from 0 to nnz, so every row below is a valid slice.
-	a := &CSR{NumRows: rows, NumCols: cols, RowPtr: rowPtr, Col: col, Val: val}
 	for i := range rows {
-		cs, vs := a.Row(i)
+		lo, hi := rowPtr[i], rowPtr[i+1]
+		cs, vs := col[lo:hi], val[lo:hi]
 		last := int32(-1)
 		for k, c := range cs {
 			if c < 0 || int(c) >= cols {
-				return nil, &IndexError{Row: i, Col: int(c), Rows: rows, Cols: cols}
+				return &IndexError{Row: i, Col: int(c), Rows: rows, Cols: cols}
 			}
 			if c <= last {
-				return nil, &OrderError{Row: i, Col: int(c), Duplicate: c == last}
+				return &OrderError{Row: i, Col: int(c), Duplicate: c == last}
 			}
 			last = c
-			if !finite(vs[k]) {
-				return nil, &NotFiniteError{Row: i, Col: int(c), Value: vs[k]}
+			if v := float64(vs[k]); !finite(v) {
+				return &NotFiniteError{Row: i, Col: int(c), Value: v}
 			}
 		}
 	}
-	return a, nil
+	return nil
 }
 
 func checkDims(rows, cols int) error {

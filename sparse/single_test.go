@@ -228,3 +228,31 @@ func csrOf(t *testing.T, x mat.Matrix) *CSR {
 	}
 	return a
 }
+
+// SingleOf takes the arrays where they are, with the values of NewSingle, and checks them as
+// NewCSR.
+func TestSingleOf(t *testing.T) {
+	rowPtr, col, val := []int{0, 2, 3}, []int32{0, 2, 1}, []float32{1, 0.1, 3}
+	s, err := SingleOf(2, 3, rowPtr, col, val)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		for j := range 3 {
+			want := [2][3]float64{{1, 0, float64(float32(0.1))}, {0, 3, 0}}[i][j]
+			if got := s.At(i, j); got != want {
+				t.Errorf("(%d, %d) is %v, not %v", i, j, got, want)
+			}
+		}
+	}
+	for name, wrong := range map[string]func() (*Single, error){
+		"order":  func() (*Single, error) { return SingleOf(2, 3, rowPtr, []int32{2, 0, 1}, val) },
+		"column": func() (*Single, error) { return SingleOf(2, 2, rowPtr, col, val) },
+		"finite": func() (*Single, error) { return SingleOf(2, 3, rowPtr, col, []float32{1, float32(math.NaN()), 3}) },
+		"rows":   func() (*Single, error) { return SingleOf(3, 3, rowPtr, col, val) },
+	} {
+		if _, err := wrong(); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -17,13 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define REQUIRE(what) \
-	do { \
-		if (!(what)) { \
-			printf("line %d: %s: %s\n", __LINE__, #what, eigenmap_last_error()); \
-			exit(1); \
-		} \
-	} while (0)
+#include "require.h"
 
 enum { N = 120, PER = 6, COLS = 30 };
 static int64_t indptr[N + 1];
@@ -44,14 +38,6 @@ static void make(void)
 static int cluster(const char *options, int32_t *labels)
 {
 	return eigenmap_cluster_csr(N, COLS, indptr, indices, values, options, labels);
-}
-
-static void require_error(int code, int want, const char *part)
-{
-	if (code != want || !strstr(eigenmap_last_error(), part)) {
-		printf("code %d and \"%s\", want %d and \"%s\"\n", code, eigenmap_last_error(), want, part);
-		exit(1);
-	}
 }
 
 /* Wrong requests give code 2 and say where; the caller's arrays stay as they were. */

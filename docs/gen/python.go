@@ -63,6 +63,7 @@ var leavesConstant = []string{"le", "semi-le"}
 // parameter is a parameter of an estimator.
 type parameter struct {
 	name, flag, standard, help string
+	hint                       string // its type, None aside
 }
 
 // decide sets the default and the help of a parameter that Python has in another way.
@@ -104,7 +105,7 @@ func (p *parameter) decide(s spec, f *option.Field) {
 func parameters(s spec) []parameter {
 	var list []parameter
 	add := func(f *option.Field) {
-		p := parameter{name: renamed[f.Name], flag: f.Name, standard: pythonValue(f), help: plain(f.Help)}
+		p := parameter{name: renamed[f.Name], flag: f.Name, standard: pythonValue(f), help: plain(f.Help), hint: pythonType(f)}
 		if p.name == "" {
 			p.name = strings.ReplaceAll(f.Name, "-", "_")
 		}
@@ -114,6 +115,9 @@ func parameters(s spec) []parameter {
 		}
 		if p.standard == "None" && f.Unset != "" && f.Name != "clusters" {
 			p.help += "; None: " + plain(f.Unset)
+		}
+		if p.standard == "None" || p.name == "random_state" {
+			p.hint += " | None"
 		}
 		list = append(list, p)
 	}
@@ -168,6 +172,27 @@ func pythonValue(f *option.Field) string {
 	return strconv.Quote(f.Default)
 }
 
+// pythonType is the type of an option's values.
+func pythonType(f *option.Field) string {
+	switch {
+	case f.Name == "clusters":
+		return "int | str"
+	case f.Kind == option.Seed:
+		return "int | np.random.RandomState"
+	case f.Kind == option.Switch:
+		return "bool"
+	case f.Kind == option.Int:
+		return "int"
+	case f.Kind == option.Number, f.Kind == option.Count:
+		return "float"
+	case f.Kind == option.List:
+		return "str | Sequence[str]"
+	case f.Choices != nil:
+		return "Literal[\"" + strings.Join(f.Choices, "\", \"") + "\"]"
+	}
+	return "str"
+}
+
 // pythonBases are the classes that an estimator is made of.
 func pythonBases(s spec) []string {
 	var bases []string
@@ -201,6 +226,7 @@ func pythonPage(methods []spec) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Written by make docs from the options of the methods: do not edit.\n" +
 		"\"\"\"The estimators, one for each method.\"\"\"\n\n" +
+		"from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import Literal\n\nimport numpy as np\n\n" +
 		"from ._base import Classifies, Clusters, Doubts, Embeds, Estimator, Predicts, Transduces, Transforms\n\n__all__ = [\n")
 	for _, s := range methods {
 		fmt.Fprintf(&b, "    %q,\n", estimatorOf(s).class)
@@ -227,9 +253,9 @@ func pythonPage(methods []spec) []byte {
 				named = true
 				b.WriteString("        *,\n")
 			}
-			fmt.Fprintf(&b, "        %s=%s,\n", p.name, p.standard)
+			fmt.Fprintf(&b, "        %s: %s = %s,\n", p.name, p.hint, p.standard)
 		}
-		b.WriteString("        n_jobs=None,\n    ):\n")
+		b.WriteString("        n_jobs: int | None = None,\n    ) -> None:\n")
 		for _, p := range list {
 			fmt.Fprintf(&b, "        self.%s = %s\n", p.name, p.name)
 		}

@@ -102,6 +102,27 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 	return (*KNN)(l), recall, err
 }
 
+// Neighbours finds the k nearest neighbours of every row of x by o.Search: as [Nearest], or as
+// [Approximate] with o.Seed, whose recall is told to o.Observer.
+func (o Options) Neighbours(ctx context.Context, x mat.Matrix, k int) (*KNN, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	stored, err := exact.Stored(x)
+	if err != nil {
+		return nil, err
+	}
+	n, yes := o.approximately(stored)
+	if !yes {
+		return Nearest(ctx, x, k, o.Observer)
+	}
+	g, recall, err := Approximate(ctx, x, k, o.Seed, o.Observer)
+	if err == nil {
+		o.noteRecall(n, recall)
+	}
+	return g, err
+}
+
 // NearestAmong finds the k nearest rows of train for every row of x in Euclidean distance, with the
 // rules and the kernels of [Nearest]: exact, ties by the lower index, 1 ≤ k ≤ rows of train.
 // The lists hold row numbers of train. x is treated as sparse or dense like train.

@@ -49,3 +49,31 @@ func TestBuildApproximate(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 }
+
+// Neighbours are those of Nearest by the exact search, and of few rows by the approximate one too,
+// which says how many it found.
+func TestNeighbours(t *testing.T) {
+	x := graphtest.Stories(300, 5, 100, 40, rand.New(rand.NewPCG(4, 4)))
+	want, err := Nearest(background, x, 7, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := 0
+	obs := progress.Observer(func(e progress.Event) {
+		if strings.Contains(e.Message, "100.0 % of the exact neighbours") {
+			said++
+		}
+	})
+	for _, search := range []Search{"", ExactSearch, ApproxSearch} {
+		got, err := Options{Search: search, Observer: obs}.Neighbours(background, x, 7)
+		if err != nil || !slices.Equal(got.Index, want.Index) || !slices.Equal(got.Dist2, want.Dist2) {
+			t.Errorf("%q: other neighbours (%v)", search, err)
+		}
+	}
+	if said != 1 {
+		t.Errorf("the recall was said %d times", said)
+	}
+	if _, err := (Options{Search: "fast"}).Neighbours(background, x, 7); err == nil {
+		t.Error("an unknown search is taken")
+	}
+}

@@ -10,22 +10,45 @@ X is a NumPy array or a SciPy sparse matrix of one row per document. Semi-superv
 take y with -1 for rows whose label is not known.
 """
 
-from . import _estimators
-from ._base import ConvergenceWarning, EigenmapWarning
-from ._estimators import *  # noqa: F403
-from ._native import EigenmapError, Model as _Model, version
-from ._progress import progress
+from __future__ import annotations
 
-__all__ = [*_estimators.__all__, "ConvergenceWarning", "EigenmapError", "EigenmapWarning", "all_estimators", "load", "progress", "version"]
+import os
+from typing import Any
+
+from . import _estimators
+from ._base import EigenmapWarning, Estimator
+from ._corpus import Corpus, Topic
+from ._eigsh import affinity_graph, eigsh, neighbors_graph
+from ._estimators import *  # noqa: F403
+from ._native import EigenmapError, Model as _Model, memory_limit, version
+from ._progress import progress
+from ._typing import ConvergenceWarning
+
+__all__ = [
+    *_estimators.__all__,
+    "ConvergenceWarning",
+    "Corpus",
+    "EigenmapError",
+    "EigenmapWarning",
+    "Topic",
+    "affinity_graph",
+    "all_estimators",
+    "eigsh",
+    "load",
+    "memory_limit",
+    "neighbors_graph",
+    "progress",
+    "version",
+]
 __version__ = "0.1.0"
 
 
-def all_estimators():
+def all_estimators() -> dict[str, type[Estimator]]:
     """Every estimator class by its name."""
     return {name: getattr(_estimators, name) for name in _estimators.__all__}
 
 
-def load(path):
+def load(path: str | os.PathLike[str]) -> Any:
     """Reads a model that ``save`` or the command line wrote, and returns its estimator.
 
     The estimator has ``predict``, ``transform`` and ``predict_proba`` as far as the method has, its

@@ -1,25 +1,40 @@
 """What all estimators have in common; _estimators.py has one class for each method."""
 
+from __future__ import annotations
+
+import inspect
 import numbers
 import os
 import sys
 import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from sklearn.base import (
-    BaseEstimator,
-    ClassifierMixin,
-    ClassNamePrefixFeaturesOutMixin,
-    ClusterMixin,
-    TransformerMixin,
-)
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
-from sklearn.utils.metaestimators import available_if
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state, estimator_html_repr
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from . import _native
+from ._corpus import Corpus, Topic, texts_of, topics_of
+from ._eigsh import threads_of
+from ._html import page_of
+from ._typing import (
+    BaseEstimator,
+    ClassifierMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    ConvergenceWarning,
+    LabelsLike,
+    MatrixLike,
+    PairsLike,
+    TransformerMixin,
+    available_if,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 # Parameters that are passed in any case: their defaults are not those of the library.
 _ALWAYS = {"n_clusters", "n_components", "random_state"}
@@ -33,7 +48,7 @@ class EigenmapWarning(UserWarning):
     """The result of a fit is not all that was asked for, or not what it looks like."""
 
 
-def _warn(said):
+def _warn(said: Iterable[Mapping[str, str]] | None) -> None:
     """Warns of what the library said: ConvergenceWarning of iterations that ended early."""
     # The frames of this module and of scikit-learn, which wraps methods, are none of the caller's.
     depth = 1
@@ -44,7 +59,7 @@ def _warn(said):
         warnings.warn(w["text"], ConvergenceWarning if w["kind"] == "convergence" else EigenmapWarning, stacklevel=depth)
 
 
-def _is_missing(v):
+def _is_missing(v: Any) -> bool:
     try:
         return v is None or bool(v != v) or isinstance(v, numbers.Real) and v == -1
     except TypeError:  # pandas.NA has no truth
@@ -55,14 +70,14 @@ def _is_missing(v):
 _NO_LABEL = {"", "nan", "na", "n/a", "<na>", "#n/a", "null", "none", "unlabeled", "unlabelled"}
 
 
-def _number(word):
+def _number(word: str) -> float | None:
     try:
         return float(word)
     except ValueError:
         return None
 
 
-def _unknown_words(y):
+def _unknown_words(y: NDArray[Any]) -> NDArray[np.bool_]:
     """Which words mean no label: those of _NO_LABEL, and -1, which NumPy makes a word beside others.
 
     -1 is a class if -1 and 1 are the only labels, or another label is negative or a fraction.
@@ -71,20 +86,21 @@ def _unknown_words(y):
     none = np.array([w.lower() in _NO_LABEL for w in words], dtype=bool)
     minus = np.array([_number(w) == -1 for w in words], dtype=bool)
     others = [_number(w) for w, n, m in zip(words, none, minus) if not n and not m]
-    if minus.any() and others and all(v is not None for v in others):
-        if all(v == 1 for v in others) or any(v < 0 or v != int(v) for v in others if v == v and abs(v) != float("inf")):
+    values = [v for v in others if v is not None]
+    if minus.any() and others and len(values) == len(others):
+        if all(v == 1 for v in values) or any(v < 0 or v != int(v) for v in values if v == v and abs(v) != float("inf")):
             return none
-    return none | minus
+    either: NDArray[np.bool_] = none | minus
+    return either
 
 
-def _is_unknown(y):
+def _is_unknown(y: NDArray[Any]) -> NDArray[np.bool_]:
     """Which labels are not known: -1 and NaN of numbers, None and NA of others, and words for none."""
     if y.dtype.kind == "U":
         return _unknown_words(y)
-    if y.dtype.kind in "iu":
-        return y == -1
-    if y.dtype.kind == "f":
-        return np.isnan(y) | (y == -1)
+    if y.dtype.kind in "iuf":
+        unknown: NDArray[np.bool_] = (y == -1) | (y != y)
+        return unknown
     if y.dtype.kind == "O":
         missing = np.array([_is_missing(v) for v in y], dtype=bool)
         words = np.array([isinstance(v, str) for v in y], dtype=bool)
@@ -100,11 +116,36 @@ class Estimator(BaseEstimator):
     Attributes that a fit sets, as far as the method makes them: ``labels_`` (cluster of each row),
     ``embedding_``, ``eigenvalues_`` (of the coordinates; singular values or variances of linear
     methods), ``explained_variance_ratio_`` (of principal components), ``inertia_`` (of k-means),
-    ``probabilities_``, ``classes_`` (labels of y that are known), ``n_iter_``, ``summary_`` (all that
-    the library says about the fit) and ``n_features_in_``.
+    ``probabilities_``, ``classes_`` (labels of y that are known), ``n_iter_``, ``affinity_matrix_`` (of
+    methods that join rows to neighbours), ``terms_`` and ``topics_`` (of a Corpus), ``summary_`` (all
+    that the library says about the fit) and ``n_features_in_``.
     """
 
-    def __sklearn_tags__(self):
+    # What the classes of _estimators.py say of their method.
+    _method: ClassVar[str]
+    _labels: ClassVar[str]
+    _links: ClassVar[str]
+    _embeds: ClassVar[bool]
+    _classes_first: ClassVar[bool]
+    _flags: ClassVar[dict[str, str]]
+
+    n_jobs: int | None
+    labels_: NDArray[np.int32]
+    embedding_: NDArray[np.float64]
+    eigenvalues_: NDArray[np.float64]
+    explained_variance_ratio_: NDArray[np.float64]
+    inertia_: float
+    probabilities_: NDArray[np.float64]
+    classes_: NDArray[Any]
+    n_iter_: int
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+    summary_: dict[str, Any]
+    # Names of the columns of a Corpus; None of a fit on a matrix.
+    terms_: NDArray[np.object_] | None = None
+    _model: _native.Model
+
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = self._is_positive()
@@ -112,13 +153,13 @@ class Estimator(BaseEstimator):
         tags.target_tags.required = self._labels == "required"
         return tags
 
-    def __sklearn_is_fitted__(self):
+    def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_model")
 
-    def _is_positive(self):
+    def _is_positive(self) -> bool:
         return self._method in _POSITIVE or getattr(self, "soft_labels", None) == "plsa"
 
-    def _options(self, embed, classes):
+    def _options(self, embed: bool, classes: NDArray[Any] | None) -> dict[str, Any]:
         """The options that differ from the defaults, by the names of the flags."""
         options = {"method": self._method, "threads": self._threads()}
         options["names"] = [f"{flag}={name}" for name, flag in self._flags.items() if name != flag]
@@ -140,24 +181,26 @@ class Estimator(BaseEstimator):
         return options
 
     @classmethod
-    def _signature(cls):
-        import inspect
-
+    def _signature(cls) -> Mapping[str, inspect.Parameter]:
         return inspect.signature(cls.__init__).parameters
 
-    def _threads(self):
+    def _threads(self) -> Any:
         """Threads of a call; 0: one for each core."""
-        n = self.n_jobs
-        if n is None:  # joblib sets the variable in its processes
-            text = os.environ.get("OMP_NUM_THREADS", "")
-            return int(text) if text.isdecimal() else 0
-        if isinstance(n, numbers.Integral):
-            n = int(n)
-            return n if n >= 0 else 0 if n == -1 else max(1, (os.cpu_count() or 1) + 1 + n)
-        return n  # the library refuses it
+        return threads_of(self.n_jobs)
 
-    def _check(self, x, reset=True):
-        options = {"accept_sparse": "csr", "dtype": np.float64, "accept_large_sparse": True, "order": None, "reset": reset}
+    def _check(self, x: Any, reset: bool = True) -> Any:
+        """The rows as the library takes them: a matrix, the documents of a Corpus, or a list of new texts."""
+        if isinstance(x, Corpus):
+            if not reset:
+                raise ValueError("a Corpus has columns of its own: give the texts as a list, or rows of the columns of the fit")
+            self.n_features_in_, self.terms_ = x.shape[1], x.terms_
+            vars(self).pop("feature_names_in_", None)
+            return x._documents
+        if not reset and self.terms_ is not None and (texts := texts_of(x)) is not None:
+            return texts
+        if reset:
+            vars(self).pop("terms_", None)
+        options: dict[str, Any] = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True, "order": None, "reset": reset}
         if reset:
             options["ensure_min_samples"] = 2
         if getattr(self, "precomputed", False):
@@ -172,7 +215,7 @@ class Estimator(BaseEstimator):
             check_non_negative(x, type(self).__name__)
         return x
 
-    def _known(self, y, n, linked):
+    def _known(self, y: Any, n: int, linked: bool) -> tuple[NDArray[np.int32] | None, NDArray[Any] | None]:
         """Numbers of the classes of y, and the classes; None without labels."""
         if y is None:
             if self._labels == "required" and not linked:
@@ -192,7 +235,7 @@ class Estimator(BaseEstimator):
         known[~unknown] = numbers_
         return known, classes
 
-    def _pairs(self, must_link, cannot_link, n):
+    def _pairs(self, must_link: PairsLike | None, cannot_link: PairsLike | None, n: int) -> tuple[NDArray[Any], ...] | None:
         """The links as two arrays of rows and one of what is between them; None without links."""
         parts = []
         for name, pairs, cannot in (("must_link", must_link, 0), ("cannot_link", cannot_link, 1)):
@@ -208,37 +251,40 @@ class Estimator(BaseEstimator):
             parts.append((pairs[:, 0], pairs[:, 1], np.full(len(pairs), cannot)))
         return tuple(np.concatenate(p) for p in zip(*parts)) if parts else None
 
-    def fit(self, X, y=None, *, must_link=None, cannot_link=None):
+    def fit(
+        self, X: MatrixLike | Corpus, y: LabelsLike | None = None, *, must_link: PairsLike | None = None, cannot_link: PairsLike | None = None
+    ) -> Self:
         """Fits the method on the rows of X.
 
-        X is an array or a sparse matrix of documents × terms, or an affinity matrix if
-        ``precomputed`` is set. y has labels that the method learns from, if it takes any: -1, None
+        X is an array or a sparse matrix of documents × terms, a Corpus of files or texts, or an
+        affinity matrix if ``precomputed`` is set. y has labels that the method learns from, if it takes any: -1, None
         and NaN are unknown ones. must_link and cannot_link are pairs of rows that belong to one
         cluster, or to two, for methods that learn from these. What the library warns of is warned
         of: EigenmapWarning, and scikit-learn's ConvergenceWarning of iterations that ended early.
         """
-        X = self._check(X)
-        links = self._pairs(must_link, cannot_link, X.shape[0])
-        known, classes = (None, None) if self._labels == "none" else self._known(y, X.shape[0], links is not None)
+        x = self._check(X)
+        n = len(X) if isinstance(X, Corpus) else x.shape[0]
+        links = self._pairs(must_link, cannot_link, n)
+        known, classes = (None, None) if self._labels == "none" else self._known(y, n, links is not None)
         embed = self._wants_coordinates()
         affinity = bool(getattr(self, "precomputed", False))
         purpose = _native.EMBED if embed else _native.CLUSTER
-        self._model = _native.Model.fit(X, purpose, self._options(embed, classes), labels=known, affinity=affinity, links=links)
+        self._model = _native.Model.fit(x, purpose, self._options(embed, classes), labels=known, affinity=affinity, links=links)
         self._take(classes)
         _warn(self.summary_.get("warnings"))
         return self
 
     @available_if(lambda self: not self._wants_coordinates())
-    def fit_predict(self, X, y=None, **links):
+    def fit_predict(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[Any]:
         """Fits, and returns the cluster of each row of X."""
         return self.fit(X, y, **links).labels_
 
-    def _wants_coordinates(self):
+    def _wants_coordinates(self) -> bool:
         """Whether no clusters are asked for."""
         makes = isinstance(self, Embeds)
         return makes and getattr(self, "n_clusters", None) is None and (self._embeds or self._labels != "required")
 
-    def _take(self, classes):
+    def _take(self, classes: NDArray[Any] | None) -> None:
         for name in ("labels_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_", "inertia_", "explained_variance_ratio_"):
             if hasattr(self, name):
                 delattr(self, name)
@@ -265,16 +311,45 @@ class Estimator(BaseEstimator):
         if steps is not None and hasattr(self, "max_iter"):
             self.n_iter_ = steps
 
-    def _named(self, clusters):
+    def _named(self, clusters: NDArray[Any]) -> NDArray[Any]:
         return clusters
 
-    def save(self, path):
+    @property
+    def affinity_matrix_(self) -> Any:
+        """The graph by which the fit joined its rows: a symmetric SciPy CSR array, without copies.
+
+        Methods without a graph, fits that embed landmarks alone, and estimators that were loaded or
+        unpickled do not have it.
+        """
+        check_is_fitted(self)
+        try:
+            return self._model.affinity()
+        except ValueError as e:
+            raise AttributeError(str(e)) from None
+
+    @property
+    def topics_(self) -> list[Topic]:
+        """The most typical terms of each cluster of a Corpus, with weights and coherence."""
+        check_is_fitted(self)
+        found = topics_of(self.summary_)
+        if found is None:
+            raise AttributeError("the fit has no terms: fit a Corpus whose columns have names, and ask for clusters")
+        return found
+
+    def _html_repr(self) -> str:
+        """What a notebook shows: what the report page says first, once the estimator is fitted."""
+        return page_of(repr(self), self.summary_) if self.__sklearn_is_fitted__() else str(estimator_html_repr(self))
+
+    def _repr_html_inner(self) -> str:
+        return self._html_repr()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model as a file that load and the command line read (eigenmap predict)."""
         check_is_fitted(self)
         self._model.save(path)
 
     @classmethod
-    def _loaded(cls, model, summary):
+    def _loaded(cls, model: _native.Model, summary: dict[str, Any]) -> Self:
         """An estimator of a model that was read from a file."""
         e = cls()
         config = summary.get("config") or {}
@@ -289,11 +364,11 @@ class Estimator(BaseEstimator):
         e._take_names(summary.get("cluster_classes") or [])
         return e
 
-    def _take_names(self, names):
+    def _take_names(self, names: Sequence[str]) -> None:
         """Takes the classes of the clusters of a model that was read; "" is none."""
 
 
-def _iterations(summary):
+def _iterations(summary: Mapping[str, Any]) -> int | None:
     """Iterations of the method, or of its eigensolver."""
     for part in (summary.get("found") or {}, summary.get("eigen") or {}):
         for key in ("iterations", "restarts"):
@@ -302,74 +377,80 @@ def _iterations(summary):
     return None
 
 
-def _placed(estimator, X, what):
+def _placed(estimator: Estimator, X: MatrixLike | Sequence[str], what: str) -> NDArray[Any]:
     """Labels, embedding or posterior of new rows; warns of rows that fit nowhere."""
-    *found, said = estimator._model.predict(X, **{what: True}, threads=estimator._threads())
+    check_is_fitted(estimator)
+    found, said = estimator._model.predict(estimator._check(X, reset=False), what, threads=estimator._threads())
     _warn(said)
-    return next(a for a in found if a is not None)
+    return found
 
 
-class Predicts:
+# The mixins of estimators are parts of an Estimator.
+if TYPE_CHECKING:
+    _Part = Estimator
+else:
+    _Part = object
+
+
+class Predicts(_Part):
     """Clusters of new rows, with an EigenmapWarning of those that fit nowhere."""
 
     @available_if(lambda self: not self._wants_coordinates())
-    def predict(self, X):
+    def predict(self, X: MatrixLike | Sequence[str]) -> NDArray[Any]:
         """The cluster of each row of X, or its class if clusters are classes of y."""
-        check_is_fitted(self)
-        X = self._check(X, reset=False)
         return self._named(_placed(self, X, "labels"))
 
 
-class Doubts:
+class Doubts(_Part):
     """Probabilities of the clusters of new rows."""
 
     @available_if(lambda self: not self._wants_coordinates())
-    def predict_proba(self, X):
+    def predict_proba(self, X: MatrixLike | Sequence[str]) -> NDArray[np.float64]:
         """The probability of each cluster for each row of X, in the order of the clusters."""
-        check_is_fitted(self)
-        X = self._check(X, reset=False)
         return _placed(self, X, "posterior")
 
 
-class Embeds(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
+class Embeds(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Part):
     """Coordinates of the rows of the fit alone."""
 
-    def fit_transform(self, X, y=None, **links):
+    def fit_transform(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[np.float64]:
         """Fits and returns the coordinates of X."""
         return self.fit(X, y, **links).embedding_
 
     @property
-    def _n_features_out(self):
+    def _n_features_out(self) -> int:
         return self._model.count(_native.DIMS) or self.embedding_.shape[1]
 
 
 class Transforms(Embeds):
     """Coordinates, also of new rows."""
 
-    def transform(self, X):
+    def transform(self, X: MatrixLike | Sequence[str]) -> NDArray[np.float64]:
         """The coordinates of the rows of X; those of the fit have the ones of embedding_."""
         check_is_fitted(self)
-        X = self._check(X, reset=False)
         if not self._model.count(_native.DIMS):  # shares of topics
             return _placed(self, X, "posterior")
         return _placed(self, X, "embedding")
 
 
-class Clusters(ClusterMixin):
+class Clusters(ClusterMixin, _Part):
     """Finds clusters without labels, or with those of a part of the rows if the method takes any."""
 
     fit_predict = Estimator.fit_predict  # that of ClusterMixin leaves y out
 
 
-class Transduces:
+class Transduces(_Part):
     """Finds the class of every row from labels of a part of them; clusters are classes of y."""
 
-    def _take(self, classes):
+    transduction_: NDArray[Any]
+    _class_of_cluster: NDArray[np.int32]
+
+    def _take(self, classes: NDArray[Any] | None) -> None:
         super()._take(classes)
         self._class_of_cluster = self._model.classes()
         self.transduction_ = self._named(self.labels_)
 
-    def _take_names(self, names):
+    def _take_names(self, names: Sequence[str]) -> None:
         known = sorted(set(names) - {""})
         self.classes_ = np.array(known)
         if known and all(name.isdecimal() for name in known):  # numbers of the classes of a fit from Python
@@ -377,16 +458,16 @@ class Transduces:
             known = [str(k) for k in self.classes_]
         self._class_of_cluster = np.array([known.index(name) if name else -1 for name in names], dtype=np.int32)
 
-    def _named(self, clusters):
+    def _named(self, clusters: NDArray[Any]) -> NDArray[Any]:
         """Labels of y; a cluster that is no class of y is unknown."""
         number = self._class_of_cluster[clusters]
-        found = self.classes_[number]
+        found: NDArray[Any] = self.classes_[number]
         if (number < 0).any():
             found = found.astype(object) if found.dtype.kind not in "if" else found
             found[number < 0] = -1 if found.dtype.kind in "if" else None
         return found
 
-    def fit_predict(self, X, y=None, **links):
+    def fit_predict(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[Any]:
         """Fits, and returns the class of each row of X."""
         return self.fit(X, y, **links).transduction_
 

@@ -1,16 +1,22 @@
 """The C interface by ctypes: matrices without copies, calls that Ctrl-C cancels, models."""
 
+from __future__ import annotations
+
 import ctypes as c
 import json
 import os
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from typing import Any, Union
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
-CSR, ROW_MAJOR, COLUMN_MAJOR, AFFINITY = range(4)
+CSR, ROW_MAJOR, COLUMN_MAJOR, AFFINITY, CSR_FLOAT, ROW_MAJOR_FLOAT = range(6)
 CLUSTER, EMBED = range(2)
 DOCUMENTS, COLUMNS, CLUSTERS, DIMS, VALUES, PROBABILITIES, PREDICTS = range(7)
 
@@ -28,6 +34,16 @@ class _Matrix(c.Structure):
         ("values", c.c_void_p),
         ("stride", c.c_int64),
         ("layout", c.c_int32),
+    ]
+
+
+class _Graph(c.Structure):
+    _fields_ = [
+        ("rows", c.c_int64),
+        ("cols", c.c_int64),
+        ("indptr", c.POINTER(c.c_int64)),
+        ("indices", c.POINTER(c.c_int32)),
+        ("values", c.POINTER(c.c_double)),
     ]
 
 
@@ -53,9 +69,10 @@ class _Event(c.Structure):
 
 _Progress = c.CFUNCTYPE(c.c_int, c.c_void_p, c.POINTER(_Event))
 _Cancelled = c.CFUNCTYPE(c.c_int, c.c_void_p)
+_Matmat = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_int64, c.c_int64, c.POINTER(c.c_double), c.POINTER(c.c_double))
 
 
-def _load():
+def _load() -> c.CDLL:
     path = os.environ.get("EIGENMAP_LIBRARY") or str(Path(__file__).with_name("libeigenmap.so"))
     try:
         lib = c.CDLL(path)
@@ -66,7 +83,7 @@ def _load():
             "OpenBLAS, LAPACKE and ARPACK finds them in Debian's libopenblas0, liblapacke and libarpack2."
         ) from e
     pointer, text, size, i32 = c.c_void_p, c.c_char_p, c.c_size_t, c.c_int32
-    matrix, known = c.POINTER(_Matrix), c.POINTER(_Known)
+    matrix, known, graph, i64 = c.POINTER(_Matrix), c.POINTER(_Known), c.POINTER(_Graph), c.c_int64
     for name, result, arguments in [
         ("last_error", text, []),
         ("last_warnings", text, []),
@@ -87,6 +104,19 @@ def _load():
         ("model_decode", c.c_int, [pointer, size, c.POINTER(pointer)]),
         ("free", None, [pointer]),
         ("set_callbacks", None, [_Progress, _Cancelled, pointer]),
+        ("csr_free", None, [graph]),
+        ("neighbors", c.c_int, [matrix, i32, text, graph]),
+        ("affinity", c.c_int, [matrix, text, graph]),
+        ("model_affinity", c.c_int, [pointer, graph]),
+        ("symmetric_block", c.c_int, [i64, i32, i32, _Matmat, pointer, pointer, text, pointer, pointer]),
+        ("symmetric_csr", c.c_int, [i64, pointer, pointer, pointer, i32, i32, pointer, text, pointer, pointer]),
+        ("corpus_read", c.c_int, [text, text, c.POINTER(pointer)]),
+        ("corpus_texts", c.c_int, [i64, c.POINTER(text), text, c.POINTER(pointer)]),
+        ("corpus_free", None, [pointer]),
+        ("corpus_describe", c.c_int, [pointer, c.POINTER(pointer)]),
+        ("corpus_rows", c.c_int, [pointer, text, graph]),
+        ("fit_corpus", c.c_int, [pointer, i32, text, known, c.POINTER(pointer)]),
+        ("predict_texts", c.c_int, [pointer, i64, c.POINTER(text), text, i32, pointer, pointer, pointer]),
     ]:
         function = getattr(lib, "eigenmap_" + name)
         function.restype, function.argtypes = result, arguments
@@ -96,16 +126,71 @@ def _load():
 _lib = _load()
 
 
-def version():
+def version() -> str:
     """The version of the library."""
-    return _lib.eigenmap_version().decode()
+    text: bytes = _lib.eigenmap_version()
+    return text.decode()
 
 
-def _call(name, *arguments):
+# Whether this process was forked from one that had loaded the library, whose threads it lacks.
+_forked = False
+
+
+def _in_child() -> None:
+    global _forked
+    _forked = True
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)
+
+
+def _refuse_fork() -> None:
+    if _forked:
+        raise EigenmapError(
+            "eigenmap does not work in the child of a fork: start processes by multiprocessing's spawn or forkserver, "
+            "by joblib, or import eigenmap after the fork"
+        )
+
+
+# The most bytes of the arrays of a stage; see memory_limit.
+limit: ContextVar[int | str | None] = ContextVar("eigenmap.limit", default=None)
+
+
+@contextmanager
+def memory_limit(most: int | str) -> Iterator[None]:
+    """Bounds the memory of the arrays of every stage of the fits in a block, in bytes or as a text::
+
+        with eigenmap.memory_limit("2GiB"):
+            eigenmap.LaplacianEigenmaps().fit(X)
+
+    What needs more is refused before it is taken, by an EigenmapError that says how much and what
+    helps. Without a limit it is what the machine, the container and ulimit leave.
+    """
+    token = limit.set(most)
+    try:
+        yield
+    finally:
+        limit.reset(token)
+
+
+def json_of(options: dict[str, Any]) -> bytes:
+    """Options for the library, the names of them first, with the memory limit."""
+    names = options.get("names", [])
+    most = limit.get()
+    rest = {name: value for name, value in options.items() if name != "names"}
+    if most is not None:
+        names, rest = [*names, "max-memory=memory_limit"], {"max-memory": most, **rest}
+    return json.dumps({"names": names, **rest}).encode()
+
+
+def _call(name: str, *arguments: Any) -> list[dict[str, str]]:
     """Calls a function, and raises what its code means. It returns what the function warns of."""
+    _refuse_fork()
     code = getattr(_lib, "eigenmap_" + name)(*arguments)
     if code == 0:
-        return json.loads(_lib.eigenmap_last_warnings().decode())
+        warned: list[dict[str, str]] = json.loads(_lib.eigenmap_last_warnings().decode())
+        return warned
     said = _lib.eigenmap_last_error().decode(errors="replace")
     if code == 2:
         raise ValueError(said)
@@ -114,19 +199,21 @@ def _call(name, *arguments):
     raise EigenmapError(said)
 
 
+# Takes the stage, the unit, a sentence or None, and how many units are done of how many (0: not known).
+Report = Callable[[str, str, Union[str, None], int, int], object]
 # What receives the progress of calls; see progress.py.
-observer = ContextVar("eigenmap.observer", default=None)
+observer: ContextVar[Report | None] = ContextVar("eigenmap.observer", default=None)
 
 
-def _observed(report, failure):
+def _observed(report: Report | None, failure: list[BaseException]) -> Any:
     """report as a callback of the library; what it raises goes into the list failure and cancels the call."""
     if report is None:
         return _Progress()
 
-    def receive(_, event):
+    def receive(_: Any, event: Any) -> int:
         e = event.contents
         try:
-            report(*(None if t is None else t.decode() for t in (e.stage, e.unit, e.message)), e.done, e.total)
+            report(e.stage.decode(), e.unit.decode(), e.message.decode() if e.message else None, e.done, e.total)
         except BaseException as raised:
             failure.append(raised)
         return int(bool(failure))
@@ -134,9 +221,9 @@ def _observed(report, failure):
     return _Progress(receive)
 
 
-def _watched(report, cancelled, name, *arguments):
+def _watched(report: Report | None, cancelled: Any, name: str, *arguments: Any) -> list[dict[str, str]]:
     """Calls a long function; report receives its progress, and cancelled says whether to end it."""
-    failure = []
+    failure: list[BaseException] = []
     observe = _observed(report, failure)
     _lib.eigenmap_set_callbacks(observe, cancelled, None)
     try:
@@ -149,7 +236,7 @@ def _watched(report, cancelled, name, *arguments):
         _lib.eigenmap_set_callbacks(_Progress(), _Cancelled(), None)
 
 
-def _interruptible(keep, name, *arguments):
+def _interruptible(keep: object, name: str, *arguments: Any) -> list[dict[str, str]]:
     """Calls a long function so that Ctrl-C cancels it, and returns what it warns of.
 
     keep is what must live during the call.
@@ -161,10 +248,12 @@ def _interruptible(keep, name, *arguments):
     report = observer.get()
     if threading.current_thread() is not threading.main_thread():
         return _watched(report, _Cancelled(), name, *arguments)
-    stop, done, failure, warned = threading.Event(), threading.Event(), [], []
+    stop, done = threading.Event(), threading.Event()
+    failure: list[BaseException] = []
+    warned: list[dict[str, str]] = []
     cancelled = _Cancelled(lambda _: int(stop.is_set()))
 
-    def work():
+    def work() -> None:
         try:
             warned.extend(_watched(report, cancelled, name, *arguments))
         except BaseException as e:  # it is raised in the caller's thread
@@ -189,11 +278,11 @@ def _interruptible(keep, name, *arguments):
     return warned
 
 
-def _matrix(x, affinity=False):
+def _matrix(x: Any, affinity: bool = False) -> tuple[_Matrix, object]:
     """A view of x for the library, and what must live as long as the view.
 
-    Values and column numbers of a canonical CSR matrix with float64 values and int32 columns are
-    not copied; row pointers become int64. A C-contiguous array is not copied.
+    Values and column numbers of a canonical CSR matrix with int32 columns and values in float64 or
+    float32 are not copied; row pointers become int64. A C-contiguous array of these is not copied.
     """
     if sp.issparse(x):
         x = x.tocsr()
@@ -202,12 +291,17 @@ def _matrix(x, affinity=False):
             x.sum_duplicates()
         indptr = np.ascontiguousarray(x.indptr, dtype=np.int64)
         indices = np.ascontiguousarray(x.indices, dtype=np.int32)
-        values = np.ascontiguousarray(x.data, dtype=np.float64)
-        m = _Matrix(*x.shape, indptr.ctypes.data, indices.ctypes.data, values.ctypes.data, 0, AFFINITY if affinity else CSR)
-        return m, (indptr, indices, values)
-    x = np.asarray(x, dtype=np.float64)
+        single = x.dtype == np.float32 and not affinity
+        values = np.ascontiguousarray(x.data, dtype=np.float32 if single else np.float64)
+        layout = AFFINITY if affinity else CSR_FLOAT if single else CSR
+        return _Matrix(*x.shape, indptr.ctypes.data, indices.ctypes.data, values.ctypes.data, 0, layout), (indptr, indices, values)
+    x = np.asarray(x)
     if affinity:
         return _matrix(sp.csr_array(x), affinity=True)
+    if x.dtype == np.float32:
+        x = np.ascontiguousarray(x)
+        return _Matrix(*x.shape, None, None, x.ctypes.data, 0, ROW_MAJOR_FLOAT), (x,)
+    x = np.asarray(x, dtype=np.float64)
     layout = ROW_MAJOR
     if x.flags.f_contiguous and not x.flags.c_contiguous:
         layout = COLUMN_MAJOR
@@ -216,25 +310,148 @@ def _matrix(x, affinity=False):
     return _Matrix(*x.shape, None, None, x.ctypes.data, 0, layout), (x,)
 
 
+class _Owner:
+    """Arrays that the library made, which it frees with the last view of them."""
+
+    def __init__(self) -> None:
+        self.graph = _Graph()
+
+    def __del__(self) -> None:
+        if _lib is not None:
+            _lib.eigenmap_csr_free(c.byref(self.graph))
+
+    def view(self, pointer: Any, size: int) -> NDArray[Any]:
+        """The size numbers behind a pointer, without a copy."""
+        if size == 0:
+            return np.empty(0, dtype=np.dtype(pointer._type_))
+        block = (pointer._type_ * size).from_address(c.addressof(pointer.contents))
+        block._owner = self  # what a view of the block keeps
+        return np.frombuffer(block, dtype=np.dtype(pointer._type_))
+
+
+def graph_of(keep: object, name: str, *arguments: Any) -> Any:
+    """The SciPy matrix of a function that makes one in its last argument."""
+    owner = _Owner()
+    _interruptible((keep, owner), name, *arguments, c.byref(owner.graph))
+    g = owner.graph
+    indptr = owner.view(g.indptr, g.rows + 1)
+    entries = int(indptr[-1])
+    indices = owner.view(g.indices, entries)
+    if entries <= np.iinfo(np.int32).max:
+        indptr = indptr.astype(np.int32)  # SciPy copies the columns to the width of the pointers
+    return sp.csr_array((owner.view(g.values, entries), indices, indptr), shape=(g.rows, g.cols), copy=False)
+
+
+def matrix_graph(name: str, x: Any, *arguments: Any) -> Any:
+    """The graph of the rows of x by a function of the library."""
+    m, keep = _matrix(x)
+    return graph_of(keep, name, c.byref(m), *arguments)
+
+
+def symmetric(a: Any, n: int, k: int, largest: bool, mass: NDArray[np.float64] | None, options: dict[str, Any], vectors: bool) -> tuple[Any, Any]:
+    """Eigenvalues and vectors of a symmetric CSR matrix, or of a function of blocks of vectors."""
+    values = np.empty(k)
+    out = np.empty((k, n)) if vectors else None
+    tail = (
+        k, int(largest), None if mass is None else mass.ctypes.data, json_of(options),
+        values.ctypes.data, None if out is None else out.ctypes.data,
+    )  # fmt: skip
+    if sp.issparse(a):
+        m, keep = _matrix(a.astype(np.float64, copy=False))
+        _interruptible((keep, mass, values, out), "symmetric_csr", n, m.indptr, m.indices, m.values, *tail)
+        return values, out
+    failure: list[BaseException] = []
+
+    def product(_: Any, n: int, columns: int, x: Any, y: Any) -> int:
+        try:
+            block = np.ctypeslib.as_array(x, (n, columns))
+            np.ctypeslib.as_array(y, (n, columns))[:] = a(block.copy())
+        except BaseException as raised:  # it is raised in the caller's thread
+            failure.append(raised)
+        return int(bool(failure))
+
+    function = _Matmat(product)
+    try:
+        _interruptible((function, mass, values, out), "symmetric_block", n, *tail[:2], function, None, *tail[2:])
+    except EigenmapError:
+        if failure:
+            raise failure[0] from None
+        raise
+    return values, out
+
+
+def _texts(texts: list[str]) -> Any:
+    """An array of C's texts."""
+    return (c.c_char_p * len(texts))(*(t.replace("\0", " ").encode(errors="replace") for t in texts))
+
+
+class Documents:
+    """A corpus of the library."""
+
+    def __init__(self, handle: c.c_void_p) -> None:
+        self._handle: c.c_void_p | None = handle
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None) and _lib is not None:
+            _lib.eigenmap_corpus_free(self._handle)
+            self._handle = None
+
+    @classmethod
+    def read(cls, source: str | bytes | list[str], options: dict[str, Any]) -> Documents:
+        """Reads a file or a folder, or counts a list of texts."""
+        handle = c.c_void_p()
+        if isinstance(source, list):
+            texts = _texts(source)
+            _interruptible((texts, handle), "corpus_texts", len(source), texts, json_of(options), c.byref(handle))
+        else:
+            _interruptible(handle, "corpus_read", os.fsencode(source), json_of(options), c.byref(handle))
+        return cls(handle)
+
+    def describe(self) -> dict[str, Any]:
+        """Everything that is known about the documents."""
+        return _described("corpus_describe", self._handle)
+
+    def rows(self, options: dict[str, Any]) -> Any:
+        """The rows as a SciPy matrix."""
+        return graph_of(self, "corpus_rows", self._handle, json_of(options))
+
+
+def _described(name: str, handle: Any) -> dict[str, Any]:
+    text = c.c_void_p()
+    _call(name, handle, c.byref(text))
+    try:
+        said: dict[str, Any] = json.loads(c.string_at(text))
+        return said
+    finally:
+        _lib.eigenmap_free(text)
+
+
 class Model:
     """A fitted model of the library."""
 
-    def __init__(self, handle):
-        self._handle = handle
+    def __init__(self, handle: c.c_void_p) -> None:
+        self._handle: c.c_void_p | None = handle
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_handle", None) and _lib is not None:
             _lib.eigenmap_model_free(self._handle)
             self._handle = None
 
     @classmethod
-    def fit(cls, x, purpose, options, labels=None, affinity=False, links=None):
+    def fit(
+        cls,
+        x: Any,
+        purpose: int,
+        options: dict[str, Any],
+        labels: NDArray[Any] | None = None,
+        affinity: bool = False,
+        links: tuple[NDArray[Any], ...] | None = None,
+    ) -> Model:
         """Fits a method; labels are numbers of classes, negative for unknown.
 
         links are two arrays of rows and one of what is between them: 0 they belong together, 1 they
         do not.
         """
-        m, keep = _matrix(x, affinity)
         known, handle = _Known(), c.c_void_p()
         if labels is not None:
             labels = np.ascontiguousarray(labels, dtype=np.int32)
@@ -243,84 +460,85 @@ class Model:
             links = tuple(np.ascontiguousarray(a, dtype=t) for a, t in zip(links, (np.int64, np.int64, np.int32)))
             known.first, known.second, known.cannot = (a.ctypes.data for a in links)
             known.links = len(links[0])
-        keep = (keep, labels, links)
-        _interruptible(keep, "fit", c.byref(m), purpose, json.dumps(options).encode(), c.byref(known), c.byref(handle))
+        rest = (purpose, json_of(options), c.byref(known), c.byref(handle))
+        if isinstance(x, Documents):
+            _interruptible((x, labels, links), "fit_corpus", x._handle, *rest)
+        else:
+            m, keep = _matrix(x, affinity)
+            _interruptible((keep, labels, links), "fit", c.byref(m), *rest)
         return cls(handle)
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str | os.PathLike[str]) -> Model:
         """Reads a model's file."""
         handle = c.c_void_p()
         _interruptible(handle, "model_load", os.fsencode(path), c.byref(handle))
         return cls(handle)
 
-    def count(self, which):
+    def count(self, which: int) -> int:
         """A count of eigenmap.h."""
-        n = _lib.eigenmap_model_count(self._handle, which)
+        _refuse_fork()
+        n: int = _lib.eigenmap_model_count(self._handle, which)
         if n < 0:
             raise ValueError(_lib.eigenmap_last_error().decode())
         return n
 
-    def labels(self):
+    def labels(self) -> NDArray[np.int32]:
         """The cluster of each row of the fit."""
         out = np.empty(self.count(DOCUMENTS), dtype=np.int32)
         _call("model_labels", self._handle, out.ctypes.data)
         return out
 
-    def embedding(self):
+    def embedding(self) -> NDArray[np.float64]:
         """The coordinates of each row of the fit."""
         out = np.empty((self.count(DOCUMENTS), self.count(DIMS)))
         _call("model_embedding", self._handle, ROW_MAJOR, out.ctypes.data)
         return out
 
-    def posterior(self):
+    def posterior(self) -> NDArray[np.float64]:
         """The probabilities of each row of the fit."""
         out = np.empty((self.count(DOCUMENTS), self.count(PROBABILITIES)))
         _call("model_posterior", self._handle, ROW_MAJOR, out.ctypes.data)
         return out
 
-    def values(self):
+    def values(self) -> NDArray[np.float64]:
         """Eigenvalues, singular values or variances."""
         out = np.empty(self.count(VALUES))
         _call("model_values", self._handle, out.ctypes.data)
         return out
 
-    def classes(self):
+    def classes(self) -> NDArray[np.int32]:
         """The class of the known labels that each cluster is; -1: none."""
         out = np.empty(self.count(CLUSTERS), dtype=np.int32)
         _call("model_classes", self._handle, out.ctypes.data)
         return out
 
-    def describe(self):
+    def describe(self) -> dict[str, Any]:
         """Everything that is known about the model."""
-        text = c.c_void_p()
-        _call("model_describe", self._handle, c.byref(text))
-        try:
-            return json.loads(c.string_at(text))
-        finally:
-            _lib.eigenmap_free(text)
+        return _described("model_describe", self._handle)
 
-    def predict(self, x, labels=False, embedding=False, posterior=False, threads=0):
-        """Places new rows: clusters, coordinates and probabilities, None for what is not wanted.
+    def affinity(self) -> Any:
+        """The graph by which the method joined the rows of the fit, as a SciPy matrix."""
+        return graph_of(self, "model_affinity", self._handle)
 
-        The last of what it returns is the list of warnings.
-        """
-        m, keep = _matrix(x)
-        n = m.rows
-        k = np.empty(n, dtype=np.int32) if labels else None
-        y = np.empty((n, self.count(DIMS))) if embedding else None
-        p = np.empty((n, self.count(CLUSTERS))) if posterior else None
-        warned = _interruptible(
-            (keep, k, y, p, self), "predict", self._handle, c.byref(m), json.dumps({"threads": threads}).encode(), ROW_MAJOR,
-            *(None if a is None else a.ctypes.data for a in (k, y, p)),
-        )
-        return k, y, p, warned
+    def predict(self, x: Any, what: str, threads: Any = 0) -> tuple[NDArray[Any], list[dict[str, str]]]:
+        """Places new rows, or a list of texts: their "labels", "embedding" or "posterior", and a list of warnings."""
+        if isinstance(x, list):
+            keep: object = (texts := _texts(x))
+            name, n, head = "predict_texts", len(x), [len(x), texts]
+        else:
+            m, keep = _matrix(x)
+            name, n, head = "predict", m.rows, [c.byref(m)]
+        shape = {"labels": (n,), "embedding": (n, self.count(DIMS)), "posterior": (n, self.count(CLUSTERS))}[what]
+        out = np.empty(shape, dtype=np.int32 if what == "labels" else np.float64)
+        arrays = (out.ctypes.data if what == kind else None for kind in ("labels", "embedding", "posterior"))
+        return out, _interruptible((keep, out, self), name, self._handle, *head, json_of({"threads": threads}), ROW_MAJOR, *arrays)
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model's file, model.npz of the command line."""
         _call("model_save", self._handle, os.fsencode(path))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
         data, size = c.c_void_p(), c.c_size_t()
         _call("model_encode", self._handle, c.byref(data), c.byref(size))
         try:
@@ -329,7 +547,7 @@ class Model:
             _lib.eigenmap_free(data)
 
 
-def _decode(data):
+def _decode(data: bytes) -> Model:
     handle = c.c_void_p()
     _call("model_decode", data, len(data), c.byref(handle))
     return Model(handle)

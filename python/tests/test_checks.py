@@ -29,6 +29,7 @@ EXPECTED = {
     "SemiLDC": {"check_classifiers_classes": _UNKNOWN},
     "ConstrainedKMeans": {"check_classifiers_classes": _UNKNOWN},
     "SeededKMeans": {"check_classifiers_classes": _UNKNOWN},
+    "Pckmeans": {"check_classifiers_classes": _UNKNOWN},
     "TSVM": {"check_classifiers_classes": _UNKNOWN},
 }
 

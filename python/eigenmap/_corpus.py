@@ -1,0 +1,163 @@
+"""Documents from files and texts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native
+
+
+class Corpus:
+    """Documents of a file, of a folder or of a list of texts, counted by their terms::
+
+        corpus = eigenmap.Corpus("news.jsonl.gz", language="english", min_df=5)
+        le = eigenmap.LaplacianEigenmaps(12).fit(corpus)
+        print(*le.topics_, sep="\\n")
+        le.predict(["a new text"])
+
+    Every ``fit`` takes a corpus in place of a matrix. Texts and counts are then weighed as the
+    method says, or as its parameter ``weighting``. A corpus is pickled as what it was made from.
+
+    Parameters
+    ----------
+    source : a path, or texts
+        a file or a folder of any format that the program reads, packed or not; or an iterable of
+        texts such as a list or a column of a DataFrame, one document each.
+    language : default "auto"
+        of stemming and stop words: a name or a code such as "german" or "de", "none", or "auto":
+        that of each text.
+    stop_words : default None
+        a language, "none", or a file with one word per line; None: those of the language.
+    min_df, max_df : default 2 and 1.0
+        terms that fewer, or more, documents hold are left out: a number of documents, or a share
+        below 1 (max_df 1.0 is all).
+    ngrams : default 1
+        most words of a term.
+    options :
+        other options of input, by the names of the flags with _ for -: text_column, label_column,
+        id_column, input_format, vocabulary, encoding, classes, ...
+
+    Attributes
+    ----------
+    terms_ : array of the names of the columns, None if they have none
+    ids_ : array of the names of the documents, None if they have none
+    labels_ : array of the classes that the source gives the documents, "" for none; None without any
+    shape : documents and columns
+    format_ : the format that was read
+    notes_ : what the reader found out or decided, one sentence each
+    """
+
+    def __init__(
+        self,
+        source: str | os.PathLike[str] | Iterable[str],
+        *,
+        language: str = "auto",
+        stop_words: str | None = None,
+        min_df: float = 2,
+        max_df: float = 1.0,
+        ngrams: int = 1,
+        **options: Any,
+    ) -> None:
+        texts = not isinstance(source, (str, os.PathLike))
+        given = {"language": language, "stop_words": stop_words, "min_df": min_df, "max_df": max_df, "ngrams": ngrams}
+        defaults = {"language": "auto", "stop_words": None, "min_df": 2, "max_df": 1.0, "ngrams": 1}
+        # An option of texts is passed if it is no default: other formats refuse it.
+        given = {name: value for name, value in given.items() if value != defaults[name]} | options
+        self._source: Any = _checked(source) if texts else os.fspath(source)  # type: ignore[arg-type]
+        self._options = given
+        named = {name.replace("_", "-"): list(v) if isinstance(v, (tuple, set)) else v for name, v in given.items()}
+        names = [f"{name.replace('_', '-')}={name}" for name in given if "_" in name]
+        self._documents = _native.Documents.read(self._source, {**named, "names": names})
+        said = self._documents.describe()
+        self.shape: tuple[int, int] = (said["documents"], said["columns"])
+        self.terms_: NDArray[Any] | None = _words(said.get("terms"))
+        self.ids_: NDArray[Any] | None = _words(said.get("ids"))
+        self.labels_: NDArray[Any] | None = None
+        if said.get("labels"):
+            self.labels_ = np.array([*said["classes"], ""])[said["labels"]]
+        self.format_: str = said.get("format", "")
+        self.notes_: list[str] = said["notes"]
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        what = self._source if isinstance(self._source, str) else "texts"
+        return f"Corpus({what!r}: {self.shape[0]} documents, {self.shape[1]} columns)"
+
+    def __reduce__(self) -> Any:
+        return _again, (self._source, self._options)
+
+    def counts(self) -> Any:
+        """The entries as they were read, a SciPy CSR array of documents × terms."""
+        return self.rows("tf", "none")
+
+    def rows(self, weighting: str = "tfidf", normalize: str = "l2") -> Any:
+        """The rows with weights (tf, tfidf, hellinger, binary), of length 1 by l2 or as they are by none."""
+        return self._documents.rows({"weighting": weighting, "normalize": normalize})
+
+
+def _again(source: Any, options: dict[str, Any]) -> Corpus:
+    return Corpus(source, **options)
+
+
+def _checked(source: Iterable[str]) -> list[str]:
+    texts = list(source)
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise ValueError(f'text {i} is a {type(text).__name__}, {text!r}: give texts, "" for one that is missing')
+    return texts
+
+
+def _words(list_: list[str] | None) -> NDArray[Any] | None:
+    return np.array(list_, dtype=object) if list_ else None
+
+
+def texts_of(x: Any) -> list[str] | None:
+    """The texts of a list, an array or a column of them; None if it is something else."""
+    if isinstance(x, (str, bytes)) or not isinstance(x, Iterable) or getattr(x, "ndim", 1) != 1:
+        return None
+    if isinstance(next(iter(x), None), str):
+        return _checked(x)
+    return None
+
+
+@dataclass(frozen=True)
+class Topic:
+    """The most typical terms of a cluster, the best first.
+
+    weights are at most 1. npmi and c_v say how well the terms belong together by the documents that
+    hold two of them, from -1 to 1; None for a cluster with fewer than two terms.
+    """
+
+    cluster: int
+    size: int
+    terms: tuple[str, ...]
+    weights: tuple[float, ...]
+    npmi: float | None = None
+    c_v: float | None = None
+
+    def __str__(self) -> str:
+        return f"{self.cluster} ({self.size}): {', '.join(self.terms)}"
+
+
+def topics_of(summary: dict[str, Any]) -> list[Topic] | None:
+    """The topics in the summary of a fit; None if the columns have no names."""
+    found = summary.get("cluster_terms")
+    if not found:
+        return None
+    sizes = summary["cluster_sizes"]
+    return [
+        Topic(t["cluster"], sizes[t["cluster"]], tuple(t["terms"] or ()), tuple(t["weights"] or ()), **_coherence(t["coherence"]))
+        for t in found
+    ]
+
+
+def _coherence(found: dict[str, float] | None) -> dict[str, float]:
+    return {} if found is None else {"npmi": found["npmi"], "c_v": found["c_v"]}

@@ -1,0 +1,117 @@
+"""Texts in, terms and topics out, and what a notebook shows."""
+
+import json
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+import eigenmap
+
+WORDS = [["ship", "sea", "harbour", "sail"], ["kernel", "compiler", "code", "pointer"], ["flour", "oven", "bread", "yeast"]]
+RNG = np.random.default_rng(0)
+TEXTS = [" ".join(RNG.choice(WORDS[i % 3], 3, replace=False)) + " common" for i in range(90)]
+TOPIC = np.arange(90) % 3
+
+
+def agree(labels):
+    """Whether the clusters are the topics."""
+    return len({(a, b) for a, b in zip(labels, TOPIC)}) == 3
+
+
+def test_terms_and_counts():
+    c = eigenmap.Corpus(TEXTS, language="none")
+    assert len(c) == 90 and c.shape == (90, 13) and set(c.terms_) == {w for words in WORDS for w in words} | {"common"}
+    counts = c.counts()
+    for i, text in enumerate(TEXTS):
+        assert sorted(c.terms_[counts.indices[counts.indptr[i] : counts.indptr[i + 1]]]) == sorted(text.split())
+    weights = c.rows("tfidf", "l2")
+    np.testing.assert_allclose(sp.linalg.norm(weights, axis=1), 1, rtol=1e-12)
+    everywhere = int(np.flatnonzero(c.terms_ == "common")[0])
+    assert abs(weights[:, [everywhere]]).sum() == 0  # log(n/df) of a term that all have
+    assert eigenmap.Corpus(TEXTS, language="none", max_df=0.9).shape == (90, 12)
+    assert eigenmap.Corpus(TEXTS, language="none", stop_words="none", ngrams=2).shape[1] > 13
+
+
+def test_a_fit_has_topics(tmp_path):
+    c = eigenmap.Corpus(TEXTS, language="none", max_df=0.9)
+    e = eigenmap.LaplacianEigenmaps(3, n_neighbors=10).fit(c)
+    assert agree(e.labels_) and e.n_features_in_ == 12 and list(e.terms_) == list(c.terms_)
+    topics = e.topics_
+    assert [t.cluster for t in topics] == [0, 1, 2] and [t.size for t in topics] == [30] * 3
+    for t in topics:
+        words = WORDS[TOPIC[np.flatnonzero(e.labels_ == t.cluster)[0]]]
+        assert set(t.terms) == set(words)
+        assert list(t.weights) == sorted(t.weights, reverse=True) and t.weights[0] <= 1
+        assert 0 < t.npmi <= 1 and str(t).startswith(f"{t.cluster} (30): {t.terms[0]}, ")
+    assert e.affinity_matrix_.shape == (90, 90)
+    new = ["a ship in the harbour", "an oven for bread", "pointer code"]
+    for again in (e, pickle.loads(pickle.dumps(e))):
+        for given in (new, tuple(new), np.array(new), pd.Series(new)):
+            np.testing.assert_array_equal(again.predict(given), e.labels_[[0, 2, 1]])
+        assert again.transform(new).shape == (3, 3) and len(again.topics_) == 3
+    with pytest.raises(ValueError, match="columns of its own"):
+        e.predict(c)
+    np.testing.assert_array_equal(e.predict(c.counts()), e.labels_)
+    e.save(tmp_path / "model.npz")
+    with pytest.raises(AttributeError, match="no terms"):
+        eigenmap.LaplacianEigenmaps(3).fit(c.counts()).topics_
+
+
+def test_other_fits_of_a_corpus():
+    c = eigenmap.Corpus(TEXTS, language="none")
+    y = np.where(np.arange(90) < 6, TOPIC, -1)
+    assert (eigenmap.LabelPropagation().fit(c, y).transduction_ == TOPIC).all()
+    assert agree(eigenmap.CLE(3).fit(c, must_link=[(0, 3), (1, 4), (2, 5)]).labels_)
+    assert eigenmap.PCA(2).fit_transform(c).shape == (90, 2)
+    assert agree(eigenmap.NMF(3).fit_predict(eigenmap.Corpus(TEXTS, language="none", max_df=0.9)))
+    with pytest.raises(ValueError, match="90 rows"):
+        eigenmap.LabelPropagation().fit(c, y[:9])
+
+
+def test_files(tmp_path):
+    """A folder, JSON lines and a table give the documents of the list, with labels and names."""
+    lines = [json.dumps({"id": f"d{i}", "text": t, "label": "abc"[TOPIC[i]]}) for i, t in enumerate(TEXTS)]
+    (tmp_path / "t.jsonl").write_text("\n".join(lines))
+    pd.DataFrame({"body": TEXTS, "kind": ["abc"[k] for k in TOPIC]}).to_csv(tmp_path / "t.csv", index=False)
+    want = eigenmap.Corpus(TEXTS, language="none").counts()
+    for c in (eigenmap.Corpus(tmp_path / "t.jsonl", language="none"), eigenmap.Corpus(str(tmp_path / "t.csv"), language="none", text_column="body", label_column="kind")):
+        assert (c.counts() != want).nnz == 0
+        assert list(c.labels_) == ["abc"[k] for k in TOPIC] and c.notes_ is not None
+        assert len(pickle.loads(pickle.dumps(c))) == 90
+        e = eigenmap.KMeans(3).fit(c)
+        assert agree(e.labels_) and e.summary_["metrics"]["nmi"] == 1
+    assert list(eigenmap.Corpus(tmp_path / "t.jsonl").ids_) == [f"d{i}" for i in range(90)]
+    np.save(tmp_path / "x.npy", RNG.normal(size=(20, 3)))
+    dense = eigenmap.Corpus(tmp_path / "x.npy")
+    assert dense.terms_ is None and dense.format_ == "npy" and eigenmap.PCA(2).fit(dense).embedding_.shape == (20, 2)
+
+
+def test_what_is_refused(tmp_path):
+    for source, options, text in (
+        ("missing.jsonl", {}, "missing.jsonl"),
+        (TEXTS, {"language": "klingon"}, "klingon"),
+        (TEXTS, {"min_df": -1}, "min_df"),
+        (TEXTS, {"stop_word": "none"}, "stop-words"),
+        (["a", None], {}, "text 1 is a NoneType"),
+        (["", ""], {}, "term"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            eigenmap.Corpus(source, **options)
+
+
+def test_a_notebook_shows_the_summary():
+    blank = eigenmap.LaplacianEigenmaps(3)
+    assert "sk-" in blank._repr_html_()  # scikit-learn's
+    e = blank.fit(eigenmap.Corpus([*TEXTS[:-1], TEXTS[-1] + " <script>alert(1)</script> script alert"], language="none", max_df=0.9))
+    page = e._repr_html_()
+    assert page == e._repr_mimebundle_()["text/html"]
+    assert "LaplacianEigenmaps(n_clusters=3)" in page and "<script" not in page and "http" not in page
+    for word in ("ship", "90", "coherence"):
+        assert word in page, word
+    assert len(page) < 20_000
+    x = RNG.normal(size=(40, 3))
+    assert "40" in eigenmap.KMeans(3).fit(x)._repr_html_()
+    assert "cluster" not in eigenmap.PCA(2).fit(x)._repr_html_().split("<table")[-1]

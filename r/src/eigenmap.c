@@ -1,0 +1,280 @@
+/* The C interface of Eigenmap for .Call. Memory of a call is R's, so that errors may jump. */
+#include <R.h>
+#include <Rinternals.h>
+#include <R_ext/Rdynload.h>
+#include <eigenmap.h>
+#include <string.h>
+
+/* ---- calls that Ctrl-C ends ---- */
+
+static void look(void *none) { (void)none; R_CheckUserInterrupt(); }
+static int interrupted(void *none) { (void)none; return !R_ToplevelExec(look, NULL); }
+static void begin(void) { eigenmap_set_callbacks(NULL, interrupted, NULL); }
+
+static void end(int code)
+{
+	eigenmap_set_callbacks(NULL, NULL, NULL);
+	if (code)
+		Rf_error("%s", eigenmap_last_error());
+}
+
+/* ---- what goes in ---- */
+
+static const char *text_of(SEXP x) { return Rf_translateCharUTF8(STRING_ELT(x, 0)); }
+
+static const char **texts_of(SEXP x)
+{
+	const char **texts = (const char **)R_alloc(XLENGTH(x) + 1, sizeof *texts);
+	for (R_xlen_t i = 0; i < XLENGTH(x); i++)
+		texts[i] = Rf_translateCharUTF8(STRING_ELT(x, i));
+	return texts;
+}
+
+/* A dense matrix, column by column, or list(dim, p, i, x) of sparse rows. */
+static eigenmap_matrix matrix_of(SEXP x, int affinity)
+{
+	eigenmap_matrix m = {0};
+	if (TYPEOF(x) == REALSXP) {
+		m.rows = Rf_nrows(x), m.cols = Rf_ncols(x), m.values = REAL(x), m.layout = EIGENMAP_COLUMN_MAJOR;
+		return m;
+	}
+	SEXP p = VECTOR_ELT(x, 1);
+	int64_t *indptr = (int64_t *)R_alloc(XLENGTH(p), sizeof *indptr);
+	for (R_xlen_t i = 0; i < XLENGTH(p); i++)
+		indptr[i] = INTEGER(p)[i];
+	m.rows = INTEGER(VECTOR_ELT(x, 0))[0], m.cols = INTEGER(VECTOR_ELT(x, 0))[1];
+	m.indptr = indptr, m.indices = INTEGER(VECTOR_ELT(x, 2)), m.values = REAL(VECTOR_ELT(x, 3));
+	m.layout = affinity ? EIGENMAP_AFFINITY : EIGENMAP_CSR;
+	return m;
+}
+
+static int64_t *rows_of(SEXP x)
+{
+	int64_t *rows = (int64_t *)R_alloc(XLENGTH(x) + 1, sizeof *rows);
+	for (R_xlen_t i = 0; i < XLENGTH(x); i++)
+		rows[i] = INTEGER(x)[i];
+	return rows;
+}
+
+/* ---- models ---- */
+
+static void free_model(SEXP pointer)
+{
+	eigenmap_model_free(R_ExternalPtrAddr(pointer));
+	R_ClearExternalPtr(pointer);
+}
+
+static SEXP pointer_of(eigenmap_model *model)
+{
+	SEXP pointer = PROTECT(R_MakeExternalPtr(model, R_NilValue, R_NilValue));
+	R_RegisterCFinalizerEx(pointer, free_model, TRUE);
+	UNPROTECT(1);
+	return pointer;
+}
+
+static eigenmap_model *model_of(SEXP pointer)
+{
+	eigenmap_model *model = R_ExternalPtrAddr(pointer);
+	if (!model)
+		Rf_error("the model is of another session: keep it by save_model and load_model");
+	return model;
+}
+
+static SEXP fit(SEXP x, SEXP affinity, SEXP purpose, SEXP options, SEXP labels, SEXP first, SEXP second, SEXP cannot)
+{
+	eigenmap_known known = {0};
+	if (labels != R_NilValue)
+		known.labels = INTEGER(labels);
+	known.links = XLENGTH(first), known.first = rows_of(first), known.second = rows_of(second), known.cannot = INTEGER(cannot);
+	eigenmap_model *model = NULL;
+	int code;
+	if (TYPEOF(x) == STRSXP) {
+		eigenmap_corpus *corpus = NULL;
+		const char **texts = texts_of(x);
+		begin();
+		code = eigenmap_corpus_texts(XLENGTH(x), texts, text_of(VECTOR_ELT(options, 1)), &corpus);
+		if (code == EIGENMAP_DONE) {
+			code = eigenmap_fit_corpus(corpus, Rf_asInteger(purpose), text_of(VECTOR_ELT(options, 0)), &known, &model);
+			eigenmap_corpus_free(corpus);
+		}
+		end(code);
+		return pointer_of(model);
+	}
+	eigenmap_matrix m = matrix_of(x, Rf_asLogical(affinity));
+	begin();
+	code = eigenmap_fit(&m, Rf_asInteger(purpose), text_of(VECTOR_ELT(options, 0)), &known, &model);
+	end(code);
+	return pointer_of(model);
+}
+
+static SEXP warnings_of(void) { return Rf_mkString(eigenmap_last_warnings()); }
+
+static SEXP doubles(int64_t rows, int64_t cols) { return Rf_allocMatrix(REALSXP, (int)rows, (int)cols); }
+
+/* list(labels, embedding, posterior, values, json, columns, classes), NULL for what there is not. */
+static SEXP describe(SEXP pointer, SEXP fitted)
+{
+	eigenmap_model *m = model_of(pointer);
+	int64_t n = eigenmap_model_count(m, EIGENMAP_DOCUMENTS), k = eigenmap_model_count(m, EIGENMAP_CLUSTERS);
+	int64_t dims = eigenmap_model_count(m, EIGENMAP_DIMS), values = eigenmap_model_count(m, EIGENMAP_VALUES);
+	int64_t shares = eigenmap_model_count(m, EIGENMAP_PROBABILITIES);
+	SEXP out = PROTECT(Rf_allocVector(VECSXP, 7));
+	if (Rf_asLogical(fitted) && k > 0) {
+		SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, n));
+		end(eigenmap_model_labels(m, INTEGER(VECTOR_ELT(out, 0))));
+	}
+	if (Rf_asLogical(fitted) && dims > 0) {
+		SET_VECTOR_ELT(out, 1, doubles(n, dims));
+		end(eigenmap_model_embedding(m, EIGENMAP_COLUMN_MAJOR, REAL(VECTOR_ELT(out, 1))));
+	}
+	if (Rf_asLogical(fitted) && shares > 0) {
+		SET_VECTOR_ELT(out, 2, doubles(n, shares));
+		end(eigenmap_model_posterior(m, EIGENMAP_COLUMN_MAJOR, REAL(VECTOR_ELT(out, 2))));
+	}
+	if (values > 0) {
+		SET_VECTOR_ELT(out, 3, Rf_allocVector(REALSXP, values));
+		end(eigenmap_model_values(m, REAL(VECTOR_ELT(out, 3))));
+	}
+	if (k > 0) {
+		SET_VECTOR_ELT(out, 6, Rf_allocVector(INTSXP, k));
+		end(eigenmap_model_classes(m, INTEGER(VECTOR_ELT(out, 6))));
+	}
+	char *json = NULL;
+	end(eigenmap_model_describe(m, &json));
+	SET_VECTOR_ELT(out, 4, Rf_ScalarString(Rf_mkCharCE(json, CE_UTF8)));
+	eigenmap_free(json);
+	SET_VECTOR_ELT(out, 5, Rf_ScalarReal((double)eigenmap_model_count(m, EIGENMAP_COLUMNS)));
+	UNPROTECT(1);
+	return out;
+}
+
+/* what: 0 clusters, 1 coordinates, 2 probabilities. */
+static SEXP place(SEXP pointer, SEXP x, SEXP what, SEXP options)
+{
+	eigenmap_model *m = model_of(pointer);
+	int texts = TYPEOF(x) == STRSXP, w = Rf_asInteger(what);
+	eigenmap_matrix rows = {0};
+	if (!texts)
+		rows = matrix_of(x, 0);
+	int64_t n = texts ? XLENGTH(x) : rows.rows;
+	int64_t columns = eigenmap_model_count(m, w == 1 ? EIGENMAP_DIMS : EIGENMAP_CLUSTERS);
+	SEXP out = PROTECT(w == 0 ? Rf_allocVector(INTSXP, n) : doubles(n, columns));
+	int32_t *labels = w == 0 ? INTEGER(out) : NULL;
+	double *y = w == 1 ? REAL(out) : NULL, *p = w == 2 ? REAL(out) : NULL;
+	const char **list = texts ? texts_of(x) : NULL;
+	begin();
+	if (texts)
+		end(eigenmap_predict_texts(m, n, list, text_of(options), EIGENMAP_COLUMN_MAJOR, labels, y, p));
+	else
+		end(eigenmap_predict(m, &rows, text_of(options), EIGENMAP_COLUMN_MAJOR, labels, y, p));
+	UNPROTECT(1);
+	return out;
+}
+
+static SEXP save(SEXP pointer, SEXP path)
+{
+	end(eigenmap_model_save(model_of(pointer), R_ExpandFileName(text_of(path))));
+	return R_NilValue;
+}
+
+static SEXP load(SEXP path)
+{
+	eigenmap_model *model = NULL;
+	begin();
+	end(eigenmap_model_load(R_ExpandFileName(text_of(path)), &model));
+	return pointer_of(model);
+}
+
+/* ---- graphs and operators ---- */
+
+/* list(dim, p, i, x) of the rows of a graph. */
+static SEXP rows_from(eigenmap_csr *g)
+{
+	if (g->indptr[g->rows] > INT_MAX) {
+		eigenmap_csr_free(g);
+		Rf_error("the graph has more entries than a sparse matrix of R can hold, 2^31 - 1");
+	}
+	int64_t entries = g->indptr[g->rows];
+	SEXP out = PROTECT(Rf_allocVector(VECSXP, 4));
+	SET_VECTOR_ELT(out, 0, Rf_allocVector(INTSXP, 2));
+	INTEGER(VECTOR_ELT(out, 0))[0] = (int)g->rows;
+	INTEGER(VECTOR_ELT(out, 0))[1] = (int)g->cols;
+	SET_VECTOR_ELT(out, 1, Rf_allocVector(INTSXP, g->rows + 1));
+	for (int64_t i = 0; i <= g->rows; i++)
+		INTEGER(VECTOR_ELT(out, 1))[i] = (int)g->indptr[i];
+	SET_VECTOR_ELT(out, 2, Rf_allocVector(INTSXP, entries));
+	memcpy(INTEGER(VECTOR_ELT(out, 2)), g->indices, entries * sizeof(int));
+	SET_VECTOR_ELT(out, 3, Rf_allocVector(REALSXP, entries));
+	memcpy(REAL(VECTOR_ELT(out, 3)), g->values, entries * sizeof(double));
+	eigenmap_csr_free(g);
+	UNPROTECT(1);
+	return out;
+}
+
+/* k: neighbours; 0: the affinity graph. */
+static SEXP graph(SEXP x, SEXP k, SEXP options)
+{
+	eigenmap_matrix m = matrix_of(x, 0);
+	eigenmap_csr g;
+	begin();
+	if (Rf_asInteger(k) > 0)
+		end(eigenmap_neighbors(&m, Rf_asInteger(k), text_of(options), &g));
+	else
+		end(eigenmap_affinity(&m, text_of(options), &g));
+	return rows_from(&g);
+}
+
+static int product(void *user, int64_t n, const double *x, double *y)
+{
+	SEXP vector = PROTECT(Rf_allocVector(REALSXP, n));
+	memcpy(REAL(vector), x, n * sizeof *x);
+	SEXP call = PROTECT(Rf_lang2((SEXP)user, vector));
+	int failed = 0;
+	SEXP got = PROTECT(R_tryEval(call, R_GlobalEnv, &failed));
+	if (!failed) {
+		SEXP numbers = PROTECT(Rf_coerceVector(got, REALSXP));
+		failed = XLENGTH(numbers) != n;
+		if (!failed)
+			memcpy(y, REAL(numbers), n * sizeof *y);
+		UNPROTECT(1);
+	}
+	UNPROTECT(3);
+	return failed;
+}
+
+static SEXP symmetric(SEXP a, SEXP n, SEXP k, SEXP largest, SEXP mass, SEXP options)
+{
+	int size = Rf_asInteger(n), count = Rf_asInteger(k), which = Rf_asLogical(largest) ? EIGENMAP_LARGEST : EIGENMAP_SMALLEST;
+	if (size < 1 || count < 1 || count > size)
+		Rf_error("k is %d: it must be between 1 and n, %d", count, size);
+	SEXP out = PROTECT(Rf_allocVector(VECSXP, 2));
+	SET_VECTOR_ELT(out, 0, Rf_allocVector(REALSXP, count));
+	SET_VECTOR_ELT(out, 1, doubles(size, count));
+	double *values = REAL(VECTOR_ELT(out, 0)), *vectors = REAL(VECTOR_ELT(out, 1));
+	const double *m = mass == R_NilValue ? NULL : REAL(mass);
+	if (Rf_isFunction(a)) {
+		begin();
+		end(eigenmap_symmetric(size, count, which, product, a, m, text_of(options), values, vectors));
+	} else {
+		eigenmap_matrix w = matrix_of(a, 0);
+		begin();
+		end(eigenmap_symmetric_csr(size, w.indptr, w.indices, w.values, count, which, m, text_of(options), values, vectors));
+	}
+	UNPROTECT(1);
+	return out;
+}
+
+static SEXP version(void) { return Rf_mkString(eigenmap_version()); }
+
+static const R_CallMethodDef calls[] = {
+	{"C_fit", (DL_FUNC)fit, 8}, {"C_describe", (DL_FUNC)describe, 2}, {"C_place", (DL_FUNC)place, 4},
+	{"C_save", (DL_FUNC)save, 2}, {"C_load", (DL_FUNC)load, 1}, {"C_graph", (DL_FUNC)graph, 3},
+	{"C_symmetric", (DL_FUNC)symmetric, 6}, {"C_version", (DL_FUNC)version, 0}, {"C_warnings", (DL_FUNC)warnings_of, 0},
+	{NULL, NULL, 0}};
+
+void R_init_eigenmap(DllInfo *dll)
+{
+	R_registerRoutines(dll, NULL, calls, NULL, NULL);
+	R_useDynamicSymbols(dll, FALSE);
+	R_forceSymbols(dll, TRUE);
+}
