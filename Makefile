@@ -71,7 +71,7 @@ PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$
 ALIKE := /cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python wheel test-wheel release test-release bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table maps clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python wheel test-wheel release test-release bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -208,6 +208,9 @@ lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod
 vuln: go ## Known vulnerabilities in what the program calls (fetches a database; no part of CI)
 	@$(PURE) GO=$(GO) .ci/vuln $(GOVULNCHECK) ./cmd/eigenmap
 
+site: go ## The documentation as a web site in build/site, which needs no server and no network (broken links are errors)
+	$(PURE) $(GO) run ./tools/site -out build/site
+
 docs: go ## Write what is made from the program: pages of methods and options, docs/api.txt, Python's estimators
 	$(PURE) $(GO) run ./docs/gen
 
@@ -243,5 +246,5 @@ maps: ## How well maps keep classes together, beside UMAP's, on the corpora unde
 table: build ## One of them: make table TABLE=cle/table3 (TABLEARGS='--tests 3 --cases 2' shortens it; without TABLE, the list)
 	$(BIN) reproduce $(TABLE) --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)
 
-clean: ## Remove what was built and written: bin/, lib/, dist/ and out/
-	rm -rf bin lib dist out
+clean: ## Remove what was built and written: bin/, build/, lib/, dist/ and out/
+	rm -rf bin build lib dist out
