@@ -71,7 +71,7 @@ PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$
 ALIKE := /cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python wheel test-wheel release test-release bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study table maps clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python wheel test-wheel release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -153,6 +153,10 @@ test-purego: go ## Build and test without cgo (SHORT=1: the short tests); check 
 	$(PURE) $(GO) build ./...
 	$(GO) vet -tags purego ./...
 	$(PURE) $(GO) test $(if $(SHORT),-short) -timeout 30m $(if $(SHORT),$$($(PURE) $(GO) list ./... | grep -vE '$(ALIKE)'),./...)
+
+test-docs: build ## The commands of the documentation on the whole corpus, with what they print; every page of the site in Chromium (minutes; make test runs a part)
+	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_DOCS=all $(GO) test -count=1 -timeout 60m -v -run TestCommands ./docs/commands
+	EIGENMAP_SITE=all $(GO) test -count=1 -timeout 30m ./tools/site ./tools/gallery
 
 test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA has it) and on 10,000 pencils, every byte damaged, every limit of memory
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le

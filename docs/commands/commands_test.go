@@ -18,8 +18,8 @@ import (
 // folder that has what folder_test.go puts there.
 var pages = []string{"README.md", "docs/start.md", "docs/walkthrough.md", "docs/explore.md", "docs/cli.md", "examples/README.md", "docs/gallery.md"}
 
-// whole are pages that need the whole corpus. semi-ldc takes ten times as long on a part of it, which
-// it reduces first.
+// whole are pages that need the whole corpus. semi-ldc takes ten times as long on a part of it,
+// which it reduces first.
 var whole = map[string]bool{"docs/walkthrough.md": true}
 
 // all is set for the whole corpus, and for comparing what sessions show with what they print. By
@@ -123,8 +123,8 @@ func (w *folder) shell(script string) (string, error) {
 	return out.String(), err
 }
 
-// missing returns the lines of a page that a command does not print. Blanks count as one, lines that
-// were shortened and lines that differ from run to run are left out.
+// missing returns the lines of a page that a command does not print. Blanks count as one, lines
+// that were shortened and lines that differ from run to run are left out.
 func missing(shown []string, out string) []string {
 	printed := map[string]bool{}
 	for _, line := range strings.Split(out, "\n") {

@@ -89,8 +89,8 @@ func thinned(t *testing.T, root string, n int) []document {
 	return docs
 }
 
-// newFolder makes a folder with the example corpus, the program and the files that pages take as the
-// reader's: corpus.csv, corpus.jsonl, known.csv, emb.npy, new.csv and new.jsonl.
+// newFolder makes a folder with the example corpus, the program and the files that pages take as
+// the reader's: corpus.csv, corpus.jsonl, known.csv, emb.npy, new.csv and new.jsonl.
 func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 	t.Helper()
 	w := &folder{dir: t.TempDir()}
@@ -190,8 +190,8 @@ func table(head string, docs []document, line func(i int, d document) []string) 
 	return b.Bytes()
 }
 
-// vectors returns a .npy file of a vector of 32 numbers for each document: the sums of the vectors of
-// its words, each of which is drawn by the word alone.
+// vectors returns a .npy file of a vector of 32 numbers for each document: the sums of the vectors
+// of its words, each of which is drawn by the word alone.
 func vectors(docs []document) []byte {
 	const dims = 32
 	var b bytes.Buffer

@@ -1,6 +1,6 @@
 // Command compare clusters one corpus by several methods, with several seeds each, and prints what
-// helps to choose: how stable a method is over its seeds, which needs no labels, how far two methods
-// agree, and the accuracy if the corpus has classes.
+// helps to choose: how stable a method is over its seeds, which needs no labels, how far two
+// methods agree, and the accuracy if the corpus has classes.
 //
 //	go run ./examples/compare CORPUS K METHOD...
 package main

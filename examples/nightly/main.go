@@ -1,5 +1,5 @@
-// Command nightly places the new documents of the day in the clusters of a model, and says when it is
-// time to cluster again: when many of them are unlike all that the model knows.
+// Command nightly places the new documents of the day in the clusters of a model, and says when it
+// is time to cluster again: when many of them are unlike all that the model knows.
 //
 //	go run ./examples/nightly RESULT NEW PLACED
 //

@@ -1,5 +1,5 @@
-// Command tocsv writes the package descriptions of examples/debian as a CSV file, as someone may have
-// one: with the columns package, summary, description and section.
+// Command tocsv writes the package descriptions of examples/debian as a CSV file, as someone may
+// have one: with the columns package, summary, description and section.
 //
 //	go run ./examples/tocsv > packages.csv        # all of them
 //	go run ./examples/tocsv mail > packages.csv   # a section

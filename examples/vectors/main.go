@@ -1,5 +1,5 @@
-// Command vectors clusters texts by vectors, such as embeddings of a language model, and by words and
-// vectors together. The clusters are named by words either way. embed.py makes such vectors.
+// Command vectors clusters texts by vectors, such as embeddings of a language model, and by words
+// and vectors together. The clusters are named by words either way. embed.py makes such vectors.
 //
 //	go run ./examples/vectors CORPUS VECTORS.npy K
 package main

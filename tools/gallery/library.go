@@ -25,11 +25,12 @@ type entry struct {
 // leastWords is the least number of words of a document.
 const leastWords = 12
 
-// parts are the folders of the standard library whose packages are documents, which are the classes.
+// parts are the folders of the standard library whose packages are documents, which are the
+// classes.
 var parts = []string{"archive", "crypto", "database", "encoding", "go", "html", "image", "math", "net", "os", "reflect", "runtime", "sync", "testing", "text", "time"}
 
-// writeLibrary writes the documentation of the functions, types and methods of Go's standard library
-// as JSON lines.
+// writeLibrary writes the documentation of the functions, types and methods of Go's standard
+// library as JSON lines.
 func writeLibrary(file string) (err error) {
 	out, err := os.Create(file)
 	if err != nil {

@@ -1,11 +1,11 @@
-// Command gallery makes the pictures of docs/gallery.md, from data that anyone may use: shapes that it
-// draws itself, the package descriptions of examples/debian, and the documentation of Go's standard
-// library, which comes with Go.
+// Command gallery makes the pictures of docs/gallery.md, from data that anyone may use: shapes that
+// it draws itself, the package descriptions of examples/debian, and the documentation of Go's
+// standard library, which comes with Go.
 //
 //	go run ./tools/gallery out/gallery
 //
-// It writes shapes.png, go.jsonl with the second corpus, the results of both corpora, and pictures of
-// their pages if there is a Chromium.
+// It writes shapes.png, go.jsonl with the second corpus, the results of both corpora, and pictures
+// of their pages if there is a Chromium.
 package main
 
 import (

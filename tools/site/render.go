@@ -187,8 +187,8 @@ func (blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	})
 }
 
-// writeCode writes a block of code. A mermaid diagram becomes a picture if it is a flow chart of the
-// kind that diagram knows; otherwise its source is shown.
+// writeCode writes a block of code. A mermaid diagram becomes a picture if it is a flow chart of
+// the kind that diagram knows; otherwise its source is shown.
 func writeCode(w util.BufWriter, language, code string) {
 	if language == "mermaid" {
 		if svg, err := diagram(code); err == nil {
@@ -203,8 +203,8 @@ func writeCode(w util.BufWriter, language, code string) {
 	fmt.Fprintf(w, "<div class=\"code\"><pre tabindex=\"0\"><code%s>%s</code></pre></div>\n", class, colours(language, code))
 }
 
-// colours returns code as HTML, with comments of shell blocks and the prompts, and the commands after
-// them, marked.
+// colours returns code as HTML, with comments of shell blocks and the prompts, and the commands
+// after them, marked.
 func colours(language, code string) string {
 	var b strings.Builder
 	for _, line := range strings.SplitAfter(code, "\n") {

@@ -53,8 +53,8 @@ func passages(p *page, doc ast.Node, source []byte) []passage {
 	return all
 }
 
-// index returns the script that holds all passages. It is a script and not JSON, because a page that
-// was opened from a disk may load scripts and nothing else.
+// index returns the script that holds all passages. It is a script and not JSON, because a page
+// that was opened from a disk may load scripts and nothing else.
 func (s *site) index() ([]byte, error) {
 	var rows [][4]string
 	for _, p := range s.sorted() {
