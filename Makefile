@@ -35,7 +35,7 @@ LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
 HARDEN    := -buildmode=pie
 HARDLINK  := -linkmode=external -extldflags "-Wl,-z,relro,-z,now"
 
-# The native face: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
+# The native build: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
 # The certificates are what Go needs to fetch modules.
 NATIVE_PACKAGES := ca-certificates gcc libc6-dev libopenblas-dev liblapacke-dev libarpack2-dev
 SLEPC_PACKAGES  := libslepc-real-dev libopenmpi-dev openmpi-bin pkg-config
@@ -67,7 +67,7 @@ PURE := CGO_ENABLED=0
 # The packages whose tests run the program, read files as a whole, run every method, or solve
 # thousands of pencils: of these the short tests are enough for a change.
 PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$
-# Those whose code is the same on both faces: the short tests leave them to the native one.
+# Those whose code is the same on both builds: the short tests leave them to the native one.
 ALIKE := /cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$
 
 .DEFAULT_GOAL := help
@@ -140,7 +140,7 @@ bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/py
 run: build ## Cluster the shipped corpus of package descriptions; the report is out/debian/report.html
 	$(BIN) cluster examples/debian/packages.jsonl.gz -k 12 --out $(OUT)/debian $(RUNARGS)
 
-test: deps ## Test the native face, then the pure-Go face (SHORT=1: the short tests of whole programs and of the latter, there without the program; capi is left to test-lib)
+test: deps ## Test the native build, then the pure-Go build (SHORT=1: the short tests of whole programs and of the latter, there without the program; capi is left to test-lib)
 ifdef SHORT
 	CGO_ENABLED=1 $(GO) test -timeout 30m $$($(GO) list ./... | grep -vE '$(PROGRAMS)|/capi$$')
 	CGO_ENABLED=1 $(GO) test -short -timeout 30m $$($(GO) list ./... | grep -E '$(PROGRAMS)')
@@ -200,7 +200,7 @@ faults: build ## Full disks, little memory, few descriptors, pipes and devices, 
 reliability: deps ## The figures of docs/reliability.md (some 10 minutes; RELIABILITY=-long takes hours, RELIABILITY='-only eigen,faults')
 	@CGO_ENABLED=1 $(GO) run ./tools/reliability -go $(GO) $(RELIABILITY)
 
-lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod, staticcheck
+lint: deps ## gofmt, go vet on both builds, the rules of the house, a tidy go.mod, staticcheck
 	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); \
 	  if [ -n "$$unformatted" ]; then echo "not gofmt-clean (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	CGO_ENABLED=1 $(GO) vet ./...

@@ -125,11 +125,17 @@ func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 	}), 0o644)
 	w.put(t, "emb.npy", vectors(own), 0o644)
 	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "PATH=") && !strings.HasPrefix(e, "EIGENMAP_") {
+		if !strings.HasPrefix(e, "PATH=") && !strings.HasPrefix(e, "HOME=") && !strings.HasPrefix(e, "EIGENMAP_") {
 			w.env = append(w.env, e)
 		}
 	}
-	w.env = append(w.env, "PATH="+filepath.Join(w.dir, "bin")+":"+filepath.Join(w.dir, "tools")+":"+os.Getenv("PATH"), "GO="+goTool())
+	// The folder is the reader's home too. Go keeps its caches where they are.
+	places, err := exec.Command("go", "env", "GOPATH", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	caches := strings.Fields(string(places))
+	w.env = append(w.env, "HOME="+w.dir, "GOPATH="+caches[0], "GOCACHE="+caches[1], "GOMODCACHE="+caches[2], "PATH="+filepath.Join(w.dir, "bin")+":"+filepath.Join(w.dir, "tools")+":"+os.Getenv("PATH"), "GO="+goTool())
 	return w
 }
 
