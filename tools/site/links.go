@@ -14,17 +14,17 @@ import (
 type kind int
 
 const (
-	rendered kind = iota // Markdown
+	rendered kind = iota // Markdown and notebooks
 	listed               // text that is shown as it is, on a page of its own
 	copied               // anything else
 )
 
 // copiedTypes are the endings of files that browsers and other programs open themselves.
-var copiedTypes = []string{".png", ".webp", ".svg", ".jpg", ".csv", ".json", ".gz", ".npy", ".npz", ".ipynb", ".html"}
+var copiedTypes = []string{".png", ".webp", ".svg", ".jpg", ".csv", ".json", ".gz", ".npy", ".npz", ".html"}
 
 func kindOf(name string) kind {
 	switch ext := path.Ext(name); {
-	case ext == ".md":
+	case ext == ".md", ext == ".ipynb":
 		return rendered
 	case slices.Contains(copiedTypes, ext):
 		return copied

@@ -49,8 +49,8 @@ func pageURL(source string) string {
 	if dir, name := path.Split(source); name == "README.md" {
 		return dir + "index.html"
 	}
-	if strings.HasSuffix(source, ".md") {
-		return strings.TrimSuffix(source, ".md") + ".html"
+	if kindOf(source) == rendered {
+		return strings.TrimSuffix(source, path.Ext(source)) + ".html"
 	}
 	return "source/" + source + ".html"
 }
@@ -122,6 +122,11 @@ func (s *site) parse(name string) (*page, error) {
 	if kindOf(name) == listed {
 		listing(p, text)
 		return p, nil
+	}
+	if path.Ext(name) == ".ipynb" {
+		if text, err = notebook(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	s.faults = append(s.faults, p.render(s.root, text)...)
 	return p, nil

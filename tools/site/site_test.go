@@ -142,6 +142,16 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+func TestNotebook(t *testing.T) {
+	got, err := notebook([]byte(`{"cells": [{"cell_type": "markdown", "source": ["# A\n", "text"]},
+		{"cell_type": "code", "source": ["x = 1\n", "x"], "outputs": [{"name": "stderr", "text": ["warning"]}, {"name": "stdout", "text": ["1\n"]},
+		{"data": {"image/png": "iVBO\n", "text/plain": ["<Figure>"]}}, {"data": {"text/plain": ["2"]}}]}]}`))
+	want := "# A\ntext\n\n```python\nx = 1\nx\n```\n\n```output\n1\n```\n\n![what the code draws](data:image/png;base64,iVBO)\n\n```output\n2\n```\n\n"
+	if err != nil || string(got) != want {
+		t.Errorf("%v: %q", err, got)
+	}
+}
+
 // Anchors are GitHub's.
 func TestSlug(t *testing.T) {
 	for title, want := range map[string]string{"A first run": "a-first-run", "What's new, 1.0?": "whats-new-10", "k-auto": "k-auto", "Größe": "größe", "a & b": "a--b"} {
