@@ -4,8 +4,8 @@
 //
 //	go run ./tools/gallery out/gallery
 //
-// It writes shapes.png, go.jsonl with the second corpus, the results of both corpora, and pictures
-// of their pages if there is a Chromium.
+// It writes shapes.png, methods/NAME.png for the page of each method, go.jsonl with the second
+// corpus, the results of both corpora, and pictures of their pages if there is a Chromium.
 package main
 
 import (
@@ -36,6 +36,9 @@ func run(ctx context.Context, out string) error {
 		return err
 	}
 	if err := drawShapes(ctx, filepath.Join(out, "shapes.png")); err != nil {
+		return err
+	}
+	if err := drawMethods(ctx, filepath.Join(out, "methods")); err != nil {
 		return err
 	}
 	library := filepath.Join(out, "go.jsonl")

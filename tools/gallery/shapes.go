@@ -13,7 +13,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -52,7 +51,8 @@ var shapeMethods = []string{"kmeans", "gmm", "le", "spectral", "diffusion"}
 
 const pointsOfShape = 900
 
-var colours = []color.Color{color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}}
+// colours are those of Okabe and Ito, which are told apart by all eyes.
+var colours = []color.Color{color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255}, color.RGBA{230, 159, 0, 255}, color.RGBA{86, 180, 233, 255}}
 
 // drawShapes clusters each shape by each method, and draws them in a table: shapes are rows.
 func drawShapes(ctx context.Context, file string) error {
@@ -65,34 +65,15 @@ func drawShapes(ctx context.Context, file string) error {
 			if err != nil {
 				return fmt.Errorf("%s by %s: %w", s.name, name, err)
 			}
-			p := plot.New()
-			p.HideAxes()
-			p.Title.Text = fmt.Sprintf("%.2f", agreement(run.Labels, truth, s.k))
+			title := fmt.Sprintf("%.2f", agreement(run.Labels, truth, s.k))
 			if row == 0 {
-				p.Title.Text = name + "\n" + p.Title.Text
+				title = name + "\n" + title
 			}
-			for part := range s.k {
-				var points plotter.XYs
-				for i, label := range run.Labels {
-					if label == part {
-						points = append(points, plotter.XY{X: x.At(i, 0), Y: x.At(i, 1)})
-					}
-				}
-				if len(points) == 0 {
-					continue
-				}
-				dots, err := plotter.NewScatter(points)
-				if err != nil {
-					return err
-				}
-				dots.GlyphStyle = draw.GlyphStyle{Color: colours[part], Radius: vg.Points(1), Shape: draw.CircleGlyph{}}
-				p.Add(dots)
-			}
-			line = append(line, p)
+			line = append(line, scatter(x, run.Labels, title))
 		}
 		plots = append(plots, line)
 	}
-	return save(plots, file)
+	return save(plots, file, 130, 130)
 }
 
 // draw draws the points of a shape, always the same ones, and the part of each.
@@ -124,8 +105,9 @@ func agreement(labels, truth []int, k int) float64 {
 	return float64(best) / float64(len(labels))
 }
 
-func save(plots [][]*plot.Plot, file string) (err error) {
-	canvas := vgimg.New(vg.Points(130*float64(len(plots[0]))), vg.Points(130*float64(len(plots))))
+// save writes a table of plots, each with a width and a height in points.
+func save(plots [][]*plot.Plot, file string, width, height float64) (err error) {
+	canvas := vgimg.New(vg.Points(width*float64(len(plots[0]))), vg.Points(height*float64(len(plots))))
 	tiles := draw.Tiles{Rows: len(plots), Cols: len(plots[0]), PadX: vg.Points(6), PadY: vg.Points(6), PadTop: vg.Points(4), PadBottom: vg.Points(4)}
 	for i, line := range plot.Align(plots, tiles, draw.New(canvas)) {
 		for j, c := range line {
@@ -149,7 +131,7 @@ func save(plots [][]*plot.Plot, file string) (err error) {
 func few(full image.Image) image.Image {
 	const steps = 16
 	var palette color.Palette
-	for _, c := range append([]color.Color{color.Black}, colours...) {
+	for _, c := range append([]color.Color{color.Black, color.Gray{130}}, colours...) {
 		r, g, b, _ := c.RGBA()
 		mix := func(v uint32, i int) uint8 { return uint8((v>>8*uint32(i) + 255*uint32(steps-i)) / steps) }
 		for i := range steps + 1 {
