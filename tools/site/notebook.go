@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// notebook returns a Jupyter notebook as Markdown: its texts, its code, and what the code printed and
-// drew when it was last run.
+// notebook returns a Jupyter notebook as Markdown: its texts, its code, and what the code printed
+// and drew when it was last run.
 func notebook(source []byte) ([]byte, error) {
 	type lines []string
 	var book struct {
