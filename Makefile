@@ -35,7 +35,7 @@ LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
 HARDEN    := -buildmode=pie
 HARDLINK  := -linkmode=external -extldflags "-Wl,-z,relro,-z,now"
 
-# The native face: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
+# The native build: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
 # The certificates are what Go needs to fetch modules.
 NATIVE_PACKAGES := ca-certificates gcc libc6-dev libopenblas-dev liblapacke-dev libarpack2-dev
 SLEPC_PACKAGES  := libslepc-real-dev libopenmpi-dev openmpi-bin pkg-config
@@ -67,14 +67,14 @@ PURE := CGO_ENABLED=0
 # The packages whose tests run the program, read files as a whole, run every method, or solve
 # thousands of pencils: of these the short tests are enough for a change.
 PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$
-# Those whose code is the same on both faces: the short tests leave them to the native one, but for
-# tests of the pipeline and checks of every method in which the arithmetic of the face takes part.
+# Those whose code is the same on both builds: the short tests leave them to the native one, but for
+# tests of the pipeline and checks of every method in which the arithmetic of the build takes part.
 ALIKE := /eigenmap$$|/cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$|/methodtest$$
 PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqualDocuments$$|TestChooseK$$|TestViews
 ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r wheel test-wheel release test-release bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table maps clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r wheel test-wheel release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -146,7 +146,7 @@ bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/py
 run: build ## Cluster the shipped corpus of package descriptions; the report is out/debian/report.html
 	$(BIN) cluster examples/debian/packages.jsonl.gz -k 12 --out $(OUT)/debian $(RUNARGS)
 
-test: deps ## Test the native face, then the pure-Go face (SHORT=1: the short tests of whole programs and of the latter, there without the program; capi is left to test-lib)
+test: deps ## Test the native build, then the pure-Go build (SHORT=1: the short tests of whole programs and of the latter, there without the program; capi is left to test-lib)
 ifdef SHORT
 	CGO_ENABLED=1 $(GO) test -timeout 30m $$($(GO) list ./... | grep -vE '$(PROGRAMS)|/capi$$')
 	CGO_ENABLED=1 $(GO) test -short -timeout 30m $$($(GO) list ./... | grep -E '$(PROGRAMS)')
@@ -165,6 +165,10 @@ ifdef SHORT
 else
 	$(PURE) $(GO) test -timeout 30m ./...
 endif
+
+test-docs: build ## The commands of the documentation on the whole corpus, with what they print; every page of the site in Chromium (minutes; make test runs a part)
+	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_DOCS=all $(GO) test -count=1 -timeout 60m -v -run TestCommands ./docs/commands
+	EIGENMAP_SITE=all $(GO) test -count=1 -timeout 30m ./tools/site ./tools/gallery
 
 test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA has it) and on 10,000 pencils, every byte damaged, every limit of memory
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
@@ -208,7 +212,7 @@ faults: build ## Full disks, little memory, few descriptors, pipes and devices, 
 reliability: deps ## The figures of docs/reliability.md (some 10 minutes; RELIABILITY=-long takes hours, RELIABILITY='-only eigen,faults')
 	@CGO_ENABLED=1 $(GO) run ./tools/reliability -go $(GO) $(RELIABILITY)
 
-lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod, staticcheck
+lint: deps ## gofmt, go vet on both builds, the rules of the house, a tidy go.mod, staticcheck
 	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); \
 	  if [ -n "$$unformatted" ]; then echo "not gofmt-clean (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	CGO_ENABLED=1 $(GO) vet ./...
@@ -219,6 +223,9 @@ lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod
 
 vuln: go ## Known vulnerabilities in what the program calls (fetches a database; no part of CI)
 	@$(PURE) GO=$(GO) .ci/vuln $(GOVULNCHECK) ./cmd/eigenmap
+
+site: go ## The documentation as a web site in build/site, which needs no server and no network (broken links are errors)
+	$(PURE) $(GO) run ./tools/site -out build/site
 
 docs: go ## Write what is made from the program: pages of methods and options, docs/api.txt, Python's estimators
 	$(PURE) $(GO) run ./docs/gen
@@ -255,5 +262,5 @@ maps: ## How well maps keep classes together, beside UMAP's, on the corpora unde
 table: build ## One of them: make table TABLE=cle/table3 (TABLEARGS='--tests 3 --cases 2' shortens it; without TABLE, the list)
 	$(BIN) reproduce $(TABLE) --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)
 
-clean: ## Remove what was built and written: bin/, lib/, dist/ and out/
-	rm -rf bin lib dist out
+clean: ## Remove what was built and written: bin/, build/, lib/, dist/ and out/
+	rm -rf bin build lib dist out

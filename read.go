@@ -26,6 +26,13 @@ func Read(ctx context.Context, file string, opt Options) (*Reading, error) {
 	return r, fault.Wrap(err)
 }
 
+// ReadingOf counts the terms of texts, one document each, as [ClusterTexts] does, and works on them
+// no further. Errors: as of [Read], and [corpus.ErrNoTerms] if no word is left.
+func ReadingOf(ctx context.Context, texts []string, opt Options) (*Reading, error) {
+	r, err := reading.OfTexts(ctx, texts, opt)
+	return r, fault.Wrap(err)
+}
+
 // ReadTexts reads the whole texts of a corpus, with their line breaks, by the names of the
 // documents. Of the options only [Source] counts, and MaxBytes and Observer. Memory: the texts, and
 // their counts while they are read. Errors (fs.ErrInvalid): as of [corpus.Read], and a corpus

@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -124,6 +125,22 @@ func (p *Prepared) OnTexts(ctx context.Context, texts []string) (*Run, error) {
 // When it returns, nothing reads the matrix any more but what the run keeps in its fields.
 func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error) {
 	return newRun(p.p.OnCorpus(ctx, c))
+}
+
+// OnReading runs the request over documents that were read, so that several requests need one
+// reading. How new texts are counted with a model of the run is what the reading says; the
+// request's own options of texts have no effect. Errors: as of [Prepared.OnCorpus].
+func (p *Prepared) OnReading(ctx context.Context, read *Reading) (*Run, error) {
+	text, strip := read.HowTexts()
+	return newRun(p.p.OnReading(ctx, read.Corpus, text, strip))
+}
+
+// Affinity is the graph of neighbours by which the method joined the documents, n × n and
+// symmetric. Documents that are copies of one share its edges, as of [Graph]. It is nil if the
+// method has no such graph, has it of landmarks alone, or never writes it down.
+func (r *Run) Affinity() (*sparse.CSR, error) {
+	w, err := r.run.Affinity()
+	return w, fault.Wrap(err)
 }
 
 // DrawMap sets Map if it is nil: the graph of the run, or of the nearest neighbours in its

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -14,12 +16,13 @@ func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "eigenmap",
 		Short: "Cluster and embed document corpora by eigenvectors of graph Laplacians",
-		Long: `Eigenmap reads a document corpus, joins each document to its nearest neighbours, and finds clusters
+		Long: a.folded(`Eigenmap reads a document corpus, joins each document to its nearest neighbours, and finds clusters
 and an embedding from the smallest eigenvectors of the graph's Laplacian.
 
 Every flag can be set in a YAML file given with --config; flags win over the file. Results go to
 standard output and --out, progress to standard error.
-Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interrupted.`,
+
+Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interrupted.`),
 		Example: `  eigenmap cluster corpus.jsonl.gz -k 12 --out results
   eigenmap info corpus.mat`,
 		Version:      eigenmap.Versions().Version,
@@ -51,6 +54,7 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 		}
 		return requestf("%v", err)
 	})
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", a.width)))
 	root.SetVersionTemplate("eigenmap {{.Version}}\n")
 	defineOwn(root.PersistentFlags(), &a.own)
 	for _, c := range []*cobra.Command{

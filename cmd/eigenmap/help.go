@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 )
 
 // everyday are the flags that plain help of a command with methods shows.
@@ -77,7 +81,7 @@ func (a *app) groupedHelp(cmd *cobra.Command) {
 // printHelp prints what a command does, how it is used, and its flags in groups: the named ones, or
 // all without names.
 func (a *app) printHelp(cmd *cobra.Command, only []string) {
-	a.printf("%s\n\nUsage:\n  eigenmap %s [flags]\n\nExamples:\n%s\n", strings.TrimSpace(cmd.Long), cmd.Use, cmd.Example)
+	a.printf("%s\n\nUsage:\n  eigenmap %s [flags]\n\nExamples:\n%s\n", a.folded(cmd.Long), cmd.Use, cmd.Example)
 	var fields []*option.Field
 	show := func(flag *pflag.Flag) {
 		v, ok := flag.Value.(*optionFlag)
@@ -126,7 +130,7 @@ func ownFields() []*option.Field {
 
 // printMethodFlags prints the flags of a method in groups.
 func (a *app) printMethodFlags(cmd *cobra.Command, spec method.Spec) {
-	a.printf("%s: %s\n\nUsage:\n  eigenmap %s\n", spec.Name, spec.Summary, strings.NewReplacer("[--method M]", "--method "+spec.Name, "--method M", "--method "+spec.Name).Replace(cmd.Use))
+	a.printf("%s\n\nUsage:\n  eigenmap %s\n", a.folded(spec.Name+": "+spec.Summary), strings.NewReplacer("[--method M]", "--method "+spec.Name, "--method M", "--method "+spec.Name).Replace(cmd.Use))
 	a.printGroups(methodFields(cmd, spec))
 	a.printf("\neigenmap methods %s explains the method.\n", spec.Name)
 }
@@ -174,10 +178,45 @@ func flagText(f *option.Field) string {
 	return name + " " + kindText(f)
 }
 
-// wrapped prints two columns, the second wrapped at 100 characters.
+// outputWidth returns how wide help and lists are: as wide as the terminal that they go to, between
+// 60 and 100 characters, and 100 where they do not go to a terminal.
+func outputWidth(w io.Writer) int {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return min(max(width, 60), 100)
+		}
+	}
+	return 100
+}
+
+// folded returns a text whose lines are at most as wide as the output. Paragraphs are divided by
+// empty lines; of one that is a list, each line is folded for itself, under its second column.
+func (a *app) folded(text string) string {
+	var paragraphs []string
+	for _, p := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		if !strings.Contains(p, "\n ") {
+			paragraphs = append(paragraphs, strings.Join(wrap(p, a.width), "\n"))
+			continue
+		}
+		var lines []string
+		for _, line := range strings.Split(p, "\n") {
+			head := listHead.FindString(line)
+			indent := strings.Repeat(" ", len(head))
+			for i, part := range wrap(line[len(head):], a.width-len(head)) {
+				lines = append(lines, map[bool]string{true: head, false: indent}[i == 0]+part)
+			}
+		}
+		paragraphs = append(paragraphs, strings.Join(lines, "\n"))
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
+
+// listHead is the first column of a line of a list.
+var listHead = regexp.MustCompile(`^ +\S+ {2,}`)
+
+// wrapped prints two columns, the second wrapped so that both are as wide as the output.
 func (a *app) wrapped(rows [][]string) {
-	const most, widest = 100, 44
-	width := 0
+	most, widest, width := a.width, min(44, a.width*44/100), 0
 	for _, r := range rows {
 		if n := len([]rune(r[0])); n <= widest {
 			width = max(width, n)

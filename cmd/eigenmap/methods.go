@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/option"
@@ -83,23 +82,23 @@ func (a *app) listMethods() error {
 		}
 		return a.printJSON(map[string]any{"methods": list})
 	}
-	const summaryWidth = 56
+	const others = 50 // the width of the other columns
 	rows := [][]string{{"method", "labels", "new", "time", "what it is"}}
 	for _, s := range eigenmap.Methods() {
 		labels := map[method.Need]string{method.None: "", method.Optional: "if given", method.Required: "needed"}[s.Needs.Labels]
 		if s.Needs.Links == method.Required {
 			labels += "*"
 		}
-		lines := wrap(s.Summary, summaryWidth)
+		lines := wrap(s.Summary, a.width-others)
 		rows = append(rows, []string{s.Name, labels, yes(s.Placer != nil), s.Grows, lines[0]})
 		for _, line := range lines[1:] {
 			rows = append(rows, []string{"", "", "", "", line})
 		}
 	}
 	a.table(rows)
-	a.printf("\nlabels: of a part of the documents; * or constraints. new: its model places new documents. time: what\n" +
-		"it grows with. Every method takes sparse and dense data. n: documents, entries: of the data that are\n" +
-		"not zero, d: dimensions, q: the smaller of documents and terms. eigenmap methods NAME explains one.\n")
+	a.printf("\n%s\n", a.folded("labels: of a part of the documents; * or constraints. new: its model places new documents. time: what "+
+		"it grows with. Every method takes sparse and dense data. n: documents, entries: of the data that are "+
+		"not zero, d: dimensions, q: the smaller of documents and terms. eigenmap methods NAME explains one."))
 	return nil
 }
 
@@ -121,7 +120,7 @@ func (a *app) explainMethod(name string) error {
 	if a.own.JSON {
 		return a.printJSON(describe(s))
 	}
-	a.printf("%s: %s\n\n%s\n\n", s.Name, s.Summary, strings.TrimSpace(s.About))
+	a.printf("%s\n\n%s\n\n", a.folded(s.Name+": "+s.Summary), a.folded(s.About))
 	rows := [][]string{{"reference", s.Reference}, {"cost", s.Cost}}
 	if text := s.PaperText(); text != "" {
 		rows = append(rows, []string{"--paper", text})

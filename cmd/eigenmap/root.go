@@ -43,6 +43,7 @@ type app struct {
 	watch  progress.Observer // sees every event; for tests
 	own    ownOptions
 	ui     *ui
+	width  int  // of help and lists in characters, see outputWidth
 	began  bool // the request was understood and the work has begun
 	out    atomic.Pointer[folder.Folder]
 	saving atomic.Bool // finished parts are being written after an interrupt
@@ -52,7 +53,7 @@ type app struct {
 
 // newApp makes a call of the program; watch sees every event of the work and may be nil.
 func newApp(stdout, stderr io.Writer, watch progress.Observer) *app {
-	a := &app{stdout: bufio.NewWriter(stdout), stderr: &gate{w: stderr}, watch: watch}
+	a := &app{stdout: bufio.NewWriter(stdout), stderr: &gate{w: stderr}, watch: watch, width: outputWidth(stdout)}
 	a.ui = newUI(stderr, watch)
 	a.ui.w = a.stderr
 	return a

@@ -36,6 +36,26 @@ func Read(ctx context.Context, file string, opt request.Options) (*Reading, erro
 	return out, nil
 }
 
+// OfTexts counts the terms of texts, one document each.
+func OfTexts(ctx context.Context, texts []string, opt request.Options) (*Reading, error) {
+	r, err := request.New(opt, "read")
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	if texts == nil {
+		texts = []string{}
+	}
+	out := &Reading{j: &job.Job{Request: r, File: job.TextsName, Texts: texts}}
+	if err := out.read(ctx); err != nil {
+		return nil, fault.Wrap(out.j.InDocuments(err))
+	}
+	out.Timings = out.j.Times
+	return out, nil
+}
+
+// HowTexts returns how the texts became terms, and what was stripped from them.
+func (r *Reading) HowTexts() (request.Text, []string) { return r.j.Text, r.j.Source.Strip }
+
 func (r *Reading) read(ctx context.Context) error {
 	j := r.j
 	if err := j.Load(ctx); err != nil {

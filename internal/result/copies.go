@@ -5,6 +5,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -106,4 +107,25 @@ func (r *Run) Duplicates() *DuplicatesJSON {
 		v.Largest = append(v.Largest, DuplicateGroup{w.Corpus.ID(w.Groups.First[k]), sizes[k]})
 	}
 	return v
+}
+
+// Affinity is the graph of neighbours by which the method joined the documents, copies with the
+// edges of their originals; nil if the method has no such graph, has it of landmarks alone, or
+// never writes it down.
+func (r *Run) Affinity() (*sparse.CSR, error) {
+	if r.Fitted == nil || r.Fitted.Landmarks != nil {
+		return nil, nil
+	}
+	g := r.Fitted.Graph
+	if g == nil || g.W == nil || g.Share.Divided() {
+		return nil, nil
+	}
+	if !r.HasCopies() {
+		return g.W, nil
+	}
+	g, err := graph.Together(r.J.Whole.Groups.Len(), g, r.J.Whole.Groups.Sets())
+	if err != nil {
+		return nil, err
+	}
+	return g.W, nil
 }

@@ -86,6 +86,14 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 	return run.Finish(ctx)
 }
 
+// OnReading runs the request over documents that were read, with terms made of texts as text and
+// strip say: new texts are counted so with a model of the run.
+func (p *Prepared) OnReading(ctx context.Context, c *corpus.Corpus, text request.Text, strip []string) (*Run, error) {
+	own := *p.Request
+	own.Text, own.Source.Strip = text, strip
+	return (&Prepared{&own}).OnCorpus(ctx, c)
+}
+
 // NewRun makes a run whose decisions leave the request alone: it can be run again.
 func (p *Prepared) NewRun(file string) *Run {
 	own := *p.Request

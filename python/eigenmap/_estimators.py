@@ -100,8 +100,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -295,8 +295,8 @@ class SemiLE(Predicts, Transforms, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -485,8 +485,8 @@ class CLE(Predicts, Transforms, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1146,8 +1146,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         clusters gain and what the graph saves; 1000 with `--schedule` literal.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default "binary"
@@ -1345,8 +1345,8 @@ class SPG(Predicts, Transforms, Estimator):
         weight of the ridge in the regression on the terms; 0 is none.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1527,8 +1527,8 @@ class LPP(Predicts, Transforms, Estimator):
         weight of the ridge in the regression on the terms; 0 is none.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1893,8 +1893,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         scale each document's row of the embedding to length 1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default "heat"
@@ -2893,8 +2893,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         scale the scores so that classes are as frequent as `--class-shares` says.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -3300,8 +3300,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -3548,6 +3548,10 @@ class GraphSSL(Transduces, Estimator):
         t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
     symmetry : default "union"
         an edge that both documents chose counts once (union) or twice (sum) (union, sum).
+    class_shares : default "auto"
+        shares of the classes among the documents without a label, by which documents between two
+        classes are decided: auto (found if the documents contradict the known labels, else none),
+        labels (none: the largest score, as in the paper), estimated, or a list such as a=0.9,b=0.1.
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -3575,6 +3579,7 @@ class GraphSSL(Transduces, Estimator):
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
         "symmetry": "symmetry",
+        "class_shares": "class-shares",
     }
 
     def __init__(
@@ -3596,6 +3601,7 @@ class GraphSSL(Transduces, Estimator):
         edge_weight: Literal["dot", "binary", "heat"] | None = None,
         heat_width: float | None = None,
         symmetry: Literal["union", "sum"] = "union",
+        class_shares: str = "auto",
         n_jobs: int | None = None,
     ) -> None:
         self.n_neighbors = n_neighbors
@@ -3614,6 +3620,7 @@ class GraphSSL(Transduces, Estimator):
         self.edge_weight = edge_weight
         self.heat_width = heat_width
         self.symmetry = symmetry
+        self.class_shares = class_shares
         self.n_jobs = n_jobs
 
 
@@ -3856,8 +3863,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -4044,8 +4051,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -4220,8 +4227,8 @@ class Leiden(Predicts, Clusters, Estimator):
         of clusters, the search for the γ that gives it begins there.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None

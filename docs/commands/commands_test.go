@@ -1,0 +1,148 @@
+// Package commands holds the test that runs the commands of the documentation.
+package commands
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// pages are the pages whose commands are run. The commands of a page run one after the other in a
+// folder that has what folder_test.go puts there.
+var pages = []string{"README.md", "docs/start.md", "docs/walkthrough.md", "docs/explore.md", "docs/install.md", "docs/cli.md", "examples/README.md", "docs/gallery.md"}
+
+// whole are pages that need the whole corpus. semi-ldc takes ten times as long on a part of it,
+// which it reduces first.
+var whole = map[string]bool{"docs/walkthrough.md": true}
+
+// all is set for the whole corpus, and for comparing what sessions show with what they print. By
+// itself the test takes a fourth of the corpus and looks at the exit status alone.
+var all = os.Getenv("EIGENMAP_DOCS") == "all"
+
+func TestCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the program and runs it")
+	}
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("there is no bash")
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := build(t, root)
+	corpus, every := thinned(t, root, 4), thinned(t, root, 1)
+	for _, name := range pages {
+		t.Run(name, func(t *testing.T) {
+			blocks := readBlocks(t, filepath.Join(root, name))
+			if len(blocks) == 0 {
+				t.Skip("no commands")
+			}
+			docs := corpus
+			if all || whole[name] {
+				docs = every
+			}
+			w := newFolder(t, root, program, docs)
+			run := 0
+			for _, b := range blocks {
+				if b.skip != "" {
+					t.Logf("line %d: not run: %s", b.line, b.skip)
+					continue
+				}
+				run++
+				before := w.used
+				if !w.runBlock(t, b) {
+					return // what follows may need it
+				}
+				t.Logf("line %d: %.1f s", b.line, (w.used - before).Seconds())
+			}
+			t.Logf("%d of %d blocks run, %.1f s of processor time", run, len(blocks), w.used.Seconds())
+		})
+	}
+}
+
+// runBlock runs a block: a script as a whole, a session command by command.
+func (w *folder) runBlock(t *testing.T, b block) bool {
+	t.Helper()
+	if !b.session {
+		out, err := w.shell(b.text)
+		if err != nil {
+			t.Errorf("line %d: %v\n%s\nprinted\n%s", b.line, err, b.text, tail(out))
+		}
+		return err == nil
+	}
+	for _, s := range b.steps() {
+		if name, ok := strings.CutPrefix(s.command, "cat "); ok {
+			// The page shows a file that its reader has written.
+			w.put(t, name, []byte(strings.TrimRight(strings.Join(s.shown, "\n"), "\n")+"\n"), 0o644)
+			continue
+		}
+		out, err := w.shell(s.command)
+		fails := len(s.shown) > 0 && strings.HasPrefix(s.shown[0], "eigenmap: ")
+		switch {
+		case fails && err == nil:
+			t.Errorf("line %d: %s\nis shown to fail, and does not", b.line, s.command)
+		case fails && !strings.Contains(out, s.shown[0]):
+			t.Errorf("line %d: %s\nis shown to print\n%s\nand prints\n%s", b.line, s.command, s.shown[0], tail(out))
+		case !fails && err != nil:
+			t.Errorf("line %d: %v: %s\nprinted\n%s", b.line, err, s.command, tail(out))
+			return false
+		}
+		if all && !fails {
+			for _, line := range missing(s.shown, out) {
+				t.Errorf("line %d: %s\ndoes not print\n%s", b.line, s.command, line)
+			}
+		}
+	}
+	return true
+}
+
+// shell runs commands in the folder and returns what they print on both outputs.
+func (w *folder) shell(script string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-e", "-o", "pipefail", "-c", script)
+	cmd.Dir = w.dir
+	cmd.Env = w.env
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if cmd.ProcessState != nil {
+		w.used += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = fmt.Errorf("not done after 10 minutes")
+	}
+	return out.String(), err
+}
+
+// missing returns the lines of a page that a command does not print. Blanks count as one, lines
+// that were shortened and lines that differ from run to run are left out.
+func missing(shown []string, out string) []string {
+	printed := map[string]bool{}
+	for _, line := range strings.Split(out, "\n") {
+		printed[strings.Join(strings.Fields(line), " ")] = true
+	}
+	var lines []string
+	for _, line := range shown {
+		plain := strings.Join(strings.Fields(line), " ")
+		word, _, _ := strings.Cut(plain, " ")
+		if plain == "" || strings.Contains(plain, "...") || strings.Contains(plain, "…") || word == "time" || word == "model" {
+			continue
+		}
+		if !printed[plain] {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// tail returns the last 2,000 bytes of a text.
+func tail(s string) string { return s[max(0, len(s)-2000):] }

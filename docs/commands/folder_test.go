@@ -1,0 +1,228 @@
+package commands
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"hash/fnv"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// folder is where the commands of a page run: a copy of what a reader has.
+type folder struct {
+	dir  string
+	env  []string
+	used time.Duration // processor time
+}
+
+// document is a line of the example corpus.
+type document struct {
+	ID    string `json:"id"`
+	Text  string `json:"text"`
+	Label string `json:"label"`
+}
+
+const corpusName = "examples/debian/packages.jsonl.gz"
+
+// build returns the program: EIGENMAP_BIN, or a new build.
+func build(t *testing.T, root string) string {
+	t.Helper()
+	if file := os.Getenv("EIGENMAP_BIN"); file != "" {
+		return file
+	}
+	file := filepath.Join(t.TempDir(), "eigenmap")
+	cmd := exec.Command("go", "build", "-o", file, "./cmd/eigenmap")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return file
+}
+
+// thinned returns every nth document of the example corpus, and all that a page names.
+func thinned(t *testing.T, root string, n int) []document {
+	t.Helper()
+	named := map[string]bool{}
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range regexp.MustCompile(`[\w.+-]+`).FindAllString(string(text), -1) {
+			named[word] = true
+		}
+	}
+	file, err := os.Open(filepath.Join(root, corpusName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var docs []document
+	lines := bufio.NewScanner(unpacked)
+	lines.Buffer(nil, 1<<20)
+	for i := 0; lines.Scan(); i++ {
+		var d document
+		if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
+			t.Fatal(err)
+		}
+		if i%n == 0 || named[d.ID] {
+			docs = append(docs, d)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return docs
+}
+
+// newFolder makes a folder with the example corpus, the program and the files that pages take as
+// the reader's: corpus.csv, corpus.jsonl, known.csv, emb.npy, new.csv and new.jsonl.
+func newFolder(t *testing.T, root, program string, corpus []document) *folder {
+	t.Helper()
+	w := &folder{dir: t.TempDir()}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	for _, d := range corpus {
+		line, _ := json.Marshal(d)
+		_, _ = z.Write(append(line, '\n'))
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.put(t, corpusName, packed.Bytes(), 0o644)
+	w.put(t, "bin/eigenmap", []byte(strings.ReplaceAll(wrapper, "PROGRAM", program)), 0o755)
+	w.put(t, "tools/go", []byte(strings.ReplaceAll(goWrapper, "ROOT", root)), 0o755)
+	var own, fresh []document
+	for i, d := range corpus {
+		switch {
+		case i%5 == 0 && len(own) < 600:
+			own = append(own, d)
+		case i%5 == 1 && len(fresh) < 60:
+			fresh = append(fresh, d)
+		}
+	}
+	w.put(t, "corpus.csv", table("id,text", own, func(_ int, d document) []string { return []string{d.ID, d.Text} }), 0o644)
+	w.put(t, "new.csv", table("id,text", fresh, func(_ int, d document) []string { return []string{d.ID, d.Text} }), 0o644)
+	w.put(t, "known.csv", table("id,label", own, func(i int, d document) []string {
+		if i%10 > 0 {
+			return nil
+		}
+		return []string{d.ID, d.Label}
+	}), 0o644)
+	w.put(t, "emb.npy", vectors(own), 0o644)
+	for _, e := range os.Environ() {
+		if !strings.HasPrefix(e, "PATH=") && !strings.HasPrefix(e, "HOME=") && !strings.HasPrefix(e, "EIGENMAP_") {
+			w.env = append(w.env, e)
+		}
+	}
+	// The folder is the reader's home too. Go keeps its caches where they are.
+	places, err := exec.Command("go", "env", "GOPATH", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	caches := strings.Fields(string(places))
+	w.env = append(w.env, "HOME="+w.dir, "GOPATH="+caches[0], "GOCACHE="+caches[1], "GOMODCACHE="+caches[2], "PATH="+filepath.Join(w.dir, "bin")+":"+filepath.Join(w.dir, "tools")+":"+os.Getenv("PATH"), "GO="+goTool())
+	return w
+}
+
+// wrapper is the program, but that explore ends as by Ctrl-C once it has printed its address.
+const wrapper = `#!/usr/bin/env bash
+[ "$1" = explore ] || exec PROGRAM "$@"
+out=$(mktemp)
+PROGRAM "$@" >"$out" &
+pid=$!
+for i in $(seq 600); do grep -q http "$out" && break; kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+kill -INT $pid 2>/dev/null
+cat "$out"; rm -f "$out"
+wait $pid
+`
+
+// goWrapper runs programs of the repository in the folder.
+const goWrapper = `#!/usr/bin/env bash
+[ "$1" = run ] || exec "$GO" "$@"
+here=$PWD program=$(mktemp -d)/program
+(cd ROOT && "$GO" build -o "$program" "$2") || exit
+shift 2
+"$program" "$@"
+status=$?
+rm -rf "${program%/*}"
+exit $status
+`
+
+func goTool() string {
+	path, err := exec.LookPath("go")
+	if err != nil {
+		return "go"
+	}
+	return path
+}
+
+func (w *folder) put(t *testing.T, name string, text []byte, mode os.FileMode) {
+	t.Helper()
+	file := filepath.Join(w.dir, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text, mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// table writes a line for each document that has one.
+func table(head string, docs []document, line func(i int, d document) []string) []byte {
+	var b bytes.Buffer
+	b.WriteString(head + "\n")
+	w := csv.NewWriter(&b)
+	for i, d := range docs {
+		if cells := line(i, d); cells != nil {
+			_ = w.Write(cells)
+		}
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// vectors returns a .npy file of a vector of 32 numbers for each document: the sums of the vectors
+// of its words, each of which is drawn by the word alone.
+func vectors(docs []document) []byte {
+	const dims = 32
+	var b bytes.Buffer
+	head := []byte("{'descr': '<f4', 'fortran_order': False, 'shape': (" + itoa(len(docs)) + ", " + itoa(dims) + "), }")
+	for (len(head)+11)%64 != 0 {
+		head = append(head, ' ')
+	}
+	b.WriteString("\x93NUMPY\x01\x00")
+	_ = binary.Write(&b, binary.LittleEndian, uint16(len(head)+1))
+	b.Write(append(head, '\n'))
+	for _, d := range docs {
+		var sum [dims]float32
+		for _, word := range strings.Fields(strings.ToLower(d.Text)) {
+			for j := range sum {
+				h := fnv.New32a()
+				_, _ = h.Write([]byte(word + itoa(j)))
+				sum[j] += float32(h.Sum32())/math.MaxUint32 - .5
+			}
+		}
+		_ = binary.Write(&b, binary.LittleEndian, sum)
+	}
+	return b.Bytes()
+}
+
+func itoa(n int) string {
+	text, _ := json.Marshal(n)
+	return string(text)
+}
