@@ -21,6 +21,7 @@ import (
 type job struct {
 	*request
 	dry       string         // the command whose run is planned and not made; "" of a run, and of a plan
+	sized     *corpus.Size   // of the corpus that is planned, once it was measured
 	file      string         // name of the corpus, for messages
 	corpus    *corpus.Corpus // X is the affinity matrix if that is what the file holds
 	x         mat.Matrix     // weighted documents; nil if the affinity is given

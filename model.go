@@ -105,17 +105,26 @@ func (r *Run) summary() ModelSummary {
 
 // writeModel writes what new documents need.
 func (r *Run) writeModel(w io.Writer) error {
+	m, err := r.model()
+	if err != nil {
+		return err
+	}
+	return m.Encode(w)
+}
+
+// model is what new documents need.
+func (r *Run) model() (*model.Model, error) {
 	m := &model.Model{Method: r.j.spec.Name, Documents: r.Corpus.Len(), Seed: r.j.Seed}
 	if r.hasCopies() { // the rows that it keeps are of the distinct documents
 		m.Documents = len(r.j.whole.groups.First)
 	}
 	var err error
 	if m.Summary, err = json.Marshal(r.summary()); err != nil {
-		return err
+		return nil, err
 	}
 	rows, err := r.modelRows()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if rows != nil {
 		m.Rows = *rows
@@ -137,7 +146,7 @@ func (r *Run) writeModel(w io.Writer) error {
 	} else {
 		m.Why = r.closed()
 	}
-	return m.Encode(w)
+	return m, nil
 }
 
 // modelRows says how new documents become rows; nil if the affinity was given.

@@ -133,10 +133,13 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 	}
 	opt := j.readOptions()
 	opt.Observer = nil
-	file, err := corpus.Measure(ctx, j.file, opt)
-	if err != nil {
-		return nil, err
+	if j.sized == nil {
+		var err error
+		if j.sized, err = corpus.Measure(ctx, j.file, opt); err != nil {
+			return nil, err
+		}
 	}
+	file := j.sized
 	vectors, err := j.plannedVectors(ctx, file)
 	if err != nil {
 		return nil, err

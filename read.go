@@ -193,6 +193,12 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 	if err != nil {
 		return err
 	}
+	return j.takeRead(ctx, c)
+}
+
+// takeRead makes what was read the corpus of the job, and checks that it has documents and that the
+// options given have an effect on its format.
+func (j *job) takeRead(ctx context.Context, c *corpus.Corpus) error {
 	if j.Source.IDsFrom != "" && c.IDs != nil {
 		j.note("The documents have ids of their own, so ‹ids-from› has no effect.")
 	}

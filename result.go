@@ -101,6 +101,8 @@ type Run struct {
 	started        time.Time
 	byMajority     bool               // Classes are the classes of most known labels in each cluster, for want of the method's own
 	asCSV          bool               // the embedding is saved as CSV
+	fitOn          int                // documents of the sample asked for ([Prepared.OnSample]); 0: none
+	elsewhere      []string           // files of the results that were written already
 	rawTexts       bool               // texts in CSV files are not escaped for spreadsheets
 	tree           *leiden.Tree       // of the levels
 	page           *report.Page       // once it was made

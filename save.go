@@ -182,7 +182,7 @@ func (r *Run) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
 // SaveResults writes the results without the report: what there is of a partial run.
 func (r *Run) SaveResults(ctx context.Context, out *Folder) ([]string, error) {
 	for _, a := range artefacts {
-		if a.write == nil {
+		if a.write == nil || slices.Contains(r.elsewhere, a.name) {
 			continue
 		}
 		if write := a.write(r); write != nil {
@@ -239,8 +239,15 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *Folder, format string) ([]st
 // for spreadsheets. The file depends on the result alone: one seed gives the same bytes on any
 // number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
+	head, row := r.clusterTable(r.escapes())
+	return writeTable(w, head, len(r.Labels), row)
+}
+
+// clusterTable is the head of clusters.csv and what appends the record of a document; marked says
+// that some record of the table has an escaped text.
+func (r *Run) clusterTable(marked bool) (head []string, row func(i int, record []string) []string) {
 	given := r.j.known.labels != nil
-	head := slices.Clone(clusterHead)
+	head = slices.Clone(clusterHead)
 	for _, column := range []struct {
 		name string
 		has  bool
@@ -256,11 +263,10 @@ func (r *Run) writeClusters(w io.Writer) error {
 	if r.HasTerms() {
 		head = append(head, "terms")
 	}
-	marked := r.escapes()
 	if marked {
 		head = append(head, spreadsheet.Mark)
 	}
-	return writeTable(w, head, len(r.Labels), func(i int, record []string) []string {
+	return head, func(i int, record []string) []string {
 		k := r.Labels[i]
 		escaped := ""
 		add := func(text string) {
@@ -296,7 +302,7 @@ func (r *Run) writeClusters(w io.Writer) error {
 			record = append(record, escaped)
 		}
 		return record
-	})
+	}
 }
 
 // writeCoordinates writes id,x1,x2,... with all digits; "escaped id" in place of id if one is

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -45,7 +46,13 @@ func (j *job) settings(own ...any) []Setting {
 }
 
 // Settings lists what the run used, [FileKey] first: given to [Options.Set] they repeat it.
-func (r *Run) Settings() []Setting { return r.j.settings() }
+func (r *Run) Settings() []Setting {
+	list := r.j.settings()
+	if r.fitOn > 0 {
+		list = append(list, Setting{FitOnKey, r.fitOn, strconv.Itoa(r.fitOn), true, false})
+	}
+	return list
+}
 
 // Settings lists what the run used.
 func (r *GraphRun) Settings() []Setting { return r.j.settings(r.own) }

@@ -46,6 +46,9 @@ type ReadOptions struct {
 	// column or field VectorColumn. Empty: the only one.
 	Vectors      bool
 	VectorColumn string
+	// Each, if not nil, gets the documents in their order, some at a time, in place of the counting;
+	// its error ends the reading. See [Document].
+	Each func([]Document) error
 }
 
 // Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
