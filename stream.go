@@ -2,6 +2,7 @@ package eigenmap
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // FitOnKey is the flag and the key of a configuration for the number of documents that a clustering
@@ -38,6 +40,9 @@ type Streamed struct {
 	// Isolated documents have nothing in common with the sample, Known are equal to documents of it,
 	// Novel have a novelty of at least 0.95, and Rejected are in no cluster.
 	Isolated, Known, Novel, Rejected int
+
+	// Block is the most documents that are placed together; 0: 8,192, or 16 MiB of texts.
+	Block int
 
 	contents *corpus.Contents
 	escapes  bool // a name of a document is escaped for spreadsheets
@@ -165,51 +170,145 @@ func documentSize(d corpus.Document) int64 {
 }
 
 // FitOnAuto says whether a clustering of a file needs a sample to fit on: the number of documents to
-// give [Prepared.OnSample], the largest of 1,000, 2,000, 5,000, 10,000 ... 50,000 whose plan fits, 0
-// if all documents fit; and a sentence that says what each takes. Errors: as of [MakePlan], and
-// where not even 1,000 documents fit.
+// give [Prepared.OnSample], the largest of 50,000, 20,000, 10,000 ... 1,000 whose plan fits, 0 if all
+// documents fit; and a sentence that says what each takes. Errors: as of [MakePlan], and where not
+// even 1,000 documents fit.
 func FitOnAuto(ctx context.Context, file string, opt Options) (size int, why string, err error) {
 	size, why, err = fitOnAuto(ctx, file, opt)
 	return size, why, wrapped(err)
 }
 
 func fitOnAuto(ctx context.Context, file string, opt Options) (int, string, error) {
-	opt.Work = ""
-	plan := func(n int, of *corpus.Size) (*Plan, *job, error) {
-		r, err := requestOrCandidates(opt, "plan")
-		if err != nil {
-			return nil, nil, err
-		}
-		j := &job{request: r, file: file, dry: "cluster"}
-		if of != nil {
-			j.sized = partOf(of, n)
-		}
-		p, err := j.plan(ctx, 0)
-		return p, j, err
-	}
-	all, first, err := plan(0, nil)
+	all, sized, err := planned(ctx, file, opt, nil)
 	if err != nil {
 		return 0, "", err
 	}
+	of := fmt.Sprintf("‹%s› auto: all %s documents", FitOnKey, words.Thousands(all.Documents))
 	if all.Fits {
-		return 0, fmt.Sprintf("‹%s› auto: all %s documents fit, which take %s of %s", FitOnKey, words.Thousands(all.Documents), words.Bytes(all.Peak), words.Bytes(all.Allowed)), nil
+		return 0, fmt.Sprintf("%s fit, which take %s of %s", of, words.Bytes(all.Peak), words.Bytes(all.Allowed)), nil
 	}
 	for _, n := range []int{50_000, 20_000, 10_000, 5_000, 2_000, 1_000} {
 		if n >= all.Documents {
 			continue
 		}
-		p, _, err := plan(n, first.sized)
+		p, err := planOnSample(ctx, file, opt, n, sized)
 		if err != nil {
 			return 0, "", err
 		}
 		if p.Fits {
-			return n, fmt.Sprintf("‹%s› auto: all %s documents would take %s and %s are allowed; %s take %s", FitOnKey, words.Thousands(all.Documents), words.Bytes(all.Peak),
-				words.Bytes(all.Allowed), words.Thousands(n), words.Bytes(p.Peak)), nil
+			return n, fmt.Sprintf("%s would take %s and %s are allowed; a fit on %s takes %s", of, words.Bytes(all.Peak), words.Bytes(all.Allowed), words.Thousands(n), words.Bytes(p.Peak)), nil
 		}
 	}
-	return 0, "", invalid.Errorf("%s: not even a fit on 1,000 documents would fit the %s that are allowed: allow more memory with %s, or choose a smaller method",
+	return 0, "", invalid.Errorf("%s: not even a fit on 1,000 documents takes less than the %s that are allowed: allow more with %s, or choose a method that takes less",
 		file, words.Bytes(all.Allowed), words.Option(memory.OptionName))
 }
+
+// PlanOnSample is [MakePlan] of [Prepared.OnSample] and [Streamed.PlaceIn]: the fit on so many
+// documents, and the two passes over the file. Its Documents, Terms and Entries are of the sample.
+// The time of the passes is not known. size -1 is what [FitOnAuto] finds.
+func PlanOnSample(ctx context.Context, file string, opt Options, size int) (*Plan, error) {
+	why := ""
+	if size < 0 {
+		var err error
+		if size, why, err = FitOnAuto(ctx, file, opt); err != nil {
+			return nil, err
+		}
+		if size == 0 {
+			p, err := MakePlan(ctx, file, opt)
+			if err == nil {
+				p.Notes = append(p.Notes, why+".")
+			}
+			return p, err
+		}
+	}
+	p, err := planOnSample(ctx, file, opt, size, nil)
+	if err == nil && why != "" {
+		p.Notes = append(p.Notes, why+".")
+	}
+	return p, wrapped(err)
+}
+
+// planned is a plan of a clustering of documents of a size; nil: that of the file, which it returns.
+func planned(ctx context.Context, file string, opt Options, sized *corpus.Size) (*Plan, *corpus.Size, error) {
+	opt.Work = ""
+	r, err := requestOrCandidates(opt, "plan")
+	if err != nil {
+		return nil, nil, err
+	}
+	j := &job{request: r, file: file, dry: "cluster", sized: sized}
+	p, err := j.plan(ctx, 0)
+	if errors.Is(err, memory.ErrLimit) && sized == nil { // not even the sizes are found in memory
+		if sized, err = j.streamedSize(ctx); err != nil {
+			return nil, nil, err
+		}
+		return planned(ctx, file, opt, sized)
+	}
+	return p, j.sized, j.inDocuments(err)
+}
+
+// streamedSize is the size of a corpus by one pass that does not hold it: documents and classes are
+// counted, terms and entries are extrapolated from a sample.
+func (j *job) streamedSize(ctx context.Context) (*corpus.Size, error) {
+	const looked = 2000
+	opt := j.readOptions()
+	sample := outofcore.NewSample[corpus.Document](looked, j.Seed)
+	all, err := corpus.Survey(ctx, j.file, opt, func(docs []corpus.Document) error {
+		for _, d := range docs {
+			sample.Offer(func() (corpus.Document, int64) {
+				return corpus.Document{ID: d.ID, Text: strings.Clone(d.Text)}, documentSize(d)
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	docs, _ := sample.Items()
+	c, err := all.Corpus(ctx, docs, opt)
+	if err != nil {
+		return nil, err
+	}
+	part := &corpus.Size{Documents: len(docs), Terms: len(c.Terms), Sparse: true, Classes: all.ClassNames, Format: all.Format, Share: float64(len(docs)) / float64(all.Documents)}
+	if x, ok := c.X.(*sparse.CSR); ok {
+		part.Entries = x.NNZ()
+	}
+	whole := partOf(part, all.Documents)
+	return whole, nil
+}
+
+// planOnSample is [PlanOnSample] of a file of a size; nil: it is measured.
+func planOnSample(ctx context.Context, file string, opt Options, size int, sized *corpus.Size) (*Plan, error) {
+	if sized == nil {
+		var err error
+		if _, sized, err = planned(ctx, file, opt, nil); err != nil {
+			return nil, err
+		}
+	}
+	all := sized.Documents
+	p, _, err := planned(ctx, file, opt, partOf(sized, min(size, all)))
+	if err != nil {
+		return nil, err
+	}
+	const entryBytes = 12 // of text for one entry of the counts, roughly
+	texts := memory.Bytes(entryBytes, p.Entries)
+	block := min(blockBytes, memory.Bytes(texts/int64(max(1, p.Documents)), blockDocuments))
+	for _, s := range []PlanStage{{Name: "sample", Bytes: texts}, {Name: "place", Bytes: memory.Bytes(placedTimes, int(block))}} {
+		s.Helps = []string{"‹" + FitOnKey + "›"}
+		last := p.Stages[len(p.Stages)-1].Peak
+		if s.Name == "sample" {
+			last = memory.Whole(programBytes)
+		}
+		s.Peak = memory.Sum(last, memory.Whole(garbage*float64(s.Bytes)))
+		p.Stages, p.Peak = append(p.Stages, s), max(p.Peak, s.Peak)
+	}
+	p.Fits = p.Peak <= p.Allowed
+	p.Notes = append(p.Notes, fmt.Sprintf("‹%s›: the plan is of a fit on %s of %s documents; the time of the two passes over the file is not in it.", FitOnKey, words.Thousands(p.Documents), words.Thousands(all)))
+	return p, nil
+}
+
+// placedTimes is what placing a block takes per byte of its texts: three rounds of texts as they are
+// read, the texts, their counts and rows.
+const placedTimes = 16
 
 // ParseFitOn reads the value of the flag [FitOnKey]: "" and 0 are none, auto is -1.
 func ParseFitOn(text string) (int, error) {
@@ -228,7 +327,7 @@ func ParseFitOn(text string) (int, error) {
 
 // partOf is the size of n documents of a corpus, the terms by Heaps' law with exponent ½.
 func partOf(all *corpus.Size, n int) *corpus.Size {
-	part, share := *all, float64(n)/float64(all.Documents)
+	part, share := *all, float64(n)/float64(all.Documents) // above 1: of more documents
 	part.Documents = n
 	part.Entries = int(share * float64(all.Entries))
 	part.Terms = max(1, int(float64(all.Terms)*math.Sqrt(share)))

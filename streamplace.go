@@ -59,7 +59,11 @@ func (s *Streamed) placeIn(ctx context.Context, out *Folder) ([]string, error) {
 	}
 	w := &placing{of: s, model: m, out: out}
 	defer w.abort()
-	blocks := &outofcore.Blocks[corpus.Document]{Items: blockDocuments, Bytes: blockBytes, Size: documentSize,
+	most := s.Block
+	if most == 0 {
+		most = blockDocuments
+	}
+	blocks := &outofcore.Blocks[corpus.Document]{Items: most, Bytes: blockBytes, Size: documentSize,
 		Each: func(docs []corpus.Document) error { return w.block(ctx, docs) }}
 	opt := s.Run.j.readOptions()
 	opt.Observer = nil
