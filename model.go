@@ -74,6 +74,7 @@ type ModelSummary struct {
 	Objective   float64        `json:"objective,omitempty"`
 	Graph       *GraphSummary  `json:"graph,omitempty"`
 	Config      map[string]any `json:"config"`
+	Updates     *Updates       `json:"updates,omitempty"` // since the fit; nil: none
 	Versions    VersionInfo    `json:"versions"`
 }
 

@@ -39,19 +39,19 @@ type artefact struct {
 // artefacts are all files that runs write, in their order: what a run writes, and what it must
 // remove of an earlier one. The report comes last: it may be left out after an interrupt.
 var artefacts = []artefact{
-	{clustersName, true, "cluster predict", func(r *Run) func(io.Writer) error {
+	{clustersName, true, "cluster predict update", func(r *Run) func(io.Writer) error {
 		return only(r.Labels != nil && r.command != "embed", r.writeClusters)
 	}},
-	{"posterior.npy", false, "cluster predict", func(r *Run) func(io.Writer) error {
+	{"posterior.npy", false, "cluster predict update", func(r *Run) func(io.Writer) error {
 		return only(r.Posterior != nil && r.Labels != nil, npy(r.Posterior))
 	}},
-	{"uncertain.csv", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Posterior != nil && r.Labels != nil, r.writeDoubts) }},
-	{"embedding.npy", true, "cluster embed predict", func(r *Run) func(io.Writer) error { return only(r.hasEmbedding() && !r.asCSV, npy(r.Embedding)) }},
+	{"uncertain.csv", false, "cluster predict update", func(r *Run) func(io.Writer) error { return only(r.Posterior != nil && r.Labels != nil, r.writeDoubts) }},
+	{"embedding.npy", true, "cluster embed predict update", func(r *Run) func(io.Writer) error { return only(r.hasEmbedding() && !r.asCSV, npy(r.Embedding)) }},
 	{"embedding.csv", true, "embed", func(r *Run) func(io.Writer) error {
 		return only(r.hasEmbedding() && r.asCSV, r.writeCoordinates(r.Embedding))
 	}},
-	{"embedding2d.npy", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Map != nil && !r.asCSV, npy(r.Map)) }},
-	{"embedding2d.csv", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Map != nil && r.asCSV, r.writeCoordinates(r.Map)) }},
+	{"embedding2d.npy", false, "cluster predict update", func(r *Run) func(io.Writer) error { return only(r.Map != nil && !r.asCSV, npy(r.Map)) }},
+	{"embedding2d.csv", false, "cluster predict update", func(r *Run) func(io.Writer) error { return only(r.Map != nil && r.asCSV, r.writeCoordinates(r.Map)) }},
 	{"levels.csv", false, "cluster", func(r *Run) func(io.Writer) error { return only(r.Levels != nil, r.writeLevels) }},
 	{"level_clusters.csv", false, "cluster", func(r *Run) func(io.Writer) error { return only(r.Levels != nil, r.writeLevelClusters) }},
 	{"directions.csv", false, "cluster embed", func(r *Run) func(io.Writer) error {
@@ -65,7 +65,7 @@ var artefacts = []artefact{
 	{"soft_labels.npy", false, "cluster", func(r *Run) func(io.Writer) error {
 		return only(r.Fitted != nil && r.Fitted.Soft != nil && r.command == "cluster", func(w io.Writer) error { return npy(r.Fitted.Soft)(w) })
 	}},
-	{ModelName, false, "cluster embed", func(r *Run) func(io.Writer) error { return only(r.Fitted != nil, r.writeModel) }},
+	{ModelName, false, "cluster embed update", func(r *Run) func(io.Writer) error { return only(r.Fitted != nil, r.writeModel) }},
 	{"config.yaml", false, "cluster embed graph", func(r *Run) func(io.Writer) error {
 		return only(r.Fitted != nil, func(w io.Writer) error { return writeConfig(w, r.command, r.Settings()) })
 	}},
@@ -110,7 +110,7 @@ func OpenFolder(dir string) (*Folder, error) {
 	return out, wrapped(err)
 }
 
-// CheckOut refuses a folder for the results of a command ("cluster", "embed", "graph", "predict")
+// CheckOut refuses a folder for the results of a command ("cluster", "embed", "graph", "predict", "update")
 // if files that the run reads would be written over there, or if it lies in a folder of documents
 // that the run reads. dir may be "", and inputs may be empty or missing; links are followed. The
 // files that a list names are inputs of their own ([corpus.Files]).
