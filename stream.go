@@ -24,11 +24,11 @@ import (
 // [Prepared.OnSample].
 const FitOnKey = "fit-on"
 
-// Streamed is a clustering of a corpus that is not held in memory: the method was fitted on a sample
-// of the documents, and its model places all of them.
+// Streamed is a clustering of a corpus that is not held in memory: the method was fitted on a
+// sample of the documents, and its model places all of them.
 type Streamed struct {
-	// Run is the clustering of the sample, in the order of the file; Corpus has the documents of the
-	// sample alone.
+	// Run is the clustering of the sample, in the order of the file; Corpus has the documents of
+	// the sample alone.
 	*Run
 	Documents int // of the file
 	// Sizes count all documents by their clusters, Clusters describe these, and Scores compare them
@@ -37,8 +37,8 @@ type Streamed struct {
 	Clusters []Group
 	Scores   *metrics.Scores
 	Scored   int // documents with a true label in a cluster
-	// Isolated documents have nothing in common with the sample, Known are equal to documents of it,
-	// Novel have a novelty of at least 0.95, and Rejected are in no cluster.
+	// Isolated documents have nothing in common with the sample, Known are equal to documents of
+	// it, Novel have a novelty of at least 0.95, and Rejected are in no cluster.
 	Isolated, Known, Novel, Rejected int
 
 	// Block is the most documents that are placed together; 0: 8,192, or 16 MiB of texts.
@@ -169,10 +169,10 @@ func documentSize(d corpus.Document) int64 {
 	return int64(len(d.Text)+len(d.ID)+len(d.Label)) + 64
 }
 
-// FitOnAuto says whether a clustering of a file needs a sample to fit on: the number of documents to
-// give [Prepared.OnSample], the largest of 50,000, 20,000, 10,000 ... 1,000 whose plan fits, 0 if all
-// documents fit; and a sentence that says what each takes. Errors: as of [MakePlan], and where not
-// even 1,000 documents fit.
+// FitOnAuto says whether a clustering of a file needs a sample to fit on: the number of documents
+// to give [Prepared.OnSample], the largest of 50,000, 20,000, 10,000 ... 1,000 whose plan fits, 0
+// if all documents fit; and a sentence that says what each takes. Errors: as of [MakePlan], and
+// where not even 1,000 documents fit.
 func FitOnAuto(ctx context.Context, file string, opt Options) (size int, why string, err error) {
 	size, why, err = fitOnAuto(ctx, file, opt)
 	return size, why, wrapped(err)
@@ -228,7 +228,8 @@ func PlanOnSample(ctx context.Context, file string, opt Options, size int) (*Pla
 	return p, wrapped(err)
 }
 
-// planned is a plan of a clustering of documents of a size; nil: that of the file, which it returns.
+// planned is a plan of a clustering of documents of a size; nil: that of the file, which it
+// returns.
 func planned(ctx context.Context, file string, opt Options, sized *corpus.Size) (*Plan, *corpus.Size, error) {
 	opt.Work = ""
 	r, err := requestOrCandidates(opt, "plan")
@@ -306,8 +307,8 @@ func planOnSample(ctx context.Context, file string, opt Options, size int, sized
 	return p, nil
 }
 
-// placedTimes is what placing a block takes per byte of its texts: three rounds of texts as they are
-// read, the texts, their counts and rows.
+// placedTimes is what placing a block takes per byte of its texts: three rounds of texts as they
+// are read, the texts, their counts and rows.
 const placedTimes = 16
 
 // ParseFitOn reads the value of the flag [FitOnKey]: "" and 0 are none, auto is -1.

@@ -38,8 +38,8 @@ func streamed(t *testing.T, file, dir string, size, block int, opt eigenmap.Opti
 	return s
 }
 
-// Every document gets exactly the line and the coordinates that Predict gives it with the model, and
-// neither the size of blocks nor the format of the file changes a byte.
+// Every document gets exactly the line and the coordinates that Predict gives it with the model,
+// and neither the size of blocks nor the format of the file changes a byte.
 func TestStreamedIsPredicted(t *testing.T) {
 	text, err := os.ReadFile(train)
 	if err != nil {

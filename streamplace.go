@@ -28,8 +28,8 @@ const (
 // PlaceIn places all documents of the file by the model of the sample, in a second pass, and writes
 // the results into an open folder; out may be nil. clusters.csv, embedding.npy, embedding2d.npy and
 // posterior.npy are of all documents and are written as these are placed: their lines are those of
-// [Predict] with the model. The other files, the report and the model among them, are of the sample;
-// uncertain.csv is not written. All get their names together.
+// [Predict] with the model. The other files, the report and the model among them, are of the
+// sample; uncertain.csv is not written. All get their names together.
 //
 // Time: a pass over the file, and what the method takes to place a document. Memory: the model, a
 // block of at most 8,192 documents or 16 MiB of texts, and what the method takes to place it.
@@ -207,7 +207,7 @@ func (w *placing) begin(p *Prediction) (err error) {
 	if w.out == nil {
 		return nil
 	}
-	if w.clusters, err = w.out.Create(clustersName); err != nil {
+	if w.clusters, err = folder.NewPart(w.out, clustersName); err != nil {
 		return err
 	}
 	w.parts = append(w.parts, w.clusters)
@@ -218,7 +218,7 @@ func (w *placing) begin(p *Prediction) (err error) {
 	}
 	w.arrays = make(map[string]*outofcore.Rows)
 	for _, a := range placedArrays(p) {
-		part, err := w.out.Create(a.name)
+		part, err := folder.NewPart(w.out, a.name)
 		if err != nil {
 			return err
 		}
@@ -320,8 +320,8 @@ func tableOf(counts [][]int) *metrics.Table {
 	return t
 }
 
-// StreamJSON is a clustering by a sample as one JSON object: numbers of documents, sizes of clusters
-// and scores are of all documents, the rest of the sample.
+// StreamJSON is a clustering by a sample as one JSON object: numbers of documents, sizes of
+// clusters and scores are of all documents, the rest of the sample.
 type StreamJSON struct {
 	ClusterJSON
 	FittedOn int  `json:"fitted_on"`       // documents of the sample

@@ -45,8 +45,8 @@ type Updated struct {
 	Updates Updates
 	// Added and AddedTerms are by how much the model grew now.
 	Added, AddedTerms int
-	// Refit says why the model should be made again, each in words without a full stop; nil: it need
-	// not be.
+	// Refit says why the model should be made again, each in words without a full stop; nil: it
+	// need not be.
 	Refit []string
 
 	file string       // of the model
@@ -57,10 +57,10 @@ type Updated struct {
 // measures how far they are from what it was made from.
 //
 // Models of le, semi-le, cle, spectral and diffusion with a neighbour graph grow: the new documents
-// become neighbours by which later ones are placed, at the coordinates that they got, and terms that
-// two of them have and the model lacks become columns, with ln(documents/df) as idf. Their clusters,
-// coordinates and eigenvalues stay. A model grows to twice the documents and twice the terms of its
-// fit at most. Models of other methods place each document alone, and count it.
+// become neighbours by which later ones are placed, at the coordinates that they got, and terms
+// that two of them have and the model lacks become columns, with ln(documents/df) as idf. Their
+// clusters, coordinates and eigenvalues stay. A model grows to twice the documents and twice the
+// terms of its fit at most. Models of other methods place each document alone, and count it.
 //
 // [Updated.Refit] follows the rule of [drift.Reasons], on these documents and on all since the fit:
 // more than 5 % have nothing in common with the model's, more than 10 % have a novelty of 0.95 or
@@ -290,8 +290,8 @@ func (u *Updated) noteUpdate() {
 	}
 }
 
-// SaveIn writes the results into an open folder: those of the prediction, and the model with the new
-// documents. Where there are none the model's file has the same bytes.
+// SaveIn writes the results into an open folder: those of the prediction, and the model with the
+// new documents. Where there are none the model's file has the same bytes.
 func (u *Updated) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
 	err := out.Add(ctx, ModelName, func(w io.Writer) error {
 		if u.grew != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 )
 
-// Unknown are the columns of a new corpus that the model does not have, ascending; nil where columns
-// are matched by their order.
+// Unknown are the columns of a new corpus that the model does not have, ascending; nil where
+// columns are matched by their order.
 func (r *Rows) Unknown(c *corpus.Corpus) ([]int, error) {
 	source, _, err := r.sources(c)
 	if err != nil || source == nil {

@@ -29,8 +29,8 @@ const (
 type Novelty struct {
 	Means     *sparse.CSR // clusters × columns
 	Distances []float64   // of training documents, ascending
-	// Columns is how many of the first columns count, where the model has got more since: rows are of
-	// length 1 without the others. 0: all.
+	// Columns is how many of the first columns count, where the model has got more since: rows are
+	// of length 1 without the others. 0: all.
 	Columns int
 }
 

@@ -54,9 +54,9 @@ func (c Counts) Plus(d Counts) Counts {
 	return out
 }
 
-// Distance is the Kolmogorov–Smirnov distance of the novelties from those of the training documents,
-// which are uniform: the largest difference of the two distribution functions at the ends of the 20
-// parts, between 0 and 1; 0 if novelty is not measured.
+// Distance is the Kolmogorov–Smirnov distance of the novelties from those of the training
+// documents, which are uniform: the largest difference of the two distribution functions at the
+// ends of the 20 parts, between 0 and 1; 0 if novelty is not measured.
 func (c Counts) Distance() float64 {
 	all := 0
 	for _, n := range c.Novelty {
@@ -73,7 +73,8 @@ func (c Counts) Distance() float64 {
 	return far
 }
 
-// IsolatedShare, NovelShare and NewTermShare are shares of the documents and of the terms; 0 of none.
+// IsolatedShare, NovelShare and NewTermShare are shares of the documents and of the terms; 0 of
+// none.
 func (c Counts) IsolatedShare() float64 { return share(c.Isolated, c.Documents) }
 
 // NovelShare is the share of the documents that are novel: 0.05 of documents like the model's.
@@ -97,8 +98,9 @@ const (
 	mostDistance = 0.15
 	mostNewTerms = 0.20
 	mostAdded    = 0.50
-	// chance is the quantile of the normal distribution that a share must exceed what is expected by,
-	// in standard deviations, and ksChance that of the Kolmogorov distribution: one in a hundred.
+	// chance is the quantile of the normal distribution that a share must exceed what is expected
+	// by, in standard deviations, and ksChance that of the Kolmogorov distribution: one in a
+	// hundred.
 	chance   = 2.33
 	ksChance = 1.63
 )

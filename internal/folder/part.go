@@ -21,9 +21,9 @@ type Part struct {
 	count int64
 }
 
-// Create begins a file of the set, which is not visible before Commit. The caller ends it by
+// NewPart begins a file of the set, which is not visible before Commit. The caller ends it by
 // [Part.Close] or [Part.Abort]. Errors: *WriteError. Of a nil folder it is nil.
-func (o *Folder) Create(name string) (*Part, error) {
+func NewPart(o *Folder, name string) (*Part, error) {
 	if o == nil {
 		return nil, nil
 	}

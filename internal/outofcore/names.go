@@ -14,8 +14,8 @@ import (
 // hashes of 128 bits, divided among temporary files, and sorts these one by one.
 //
 // Memory: 4 MiB, and when they are compared the largest file, about 24/64 bytes an item. Disk: 24
-// bytes an item, in the folder for temporary files, from about 130,000 items on. Two names are taken
-// for one with a chance of n²/2¹²⁹ for n items.
+// bytes an item, in the folder for temporary files, from about 130,000 items on. Two names are
+// taken for one with a chance of n²/2¹²⁹ for n items.
 type Names struct {
 	dir   string
 	seen  uint64

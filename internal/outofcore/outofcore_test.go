@@ -45,8 +45,8 @@ func TestSampleOfAStream(t *testing.T) {
 	}
 }
 
-// Each item has the same chance: over many seeds the counts of ten parts of the stream, and of pairs
-// of neighbours, are those of draws without replacement, within five standard deviations.
+// Each item has the same chance: over many seeds the counts of ten parts of the stream, and of
+// pairs of neighbours, are those of draws without replacement, within five standard deviations.
 func TestSampleHasEqualChances(t *testing.T) {
 	const n, size, seeds = 1000, 100, 400
 	var parts [10]int

@@ -47,8 +47,8 @@ func (h *byHash[T]) Pop() any {
 	return last
 }
 
-// Offer takes the next item of the stream. keep, called if the item is drawn so far, returns what is
-// kept of it and its bytes.
+// Offer takes the next item of the stream. keep, called if the item is drawn so far, returns what
+// is kept of it and its bytes.
 func (s *Sample[T]) Offer(keep func() (T, int64)) {
 	hash := mixed(s.seed, uint64(s.Seen))
 	number := s.Seen
@@ -67,8 +67,8 @@ func (s *Sample[T]) Offer(keep func() (T, int64)) {
 // Held are the bytes of the items that are kept.
 func (s *Sample[T]) Held() int64 { return s.held }
 
-// Items are the items drawn, in the order of the stream, and their numbers in it, from 0. The sample
-// is empty then.
+// Items are the items drawn, in the order of the stream, and their numbers in it, from 0. The
+// sample is empty then.
 func (s *Sample[T]) Items() (items []T, numbers []int) {
 	slices.SortFunc(s.items, func(a, b drawn[T]) int { return cmp.Compare(a.number, b.number) })
 	for _, d := range s.items {

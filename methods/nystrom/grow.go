@@ -12,11 +12,11 @@ import (
 
 var _ method.Grower = (*Extension)(nil)
 
-// Grow implements method.Grower. The coordinates of the new rows are those at which Place puts them,
-// and the eigenvalues stay. The neighbour graph of old and new rows is built again under the options
-// of the first one, at its width of the heat kernel: so later rows are joined to all of them as
-// [graph.Attach] says of a graph of that many points. Coordinates of the old rows do not move, as
-// they would in a fit of all rows: see docs/update.md.
+// Grow implements method.Grower. The coordinates of the new rows are those at which Place puts
+// them, and the eigenvalues stay. The neighbour graph of old and new rows is built again under the
+// options of the first one, at its width of the heat kernel: so later rows are joined to all of
+// them as [graph.Attach] says of a graph of that many points. Coordinates of the old rows do not
+// move, as they would in a fit of all rows: see docs/update.md.
 //
 // Time and memory: [graph.Build] of old and new rows. A complete graph, and rows in single
 // precision, do not grow.
@@ -59,7 +59,8 @@ func (p *Extension) Grow(ctx context.Context, placed, wide mat.Matrix, documents
 }
 
 // joinedRows are the rows of a matrix and below them further ones, which may have more columns at
-// the end; false for rows that are neither sparse nor dense in double precision, or of one kind each.
+// the end; false for rows that are neither sparse nor dense in double precision, or of one kind
+// each.
 func joinedRows(old, more mat.Matrix) (mat.Matrix, bool) {
 	switch a := old.(type) {
 	case *sparse.CSR:

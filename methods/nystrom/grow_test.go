@@ -43,8 +43,8 @@ func grownFrom(t *testing.T, rng *rand.Rand, n int, landmarks []int) (*Extension
 	return e, x
 }
 
-// Rows that a model has grown by are where it put them, old rows are where they were, and other rows
-// meet the graph that Build makes of old and new rows together.
+// Rows that a model has grown by are where it put them, old rows are where they were, and other
+// rows meet the graph that Build makes of old and new rows together.
 func TestGrowPlacesByOldAndNewRows(t *testing.T) {
 	ctx, rng := context.Background(), rand.New(rand.NewPCG(5, 6))
 	for _, columns := range []int{30, 36} {
