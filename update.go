@@ -64,8 +64,8 @@ type Updated struct {
 //
 // [Updated.Refit] follows the rule of [drift.Reasons], on these documents and on all since the fit:
 // more than 5 % have nothing in common with the model's, more than 10 % have a novelty of 0.95 or
-// more, a Kolmogorov–Smirnov distance of novelties above 0.15, more than 20 % new terms, or half as
-// many documents as the fit had.
+// more, a one-sided Kolmogorov–Smirnov distance of novelties above 0.15, more than 20 % new terms,
+// or half as many documents as the fit had.
 //
 // Documents that are the model's own count for nothing: an update by documents that the model has
 // gives the same model, byte for byte. Time: that of Predict, and of the graph of all documents if
@@ -326,7 +326,7 @@ type DriftJSON struct {
 	Drift
 	IsolatedShare float64 `json:"isolated_share"`
 	NovelShare    float64 `json:"novel_share"`      // 0.05 of documents like the model's
-	Distance      float64 `json:"novelty_distance"` // Kolmogorov–Smirnov, from those of the model's documents
+	Distance      float64 `json:"novelty_distance"` // one-sided Kolmogorov–Smirnov, from those of the model's documents
 	NewTermShare  float64 `json:"new_term_share"`
 }
 

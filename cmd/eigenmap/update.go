@@ -18,7 +18,7 @@ become neighbours of later ones. Models of other methods place each document alo
 
 It measures the drift of the documents, and says whether the model should be made again: if more than 5 %
 have nothing in common with the model's, more than 10 % are farther from their cluster than 95 % of these, the
-distances to the clusters are others (Kolmogorov-Smirnov distance above 0.15), more than 20 % of the terms
+distances to the clusters are larger (Kolmogorov-Smirnov distance above 0.15), more than 20 % of the terms
 are new, or half as many documents as the fit had came since. The exit status stays 0: see "refit" in --json.`,
 		Example: `  eigenmap update results/model.npz monday.jsonl.gz --out monday
   eigenmap update monday tuesday.jsonl.gz --out tuesday --json`,

@@ -54,9 +54,11 @@ func (c Counts) Plus(d Counts) Counts {
 	return out
 }
 
-// Distance is the Kolmogorov–Smirnov distance of the novelties from those of the training
-// documents, which are uniform: the largest difference of the two distribution functions at the
-// ends of the 20 parts, between 0 and 1; 0 if novelty is not measured.
+// Distance is by how much the documents are farther from their clusters than the training documents
+// are, whose novelties are uniform: the one-sided Kolmogorov–Smirnov distance, the largest amount
+// by which the distribution function of the novelties is below the uniform one at the ends of the
+// 20 parts, between 0 and 1; 0 if novelty is not measured. Documents that are nearer are no drift:
+// terms that the model lacks are left out, so that what is left of a document is more typical.
 func (c Counts) Distance() float64 {
 	all := 0
 	for _, n := range c.Novelty {
@@ -68,7 +70,7 @@ func (c Counts) Distance() float64 {
 	far, seen := 0.0, 0
 	for k, n := range c.Novelty {
 		seen += n
-		far = max(far, math.Abs(float64(seen)/float64(all)-float64(k+1)/bins))
+		far = max(far, float64(k+1)/bins-float64(seen)/float64(all))
 	}
 	return far
 }
@@ -111,7 +113,7 @@ const (
 //
 //   - more than 5 % of the documents have nothing in common with the model's, or
 //   - more than 10 % are novel, of which 5 % are expected, or
-//   - the distances to the centres are other ones: a Kolmogorov–Smirnov distance above 0.15, or
+//   - the distances to the clusters are larger: a one-sided Kolmogorov–Smirnov distance above 0.15, or
 //   - more than 20 % of the terms are new, or
 //   - there are half as many documents as the fit had.
 //
@@ -131,7 +133,7 @@ func Reasons(since Counts, fitted int) (list []string) {
 			say("%s of %s are farther from their cluster than 95 %% of the model's (more than 10 %%)", words.Percent(since.Novel, n), words.Counted(n, "new document"))
 		}
 		if d := since.Distance(); d > mostDistance && d*math.Sqrt(float64(n)) > ksChance {
-			say("the distances of %s to their clusters are not the model's (Kolmogorov–Smirnov distance %.2f, more than 0.15)", words.Counted(n, "new document"), d)
+			say("%s are farther from their clusters than the model's documents (Kolmogorov–Smirnov distance %.2f, more than 0.15)", words.Counted(n, "new document"), d)
 		}
 	}
 	if since.Terms >= least && since.NewTermShare() > mostNewTerms {

@@ -34,6 +34,11 @@ func TestNoReasonWithoutDrift(t *testing.T) {
 	if d := c.Distance(); math.Abs(d-0.5) > 1e-12 {
 		t.Errorf("novelties of 0.5 alone: %v", d)
 	}
+	c = Counts{Documents: 100}
+	c.Measure([]float64{0, 0.01, 0.02}, 0.95)
+	if d := c.Distance(); d != 0 || Reasons(c, 1000) != nil {
+		t.Errorf("documents that are nearer: %v", d)
+	}
 	if d := (Counts{}).Distance(); d != 0 {
 		t.Errorf("of none: %v", d)
 	}
