@@ -12,11 +12,12 @@ take y with -1 for rows whose label is not known.
 
 from . import _estimators
 from ._base import ConvergenceWarning, EigenmapWarning
+from ._batches import MiniBatchKMeans
 from ._estimators import *  # noqa: F403
 from ._native import EigenmapError, Model as _Model, version
 from ._progress import progress
 
-__all__ = [*_estimators.__all__, "ConvergenceWarning", "EigenmapError", "EigenmapWarning", "all_estimators", "load", "progress", "version"]
+__all__ = [*_estimators.__all__, "ConvergenceWarning", "EigenmapError", "EigenmapWarning", "MiniBatchKMeans", "all_estimators", "load", "progress", "version"]
 __version__ = "0.1.0"
 
 
