@@ -90,6 +90,29 @@ func asCSV(t *testing.T, text []byte) string {
 	return b.String()
 }
 
+// Blocks of texts without a word, or without one that the model has, are placed as Predict places
+// them among others.
+func TestStreamedBlocksWithoutTerms(t *testing.T) {
+	text, err := os.ReadFile(train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := write(t, t.TempDir(), "more.jsonl", string(text)+"{\"text\":\"\"}\n{\"text\":\"- ... 1\"}\n{\"text\":\"quarks gluons\"}\n{\"text\":\"the and of\"}\n{\"id\":\"=1\",\"text\":null}\n")
+	dir := t.TempDir()
+	s := streamed(t, file, dir, 40, 1, options(t, "le"))
+	p, err := eigenmap.Predict(context.Background(), dir, file, eigenmap.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := t.TempDir()
+	if err := p.Save(again); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(content(t, dir, "clusters.csv"), content(t, again, "clusters.csv")) || s.Isolated != len(p.Isolated) || s.Isolated < 5 {
+		t.Errorf("%d isolated for %d, or other lines", s.Isolated, len(p.Isolated))
+	}
+}
+
 // A sample of at least all documents is all of them: the fit is the one in memory.
 func TestStreamedOnAllDocuments(t *testing.T) {
 	opt := options(t, "diffusion")

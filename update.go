@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/drift"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
@@ -234,7 +236,11 @@ func (u *Updated) growRows(ctx context.Context, m *model.Model, fresh []int) err
 		}
 		wide = sparse.SelectRows(x, place)
 	}
-	grown, err := part.Grow(ctx, placed, wide, m.Documents, u.Run.j.observe)
+	grown, err := part.Grow(memory.Bound(ctx, u.Run.j.MaxBytes), placed, wide, m.Documents, u.Run.j.observe)
+	if errors.Is(err, memory.ErrLimit) {
+		u.Run.j.warn("The model does not grow, for want of memory: " + err.Error())
+		return nil
+	}
 	if err != nil || grown == nil {
 		return err
 	}

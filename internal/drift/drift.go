@@ -113,7 +113,8 @@ const (
 //
 //   - more than 5 % of the documents have nothing in common with the model's, or
 //   - more than 10 % are novel, of which 5 % are expected, or
-//   - the distances to the clusters are larger: a one-sided Kolmogorov–Smirnov distance above 0.15, or
+//   - the distances to the clusters are larger, by a one-sided Kolmogorov–Smirnov distance of more
+//     than 0.15, or
 //   - more than 20 % of the terms are new, or
 //   - there are half as many documents as the fit had.
 //
