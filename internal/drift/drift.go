@@ -100,11 +100,10 @@ const (
 	mostDistance = 0.15
 	mostNewTerms = 0.20
 	mostAdded    = 0.50
-	// chance is the quantile of the normal distribution that a share must exceed what is expected
-	// by, in standard deviations, and ksChance that of the Kolmogorov distribution: one in a
-	// hundred.
-	chance   = 2.33
-	ksChance = 1.63
+	// chance is by how many standard deviations a share must exceed what is expected, and ksChance
+	// what the one-sided Kolmogorov–Smirnov distance times √n exceeds once in a hundred draws.
+	chance   = 3
+	ksChance = 1.52
 )
 
 // Reasons says why the model should be made again, each in words without a full stop; nil if there
@@ -118,13 +117,17 @@ const (
 //   - more than 20 % of the terms are new, or
 //   - there are half as many documents as the fit had.
 //
-// Shares are of 20 documents or terms at least, and significant: where documents are like the
-// model's, each of the first three holds for one update in a hundred or fewer.
+// Shares are of 20 documents or terms at least, and significant, given the numbers of documents of
+// both: where documents are like the model's, each of the first three holds for one update in a
+// hundred or fewer.
 func Reasons(since Counts, fitted int) (list []string) {
 	n := since.Documents
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	// The training documents are a sample too: so many documents say as much against a known
+	// distribution.
+	size := float64(n) * float64(fitted) / float64(max(1, n+fitted))
 	above := func(share, limit, expected float64) bool {
-		return share > limit && share > expected+chance*math.Sqrt(expected*(1-expected)/float64(n))
+		return share > limit && share > expected+chance*math.Sqrt(expected*(1-expected)/size)
 	}
 	if n >= least {
 		if s := since.IsolatedShare(); above(s, mostIsolated, mostIsolated/5) {
@@ -133,7 +136,7 @@ func Reasons(since Counts, fitted int) (list []string) {
 		if s := since.NovelShare(); above(s, mostNovel, mostNovel/2) {
 			say("%s of %s are farther from their cluster than 95 %% of the model's (more than 10 %%)", words.Percent(since.Novel, n), words.Counted(n, "new document"))
 		}
-		if d := since.Distance(); d > mostDistance && d*math.Sqrt(float64(n)) > ksChance {
+		if d := since.Distance(); d > mostDistance && d*math.Sqrt(size) > ksChance {
 			say("%s are farther from their clusters than the model's documents (Kolmogorov–Smirnov distance %.2f, more than 0.15)", words.Counted(n, "new document"), d)
 		}
 	}

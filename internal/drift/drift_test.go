@@ -3,6 +3,7 @@ package drift
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,6 +29,27 @@ func TestNoReasonWithoutDrift(t *testing.T) {
 		if alarms > 9 {
 			t.Errorf("%d documents: %d alarms of 300", n, alarms)
 		}
+	}
+	alarms := 0
+	for range 300 { // of a small fit, whose own distances are drawn too
+		fitted := make([]float64, 100)
+		for i := range fitted {
+			fitted[i] = rng.NormFloat64()
+		}
+		slices.Sort(fitted)
+		novelty := make([]float64, 49)
+		for i := range novelty {
+			nearer, _ := slices.BinarySearch(fitted, rng.NormFloat64())
+			novelty[i] = float64(nearer) / 100
+		}
+		c := Counts{Documents: len(novelty)}
+		c.Measure(novelty, 0.95)
+		if Reasons(c, 100) != nil {
+			alarms++
+		}
+	}
+	if alarms > 12 {
+		t.Errorf("of a fit of 100: %d alarms of 300", alarms)
 	}
 	c := Counts{Documents: 100}
 	c.Measure([]float64{0.5, 0.5, 0.5}, 0.95)
