@@ -46,6 +46,7 @@ var storeys = [][]string{
 	{"internal/view"},
 	{"internal/artefact"},
 	{"internal/predicting", "internal/suggesting", "internal/evaluating", "internal/comparing", "internal/graphing"},
+	{"internal/streaming", "internal/updating"},
 	{"."},
 	{"explore"},
 	{"capi"},

@@ -19,10 +19,10 @@ func OpenFolder(dir string) (*Folder, error) {
 	return out, fault.Wrap(err)
 }
 
-// CheckOut refuses a folder for the results of a command ("cluster", "embed", "graph", "predict")
-// if files that the run reads would be written over there, or if it lies in a folder of documents
-// that the run reads. dir may be "", and inputs may be empty or missing; links are followed. The
-// files that a list names are inputs of their own ([corpus.Files]).
+// CheckOut refuses a folder for the results of a command ("cluster", "embed", "graph", "predict",
+// "update") if files that the run reads would be written over there, or if it lies in a folder of
+// documents that the run reads. dir may be "", and inputs may be empty or missing; links are
+// followed. The files that a list names are inputs of their own ([corpus.Files]).
 func CheckOut(dir, command string, inputs ...string) error {
 	return fault.Wrap(artefact.CheckOut(dir, command, inputs...))
 }

@@ -29,6 +29,9 @@ const (
 type Novelty struct {
 	Means     *sparse.CSR // clusters × columns
 	Distances []float64   // of training documents, ascending
+	// Columns is how many of the first columns count, where the model has got more since: rows are
+	// of length 1 without the others. 0: all.
+	Columns int
 }
 
 // NewNovelty is the novelty of the rows x of labelled clusters; nil without two documents in any
@@ -125,6 +128,7 @@ func (v *Novelty) distance(cols []int32, vals []float64, c, without int) float64
 // whatever the other rows are.
 func (v *Novelty) Of(x mat.Matrix, labels []int) []float64 {
 	rows := newRowReader(x)
+	rows.columns = int32(v.Columns)
 	out := make([]float64, len(labels))
 	for i, c := range labels {
 		cols, vals := rows.row(i)
@@ -171,6 +175,9 @@ func (v *Novelty) fields(f *Fields) {
 	f.columns("novelty_terms", &v.Means.Col)
 	f.Floats("novelty_means", &v.Means.Val)
 	f.Floats("novelty_distances", &v.Distances)
+	if f.Writing() && v.Columns > 0 || f.Has("novelty_columns") {
+		f.Setting("novelty_columns", &v.Columns)
+	}
 }
 
 // check refuses a novelty that does not fit the model.
@@ -180,6 +187,9 @@ func (v *Novelty) check(clusters, columns int) error {
 	}
 	if _, err := sparse.NewCSR(clusters, columns, v.Means.RowPtr, v.Means.Col, v.Means.Val); err != nil {
 		return invalid.Errorf("the model's mean rows of clusters are damaged: %w", err)
+	}
+	if v.Columns < 0 || v.Columns > columns {
+		return invalid.Errorf("the model measures novelty by %d of its %d columns", v.Columns, columns)
 	}
 	if len(v.Distances) == 0 || !slices.IsSorted(v.Distances) || !(v.Distances[0] >= 0) {
 		return invalid.Errorf("the model's distances of training documents are damaged")
@@ -193,6 +203,8 @@ type rowReader struct {
 	cols []int32
 	vals []float64
 	buf  []float64
+	// columns is how many of the first columns of sparse rows are read; 0: all.
+	columns int32
 }
 
 func newRowReader(x mat.Matrix) *rowReader {
@@ -215,7 +227,7 @@ func (r *rowReader) row(i int) ([]int32, []float64) {
 		r.buf = s.Values(i, r.buf[:0])
 		sum := 0.0
 		for k, j := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
-			if v := r.buf[k]; v != 0 {
+			if v := r.buf[k]; v != 0 && (r.columns == 0 || j < r.columns) {
 				r.cols, r.vals = append(r.cols, j), append(r.vals, v)
 				sum += v * v
 			}

@@ -39,6 +39,7 @@ Methods:
 	defineOwn(cmd.Flags(), new(outOption))
 	defineOwn(cmd.Flags(), new(workOption))
 	defineOwn(cmd.Flags(), new(dryOption))
+	defineOwn(cmd.Flags(), new(fitOnOption))
 	defineTables(cmd.Flags())
 	a.methodHelp(cmd)
 	return cmd
@@ -55,6 +56,9 @@ func methodTable() string {
 
 func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) error {
 	if dry, err := a.dryRun(ctx, cmd, args[0], "cluster"); dry || err != nil {
+		return err
+	}
+	if done, err := a.streamed(ctx, cmd, args[0]); done || err != nil {
 		return err
 	}
 	run, out, err := a.fit(ctx, cmd, args[0], "cluster")

@@ -30,6 +30,7 @@ are this machine's, as if all ranks were on it: give --max-memory and --threads 
 	}
 	define(cmd.Flags(), everyOption())
 	defineOwn(cmd.Flags(), new(rankOptions))
+	defineOwn(cmd.Flags(), new(fitOnOption))
 	a.methodHelp(cmd)
 	return cmd
 }
@@ -43,6 +44,10 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 	if err := own(cmd.Flags(), &of); err != nil {
 		return err
 	}
+	size, err := eigenmap.ParseFitOn(text(cmd.Flags(), eigenmap.FitOnKey))
+	if err != nil {
+		return err
+	}
 	here := max(of.Ranks, 1)
 	if of.Ranks == 0 && slepc.Available && slepc.Launched() { // ctx has no ranks: rank 0 alone plans
 		of.Ranks, here = ranks.From(cmd.Context()).Size(), onMachine(cmd.Context())
@@ -53,7 +58,15 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 			return err
 		}
 	}
-	p, err := eigenmap.PlanRanks(ctx, args[0], opt, of.Ranks)
+	var p *eigenmap.Plan
+	switch {
+	case size == 0:
+		p, err = eigenmap.PlanRanks(ctx, args[0], opt, of.Ranks)
+	case of.Ranks > 0:
+		return requestf("--fit-on is of one process: leave out --ranks")
+	default:
+		p, err = eigenmap.PlanOnSample(ctx, args[0], opt, size)
+	}
 	if err != nil {
 		return err
 	}

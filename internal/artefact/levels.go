@@ -17,7 +17,7 @@ func writeLevels(r *result.Run, w io.Writer) error {
 		head = append(head, "k"+strconv.Itoa(l.K))
 	}
 	return WriteTable(w, head, len(r.Labels), func(i int, record []string) []string {
-		record = append(record, cell(r, r.Corpus.ID(i)))
+		record = append(record, Cell(r, r.Corpus.ID(i)))
 		for at := range r.Levels {
 			record = append(record, strconv.Itoa(r.AtLevel(r.LeavesAt(at), i)))
 		}
@@ -37,7 +37,7 @@ func writeLevelClusters(r *result.Run, w io.Writer) error {
 			if of.Within >= 0 {
 				within = strconv.Itoa(of.Within)
 			}
-			if err := t.Write([]string{strconv.Itoa(l.K), strconv.Itoa(c), strconv.Itoa(of.Size), within, strconv.FormatFloat(of.Inside, 'f', 4, 64), cell(r, strings.Join(of.Terms, " "))}); err != nil {
+			if err := t.Write([]string{strconv.Itoa(l.K), strconv.Itoa(c), strconv.Itoa(of.Size), within, strconv.FormatFloat(of.Inside, 'f', 4, 64), Cell(r, strings.Join(of.Terms, " "))}); err != nil {
 				return err
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/drift"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/internal/summary"
@@ -69,6 +70,7 @@ type ModelSummary struct {
 	Objective   float64         `json:"objective,omitempty"`
 	Graph       *summary.Graph  `json:"graph,omitempty"`
 	Config      map[string]any  `json:"config"`
+	Updates     *drift.Updates  `json:"updates,omitempty"` // since the fit; nil: none
 	Versions    version.Info    `json:"versions"`
 }
 
@@ -100,17 +102,26 @@ func summaryOf(r *result.Run) ModelSummary {
 
 // WriteModel writes what new documents need.
 func WriteModel(r *result.Run, w io.Writer) error {
+	m, err := ModelOf(r)
+	if err != nil {
+		return err
+	}
+	return m.Encode(w)
+}
+
+// ModelOf is what new documents need.
+func ModelOf(r *result.Run) (*model.Model, error) {
 	m := &model.Model{Method: r.J.Spec.Name, Documents: r.Corpus.Len(), Seed: r.J.Seed}
 	if r.HasCopies() { // the rows that it keeps are of the distinct documents
 		m.Documents = len(r.J.Whole.Groups.First)
 	}
 	var err error
 	if m.Summary, err = json.Marshal(summaryOf(r)); err != nil {
-		return err
+		return nil, err
 	}
 	rows, err := r.ModelRows()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if rows != nil {
 		m.Rows = *rows
@@ -132,7 +143,7 @@ func WriteModel(r *result.Run, w io.Writer) error {
 	} else {
 		m.Why = closed(r)
 	}
-	return m.Encode(w)
+	return m, nil
 }
 
 // closed is the reason why the model takes no new documents.

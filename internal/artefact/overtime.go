@@ -20,9 +20,9 @@ func writeOverTime(r *result.Run, w io.Writer) error {
 		for k, n := range p.Counts {
 			name := ""
 			if r.Classes != nil {
-				name = cell(r, r.ClassName(k))
+				name = Cell(r, r.ClassName(k))
 			}
-			if err := t.Write([]string{p.Start, strconv.Itoa(k), name, cell(r, r.ClusterTerms(k)), strconv.Itoa(n), strconv.FormatFloat(p.Shares[k], 'g', -1, 64)}); err != nil {
+			if err := t.Write([]string{p.Start, strconv.Itoa(k), name, Cell(r, r.ClusterTerms(k)), strconv.Itoa(n), strconv.FormatFloat(p.Shares[k], 'g', -1, 64)}); err != nil {
 				return err
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
@@ -36,21 +37,21 @@ type artefact struct {
 // artefacts are all files that runs write, in their order: what a run writes, and what it must
 // remove of an earlier one. The report comes last: it may be left out after an interrupt.
 var artefacts = []artefact{
-	{ClustersName, true, "cluster predict", func(r *result.Run) func(io.Writer) error {
+	{ClustersName, true, "cluster predict update", func(r *result.Run) func(io.Writer) error {
 		return only(r.Labels != nil && r.Command != "embed", func(w io.Writer) error { return writeClusters(r, w) })
 	}},
-	{"posterior.npy", false, "cluster predict", func(r *result.Run) func(io.Writer) error {
+	{"posterior.npy", false, "cluster predict update", func(r *result.Run) func(io.Writer) error {
 		return only(r.Posterior != nil && r.Labels != nil, npy(r.Posterior))
 	}},
-	{"uncertain.csv", false, "cluster predict", func(r *result.Run) func(io.Writer) error {
+	{"uncertain.csv", false, "cluster predict update", func(r *result.Run) func(io.Writer) error {
 		return only(r.Posterior != nil && r.Labels != nil, func(w io.Writer) error { return writeDoubts(r, w) })
 	}},
-	{"embedding.npy", true, "cluster embed predict", func(r *result.Run) func(io.Writer) error { return only(r.HasEmbedding() && !r.AsCSV, npy(r.Embedding)) }},
+	{"embedding.npy", true, "cluster embed predict update", func(r *result.Run) func(io.Writer) error { return only(r.HasEmbedding() && !r.AsCSV, npy(r.Embedding)) }},
 	{"embedding.csv", true, "embed", func(r *result.Run) func(io.Writer) error {
 		return only(r.HasEmbedding() && r.AsCSV, writeCoordinates(r, r.Embedding))
 	}},
-	{"embedding2d.npy", false, "cluster predict", func(r *result.Run) func(io.Writer) error { return only(r.Map != nil && !r.AsCSV, npy(r.Map)) }},
-	{"embedding2d.csv", false, "cluster predict", func(r *result.Run) func(io.Writer) error {
+	{"embedding2d.npy", false, "cluster predict update", func(r *result.Run) func(io.Writer) error { return only(r.Map != nil && !r.AsCSV, npy(r.Map)) }},
+	{"embedding2d.csv", false, "cluster predict update", func(r *result.Run) func(io.Writer) error {
 		return only(r.Map != nil && r.AsCSV, writeCoordinates(r, r.Map))
 	}},
 	{"levels.csv", false, "cluster", func(r *result.Run) func(io.Writer) error {
@@ -72,7 +73,7 @@ var artefacts = []artefact{
 	{"soft_labels.npy", false, "cluster", func(r *result.Run) func(io.Writer) error {
 		return only(r.Fitted != nil && r.Fitted.Soft != nil && r.Command == "cluster", func(w io.Writer) error { return npy(r.Fitted.Soft)(w) })
 	}},
-	{ModelName, false, "cluster embed", func(r *result.Run) func(io.Writer) error {
+	{ModelName, false, "cluster embed update", func(r *result.Run) func(io.Writer) error {
 		return only(r.Fitted != nil, func(w io.Writer) error { return WriteModel(r, w) })
 	}},
 	{"config.yaml", false, "cluster embed graph", func(r *result.Run) func(io.Writer) error {
@@ -122,7 +123,7 @@ func SaveIn(ctx context.Context, r *result.Run, out *folder.Folder) ([]string, e
 // SaveResults writes the results without the report: what there is of a partial run.
 func SaveResults(ctx context.Context, r *result.Run, out *folder.Folder) ([]string, error) {
 	for _, a := range artefacts {
-		if a.write == nil {
+		if a.write == nil || slices.Contains(r.Elsewhere, a.name) {
 			continue
 		}
 		if write := a.write(r); write != nil {

@@ -12,7 +12,7 @@ func writeDoubts(r *result.Run, w io.Writer) error {
 	list := result.Doubts(r.Posterior)
 	return WriteTable(w, []string{"id", "cluster", "probability", "second", "second_probability"}, len(list), func(i int, record []string) []string {
 		d := list[i]
-		return append(record, cell(r, r.Corpus.ID(d.Document)), strconv.Itoa(d.First), probability(d.P1), strconv.Itoa(d.Second), probability(d.P2))
+		return append(record, Cell(r, r.Corpus.ID(d.Document)), strconv.Itoa(d.First), probability(d.P1), strconv.Itoa(d.Second), probability(d.P2))
 	})
 }
 

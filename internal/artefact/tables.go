@@ -20,8 +20,15 @@ import (
 // for spreadsheets. The file depends on the result alone: one seed gives the same bytes on any
 // number of threads.
 func writeClusters(r *result.Run, w io.Writer) error {
+	head, row := ClusterTable(r, Escapes(r))
+	return WriteTable(w, head, len(r.Labels), row)
+}
+
+// ClusterTable is the head of clusters.csv and what appends the record of a document; marked says
+// that some record of the table has an escaped text.
+func ClusterTable(r *result.Run, marked bool) (head []string, row func(i int, record []string) []string) {
 	given := r.J.Prior.Labels != nil
-	head := slices.Clone(ClusterHead)
+	head = slices.Clone(ClusterHead)
 	for _, column := range []struct {
 		name string
 		has  bool
@@ -37,15 +44,14 @@ func writeClusters(r *result.Run, w io.Writer) error {
 	if r.HasTerms() {
 		head = append(head, "terms")
 	}
-	marked := escapes(r)
 	if marked {
 		head = append(head, spreadsheet.Mark)
 	}
-	return WriteTable(w, head, len(r.Labels), func(i int, record []string) []string {
+	return head, func(i int, record []string) []string {
 		k := r.Labels[i]
 		escaped := ""
 		add := func(text string) {
-			cell := cell(r, text)
+			cell := Cell(r, text)
 			if cell != text {
 				escaped = spreadsheet.Changed
 			}
@@ -77,7 +83,7 @@ func writeClusters(r *result.Run, w io.Writer) error {
 			record = append(record, escaped)
 		}
 		return record
-	})
+	}
 }
 
 // writeCoordinates writes id,x1,x2,... with all digits; "escaped id" in place of id if one is
@@ -90,7 +96,7 @@ func writeCoordinates(r *result.Run, m *mat.Dense) func(io.Writer) error {
 			head = append(head, "x"+strconv.Itoa(d+1))
 		}
 		return WriteTable(w, head, n, func(i int, record []string) []string {
-			record = append(record, cell(r, r.Corpus.ID(i)))
+			record = append(record, Cell(r, r.Corpus.ID(i)))
 			for _, v := range m.RawRowView(i) {
 				record = append(record, strconv.FormatFloat(v, 'g', -1, 64))
 			}
@@ -115,7 +121,7 @@ func writeDirections(r *result.Run, w io.Writer) error {
 	}
 	for i, d := range r.Directions() {
 		for _, v := range d {
-			if err := t.Write([]string{strconv.Itoa(i + 1), cell(r, v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64)}); err != nil {
+			if err := t.Write([]string{strconv.Itoa(i + 1), Cell(r, v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64)}); err != nil {
 				return err
 			}
 		}
@@ -131,16 +137,16 @@ func npy(m mat.Matrix) func(io.Writer) error {
 // ClusterHead are the first columns of a clusters.csv.
 var ClusterHead = []string{"id", "cluster"}
 
-// cell is a text as a cell of a CSV file.
-func cell(r *result.Run, text string) string {
+// Cell is a text as a cell of a CSV file.
+func Cell(r *result.Run, text string) string {
 	if r.Raw {
 		return text
 	}
 	return spreadsheet.Escape(text)
 }
 
-// escapes reports whether an id or the name of a class is changed as it is written.
-func escapes(r *result.Run) bool {
+// Escapes reports whether an id or the name of a class is changed as it is written.
+func Escapes(r *result.Run) bool {
 	return !r.Raw && (spreadsheet.Changes(r.Corpus.IDs...) || spreadsheet.Changes(r.Corpus.ClassNames...) ||
 		spreadsheet.Changes(r.Classes...) || spreadsheet.Changes(r.J.Prior.Names...) ||
 		slices.ContainsFunc(r.Clusters, func(k result.Group) bool { return spreadsheet.Changes(k.Terms...) }))

@@ -40,13 +40,13 @@ func writeTopics(r *result.Run, lists [][]method.Weight) func(io.Writer) error {
 		for i, list := range lists {
 			name, coherence := "", ""
 			if i < len(r.Classes) {
-				name = cell(r, r.Classes[i])
+				name = Cell(r, r.Classes[i])
 			}
 			if c := coherenceOf(r, i); c != nil {
 				coherence = strconv.FormatFloat(c.NPMI, 'g', -1, 64)
 			}
 			for rank, v := range list {
-				if err := t.Write([]string{strconv.Itoa(i), name, strconv.Itoa(rank + 1), cell(r, v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64), coherence}); err != nil {
+				if err := t.Write([]string{strconv.Itoa(i), name, strconv.Itoa(rank + 1), Cell(r, v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64), coherence}); err != nil {
 					return err
 				}
 			}

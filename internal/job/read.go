@@ -122,6 +122,12 @@ func (j *Job) ReadCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 	if err != nil {
 		return err
 	}
+	return j.TakeRead(ctx, c)
+}
+
+// TakeRead makes what was read the corpus of the job, and checks that it has documents and that the
+// options given have an effect on its format.
+func (j *Job) TakeRead(ctx context.Context, c *corpus.Corpus) error {
 	if j.Source.IDsFrom != "" && c.IDs != nil {
 		j.Note("The documents have ids of their own, so ‹ids-from› has no effect.")
 	}
@@ -149,6 +155,11 @@ func (j *Job) ReadCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 		return invalid.Errorf("%s: it holds no documents: %d rows and %d columns", j.File, r, cols)
 	}
 	return nil
+}
+
+// DocumentBytes is the memory of a document in bytes, roughly.
+func DocumentBytes(d corpus.Document) int64 {
+	return int64(len(d.Text)+len(d.ID)+len(d.Label)) + 64
 }
 
 // documents reads the file, or counts the texts that are in memory.

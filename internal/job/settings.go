@@ -5,6 +5,10 @@ import "github.com/eigenmap/eigenmap/internal/request"
 // FileKey is the one key of a configuration that is not an option: the file to work on.
 const FileKey = "file"
 
+// FitOnKey is the flag and the key of a configuration for the number of documents that a clustering
+// of more documents than memory holds is fitted on. It is no option of a request.
+const FitOnKey = "fit-on"
+
 // Setting is an option with the value that a run used.
 type Setting struct {
 	Name    string

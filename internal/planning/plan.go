@@ -65,6 +65,7 @@ type Plan struct {
 	Notes    []string `json:"notes"`
 
 	settings []job.Setting
+	size     *corpus.Size // of the corpus
 }
 
 // Settings lists the options as a run would use them, as far as they are settled before it.
@@ -83,7 +84,7 @@ func DryRun(ctx context.Context, file string, opt request.Options, command strin
 		return nil, fault.Wrap(err)
 	}
 	j := &job.Job{Request: r, File: file, Dry: command}
-	p, err := plan(ctx, j, 0)
+	p, err := plan(ctx, j, 0, nil)
 	return p, fault.Wrap(j.InDocuments(err))
 }
 
@@ -110,11 +111,12 @@ func PlanRanks(ctx context.Context, file string, opt request.Options, ranks int)
 		return nil, fault.Wrap(invalid.Errorf("‹ranks› %d: give 1 or more", ranks))
 	}
 	j := &job.Job{Request: r, File: file}
-	p, err := plan(ctx, j, ranks)
+	p, err := plan(ctx, j, ranks, nil)
 	return p, fault.Wrap(j.InDocuments(err))
 }
 
-func plan(ctx context.Context, j *job.Job, size int) (*Plan, error) {
+// plan is the plan of a job of so many ranks. file is the size of its corpus; nil: it is measured.
+func plan(ctx context.Context, j *job.Job, size int, file *corpus.Size) (*Plan, error) {
 	team := ranks.With(ctx, ranks.Planned(size))
 	if err := j.CheckRanks(team); err != nil {
 		return nil, err
@@ -133,11 +135,13 @@ func plan(ctx context.Context, j *job.Job, size int) (*Plan, error) {
 	if err := job.CheckFiles(ctx, j.File, j.Source.Truth, j.Labels, j.Constraints); err != nil {
 		return nil, err
 	}
-	opt := j.ReadOptions()
-	opt.Observer = nil
-	file, err := corpus.Measure(ctx, j.File, opt)
-	if err != nil {
-		return nil, err
+	if file == nil {
+		opt := j.ReadOptions()
+		opt.Observer = nil
+		var err error
+		if file, err = corpus.Measure(ctx, j.File, opt); err != nil {
+			return nil, err
+		}
 	}
 	vectors, err := plannedVectors(ctx, j, file)
 	if err != nil {
@@ -194,7 +198,7 @@ func plan(ctx context.Context, j *job.Job, size int) (*Plan, error) {
 		j.Note(fmt.Sprintf("The method %s cannot say what its fit takes, so this is the least: its time grows with %s", j.Spec.Name, j.Spec.Grows))
 	}
 	v.sum(ctx, stages, program(j, size))
-	v.settings = j.Settings()
+	v.settings, v.size = j.Settings(), file
 	v.Notes = words.NotNil(j.Notes.All(true))
 	return v, nil
 }

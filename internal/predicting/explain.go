@@ -72,9 +72,9 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 			second = p.Second[i]
 			e.Second = &second
 		}
-		if v := p.Model.m.Novelty; v != nil && p.weighted != nil {
+		if v := p.Model.m.Novelty; v != nil && p.Weighted != nil {
 			e.Terms = []method.Weight{}
-			columns, parts := v.Apart(p.weighted, i, p.Found.Labels[i], second)
+			columns, parts := v.Apart(p.Weighted, i, p.Found.Labels[i], second)
 			for at, j := range columns[:min(explainedTerms, len(columns))] {
 				e.Terms = append(e.Terms, method.Weight{Column: j, Term: p.Model.termName(j), Weight: parts[at]})
 			}

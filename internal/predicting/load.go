@@ -14,7 +14,7 @@ import (
 )
 
 // IsModel says whether a file is a model, by its content, or a folder of results that holds one.
-func IsModel(file string) bool { return model.Is(modelIn(file)) }
+func IsModel(file string) bool { return model.Is(ModelIn(file)) }
 
 // LoadModel reads a model's file, or model.npz in a folder of results. Errors (fs.ErrInvalid): the
 // file is no model, of a later version, or damaged.
@@ -23,8 +23,8 @@ func LoadModel(ctx context.Context, file string) (*Model, error) {
 	return m, fault.Wrap(err)
 }
 
-// modelIn is the model's file in a folder of results, the path itself if it is not one.
-func modelIn(path string) string {
+// ModelIn is the model's file in a folder of results, the path itself if it is not one.
+func ModelIn(path string) string {
 	if inside := filepath.Join(path, artefact.ModelName); job.IsFolder(path) && model.Is(inside) {
 		return inside
 	}
@@ -32,7 +32,7 @@ func modelIn(path string) string {
 }
 
 func loadModel(ctx context.Context, file string) (*Model, error) {
-	file = modelIn(file)
+	file = ModelIn(file)
 	if !model.Is(file) {
 		return nil, notModel(file)
 	}
@@ -43,7 +43,7 @@ func loadModel(ctx context.Context, file string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newModel(file, read)
+	return NewModel(file, read)
 }
 
 // notModel says what is wrong with a file that is no model: most often there is none, or it is the

@@ -37,7 +37,7 @@ func DecodeModel(ctx context.Context, file []byte) (*Model, error) {
 	if err != nil {
 		return nil, fault.Wrap(fmt.Errorf("%s: %w", name, err))
 	}
-	m, err := newModel(name, read)
+	m, err := NewModel(name, read)
 	return m, fault.Wrap(err)
 }
 
@@ -57,8 +57,8 @@ type Model struct {
 	m       *model.Model
 }
 
-// newModel is the model that was read from a file.
-func newModel(file string, read *model.Model) (*Model, error) {
+// NewModel is the model that was read from a file.
+func NewModel(file string, read *model.Model) (*Model, error) {
 	m := &Model{File: file, m: read}
 	m.spec, _ = registry.Find(read.Method)
 	if read.Summary != nil {
@@ -68,6 +68,9 @@ func newModel(file string, read *model.Model) (*Model, error) {
 	}
 	return m, nil
 }
+
+// Stored is what the model's file holds.
+func Stored(m *Model) *model.Model { return m.m }
 
 // Documents is the number of documents that the model was made from, copies of others among them.
 func (m *Model) Documents() int { return max(m.m.Documents, m.Summary.Documents) }

@@ -38,7 +38,7 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.Terms, p.weighted = match, raw
+	p.Terms, p.Weighted = match, raw
 	at, err := m.Part.(method.Placer).Place(ctx, raw, p.Run.J.Observe)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err := p.count(at.Certainty); err != nil {
 		return err
 	}
-	if m.Novelty != nil && !p.oneView {
+	if m.Novelty != nil && !p.OneView {
 		p.Novelty = m.Novelty.Of(raw, p.Labels)
 		for _, i := range at.Isolated {
 			p.Novelty[i] = 1
@@ -139,23 +139,23 @@ func (p *Prediction) notePlaced() {
 		j.Note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
 	}
 	switch k := p.NovelCount(); {
-	case p.oneView:
+	case p.OneView:
 	case p.Labels != nil && p.Novelty == nil:
 		j.Note("The model does not measure the novelty of documents: a model that is made again does.")
 	case 5*k > n && (k >= 3 || k == n):
 		j.Warn(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s are farther from their cluster than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
-			k, words.Counted(n, "document"), 100*novel, novel))
+			k, words.Counted(n, "document"), 100*Novel, Novel))
 	}
 }
 
-// novel is the novelty from which a document counts as novel: of the training documents, about one
+// Novel is the novelty from which a document counts as novel: of the training documents, about one
 // in twenty does.
-const novel = .95
+const Novel = .95
 
 // NovelCount is the number of documents of a novelty of at least 0.95.
 func (p *Prediction) NovelCount() (count int) {
 	for _, v := range p.Novelty {
-		if v >= novel {
+		if v >= Novel {
 			count++
 		}
 	}

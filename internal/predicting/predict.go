@@ -38,8 +38,8 @@ type Prediction struct {
 	// Terms is how the columns met the model's.
 	Terms model.Match
 
-	weighted mat.Matrix // the documents' rows, as the model weighs them
-	oneView  bool       // the documents have terms or vectors alone, and the model's have both
+	Weighted mat.Matrix // the documents' rows, as the model weighs them
+	OneView  bool       // the documents have terms or vectors alone, and the model's have both
 }
 
 // Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
@@ -175,7 +175,7 @@ func CheckFolder(modelFile, dir string) error {
 	if dir == "" {
 		return nil
 	}
-	modelFile = modelIn(modelFile)
+	modelFile = ModelIn(modelFile)
 	if folder.Same(filepath.Dir(modelFile), dir) || folder.Same(modelFile, filepath.Join(dir, artefact.ModelName)) {
 		return fault.Wrap(invalid.Errorf("%s: that folder holds the model and the results that go with it: choose another ‹out›", dir))
 	}

@@ -57,7 +57,7 @@ func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, model.Match, e
 		}
 		right = x
 	}
-	if p.oneView = terms == nil || vectors == nil; p.oneView {
+	if p.OneView = terms == nil || vectors == nil; p.OneView {
 		j.Note(fmt.Sprintf("The model compares documents by their terms and their vectors; the new ones have %s alone, by which they are placed, and their novelty is not known.", map[bool]string{true: "vectors", false: "terms"}[terms == nil]))
 	}
 	return job.Joined(left, right), match, nil

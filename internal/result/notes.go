@@ -1,6 +1,8 @@
 package result
 
 import (
+	"strconv"
+
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
@@ -22,4 +24,10 @@ func (r *Run) NotesAs(name func(string) string) []string {
 func (r *Run) Warnings(name func(string) string) []job.Warning { return r.J.Notes.Warnings(name) }
 
 // Settings lists what the run used, [FileKey] first: given to [Options.Set] they repeat it.
-func (r *Run) Settings() []job.Setting { return r.J.Settings() }
+func (r *Run) Settings() []job.Setting {
+	list := r.J.Settings()
+	if r.FitOn > 0 {
+		list = append(list, job.Setting{Name: job.FitOnKey, Value: r.FitOn, Text: strconv.Itoa(r.FitOn), Given: true})
+	}
+	return list
+}

@@ -107,6 +107,8 @@ type Run struct {
 	RestSize       int              // of these, those with a true label
 	started        time.Time
 	byMajority     bool               // Classes are the classes of most known labels in each cluster, for want of the method's own
+	FitOn          int                // documents of the sample asked for; 0: all, in memory
+	Elsewhere      []string           // files of the results that were written already
 	AsCSV          bool               // the embedding is saved as CSV
 	Raw            bool               // texts in CSV files are not escaped for spreadsheets
 	tree           *leiden.Tree       // of the levels

@@ -23,7 +23,7 @@ func (r *Run) Score(ctx context.Context) error {
 	r.compareWithGiven()
 	r.noteIslands()
 	r.noteLargest()
-	if err := r.describeClusters(); err != nil {
+	if err := r.DescribeClusters(); err != nil {
 		return err
 	}
 	if err := r.findOverTime(); err != nil {
@@ -93,8 +93,8 @@ func (r *Run) scoreTruth() error {
 	return err
 }
 
-// describeClusters counts each cluster and finds its majority class.
-func (r *Run) describeClusters() error {
+// DescribeClusters counts each cluster and finds its majority class.
+func (r *Run) DescribeClusters() error {
 	majority, names := r.Table, r.Corpus.ClassNames
 	if r.Table == nil && r.J.Prior.Labels != nil {
 		given := slices.Clone(r.J.Prior.Labels)

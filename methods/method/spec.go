@@ -163,6 +163,16 @@ type Placer interface {
 	Place(ctx context.Context, x mat.Matrix, obs progress.Observer) (*Placement, error)
 }
 
+// Grower is a Placer that takes rows which it has placed as further rows to place others by.
+type Grower interface {
+	Placer
+	// Grow returns a Placer of the training rows and, after them, the rows placed, none of which is
+	// isolated or known. wide are the same rows with more columns at the end, in which the training
+	// rows have no entries, or placed itself. documents is the number that the model was made from.
+	// The receiver stays as it is. nil: this one cannot grow.
+	Grow(ctx context.Context, placed, wide mat.Matrix, documents int, obs progress.Observer) (Placer, error)
+}
+
 // Placement is where new rows are.
 type Placement struct {
 	Embedding *mat.Dense // a row each; nil if the coordinates are the rows themselves

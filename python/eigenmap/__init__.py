@@ -17,6 +17,7 @@ from typing import Any
 
 from . import _estimators
 from ._base import EigenmapWarning, Estimator
+from ._batches import MiniBatchKMeans
 from ._corpus import Corpus, Topic
 from ._eigsh import affinity_graph, eigsh, neighbors_graph
 from ._estimators import *  # noqa: F403
@@ -30,6 +31,7 @@ __all__ = [
     "Corpus",
     "EigenmapError",
     "EigenmapWarning",
+    "MiniBatchKMeans",
     "Topic",
     "affinity_graph",
     "all_estimators",

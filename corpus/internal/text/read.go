@@ -46,6 +46,9 @@ type ReadOptions struct {
 	// column or field VectorColumn. Empty: the only one.
 	Vectors      bool
 	VectorColumn string
+	// Each, if not nil, gets the documents in their order, some at a time, in place of the
+	// counting; its error ends the reading. See [Document].
+	Each func([]Document) error
 }
 
 // Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
@@ -69,8 +72,8 @@ type Collection struct {
 	Format string      // "folder", "jsonl", "list" (files of several formats), "mbox", "parquet" or "reuters"
 	X      *sparse.CSR // documents × terms
 	Terms  []string    // name of each column
-	// Stems is what the words of each column have in common, if texts of several languages were read,
-	// each in its own ([Options.Language]); else nil, and [Options.Stems] gives them.
+	// Stems is what the words of each column have in common, if texts of several languages were
+	// read, each in its own ([Options.Language]); else nil, and [Options.Stems] gives them.
 	Stems []string
 	IDs   []string // name of each document; nil if no document has one
 	Notes []string // what the reader found out or decided, one sentence each

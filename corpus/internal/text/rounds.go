@@ -39,14 +39,11 @@ type tally struct {
 	firstDamaged, firstGuessed, firstNoText int
 }
 
-// countTexts counts the documents of all batches that produce emits. One goroutine produces while
-// the others count earlier batches, so unpacking a compressed file takes no extra time. emit
-// returns false when the work is over; produce must then return. Memory: 8 bytes per entry and the
-// vocabulary, taken from mem. done is called after each round with the number of documents so far.
-//
-// It returns the error of the first document, in the order of the documents, that cannot be read;
-// produce's own error comes after the errors of the batches that it emitted.
-func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce func(emit func(batch) bool) error, done func(docs int)) (*tally, error) {
+// rounds gives each the rounds of the batches that produce emits, in their order. One goroutine
+// produces while each works on earlier batches, so unpacking a compressed file takes no extra time.
+// emit returns false when the work is over; produce must then return. Its own error comes after the
+// rounds that it emitted.
+func rounds(ctx context.Context, produce func(emit func(batch) bool) error, each func([]batch) error) error {
 	inner, stop := context.WithCancel(ctx)
 	rounds := make(chan []batch, 1)
 	var failure error // the error of produce, valid after rounds is closed
@@ -80,22 +77,41 @@ func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce fun
 		for range rounds {
 		}
 	}()
-
-	t := &tally{}
 	for round := range rounds {
-		if err := t.count(ctx, a, mem, round); err != nil {
-			return nil, err
+		if err := each(round); err != nil {
+			return err
 		}
-		done(t.docs)
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	return t, failure
+	return failure
 }
 
-// countTexts counts the documents that produce emits and makes the collection. done may be nil.
+// countTexts counts the documents of all batches that produce emits ([rounds]). Memory: 8 bytes per
+// entry and the vocabulary, taken from mem. done is called after each round with the number of
+// documents so far.
+//
+// It returns the error of the first document, in the order of the documents, that cannot be read;
+// produce's own error comes after the errors of the batches that it emitted.
+func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce func(emit func(batch) bool) error, done func(docs int)) (*tally, error) {
+	t := &tally{}
+	err := rounds(ctx, produce, func(round []batch) error {
+		if err := t.count(ctx, a, mem, round); err != nil {
+			return err
+		}
+		done(t.docs)
+		return nil
+	})
+	return t, err
+}
+
+// countTexts counts the documents that produce emits and makes the collection, or hands the
+// documents to ReadOptions.Each. done may be nil.
 func (in *source) countTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*tally, *Collection, error) {
+	if in.opt.Each != nil {
+		return &tally{}, &Collection{}, in.stream(produce)
+	}
 	a, err := in.opt.analyzer()
 	if err != nil {
 		return nil, nil, err

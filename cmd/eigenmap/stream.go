@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/spf13/cobra"
+)
+
+// fitOnOption is the sample of a clustering that does not hold its documents.
+type fitOnOption struct {
+	FitOn string `flag:"fit-on" unset:"all documents, in memory" help:"for more texts than memory holds: fit on this many documents, drawn by the seed in one pass over FILE, and place all of them in a second; auto: only if the plan does not fit" group:"program"`
+}
+
+// streamed clusters by a sample if --fit-on asks for it; false if it does not, or if all documents
+// fit.
+func (a *app) streamed(ctx context.Context, cmd *cobra.Command, file string) (bool, error) {
+	size, err := eigenmap.ParseFitOn(text(cmd.Flags(), eigenmap.FitOnKey))
+	if err != nil || size == 0 {
+		return err != nil, err
+	}
+	opt := eigenmap.Options{Observer: a.ui.observe, Work: text(cmd.Flags(), "work")}
+	raw, err := a.rawTexts(cmd.Flags())
+	if err := errors.Join(apply(cmd.Flags(), &opt), err); err != nil {
+		return true, err
+	}
+	p, err := eigenmap.Prepare(opt, "cluster")
+	if err != nil {
+		return true, err
+	}
+	var why string
+	if size < 0 {
+		if size, why, err = eigenmap.FitOnAuto(ctx, file, opt); err != nil {
+			return true, err
+		}
+		if why = words.Rename(why, flagName); size == 0 {
+			a.ui.note(why)
+			return false, nil
+		}
+	}
+	if err := eigenmap.CheckWork(opt.Work, file); err != nil {
+		return true, err
+	}
+	out, err := a.openOutput(cmd, "cluster", file)
+	if err != nil {
+		return true, err
+	}
+	defer out.Discard()
+	s, err := p.OnSample(ctx, file, size)
+	if err != nil {
+		return true, err
+	}
+	if raw {
+		s.RawTexts()
+	}
+	s.Note(why)
+	saved, err := s.PlaceIn(ctx, out)
+	if err != nil {
+		return true, err
+	}
+	a.ui.stop()
+	if a.own.JSON {
+		return true, a.printJSON(s.JSON(flagName, saved))
+	}
+	a.printStreamed(s, saved)
+	return true, nil
+}
+
+// printStreamed is the table for a person: the clusters with all documents.
+func (a *app) printStreamed(s *eigenmap.Streamed, saved []string) {
+	a.table(append(s.Rows(), []string{"placed", fmt.Sprintf("%s documents, %s without anything in common with the sample", words.Thousands(s.Documents), words.Thousands(s.Isolated))}))
+	a.printf("\n")
+	head := []string{"cluster", "documents"}
+	if s.Classes != nil {
+		head = append(head, "class")
+	}
+	if s.Scores != nil {
+		head = append(head, "majority")
+	}
+	if s.HasTerms() {
+		head = append(head, "top terms of the sample")
+	}
+	rows := [][]string{head}
+	for _, k := range s.Clusters {
+		row := []string{fmt.Sprintf("%7d", k.Number), fmt.Sprintf("%9d", k.Size)}
+		if s.Classes != nil {
+			row = append(row, words.Clip(k.Class, 24))
+		}
+		if s.Scores != nil {
+			row = append(row, majorityText(k))
+		}
+		if s.HasTerms() {
+			row = append(row, words.Clip(strings.Join(k.Terms, " "), 72))
+		}
+		rows = append(rows, row)
+	}
+	a.table(rows)
+	a.printf("\n")
+	if s.Scores != nil {
+		a.printf("scored on all %s documents with a label\n", words.Thousands(s.Scored))
+		a.table(scoreRows(*s.Scores))
+		a.printf("\n")
+	}
+	a.printTail(s.NotesAs(flagName), s.Timings, saved)
+}

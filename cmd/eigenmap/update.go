@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) updateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "update MODEL FILE [--out DIR]",
+		Short: "New documents into a model, which grows, and how far they are from it",
+		Long: `Update places the documents of FILE as predict does, and writes the model with them beside the results, for
+the next update. Models of le, semi-le, cle, spectral and diffusion grow: the new documents and their terms
+become neighbours of later ones. Models of other methods place each document alone.
+
+It measures the drift of the documents, and says whether the model should be made again: if more than 5 %
+have nothing in common with the model's, more than 10 % are farther from their cluster than 95 % of these, the
+distances to the clusters are larger (Kolmogorov-Smirnov distance above 0.15), more than 20 % of the terms
+are new, or half as many documents as the fit had came since. The exit status stays 0: see "refit" in --json.`,
+		Example: `  eigenmap update results/model.npz monday.jsonl.gz --out monday
+  eigenmap update monday tuesday.jsonl.gz --out tuesday --json`,
+		RunE: a.work(a.update, "MODEL", "FILE"),
+	}
+	define(cmd.Flags(), ofGroups(everyOption(), "input"), "weighting", "normalize", "precomputed")
+	define(cmd.Flags(), ofNames(everyOption(), "seed", "reject"))
+	defineOwn(cmd.Flags(), new(outOption))
+	defineTables(cmd.Flags())
+	return cmd
+}
+
+func (a *app) update(ctx context.Context, cmd *cobra.Command, args []string) error {
+	start := time.Now()
+	opt := eigenmap.Options{Observer: a.ui.observe}
+	if err := apply(cmd.Flags(), &opt); err != nil {
+		return err
+	}
+	if err := eigenmap.CheckPredictFolder(args[0], text(cmd.Flags(), "out")); err != nil {
+		return err
+	}
+	raw, err := a.rawTexts(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	out, err := a.openOutput(cmd, "update", args...)
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	u, err := eigenmap.Update(ctx, args[0], args[1], opt)
+	if err != nil {
+		return err
+	}
+	if raw {
+		u.RawTexts()
+	}
+	var saved []string
+	if out != nil {
+		writing := time.Now()
+		a.ui.stage("write")
+		if saved, err = u.SaveIn(ctx, out); err != nil {
+			return err
+		}
+		u.Timings.Add("write", time.Since(writing))
+	}
+	u.Timings.Add("total", time.Since(start))
+	a.ui.stop()
+	if a.own.JSON {
+		return a.printJSON(u.JSON(flagName, saved))
+	}
+	a.table(u.Rows())
+	a.printf("\n")
+	if u.Labels != nil {
+		a.printPredicted(u.Prediction)
+	}
+	a.printScores(u.Run)
+	a.table(u.DriftRows())
+	a.printf("\n")
+	a.printTail(u.NotesAs(flagName), u.Timings, saved)
+	return nil
+}

@@ -1,0 +1,242 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/classes"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
+)
+
+// Document is a text as its file has it.
+type Document = text.Document
+
+// mostClasses is the largest number of classes of documents that are not held in memory.
+const mostClasses = 1 << 16
+
+// Contents is what a pass over the texts of a corpus found of all documents together, so that a few
+// of them can be made rows as [Read] makes them.
+type Contents struct {
+	Name       string
+	Format     string   // one of [Formats]
+	Documents  int      // their number
+	ClassNames []string // as of a [Corpus]; nil if no document has a label
+	Notes      []string // what the reader found out or decided, one sentence each
+
+	class map[string]int // of each word for a class, -1 for one that means none
+}
+
+// Survey reads the texts of a corpus in one pass and hands them to each as they come, some at a
+// time and in their order: a document without an id has its number, from 1, as ID. Formats: JSON
+// lines, JSON arrays, tables of texts (CSV, TSV), Parquet, one text a line, fastText, and folders
+// and lists of JSON lines and Parquet; compressed as for [Read]. Of the options those of the format
+// and its columns count.
+//
+// Memory: a few megabytes of texts, and the names of the classes. Errors: those of [Read] about a
+// file, an error of each, and a file of another format.
+func Survey(ctx context.Context, path string, opt ReadOptions, each func([]Document) error) (*Contents, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	c := &Contents{Name: path}
+	words := make(map[string]int)
+	odd := 0
+	err := c.pass(ctx, path, opt, func(docs []Document) error {
+		for i := range docs {
+			d := &docs[i]
+			if d.Odd {
+				odd++
+			}
+			if d.Label != "" {
+				if words[d.Label]++; len(words) > mostClasses {
+					return input.Failf(path, "", "it has more than %d different labels, so they are no classes; ‹label-column› none leaves them out", mostClasses)
+				}
+			}
+		}
+		return each(docs)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c.Documents == 0 {
+		return nil, input.NoDocuments(input.Failf(path, "", "it holds no documents; give at least one text"))
+	}
+	if 10*odd > c.Documents {
+		clear(words)
+	}
+	c.settle(words)
+	return c, nil
+}
+
+// settle numbers the classes of the words for them.
+func (c *Contents) settle(words map[string]int) {
+	list := slices.Sorted(maps.Keys(words))
+	counts := make([]int, len(list))
+	for i, w := range list {
+		counts[i] = words[w]
+	}
+	labels, names, note := classes.OfCounted(list, counts)
+	if note != "" {
+		c.Notes = append(c.Notes, note)
+	}
+	if len(names) == 0 {
+		return
+	}
+	c.ClassNames, c.class = names, make(map[string]int, len(list))
+	for i, w := range list {
+		c.class[w] = labels[i]
+	}
+}
+
+// Again is a second pass over the texts that [Survey] read. It is an error if their number is
+// another one.
+func (c *Contents) Again(ctx context.Context, opt ReadOptions, each func([]Document) error) error {
+	now := &Contents{Name: c.Name}
+	if err := now.pass(ctx, c.Name, opt, each); err != nil {
+		return err
+	}
+	if now.Documents != c.Documents {
+		return input.Failf(c.Name, "", "it had %d documents when it was read first and has %d now; do not write to it during a run", c.Documents, now.Documents)
+	}
+	return nil
+}
+
+// Corpus makes rows of counts of some of the documents, by the options of texts. Notes are those on
+// these documents alone. Errors: as of [Read], such as [ErrNoTerms].
+func (c *Contents) Corpus(ctx context.Context, docs []Document, opt ReadOptions) (*Corpus, error) {
+	opt.each = nil
+	out, err := readTexts(input.NewFolder(ctx, c.Name, opt.limits()), opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+		return text.CountDocuments(in, docs, o)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Format = c.Format
+	if c.ClassNames == nil {
+		return out, nil
+	}
+	out.ClassNames, out.Labels = c.ClassNames, make([]int, len(docs))
+	for i := range docs {
+		k, known := c.class[docs[i].Label]
+		if !known {
+			k = -1
+		}
+		out.Labels[i] = k
+	}
+	return out, nil
+}
+
+// pass hands all documents to each, and counts them.
+func (c *Contents) pass(ctx context.Context, path string, opt ReadOptions, each func([]Document) error) error {
+	opt.MaxBytes = input.NewBudget(input.Within(ctx, opt.MaxBytes)).Limit
+	opt.each = func(docs []Document) error {
+		for i := range docs {
+			if c.Documents++; docs[i].ID == "" {
+				docs[i].ID = strconv.Itoa(c.Documents)
+			}
+		}
+		return each(docs)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		if path == StandardInput {
+			return input.Failf("standard input", "", "it is read twice, which a stream does not allow; write it to a file")
+		}
+		return input.OpenError(path, err)
+	}
+	if info.IsDir() {
+		return c.passFolder(ctx, path, opt)
+	}
+	in, done, err := input.Open(ctx, path, opt.limits())
+	if err != nil {
+		return err
+	}
+	defer done()
+	in.Path = path
+	if err := c.passFile(in, opt); err != nil {
+		return in.Blame(err)
+	}
+	in.Finished()
+	c.Notes = append(c.Notes, in.Notes...)
+	return nil
+}
+
+// passFolder is pass of a folder of files that are one corpus.
+func (c *Contents) passFolder(ctx context.Context, path string, opt ReadOptions) error {
+	parts, err := text.FolderParts(path, opt.Format)
+	if err != nil {
+		return err
+	}
+	if parts == nil {
+		return notStreamed(path, "folder")
+	}
+	in := input.NewFolder(ctx, path, opt.limits())
+	t, err := text.ReadParts(in, parts, opt.texts())
+	if err != nil {
+		return err
+	}
+	c.Format = t.Format
+	c.Notes = append(c.Notes, t.Notes...)
+	return nil
+}
+
+// passFile is pass of an opened file.
+func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
+	if archive, err := isTar(in, opt.Format); err != nil {
+		return err
+	} else if archive {
+		return notStreamed(in.Name, "tar")
+	}
+	if wide, err := wideJSON(in, opt.Format); err != nil {
+		return err
+	} else if wide != "" {
+		if err := charset.Stream(in, wide); err != nil {
+			return err
+		}
+	}
+	format, err := detect(in, opt.Format)
+	if err != nil {
+		return err
+	}
+	switch format {
+	case "csv", "tsv", "table":
+		t, err := openTable(in, format, opt)
+		if err != nil {
+			return err
+		}
+		roles, err := matrix.SettleTable(in, t, opt.columns())
+		if err != nil {
+			return err
+		}
+		if roles.Text == nil {
+			return notStreamed(in.Name, "a table of numbers")
+		}
+		c.Format = "table"
+		_, err = text.ReadTable(in, t, roles, opt.texts())
+		return err
+	case "jsonl", "json", "lines", "fasttext", "list", "parquet":
+		read, err := text.Read(in, format, opt.texts())
+		if errors.Is(err, text.ErrNumbers) {
+			return notStreamed(in.Name, "Parquet of numbers")
+		}
+		if err != nil {
+			return err
+		}
+		c.Format = read.Format
+		return nil
+	}
+	return notStreamed(in.Name, format)
+}
+
+// notStreamed refuses a format that is read whole.
+func notStreamed(name, format string) error {
+	return input.Failf(name, "", "its format (%s) is not read in blocks; write its texts as JSON lines, CSV, Parquet or one text a line, or read all of it into memory", message.Clip(format, 40))
+}

@@ -1,0 +1,107 @@
+package drift
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Documents like the model's give reasons in a few of a hundred draws at most; the distance of
+// uniform novelties falls as 1/√n, and that of constant ones is known.
+func TestNoReasonWithoutDrift(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{20, 100, 2000} {
+		alarms := 0
+		for range 300 {
+			var c Counts
+			novelty := make([]float64, n)
+			for i := range novelty {
+				novelty[i] = rng.Float64()
+			}
+			c.Documents = n
+			c.Measure(novelty, 0.95)
+			if Reasons(c, 100*n) != nil {
+				alarms++
+			}
+		}
+		if alarms > 9 {
+			t.Errorf("%d documents: %d alarms of 300", n, alarms)
+		}
+	}
+	alarms := 0
+	for range 300 { // of a small fit, whose own distances are drawn too
+		fitted := make([]float64, 100)
+		for i := range fitted {
+			fitted[i] = rng.NormFloat64()
+		}
+		slices.Sort(fitted)
+		novelty := make([]float64, 49)
+		for i := range novelty {
+			nearer, _ := slices.BinarySearch(fitted, rng.NormFloat64())
+			novelty[i] = float64(nearer) / 100
+		}
+		c := Counts{Documents: len(novelty)}
+		c.Measure(novelty, 0.95)
+		if Reasons(c, 100) != nil {
+			alarms++
+		}
+	}
+	if alarms > 12 {
+		t.Errorf("of a fit of 100: %d alarms of 300", alarms)
+	}
+	c := Counts{Documents: 100}
+	c.Measure([]float64{0.5, 0.5, 0.5}, 0.95)
+	if d := c.Distance(); math.Abs(d-0.5) > 1e-12 {
+		t.Errorf("novelties of 0.5 alone: %v", d)
+	}
+	c = Counts{Documents: 100}
+	c.Measure([]float64{0, 0.01, 0.02}, 0.95)
+	if d := c.Distance(); d != 0 || Reasons(c, 1000) != nil {
+		t.Errorf("documents that are nearer: %v", d)
+	}
+	if d := (Counts{}).Distance(); d != 0 {
+		t.Errorf("of none: %v", d)
+	}
+}
+
+// Each reason is given when its share exceeds the limit, and not at it.
+func TestReasons(t *testing.T) {
+	flat := make([]int, bins)
+	for k := range flat {
+		flat[k] = 50
+	}
+	high := make([]int, bins)
+	high[bins-1] = 1000
+	for _, c := range []struct {
+		counts Counts
+		fitted int
+		part   string
+	}{
+		{Counts{Documents: 1000, Isolated: 50, Novel: 100, Terms: 100, NewTerms: 20, Novelty: flat}, 2001, ""},
+		{Counts{Documents: 1000, Isolated: 51}, 2001, "nothing in common"},
+		{Counts{Documents: 1000, Novel: 101}, 2001, "farther from their cluster"},
+		{Counts{Documents: 1000, Novelty: high}, 2001, "Kolmogorov"},
+		{Counts{Documents: 1000, Terms: 100, NewTerms: 21}, 2001, "terms are new"},
+		{Counts{Documents: 1000}, 2000, "since the fit"},
+		{Counts{Documents: 19, Isolated: 19, Novel: 19, Terms: 19, NewTerms: 19}, 10, ""},
+	} {
+		got := Reasons(c.counts, c.fitted)
+		if c.part == "" && got != nil || c.part != "" && (len(got) != 1 || !strings.Contains(got[0], c.part)) {
+			t.Errorf("%+v: %q", c.counts, got)
+		}
+	}
+}
+
+func TestPlus(t *testing.T) {
+	a, b := Counts{Documents: 3, Isolated: 1, Terms: 5, NewTerms: 2}, Counts{Documents: 4}
+	b.Measure([]float64{0, 0.5, 1, 0.96}, 0.95)
+	sum := a.Plus(b)
+	if sum.Documents != 7 || sum.Isolated != 1 || sum.Novel != 2 || sum.NewTermShare() != 0.4 || sum.Novelty[bins-1] != 2 || sum.Novelty[0] != 1 || sum.Novelty[10] != 1 {
+		t.Errorf("%+v", sum)
+	}
+	if b.Plus(Counts{}).Distance() != b.Distance() {
+		t.Error("nothing more changes the distance")
+	}
+}

@@ -1,0 +1,125 @@
+package outofcore
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"hash/fnv"
+	"io"
+	"os"
+	"slices"
+)
+
+// Names finds out whether two items of a stream have one name, without holding the names: it keeps
+// hashes of 128 bits, divided among temporary files, and sorts these one by one.
+//
+// Memory: 4 MiB, and when they are compared the largest file, about 24/64 bytes an item. Disk: 24
+// bytes an item, in the folder for temporary files, from about 130,000 items on. Two names are
+// taken for one with a chance of n²/2¹²⁹ for n items.
+type Names struct {
+	dir   string
+	seen  uint64
+	parts [nameParts]namePart
+}
+
+// nameParts is the number of files, and nameHeld the records of each that wait in memory.
+const (
+	nameParts = 64
+	nameHeld  = 2048
+	nameBytes = 24
+)
+
+// namePart are the records of names whose hashes begin alike: the hash and the item's number.
+type namePart struct {
+	held []byte
+	file *os.File
+}
+
+// Add takes the name of the next item.
+func (n *Names) Add(name string) error {
+	h := fnv.New128a()
+	_, _ = io.WriteString(h, name)
+	var record [nameBytes]byte
+	h.Sum(record[:0])
+	binary.BigEndian.PutUint64(record[16:], n.seen)
+	n.seen++
+	// The first bits of this hash are no better than the others: any byte divides the names.
+	p := &n.parts[(record[0]^record[7]^record[15])%nameParts]
+	if p.held = append(p.held, record[:]...); len(p.held) < nameHeld*nameBytes {
+		return nil
+	}
+	if p.file == nil {
+		if err := n.open(p); err != nil {
+			return err
+		}
+	}
+	_, err := p.file.Write(p.held)
+	p.held = p.held[:0]
+	return err
+}
+
+// open makes the file of a part, which has no name on the disk once it is open.
+func (n *Names) open(p *namePart) (err error) {
+	if p.file, err = os.CreateTemp("", "eigenmap-names-*"); err != nil {
+		return err
+	}
+	_ = os.Remove(p.file.Name()) // where that cannot be, Close removes it
+	return nil
+}
+
+// Twice returns the numbers of the first two items of one name, from 0, and whether there are any:
+// of all such names the one whose second item comes first.
+func (n *Names) Twice() (first, second int, found bool, err error) {
+	for i := range n.parts {
+		records, err := n.parts[i].records()
+		if err != nil {
+			return 0, 0, false, err
+		}
+		slices.SortFunc(records, func(a, b [nameBytes]byte) int { return bytes.Compare(a[:], b[:]) })
+		for k := 1; k < len(records); k++ {
+			if [16]byte(records[k][:16]) != [16]byte(records[k-1][:16]) {
+				continue
+			}
+			a, b := int(binary.BigEndian.Uint64(records[k-1][16:])), int(binary.BigEndian.Uint64(records[k][16:]))
+			if !found || b < second {
+				first, second, found = a, b, true
+			}
+		}
+	}
+	return first, second, found, nil
+}
+
+// records are all records of a part.
+func (p *namePart) records() (list [][nameBytes]byte, err error) {
+	add := func(r io.Reader) error {
+		for {
+			var record [nameBytes]byte
+			if _, err := io.ReadFull(r, record[:]); err == io.EOF {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			list = append(list, record)
+		}
+	}
+	if p.file != nil {
+		if _, err := p.file.Seek(0, io.SeekStart); err != nil {
+			return nil, err
+		}
+		if err := add(bufio.NewReader(p.file)); err != nil {
+			return nil, err
+		}
+	}
+	return list, add(bytes.NewReader(p.held))
+}
+
+// Close removes the temporary files.
+func (n *Names) Close() {
+	for i := range n.parts {
+		if f := n.parts[i].file; f != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+			n.parts[i].file = nil
+		}
+	}
+}

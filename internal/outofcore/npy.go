@@ -1,0 +1,42 @@
+package outofcore
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// Rows writes a matrix as NumPy's .npy, float64, row by row, when the number of rows is known
+// beforehand.
+type Rows struct {
+	w       io.Writer
+	columns int
+	left    int
+	buf     []byte
+}
+
+// NewRows writes the header of rows × columns: that of version 1, as NumPy pads it.
+func NewRows(w io.Writer, rows, columns int) (*Rows, error) {
+	dict := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", rows, columns)
+	pad := 63 - (10+len(dict))%64
+	head := append([]byte("\x93NUMPY\x01\x00"), 0, 0)
+	binary.LittleEndian.PutUint16(head[8:], uint16(len(dict)+pad+1))
+	_, err := w.Write(append(head, dict+strings.Repeat(" ", pad)+"\n"...))
+	return &Rows{w: w, columns: columns, left: rows}, err
+}
+
+// Write writes the next row. It panics at a row of another length, or beyond the last.
+func (r *Rows) Write(row []float64) error {
+	if len(row) != r.columns || r.left == 0 {
+		panic("outofcore: the row does not fit the matrix")
+	}
+	r.left--
+	r.buf = r.buf[:0]
+	for _, v := range row {
+		r.buf = binary.LittleEndian.AppendUint64(r.buf, math.Float64bits(v))
+	}
+	_, err := r.w.Write(r.buf)
+	return err
+}

@@ -1,0 +1,157 @@
+// Package updating lets a model take new documents: it places them, grows by them, and measures how
+// far they are from what the model was made from.
+package updating
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/drift"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/predicting"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/native"
+)
+
+// mostGrowth is how many times the documents and the terms of its fit a model has at most.
+const mostGrowth = 2
+
+// Updated is a model with new documents: the prediction of these, and what they say of the model.
+type Updated struct {
+	*predicting.Prediction
+	// Drift is of these documents, Updates of all since the fit. Documents of the model count in
+	// neither.
+	Drift   drift.Counts
+	Updates drift.Updates
+	// Added and AddedTerms are by how much the model grew now.
+	Added, AddedTerms int
+	// Refit says why the model should be made again, each in words without a full stop; nil: it
+	// need not be.
+	Refit []string
+
+	file string       // of the model
+	grew *model.Model // nil: the model is as it was, byte for byte
+}
+
+// Update places new documents by a model, as [predicting.Predict] does, lets the model grow by
+// them, and measures how far they are from what it was made from.
+//
+// Models of le, semi-le, cle, spectral and diffusion with a neighbour graph grow: the new documents
+// become neighbours by which later ones are placed, at the coordinates that they got, and terms
+// that two of them have and the model lacks become columns, with ln(documents/df) as idf. Their
+// clusters, coordinates and eigenvalues stay. A model grows to twice the documents and twice the
+// terms of its fit at most. Models of other methods place each document alone, and count it.
+//
+// [Updated.Refit] follows the rule of [drift.Reasons], on these documents and on all since the fit:
+// more than 5 % have nothing in common with the model's, more than 10 % have a novelty of 0.95 or
+// more, a one-sided Kolmogorov–Smirnov distance of novelties above 0.15, more than 20 % new terms,
+// or half as many documents as the fit had.
+//
+// Documents that are the model's own count for nothing: an update by documents that the model has
+// gives the same model, byte for byte. Time: that of Predict, and of the graph of all documents if
+// the model grows. Errors: as of Predict.
+func Update(ctx context.Context, modelFile, file string, opt request.Options) (*Updated, error) {
+	p, err := predicting.Predict(ctx, modelFile, file, opt)
+	if err != nil {
+		return nil, err
+	}
+	u := &Updated{Prediction: p, file: predicting.ModelIn(modelFile)}
+	if err := u.update(ctx); err != nil {
+		return nil, fault.Wrap(p.Run.J.InDocuments(err))
+	}
+	u.Timings = p.Run.J.Times
+	return u, nil
+}
+
+func (u *Updated) update(ctx context.Context) error {
+	j, m := u.Run.J, predicting.Stored(u.Model)
+	defer j.Stage("update")()
+	defer native.Hold()()
+	if before := u.Model.Summary.Updates; before != nil {
+		u.Updates = *before
+	} else {
+		u.Updates = drift.Updates{Fitted: m.Documents, Terms: m.Rows.Columns}
+	}
+	fresh := u.fresh()
+	if err := u.measure(fresh); err != nil {
+		return err
+	}
+	if u.Drift.Documents == 0 {
+		u.Refit = drift.Reasons(u.Updates.Since, u.Updates.Fitted)
+		return nil
+	}
+	u.Updates.Count++
+	u.Updates.Since = u.Updates.Since.Plus(u.Drift)
+	u.Refit = drift.Reasons(u.Drift, u.Updates.Fitted)
+	for _, why := range drift.Reasons(u.Updates.Since, u.Updates.Fitted) {
+		if u.Refit == nil || u.Updates.Count > 1 && !slices.Contains(u.Refit, why) {
+			u.Refit = append(u.Refit, why)
+		}
+	}
+	if err := u.grow(ctx, fresh); err != nil {
+		return err
+	}
+	u.noteUpdate()
+	return nil
+}
+
+// fresh are the documents that are not the model's own, ascending.
+func (u *Updated) fresh() []int {
+	var list []int
+	for i := range u.Corpus.Len() {
+		if u.Placed(i) != result.PlacedKnown {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// measure counts the new documents.
+func (u *Updated) measure(fresh []int) error {
+	u.Drift.Documents = len(fresh)
+	u.Drift.Isolated = len(u.Isolated)
+	if u.Novelty != nil {
+		u.Drift.Measure(job.Pick(u.Novelty, fresh), predicting.Novel)
+	}
+	if u.Corpus.Terms == nil || len(fresh) == 0 {
+		return nil
+	}
+	m, df := &predicting.Stored(u.Model).Rows, documentsOf(u.Corpus.X, fresh)
+	unknown, err := m.Unknown(u.Corpus)
+	if err != nil {
+		return err
+	}
+	for _, n := range df {
+		if n >= leastNewTerm {
+			u.Drift.Terms++
+		}
+	}
+	for _, c := range unknown {
+		if df[c] >= leastNewTerm {
+			u.Drift.NewTerms++
+		}
+	}
+	return nil
+}
+
+// noteUpdate says what became of the model, and why it should be made again.
+func (u *Updated) noteUpdate() {
+	j := u.Run.J
+	switch {
+	case u.Added > 0:
+		j.Note(fmt.Sprintf("The model grew by %s and %s; it has %s, and had %s when it was fitted.", words.Counted(u.Added, "document"), words.Counted(u.AddedTerms, "term"),
+			words.Counted(u.grew.Documents, "document"), words.Thousands(u.Updates.Fitted)))
+	case u.grew.Documents >= mostGrowth*u.Updates.Fitted:
+		j.Note(fmt.Sprintf("The model has twice the %s of its fit and grows no more: new documents are placed alone.", words.Counted(u.Updates.Fitted, "document")))
+	default:
+		j.Note("New documents are placed alone: a model of the method " + u.Model.Method() + " does not grow by these.")
+	}
+	for _, why := range u.Refit {
+		j.Warn("Make the model again: " + why + ".")
+	}
+}

@@ -1,0 +1,89 @@
+package eigenmap
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/drift"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/updating"
+)
+
+// Drift counts new documents by how they meet a model: see [Updated].
+type Drift = drift.Counts
+
+// Updates are what a model has taken since it was fitted.
+type Updates = drift.Updates
+
+// Updated is a model with new documents: the prediction of these, and what they say of the model.
+type Updated struct {
+	*Prediction
+	// Drift is of these documents, Updates of all since the fit. Documents of the model count in
+	// neither.
+	Drift   Drift
+	Updates Updates
+	// Added and AddedTerms are by how much the model grew now.
+	Added, AddedTerms int
+	// Refit says why the model should be made again, each in words without a full stop; nil: it
+	// need not be.
+	Refit []string
+
+	u *updating.Updated
+}
+
+// Update places new documents by a model, as [Predict] does, lets the model grow by them, and
+// measures how far they are from what it was made from.
+//
+// Models of le, semi-le, cle, spectral and diffusion with a neighbour graph grow: the new documents
+// become neighbours by which later ones are placed, at the coordinates that they got, and terms
+// that two of them have and the model lacks become columns, with ln(documents/df) as idf. Their
+// clusters, coordinates and eigenvalues stay. A model grows to twice the documents and twice the
+// terms of its fit at most. Models of other methods place each document alone, and count it.
+//
+// [Updated.Refit] has reasons where, of these documents or of all since the fit, more than 5 % have
+// nothing in common with the model's, more than 10 % have a novelty of 0.95 or more, the one-sided
+// Kolmogorov–Smirnov distance of novelties is above 0.15, more than 20 % of the terms are new, or
+// there are half as many documents as the fit had (docs/update.md).
+//
+// Documents that are the model's own count for nothing: an update by documents that the model has
+// gives the same model, byte for byte. Time: that of Predict, and of the graph of all documents if
+// the model grows. Errors: as of Predict.
+func Update(ctx context.Context, modelFile, file string, opt ...Options) (*Updated, error) {
+	u, err := updating.Update(ctx, modelFile, file, first(opt))
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	p, _ := newPrediction(u.Prediction, nil)
+	return &Updated{p, u.Drift, u.Updates, u.Added, u.AddedTerms, u.Refit, u}, nil
+}
+
+// SaveIn writes the results into an open folder: those of the prediction, and the model with the
+// new documents. Where there are none the model's file has the same bytes.
+func (u *Updated) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
+	files, err := u.u.SaveIn(ctx, out)
+	return files, fault.Wrap(err)
+}
+
+// Save writes the results into a folder, which must not be the model's own.
+func (u *Updated) Save(dir string) error {
+	out, err := u.OpenFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	_, err = u.SaveIn(context.Background(), out)
+	return err
+}
+
+// DriftJSON is a [Drift] with its shares.
+type DriftJSON = updating.DriftJSON
+
+// UpdateJSON is an update as one JSON object.
+type UpdateJSON = updating.UpdateJSON
+
+// JSON is the update as an object for JSON.
+func (u *Updated) JSON(name func(string) string, files []string) UpdateJSON {
+	return u.u.JSON(name, files)
+}
+
+// DriftRows are the lines about the drift, for a person.
+func (u *Updated) DriftRows() [][]string { return u.u.DriftRows() }

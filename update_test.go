@@ -1,0 +1,121 @@
+package eigenmap_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+)
+
+// updated updates a model by a file and saves it; it returns the model's folder.
+func updated(t *testing.T, modelFile, file string) (*eigenmap.Updated, string) {
+	t.Helper()
+	u, err := eigenmap.Update(context.Background(), modelFile, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := u.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	return u, dir
+}
+
+// mixtures are n texts of words of the training texts of one class each.
+func mixtures(t *testing.T, n int, seed uint64, more ...string) string {
+	t.Helper()
+	text, err := os.ReadFile(train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := map[string][]string{}
+	for _, d := range readTrain(t, text) {
+		words[d.Label] = append(words[d.Label], strings.Fields(d.Text)...)
+	}
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var b strings.Builder
+	for i := range n {
+		list := words[[]string{"kitchen", "sky"}[i%2]]
+		doc := slices.Clone(more)
+		for range 14 {
+			doc = append(doc, list[rng.IntN(len(list))])
+		}
+		fmt.Fprintf(&b, "{\"id\":\"new%d-%d\",\"text\":%q}\n", seed, i, strings.Join(doc, " "))
+	}
+	return write(t, t.TempDir(), "new.jsonl", b.String())
+}
+
+// An update places documents as Predict does; a graph grows by them, up to twice its documents, and
+// another model counts them. What the model has already changes no byte.
+func TestUpdate(t *testing.T) {
+	empty := write(t, t.TempDir(), "empty.jsonl", "\n")
+	for _, method := range []string{"le", "gmm"} {
+		first := saveModel(t, cluster(t, train, options(t, method)))
+		file := mixtures(t, 40, 1, "zeppelin", "zeppelins")
+		p, err := eigenmap.Predict(context.Background(), first, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, second := updated(t, first, file)
+		if !slices.Equal(u.Labels, p.Labels) || !slices.Equal(u.Confidence, p.Confidence) {
+			t.Errorf("%s: an update places documents elsewhere than a prediction", method)
+		}
+		m, err := eigenmap.LoadModel(context.Background(), second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		grows := method == "le"
+		if grows != (u.Added == 40 && u.AddedTerms >= 1 && m.Documents() == 100) || u.Drift.Documents != 40 || m.Summary.Updates.Since.Documents != 40 || u.Drift.NewTerms < 1 {
+			t.Errorf("%s: %d documents and %d terms added, the model has %d, drift %+v", method, u.Added, u.AddedTerms, m.Documents(), u.Drift)
+		}
+		total := 0
+		for _, n := range m.Sizes() {
+			total += n
+		}
+		if total != 100 {
+			t.Errorf("%s: %d documents in clusters", method, total)
+		}
+		if _, same := updated(t, second, empty); !bytes.Equal(content(t, second, "model.npz"), content(t, same, "model.npz")) {
+			t.Errorf("%s: an update without documents changes the model", method)
+		}
+		if !grows {
+			continue
+		}
+		if again, same := updated(t, second, file); again.Drift.Documents != 0 || again.Known != 40 || !bytes.Equal(content(t, second, "model.npz"), content(t, same, "model.npz")) {
+			t.Errorf("%s: documents that the model has change it: %+v, %d known", method, again.Drift, again.Known)
+		}
+		if v, _ := updated(t, second, mixtures(t, 60, 2)); v.Added != 20 || v.Updates.Added != 60 {
+			t.Errorf("%s: %d documents added to 100 of a fit of 60, %d in all", method, v.Added, v.Updates.Added)
+		}
+	}
+}
+
+// Documents like the model's are no reason to make it again, others and many are.
+func TestUpdateSuggestsARefit(t *testing.T) {
+	model := saveModel(t, cluster(t, train, options(t, "le")))
+	if u, _ := updated(t, model, fresh); u.Refit != nil {
+		t.Errorf("10 documents of the classes: %q", u.Refit)
+	}
+	var b strings.Builder
+	for i := range 25 {
+		fmt.Fprintf(&b, "{\"text\":\"quarks gluons hadrons %d bosons\"}\n", 100+i)
+	}
+	u, _ := updated(t, model, write(t, t.TempDir(), "other.jsonl", b.String()))
+	if !strings.Contains(strings.Join(u.Refit, "; "), "nothing in common") || u.Drift.Isolated != 25 || u.Added != 0 {
+		t.Errorf("other documents: %q, %+v, %d added", u.Refit, u.Drift, u.Added)
+	}
+	if v := u.JSON(func(name string) string { return name }, nil); !v.Update.Refit || v.Update.Drift.IsolatedShare != 1 || len(v.Warnings) == 0 {
+		t.Errorf("%+v", v.Update)
+	}
+	if u, _ = updated(t, model, mixtures(t, 30, 3)); !strings.Contains(strings.Join(u.Refit, "; "), "half as many") {
+		t.Errorf("half as many documents: %q", u.Refit)
+	}
+	_, err := eigenmap.Update(context.Background(), train, fresh)
+	refused(t, err, "not a model")
+}
