@@ -93,8 +93,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -288,8 +288,8 @@ class SemiLE(Predicts, Transforms, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -478,8 +478,8 @@ class CLE(Predicts, Transforms, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1139,8 +1139,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         clusters gain and what the graph saves; 1000 with `--schedule` literal.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default "binary"
@@ -1338,8 +1338,8 @@ class SPG(Predicts, Transforms, Estimator):
         weight of the ridge in the regression on the terms; 0 is none.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1520,8 +1520,8 @@ class LPP(Predicts, Transforms, Estimator):
         weight of the ridge in the regression on the terms; 0 is none.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1886,8 +1886,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         scale each document's row of the embedding to length 1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default "heat"
@@ -2886,8 +2886,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         scale the scores so that classes are as frequent as `--class-shares` says.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -3293,8 +3293,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -3849,8 +3849,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -4037,8 +4037,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -4213,8 +4213,8 @@ class Leiden(Predicts, Clusters, Estimator):
         of clusters, the search for the γ that gives it begins there.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
-        approx).
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
