@@ -147,17 +147,3 @@ func (p *Prediction) notePlaced() {
 			k, words.Counted(n, "document"), 100*novel, novel))
 	}
 }
-
-// novel is the novelty from which a document counts as novel: of the training documents, about one
-// in twenty does.
-const novel = .95
-
-// NovelCount is the number of documents of a novelty of at least 0.95.
-func (p *Prediction) NovelCount() (count int) {
-	for _, v := range p.Novelty {
-		if v >= novel {
-			count++
-		}
-	}
-	return count
-}
