@@ -76,9 +76,9 @@ func (r *Request) givenTwice() error {
 	case r.Links != nil && r.Constraints != "":
 		return invalid.Errorf("constraints are given in memory and by ‹constraints›: give them in one way")
 	case r.Known != nil && !Takes(r.Spec, "labels"):
-		return invalid.Errorf("the method %s has no use for labels: leave them out", r.Spec.Name)
+		return invalid.Errorf("the method %s has no use for labels: leave them out%s", r.Spec.Name, r.methodsFor("labels"))
 	case r.Links != nil && !Takes(r.Spec, "constraints"):
-		return invalid.Errorf("the method %s has no use for constraints: leave them out", r.Spec.Name)
+		return invalid.Errorf("the method %s has no use for constraints: leave them out%s", r.Spec.Name, r.methodsFor("constraints"))
 	}
 	return nil
 }

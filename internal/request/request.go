@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
 )
 
 // New applies the options that were set by name and refuses what the command or the method
@@ -104,5 +105,15 @@ func (r *Request) noUse(fields []*option.Field, name string) error {
 	case r.Command == "embed" && Takes(r.Spec, name) && option.Find(RunFields(&r.Options), name) != nil:
 		return invalid.Errorf("%s has no effect on an embedding: leave it out", words.Option(name))
 	}
-	return invalid.Errorf("the method %s has no use for %s: leave it out", r.Spec.Name, words.Option(name))
+	return invalid.Errorf("the method %s has no use for %s: leave it out%s", r.Spec.Name, words.Option(name), r.methodsFor(name))
+}
+
+// methodsFor names, after "leave it out", the methods that take what known labels or constraints
+// say; "" for another option.
+func (r *Request) methodsFor(name string) string {
+	switch name {
+	case "constraints", "labels", "labeled-fraction":
+		return ", or take a method that learns from it: " + strings.Join(methodsThat(func(s method.Spec) bool { return Takes(s, name) }), ", ")
+	}
+	return ""
 }
