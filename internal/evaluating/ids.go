@@ -2,7 +2,6 @@ package evaluating
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -13,22 +12,6 @@ import (
 func numbered(l *labeling) bool {
 	low, _, ok := l.numbers()
 	return ok && low >= 1
-}
-
-// numbers is the range of the ids if all are numbers of documents.
-func (l *labeling) numbers() (low, high int, ok bool) {
-	if l.ids == nil {
-		return 1, len(l.labels), true
-	}
-	low, high = math.MaxInt, -1
-	for _, id := range l.ids {
-		n, err := strconv.Atoi(id)
-		if err != nil || n < 0 || strconv.Itoa(n) != id {
-			return 0, 0, false
-		}
-		low, high = min(low, n), max(high, n)
-	}
-	return low, high, true
 }
 
 // alike makes two labelings count the documents from one number if the ids of both are numbers. A
@@ -74,22 +57,4 @@ func (l *labeling) countFrom(from string, other *labeling, one, zero bool) error
 		l.ids[i] = strconv.Itoa(n + 1)
 	}
 	return nil
-}
-
-// labeling is one label per document. ids is nil if the file gives the order only.
-type labeling struct {
-	file   string
-	format string // of a corpus; tables of labels are "csv"
-	ids    []string
-	labels []string // "" is unlabelled
-	column string   // of a table with a header
-	ofRun  bool     // it is the clusters.csv of a run, which numbers documents from 1
-	notes  []string
-}
-
-func (l *labeling) id(i int) string {
-	if l.ids == nil {
-		return strconv.Itoa(i + 1)
-	}
-	return l.ids[i]
 }

@@ -17,13 +17,6 @@ import (
 // the shares that are right.
 const reliabilityGroups = 10
 
-// ReliabilityPoint compares the confidences of some documents with how many of them are right.
-type ReliabilityPoint struct {
-	Documents  int     `json:"documents"`
-	Confidence float64 `json:"confidence"` // mean
-	Right      float64 `json:"right"`      // share whose cluster is assigned to their class
-}
-
 // reliability compares confidences, as text, "" for none, with what is right: ten groups of equal
 // size, by ascending confidence. It is nil if less than ten documents have a confidence.
 func reliability(confidence []string, right []bool) []ReliabilityPoint {

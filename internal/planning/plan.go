@@ -5,16 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/confidence"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
-	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -23,53 +19,6 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
 )
-
-// What the estimates of [MakePlan] add to the arrays of the stages.
-const (
-	// garbage is the resident memory per byte of arrays in use: freed arrays are collected only
-	// when the heap has grown.
-	garbage = 1.35
-)
-
-// PlanStage is what a stage of a run will take.
-type PlanStage struct {
-	Name string `json:"stage"`
-	// Bytes are what its own arrays take at most, and Peak what the process takes during it.
-	Bytes int64 `json:"bytes"`
-	Peak  int64 `json:"peak_bytes"`
-	// Received are the bytes that a rank receives from the others, roughly; 0: none, or not known.
-	Received int64    `json:"received_bytes"`
-	Seconds  float64  `json:"seconds"` // roughly; 0: not known
-	Helps    []string `json:"helps"`   // options that make it smaller
-}
-
-// Plan is what a run will take, before it is run.
-type Plan struct {
-	File      string      `json:"file"`
-	Method    string      `json:"method"`
-	Documents int         `json:"documents"`
-	Terms     int         `json:"terms"`
-	Entries   int         `json:"entries"`
-	Sparse    bool        `json:"sparse"`
-	Share     float64     `json:"share_read"` // of the file: 1 all, 0 the header alone
-	Clusters  int         `json:"clusters"`
-	Ranks     int         `json:"ranks"`   // 0: one process without MPI
-	Divided   bool        `json:"divided"` // each rank has a part of the documents
-	Stages    []PlanStage `json:"stages"`
-	Peak      int64       `json:"peak_bytes"`    // of the process: of the rank that takes the most
-	Allowed   int64       `json:"allowed_bytes"` // to the process, by the machine and ‹max-memory›
-	Fits      bool        `json:"fits"`
-	Seconds   float64     `json:"seconds"` // of the stages whose time is known, roughly
-	// Complete says whether the method's own stages are among Stages.
-	Complete bool     `json:"complete"`
-	Notes    []string `json:"notes"`
-
-	settings []job.Setting
-	size     *corpus.Size // of the corpus
-}
-
-// Settings lists the options as a run would use them, as far as they are settled before it.
-func (v *Plan) Settings() []job.Setting { return v.settings }
 
 // DryRun is [MakePlan] of the command "cluster" or "embed" with all checks of the request that come
 // before any reading. The number of clusters may be a range: the plan is of one run with the
@@ -201,49 +150,4 @@ func plan(ctx context.Context, j *job.Job, size int, file *corpus.Size) (*Plan, 
 	v.settings, v.size = j.Settings(), file
 	v.Notes = words.NotNil(j.Notes.All(true))
 	return v, nil
-}
-
-// offers says whether a run has the option that helps a stage, as ‹name› or ‹name› value: stages
-// are planned by packages that methods share, some of which leave options out.
-func offers(j *job.Job, help string) bool {
-	name, _, _ := strings.Cut(strings.TrimPrefix(help, "‹"), "›")
-	switch name {
-	case "ranks":
-		return j.Spec.Divided
-	case "threads":
-		return true
-	}
-	return option.Find(j.Fields(), name) != nil
-}
-
-// dimsGiven is the number of coordinates in which k-means finds the clusters.
-func dimsGiven(j *job.Job, in *method.Input) int {
-	if f := option.Find(j.Fields(), "dims"); f != nil {
-		if n, err := strconv.Atoi(f.String()); err == nil && n > 0 {
-			return n
-		}
-	}
-	k := max(1, in.Clusters)
-	if by := j.Spec.Yields.Dims; by != nil {
-		return min(by(k), in.Len())
-	}
-	return k
-}
-
-// sum adds the stages up: what each takes on top of what those before it keep.
-// The program itself takes some bytes.
-func (v *Plan) sum(ctx context.Context, stages []method.Stage, program float64) {
-	kept := int64(0)
-	for _, s := range stages {
-		p := PlanStage{Name: s.Name, Bytes: s.Bytes, Seconds: s.Seconds, Helps: words.NotNil(s.Helps),
-			Received: s.Received, Peak: memory.Whole(program + garbage*float64(memory.Sum(kept, s.Bytes)))}
-		v.Stages = append(v.Stages, p)
-		v.Peak, v.Seconds = max(v.Peak, p.Peak), v.Seconds+p.Seconds
-		kept = memory.Sum(kept, s.Keeps)
-	}
-	v.Allowed = memory.Unknown
-	if left := memory.Left(ctx); left != memory.Unknown {
-		v.Allowed = memory.Sum(left, int64(program))
-	}
-	v.Fits = v.Peak <= v.Allowed
 }

@@ -71,16 +71,6 @@ func (v *Plan) As(name func(string) string) *Plan {
 	return &out
 }
 
-// Helps are the options that make the stage of the peak smaller.
-func (v *Plan) Helps() []string {
-	for _, s := range v.Stages {
-		if s.Peak == v.Peak {
-			return s.Helps
-		}
-	}
-	return nil
-}
-
 // StageRows are a table of the stages: of one rank, where ranks divide the documents.
 func (v *Plan) StageRows() [][]string {
 	rows := [][]string{{"stage", "its arrays", "process", "time"}}

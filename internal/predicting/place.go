@@ -147,17 +147,3 @@ func (p *Prediction) notePlaced() {
 			k, words.Counted(n, "document"), 100*Novel, Novel))
 	}
 }
-
-// Novel is the novelty from which a document counts as novel: of the training documents, about one
-// in twenty does.
-const Novel = .95
-
-// NovelCount is the number of documents of a novelty of at least 0.95.
-func (p *Prediction) NovelCount() (count int) {
-	for _, v := range p.Novelty {
-		if v >= Novel {
-			count++
-		}
-	}
-	return count
-}

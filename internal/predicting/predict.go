@@ -17,30 +17,9 @@ import (
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/methods/method"
-	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
-
-// Prediction is where a model puts new documents, in their order.
-type Prediction struct {
-	// Run holds the documents, their labels (clusters), coordinates and scores: the fields of a
-	// clustering, of the new documents.
-	*result.Run
-	// Model is the model that placed them.
-	Model *Model
-	// Isolated are documents with nothing in common with the model's, ascending: their places and
-	// clusters are arbitrary.
-	Isolated []int
-	// Known counts the other documents that equal documents of the model, if the method can find
-	// them.
-	Known int
-	// Terms is how the columns met the model's.
-	Terms model.Match
-
-	Weighted mat.Matrix // the documents' rows, as the model weighs them
-	OneView  bool       // the documents have terms or vectors alone, and the model's have both
-}
 
 // Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
 // the options only [Source] counts.

@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
-	"github.com/eigenmap/eigenmap/methods/method"
 )
 
 // A clustering that names no method and has known labels takes the method that places known labels
@@ -88,10 +86,4 @@ type Entrant struct {
 	candidate
 	Request *Request // nil if the candidate does not take the run's options
 	Out     string   // why it is not compared; "" if it is
-}
-
-// Become makes the run one of another method, and leaves what was settled about the documents.
-func (r *Request) Become(of *Request) {
-	r.Method, r.Spec, r.given, r.KMeans = of.Method, of.Spec, of.given, of.KMeans
-	r.MethodOptions, r.Entrants = option.Clone(of.MethodOptions).(method.Options), nil
 }

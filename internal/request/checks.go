@@ -1,55 +1,11 @@
 package request
 
 import (
-	"slices"
-
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native/slepc"
 )
-
-// Takes says whether the run has a use for an option of every run.
-func (r *Request) Takes(name string) bool {
-	if (r.Command == "embed" || r.Command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "reject-share", "confidence", "restarts", "init", "kmeans-iter"}, name) {
-		return false
-	}
-	if slices.Contains([]string{"map", "snippets", "levels", "time-column", "time-period"}, name) && r.Command != "cluster" && r.Command != "plan" {
-		return false
-	}
-	if slices.Contains(vectorOptions, name) && !r.WithMethod() && r.Command != "graph" && r.Command != "predict" {
-		return false
-	}
-	if name == "duplicates" && !r.WithMethod() && r.Command != "graph" {
-		return false
-	}
-	if r.MethodOptions == nil {
-		return name != "graph" && (name != "precision" || r.Command == "graph")
-	}
-	return Takes(r.Spec, name)
-}
-
-// Takes says whether a method has a use for an option of every run: labels and constraints only if
-// it learns from them, options of k-means only if that finds its clusters.
-func Takes(s method.Spec, name string) bool {
-	switch name {
-	case "labels", "labeled-fraction":
-		return s.Needs.Labels != method.None
-	case "constraints":
-		return s.Needs.Links != method.None
-	case "vectors", "vectors-column", "views":
-		return !s.Needs.Counts
-	case "paper": // the papers weigh counts in files by themselves, and texts by tf-idf
-		return len(s.Paper) > 0 || !s.Needs.Counts
-	case "precomputed", "graph":
-		return s.Needs.Affinity
-	case "restarts", "init", "kmeans-iter":
-		return s.ThenKMeans()
-	case "precision":
-		return s.Single
-	}
-	return true
-}
 
 // checkOptions refuses options that contradict each other, as far as that can be seen before the
 // data.
@@ -120,9 +76,9 @@ func (r *Request) givenTwice() error {
 	case r.Links != nil && r.Constraints != "":
 		return invalid.Errorf("constraints are given in memory and by ‹constraints›: give them in one way")
 	case r.Known != nil && !Takes(r.Spec, "labels"):
-		return invalid.Errorf("the method %s has no use for labels: leave them out", r.Spec.Name)
+		return invalid.Errorf("the method %s has no use for labels: leave them out%s", r.Spec.Name, r.methodsFor("labels"))
 	case r.Links != nil && !Takes(r.Spec, "constraints"):
-		return invalid.Errorf("the method %s has no use for constraints: leave them out", r.Spec.Name)
+		return invalid.Errorf("the method %s has no use for constraints: leave them out%s", r.Spec.Name, r.methodsFor("constraints"))
 	}
 	return nil
 }

@@ -15,9 +15,14 @@ import (
 
 // LabelStarted are the methods whose k-means can start at labels.
 func LabelStarted() []string {
+	return methodsThat(func(s method.Spec) bool { return s.ThenKMeans() && s.Needs.Labels != method.None })
+}
+
+// methodsThat lists the methods of which holds is true.
+func methodsThat(holds func(method.Spec) bool) []string {
 	var names []string
 	for _, s := range registry.Specs {
-		if s.ThenKMeans() && s.Needs.Labels != method.None {
+		if holds(s) {
 			names = append(names, s.Name)
 		}
 	}
@@ -39,13 +44,7 @@ func (o *Options) checkLevels() error {
 
 // readSingles lists the methods that read documents in single precision.
 func readSingles() string {
-	var names []string
-	for _, s := range registry.Specs {
-		if s.Single {
-			names = append(names, s.Name)
-		}
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(methodsThat(func(s method.Spec) bool { return s.Single }), ", ")
 }
 
 // chooseMethod looks the method up and makes its options.
@@ -89,11 +88,5 @@ func (r *Request) chooseDefault() {
 
 // embedders names the methods that make an embedding.
 func embedders() string {
-	var names []string
-	for _, s := range registry.Specs {
-		if s.Yields.Coordinates {
-			names = append(names, s.Name)
-		}
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(methodsThat(func(s method.Spec) bool { return s.Yields.Coordinates }), ", ")
 }

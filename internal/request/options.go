@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Documents that have the same terms, each as often, count once: between weighing and the fit a job
@@ -206,3 +207,24 @@ func KMeansOptions(k KMeans, clusters int, seed uint64, obs progress.Observer) k
 
 // Methods are the methods that Options.Method can name.
 func Methods() []method.Spec { return slices.Clone(registry.Specs) }
+
+// Documents may have a vector each beside their terms, such as an embedding of their text by a
+// language model. The rows of the run are then made of these, and the terms describe the clusters:
+// no method knows of it.
+
+// Vectors are a vector for each document, by which the documents are compared.
+type Vectors struct {
+	// File holds them ([corpus.ReadVectors]); "" = none. If both files have ids of the documents,
+	// the ids say which vector belongs to which document, else the order does.
+	File string `flag:"vectors" path:"true" when:"precomputed!=true" help:"file of a vector for each document, such as embeddings of the texts: .npy, .npz, or lists of numbers in .jsonl, .parquet or .csv; the documents are compared by these, and described by their texts"`
+	// Views says by what documents are compared: "vectors", or "words" and "vectors" for both,
+	// which then count alike; none = vectors.
+	Views []string `flag:"views" choices:"words|vectors" unset:"vectors" help:"what documents are compared by: vectors, or words,vectors for both"`
+	// Column is the field, column or variable of the file that holds them; "" = the only one.
+	Column string `flag:"vectors-column" when:"vectors" unset:"the only one" help:"field or column of the file of vectors that holds the lists of numbers, or variable of a .npz or .mat file"`
+	// Rows are vectors in memory, in place of a file: a row for each document that is read.
+	Rows mat.Matrix
+}
+
+// vectorOptions are the names of the options of [Vectors].
+var vectorOptions = []string{"vectors", "vectors-column", "views"}

@@ -12,38 +12,6 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
-// Single says whether an option was set to 1.
-func (r *Request) Single(name string) bool {
-	for _, f := range r.Fields() {
-		if f.Name == name {
-			return f.String() == "1"
-		}
-	}
-	return false
-}
-
-// WantsMap reports whether the run is to make a map, as Options.Map says.
-func (r *Request) WantsMap(standard bool) bool {
-	if r.Map != nil {
-		return *r.Map
-	}
-	return standard
-}
-
-// Request is what a run was asked to do: its options with those set by name applied.
-type Request struct {
-	Options
-	Command       string          // "cluster", "embed" or another one, which runs no method
-	Spec          method.Spec     // of the method; the zero value for runs without one
-	MethodOptions method.Options  // its options; nil without a method
-	given         []string        // names of the options that were given
-	Renamed       []*option.Field // of them, those given by the name of the version before
-	// ByDefault is why the method was chosen; "" if it was named.
-	ByDefault string
-	// Entrants are the methods that known labels choose from; nil if the method is settled.
-	Entrants []Entrant
-}
-
 // New applies the options that were set by name and refuses what the command or the method
 // has no use for. own are further options, of a run without a method.
 func New(opt Options, command string, own ...any) (*Request, error) {
@@ -85,11 +53,6 @@ func (r *Request) TakeGraph() error {
 	}
 	r.Source.Precomputed = true
 	return nil
-}
-
-// WithMethod says whether the command runs a method.
-func (r *Request) WithMethod() bool {
-	return r.Command == "cluster" || r.Command == "embed" || r.Command == "plan"
 }
 
 // setByName sets the options that were set by name.
@@ -142,24 +105,15 @@ func (r *Request) noUse(fields []*option.Field, name string) error {
 	case r.Command == "embed" && Takes(r.Spec, name) && option.Find(RunFields(&r.Options), name) != nil:
 		return invalid.Errorf("%s has no effect on an embedding: leave it out", words.Option(name))
 	}
-	return invalid.Errorf("the method %s has no use for %s: leave it out", r.Spec.Name, words.Option(name))
+	return invalid.Errorf("the method %s has no use for %s: leave it out%s", r.Spec.Name, words.Option(name), r.methodsFor(name))
 }
 
-// InSingle says whether the documents are stored in single precision.
-func (r *Request) InSingle() bool { return r.Precision == "single" }
-
-// Fields are the options in force.
-func (r *Request) Fields(own ...any) []*option.Field {
-	list := RunFields(&r.Options)
-	list = slices.DeleteFunc(list, func(f *option.Field) bool { return !r.Takes(f.Name) })
-	if r.MethodOptions != nil {
-		list = append(list, option.Of(r.MethodOptions)...)
+// methodsFor names, after "leave it out", the methods that take what known labels or constraints
+// say; "" for another option.
+func (r *Request) methodsFor(name string) string {
+	switch name {
+	case "constraints", "labels", "labeled-fraction":
+		return ", or take a method that learns from it: " + strings.Join(methodsThat(func(s method.Spec) bool { return Takes(s, name) }), ", ")
 	}
-	for _, p := range own {
-		list = append(list, option.Of(p)...)
-	}
-	return list
+	return ""
 }
-
-// Was says whether an option was given.
-func (r *Request) Was(name string) bool { return slices.Contains(r.given, name) }

@@ -5,22 +5,15 @@ package suggesting
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"slices"
-	"strconv"
 
-	"github.com/eigenmap/eigenmap/corpus"
-	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/result"
-	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/active"
-	"github.com/eigenmap/eigenmap/progress"
 )
 
 // results are the documents of the run.
@@ -56,37 +49,6 @@ func results(ctx context.Context, r *result.Run) *Results {
 		}
 	}
 	return out
-}
-
-// SuggestOptions say which documents [Results.Suggest] may suggest.
-type SuggestOptions struct {
-	// Number of documents to suggest; 0 = 20.
-	Number int `flag:"number" short:"n" range:">=1" default:"20" help:"documents to suggest" group:"output"`
-	// Labels is a file of labels that are known by now, in the forms of [corpus.ReadLabeling]; "" =
-	// those alone that the run was given.
-	Labels string `flag:"labels" path:"true" help:"file of the labels that are known by now: id,label; its documents are not suggested" group:"input"`
-	// Known are all labels that are known, one per document and "" for none. They replace the
-	// labels of the run and of the file Labels; nil: these two count.
-	Known []string
-	// Observer receives progress.
-	Observer progress.Observer
-}
-
-// Suggestion is a document to label, or one whose label is known.
-type Suggestion struct {
-	ID         string   `json:"id"`
-	Label      string   `json:"label"` // "" of a document to label
-	Cluster    int      `json:"cluster"`
-	Class      string   `json:"class,omitempty"` // class of the known labels that the cluster is
-	Confidence *float64 `json:"confidence"`      // of the document in its cluster, 0 to 1; nil if not known
-	Why        string   `json:"why"`
-	Text       string   `json:"text"` // its beginning; "" if the result does not have it
-}
-
-// Suggestions are documents to label next, the most useful first, and those with a label.
-type Suggestions struct {
-	Next  []Suggestion `json:"suggestions"`
-	Known []Suggestion `json:"known"` // in the order of the corpus
 }
 
 // Suggest chooses the documents whose labels help the next clustering most: typical of many
@@ -188,80 +150,4 @@ func (r *Results) suggestion(i int, label, why string) Suggestion {
 		s.Confidence = &r.Confidence[i]
 	}
 	return s
-}
-
-// KnownLabels returns the known label of each document, "" for none: from a file
-// ([SuggestOptions].Labels; "" for no file), or else as the run was given it. Errors
-// (fs.ErrInvalid): the file is no list of labels, or names other documents.
-func (r *Results) KnownLabels(ctx context.Context, file string) ([]string, error) {
-	known, err := r.knownLabels(ctx, file)
-	return known, fault.Wrap(err)
-}
-
-func (r *Results) knownLabels(ctx context.Context, file string) ([]string, error) {
-	known := make([]string, len(r.IDs))
-	copy(known, r.Known)
-	if file == "" {
-		return known, nil
-	}
-	if err := job.CheckFiles(ctx, file); err != nil {
-		return nil, err
-	}
-	l, err := corpus.ReadLabeling(ctx, file, "")
-	if err != nil {
-		return nil, err
-	}
-	given, _ := l.Known()
-	if l.IDs == nil && len(given) != len(known) {
-		return nil, invalid.Errorf("%s: it has %d labels, and the result has %d documents: write lines id,label", file, len(given), len(known))
-	}
-	row := make(map[string]int, len(known))
-	for i, id := range r.IDs {
-		row[id] = i
-	}
-	for k, label := range given {
-		i, found := k, true
-		if l.IDs != nil {
-			i, found = row[l.IDs[k]]
-		}
-		if !found {
-			return nil, invalid.Errorf("%s: line %d: the result has no document %q: give the labels of its documents", file, l.Lines[k], words.Clip(l.IDs[k], 60))
-		}
-		if label != "" {
-			known[i] = label
-		}
-	}
-	return known, nil
-}
-
-// WriteCSV writes id,label,cluster,confidence,why,text, a line for each document to label, with an
-// empty label, and then for each one whose label is known. Filled in, it is a file that
-// Options.Labels takes. Without raw, texts that a spreadsheet would run as formulas get an
-// apostrophe in front, and the column escaped says so.
-func (s *Suggestions) WriteCSV(w io.Writer, raw bool) error {
-	all := slices.Concat(s.Next, s.Known)
-	head := []string{"id", "label", "cluster", "confidence", "why", "text"}
-	marked := !raw && slices.ContainsFunc(all, func(v Suggestion) bool { return spreadsheet.Changes(v.ID, v.Label, v.Text) })
-	if marked {
-		head = append(head, spreadsheet.Mark)
-	}
-	return artefact.WriteTable(w, head, len(all), func(i int, record []string) []string {
-		v, changed := &all[i], ""
-		text := func(cell string) string {
-			if raw || !spreadsheet.Changes(cell) {
-				return cell
-			}
-			changed = spreadsheet.Changed
-			return spreadsheet.Escape(cell)
-		}
-		sure := ""
-		if v.Confidence != nil {
-			sure = strconv.FormatFloat(*v.Confidence, 'g', 6, 64)
-		}
-		record = append(record, text(v.ID), text(v.Label), strconv.Itoa(v.Cluster), sure, v.Why, text(v.Text))
-		if marked {
-			record = append(record, changed)
-		}
-		return record
-	})
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/build"
 	"go/doc"
@@ -10,8 +11,8 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 )
 
@@ -43,7 +44,11 @@ func writeLibrary(file string) (err error) {
 	}()
 	b := bufio.NewWriter(out)
 	lines := json.NewEncoder(b)
-	root := filepath.Join(runtime.GOROOT(), "src")
+	home, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOROOT, where the documented packages lie: %w", err)
+	}
+	root := filepath.Join(strings.TrimSpace(string(home)), "src")
 	for _, part := range parts {
 		err := filepath.WalkDir(filepath.Join(root, part), func(dir string, d fs.DirEntry, err error) error {
 			if err != nil || !d.IsDir() {

@@ -1,10 +1,10 @@
 // Command nearest times a search for the neighbours of dense rows, without reading.
 //
-//	go run ./bench/cmd/nearest [--k 15] [--method approx] [--threads 1] [--seed 0] [--cpuprofile FILE] FILE
+//	go run ./bench/cmd/nearest [--k 15] [--method approx] [--threads 1] [--seed 0] FILE
 //
-// FILE is any file of rows, such as .npy. It prints the seconds of CPU and of the clock, the peak of
-// the memory above that of the rows, and the recall: the share of the exact neighbours of 1,000 rows
-// spread over the file that were found. bench/python/nearest.py runs it beside other programs.
+// FILE is any file of rows, such as .npy. It prints the seconds of CPU and of the clock, the peak
+// of the memory above that of the rows, and the recall: the share of the exact neighbours of 1,000
+// rows spread over the file that were found. bench/python/nearest.py runs it beside other programs.
 package main
 
 import (

@@ -17,12 +17,17 @@
 // about 1e-7 of the largest. It keeps one basis orthogonal instead of two, and it has eigen's
 // search for missed copies of multiple values.
 //
+// Dense rows with more rows than columns need no refinement if the squares of all wanted values are
+// above 1e-6 of the largest: then the eigenvectors of XᵀX from LAPACK are the directions, and X is
+// read once more, for X·V. A direction is exact to some ε·(σ_1/σ)² there, 1e-10 at worst.
+//
 // # Guarantees
 //
 // V has orthonormal columns. With u = Xv/‖Xv‖, both ‖Xv − σu‖ and ‖Xᵀu − σv‖ are measured on the
-// final vectors and returned, and are at most max(Tol·σ_1, 1e-12·σ_1²/σ). Values that are zero up
-// to rounding, σ ≤ max(n, d)·ε·σ_1, are returned as exact zeros with zero vectors. A matrix of low
-// rank therefore has fewer directions than requested, which is reported. Signs are
-// [eigen.CanonicalSigns] on V. Data are scaled by a power of two if their squares could overflow or
-// underflow. The bits are the same at any number of threads.
+// final vectors and returned (the second on XᵀX where that was not refined), and are at most
+// max(Tol·σ_1, 1e-12·σ_1²/σ). Values that are zero up to rounding, σ ≤ max(n, d)·ε·σ_1, are
+// returned as exact zeros with zero vectors. A matrix of low rank therefore has fewer directions
+// than requested, which is reported. Signs are [eigen.CanonicalSigns] on V. Data are scaled by a
+// power of two if their squares could overflow or underflow. The bits are the same at any number of
+// threads.
 package svd

@@ -30,8 +30,8 @@ func tight(n, d int, rng *rand.Rand) *mat.Dense {
 	return x
 }
 
-// Images are no farther apart than the rows, with and without directions, and the k-th neighbours of
-// the sample that they lead to are those of all pairs.
+// Images are no farther apart than the rows, with and without directions, and the k-th neighbours
+// of the sample that they lead to are those of all pairs.
 func TestImages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(36, 5))
 	const n, k = 900, 7

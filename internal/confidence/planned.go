@@ -1,0 +1,39 @@
+package confidence
+
+import (
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// PlannedLooks are the second looks as a stage of a plan, by what the method says of parts: none if
+// there can be no looks. Every rank takes them alone, on its own threads.
+func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage, error) {
+	n := in.Len()
+	part := min(n/2, lookDocuments)
+	if j.Dry == "embed" || j.Confidence == ConfidenceRaw || in.Links != nil || n/2 < max(leastLook, 2*j.Clusters) {
+		return nil, nil
+	}
+	at = at.Of(part, n)
+	at.Threads = native.Threads()
+	look := *in
+	look.Share = nil
+	_, columns := in.X.Dims()
+	bytes := memory.Bytes(8, part, columns)
+	if look.X = method.Shape(part, columns); !at.Dense {
+		x := &sparse.CSR{NumRows: part, NumCols: columns, RowPtr: make([]int, part+1)}
+		x.RowPtr[part] = at.Entries
+		look.X, bytes = x, memory.Sum(memory.Bytes(12, at.Entries), memory.Bytes(8, part))
+	}
+	stages, err := ofPart(j, j.MethodOptions, part).(method.Planner).Plan(&look, at)
+	if err != nil {
+		return nil, err
+	}
+	one := method.AsOne("calibrate", 0, stages...)
+	one.Helps = []string{"‹confidence› raw"}
+	one.Bytes = memory.Sum(one.Bytes, memory.Bytes(bytes, 4)) // rows of two parts, and the copies they are made of
+	one.Seconds *= float64(len(lookTerms[j.Data()]))
+	return []method.Stage{one}, nil
+}

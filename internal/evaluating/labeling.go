@@ -1,0 +1,118 @@
+package evaluating
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/artefact"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/job"
+)
+
+// readLabeling reads one side: a table id,label, one label per line, or a corpus that has labels.
+// column is the one of a table that was asked for, "" for none; usual is preferred to the choice of
+// package corpus, "" for no preference.
+func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (*labeling, error) {
+	if isTable(file) {
+		l, err := readTable(ctx, file, column, usual)
+		if err == nil {
+			side := &labeling{file: file, format: "csv", ids: l.IDs, column: l.Column, ofRun: ofRun(l.Header)}
+			var none string
+			side.labels, none = l.Known()
+			if none != "" {
+				side.notes = []string{file + ": " + none}
+			}
+			return side, nil
+		}
+		if errors.Is(err, fs.ErrNotExist) || column != "" || !isCorpusTable(file) {
+			return nil, err
+		}
+		// A table without a column of labels can still be a corpus whose labels label-column names.
+	}
+	if column != "" {
+		return nil, invalid.Errorf("%s: a column is named, and it is not a table: leave the column %q out", file, column)
+	}
+	opt := j.ReadOptions()
+	opt.Text = corpus.TextOptions{Language: "none", StopWords: "none", MinDF: 1} // its words play no part
+	c, err := corpus.Read(ctx, file, opt)
+	if err != nil {
+		return nil, err
+	}
+	if c.Labels == nil {
+		return nil, invalid.Errorf("%s: it has no labels to compare", file)
+	}
+	l := &labeling{file: file, format: c.Format, ids: c.IDs, labels: make([]string, c.Len())}
+	for i, k := range c.Labels {
+		if k >= 0 {
+			l.labels[i] = c.ClassNames[k]
+		}
+	}
+	return l, nil
+}
+
+// readTable reads a table of labels. In the clusters.csv of a run the clusters are compared, unless
+// a column is named.
+func readTable(ctx context.Context, file, column, usual string) (*corpus.Labeling, error) {
+	if column != "" {
+		return corpus.ReadLabeling(ctx, file, column)
+	}
+	l, err := corpus.ReadLabeling(ctx, file, usual)
+	if err != nil && usual != "" {
+		l, err = corpus.ReadLabeling(ctx, file, "")
+	}
+	if err == nil && usual == "" && ofRun(l.Header) {
+		return corpus.ReadLabeling(ctx, file, artefact.ClusterHead[1])
+	}
+	return l, err
+}
+
+// ofRun reports whether a table with this header is a clusters.csv.
+func ofRun(header []string) bool {
+	return len(header) >= len(artefact.ClusterHead) && slices.Equal(header[:len(artefact.ClusterHead)], artefact.ClusterHead)
+}
+
+// isTable reports whether the name belongs to a file of labels, or to no format of a corpus.
+func isTable(file string) bool {
+	return isCorpusTable(file) || !job.HasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".list", ".parquet", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz", ".txz") && !job.IsFolder(file)
+}
+
+func isCorpusTable(file string) bool { return job.HasExtension(file, ".csv", ".tsv") }
+
+// numbers is the range of the ids if all are numbers of documents.
+func (l *labeling) numbers() (low, high int, ok bool) {
+	if l.ids == nil {
+		return 1, len(l.labels), true
+	}
+	low, high = math.MaxInt, -1
+	for _, id := range l.ids {
+		n, err := strconv.Atoi(id)
+		if err != nil || n < 0 || strconv.Itoa(n) != id {
+			return 0, 0, false
+		}
+		low, high = min(low, n), max(high, n)
+	}
+	return low, high, true
+}
+
+// labeling is one label per document. ids is nil if the file gives the order only.
+type labeling struct {
+	file   string
+	format string // of a corpus; tables of labels are "csv"
+	ids    []string
+	labels []string // "" is unlabelled
+	column string   // of a table with a header
+	ofRun  bool     // it is the clusters.csv of a run, which numbers documents from 1
+	notes  []string
+}
+
+func (l *labeling) id(i int) string {
+	if l.ids == nil {
+		return strconv.Itoa(i + 1)
+	}
+	return l.ids[i]
+}

@@ -1,0 +1,90 @@
+package evaluating
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
+)
+
+// match brings two labelings into one order: by id, or by position if there are none. A document
+// without a name has its number as id. Documents of truth that the prediction leaves out are
+// dropped and counted.
+func match(truth, predicted *labeling) (t, p []string, left int, err error) {
+	oneNamed := truth.ids != nil || predicted.ids != nil
+	bothNamed := truth.ids != nil && predicted.ids != nil
+	if bothNamed || oneNamed && numbered(truth) && numbered(predicted) {
+		return matchIDs(truth, predicted)
+	}
+	if len(truth.labels) != len(predicted.labels) {
+		return nil, nil, 0, invalid.Errorf("%s has %s and %s has %d: without ids on both sides they must be as many",
+			truth.file, words.Plural(len(truth.labels), "label", "labels"), predicted.file, len(predicted.labels))
+	}
+	return truth.labels, predicted.labels, 0, nil
+}
+
+func matchIDs(truth, predicted *labeling) (t, p []string, left int, err error) {
+	at := make(map[string]int, len(truth.labels))
+	for i := range truth.labels {
+		id := truth.id(i)
+		if j, twice := at[id]; twice && truth.labels[j] != truth.labels[i] {
+			return nil, nil, 0, invalid.Errorf("%s: document %q has two labels, %q and %q", truth.file, id, truth.labels[j], truth.labels[i])
+		}
+		at[id] = i
+	}
+	seen := make(map[string]bool, len(predicted.labels))
+	for i, label := range predicted.labels {
+		id := predicted.id(i)
+		j, ok := at[id]
+		if !ok {
+			return nil, nil, 0, invalid.Errorf("%s: document %q is not in %s: give labelings of the same documents", predicted.file, id, truth.file)
+		}
+		if seen[id] {
+			return nil, nil, 0, invalid.Errorf("%s: document %q occurs twice", predicted.file, id)
+		}
+		seen[id] = true
+		t, p = append(t, truth.labels[j]), append(p, label)
+	}
+	return t, p, len(at) - len(seen), nil
+}
+
+// numberLabels numbers labels in the order of their names, numbers by value; "" is -1.
+func numberLabels(labels []string) (numbers []int, names []string) {
+	at := make(map[string]int)
+	for _, l := range labels {
+		if _, seen := at[l]; !seen && l != "" {
+			at[l] = 0
+			names = append(names, l)
+		}
+	}
+	slices.SortFunc(names, compareNames)
+	for n, l := range names {
+		at[l] = n
+	}
+	numbers = make([]int, len(labels))
+	for i, l := range labels {
+		n, ok := at[l]
+		if !ok {
+			n = -1
+		}
+		numbers[i] = n
+	}
+	return numbers, names
+}
+
+// compareNames puts whole numbers first, by value, and other names after them.
+func compareNames(a, b string) int {
+	x, errX := strconv.Atoi(a)
+	y, errY := strconv.Atoi(b)
+	switch {
+	case errX == nil && errY == nil:
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	case errX == nil:
+		return -1
+	case errY == nil:
+		return 1
+	}
+	return cmp.Compare(a, b)
+}

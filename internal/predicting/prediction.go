@@ -1,0 +1,41 @@
+package predicting
+
+import (
+	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/model"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Novel is the novelty from which a document counts as novel: of the training documents, about one
+// in twenty does.
+const Novel = .95
+
+// NovelCount is the number of documents of a novelty of at least 0.95.
+func (p *Prediction) NovelCount() (count int) {
+	for _, v := range p.Novelty {
+		if v >= Novel {
+			count++
+		}
+	}
+	return count
+}
+
+// Prediction is where a model puts new documents, in their order.
+type Prediction struct {
+	// Run holds the documents, their labels (clusters), coordinates and scores: the fields of a
+	// clustering, of the new documents.
+	*result.Run
+	// Model is the model that placed them.
+	Model *Model
+	// Isolated are documents with nothing in common with the model's, ascending: their places and
+	// clusters are arbitrary.
+	Isolated []int
+	// Known counts the other documents that equal documents of the model, if the method can find
+	// them.
+	Known int
+	// Terms is how the columns met the model's.
+	Terms model.Match
+
+	Weighted mat.Matrix // the documents' rows, as the model weighs them
+	OneView  bool       // the documents have terms or vectors alone, and the model's have both
+}
