@@ -67,8 +67,11 @@ PURE := CGO_ENABLED=0
 # The packages whose tests run the program, read files as a whole, run every method, or solve
 # thousands of pencils: of these the short tests are enough for a change.
 PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$
-# Those whose code is the same on both faces: the short tests leave them to the native one.
-ALIKE := /cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$
+# Those whose code is the same on both faces: the short tests leave them to the native one, but for
+# tests of the pipeline and checks of every method in which the arithmetic of the face takes part.
+ALIKE := /eigenmap$$|/cmd/|/corpus$$|/corpus/internal/[^i]|/bench/papers$$|/methodtest$$
+PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqualDocuments$$|TestChooseK$$|TestViews
+ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
 
 .DEFAULT_GOAL := help
 .PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python wheel test-wheel release test-release bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table maps clean
@@ -152,12 +155,18 @@ endif
 test-purego: go ## Build and test without cgo (SHORT=1: the short tests); check that the purego tag builds as well
 	$(PURE) $(GO) build ./...
 	$(GO) vet -tags purego ./...
-	$(PURE) $(GO) test $(if $(SHORT),-short) -timeout 30m $(if $(SHORT),$$($(PURE) $(GO) list ./... | grep -vE '$(ALIKE)'),./...)
+ifdef SHORT
+	$(PURE) $(GO) test -short -timeout 30m $$($(PURE) $(GO) list ./... | grep -vE '$(ALIKE)')
+	$(PURE) $(GO) test -short -timeout 30m -run '$(PIPELINE)' .
+	$(PURE) $(GO) test -short -timeout 30m -run '^(TestAllMethods|TestGoldenModels)$$/^.*$$/^($(ARITHMETIC))$$' ./methods/methodtest
+else
+	$(PURE) $(GO) test -timeout 30m ./...
+endif
 
 test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA has it) and on 10,000 pencils, every byte damaged, every limit of memory
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 30m -v -run 'TestParquetDamaged|TestAddressSpaces' ./corpus ./cmd/eigenmap
-	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 120m -v -run TestSuite ./eigen
+	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 180m -v -run 'TestSuite|TestNearMultiple$$' ./eigen
 
 test-properties: deps ## The tests of properties on CASES=3000 cases each, from new seeds (make test draws 100 from a fixed one)
 	CGO_ENABLED=1 GO='$(GO)' .ci/properties $(CASES)

@@ -61,7 +61,7 @@ type ReadOptions struct {
 	// Reuters chooses documents of Reuters-21578 in SGML.
 	Reuters ReutersOptions `json:"reuters,omitzero"`
 	// Strip cuts parts out of the texts of folders and mailboxes: StripHeaders, StripQuotes,
-	// StripFooters. Empty: none.
+	// StripFooters, or StripAuto. Empty: none.
 	Strip []string `json:"strip,omitempty"`
 	// LabelHeader is the header of a mailbox' messages that is their class, such as "Newsgroups"
 	// (the first group counts) or "List-Id". Empty: no classes.
@@ -147,4 +147,5 @@ const (
 	StripHeaders = text.StripHeaders
 	StripQuotes  = text.StripQuotes  // quoted lines, and the lines that introduce them
 	StripFooters = text.StripFooters // the signature
+	StripAuto    = text.StripAuto    // all three of mail, and of texts that begin with headers of mail
 )

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/arrow/float16"
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
@@ -16,8 +17,14 @@ import (
 // emb.
 func vectorParquet(t testing.TB, withText bool, group int, lengths ...int) []byte {
 	t.Helper()
+	return listParquet(t, pqNode(t, "element", parquet.Types.Float, parquet.Repetitions.Optional), withText, group, lengths...)
+}
+
+// listParquet is vectorParquet with lists of an element of type float or float16.
+func listParquet(t testing.TB, element schema.Node, withText bool, group int, lengths ...int) []byte {
+	t.Helper()
 	o := parquet.Repetitions.Optional
-	list, err := schema.NewGroupNode("list", parquet.Repetitions.Repeated, schema.FieldList{pqNode(t, "element", parquet.Types.Float, o)}, -1)
+	list, err := schema.NewGroupNode("list", parquet.Repetitions.Repeated, schema.FieldList{element}, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +63,16 @@ func vectorParquet(t testing.TB, withText bool, group int, lengths ...int) []byt
 			}
 		}
 		c, _ := g.NextColumn()
-		write(c.(*file.Float32ColumnChunkWriter).WriteBatch(values, defs, reps))
+		switch c := c.(type) {
+		case *file.Float32ColumnChunkWriter:
+			write(c.WriteBatch(values, defs, reps))
+		case *file.FixedLenByteArrayColumnChunkWriter:
+			halves := make([]parquet.FixedLenByteArray, len(values))
+			for k, v := range values {
+				halves[k] = float16.New(v).ToLEBytes()
+			}
+			write(c.WriteBatch(halves, defs, reps))
+		}
 		c.Close()
 		for _, list := range [][]parquet.ByteArray{labels, texts}[:len(fields)-1] {
 			c, _ = g.NextColumn()
@@ -90,6 +106,10 @@ func TestParquetNumbers(t *testing.T) {
 	y := column("count", parquet.Types.Int32, func(i int) any { return int32(i % 5) })
 	label := column("label", parquet.Types.ByteArray, func(i int) any { return []string{"a", "b"}[i%2] })
 	none := ReadOptions{TextColumn: []string{"none"}}
+	half, err := schema.NewPrimitiveNodeLogical("element", parquet.Repetitions.Optional, schema.Float16LogicalType{}, parquet.Types.FixedLenByteArray, 2, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		data    []byte
 		opt     ReadOptions
@@ -102,6 +122,7 @@ func TestParquetNumbers(t *testing.T) {
 		"numbers alone": {data: pqFile(t, 0, []pqColumn{x, y}), terms: "x count", at: 0},
 		"named label":   {data: pqFile(t, 0, []pqColumn{x, x, y}), opt: ReadOptions{LabelColumn: "count"}, terms: "x x", classes: 5, at: 0.625},
 		"lists":         {data: vectorParquet(t, false, 300, same...), terms: "emb.0 emb.1 emb.2", classes: 2, at: 2.75},
+		"float16":       {data: listParquet(t, half, false, 300, same...), terms: "emb.0 emb.1 emb.2", classes: 2, at: 2.75},
 		"one group":     {data: vectorParquet(t, false, n, same...), terms: "emb.0 emb.1 emb.2", classes: 2, at: 2.75},
 		"beside texts":  {data: vectorParquet(t, true, 300, same...), opt: none, terms: "emb.0 emb.1 emb.2", classes: 2, at: 2.75},
 	} {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,6 +56,7 @@ func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOpt
 				t.Language = "english"
 			}
 		}
+		t.Markup = cmp.Or(t.Markup, "auto")
 		r.Text = &t
 	}
 	var err error
@@ -73,6 +75,9 @@ func (r *Rows) TextOptions() corpus.TextOptions {
 	t := *r.Text
 	t.MinDF, t.MaxDF, t.MinDFShare, t.MaxDFCount = 1, 1, 0, 0
 	t.ForModel = true
+	if t.Markup == "" { // the model is older than the option, and has tags as words
+		t.Markup = "keep"
+	}
 	return t
 }
 

@@ -191,7 +191,10 @@ func TestTextOptions(t *testing.T) {
 	}
 	c := counts(6, 1)
 	made, err := NewRows(c, corpus.WeightTF, corpus.NormNone, &corpus.TextOptions{StopWords: "none", Vocabulary: []string{"one", "two words"}})
-	if err != nil || made.Text.NGrams != 2 || made.Text.Vocabulary != nil {
+	if r.TextOptions().Markup != "keep" { // an older model
+		t.Errorf("HTML is %q to a model that does not say", r.TextOptions().Markup)
+	}
+	if err != nil || made.Text.NGrams != 2 || made.Text.Vocabulary != nil || made.TextOptions().Markup != "auto" {
 		t.Errorf("%+v, %v", made.Text, err)
 	}
 }

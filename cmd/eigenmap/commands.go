@@ -45,7 +45,7 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 			case len(name) == 1 && cmd.Flags().ShorthandLookup(name) != nil:
 				near = " (did you mean -" + name + "?)"
 			default:
-				near = words.Nearest(name, flagNames(cmd.Flags()))
+				near = words.NearestFlag(name, flagNames(cmd.Flags()))
 			}
 			return requestf("%v%s: %s --help lists the flags", err, near, cmd.CommandPath())
 		}

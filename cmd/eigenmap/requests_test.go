@@ -90,7 +90,7 @@ func TestWrongRequests(t *testing.T) {
 		{"method without an embedding", []string{"embed", good, "--method", "kmeans", "-d", "2"}, "no embedding"},
 		{"flag of another method", cluster(good, "--neighbors", "5"), "--neighbors"},
 		{"unknown flag", cluster(good, "--bogus"), "--bogus"},
-		{"flag spelled wrong", cluster(good, "--neighbours", "5"), "--neighbours (did you mean neighbors?)"},
+		{"flag spelled wrong", cluster(good, "--neighbours", "5"), "--neighbours (did you mean --neighbors?)"},
 		{"unknown command", []string{"clutser", good}, "clutser"},
 		{"no file", []string{"info"}, "FILE"},
 		{"an empty name", []string{"info", ""}, "FILE is empty"},

@@ -165,7 +165,7 @@ type Source struct {
 	ClassFolder      string   `flag:"class-folder" choices:"first|last|none" unset:"first" help:"which folder above a text is its class" formats:"folder"`
 	LabelHeader      string   `flag:"label-header" help:"header of a mailbox' messages that holds their class, such as Newsgroups" formats:"mbox"`
 	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail, auto for tables and lines" help:"encoding of texts, such as latin1 or shift_jis, or auto" formats:"folder|mbox|reuters|table|csv|tsv|lines|fasttext"`
-	Strip            []string `flag:"strip" choices:"headers|quotes|footers" help:"parts of messages to leave out" formats:"folder|mbox"`
+	Strip            []string `flag:"strip" choices:"headers|quotes|footers|auto" help:"parts of messages to leave out; auto: all three of mail, and of texts that begin with headers of mail" formats:"folder|mbox"`
 	ReutersPreset    string   `flag:"reuters-preset" choices:"PRESETS" help:"documents of Reuters-21578 that papers take" formats:"reuters"`
 	ReutersMarked    string   `flag:"reuters-marked" choices:"yes|no|bypass|any" help:"the TOPICS attribute that documents of Reuters-21578 must have" formats:"reuters"`
 	ReutersTopics    string   `flag:"reuters-topics" choices:"any|one|some|each" help:"how many topics documents of Reuters-21578 must have; each: one or more, and the document occurs once for each" formats:"reuters"`
@@ -176,12 +176,13 @@ type Source struct {
 
 // Text says what a term of raw text is.
 type Text struct {
-	Language   string        `flag:"language" default:"auto" when:"precomputed!=true" help:"language of raw text, for stemming and stop words: auto, danish (da), dutch (nl), english (en), finnish (fi), french (fr), german (de), hungarian (hu), italian (it), norwegian (no), portuguese (pt), russian (ru), spanish (es), swedish (sv) or none; auto: each document's own, English unless its words are plainly of another (with ‹vocabulary› English)" formats:"TEXT"`
+	Language   string        `flag:"language" default:"auto" when:"precomputed!=true" help:"language of raw text, for stemming and stop words: auto, arabic (ar), catalan (ca), czech (cs), danish (da), dutch (nl), english (en), finnish (fi), french (fr), german (de), greek (el), hungarian (hu), indonesian (id), italian (it), norwegian (no), polish (pl), portuguese (pt), romanian (ro), russian (ru), spanish (es), swedish (sv), turkish (tr), ukrainian (uk) or none; of catalan, czech, greek, indonesian, polish and ukrainian there are stop words alone; auto: each document's own, English unless its words are plainly of another (with ‹vocabulary› English)" formats:"TEXT"`
 	StopWords  string        `flag:"stop-words" path:"true" when:"precomputed!=true" unset:"the list of the language, English for none" help:"stop words left out of raw text: a language as for ‹language›, none or a file with one per line" formats:"TEXT"`
 	MinDF      method.Amount `flag:"min-df" range:"documents" default:"2" when:"precomputed!=true; vocabulary=" help:"leave out terms that fewer documents hold: their number, or their share such as 0.01" formats:"TEXT"`
 	MaxDF      method.Amount `flag:"max-df" range:"most documents" default:"1.0" when:"precomputed!=true; vocabulary=" help:"leave out terms that more documents hold: their share such as 0.5 (1 is all), or their number" formats:"TEXT"`
 	NGrams     int           `flag:"ngrams" range:">=1" default:"1" when:"precomputed!=true" help:"most words of a term: 1, 2 or 3" formats:"TEXT"`
 	MinLength  int           `flag:"min-length" range:">=1" default:"2" when:"precomputed!=true" help:"least number of characters of a word" formats:"TEXT"`
+	Markup     string        `flag:"markup" choices:"auto|keep" default:"auto" when:"precomputed!=true" help:"HTML in a text: auto leaves out its tags, comments and scripts and reads entities such as &amp;; keep takes all as words" formats:"TEXT"`
 	Vocabulary string        `flag:"vocabulary" path:"true" when:"precomputed!=true" help:"file of the terms to count in raw text, one per line, or a corpus whose terms have names" formats:"TEXT"`
 }
 

@@ -7,7 +7,12 @@ import (
 
 // Nearest lists the names that a word may have meant: " (did you mean gmm?)", "" if none is near. A
 // single letter is near to nothing else.
-func Nearest(word string, names []string) string {
+func Nearest(word string, names []string) string { return nearest("", word, names) }
+
+// NearestFlag is [Nearest] of names of flags without their dashes: " (did you mean --levels?)".
+func NearestFlag(word string, names []string) string { return nearest("--", word, names) }
+
+func nearest(dashes, word string, names []string) string {
 	least := min(max(1, len(word)/3), len(word)-1)
 	var near []string
 	for _, name := range names {
@@ -16,7 +21,7 @@ func Nearest(word string, names []string) string {
 			near = nil
 		}
 		if d <= least {
-			least, near = d, append(near, name)
+			least, near = d, append(near, dashes+name)
 		}
 	}
 	if near == nil {

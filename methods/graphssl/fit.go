@@ -11,8 +11,10 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/shares"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -202,6 +204,32 @@ func (m *Model) finish(exponent int) {
 				m.Labels[i], best = j, v
 			}
 			row[j] = math.Ldexp(v, max(0, exponent))
+		}
+	}
+}
+
+// Decide adds a number to the scores of each class in the rows of the documents without a label,
+// so that the classes have the given shares of these, of sum 1, and sets their labels by the new
+// scores. known are the labels of [Fit]. nil shares change nothing. It takes what [shares.Offsets]
+// takes.
+func (m *Model) Decide(known []int, list []float64) {
+	if list == nil {
+		return
+	}
+	var open []float64
+	for i, k := range known {
+		if k == labels.Unknown {
+			open = append(open, m.F.RawRowView(i)...)
+		}
+	}
+	add := shares.Offsets(open, list)
+	for i, k := range known {
+		if k == labels.Unknown {
+			row := m.F.RawRowView(i)
+			for c, v := range add {
+				row[c] += v
+			}
+			m.Labels[i] = floats.MaxIdx(row)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/shares"
 	"github.com/eigenmap/eigenmap/methods/svm"
 )
 
@@ -24,23 +25,34 @@ var Spec = method.Spec{
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Clusters: true, Confidence: method.ByMargin, Naming: method.ClassesOnly},
 	Whole:     "its support vector machines learn from the labelled documents of all ranks at once",
+	Paper:     []method.Setting{{Name: "class-shares", Value: "labels"}},
 	New:       func() method.Options { return new(MethodOptions) },
 	Closed:    "graph-ssl smooths the scores of its own documents over their graph, and has no rule for new ones",
 }
 
 // MethodOptions are the options of the method: options of the machines, whose scores it starts
-// from, and of the graph.
+// from, of the graph, and how often each class occurs.
 type MethodOptions struct {
 	SVM   svm.Options `flags:"*"`
 	Graph Options     `flags:"*" group:"graph"`
+	// ClassShares are the shares of the classes among the documents without a label, which decide
+	// the documents between two classes ([Model.Decide]); "" = auto. labels, and auto where the
+	// documents do not contradict the labels, decide by the scores alone, as in the paper.
+	ClassShares shares.Rule `flag:"class-shares" default:"auto" help:"shares of the classes among the documents without a label, by which documents between two classes are decided: auto (found if the documents contradict the known labels, else none), labels (none: the largest score, as in the paper), estimated, or a list such as a=0.9,b=0.1" group:"method"`
 }
 
 // Validate implements method.Options.
-func (o *MethodOptions) Validate() error { return invalid.Join(o.SVM.Validate(), o.Graph.Validate()) }
+func (o *MethodOptions) Validate() error {
+	return invalid.Join(o.SVM.Validate(), o.Graph.Validate(), o.ClassShares.Validate())
+}
 
 // Fit implements method.Options.
 func (o *MethodOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used, classes := *o, len(in.Given.Names)
+	decided, how, err := used.shares(ctx, in)
+	if err != nil {
+		return nil, err
+	}
 	used.SVM.Seed, used.SVM.Observer = in.Seed, in.Observer
 	end := in.Stage("svm")
 	start, err := svm.OneVsRest(ctx, in.X, in.Given.Labels, classes, used.SVM)
@@ -56,6 +68,7 @@ func (o *MethodOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitt
 	if m == nil {
 		return nil, err
 	}
+	m.Decide(in.Given.Labels, decided)
 	opt := m.Options
 	used.Graph.LabeledNeighbors, used.Graph.Neighbors, used.Graph.Weight, used.Graph.HeatWidth = opt.LabeledNeighbors, opt.Neighbors, opt.Weight, m.HeatWidth
 	differ := 0
@@ -69,7 +82,7 @@ func (o *MethodOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitt
 	if k := len(m.Lonely); k > 0 {
 		text += fmt.Sprintf("; %s without neighbours", words.Thousands(k))
 	}
-	return &method.Fitted{
+	out := &method.Fitted{
 		Clusters: &method.Clusters{
 			Labels: m.Labels, Sizes: method.SizesOf(m.Labels, classes), Classes: in.Given.Names, By: "labels",
 			Certainty: method.Certainty{Confidence: method.HalfMargin(m.F, m.Labels)},
@@ -83,5 +96,22 @@ func (o *MethodOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitt
 		},
 		Used:  &used,
 		Model: m,
-	}, err
+	}
+	if decided != nil {
+		out.Facts = append(out.Facts, method.Found("class_shares", decided), method.Line("shares", shares.Text(in.Given.Names, decided)+", "+how))
+	}
+	return out, err
+}
+
+// shares returns the shares of the classes that decide between them, and how they were found; nil
+// if the scores alone do.
+func (o *MethodOptions) shares(ctx context.Context, in *method.Input) ([]float64, string, error) {
+	if o.ClassShares == shares.Labels {
+		return nil, "", nil
+	}
+	list, how, err := o.ClassShares.Of(ctx, in)
+	if err != nil || how == shares.AsLabels {
+		return nil, "", err
+	}
+	return list, how, nil
 }

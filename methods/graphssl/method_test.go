@@ -45,7 +45,7 @@ func TestOptionsOfTheContract(t *testing.T) {
 	for _, f := range option.Of(Spec.New()) {
 		names = append(names, f.Name)
 	}
-	want := []string{"kernel", "sigma", "poly-degree", "poly-offset", "c", "labeled-neighbors", "neighbors", "lambda", "beta", "edge-weight", "heat-width", "symmetry"}
+	want := []string{"kernel", "sigma", "poly-degree", "poly-offset", "c", "labeled-neighbors", "neighbors", "lambda", "beta", "edge-weight", "heat-width", "symmetry", "class-shares"}
 	if !slices.Equal(names, want) {
 		t.Errorf("options %v, want %v", names, want)
 	}

@@ -7,56 +7,63 @@ import (
 
 const (
 	sweeps = 50   // over all classes, at most
-	even   = 1e-9 // change of a factor's logarithm at which they end
+	even   = 1e-9 // change of an offset at which they end
 )
 
 // Match returns a positive factor for each class, so that as many rows have their largest scaled
 // score in the class as its share of the rows says. scores has rows of numbers that are not
-// negative, one after the other; shares has sum 1. Classes set their factors in turn, each between
-// the row that it gains last and the next one, until none changes: 50 sweeps at most, of rows ×
-// classes numbers and a sort of the rows for each class. Ties leave a class with fewer or more
-// rows.
-func Match(scores []float64, shares []float64) []float64 {
+// negative, one after the other; shares has sum 1. It is [Offsets] of their logarithms.
+func Match(scores, shares []float64) []float64 {
+	logs := make([]float64, len(scores))
+	for i, v := range scores {
+		logs[i] = math.Log(v)
+	}
+	return exponentials(Offsets(logs, shares))
+}
+
+// Offsets returns a number for each class to add to its scores, at most 0, so that as many rows
+// have their largest score in the class as its share of the rows says. scores has rows of numbers,
+// one after the other, which it does not change; −∞ is a class that the row cannot have. shares
+// has sum 1. Classes set their offsets in turn, each between the row that it gains last and the
+// next one, until none changes: 50 sweeps at most, of rows × classes² numbers and a sort of the
+// rows for each class. Ties leave a class with fewer or more rows.
+func Offsets(scores, shares []float64) []float64 {
 	classes := len(shares)
 	rows := len(scores) / classes
-	log := make([]float64, classes) // of the factors
+	add := make([]float64, classes)
 	if rows == 0 {
-		return exponentials(log)
+		return add
 	}
-	logs := make([]float64, rows*classes)
-	for i := range logs {
-		logs[i] = math.Log(scores[i])
-	}
-	lost := make([]float64, rows) // what a class's factor must exceed to gain a row, as a logarithm
+	lost := make([]float64, rows) // what a class's offset must exceed to gain a row
 	for range sweeps {
 		moved := 0.0
 		for c, share := range shares {
 			for r := range lost {
-				row := logs[r*classes:][:classes]
+				row := scores[r*classes:][:classes]
 				rival := math.Inf(-1)
 				for k, v := range row {
 					if k != c {
-						rival = max(rival, v+log[k])
+						rival = max(rival, v+add[k])
 					}
 				}
 				if lost[r] = rival - row[c]; math.IsNaN(lost[r]) {
-					lost[r] = math.Inf(1) // a row of zeros
+					lost[r] = math.Inf(1) // a row that no class can have
 				}
 			}
 			slices.Sort(lost)
 			next := between(lost, int(share*float64(rows)+0.5))
-			moved = max(moved, math.Abs(next-log[c]))
-			log[c] = next
+			moved = max(moved, math.Abs(next-add[c]))
+			add[c] = next
 		}
 		if moved < even {
 			break
 		}
 	}
-	most := slices.Max(log)
-	for c := range log {
-		log[c] -= most
+	most := slices.Max(add)
+	for c := range add {
+		add[c] -= most
 	}
-	return exponentials(log)
+	return add
 }
 
 // between is a number above so many of an ascending list, and below the others.

@@ -3541,6 +3541,10 @@ class GraphSSL(Transduces, Estimator):
         t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
     symmetry : default "union"
         an edge that both documents chose counts once (union) or twice (sum) (union, sum).
+    class_shares : default "auto"
+        shares of the classes among the documents without a label, by which documents between two
+        classes are decided: auto (found if the documents contradict the known labels, else none),
+        labels (none: the largest score, as in the paper), estimated, or a list such as a=0.9,b=0.1.
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -3568,6 +3572,7 @@ class GraphSSL(Transduces, Estimator):
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
         "symmetry": "symmetry",
+        "class_shares": "class-shares",
     }
 
     def __init__(
@@ -3589,6 +3594,7 @@ class GraphSSL(Transduces, Estimator):
         edge_weight=None,
         heat_width=None,
         symmetry="union",
+        class_shares="auto",
         n_jobs=None,
     ):
         self.n_neighbors = n_neighbors
@@ -3607,6 +3613,7 @@ class GraphSSL(Transduces, Estimator):
         self.edge_weight = edge_weight
         self.heat_width = heat_width
         self.symmetry = symmetry
+        self.class_shares = class_shares
         self.n_jobs = n_jobs
 
 

@@ -24,6 +24,9 @@ type document struct {
 	also    []string
 	damaged bool   // it has bytes that are invalid in its encoding
 	guessed string // the encoding that it was read as, because it is not UTF-8; else ""
+	mail    bool   // it begins with headers of mail, and nothing is stripped
+	plain   bool   // its format says that it has no HTML, or that was read already
+	markup  bool   // HTML in it was left out
 	tongue  tongue // what it is written in
 	// packed is the number in [unspaced], from 1, of the script without blanks whose runs were cut
 	// into pieces; 0 for none.
@@ -153,6 +156,9 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 		}
 		if err == nil {
 			var words int64
+			if c.opt.Markup != keepMarkup && !d.plain {
+				d.text, d.markup = withoutMarkup(d.text)
+			}
 			if c.each != nil {
 				d.tongue = tongueOf(&c.scan, d.text)
 				c.use(d.tongue.language())

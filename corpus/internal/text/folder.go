@@ -234,11 +234,13 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	}
 	switch d.text, d.guessed, d.damaged = dec.Decode(data); {
 	case page:
-		d.text = htmlText(d.text)
+		d.text, d.plain = htmlText(d.text), true
 	case isMarkdown(name):
-		d.text = markdownText(d.text)
+		d.text, d.plain = markdownText(d.text), true
 	}
-	d.text = stripMessage(d.text, t.strip)
+	message := isMail(d.text)
+	d.mail = message && len(t.strip) == 0
+	d.text = stripMessage(d.text, ofMail(t.strip, message))
 	return nil
 }
 
@@ -253,7 +255,7 @@ func isMessage(name string, data []byte) bool {
 
 // message takes the text of a message of mail, as of one in a mailbox.
 func (t *fileTexts) message(d *document, name string, data []byte) error {
-	rule := &mailRule{file: name, strip: t.strip, auto: charset.Decoder{Auto: true}}
+	rule := &mailRule{file: name, strip: ofMail(t.strip, true), auto: charset.Decoder{Auto: true}}
 	if t.chosen {
 		rule.auto = t.dec
 	}
@@ -261,7 +263,7 @@ func (t *fileTexts) message(d *document, name string, data []byte) error {
 		data = append([]byte(mboxStart+"\n"), data...)
 	}
 	m, err := rule.document(data, 0)
-	d.text, d.guessed, d.damaged = m.text, m.guessed, m.damaged
+	d.text, d.guessed, d.damaged, d.plain = m.text, m.guessed, m.damaged, true
 	return err
 }
 

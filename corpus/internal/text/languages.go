@@ -6,12 +6,15 @@ import (
 	"strings"
 
 	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/arabic"
 	"github.com/blevesearch/snowballstem/danish"
 	"github.com/blevesearch/snowballstem/dutch"
 	"github.com/blevesearch/snowballstem/finnish"
 	"github.com/blevesearch/snowballstem/german"
 	"github.com/blevesearch/snowballstem/italian"
 	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/romanian"
+	"github.com/blevesearch/snowballstem/turkish"
 	"github.com/kljensen/snowball/english"
 	"github.com/kljensen/snowball/french"
 	"github.com/kljensen/snowball/hungarian"
@@ -30,27 +33,47 @@ const (
 	usualLanguage = "english"
 )
 
-// stemmer is the Snowball stemmer of a language and its stop words, to which [stopIn] adds; stop is
-// nil if it has none.
+// stemmer is the Snowball stemmer of a language, or [unstemmed], and its stop words, to which
+// [stopIn] adds; stop is nil if it has none.
 type stemmer struct {
 	stem func(word string, stemStopWords bool) string
 	stop func(word string) bool
 }
 
 var stemmers = map[string]*stemmer{
+	"arabic":     {compiled(arabic.Stem), nil},
+	"catalan":    {unstemmed, nil},
+	"czech":      {unstemmed, nil},
 	"danish":     {compiled(danish.Stem), nil},
 	"dutch":      {compiled(dutch.Stem), nil},
 	"english":    {english.Stem, nil},
 	"finnish":    {compiled(finnish.Stem), nil},
 	"french":     {french.Stem, french.IsStopWord},
 	"german":     {compiled(german.Stem), nil},
+	"greek":      {unstemmed, nil},
 	"hungarian":  {hungarian.Stem, hungarian.IsStopWord},
+	"indonesian": {unstemmed, nil},
 	"italian":    {compiled(italian.Stem), nil},
 	"norwegian":  {norwegian.Stem, norwegian.IsStopWord},
+	"polish":     {unstemmed, nil},
 	"portuguese": {compiled(portuguese.Stem), nil},
+	"romanian":   {withCedillas(compiled(romanian.Stem)), nil},
 	"russian":    {russian.Stem, russian.IsStopWord},
 	"spanish":    {spanish.Stem, spanish.IsStopWord},
 	"swedish":    {swedish.Stem, swedish.IsStopWord},
+	"turkish":    {compiled(turkish.Stem), nil},
+	"ukrainian":  {unstemmed, nil},
+}
+
+// unstemmed leaves words as they are: of the language there is a list of stop words alone.
+func unstemmed(word string, _ bool) string { return word }
+
+// cedillas has the letters of Romanian as older texts, and its stemmer, write them.
+var cedillas = strings.NewReplacer("ș", "ş", "ț", "ţ")
+
+// withCedillas is a stemmer of words in both spellings.
+func withCedillas(stem func(string, bool) string) func(string, bool) string {
+	return func(word string, stop bool) string { return stem(cedillas.Replace(word), stop) }
 }
 
 // compiled is a stemmer that was made by Snowball's compiler. It stems stop words too.
@@ -62,7 +85,7 @@ func compiled(stem func(*snowballstem.Env) bool) func(string, bool) string {
 	}
 }
 
-// languageNames are the languages with a stemmer, the usual one first and the others in
+// languageNames are the languages, the usual one first and the others in
 // alphabetical order. A language's index is its number.
 var languageNames = func() []string {
 	names := languages()
@@ -71,10 +94,13 @@ var languageNames = func() []string {
 }()
 
 // splitting are the languages in which an apostrophe separates words.
-var splitting = []string{"french", "italian"}
+var splitting = []string{"catalan", "french", "italian"}
 
-// languageCodes are the codes of ISO 639 of the languages with a stemmer, and other names of them.
+// languageCodes are the codes of ISO 639 of the languages, and other names of them.
 var languageCodes = map[string]string{
+	"ar": "arabic", "ara": "arabic", "ca": "catalan", "cat": "catalan", "cs": "czech", "ces": "czech", "cze": "czech",
+	"el": "greek", "ell": "greek", "gre": "greek", "id": "indonesian", "ind": "indonesian", "pl": "polish", "pol": "polish",
+	"ro": "romanian", "ron": "romanian", "rum": "romanian", "tr": "turkish", "tur": "turkish", "uk": "ukrainian", "ukr": "ukrainian",
 	"da": "danish", "dan": "danish", "nl": "dutch", "nld": "dutch", "dut": "dutch", "en": "english", "eng": "english",
 	"fi": "finnish", "fin": "finnish", "fr": "french", "fra": "french", "fre": "french", "de": "german", "deu": "german", "ger": "german",
 	"hu": "hungarian", "hun": "hungarian", "it": "italian", "ita": "italian",
@@ -93,7 +119,7 @@ func codeOf(language string) (code string) {
 	return code
 }
 
-// languages lists the languages with a stemmer, in alphabetical order.
+// languages lists the languages, in alphabetical order.
 func languages() []string {
 	var names []string
 	for name := range stemmers {

@@ -29,6 +29,20 @@ func TestLanguageNames(t *testing.T) {
 	if err != nil || german.term("häuser") != german.term("haus") || german.term("und") != "" {
 		t.Errorf("de-AT is not read as German: %v", err)
 	}
+	for language, words := range map[string][3]string{ // two words of one stem, and a stop word
+		"ro": {"școlile", "şcoli", "pentru"}, "tr": {"kitaplar", "kitap", "için"}, "ar": {"الكتاب", "كتاب", "التي"},
+	} {
+		a, err := newAnalyzer(Options{Language: language})
+		if err != nil || a.term(words[0]) != a.term(words[1]) || a.term(words[2]) != "" {
+			t.Errorf("%s: %q and %q, the stop word %q; %v", language, a.term(words[0]), a.term(words[1]), a.term(words[2]), err)
+		}
+	}
+	for language, stop := range map[string]string{"pl": "który", "cs": "protože", "el": "είναι", "id": "yang", "ca": "això", "uk": "який"} {
+		a, err := newAnalyzer(Options{Language: language})
+		if err != nil || a.term(stop) != "" || a.term("xyzowie") != "xyzowie" {
+			t.Errorf("%s: the stop word is %q, another %q; %v", language, a.term(stop), a.term("xyzowie"), err)
+		}
+	}
 	err = Options{Language: "klingon"}.Validate()
 	if err == nil || !strings.Contains(err.Error(), "german (de)") || !strings.Contains(err.Error(), "norwegian (no)") {
 		t.Errorf("klingon: %v", err)

@@ -35,7 +35,7 @@ type mailRule struct {
 // document reads a message. A message that breaks the standards is read as far as possible, because
 // old mailboxes hold many of them.
 func (r *mailRule) document(raw []byte, line int) (document, error) {
-	d := document{line: line, repeats: true}
+	d := document{line: line, repeats: true, plain: true}
 	from, rest, _ := bytes.Cut(raw, []byte("\n"))
 	msg, err := mail.ReadMessage(bytes.NewReader(rest))
 	if err != nil {

@@ -69,6 +69,10 @@ type Options struct {
 	ForModel bool `json:"-"`
 	// MinLength is the least number of characters of a word; 0 means 2.
 	MinLength int `json:"min_length,omitempty"`
+	// Markup says what becomes of HTML in a text: "auto" (default) leaves out tags of the elements
+	// of HTML, comments, scripts and styles, and decodes entities; "keep" takes all as words. Each
+	// text is looked at by itself.
+	Markup string `json:"markup,omitempty"`
 }
 
 // Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
@@ -105,6 +109,9 @@ func (o Options) Validate() error {
 	if o.MinLength < 0 || o.MinLength > maxWord {
 		errs = append(errs, invalid.Errorf("the least word length is %d; it must be between 1 and %d (0 means the default, 2)", o.MinLength, maxWord))
 	}
+	if o.Markup != "" && o.Markup != readMarkup && o.Markup != keepMarkup {
+		errs = append(errs, invalid.Errorf("markup is %q; it is %s or %s", message.Clip(o.Markup, 40), readMarkup, keepMarkup))
+	}
 	return invalid.Join(errs...)
 }
 
@@ -129,6 +136,7 @@ func (o Options) withDefaults() Options {
 	o.MaxDF = cmp.Or(o.MaxDF, 1)
 	o.MinLength = cmp.Or(o.MinLength, 2)
 	o.NGrams = max(o.NGrams, 1)
+	o.Markup = cmp.Or(o.Markup, readMarkup)
 	for _, t := range o.Vocabulary {
 		o.NGrams = max(o.NGrams, len(strings.Fields(t)))
 	}

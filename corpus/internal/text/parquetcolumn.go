@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/apache/arrow-go/v18/arrow/float16"
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
@@ -37,6 +38,7 @@ type parquetColumn struct {
 	floats  [rowsAtOnce]float32
 	doubles [rowsAtOnce]float64
 	bools   [rowsAtOnce]bool
+	halves  [rowsAtOnce]parquet.FixedLenByteArray
 }
 
 // cell is a value of a row; a null is not present.
@@ -157,6 +159,9 @@ func (c *parquetColumn) page(n int64, levels []int16) (total int64, read int, er
 	case *file.Float64ColumnChunkReader:
 		total, read, err = r.ReadBatchInPage(n, c.doubles[:n], levels, c.repeated(n))
 		c.print = func(k int) (cell, error) { return number(c.doubles[k], 64), nil }
+	case *file.FixedLenByteArrayColumnChunkReader: // float16, see [parquetFile.kind]
+		total, read, err = r.ReadBatchInPage(n, c.halves[:n], levels, c.repeated(n))
+		c.print = func(k int) (cell, error) { return number(float64(float16.FromLEBytes(c.halves[k]).Float32()), 32), nil }
 	default:
 		err = errors.New("a column of unknown type")
 	}

@@ -60,7 +60,8 @@ func OpenNumbers(in *input.File, opt ReadOptions) (next func() ([]string, error)
 func (p *parquetFile) holdsNumbers(leaf int) bool {
 	c := p.file.MetaData().Schema.Column(leaf)
 	switch c.PhysicalType() {
-	case parquet.Types.Float, parquet.Types.Double, parquet.Types.Int32, parquet.Types.Int64:
+	case parquet.Types.Float, parquet.Types.Double, parquet.Types.Int32, parquet.Types.Int64,
+		parquet.Types.FixedLenByteArray: // of these float16 alone has the kind ""
 		return p.kind(leaf) == "" && (c.MaxRepetitionLevel() == 0 || p.isVector(leaf))
 	}
 	return false

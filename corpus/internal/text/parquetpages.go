@@ -22,7 +22,8 @@ var (
 // them.
 type checkedPages struct {
 	file.PageReader
-	optional bool // the column may hold nulls
+	optional bool  // the column may hold nulls
+	least    int64 // bytes of a value in a dictionary, at least
 	budget   *input.Budget
 	joined   bool // the library makes each value of the page from the one before, in memory of its own
 	err      error
@@ -63,7 +64,7 @@ func (p *checkedPages) room(n int64) error {
 func (p *checkedPages) check(page file.Page) error {
 	data, n := page.Data(), int64(page.NumValues())
 	if _, dictionary := page.(*file.DictionaryPage); dictionary {
-		if n < 0 || n > int64(len(data))/4 && n > 0 {
+		if n < 0 || n > int64(len(data))/p.least && n > 0 {
 			return errDictionary
 		}
 		return p.room(n)

@@ -193,6 +193,11 @@ func (p *parquetFile) kind(leaf int) string {
 			return ""
 		}
 	case parquet.Types.Float, parquet.Types.Double, parquet.Types.Boolean:
+	case parquet.Types.FixedLenByteArray:
+		if _, half := logical.(schema.Float16LogicalType); half {
+			return ""
+		}
+		plain = false
 	default:
 		plain = false
 	}
@@ -276,7 +281,10 @@ func (p *parquetFile) openColumn(g, leaf int) (*parquetColumn, error) {
 	}
 	column := p.file.MetaData().Schema.Column(leaf)
 	full := column.MaxDefinitionLevel()
-	checked := &checkedPages{PageReader: pages, optional: full > 0, budget: p.in.Mem}
+	checked := &checkedPages{PageReader: pages, optional: full > 0, least: 4, budget: p.in.Mem}
+	if column.PhysicalType() == parquet.Types.FixedLenByteArray {
+		checked.least = 2 // float16
+	}
 	//lint:ignore SA1019 pages are checked before the library reads them, which no other call allows
 	reader := file.NewColumnReader(column, checked, p.pages, p.file.BufferPool())
 	return &parquetColumn{reader: reader, pages: checked, full: full, limit: p.limit, budget: p.in.Mem}, nil

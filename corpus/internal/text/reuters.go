@@ -136,7 +136,7 @@ func (r *reutersRule) unseen() []string {
 func (r *reutersRule) choose(rec *reutersRecord) document {
 	split := strings.ToLower(rec.split)
 	// A substring keeps the whole text in memory, so the id is cloned.
-	d := document{id: strings.Clone(rec.id), hasID: rec.id != "", line: rec.line, skip: true}
+	d := document{id: strings.Clone(rec.id), hasID: rec.id != "", line: rec.line, skip: true, plain: true}
 	if split != "" && d.hasID {
 		d.id = split + "/" + d.id
 	}

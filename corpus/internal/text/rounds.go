@@ -32,6 +32,8 @@ type tally struct {
 	guessed int              // documents read as an encoding that was guessed, because they are not UTF-8
 	entries int64            // non-zero counts
 	tongues [tongueCount]int // documents by what they are written in, if that was looked at
+	markup  int              // documents in which HTML was left out
+	mail    int              // documents that begin with headers of mail, which count as words
 	packed  []int            // documents by script in [unspaced] whose runs were cut into pieces
 	// firstDamaged, firstGuessed and firstNoText are the numbers of the first of these documents.
 	firstDamaged, firstGuessed, firstNoText int
@@ -141,6 +143,12 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 				if t.damaged++; t.damaged == 1 {
 					t.firstDamaged = t.docs
 				}
+			}
+			if d.markup {
+				t.markup++
+			}
+			if d.mail {
+				t.mail++
 			}
 			t.tongues[d.tongue]++
 			if d.packed > 0 {

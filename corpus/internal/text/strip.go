@@ -14,6 +14,7 @@ const (
 	StripHeaders = "headers"
 	StripQuotes  = "quotes"  // quoted lines, and the lines that introduce them
 	StripFooters = "footers" // the signature
+	StripAuto    = "auto"    // all three of a message of mail, and of a text that begins with headers of mail
 )
 
 // strips lists the parts that can be cut out.
@@ -22,11 +23,43 @@ var strips = []string{StripHeaders, StripQuotes, StripFooters}
 func checkStrips(parts []string) error {
 	var errs []error
 	for _, p := range parts {
-		if !slices.Contains(strips, p) {
-			errs = append(errs, invalid.Errorf("%q cannot be stripped from texts; what can is %s", message.Clip(p, 40), strings.Join(strips, ", ")))
+		if !slices.Contains(strips, p) && p != StripAuto {
+			errs = append(errs, invalid.Errorf("%q cannot be stripped from texts; what can is %s, %s", message.Clip(p, 40), strings.Join(strips, ", "), StripAuto))
 		}
 	}
 	return invalid.Join(errs...)
+}
+
+// mailNames are headers that a message of mail or news has several of.
+var mailNames = strings.Fields("from to cc subject date message-id newsgroups organization lines path reply-to references sender in-reply-to received return-path mime-version content-type")
+
+// isMail reports whether a text begins with headers of mail or news: with two at least of those
+// that nearly every message has, in its first lines up to an empty one.
+func isMail(text string) bool {
+	met, lines := 0, 0
+	for line := range strings.Lines(text) {
+		name, _, found := strings.Cut(line, ":")
+		if lines++; lines > 60 || strings.TrimSpace(line) == "" || lines == 1 && !(found && isHeaderLine(line)) && !strings.HasPrefix(line, "From ") {
+			return false
+		}
+		if found && slices.Contains(mailNames, strings.ToLower(name)) {
+			if met++; met == 2 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofMail are the parts to strip from a text, of which it is known whether it is a message.
+func ofMail(parts []string, message bool) []string {
+	switch {
+	case !slices.Contains(parts, StripAuto):
+		return parts
+	case message:
+		return strips
+	}
+	return slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return p == StripAuto })
 }
 
 // stripMessage cuts the given parts out of a message. With these parts in the text, a classifier of

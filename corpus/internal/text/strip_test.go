@@ -53,3 +53,24 @@ func TestStripMessage(t *testing.T) {
 		}
 	}
 }
+
+// Texts that begin with headers of mail lose all three parts by auto, others nothing.
+func TestStripAuto(t *testing.T) {
+	for text, want := range map[string]bool{
+		"From: a@b\nSubject: c\n\nbody": true, "Path: x\nX-Other: y\nDate: z\n\n": true, "From a@b Mon\nFrom: a@b\nTo: c\n\nbody": true,
+		"": false, "body": false, "From: a@b\n\nSubject: c": false, "Note: a\nDate: b\n\nc": false, "Dear all,\nFrom: a\nTo: b": false, "From here on\nwe go": false,
+	} {
+		if got := isMail(text); got != want {
+			t.Errorf("%q is mail: %v", text, got)
+		}
+	}
+	if got := ofMail([]string{StripAuto}, true); len(got) != 3 {
+		t.Errorf("of mail %v", got)
+	}
+	if got := ofMail([]string{StripQuotes, StripAuto}, false); len(got) != 1 || got[0] != StripQuotes {
+		t.Errorf("of another text %v", got)
+	}
+	if checkStrips([]string{StripAuto}) != nil || checkStrips([]string{"all"}) == nil {
+		t.Error("what can be stripped")
+	}
+}

@@ -61,6 +61,10 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if a.each != nil {
 		c.noteTongues(t.tongues[:], !a.opt.ForModel)
 	}
+	c.Notes = append(c.Notes, markupNote(t.markup, !a.opt.ForModel)...)
+	if 2*t.mail > t.docs && !a.opt.ForModel {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d texts begin with headers of mail, whose names and addresses count as words: ‹strip› auto leaves out headers, quotes and signatures of such texts.", t.mail, t.docs))
+	}
 	c.Notes = append(c.Notes, unspacedNotes(t.packed)...)
 	return c, nil
 }

@@ -13,11 +13,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// tongue is what a text is written in: the number of a language with a stemmer, then a script that
-// other languages have, then what was not recognised.
+// tongue is what a text is written in: the number of a language, then a script that other languages
+// have, then what was not recognised.
 type tongue uint8
 
-// scripts are the scripts by which texts are named whose language has no stemmer.
+// scripts are the scripts by which texts of other languages are named. Greek is of one language, in
+// which a text of such words is even without one of the commonest.
 var scripts = []struct {
 	name   string
 	tables []*unicode.RangeTable
@@ -30,7 +31,7 @@ var scripts = []struct {
 }
 
 const (
-	languageCount = 13 // of languageNames
+	languageCount = 22 // of languageNames
 	scriptCount   = 12 // of scripts
 	unknownTongue = tongue(languageCount + scriptCount)
 	tongueCount   = int(unknownTongue) + 1
@@ -58,6 +59,7 @@ func (t tongue) String() string {
 // letters are the letters that a language has in addition to English; "" for a language of another
 // script.
 var letters = map[string]string{
+	"catalan": "àçèéíïòóúü", "czech": "áčďéěíňóřšťúůýž", "polish": "ąćęłńóśźż", "romanian": "ăâîșțşţ", "turkish": "çğıöşü",
 	"danish": "æøåé", "dutch": "éëï", "finnish": "äöå", "french": "àâæçéèêëîïôœùûüÿ", "german": "äöüß", "hungarian": "áéíóöőúüű",
 	"italian": "àèéìòù", "norwegian": "æøåéòô", "portuguese": "áâãàçéêíóôõú", "spanish": "áéíñóúü", "swedish": "åäöé",
 }
@@ -69,22 +71,22 @@ var tongueWords string
 // those that a word has, a bit each.
 type knownWords struct {
 	words     *wordTable
-	languages []uint16
+	languages []uint32
 	borrowed  []bool          // words that English texts have in names, titles and borrowed phrases
-	letters   map[rune]uint16 // languages that have a letter that English has not
+	letters   map[rune]uint32 // languages that have a letter that English has not
 }
 
 // borrowed are such words: "La Scala", "Van Dyk", "Die Hard", "en route".
 var borrowed = strings.Fields("la le les el los las en van von der den de del di du da dos die war man men san par est et dan")
 
 var commonWords = sync.OnceValue(func() *knownWords {
-	k := &knownWords{words: newWordTable(), letters: make(map[rune]uint16)}
+	k := &knownWords{words: newWordTable(), letters: make(map[rune]uint32)}
 	for line := range strings.Lines(tongueWords) {
 		list := strings.Fields(line)
 		if len(list) == 0 || list[0] == "#" {
 			continue
 		}
-		bit := uint16(1) << slices.Index(languageNames, list[0])
+		bit := uint32(1) << slices.Index(languageNames, list[0])
 		for _, w := range list[1:] {
 			at, met := k.words.findString(w)
 			if !met {
@@ -118,13 +120,15 @@ type evidence struct {
 	own      [languageCount]int // distinct ones that are not borrowed
 	marked   [languageCount]int // words with letters that English does not have and the language has
 	scripts  [scriptCount]int   // words that begin with a letter of a script
-	seen     [32]uint64         // of the commonest words
-	// unrussian are words with Cyrillic letters that Russian does not have.
-	unrussian int
+	seen     [48]uint64         // of the commonest words
+	// ukrainian are words with Cyrillic letters of Ukrainian that Russian does not have, and other
+	// words with letters that neither has.
+	ukrainian, otherCyrillic int
 }
 
-// unrussian are letters of Ukrainian, Belarusian, Serbian and Macedonian.
-const unrussian = "іїєґўјљњћђџѓќѕ"
+// ukrainian and otherCyrillic are letters that Russian does not have: of Ukrainian, and of
+// Belarusian, Serbian and Macedonian alone.
+const ukrainian, otherCyrillic = "іїєґ", "ўјљњћђџѓќѕ"
 
 // tongueOf finds out what a text is written in, by its first words. The scanner is left at some
 // place in the text. Cost: at most [lookedWords] words, a few dozen of an English text.
@@ -154,7 +158,7 @@ func tongueOf(s *wordScanner, text string) tongue {
 }
 
 // meet counts one of the commonest words, of the languages whose bits are set.
-func (e *evidence) meet(at int, languages uint16, borrowed bool) {
+func (e *evidence) meet(at int, languages uint32, borrowed bool) {
 	first := e.seen[at/64]>>(at%64)&1 == 0
 	e.seen[at/64] |= 1 << (at % 64)
 	for l := range e.hits {
@@ -172,8 +176,11 @@ func (e *evidence) meet(at int, languages uint16, borrowed bool) {
 
 // look counts a word that is not ASCII: by the letters in it, or by its script.
 func (e *evidence) look(known *knownWords, word string) {
-	if strings.ContainsAny(word, unrussian) {
-		e.unrussian++
+	switch {
+	case strings.ContainsAny(word, otherCyrillic):
+		e.otherCyrillic++
+	case strings.ContainsAny(word, ukrainian):
+		e.ukrainian++
 	}
 	r, _ := utf8.DecodeRuneInString(word)
 	if r >= 0x370 {
@@ -185,7 +192,7 @@ func (e *evidence) look(known *knownWords, word string) {
 		}
 		return
 	}
-	all := ^uint16(0)
+	all := ^uint32(0)
 	for _, r := range word {
 		if r >= utf8.RuneSelf {
 			all &= known.letters[r]
@@ -209,7 +216,7 @@ func (e *evidence) decide() tongue {
 		n := e.hits[l] + min(e.marked[l], e.hits[l])
 		switch {
 		case !e.speaks(l, n):
-		case n > most:
+		case n > most || n == most && languageNames[best] == "catalan": // has Spanish's commonest words too
 			best, most, second = l, n, most
 		default:
 			second = max(second, n)
@@ -220,6 +227,9 @@ func (e *evidence) decide() tongue {
 	}
 	for k, n := range e.scripts {
 		if 2*n >= e.words && n > 0 {
+			if scripts[k].name == "Greek" {
+				return tongue(slices.Index(languageNames, "greek"))
+			}
 			return tongue(languageCount + k)
 		}
 	}
@@ -238,8 +248,15 @@ func (e *evidence) decide() tongue {
 // word, one of them not borrowed, or with a letter of its own. A sixth of all words must be of the
 // language.
 func (e *evidence) speaks(l, n int) bool {
-	if languageNames[l] == "russian" && 20*e.unrussian > e.words {
-		return false
+	switch languageNames[l] {
+	case "russian":
+		if 20*(e.ukrainian+e.otherCyrillic) > e.words {
+			return false
+		}
+	case "ukrainian":
+		if e.ukrainian == 0 || 20*e.otherCyrillic > e.words {
+			return false
+		}
 	}
 	switch own := e.own[l] > 0; {
 	case e.distinct[l] >= 3 && (own || e.words >= 8) && n > 2*e.hits[0]:
@@ -252,7 +269,7 @@ func (e *evidence) speaks(l, n int) bool {
 	return e.distinct[l] >= 1 && e.marked[l] >= 2 && 4*n >= e.words
 }
 
-// mixes reports whether some of the texts are in another language than English that has a stemmer.
+// mixes reports whether some of the texts are in another language than English.
 // counts has the number of texts of each language.
 func mixes(counts []int) bool {
 	return slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
