@@ -15,10 +15,12 @@
 //
 // # The way of the data
 //
-// A run goes read → weigh → (graph →) fit → cluster → score → files. Reading is package corpus, the
-// methods are packages below methods, each with a method.Spec, and a model's file is package model.
-// This package decides what the request leaves open, calls one after the other, and keeps what was
-// found.
+// A run goes read → weigh → (graph →) fit → cluster → score → files. This package has the functions
+// and types that programs use, and nothing more: packages below internal decide what a request
+// leaves open and do the steps, each in a package of its own (docs/architecture.md). Reading files
+// is package corpus, the methods are packages below methods, each with a method.Spec, and a model's
+// file is package model. Types that stand for one of those packages' are listed with their fields
+// in docs/api.txt; go doc shows them by the name behind the equals sign.
 //
 // # What programs seldom need
 //

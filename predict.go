@@ -42,6 +42,12 @@ func DecodeModel(ctx context.Context, file []byte) (*Model, error) {
 	return newModel(predicting.DecodeModel(ctx, file))
 }
 
+// Model is the model of the run, as [LoadModel] reads it from the file that Save writes: it shares
+// no memory with the documents.
+func (r *Run) Model(ctx context.Context) (*Model, error) {
+	return newModel(predicting.ModelOf(ctx, r.run))
+}
+
 // Prediction is where a model puts new documents, in their order.
 type Prediction struct {
 	// Run holds the documents, their labels (clusters), coordinates and scores: the fields of a

@@ -6,7 +6,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
-	"github.com/eigenmap/eigenmap/internal/predicting"
 )
 
 // Folder is an open folder of results, whose files get their names together when it is committed.
@@ -65,9 +64,3 @@ func (r *Run) EmbeddingAsCSV() { r.run.AsCSV = true }
 // column escaped, and embedding.csv the column "escaped id" in place of id, by which what reads
 // them takes the apostrophes off again.
 func (r *Run) RawTexts() { r.run.Raw = true }
-
-// Model is the model of the run, as [LoadModel] reads it from the file that Save writes: it shares
-// no memory with the documents.
-func (r *Run) Model(ctx context.Context) (*Model, error) {
-	return newModel(predicting.ModelOf(ctx, r.run))
-}

@@ -17,6 +17,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// Documents that have the same terms, each as often, count once: between weighing and the fit a job
+// is reduced to the first document of each group of equal ones (TakeDistinct), and what was found
+// of these is carried over to their copies afterwards (package result). No method knows of it.
+
 // shownGroups is how many groups of equal documents a note names.
 const shownGroups = 3
 

@@ -49,7 +49,7 @@ type Job struct {
 	// entries counts the entries of all rows, and empty are the documents without any. Else nil and
 	// 0.
 	Share   *ranks.Share
-	part    *corpus.Corpus // see rowsHere
+	part    *corpus.Corpus // see RowsHere
 	Entries int
 	Empty   []int
 	// Whole is what there was before the documents were reduced to the distinct ones; nil if they

@@ -44,7 +44,7 @@ func (j *Job) AllNumbers(own []int) []int {
 }
 
 // RowsHere is the corpus whose documents are the rows that are here: in a run that divides them the
-// part of this rank, else j.corpus.
+// part of this rank, else Corpus.
 func (j *Job) RowsHere() *corpus.Corpus {
 	if j.part != nil {
 		return j.part
@@ -52,7 +52,7 @@ func (j *Job) RowsHere() *corpus.Corpus {
 	return j.Corpus
 }
 
-// takeShare takes a corpus that is divided: j.corpus has the names and labels of all documents, and
+// takeShare takes a corpus that is divided: Corpus has the names and labels of all documents, and
 // the rows that are here.
 func (j *Job) takeShare(team ranks.Team, c *corpus.Corpus) {
 	j.part, j.Corpus = c, c.Gathered()

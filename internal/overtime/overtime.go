@@ -42,7 +42,12 @@ type Period struct {
 	Shares    []float64 `json:"shares"`    // of Documents, to six decimals; 0 of a period without any
 }
 
-// Count counts the documents of so many clusters by periods, as [Run.CountOverTime] says.
+// Count counts the documents of each of so many clusters by periods. labels are the clusters of the
+// documents, below 0 for none, and times their times, the zero time for one without. length is a
+// length of a period, "" or "auto" for the shortest by which there are at most 60.
+//
+// Errors (fs.ErrInvalid): as many times as documents are needed, one of which is not zero; an
+// unknown length; more than 10,000 periods.
 func Count(labels []int, clusters int, times []time.Time, length string) (*OverTime, error) {
 	if len(times) != len(labels) {
 		return nil, invalid.Errorf("%d times of %d documents: give one for each", len(times), len(labels))

@@ -11,7 +11,7 @@ import (
 )
 
 // plannedVectors are the stages of a plan that read the vectors and make rows of them, nil without
-// vectors; j.vectors then has the shape of the rows. The sizes of a matrix are known from its
+// vectors; j.VectorsRead then has the shape of the rows. The sizes of a matrix are known from its
 // header, and other files are read for them.
 func plannedVectors(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.Stage, error) {
 	if !j.WithVectors() {

@@ -12,10 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Documents that have the same terms, each as often, count once: between weighing and the fit a job
-// is reduced to the first document of each group of equal ones (takeDistinct), and what was found
-// of these is carried over to their copies afterwards (spread). No method knows of it.
-
 // The values of Options.Duplicates.
 const (
 	DuplicatesOnce = "once"

@@ -61,7 +61,7 @@ func (r *Run) alone() []int {
 	return r.J.AllNumbers(slices.Compact(list))
 }
 
-// Assess takes distances and confidences of r.clusters in the coordinates at. sizes are the
+// Assess takes distances and confidences of r.Found in the coordinates at. sizes are the
 // sizes of the clusters that the fit found: of new documents the training documents', so that
 // nothing depends on the other new ones. The confidence of an isolated document is 0.
 func (r *Run) Assess(ctx context.Context, at mat.Matrix, sizes, isolated, known []int) error {

@@ -70,8 +70,9 @@ func (r *Run) CopyOf(i int) string {
 // HasCopies reports whether the result has documents that count once with others.
 func (r *Run) HasCopies() bool { return r.J.Whole != nil && r.J.Duplicates == request.DuplicatesOnce }
 
-// weighedLabels are the clusters of the documents of weighed, of the clusters of the documents of
-// the result; copies that are left out are in the cluster of the document that they equal.
+// weighedLabels are the clusters of the documents of [job.Job.Weighed], of the clusters of the
+// documents of the result; copies that are left out are in the cluster of the document that they
+// equal.
 func (r *Run) weighedLabels(of []int) []int {
 	w := r.J.Whole
 	if w == nil || r.J.Duplicates == request.DuplicatesOnce {

@@ -70,7 +70,7 @@ func (r *Run) DrawMap(ctx context.Context) error {
 	return nil
 }
 
-// lateStage is job.stage of a stage that may come after the rest was timed.
+// lateStage is [job.Job.Stage] of a stage that may come after the rest was timed.
 func (r *Run) lateStage(name string) func() {
 	if _, done := r.Timings.Seconds["total"]; !done {
 		return r.J.Stage(name)

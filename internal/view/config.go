@@ -108,3 +108,6 @@ func ShellWord(s string) string {
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
+
+// flagName writes an option as a flag of the command line, which is how the report repeats a run.
+func flagName(option string) string { return "--" + option }

@@ -31,9 +31,6 @@ func overTimePart(r *result.Run, p *report.Page) {
 	}
 }
 
-// flagName writes an option as a flag of the command line, which is how the report repeats a run.
-func flagName(option string) string { return "--" + option }
-
 // ReportPage gathers what report.html shows.
 func ReportPage(ctx context.Context, r *result.Run) (*report.Page, error) {
 	list := r.Settings()
