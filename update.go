@@ -80,6 +80,9 @@ type DriftJSON = updating.DriftJSON
 // UpdateJSON is an update as one JSON object.
 type UpdateJSON = updating.UpdateJSON
 
+// UpdateDetails is what an update made of the model, and the drift.
+type UpdateDetails = updating.UpdateDetails
+
 // JSON is the update as an object for JSON.
 func (u *Updated) JSON(name func(string) string, files []string) UpdateJSON {
 	return u.u.JSON(name, files)

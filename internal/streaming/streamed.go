@@ -56,7 +56,7 @@ func ParseFitOn(text string) (int, error) {
 	if text == "auto" {
 		return -1, nil
 	}
-	if text == "" {
+	if text == "" || text == "0" {
 		return 0, nil
 	}
 	n, err := strconv.Atoi(text)

@@ -20,18 +20,21 @@ type DriftJSON struct {
 // UpdateJSON is an update as one JSON object.
 type UpdateJSON struct {
 	predicting.PredictionJSON
-	Update struct {
-		Added      int       `json:"added_documents"`
-		AddedTerms int       `json:"added_terms"`
-		Documents  int       `json:"model_documents"` // by which the model places others, after the update
-		Columns    int       `json:"model_terms"`
-		Fitted     int       `json:"fitted_documents"`
-		Updates    int       `json:"updates"` // since the fit
-		Drift      DriftJSON `json:"drift"`
-		Since      DriftJSON `json:"since_fit"`
-		Refit      bool      `json:"refit"`
-		Reasons    []string  `json:"refit_reasons"`
-	} `json:"update"`
+	Update UpdateDetails `json:"update"`
+}
+
+// UpdateDetails is what an update made of the model, and the drift.
+type UpdateDetails struct {
+	Added      int       `json:"added_documents"`
+	AddedTerms int       `json:"added_terms"`
+	Documents  int       `json:"model_documents"` // by which the model places others, after the update
+	Columns    int       `json:"model_terms"`
+	Fitted     int       `json:"fitted_documents"`
+	Updates    int       `json:"updates"` // since the fit
+	Drift      DriftJSON `json:"drift"`
+	Since      DriftJSON `json:"since_fit"`
+	Refit      bool      `json:"refit"`
+	Reasons    []string  `json:"refit_reasons"`
 }
 
 // JSON is the update as an object for JSON.
