@@ -146,7 +146,7 @@ const char *eigenmap_last_warnings(void)
 void eigenmap_set_callbacks(eigenmap_progress_fn progress, eigenmap_cancelled_fn cancelled, void *user)
 {
 	eigenmap_call *call = thread_call();
-	if (!call)
+	if (!call || call->busy) /* a call that runs keeps its own */
 		return;
 	call->progress = progress;
 	call->cancelled = cancelled;

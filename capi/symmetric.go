@@ -91,6 +91,16 @@ func (o *hostOperator) asymmetric() error {
 		x.Data[i] = random.NormFloat64()
 	}
 	o.MulBlock(y, x)
+	largest := 0.0
+	for _, v := range y.Data {
+		largest = max(largest, math.Abs(v))
+	}
+	if largest == 0 || largest-largest != 0 {
+		return nil // of zeros, or not finite, which the solver refuses
+	}
+	for i := range y.Data { // so that squares neither vanish nor overflow
+		y.Data[i] /= largest
+	}
 	var one, other, scale float64 // uᵀAv, vᵀAu, and the size of the terms that they are sums of
 	for i := range n {
 		one += x.Data[2*i] * y.Data[2*i+1]
@@ -235,6 +245,9 @@ func solveOf(ctx context.Context, c call, of *C.eigenmap_operator, matrix *spars
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	o := &hostOperator{c: c, of: of, cancel: cancel}
+	if err := memory.Need(ctx, memory.Bytes(8*8, int(of.n)), "", "two products of an operator with %d rows", int64(of.n)); err != nil {
+		return nil, err
+	}
 	err := o.asymmetric()
 	var r *eigen.Result
 	if err == nil && o.said == 0 {

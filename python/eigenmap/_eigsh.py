@@ -76,13 +76,16 @@ def eigsh(
     if sp.issparse(A):
         a = A
     elif isinstance(A, np.ndarray) or not hasattr(A, "matmat"):
-        a = sp.csr_array(np.asarray(A, dtype=np.float64))
+        dense = np.asarray(A)
+        if np.iscomplexobj(dense):
+            raise ValueError("A is complex: eigsh takes real symmetric matrices")
+        a = sp.csr_array(dense.astype(np.float64))
     else:
         a = _real(A.matmat)
     options: dict[str, Any] = {"tol": tol, "solver": solver, "verify": verify, "seed": random_state, "threads": threads_of(n_jobs)}
     options["names"] = ["max-iter=maxiter", "subspace=ncv"]
     options |= {name: v for name, v in (("max-iter", maxiter), ("subspace", ncv), ("block", block)) if v is not None}
-    values, vectors = _native.symmetric(a, n, k, which == "LA", _mass(M, n), options, return_eigenvectors)
+    values, vectors = _native.symmetric(a, n, _native.count_of("k", k), which == "LA", _mass(M, n), options, return_eigenvectors)
     return (values, vectors.T) if return_eigenvectors else values
 
 
@@ -134,7 +137,7 @@ def neighbors_graph(
     itself; ``graph.indices.reshape(len(X), n_neighbors)`` are the neighbours.
     """
     options = {"neighbors-method": neighbors_method, "seed": random_state, "threads": threads_of(n_jobs)}
-    return _native.matrix_graph("neighbors", _rows(X), n_neighbors, _native.json_of(options))
+    return _native.matrix_graph("neighbors", _rows(X), _native.count_of("n_neighbors", n_neighbors), _native.json_of(options))
 
 
 def affinity_graph(

@@ -285,6 +285,9 @@ def _matrix(x: Any, affinity: bool = False) -> tuple[_Matrix, object]:
     float32 are not copied; row pointers become int64. A C-contiguous array of these is not copied.
     """
     if sp.issparse(x):
+        if x.ndim != 2:
+            raise ValueError(f"the sparse array has {x.ndim} dimensions: it must have 2")
+        _real_numbers(x)
         x = x.tocsr()
         if not x.has_canonical_format:
             x = x.copy()
@@ -296,6 +299,7 @@ def _matrix(x: Any, affinity: bool = False) -> tuple[_Matrix, object]:
         layout = AFFINITY if affinity else CSR_FLOAT if single else CSR
         return _Matrix(*x.shape, indptr.ctypes.data, indices.ctypes.data, values.ctypes.data, 0, layout), (indptr, indices, values)
     x = np.asarray(x)
+    _real_numbers(x)
     if affinity:
         return _matrix(sp.csr_array(x), affinity=True)
     if x.dtype == np.float32:
@@ -308,6 +312,19 @@ def _matrix(x: Any, affinity: bool = False) -> tuple[_Matrix, object]:
     else:
         x = np.ascontiguousarray(x)
     return _Matrix(*x.shape, None, None, x.ctypes.data, 0, layout), (x,)
+
+
+def _real_numbers(x: Any) -> None:
+    if x.dtype.kind == "c":
+        raise ValueError("the numbers are complex: give real ones")
+
+
+def count_of(name: str, value: int) -> int:
+    """A number that the library takes in 32 bits."""
+    value = int(value)
+    if not -(2**31) <= value < 2**31:
+        raise ValueError(f"{name} is {value}: it is too large")
+    return value
 
 
 class _Owner:
@@ -357,6 +374,7 @@ def symmetric(a: Any, n: int, k: int, largest: bool, mass: NDArray[np.float64] |
         values.ctypes.data, None if out is None else out.ctypes.data,
     )  # fmt: skip
     if sp.issparse(a):
+        _real_numbers(a)
         m, keep = _matrix(a.astype(np.float64, copy=False))
         _interruptible((keep, mass, values, out), "symmetric_csr", n, m.indptr, m.indices, m.values, *tail)
         return values, out

@@ -60,6 +60,7 @@ func withoutMarkup(s string) (text string, found bool) {
 func withoutTags(s string) (string, bool) {
 	var out strings.Builder
 	kept, tags, sure := 0, 0, false // what is before kept is in out
+	var open unended
 	for at := 0; ; {
 		next := strings.IndexByte(s[at:], '<')
 		if next < 0 {
@@ -67,6 +68,9 @@ func withoutTags(s string) (string, bool) {
 		}
 		at += next
 		end, name := tagEnd(s[at:])
+		if strings.HasPrefix(s[at:], "<!--") {
+			end = max(0, open.end(s, at, "-->")-at)
+		}
 		if end == 0 {
 			at++
 			continue
@@ -79,9 +83,7 @@ func withoutTags(s string) (string, bool) {
 		}
 		at += end
 		if slices.Contains(unreadTags, name) {
-			if close := strings.Index(strings.ToLower(s[at:min(len(s), at+longestTag)]), "</"+name); close >= 0 {
-				at += close
-			}
+			at = max(at, open.end(s, at, name))
 		}
 		kept = at
 	}
@@ -92,16 +94,40 @@ func withoutTags(s string) (string, bool) {
 	return out.String(), true
 }
 
-// tagEnd returns the length of the tag or comment that a text begins with, and the name of its
-// element; 0 if it begins with none.
+// unended are the names of elements, and "-->", of which no end was found: none comes later.
+type unended []string
+
+// end returns where the content of an element, which begins at a place of s, ends: before the tag
+// that closes it; or where a comment ends, behind its "-->". -1 if it does not end. All calls for a
+// text take time in proportion to its length.
+func (u *unended) end(s string, at int, name string) int {
+	if slices.Contains(*u, name) {
+		return -1
+	}
+	if name == "-->" {
+		if end := strings.Index(s[at:], name); end >= 0 {
+			return at + end + len(name)
+		}
+	}
+	for from := at; name != "-->"; {
+		next := strings.Index(s[from:], "</")
+		if next < 0 {
+			break
+		}
+		from += next
+		if tag := s[from+2:]; len(tag) >= len(name) && strings.EqualFold(tag[:len(name)], name) {
+			return from
+		}
+		from += 2
+	}
+	*u = append(*u, name)
+	return -1
+}
+
+// tagEnd returns the length of the tag that a text begins with, and the name of its element; 0 if
+// it begins with none.
 func tagEnd(s string) (end int, name string) {
 	s = s[:min(len(s), longestTag)]
-	if strings.HasPrefix(s, "<!--") {
-		if end := strings.Index(s, "-->"); end >= 0 {
-			return end + len("-->"), ""
-		}
-		return 0, ""
-	}
 	rest := s[1:]
 	closing := strings.HasPrefix(rest, "/")
 	if closing {

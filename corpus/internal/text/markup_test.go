@@ -11,6 +11,8 @@ func TestWithoutMarkup(t *testing.T) {
 		"It was <b>great</b>.<br /><br />I liked it":                        "It was great.\n\nI liked it",
 		`a <a href="http://x.y/?a=1&amp;b=2" rel=nofollow>link</a> &amp; b`: "a link & b",
 		"<P class='x'>one<p>two</P>":                                        "\none\ntwo\n",
+		"<p>x<script>" + strings.Repeat("Ⱥ", 100) + "</script> y":           "\nx\n\n y",
+		"<p>x<script>\xff\xff" + strings.Repeat("İ", 100) + "</SCRIPT> y":   "\nx\n\n y",
 		"x<script type=\"a\">if (a<b) c()</script>y":                        "x\n\ny",
 		"<i>before</i><!-- a <b> c --> <i>after</i>":                        "before\n after",
 		"<b>a</b> and <i>b</i>":                                             "a and b",

@@ -279,9 +279,9 @@ func explicit(p, k, room int, isDense bool, solver eigen.Solver, most int64) (bo
 	return false, ""
 }
 
-// gramBytes returns the memory of LAPACK for k of p eigenpairs: the matrix, a copy and the vectors
-// twice.
-func gramBytes(p, k int) int64 { return 16 * int64(p) * (int64(p) + int64(k)) }
+// gramBytes returns the memory of LAPACK for k of p eigenpairs: the matrix, two copies and the
+// vectors twice.
+func gramBytes(p, k int) int64 { return 8 * int64(p) * (3*int64(p) + 2*int64(k)) }
 
 // maxGram is the largest size for the dense solver if it is requested by name, as in package
 // eigen: a limit of LAPACK's time and of its indices, whatever the memory.

@@ -54,10 +54,14 @@ func newProjection(share *ranks.Share, drawn *mat.Dense, unit float64, rng *rand
 			total += row[j] * row[j]
 		}
 	}
+	if total == 0 { // rows that are all equal
+		return p, nil
+	}
 	values, v, err := directions(centred.RawMatrix(), most, rng)
 	if err != nil {
 		return nil, err
 	}
+	share.Share(values) // processors may round differently
 	kept, cols := 0.0, 0
 	for ; cols < most && kept < keptVariance*total; cols += exact.Lanes {
 		for _, value := range values[cols : cols+exact.Lanes] {
@@ -215,7 +219,9 @@ func (p *projection) farthest(dist2 float64) float64 {
 
 // leastImage is the smallest distance of the images of a row and its neighbour at which rounding to
 // whole numbers does not matter, and mostClose the share of the sample's rows that may be closer.
-const leastImage, mostClose = 48, 0.05
+// leastRanked is the least share of the k nearest rows of the sample's that must be among the 2k+1
+// nearest images: directions may leave out what tells the rows of a group apart.
+const leastImage, mostClose, leastRanked = 48, 0.05, 0.93
 
 // suits reports whether whole numbers tell neighbours of the rows apart, whose k-th have these
 // squared distances. Rows with k copies need no telling.

@@ -36,18 +36,23 @@ func (s *recallSample) measureImages(ctx context.Context, d drawer, drawn *mat.D
 	if n > fewRows {
 		each = ownRows
 	}
-	best := make([][]float64, m)
+	best, ranked := make([][]float64, m), make([]float64, m)
 	own := make([]imageScratch, parallel.Workers(m, each))
 	err = parallel.For(ctx, m, each, func(worker, lo, hi int) error {
 		if n > 0 {
-			c.nearest(lo, hi, s.rows, best, &own[worker])
+			c.nearest(lo, hi, s.rows, best, ranked, &own[worker])
 		}
 		return ctx.Err()
 	})
 	if err = s.settle(d.share, best, k, err); err != nil {
 		return false, err
 	}
-	return p.suits(s.worst), nil
+	found := []float64{0, 0}
+	for r, list := range best {
+		found[0], found[1] = found[0]+ranked[r], found[1]+float64(len(list))
+	}
+	d.share.Sum(found)
+	return p.suits(s.worst) && found[0] >= leastRanked*found[1], nil
 }
 
 // imageSearch finds the nearest own rows of drawn ones.
@@ -95,8 +100,9 @@ func newImageSearch(ctx context.Context, d drawer, drawn *mat.Dense, p *projecti
 }
 
 // nearest sets best[r], for drawn rows lo to hi of which numbers are the numbers among all rows, to
-// the squared distances of the k nearest own rows, ascending.
-func (c *imageSearch) nearest(lo, hi int, numbers []int, best [][]float64, w *imageScratch) {
+// the squared distances of the k nearest own rows, ascending, and ranked[r] to the number of these
+// among the nearest images.
+func (c *imageSearch) nearest(lo, hi int, numbers []int, best [][]float64, ranked []float64, w *imageScratch) {
 	width := c.of.steps * shortStep
 	padded := 0
 	for t := range c.packs {
@@ -124,12 +130,22 @@ func (c *imageSearch) nearest(lo, hi int, numbers []int, best [][]float64, w *im
 		}
 		// The k nearest of the nearest images bound the distance of the k-th.
 		list := c.measured(w, at, r, own, least)
+		first := list
 		if len(list) > c.k {
 			if far := c.p.farthest(list[c.k-1]); far < -math.MinInt32 && -far < float64(least) {
 				list = c.measured(w, at, r, own, int32(-far)-1)
 			}
 		}
 		best[r] = slices.Clone(list[:min(c.k, len(list))])
+		if count := len(best[r]); count > 0 {
+			among, _ := slices.BinarySearchFunc(first, best[r][count-1], func(v, far float64) int {
+				if v <= far {
+					return -1
+				}
+				return 1
+			})
+			ranked[r] = float64(min(among, count))
+		}
 	}
 }
 

@@ -145,7 +145,7 @@ func (p *cellPool) load(k *shortKeys, rows []int32, padded int) {
 		block := p.packed[r/blockLanes*blockLanes*width:][:blockLanes*width]
 		at := r % blockLanes * 2
 		if r >= len(rows) {
-			p.norm2[r] = 1 << 30 // a key below all others
+			p.norm2[r] = 3 * shortLength * shortLength // no key of rows is lower
 			for c := 0; c < width; c += 2 {
 				block[c*blockLanes+at], block[c*blockLanes+at+1] = 0, 0
 			}
