@@ -42,6 +42,7 @@ var navigation = []section{
 	}},
 	{"Large corpora", []item{
 		{Path: "docs/scale.md", Title: "Scale"},
+		{Path: "docs/update.md", Title: "Updates of a model"},
 		{Path: "docker/README.md", Title: "Containers and batch jobs"},
 		{Path: "docs/performance.md", Title: "Performance"},
 	}},

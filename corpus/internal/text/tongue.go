@@ -3,6 +3,7 @@ package text
 import (
 	_ "embed"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,7 +88,7 @@ var commonWords = sync.OnceValue(func() *knownWords {
 			continue
 		}
 		bit := uint32(1) << slices.Index(languageNames, list[0])
-		for _, w := range list[1:] {
+		for _, w := range append(list[1:], plainWords(list[0])...) {
 			at, met := k.words.findString(w)
 			if !met {
 				at = int32(len(k.languages))
@@ -104,31 +105,51 @@ var commonWords = sync.OnceValue(func() *knownWords {
 	return k
 })
 
+// plainWords are stop words of a language of which no English text has several: those with a letter
+// that is not ASCII, and of five letters or more, without English ones.
+func plainWords(language string) (words []string) {
+	for w := range stopSets()[language] {
+		plain := !strings.ContainsFunc(w, func(r rune) bool { return r >= utf8.RuneSelf })
+		if language != usualLanguage && (!plain || len(w) >= 5) && !stopIn(usualLanguage, w) {
+			words = append(words, w)
+		}
+	}
+	slices.Sort(words)
+	return words
+}
+
 // Bounds of the look at a text.
 const (
 	lookedWords = 300 // words that are looked at
-	// The look ends when there are plainlyEnglish words of English and plainlyMore times as many as of
-	// any other language.
+	// The look ends when there are plainlyEnglish words of English and plainlyMore times as many as
+	// of any other language.
 	plainlyEnglish, plainlyMore = 12, 4
 )
 
 // evidence is what was counted of the words of a text.
 type evidence struct {
 	words    int
+	unique   [languageCount]int // words with a letter that no other language here has
 	hits     [languageCount]int // words that are among the commonest of a language
 	distinct [languageCount]int // different ones of these that are none of English
 	own      [languageCount]int // distinct ones that are not borrowed
 	marked   [languageCount]int // words with letters that English does not have and the language has
 	scripts  [scriptCount]int   // words that begin with a letter of a script
-	seen     [48]uint64         // of the commonest words
+	seen     [96]uint64         // of the commonest words
 	// ukrainian are words with Cyrillic letters of Ukrainian that Russian does not have, and other
 	// words with letters that neither has.
 	ukrainian, otherCyrillic int
+	// notUkrainian are words with Cyrillic letters that Ukrainian does not have, and notArabic
+	// words with letters of Persian, Urdu and other languages in Arabic script.
+	notUkrainian, notArabic int
 }
 
 // ukrainian and otherCyrillic are letters that Russian does not have: of Ukrainian, and of
 // Belarusian, Serbian and Macedonian alone.
 const ukrainian, otherCyrillic = "іїєґ", "ўјљњћђџѓќѕ"
+
+// notUkrainian are letters of Russian and Belarusian, and notArabic of Persian and Urdu.
+const notUkrainian, notArabic = "ыэёъ", "پچژگکیٹڈڑںہھےێۆڵ"
 
 // tongueOf finds out what a text is written in, by its first words. The scanner is left at some
 // place in the text. Cost: at most [lookedWords] words, a few dozen of an English text.
@@ -181,6 +202,10 @@ func (e *evidence) look(known *knownWords, word string) {
 		e.otherCyrillic++
 	case strings.ContainsAny(word, ukrainian):
 		e.ukrainian++
+	case strings.ContainsAny(word, notUkrainian):
+		e.notUkrainian++
+	case strings.ContainsAny(word, notArabic):
+		e.notArabic++
 	}
 	r, _ := utf8.DecodeRuneInString(word)
 	if r >= 0x370 {
@@ -201,6 +226,12 @@ func (e *evidence) look(known *knownWords, word string) {
 	for l := range e.marked {
 		e.marked[l] += int(all >> l & 1)
 	}
+	for _, r := range word {
+		if of := known.letters[r]; of != 0 && of&(of-1) == 0 {
+			e.unique[bits.TrailingZeros32(of)]++
+			return
+		}
+	}
 }
 
 // isEnglish reports whether a text is plainly English.
@@ -213,7 +244,7 @@ func (e *evidence) isEnglish() bool {
 func (e *evidence) decide() tongue {
 	best, most, second := 0, 0, 0
 	for l := 1; l < languageCount; l++ {
-		n := e.hits[l] + min(e.marked[l], e.hits[l])
+		n := e.hits[l] + max(min(e.marked[l], e.hits[l]), e.unique[l])
 		switch {
 		case !e.speaks(l, n):
 		case n > most || n == most && languageNames[best] == "catalan": // has Spanish's commonest words too
@@ -227,8 +258,8 @@ func (e *evidence) decide() tongue {
 	}
 	for k, n := range e.scripts {
 		if 2*n >= e.words && n > 0 {
-			if scripts[k].name == "Greek" {
-				return tongue(slices.Index(languageNames, "greek"))
+			if l := e.onlyLanguage(scripts[k].name); l != "" {
+				return tongue(slices.Index(languageNames, l))
 			}
 			return tongue(languageCount + k)
 		}
@@ -240,6 +271,20 @@ func (e *evidence) decide() tongue {
 		return 0
 	}
 	return unknownTongue
+}
+
+// onlyLanguage is the language of a text in a script of which it has none of the commonest words:
+// the only one here that has the letters that it has; "" for none.
+func (e *evidence) onlyLanguage(script string) string {
+	switch {
+	case script == "Greek":
+		return "greek"
+	case script == "Arabic script" && e.notArabic == 0:
+		return "arabic"
+	case script == "Cyrillic script" && e.ukrainian > 0 && e.otherCyrillic+e.notUkrainian == 0:
+		return "ukrainian"
+	}
+	return ""
 }
 
 // speaks reports whether a text may be in language l, of which it has n words and letters. That
@@ -264,6 +309,9 @@ func (e *evidence) speaks(l, n int) bool {
 	case e.hits[0] > 0:
 		return false
 	case e.distinct[l] == 2 && (own || e.marked[l] > 0) && 6*n >= e.words:
+		return true
+	}
+	if e.unique[l] >= 2 && 5*e.unique[l] >= e.words {
 		return true
 	}
 	return e.distinct[l] >= 1 && e.marked[l] >= 2 && 4*n >= e.words
