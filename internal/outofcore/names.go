@@ -17,7 +17,6 @@ import (
 // bytes an item, in the folder for temporary files, from about 130,000 items on. Two names are
 // taken for one with a chance of n²/2¹²⁹ for n items.
 type Names struct {
-	dir   string
 	seen  uint64
 	parts [nameParts]namePart
 }
