@@ -1,13 +1,21 @@
 """K-means on rows that come in batches and are not kept."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._estimators import KMeans
+from ._typing import BaseEstimator, ClusterMixin, MatrixLike
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class MiniBatchKMeans(ClusterMixin, BaseEstimator):
@@ -43,7 +51,20 @@ class MiniBatchKMeans(ClusterMixin, BaseEstimator):
         the last batch, by the centres before it
     """
 
-    def __init__(self, n_clusters=8, *, random_state=0, batch_size=1024, n_init=10, kmeans_iter=300, n_jobs=None):
+    cluster_centers_: NDArray[np.float64]
+    counts_: NDArray[np.int64]
+    labels_: NDArray[np.int32]
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        random_state: Any = 0,
+        batch_size: int = 1024,
+        n_init: int = 10,
+        kmeans_iter: int = 300,
+        n_jobs: int | None = None,
+    ) -> None:
         self.n_clusters = n_clusters
         self.random_state = random_state
         self.batch_size = batch_size
@@ -51,43 +72,44 @@ class MiniBatchKMeans(ClusterMixin, BaseEstimator):
         self.kmeans_iter = kmeans_iter
         self.n_jobs = n_jobs
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
 
-    def fit(self, X, y=None):
+    def fit(self, X: MatrixLike, y: object = None) -> Self:
         """Takes the rows of X once, in batches, in an order that the seed draws."""
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+        rows: Any = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
         self._forget()
-        order = check_random_state(self.random_state).permutation(X.shape[0])
+        order = check_random_state(self.random_state).permutation(rows.shape[0])
         size = max(int(self.batch_size), int(self.n_clusters))
         for lo in range(0, len(order), size):
-            self._add(X[order[lo : lo + size]])
-        self.labels_ = self._nearest(X)
+            self._add(rows[order[lo : lo + size]])
+        self.labels_ = self._nearest(rows)
         return self
 
-    def partial_fit(self, X, y=None):
+    def partial_fit(self, X: MatrixLike, y: object = None) -> Self:
         """Takes one more batch; the first one has at least n_clusters rows."""
         first = not hasattr(self, "cluster_centers_")
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=first)
         self.labels_ = self._add(X)
         return self
 
-    def predict(self, X):
+    def predict(self, X: MatrixLike) -> NDArray[np.int32]:
         """The nearest centre of each row of X, the lower one on a tie."""
         check_is_fitted(self)
         return self._nearest(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
 
-    def _forget(self):
+    def _forget(self) -> None:
         for name in ("cluster_centers_", "counts_", "labels_"):
             if hasattr(self, name):
                 delattr(self, name)
 
-    def _nearest(self, X):
-        return pairwise_distances_argmin(X, self.cluster_centers_).astype(np.int32)
+    def _nearest(self, X: Any) -> NDArray[np.int32]:
+        labels: NDArray[np.int32] = pairwise_distances_argmin(X, self.cluster_centers_).astype(np.int32)
+        return labels
 
-    def _add(self, X):
+    def _add(self, X: Any) -> NDArray[np.int32]:
         k = int(self.n_clusters)
         if hasattr(self, "cluster_centers_"):
             labels = self._nearest(X)
