@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -30,6 +31,26 @@ func tight(n, d int, rng *rand.Rand) *mat.Dense {
 	return x
 }
 
+// hidden has groups of 30 rows with centres in 64 of 192 columns, and in the others what tells the
+// rows of a group apart, with less than 7 % of the variance.
+func hidden(n int, rng *rand.Rand) *mat.Dense {
+	x := mat.NewDense(n, 192, nil)
+	for i := range n {
+		row := x.RawRowView(i)
+		if i%30 == 0 {
+			for j := range 64 {
+				row[j] = rng.NormFloat64()
+			}
+		} else {
+			copy(row[:64], x.RawRowView(i / 30 * 30)[:64])
+		}
+		for j := 64; j < len(row); j++ {
+			row[j] = 0.24 * 8 / math.Sqrt(128) * rng.NormFloat64()
+		}
+	}
+	return x
+}
+
 // Images are no farther apart than the rows, with and without directions, and the k-th neighbours
 // of the sample that they lead to are those of all pairs.
 func TestImages(t *testing.T) {
@@ -44,7 +65,9 @@ func TestImages(t *testing.T) {
 		{"directions", sheet(n, 160, 12, 0.05, rng), 64, true},
 		{"coordinates", sheet(n, 70, 70, 1, rng), 70, true},
 		{"all equal", mat.NewDense(n, 140, slices.Repeat([]float64{3}, n*140)), 64, true},
+		{"all zeros", mat.NewDense(n, 140, nil), 140, true},
 		{"tight", tight(n, 40, rng), 40, false},
+		{"hidden", hidden(n, rng), 64, false},
 	} {
 		d := newDrawer(c.x, ranks.NewShare(ranks.Alone{}, n))
 		s, some := newRecallSample(d, rng)
@@ -62,7 +85,7 @@ func TestImages(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
-		if _, cols := z.Dims(); c.name != "all equal" && cols != c.cols {
+		if _, cols := z.Dims(); !strings.HasPrefix(c.name, "all") && cols != c.cols {
 			t.Errorf("%s: images of %d columns, not %d", c.name, cols, c.cols)
 		}
 		for i := range n {

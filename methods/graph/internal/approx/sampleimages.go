@@ -130,7 +130,6 @@ func (c *imageSearch) nearest(lo, hi int, numbers []int, best [][]float64, ranke
 		}
 		// The k nearest of the nearest images bound the distance of the k-th.
 		list := c.measured(w, at, r, own, least)
-		first := list
 		if len(list) > c.k {
 			if far := c.p.farthest(list[c.k-1]); far < -math.MinInt32 && -far < float64(least) {
 				list = c.measured(w, at, r, own, int32(-far)-1)
@@ -138,15 +137,36 @@ func (c *imageSearch) nearest(lo, hi int, numbers []int, best [][]float64, ranke
 		}
 		best[r] = slices.Clone(list[:min(c.k, len(list))])
 		if count := len(best[r]); count > 0 {
-			among, _ := slices.BinarySearchFunc(first, best[r][count-1], func(v, far float64) int {
-				if v <= far {
-					return -1
-				}
-				return 1
-			})
-			ranked[r] = float64(min(among, count))
+			ranked[r] = float64(min(count, c.among(w, at, r, own, least, best[r][count-1])))
 		}
 	}
+}
+
+// among counts the rows at a squared distance of far or less from drawn row r, but own, among the
+// 2k+1 with the largest keys, none of which is below least.
+func (c *imageSearch) among(w *imageScratch, at, r, own int, least int32, far float64) (count int) {
+	w.tops = w.tops[:0]
+	others := func(visit func(j int, key int32)) {
+		c.each(w.keys[at:], r%ownRows, func(first int, keys []int32) {
+			w.passed = atLeast(keys, least, w.passed[:0])
+			for _, l := range w.passed {
+				if j := first + int(l); j < c.n && j != own {
+					visit(j, keys[l])
+				}
+			}
+		})
+	}
+	others(func(_ int, key int32) { w.tops = append(w.tops, key) })
+	if wanted := 2*c.k + 1; len(w.tops) > wanted {
+		least = largest(w.tops, wanted)
+	}
+	row := c.drawn.RawRowView(r)
+	others(func(j int, _ int32) {
+		if exact.SquaredDistance(row, exact.DenseRow(c.x, j, w.row)) <= far {
+			count++
+		}
+	})
+	return count
 }
 
 // each calls visit with the keys of a drawn row and the own rows from first on, by parts.
