@@ -14,8 +14,10 @@ const (
 	// DefaultMethodLabels learns from labels of a part of the documents where these do not choose a
 	// method ([Choice]): if ranks share the run, or the number of clusters is to be chosen.
 	DefaultMethodLabels = request.DefaultMethodLabels
-	// DefaultMethodConstraints learns from must-links and cannot-links.
+	// DefaultMethodConstraints learns from must-links, and with two clusters from cannot-links.
 	DefaultMethodConstraints = request.DefaultMethodConstraints
+	// DefaultMethodApart keeps cannot-links with any number of clusters.
+	DefaultMethodApart = request.DefaultMethodApart
 )
 
 // Options are all choices of a run: its method, the number of clusters, the seed, the known labels,

@@ -38,6 +38,17 @@ func ReadConstraints(ctx context.Context, path string, c *Corpus) (list []Constr
 	return list, note, in.Blame(err)
 }
 
+// KeepsApart reports whether a file of constraints has a cannot-link; false if it cannot be read.
+func KeepsApart(ctx context.Context, path string) bool {
+	in, done, err := input.Open(ctx, path, input.Limits{})
+	if err != nil {
+		return false
+	}
+	defer done()
+	pairs, err := readPairs(in)
+	return err == nil && slices.ContainsFunc(pairs, func(p pair) bool { return p.cannot })
+}
+
 // kinds are the words for the two kinds of constraints; true is cannot.
 var kinds = map[string]bool{"must": false, "must-link": false, "cannot": true, "cannot-link": true}
 

@@ -235,6 +235,13 @@ func TestConstraints(t *testing.T) {
 			t.Errorf("%v: cannot-links are not kept", more)
 		}
 	}
+	// Without a method cannot-links choose it where there are not two clusters.
+	for k, method := range map[string]string{"2": "cle", "3": "pckmeans"} {
+		links := write(t, dir, "one"+k+".csv", "doc-0-0,doc-1-0,cannot\n")
+		if v := mustCall(t, "cluster", file, "--constraints", links, "-k", k, "--json").object(t); v["method"] != method {
+			t.Errorf("%s clusters: the method is %v", k, v["method"])
+		}
+	}
 	v = mustCall(t, "embed", file, "--method", "cle", "--constraints", links, "-d", "2", "--json").object(t)
 	if v["dims"] != 2.0 {
 		t.Errorf("%v dimensions", v["dims"])

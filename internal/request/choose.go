@@ -1,11 +1,13 @@
 package request
 
 import (
+	"context"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -81,7 +83,20 @@ func (r *Request) chooseMethod() error {
 // chooseDefault chooses the method of a clustering that has no labels to choose it by.
 func (r *Request) chooseDefault() {
 	r.Method, r.ByDefault = DefaultMethod, "no method was named"
-	if r.Constraints != "" || r.Links != nil || slices.ContainsFunc(r.set, func(s setting) bool { return s.name == "constraints" }) {
+	file, two := r.Constraints, r.Clusters == 2
+	for _, s := range r.set {
+		switch s.name {
+		case "constraints":
+			file = s.value
+		case "clusters":
+			two = s.value == "2"
+		}
+	}
+	switch apart := slices.ContainsFunc(r.Links, func(c corpus.Constraint) bool { return c.Cannot }); {
+	case file == "" && r.Links == nil:
+	case !two && (apart || file != "" && corpus.KeepsApart(context.Background(), file)):
+		r.Method, r.ByDefault = DefaultMethodApart, "no method was named, and constraints keep documents apart"
+	default:
 		r.Method, r.ByDefault = DefaultMethodConstraints, "no method was named, and constraints are given"
 	}
 }

@@ -26,8 +26,10 @@ const (
 	// DefaultMethodLabels learns from labels of a part of the documents where these do not choose a
 	// method ([Choice]): if ranks share the run, or the number of clusters is to be chosen.
 	DefaultMethodLabels = "semi-le"
-	// DefaultMethodConstraints learns from must-links and cannot-links.
+	// DefaultMethodConstraints learns from must-links, and with two clusters from cannot-links.
 	DefaultMethodConstraints = "cle"
+	// DefaultMethodApart keeps cannot-links with any number of clusters.
+	DefaultMethodApart = "pckmeans"
 )
 
 // Options are all choices of a run. The zero value of every field but Method is its default.
@@ -38,8 +40,8 @@ const (
 type Options struct {
 	// Method is the name of the method, one of [Methods]; "" = for a clustering [DefaultMethod],
 	// with known labels the method that they choose ([Choice]), and with constraints
-	// [DefaultMethodConstraints].
-	Method string `flag:"method" short:"m" unset:"diffusion; with known labels the method that places them best; cle with constraints; none for embed" help:"method; eigenmap methods lists them" group:"method"`
+	// [DefaultMethodConstraints] or [DefaultMethodApart].
+	Method string `flag:"method" short:"m" unset:"diffusion; with known labels the method that places them best; cle with constraints, pckmeans if cannot-links are among them and clusters are not 2; none for embed" help:"method; eigenmap methods lists them" group:"method"`
 	// Clusters is k; 0 = the number of classes of the known labels, else of the corpus.
 	Clusters int `flag:"clusters" short:"k" range:">=1" span:"ClusterRange" unset:"the number of classes of the known labels, or of the file" help:"number of clusters; auto, or a range such as 2-40, chooses it" group:"method"`
 	// ClusterRange, if it is set, is the range of which the run chooses Clusters by KBy.
