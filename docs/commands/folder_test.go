@@ -90,7 +90,8 @@ func thinned(t *testing.T, root string, n int) []document {
 }
 
 // newFolder makes a folder with the example corpus, the program and the files that pages take as
-// the reader's: corpus.csv, corpus.jsonl, known.csv, emb.npy, new.csv and new.jsonl.
+// the reader's: corpus.csv and large.csv, corpus.jsonl, known.csv, emb.npy, new.csv and monday.csv,
+// and new.jsonl.
 func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 	t.Helper()
 	w := &folder{dir: t.TempDir()}
@@ -116,6 +117,8 @@ func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 		}
 	}
 	w.put(t, "corpus.csv", table("id,text", own, func(_ int, d document) []string { return []string{d.ID, d.Text} }), 0o644)
+	w.put(t, "large.csv", table("id,text", own, func(_ int, d document) []string { return []string{d.ID, d.Text} }), 0o644)
+	w.put(t, "monday.csv", table("id,text", fresh, func(_ int, d document) []string { return []string{d.ID, d.Text} }), 0o644)
 	w.put(t, "new.csv", table("id,text", fresh, func(_ int, d document) []string { return []string{d.ID, d.Text} }), 0o644)
 	w.put(t, "known.csv", table("id,label", own, func(i int, d document) []string {
 		if i%10 > 0 {
