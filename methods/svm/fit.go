@@ -3,7 +3,7 @@ package svm
 import (
 	"context"
 	"errors"
-	"sync/atomic"
+	"sync"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -103,7 +103,8 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 		}
 	}
 	machines, unsolved := make([]*Machine, classes), make([]error, classes)
-	var done atomic.Int64
+	var lock sync.Mutex // of the count and its report, so that reports come in the order of the counts
+	done := int64(0)
 	err = parallel.For(ctx, classes, 1, func(_, c, _ int) error {
 		y := make([]float64, len(labelled))
 		for q, k := range class {
@@ -118,7 +119,10 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 		}
 		_, unsolved[c] = m.Solve(ctx, 0)
 		machines[c] = m
-		opt.Observer.Report(stage, done.Add(1), int64(classes), "machines")
+		lock.Lock()
+		done++
+		opt.Observer.Report(stage, done, int64(classes), "machines")
+		lock.Unlock()
 		return fatal(unsolved[c])
 	})
 	if err != nil {

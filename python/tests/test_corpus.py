@@ -96,7 +96,7 @@ def test_what_is_refused(tmp_path):
         (TEXTS, {"min_df": -1}, "min_df"),
         (TEXTS, {"stop_word": "none"}, "stop-words"),
         (["a", None], {}, "text 1 is a NoneType"),
-        (["", ""], {}, "term"),
+        (["", ""], {}, "word left"),
     ):
         with pytest.raises(ValueError, match=text):
             eigenmap.Corpus(source, **options)
