@@ -171,39 +171,53 @@ func baseNames(files []string) []string {
 func (a *app) printClustering(r *eigenmap.Run, saved []string) {
 	a.table(r.Rows())
 	a.printf("\n")
-	head := []string{"cluster", "size"}
+	t := clusterTable{size: "size", terms: "top terms", majority: r.MajorityHead()}
 	if r.Classes != nil {
-		head = append(head, "class")
+		t.class, t.classes = "class", r.Classes
 	}
-	majority := r.MajorityHead()
-	if majority != "" {
-		head = append(head, majority)
-	}
-	if r.HasTerms() {
-		head = append(head, "top terms")
-	}
-	rows := [][]string{head}
-	for _, k := range r.Clusters {
-		row := []string{fmt.Sprintf("%7d", k.Number), fmt.Sprintf("%4d", k.Size)}
-		if r.Classes != nil {
-			row = append(row, words.Clip(k.Class, 24))
-		}
-		if majority != "" {
-			row = append(row, majorityText(k))
-		}
-		if r.HasTerms() {
-			row = append(row, words.Clip(strings.Join(k.Terms, " "), 72))
-		}
-		rows = append(rows, row)
-	}
-	a.table(rows)
-	a.printf("\n")
+	a.printClusters(r.Clusters, t, r.HasTerms())
 	if r.Coherence != nil {
 		a.printf("coherence  %s\n\n", r.Coherence)
 	}
 	a.printDirections(r)
 	a.printScores(r)
 	a.printTail(r.NotesAs(flagName), r.Timings, saved)
+}
+
+// clusterTable has the headings of a table of clusters; "" leaves a column out.
+type clusterTable struct {
+	size, class, majority, terms string
+	classes                      []string // the class of each cluster, if there is a heading for it
+}
+
+// printClusters prints a line for each cluster, with its terms if they have names.
+func (a *app) printClusters(list []eigenmap.Group, t clusterTable, hasTerms bool) {
+	head := []string{"cluster", t.size}
+	if t.class != "" {
+		head = append(head, t.class)
+	}
+	if t.majority != "" {
+		head = append(head, t.majority)
+	}
+	if hasTerms {
+		head = append(head, t.terms)
+	}
+	rows := [][]string{head}
+	for i, k := range list {
+		row := []string{fmt.Sprintf("%7d", k.Number), fmt.Sprintf("%*d", len(t.size), k.Size)}
+		if t.class != "" {
+			row = append(row, words.Clip(t.classes[i], 24))
+		}
+		if t.majority != "" {
+			row = append(row, majorityText(k))
+		}
+		if hasTerms {
+			row = append(row, words.Clip(strings.Join(k.Terms, " "), 72))
+		}
+		rows = append(rows, row)
+	}
+	a.table(rows)
+	a.printf("\n")
 }
 
 // majorityText is "java (34 %)", "" if no document of the cluster has a label.

@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/eigenmap/eigenmap"
-	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/cobra"
 )
 
@@ -31,46 +28,67 @@ and embedding2d.npy.`,
 }
 
 func (a *app) predict(ctx context.Context, cmd *cobra.Command, args []string) error {
-	start := time.Now()
-	opt := eigenmap.Options{Observer: a.ui.observe}
-	if err := apply(cmd.Flags(), &opt); err != nil {
-		return err
-	}
-	if err := eigenmap.CheckPredictFolder(args[0], text(cmd.Flags(), "out")); err != nil {
-		return err
-	}
-	out, err := a.openOutput(cmd, "predict", args...)
-	if err != nil {
-		return err
-	}
-	defer out.Discard()
-	p, err := eigenmap.Predict(ctx, args[0], args[1], opt)
-	if err != nil {
-		return err
-	}
-	raw, err := a.rawTexts(cmd.Flags())
-	if err != nil {
-		return err
-	}
-	if raw {
-		p.RawTexts()
-	}
-	var saved []string
-	if out != nil {
-		writing := time.Now()
-		a.ui.stage("write")
-		if saved, err = p.SaveIn(ctx, out); err != nil {
-			return err
+	var p *eigenmap.Prediction
+	saved, err := a.place(ctx, cmd, args, "predict", func(opt eigenmap.Options) (_ placement, _ *eigenmap.Timings, err error) {
+		if p, err = eigenmap.Predict(ctx, args[0], args[1], opt); err != nil {
+			return nil, nil, err
 		}
-		p.Timings.Add("write", time.Since(writing))
+		return p, &p.Timings, nil
+	})
+	if err != nil {
+		return err
 	}
-	p.Timings.Add("total", time.Since(start))
-	a.ui.stop()
 	if a.own.JSON {
 		return a.printJSON(p.JSON(flagName, saved))
 	}
 	a.printPrediction(p, saved)
 	return nil
+}
+
+// placement is a prediction, or an update of a model, to be written.
+type placement interface {
+	RawTexts()
+	SaveIn(ctx context.Context, out *eigenmap.Folder) ([]string, error)
+}
+
+// place places the documents of FILE by MODEL, which run does, and writes the results of the
+// command. It returns the names of the files.
+func (a *app) place(ctx context.Context, cmd *cobra.Command, args []string, command string, run func(eigenmap.Options) (placement, *eigenmap.Timings, error)) (saved []string, err error) {
+	start := time.Now()
+	opt := eigenmap.Options{Observer: a.ui.observe}
+	if err := apply(cmd.Flags(), &opt); err != nil {
+		return nil, err
+	}
+	if err := eigenmap.CheckPredictFolder(args[0], text(cmd.Flags(), "out")); err != nil {
+		return nil, err
+	}
+	raw, err := a.rawTexts(cmd.Flags())
+	if err != nil {
+		return nil, err
+	}
+	out, err := a.openOutput(cmd, command, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Discard()
+	p, times, err := run(opt)
+	if err != nil {
+		return nil, err
+	}
+	if raw {
+		p.RawTexts()
+	}
+	if out != nil {
+		writing := time.Now()
+		a.ui.stage("write")
+		if saved, err = p.SaveIn(ctx, out); err != nil {
+			return nil, err
+		}
+		times.Add("write", time.Since(writing))
+	}
+	times.Add("total", time.Since(start))
+	a.ui.stop()
+	return saved, nil
 }
 
 func (a *app) printPrediction(p *eigenmap.Prediction, saved []string) {
@@ -85,37 +103,16 @@ func (a *app) printPrediction(p *eigenmap.Prediction, saved []string) {
 
 // printPredicted prints the clusters with the new documents in each.
 func (a *app) printPredicted(p *eigenmap.Prediction) {
-	head := []string{"cluster", "documents"}
 	of, what := p.Model.Summary.Majority, "the model's majority"
 	if p.Classes != nil {
 		of, what = p.Classes, "class"
 	}
-	if len(of) != len(p.Clusters) {
-		of = nil
-	}
-	if of != nil {
-		head = append(head, what)
+	t := clusterTable{size: "documents", terms: "the model's terms"}
+	if len(of) == len(p.Clusters) {
+		t.class, t.classes = what, of
 	}
 	if p.Scores != nil {
-		head = append(head, p.MajorityHead())
+		t.majority = p.MajorityHead()
 	}
-	if p.HasTerms() {
-		head = append(head, "the model's terms")
-	}
-	rows := [][]string{head}
-	for i, k := range p.Clusters {
-		row := []string{fmt.Sprintf("%7d", k.Number), fmt.Sprintf("%9d", k.Size)}
-		if of != nil {
-			row = append(row, words.Clip(of[i], 24))
-		}
-		if p.Scores != nil {
-			row = append(row, majorityText(k))
-		}
-		if p.HasTerms() {
-			row = append(row, words.Clip(strings.Join(k.Terms, " "), 72))
-		}
-		rows = append(rows, row)
-	}
-	a.table(rows)
-	a.printf("\n")
+	a.printClusters(p.Clusters, t, p.HasTerms())
 }

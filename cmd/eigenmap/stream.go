@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -74,32 +73,14 @@ func (a *app) streamed(ctx context.Context, cmd *cobra.Command, file string) (bo
 func (a *app) printStreamed(s *eigenmap.Streamed, saved []string) {
 	a.table(append(s.Rows(), []string{"placed", fmt.Sprintf("%s documents, %s without anything in common with the sample", words.Thousands(s.Documents), words.Thousands(s.Isolated))}))
 	a.printf("\n")
-	head := []string{"cluster", "documents"}
+	t := clusterTable{size: "documents", terms: "top terms of the sample"}
 	if s.Classes != nil {
-		head = append(head, "class")
+		t.class, t.classes = "class", s.Classes
 	}
 	if s.Scores != nil {
-		head = append(head, "majority")
+		t.majority = "majority"
 	}
-	if s.HasTerms() {
-		head = append(head, "top terms of the sample")
-	}
-	rows := [][]string{head}
-	for _, k := range s.Clusters {
-		row := []string{fmt.Sprintf("%7d", k.Number), fmt.Sprintf("%9d", k.Size)}
-		if s.Classes != nil {
-			row = append(row, words.Clip(k.Class, 24))
-		}
-		if s.Scores != nil {
-			row = append(row, majorityText(k))
-		}
-		if s.HasTerms() {
-			row = append(row, words.Clip(strings.Join(k.Terms, " "), 72))
-		}
-		rows = append(rows, row)
-	}
-	a.table(rows)
-	a.printf("\n")
+	a.printClusters(s.Clusters, t, s.HasTerms())
 	if s.Scores != nil {
 		a.printf("scored on all %s documents with a label\n", words.Thousands(s.Scored))
 		a.table(scoreRows(*s.Scores))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"time"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/spf13/cobra"
@@ -32,41 +31,16 @@ are new, or half as many documents as the fit had came since. The exit status st
 }
 
 func (a *app) update(ctx context.Context, cmd *cobra.Command, args []string) error {
-	start := time.Now()
-	opt := eigenmap.Options{Observer: a.ui.observe}
-	if err := apply(cmd.Flags(), &opt); err != nil {
-		return err
-	}
-	if err := eigenmap.CheckPredictFolder(args[0], text(cmd.Flags(), "out")); err != nil {
-		return err
-	}
-	raw, err := a.rawTexts(cmd.Flags())
-	if err != nil {
-		return err
-	}
-	out, err := a.openOutput(cmd, "update", args...)
-	if err != nil {
-		return err
-	}
-	defer out.Discard()
-	u, err := eigenmap.Update(ctx, args[0], args[1], opt)
-	if err != nil {
-		return err
-	}
-	if raw {
-		u.RawTexts()
-	}
-	var saved []string
-	if out != nil {
-		writing := time.Now()
-		a.ui.stage("write")
-		if saved, err = u.SaveIn(ctx, out); err != nil {
-			return err
+	var u *eigenmap.Updated
+	saved, err := a.place(ctx, cmd, args, "update", func(opt eigenmap.Options) (_ placement, _ *eigenmap.Timings, err error) {
+		if u, err = eigenmap.Update(ctx, args[0], args[1], opt); err != nil {
+			return nil, nil, err
 		}
-		u.Timings.Add("write", time.Since(writing))
+		return u, &u.Timings, nil
+	})
+	if err != nil {
+		return err
 	}
-	u.Timings.Add("total", time.Since(start))
-	a.ui.stop()
 	if a.own.JSON {
 		return a.printJSON(u.JSON(flagName, saved))
 	}
