@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Run is a finished clustering or embedding, or a partial one beside an error. Its fields are those
-// of the embedded Result: Labels, Confidence, Sizes, Embedding, Map, Scores, Clusters, Fitted,
+// Run is a finished clustering or embedding, or a partial one beside an error. Its fields are the
+// embedded Result's: Labels, Confidence, Sizes, Embedding, Map, Scores, Clusters, Fitted,
 // Corpus, Timings and more, which docs/api.txt lists.
 type Run struct {
 	*result.Result
@@ -46,8 +46,8 @@ func ClusterMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error)
 	return ClusterCorpus(ctx, &corpus.Corpus{Name: "matrix", X: x}, opt)
 }
 
-// ClusterTexts clusters texts, one document each. Their terms are counted as those of a file are,
-// by Options.Text. Options.Clusters has no default here, since there are no labels. Errors: as of
+// ClusterTexts clusters texts, one document each. Their terms are counted as of a file, by
+// Options.Text. Options.Clusters has no default here, since there are no labels. Errors: as of
 // [Cluster], and [corpus.ErrNoTerms] if no word is left.
 func ClusterTexts(ctx context.Context, texts []string, opt Options) (*Run, error) {
 	p, err := Prepare(opt, "cluster")

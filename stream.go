@@ -33,8 +33,8 @@ type Streamed struct {
 // documents, drawn by the seed and their numbers alone, all of them if there are no more.
 // [Streamed.PlaceIn] then places all documents by the model, in a second pass.
 //
-// The clusters, the weights of the terms and the limits of document frequency are those of the
-// sample: the result is approximate where a fit of all documents would find other clusters, and
+// The clusters, the weights of the terms and the limits of document frequency are the
+// sample's: the result is approximate where a fit of all documents would find other clusters, and
 // exact as the placement of each document by a given model, which [Predict] repeats.
 //
 // Time: a pass over the file, and a fit of size documents. Memory: the sample, and what its fit
@@ -51,7 +51,7 @@ func (p *Prepared) OnSample(ctx context.Context, file string, size int) (*Stream
 
 // PlaceIn places all documents of the file by the model of the sample, in a second pass, and writes
 // the results into an open folder; out may be nil. clusters.csv, embedding.npy, embedding2d.npy and
-// posterior.npy are of all documents and are written as these are placed: their lines are those of
+// posterior.npy are of all documents and are written as these are placed: their lines are as of
 // [Predict] with the model. The other files, the report and the model among them, are of the
 // sample; uncertain.csv is not written. All get their names together.
 //

@@ -45,7 +45,7 @@ type Updated struct {
 // there are half as many documents as the fit had (docs/update.md).
 //
 // Documents that are the model's own count for nothing: an update by documents that the model has
-// gives the same model, byte for byte. Time: that of Predict, and of the graph of all documents if
+// gives the same model, byte for byte. Time: as of Predict, and for the graph of all documents if
 // the model grows. Errors: as of Predict.
 func Update(ctx context.Context, modelFile, file string, opt ...Options) (*Updated, error) {
 	u, err := updating.Update(ctx, modelFile, file, first(opt))
@@ -56,7 +56,7 @@ func Update(ctx context.Context, modelFile, file string, opt ...Options) (*Updat
 	return &Updated{p, u.Drift, u.Updates, u.Added, u.AddedTerms, u.Refit, u}, nil
 }
 
-// SaveIn writes the results into an open folder: those of the prediction, and the model with the
+// SaveIn writes the results into an open folder: the prediction's, and the model with the
 // new documents. Where there are none the model's file has the same bytes.
 func (u *Updated) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
 	files, err := u.u.SaveIn(ctx, out)

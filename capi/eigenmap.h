@@ -198,7 +198,7 @@ void eigenmap_csr_free(eigenmap_csr *matrix);
 int eigenmap_neighbors(const eigenmap_matrix *x, int32_t k, const char *options, eigenmap_csr *graph);
 
 /* The affinity graph of the rows of x, as they are: symmetric, without a diagonal, columns
- * ascending. Options: those of graphs (neighbors, epsilon, edge-weight, heat-width, symmetry, ...),
+ * ascending. Options: the options of graphs (neighbors, epsilon, edge-weight, heat-width, symmetry, ...),
  * seed, threads, max-memory. */
 int eigenmap_affinity(const eigenmap_matrix *x, const char *options, eigenmap_csr *graph);
 
@@ -244,7 +244,7 @@ int eigenmap_symmetric_csr(int64_t n, const int64_t *indptr, const int32_t *indi
 /* Documents that were read. */
 typedef struct eigenmap_corpus eigenmap_corpus;
 
-/* Reads a file or a folder, of any format that the program reads. Options are those of input and of
+/* Reads a file or a folder, of any format that the program reads. Options are the options of input and of
  * texts: text-column, label-column, language, stop-words, min-df, max-df, ngrams, ... */
 int eigenmap_corpus_read(const char *path, const char *options, eigenmap_corpus **corpus);
 

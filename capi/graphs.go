@@ -38,7 +38,7 @@ func putCSR(to *C.eigenmap_csr, m *sparse.CSR) {
 		indices: (*C.int32_t)(copied(m.Col)), values: (*C.double)(copied(m.Val))}
 }
 
-// setGraph sets an option of graphs, of those that allowed names; nil: all.
+// setGraph sets an option of graphs that allowed names; nil allows all.
 func setGraph(o *graph.Options, allowed []string, name, value string) error {
 	if name == "seed" {
 		seed, err := strconv.ParseUint(value, 10, 64)

@@ -35,7 +35,7 @@ type handle struct {
 	json      []byte
 }
 
-// said is what the JSON text of a model has beside that of the program.
+// said is what the C library adds to the program's JSON text of a model.
 type said struct {
 	Facts [][]string `json:"facts"` // what the report page says about the run: a name and a text
 	Terms []terms    `json:"cluster_terms,omitempty"`

@@ -37,10 +37,10 @@ type Contents struct {
 // Survey reads the texts of a corpus in one pass and hands them to each as they come, some at a
 // time and in their order: a document without an id has its number, from 1, as ID. Formats: JSON
 // lines, JSON arrays, tables of texts (CSV, TSV), Parquet, one text a line, fastText, and folders
-// and lists of JSON lines and Parquet; compressed as for [Read]. Of the options those of the format
-// and its columns count.
+// and lists of JSON lines and Parquet; compressed as for [Read]. Of the options the ones of the
+// format and its columns count.
 //
-// Memory: a few megabytes of texts, and the names of the classes. Errors: those of [Read] about a
+// Memory: a few megabytes of texts, and the names of the classes. Errors: as of [Read] about a
 // file, an error of each, and a file of another format.
 func Survey(ctx context.Context, path string, opt ReadOptions, each func([]Document) error) (*Contents, error) {
 	if err := opt.Validate(); err != nil {

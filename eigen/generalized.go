@@ -15,9 +15,9 @@ import (
 // and [Symmetric].
 //
 // It solves the symmetric problem of M^(−½)·A·M^(−½), to which Options.Tol and Result.Residuals
-// belong; vectors are scaled back, so that yᵀMy = 1 and those of different pairs are M-orthogonal.
-// A *sparse.CSR is scaled in a copy of its values, 8 bytes an entry, and can be factored
-// (shift-invert, Options.Verify); of other operators each product is scaled. Errors: as of
+// belong; vectors are scaled back, so that yᵀMy = 1, and vectors of different pairs are
+// M-orthogonal. A *sparse.CSR is scaled in a copy of its values, 8 bytes an entry, and can be
+// factored (shift-invert, Options.Verify); of other operators each product is scaled. Errors: as of
 // Symmetric, and mass that is not positive and finite.
 func Generalized(ctx context.Context, a Operator, mass []float64, opt Options) (*Result, error) {
 	if mass == nil {

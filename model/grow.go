@@ -30,7 +30,7 @@ func (r *Rows) Unknown(c *corpus.Corpus) ([]int, error) {
 
 // Grown are the rows with further columns at the end: columns of a new corpus that the model does
 // not have ([Rows.Unknown]), with their idf where the weighting takes it, else nil. Columns whose
-// name is that of a column of the model are left out. ok is false if the model's columns are not
+// name a column of the model has are left out. ok is false if the model's columns are not
 // terms, or if the texts of the new corpus are of several languages and the model's are of one.
 func (r *Rows) Grown(c *corpus.Corpus, columns []int, idf []float64) (grown Rows, ok bool) {
 	grown = *r

@@ -50,7 +50,7 @@ static int not_finite(void *user, int64_t n, const double *x, double *y)
 
 enum { N = 600, K = 5 };
 
-/* The values are those of the path, and the vectors have yᵀMy = 1 and satisfy the equation. */
+/* The values are the path's, and the vectors have yᵀMy = 1 and satisfy the equation. */
 static void require_pairs(path *p, const double *mass, int32_t which, const double *values, const double *vectors)
 {
 	static double y[N];
@@ -137,7 +137,7 @@ static void symmetric(void)
 	REQUIRE(eigenmap_symmetric(N, K, 0, not_finite, NULL, NULL, solvers[1], values, NULL) != 0);
 	require_error(eigenmap_symmetric(N, K, 0, matvec, &plain, NULL, "{\"solver\": \"lanczos\", \"max-iter\": 1, \"tol\": 1e-15}", values, NULL), 1, "max-iter");
 	REQUIRE(values[0] == 77);
-	/* progress and cancelling are those of the thread's other calls */
+	/* progress and cancelling are set for the thread, as for its other calls */
 	int polls = 0;
 	eigenmap_set_callbacks(count_events, NULL, NULL);
 	REQUIRE(eigenmap_symmetric(N, K, 0, matvec, &plain, NULL, solvers[1], values, NULL) == 0 && events > 0);

@@ -23,9 +23,9 @@ type step struct {
 
 var notRun = regexp.MustCompile(`^<!-- not run: (.+) -->$`)
 
-// readBlocks returns the blocks of a Markdown file that are marked sh, and those of other marks or
-// none that have a line beginning with "$ ". A comment "not run: reason" on the line before a block
-// leaves it out.
+// readBlocks returns the blocks of a Markdown file that are marked sh, and the ones with other
+// marks or none that have a line beginning with "$ ". A comment "not run: reason" on the line
+// before a block leaves it out.
 func readBlocks(t *testing.T, file string) []block {
 	t.Helper()
 	text, err := os.ReadFile(file)

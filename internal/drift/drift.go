@@ -1,4 +1,4 @@
-// Package drift measures how far new documents are from those that a model was made from, and when
+// Package drift measures how far new documents are from the documents of a model's fit, and when
 // the model should be made again.
 package drift
 

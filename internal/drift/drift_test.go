@@ -9,7 +9,7 @@ import (
 )
 
 // Documents like the model's give reasons in a few of a hundred draws at most; the distance of
-// uniform novelties falls as 1/√n, and that of constant ones is known.
+// uniform novelties falls as 1/√n, and the distance of constant ones is known.
 func TestNoReasonWithoutDrift(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{20, 100, 2000} {

@@ -17,7 +17,7 @@ type Rows struct {
 	buf     []byte
 }
 
-// NewRows writes the header of rows × columns: that of version 1, as NumPy pads it.
+// NewRows writes the header of rows × columns in version 1, padded as NumPy does.
 func NewRows(w io.Writer, rows, columns int) (*Rows, error) {
 	dict := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", rows, columns)
 	pad := 63 - (10+len(dict))%64

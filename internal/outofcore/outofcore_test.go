@@ -31,7 +31,7 @@ func TestSampleOfAStream(t *testing.T) {
 	}
 	for _, i := range small {
 		if !slices.Contains(large, i) {
-			t.Errorf("%d is in the sample of 50 and not in that of 400", i)
+			t.Errorf("%d is in the sample of 50 and not in the sample of 400", i)
 		}
 	}
 	if slices.Equal(small, drawnOf(10000, 50, 4)) {
@@ -46,7 +46,7 @@ func TestSampleOfAStream(t *testing.T) {
 }
 
 // Each item has the same chance: over many seeds the counts of ten parts of the stream, and of
-// pairs of neighbours, are those of draws without replacement, within five standard deviations.
+// pairs of neighbours, are as of draws without replacement, within five standard deviations.
 func TestSampleHasEqualChances(t *testing.T) {
 	const n, size, seeds = 1000, 100, 400
 	var parts [10]int

@@ -77,7 +77,7 @@ func PlanOnSample(ctx context.Context, file string, opt request.Options, size in
 	return p, fault.Wrap(err)
 }
 
-// planOfSize is a plan of a clustering of documents of a size; nil: that of the file.
+// planOfSize is a plan of a clustering of documents of a size; nil: the file's.
 func planOfSize(ctx context.Context, file string, opt request.Options, sized *corpus.Size) (*Plan, error) {
 	opt.Work = ""
 	r, err := request.ForRun(opt, "plan")

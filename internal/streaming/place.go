@@ -21,7 +21,7 @@ import (
 
 // PlaceIn places all documents of the file by the model of the sample, in a second pass, and writes
 // the results into an open folder; out may be nil. clusters.csv, embedding.npy, embedding2d.npy and
-// posterior.npy are of all documents and are written as these are placed: their lines are those of
+// posterior.npy are of all documents and are written as these are placed: their lines are as of
 // [Predict] with the model. The other files, the report and the model among them, are of the
 // sample; uncertain.csv is not written. All get their names together.
 //

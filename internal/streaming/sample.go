@@ -22,8 +22,8 @@ import (
 // documents, drawn by the seed and their numbers alone ([outofcore.Sample]), all of them if there
 // are no more. [Streamed.PlaceIn] then places all documents by the model, in a second pass.
 //
-// The clusters, the weights of the terms and the limits of document frequency are those of the
-// sample: the result is approximate where a fit of all documents would find other clusters, and
+// The clusters, the weights of the terms and the limits of document frequency are the
+// sample's: the result is approximate where a fit of all documents would find other clusters, and
 // exact as the placement of each document by a given model, which [Predict] repeats.
 //
 // Time: a pass over the file, and a fit of size documents. Memory: the sample, and what its fit

@@ -11,7 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/folder"
 )
 
-// SaveIn writes the results into an open folder: those of the prediction, and the model with the
+// SaveIn writes the results into an open folder: the prediction's, and the model with the
 // new documents. Where there are none the model's file has the same bytes.
 func (u *Updated) SaveIn(ctx context.Context, out *folder.Folder) ([]string, error) {
 	err := out.Add(ctx, artefact.ModelName, func(w io.Writer) error {

@@ -53,7 +53,7 @@ type Updated struct {
 // or half as many documents as the fit had.
 //
 // Documents that are the model's own count for nothing: an update by documents that the model has
-// gives the same model, byte for byte. Time: that of Predict, and of the graph of all documents if
+// gives the same model, byte for byte. Time: as of Predict, and for the graph of all documents if
 // the model grows. Errors: as of Predict.
 func Update(ctx context.Context, modelFile, file string, opt request.Options) (*Updated, error) {
 	p, err := predicting.Predict(ctx, modelFile, file, opt)

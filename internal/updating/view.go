@@ -13,7 +13,7 @@ type DriftJSON struct {
 	drift.Counts
 	IsolatedShare float64 `json:"isolated_share"`
 	NovelShare    float64 `json:"novel_share"`      // 0.05 of documents like the model's
-	Distance      float64 `json:"novelty_distance"` // one-sided Kolmogorov–Smirnov, from those of the model's documents
+	Distance      float64 `json:"novelty_distance"` // one-sided Kolmogorov–Smirnov, from the novelties of the model's documents
 	NewTermShare  float64 `json:"new_term_share"`
 }
 

@@ -77,10 +77,10 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 // each other in memory.
 //
 // Dense rows of more than 32 columns are compared by whole numbers of 16 bits: their coordinates
-// less the mean, or those in the directions that hold 93 % of the variance of 1,000 rows if these
-// are at most half as many. Their products are exact in 32 bits, so they are the same on every
-// processor. Such a search goes on until the recall is .985. Rows whose neighbours are so near that
-// 16 bits do not tell them apart are compared in float32.
+// less the mean, or the coordinates in the directions that hold 93 % of the variance of 1,000 rows
+// if these are at most half as many. Their products are exact in 32 bits, so they are the same on
+// every processor. Such a search goes on until the recall is .985. Rows whose neighbours are so
+// near that 16 bits do not tell them apart are compared in float32.
 //
 // One seed gives the same lists at any number of threads. Memory in addition to x: 56 bytes per
 // neighbour, 4 bytes per row and worker, for sparse rows of length 1 a copy in float32, 8 bytes per

@@ -50,8 +50,8 @@ func TestBuildApproximate(t *testing.T) {
 	}
 }
 
-// Neighbours are those of Nearest by the exact search, and of few rows by the approximate one too,
-// which says how many it found.
+// Neighbours are what Nearest finds by the exact search, and of few rows by the approximate one
+// too, which says how many it found.
 func TestNeighbours(t *testing.T) {
 	x := graphtest.Stories(300, 5, 100, 40, rand.New(rand.NewPCG(4, 4)))
 	want, err := Nearest(background, x, 7, nil)

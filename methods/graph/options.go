@@ -122,7 +122,8 @@ func (o *Options) Shares() bool { return o.Epsilon == 0 }
 const (
 	// ApproxRows is the number of sparse rows from which [AutoSearch] may be approximate.
 	ApproxRows = 200_000
-	// DenseApproxRows is that of dense rows, whose approximate search misses fewer neighbours.
+	// DenseApproxRows is the least number of dense rows, whose approximate search misses fewer
+	// neighbours.
 	DenseApproxRows = 50_000
 	// GoalRecall is the recall on the sample from which [Approximate] stops searching.
 	GoalRecall = approx.GoalRecall

@@ -17,7 +17,7 @@ import (
 // rounding.
 //
 // The first batch is clustered by [Fit], which makes the first centres and counts: its centres are
-// Lloyd's, and stay those of the whole data if the first batch is all there is. Later batches are
+// Lloyd's, and stay the whole data's if the first batch is all there is. Later batches are
 // assigned once each, so a batch is never seen twice unless it is given twice. The result depends
 // on the batches, their order and the seed alone.
 //
@@ -31,7 +31,7 @@ type Batches struct {
 }
 
 // NewBatches makes an empty one. K, Restarts, MaxIter, Init, Seed, Start and Observer of the
-// options are those of the fit of the first batch. Errors (fs.ErrInvalid): options that [Fit]
+// options are for the fit of the first batch. Errors (fs.ErrInvalid): options that [Fit]
 // refuses, and Seeds, Clamp and Share.
 func NewBatches(opt Options) (*Batches, error) {
 	if opt.Seeds != nil || opt.Clamp || opt.Share != nil {
@@ -43,8 +43,8 @@ func NewBatches(opt Options) (*Batches, error) {
 	return &Batches{opt: opt}, nil
 }
 
-// Add takes the next batch, rows as those of [Fit], and returns the cluster of each by the centres
-// before the batch; of the first batch those of its fit. A batch without rows changes nothing.
+// Add takes the next batch, rows as of [Fit], and returns the cluster of each by the centres
+// before the batch; of the first batch by its fit. A batch without rows changes nothing.
 //
 // Cost: of the first batch a fit, of later ones rows·k·d multiplications (entries·k for sparse
 // rows). Memory: 8·k·d bytes, and what a fit or a prediction of the batch takes. Errors

@@ -150,7 +150,7 @@ func TestBatchesAreSculleysLoop(t *testing.T) {
 	}
 	m, _ = b.Model()
 	if !mat.EqualApprox(m.Centers, c, 1e-10) || !slices.Equal(m.Sizes, v) {
-		t.Errorf("the centres are not those of the loop: %v and %v", mat.Formatted(m.Centers), mat.Formatted(c))
+		t.Errorf("the centres are not the loop's: %v and %v", mat.Formatted(m.Centers), mat.Formatted(c))
 	}
 }
 

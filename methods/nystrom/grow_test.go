@@ -82,7 +82,7 @@ func TestGrowPlacesByOldAndNewRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(built.Reach, g.Reach) {
-			t.Errorf("%d columns: the reach is not that of a graph of all rows", columns)
+			t.Errorf("%d columns: the reach is not as in a graph of all rows", columns)
 		}
 		same, err := g.Place(ctx, all, nil)
 		if err != nil || len(same.Known) != 105 {

@@ -17,7 +17,7 @@
 // share of variance begins with few components and adds more until the sum reaches it; the trace
 // gives the total. If that needs much of the spectrum and the Gram matrix fits the memory, LAPACK
 // solves that. Singular values are refined on the data themselves, so that squaring does not spoil
-// small ones; those of dense rows with fewer columns than rows that are all above 1e-3 of the
+// small ones; values of dense rows with fewer columns than rows that are all above 1e-3 of the
 // largest need it not, and cost one syrk, one eigenproblem and one product: see
 // methods/internal/svd. [Coordinates] gives the embedding alone, if thousands of
 // components of a text would not fit.

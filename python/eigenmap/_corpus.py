@@ -33,7 +33,7 @@ class Corpus:
         of stemming and stop words: a name or a code such as "german" or "de", "none", or "auto":
         that of each text.
     stop_words : default None
-        a language, "none", or a file with one word per line; None: those of the language.
+        a language, "none", or a file with one word per line; None: the language's.
     min_df, max_df : default 2 and 1.0
         terms that fewer, or more, documents hold are left out: a number of documents, or a share
         below 1 (max_df 1.0 is all).

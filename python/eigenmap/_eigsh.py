@@ -154,7 +154,7 @@ def affinity_graph(
     """The affinity graph of the rows of X, as they are: a symmetric SciPy CSR array without a diagonal.
 
     It is what ``precomputed=True`` of the estimators takes. n_neighbors: 15. epsilon joins all rows
-    within this distance instead. Other options are those of the estimators: heat_width, heat_rule,
+    within this distance instead. Other options are as of the estimators: heat_width, heat_rule,
     local_neighbor, poly_degree, poly_offset, neighbors_method.
     """
     given = {"neighbors": n_neighbors, "epsilon": epsilon, "edge-weight": edge_weight, "symmetry": symmetry}

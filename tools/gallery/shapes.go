@@ -51,7 +51,7 @@ var shapeMethods = []string{"kmeans", "gmm", "le", "spectral", "diffusion"}
 
 const pointsOfShape = 900
 
-// colours are those of Okabe and Ito, which are told apart by all eyes.
+// colours are Okabe's and Ito's, which all eyes tell apart.
 var colours = []color.Color{color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255}, color.RGBA{230, 159, 0, 255}, color.RGBA{86, 180, 233, 255}}
 
 // drawShapes clusters each shape by each method, and draws them in a table: shapes are rows.

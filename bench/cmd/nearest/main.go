@@ -3,7 +3,7 @@
 //	go run ./bench/cmd/nearest [--k 15] [--method approx] [--threads 1] [--seed 0] FILE
 //
 // FILE is any file of rows, such as .npy. It prints the seconds of CPU and of the clock, the peak
-// of the memory above that of the rows, and the recall: the share of the exact neighbours of 1,000
+// of the memory beside the rows, and the recall: the share of the exact neighbours of 1,000
 // rows spread over the file that were found. bench/python/nearest.py runs it beside other programs.
 package main
 

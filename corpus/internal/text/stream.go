@@ -62,8 +62,8 @@ func documentsOf(b batch) ([]Document, error) {
 	return docs, nil
 }
 
-// CountDocuments counts the terms of documents in memory, as [Read] counts those of a file. file
-// names them in messages; their ids differ.
+// CountDocuments counts the terms of documents in memory, as [Read] counts documents of a file.
+// file names them in messages; their ids differ.
 func CountDocuments(file *input.File, docs []Document, opt ReadOptions) (*Collection, error) {
 	in := &source{File: file, opt: opt}
 	_, c, err := in.countTexts(func(emit func(batch) bool) error {

@@ -33,8 +33,8 @@ func checkStrips(parts []string) error {
 // mailNames are headers that a message of mail or news has several of.
 var mailNames = strings.Fields("from to cc subject date message-id newsgroups organization lines path reply-to references sender in-reply-to received return-path mime-version content-type")
 
-// isMail reports whether a text begins with headers of mail or news: with two at least of those
-// that nearly every message has, in its first lines up to an empty one.
+// isMail reports whether a text begins with headers of mail or news: with at least two
+// headers that nearly every message has, in its first lines up to an empty one.
 func isMail(text string) bool {
 	met, lines := 0, 0
 	for line := range strings.Lines(text) {

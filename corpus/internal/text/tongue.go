@@ -105,8 +105,8 @@ var commonWords = sync.OnceValue(func() *knownWords {
 	return k
 })
 
-// plainWords are stop words of a language of which no English text has several: those with a letter
-// that is not ASCII, and of five letters or more, without English ones.
+// plainWords returns the stop words of a language that no English text has several of: words with a
+// letter that is not ASCII or of five letters or more, without English stop words.
 func plainWords(language string) (words []string) {
 	for w := range stopSets()[language] {
 		plain := !strings.ContainsFunc(w, func(r rune) bool { return r >= utf8.RuneSelf })

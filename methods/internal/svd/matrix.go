@@ -235,7 +235,7 @@ func (m *Matrix) setDense(ctx context.Context, x blas64.General) error {
 	return ctx.Err()
 }
 
-// squares is the sum of the squares of a row of A, of which row is that of the data.
+// squares returns the sum of the squares of a row of A; row is the row of the data.
 func (m *Matrix) squares(row []float64) float64 {
 	var sum [4]float64
 	if m.shift == nil {

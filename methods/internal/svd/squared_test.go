@@ -11,8 +11,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Where squares lose nothing that counts, the pairs of the covariance are those of the refinement;
-// with a singular value of 1e-5 of the largest they are refined, and that value keeps its digits.
+// Where squares lose nothing that counts, the pairs of the covariance are the pairs of the
+// refinement; with a singular value of 1e-5 of the largest they are refined, and that value keeps
+// its digits.
 func TestSquares(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(36, 6))

@@ -16,7 +16,7 @@ const (
 	otherShare = 4
 	cellsOfRow = 2 // the number of cells that a row is in, in each partition
 	// Rows that are compared by images are in more and smaller cells, and their lists are longer:
-	// the nearest images of a row are not always those of its neighbours. Of MNIST and of 200,000
+	// the nearest images of a row are not always its neighbours' images. Of MNIST and of 200,000
 	// rows on a curved sheet in 64 columns three cells of 1,024 rows and a descent find more than
 	// two of 2,048. A little more time takes them to imageGoal.
 	imageCell, imageCells = 1024, 3

@@ -15,8 +15,8 @@ import (
 )
 
 // projection takes dense rows to rows of few whole numbers: their coordinates less the mean, or
-// those in the directions of the largest variance of a sample, times a scale. Distances of the
-// images, over the scale, are at most those of the rows, up to rounding.
+// coordinates in the directions of the largest variance of a sample, times a scale. Distances of
+// the images, over the scale, are at most the distances of the rows, up to rounding.
 type projection struct {
 	mean  []float64
 	basis [][]float32 // tiles of columns × exact.Lanes directions; nil: the coordinates themselves

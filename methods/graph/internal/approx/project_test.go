@@ -52,7 +52,7 @@ func hidden(n int, rng *rand.Rand) *mat.Dense {
 }
 
 // Images are no farther apart than the rows, with and without directions, and the k-th neighbours
-// of the sample that they lead to are those of all pairs.
+// of the sample that they lead to are the k-th of all pairs.
 func TestImages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(36, 5))
 	const n, k = 900, 7

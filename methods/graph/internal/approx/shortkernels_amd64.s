@@ -54,7 +54,7 @@ sstep:
 	VZEROUPPER
 	RET
 
-// ROWAVX adds the products of a pair of values of an own row and those of a block.
+// ROWAVX adds the products of a pair of values of an own row and of a block's rows.
 #define ROWAVX(off, lo, hi) \
 	VPBROADCASTD off, Y10;       \
 	VPMADDWD     Y8, Y10, Y11;   \

@@ -106,7 +106,7 @@ func TestShortSelection(t *testing.T) {
 	}
 }
 
-// A cell's lists are those of all pairs, at any floor that the lists have already.
+// A cell's lists are the lists of all pairs, at any floor that the lists have already.
 func TestShortCell(t *testing.T) {
 	rng := rand.New(rand.NewPCG(36, 4))
 	const n, width = 333, 9

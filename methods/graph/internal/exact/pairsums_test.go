@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Sums of four rows at a time have the bits of those of one pair, in assembly and in Go.
+// Sums of four rows at a time have the bits of the sum of one pair, in assembly and in Go.
 func TestPairSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(36, 1))
 	for _, d := range []int{1, 3, 4, 7, 33, 128} {
