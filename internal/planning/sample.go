@@ -104,7 +104,7 @@ func streamedSize(ctx context.Context, j *job.Job) (*corpus.Size, error) {
 	all, err := corpus.Survey(ctx, j.File, opt, func(docs []corpus.Document) error {
 		for _, d := range docs {
 			sample.Offer(func() (corpus.Document, int64) {
-				return corpus.Document{ID: d.ID, Text: strings.Clone(d.Text)}, job.DocumentBytes(d)
+				return corpus.Document{ID: strings.Clone(d.ID), Text: strings.Clone(d.Text)}, job.DocumentBytes(d)
 			})
 		}
 		return nil

@@ -56,6 +56,9 @@ func OnSample(ctx context.Context, p *result.Prepared, file string, size int) (*
 	return s, nil
 }
 
+// ofAll are options about all documents of a file, of which a sample does not do.
+var ofAll = []string{"truth", "labels", "constraints", "graph", "vectors", "vectors-column", "views", "precomputed", "edge-list", "classes", "random-classes", "time-column", "levels", "transpose"}
+
 // check refuses what a run over a sample cannot do.
 func check(ctx context.Context, j *job.Job, size int) error {
 	if size < 2 {
@@ -67,7 +70,7 @@ func check(ctx context.Context, j *job.Job, size int) error {
 	if j.Known != nil || j.Links != nil {
 		return invalid.Errorf("labels and constraints in memory are of all documents, and ‹%s› holds a sample of them: leave them out", job.FitOnKey)
 	}
-	for _, name := range []string{"truth", "labels", "constraints", "graph", "vectors", "vector-column", "precomputed", "edge-list", "classes", "random-classes", "time-column", "levels", "transpose"} {
+	for _, name := range ofAll {
 		if j.Was(name) {
 			return invalid.Errorf("%s is about all documents, and ‹%s› holds a sample of them: leave one of the two out", words.Option(name), job.FitOnKey)
 		}
