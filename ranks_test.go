@@ -260,29 +260,43 @@ func TestRanksChooseClusters(t *testing.T) {
 }
 
 // TestRanksStopTogether: a context that ends on one rank alone, at any moment, ends the run on all
-// of them, or on none.
+// of them, or on none. EIGENMAP_LONG=1 takes a hundred moments
+// at which the run looks.
 func TestRanksStopTogether(t *testing.T) {
 	file := enough(t)
 	for _, opt := range []Options{{Method: "le"}, {Method: "kmeans"}, {Method: "lsi"}, {Method: "nmf"}, {Method: "plsa"}, {Method: "gmm"}} {
-		for _, after := range []time.Duration{0, 100, 400, 700, 1000} {
-			if testing.Short() && (after == 0 || after == 1000) {
-				continue
-			}
-			failed := make([]bool, 2)
+		stopped := func(at int64) (looks int64, failed bool) {
+			errs := make([]error, 2)
 			ranks.Together(2, func(team ranks.Team) {
-				ctx, stop := context.WithCancel(ranks.With(context.Background(), team))
-				defer stop()
+				ctx := ranks.With(context.Background(), team)
 				if team.Rank() == 1 {
-					time.AfterFunc(after*time.Millisecond, stop)
+					var count func() int64
+					ctx, count = ranks.Looked(ctx, at)
+					defer func() { looks = count() }()
 				}
 				run, err := Cluster(ctx, file, opt)
-				failed[team.Rank()] = err != nil
 				if (run == nil) != (err != nil) {
 					t.Errorf("%s: %v beside %v", opt.Method, run, err)
 				}
+				errs[team.Rank()] = err
 			})
-			if failed[0] && !failed[1] {
-				t.Errorf("%s, stopped after %d ms: the run failed on rank 0 alone", opt.Method, after)
+			if errs[0] != nil && errs[1] == nil {
+				t.Errorf("%s, stopped at look %d: the run failed on rank 0 alone: %v", opt.Method, at, errs[0])
+			}
+			return looks, errs[1] != nil
+		}
+		last, _ := stopped(0)
+		parts := int64(5)
+		if testing.Short() {
+			parts = 2
+		}
+		if os.Getenv("EIGENMAP_LONG") != "" {
+			parts = 100
+		}
+		for k := range parts {
+			at := 1 + (2*k+1)*last/(2*parts)
+			if _, failed := stopped(at); !failed {
+				t.Errorf("%s: the run did not stop at look %d of %d", opt.Method, at, last)
 			}
 		}
 	}

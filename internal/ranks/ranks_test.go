@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -39,6 +40,44 @@ func TestTogether(t *testing.T) {
 				t.Errorf("%d numbers were gathered", len(all))
 			}
 		})
+	}
+}
+
+// A rank that ends while another waits for it, and ranks that call from different places, are
+// faults of the program: MPI would wait for ever, or mix numbers.
+func TestTogetherFindsFaults(t *testing.T) {
+	for want, body := range map[string]func(t Team){
+		"has ended": func(t Team) {
+			if t.Rank() > 0 {
+				t.Sum(nil)
+			}
+		},
+		"different places": func(t Team) {
+			if t.Rank() > 0 {
+				t.Sum(nil)
+			} else {
+				t.Sum(nil)
+			}
+		},
+	} {
+		said := make([]string, 2)
+		Together(2, func(team Team) {
+			defer func() { said[team.Rank()] = fmt.Sprint(recover()) }()
+			body(team)
+		})
+		if !strings.Contains(said[0]+said[1], want) {
+			t.Errorf("%q lacks %q", said, want)
+		}
+	}
+}
+
+// A context ends at the look that was asked for, and counts looks.
+func TestLooked(t *testing.T) {
+	ctx, looks := Looked(context.Background(), 3)
+	for look := 1; look <= 4; look++ {
+		if ended := ctx.Err() != nil; ended != (look >= 3) || looks() != int64(look) {
+			t.Errorf("at look %d, counted %d, it has ended: %v", look, looks(), ended)
+		}
 	}
 }
 

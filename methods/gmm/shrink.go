@@ -65,6 +65,10 @@ func (e *Estimator) firstClusters(ctx context.Context) (*mat.Dense, error) {
 // n/K·ρ/(1−ρ), but at most d+1, the least that makes the prior a distribution: clusters of k-means
 // are rounder than what EM is to find.
 func (e *Estimator) shrink(ctx context.Context, responsibilities *mat.Dense, m *Mixture) error {
+	ctx, stopped := e.opt.Share.Watch(ctx)
+	if err := stopped(); err != nil {
+		return err
+	}
 	counts, err := e.sums(ctx, responsibilities, m)
 	if err != nil {
 		return err

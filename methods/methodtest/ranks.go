@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"reflect"
 	"regexp"
 	"runtime/debug"
@@ -327,49 +328,79 @@ func (s *suite) placerDifference(sm sample, want, got method.Placer) string {
 	return ""
 }
 
-// stopRanks: a context that ends on the last rank alone, before the fit or at one of its events,
-// ends the fit of all ranks or of none.
+// stopRanks: a context that ends on the last rank alone, before the fit, at one of its events or
+// when the fit looks at it, ends the fit of all ranks or of none.
 func (s *suite) stopRanks(sm sample) {
 	const size = 2
-	events := 0
+	var events int
+	var looks func() int64
 	counted := func(ctx context.Context, rank int, in *method.Input) context.Context {
 		if rank == size-1 {
-			in.Observer = func(e event) { events++ }
+			in.Observer = func(event) { events++ }
+			ctx, looks = ranks.Looked(ctx, 0)
 		}
 		return ctx
 	}
 	if s.onRanks(sm.name, sm.input, size, counted) == nil {
 		return
 	}
-	for _, at := range []int{0, 1, (events + 1) / 2, events} {
-		if at > 1 && s.short {
-			continue
-		}
-		fits := s.onRanks(fmt.Sprintf("%s, stopped at event %d of %d", sm.name, at, events), sm.input, size, stopLast(size, at))
+	stops := []moment{{event: 0}, {event: 1}}
+	parts := int64(6)
+	if !s.short {
+		stops, parts = append(stops, moment{event: (events + 1) / 2}, moment{event: events}), 24
+	}
+	last := looks()
+	if parts = min(parts, last); os.Getenv("EIGENMAP_LONG") != "" {
+		parts = last // every look
+	}
+	for k := range parts {
+		stops = append(stops, moment{look: 1 + k*last/parts})
+	}
+	for _, at := range stops {
+		fits := s.onRanks(fmt.Sprintf("%s, stopped at %s", sm.name, at), sm.input, size, stopLast(size, at))
 		if fits == nil {
 			return
 		}
+		early := at.look == 0 && at.event <= 1 && events > 0
 		for r, f := range fits {
-			if (f.err == nil) != (fits[0].err == nil) || f.err == nil && at <= 1 && events > 0 || f.err != nil && !errors.Is(f.err, context.Canceled) {
-				s.badf("%s: stopped at event %d of %d on the last rank, rank %d ends with %v, and rank 0 with %v", sm.name, at, events, r, f.err, fits[0].err)
+			if (f.err == nil) != (fits[0].err == nil) || f.err == nil && early || f.err != nil && !errors.Is(f.err, context.Canceled) {
+				s.badf("%s: stopped at %s on the last rank, rank %d ends with %v, and rank 0 with %v", sm.name, at, r, f.err, fits[0].err)
 			}
 		}
 	}
 }
 
-// stopLast ends the context of the last rank at an event, counted from 1; 0 is before the fit.
-func stopLast(size, at int) func(ctx context.Context, rank int, in *method.Input) context.Context {
+// moment is when a context ends: at a look at it, or at an event, each counted from 1; the event 0
+// is before the fit.
+type moment struct {
+	look  int64
+	event int
+}
+
+func (m moment) String() string {
+	if m.look > 0 {
+		return fmt.Sprintf("look %d at its context", m.look)
+	}
+	return fmt.Sprintf("event %d", m.event)
+}
+
+// stopLast ends the context of the last rank.
+func stopLast(size int, at moment) func(ctx context.Context, rank int, in *method.Input) context.Context {
 	return func(ctx context.Context, rank int, in *method.Input) context.Context {
 		if rank < size-1 {
 			return ctx
 		}
+		if at.look > 0 {
+			ctx, _ = ranks.Looked(ctx, at.look)
+			return ctx
+		}
 		ctx, stop := context.WithCancel(ctx)
-		if at == 0 {
+		if at.event == 0 {
 			stop()
 		}
 		seen := 0
 		in.Observer = func(event) {
-			if seen++; seen == at {
+			if seen++; seen == at.event {
 				stop()
 			}
 		}

@@ -71,6 +71,12 @@ func (o *faulty) Fit(ctx context.Context, in *method.Input) (*method.Fitted, err
 			p.Components.Set(k, j, math.Cos(float64(k+1)*used.Rate*float64(j)))
 		}
 	}
+	if o.fault == "leaves" && in.Share.Divided() {
+		if err := ctx.Err(); err != nil { // not together, and another rank may be in the sum
+			return nil, err
+		}
+		in.Share.Sum([]float64{1})
+	}
 	y := p.project(in.X)
 	out := &method.Fitted{Embedding: y, Placer: p, Used: &used}
 	o.spoil(in, out, y, n)
@@ -267,7 +273,7 @@ func TestSuiteFindsFaults(t *testing.T) {
 		"infinite": "yields", "deaf": "cancel", "hungry": "memory", "threads": "threads", "falls": "progress", "ends early": "progress",
 		"writes options": "unchanged", "writes rows": "unchanged", "forgets": "used", "names flags": "messages",
 		"closed": "closed", "closed and open": "closed", "loses": "store and load", "moves": "training rows",
-		"leans": "rows apart", "rounds": "precision", "parts": "ranks", "notes of ranks": "ranks", "alone": "ranks", "undivided": "ranks", "fits all": "frame", "takes NaN": "refused rows",
+		"leans": "rows apart", "rounds": "precision", "parts": "ranks", "notes of ranks": "ranks", "leaves": "ranks", "alone": "ranks", "undivided": "ranks", "fits all": "frame", "takes NaN": "refused rows",
 	} {
 		if names, _ := faultsIn(fault); !slices.Contains(names, check) {
 			t.Errorf("the fault %q is not found by the check %q but by %v", fault, check, names)

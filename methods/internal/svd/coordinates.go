@@ -50,6 +50,7 @@ const doubtful = 1e-6
 
 // fromGram converts the eigenpairs of A·Aᵀ to coordinates, in place of the vectors.
 func (w *work) fromGram(ctx context.Context, pairs eigenpairs) (*mat.Dense, []float64, error) {
+	ctx, stopped := w.m.share.Watch(ctx)
 	k := len(pairs.values)
 	null := float64(w.m.Rows) * 0x1p-52 * max(0, pairs.values[0])
 	sure, rank := 0, 0
@@ -64,6 +65,9 @@ func (w *work) fromGram(ctx context.Context, pairs eigenpairs) (*mat.Dense, []fl
 		hi := min(lo+step, rank)
 		along := newBlock(w.m.Cols, hi-lo)
 		if err := w.m.MulT(ctx, along, columns(pairs.vectors, lo, hi)); err != nil {
+			return nil, nil, err
+		}
+		if err := stopped(); err != nil {
 			return nil, nil, err
 		}
 		for j, norm := range columnLengths(along) {
