@@ -260,8 +260,7 @@ func TestRanksChooseClusters(t *testing.T) {
 }
 
 // TestRanksStopTogether: a context that ends on one rank alone, at any moment, ends the run on all
-// of them, or on none. EIGENMAP_LONG=1 takes a hundred moments
-// at which the run looks.
+// of them, or on none. EIGENMAP_LONG=1 takes a hundred of the moments at which the run looks.
 func TestRanksStopTogether(t *testing.T) {
 	file := enough(t)
 	for _, opt := range []Options{{Method: "le"}, {Method: "kmeans"}, {Method: "lsi"}, {Method: "nmf"}, {Method: "plsa"}, {Method: "gmm"}} {
