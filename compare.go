@@ -15,10 +15,10 @@ type CompareOptions = request.CompareOptions
 type Comparison = comparing.Comparison
 
 // CompareRun is one run of a comparison.
-type CompareRun = comparing.CompareRun
+type CompareRun = comparing.Run
 
 // CompareMethod is what the runs of one method have in common.
-type CompareMethod = comparing.CompareMethod
+type CompareMethod = comparing.Method
 
 // MeanOf is a mean over the runs of a method with its standard error, 0 for one run.
 type MeanOf = comparing.MeanOf

@@ -9,10 +9,10 @@ import (
 )
 
 // GraphRun is a graph that was built or read.
-type GraphRun = graphing.GraphRun
+type GraphRun = graphing.Run
 
 // GraphJSON is a graph as one JSON object.
-type GraphJSON = graphing.GraphJSON
+type GraphJSON = graphing.JSON
 
 // WorkConfig is the file in a folder of finished stages that has the settings of the blocks of a
 // graph. It is hidden, because a folder of stages holds nothing else.
@@ -27,13 +27,13 @@ func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*Gra
 }
 
 // GraphFields lists the options of [Graph].
-func GraphFields() []*Field { return graphing.GraphFields() }
+func GraphFields() []*Field { return graphing.Fields() }
 
 // GraphBlock finds block i of n, counted from 1, of the neighbours in a corpus, and keeps it in
 // Options.Work. When all blocks are there, [MergeBlocks] with the same options makes the graph.
 // done counts the tiles of the block.
 func GraphBlock(ctx context.Context, file string, opt Options, g graph.Options, i, n int) (run *GraphRun, done int, err error) {
-	run, done, err = graphing.GraphBlock(ctx, file, opt, g, i, n)
+	run, done, err = graphing.Block(ctx, file, opt, g, i, n)
 	return run, done, fault.Wrap(err)
 }
 

@@ -19,7 +19,7 @@ func ReadResults(ctx context.Context, dir string) (*Results, error) {
 }
 
 // SuggestOptions say which documents [Results.Suggest] may suggest.
-type SuggestOptions = suggesting.SuggestOptions
+type SuggestOptions = suggesting.Options
 
 // Suggestion is a document to label, or one whose label is known.
 type Suggestion = suggesting.Suggestion

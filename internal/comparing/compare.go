@@ -24,7 +24,7 @@ import (
 // the options for which its method has a use; an option for which no method has a use is refused.
 // The corpus is read once.
 //
-// Runs go on after one that fails: its CompareRun says why. If the context ends, Compare returns
+// Runs go on after one that fails: its Run says why. If the context ends, Compare returns
 // what was finished beside the error. Errors: as of [Cluster].
 func Compare(ctx context.Context, file string, opt request.Options, c request.CompareOptions) (*Comparison, error) {
 	requests, err := request.ForMethods(opt, &c)
@@ -76,8 +76,8 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 }
 
 // compareOne makes one run over a corpus that was read.
-func compareOne(ctx context.Context, p *result.Prepared, file string, c *corpus.Corpus, seed uint64) (*result.Run, CompareRun, error) {
-	result := CompareRun{Method: p.Request.Spec.Name, Seed: seed}
+func compareOne(ctx context.Context, p *result.Prepared, file string, c *corpus.Corpus, seed uint64) (*result.Run, Run, error) {
+	result := Run{Method: p.Request.Spec.Name, Seed: seed}
 	debug.FreeOSMemory() // so that the peak is this run's
 	measured := memory.ResetPeak()
 	run := p.NewRun(file)

@@ -15,8 +15,8 @@ type MeanOf struct {
 	Error float64 `json:"error"`
 }
 
-// CompareRun is one run of a comparison.
-type CompareRun struct {
+// Run is one run of a comparison.
+type Run struct {
 	Method   string          `json:"method"`
 	Seed     uint64          `json:"seed"`
 	Clusters int             `json:"clusters"`
@@ -40,8 +40,8 @@ type CompareRun struct {
 	Notes  []string `json:"notes,omitempty"`
 }
 
-// CompareMethod is what the runs of one method have in common.
-type CompareMethod struct {
+// Method is what the runs of one method have in common.
+type Method struct {
 	Method   string            `json:"method"`
 	Runs     int               `json:"runs"` // that have a result
 	Failed   int               `json:"failed,omitempty"`
@@ -65,15 +65,15 @@ type Agreement struct {
 
 // Comparison is the result of [Compare].
 type Comparison struct {
-	File      string          `json:"file"`
-	Documents int             `json:"documents"`
-	Seeds     []uint64        `json:"seeds"`
-	Methods   []CompareMethod `json:"methods"`
+	File      string   `json:"file"`
+	Documents int      `json:"documents"`
+	Seeds     []uint64 `json:"seeds"`
+	Methods   []Method `json:"methods"`
 	// Between[a][b] is how well the clusters of methods a and b agree, averaged over all pairs of
 	// their runs; a method with itself: over all pairs of different seeds. nil: there is no such
 	// pair.
 	Between [][]*Agreement `json:"between"`
-	Runs    []CompareRun   `json:"runs"`
+	Runs    []Run          `json:"runs"`
 	// Reference is the run whose numbers of clusters the others take: the one that agrees best with
 	// all others. -1 if no run has a result.
 	Reference int          `json:"reference"`
@@ -86,7 +86,7 @@ type Comparison struct {
 
 // HasUnlabeled says whether there are scores over the documents without a known label.
 func (c *Comparison) HasUnlabeled() bool {
-	return slices.ContainsFunc(c.Runs, func(r CompareRun) bool { return r.Unlabeled != nil })
+	return slices.ContainsFunc(c.Runs, func(r Run) bool { return r.Unlabeled != nil })
 }
 
 // namedScore is a score under its name in JSON.

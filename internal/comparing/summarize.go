@@ -37,7 +37,7 @@ func (c *Comparison) summarize(methods []string, configs map[string]map[string]a
 		c.Methods = append(c.Methods, c.meanOf(name, configs[name]))
 	}
 	if c.HasUnlabeled() {
-		slices.SortStableFunc(c.Methods, func(a, b CompareMethod) int {
+		slices.SortStableFunc(c.Methods, func(a, b Method) int {
 			return cmp.Or(cmp.Compare(rankOf(b), rankOf(a)), cmp.Compare(b.Unlabeled["nmi"].Mean, a.Unlabeled["nmi"].Mean))
 		})
 		methods = make([]string, len(c.Methods))
@@ -57,7 +57,7 @@ func (c *Comparison) summarize(methods []string, configs map[string]map[string]a
 }
 
 // rankOf is what the methods are ranked by: the accuracy over the documents without a known label.
-func rankOf(m CompareMethod) float64 {
+func rankOf(m Method) float64 {
 	if v, ok := m.Unlabeled["accuracy"]; ok {
 		return v.Mean
 	}
@@ -91,7 +91,7 @@ func (c *Comparison) scoreUnlabeled() error {
 }
 
 // scoreOthers sets Unlabeled: the scores over the documents with a true label that is not known.
-func (r *CompareRun) scoreOthers(of *corpus.Corpus, known []bool) error {
+func (r *Run) scoreOthers(of *corpus.Corpus, known []bool) error {
 	truth := slices.Clone(of.Labels)
 	for i := range truth {
 		if known[i] || r.Labels[i] == result.Rejected {
@@ -109,8 +109,8 @@ func (r *CompareRun) scoreOthers(of *corpus.Corpus, known []bool) error {
 }
 
 // meanOf are the means of a method's runs.
-func (c *Comparison) meanOf(name string, config map[string]any) CompareMethod {
-	m := CompareMethod{Method: name, Config: config}
+func (c *Comparison) meanOf(name string, config map[string]any) Method {
+	m := Method{Method: name, Config: config}
 	var clusters, seconds []float64
 	scores, others := map[string][]float64{}, map[string][]float64{}
 	for _, r := range c.Runs {

@@ -14,10 +14,10 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// GraphBlock finds block i of n, counted from 1, of the neighbours in a corpus, and keeps it in
+// Block finds block i of n, counted from 1, of the neighbours in a corpus, and keeps it in
 // Options.Work. When all blocks are there, [MergeBlocks] with the same options makes the graph.
 // done counts the tiles of the block.
-func GraphBlock(ctx context.Context, file string, opt request.Options, g graph.Options, i, n int) (run *GraphRun, done int, err error) {
+func Block(ctx context.Context, file string, opt request.Options, g graph.Options, i, n int) (run *Run, done int, err error) {
 	defer native.Hold()()
 	if i < 1 || n < 1 || i > n {
 		return nil, 0, fault.Wrap(invalid.Errorf("‹block› %d/%d: blocks are counted from 1 to their number", i, n))
@@ -39,7 +39,7 @@ func GraphBlock(ctx context.Context, file string, opt request.Options, g graph.O
 
 // MergeBlocks makes the graph of the blocks in Options.Work. It has the bits of the graph that
 // [Graph] makes. Blocks that are missing or damaged are an error (fs.ErrInvalid) that names them.
-func MergeBlocks(ctx context.Context, file string, opt request.Options, g graph.Options) (*GraphRun, error) {
+func MergeBlocks(ctx context.Context, file string, opt request.Options, g graph.Options) (*Run, error) {
 	defer native.Hold()()
 	run, ctx, err := forBlocks(ctx, file, opt, g)
 	if err != nil {
@@ -58,7 +58,7 @@ func MergeBlocks(ctx context.Context, file string, opt request.Options, g graph.
 }
 
 // forBlocks reads a corpus whose search for neighbours is divided.
-func forBlocks(ctx context.Context, file string, opt request.Options, g graph.Options) (*GraphRun, context.Context, error) {
+func forBlocks(ctx context.Context, file string, opt request.Options, g graph.Options) (*Run, context.Context, error) {
 	if opt.Work == "" {
 		return nil, nil, fault.Wrap(invalid.Errorf("blocks of a graph are kept in a folder: give ‹work› DIR"))
 	}

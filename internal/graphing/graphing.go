@@ -19,7 +19,7 @@ import (
 
 // spread makes the graph of the distinct documents one of all, in which a document and its copies
 // count as one node. err is the error of the work so far.
-func (r *GraphRun) spread(err error) error {
+func (r *Run) spread(err error) error {
 	j, w := r.j, r.j.Whole
 	if err != nil || w == nil {
 		return j.InDocuments(err)
@@ -35,7 +35,7 @@ func (r *GraphRun) spread(err error) error {
 // Graph reads a corpus and builds its affinity graph. Options of the graph that are
 // set by name, like the options of a method, replace their values in g. With Options.Work it takes
 // what is finished from there.
-func Graph(ctx context.Context, file string, opt request.Options, g graph.Options) (*GraphRun, error) {
+func Graph(ctx context.Context, file string, opt request.Options, g graph.Options) (*Run, error) {
 	defer native.Hold()()
 	run, ctx, err := readForGraph(ctx, file, opt, g)
 	if err != nil {
@@ -54,7 +54,7 @@ func Graph(ctx context.Context, file string, opt request.Options, g graph.Option
 }
 
 // readForGraph reads a corpus whose graph is to be built.
-func readForGraph(ctx context.Context, file string, opt request.Options, g graph.Options) (*GraphRun, context.Context, error) {
+func readForGraph(ctx context.Context, file string, opt request.Options, g graph.Options) (*Run, context.Context, error) {
 	own := &graphOptions{Graph: g}
 	r, err := request.New(opt, "graph", own)
 	if err != nil {
@@ -66,7 +66,7 @@ func readForGraph(ctx context.Context, file string, opt request.Options, g graph
 	if r.Duplicates == request.DuplicatesDrop {
 		return nil, nil, fault.Wrap(invalid.Errorf("the graph has a node for each document, copies among them: give ‹duplicates› once or keep"))
 	}
-	run := &GraphRun{j: &job.Job{Request: r, File: file}, own: own}
+	run := &Run{j: &job.Job{Request: r, File: file}, own: own}
 	if err := run.j.SameOnRanks(ctx, own); err != nil {
 		return nil, nil, fault.Wrap(err)
 	}
@@ -88,8 +88,8 @@ func readForGraph(ctx context.Context, file string, opt request.Options, g graph
 	return run, ctx, nil
 }
 
-// GraphFields lists the options of [Graph].
-func GraphFields() []*option.Field {
+// Fields lists the options of [Graph].
+func Fields() []*option.Field {
 	return append(request.RunFields(new(request.Options)), option.Of(new(graphOptions))...)
 }
 
@@ -99,8 +99,8 @@ type graphOptions struct {
 	Graph graph.Options `flags:"*" group:"graph"`
 }
 
-// GraphRun is a graph that was built or read.
-type GraphRun struct {
+// Run is a graph that was built or read.
+type Run struct {
 	Graph   *graph.Graph
 	Timings job.Timings
 	j       *job.Job
@@ -109,7 +109,7 @@ type GraphRun struct {
 
 // divideSearch gives the input the rows of this rank, if ranks can divide the search for
 // neighbours.
-func (r *GraphRun) divideSearch(ctx context.Context, in *method.Input) {
+func (r *Run) divideSearch(ctx context.Context, in *method.Input) {
 	team, g := ranks.From(ctx), &r.own.Graph
 	if team.Size() == 1 || in.X == nil || in.Len() < request.FewDocuments || g.Epsilon > 0 || g.HeatRule == graph.PairsWidth {
 		return

@@ -16,7 +16,7 @@ import (
 )
 
 // writeGraph writes the affinities. A file of format npz also says how they were found.
-func (r *GraphRun) writeGraph(w io.Writer, format string) error {
+func (r *Run) writeGraph(w io.Writer, format string) error {
 	if r.j.X == nil || format != "npz" {
 		return corpus.WriteMatrix(w, format, r.Graph.W)
 	}
@@ -29,7 +29,7 @@ func (r *GraphRun) writeGraph(w io.Writer, format string) error {
 }
 
 // SaveIn writes the graph as affinity.npz or affinity.mtx, and config.yaml.
-func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string) ([]string, error) {
+func (r *Run) SaveIn(ctx context.Context, out *folder.Folder, format string) ([]string, error) {
 	err := out.Add(ctx, "affinity."+format, func(w io.Writer) error { return r.writeGraph(w, format) })
 	if err == nil {
 		err = out.Add(ctx, "config.yaml", func(w io.Writer) error { return view.WriteConfig(w, "graph", r.Settings()) })

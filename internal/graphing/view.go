@@ -7,8 +7,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
-// GraphJSON is a graph as one JSON object.
-type GraphJSON struct {
+// JSON is a graph as one JSON object.
+type JSON struct {
 	File      string         `json:"file"`
 	Documents int            `json:"documents"`
 	Terms     int            `json:"terms"`
@@ -21,16 +21,16 @@ type GraphJSON struct {
 }
 
 // JSON is the graph as an object for JSON.
-func (r *GraphRun) JSON(name func(string) string, files []string) GraphJSON {
-	return GraphJSON{File: r.j.File, Documents: r.j.Corpus.Len(), Terms: r.j.Columns(), Graph: summary.OfGraph(r.Graph), Notes: words.NotNil(r.NotesAs(name)),
+func (r *Run) JSON(name func(string) string, files []string) JSON {
+	return JSON{File: r.j.File, Documents: r.j.Corpus.Len(), Terms: r.j.Columns(), Graph: summary.OfGraph(r.Graph), Notes: words.NotNil(r.NotesAs(name)),
 		Files: words.NotNil(files), Timings: r.Timings, Config: job.Config(r.Settings()), Versions: version.Current()}
 }
 
 // NotesAs are the notes with the names of options as the function writes them.
-func (r *GraphRun) NotesAs(name func(string) string) []string { return r.j.Notes.As(name, true) }
+func (r *Run) NotesAs(name func(string) string) []string { return r.j.Notes.As(name, true) }
 
 // Settings lists what the run used.
-func (r *GraphRun) Settings() []job.Setting { return r.j.Settings(r.own) }
+func (r *Run) Settings() []job.Setting { return r.j.Settings(r.own) }
 
 // Rows says what was read.
-func (r *GraphRun) Rows() [][]string { return r.j.InputRows() }
+func (r *Run) Rows() [][]string { return r.j.InputRows() }

@@ -11,7 +11,7 @@ import (
 )
 
 // KnownLabels returns the known label of each document, "" for none: from a file
-// ([SuggestOptions].Labels; "" for no file), or else as the run was given it. Errors
+// ([Options].Labels; "" for no file), or else as the run was given it. Errors
 // (fs.ErrInvalid): the file is no list of labels, or names other documents.
 func (r *Results) KnownLabels(ctx context.Context, file string) ([]string, error) {
 	known, err := r.knownLabels(ctx, file)

@@ -60,23 +60,23 @@ func results(ctx context.Context, r *result.Run) *Results {
 //
 // Errors: fs.ErrInvalid if the result has neither a map nor an embedding, if no document is left,
 // and if Labels names other documents; the context's.
-func (r *Results) Suggest(ctx context.Context, opt SuggestOptions) (*Suggestions, error) {
+func (r *Results) Suggest(ctx context.Context, opt Options) (*Suggestions, error) {
 	s, err := r.suggest(ctx, opt)
 	return s, fault.Wrap(err)
 }
 
 // Suggest is [Results.Suggest] on a run in memory. [Options.Map] gives it the better places.
-func Suggest(ctx context.Context, r *result.Run, opt SuggestOptions) (*Suggestions, error) {
+func Suggest(ctx context.Context, r *result.Run, opt Options) (*Suggestions, error) {
 	if r.Labels == nil {
 		return nil, fault.Wrap(invalid.Errorf("%s: it was embedded, and has no clusters to suggest labels for", r.J.File))
 	}
 	return results(ctx, r).Suggest(ctx, opt)
 }
 
-// usualSuggestions is SuggestOptions.Number if that is 0.
+// usualSuggestions is Options.Number if that is 0.
 const usualSuggestions = 20
 
-func (r *Results) suggest(ctx context.Context, opt SuggestOptions) (*Suggestions, error) {
+func (r *Results) suggest(ctx context.Context, opt Options) (*Suggestions, error) {
 	if r.Places == nil {
 		return nil, invalid.Errorf("%s: the result has neither embedding2d.npy nor embedding.npy, by which documents are compared: cluster again with ‹map›", r.Dir)
 	}

@@ -2,8 +2,8 @@ package suggesting
 
 import "github.com/eigenmap/eigenmap/progress"
 
-// SuggestOptions say which documents [Results.Suggest] may suggest.
-type SuggestOptions struct {
+// Options say which documents [Results.Suggest] may suggest.
+type Options struct {
 	// Number of documents to suggest; 0 = 20.
 	Number int `flag:"number" short:"n" range:">=1" default:"20" help:"documents to suggest" group:"output"`
 	// Labels is a file of labels that are known by now, in the forms of [corpus.ReadLabeling]; "" =
