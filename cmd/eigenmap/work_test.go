@@ -160,18 +160,13 @@ func TestKilled(t *testing.T) {
 	t.Logf("%d of %d runs were killed within %v", early, kills, whole.Round(time.Millisecond))
 }
 
-// TestKilledWhilePlacing kills a run over more documents than it holds once a block of them was
-// placed; the same command takes that block and gives the same bytes.
-func TestKilledWhilePlacing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("20,000 documents are placed three times")
-	}
-	dir := t.TempDir()
-	want, work, out := filepath.Join(dir, "want"), filepath.Join(dir, "work"), filepath.Join(dir, "out")
+// manyLines is a file of n texts of so many words, one a line.
+func manyLines(t *testing.T, dir string, n, words int) string {
+	t.Helper()
 	r, texts := rand.New(rand.NewPCG(3, 5)), new(bytes.Buffer)
-	for range 20000 {
+	for range n {
 		topic := 1000 * r.IntN(3)
-		for range 12 {
+		for range words {
 			fmt.Fprintf(texts, "word%d ", topic+r.IntN(200))
 		}
 		texts.WriteByte('\n')
@@ -180,6 +175,18 @@ func TestKilledWhilePlacing(t *testing.T) {
 	if err := os.WriteFile(file, texts.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	return file
+}
+
+// TestKilledWhilePlacing kills a run over more documents than it holds once a block of them was
+// placed; the same command takes that block and gives the same bytes.
+func TestKilledWhilePlacing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("20,000 documents are placed three times")
+	}
+	dir := t.TempDir()
+	want, work, out := filepath.Join(dir, "want"), filepath.Join(dir, "work"), filepath.Join(dir, "out")
+	file := manyLines(t, dir, 20000, 12)
 	args := []string{"cluster", file, "--input-format", "lines", "--method", "le", "-k", "3", "--fit-on", "300", "--out"}
 	mustCall(t, append(args, want)...)
 	args = append(args, out, "--work", work)
