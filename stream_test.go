@@ -159,8 +159,8 @@ func TestStreamedIsWholeOrNothing(t *testing.T) {
 	}
 }
 
-// Placing with a folder of finished work, stopped at any event and begun again, or with pieces that
-// are damaged, writes the bytes of an undisturbed one; blocks that were placed are taken from there.
+// Placing with a folder of finished work, stopped at any event and begun again, or with damaged
+// pieces, writes the bytes of an undisturbed one; blocks that were placed are taken from there.
 func TestStreamedGoesOn(t *testing.T) {
 	taken := 0
 	storetest.Resumed(t, func(ctx context.Context, o progress.Observer) (map[string]string, error) {

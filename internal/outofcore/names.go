@@ -13,9 +13,9 @@ import (
 // Names finds out whether two items of a stream have one name, without holding the names: it keeps
 // hashes of 128 bits, divided among temporary files, and sorts these one by one.
 //
-// Memory: [NamesBytes], 3 MB, and when they are compared the largest file, about 24/64 bytes an item. Disk: 24
-// bytes an item, in the folder for temporary files, from about 130,000 items on. Two names are
-// taken for one with a chance of n²/2¹²⁹ for n items.
+// Memory: [NamesBytes], 3 MB, and when they are compared the largest file, about 24/64 bytes an
+// item. Disk: 24 bytes an item, in the folder for temporary files, from about 130,000 items on. Two
+// names are taken for one with a chance of n²/2¹²⁹ for n items.
 type Names struct {
 	seen  uint64
 	parts [nameParts]namePart
