@@ -302,7 +302,7 @@ static void corpora(void)
 		static double values[2 * ROWS * COLUMNS];
 		for (int i = 0; i < 2 * ROWS; i++)
 			for (int j = 0; j < COLUMNS; j++)
-				values[i * COLUMNS + j] = (j / 4 == i % 2 ? 5 : 0) + ((i * 31 + j * 17) % 13) / 13.0;
+				values[i * COLUMNS + j] = (j / 4 == i % 2 ? 5 : 0) + ((i * i * 31 + j * 17 + i * j * 7) % 1009) / 1009.0;
 		eigenmap_matrix old = {.rows = ROWS, .cols = COLUMNS, .layout = EIGENMAP_ROW_MAJOR, .values = values};
 		eigenmap_matrix fresh = old;
 		fresh.values = values + ROWS * COLUMNS;

@@ -419,8 +419,8 @@ class Grows(_Part):
         for name, kind in (("labels_", "labels"), ("embedding_", "embedding")):
             if kind in found:
                 setattr(self, name, found[kind])
-        if isinstance(self, Transduces):
-            self.transduction_ = self._named(self.labels_)
+        if hasattr(self, "transduction_"):
+            setattr(self, "transduction_", self._named(self.labels_))
         _warn(said)
         return self
 
