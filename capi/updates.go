@@ -31,11 +31,8 @@ func eigenmapGoUpdate(cc *C.eigenmap_call, id C.uintptr_t, x *C.eigenmap_matrix,
 func eigenmapGoUpdateTexts(cc *C.eigenmap_call, id C.uintptr_t, n C.int64_t, texts **C.char, options *C.char, layout C.int32_t, labels *C.int32_t, embedding, posterior *C.double,
 	out *C.uintptr_t, said **C.char) C.int {
 	c := call{c: cc}
-	var list []string
-	if code := c.guarded(func() (err error) {
-		list, err = textsOf(n, texts)
-		return err
-	}); code != 0 {
+	list, code := c.texts(n, texts)
+	if code != 0 {
 		return code
 	}
 	return c.update(id, options, layout, labels, embedding, posterior, out, said, func(ctx context.Context, model *eigenmap.Model, opt eigenmap.Options) (*eigenmap.Updated, error) {
