@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/store/storetest"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -155,6 +156,50 @@ func TestStreamedIsWholeOrNothing(t *testing.T) {
 	out.Discard()
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("%v is left", left)
+	}
+}
+
+// Placing with a folder of finished work, stopped at any event and begun again, or with damaged
+// pieces, writes the bytes of an undisturbed one; blocks that were placed are taken from there.
+func TestStreamedGoesOn(t *testing.T) {
+	taken := 0
+	storetest.Resumed(t, func(ctx context.Context, o progress.Observer) (map[string]string, error) {
+		opt := options(t, "diffusion", "map", "false", "restarts", "1", "confidence", "raw")
+		placing := false
+		opt.Observer = func(e progress.Event) {
+			if strings.Contains(e.Message, "were placed before") {
+				taken++
+			}
+			if placing {
+				o(e)
+			}
+		}
+		p, err := eigenmap.Prepare(opt, "cluster")
+		if err != nil {
+			return nil, err
+		}
+		s, err := p.OnSample(context.Background(), train, 40)
+		if err != nil {
+			return nil, err
+		}
+		out, err := eigenmap.OpenFolder(t.TempDir())
+		if err != nil {
+			return nil, err
+		}
+		defer out.Discard()
+		s.Block, placing = 20, true
+		if _, err := s.PlaceIn(ctx, out); err != nil {
+			return nil, err
+		}
+		total, err := json.Marshal(s.StreamedTotal)
+		found := map[string]string{"total": string(total)}
+		for _, name := range []string{"clusters.csv", "embedding.npy", eigenmap.ModelName} {
+			found[name] = string(content(t, out.Dir, name))
+		}
+		return found, err
+	})
+	if taken == 0 {
+		t.Error("no run took blocks that were placed before")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/drift"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/updating"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Drift counts new documents by how they meet a model: see [Updated].
@@ -48,13 +49,31 @@ type Updated struct {
 // gives the same model, byte for byte. Time: as of Predict, and for the graph of all documents if
 // the model grows. Errors: as of Predict.
 func Update(ctx context.Context, modelFile, file string, opt ...Options) (*Updated, error) {
-	u, err := updating.Update(ctx, modelFile, file, first(opt))
+	return newUpdated(updating.Update(ctx, modelFile, file, first(opt)))
+}
+
+func newUpdated(u *updating.Updated, err error) (*Updated, error) {
 	if err != nil {
 		return nil, fault.Wrap(err)
 	}
 	p, _ := newPrediction(u.Prediction, nil)
 	return &Updated{p, u.Drift, u.Updates, u.Added, u.AddedTerms, u.Refit, u}, nil
 }
+
+// UpdateMatrix is [Update] of a model in memory by the rows of a matrix, as [Model.PredictMatrix]
+// takes them: the model stays as it is, and [Updated.Next] is the one with the rows.
+func (m *Model) UpdateMatrix(ctx context.Context, x mat.Matrix, opt ...Options) (*Updated, error) {
+	return newUpdated(updating.UpdateMatrix(ctx, m.Model, x, first(opt)))
+}
+
+// UpdateTexts is [Model.UpdateMatrix] by texts, as [Model.PredictTexts] takes them.
+func (m *Model) UpdateTexts(ctx context.Context, texts []string, opt ...Options) (*Updated, error) {
+	return newUpdated(updating.UpdateTexts(ctx, m.Model, texts, first(opt)))
+}
+
+// Next is the model with the new documents; the model itself where there are none. It shares memory
+// with the model before it, which stays as it is.
+func (u *Updated) Next() (*Model, error) { return newModel(u.u.Next()) }
 
 // SaveIn writes the results into an open folder: the prediction's, and the model with the
 // new documents. Where there are none the model's file has the same bytes.

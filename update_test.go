@@ -3,6 +3,7 @@ package eigenmap_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -118,4 +119,50 @@ func TestUpdateSuggestsARefit(t *testing.T) {
 	}
 	_, err := eigenmap.Update(context.Background(), train, fresh)
 	refused(t, err, "not a model")
+}
+
+// A model in memory grows by texts as its file does by a file of them, and stays as it was itself.
+func TestUpdateInMemory(t *testing.T) {
+	ctx := context.Background()
+	dir := saveModel(t, cluster(t, train, options(t, "le")))
+	file := mixtures(t, 40, 1, "zeppelin", "zeppelins")
+	_, grown := updated(t, dir, file)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, d := range readTrain(t, text) {
+		texts = append(texts, d.Text)
+	}
+	m, err := eigenmap.LoadModel(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after, next bytes.Buffer
+	if err := m.Encode(&before); err != nil {
+		t.Fatal(err)
+	}
+	u, err := m.UpdateTexts(ctx, texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := u.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(n.Encode(&next), m.Encode(&after)); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(before.Bytes(), after.Bytes()) {
+		t.Error("the model before the update has changed")
+	}
+	if !bytes.Equal(next.Bytes(), content(t, grown, eigenmap.ModelName)) {
+		t.Error("the model in memory grows to another one than the file's")
+	}
+	if u, err = n.UpdateTexts(ctx, texts); err != nil || u.Drift.Documents != 0 {
+		t.Errorf("texts of the model count as new: %+v, %v", u, err)
+	} else if same, err := u.Next(); err != nil || same.Model != n.Model {
+		t.Errorf("the model has changed by nothing new: %v", err)
+	}
 }

@@ -188,14 +188,20 @@ func eigenmapGoFitCorpus(cc *C.eigenmap_call, id C.uintptr_t, purpose C.int32_t,
 	})
 }
 
+// texts are n texts of the caller's, checked, or a code.
+func (c call) texts(n C.int64_t, texts **C.char) (list []string, code C.int) {
+	code = c.guarded(func() (err error) {
+		list, err = textsOf(n, texts)
+		return err
+	})
+	return list, code
+}
+
 //export eigenmapGoPredictTexts
 func eigenmapGoPredictTexts(cc *C.eigenmap_call, id C.uintptr_t, n C.int64_t, texts **C.char, options *C.char, layout C.int32_t, labels *C.int32_t, embedding, posterior *C.double) C.int {
 	c := call{c: cc}
-	var list []string
-	if code := c.guarded(func() (err error) {
-		list, err = textsOf(n, texts)
-		return err
-	}); code != 0 {
+	list, code := c.texts(n, texts)
+	if code != 0 {
 		return code
 	}
 	return c.place(id, options, layout, labels, embedding, posterior, func(ctx context.Context, m *eigenmap.Model, opt eigenmap.Options) (*eigenmap.Prediction, error) {

@@ -167,6 +167,15 @@ int eigenmap_model_describe(const eigenmap_model *model, char **json);
 int eigenmap_predict(const eigenmap_model *model, const eigenmap_matrix *x, const char *options,
                      int32_t layout, int32_t *labels, double *embedding, double *posterior);
 
+/* Takes new rows into a model, as the program's update does: the rows are placed as by
+ * eigenmap_predict, and updated gets a model that the caller frees, which places later rows by them
+ * too, if models of its method grow. The first model stays as it is. json, unless it is NULL, gets
+ * what grew, the drift, and the reasons to fit again ("refit_reasons"), as the program prints them
+ * under "update"; free it with eigenmap_free. The rows that updated was fitted on have no labels and
+ * coordinates in it, as in a model that was loaded. */
+int eigenmap_update(const eigenmap_model *model, const eigenmap_matrix *x, const char *options, int32_t layout,
+                    int32_t *labels, double *embedding, double *posterior, eigenmap_model **updated, char **json);
+
 /* A model's file is the model.npz of the program. */
 int eigenmap_model_save(const eigenmap_model *model, const char *path);
 int eigenmap_model_load(const char *path, eigenmap_model **model);
@@ -270,6 +279,11 @@ int eigenmap_fit_corpus(const eigenmap_corpus *corpus, int32_t purpose, const ch
 /* eigenmap_predict for n texts, with a model of texts or of columns with names. */
 int eigenmap_predict_texts(const eigenmap_model *model, int64_t n, const char *const *texts, const char *options,
                            int32_t layout, int32_t *labels, double *embedding, double *posterior);
+
+/* eigenmap_update by n texts. */
+int eigenmap_update_texts(const eigenmap_model *model, int64_t n, const char *const *texts, const char *options,
+                          int32_t layout, int32_t *labels, double *embedding, double *posterior,
+                          eigenmap_model **updated, char **json);
 
 /* ---- Progress and cancelling ---- */
 

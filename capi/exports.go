@@ -158,16 +158,21 @@ func (c *call) model(options *C.char, known *C.eigenmap_known, rows int64, purpo
 //export eigenmapGoPredict
 func eigenmapGoPredict(cc *C.eigenmap_call, id C.uintptr_t, x *C.eigenmap_matrix, options *C.char, layout C.int32_t, labels *C.int32_t, embedding, posterior *C.double) C.int {
 	c := call{c: cc}
-	if x != nil && x.layout == C.EIGENMAP_AFFINITY {
-		return c.failed(badLayout(x.layout))
-	}
-	m, code := c.matrix(x)
+	m, code := c.newRows(x)
 	if code != 0 {
 		return code
 	}
 	return c.place(id, options, layout, labels, embedding, posterior, func(ctx context.Context, model *eigenmap.Model, opt eigenmap.Options) (*eigenmap.Prediction, error) {
 		return model.PredictMatrix(ctx, m, opt)
 	})
+}
+
+// newRows is the caller's matrix of rows for a model, checked, or a code.
+func (c call) newRows(x *C.eigenmap_matrix) (mat.Matrix, C.int) {
+	if x != nil && x.layout == C.EIGENMAP_AFFINITY {
+		return nil, c.failed(badLayout(x.layout))
+	}
+	return c.matrix(x)
 }
 
 // place puts new documents into a model by predict, and hands out what the caller has arrays for.

@@ -247,6 +247,12 @@ int eigenmap_predict(const eigenmap_model *model, const eigenmap_matrix *x, cons
 	CALL(eigenmapGoPredict(call, (uintptr_t)model, (eigenmap_matrix *)x, (char *)options, layout, labels, embedding, posterior));
 }
 
+int eigenmap_update(const eigenmap_model *model, const eigenmap_matrix *x, const char *options, int32_t layout,
+                    int32_t *labels, double *embedding, double *posterior, eigenmap_model **updated, char **json)
+{
+	CALL(eigenmapGoUpdate(call, (uintptr_t)model, (eigenmap_matrix *)x, (char *)options, layout, labels, embedding, posterior, (uintptr_t *)updated, json));
+}
+
 int eigenmap_model_save(const eigenmap_model *model, const char *path)
 {
 	CALL(eigenmapGoSave(call, (uintptr_t)model, (char *)path));
@@ -352,4 +358,11 @@ int eigenmap_predict_texts(const eigenmap_model *model, int64_t n, const char *c
                            int32_t layout, int32_t *labels, double *embedding, double *posterior)
 {
 	CALL(eigenmapGoPredictTexts(call, (uintptr_t)model, n, (char **)texts, (char *)options, layout, labels, embedding, posterior));
+}
+
+int eigenmap_update_texts(const eigenmap_model *model, int64_t n, const char *const *texts, const char *options,
+                          int32_t layout, int32_t *labels, double *embedding, double *posterior,
+                          eigenmap_model **updated, char **json)
+{
+	CALL(eigenmapGoUpdateTexts(call, (uintptr_t)model, n, (char **)texts, (char *)options, layout, labels, embedding, posterior, (uintptr_t *)updated, json));
 }

@@ -19,6 +19,9 @@ import (
 // Document is a text as its file has it.
 type Document = text.Document
 
+// StreamBytes is about how many bytes of texts [Survey] holds while it reads.
+const StreamBytes = text.StreamBytes
+
 // mostClasses is the largest number of classes of documents that are not held in memory.
 const mostClasses = 1 << 16
 
@@ -40,7 +43,7 @@ type Contents struct {
 // and lists of JSON lines and Parquet; compressed as for [Read]. Of the options the ones of the
 // format and its columns count.
 //
-// Memory: a few megabytes of texts, and the names of the classes. Errors: as of [Read] about a
+// Memory: [StreamBytes] of texts, and the names of the classes. Errors: as of [Read] about a
 // file, an error of each, and a file of another format.
 func Survey(ctx context.Context, path string, opt ReadOptions, each func([]Document) error) (*Contents, error) {
 	if err := opt.Validate(); err != nil {

@@ -284,7 +284,39 @@ static void corpora(void)
 		const char *fresh[] = {"a sea with a ship", "the compiler of a kernel"};
 		REQUIRE(eigenmap_predict_texts(m, 2, fresh, NULL, EIGENMAP_ROW_MAJOR, placed, NULL, NULL) == 0);
 		REQUIRE(placed[0] == labels[0] && placed[1] == labels[1]);
+		/* a model of a method that does not grow counts the texts */
+		eigenmap_model *next;
+		int32_t again[2];
+		REQUIRE(eigenmap_update_texts(m, 2, fresh, NULL, EIGENMAP_ROW_MAJOR, again, NULL, NULL, &next, &said) == 0);
+		REQUIRE(again[0] == placed[0] && again[1] == placed[1] && next != m);
+		REQUIRE(strstr(said, "\"added_documents\":0") && strstr(said, "\"updates\":1"));
+		REQUIRE(eigenmap_model_count(next, EIGENMAP_CLUSTERS) == 2 && eigenmap_model_labels(next, again) != 0);
+		REQUIRE(eigenmap_update_texts(m, 2, fresh, NULL, EIGENMAP_ROW_MAJOR, NULL, NULL, NULL, NULL, NULL) == EIGENMAP_REQUEST);
+		eigenmap_free(said);
+		eigenmap_model_free(next);
 		eigenmap_model_free(m);
+	}
+	/* a graph grows by rows */
+	{
+		enum { ROWS = 40, COLUMNS = 8 };
+		static double values[2 * ROWS * COLUMNS];
+		for (int i = 0; i < 2 * ROWS; i++)
+			for (int j = 0; j < COLUMNS; j++)
+				values[i * COLUMNS + j] = (j / 4 == i % 2 ? 5 : 0) + ((i * i * 31 + j * 17 + i * j * 7) % 1009) / 1009.0;
+		eigenmap_matrix old = {.rows = ROWS, .cols = COLUMNS, .layout = EIGENMAP_ROW_MAJOR, .values = values};
+		eigenmap_matrix fresh = old;
+		fresh.values = values + ROWS * COLUMNS;
+		eigenmap_model *first, *second;
+		int32_t labels[ROWS], placed[ROWS];
+		char *said;
+		REQUIRE(eigenmap_fit(&old, EIGENMAP_CLUSTER, "{\"method\": \"le\", \"clusters\": 2, \"neighbors\": 5}", NULL, &first) == 0);
+		REQUIRE(eigenmap_model_labels(first, labels) == 0);
+		REQUIRE(eigenmap_update(first, &fresh, NULL, EIGENMAP_ROW_MAJOR, placed, NULL, NULL, &second, &said) == 0);
+		REQUIRE(memcmp(labels, placed, sizeof labels) == 0 && strstr(said, "\"added_documents\":40"));
+		REQUIRE(eigenmap_model_count(first, EIGENMAP_DOCUMENTS) == ROWS && eigenmap_model_count(second, EIGENMAP_DOCUMENTS) == 2 * ROWS);
+		eigenmap_free(said);
+		eigenmap_model_free(second);
+		eigenmap_model_free(first);
 	}
 	REQUIRE(memcmp(rows[0].indices, rows[1].indices, sizeof(int32_t) * rows[0].indptr[TEXTS]) == 0);
 	eigenmap_csr weighted;

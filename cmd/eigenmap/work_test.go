@@ -160,6 +160,55 @@ func TestKilled(t *testing.T) {
 	t.Logf("%d of %d runs were killed within %v", early, kills, whole.Round(time.Millisecond))
 }
 
+// manyLines is a file of n texts of so many words, one a line.
+func manyLines(t *testing.T, dir string, n, words int) string {
+	t.Helper()
+	r, texts := rand.New(rand.NewPCG(3, 5)), new(bytes.Buffer)
+	for range n {
+		topic := 1000 * r.IntN(3)
+		for range words {
+			fmt.Fprintf(texts, "word%d ", topic+r.IntN(200))
+		}
+		texts.WriteByte('\n')
+	}
+	file := filepath.Join(dir, "texts.txt")
+	if err := os.WriteFile(file, texts.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestKilledWhilePlacing kills a run over more documents than it holds once a block of them was
+// placed; the same command takes that block and gives the same bytes.
+func TestKilledWhilePlacing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("20,000 documents are placed three times")
+	}
+	dir := t.TempDir()
+	want, work, out := filepath.Join(dir, "want"), filepath.Join(dir, "work"), filepath.Join(dir, "out")
+	file := manyLines(t, dir, 20000, 12)
+	args := []string{"cluster", file, "--input-format", "lines", "--method", "le", "-k", "3", "--fit-on", "300", "--out"}
+	mustCall(t, append(args, want)...)
+	args = append(args, out, "--work", work)
+	cmd, _ := play(t, nil, args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(time.Millisecond) {
+		if placed, _ := filepath.Glob(filepath.Join(work, "placed-*.piece")); len(placed) > 0 {
+			break
+		}
+	}
+	_ = cmd.Process.Signal(syscall.SIGKILL)
+	if cmd.Wait() == nil {
+		t.Fatal("the run ended before it was killed")
+	}
+	if end := mustCall(t, args...); !strings.Contains(end.stdout, "of 20,000 documents were placed before, in "+work) {
+		t.Errorf("no block was taken:\n%s", end.stdout)
+	}
+	sameFiles(t, want, out, "clusters.csv", "embedding.npy", "embedding2d.npy", modelName)
+}
+
 // TestInterruptedWork: a run that a signal stops keeps what is finished, ends with 130, and goes
 // on.
 func TestInterruptedWork(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 // Names finds out whether two items of a stream have one name, without holding the names: it keeps
 // hashes of 128 bits, divided among temporary files, and sorts these one by one.
 //
-// Memory: 4 MiB, and when they are compared the largest file, about 24/64 bytes an item. Disk: 24
-// bytes an item, in the folder for temporary files, from about 130,000 items on. Two names are
-// taken for one with a chance of n²/2¹²⁹ for n items.
+// Memory: [NamesBytes], 3 MB, and when they are compared the largest file, about 24/64 bytes an
+// item. Disk: 24 bytes an item, in the folder for temporary files, from about 130,000 items on. Two
+// names are taken for one with a chance of n²/2¹²⁹ for n items.
 type Names struct {
 	seen  uint64
 	parts [nameParts]namePart
@@ -27,6 +27,9 @@ const (
 	nameHeld  = 2048
 	nameBytes = 24
 )
+
+// NamesBytes is what [Names] holds in memory while names are added.
+const NamesBytes = nameParts * nameHeld * nameBytes
 
 // namePart are the records of names whose hashes begin alike: the hash and the item's number.
 type namePart struct {

@@ -138,16 +138,15 @@ func planOnSample(ctx context.Context, file string, opt request.Options, size in
 	if err != nil {
 		return nil, err
 	}
-	const entryBytes = 12 // of text for one entry of the counts, roughly
-	texts := memory.Bytes(entryBytes, p.Entries)
-	block := min(outofcore.BlockBytes, memory.Bytes(texts/int64(max(1, p.Documents)), outofcore.BlockItems))
-	for _, s := range []PlanStage{{Name: "sample", Bytes: texts}, {Name: "place", Bytes: memory.Bytes(placedTimes, int(block))}} {
+	rows := memory.Bytes(entryBytes, p.Entries)
+	block := min(outofcore.BlockBytes, memory.Bytes(rows/int64(max(1, p.Documents)), outofcore.BlockItems))
+	fitted := p.Stages[len(p.Stages)-1].Peak
+	for _, s := range []PlanStage{
+		{Name: "sample", Bytes: memory.Sum(rows, corpus.StreamBytes, outofcore.NamesBytes), Peak: memory.Whole(programBytes)},
+		{Name: "place", Bytes: memory.Sum(memory.Bytes(searchedTimes, int(rows)), corpus.StreamBytes, memory.Bytes(placedTimes, int(block))), Peak: fitted},
+	} {
 		s.Helps = []string{"‹" + job.FitOnKey + "›"}
-		last := p.Stages[len(p.Stages)-1].Peak
-		if s.Name == "sample" {
-			last = memory.Whole(programBytes)
-		}
-		s.Peak = memory.Sum(last, memory.Whole(garbage*float64(s.Bytes)))
+		s.Peak = memory.Sum(s.Peak, memory.Whole(streamed*float64(s.Bytes)))
 		p.Stages, p.Peak = append(p.Stages, s), max(p.Peak, s.Peak)
 	}
 	p.Fits = p.Peak <= p.Allowed
@@ -155,9 +154,20 @@ func planOnSample(ctx context.Context, file string, opt request.Options, size in
 	return p, nil
 }
 
-// placedTimes is what placing a block takes per byte of its texts: three rounds of texts as they
-// are read, the texts, their counts and rows.
-const placedTimes = 16
+// What a pass over documents in blocks takes.
+const (
+	// entryBytes is a text for one entry of its counts, roughly, and the entry itself.
+	entryBytes = 12
+	// placedTimes is what placing a block takes per byte of its texts: the texts, their counts and
+	// rows, neighbours and coordinates, and the lines that are written.
+	placedTimes = 9
+	// searchedTimes is what placing takes per byte of the sample's rows beside the fit: the rows of
+	// the model, the lists by which they are searched, and coordinates.
+	searchedTimes = 3
+	// streamed is the resident memory per byte in use while documents are read in blocks. Each block
+	// is freed before the next one, and the collector lets the heap grow to twice what it holds.
+	streamed = 2
+)
 
 // partOf is the size of n documents of a corpus, the terms by Heaps' law with exponent ½.
 func partOf(all *corpus.Size, n int) *corpus.Size {

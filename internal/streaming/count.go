@@ -12,19 +12,19 @@ import (
 )
 
 // count adds what a block says of all documents.
-func (w *placing) count(p *predicting.Prediction) {
-	s := w.of
-	for k, n := range p.Sizes {
-		s.Total.Sizes[k] += n
+func (w *placing) count(b *placedBlock) {
+	t := &w.of.Total
+	for k, n := range b.Sizes {
+		t.Sizes[k] += n
 	}
-	s.Total.Isolated += len(p.Isolated)
-	s.Total.Known += p.Known
-	s.Total.Novel += p.NovelCount()
-	s.Total.Rejected += p.RejectedCount
-	for i, class := range p.Corpus.Labels {
-		if k := p.Labels[i]; class >= 0 && k >= 0 {
-			w.counts[class][k]++
-			s.Total.Scored++
+	t.Isolated += b.Isolated
+	t.Known += b.Known
+	t.Novel += b.Novel
+	t.Rejected += b.Rejected
+	t.Scored += b.Scored
+	for class, counts := range b.Counts {
+		for k, n := range counts {
+			w.counts[class][k] += n
 		}
 	}
 }

@@ -3,6 +3,7 @@ package streaming
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -14,16 +15,20 @@ import (
 	"github.com/eigenmap/eigenmap/internal/outofcore"
 	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/store"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
-	"gonum.org/v1/gonum/mat"
 )
 
 // PlaceIn places all documents of the file by the model of the sample, in a second pass, and writes
 // the results into an open folder; out may be nil. clusters.csv, embedding.npy, embedding2d.npy and
 // posterior.npy are of all documents and are written as these are placed: their lines are as of
 // [Predict] with the model. The other files, the report and the model among them, are of the
-// sample; uncertain.csv is not written. All get their names together.
+// sample; uncertain.csv is not written. All get their names together. With a folder of finished
+// work every block that was placed is kept there, and a run that goes on reads it in place of
+// placing its documents again.
 //
 // Time: a pass over the file, and what the method takes to place a document. Memory: the model, a
 // block of at most 8,192 documents or 16 MiB of texts, and what the method takes to place it.
@@ -53,6 +58,9 @@ func (s *Streamed) placeIn(ctx context.Context, out *folder.Folder) ([]string, e
 	}
 	w := &placing{of: s, model: m, out: out}
 	defer w.abort()
+	if err := w.resume(ctx, part); err != nil {
+		return nil, err
+	}
 	most := s.Total.Block
 	if most == 0 {
 		most = outofcore.BlockItems
@@ -83,44 +91,51 @@ type placing struct {
 	of    *Streamed
 	model *predicting.Model
 	out   *folder.Folder
+	store *store.Store // of finished blocks; nil: none is kept
+	key   store.Key    // of what the blocks have in common
 
-	done     int
-	marked   bool
-	clusters *folder.Part
-	table    *csv.Writer
-	parts    []*folder.Part
-	arrays   map[string]*outofcore.Rows
-	counts   [][]int // classes × clusters
+	done, found int // documents so far, and of these the ones whose blocks were in the store
+	clusters    *folder.Part
+	parts       []*folder.Part
+	arrays      map[string]*outofcore.Rows
+	counts      [][]int // classes × clusters
 }
+
+// resume opens the folder of finished blocks, if there is one.
+func (w *placing) resume(ctx context.Context, m *model.Model) error {
+	stored, err := w.of.Run.J.WithStore(ctx)
+	if w.store = store.From(stored); err != nil || w.store == nil {
+		return err
+	}
+	w.key, err = w.keyOf(m)
+	return err
+}
+
+// blockKind is the kind of the pieces of placed documents.
+const blockKind = "placed"
 
 // block places some documents and writes them.
 func (w *placing) block(ctx context.Context, docs []corpus.Document) error {
 	s := w.of
 	s.Run.J.Observe(progress.Event{Stage: "place", Done: int64(w.done), Total: int64(s.Total.Documents), Unit: "documents"})
-	p, err := predicting.PlaceBlock(ctx, w.model, s.contents, docs, s.placingOptions())
+	b, err := w.placed(ctx, docs)
 	if err != nil {
 		return err
 	}
-	p.Raw = s.Run.Raw
 	if w.done == 0 {
-		if err := w.begin(p); err != nil {
+		if err := w.begin(b); err != nil {
 			return err
 		}
 	}
-	w.count(p)
-	if w.table == nil { // nothing is written
-		w.done += len(docs)
+	w.count(b)
+	w.done += len(docs)
+	if w.out == nil {
 		return nil
 	}
-	_, row := artefact.ClusterTable(p.Run, w.marked)
-	var record []string
-	for i := range docs {
-		record = row(i, record[:0])
-		if err := w.table.Write(record); err != nil {
-			return err
-		}
+	if _, err := w.clusters.Write(b.lines); err != nil {
+		return err
 	}
-	for _, a := range placedArrays(p) {
+	for _, a := range b.arrays {
 		rows := w.arrays[a.name]
 		if rows == nil {
 			continue
@@ -131,8 +146,30 @@ func (w *placing) block(ctx context.Context, docs []corpus.Document) error {
 			}
 		}
 	}
-	w.done += len(docs)
 	return nil
+}
+
+// placed places some documents, or reads what an earlier run made of them.
+func (w *placing) placed(ctx context.Context, docs []corpus.Document) (b *placedBlock, err error) {
+	var key store.Key
+	if w.store != nil {
+		key = w.blockKey(docs)
+		found, err := w.store.Read(blockKind, key, func(d *store.Decoder) { b = decodeBlock(d, len(docs)) })
+		if found || err != nil {
+			w.found += len(docs)
+			return b, errors.Join(err, ctx.Err())
+		}
+	}
+	began := time.Now()
+	p, err := predicting.PlaceBlock(ctx, w.model, w.of.contents, docs, w.of.placingOptions())
+	if err != nil {
+		return nil, err
+	}
+	p.Raw = w.of.Run.Raw
+	if b, err = w.blockOf(p); err != nil || !w.store.Worth(time.Since(began)) {
+		return b, err
+	}
+	return b, w.store.Write(blockKind, key, b.encode)
 }
 
 // placingOptions are the options of the run that placing knows.
@@ -143,31 +180,15 @@ func (s *Streamed) placingOptions() request.Options {
 	return opt
 }
 
-// placedArray is a matrix with a row for every document that was placed.
-type placedArray struct {
-	name string
-	of   *mat.Dense
-}
-
-func placedArrays(p *predicting.Prediction) (list []placedArray) {
-	for _, a := range []placedArray{{"embedding.npy", p.Embedding}, {"embedding2d.npy", p.Map}, {"posterior.npy", p.Posterior}} {
-		if a.of != nil {
-			list = append(list, a)
-		}
-	}
-	return list
-}
-
 // begin opens the files, once the first block says which there are.
-func (w *placing) begin(p *predicting.Prediction) (err error) {
+func (w *placing) begin(b *placedBlock) (err error) {
 	s := w.of
-	w.marked = artefact.Escapes(p.Run) || s.escapes && !s.Run.Raw
-	s.Total.Sizes = make([]int, len(p.Sizes))
+	s.Total.Sizes = make([]int, len(b.Sizes))
 	w.counts = make([][]int, len(s.contents.ClassNames))
 	for k := range w.counts {
-		w.counts[k] = make([]int, len(p.Sizes))
+		w.counts[k] = make([]int, len(b.Sizes))
 	}
-	s.measured = p.Novelty != nil
+	s.measured = b.Measured
 	if w.out == nil {
 		return nil
 	}
@@ -175,13 +196,15 @@ func (w *placing) begin(p *predicting.Prediction) (err error) {
 		return err
 	}
 	w.parts = append(w.parts, w.clusters)
-	w.table = csv.NewWriter(w.clusters)
-	head, _ := artefact.ClusterTable(p.Run, w.marked)
-	if err := w.table.Write(head); err != nil {
+	table := csv.NewWriter(w.clusters)
+	if err := table.Write(b.head); err != nil {
 		return err
 	}
+	if table.Flush(); table.Error() != nil {
+		return table.Error()
+	}
 	w.arrays = make(map[string]*outofcore.Rows)
-	for _, a := range placedArrays(p) {
+	for _, a := range b.arrays {
 		part, err := folder.NewPart(w.out, a.name)
 		if err != nil {
 			return err
@@ -204,12 +227,6 @@ func (w *placing) abort() {
 
 // finish ends the files and describes the clusters of all documents.
 func (w *placing) finish() error {
-	if w.table != nil {
-		w.table.Flush()
-		if err := w.table.Error(); err != nil {
-			return err
-		}
-	}
 	for _, p := range w.parts {
 		if err := p.Close(); err != nil {
 			return err
@@ -217,5 +234,8 @@ func (w *placing) finish() error {
 	}
 	w.describe()
 	w.note()
+	if w.found > 0 {
+		progress.Observer(w.of.Run.J.Observe).Notef("place", "%s of %s documents were placed before, in %s.", words.Thousands(w.found), words.Thousands(w.done), w.store.Dir)
+	}
 	return nil
 }

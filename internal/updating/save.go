@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/predicting"
 )
 
 // SaveIn writes the results into an open folder: the prediction's, and the model with the
@@ -18,7 +19,7 @@ func (u *Updated) SaveIn(ctx context.Context, out *folder.Folder) ([]string, err
 		if u.grew != nil {
 			return u.grew.Encode(w)
 		}
-		data, err := os.ReadFile(u.file)
+		data, err := os.ReadFile(predicting.ModelIn(u.Model.File))
 		if err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/mat"
 )
 
 // mostGrowth is how many times the documents and the terms of its fit a model has at most.
@@ -34,7 +35,6 @@ type Updated struct {
 	// need not be.
 	Refit []string
 
-	file string       // of the model
 	grew *model.Model // nil: the model is as it was, byte for byte
 }
 
@@ -57,15 +57,43 @@ type Updated struct {
 // the model grows. Errors: as of Predict.
 func Update(ctx context.Context, modelFile, file string, opt request.Options) (*Updated, error) {
 	p, err := predicting.Predict(ctx, modelFile, file, opt)
+	return updated(ctx, p, err)
+}
+
+// UpdateMatrix is [Update] of a model in memory by the rows of a matrix, as
+// [predicting.PredictMatrix] takes them.
+func UpdateMatrix(ctx context.Context, m *predicting.Model, x mat.Matrix, opt request.Options) (*Updated, error) {
+	p, err := predicting.PredictMatrix(ctx, m, x, opt)
+	return updated(ctx, p, err)
+}
+
+// UpdateTexts is [Update] of a model in memory by texts, one document each.
+func UpdateTexts(ctx context.Context, m *predicting.Model, texts []string, opt request.Options) (*Updated, error) {
+	p, err := predicting.PredictTexts(ctx, m, texts, opt)
+	return updated(ctx, p, err)
+}
+
+// updated lets the model of a prediction grow by its documents.
+func updated(ctx context.Context, p *predicting.Prediction, err error) (*Updated, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &Updated{Prediction: p, file: predicting.ModelIn(modelFile)}
+	u := &Updated{Prediction: p}
 	if err := u.update(ctx); err != nil {
 		return nil, fault.Wrap(p.Run.J.InDocuments(err))
 	}
 	u.Timings = p.Run.J.Times
 	return u, nil
+}
+
+// Next is the model with the new documents; the model itself where there are none. It shares memory
+// with the model before it, which stays as it is.
+func (u *Updated) Next() (*predicting.Model, error) {
+	if u.grew == nil {
+		return u.Model, nil
+	}
+	m, err := predicting.NewModel(u.Model.File, u.grew)
+	return m, fault.Wrap(err)
 }
 
 func (u *Updated) update(ctx context.Context) error {

@@ -141,6 +141,7 @@ class Estimator(BaseEstimator):
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
     summary_: dict[str, Any]
+    update_: dict[str, Any]
     # Names of the columns of a Corpus; None of a fit on a matrix.
     terms_: NDArray[np.object_] | None = None
     _model: _native.Model
@@ -285,7 +286,7 @@ class Estimator(BaseEstimator):
         return makes and getattr(self, "n_clusters", None) is None and (self._embeds or self._labels != "required")
 
     def _take(self, classes: NDArray[Any] | None) -> None:
-        for name in ("labels_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_", "inertia_", "explained_variance_ratio_"):
+        for name in ("labels_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_", "inertia_", "explained_variance_ratio_", "update_"):
             if hasattr(self, name):
                 delattr(self, name)
         model = self._model
@@ -392,7 +393,39 @@ else:
     _Part = object
 
 
-class Predicts(_Part):
+# The methods whose models grow by new rows.
+_GROWING = {"le", "semi-le", "cle", "spectral", "diffusion"}
+
+
+class Grows(_Part):
+    """Takes new rows into a fitted model, if models of its method grow by them."""
+
+    @available_if(lambda self: self._method in _GROWING and not self.precomputed)
+    def partial_fit(self, X: MatrixLike | Sequence[str], y: LabelsLike | None = None, classes: object = None) -> Self:
+        """Places the rows of X, or texts, and takes them into the model, as ``eigenmap update`` does.
+
+        The first call, of an estimator that is not fitted, is fit(X, y). A later one leaves clusters,
+        coordinates and eigenvalues of earlier rows as they are, and needs no y: the rows of X get the
+        clusters and coordinates that predict and transform would give them, in ``labels_`` and
+        ``embedding_``, and become neighbours by which later rows are placed. ``update_`` says what
+        grew and how far the rows are from those of the fit; reasons to fit again are warned of, and
+        are in ``update_["refit_reasons"]``. A model grows to twice the rows and columns of its fit at
+        most. classes is there for scikit-learn, and not used.
+        """
+        if not self.__sklearn_is_fitted__():
+            return self.fit(X, y)
+        x = self._check(X, reset=False)
+        self._model, found, self.update_, said = self._model.update(x, threads=self._threads())
+        for name, kind in (("labels_", "labels"), ("embedding_", "embedding")):
+            if kind in found:
+                setattr(self, name, found[kind])
+        if hasattr(self, "transduction_"):
+            setattr(self, "transduction_", self._named(self.labels_))
+        _warn(said)
+        return self
+
+
+class Predicts(Grows):
     """Clusters of new rows, with an EigenmapWarning of those that fit nowhere."""
 
     @available_if(lambda self: not self._wants_coordinates())
@@ -422,7 +455,7 @@ class Embeds(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Part):
         return self._model.count(_native.DIMS) or self.embedding_.shape[1]
 
 
-class Transforms(Embeds):
+class Transforms(Embeds, Grows):
     """Coordinates, also of new rows."""
 
     def transform(self, X: MatrixLike | Sequence[str]) -> NDArray[np.float64]:

@@ -98,6 +98,7 @@ def _load() -> c.CDLL:
         ("model_classes", c.c_int, [pointer, pointer]),
         ("model_describe", c.c_int, [pointer, c.POINTER(pointer)]),
         ("predict", c.c_int, [pointer, matrix, text, i32, pointer, pointer, pointer]),
+        ("update", c.c_int, [pointer, matrix, text, i32, pointer, pointer, pointer, c.POINTER(pointer), c.POINTER(pointer)]),
         ("model_save", c.c_int, [pointer, text]),
         ("model_load", c.c_int, [text, c.POINTER(pointer)]),
         ("model_encode", c.c_int, [pointer, c.POINTER(pointer), c.POINTER(size)]),
@@ -117,6 +118,7 @@ def _load() -> c.CDLL:
         ("corpus_rows", c.c_int, [pointer, text, graph]),
         ("fit_corpus", c.c_int, [pointer, i32, text, known, c.POINTER(pointer)]),
         ("predict_texts", c.c_int, [pointer, i64, c.POINTER(text), text, i32, pointer, pointer, pointer]),
+        ("update_texts", c.c_int, [pointer, i64, c.POINTER(text), text, i32, pointer, pointer, pointer, c.POINTER(pointer), c.POINTER(pointer)]),
     ]:
         function = getattr(lib, "eigenmap_" + name)
         function.restype, function.argtypes = result, arguments
@@ -541,16 +543,37 @@ class Model:
 
     def predict(self, x: Any, what: str, threads: Any = 0) -> tuple[NDArray[Any], list[dict[str, str]]]:
         """Places new rows, or a list of texts: their "labels", "embedding" or "posterior", and a list of warnings."""
-        if isinstance(x, list):
-            keep: object = (texts := _texts(x))
-            name, n, head = "predict_texts", len(x), [len(x), texts]
-        else:
-            m, keep = _matrix(x)
-            name, n, head = "predict", m.rows, [c.byref(m)]
-        shape = {"labels": (n,), "embedding": (n, self.count(DIMS)), "posterior": (n, self.count(CLUSTERS))}[what]
-        out = np.empty(shape, dtype=np.int32 if what == "labels" else np.float64)
+        n, tail, head, keep = self._rows(x)
+        out = self._room(n, what)
         arrays = (out.ctypes.data if what == kind else None for kind in ("labels", "embedding", "posterior"))
-        return out, _interruptible((keep, out, self), name, self._handle, *head, json_of({"threads": threads}), ROW_MAJOR, *arrays)
+        return out, _interruptible((keep, out, self), "predict" + tail, self._handle, *head, json_of({"threads": threads}), ROW_MAJOR, *arrays)
+
+    def update(self, x: Any, threads: Any = 0) -> tuple[Model, dict[str, NDArray[Any]], dict[str, Any], list[dict[str, str]]]:
+        """Takes new rows, or a list of texts: the model with them, what is known of them, what grew, and warnings."""
+        n, tail, head, keep = self._rows(x)
+        kinds = {"labels": CLUSTERS, "embedding": DIMS}
+        out = {kind: self._room(n, kind) for kind, which in kinds.items() if self.count(which)}
+        arrays = (out[kind].ctypes.data if kind in out else None for kind in kinds)
+        handle, text = c.c_void_p(), c.c_void_p()
+        rest = (json_of({"threads": threads}), ROW_MAJOR, *arrays, None, c.byref(handle), c.byref(text))
+        said = _interruptible((keep, out, self), "update" + tail, self._handle, *head, *rest)
+        try:
+            return Model(handle), out, json.loads(c.string_at(text)), said
+        finally:
+            _lib.eigenmap_free(text)
+
+    def _rows(self, x: Any) -> tuple[int, str, list[Any], object]:
+        """The number of rows or texts, the end of the function's name, its arguments, and what these refer to."""
+        if isinstance(x, list):
+            texts = _texts(x)
+            return len(x), "_texts", [len(x), texts], texts
+        m, keep = _matrix(x)
+        return m.rows, "", [c.byref(m)], (m, keep)
+
+    def _room(self, n: int, what: str) -> NDArray[Any]:
+        """An array for the "labels", "embedding" or "posterior" of n rows."""
+        shape = {"labels": (n,), "embedding": (n, self.count(DIMS)), "posterior": (n, self.count(CLUSTERS))}[what]
+        return np.empty(shape, dtype=np.int32 if what == "labels" else np.float64)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model's file, model.npz of the command line."""

@@ -13,6 +13,9 @@ import (
 const (
 	roundBatches = 16
 	roundBytes   = roundBatches * batchBytes
+	// StreamBytes is about what a stream of documents holds: three rounds of batches as they are in
+	// the file, and one as documents, with what was needed to decode it.
+	StreamBytes = 5 * roundBytes
 )
 
 // documentBytes is the estimated memory of a document's entry in the lists, without its names.

@@ -1,0 +1,51 @@
+# A recipe for Spack. Copy it to packages/eigenmap/package.py of a repository of your own
+# (spack repo create eigenmap; spack repo add eigenmap), then: spack install eigenmap
+
+import os
+
+from spack.package import *
+
+
+class Eigenmap(MakefilePackage):
+    """Spectral embedding and clustering of documents by the eigenvectors of graph Laplacians."""
+
+    homepage = "https://github.com/eigenmap/eigenmap"
+    git = "https://github.com/eigenmap/eigenmap.git"
+
+    license("BSD-3-Clause")
+
+    version("main", branch="main")
+
+    variant("blas", default=True, description="with OpenBLAS, LAPACK and ARPACK; without them pure Go")
+
+    depends_on("c", type="build")
+    depends_on("go@1.24:", type="build")
+    depends_on("openblas", when="+blas")
+    depends_on("arpack-ng", when="+blas")
+
+    def setup_build_environment(self, env):
+        # Modules and what is compiled stay in the folder of the build.
+        for name in ("GOPATH", "GOCACHE"):
+            env.set(name, join_path(self.stage.path, name.lower()))
+        env.set("GOFLAGS", "-modcacherw -buildvcs=false")
+        if self.spec.satisfies("+blas"):
+            folders = [self._links(), *(self.spec[name].prefix.lib for name in ("openblas", "arpack-ng"))]
+            env.set("CGO_LDFLAGS", " ".join(f"-L{folder} -Wl,-rpath,{folder}" for folder in folders[1:]) + f" -L{folders[0]}")
+            env.set("CGO_CFLAGS", f"-I{self.spec['openblas'].prefix.include}")
+
+    def _links(self):
+        return join_path(self.stage.path, "links")
+
+    def edit(self, spec, prefix):
+        if spec.satisfies("+blas"):  # OpenBLAS has LAPACKE inside; Debian has it in a library of its own
+            mkdirp(self._links())
+            symlink(spec["openblas"].libs[0], join_path(self._links(), "liblapacke" + os.path.splitext(spec["openblas"].libs[0])[1]))
+
+    @property
+    def build_targets(self):
+        # deps, which asks for Debian's packages, is left out: DEPS is what a build depends on.
+        return ["build", "DEPS="] + ([] if self.spec.satisfies("+blas") else ["PUREGO=1"])
+
+    @property
+    def install_targets(self):
+        return ["install", f"PREFIX={self.prefix}", *self.build_targets[1:]]
