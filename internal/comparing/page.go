@@ -39,7 +39,7 @@ func (c *Comparison) page() *report.Comparison {
 		if r.Labels == nil {
 			continue
 		}
-		run := report.Run{Name: fmt.Sprintf("%s, seed %d", r.Method, r.Seed)}
+		run := report.CompareRun{Name: fmt.Sprintf("%s, seed %d", r.Method, r.Seed)}
 		for _, l := range r.Labels {
 			for l >= len(run.Sizes) {
 				run.Sizes = append(run.Sizes, 0)
