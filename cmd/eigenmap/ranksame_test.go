@@ -18,7 +18,7 @@ func TestRanksRunOneCommand(t *testing.T) {
 	}{{[]string{"cluster", "cluster"}, false}, {[]string{"predict", "predict"}, false}, {[]string{"cluster", "predict"}, true}, {[]string{"predict", "cluster"}, true}} {
 		ranks.Together(len(c.commands), func(team ranks.Team) {
 			name := c.commands[team.Rank()]
-			_, idle, err := ranked(ranks.With(context.Background(), team), &cobra.Command{Use: name}, []string{"a.jsonl"})
+			_, idle, err := newApp(io.Discard, io.Discard, nil).ranked(ranks.With(context.Background(), team), &cobra.Command{Use: name}, []string{"a.jsonl"})
 			if c.refused {
 				if err == nil || !strings.Contains(err.Error(), "rank 1 ") || exitStatus(err) != exitRequest {
 					t.Errorf("%q, rank %d: %v", c.commands, team.Rank(), err)

@@ -153,5 +153,3 @@ void em_swap(const void *send, int sent, int to, void *receive, int received, in
   if (received == 0) from = MPI_PROC_NULL;
   MPI_Sendrecv(send, sent, MPI_BYTE, to, 1, receive, received, MPI_BYTE, from, 1, PETSC_COMM_WORLD, MPI_STATUS_IGNORE);
 }
-
-void *em_in_place(void) { return MPI_IN_PLACE; }
