@@ -146,7 +146,7 @@ func TestRanksDivideRows(t *testing.T) {
 			if err := run.Collect(); err != nil {
 				t.Error(err)
 			}
-			if err := run.DrawMap(ranks.With(context.Background(), team)); err != nil || (run.Map != nil) != (team.Rank() == 0 && run.Embedding != nil) {
+			if err := run.DrawMap(ranks.With(context.Background(), team)); err != nil || (run.Map != nil) != (team.Rank() == 0) {
 				t.Errorf("%s: rank %d has a map: %v, %v", opt.Method, team.Rank(), run.Map != nil, err)
 			}
 			if run.Map != nil {
