@@ -57,7 +57,7 @@ func onProcesses(t *testing.T, processes, parts int, file string, opt Options, s
 // in one process to the bytes of an undisturbed one, and its model places documents in one process
 // as the model of a run without parts does.
 func TestPartsGoOn(t *testing.T) {
-	file := enough(t)
+	file := everyNth(t, 21, 100)
 	complete := Options{Method: "spectral"}
 	if err := complete.Set("graph-kind", "complete"); err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestPartsGoOn(t *testing.T) {
 // TestPartsWithoutMemory: where rank 0 has no memory for the rows of all, the run is saved with a
 // model that takes no new documents, and notes say why. A run that was not collected has none either.
 func TestPartsWithoutMemory(t *testing.T) {
-	file := enough(t)
+	file := everyNth(t, 21, 100)
 	var mu sync.Mutex
 	ranks.Host(ranks.Alone{}, 2, func(team *ranks.Hosted) {
 		run, err := Cluster(ranks.With(context.Background(), team), file, Options{Method: "le"})

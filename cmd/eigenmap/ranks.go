@@ -88,7 +88,7 @@ func asMember(ctx context.Context, team ranks.Team, watch progress.Observer, arg
 }
 
 // divided are the commands whose work ranks share.
-var divided = []string{"cluster", "embed", "graph"}
+var divided = []string{"cluster", "embed", "graph", "predict"}
 
 // ranked prepares a command for the ranks of an MPI run. Commands that are not divided run on rank
 // 0 alone: idle is true on the others. A run whose documents are divided into more parts than there
@@ -122,7 +122,7 @@ func (a *app) ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ 
 // partsOf is the number of parts that the documents of a command are divided into: as many as
 // --parts says, or as the pieces in --work have, or as there are ranks. Rank 0 decides for all.
 func partsOf(team ranks.Team, cmd *cobra.Command) (parts int, err error) {
-	if _, hosted := team.(*ranks.Hosted); hosted || !slices.Contains(divided, cmd.Name()) {
+	if _, hosted := team.(*ranks.Hosted); hosted || cmd.Flags().Lookup("parts") == nil {
 		return team.Size(), nil
 	}
 	if asked := text(cmd.Flags(), "parts"); asked != "" {
