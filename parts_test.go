@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -133,16 +132,13 @@ func TestPartsGoOn(t *testing.T) {
 // model that takes no new documents, and notes say why. A run that was not collected has none either.
 func TestPartsWithoutMemory(t *testing.T) {
 	file := everyNth(t, 21, 100)
-	var mu sync.Mutex
 	ranks.Host(ranks.Alone{}, 2, func(team *ranks.Hosted) {
 		run, err := Cluster(ranks.With(context.Background(), team), file, Options{Method: "le"})
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		mu.Lock()
 		m, err := run.Model(context.Background())
-		mu.Unlock()
 		if err != nil || !strings.Contains(m.Closed(), "were not joined") {
 			t.Errorf("before it is collected: %v, %q", err, m.Closed())
 		}

@@ -38,18 +38,15 @@ func TestParts(t *testing.T) {
 	file, work := texts(t, dir, 40), filepath.Join(dir, "work")
 	in := func(name string) string { return filepath.Join(dir, name) }
 	files := []string{"clusters.csv", "embedding.npy", "embedding2d.npy", "model.npz"}
-	run := func(processes int, out string, more ...string) string {
+	run := func(processes int, out string, more ...string) {
 		t.Helper()
 		args := append([]string{"cluster", file, "--method", "le", "-k", "3", "-d", "6", "--neighbors", "5", "--quiet", "--threads", "1", "--out", in(out)}, more...)
 		status, said := asProcesses(processes, args...)
 		if status != exitDone {
 			t.Fatalf("%d processes: status %d: %s", processes, status, said)
 		}
-		return said
 	}
-	if said := run(1, "one", "--parts", "3"); !strings.Contains(said, "that 3 ranks divide") {
-		t.Errorf("the documents were not divided: %s", said)
-	}
+	run(1, "one", "--parts", "3")
 	run(2, "two", "--parts", "3")
 	run(3, "three", "--work", work)
 	for _, rank := range []string{".rank-0-of-3", ".rank-1-of-3", ".rank-2-of-3"} {

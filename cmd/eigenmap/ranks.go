@@ -111,7 +111,7 @@ func (a *app) ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ 
 		return ctx, false, nil
 	}
 	switch {
-	case !slices.Contains(divided, cmd.Name()):
+	case !slices.Contains(divided, cmd.Name()), cmd.Name() == "predict" && slices.Contains(args, "-"):
 		return ranks.With(ctx, nil), team.Rank() > 0, nil
 	case slices.Contains(args, "-"):
 		return ctx, false, requestf("standard input reaches one of the %d ranks only: give a file that all of them can read", team.Size())

@@ -125,6 +125,7 @@ int em_matrix_largest(em_matrix *m, int k, int ncv, double tol, int relative, in
   for (PetscInt i = 0; i < m->rows; i++) a[i] = start[i];
   PetscCall(VecRestoreArrayWrite(x, &a));
   PetscCall(EPSSetInitialSpace(eps, 1, &x));
+  PetscCall(EPSSetFromOptions(eps)); /* -eps_... in PETSC_OPTIONS */
   PetscCall(EPSSolve(eps));
   PetscCall(EPSGetConverged(eps, &count));
   PetscCall(EPSGetIterationNumber(eps, &its));
