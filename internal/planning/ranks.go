@@ -48,9 +48,9 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 }
 
 // ending are the stages after the clusters of documents that ranks divide: the sums of the terms of
-// each cluster, on every rank, and with ‹out› what rank 0 joins: rows and counts, 12 bytes per entry
-// each, and the embedding, which takes four times its size: as it comes, joined, in the model, and
-// as it is written.
+// each cluster, on every rank, and with ‹out› what rank 0 joins: rows and counts, 12 bytes per
+// entry each, and the embedding, which takes four times its size: as it comes, joined, in the
+// model, and as it is written.
 func ending(j *job.Job, in *method.Input, size *corpus.Size, dims int) []method.Stage {
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}

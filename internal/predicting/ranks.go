@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// placeRows places the new documents; where several ranks predict, each places its part of them. All
-// ranks then have all places, whose bits are as of one process, because no document depends on
+// placeRows places the new documents; where several ranks predict, each places its part of them.
+// All ranks then have all places, whose bits are as of one process, because no document depends on
 // another. 8 bytes per document and number that a placement has are received.
 func (p *Prediction) placeRows(ctx context.Context, rows mat.Matrix) (*method.Placement, error) {
 	team := ranks.From(ctx)

@@ -7,7 +7,8 @@ import (
 
 // Hosted is a member of a team whose members several processes host: the parts of one run, of which
 // a process works on some side by side. The sums of such a team have the same bits whichever
-// process hosts which member, so its size alone, and not the number of processes, is in the results.
+// process hosts which member, so its size alone, and not the number of processes, is in the
+// results.
 type Hosted struct {
 	rank int
 	host *host

@@ -22,8 +22,8 @@ func RankDir(dir string, t ranks.Team) string {
 	return fmt.Sprintf("%s/.rank-%d-of-%d", dir, t.Rank(), t.Size())
 }
 
-// Parts is the number of parts of the pieces in a folder, for a run of size processes: size if there
-// are pieces of so many, or none of more; else the number of which pieces were written last.
+// Parts is the number of parts of the pieces in a folder, for a run of size processes: size if
+// there are pieces of so many, or none of more; else the number of which pieces were written last.
 func Parts(dir string, size int) int {
 	if dir == "" {
 		return size

@@ -78,8 +78,8 @@ func (g *Gathering) Ints(own []int) []int {
 	return all
 }
 
-// Numbers joins numbers of own documents, of which here many are here: they become numbers among the
-// documents of all ranks.
+// Numbers joins numbers of own documents, of which here many are here: they become numbers among
+// the documents of all ranks.
 func (g *Gathering) Numbers(own []int, here int) []int {
 	first := ranks.NewShare(g.Share, here).First()
 	list := slices.Clone(own)
