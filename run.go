@@ -169,8 +169,12 @@ func (r *Run) CountOverTime(times []time.Time, length string) (*OverTime, error)
 	return v, fault.Wrap(err)
 }
 
-// Collect gathers on rank 0 what files need of the documents of all ranks: the embedding, the
-// graph for a map, and how new documents become rows. All ranks call it before rank 0 saves;
-// without ranks it does nothing. 8 bytes per document and dimension, and 24 per edge; if rank 0
-// has no memory for the edges, the map is drawn by the neighbours in the embedding.
+// Collect makes the run of rank 0 one of the documents of all ranks, whose files, model and
+// pictures are as of one process: it joins the embedding, the rows and counts, the graph, and what
+// new documents are placed by. All ranks call it before rank 0 saves; without ranks it does
+// nothing.
+//
+// Rank 0 takes 8 bytes per document and dimension, twice if the model has coordinates, 12 per entry
+// and 24 per edge. Without memory for the rows it joins the embedding alone: then the model takes
+// no new documents, and the map is drawn by neighbours in the embedding. Notes say so.
 func (r *Run) Collect() error { return fault.Wrap(r.run.Collect()) }

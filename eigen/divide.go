@@ -98,6 +98,9 @@ func solveBySLEPc(ctx context.Context, t problem.Task) (p problem.Pairs, err err
 		}
 		team = world
 	}
+	if _, dividing := team.(divider); !dividing {
+		return p, errHosted(team)
+	}
 	own, err := divided(t, team)
 	switch {
 	case err != nil:
@@ -124,8 +127,10 @@ func solveBySLEPc(ctx context.Context, t problem.Task) (p problem.Pairs, err err
 
 // solveShared runs a solver on the ranks' rows of the task. The vectors have the rows of this rank.
 func solveShared(ctx context.Context, t problem.Task, name Solver) (problem.Pairs, error) {
+	// Other solvers take our own products, whose bits are the same where fewer processes host the
+	// parts of all ranks.
 	d, dividing := t.Space.Of().(divider)
-	if a, ok := ghostedOf(t.Op); ok && dividing {
+	if a, ok := ghostedOf(t.Op); ok && dividing && name == SLEPc {
 		m, err := d.NewMatrix(a.part)
 		if err = ranks.Agree(t.Space.Share, err); err != nil {
 			return problem.Pairs{}, err
@@ -144,8 +149,15 @@ func solveShared(ctx context.Context, t problem.Task, name Solver) (problem.Pair
 		return krylov.BySLEPc(ctx, t)
 	case name == SLEPc && dividing:
 		return problem.Pairs{}, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
+	case name == SLEPc:
+		return problem.Pairs{}, errHosted(t.Space.Of())
 	}
 	return problem.Pairs{}, invalid.Errorf("‹solver› %s does not work on rows that are divided among ranks: use lanczos or slepc", name)
+}
+
+// errHosted refuses SLEPc for parts that have no process each.
+func errHosted(t ranks.Team) error {
+	return invalid.Errorf("‹solver› slepc takes one process for each of the %d parts of the documents: use ‹solver› lanczos, or start as many ranks", t.Size())
 }
 
 // ghostedOf is an operator that is a matrix of which each rank has its rows.

@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/cores"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/spf13/cobra"
@@ -27,7 +29,7 @@ const graceForRanks = 5 * time.Second
 func asRank(ctx context.Context, watch progress.Observer) int {
 	defer slepc.Stop()
 	if !slepc.Available || !slepc.Launched() {
-		return newApp(os.Stdout, os.Stderr, watch).run(ctx, os.Args[1:])
+		return asProcess(ctx, ranks.Alone{}, watch, os.Args[1:], os.Stdout, os.Stderr)
 	}
 	world, err := slepc.Start()
 	if err != nil {
@@ -41,39 +43,75 @@ func asRank(ctx context.Context, watch progress.Observer) int {
 				world.Rank(), world.Size(), t.Exchanged, t.Summed, t.Products, memory.Peak())
 		}()
 	}
-	if world.Rank() == 0 {
-		status := newApp(os.Stdout, os.Stderr, watch).run(ranks.With(ctx, world), os.Args[1:])
-		if status != exitDone && world.Size() > 1 {
-			slepc.Abort(status)
-		}
-		return status
-	}
-	var said bytes.Buffer
-	status := newApp(io.Discard, &said, nil).run(ranks.With(ctx, world), os.Args[1:])
-	if status != exitDone {
-		time.Sleep(graceForRanks)
-		lines := strings.Split(strings.TrimSpace(said.String()), "\n")
-		fmt.Fprintf(os.Stderr, "eigenmap: rank %d: %s\n", world.Rank(), strings.TrimPrefix(lines[len(lines)-1], "eigenmap: "))
+	status := asProcess(ctx, world, watch, os.Args[1:], os.Stdout, os.Stderr)
+	if status != exitDone && world.Size() > 1 {
 		slepc.Abort(status)
 	}
 	return status
 }
 
+// asProcess runs the program as one of some processes: as one rank, or as the parts that this
+// process hosts if the documents are divided into more parts than there are processes.
+func asProcess(ctx context.Context, processes ranks.Team, watch progress.Observer, args []string, stdout, stderr io.Writer) int {
+	status, parts := asMember(ctx, processes, watch, args, stdout, stderr)
+	if parts == 0 {
+		return status
+	}
+	statuses := make(chan int, parts) // of those that failed, and at last of all
+	go func() {
+		ranks.Host(processes, parts, func(member *ranks.Hosted) {
+			if status, _ := asMember(ctx, member, watch, args, stdout, stderr); status != exitDone {
+				statuses <- status // the others may wait for this one for ever
+			}
+		})
+		statuses <- exitDone
+	}()
+	return <-statuses
+}
+
+// asMember runs the program as one member of a team, of which rank 0 prints. parts is not 0 if the
+// run is to be begun again with so many members.
+func asMember(ctx context.Context, team ranks.Team, watch progress.Observer, args []string, stdout, stderr io.Writer) (status, parts int) {
+	ctx = ranks.With(ctx, team)
+	if team.Rank() == 0 {
+		a := newApp(stdout, stderr, watch)
+		return a.run(ctx, args), int(a.parts.Load())
+	}
+	var said bytes.Buffer
+	a := newApp(io.Discard, &said, nil)
+	if status = a.run(ctx, args); status != exitDone {
+		time.Sleep(graceForRanks)
+		lines := strings.Split(strings.TrimSpace(said.String()), "\n")
+		fmt.Fprintf(stderr, "eigenmap: rank %d: %s\n", team.Rank(), strings.TrimPrefix(lines[len(lines)-1], "eigenmap: "))
+	}
+	return status, int(a.parts.Load())
+}
+
 // divided are the commands whose work ranks share.
-var divided = []string{"cluster", "embed", "graph"}
+var divided = []string{"cluster", "embed", "graph", "predict"}
 
 // ranked prepares a command for the ranks of an MPI run. Commands that are not divided run on rank
-// 0 alone: idle is true on the others.
-func ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ context.Context, idle bool, err error) {
+// 0 alone: idle is true on the others. A run whose documents are divided into more parts than there
+// are ranks is idle on all of them, and is begun again with a.parts members.
+func (a *app) ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ context.Context, idle bool, err error) {
 	team := ranks.From(ctx)
-	if team.Size() == 1 {
+	if team.Size() > 1 {
+		if err := ranks.SameOptions(team, []ranks.Fact{{Name: "the command", Value: cmd.Name()}}); err != nil {
+			return ctx, false, err
+		}
+	}
+	parts, err := partsOf(team, cmd)
+	switch {
+	case err != nil:
+		return ctx, false, err
+	case parts != team.Size():
+		a.parts.Store(int64(parts))
+		return ctx, true, nil
+	case parts == 1:
 		return ctx, false, nil
 	}
-	if err := ranks.SameOptions(team, []ranks.Fact{{Name: "the command", Value: cmd.Name()}}); err != nil {
-		return ctx, false, err
-	}
 	switch {
-	case !slices.Contains(divided, cmd.Name()):
+	case !slices.Contains(divided, cmd.Name()), cmd.Name() == "predict" && slices.Contains(args, "-"):
 		return ranks.With(ctx, nil), team.Rank() > 0, nil
 	case slices.Contains(args, "-"):
 		return ctx, false, requestf("standard input reaches one of the %d ranks only: give a file that all of them can read", team.Size())
@@ -81,12 +119,34 @@ func ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ context.C
 	return memory.Within(ctx, memory.Left(ctx)/int64(onMachine(ctx))), false, nil
 }
 
-// onMachine is the number of ranks on this machine, which share its cores and memory.
-func onMachine(ctx context.Context) int {
-	if w, ok := ranks.From(ctx).(*slepc.World); ok {
-		return w.LocalSize()
+// partsOf is the number of parts that the documents of a command are divided into: as many as
+// --parts says, or as the pieces in --work have, or as there are ranks. Rank 0 decides for all.
+func partsOf(team ranks.Team, cmd *cobra.Command) (parts int, err error) {
+	if _, hosted := team.(*ranks.Hosted); hosted || cmd.Flags().Lookup("parts") == nil {
+		return team.Size(), nil
 	}
-	return 1
+	if asked := text(cmd.Flags(), "parts"); asked != "" {
+		if parts, err = strconv.Atoi(asked); err == nil && parts < team.Size() {
+			err = requestf("--parts %d: each of the %d ranks has a part: give at least as many, or start fewer ranks", parts, team.Size())
+		}
+	} else {
+		parts = store.Parts(text(cmd.Flags(), "work"), team.Size())
+	}
+	said := []float64{float64(parts)}
+	team.Share(said) // folders may differ from machine to machine
+	return int(said[0]), err
+}
+
+// onMachine is the number of ranks on this machine, or of parts, which share its cores and memory.
+func onMachine(ctx context.Context) int {
+	team, each := ranks.From(ctx), 1
+	if m, ok := team.(*ranks.Hosted); ok {
+		team, each = m.Outer(), m.Here()
+	}
+	if w, ok := team.(*slepc.World); ok {
+		return w.LocalSize() * each
+	}
+	return each
 }
 
 // threads is the number of threads of a process. The ranks on one machine, of which there are some,

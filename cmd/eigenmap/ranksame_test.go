@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
 
@@ -15,15 +16,15 @@ func TestRanksRunOneCommand(t *testing.T) {
 	for _, c := range []struct {
 		commands []string
 		refused  bool
-	}{{[]string{"cluster", "cluster"}, false}, {[]string{"predict", "predict"}, false}, {[]string{"cluster", "predict"}, true}, {[]string{"predict", "cluster"}, true}} {
+	}{{[]string{"cluster", "cluster"}, false}, {[]string{"info", "info"}, false}, {[]string{"cluster", "info"}, true}, {[]string{"info", "cluster"}, true}} {
 		ranks.Together(len(c.commands), func(team ranks.Team) {
 			name := c.commands[team.Rank()]
-			_, idle, err := ranked(ranks.With(context.Background(), team), &cobra.Command{Use: name}, []string{"a.jsonl"})
+			_, idle, err := newApp(io.Discard, io.Discard, nil).ranked(ranks.With(context.Background(), team), &cobra.Command{Use: name}, []string{"a.jsonl"})
 			if c.refused {
 				if err == nil || !strings.Contains(err.Error(), "rank 1 ") || exitStatus(err) != exitRequest {
 					t.Errorf("%q, rank %d: %v", c.commands, team.Rank(), err)
 				}
-			} else if err != nil || idle != (name == "predict" && team.Rank() == 1) {
+			} else if err != nil || idle != (name == "info" && team.Rank() == 1) {
 				t.Errorf("%q, rank %d: idle %v, %v", c.commands, team.Rank(), idle, err)
 			}
 		})

@@ -49,6 +49,8 @@ type app struct {
 	saving atomic.Bool // finished parts are being written after an interrupt
 	// partial is set where what is being written is only a part of the results.
 	partial atomic.Bool
+	// parts is not 0 if the run is to be begun again by so many members of a team.
+	parts atomic.Int64
 }
 
 // newApp makes a call of the program; watch sees every event of the work and may be nil.
@@ -197,7 +199,7 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 		if err := eigenmap.SetEngine(threads(onMachine(cmd.Context()), a.own.Threads), a.own.Backend); err != nil {
 			return err
 		}
-		ctx, idle, err := ranked(cmd.Context(), cmd, args)
+		ctx, idle, err := a.ranked(cmd.Context(), cmd, args)
 		if err != nil || idle {
 			return err
 		}
@@ -226,7 +228,11 @@ func (a *app) within(ctx context.Context) (context.Context, error) {
 		return nil, requestf("--%s %q: the program alone takes some 40 MB: give at least %s", memory.OptionName, a.own.MaxMemory, words.Bytes(memory.Least))
 	}
 	ctx = memory.Within(ctx, most)
-	memory.LimitHeap(ctx)
+	heap := ctx
+	if m, ok := ranks.From(ctx).(*ranks.Hosted); ok { // the limit is for each part, and the heap is of all
+		heap = memory.Within(context.WithoutCancel(ctx), most*int64(m.Here()))
+	}
+	memory.LimitHeap(heap)
 	return ctx, nil
 }
 

@@ -138,7 +138,7 @@ func ModelOf(r *result.Run) (*model.Model, error) {
 		}
 	}
 	m.Map = modelMap(r)
-	if p := r.Fitted.Placer; p != nil {
+	if p := r.Fitted.Placer; p != nil && !r.Partial() {
 		m.Part = p
 	} else {
 		m.Why = closed(r)
@@ -149,6 +149,8 @@ func ModelOf(r *result.Run) (*model.Model, error) {
 // closed is the reason why the model takes no new documents.
 func closed(r *result.Run) string {
 	switch {
+	case r.Partial():
+		return job.ClosedByShare
 	case r.Fitted.Why != "":
 		return r.Fitted.Why
 	case r.J.Spec.Closed != "":

@@ -93,7 +93,7 @@ func (j *Job) SharedMeans(own mat.Matrix, known []int, classes int) *mat.Dense {
 }
 
 // ClosedByShare is why the model of such a run takes no new documents.
-const ClosedByShare = "each rank had a part of the documents, and none had all that new ones are placed by; a run with ‹landmarks›, or without mpirun, makes one that does"
+const ClosedByShare = "each rank has a part of the documents, and they were not joined on rank 0"
 
 // Collected are the rows of all ranks on rank 0; nil on the others, and for nil. All ranks call it.
 func (j *Job) Collected(own *mat.Dense) *mat.Dense {

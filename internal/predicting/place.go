@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/confidence"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/layout"
@@ -35,11 +36,11 @@ func (p *Prediction) place(ctx context.Context) error {
 	}
 	p.Corpus = p.Run.J.Corpus
 	raw, match, err := p.rows(ctx)
-	if err != nil {
+	if err = ranks.Agree(ranks.From(ctx), err); err != nil {
 		return err
 	}
 	p.Terms, p.Weighted = match, raw
-	at, err := m.Part.(method.Placer).Place(ctx, raw, p.Run.J.Observe)
+	at, err := p.placeRows(ctx, raw)
 	if err != nil {
 		return err
 	}

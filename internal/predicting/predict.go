@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -78,20 +79,56 @@ func PredictTexts(ctx context.Context, m *Model, texts []string, opt request.Opt
 
 func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 	j := p.Run.J
-	end := j.Stage("model")
-	var err error
-	if p.Model, err = loadModel(ctx, modelFile); err != nil {
+	if err := j.SameOnRanks(ctx); err != nil {
 		return err
 	}
+	end := j.Stage("model")
+	var err error
+	if p.Model, err = loadModel(ctx, modelFile); err == nil {
+		if why := p.Model.Closed(); why != "" {
+			err = invalid.Errorf("%s: the model takes no new documents: %s", modelFile, why)
+		}
+	}
 	end()
-	if why := p.Model.Closed(); why != "" {
-		return invalid.Errorf("%s: the model takes no new documents: %s", modelFile, why)
+	if err = ranks.Agree(ranks.From(ctx), err); err != nil {
+		return err
 	}
 	return p.read(ctx)
 }
 
 // read reads the new documents and places them.
 func (p *Prediction) read(ctx context.Context) error {
+	j := p.Run.J
+	switch err := p.readAll(ctx); {
+	case nothingNew(err):
+		p.empty()
+		return nil
+	case err != nil:
+		return err
+	}
+	if err := p.place(ctx); err != nil {
+		return j.InFile(err)
+	}
+	p.notePlaced()
+	if p.Labels == nil {
+		return nil
+	}
+	err := p.Score(ctx)
+	p.nameByTerms()
+	return err
+}
+
+// readAll reads the new documents. All ranks call it and get an error if one of them has one.
+func (p *Prediction) readAll(ctx context.Context) error {
+	err := p.readDocuments(ctx)
+	if agreed := ranks.Agree(ranks.From(ctx), err); !nothingNew(err) {
+		return agreed
+	}
+	return err
+}
+
+// readDocuments reads the documents, their vectors and labels.
+func (p *Prediction) readDocuments(ctx context.Context) error {
 	j := p.Run.J
 	end := j.Stage("read")
 	rows := &p.Model.m.Rows
@@ -113,29 +150,14 @@ func (p *Prediction) read(ctx context.Context) error {
 			err = j.ReadCorpus(ctx, opt)
 		}
 	}
-	if nothingNew(err) {
-		p.empty()
-		return nil
-	} else if err != nil {
+	if err != nil {
 		return err
 	}
 	if err := j.ReadVectors(ctx); err != nil {
 		return err
 	}
 	end()
-	if err := j.SelectClasses(); err != nil {
-		return err
-	}
-	if err := p.place(ctx); err != nil {
-		return j.InFile(err)
-	}
-	p.notePlaced()
-	if p.Labels == nil {
-		return nil
-	}
-	err = p.Score(ctx)
-	p.nameByTerms()
-	return err
+	return j.SelectClasses()
 }
 
 // nameByTerms gives the clusters the terms that the model has for them; a model of an earlier

@@ -119,14 +119,6 @@ func frames(place []uintptr) string {
 	return b.String()
 }
 
-func (g *goroutine) Sum(x []float64) {
-	parts := Gather(g, Bytes(x))
-	clear(x)
-	for _, part := range parts {
-		for i, v := range Floats(part) {
-			x[i] += v
-		}
-	}
-}
+func (g *goroutine) Sum(x []float64) { SumInOrder(g, x) }
 
-func (g *goroutine) Share(x []float64) { copy(x, Floats(Gather(g, Bytes(x))[0])) }
+func (g *goroutine) Share(x []float64) { shareBytes(g, x) }

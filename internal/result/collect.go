@@ -8,13 +8,18 @@ import (
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// Collect gathers on rank 0 what files need of the documents of all ranks: the embedding, the
-// graph for a map, and how new documents become rows. All ranks call it before rank 0 saves;
-// without ranks it does nothing. 8 bytes per document and dimension, and 24 per edge; if rank 0
-// has no memory for the edges, the map is drawn by the neighbours in the embedding.
+// Collect makes the run of rank 0 one of the documents of all ranks, whose files, model and
+// pictures are as of one process: it joins the embedding, the rows and counts, the graph, and what
+// new documents are placed by. All ranks call it before rank 0 saves; without ranks it does
+// nothing.
+//
+// Rank 0 takes 8 bytes per document and dimension, twice if the model has coordinates, 12 per entry
+// and 24 per edge. Without memory for the rows it joins the embedding alone: then the model takes
+// no new documents, and the map is drawn by neighbours in the embedding. Notes say so.
 func (r *Run) Collect() error {
 	if !r.J.Share.Divided() || r.Whole {
 		return nil
@@ -23,18 +28,45 @@ func (r *Run) Collect() error {
 	if r.rows, err = r.ModelRows(); err != nil {
 		return fault.Wrap(err)
 	}
-	if r.Fitted.Placer == nil {
-		r.J.Note("The model takes no new documents: " + job.ClosedByShare)
-	}
-	if r.Embedding == nil {
-		r.J.Note("There is no picture: no rank has the weighted terms of all documents")
+	r.collectGraph()
+	need := memory.Need(memory.Bound(context.Background(), r.J.MaxBytes), r.J.CollectedBytes(), "", "the rows of all ranks")
+	if err := ranks.Agree(r.J.Share, need); err != nil {
+		r.collectEmbedding(err)
 		return nil
 	}
-	r.collectGraph()
-	if all := r.J.Collected(r.Embedding); all != nil {
+	g := &method.Gathering{Share: r.J.Share}
+	embedding := g.Dense(r.Embedding)
+	soft := g.Dense(r.Fitted.Soft)
+	placer := r.Fitted.Placer
+	if r.Partial() {
+		placer = placer.(method.Gatherer).Gather(g)
+	}
+	r.J.Collect(g)
+	if g.Share.Rank() > 0 {
+		return nil
+	}
+	fitted := *r.Fitted
+	fitted.Embedding, fitted.Soft, fitted.Placer = embedding, soft, placer
+	r.Fitted, r.Embedding, r.Corpus, r.Whole = &fitted, embedding, r.J.Corpus, true
+	return nil
+}
+
+// Partial reports whether what new documents are placed by is of this rank's documents alone.
+func (r *Run) Partial() bool {
+	p, ok := r.Fitted.Placer.(method.Gatherer)
+	return ok && r.J.Share.Divided() && p.Partial()
+}
+
+// collectEmbedding joins the embedding on rank 0, which has no memory for the rest.
+func (r *Run) collectEmbedding(why error) {
+	if r.Partial() {
+		r.J.Note("The model takes no new documents: " + job.ClosedByShare + ": " + why.Error())
+	}
+	if r.Embedding == nil {
+		r.J.Note("There is no picture: " + why.Error())
+	} else if all := r.J.Collected(r.Embedding); all != nil {
 		r.Embedding, r.Whole = all, true
 	}
-	return nil
 }
 
 // collectGraph gathers the affinities that the ranks divide on rank 0, if a map is wanted. All

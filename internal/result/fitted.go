@@ -3,7 +3,6 @@ package result
 import (
 	"fmt"
 
-	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/summary"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
@@ -21,9 +20,6 @@ func (r *Run) take(fitted *method.Fitted) {
 	if r.J.Share.Divided() {
 		if g := fitted.Graph; g != nil && g.Share.Divided() {
 			r.Shared = summary.OfShared(r.J.Share, fitted.Graph)
-		}
-		if fitted.Placer == nil {
-			fitted.Why = job.ClosedByShare
 		}
 	}
 	if v := fitted.Values; v != nil {

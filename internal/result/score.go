@@ -32,7 +32,7 @@ func (r *Run) Score(ctx context.Context) error {
 	if r.J.X == nil {
 		return nil
 	}
-	if r.J.InMemory {
+	if r.J.InMemory || r.J.Share.Divided() { // ranks find terms together, and none leaves the others
 		ctx = context.WithoutCancel(ctx)
 	}
 	found, err := job.Await(ctx, func() (*termsFound, error) { return r.findTerms(), nil })

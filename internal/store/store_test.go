@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/eigenmap/eigenmap/internal/lock"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -457,5 +458,43 @@ func TestOpenedTogether(t *testing.T) {
 		if together.Wait(); t.Failed() {
 			return
 		}
+	}
+}
+
+// TestParts: a folder has the parts of the run that wrote last, unless it has as many as there are
+// processes, or a run of one process wrote it.
+func TestParts(t *testing.T) {
+	dir := t.TempDir()
+	expect := func(size, want int) {
+		t.Helper()
+		if got := Parts(dir, size); got != want {
+			t.Errorf("%d processes take %d parts, not %d", size, got, want)
+		}
+	}
+	expect(2, 2)
+	folder := func(name string, age time.Duration) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(path, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(-age)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder(".rank-0-of-6", time.Hour)
+	folder(".rank-1-of-4", time.Minute)
+	folder(".rank-x-of-9", 0)
+	for size, want := range map[int]int{1: 4, 2: 4, 3: 4, 4: 4, 5: 6, 6: 6, 7: 7} {
+		expect(size, want)
+	}
+	if err := os.WriteFile(filepath.Join(dir, headerName), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	expect(1, 1)
+	expect(2, 4)
+	if Parts("", 3) != 3 || Parts(filepath.Join(dir, "none"), 3) != 3 {
+		t.Error("no folder has parts")
 	}
 }

@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"time"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -17,6 +20,31 @@ func RankDir(dir string, t ranks.Team) string {
 		return dir
 	}
 	return fmt.Sprintf("%s/.rank-%d-of-%d", dir, t.Rank(), t.Size())
+}
+
+// Parts is the number of parts of the pieces in a folder, for a run of size processes: size if
+// there are pieces of so many, or none of more; else the number of which pieces were written last.
+func Parts(dir string, size int) int {
+	if dir == "" {
+		return size
+	}
+	parts, last := size, time.Time{}
+	for _, path := range ending(dir, "") {
+		var rank, of int
+		if n, _ := fmt.Sscanf(filepath.Base(path), ".rank-%d-of-%d", &rank, &of); n < 2 || of < size {
+			continue
+		}
+		if of == size {
+			return size
+		}
+		if info, err := os.Stat(path); err == nil && info.ModTime().After(last) {
+			parts, last = of, info.ModTime()
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, headerName)); size == 1 && err == nil {
+		return 1
+	}
+	return parts
 }
 
 // of returns the store for the work of a team: its reads and writes are then collective calls.

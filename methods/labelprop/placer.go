@@ -32,7 +32,20 @@ type Placer struct {
 	Degrees   []float64 // of the training documents, in Zhou's form; else nil
 }
 
-var _ method.Placer = (*Placer)(nil)
+var _ method.Gatherer = (*Placer)(nil)
+
+// Partial implements method.Gatherer.
+func (*Placer) Partial() bool { return true }
+
+// Gather implements method.Gatherer.
+func (p *Placer) Gather(g *method.Gathering) method.Placer {
+	all := &Placer{Joined: p.Gathered(g), Form: p.Form, Scores: g.Dense(p.Scores), Posterior: g.Dense(p.Posterior), Labels: g.Ints(p.Labels),
+		Prior: p.Prior, Masses: p.Masses, Degrees: g.Floats(p.Degrees)}
+	if g.Share.Rank() > 0 {
+		return nil
+	}
+	return all
+}
 
 // Placer places new rows among the rows x that the graph was built of under opt.
 func (m *Model) Placer(x mat.Matrix, opt graph.Options) *Placer {

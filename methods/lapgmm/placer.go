@@ -32,7 +32,19 @@ type Placer struct {
 	Gamma     float64
 }
 
-var _ method.Placer = (*Placer)(nil)
+var _ method.Gatherer = (*Placer)(nil)
+
+// Partial implements method.Gatherer.
+func (*Placer) Partial() bool { return true }
+
+// Gather implements method.Gatherer.
+func (p *Placer) Gather(g *method.Gathering) method.Placer {
+	all := &Placer{Placer: p.Placer, Joined: p.Joined.Gathered(g), Posterior: g.Dense(p.Posterior), Labels: g.Ints(p.Labels), Gamma: p.Gamma}
+	if g.Share.Rank() > 0 {
+		return nil
+	}
+	return all
+}
 
 // sameRow is the largest difference of coordinates, relative to the largest coordinate of the two
 // rows, at which a document is taken for a training document: projections differ by rounding.

@@ -21,7 +21,19 @@ type Placer struct {
 	Confidence []float64 // of the training documents
 }
 
-var _ method.Placer = (*Placer)(nil)
+var _ method.Gatherer = (*Placer)(nil)
+
+// Partial implements method.Gatherer.
+func (*Placer) Partial() bool { return true }
+
+// Gather implements method.Gatherer.
+func (p *Placer) Gather(g *method.Gathering) method.Placer {
+	all := &Placer{Joined: p.Gathered(g), Labels: g.Ints(p.Labels), Confidence: g.Floats(p.Confidence)}
+	if g.Share.Rank() > 0 {
+		return nil
+	}
+	return all
+}
 
 // Width implements model.Part: there are no coordinates.
 func (*Placer) Width() int { return 0 }

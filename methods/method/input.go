@@ -231,9 +231,10 @@ func (in *Input) Affinity(ctx context.Context, opt graph.Options) (*graph.Graph,
 	return in.AffinityOf(ctx, in.X, opt)
 }
 
-// Joins reports whether new documents can be joined to the graph as the rows of X are.
+// Joins reports whether new documents can be joined to the graph as the rows of X are. Where ranks
+// divide the rows, a placer is then a [Gatherer].
 func (in *Input) Joins() bool {
-	return in.X != nil && !in.Share.Divided() && (in.Graph == nil || in.Joined != nil)
+	return in.X != nil && (in.Graph == nil || in.Joined != nil)
 }
 
 // AffinityKind is Affinity with a graph of the kind; opt are the options of a neighbour graph.

@@ -6,10 +6,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -80,6 +82,14 @@ func fingerprints(x *sparse.CSR) []int {
 		return nil
 	})
 	return out
+}
+
+// gathered is the graph of the rows of all ranks. All ranks call it.
+func (c *Complete) gathered(g *method.Gathering) *Complete {
+	all := &Complete{Terms: mat.DenseCopyOf(c.Terms), Sums: slices.Clone(c.Sums), Known: g.Ints(c.Known)}
+	g.Share.Sum(all.Terms.RawMatrix().Data)
+	g.Share.Sum(all.Sums)
+	return all
 }
 
 // sums are the sums of affinities and of weighted coordinates of new rows, and the training row

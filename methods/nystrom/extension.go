@@ -36,6 +36,11 @@ func (p *Joined) Attach(ctx context.Context, x mat.Matrix, obs progress.Observer
 	return graph.Attach(ctx, x, &graph.Reference{X: p.X, Options: p.Graph, Reach: p.Reach, Scales: p.Scales}, obs)
 }
 
+// Gathered is the graph of the rows of all ranks on rank 0. All ranks call it.
+func (p *Joined) Gathered(g *method.Gathering) Joined {
+	return Joined{X: g.Rows(p.X), Graph: p.Graph, Reach: g.Floats(p.Reach), Scales: g.Floats(p.Scales)}
+}
+
 // Fields implements model.Part.
 func (p *Joined) Fields(f *model.Fields) {
 	f.Rows("training", &p.X)
@@ -74,7 +79,7 @@ type Extension struct {
 	Landmarks []int
 }
 
-var _ method.Placer = (*Extension)(nil)
+var _ method.Gatherer = (*Extension)(nil)
 
 // Join keeps the graph g of the rows x, a neighbour graph under opt or a complete one. It needs the
 // coordinates and the isolated rows.
@@ -84,6 +89,24 @@ func (p *Extension) Join(x mat.Matrix, g *graph.Graph, opt graph.Options) {
 		return
 	}
 	p.Joined = NewJoined(x, g, opt)
+}
+
+// Partial implements method.Gatherer.
+func (p *Extension) Partial() bool { return p.Landmarks == nil }
+
+// Gather implements method.Gatherer.
+func (p *Extension) Gather(g *method.Gathering) method.Placer {
+	here, _ := p.Coordinates.Dims()
+	all := &Extension{Values: p.Values, NormalizeRows: p.NormalizeRows, Coordinates: g.Dense(p.Coordinates), Isolated: g.Numbers(p.Isolated, here)}
+	if p.Complete != nil {
+		all.Complete = p.Complete.gathered(g)
+	} else {
+		all.Joined = p.Gathered(g)
+	}
+	if g.Share.Rank() > 0 {
+		return nil
+	}
+	return all
 }
 
 // Width implements model.Part.

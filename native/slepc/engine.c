@@ -125,6 +125,7 @@ int em_matrix_largest(em_matrix *m, int k, int ncv, double tol, int relative, in
   for (PetscInt i = 0; i < m->rows; i++) a[i] = start[i];
   PetscCall(VecRestoreArrayWrite(x, &a));
   PetscCall(EPSSetInitialSpace(eps, 1, &x));
+  PetscCall(EPSSetFromOptions(eps)); /* -eps_... in PETSC_OPTIONS */
   PetscCall(EPSSolve(eps));
   PetscCall(EPSGetConverged(eps, &count));
   PetscCall(EPSGetIterationNumber(eps, &its));
@@ -153,5 +154,3 @@ void em_swap(const void *send, int sent, int to, void *receive, int received, in
   if (received == 0) from = MPI_PROC_NULL;
   MPI_Sendrecv(send, sent, MPI_BYTE, to, 1, receive, received, MPI_BYTE, from, 1, PETSC_COMM_WORLD, MPI_STATUS_IGNORE);
 }
-
-void *em_in_place(void) { return MPI_IN_PLACE; }

@@ -24,4 +24,3 @@ int em_matrix_largest(em_matrix *m, int k, int ncv, double tol, int relative, in
                       double *values, double *vectors, int *found, int *rounds, int *used);
 void em_matrix_free(em_matrix *m);
 void em_swap(const void *send, int sent, int to, void *receive, int received, int from);
-void *em_in_place(void);

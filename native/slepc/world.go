@@ -113,18 +113,59 @@ func (w *World) Traffic() Traffic {
 // atOnce is the number of bytes, or of numbers, of one message.
 const atOnce = 1 << 28
 
-// Sum replaces x by its sum over all ranks: rank 0 gets it and sends it to all, so all have the
-// same bits.
+// Sum replaces x by its sum over all ranks, added up in their order: its bits do not depend on the
+// library of MPI, and equal the sums of as many parts that fewer processes host (internal/ranks).
 func (w *World) Sum(x []float64) {
-	w.traffic[1].Add(8 * int64(len(x)))
-	w.pieces(x, func(p unsafe.Pointer, n C.int) {
-		send, receive := p, unsafe.Pointer(nil)
-		if w.rank == 0 {
-			send, receive = inPlace(), p
+	if w.size == 1 || len(x) == 0 {
+		return
+	}
+	do(func() {
+		for from := 0; from < len(x); from += sumAtOnce {
+			if part := x[from:min(from+sumAtOnce, len(x))]; len(part) < longSum {
+				w.sumShort(part)
+			} else {
+				w.sumLong(part)
+			}
 		}
-		C.MPI_Reduce(send, receive, n, C.MPI_Datatype(C.MPI_DOUBLE), C.MPI_Op(C.MPI_SUM), 0, C.MPI_Comm(C.PETSC_COMM_WORLD))
 	})
-	w.spread(x)
+}
+
+const (
+	// longSum is how many numbers are summed by slices, of which each rank adds up one.
+	longSum   = 1 << 10
+	sumAtOnce = 1 << 22
+)
+
+// sumShort gives the numbers of all ranks to all of them.
+func (w *World) sumShort(x []float64) {
+	w.traffic[1].Add(8 * int64(len(x)) * int64(w.size-1))
+	all, n := make([]float64, w.size*len(x)), C.int(len(x))
+	C.MPI_Allgather(unsafe.Pointer(&x[0]), n, C.MPI_Datatype(C.MPI_DOUBLE), unsafe.Pointer(&all[0]), n, C.MPI_Datatype(C.MPI_DOUBLE), C.MPI_Comm(C.PETSC_COMM_WORLD))
+	addUp(x, all)
+}
+
+// sumLong gives each rank a slice of the numbers of all ranks, and all ranks its sum.
+func (w *World) sumLong(x []float64) {
+	w.traffic[1].Add(16 * int64(len(x)))
+	slice := (len(x) + w.size - 1) / w.size
+	send, got := make([]float64, slice*w.size), make([]float64, slice*w.size)
+	copy(send, x)
+	n := C.int(slice)
+	C.MPI_Alltoall(unsafe.Pointer(&send[0]), n, C.MPI_Datatype(C.MPI_DOUBLE), unsafe.Pointer(&got[0]), n, C.MPI_Datatype(C.MPI_DOUBLE), C.MPI_Comm(C.PETSC_COMM_WORLD))
+	addUp(got[:slice], got)
+	C.MPI_Allgather(unsafe.Pointer(&got[0]), n, C.MPI_Datatype(C.MPI_DOUBLE), unsafe.Pointer(&send[0]), n, C.MPI_Datatype(C.MPI_DOUBLE), C.MPI_Comm(C.PETSC_COMM_WORLD))
+	copy(x, send)
+}
+
+// addUp sets x to the sum of the lists of as many numbers that follow each other in all, which may
+// begin with x.
+func addUp(x, all []float64) {
+	copy(x, all)
+	for at := len(x); at < len(all); at += len(x) {
+		for i, v := range all[at:][:len(x)] {
+			x[i] += v
+		}
+	}
 }
 
 // Share replaces x by rank 0's.
@@ -188,5 +229,3 @@ func swap(send []byte, to int, receive []byte, from int) {
 	}
 	C.em_swap(pointer(send), C.int(len(send)), C.int(to), pointer(receive), C.int(len(receive)), C.int(from))
 }
-
-func inPlace() unsafe.Pointer { return unsafe.Pointer(C.em_in_place()) }

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
+)
+
+// asProcesses runs the program as some processes, and returns rank 0's status and what it printed.
+func asProcesses(processes int, args ...string) (status int, said string) {
+	var mu sync.Mutex
+	ranks.Together(processes, func(team ranks.Team) {
+		var stdout, stderr bytes.Buffer
+		own := asProcess(context.Background(), team, nil, args, &stdout, &stderr)
+		mu.Lock()
+		defer mu.Unlock()
+		if team.Rank() == 0 {
+			status, said = own, stdout.String()+stderr.String()
+		}
+	})
+	return status, said
+}
+
+// TestParts: the files of a run of three parts have the same bytes on one, two and three processes,
+// and pieces of three parts are gone on with by fewer; a model of parts places documents.
+func TestParts(t *testing.T) {
+	program := request.FewDocuments
+	request.FewDocuments = 50
+	defer func() { request.FewDocuments = program }()
+	dir := t.TempDir()
+	file, work := texts(t, dir, 40), filepath.Join(dir, "work")
+	in := func(name string) string { return filepath.Join(dir, name) }
+	files := []string{"clusters.csv", "embedding.npy", "embedding2d.npy", "model.npz"}
+	run := func(processes int, out string, more ...string) {
+		t.Helper()
+		args := append([]string{"cluster", file, "--method", "le", "-k", "3", "-d", "6", "--neighbors", "5", "--quiet", "--threads", "1", "--out", in(out)}, more...)
+		status, said := asProcesses(processes, args...)
+		if status != exitDone {
+			t.Fatalf("%d processes: status %d: %s", processes, status, said)
+		}
+	}
+	run(1, "one", "--parts", "3")
+	run(2, "two", "--parts", "3")
+	run(3, "three", "--work", work)
+	for _, rank := range []string{".rank-0-of-3", ".rank-1-of-3", ".rank-2-of-3"} {
+		if _, err := os.Stat(filepath.Join(work, rank)); err != nil {
+			t.Error(err)
+		}
+	}
+	run(2, "two again", "--work", work)
+	run(1, "one again", "--work", work)
+	for _, out := range []string{"two", "three", "two again", "one again"} {
+		sameFiles(t, in("one"), in(out), files...)
+	}
+	for processes, out := range []string{1: "predicted", 2: "predicted by two"} {
+		if out == "" {
+			continue
+		}
+		if status, said := asProcesses(processes, "predict", in("one again"), file, "--quiet", "--out", in(out)); status != exitDone {
+			t.Errorf("%d processes: status %d: %s", processes, status, said)
+		}
+	}
+	sameFiles(t, in("predicted"), in("predicted by two"), "clusters.csv", "embedding.npy", "embedding2d.npy")
+	status, said := asProcesses(2, "cluster", file, "--parts", "1")
+	if status != exitRequest || !strings.Contains(said, "each of the 2 ranks has a part") {
+		t.Errorf("one part for two ranks: status %d: %s", status, said)
+	}
+	if status, said = asProcesses(1, "cluster", file, "--parts", "3", "--method", "isomap"); status != exitRequest || strings.Count(said, "eigenmap: ") != 1 {
+		t.Errorf("a refusal: status %d: %s", status, said)
+	}
+}

@@ -1,0 +1,158 @@
+package method
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Gatherer is a Placer that keeps something of each training document. Where ranks divide the
+// documents, each rank has one of its own documents.
+type Gatherer interface {
+	Placer
+	// Partial reports whether what is here is of the documents of this rank; else it is whole on
+	// every rank.
+	Partial() bool
+	// Gather returns the placer of the documents of all ranks on rank 0, nil on the others. All
+	// ranks call it.
+	Gather(g *Gathering) Placer
+}
+
+// Gathering joins on rank 0 what ranks have of their own documents, in the order of the ranks, one
+// rank after the other: beside what is joined rank 0 has one rank's part at a time. Its methods are
+// calls of all ranks; the others get nil.
+type Gathering struct {
+	Share *ranks.Share
+	rows  map[mat.Matrix]mat.Matrix // what was joined already, by the own part
+}
+
+// parts calls take on rank 0 with what each rank says.
+func (g *Gathering) parts(own []byte, take func(said []byte)) {
+	for r := range g.Share.Size() {
+		say := make([][]byte, g.Share.Size())
+		if g.Share.Rank() == r {
+			say[0] = own
+		}
+		if heard := g.Share.Exchange(say); g.Share.Rank() == 0 {
+			take(heard[r])
+		}
+	}
+}
+
+// Floats joins a number of each document; nil for nil on all ranks.
+func (g *Gathering) Floats(own []float64) []float64 {
+	n := ranks.Count(g.Share, len(own))
+	if n == 0 {
+		return own
+	}
+	var all []float64
+	if g.Share.Rank() == 0 {
+		all = make([]float64, 0, n)
+	}
+	g.parts(ranks.Bytes(own), func(said []byte) { all = append(all, ranks.Floats(said)...) })
+	return all
+}
+
+// Ints is [Gathering.Floats] for whole numbers.
+func (g *Gathering) Ints(own []int) []int {
+	n := ranks.Count(g.Share, len(own))
+	if n == 0 {
+		return own
+	}
+	say := make([]byte, 0, 8*len(own))
+	for _, v := range own {
+		say = binary.LittleEndian.AppendUint64(say, uint64(v))
+	}
+	var all []int
+	if g.Share.Rank() == 0 {
+		all = make([]int, 0, n)
+	}
+	g.parts(say, func(said []byte) {
+		for ; len(said) > 0; said = said[8:] {
+			all = append(all, int(binary.LittleEndian.Uint64(said)))
+		}
+	})
+	return all
+}
+
+// Numbers joins numbers of own documents, of which here many are here: they become numbers among
+// the documents of all ranks.
+func (g *Gathering) Numbers(own []int, here int) []int {
+	first := ranks.NewShare(g.Share, here).First()
+	list := slices.Clone(own)
+	for at := range list {
+		list[at] += first
+	}
+	return g.Ints(list)
+}
+
+// Dense joins rows of as many columns on all ranks; nil for nil on all ranks.
+func (g *Gathering) Dense(own *mat.Dense) *mat.Dense {
+	if own == nil {
+		return nil
+	}
+	_, d := own.Dims()
+	all := g.Floats(mat.DenseCopyOf(own).RawMatrix().Data)
+	if g.Share.Rank() > 0 {
+		return nil
+	}
+	return mat.NewDense(len(all)/d, d, all)
+}
+
+// Rows joins the rows of a matrix, *sparse.CSR or *mat.Dense; nil for nil on all ranks. The same
+// matrix is joined once.
+func (g *Gathering) Rows(own mat.Matrix) mat.Matrix {
+	if own == nil {
+		return nil
+	}
+	if all, ok := g.rows[own]; ok {
+		return all
+	}
+	var all mat.Matrix
+	switch x := own.(type) {
+	case *sparse.CSR:
+		if w := g.sparse(x); w != nil {
+			all = w
+		}
+	default:
+		if y := g.Dense(mat.DenseCopyOf(own)); y != nil {
+			all = y
+		}
+	}
+	if g.rows == nil {
+		g.rows = map[mat.Matrix]mat.Matrix{}
+	}
+	g.rows[own] = all
+	return all
+}
+
+// sparse is Rows of sparse rows.
+func (g *Gathering) sparse(own *sparse.CSR) *sparse.CSR {
+	lengths := make([]int, own.NumRows)
+	for i := range lengths {
+		lengths[i] = own.RowPtr[i+1] - own.RowPtr[i]
+	}
+	lengths = g.Ints(lengths)
+	entries := ranks.Count(g.Share, len(own.Col))
+	say := make([]byte, 0, 4*len(own.Col))
+	for _, c := range own.Col {
+		say = binary.LittleEndian.AppendUint32(say, uint32(c))
+	}
+	var cols []int32
+	if g.Share.Rank() == 0 {
+		cols = make([]int32, 0, entries)
+	}
+	g.parts(say, func(said []byte) { cols = append(cols, ranks.Ints(said)...) })
+	vals := g.Floats(own.Val)
+	if g.Share.Rank() > 0 {
+		return nil
+	}
+	all := &sparse.CSR{NumRows: len(lengths), NumCols: own.NumCols, RowPtr: make([]int, len(lengths)+1), Col: cols, Val: vals}
+	for i, n := range lengths {
+		all.RowPtr[i+1] = all.RowPtr[i] + n
+	}
+	return all
+}
