@@ -89,7 +89,7 @@ var commonWords = sync.OnceValue(func() *knownWords {
 		}
 		bit := uint32(1) << slices.Index(languageNames, list[0])
 		for _, w := range append(list[1:], plainWords(list[0])...) {
-			at, met := k.words.findString(w)
+			at, met := findWord(k.words, w)
 			if !met {
 				at = int32(len(k.languages))
 				k.words.add(w, at)
@@ -160,10 +160,10 @@ func tongueOf(s *wordScanner, text string) tongue {
 	s.split = true
 	for s.begin(text); e.words < lookedWords && s.next(); {
 		e.words++
-		at, ok := known.words.find(s.word)
+		at, ok := findWord(known.words, s.spelling())
 		if !ok && !s.plain {
-			word := norm.NFC.String(strings.ToLower(string(s.word)))
-			if at, ok = known.words.findString(word); !ok || word[0] >= 0xd0 && word[0] <= 0xd3 {
+			word := norm.NFC.String(strings.ToLower(string(s.spelling())))
+			if at, ok = findWord(known.words, word); !ok || word[0] >= 0xd0 && word[0] <= 0xd3 {
 				e.look(known, word)
 			}
 		}
