@@ -220,7 +220,7 @@ func (c *counter) add(ctx context.Context, text string) (words int64, err error)
 		if seen&0xffff == 0xffff && ctx.Err() != nil {
 			return words, ctx.Err()
 		}
-		f, ok := c.find()
+		f, ok := c.forms.findNext(&c.scan)
 		if !ok {
 			f = c.meet(string(c.scan.spelling()), c.scan.plain)
 		}
@@ -244,14 +244,6 @@ func (c *counter) add(ctx context.Context, text string) (words int64, err error)
 	}
 	c.met = c.met[:0]
 	return words, nil
-}
-
-// find is the form of the scanner's word, and whether it is known.
-func (c *counter) find() (form int32, ok bool) {
-	if c.scan.size <= keyBytes {
-		return c.forms.find(c.scan.key)
-	}
-	return findWord(c.forms, c.scan.word)
 }
 
 // hit counts a term in the current document that many times.

@@ -65,6 +65,14 @@ func (t *wordTable) find(k wordKey) (form int32, ok bool) {
 	}
 }
 
+// findNext is find for the word that a scanner is at.
+func (t *wordTable) findNext(s *wordScanner) (form int32, ok bool) {
+	if s.size <= keyBytes {
+		return t.find(s.key)
+	}
+	return findWord(t, s.word)
+}
+
 // findWord is find for a word of any length.
 func findWord[T []byte | string](t *wordTable, word T) (form int32, ok bool) {
 	if len(word) <= keyBytes {
