@@ -44,8 +44,8 @@ type wordScanner struct {
 	// key is the word that next found, of up to keyBytes bytes; size is its length in bytes.
 	key  wordKey
 	size int
-	// word has the bytes of a longer word, and of one that is not plain, until the next call; of the
-	// others [wordScanner.spelling] puts them there.
+	// word has the bytes of a word that is longer or not plain, until the next call; those of others
+	// [wordScanner.spelling] puts there.
 	word []byte
 	pair bool // the last word was a pair of ideographs, or a piece of a run, and its second one is at pos
 	// script is the number in [unspaced], from 1, of the first letter of the text that is of one of
@@ -60,7 +60,7 @@ func (s *wordScanner) begin(text string) {
 }
 
 // next finds the next word that has a letter and is not too long, or an emoji, and reports whether
-// there is one. Short words of ASCII, nearly all of an English text, are read eight bytes at a time.
+// there is one. Short words of ASCII, nearly all of an English text, are read by eight bytes.
 func (s *wordScanner) next() bool {
 	text, pos := s.text, s.pos
 	for pos < len(text) {
