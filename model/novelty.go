@@ -2,10 +2,12 @@ package model
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -15,6 +17,8 @@ const (
 	noveltyTerms = 512
 	// noveltySteps is the largest number of distances that are kept.
 	noveltySteps = 1000
+	// noveltyRows is how many rows one step of a parallel loop measures.
+	noveltyRows = 512
 	// unitSlack is the distance from 1 within which a length is 1.
 	unitSlack = 1e-12
 )
@@ -35,42 +39,48 @@ type Novelty struct {
 }
 
 // NewNovelty is the novelty of the rows x of labelled clusters; nil without two documents in any
-// cluster. Labels below 0 are left out. O(entries + clusters·columns).
+// cluster. Labels below 0 are left out. O(entries + clusters·columns) time; memory: a number per
+// column and thread.
 func NewNovelty(x mat.Matrix, labels []int, clusters int) *Novelty {
 	n, d := x.Dims()
-	rows := newRowReader(x)
-	sums, sizes := make([]map[int32]float64, clusters), make([]int, clusters)
-	for c := range sums {
-		sums[c] = map[int32]float64{}
-	}
-	for i := range n {
-		cols, vals := rows.row(i)
-		if c := labels[i]; c >= 0 && len(cols) > 0 {
-			sizes[c]++
-			for k, j := range cols {
-				sums[c][j] += vals[k]
-			}
+	members := membersOf(labels, clusters)
+	means, distances := make([]mean, clusters), make([]float64, n)
+	workers := make([]meanSum, parallel.Workers(clusters, 1))
+	_ = parallel.For(context.Background(), clusters, 1, func(worker, c, _ int) error {
+		w := &workers[worker]
+		if w.sum == nil {
+			*w = meanSum{rows: newRowReader(x), sum: make([]float64, d)}
 		}
-	}
+		means[c] = w.of(members[c])
+		return nil
+	})
 	v := &Novelty{Means: &sparse.CSR{NumRows: clusters, NumCols: d, RowPtr: make([]int, clusters+1)}}
-	for c, sum := range sums {
-		for _, j := range largest(sum) {
-			v.Means.Col, v.Means.Val = append(v.Means.Col, j), append(v.Means.Val, sum[j]/float64(sizes[c]))
-		}
+	for c, m := range means {
+		v.Means.Col, v.Means.Val = append(v.Means.Col, m.cols...), append(v.Means.Val, m.vals...)
 		v.Means.RowPtr[c+1] = len(v.Means.Col)
 	}
-	for i := range n {
-		if c := labels[i]; c >= 0 && sizes[c] > 1 {
-			if cols, vals := rows.row(i); len(cols) > 0 {
-				v.Distances = append(v.Distances, v.distance(cols, vals, c, sizes[c]))
+	readers := make([]*rowReader, parallel.Workers(n, noveltyRows))
+	_ = parallel.For(context.Background(), n, noveltyRows, func(worker, lo, hi int) error {
+		if readers[worker] == nil {
+			readers[worker] = newRowReader(x)
+		}
+		for i := lo; i < hi; i++ {
+			distances[i] = -1
+			if c := labels[i]; c >= 0 && means[c].size > 1 {
+				if cols, vals := readers[worker].row(i); len(cols) > 0 {
+					distances[i] = v.distance(cols, vals, c, means[c].size)
+				}
 			}
 		}
-	}
-	if v.Distances == nil {
+		return nil
+	})
+	distances = slices.DeleteFunc(distances, func(d float64) bool { return d < 0 })
+	if len(distances) == 0 {
 		return nil
 	}
-	slices.Sort(v.Distances)
-	if all := v.Distances; len(all) > noveltySteps+1 {
+	slices.Sort(distances)
+	v.Distances = distances
+	if all := distances; len(all) > noveltySteps+1 {
 		v.Distances = make([]float64, noveltySteps+1)
 		for q := range v.Distances {
 			v.Distances[q] = all[q*(len(all)-1)/noveltySteps]
@@ -79,21 +89,142 @@ func NewNovelty(x mat.Matrix, labels []int, clusters int) *Novelty {
 	return v
 }
 
-// largest are the columns of the largest absolute values, ascending; of equal ones the lower
-// column.
-func largest(sum map[int32]float64) []int32 {
-	cols := make([]int32, 0, len(sum))
-	for j, v := range sum {
-		if v != 0 {
-			cols = append(cols, j)
+// membersOf are the rows of each cluster, ascending.
+func membersOf(labels []int, clusters int) [][]int32 {
+	end := make([]int, clusters+1)
+	for _, c := range labels {
+		if c >= 0 {
+			end[c+1]++
 		}
 	}
-	slices.SortFunc(cols, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(math.Abs(sum[b]), math.Abs(sum[a])), cmp.Compare(a, b))
+	for c := range clusters {
+		end[c+1] += end[c]
+	}
+	all, out := make([]int32, end[clusters]), make([][]int32, clusters)
+	for c := range out {
+		out[c] = all[end[c]:end[c]:end[c+1]]
+	}
+	for i, c := range labels {
+		if c >= 0 {
+			out[c] = append(out[c], int32(i))
+		}
+	}
+	return out
+}
+
+// mean is the mean of a cluster's rows in the columns that are kept, ascending, and the number of
+// rows that have an entry.
+type mean struct {
+	cols []int32
+	vals []float64
+	size int
+}
+
+// meanSum adds the rows of one cluster after the other.
+type meanSum struct {
+	rows *rowReader
+	sum  []float64 // of each column; zero between clusters
+	met  []int32   // columns met, some of them twice
+	cols []int32
+	top  []float64
+}
+
+// of is the mean of some rows.
+func (w *meanSum) of(rows []int32) mean {
+	var m mean
+	w.met = w.met[:0]
+	for _, i := range rows {
+		cols, vals := w.rows.row(int(i))
+		if len(cols) > 0 {
+			m.size++
+		}
+		for k, j := range cols {
+			if w.sum[j] == 0 {
+				w.met = append(w.met, j)
+			}
+			w.sum[j] += vals[k]
+		}
+	}
+	m.cols = slices.Clone(w.largest())
+	m.vals = make([]float64, len(m.cols))
+	for k, j := range m.cols {
+		m.vals[k] = w.sum[j] / float64(m.size)
+	}
+	for _, j := range w.met {
+		w.sum[j] = 0
+	}
+	return m
+}
+
+// columns are those in which the sum is not 0, ascending: by their list if they are few, else by a
+// look at all.
+func (w *meanSum) columns() []int32 {
+	if few := len(w.met) < len(w.sum)/16; few {
+		slices.Sort(w.met) // a sum that came back to 0 in between is met twice
+		w.cols = append(w.cols[:0], slices.Compact(w.met)...)
+		return slices.DeleteFunc(w.cols, func(j int32) bool { return w.sum[j] == 0 })
+	}
+	w.cols = w.cols[:0]
+	for j, v := range w.sum {
+		if v != 0 {
+			w.cols = append(w.cols, int32(j))
+		}
+	}
+	return w.cols
+}
+
+// largest are the columns of the largest absolute sums, ascending; of equal ones the lower column.
+func (w *meanSum) largest() []int32 {
+	cols := w.columns()
+	if len(cols) <= noveltyTerms {
+		return cols
+	}
+	top := w.top[:0] // a heap, the smallest first
+	for _, j := range cols {
+		size := math.Abs(w.sum[j])
+		if len(top) < noveltyTerms {
+			if top = append(top, size); len(top) == noveltyTerms {
+				slices.Sort(top)
+			}
+		} else if size > top[0] {
+			top[0] = size
+			sink(top)
+		}
+	}
+	w.top = top
+	least := top[0]
+	equal := 0 // columns of the least size that are kept
+	for _, size := range top {
+		if size == least {
+			equal++
+		}
+	}
+	return slices.DeleteFunc(cols, func(j int32) bool {
+		size := math.Abs(w.sum[j])
+		if size == least {
+			equal--
+			return equal < 0
+		}
+		return size < least
 	})
-	cols = cols[:min(len(cols), noveltyTerms)]
-	slices.Sort(cols)
-	return cols
+}
+
+// sink restores a heap whose first value grew.
+func sink(heap []float64) {
+	for i, v := 0, heap[0]; ; {
+		child := 2*i + 1
+		if child >= len(heap) {
+			return
+		}
+		if child+1 < len(heap) && heap[child+1] < heap[child] {
+			child++
+		}
+		if heap[child] >= v {
+			return
+		}
+		heap[i], heap[child] = heap[child], v
+		i = child
+	}
 }
 
 // distance is the distance of a row to the mean of cluster c; if without is above 0, to the mean of

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -192,25 +193,28 @@ func (p Printed) At(metric, row, column string) (float64, bool) {
 	return v, ok
 }
 
-// views are all tables and figures by paper.
-var views = slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews(), defaultsViews(), kautoViews(), mixturesViews(), confidenceViews())
+// views are all tables and figures by paper, made when they are first asked for: a program that
+// repeats none starts without them.
+var views = sync.OnceValue(func() []*View {
+	return slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews(), defaultsViews(), kautoViews(), mixturesViews(), confidenceViews())
+})
 
 // Views lists the tables and figures that can be repeated.
-func Views() []*View { return views }
+func Views() []*View { return views() }
 
 // Find returns the views of a name: one view, all of a paper ("cle") or of the study of defaults
 // ("defaults"), or "all".
 func Find(name string) ([]*View, error) {
 	var found []*View
-	for _, v := range views {
+	for _, v := range views() {
 		paper, _, _ := strings.Cut(v.Name, "/")
 		if name == v.Name || name == paper || name == "all" {
 			found = append(found, v)
 		}
 	}
 	if found == nil {
-		names := make([]string, len(views))
-		for i, v := range views {
+		names := make([]string, len(views()))
+		for i, v := range views() {
 			names[i] = v.Name
 		}
 		return nil, invalid.Errorf("there is no table %q: choose %s or all", name, strings.Join(names, ", "))
@@ -224,7 +228,7 @@ func (v *View) FileName() string { return strings.ReplaceAll(v.Name, "/", "-") }
 // Experiments lists the experiments of all views, each once, in their order.
 func Experiments() []*Experiment {
 	var list []*Experiment
-	for _, v := range views {
+	for _, v := range views() {
 		if !slices.Contains(list, v.Experiment) {
 			list = append(list, v.Experiment)
 		}

@@ -34,11 +34,11 @@ func ReadStored(r io.Reader) (*Stored, error) {
 	if err := json.Unmarshal(text, &s.rest); err != nil {
 		return nil, invalid.Errorf("it is no table: %v", err)
 	}
-	at := slices.IndexFunc(views, func(v *View) bool { return v.Name == in.Table })
+	at := slices.IndexFunc(views(), func(v *View) bool { return v.Name == in.Table })
 	if at < 0 {
 		return nil, invalid.Errorf("there is no table %q", in.Table)
 	}
-	if s.Table, err = storedTable(views[at], in); err != nil {
+	if s.Table, err = storedTable(views()[at], in); err != nil {
 		return nil, err
 	}
 	own, err := json.Marshal(s.Table)

@@ -22,8 +22,9 @@ func TestStoredTable(t *testing.T) {
 	}
 	whole, part := e.view(), e.view()
 	part.Name, part.Rows, part.Metrics = "synthetic/figure1", []string{"3"}, []string{"nmi"}
-	defer func(old []*View) { views = old }(views)
-	views = append(slices.Clone(views), whole, part)
+	defer func(old func() []*View) { views = old }(views)
+	all := append(slices.Clone(views()), whole, part)
+	views = func() []*View { return all }
 	for _, v := range []*View{whole, part} {
 		table := v.Table(run)
 		raw, err := WithMembers(table, map[string]string{"backend": "x", "versions": "y"})

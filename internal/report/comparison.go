@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"sync"
 )
 
 // Comparison is the content of the page that compares methods.
@@ -55,13 +56,15 @@ type ComparePart struct{ Number, From, Size int }
 //go:embed compare.html
 var compareText string
 
-var compareTemplate = template.Must(template.New("compare").Funcs(functions).Funcs(template.FuncMap{
-	"shade": func(v float64) int { return step(int(1000*min(max(v, 0), 1)), 1000) },
-}).Parse(compareText))
+var compareTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("compare").Funcs(functions).Funcs(template.FuncMap{
+		"shade": func(v float64) int { return step(int(1000*min(max(v, 0), 1)), 1000) },
+	}).Parse(compareText))
+})
 
 // WriteComparison writes the page as HTML. It has the style of the report, and no script.
 func WriteComparison(w io.Writer, c *Comparison) error {
-	return compareTemplate.Execute(w, struct {
+	return compareTemplate().Execute(w, struct {
 		*Comparison
 		Policy string
 		Style  template.CSS

@@ -197,7 +197,10 @@ var functions = template.FuncMap{
 	"three":  func(v float64) string { return fmt.Sprintf("%.3f", v) },
 }
 
-var pageTemplate = template.Must(template.New("page").Funcs(functions).Parse(pageText))
+// pageTemplate is read when the first page is written.
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(functions).Parse(pageText))
+})
 
 // Write writes the page as HTML.
 func Write(w io.Writer, p *Page) error {
@@ -206,7 +209,7 @@ func Write(w io.Writer, p *Page) error {
 		return err
 	}
 	script := scriptText()
-	return pageTemplate.Execute(w, struct {
+	return pageTemplate().Execute(w, struct {
 		*Page
 		Largest  int
 		HasTerms bool

@@ -82,12 +82,14 @@ type counter struct {
 	df        []int32 // documents that have the term
 	// before has the previous word in this document and the run of two words that ends there; -1:
 	// none.
-	before  [2]int32
-	tally   []int32 // occurrences in the current document, zero between documents
-	touched []int32
-	counts  []termCount       // of the current batch
-	labels  map[string]string // label -> the one copy that is kept
-	bytes   int64             // estimated memory of all this
+	before [2]int32
+	// times is how often each form was met in the current document, and tally how often each term;
+	// both are zero between documents. met and touched are the forms and terms that are not.
+	times, met     []int32
+	tally, touched []int32
+	counts         []termCount       // of the current batch
+	labels         map[string]string // label -> the one copy that is kept
+	bytes          int64             // estimated memory of all this
 }
 
 // vocabularyTerm is a stem, or a run of words.
@@ -132,7 +134,7 @@ func (c *counter) use(language tongue) {
 	c.scan.split = c.split
 	if c.tables[language] == nil {
 		c.tables[language] = newWordTable()
-		c.bytes += firstSlots * 16
+		c.bytes += firstSlots * slotBytes
 	}
 	c.forms = c.tables[language]
 }
@@ -218,30 +220,38 @@ func (c *counter) add(ctx context.Context, text string) (words int64, err error)
 		if seen&0xffff == 0xffff && ctx.Err() != nil {
 			return words, ctx.Err()
 		}
-		f, ok := c.forms.find(c.scan.word)
+		f, ok := c.forms.findNext(&c.scan)
 		if !ok {
-			f = c.meet(string(c.scan.word), c.scan.plain)
+			f = c.meet(string(c.scan.spelling()), c.scan.plain)
 		}
 		if f < 0 {
 			continue
 		}
 		words++
-		c.form[f].count++
-		t := c.form[f].term
-		c.hit(t)
+		n := c.times[f]
+		if c.times[f] = n + 1; n == 0 {
+			c.met = append(c.met, f)
+		}
 		if c.opt.NGrams > 1 {
-			c.runs(t)
+			c.runs(c.form[f].term)
 		}
 	}
+	for _, f := range c.met {
+		n := c.times[f]
+		c.times[f] = 0
+		c.form[f].count += int64(n)
+		c.hit(c.form[f].term, n)
+	}
+	c.met = c.met[:0]
 	return words, nil
 }
 
-// hit counts a term in the current document.
-func (c *counter) hit(t int32) {
+// hit counts a term in the current document that many times.
+func (c *counter) hit(t, times int32) {
 	if c.tally[t] == 0 {
 		c.touched = append(c.touched, t)
 	}
-	c.tally[t]++
+	c.tally[t] += times
 }
 
 // runs counts the runs that end at word t.
@@ -249,10 +259,10 @@ func (c *counter) runs(t int32) {
 	two := int32(-1)
 	if c.before[0] >= 0 {
 		two = c.run(gram{c.before[0], t})
-		c.hit(two)
+		c.hit(two, 1)
 	}
 	if c.opt.NGrams > 2 && c.before[1] >= 0 {
-		c.hit(c.run(gram{c.before[1], t}))
+		c.hit(c.run(gram{c.before[1], t}), 1)
 	}
 	c.before = [2]int32{t, two}
 }
@@ -281,12 +291,13 @@ func (c *counter) meet(word string, plain bool) int32 {
 	if !plain {
 		text = c.canonical(word)
 	}
-	f, ok := c.forms.findString(text)
+	f, ok := findWord(c.forms, text)
 	if !ok {
 		f = -1
 		if stem := c.analyzer.term(text); stem != "" {
 			f = int32(len(c.form))
 			c.form = append(c.form, form{text: text, term: c.number(stem), tongue: c.speaks})
+			c.times = append(c.times, 0)
 		}
 		c.forms.add(text, f)
 		c.bytes += formBytes + int64(len(text))

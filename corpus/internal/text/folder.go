@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
@@ -195,14 +196,22 @@ func (in *source) fileTexts() (fileTexts, error) {
 	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.Strip, limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder"}, err
 }
 
+// glances are buffers for looking at the first bytes of a file.
+var glances = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
+
 // text makes the document's text from a file's content, or a sentence from the error err of its
 // reading.
 func (t *fileTexts) text(d *document, name string, data []byte, err error) error {
 	if err == nil {
 		var content io.Reader
 		var packed bool
-		if content, packed, err = input.Unpack(bufio.NewReader(bytes.NewReader(data))); packed && err == nil {
+		b := glances.Get().(*bufio.Reader)
+		b.Reset(bytes.NewReader(data))
+		if content, packed, err = input.Unpack(b); packed && err == nil {
 			data, err = readLimited(content, 4*int64(len(data)), t.limit)
+		}
+		if !packed { // else the unpacker may hold it
+			glances.Put(b)
 		}
 	}
 	if err == input.ErrTooLong {

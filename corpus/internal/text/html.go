@@ -62,8 +62,11 @@ func isHTML(name string, data []byte) bool {
 	case ".html", ".htm", ".xhtml":
 		return true
 	}
-	head := strings.ToLower(strings.TrimLeft(string(data[:min(len(data), sniffBytes)]), " \t\r\n"))
-	return strings.HasPrefix(head, "<!doctype html") || strings.HasPrefix(head, "<html")
+	head := bytes.TrimLeft(data[:min(len(data), sniffBytes)], " \t\r\n")
+	begins := func(with string) bool {
+		return len(head) >= len(with) && strings.EqualFold(string(head[:len(with)]), with)
+	}
+	return begins("<!doctype html") || begins("<html")
 }
 
 // htmlDecoder is the decoder of the encoding that a page declares in a meta element at its

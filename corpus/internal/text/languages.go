@@ -9,13 +9,13 @@ import (
 	"github.com/blevesearch/snowballstem/arabic"
 	"github.com/blevesearch/snowballstem/danish"
 	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/english"
 	"github.com/blevesearch/snowballstem/finnish"
 	"github.com/blevesearch/snowballstem/german"
 	"github.com/blevesearch/snowballstem/italian"
 	"github.com/blevesearch/snowballstem/portuguese"
 	"github.com/blevesearch/snowballstem/romanian"
 	"github.com/blevesearch/snowballstem/turkish"
-	"github.com/kljensen/snowball/english"
 	"github.com/kljensen/snowball/french"
 	"github.com/kljensen/snowball/hungarian"
 	"github.com/kljensen/snowball/norwegian"
@@ -46,7 +46,7 @@ var stemmers = map[string]*stemmer{
 	"czech":      {unstemmed, nil},
 	"danish":     {compiled(danish.Stem), nil},
 	"dutch":      {compiled(dutch.Stem), nil},
-	"english":    {english.Stem, nil},
+	"english":    {inLowerCase(compiled(english.Stem)), nil},
 	"finnish":    {compiled(finnish.Stem), nil},
 	"french":     {french.Stem, french.IsStopWord},
 	"german":     {compiled(german.Stem), nil},
@@ -74,6 +74,11 @@ var cedillas = strings.NewReplacer("ș", "ş", "ț", "ţ")
 // withCedillas is a stemmer of words in both spellings.
 func withCedillas(stem func(string, bool) string) func(string, bool) string {
 	return func(word string, stop bool) string { return stem(cedillas.Replace(word), stop) }
+}
+
+// inLowerCase is a stemmer of words in any case.
+func inLowerCase(stem func(string, bool) string) func(string, bool) string {
+	return func(word string, stop bool) string { return stem(strings.ToLower(word), stop) }
 }
 
 // compiled is a stemmer that was made by Snowball's compiler. It stems stop words too.

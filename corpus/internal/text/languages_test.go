@@ -3,6 +3,8 @@ package text
 import (
 	"strings"
 	"testing"
+
+	"github.com/kljensen/snowball/english"
 )
 
 // Languages go by names and codes, and others are named for what they lack.
@@ -51,5 +53,27 @@ func TestLanguageNames(t *testing.T) {
 		if LanguageName(codeOf(name)) != name {
 			t.Errorf("the code of %s is %q", name, codeOf(name))
 		}
+	}
+}
+
+// English stems are those of another implementation of Snowball's algorithm.
+func TestEnglishStems(t *testing.T) {
+	met := map[string]bool{}
+	s := wordScanner{}
+	for _, text := range exampleTexts(t) {
+		for s.begin(text); s.next(); {
+			met[strings.ToLower(string(s.spelling()))] = true
+		}
+	}
+	for _, word := range strings.Fields("generously generalization communal arsenal skies dying news inning proceeding exceeded succeed sayable flies enjoyed cried by rationalization hopping hoping feed agreed") {
+		met[word] = true
+	}
+	for word := range met {
+		if got, want := stemmers["english"].stem(word, true), english.Stem(word, true); got != want && !strings.Contains(word, "'s") {
+			t.Errorf("%q is stemmed to %q, want %q", word, got, want)
+		}
+	}
+	if len(met) < 1000 {
+		t.Errorf("%d words alone", len(met))
 	}
 }

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -165,7 +164,7 @@ func (t *tally) rows(ctx context.Context, moved [][]int32, column []int32, cols 
 	nnz := ptr[t.docs]
 	col, val := make([]int32, nnz), make([]float64, nnz)
 	err := parallel.For(ctx, len(t.parts), 1, func(_, lo, hi int) error {
-		var row []termCount
+		var row []uint64 // column and count of each entry
 		for p := lo; p < hi; p++ {
 			part := &t.parts[p]
 			at := 0
@@ -173,14 +172,14 @@ func (t *tally) rows(ctx context.Context, moved [][]int32, column []int32, cols 
 				row = row[:0]
 				for _, e := range part.counts[at:end] {
 					if j := columnOf(part.worker, e.term); j >= 0 {
-						row = append(row, termCount{j, e.count})
+						row = append(row, uint64(j)<<32|uint64(e.count))
 					}
 				}
 				at = end
-				slices.SortFunc(row, func(a, b termCount) int { return cmp.Compare(a.term, b.term) })
+				slices.Sort(row)
 				k := ptr[first[p]+i]
 				for _, e := range row {
-					col[k], val[k] = e.term, float64(e.count)
+					col[k], val[k] = int32(e>>32), float64(uint32(e))
 					k++
 				}
 			}

@@ -89,7 +89,7 @@ var commonWords = sync.OnceValue(func() *knownWords {
 		}
 		bit := uint32(1) << slices.Index(languageNames, list[0])
 		for _, w := range append(list[1:], plainWords(list[0])...) {
-			at, met := k.words.findString(w)
+			at, met := findWord(k.words, w)
 			if !met {
 				at = int32(len(k.languages))
 				k.words.add(w, at)
@@ -160,10 +160,10 @@ func tongueOf(s *wordScanner, text string) tongue {
 	s.split = true
 	for s.begin(text); e.words < lookedWords && s.next(); {
 		e.words++
-		at, ok := known.words.find(s.word)
+		at, ok := known.words.findNext(s)
 		if !ok && !s.plain {
-			word := norm.NFC.String(strings.ToLower(string(s.word)))
-			if at, ok = known.words.findString(word); !ok || word[0] >= 0xd0 && word[0] <= 0xd3 {
+			word := norm.NFC.String(strings.ToLower(string(s.spelling())))
+			if at, ok = findWord(known.words, word); !ok || word[0] >= 0xd0 && word[0] <= 0xd3 {
 				e.look(known, word)
 			}
 		}
@@ -182,10 +182,8 @@ func tongueOf(s *wordScanner, text string) tongue {
 func (e *evidence) meet(at int, languages uint32, borrowed bool) {
 	first := e.seen[at/64]>>(at%64)&1 == 0
 	e.seen[at/64] |= 1 << (at % 64)
-	for l := range e.hits {
-		if languages>>l&1 == 0 {
-			continue
-		}
+	for rest := languages; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros32(rest)
 		if e.hits[l]++; first && languages&1 == 0 {
 			e.distinct[l]++
 			if !borrowed {

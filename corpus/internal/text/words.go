@@ -1,6 +1,8 @@
 package text
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 )
@@ -37,10 +39,15 @@ var byteClass = func() (class [utf8.RuneSelf]uint8) {
 type wordScanner struct {
 	text  string
 	pos   int
-	split bool   // apostrophes separate
-	word  []byte // the word that next found, valid until the next call
-	plain bool   // it is ASCII without apostrophe: canonical as it is
-	pair  bool   // the last word was a pair of ideographs, or a piece of a run, and its second one is at pos
+	split bool // apostrophes separate
+	plain bool // the word that next found is ASCII without apostrophe: canonical as it is
+	// key is the word that next found, of up to keyBytes bytes; size is its length in bytes.
+	key  wordKey
+	size int
+	// word has the bytes of a word that is longer or not plain, until the next call; those of others
+	// [wordScanner.spelling] puts there.
+	word []byte
+	pair bool // the last word was a pair of ideographs, or a piece of a run, and its second one is at pos
 	// script is the number in [unspaced], from 1, of the first letter of the text that is of one of
 	// these scripts; 0: none was met. whole says that the text has blanks between its words.
 	script int
@@ -53,14 +60,95 @@ func (s *wordScanner) begin(text string) {
 }
 
 // next finds the next word that has a letter and is not too long, or an emoji, and reports whether
-// there is one.
+// there is one. Short words of ASCII, nearly all of an English text, are read by eight bytes.
 func (s *wordScanner) next() bool {
+	text, pos := s.text, s.pos
+	for pos < len(text) {
+		c := text[pos]
+		if c >= utf8.RuneSelf || pos+keyBytes >= len(text) {
+			s.pos = pos
+			return s.nextSlowly()
+		}
+		if k := byteClass[c]; k != byteLetter && k != byteDigit {
+			pos++
+			s.pair = false
+			continue
+		}
+		low := eightAt(text, pos)
+		in, letters := wordBytes(low)
+		key, n := wordKey{low | lowerCase, 0}, bits.TrailingZeros64(in^highBits)/8
+		if n < 8 {
+			key.a &= 1<<(8*n) - 1
+			letters &= 1<<(8*n) - 1
+		} else {
+			high := eightAt(text, pos+8)
+			more, of := wordBytes(high)
+			if n = bits.TrailingZeros64(more^highBits) / 8; n == 8 {
+				s.pos = pos
+				return s.nextSlowly()
+			}
+			key.b = (high | lowerCase) & (1<<(8*n) - 1)
+			letters |= of & (1<<(8*n) - 1)
+			n += 8
+		}
+		if end := text[pos+n]; end >= utf8.RuneSelf || end == '\'' && !s.split {
+			s.pos = pos
+			return s.nextSlowly()
+		}
+		pos += n
+		s.pair = false
+		if letters != 0 {
+			s.pos, s.key, s.size, s.plain, s.word = pos, key, n, true, s.word[:0]
+			return true
+		}
+	}
+	s.pos = pos
+	return false
+}
+
+const (
+	eachByte  = 0x0101010101010101
+	highBits  = 0x80 * eachByte
+	lowerCase = 0x20 * eachByte // makes ASCII letters lower case and leaves digits as they are
+)
+
+// eightAt is eight bytes of a text, the first the lowest.
+func eightAt(text string, at int) uint64 {
+	t := text[at : at+8]
+	return uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
+		uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56
+}
+
+// wordBytes has the high bit of each of eight bytes that is a letter or digit of ASCII, and of each
+// that is a letter.
+func wordBytes(eight uint64) (in, letters uint64) {
+	within := func(v, least, most uint64) uint64 { // of bytes below 128
+		return (v + (0x80-least)*eachByte) &^ (v + (0x7f-most)*eachByte)
+	}
+	ascii := highBits &^ eight
+	letters = within((eight|lowerCase)&^highBits, 'a', 'z') & ascii
+	return letters | within(eight&^highBits, '0', '9')&ascii, letters
+}
+
+// spelling returns the bytes of the word that next found, valid until the next call.
+func (s *wordScanner) spelling() []byte {
+	if len(s.word) == 0 {
+		var b [keyBytes]byte
+		binary.LittleEndian.PutUint64(b[:8], s.key.a)
+		binary.LittleEndian.PutUint64(b[8:], s.key.b)
+		s.word = append(s.word, b[:s.size]...)
+	}
+	return s.word
+}
+
+// nextSlowly is next for words of any letters.
+func (s *wordScanner) nextSlowly() bool {
 	for s.pos < len(s.text) {
 		c := s.text[s.pos]
 		if c < utf8.RuneSelf {
 			if k := byteClass[c]; k == byteLetter || k == byteDigit {
 				if s.scan() {
-					return true
+					return s.found()
 				}
 				continue
 			}
@@ -72,20 +160,20 @@ func (s *wordScanner) next() bool {
 		switch {
 		case ideograph(r):
 			if s.ideographs(r, size) {
-				return true
+				return s.found()
 			}
 		case s.packed(r):
 			if s.clusters() {
-				return true
+				return s.found()
 			}
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if s.scan() {
-				return true
+				return s.found()
 			}
 		default:
 			if n := emojiAt(s.text, s.pos); n > 0 {
 				if s.emoji(n) {
-					return true
+					return s.found()
 				}
 				continue
 			}
@@ -94,6 +182,14 @@ func (s *wordScanner) next() bool {
 		}
 	}
 	return false
+}
+
+// found takes the word in the buffer.
+func (s *wordScanner) found() bool {
+	if s.size = len(s.word); s.size <= keyBytes {
+		s.key = keyOf(s.word)
+	}
+	return true
 }
 
 // scan reads the word that begins at pos, and reports whether to keep it.

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/internal/property"
+	"pgregory.net/rapid"
 )
 
 // wordsOf cuts a text with an analyzer's rules and returns the canonical words, with stop words and
@@ -19,7 +22,7 @@ func wordsOf(a *analyzer, text string) []string {
 	s := wordScanner{text: text, split: a.split}
 	var out []string
 	for s.next() {
-		out = append(out, a.canonical(string(s.word)))
+		out = append(out, a.canonical(string(s.spelling())))
 	}
 	return out
 }
@@ -174,7 +177,7 @@ func FuzzTokenize(f *testing.F) {
 		for _, a := range analyzers {
 			s := wordScanner{text: text, split: a.split}
 			for s.next() {
-				raw := string(s.word)
+				raw := string(s.spelling())
 				if !utf8.ValidString(raw) || utf8.RuneCountInString(raw) > maxWord || !strings.ContainsFunc(raw, unicode.IsLetter) {
 					t.Fatalf("%q is no word", raw)
 				}
@@ -213,4 +216,30 @@ func TestStems(t *testing.T) {
 	if _, err := (Options{Language: "klingon"}).Stems(nil); !errors.Is(err, fs.ErrInvalid) {
 		t.Error(err)
 	}
+}
+
+// TestScannersAgree: the words found eight bytes at a time are those found one character at a time.
+func TestScannersAgree(t *testing.T) {
+	piece := rapid.OneOf(
+		rapid.StringMatching(`[a-zA-Z0-9]{1,20}`), rapid.StringOfN(rapid.RuneFrom([]rune("aZ09@[`{/:'’\x00\x10\x7f")), 0, 12, -1),
+		rapid.SampledFrom([]string{" ", ", ", "é", "統計学習", "ไทยภาษา", "\u0301", "\u00ad", "don't", "🙂", "\xff", "İ", "K"}), rapid.String())
+	property.Check(t, func(rt *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(piece, 0, 30).Draw(rt, "text"), "")
+		split := rapid.Bool().Draw(rt, "split")
+		fast, slow := wordScanner{split: split}, wordScanner{split: split}
+		fast.begin(text)
+		slow.begin(text)
+		for {
+			one, other := fast.next(), slow.nextSlowly()
+			if one != other || fast.pos != slow.pos && one || fast.pair != slow.pair {
+				rt.Fatalf("%q: at %d and %d of the text, found: %v and %v", text, fast.pos, slow.pos, one, other)
+			}
+			if !one {
+				return
+			}
+			if a, b := string(fast.spelling()), string(slow.word); a != b || fast.size != len(b) || fast.plain != slow.plain || len(b) <= keyBytes && fast.key != slow.key {
+				rt.Fatalf("%q: %q and %q", text, a, b)
+			}
+		}
+	})
 }

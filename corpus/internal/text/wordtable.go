@@ -2,91 +2,103 @@ package text
 
 import (
 	"encoding/binary"
-	"hash/maphash"
 	"math/bits"
 	"math/rand/v2"
 )
 
 // wordTable finds the form of a word. It replaces a map[string]int32, whose lookups take half of
-// the time of counting. Words of up to eight bytes, four fifths of a text, are their own key, so a
+// the time of counting. Words of up to sixteen bytes, nearly all of a text, are their own key, so a
 // lookup takes one access to memory.
 //
-// A random odd factor spreads the keys, so a text cannot be prepared to make words collide. No
-// result depends on it.
+// Random factors spread the keys, so a text cannot be prepared to make words collide. No result
+// depends on them.
 type wordTable struct {
-	slots []wordSlot // a power of two, at most half full
+	slots []wordSlot // a power of two, at most three quarters full
 	shift int        // 64 - log2(len(slots))
 	used  int
-	long  []string // words of more than eight bytes
-	mix   uint64
-	seed  maphash.Seed
+	mix   [2]uint64
+	long  map[string]int32 // the forms of longer words
 }
 
-// wordSlot is 16 bytes. A value of 0 marks a free slot.
+// wordSlot is 24 bytes. A value of 0 marks a free slot.
 type wordSlot struct {
-	key   uint64 // the word itself, padded with zeros, or a long word's hash
-	value int32  // the form + 2
-	long  int32  // the long word's index + 1; 0 for a short one
+	wordKey
+	value int32 // the form + 2
 }
 
-// shortWord is the most bytes of a word that is its own key. Words have no zero bytes.
-const shortWord = 8
+// slotBytes is the memory of a slot.
+const slotBytes = 24
+
+// wordKey is a word of up to keyBytes bytes, padded with zeros. Words have no zero bytes.
+type wordKey struct{ a, b uint64 }
+
+// keyBytes is the most bytes of a word that is its own key.
+const keyBytes = 16
+
+// keyOf is the key of a word of at most keyBytes bytes.
+func keyOf[T []byte | string](word T) wordKey {
+	var b [keyBytes]byte
+	copy(b[:], word)
+	return wordKey{binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])}
+}
 
 // firstSlots is the number of slots of an empty table.
 const firstSlots = 1 << 12
 
 func newWordTable() *wordTable {
-	return &wordTable{slots: make([]wordSlot, firstSlots), shift: 64 - bits.TrailingZeros(firstSlots), mix: rand.Uint64() | 1, seed: maphash.MakeSeed()}
+	return &wordTable{slots: make([]wordSlot, firstSlots), shift: 64 - bits.TrailingZeros(firstSlots), mix: [2]uint64{rand.Uint64(), rand.Uint64() | 1}}
 }
 
-// find returns the form of a word, and whether the word is known. The capacity of the slice must be
-// at least eight bytes.
-func (t *wordTable) find(word []byte) (form int32, ok bool) {
-	if n := len(word); n <= shortWord {
-		key := binary.LittleEndian.Uint64(word[:shortWord]) & (1<<(8*n) - 1)
-		for i := key * t.mix >> t.shift; ; i = (i + 1) & uint64(len(t.slots)-1) {
-			s := &t.slots[i]
-			if s.key == key && s.long == 0 || s.value == 0 {
-				return s.value - 2, s.value != 0
-			}
-		}
-	}
-	key := maphash.Bytes(t.seed, word)
-	for i := key * t.mix >> t.shift; ; i = (i + 1) & uint64(len(t.slots)-1) {
+// first is the slot at which a search for a key begins.
+func (t *wordTable) first(k wordKey) uint64 {
+	high, low := bits.Mul64(k.a^t.mix[0], k.b^t.mix[1])
+	return (high ^ low) >> t.shift
+}
+
+// find returns the form of a word by its key, and whether the word is known.
+func (t *wordTable) find(k wordKey) (form int32, ok bool) {
+	for i := t.first(k); ; i = (i + 1) & uint64(len(t.slots)-1) {
 		s := &t.slots[i]
-		if s.value == 0 {
-			return 0, false
-		}
-		if s.key == key && s.long > 0 && t.long[s.long-1] == string(word) {
-			return s.value - 2, true
+		if s.wordKey == k || s.value == 0 {
+			return s.value - 2, s.value != 0
 		}
 	}
 }
 
-// findString is find for a word that is not in a scanner's buffer.
-func (t *wordTable) findString(word string) (form int32, ok bool) {
-	return t.find(append(make([]byte, 0, max(shortWord, len(word))), word...))
+// findNext is find for the word that a scanner is at.
+func (t *wordTable) findNext(s *wordScanner) (form int32, ok bool) {
+	if s.size <= keyBytes {
+		return t.find(s.key)
+	}
+	return findWord(t, s.word)
+}
+
+// findWord is find for a word of any length.
+func findWord[T []byte | string](t *wordTable, word T) (form int32, ok bool) {
+	if len(word) <= keyBytes {
+		return t.find(keyOf(word))
+	}
+	form, ok = t.long[string(word)]
+	return form, ok
 }
 
 // add adds a word that is not known.
 func (t *wordTable) add(word string, form int32) {
-	if 2*(t.used+1) > len(t.slots) {
+	if len(word) > keyBytes {
+		if t.long == nil {
+			t.long = make(map[string]int32)
+		}
+		t.long[word] = form
+		return
+	}
+	if 4*(t.used+1) > 3*len(t.slots) {
 		t.grow()
 	}
-	s := wordSlot{value: form + 2}
-	if len(word) <= shortWord {
-		var b [shortWord]byte
-		copy(b[:], word)
-		s.key = binary.LittleEndian.Uint64(b[:])
-	} else {
-		t.long = append(t.long, word)
-		s.key, s.long = maphash.String(t.seed, word), int32(len(t.long))
-	}
-	t.insert(s)
+	t.insert(wordSlot{keyOf(word), form + 2})
 }
 
 func (t *wordTable) insert(s wordSlot) {
-	i := s.key * t.mix >> t.shift
+	i := t.first(s.wordKey)
 	for t.slots[i].value != 0 {
 		i = (i + 1) & uint64(len(t.slots)-1)
 	}

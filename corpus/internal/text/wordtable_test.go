@@ -13,8 +13,8 @@ func TestWordTableIsAMap(t *testing.T) {
 	property.Check(t, func(rt *rapid.T) {
 		table, want := newWordTable(), map[string]int32{}
 		table.slots, table.shift = make([]wordSlot, 2), 63 // collisions and growth from the start
-		for i, word := range rapid.SliceOfN(rapid.StringOfN(letter, 0, 12, -1), 0, 200).Draw(rt, "words") {
-			got, ok := table.findString(word)
+		for i, word := range rapid.SliceOfN(rapid.StringOfN(letter, 0, 24, -1), 0, 200).Draw(rt, "words") {
+			got, ok := findWord(table, word)
 			if have, known := want[word]; ok != known || known && got != have {
 				rt.Fatalf("%q: %d %v, want %d %v", word, got, ok, have, known)
 			}
@@ -24,7 +24,7 @@ func TestWordTableIsAMap(t *testing.T) {
 			}
 		}
 		for word, form := range want {
-			if got, ok := table.findString(word); !ok || got != form {
+			if got, ok := findWord(table, word); !ok || got != form {
 				rt.Fatalf("%q is lost", word)
 			}
 		}

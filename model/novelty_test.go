@@ -1,0 +1,105 @@
+package model
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/mat"
+)
+
+// directNovelty is what NewNovelty finds, by its definition: columns and values of each mean, and
+// the distances of all rows.
+func directNovelty(x *mat.Dense, labels []int, clusters int) (cols [][]int32, vals [][]float64, distances []float64) {
+	n, d := x.Dims()
+	for c := range clusters {
+		sum, size := make([]float64, d), 0
+		for i := range n {
+			if labels[i] == c && slices.ContainsFunc(x.RawRowView(i), func(v float64) bool { return v != 0 }) {
+				size++
+				for j, v := range x.RawRowView(i) {
+					sum[j] += v
+				}
+			}
+		}
+		var order []int32
+		for j, v := range sum {
+			if v != 0 {
+				order = append(order, int32(j))
+			}
+		}
+		slices.SortFunc(order, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(math.Abs(sum[b]), math.Abs(sum[a])), cmp.Compare(a, b))
+		})
+		order = order[:min(len(order), noveltyTerms)]
+		slices.Sort(order)
+		mean := make([]float64, len(order))
+		for k, j := range order {
+			mean[k] = sum[j] / float64(size)
+		}
+		cols, vals = append(cols, order), append(vals, mean)
+		for i := range n {
+			if labels[i] != c || size < 2 {
+				continue
+			}
+			row, any := x.RawRowView(i), false
+			others := make([]float64, d)
+			for k, j := range order {
+				others[j] = (mean[k]*float64(size) - row[j]) / float64(size-1)
+			}
+			s := 0.0
+			for j, v := range row {
+				any = any || v != 0
+				s += (v - others[j]) * (v - others[j])
+			}
+			if any {
+				distances = append(distances, math.Sqrt(s))
+			}
+		}
+	}
+	slices.Sort(distances)
+	return cols, vals, distances
+}
+
+// The means keep the same columns and bits as by their definition: in clusters of many columns and
+// of few, with sums that are equal, that cancel, rows without entries and without a cluster, and at
+// any number of threads.
+func TestNoveltyByDefinition(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	const n, d, clusters = 200, 3000, 5
+	x, labels := mat.NewDense(n, d, nil), make([]int, n)
+	for i := range n {
+		labels[i] = rnd.IntN(clusters) - rnd.IntN(2)
+		if labels[i] == clusters-1 && i > 10 {
+			labels[i] = 0 // the last cluster is small
+		}
+		for range rnd.IntN(60) {
+			x.Set(i, rnd.IntN(d), float64(rnd.IntN(7)-3)) // whole numbers: many sums are equal
+		}
+	}
+	for i := range n / 2 {
+		x.Set(i, 7, float64(1-2*(i%2)))
+	}
+	cols, vals, distances := directNovelty(x, labels, clusters)
+	defer native.SetThreads(0)
+	for _, threads := range []int{1, 2, 3} {
+		native.SetThreads(threads)
+		v := NewNovelty(x, labels, clusters)
+		for c := range clusters {
+			if at, mean := v.Means.Row(c); !slices.Equal(at, cols[c]) || !slices.Equal(mean, vals[c]) {
+				t.Fatalf("%d threads: the mean of cluster %d has %d columns, want %d", threads, c, len(at), len(cols[c]))
+			}
+		}
+		if len(v.Distances) != len(distances) {
+			t.Fatalf("%d threads: %d distances, want %d", threads, len(v.Distances), len(distances))
+		}
+		for k, want := range distances {
+			if math.Abs(v.Distances[k]-want) > 1e-9 {
+				t.Fatalf("%d threads: distance %d is %v, want %v", threads, k, v.Distances[k], want)
+			}
+		}
+	}
+}
