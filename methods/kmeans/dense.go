@@ -174,9 +174,9 @@ func (c *denseCenters) errors() (rel, exactAbs, tileAbs float64) {
 }
 
 // tile multiplies the rows, ascending, by all centres at once: 2dk flops per row at the speed of
-// gemm, ‖x‖² + ‖c‖² − 2x·c. Rows of which others lie between, as
-// many at most, are multiplied with these; rows that are farther apart, or in single precision, are
-// gathered first. Distances of few columns are summed directly instead, four centres at a time.
+// gemm, ‖x‖² + ‖c‖² − 2x·c. If no more rows lie between these than they are, all are multiplied;
+// else, and in single precision, the rows are gathered first. Distances of few columns are summed
+// directly instead, four centres at a time.
 func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	k, d := c.k, c.d
 	if d <= fewColumns {
@@ -192,7 +192,7 @@ func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	from := blas64.General{Rows: m, Cols: d, Stride: d, Data: gather}
 	dots := out // of all rows from the first to the last, or of these rows
 	switch {
-	case c.p.single == nil && span == m, c.p.single == nil && span <= 2*m && span*k <= len(gather):
+	case c.p.single == nil && span >= m && (span == m || span <= 2*m && span*k <= len(gather)):
 		from = blas64.General{Rows: span, Cols: d, Stride: c.p.x.Stride, Data: c.p.x.Data[at*c.p.x.Stride:]}
 		if span > m {
 			dots = gather
