@@ -86,7 +86,6 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 }
 
 // EasyToFactor reports whether solver shift-invert takes less time than dense LAPACK for k
-// eigenpairs of a: twice the time of three factorisations, in fast products, and the solves is below
-// that of 4/3·n³ operations, of which LAPACK spends half outside of fast products. It analyses the
-// pattern.
+// eigenpairs of a: twice the operations of three factorisations and the solves are below
+// 4/3·n³, of which LAPACK spends half outside of fast products. It analyses the pattern.
 func EasyToFactor(a *sparse.CSR, k int) bool { return factor.BeatsDense(a, k) }

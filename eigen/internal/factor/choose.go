@@ -140,11 +140,14 @@ func BeatsDense(a *sparse.CSR, k int) bool {
 	if n <= problem.SmallProblem || k > n/8 {
 		return false
 	}
+	if _, _, byLevels := levels(a); byLevels > math.Pow(float64(n), 3)/4 {
+		return false // no small separators; see Easy
+	}
 	s, err := Analyse(a, nil, nil)
 	if err != nil || s.analysis.Bytes() > Available()/2 {
 		return false
 	}
 	vectors := 2.5*float64(k) + 20
-	direct := 3*s.analysis.Flops()/denseSpeed + vectors*(4*float64(s.analysis.Entries())+2*float64(n)*vectors) + 2*analysisProducts*float64(s.matrix.NNZ())
+	direct := 3*s.analysis.Flops() + vectors*(4*float64(s.analysis.Entries())+2*float64(n)*vectors) + 2*analysisProducts*float64(s.matrix.NNZ())
 	return direct < 4.0/3*math.Pow(float64(n), 3)/2
 }
