@@ -1,11 +1,15 @@
 package kmeans
 
 import (
+	"compress/gzip"
 	"fmt"
+	"io"
+	"os"
 	"testing"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/scikit"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -59,6 +63,40 @@ func BenchmarkAgainstPlain(b *testing.B) {
 			begun := time.Now()
 			plainLloyd(r, 30)
 			b.ReportMetric(time.Since(begun).Seconds()/fast, "times-plain")
+		})
+	}
+}
+
+// BenchmarkMNIST is one start of 25 moves with 100 clusters on the 60,000 digits, of 784 pixels.
+func BenchmarkMNIST(b *testing.B) {
+	file, err := os.Open("../../../shared/data/mnist-train-images-idx3-ubyte.gz")
+	if err != nil {
+		b.Skip("MNIST is not in ../shared/data")
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	pixels, err := io.ReadAll(z)
+	if err != nil {
+		b.Fatal(err)
+	}
+	x := mat.NewDense(60000, 784, nil)
+	for i, v := range pixels[16:] {
+		x.RawMatrix().Data[i] = float64(v)
+	}
+	for _, init := range []Init{PlusPlus, Random} {
+		b.Run(string(init), func(b *testing.B) {
+			cpu := scikit.CPUSeconds(b)
+			for b.Loop() {
+				m, err := Fit(ctx, x, Options{K: 100, Init: init, Restarts: 1, MaxIter: 25})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(m.Objective/1e9, "objective-e9")
+			}
+			b.ReportMetric((scikit.CPUSeconds(b)-cpu)/float64(b.N), "cpu-s/op")
 		})
 	}
 }

@@ -43,8 +43,10 @@ func (p *densePoints) dims() (n, d int)   { return p.x.Rows, p.x.Cols }
 func (p *densePoints) sqNorms() []float64 { return p.norms }
 func (p *densePoints) work() int          { return p.x.Cols }
 
-// bytes counts the centres, and the sums that they are moved by.
-func (p *densePoints) bytes(k int) int64 { return memory.Bytes(8, k, 2*p.x.Cols+1) }
+// bytes counts the centres, in both precisions, and the sums that they are moved by.
+func (p *densePoints) bytes(k int) int64 {
+	return memory.Sum(memory.Bytes(8, k, 2*p.x.Cols+1), memory.Bytes(4, k, p.x.Cols))
+}
 
 func (p *densePoints) gather(rows int) int {
 	if p.x.Cols <= fewColumns {
@@ -67,7 +69,7 @@ func (p *densePoints) row(i int, buf []float64) []float64 {
 
 func (p *densePoints) newCenters(k int) centers {
 	d := p.x.Cols
-	return &denseCenters{p: p, k: k, d: d, c: make([]float64, k*d), norms: make([]float64, k)}
+	return &denseCenters{p: p, k: k, d: d, c: make([]float64, k*d), norms: make([]float64, k), screen: p.newScreen(k)}
 }
 
 // denseCenters holds the centres as rows, k×d.
@@ -76,6 +78,8 @@ type denseCenters struct {
 	k, d  int
 	c     []float64
 	norms []float64
+	// screen has them in single precision, if rows are screened so.
+	screen *screen
 }
 
 func (c *denseCenters) center(j int) []float64 { return c.c[j*c.d : (j+1)*c.d : (j+1)*c.d] }
@@ -89,6 +93,9 @@ func (c *denseCenters) set(j int, to []float64) {
 		s += v * v
 	}
 	c.norms[j] = s
+	if c.screen != nil {
+		narrow(c.screen.c[j*c.d:(j+1)*c.d], to)
+	}
 }
 
 // mean sums differences to the cluster's first row, so that equal rows have exactly themselves as
@@ -167,8 +174,9 @@ func (c *denseCenters) errors() (rel, exactAbs, tileAbs float64) {
 }
 
 // tile multiplies the rows, ascending, by all centres at once: 2dk flops per row at the speed of
-// gemm, ‖x‖² + ‖c‖² − 2x·c. Rows that do not follow each other, or are in single precision, are
-// gathered first. Distances of few columns are summed directly instead, four centres at a time.
+// gemm, ‖x‖² + ‖c‖² − 2x·c. If no more rows lie between these than they are, all are multiplied;
+// else, and in single precision, the rows are gathered first. Distances of few columns are summed
+// directly instead, four centres at a time.
 func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	k, d := c.k, c.d
 	if d <= fewColumns {
@@ -179,23 +187,33 @@ func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 		}
 		return
 	}
-	m := len(rows)
+	m, at := len(rows), int(rows[0])
+	span := int(rows[m-1]) - at + 1
 	from := blas64.General{Rows: m, Cols: d, Stride: d, Data: gather}
-	if at := int(rows[0]); c.p.single == nil && int(rows[m-1])-at == m-1 {
-		from.Stride, from.Data = c.p.x.Stride, c.p.x.Data[at*c.p.x.Stride:]
-	} else {
+	dots := out // of all rows from the first to the last, or of these rows
+	switch {
+	case c.p.single == nil && span >= m && (span == m || span <= 2*m && span*k <= len(gather)):
+		from = blas64.General{Rows: span, Cols: d, Stride: c.p.x.Stride, Data: c.p.x.Data[at*c.p.x.Stride:]}
+		if span > m {
+			dots = gather
+		}
+	default:
+		span, at = m, -1
 		for r, i := range rows {
 			c.p.copyRow(int(i), gather[r*d:(r+1)*d])
 		}
 	}
 	native.Default().Gemm(blas.NoTrans, blas.Trans, -2, from,
 		blas64.General{Rows: k, Cols: d, Stride: d, Data: c.c},
-		0, blas64.General{Rows: m, Cols: k, Stride: k, Data: out})
+		0, blas64.General{Rows: span, Cols: k, Stride: k, Data: dots})
 	for r, i := range rows {
-		xx := c.p.norms[i]
+		xx, dot := c.p.norms[i], dots[r*k:]
+		if at >= 0 {
+			dot = dots[(int(i)-at)*k:]
+		}
 		o := out[r*k : (r+1)*k]
 		for j, cc := range c.norms {
-			o[j] += xx + cc
+			o[j] = dot[j] + (xx + cc)
 		}
 	}
 }

@@ -48,6 +48,9 @@ type run struct {
 	seeding *seeding
 	seeds   seeds
 
+	// seldom says that few of the rows stayed that were measured in the last assignment.
+	seldom bool
+
 	iterations, repaired int
 	converged            bool
 	objective            float64
@@ -60,6 +63,8 @@ type scratch struct {
 	mean        []float64
 	touched     []bool
 	changed     int
+	measured    int      // rows whose distance from their centre was measured to tighten a bound
+	kept        int      // those that stay by that
 	log         []change // the first changes, at most n/fewChanges
 }
 
@@ -79,6 +84,7 @@ func newRun(p points, k, workers int, each parallel.Loop) *run {
 		r.sums = newSums(dense, k)
 	}
 	r.rel, r.exAbs, r.tlAbs = r.c.errors()
+	r.tlAbs += r.c.screenAbs()
 	for w := range r.scratch {
 		r.scratch[w].touched = make([]bool, k)
 		r.scratch[w].mean = make([]float64, d)
@@ -167,7 +173,7 @@ func (r *run) separations() {
 // assign gives every row to its nearest centre and returns the number of rows that changed.
 func (r *run) assign(ctx context.Context) (changed int, err error) {
 	for w := range r.scratch {
-		r.scratch[w].changed = 0
+		r.scratch[w].changed, r.scratch[w].measured, r.scratch[w].kept = 0, 0, 0
 		r.scratch[w].log = r.scratch[w].log[:0]
 		clear(r.scratch[w].touched)
 	}
@@ -179,13 +185,13 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 				if r.label[i] < 0 {
 					s.change(r, i, r.seeds.cluster[i])
 				}
-			} else if !r.settled(i) {
+			} else if !r.settled(i, s) {
 				s.rows = append(s.rows, int32(i))
 			}
 		}
 		for step, rows := tileRows(r.k, r.d), s.rows; len(rows) > 0; {
 			m := min(step, len(rows))
-			r.c.tile(rows[:m], s.out, s.gather)
+			r.c.rough(rows[:m], s.out, s.gather)
 			for q, i := range rows[:m] {
 				r.choose(int(i), s.out[q*r.k:(q+1)*r.k], s)
 			}
@@ -194,12 +200,14 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 		return nil
 	})
 	clear(r.touched)
+	measured, kept := 0, 0
 	for _, s := range r.scratch {
-		changed += s.changed
+		changed, measured, kept = changed+s.changed, measured+s.measured, kept+s.kept
 		for j, t := range s.touched {
 			r.touched[j] = r.touched[j] || t
 		}
 	}
+	r.seldom = r.c.screenAbs() > 0 && kept*r.k < screenWorth*measured
 	if r.share.Divided() && err == nil {
 		counts := make([]float64, r.k+1)
 		counts[r.k] = float64(changed)
@@ -217,8 +225,15 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 	return changed, err
 }
 
+// A distance in double precision takes as long as some screenWorth in a screened tile. Where fewer
+// rows stay by it, one row in screenProbe is measured, to find out when more do.
+const (
+	screenWorth = 30
+	screenProbe = 8
+)
+
 // settled updates the bounds of row i and reports whether they keep it in its cluster.
-func (r *run) settled(i int) bool {
+func (r *run) settled(i int, s *scratch) bool {
 	a := r.label[i]
 	if a < 0 {
 		return false
@@ -238,12 +253,17 @@ func (r *run) settled(i int) bool {
 	if u*u*grow+slack < z {
 		return true
 	}
-	if z <= slack {
+	if z <= slack || r.seldom && i%screenProbe != 0 {
 		return false
 	}
+	s.measured++
 	u = math.Sqrt(r.c.near(i, int(a))*(1+2*r.rel) + r.exAbs*spread)
 	r.upper[i] = u
-	return u*u*grow+slack < z
+	if u*u*grow+slack < z {
+		s.kept++
+		return true
+	}
+	return false
 }
 
 // choose selects the nearest centre for row i from the distances d of its tile. If rounding could

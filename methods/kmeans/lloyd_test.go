@@ -188,6 +188,8 @@ func TestDistances(t *testing.T) {
 			rel, exactAbs, tileAbs := c.errors()
 			out := make([]float64, n*k)
 			c.tile(rows, out, make([]float64, p.gather(n)))
+			rough := make([]float64, n*k)
+			c.rough(rows, rough, make([]float64, p.gather(n)))
 			for r, i := range rows {
 				for j := range k {
 					want := 0.0
@@ -201,6 +203,9 @@ func TestDistances(t *testing.T) {
 					}
 					if got := out[r*k+j]; math.Abs(got-want) > 2*rel*want+(exactAbs+tileAbs)*spread {
 						t.Fatalf("%s: tile %v, want %v", name, got, want)
+					}
+					if got := rough[r*k+j]; math.Abs(got-want) > 2*rel*want+(exactAbs+tileAbs+c.screenAbs())*spread {
+						t.Fatalf("%s: rough %v, want %v", name, got, want)
 					}
 				}
 			}

@@ -56,6 +56,9 @@ type centers interface {
 	// tile sets out[r*k+j] to the squared distance of row rows[r] and centre j, computed the fast
 	// way. The rows ascend.
 	tile(rows []int32, out, gather []float64)
+	// rough is tile with a larger error: by screenAbs()·(‖x‖² + max ‖c‖²).
+	rough(rows []int32, out, gather []float64)
+	screenAbs() float64
 	// errors bounds the rounding: true, exact and tile values differ from each other by at most
 	// rel·(exact value) + abs·(‖x‖² + max ‖c‖²). tileAbs is abs for tile, exactAbs between true and
 	// exact.

@@ -193,6 +193,10 @@ func (c *sparseCenters) exact(i, j int) float64 {
 	return near + max(0, c.norms[j]-inside)
 }
 
+// rough is tile: products of sparse rows gain nothing by another precision.
+func (c *sparseCenters) rough(rows []int32, out, gather []float64) { c.tile(rows, out, gather) }
+func (c *sparseCenters) screenAbs() float64                        { return 0 }
+
 func (c *sparseCenters) errors() (rel, exactAbs, tileAbs float64) {
 	rel = float64(c.p.x.NumCols+8) * ulp
 	return rel, 2 * rel, 4 * rel

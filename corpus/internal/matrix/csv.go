@@ -13,8 +13,6 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
-	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/mat"
 )
 
 // readCSV reads a table of numbers with one row per document. It finds out the separator, the
@@ -39,19 +37,8 @@ func readCSV(in *source) (*draft, error) {
 		j := roles.Text[0]
 		return nil, in.Fail("column "+t.ColumnName(j), "holds texts; to cluster them give ‹text-column› %d", j+1)
 	}
-	c := csvCollector{in: in, Table: t, Roles: roles, ptr: []int{0}}
-	for {
-		rec, err := t.Next()
-		if err == io.EOF {
-			return c.draft()
-		}
-		if err != nil {
-			return nil, err
-		}
-		if err := c.add(rec, t.Line); err != nil {
-			return nil, err
-		}
-	}
+	c := csvCollector{in: in, Table: t, Roles: roles}
+	return c.read()
 }
 
 // SettleTable settles what the columns of a table are, and notes it.
@@ -79,55 +66,129 @@ func SettleTable(in *input.File, t *table.Table, want columns.Request) (*columns
 	return roles, nil
 }
 
-// csvCollector collects the rows, sparse until their density is known.
+// csvCollector collects the rows.
 type csvCollector struct {
 	in *source
 	*table.Table
 	*columns.Roles
-	ptr        []int
-	col        []int32
-	val        []float64
+	uses       []table.Use // of each column
+	store      rowStore
 	ids, words []string
 	idLines    []int // the line of each of ids
 }
 
-func (c *csvCollector) add(rec []string, line int) (err error) {
-	term := int32(0)
-	for j, field := range rec {
+// read reads the first rows one by one, the others by blocks as far as that goes, and what is left
+// one by one.
+func (c *csvCollector) read() (*draft, error) {
+	c.store = rowStore{mem: c.in.Mem}
+	for j := range c.Columns {
+		use := table.Number
 		switch {
-		case j == c.ID || j == c.Either:
-			if err = c.keep(&c.ids, field); err != nil {
-				return c.in.Wrap(c.PlaceOf(line), err)
-			}
-			if c.idLines, err = input.Push(c.in.Mem, c.idLines, 8, line); err != nil {
-				return c.in.Wrap(c.PlaceOf(line), err)
-			}
-			continue
-		case j == c.Label:
-			if err = c.keep(&c.words, field); err != nil {
-				return c.in.Wrap(c.PlaceOf(line), err)
-			}
-			continue
-		case c.Out != nil && slices.Contains(c.Out, j):
-			continue
+		case j == c.ID, j == c.Either, j == c.Label:
+			use = table.Word
+		case slices.Contains(c.Out, j):
+			use = table.Skip
+		default:
+			c.store.cols++
 		}
-		if field != "0" {
+		c.uses = append(c.uses, use)
+	}
+	byBlocks := false
+	for {
+		if !c.Sampled() && !byBlocks && c.store.cols > 0 {
+			byBlocks = true
+			if err := c.blocks(); err != nil {
+				return nil, err
+			}
+		}
+		rec, err := c.Next()
+		if err == io.EOF {
+			return c.draft()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := c.add(rec, c.Line); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// blocks adds the rows that can be read in blocks.
+func (c *csvCollector) blocks() error {
+	blocks := c.Blocks(c.uses)
+	for blocks != nil {
+		b, err := blocks.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := c.store.add(b.Val); err != nil {
+			return c.in.Wrap(c.PlaceOf(b.Lines[0]), err)
+		}
+		if err := c.addWords(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addWords adds the words of a block.
+func (c *csvCollector) addWords(b *table.Block) error {
+	rest := b.Words
+	for i := 0; len(rest) > 0; i++ {
+		for j, use := range c.uses {
+			if use != table.Word {
+				continue
+			}
+			if err := c.addWord(j, string(rest[0]), b.Lines[i]); err != nil {
+				return err
+			}
+			rest = rest[1:]
+		}
+	}
+	return nil
+}
+
+// add adds a row.
+func (c *csvCollector) add(rec []string, line int) error {
+	row, err := c.store.room()
+	if err != nil {
+		return c.in.Wrap(c.PlaceOf(line), err)
+	}
+	term := 0
+	for j, field := range rec {
+		switch c.uses[j] {
+		case table.Word:
+			if err := c.addWord(j, field, line); err != nil {
+				return err
+			}
+		case table.Number:
 			v, err := c.Value(field)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 				return c.badField(c.PlaceOf(line), j, field, err == nil && math.IsInf(v, 0))
 			}
-			if v != 0 {
-				if c.col, err = input.Push(c.in.Mem, c.col, 4, term); err != nil {
-					return c.in.Wrap(c.PlaceOf(line), err)
-				}
-				if c.val, err = input.Push(c.in.Mem, c.val, 8, v); err != nil {
-					return c.in.Wrap(c.PlaceOf(line), err)
-				}
-			}
+			row[term] = v + 0 // no negative zero
+			term++
 		}
-		term++
 	}
-	if c.ptr, err = input.Push(c.in.Mem, c.ptr, 8, len(c.val)); err != nil {
+	return nil
+}
+
+// addWord adds the field of a column of words.
+func (c *csvCollector) addWord(j int, field string, line int) (err error) {
+	if j == c.Label && j != c.ID && j != c.Either {
+		if err = c.keep(&c.words, field); err != nil {
+			return c.in.Wrap(c.PlaceOf(line), err)
+		}
+		return nil
+	}
+	if err = c.keep(&c.ids, field); err != nil {
+		return c.in.Wrap(c.PlaceOf(line), err)
+	}
+	if c.idLines, err = input.Push(c.in.Mem, c.idLines, 8, line); err != nil {
 		return c.in.Wrap(c.PlaceOf(line), err)
 	}
 	return nil
@@ -200,7 +261,7 @@ func (c *csvCollector) draft() (*draft, error) {
 	c.settle()
 	c.nameOrientation()
 	c.in.Mem.Give(int64(len(c.ids)), 48)
-	n, terms := len(c.ptr)-1, len(c.Columns)-len(c.Out)
+	n, terms := c.store.rows, len(c.Columns)-len(c.Out)
 	if c.ID >= 0 {
 		terms--
 	}
@@ -232,24 +293,9 @@ func (c *csvCollector) draft() (*draft, error) {
 	if c.Label >= 0 {
 		d.labels = &Labels{What: "column " + c.ColumnName(c.Label), File: c.in.Name, Without: "read without labels by ‹label-column› none", Words: c.words}
 	}
-	// More than 60 % zeros: 12 bytes per entry take less than 8 per cell.
-	if 5*int64(len(c.val)) < 2*int64(n)*int64(terms) {
-		x, err := sparse.NewCSR(n, terms, c.ptr, c.col, c.val)
-		if err != nil {
-			return nil, c.in.Wrap("", err)
-		}
-		d.x = x
-		return d, nil
-	}
-	if err := c.in.Mem.Take(int64(n)*int64(terms), 8); err != nil {
+	x, err := c.store.matrix()
+	if err != nil {
 		return nil, c.in.Wrap("", err)
-	}
-	x := mat.NewDense(n, terms, nil)
-	for i := range n {
-		row := x.RawRowView(i)
-		for k := c.ptr[i]; k < c.ptr[i+1]; k++ {
-			row[c.col[k]] = c.val[k]
-		}
 	}
 	d.x = x
 	return d, nil

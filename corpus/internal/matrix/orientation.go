@@ -23,7 +23,7 @@ func (c *csvCollector) nameOrientation() {
 	if c.in.opt.Transpose || c.in.opt.LabelsGiven || c.ID != 0 || !c.GuessedID || c.Label >= 0 || c.Header == nil || len(c.ids) < plainRows {
 		return
 	}
-	if slices.ContainsFunc(c.val, func(v float64) bool { return v < 0 || v != float64(int64(v)) }) {
+	if c.store.contains(func(v float64) bool { return v < 0 || v != float64(int64(v)) }) {
 		return
 	}
 	head := strings.ToLower(strings.TrimSpace(c.Header[0]))

@@ -50,6 +50,9 @@ func shapeOf(field string) shape {
 			return notWritten
 		}
 	}
+	if plainMarks(s) {
+		return notWritten
+	}
 	s, _, _ = strings.Cut(strings.ToLower(s), "e")
 	switch points, commas := strings.Count(s, "."), strings.Count(s, ","); {
 	case strings.ContainsAny(s, groupMarks):
@@ -78,6 +81,21 @@ func shapeOf(field string) shape {
 		}
 	}
 	return notWritten
+}
+
+// plainMarks reports whether a field has no mark of another way of writing than that of programs:
+// no comma, nothing that groups digits, and at most one point.
+func plainMarks(field string) bool {
+	points := 0
+	for _, c := range []byte(field) {
+		switch {
+		case c == '.':
+			points++
+		case c == ',', c == ' ', c == '\'', c >= 0x80:
+			return false
+		}
+	}
+	return points < 2
 }
 
 // firstMark is the first mark between groups in a field, which has one.

@@ -4,6 +4,8 @@
 package table
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -21,10 +23,11 @@ type Records struct {
 	Line int // where the last record begins, from 1
 
 	in    *input.File
-	csv   *csv.Reader // of separators in whose tables quotes are strict
-	guard *recordGuard
-	split *splitter // of tabs and blanks
-	first int       // lines before the first record
+	csv   *csv.Reader   // of separators in whose tables quotes are strict
+	ahead *bufio.Reader // what csv reads
+	guard *recordGuard  // what ahead reads
+	split *splitter     // of tabs and blanks
+	first int           // lines before the first record
 }
 
 // NewRecords starts reading a UTF-8 file at the place where it stands, by the given separator.
@@ -34,13 +37,19 @@ func NewRecords(in *input.File, comma rune) *Records {
 		t.split = &splitter{in: in, lines: input.NewLines(in), comma: comma}
 		return t
 	}
-	t.guard = &recordGuard{r: in.Stream, limit: max(1<<16, in.Mem.Limit/64)}
-	t.csv = csv.NewReader(t.guard)
+	t.strict(comma)
+	return t
+}
+
+// strict reads records whose quotes are strict, from where the stream stands.
+func (t *Records) strict(comma rune) {
+	t.guard = &recordGuard{r: t.in.Stream, limit: max(1<<16, t.in.Mem.Limit/64)}
+	t.ahead = bufio.NewReader(t.guard) // which csv.NewReader takes as it is
+	t.csv = csv.NewReader(t.ahead)
 	t.csv.Comma = comma
 	t.csv.FieldsPerRecord = -1
 	t.csv.ReuseRecord = true
 	t.csv.TrimLeadingSpace = true
-	return t
 }
 
 // Head prepares a file for [NewRecords]: it refuses UTF-16 and UTF-32, skips a byte-order mark and
@@ -107,6 +116,7 @@ func (t *Records) Place() string { return fmt.Sprintf("line %d", max(1, t.Line))
 type recordGuard struct {
 	r           io.Reader
 	limit, left int64
+	lines       int // line feeds that were read
 }
 
 func (g *recordGuard) Read(p []byte) (int, error) {
@@ -115,6 +125,7 @@ func (g *recordGuard) Read(p []byte) (int, error) {
 	}
 	n, err := g.r.Read(p)
 	g.left -= int64(n)
+	g.lines += bytes.Count(p[:n], newline)
 	return n, err
 }
 

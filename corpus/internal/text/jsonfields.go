@@ -16,6 +16,14 @@ func (f *fields) read(d *document, raw []byte) error {
 	if !f.plain {
 		return f.readPaths(d, raw)
 	}
+	if !d.damaged {
+		if id, text, label, ok := scanPlain(raw); ok {
+			var err error
+			if d.text, err = unquoted(text); err == nil {
+				return f.names(d, id, label)
+			}
+		}
+	}
 	var object struct {
 		ID    json.RawMessage `json:"id"`
 		Text  *string         `json:"text"`
@@ -86,9 +94,15 @@ func (f *fields) names(d *document, id, label json.RawMessage) error {
 
 // readPaths is read for fields of any names.
 func (f *fields) readPaths(d *document, raw []byte) error {
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &object); err != nil {
-		return notObject(raw, err)
+	object, scanned := map[string]json.RawMessage(nil), false
+	if !d.damaged {
+		object, scanned = scanNamed(raw, append([]string{f.id, f.label}, f.texts...)...)
+	}
+	if !scanned {
+		object = nil
+		if err := json.Unmarshal(raw, &object); err != nil {
+			return notObject(raw, err)
+		}
 	}
 	var parts []string // together no longer than the line that they are from
 	for _, path := range f.texts {
@@ -150,7 +164,7 @@ func scalar(raw json.RawMessage) (s string, present, ok bool) {
 	case len(raw) == 0 || string(raw) == "null":
 		return "", false, true
 	case raw[0] == '"':
-		err := json.Unmarshal(raw, &s)
+		s, err := unquoted(raw)
 		return s, true, err == nil
 	case raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9':
 		return string(raw), true, true

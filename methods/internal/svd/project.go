@@ -43,10 +43,10 @@ func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []fl
 		return out, projectSparse(ctx, out.RawMatrix(), s, components.RawMatrix(), mean)
 	}
 	given := x.(*mat.Dense)
-	if err := checkDense(given.RawMatrix()); err != nil {
+	if _, err := checkDense(given.RawMatrix()); err != nil {
 		return nil, err
 	}
-	m := &Matrix{Rows: n, Cols: d, own: n, Scale: 1, x: given.RawMatrix(), shift: mean}
+	m := &Matrix{Rows: n, Cols: d, own: n, Scale: 1, x: given.RawMatrix(), shift: mean, offset: mean}
 	return out, m.rowPanels(ctx, func(lo int, p blas64.General) {
 		to := rows(out.RawMatrix(), lo, lo+p.Rows)
 		// The products cannot fail, and the panels look at the context.

@@ -1,0 +1,217 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/native"
+)
+
+// readAll reads all rows of a table, and says with which bits, words, lines and error; by blocks
+// where that is asked. inBlocks counts the rows that came so.
+func readAll(t *testing.T, text, separator string, byBlocks bool) (said string, inBlocks int) {
+	t.Helper()
+	in, err := input.New(context.Background(), "f", bytes.NewReader([]byte(text)), int64(len(text)), input.Limits{MaxBytes: 1 << 30})
+	if err != nil {
+		return err.Error(), 0
+	}
+	in.Stream.Reset(iotest.DataErrReader(strings.NewReader(text)))
+	var comma rune
+	for _, r := range separator {
+		comma = r
+	}
+	tab, err := Open(in, Options{Comma: comma})
+	if err != nil {
+		return err.Error(), 0
+	}
+	uses := make([]Use, len(tab.Columns))
+	for j := range uses {
+		uses[j] = Number
+		if IsWord(strings.TrimSpace(tab.first[min(1, len(tab.first)-1)].fields[j])) && shapeOf(tab.first[0].fields[j]) == notWritten {
+			uses[j] = Word
+		}
+		if j == 4 {
+			uses[j] = Skip
+		}
+	}
+	var out strings.Builder
+	value := func(v float64) { fmt.Fprintf(&out, "%x ", math.Float64bits(v+0)) }
+	word := func(w string) { fmt.Fprintf(&out, "%q ", strings.TrimSpace(w)) }
+	for !byBlocks || tab.Sampled() || inBlocks >= 0 {
+		if byBlocks && !tab.Sampled() {
+			blocks := tab.Blocks(uses)
+			byBlocks = false
+			for blocks != nil {
+				b, err := blocks.Next()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					return out.String() + err.Error(), inBlocks
+				}
+				val, words := b.Val, b.Words
+				for _, line := range b.Lines {
+					fmt.Fprintf(&out, "%d: ", line)
+					for _, use := range uses {
+						switch use {
+						case Number:
+							value(val[0])
+							val = val[1:]
+						case Word:
+							word(string(words[0]))
+							words = words[1:]
+						}
+					}
+					out.WriteString("\n")
+				}
+				if len(val)+len(words) > 0 || len(b.Lines) != b.Rows {
+					t.Fatalf("%d numbers and %d words are left of %d rows", len(val), len(words), b.Rows)
+				}
+				inBlocks += b.Rows
+			}
+		}
+		rec, err := tab.Next()
+		if err != nil {
+			return out.String() + err.Error(), inBlocks
+		}
+		fmt.Fprintf(&out, "%d: ", tab.Line)
+		for j, f := range rec {
+			switch uses[j] {
+			case Number:
+				v, err := tab.Value(f)
+				if err != nil || v-v != 0 {
+					return out.String() + fmt.Sprintf("bad %q at %d", f, j), inBlocks
+				}
+				value(v)
+			case Word:
+				word(f)
+			}
+		}
+		out.WriteString("\n")
+	}
+	return out.String(), inBlocks
+}
+
+// Blocks give what rows give one by one: values, words, lines, and errors with their place.
+func TestBlocksAreRows(t *testing.T) {
+	defer native.SetThreads(native.Threads())
+	rnd := rand.New(rand.NewPCG(36, 2))
+	odd := []string{"\"1\"", "1,5", "x", "", "nan", "1e400", " 2 ", "2\r", "true", "\t3", "1 2", "'4'", "1.234.567", "0x1p-2", "\u00a05", "-0", "#", "\xff", "1\"2", "inf"}
+	ends := []string{"\n", "\r\n"}
+	cut := 0
+	for round := range 40 {
+		sep := []string{",", ";", "\t", " ", "|"}[round%5]
+		end := ends[rnd.IntN(2)]
+		var b strings.Builder
+		words, rows := rnd.IntN(2) == 0, sampledRows+rnd.IntN(60)
+		for i := range rows {
+			for j := range 6 {
+				if j > 0 {
+					b.WriteString(sep)
+				}
+				if j == 2 && words {
+					fmt.Fprintf(&b, "w%d", rnd.IntN(50))
+					continue
+				}
+				switch f := rnd.IntN(8); {
+				case i > sampledRows && round > 5 && rnd.IntN(200) == 0:
+					b.WriteString(odd[rnd.IntN(len(odd))])
+				case f == 0:
+					b.WriteString("0")
+				case f < 4:
+					fmt.Fprintf(&b, "%d", rnd.IntN(2000)-1000)
+				default:
+					fmt.Fprintf(&b, "%v", rnd.NormFloat64())
+				}
+			}
+			if i > sampledRows && rnd.IntN(400) == 0 {
+				b.WriteString(sep + "7")
+			}
+			if i < rows-1 || rnd.IntN(2) == 0 {
+				b.WriteString(end)
+			}
+			if rnd.IntN(100) == 0 {
+				b.WriteString(end)
+			}
+		}
+		want, _ := readAll(t, b.String(), sep, false)
+		for _, threads := range []int{1, 3} {
+			native.SetThreads(threads)
+			got, n := readAll(t, b.String(), sep, true)
+			cut += n
+			if got != want {
+				for k, line := range strings.Split(got, "\n") {
+					if w := strings.Split(want, "\n"); k >= len(w) || w[k] != line {
+						t.Fatalf("round %d, separator %q, %d threads: row %d is %q, want %q", round, sep, threads, k, line, w[min(k, len(w)-1):][0])
+					}
+				}
+				t.Fatalf("round %d: rows are missing", round)
+			}
+		}
+	}
+	if cut < 500 {
+		t.Errorf("blocks had %d rows", cut)
+	}
+}
+
+// Rows of many blocks, a line longer than a block, and a stream that breaks off.
+func TestBlocksOfALargeFile(t *testing.T) {
+	line := strings.Repeat("1.25,-3,", 20) + "7\n"
+	many := strings.Repeat(line, 3*blockBytes/len(line))
+	for _, c := range []struct {
+		name, text string
+		all        bool
+	}{
+		{"many", many, true},
+		{"without a last line end", strings.TrimSuffix(many, "\n"), true},
+		{"a quote in the end", many + strings.Replace(line, "7", `"7"`, 1) + line, false},
+		{"a fault in the end", many + strings.Replace(line, "7", `x`, 1) + line, false},
+		{"long lines", strings.Repeat(strings.Repeat("1,", blockBytes/2+10)+"2\n", 3), false},
+	} {
+		want, _ := readAll(t, c.text, ",", false)
+		got, n := readAll(t, c.text, ",", true)
+		if got != want || c.all && n < strings.Count(c.text, "\n")-sampledRows-1 {
+			t.Errorf("%s: %d rows in blocks, the same: %v", c.name, n, got == want)
+		}
+	}
+	in, err := input.New(context.Background(), "f", strings.NewReader(many), int64(len(many)), input.Limits{MaxBytes: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("the line is dead")
+	in.Stream.Reset(io.MultiReader(strings.NewReader(many[:len(many)-5]), ended{broken}))
+	tab, err := Open(in, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tab.Sampled() {
+		if _, err := tab.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows := 0
+	blocks := tab.Blocks(slices.Repeat([]Use{Number}, 41))
+	for {
+		b, err := blocks.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows += b.Rows
+	}
+	if _, err := tab.Next(); !errors.Is(err, broken) || rows == 0 {
+		t.Errorf("after %d rows the error is %v", rows, err)
+	}
+}

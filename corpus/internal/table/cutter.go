@@ -1,0 +1,156 @@
+package table
+
+import "bytes"
+
+var newline = []byte{'\n'}
+
+// cutter cuts bytes that have no quotes into rows, as [Records] does.
+type cutter struct {
+	Numbers
+	uses []Use
+	sep  byte
+	fast bool // numbers are written as programs write them
+}
+
+// rows cuts the rows of a block, up to the first one that needs a closer look.
+func (c *cutter) rows(b *Block) {
+	limit := c.quotes(b.data)
+	numbers, words := 0, 0
+	for _, u := range c.uses {
+		switch u {
+		case Number:
+			numbers++
+		case Word:
+			words++
+		}
+	}
+	lines := bytes.Count(b.data[:limit], newline) + 1
+	// A field has two bytes, with its separator.
+	b.Val = make([]float64, 0, min(lines*numbers, limit/2+1))
+	b.Words = make([][]byte, 0, min(lines*words, limit/2+1))
+	for at := 0; ; {
+		if b.stopped = at; at == limit {
+			return
+		}
+		if next := c.empty(b.data[:limit], at); next > at {
+			at = next
+			b.ends++
+			continue
+		}
+		val, wrd := len(b.Val), len(b.Words)
+		next, ok := c.row(b, limit, at)
+		if !ok {
+			b.Val, b.Words = b.Val[:val], b.Words[:wrd]
+			return
+		}
+		b.Lines = append(b.Lines, b.ends)
+		b.Rows++
+		b.ends++
+		at = next
+	}
+}
+
+// quotes returns where the line begins that has the first quote; len(data) if there is none.
+func (c *cutter) quotes(data []byte) int {
+	at := bytes.IndexByte(data, '"')
+	if c.sep == Blank {
+		if single := bytes.IndexByte(data, '\''); at < 0 || single >= 0 && single < at {
+			at = single
+		}
+	}
+	if at < 0 {
+		return len(data)
+	}
+	return bytes.LastIndexByte(data[:at], '\n') + 1
+}
+
+// empty returns where the line at a place ends if it is empty, and else the place.
+func (c *cutter) empty(data []byte, at int) int {
+	end := at
+	if c.sep == Blank {
+		end = blanksEnd(data, at)
+	}
+	if next, ok := lineEnd(data, end); ok && next > end {
+		return next
+	}
+	return at
+}
+
+// row cuts the row that begins at a place, and returns where the next one begins; false if it needs
+// a closer look.
+func (c *cutter) row(b *Block, limit, at int) (next int, ok bool) {
+	data := b.data[:limit]
+	last := len(c.uses) - 1
+	for j, use := range c.uses {
+		if c.sep == Blank {
+			at = blanksEnd(data, at)
+		} else {
+			for at < limit && data[at] == ' ' {
+				at++
+			}
+		}
+		if use == Number && c.fast {
+			if v, end, read := decimal(data, at); read {
+				if next, ok = c.fieldEnd(data, end, j == last); ok {
+					b.Val = append(b.Val, v+0) // no negative zero
+					at = next
+					continue
+				}
+			}
+		}
+		end := at
+		for end < limit && data[end] != c.sep && data[end] != '\n' && (c.sep != Blank || data[end] != '\t') {
+			end++
+		}
+		field := data[at:end]
+		if next, ok = c.fieldEnd(data, end, j == last); !ok {
+			return at, false
+		}
+		switch use {
+		case Number:
+			v, err := c.Value(string(field))
+			if err != nil || v-v != 0 {
+				return at, false
+			}
+			b.Val = append(b.Val, v+0)
+		case Word:
+			b.Words = append(b.Words, field)
+		}
+		at = next
+	}
+	return at, true
+}
+
+// fieldEnd returns where the next field, or behind the last one the next row, begins if a field
+// ends at a place.
+func (c *cutter) fieldEnd(data []byte, at int, last bool) (next int, ok bool) {
+	if !last {
+		return at + 1, at < len(data) && (data[at] == c.sep || c.sep == Blank && data[at] == '\t')
+	}
+	if c.sep == Blank {
+		at = blanksEnd(data, at)
+	}
+	return lineEnd(data, at)
+}
+
+// lineEnd returns where the next line begins if one ends at a place.
+func lineEnd(data []byte, at int) (next int, ok bool) {
+	if at < len(data) && data[at] == '\r' {
+		at++
+		if at == len(data) {
+			return at, true
+		}
+	}
+	if at == len(data) {
+		return at, true
+	}
+	return at + 1, data[at] == '\n'
+}
+
+// blanksEnd returns where the blanks and tabs end that begin at a place.
+func blanksEnd(data []byte, at int) int {
+	for at < len(data) && (data[at] == ' ' || data[at] == '\t') {
+		at++
+	}
+	return at
+}

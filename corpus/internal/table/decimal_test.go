@@ -1,0 +1,60 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+)
+
+// A number is read with the bits that strconv gives, or is left to it.
+func TestDecimalIsStrconv(t *testing.T) {
+	check := func(s string) (read bool) {
+		t.Helper()
+		v, end, ok := decimal([]byte(s), 0)
+		if !ok {
+			return false
+		}
+		want, err := strconv.ParseFloat(s[:end], 64)
+		if err != nil || math.Float64bits(v) != math.Float64bits(want) {
+			t.Fatalf("%q: %v of %q, want %v, %v", s, v, s[:end], want, err)
+		}
+		return end == len(s)
+	}
+	for _, s := range []string{"0", "-0", "+7", "1.", ".5", "00012.500", "1e5", "1E-5", "1.5e+22", "9007199254740993", "9007199254740992.5",
+		"9007199254740993.0", "0.9007199254740993", "18446744073709551615", "9999999999999999999", "0.00000000000000000001234", "12345678", "123456789012345678",
+		"0.1", "1.7976931348623157", "0.5000000000000001", "4503599627370496.5", "4503599627370497.5", "4503599627370498.5", "1e-19"} {
+		check(s)
+	}
+	for _, s := range []string{"", "-", ".", "e5", "1e", "1e+", "x", "nan", "inf", "--1"} {
+		if _, _, ok := decimal([]byte(s), 0); ok {
+			t.Errorf("%q is read as a number", s)
+		}
+	}
+	rnd := rand.New(rand.NewPCG(36, 1))
+	read := 0
+	const rounds = 200000
+	for range rounds {
+		var s string
+		switch rnd.IntN(5) {
+		case 0:
+			s = strconv.FormatFloat(rnd.NormFloat64(), 'g', -1, 64)
+		case 1:
+			s = fmt.Sprintf("%d.%0*d", rnd.Int64N(1<<uint(rnd.IntN(40))+1), 1+rnd.IntN(9), rnd.IntN(10))
+		case 2:
+			s = fmt.Sprintf("%de%d", rnd.Uint64()>>uint(rnd.IntN(64)), rnd.IntN(60)-30)
+		case 3: // in the middle of two numbers, and beside it
+			m := uint64(1)<<53 | rnd.Uint64()>>11
+			s = fmt.Sprintf("%d.%d", (2*m+1)/4, []int{25, 5, 75, 250, 500}[rnd.IntN(5)])
+		default:
+			s = fmt.Sprintf("-%.*e", rnd.IntN(20), rnd.NormFloat64())
+		}
+		if check(s) {
+			read++
+		}
+	}
+	if read < rounds*6/10 {
+		t.Errorf("%d of %d numbers are read", read, rounds)
+	}
+}
