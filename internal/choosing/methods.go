@@ -219,6 +219,9 @@ func (c *chooser) fit(ctx context.Context, m int, known []int) (*method.Clusters
 	if err := j.DecideClusters(); err != nil {
 		return nil, err
 	}
+	if o, ok := j.MethodOptions.(method.Trialled); ok {
+		j.MethodOptions = o.Trial()
+	}
 	in := j.Input()
 	in.Shared = c.in.Shared
 	_, found, err := j.FitOnce(ctx, in)

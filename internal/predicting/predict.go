@@ -117,9 +117,12 @@ func (p *Prediction) read(ctx context.Context) error {
 		p.empty()
 		return nil
 	} else if err != nil {
-		return err
+		return p.withoutModel(err)
 	}
 	if err := j.ReadVectors(ctx); err != nil {
+		return err
+	}
+	if err := p.checkModel(); err != nil {
 		return err
 	}
 	end()

@@ -49,7 +49,7 @@ const PlaceOfFew = 2
 // The last one learns from no labels: it is what the program finds without them.
 var candidates = []candidate{
 	{method: "semi-ldc", Work: byDiscriminants},
-	{method: "tsvm", Work: bySweeps(1000)},
+	{method: "tsvm", Work: bySweeps(400)},
 	{method: "label-propagation", set: []setting{{"class-mass", "true"}}, Work: byProducts},
 	{method: "label-propagation", Work: byProducts},
 	{method: "lda", Work: bySweeps(100)},
