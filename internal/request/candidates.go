@@ -35,8 +35,8 @@ func bySweeps(n float64) func(DataSize) float64 {
 // byDiscriminants estimates soft labels and discriminants. If all principal components can be
 // found, the fits share them.
 func byDiscriminants(s DataSize) float64 {
-	if min(s.Rows, s.Columns) > 6000 {
-		return bySweeps(1200)(s)
+	if min(s.Rows, s.Columns) > 1200 {
+		return bySweeps(600)(s)
 	}
 	return bySweeps(200)(s)
 }
