@@ -15,8 +15,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 )
 
-// wordVectors writes a list of vectors of the words of the training texts: a word of one class alone
-// points to its class, and the others nowhere. seed moves them a little.
+// wordVectors writes a list of vectors of the words of the training texts: a word of one class
+// alone points to its class, and the others nowhere. seed moves them a little.
 func wordVectors(t *testing.T, docs []document, seed int) string {
 	t.Helper()
 	class := map[string]string{}
@@ -47,7 +47,8 @@ func wordVectors(t *testing.T, docs []document, seed int) string {
 }
 
 // A model of static embeddings makes the vectors by which documents are compared, of a file and of
-// texts in memory, and the same as vectors that were made before; a prediction needs the same model.
+// texts in memory, and the same as vectors that were made before; a prediction needs the same
+// model.
 func TestVectorsModel(t *testing.T) {
 	ctx := context.Background()
 	docs := trainingTexts(t)

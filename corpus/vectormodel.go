@@ -28,8 +28,9 @@ type VectorModel struct {
 // looked up as it is, then in lower case, then its parts between hyphens and apostrophes.
 //
 // Memory: the vectors of tokens that occur, 4 bytes a number; 4 bytes for each token of the texts;
-// and the result. Of the options MaxBytes and Observer count. Errors (fs.ErrInvalid): a *[FormatError]
-// about a file of the model, such as a tokenizer that is not known; *memory.Error; the context's.
+// and the result. Of the options MaxBytes and Observer count. Errors (fs.ErrInvalid): a
+// *[FormatError] about a file of the model, such as a tokenizer that is not known; memory that does
+// not suffice; the context's.
 func EmbedTexts(ctx context.Context, path string, texts []string, opt ReadOptions) (*Corpus, *VectorModel, error) {
 	if len(texts) == 0 {
 		return nil, nil, invalid.Errorf("there are no texts to make vectors of")

@@ -235,17 +235,6 @@ func TestConstraints(t *testing.T) {
 			t.Errorf("%v: cannot-links are not kept", more)
 		}
 	}
-	// kmeans and ckmeans take links too: what runs is pckmeans, and it is said.
-	var same string
-	for _, method := range []string{"pckmeans", "kmeans", "ckmeans"} {
-		v := mustCall(t, "cluster", file, "--method", method, "--labeled-fraction", "0.1", "--constraints", apart, "-k", "3", "--out", out, "--json").object(t)
-		found := fmt.Sprint(column(t, out, "cluster"))
-		if method == "pckmeans" {
-			same = found
-		} else if v["method"] != "pckmeans" || found != same || !strings.Contains(fmt.Sprint(v["notes"]), method+" under links is this method") {
-			t.Errorf("%s: method %v, notes %v", method, v["method"], v["notes"])
-		}
-	}
 	// Without a method cannot-links choose it where there are not two clusters.
 	for k, method := range map[string]string{"2": "cle", "3": "pckmeans"} {
 		links := write(t, dir, "one"+k+".csv", "doc-0-0,doc-1-0,cannot\n")
@@ -256,6 +245,23 @@ func TestConstraints(t *testing.T) {
 	v = mustCall(t, "embed", file, "--method", "cle", "--constraints", links, "-d", "2", "--json").object(t)
 	if v["dims"] != 2.0 {
 		t.Errorf("%v dimensions", v["dims"])
+	}
+}
+
+// kmeans and ckmeans take links too: what runs is pckmeans, and it is said.
+func TestKMeansTakesLinks(t *testing.T) {
+	dir := t.TempDir()
+	file, out := texts(t, dir, 20), filepath.Join(dir, "out")
+	apart := write(t, dir, "three.csv", "doc-0-0,doc-1-0,cannot\ndoc-1-0,doc-2-0,cannot\ndoc-2-0,doc-0-0,cannot\n")
+	var same string
+	for _, method := range []string{"pckmeans", "kmeans", "ckmeans"} {
+		v := mustCall(t, "cluster", file, "--method", method, "--labeled-fraction", "0.1", "--constraints", apart, "-k", "3", "--out", out, "--json").object(t)
+		found := fmt.Sprint(column(t, out, "cluster"))
+		if method == "pckmeans" {
+			same = found
+		} else if v["method"] != "pckmeans" || found != same || !strings.Contains(fmt.Sprint(v["notes"]), method+" under links is this method") {
+			t.Errorf("%s: method %v, notes %v", method, v["method"], v["notes"])
+		}
 	}
 }
 

@@ -52,8 +52,8 @@ func (j *Job) ReadVectors(ctx context.Context) error {
 	return nil
 }
 
-// embed makes the vectors of the texts by a model of static embeddings, and lets go of the texts but
-// for what the report shows.
+// embed makes the vectors of the texts by a model of static embeddings, and lets go of the texts
+// but for what the report shows.
 func (j *Job) embed(ctx context.Context) error {
 	path := j.Vectors.Model
 	if j.Corpus.Snippets == nil {

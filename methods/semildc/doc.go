@@ -42,8 +42,8 @@
 //
 // For n documents and p terms the principal components cost by far the most: a share of the
 // variance of texts takes about half of the spectrum of the smaller side q, so LAPACK solves all of
-// it, in about 4/3·q³ flops for the eigenvectors and 4·p·k² to refine k of them on the data. Where q
-// is above 1,200, or the vectors would take more than 2 GiB, the rows are not reduced unless
+// it, in about 4/3·q³ flops for the eigenvectors and 4·p·k² to refine k of them on the data. Where
+// q is above 1,200, or the vectors would take more than 2 GiB, the rows are not reduced unless
 // Reduction or Components is given: with the regularised discriminants of sparse rows accuracy was
 // the same within .003 on newsgroups and on Debian's descriptions, in a seventh of the time.
 // Constrained PLSA takes 4·entries·K

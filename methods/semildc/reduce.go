@@ -28,10 +28,10 @@ type reduced struct {
 const denseSide = 5792
 
 // reducedSide is the order up to which rows are reduced by default. The spectrum of texts beyond it
-// takes most of the run, and the classes hardly change: on 1,991 of Debian's descriptions with 2 and
-// 5 % of the labels, and on 2,822 messages of six newsgroups with 2 %, accuracy is .634 / .669 / .920
-// with principal components in 7.4 / 7.2 / 26 seconds of two cores, and .631 / .667 / .920 without
-// in 1.2 / 1.0 / 2.3.
+// takes most of the run, and the classes hardly change: on 1,991 of Debian's descriptions with 2
+// and 5 % of the labels, and on 2,822 messages of six newsgroups with 2 %, accuracy is .634 / .669
+// / .920 with principal components in 7.4 / 7.2 / 26 seconds of two cores, and .631 / .667 / .920
+// without in 1.2 / 1.0 / 2.3.
 const reducedSide = 1200
 
 // denseComponents is the most memory for the vectors of the components, on both sides, by default.

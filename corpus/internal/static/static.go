@@ -1,9 +1,9 @@
 // Package static reads models of static embeddings, and makes a vector of a text by them: the mean
 // of the vectors of its tokens, each looked up in a table.
 //
-// A model is a folder with model.safetensors and tokenizer.json, as model2vec and the StaticEmbedding
-// of Sentence Transformers write it, or a file of word vectors in the text or binary format of
-// word2vec, which GloVe and fastText's .vec share, packed or not.
+// A model is a folder with model.safetensors and tokenizer.json, as model2vec and the
+// StaticEmbedding of Sentence Transformers write it, or a file of word vectors in the text or
+// binary format of word2vec, which GloVe and fastText's .vec share, packed or not.
 //
 // The tokenizers are our own, since the Go libraries that read tokenizer.json need Rust, or lack
 // WordPiece and Unigram, or bring modules that are no longer kept. They are checked against the
