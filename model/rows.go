@@ -16,6 +16,8 @@ import (
 type Rows struct {
 	// Vectors says that the documents were compared by a vector each in place of their terms.
 	Vectors bool `json:"vectors,omitempty"`
+	// VectorModel made the vectors; nil if they were given.
+	VectorModel *corpus.VectorModel `json:"vector_model,omitempty"`
 	// Beside is the number of values of a vector that stands beside the terms of a document; 0: none.
 	// The row then is the terms, projected on Directions (directions × columns), and the vector, each
 	// of length 1 times √½, or of length 1 if the other one is zero.

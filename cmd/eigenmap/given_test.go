@@ -248,6 +248,23 @@ func TestConstraints(t *testing.T) {
 	}
 }
 
+// kmeans and ckmeans take links too: what runs is pckmeans, and it is said.
+func TestKMeansTakesLinks(t *testing.T) {
+	dir := t.TempDir()
+	file, out := texts(t, dir, 20), filepath.Join(dir, "out")
+	apart := write(t, dir, "three.csv", "doc-0-0,doc-1-0,cannot\ndoc-1-0,doc-2-0,cannot\ndoc-2-0,doc-0-0,cannot\n")
+	var same string
+	for _, method := range []string{"pckmeans", "kmeans", "ckmeans"} {
+		v := mustCall(t, "cluster", file, "--method", method, "--labeled-fraction", "0.1", "--constraints", apart, "-k", "3", "--out", out, "--json").object(t)
+		found := fmt.Sprint(column(t, out, "cluster"))
+		if method == "pckmeans" {
+			same = found
+		} else if v["method"] != "pckmeans" || found != same || !strings.Contains(fmt.Sprint(v["notes"]), method+" under links is this method") {
+			t.Errorf("%s: method %v, notes %v", method, v["method"], v["notes"])
+		}
+	}
+}
+
 // TestEmbedWithLabels: cle makes one map per class without being asked.
 func TestEmbedWithLabels(t *testing.T) {
 	file := texts(t, t.TempDir(), 20)

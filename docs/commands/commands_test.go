@@ -16,10 +16,9 @@ import (
 
 // pages are the pages whose commands are run. The commands of a page run one after the other in a
 // folder that has what folder_test.go puts there.
-var pages = []string{"README.md", "docs/start.md", "docs/walkthrough.md", "docs/explore.md", "docs/install.md", "docs/cli.md", "examples/README.md", "docs/gallery.md"}
+var pages = []string{"README.md", "docs/start.md", "docs/walkthrough.md", "docs/explore.md", "docs/vectors.md", "docs/install.md", "docs/cli.md", "examples/README.md", "docs/gallery.md"}
 
-// whole are pages that need the whole corpus. semi-ldc takes ten times as long on a part of it,
-// which it reduces first.
+// whole are pages that need the whole corpus.
 var whole = map[string]bool{"docs/walkthrough.md": true}
 
 // all is set for the whole corpus, and for comparing what sessions show with what they print. By

@@ -90,8 +90,8 @@ func thinned(t *testing.T, root string, n int) []document {
 }
 
 // newFolder makes a folder with the example corpus, the program and the files that pages take as
-// the reader's: corpus.csv and large.csv, corpus.jsonl, known.csv, emb.npy, new.csv and monday.csv,
-// and new.jsonl.
+// the reader's: corpus.csv and large.csv, corpus.jsonl, known.csv, emb.npy, model and words.txt,
+// new.csv and monday.csv, and new.jsonl.
 func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 	t.Helper()
 	w := &folder{dir: t.TempDir()}
@@ -127,6 +127,10 @@ func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 		return []string{d.ID, d.Label}
 	}), 0o644)
 	w.put(t, "emb.npy", vectors(own), 0o644)
+	tokens, tensors, words := staticModel(own)
+	w.put(t, "model/tokenizer.json", tokens, 0o644)
+	w.put(t, "model/model.safetensors", tensors, 0o644)
+	w.put(t, "words.txt", words, 0o644)
 	for _, e := range os.Environ() {
 		if !strings.HasPrefix(e, "PATH=") && !strings.HasPrefix(e, "HOME=") && !strings.HasPrefix(e, "EIGENMAP_") {
 			w.env = append(w.env, e)
@@ -214,15 +218,56 @@ func vectors(docs []document) []byte {
 	for _, d := range docs {
 		var sum [dims]float32
 		for _, word := range strings.Fields(strings.ToLower(d.Text)) {
-			for j := range sum {
-				h := fnv.New32a()
-				_, _ = h.Write([]byte(word + itoa(j)))
-				sum[j] += float32(h.Sum32())/math.MaxUint32 - .5
+			for j, v := range drawn(word, dims) {
+				sum[j] += v
 			}
 		}
 		_ = binary.Write(&b, binary.LittleEndian, sum)
 	}
 	return b.Bytes()
+}
+
+// drawn are numbers from -0.5 to 0.5 drawn by a word alone.
+func drawn(word string, count int) []float32 {
+	list := make([]float32, count)
+	for j := range list {
+		h := fnv.New32a()
+		_, _ = h.Write([]byte(word + itoa(j)))
+		list[j] = float32(h.Sum32())/math.MaxUint32 - .5
+	}
+	return list
+}
+
+// staticModel is a model of static embeddings: a vector of 16 numbers for each word of documents,
+// as the files of a folder and as a list of word vectors.
+func staticModel(docs []document) (tokens, tensors, list []byte) {
+	const dims = 16
+	ids := map[string]int{"[UNK]": 0}
+	values := make([]float32, dims)
+	var lines bytes.Buffer
+	for _, d := range docs {
+		for _, word := range regexp.MustCompile(`\pL+`).FindAllString(strings.ToLower(d.Text), -1) {
+			if _, known := ids[word]; known {
+				continue
+			}
+			ids[word] = len(ids)
+			v := drawn(word, dims)
+			values = append(values, v...)
+			text, _ := json.Marshal(v)
+			lines.WriteString(word + " " + strings.ReplaceAll(strings.Trim(string(text), "[]"), ",", " ") + "\n")
+		}
+	}
+	tokens, _ = json.Marshal(map[string]any{
+		"normalizer":    map[string]string{"type": "Lowercase"},
+		"pre_tokenizer": map[string]string{"type": "Whitespace"},
+		"model":         map[string]any{"type": "WordLevel", "vocab": ids, "unk_token": "[UNK]"},
+	})
+	head, _ := json.Marshal(map[string]any{"embeddings": map[string]any{"dtype": "F32", "shape": []int{len(ids), dims}, "data_offsets": []int{0, 4 * len(values)}}})
+	var b bytes.Buffer
+	_ = binary.Write(&b, binary.LittleEndian, uint64(len(head)))
+	b.Write(head)
+	_ = binary.Write(&b, binary.LittleEndian, values)
+	return tokens, b.Bytes(), lines.Bytes()
 }
 
 func itoa(n int) string {

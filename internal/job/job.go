@@ -59,6 +59,7 @@ type Job struct {
 	// are rows; vectorRows says how these were made. nil without vectors.
 	VectorsRead *corpus.Corpus
 	VectorRows  *model.Rows
+	VectorModel *corpus.VectorModel // what made the vectors; nil if they were given
 	// counts says that the entries are counts of terms, of texts or of a file of numbers.
 	counts bool
 }

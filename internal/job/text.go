@@ -25,11 +25,8 @@ func (j *Job) ReadOptions() corpus.ReadOptions {
 			MinDF: t.MinDF.Count, MinDFShare: t.MinDF.Share, MaxDF: t.MaxDF.Share, MaxDFCount: t.MaxDF.Count},
 		Observer: j.Observe, Single: j.InSingle() && !j.Source.Precomputed,
 	}
-	if o.Snippets = usualSnippets; j.Snippets != nil {
-		o.Snippets = *j.Snippets
-	}
-	if !j.Takes("snippets") {
-		o.Snippets = 0
+	if o.Snippets = j.shown(); j.Vectors.Model != "" {
+		o.Snippets = corpus.WholeTexts // until the vectors are made
 	}
 	if t.MinDF.Share > 0 {
 		o.Text.MinDF = 1
@@ -38,6 +35,17 @@ func (j *Job) ReadOptions() corpus.ReadOptions {
 		o.Format = "edges"
 	}
 	return o
+}
+
+// shown is the most characters of each text that the run keeps.
+func (j *Job) shown() int {
+	switch {
+	case !j.Takes("snippets"):
+		return 0
+	case j.Snippets != nil:
+		return *j.Snippets
+	}
+	return usualSnippets
 }
 
 // SettleText fills in the defaults of raw text and reads the vocabulary.

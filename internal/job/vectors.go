@@ -31,6 +31,9 @@ func (j *Job) ReadVectors(ctx context.Context) error {
 		return invalid.Errorf("%s is a graph of the documents, which says itself how they are compared: leave the vectors out", j.File)
 	}
 	defer j.Stage("read")()
+	if j.Vectors.Model != "" {
+		return j.embed(ctx)
+	}
 	all, err := j.OpenVectors(ctx)
 	if err != nil {
 		return err
@@ -46,6 +49,30 @@ func (j *Job) ReadVectors(ctx context.Context) error {
 		all.X, all.IDs = sparse.SelectRows(all.X, rows), nil
 	}
 	j.VectorsRead = all
+	return nil
+}
+
+// embed makes the vectors of the texts by a model of static embeddings, and lets go of the texts
+// but for what the report shows.
+func (j *Job) embed(ctx context.Context) error {
+	path := j.Vectors.Model
+	if j.Corpus.Snippets == nil {
+		return invalid.Errorf("%s: ‹vectors-model› makes vectors of texts, and it holds none: give the vectors by ‹vectors›", j.File)
+	}
+	v, m, err := corpus.EmbedTexts(ctx, path, j.Corpus.Snippets, corpus.ReadOptions{MaxBytes: j.MaxBytes})
+	if err != nil {
+		return err
+	}
+	if m.Without > 0 {
+		j.Note(fmt.Sprintf("%s no token that has a vector in %s: %s zero.", words.Plural(m.Without, "text has", "texts have"), path, words.Plural(m.Without, "vector is", "vectors are")))
+	}
+	j.Corpus.Shorten(j.shown())
+	if j.InSingle() {
+		if err := v.ToSingle(); err != nil {
+			return err
+		}
+	}
+	j.VectorsRead, j.VectorModel = v, m
 	return nil
 }
 
@@ -131,7 +158,7 @@ func (j *Job) weighVectors(ctx context.Context) error {
 		return err
 	}
 	_, cols := x.Dims()
-	j.X, j.VectorRows = x, &model.Rows{Vectors: true, Columns: cols, Sparse: sparse.Is(x), Weighting: j.Weighting, Normalize: j.Normalize}
+	j.X, j.VectorRows = x, &model.Rows{Vectors: true, VectorModel: j.VectorModel, Columns: cols, Sparse: sparse.Is(x), Weighting: j.Weighting, Normalize: j.Normalize}
 	j.noteZeros()
 	j.noteEqual()
 	return nil
@@ -181,7 +208,7 @@ func (j *Job) joinViews(ctx context.Context) error {
 		return err
 	}
 	_, rows.Beside = v.Dims()
-	rows.Directions = m.Components
+	rows.Directions, rows.VectorModel = m.Components, j.VectorModel
 	if err := memory.Need(bound, memory.Bytes(8, n, rows.Width()), "give ‹views› vectors", "rows of %d numbers for %s", rows.Width(), words.Counted(n, "document")); err != nil {
 		return err
 	}

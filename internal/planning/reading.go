@@ -12,7 +12,7 @@ import (
 // reading are the stages before the method's. Entries as they were read take 8 bytes in double
 // precision and 4 of a column; their weights 8 more, unless they are the entries themselves.
 func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) []method.Stage {
-	const textBytes = 64 // of an id or a term
+	const nameBytes = 64 // of an id or a term
 	own := size.Entries
 	if in.Share.Divided() {
 		own = int(float64(own) / float64(in.Len()) * float64(in.Share.Own()))
@@ -39,7 +39,7 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) [
 	if j.Weighting == corpus.WeightTF && j.Normalize == corpus.NormNone {
 		weights = 0
 	}
-	names := memory.Bytes(textBytes, size.Documents)
+	names := memory.Bytes(nameBytes, size.Documents)
 	peak := memory.Sum(whole, whole, names)
 	if j.InSingle() && !size.Sparse && !j.Source.Transpose { // which is done in double precision
 		peak = memory.Sum(whole, kept, names)
@@ -48,14 +48,23 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) [
 		}
 	}
 	if isText {
-		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms), memory.Bytes(int64(j.ReadOptions().Snippets), size.Documents))
+		names = memory.Sum(names, memory.Bytes(nameBytes, size.Terms), textsOf(j, size))
 		peak = memory.Sum(whole, whole, whole, names)
 	}
 	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(here)}
 	if in.Share.Divided() { // half of the bytes of a name are the string's own
-		read.Received = memory.Bytes(textBytes/2, size.Documents-in.Share.Own())
+		read.Received = memory.Bytes(nameBytes/2, size.Documents-in.Share.Own())
 	}
 	return []method.Stage{read,
 		{Name: "weights", Bytes: weights, Keeps: weights, Seconds: at.Passes(float64(size.Entries), 10)},
 	}
+}
+
+// textsOf is the memory of what is kept of the texts.
+func textsOf(j *job.Job, size *corpus.Size) int64 {
+	kept := j.ReadOptions().Snippets
+	if kept == corpus.WholeTexts {
+		return memory.Bytes(textBytes, size.Entries)
+	}
+	return memory.Bytes(int64(kept), size.Documents)
 }

@@ -18,6 +18,9 @@ func plannedVectors(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.
 		return nil, nil
 	}
 	v := &corpus.Corpus{Name: "vectors", X: j.Vectors.Rows}
+	if path := j.Vectors.Model; path != "" {
+		return plannedModel(ctx, j, of)
+	}
 	if file := j.Vectors.File; file != "" {
 		if err := job.CheckFiles(ctx, file); err != nil {
 			return nil, err
@@ -41,6 +44,30 @@ func plannedVectors(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.
 	read := memory.Bytes(8, n, cols)
 	return []method.Stage{
 		{Name: "read vectors", Bytes: memory.Sum(read, read), Keeps: memory.Bytes(8, of.Documents, cols)},
+		{Name: "rows of vectors", Bytes: memory.Bytes(8, of.Documents, width), Keeps: memory.Bytes(8, of.Documents, width-cols)},
+	}, nil
+}
+
+// textBytes is the memory of a text for each of its entries: a word that counts, one that does not,
+// and the numbers of both.
+const textBytes = 24
+
+// plannedModel is plannedVectors of vectors that a model makes of the texts.
+func plannedModel(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.Stage, error) {
+	cols, table, err := corpus.MeasureVectorModel(ctx, j.Vectors.Model)
+	if err != nil {
+		return nil, err
+	}
+	width := cols
+	if j.JoinsViews() {
+		width += min(job.ViewDirections, of.Documents, of.Terms)
+	}
+	j.VectorsRead = &corpus.Corpus{Name: j.Vectors.Model, X: method.Shape(of.Documents, width)}
+	made := memory.Bytes(8, of.Documents, cols)
+	// Each token is another word, so that there are hardly more tokens than four times the terms.
+	table = min(table, memory.Bytes(4, cols, 4*of.Terms))
+	return []method.Stage{
+		{Name: "make vectors", Bytes: memory.Sum(memory.Bytes(textBytes, of.Entries), table, made), Keeps: made},
 		{Name: "rows of vectors", Bytes: memory.Bytes(8, of.Documents, width), Keeps: memory.Bytes(8, of.Documents, width-cols)},
 	}, nil
 }

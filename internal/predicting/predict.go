@@ -150,10 +150,15 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 			err = j.ReadCorpus(ctx, opt)
 		}
 	}
-	if err != nil {
+	if nothingNew(err) {
 		return err
+	} else if err != nil {
+		return p.withoutModel(err)
 	}
 	if err := j.ReadVectors(ctx); err != nil {
+		return err
+	}
+	if err := p.checkModel(); err != nil {
 		return err
 	}
 	end()

@@ -2,6 +2,7 @@ package predicting
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -68,10 +69,33 @@ func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, model.Match, e
 func (p *Prediction) checkVectors() error {
 	j, rows := p.Run.J, &p.Model.m.Rows
 	switch {
+	case j.Vectors.Model != "" && !rows.Vectors && rows.Beside == 0:
+		return invalid.Errorf("the model compares documents by their terms: leave ‹vectors-model› out, or make a model with it")
+	case j.Texts != nil && rows.Vectors && !j.WithVectors() && rows.VectorModel != nil:
+		return invalid.Errorf("the model compares documents by vectors that %s made of their texts: give it by ‹vectors-model›", rows.VectorModel.Name)
 	case j.WithVectors() && !rows.Vectors && rows.Beside == 0:
 		return invalid.Errorf("the model compares documents by their terms: leave ‹vectors› out, or make a model with ‹vectors›")
 	case j.Texts != nil && rows.Vectors && !j.WithVectors():
 		return invalid.Errorf("the model compares documents by vectors of %s: give the vectors of the texts too", words.Counted(rows.Columns, "number"))
 	}
 	return nil
+}
+
+// withoutModel adds to an error about documents that hold no vectors that their texts will do.
+func (p *Prediction) withoutModel(err error) error {
+	made := p.Model.m.Rows.VectorModel
+	var format *corpus.FormatError
+	if made == nil || p.Run.J.WithVectors() || !errors.As(err, &format) {
+		return err
+	}
+	return invalid.Errorf("%w; or give texts, and ‹vectors-model› %s, which made the vectors of the model", err, made.Name)
+}
+
+// checkModel refuses vectors made by another model of static embeddings than the first ones.
+func (p *Prediction) checkModel() error {
+	made, now := p.Model.m.Rows.VectorModel, p.Run.J.VectorModel
+	if made == nil || now == nil || made.Hash == now.Hash {
+		return nil
+	}
+	return invalid.Errorf("%s: it is another model than %s, which made the vectors of the documents that the model was fitted to: give that one", now.Name, made.Name)
 }

@@ -35,8 +35,8 @@ func bySweeps(n float64) func(DataSize) float64 {
 // byDiscriminants estimates soft labels and discriminants. If all principal components can be
 // found, the fits share them.
 func byDiscriminants(s DataSize) float64 {
-	if min(s.Rows, s.Columns) > 6000 {
-		return bySweeps(1200)(s)
+	if min(s.Rows, s.Columns) > 1200 {
+		return bySweeps(600)(s)
 	}
 	return bySweeps(200)(s)
 }
@@ -49,7 +49,7 @@ const PlaceOfFew = 2
 // The last one learns from no labels: it is what the program finds without them.
 var candidates = []candidate{
 	{method: "semi-ldc", Work: byDiscriminants},
-	{method: "tsvm", Work: bySweeps(1000)},
+	{method: "tsvm", Work: bySweeps(400)},
 	{method: "label-propagation", set: []setting{{"class-mass", "true"}}, Work: byProducts},
 	{method: "label-propagation", Work: byProducts},
 	{method: "lda", Work: bySweeps(100)},

@@ -62,6 +62,7 @@ func (r *Request) chooseMethod() error {
 	if r.Method == "" {
 		return invalid.Errorf("no method was chosen: give ‹method› with one of %s", strings.Join(registry.Names(), ", "))
 	}
+	r.takeLinks()
 	spec, ok := registry.Find(r.Method)
 	if !ok {
 		return invalid.Errorf("there is no method %q%s: the methods are %s", r.Method, words.Nearest(r.Method, registry.Names()), strings.Join(registry.Names(), ", "))
@@ -80,15 +81,34 @@ func (r *Request) chooseMethod() error {
 	return nil
 }
 
+// ofLinks are the methods that minimise k-means' objective and take links as pckmeans does, whose
+// objective is the same.
+var ofLinks = []string{"kmeans", "ckmeans"}
+
+// takeLinks makes k-means under links the method that takes them.
+func (r *Request) takeLinks() {
+	if r.Config == nil && slices.Contains(ofLinks, r.Method) && (r.linksFile() != "" || r.Links != nil) {
+		r.Method, r.ByDefault = DefaultMethodApart, r.Method+" under links is this method"
+	}
+}
+
+// linksFile is the file of links, "" if there is none.
+func (r *Request) linksFile() string {
+	file := r.Constraints
+	for _, s := range r.set {
+		if s.name == "constraints" {
+			file = s.value
+		}
+	}
+	return file
+}
+
 // chooseDefault chooses the method of a clustering that has no labels to choose it by.
 func (r *Request) chooseDefault() {
 	r.Method, r.ByDefault = DefaultMethod, "no method was named"
-	file, two := r.Constraints, r.Clusters == 2
+	file, two := r.linksFile(), r.Clusters == 2
 	for _, s := range r.set {
-		switch s.name {
-		case "constraints":
-			file = s.value
-		case "clusters":
+		if s.name == "clusters" {
 			two = s.value == "2"
 		}
 	}

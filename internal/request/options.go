@@ -220,9 +220,13 @@ type Vectors struct {
 	Views []string `flag:"views" choices:"words|vectors" unset:"vectors" help:"what documents are compared by: vectors, or words,vectors for both"`
 	// Column is the field, column or variable of the file that holds them; "" = the only one.
 	Column string `flag:"vectors-column" when:"vectors" unset:"the only one" help:"field or column of the file of vectors that holds the lists of numbers, or variable of a .npz or .mat file"`
+	// Model is a model of static embeddings that makes the vectors of the texts ([corpus.EmbedTexts]),
+	// in place of a file: a folder with model.safetensors and tokenizer.json, or a file of word
+	// vectors.
+	Model string `flag:"vectors-model" path:"true" when:"precomputed!=true" help:"model of static embeddings that makes the vectors of texts, in place of ‹vectors›: a folder with model.safetensors and tokenizer.json, as model2vec writes it, or a file of word vectors of word2vec or GloVe" formats:"TEXT"`
 	// Rows are vectors in memory, in place of a file: a row for each document that is read.
 	Rows mat.Matrix
 }
 
 // vectorOptions are the names of the options of [Vectors].
-var vectorOptions = []string{"vectors", "vectors-column", "views"}
+var vectorOptions = []string{"vectors", "vectors-column", "vectors-model", "views"}

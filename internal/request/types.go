@@ -41,7 +41,7 @@ func Takes(s method.Spec, name string) bool {
 		return s.Needs.Labels != method.None
 	case "constraints":
 		return s.Needs.Links != method.None
-	case "vectors", "vectors-column", "views":
+	case "vectors", "vectors-column", "vectors-model", "views":
 		return !s.Needs.Counts
 	case "paper": // the papers weigh counts in files by themselves, and texts by tf-idf
 		return len(s.Paper) > 0 || !s.Needs.Counts
@@ -112,7 +112,9 @@ func (r *Request) Fields(own ...any) []*option.Field {
 func (r *Request) Was(name string) bool { return slices.Contains(r.given, name) }
 
 // WithVectors reports whether documents are compared by vectors.
-func (r *Request) WithVectors() bool { return r.Vectors.File != "" || r.Vectors.Rows != nil }
+func (r *Request) WithVectors() bool {
+	return r.Vectors.File != "" || r.Vectors.Rows != nil || r.Vectors.Model != ""
+}
 
 // JoinsViews reports whether documents are compared by their terms and by vectors.
 func (r *Request) JoinsViews() bool {

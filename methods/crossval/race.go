@@ -57,7 +57,16 @@ func (r *Race) Drop(keep int) (decided bool) {
 }
 
 // late reports whether method m is plainly behind another one.
-func (r *Race) late(m, best int) bool {
+func (r *Race) late(m, best int) bool { return r.lead(best, m) > behind }
+
+// Near reports whether method m, judged on all documents as best was, is at most one standard error
+// of their difference behind it.
+func (r *Race) Near(m, best int) bool {
+	return len(r.said[m]) == len(r.truth) && len(r.said[best]) == len(r.truth) && r.lead(best, m) <= 1
+}
+
+// lead is how far the method best is before m, in standard errors of their difference.
+func (r *Race) lead(best, m int) float64 {
 	better, worse := 0, 0
 	for i, k := range r.truth {
 		a, b := r.said[best][i] == k, r.said[m][i] == k
@@ -68,7 +77,7 @@ func (r *Race) late(m, best int) bool {
 			worse++
 		}
 	}
-	return float64(better-worse) > behind*math.Sqrt(float64(better+worse))
+	return float64(better-worse) / max(1, math.Sqrt(float64(better+worse)))
 }
 
 // Rank returns the methods that have a verdict, the best first: those that were judged on all

@@ -1,6 +1,7 @@
 package semildc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -70,6 +71,16 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	out.Clusters = m.clusters(in)
 	return out, err
+}
+
+// trialTol is the residual of the regressions of a comparison: classes hardly change below it.
+const trialTol = 1e-3
+
+// Trial implements method.Trialled.
+func (o *Options) Trial() method.Options {
+	own := *o
+	own.LDA.Tol = cmp.Or(o.LDA.Tol, trialTol)
+	return &own
 }
 
 // Decided implements method.Deciding: whether rows are reduced first depends on their number.

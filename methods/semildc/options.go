@@ -61,9 +61,9 @@ type Options struct {
 	// times the median length are scaled down to that.
 	KeepLengths bool `json:"keep_lengths,omitempty" flag:"keep-lengths" default:"false" when:"soft-labels=plsa" help:"give plsa documents of their own lengths, which otherwise are bounded by five times the median" group:"method"`
 	// Reduction; "" = pca, but none if Components is not given and rows and columns are both more
-	// than 5,792 or the rows would take more than 2 GiB made dense (package comment, cost). The
+	// than 1,200 or the rows would take more than 2 GiB made dense (package comment, cost). The
 	// kernel form has none.
-	Reduction Reduction `json:"reduction,omitempty" flag:"reduction" choices:"pca|ica|none" unset:"pca, or none if its spectrum would take minutes" when:"discriminant=linear" help:"reduce documents to principal components, to as many independent components (ica), or not" group:"method"`
+	Reduction Reduction `json:"reduction,omitempty" flag:"reduction" choices:"pca|ica|none" unset:"pca, or none if its spectrum would take most of the time" when:"discriminant=linear" help:"reduce documents to principal components, to as many independent components (ica), or not" group:"method"`
 	// Components is the number of dimensions to reduce to, or the share of the variance that the
 	// principal components explain; unset is a share of 0.9. Independent components are as many as
 	// the principal ones (the paper, section IV-E).

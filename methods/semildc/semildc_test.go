@@ -427,10 +427,10 @@ func TestObserverHearsEveryStage(t *testing.T) {
 	}
 }
 
-// Without a word on the reduction, rows whose spectrum would take minutes, or their components
-// gigabytes, are not reduced, and this is reported.
+// Without a word on the reduction, rows whose spectrum would take most of the time, or their
+// components gigabytes, are not reduced, and this is reported.
 func TestLargeCorporaAreNotReduced(t *testing.T) {
-	const side = denseSide + 1
+	const side = reducedSide + 1
 	for _, size := range [][2]int{{side, side}, {100, denseComponents/8/100 + 2}} {
 		n, d := size[0], size[1]
 		rng := rand.New(rand.NewPCG(5, 5))

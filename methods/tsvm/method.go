@@ -1,6 +1,7 @@
 package tsvm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -69,6 +70,21 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		Used:   &used,
 		Model:  m,
 	}, err
+}
+
+// Coarse search of a comparison: C* begins nearer to its end, and machines are solved less closely.
+// docs/which-method.md has what it costs and gains.
+const (
+	trialStart = 1e-2
+	trialTol   = 0.1
+)
+
+// Trial implements method.Trialled.
+func (o *Options) Trial() method.Options {
+	own := *o
+	own.Start = cmp.Or(o.Start, trialStart)
+	own.SVM.Tol = cmp.Or(o.SVM.Tol, trialTol)
+	return &own
 }
 
 // within brings shares strictly between 0 and 1, as [Options.Positive] must be.

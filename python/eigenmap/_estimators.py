@@ -2854,7 +2854,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         median.
     reduction : default None
         reduce documents to principal components, to as many independent components (ica), or not
-        (pca, ica, none); None: pca, or none if its spectrum would take minutes.
+        (pca, ica, none); None: pca, or none if its spectrum would take most of the time.
     pca : default None
         principal components: their number, or the share of the variance that they explain, such as
         0.9; None: 0.9 of the variance.

@@ -97,3 +97,7 @@ func subjectFirst(text string) string {
 	}
 	return body
 }
+
+// Snippet is the beginning of a whole text of a collection, at most limit characters long. It
+// shares no memory with the text.
+func Snippet(text string, limit int) string { return snippet(text, limit) }

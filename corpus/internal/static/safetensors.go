@@ -1,0 +1,166 @@
+package static
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"math"
+	"os"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/memory"
+)
+
+// The format safetensors: 8 bytes with the length of a head (little-endian), the head, which is a
+// JSON object of a type, a shape and a range of bytes for each array, and the arrays, in row order.
+
+// mostHead is the largest head that is read; the reference library allows as much.
+const mostHead = 100 << 20
+
+// tensor is an array of a file.
+type tensor struct {
+	Type    string   `json:"dtype"`
+	Shape   []int    `json:"shape"`
+	Offsets [2]int64 `json:"data_offsets"` // from the end of the head
+}
+
+// typeSize are the bytes of a number of each type that is read.
+var typeSize = map[string]int64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1, "I32": 4, "I64": 8}
+
+// tensors is the head of a file with a table of vectors.
+type tensors struct {
+	path    string
+	start   int64   // of the arrays
+	table   tensor  // tokens × width
+	weights *tensor // of each token; nil: 1
+	mapping *tensor // the row of each token; nil: its number
+	unknown bool    // the token for what is not known has a vector of its own that counts
+}
+
+// readHead reads the head of a file and finds the table.
+func readHead(path string) (*tensors, error) {
+	f, size, err := input.OpenRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	fail := func(format string, args ...any) error { return input.Failf(path, "", format, args...) }
+	var long [8]byte
+	if _, err := io.ReadFull(f, long[:]); err != nil {
+		return nil, fail("it is shorter than the head of a file of safetensors; copy the model again")
+	}
+	length := binary.LittleEndian.Uint64(long[:])
+	if length > mostHead || int64(length) > size-8 {
+		return nil, fail("its head would take %d bytes of %d, so it is no file of safetensors or is cut off; copy the model again", length, size)
+	}
+	head := make([]byte, length)
+	if _, err := io.ReadFull(f, head); err != nil {
+		return nil, fail("its head cannot be read: %v", err)
+	}
+	var list map[string]json.RawMessage
+	if err := json.Unmarshal(bytes.TrimSpace(head), &list); err != nil {
+		return nil, fail("its head is no JSON object (%v), so it is no file of safetensors; copy the model again", err)
+	}
+	t := &tensors{path: path, start: 8 + int64(length)}
+	find := func(name string, dims int) (*tensor, error) {
+		raw, ok := list[name]
+		if !ok {
+			return nil, nil
+		}
+		a := new(tensor)
+		if err := json.Unmarshal(raw, a); err != nil {
+			return nil, fail("the entry of the array %s in its head cannot be read: %v", name, err)
+		}
+		if len(a.Shape) != dims || !a.holds(size-t.start) {
+			return nil, fail("the array %s has the shape %v of %s in the bytes %d to %d of %d; it must be a whole array of %d dimensions of floating-point numbers or integers", name, a.Shape, a.Type, a.Offsets[0], a.Offsets[1], size-t.start, dims)
+		}
+		return a, nil
+	}
+	table, err := find("embeddings", 2)
+	if err == nil && table == nil {
+		t.unknown = true
+		table, err = find("embedding.weight", 2)
+	}
+	if err == nil && table == nil {
+		err = fail("it has no array embeddings or embedding.weight, a vector for each token, so it is no model of static embeddings")
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.table = *table
+	if t.weights, err = find("weights", 1); err == nil {
+		t.mapping, err = find("mapping", 1)
+	}
+	return t, err
+}
+
+// holds reports whether the array has the bytes that its shape and its type take, in a file of so
+// many.
+func (a *tensor) holds(bytes int64) bool {
+	size, known := typeSize[a.Type]
+	count := memory.Bytes(size, a.Shape...)
+	for _, n := range a.Shape {
+		known = known && n > 0 && n <= math.MaxInt32
+	}
+	return known && a.Offsets[0] >= 0 && a.Offsets[1] <= bytes && a.Offsets[1]-a.Offsets[0] == count
+}
+
+// read reads numbers from on, as many as out has.
+func (t *tensors) read(f *os.File, a *tensor, from int64, out []float32, buffer []byte) error {
+	size := typeSize[a.Type]
+	buffer = buffer[:int64(len(out))*size]
+	if _, err := f.ReadAt(buffer, t.start+a.Offsets[0]+from*size); err != nil {
+		return input.Failf(t.path, "", "it cannot be read: %v", err)
+	}
+	little := binary.LittleEndian
+	for j := range out {
+		at := buffer[int64(j)*size:]
+		switch a.Type {
+		case "F64":
+			out[j] = float32(math.Float64frombits(little.Uint64(at)))
+		case "F32":
+			out[j] = math.Float32frombits(little.Uint32(at))
+		case "F16":
+			out[j] = half(little.Uint16(at))
+		case "BF16":
+			out[j] = math.Float32frombits(uint32(little.Uint16(at)) << 16)
+		case "I8":
+			out[j] = float32(int8(at[0]))
+		}
+	}
+	return nil
+}
+
+// half is the value of a float16 (IEEE 754 binary16).
+func half(b uint16) float32 {
+	sign, exponent, fraction := uint32(b>>15)<<31, uint32(b>>10)&31, uint32(b)&1023
+	switch exponent {
+	case 0: // zero, or below the normal numbers: fraction · 2⁻²⁴
+		return math.Float32frombits(sign | math.Float32bits(float32(fraction)*0x1p-24))
+	case 31:
+		return math.Float32frombits(sign | 0x7f800000 | fraction<<13)
+	}
+	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
+}
+
+// integers reads an array of whole numbers.
+func (t *tensors) integers(f *os.File, a *tensor) ([]int64, error) {
+	size := typeSize[a.Type]
+	if a.Type != "I32" && a.Type != "I64" {
+		return nil, input.Failf(t.path, "", "its array mapping holds %s, where the numbers of rows (I32, I64) are needed", a.Type)
+	}
+	buffer := make([]byte, int64(a.Shape[0])*size)
+	if _, err := f.ReadAt(buffer, t.start+a.Offsets[0]); err != nil {
+		return nil, input.Failf(t.path, "", "it cannot be read: %v", err)
+	}
+	out := make([]int64, a.Shape[0])
+	for i := range out {
+		if size == 4 {
+			out[i] = int64(int32(binary.LittleEndian.Uint32(buffer[4*i:])))
+		} else {
+			out[i] = int64(binary.LittleEndian.Uint64(buffer[8*i:]))
+		}
+	}
+	return out, nil
+}
