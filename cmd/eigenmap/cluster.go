@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,9 +41,15 @@ Methods:
 	defineOwn(cmd.Flags(), new(workOption))
 	defineOwn(cmd.Flags(), new(dryOption))
 	defineOwn(cmd.Flags(), new(fitOnOption))
+	defineOwn(cmd.Flags(), new(retryOption))
 	defineTables(cmd.Flags())
 	a.methodHelp(cmd)
 	return cmd
+}
+
+// retryOption asks for a second run.
+type retryOption struct {
+	Retry bool `flag:"retry" default:"false" help:"run once more with the options that the notes of the run say may help, and say so; the result is the second run's" group:"program"`
 }
 
 // methodTable describes the methods in the help text.
@@ -98,6 +105,9 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 		return nil, nil, err
 	}
 	run, err := p.OnFile(ctx, file)
+	if err == nil && command == "cluster" && text(cmd.Flags(), "retry") == "true" {
+		run, err = p.Retry(ctx, run)
+	}
 	if run != nil && raw {
 		run.RawTexts()
 	}
@@ -181,7 +191,15 @@ func (a *app) printClustering(r *eigenmap.Run, saved []string) {
 	}
 	a.printDirections(r)
 	a.printScores(r)
-	a.printTail(r.NotesAs(flagName), r.Timings, saved)
+	notes := r.NotesAs(flagName)
+	if list := r.Remedies(flagName); len(list) > 0 && !slices.ContainsFunc(notes, func(n string) bool { return strings.HasPrefix(n, flagName("retry")) }) {
+		var with []string
+		for _, remedy := range list {
+			with = append(with, flagName(remedy.Option)+" "+remedy.Value)
+		}
+		notes = append(notes, fmt.Sprintf("%s runs once more, with %s.", flagName("retry"), strings.Join(with, ", ")))
+	}
+	a.printTail(notes, r.Timings, saved)
 }
 
 // clusterTable has the headings of a table of clusters; "" leaves a column out.

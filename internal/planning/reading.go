@@ -48,7 +48,7 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) [
 		}
 	}
 	if isText {
-		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms), memory.Bytes(int64(j.ReadOptions().Snippets), size.Documents))
+		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms), memory.Bytes(int64(j.ReadOptions().Snippets), size.Documents), typicalBytes(j))
 		peak = memory.Sum(whole, whole, whole, names)
 	}
 	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(here)}
@@ -58,4 +58,12 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) [
 	return []method.Stage{read,
 		{Name: "weights", Bytes: weights, Keeps: weights, Seconds: at.Passes(float64(size.Entries), 10)},
 	}
+}
+
+// typicalBytes is what the typical texts of a model take.
+func typicalBytes(j *job.Job) int64 {
+	if j.ReadOptions().Snippets == 0 {
+		return 0
+	}
+	return 8 * job.TypicalChars // as texts and as JSON
 }

@@ -389,7 +389,7 @@ class Labels {
       const box = el("span", { class: "label" }, swatch(k, this.data.colors), text);
       box.hidden = true;
       this.layer.append(box);
-      const variant = (count) => [String(k), name, terms.slice(0, name ? Math.max(0, count - 1) : count).join(" ")].filter(Boolean).join(" ");
+      const variant = (count) => `${k} ${named(name, terms.slice(0, name ? Math.max(0, count - 1) : count))}`.trim();
       label = { cluster: k, box, text, variants: [6, 4, 3, 2, 1, 0].map(variant).concat(String(k)) };
       this.made.set(k, label);
     }

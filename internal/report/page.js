@@ -284,7 +284,7 @@ class App {
       });
     }
     return data.clusters.map((c, k) => {
-      const terms = [c.name, ...(c.terms || []).slice(0, 5)].filter(Boolean).join(" ");
+      const terms = named(c.name, (c.terms || []).slice(0, 5));
       return { name: String(k), terms, text: `${k} ${terms}`, color: this.shown(k), count: c.size, choose: () => this.go("cluster", k) };
     }).sort(bySize).concat(without(count(data.cluster), "no cluster", "cluster"));
   }

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
+	"github.com/eigenmap/eigenmap/progress"
 )
 
 // Spec is Laplacian Eigenmaps as a method.
@@ -148,7 +149,7 @@ func (o *Options) checkDims(g *graph.Graph) error {
 // noteZeros reports coordinates that only indicate the components of the graph.
 func noteZeros(in *method.Input, m *Model, advice string) {
 	if m.Stats.Deflated > 1 && !slices.ContainsFunc(m.Values, func(v float64) bool { return v != 0 }) {
-		in.Warnf("All eigenvalues are 0, so the coordinates (%d) only tell which of the graph's %s parts a document is in%s.",
+		in.Observer.Advisef(progress.Warning, "", "neighbors=*2", "All eigenvalues are 0, so the coordinates (%d) only tell which of the graph's %s parts a document is in%s.",
 			len(m.Values), words.Thousands(m.Stats.Deflated), advice)
 	}
 }
