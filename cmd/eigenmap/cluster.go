@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/spf13/cobra"
@@ -278,8 +279,17 @@ func (a *app) printTail(notes []string, times eigenmap.Timings, saved []string) 
 		a.printf("note     %s\n", n)
 	}
 	a.printf("time     %s\n", times)
+	tiles := 0
 	for _, f := range saved {
+		if strings.HasPrefix(filepath.Base(f), report.TilePrefix) {
+			if tiles++; tiles > 1 {
+				continue
+			}
+		}
 		a.printf("wrote    %s\n", f)
+	}
+	if tiles > 1 {
+		a.printf("         and %d more such files of documents, which the page takes as one zooms in\n", tiles-1)
 	}
 }
 

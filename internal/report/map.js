@@ -10,15 +10,17 @@ class DocumentMap {
     this.calls = calls;
     this.canvas = $("canvas");
     this.stage = this.canvas.parentElement;
-    this.painter = glPainter(this.canvas, data.x, data.y);
+    this.painter = glPainter(this.canvas);
     if (!this.painter) {
       // A canvas that was asked for WebGL may give no other drawing.
       const fresh = this.canvas.cloneNode();
       this.canvas.replaceWith(fresh);
       this.canvas = fresh;
-      this.painter = flatPainter(fresh, data.x, data.y);
+      this.painter = flatPainter(fresh);
     }
     this.canvas.dataset.painter = this.painter.kind;
+    this.layer = this.painter.layer(data.x, data.y);
+    this.tiles = null; // of documents that are not on the page
     this.grid = new Grid(data.x, data.y);
     this.base = shuffled(data.n);
     this.lit = null;
@@ -40,19 +42,13 @@ class DocumentMap {
     const n = this.data.n;
     this.lit = mark;
     this.count = mark ? count : n;
-    let order = this.base;
-    if (mark) {
-      order = new Uint32Array(n);
-      let dark = 0, bright = n - count;
-      for (const i of this.base) order[mark[i] ? bright++ : dark++] = i;
-    }
-    this.painter.setOrder(order, this.count);
+    this.layer.setOrder(litLast(this.base, mark, this.count), this.count);
     this.labels.light(mark, this.count);
     this.redraw();
   }
 
   setColors(bytes) {
-    this.painter.setColors(bytes);
+    this.layer.setColors(bytes);
     this.colored = true;
     this.findObstacles(); // the legend may have come or gone
     this.redraw();
@@ -162,7 +158,7 @@ class DocumentMap {
 
   draw() {
     if (!this.view.width || !this.colored) return;
-    this.painter.draw(this.view, this.style());
+    this.painter.draw(this.view, this.style(), [this.layer, ...this.tiles ? this.tiles.layers(this) : []]);
     this.labels.draw(this, this.showLabels);
     this.drawMarks();
     if (!this.drawn) {
@@ -176,7 +172,8 @@ class DocumentMap {
     const ring = $("ring");
     ring.hidden = !(this.ringed >= 0);
     if (!ring.hidden) {
-      const [px, py] = this.screen(this.data.x[this.ringed], this.data.y[this.ringed]);
+      const [of, at] = this.where(this.ringed);
+      const [px, py] = this.screen(of.x[at], of.y[at]);
       ring.style.transform = `translate(${px}px,${py}px)`;
     }
     const corners = this.path || (this.area ? this.area.map(([x, y]) => this.screen(x, y)) : null);
@@ -194,10 +191,20 @@ class DocumentMap {
     for (const button of document.querySelectorAll("[data-set-mode]")) button.setAttribute("aria-pressed", button.dataset.setMode === mode);
   }
 
+  // where is the data of a document and its number there.
+  where(i) { return i >= this.data.n && this.tiles ? this.tiles.where(i) : [this.data, i]; }
+
+  // around are the documents nearest to one, on the page or in its tile.
+  around(i, most) { return i >= this.data.n && this.tiles ? this.tiles.around(i, most) : this.grid.around(i, most); }
+
   // at is the lit document at a place on the screen; -1: none.
   at(px, py, reach) {
     const [x, y] = this.place(px, py);
-    return this.grid.nearest(x, y, reach / this.view.scale, (i) => !this.lit || this.lit[i]);
+    const own = this.grid.nearest(x, y, reach / this.view.scale, (i) => !this.lit || this.lit[i]);
+    if (!this.tiles) return own;
+    const far = own < 0 ? reach / this.view.scale : Math.hypot(this.data.x[own] - x, this.data.y[own] - y);
+    const other = this.tiles.nearest(x, y, far);
+    return other < 0 ? own : other;
   }
 
   listen() {
@@ -312,6 +319,15 @@ class DocumentMap {
     if (this.showLabels) this.labels.paint(context, css, width, height);
     return new Promise((resolve) => out.toBlob(resolve));
   }
+}
+
+// litLast is an order in which what is not lit comes first; without a mark, the order itself.
+function litLast(base, mark, count) {
+  if (!mark) return base;
+  const order = new Uint32Array(base.length);
+  let dark = 0, bright = base.length - count;
+  for (const i of base) order[mark[i] ? bright++ : dark++] = i;
+  return order;
 }
 
 // boxOf is the smallest box around the documents of a list; without a list, around all.

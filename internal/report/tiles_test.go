@@ -1,0 +1,60 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// Every document is on the page or in one tile, and in that tile's square, and the file of a tile
+// has as many as the page is told.
+func TestTilesHaveAllDocuments(t *testing.T) {
+	n := MaxDocuments + 200_000
+	rng := rand.New(rand.NewPCG(3, 4))
+	d := &Documents{Cluster: make([]int, n), X: make([]float64, n), Y: make([]float64, n)}
+	for i := range n {
+		d.Cluster[i], d.X[i], d.Y[i] = i%7, 5+math.Exp(rng.NormFloat64()), rng.NormFloat64()
+	}
+	p := &Page{Documents: d}
+	seen := make([]int, n)
+	for _, i := range Rows(n) {
+		seen[i]++
+	}
+	tiles := p.Tiles()
+	for at := range tiles {
+		tile := &tiles[at]
+		for _, i := range tile.rows {
+			seen[i]++
+			if s := tile.square; d.X[i] < s.x-1e-9 || d.X[i] > s.x+s.size+1e-9 || d.Y[i] < s.y-1e-9 || d.Y[i] > s.y+s.size+1e-9 {
+				t.Fatalf("document %d is not in the square of %s", i, tile.Name())
+			}
+		}
+		if !IsTile(tile.Name()) || len(tile.rows) > tileDocuments*5/4 {
+			t.Errorf("%s has %d documents", tile.Name(), len(tile.rows))
+		}
+	}
+	for i, times := range seen {
+		if times != 1 {
+			t.Fatalf("document %d is there %d times", i, times)
+		}
+	}
+	var b bytes.Buffer
+	if err := d.WriteTile(&b, &tiles[len(tiles)-1]); err != nil {
+		t.Fatal(err)
+	}
+	text, found := strings.CutPrefix(b.String(), "eigenmapTile(")
+	var args []json.RawMessage
+	if err := json.Unmarshal([]byte("["+strings.TrimSuffix(text, ");\n")+"]"), &args); !found || err != nil || len(args) != 4 {
+		t.Fatalf("%v, %d parts", err, len(args))
+	}
+	var head scriptData
+	if err := json.Unmarshal(args[1], &head); err != nil || head.Count != len(tiles[len(tiles)-1].rows) {
+		t.Errorf("%d documents in the file, %v", head.Count, err)
+	}
+	if IsTile("report-tile-1-2-3.js.x") || IsTile("../report-tile-1-2-3.js") {
+		t.Error("another name is one of a tile")
+	}
+}
