@@ -19,9 +19,17 @@ class App {
         hovered: (i, x, y) => this.tip(i, x, y),
         picked: (i) => this.pick(i),
         chosen: (polygon) => { this.marks.area = inside(data, polygon); this.set("area", polygon); },
-        cluster: (k) => this.map.labels.groups.level ? this.legend()[k].choose() : this.go("cluster", k),
+        cluster: (k) => {
+          const { finer, of, level } = this.map.labels.groups;
+          if (finer) this.map.show(this.list().filter((i) => of[i] === k));
+          else if (level) this.legend()[k].choose();
+          else this.go("cluster", k);
+        },
       });
-      if (data.tiles) this.map.tiles = new Tiles(this);
+      if (data.tiles) {
+        this.map.tiles = new Tiles(this);
+        $("note").textContent = `On this page are ${thousands(data.n)} documents, which search, lasso, lists and tables are of; the others come from the files report-tile-*.js beside it as one zooms in. ${$("note").textContent}`;
+      }
     } else {
       $("map").classList.add("nomap");
     }
@@ -36,6 +44,7 @@ class App {
     this.texts = texts;
     if (this.map) {
       this.map.labels.id = (i) => this.id(i);
+      if (this.data.snippets) this.map.labels.words = (rows) => this.distinctive(rows, 3, 2);
       this.map.labels.boxKey = null;
       this.map.redraw();
     }
@@ -185,8 +194,8 @@ class App {
   }
 
   // distinctive are words of the snippets, or else terms of the clusters, that documents have more
-  // often than all do.
-  distinctive(rows) {
+  // often than all do: words of at least so many of them, and so many times as often.
+  distinctive(rows, least = 2, times = 1) {
     const { data } = this;
     if (rows.length === data.n) return [];
     const MOST = 3000, TERMS = 10;
@@ -205,7 +214,7 @@ class App {
       const here = frequency(rows), all = this.everywhere;
       for (const [word, count] of here.counts) {
         const p = count / here.total, q = ((all.counts.get(word) || 0) + 0.5) / (all.total + 1);
-        if (p > q && (count > 1 || here.total < 5)) score.set(word, p * Math.log(p / q));
+        if (p > times * q && (count >= least || here.total < 5)) score.set(word, p * Math.log(p / q));
       }
     } else {
       const { counts, total } = countsOf(data.cluster, rows);

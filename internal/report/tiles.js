@@ -45,6 +45,7 @@ class Tiles {
       if (!t.layer) this.show(t, map);
     }
     this.shown = shown;
+    Object.assign(map.canvas.dataset, { tiles: shown.length, waiting: wanted.length - shown.length - wanted.filter((t) => t.state === "missing").length });
     const kept = this.list.filter((t) => t.layer);
     if (kept.length > MOST_TILES) {
       for (const t of kept.sort((a, b) => a.seen - b.seen).slice(0, kept.length - MOST_TILES)) {
@@ -54,6 +55,14 @@ class Tiles {
       }
     }
     return shown.map((t) => t.layer);
+  }
+
+  // inView is about the number of documents of the tiles that are in view.
+  inView(map) {
+    const { view } = map;
+    const [left, top] = map.place(0, 0), [right, bottom] = map.place(view.width, view.height);
+    const shared = (from, to, low, high) => Math.max(0, Math.min(to, high) - Math.max(from, low)) / (to - from);
+    return (this.shown || []).reduce((sum, t) => sum + t.n * shared(t.left, t.left + t.side, left, right) * shared(t.bottom, t.bottom + t.side, bottom, top), 0);
   }
 
   // next asks for the files of the first tiles of the queue. A script of the page may add others:
