@@ -3,6 +3,7 @@ package eigenmap_test
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,15 +14,15 @@ import (
 // second run has twice the neighbours and says so; its result is that of the same options given by
 // hand. A run without such a note stays the only one.
 func TestRetry(t *testing.T) {
-	var lines []string
+	lines := []string{"id,text"}
 	for i := range 24 {
 		word := strings.Fields("apple pear plum fig motor wheel brake road")[4*(i%2):]
-		lines = append(lines, word[i/2%4]+" "+word[(i/2+1)%4]+" "+word[i/4%4])
+		lines = append(lines, strconv.Itoa(i)+","+word[i/2%4]+" "+word[(i/2+1)%4]+" "+word[i/4%4])
 	}
-	file := write(t, t.TempDir(), "two.list", strings.Join(lines, "\n")+"\n")
+	file := write(t, t.TempDir(), "two.csv", strings.Join(lines, "\n")+"\n")
 	run := func(neighbors string) (*eigenmap.Prepared, *eigenmap.Run) {
 		t.Helper()
-		opt := options(t, "le", "neighbors", neighbors, "clusters", "2", "dims", "2", "duplicates", "keep")
+		opt := options(t, "diffusion", "neighbors", neighbors, "clusters", "2", "dims", "2", "duplicates", "keep")
 		p, err := eigenmap.Prepare(opt, "cluster")
 		if err != nil {
 			t.Fatal(err)
