@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -53,6 +54,19 @@ func TestTilesHaveAllDocuments(t *testing.T) {
 	var head scriptData
 	if err := json.Unmarshal(args[1], &head); err != nil || head.Count != len(tiles[len(tiles)-1].rows) {
 		t.Errorf("%d documents in the file, %v", head.Count, err)
+	}
+	// The page lists the tiles, and its policy lets its own script take them, served too.
+	page := written(t, p)
+	if want := fmt.Sprintf(`"tiles":[[0,0,0,%d]`, len(tiles[0].rows)); !strings.Contains(page, want) || !strings.Contains(page, "&#39;strict-dynamic&#39;; img-src") {
+		t.Errorf("the page has no %s, or its policy does not allow tiles", want)
+	}
+	served, err := NewServed([]byte(page))
+	if err != nil || !strings.Contains(served.Policy, "'strict-dynamic'") {
+		t.Errorf("served: %v", err)
+	}
+	few := written(t, generated(20, 2))
+	if served, err = NewServed([]byte(few)); err != nil || strings.Contains(served.Policy, "strict-dynamic") || strings.Contains(few, "&#39;strict-dynamic&#39;; img-src") {
+		t.Errorf("a page of few documents allows other scripts: %v", err)
 	}
 	if IsTile("report-tile-1-2-3.js.x") || IsTile("../report-tile-1-2-3.js") {
 		t.Error("another name is one of a tile")
