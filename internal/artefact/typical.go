@@ -10,7 +10,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
-// TypicalText is a document that is like many others of its cluster, with the beginning of its text.
+// TypicalText is a document that is like many others of its cluster, with the beginning of its
+// text.
 type TypicalText struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`

@@ -12,9 +12,8 @@ import (
 
 // Of more documents than [MaxDocuments] the page has a random sample, [PageSample] of them, and the
 // others are in tiles: files beside the page, which its script takes as one zooms in. The tiles are
-// the nodes of a quadtree over the map. A node has a random part of the documents of its square that
-// no node above it has, so that a square whose nodes down to some level are there shows as many
-// documents everywhere as its share of them. Documents of a tile are packed as those of the page.
+// the nodes of a quadtree over the map. A node has a random part of the documents of its square
+// that no node above it has. Documents of a tile are packed like those of the page.
 const (
 	// PageSample is the number of documents on the page if there are more than MaxDocuments.
 	PageSample = 100_000
@@ -84,7 +83,8 @@ func (f frame) part(t *Tile) frame {
 	return frame{f.x + float64(t.x)*size, f.y + float64(t.y)*size, size}
 }
 
-// Tiles are the files beside the page; nil if it has all documents, or no map. O(documents · levels).
+// Tiles are the files beside the page; nil if it has all documents, or no map. O(documents ·
+// levels).
 func (d *Documents) Tiles() []Tile {
 	_, others := shown(d.Len())
 	if others == nil || d.X == nil || d.Y == nil {
@@ -93,7 +93,8 @@ func (d *Documents) Tiles() []Tile {
 	return d.divide(nil, Tile{}, others, d.frame())
 }
 
-// divide adds a tile of the rows in its square, which are in a random order, and the tiles below it.
+// divide adds a tile of the rows in its square, which are in a random order, and the tiles below
+// it.
 func (d *Documents) divide(list []Tile, t Tile, rows []int, all frame) []Tile {
 	at := all.part(&t)
 	t.square = at

@@ -55,7 +55,14 @@ func TestTilesHaveAllDocuments(t *testing.T) {
 	if err := json.Unmarshal(args[1], &head); err != nil || head.Count != len(tiles[len(tiles)-1].rows) {
 		t.Errorf("%d documents in the file, %v", head.Count, err)
 	}
-	// The page lists the tiles, and its policy lets its own script take them, served too.
+	tilesOnPage(t, p)
+}
+
+// tilesOnPage demands that the page list the tiles, and that its policy let its own script take
+// them, served too, where there are any.
+func tilesOnPage(t *testing.T, p *Page) {
+	t.Helper()
+	tiles := p.Tiles()
 	page := written(t, p)
 	if want := fmt.Sprintf(`"tiles":[[0,0,0,%d]`, len(tiles[0].rows)); !strings.Contains(page, want) || !strings.Contains(page, "&#39;strict-dynamic&#39;; img-src") {
 		t.Errorf("the page has no %s, or its policy does not allow tiles", want)
