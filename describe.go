@@ -2,6 +2,7 @@ package eigenmap
 
 import (
 	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/internal/view"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
@@ -20,6 +21,14 @@ func (r *Run) Notes() []string { return r.run.Notes() }
 
 // NotesAs are the notes with the names of options as the function writes them.
 func (r *Run) NotesAs(name func(string) string) []string { return r.run.NotesAs(name) }
+
+// Remedy is an option that may mend what a note of a run says.
+type Remedy = result.Remedy
+
+// Remedies are the options that notes of the run say may help, with the values to give: more
+// neighbours where the graph falls apart, more iterations where they ended early, rows of length 1
+// where one cluster holds most documents. The function writes the names of options in the notes.
+func (r *Run) Remedies(name func(string) string) []Remedy { return r.run.Remedies(name) }
 
 // Warnings returns the notes that warn: documents are left out, or iterations ended before they had
 // settled. The function writes the names of options.

@@ -115,6 +115,14 @@ func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
 	return newRun(p.p.OnFile(ctx, file))
 }
 
+// Retry runs the request once more over the file of a run, with the options that notes of the run
+// say may help ([Run.Remedies]), and returns the second run, which has a note that says so. Where
+// no note names an option, or the data do not take it, it returns the first one with a note.
+// Errors: as of [Prepared.OnFile].
+func (p *Prepared) Retry(ctx context.Context, first *Run) (*Run, error) {
+	return newRun(p.p.Retry(ctx, first.run))
+}
+
 // OnTexts runs the request over texts, one document each.
 func (p *Prepared) OnTexts(ctx context.Context, texts []string) (*Run, error) {
 	return newRun(p.p.OnTexts(ctx, texts))

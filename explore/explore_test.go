@@ -144,6 +144,18 @@ func TestRequestsAreGuarded(t *testing.T) {
 	if !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "connect-src 'self'") || strings.Contains(policy, "unsafe") {
 		t.Errorf("the policy is %s", policy)
 	}
+	// Of the folder only tiles are served, and only those that are there.
+	name := filepath.Join(p.results.Dir, "report-tile-0-0-0.js")
+	if err := os.WriteFile(name, []byte("eigenmapTile();"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Remove(name) })
+	for path, status := range map[string]int{"report-tile-0-0-0.js": http.StatusOK, "report-tile-1-0-0.js": http.StatusNotFound,
+		"clusters.csv": http.StatusNotFound, "run.json": http.StatusNotFound} {
+		if answer := p.send(p.request(path, "")); answer.StatusCode != status {
+			t.Errorf("%s: status %d, not %d", path, answer.StatusCode, status)
+		}
+	}
 	if other := open(t, ""); other.token == p.token {
 		t.Error("two servers have one token")
 	}

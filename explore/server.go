@@ -81,7 +81,7 @@ func New(ctx context.Context, dir string, opt Options) (*Server, error) {
 	if s.labels, err = newLabeling(ctx, results, known); err != nil {
 		return nil, err
 	}
-	s.rows = report.Rows(len(results.IDs), report.MaxDocuments)
+	s.rows = report.Rows(len(results.IDs))
 	for at, i := range s.rows {
 		s.shown[results.IDs[i]] = at
 	}
@@ -92,6 +92,7 @@ func New(ctx context.Context, dir string, opt Options) (*Server, error) {
 	s.token = base64.RawURLEncoding.EncodeToString(secret)
 	s.mux = http.NewServeMux()
 	s.mux.HandleFunc("GET /{$}", s.servePage)
+	s.mux.HandleFunc("GET /{tile}", s.serveTile)
 	s.mux.HandleFunc("GET /api/state", s.serveState)
 	s.mux.HandleFunc("GET /api/text", s.serveText)
 	s.mux.HandleFunc("GET /api/suggest", s.serveSuggestions)
@@ -150,6 +151,17 @@ func (s *Server) isOwn(r *http.Request) bool {
 		}
 	}
 	return false
+}
+
+// serveTile serves a file of documents beside the page.
+func (s *Server) serveTile(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("tile")
+	if !report.IsTile(name) {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/javascript")
+	http.ServeFile(w, r, filepath.Join(s.results.Dir, name))
 }
 
 func (s *Server) servePage(w http.ResponseWriter, _ *http.Request) {

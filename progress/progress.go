@@ -30,6 +30,9 @@ type Event struct {
 	// Detail marks a Message about how the work is done, such as which solver was picked: a caller
 	// whose result says the same may drop it.
 	Detail bool
+	// Retry is the option that may mend what a Message says, and its value: "normalize-rows=true", or
+	// "neighbors=*2" for twice what it is; "" if none is known.
+	Retry string
 	// Kind says what a Message is about.
 	Kind Kind
 }
@@ -72,6 +75,11 @@ func (o Observer) Warnf(stage, format string, args ...any) {
 // Unsettledf is Notef of a warning about [Convergence].
 func (o Observer) Unsettledf(stage, format string, args ...any) {
 	o.send(Event{Stage: stage, Message: fmt.Sprintf(format, args...), Kind: Convergence})
+}
+
+// Advisef is Warnf, or Unsettledf by the kind, of a message with an [Event].Retry.
+func (o Observer) Advisef(kind Kind, stage, retry, format string, args ...any) {
+	o.send(Event{Stage: stage, Message: fmt.Sprintf(format, args...), Kind: kind, Retry: retry})
 }
 
 // Detailf is Notef of a detail.

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/spf13/cobra"
@@ -40,9 +42,15 @@ Methods:
 	defineOwn(cmd.Flags(), new(workOption))
 	defineOwn(cmd.Flags(), new(dryOption))
 	defineOwn(cmd.Flags(), new(fitOnOption))
+	defineOwn(cmd.Flags(), new(retryOption))
 	defineTables(cmd.Flags())
 	a.methodHelp(cmd)
 	return cmd
+}
+
+// retryOption asks for a second run.
+type retryOption struct {
+	Retry bool `flag:"retry" default:"false" help:"run once more with the options that the notes of the run say may help, and say so; the result is the second run's" group:"program"`
 }
 
 // methodTable describes the methods in the help text.
@@ -98,6 +106,9 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 		return nil, nil, err
 	}
 	run, err := p.OnFile(ctx, file)
+	if err == nil && command == "cluster" && text(cmd.Flags(), "retry") == "true" {
+		run, err = p.Retry(ctx, run)
+	}
 	if run != nil && raw {
 		run.RawTexts()
 	}
@@ -181,7 +192,15 @@ func (a *app) printClustering(r *eigenmap.Run, saved []string) {
 	}
 	a.printDirections(r)
 	a.printScores(r)
-	a.printTail(r.NotesAs(flagName), r.Timings, saved)
+	notes := r.NotesAs(flagName)
+	if list := r.Remedies(flagName); len(list) > 0 && !slices.ContainsFunc(notes, func(n string) bool { return strings.HasPrefix(n, flagName("retry")) }) {
+		var with []string
+		for _, remedy := range list {
+			with = append(with, flagName(remedy.Option)+" "+remedy.Value)
+		}
+		notes = append(notes, fmt.Sprintf("%s runs once more, with %s.", flagName("retry"), strings.Join(with, ", ")))
+	}
+	a.printTail(notes, r.Timings, saved)
 }
 
 // clusterTable has the headings of a table of clusters; "" leaves a column out.
@@ -260,8 +279,17 @@ func (a *app) printTail(notes []string, times eigenmap.Timings, saved []string) 
 		a.printf("note     %s\n", n)
 	}
 	a.printf("time     %s\n", times)
+	tiles := 0
 	for _, f := range saved {
+		if strings.HasPrefix(filepath.Base(f), report.TilePrefix) {
+			if tiles++; tiles > 1 {
+				continue
+			}
+		}
 		a.printf("wrote    %s\n", f)
+	}
+	if tiles > 1 {
+		a.printf("         and %d more such files of documents, which the page takes as one zooms in\n", tiles-1)
 	}
 }
 

@@ -133,6 +133,13 @@ func (a *app) printExplanation(e *eigenmap.Explanation) {
 	if near != nil {
 		rows = append(rows, []string{"near", strings.Join(near, ", ")})
 	}
+	for k, d := range e.Typical[:min(3, len(e.Typical))] {
+		name := ""
+		if k == 0 {
+			name = "typical"
+		}
+		rows = append(rows, []string{name, words.Clip(d.ID+": "+d.Text, 140)})
+	}
 	a.table(rows)
 	a.printf("\n")
 }

@@ -11,7 +11,7 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	mustCall(t, "cluster", train, "-k", "3", "--out", out, "--seed", "1")
 	r := mustCall(t, "explain", out, train, "--id", "t02,t01")
-	for _, says := range []string{"document  t02", "document  t01", "confidence", "by terms", "near"} {
+	for _, says := range []string{"document  t02", "document  t01", "confidence", "by terms", "near", "typical"} {
 		if !strings.Contains(r.stdout, says) {
 			t.Errorf("the explanation does not say %q:\n%s", says, r.stdout)
 		}
@@ -19,6 +19,14 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	v := mustCall(t, "explain", out, train, "--json").object(t)
 	if list := v["explanations"].([]any); len(list) != 20 || v["documents"] != 60.0 {
 		t.Errorf("%d of %v documents", len(list), v["documents"])
+	}
+	bare := filepath.Join(t.TempDir(), "bare")
+	mustCall(t, "cluster", train, "-k", "3", "--out", bare, "--seed", "1", "--snippets", "0")
+	if r := mustCall(t, "explain", bare, train, "--id", "t02"); strings.Contains(r.stdout, "typical") {
+		t.Errorf("a model without texts shows some:\n%s", r.stdout)
+	}
+	if r := mustCall(t, "predict", out, train); !strings.Contains(r.stdout, "a typical document of the model") {
+		t.Errorf("predict shows no typical text:\n%s", r.stdout)
 	}
 	for _, c := range []struct {
 		args []string

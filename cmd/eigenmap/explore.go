@@ -51,6 +51,9 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 		return err
 	}
 	dir := args[0]
+	if !isFolder(dir) && filepath.Base(dir) == eigenmap.ModelName && eigenmap.IsModel(dir) { // of a model its folder
+		dir = filepath.Dir(dir)
+	}
 	if !isFolder(dir) {
 		return requestf("%s: it is no folder of results: give the one that eigenmap cluster --out wrote", dir)
 	}

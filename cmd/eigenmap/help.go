@@ -20,7 +20,7 @@ import (
 
 // everyday are the flags that plain help of a command with methods shows.
 var everyday = []string{"method", "clusters", "k-by", "dims", "labels", "labeled-fraction", "truth", "precomputed", "neighbors", "normalize-rows", "paper",
-	"vectors", "levels", "seed", "out", "json", "quiet", "config", "help"}
+	"text-column", "language", "vectors", "levels", "seed", "out", "json", "quiet", "config", "help"}
 
 // groups are the headings of help, in their order; others follow.
 var groups = []string{"input", "text", "vectors", "labels", "method", "kernel", "graph", "eigenproblem", "k-means", "output", "program"}

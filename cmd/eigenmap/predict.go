@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/cobra"
 )
 
@@ -101,6 +103,21 @@ func (a *app) printPrediction(p *eigenmap.Prediction, saved []string) {
 	a.printTail(p.NotesAs(flagName), p.Timings, saved)
 }
 
+// printTypical prints, of each cluster that has new documents, the beginning of its most typical
+// text in the model.
+func (a *app) printTypical(p *eigenmap.Prediction) {
+	var rows [][]string
+	for k, list := range p.Model.Summary.Typical {
+		if k < len(p.Sizes) && p.Sizes[k] > 0 && len(list) > 0 && len(rows) < 20 {
+			rows = append(rows, []string{fmt.Sprintf("%7d", k), words.Clip(list[0].ID+": "+list[0].Text, 100)})
+		}
+	}
+	if rows != nil {
+		a.table(append([][]string{{"cluster", "a typical document of the model"}}, rows...))
+		a.printf("\n")
+	}
+}
+
 // printPredicted prints the clusters with the new documents in each.
 func (a *app) printPredicted(p *eigenmap.Prediction) {
 	of, what := p.Model.Summary.Majority, "the model's majority"
@@ -115,4 +132,5 @@ func (a *app) printPredicted(p *eigenmap.Prediction) {
 		t.majority = p.MajorityHead()
 	}
 	a.printClusters(p.Clusters, t, p.HasTerms())
+	a.printTypical(p)
 }

@@ -22,6 +22,9 @@ func (a *app) streamed(ctx context.Context, cmd *cobra.Command, file string) (bo
 	if err != nil || size == 0 {
 		return err != nil, err
 	}
+	if size > 0 && text(cmd.Flags(), "retry") == "true" {
+		return true, requestf("--retry has no effect with --%s: leave one of them out", eigenmap.FitOnKey)
+	}
 	opt := eigenmap.Options{Observer: a.ui.observe, Work: text(cmd.Flags(), "work")}
 	raw, err := a.rawTexts(cmd.Flags())
 	if err := errors.Join(apply(cmd.Flags(), &opt), err); err != nil {

@@ -67,11 +67,14 @@ type ModelSummary struct {
 	Classes     []string        `json:"cluster_classes,omitempty"`  // class of the known labels that each cluster is
 	Majority    []string        `json:"majority_classes,omitempty"` // of each cluster, if the corpus had labels or labels were given
 	TopTerms    [][]string      `json:"top_terms,omitempty"`        // of each cluster, the best first, if the corpus has names of terms
-	Objective   float64         `json:"objective,omitempty"`
-	Graph       *summary.Graph  `json:"graph,omitempty"`
-	Config      map[string]any  `json:"config"`
-	Updates     *drift.Updates  `json:"updates,omitempty"` // since the fit; nil: none
-	Versions    version.Info    `json:"versions"`
+	// Typical are the most typical documents of each cluster with the beginnings of their texts, if
+	// these are kept (Options.Snippets).
+	Typical   [][]TypicalText `json:"typical,omitempty"`
+	Objective float64         `json:"objective,omitempty"`
+	Graph     *summary.Graph  `json:"graph,omitempty"`
+	Config    map[string]any  `json:"config"`
+	Updates   *drift.Updates  `json:"updates,omitempty"` // since the fit; nil: none
+	Versions  version.Info    `json:"versions"`
 }
 
 func summaryOf(r *result.Run) ModelSummary {
@@ -87,6 +90,7 @@ func summaryOf(r *result.Run) ModelSummary {
 	if r.Found != nil {
 		v.Sizes, v.Objective, v.Classes = r.Found.Sizes, r.Found.Objective, r.Found.Classes
 	}
+	v.Typical = typicalTexts(r)
 	names := make([]string, len(r.Clusters))
 	for i, k := range r.Clusters {
 		names[i] = k.Major

@@ -120,11 +120,27 @@ func SaveIn(ctx context.Context, r *result.Run, out *folder.Folder) ([]string, e
 	return SaveResults(ctx, r, out)
 }
 
+// addTiles writes the files of documents beside the page.
+func addTiles(ctx context.Context, p *report.Page, out *folder.Folder) error {
+	tiles := p.Tiles()
+	for i := range tiles {
+		if err := out.Add(ctx, tiles[i].Name(), func(w io.Writer) error { return p.Documents.WriteTile(w, &tiles[i]) }); err != nil {
+			return fault.Wrap(err)
+		}
+	}
+	return nil
+}
+
 // SaveResults writes the results without the report: what there is of a partial run.
 func SaveResults(ctx context.Context, r *result.Run, out *folder.Folder) ([]string, error) {
 	for _, a := range artefacts {
 		if a.write == nil || slices.Contains(r.Elsewhere, a.name) {
 			continue
+		}
+		if a.name == ReportName && r.Page != nil {
+			if err := addTiles(ctx, r.Page, out); err != nil {
+				return nil, err
+			}
 		}
 		if write := a.write(r); write != nil {
 			if err := out.Add(ctx, a.name, write); err != nil {

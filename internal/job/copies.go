@@ -144,12 +144,12 @@ func (j *Job) noteCopies(g *copies.Groups) {
 	for _, k := range g.Largest(shownGroups) {
 		list = append(list, fmt.Sprintf("%s (%s)", words.Name(j.Corpus.ID(g.First[k])), words.Thousands(sizes[k])))
 	}
-	what := "count once with it"
+	one, many := "equals an earlier one and counts once with it", "equal an earlier one and count once with it"
 	if j.Duplicates == request.DuplicatesDrop {
-		what = "are left out"
+		one, many = "equals an earlier one and is left out", "equal an earlier one and are left out"
 	}
-	j.Note(fmt.Sprintf("%s an earlier one and %s; ‹duplicates› keep takes each of them. The most frequent: %s",
-		words.Plural(g.Copies(), "document equals", "documents equal"), what, words.Few(list, shownGroups)))
+	j.Note(fmt.Sprintf("%s; ‹duplicates› keep takes each of them. The most frequent: %s",
+		words.Plural(g.Copies(), "document "+one, "documents "+many), words.Few(list, shownGroups)))
 }
 
 // whyKept is the reason why copies count one by one, "" if there is none.

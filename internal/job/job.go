@@ -70,12 +70,12 @@ func (j *Job) Note(text string) { j.say(progress.Note, text) }
 // Warn keeps a sentence about a result that is not all that was asked for.
 func (j *Job) Warn(text string) { j.say(progress.Warning, text) }
 
-func (j *Job) say(kind progress.Kind, text string) {
-	j.Notes.add(progress.Event{Message: text, Kind: kind})
-	if j.Observer != nil {
-		j.Observer(progress.Event{Message: words.Plain(text), Kind: kind})
-	}
+// Advise keeps a sentence of a kind with the option that may mend what it says ([progress.Event]).
+func (j *Job) Advise(kind progress.Kind, retry, text string) {
+	j.Observe(progress.Event{Message: text, Kind: kind, Retry: retry})
 }
+
+func (j *Job) say(kind progress.Kind, text string) { j.Advise(kind, "", text) }
 
 // Observe receives the events of all work. The choice of an eigensolver is reported with the
 // solver.

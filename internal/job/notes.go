@@ -52,6 +52,18 @@ func (n *notes) As(name func(string) string, details bool) []string {
 	return list
 }
 
+// Advice are the notes that have an option that may mend what they say.
+func (n *notes) Advice() (list []progress.Event) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, e := range n.list {
+		if e.Retry != "" {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
 // Warnings are the notes that warn.
 func (n *notes) Warnings(name func(string) string) []Warning {
 	n.mu.Lock()

@@ -13,6 +13,9 @@ import (
 // usualSnippets is Options.Snippets if that is nil.
 const usualSnippets = 160
 
+// TypicalChars is the most characters of typical texts that a model keeps.
+const TypicalChars = 256 << 10
+
 // ReadOptions returns the options of package corpus for the source and the texts of the job.
 func (j *Job) ReadOptions() corpus.ReadOptions {
 	s, t := &j.Source, &j.Text

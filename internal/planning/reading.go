@@ -48,7 +48,7 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) [
 		}
 	}
 	if isText {
-		names = memory.Sum(names, memory.Bytes(nameBytes, size.Terms), textsOf(j, size))
+		names = memory.Sum(names, memory.Bytes(nameBytes, size.Terms), textsOf(j, size), typicalBytes(j))
 		peak = memory.Sum(whole, whole, whole, names)
 	}
 	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(here)}
@@ -67,4 +67,12 @@ func textsOf(j *job.Job, size *corpus.Size) int64 {
 		return memory.Bytes(textBytes, size.Entries)
 	}
 	return memory.Bytes(int64(kept), size.Documents)
+}
+
+// typicalBytes is what the typical texts of a model take.
+func typicalBytes(j *job.Job) int64 {
+	if j.ReadOptions().Snippets == 0 {
+		return 0
+	}
+	return 8 * job.TypicalChars // as texts and as JSON
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -29,7 +30,9 @@ type Explanation struct {
 	// Nearest are the training documents nearest in the embedding, but for the document itself, the
 	// nearest first; nil of a model that does not have their coordinates.
 	Nearest []NearDocument `json:"nearest"`
-	Novelty *float64       `json:"novelty,omitempty"` // how far it is from the model's documents, see [Run].Novelty
+	// Typical are the most typical documents of the cluster; nil of a model that has no texts.
+	Typical []artefact.TypicalText `json:"typical,omitempty"`
+	Novelty *float64               `json:"novelty,omitempty"` // how far it is from the model's documents, see [Run].Novelty
 }
 
 // NearDocument is a training document, and its distance from another in the embedding, whose rows
@@ -78,6 +81,9 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 			for at, j := range columns[:min(explainedTerms, len(columns))] {
 				e.Terms = append(e.Terms, method.Weight{Column: j, Term: p.Model.termName(j), Weight: parts[at]})
 			}
+		}
+		if t := p.Model.Summary.Typical; e.Cluster >= 0 && e.Cluster < len(t) {
+			e.Typical = t[e.Cluster]
 		}
 		if near != nil {
 			e.Nearest = near[k]

@@ -135,9 +135,9 @@ func (p *Prediction) notePlaced() {
 		j.Warn(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters are arbitrary: %d of %s.", k, words.Plural(n, "document", "documents")))
 	}
 	if p.Known == n {
-		j.Note(fmt.Sprintf("Nothing new: all %s are the model's own, and so where they were.", words.Counted(n, "document")))
+		j.Note(fmt.Sprintf("Nothing new: all %s have the terms of one of the model's, and so are where that is.", words.Counted(n, "document")))
 	} else if p.Known > 0 {
-		j.Note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
+		j.Note(fmt.Sprintf("Documents with the terms of one of the model's, and so where that is: %d of %d.", p.Known, n))
 	}
 	switch k := p.NovelCount(); {
 	case p.OneView:

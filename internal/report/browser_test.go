@@ -383,4 +383,25 @@ func TestLevelsInBrowser(t *testing.T) {
 	v.is(`document.querySelectorAll("#panel .groups li").length === 6`)
 	v.wait(labels + `.every((text) => !text.includes("even") && !text.includes("odd"))`)
 	v.quiet()
+
+	// Near at hand the labels are of a finer level, and from afar of the clusters again.
+	finer := Level{}
+	for leaf := range 12 {
+		finer.Of = append(finer.Of, leaf)
+		finer.Clusters = append(finer.Clusters, LevelCluster{Size: 250, Terms: []string{fmt.Sprint("finer", leaf)}})
+	}
+	for i := range d.Leaf {
+		d.Leaf[i] = 2*d.Cluster[i] + i%2
+	}
+	p.Levels = []Level{finer}
+	v = visit(t, b, p, 1400, false)
+	v.is(labels + `.every((text) => !text.includes("finer"))`)
+	left, top, width, height := v.canvas()
+	for range 3 {
+		v.do(v.tab.Wheel(left+width/2, top+height/2, -300))
+	}
+	v.wait(labels + `.some((text) => text.startsWith("finer"))`)
+	v.click("#fit")
+	v.wait(labels + `.length > 1 && ` + labels + `.every((text) => !text.includes("finer"))`)
+	v.quiet()
 }

@@ -1,7 +1,8 @@
 // The documents: columns, texts and their search, and places on the map.
 
-function bytesOf(id) {
-  const text = $(id).textContent;
+const bytesOf = (id) => fromBase64($(id).textContent);
+
+function fromBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 }
@@ -64,12 +65,13 @@ class Texts {
   }
 }
 
-// Grid finds the document nearest to a place.
+// Grid finds the document nearest to a place, in a square of the map.
 class Grid {
-  constructor(x, y) {
+  constructor(x, y, { left = 0, bottom = 0, side: wide = 1 } = {}) {
     this.x = x; this.y = y;
+    this.left = left; this.bottom = bottom; this.wide = wide;
     this.side = clamp(Math.round(Math.sqrt(x.length / 2)), 1, 512);
-    const cell = (i) => this.cell(y[i]) * this.side + this.cell(x[i]);
+    const cell = (i) => this.row(y[i]) * this.side + this.column(x[i]);
     this.first = new Uint32Array(this.side * this.side + 1);
     for (let i = 0; i < x.length; i++) this.first[cell(i) + 1]++;
     for (let c = 0; c < this.side * this.side; c++) this.first[c + 1] += this.first[c];
@@ -78,13 +80,14 @@ class Grid {
     for (let i = 0; i < x.length; i++) this.list[next[cell(i)]++] = i;
   }
 
-  cell(v) { return clamp(Math.floor(v * this.side), 0, this.side - 1); }
+  column(v) { return clamp(Math.floor((v - this.left) / this.wide * this.side), 0, this.side - 1); }
+  row(v) { return clamp(Math.floor((v - this.bottom) / this.wide * this.side), 0, this.side - 1); }
 
   // nearest returns the document that `counts` accepts and that is nearest, at most `reach` away; -1: none.
   nearest(px, py, reach, counts) {
     let best = -1, least = reach * reach;
-    const [left, right] = [this.cell(px - reach), this.cell(px + reach)];
-    for (let row = this.cell(py - reach); row <= this.cell(py + reach); row++) {
+    const [left, right] = [this.column(px - reach), this.column(px + reach)];
+    for (let row = this.row(py - reach); row <= this.row(py + reach); row++) {
       for (let k = this.first[row * this.side + left]; k < this.first[row * this.side + right + 1]; k++) {
         const i = this.list[k];
         const d = (this.x[i] - px) ** 2 + (this.y[i] - py) ** 2;
@@ -97,10 +100,10 @@ class Grid {
   // around returns the `most` documents nearest to document i.
   around(i, most) {
     let found = [];
-    for (let reach = 1.5 / this.side; ; reach *= 2) {
+    for (let reach = 1.5 * this.wide / this.side; ; reach *= 2) {
       found = [];
-      for (let row = this.cell(this.y[i] - reach); row <= this.cell(this.y[i] + reach); row++) {
-        const from = row * this.side + this.cell(this.x[i] - reach), to = row * this.side + this.cell(this.x[i] + reach);
+      for (let row = this.row(this.y[i] - reach); row <= this.row(this.y[i] + reach); row++) {
+        const from = row * this.side + this.column(this.x[i] - reach), to = row * this.side + this.column(this.x[i] + reach);
         for (let k = this.first[from]; k < this.first[to + 1]; k++) {
           const j = this.list[k];
           const d = Math.hypot(this.x[j] - this.x[i], this.y[j] - this.y[i]);

@@ -43,8 +43,8 @@ type Documents struct {
 }
 
 const (
-	// MaxDocuments is the largest number of documents on a page. Of more, a random sample is there
-	// that depends on their number alone.
+	// MaxDocuments is the largest number of documents of which a page has all. Of more it has a
+	// random sample that depends on their number alone, and tiles beside it have the others.
 	MaxDocuments = 500000
 	// packedBytes is the most that packed columns take, before base64 makes 4 bytes of 3.
 	packedBytes = 12 << 20
@@ -66,13 +66,8 @@ func Bytes(documents int) int64 {
 	return 200*n + 3*min(textBytes, (maxID+maxSnippet)*n)
 }
 
-// sample returns d itself or, of more than most documents, a sample in their order.
-func (d *Documents) sample(most int) *Documents {
-	n := d.Len()
-	if n <= most {
-		return d
-	}
-	rows := Rows(n, most)
+// at are the documents of some rows.
+func (d *Documents) at(rows []int) *Documents {
 	s := *d
 	s.IDs, s.Snippets = pick(d.IDs, rows), pick(d.Snippets, rows)
 	for _, column := range []*[]int{&s.Cluster, &s.Second, &s.Class, &s.Leaf, &s.Known} {
@@ -81,7 +76,10 @@ func (d *Documents) sample(most int) *Documents {
 	for _, column := range []*[]float64{&s.X, &s.Y, &s.Confidence, &s.Novelty, &s.Distance, &s.Typicality} {
 		*column = pick(*column, rows)
 	}
-	s.Coordinates = nil // more documents than have coordinates
+	s.Coordinates = make([][]float64, len(d.Coordinates))
+	for k, column := range d.Coordinates {
+		s.Coordinates[k] = pick(column, rows)
+	}
 	return &s
 }
 
@@ -121,32 +119,17 @@ type packed struct {
 // pack packs the documents. Texts are shortened, and left out at last, until all fit in limit
 // bytes.
 func (d *Documents) pack(limit int) (*packed, error) {
-	total := d.Len()
-	d = d.sample(MaxDocuments)
-	p := &packed{Count: d.Len(), Total: total, HasIDs: d.IDs != nil, HasText: d.Snippets != nil}
-	var numbers bytes.Buffer
-	p.shares(&numbers, 16, d.X, d.Y)
-	for _, c := range []struct {
-		name   string
-		values []int
-	}{{"cluster", d.Cluster}, {"second", d.Second}, {"class", d.Class}, {"leaf", d.Leaf}, {"known", d.Known}} {
-		p.names(&numbers, c.name, c.values)
+	total, square := d.Len(), d.frame()
+	if rows := Rows(total); len(rows) < total {
+		d = d.at(rows)
+		d.Coordinates = nil // more documents than have coordinates
 	}
-	for _, c := range []struct {
-		name   string
-		values []float64
-	}{{"confidence", d.Confidence}, {"novelty", d.Novelty}, {"distance", d.Distance}, {typicality, d.Typicality}} {
-		p.values(&numbers, 16, c.name, c.values)
-	}
-	for i, values := range d.Coordinates {
-		p.values(&numbers, 8, fmt.Sprintf("x%d", i+1), values)
-	}
-	packedNumbers, err := deflate(numbers.Bytes())
+	p, err := d.packed(square, maxSnippet)
 	if err != nil {
 		return nil, err
 	}
-	p.numbers = base64.StdEncoding.EncodeToString(packedNumbers)
-	left := limit - len(packedNumbers)
+	p.Total = total
+	left := limit - len(p.numbers)/4*3
 	ids, snippets := maxID, min(maxSnippet, textBytes/max(1, p.Count))
 	for {
 		texts, err := deflate(d.text(ids, snippets))
@@ -164,6 +147,37 @@ func (d *Documents) pack(limit int) (*packed, error) {
 			snippets = 0
 		}
 	}
+}
+
+// packed packs the numbers of all documents, which lie in a square of the map.
+func (d *Documents) packed(square frame, snippets int) (*packed, error) {
+	p := &packed{Count: d.Len(), Total: d.Len(), HasIDs: d.IDs != nil, HasText: d.Snippets != nil && snippets > 0}
+	var numbers bytes.Buffer
+	if d.X != nil && d.Y != nil {
+		p.quantized(&numbers, column{Name: "x", Bits: 16, Low: square.x, High: square.x + square.size}, d.X)
+		p.quantized(&numbers, column{Name: "y", Bits: 16, Low: square.y, High: square.y + square.size}, d.Y)
+	}
+	for _, c := range []struct {
+		name   string
+		values []int
+	}{{"cluster", d.Cluster}, {"second", d.Second}, {"class", d.Class}, {"leaf", d.Leaf}, {"known", d.Known}} {
+		p.names(&numbers, c.name, c.values)
+	}
+	for _, c := range []struct {
+		name   string
+		values []float64
+	}{{"confidence", d.Confidence}, {"novelty", d.Novelty}, {"distance", d.Distance}, {typicality, d.Typicality}} {
+		p.values(&numbers, 16, c.name, c.values)
+	}
+	for i, values := range d.Coordinates {
+		p.values(&numbers, 8, fmt.Sprintf("x%d", i+1), values)
+	}
+	deflated, err := deflate(numbers.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	p.numbers = base64.StdEncoding.EncodeToString(deflated)
+	return p, nil
 }
 
 // text is the ids and the snippets, a line each: first all ids, then all snippets. They are cut
@@ -244,23 +258,6 @@ func (p *packed) values(b *bytes.Buffer, bits int, name string, values []float64
 	p.quantized(b, column{Name: name, Bits: bits, Low: low, High: high}, values)
 }
 
-// shares adds the two columns of the map, in the same unit and centred, so that circles stay round.
-func (p *packed) shares(b *bytes.Buffer, bits int, x, y []float64) {
-	if x == nil || y == nil {
-		return
-	}
-	lowX, highX := bounds(x)
-	lowY, highY := bounds(y)
-	half := max(highX/2-lowX/2, highY/2-lowY/2)
-	for _, c := range []struct {
-		name   string
-		middle float64
-		values []float64
-	}{{"x", lowX/2 + highX/2, x}, {"y", lowY/2 + highY/2, y}} {
-		p.quantized(b, column{Name: c.name, Bits: bits, Low: c.middle - half, High: c.middle + half}, c.values)
-	}
-}
-
 // bounds are the smallest and the largest finite value; 0 and 0 if there is none.
 func bounds(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
@@ -331,6 +328,7 @@ type mapData struct {
 	KnownNames   []string     `json:"knownNames,omitempty"`
 	ConfidenceIs string       `json:"confidenceIs,omitempty"`
 	Levels       []Level      `json:"levels,omitempty"`
+	Tiles        [][4]int     `json:"tiles,omitempty"` // see tileList
 }
 
 // mapCluster is a cluster for the script.
@@ -355,7 +353,7 @@ func (p *Page) data() (*pageData, error) {
 		return nil, err
 	}
 	m := mapData{packed: packed, ClassNames: d.ClassNames, KnownNames: d.KnownNames, ClassColors: d.ClassColors,
-		ConfidenceIs: d.ConfidenceIs, Levels: p.Levels, Clusters: make([]mapCluster, len(p.Clusters))}
+		ConfidenceIs: d.ConfidenceIs, Levels: p.Levels, Tiles: tileList(p.Tiles()), Clusters: make([]mapCluster, len(p.Clusters))}
 	for i, c := range p.Clusters {
 		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Weights: c.Weights, Coherence: c.Coherence, Nearest: c.Nearest}
 		if k.Name == "" && len(c.Terms) == 0 && c.Major != "" {

@@ -251,15 +251,16 @@ func TestSampleOfDocuments(t *testing.T) {
 	for i := range 1000 {
 		d.Cluster[i], d.IDs[i], d.X[i] = i, fmt.Sprint(i), float64(i)
 	}
-	s := d.sample(100)
-	if s.Len() != 100 || !slices.IsSorted(s.Cluster) || s.IDs[50] != fmt.Sprint(s.Cluster[50]) || s.X[50] != float64(s.Cluster[50]) || s.Confidence != nil {
+	s := d.at([]int{3, 7, 8})
+	if s.Len() != 3 || !slices.IsSorted(s.Cluster) || s.IDs[1] != fmt.Sprint(s.Cluster[1]) || s.X[1] != float64(s.Cluster[1]) || s.Confidence != nil {
 		t.Errorf("%v", s)
 	}
-	if again := d.sample(100); !slices.Equal(again.Cluster, s.Cluster) {
-		t.Error("the sample differs")
+	if rows := Rows(1000); len(rows) != 1000 || rows[999] != 999 {
+		t.Error("a page of few documents does not have all")
 	}
-	if d.sample(1000) != d {
-		t.Error("all documents are a sample")
+	rows := Rows(MaxDocuments + 1)
+	if len(rows) != PageSample || !slices.IsSorted(rows) || !slices.Equal(rows, Rows(MaxDocuments+1)) {
+		t.Error("the sample differs, or is not in order")
 	}
 }
 

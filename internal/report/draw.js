@@ -32,15 +32,15 @@ void main() {
   result = vec4(paint.rgb * (plain > 0.5 ? 1.0 : rim) * cover, cover);
 }`;
 
-// glPainter draws with WebGL2; it returns null where the browser has none.
-function glPainter(canvas, x, y) {
+// glPainter draws with WebGL2; it returns null where the browser has none. Dots are in layers, each
+// of which has its own places, colours and order.
+function glPainter(canvas) {
   const gl = canvas.getContext("webgl2", { antialias: false, powerPreference: "high-performance" });
   if (!gl) return null;
-  const place = new Float32Array(2 * x.length);
-  for (let i = 0; i < x.length; i++) { place[2 * i] = x[i]; place[2 * i + 1] = y[i]; }
-  let at, colorBuffer, orderBuffer, colors, order, lit = 0;
+  let program, at;
+  const layers = new Set();
   const setUp = () => {
-    const program = gl.createProgram();
+    program = gl.createProgram();
     for (const [type, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
       const shader = gl.createShader(type);
       gl.shaderSource(shader, text);
@@ -51,79 +51,108 @@ function glPainter(canvas, x, y) {
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) return false;
     gl.useProgram(program);
     at = Object.fromEntries(["scale", "shift", "size", "dim", "alpha"].map((name) => [name, gl.getUniformLocation(program, name)]));
-    const attribute = (name, buffer, size, type, normalized, stride, offset) => {
-      const where = gl.getAttribLocation(program, name);
-      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-      gl.enableVertexAttribArray(where);
-      gl.vertexAttribPointer(where, size, type, normalized, stride, offset);
-    };
-    const places = gl.createBuffer();
-    attribute("place", places, 2, gl.FLOAT, false, 0, 0);
-    gl.bufferData(gl.ARRAY_BUFFER, place, gl.STATIC_DRAW);
-    colorBuffer = gl.createBuffer();
-    attribute("color", colorBuffer, 3, gl.UNSIGNED_BYTE, true, 4, 0);
-    attribute("shape", colorBuffer, 1, gl.UNSIGNED_BYTE, false, 4, 3);
-    orderBuffer = gl.createBuffer();
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     return true;
   };
   if (!setUp()) return null;
-  const painter = {
+  const newLayer = (x, y) => {
+    const place = new Float32Array(2 * x.length);
+    for (let i = 0; i < x.length; i++) { place[2 * i] = x[i]; place[2 * i + 1] = y[i]; }
+    let array, colors, order, lit = 0, buffers;
+    const layer = {
+      setUp() {
+        array = gl.createVertexArray();
+        gl.bindVertexArray(array);
+        buffers = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer()];
+        const attribute = (name, buffer, size, type, normalized, stride, offset) => {
+          const where = gl.getAttribLocation(program, name);
+          gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+          gl.enableVertexAttribArray(where);
+          gl.vertexAttribPointer(where, size, type, normalized, stride, offset);
+        };
+        attribute("place", buffers[0], 2, gl.FLOAT, false, 0, 0);
+        gl.bufferData(gl.ARRAY_BUFFER, place, gl.STATIC_DRAW);
+        attribute("color", buffers[1], 3, gl.UNSIGNED_BYTE, true, 4, 0);
+        attribute("shape", buffers[1], 1, gl.UNSIGNED_BYTE, false, 4, 3);
+        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers[2]);
+        if (colors) layer.setColors(colors);
+        if (order) layer.setOrder(order, lit);
+      },
+      setColors(bytes) {
+        colors = bytes;
+        gl.bindBuffer(gl.ARRAY_BUFFER, buffers[1]);
+        gl.bufferData(gl.ARRAY_BUFFER, colors, gl.DYNAMIC_DRAW);
+      },
+      // setOrder takes the documents as they are drawn, of which the last `count` are lit.
+      setOrder(indices, count) {
+        order = indices;
+        lit = count;
+        gl.bindVertexArray(array);
+        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers[2]);
+        gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, order, gl.DYNAMIC_DRAW);
+      },
+      dark() { return order.length - lit; },
+      points(from, to) {
+        if (to <= from) return;
+        gl.bindVertexArray(array);
+        gl.drawElements(gl.POINTS, to - from, gl.UNSIGNED_INT, 4 * from);
+      },
+      lit() { return lit; },
+      free() {
+        layers.delete(layer);
+        gl.deleteVertexArray(array);
+        buffers.forEach((b) => gl.deleteBuffer(b));
+      },
+    };
+    layer.setUp();
+    layers.add(layer);
+    return layer;
+  };
+  canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+  canvas.addEventListener("webglcontextrestored", () => {
+    setUp();
+    for (const layer of layers) layer.setUp();
+    canvas.dispatchEvent(new Event("redraw"));
+  });
+  return {
     kind: "webgl2",
-    setColors(bytes) {
-      colors = bytes;
-      gl.bindBuffer(gl.ARRAY_BUFFER, colorBuffer);
-      gl.bufferData(gl.ARRAY_BUFFER, colors, gl.DYNAMIC_DRAW);
-    },
-    // setOrder takes the documents as they are drawn, of which the last `count` are lit.
-    setOrder(indices, count) {
-      order = indices;
-      lit = count;
-      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, orderBuffer);
-      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, order, gl.DYNAMIC_DRAW);
-    },
-    draw(view, style) {
+    layer: newLayer,
+    // draw draws some layers: what is not lit first.
+    draw(view, style, drawn) {
       const { width, height, ratio } = view;
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT);
       gl.uniform2f(at.scale, 2 * view.scale / width, 2 * view.scale / height);
       gl.uniform2f(at.shift, -2 * view.scale * view.x / width, -2 * view.scale * view.y / height);
-      const dark = order.length - lit;
-      if (dark > 0) {
-        gl.uniform1f(at.size, style.dimSize * ratio);
-        gl.uniform1f(at.alpha, 1);
-        gl.uniform4f(at.dim, ...style.dim);
-        gl.drawElements(gl.POINTS, dark, gl.UNSIGNED_INT, 0);
-      }
+      gl.uniform1f(at.size, style.dimSize * ratio);
+      gl.uniform1f(at.alpha, 1);
+      gl.uniform4f(at.dim, ...style.dim);
+      for (const layer of drawn) layer.points(0, layer.dark());
       gl.uniform1f(at.size, style.size * ratio);
       gl.uniform1f(at.alpha, style.alpha);
       gl.uniform4f(at.dim, 0, 0, 0, 0);
-      gl.drawElements(gl.POINTS, lit, gl.UNSIGNED_INT, 4 * dark);
+      for (const layer of drawn) layer.points(layer.dark(), layer.dark() + layer.lit());
     },
   };
-  canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
-  canvas.addEventListener("webglcontextrestored", () => {
-    setUp();
-    painter.setColors(colors);
-    painter.setOrder(order, lit);
-    canvas.dispatchEvent(new Event("redraw"));
-  });
-  return painter;
 }
 
 // flatPainter draws where there is no WebGL: it sets the pixels of a 2D canvas one by one, all marks
 // as discs without soft edges.
-function flatPainter(canvas, x, y) {
+function flatPainter(canvas) {
   const context = canvas.getContext("2d");
-  let colors, order, lit = 0, image, pixels;
+  let image, pixels;
   return {
     kind: "2d",
-    // A pixel is red, green, blue and opacity, from the lowest byte to the highest.
-    setColors(bytes) { colors = Uint32Array.from({ length: bytes.length / 4 }, (_, i) => (bytes[4 * i] | bytes[4 * i + 1] << 8 | bytes[4 * i + 2] << 16 | 255 << 24) >>> 0); },
-    setOrder(indices, count) { order = indices; lit = count; },
-    draw(view, style) {
+    layer(x, y) {
+      const layer = { x, y, colors: null, order: null, count: 0, free() {} };
+      // A pixel is red, green, blue and opacity, from the lowest byte to the highest.
+      layer.setColors = (bytes) => { layer.colors = Uint32Array.from({ length: bytes.length / 4 }, (_, i) => (bytes[4 * i] | bytes[4 * i + 1] << 8 | bytes[4 * i + 2] << 16 | 255 << 24) >>> 0); };
+      layer.setOrder = (indices, count) => { layer.order = indices; layer.count = count; };
+      return layer;
+    },
+    draw(view, style, drawn) {
       const { width, height } = canvas;
       if (!image || image.width !== width || image.height !== height) {
         image = context.createImageData(width, height);
@@ -131,7 +160,7 @@ function flatPainter(canvas, x, y) {
       }
       pixels.fill(0);
       const scale = view.scale * view.ratio;
-      const paint = (from, to, size, color) => {
+      const paint = ({ x, y, order, colors }, from, to, size, color) => {
         const radius = size * view.ratio / 2, rows = [];
         for (let dy = -Math.floor(radius); dy <= radius; dy++) rows.push([dy, Math.floor(Math.sqrt(radius * radius - dy * dy))]);
         for (let j = from; j < to; j++) {
@@ -144,10 +173,9 @@ function flatPainter(canvas, x, y) {
           }
         }
       };
-      const dark = order.length - lit;
       const [r, g, b, a] = style.dim.map((v) => Math.round(255 * v));
-      paint(0, dark, style.dimSize, (r | g << 8 | b << 16 | a << 24) >>> 0);
-      paint(dark, order.length, style.size, null);
+      for (const layer of drawn) paint(layer, 0, layer.order.length - layer.count, style.dimSize, (r | g << 8 | b << 16 | a << 24) >>> 0);
+      for (const layer of drawn) paint(layer, layer.order.length - layer.count, layer.order.length, style.size, null);
       context.putImageData(image, 0, 0);
     },
   };

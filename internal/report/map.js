@@ -10,15 +10,17 @@ class DocumentMap {
     this.calls = calls;
     this.canvas = $("canvas");
     this.stage = this.canvas.parentElement;
-    this.painter = glPainter(this.canvas, data.x, data.y);
+    this.painter = glPainter(this.canvas);
     if (!this.painter) {
       // A canvas that was asked for WebGL may give no other drawing.
       const fresh = this.canvas.cloneNode();
       this.canvas.replaceWith(fresh);
       this.canvas = fresh;
-      this.painter = flatPainter(fresh, data.x, data.y);
+      this.painter = flatPainter(fresh);
     }
     this.canvas.dataset.painter = this.painter.kind;
+    this.layer = this.painter.layer(data.x, data.y);
+    this.tiles = null; // of documents that are not on the page
     this.grid = new Grid(data.x, data.y);
     this.base = shuffled(data.n);
     this.lit = null;
@@ -40,19 +42,13 @@ class DocumentMap {
     const n = this.data.n;
     this.lit = mark;
     this.count = mark ? count : n;
-    let order = this.base;
-    if (mark) {
-      order = new Uint32Array(n);
-      let dark = 0, bright = n - count;
-      for (const i of this.base) order[mark[i] ? bright++ : dark++] = i;
-    }
-    this.painter.setOrder(order, this.count);
+    this.layer.setOrder(litLast(this.base, mark, this.count), this.count);
     this.labels.light(mark, this.count);
     this.redraw();
   }
 
   setColors(bytes) {
-    this.painter.setColors(bytes);
+    this.layer.setColors(bytes);
     this.colored = true;
     this.findObstacles(); // the legend may have come or gone
     this.redraw();
@@ -155,14 +151,17 @@ class DocumentMap {
     const zoom = this.view.scale / this.fitScale;
     const shown = this.lit ? Math.max(this.count, this.data.n / 20) : this.data.n;
     const full = Math.sqrt(this.view.width * this.view.height / Math.max(1, shown)) * 0.42;
-    const size = clamp(clamp(full, 2.4, 7) * Math.max(0.6, zoom) ** 0.4, 2.2, 15);
+    let size = clamp(clamp(full, 2.4, 7) * Math.max(0.6, zoom) ** 0.4, 2.2, 15);
+    const more = this.tiles ? this.tiles.inView(this) : 0; // of which there is less room
+    if (more) size = Math.min(size, Math.max(2.4, Math.sqrt(this.view.width * this.view.height / more) * 0.8));
     this.dim ||= rgb(getComputedStyle(root).getPropertyValue("--dim").trim()).map((v) => v / 255);
     return { size: this.lit ? Math.max(size, 3.4) : size, alpha: this.data.n > 30000 && zoom < 4 ? 0.72 : 0.86, dimSize: Math.max(1.8, size * 0.7), dim: [...this.dim, 0.7] };
   }
 
   draw() {
     if (!this.view.width || !this.colored) return;
-    this.painter.draw(this.view, this.style());
+    const layers = [this.layer, ...this.tiles ? this.tiles.layers(this) : []];
+    this.painter.draw(this.view, this.style(), layers);
     this.labels.draw(this, this.showLabels);
     this.drawMarks();
     if (!this.drawn) {
@@ -176,7 +175,8 @@ class DocumentMap {
     const ring = $("ring");
     ring.hidden = !(this.ringed >= 0);
     if (!ring.hidden) {
-      const [px, py] = this.screen(this.data.x[this.ringed], this.data.y[this.ringed]);
+      const [of, at] = this.where(this.ringed);
+      const [px, py] = this.screen(of.x[at], of.y[at]);
       ring.style.transform = `translate(${px}px,${py}px)`;
     }
     const corners = this.path || (this.area ? this.area.map(([x, y]) => this.screen(x, y)) : null);
@@ -194,10 +194,20 @@ class DocumentMap {
     for (const button of document.querySelectorAll("[data-set-mode]")) button.setAttribute("aria-pressed", button.dataset.setMode === mode);
   }
 
+  // where is the data of a document and its number there.
+  where(i) { return i >= this.data.n && this.tiles ? this.tiles.where(i) : [this.data, i]; }
+
+  // around are the documents nearest to one, on the page or in its tile.
+  around(i, most) { return i >= this.data.n && this.tiles ? this.tiles.around(i, most) : this.grid.around(i, most); }
+
   // at is the lit document at a place on the screen; -1: none.
   at(px, py, reach) {
     const [x, y] = this.place(px, py);
-    return this.grid.nearest(x, y, reach / this.view.scale, (i) => !this.lit || this.lit[i]);
+    const own = this.grid.nearest(x, y, reach / this.view.scale, (i) => !this.lit || this.lit[i]);
+    if (!this.tiles) return own;
+    const far = own < 0 ? reach / this.view.scale : Math.hypot(this.data.x[own] - x, this.data.y[own] - y);
+    const other = this.tiles.nearest(x, y, far);
+    return other < 0 ? own : other;
   }
 
   listen() {
@@ -232,6 +242,7 @@ class DocumentMap {
         c.classList.toggle("points", onLabel);
         const i = onLabel ? -1 : this.at(...p, 14);
         this.ring(i);
+        c.dataset.over = i;
         this.calls.hovered(i, ...p);
         return;
       }
@@ -314,6 +325,15 @@ class DocumentMap {
   }
 }
 
+// litLast is an order in which what is not lit comes first; without a mark, the order itself.
+function litLast(base, mark, count) {
+  if (!mark) return base;
+  const order = new Uint32Array(base.length);
+  let dark = 0, bright = base.length - count;
+  for (const i of base) order[mark[i] ? bright++ : dark++] = i;
+  return order;
+}
+
 // boxOf is the smallest box around the documents of a list; without a list, around all.
 function boxOf(data, list) {
   const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
@@ -348,7 +368,8 @@ function inside(data, polygon) {
 // Labels name the clusters on the map. A label lies where the cluster's lit documents in view are
 // densest. Clusters with more of them come first; a label that would cover another one is moved a
 // little, then shortened, then left out. On zooming in there is room for more terms, and where few
-// documents are in view they have labels too.
+// documents are in view they have labels too. Near at hand labels become finer: of the levels below
+// the clusters, if the page has them, else words by which parts of the view differ from the whole.
 class Labels {
   constructor(data, layer) {
     this.data = data;
@@ -360,6 +381,9 @@ class Labels {
     this.names = []; // labels of documents
     this.all = [];
     this.id = () => ""; // the name of a document, once the texts are there
+    this.words = null; // words that documents have more often than others, likewise
+    this.spots = []; // labels of parts of the map by such words
+    this.finest = (data.levels || []).filter((l) => l.clusters.length > data.clusters.length).sort((a, b) => a.clusters.length - b.clusters.length);
     this.light(null, data.n);
   }
 
@@ -376,7 +400,7 @@ class Labels {
     for (const label of this.made.values()) label.box.remove();
     this.made.clear();
     this.all = [];
-    for (const label of this.names) label.box.hidden = true;
+    for (const label of [...this.names, ...this.spots]) label.box.hidden = true;
     this.boxKey = null;
   }
 
@@ -386,14 +410,41 @@ class Labels {
     if (!label) {
       const { name, terms = [] } = this.groups.list[k];
       const text = el("span");
-      const box = el("span", { class: "label" }, swatch(k, this.data.colors), text);
+      const { finer, colors } = this.groups;
+      const box = el("span", { class: "label" }, swatch(finer ? colors[k] : k, this.data.colors), text);
       box.hidden = true;
       this.layer.append(box);
-      const variant = (count) => [String(k), name, terms.slice(0, name ? Math.max(0, count - 1) : count).join(" ")].filter(Boolean).join(" ");
+      if (finer) { // without its number, which is no cluster's
+        label = { cluster: k, box, text, color: colors[k], variants: [5, 4, 3, 2, 1].map((count) => terms.slice(0, count).join(" ") || `part of ${colors[k]}`) };
+        this.made.set(k, label);
+        return label;
+      }
+      const variant = (count) => `${k} ${named(name, terms.slice(0, name ? Math.max(0, count - 1) : count))}`.trim();
       label = { cluster: k, box, text, variants: [6, 4, 3, 2, 1, 0].map(variant).concat(String(k)) };
       this.made.set(k, label);
     }
     return label;
+  }
+
+  // detail turns to the labels of a finer level, or of the clusters again, by how near the map is.
+  detail(map) {
+    if (this.groups.level && !this.groups.finer) return;
+    const zoom = map.view.scale / map.fitScale;
+    const level = zoom < FINER ? null : this.finest[Math.min(this.finest.length - 1, Math.floor(Math.log2(zoom / FINER)))];
+    if ((this.groups.finer || null) === (level || null)) return;
+    this.use(level ? this.finerGroups(level) : null);
+  }
+
+  // finerGroups are the groups of a level; each has the colour of the cluster that it is a part of.
+  finerGroups(level) {
+    const { data } = this;
+    if (!level.groups) {
+      const of = Int32Array.from(data.leaf, (leaf) => leaf < 0 ? -1 : level.of[leaf]);
+      const colors = new Int32Array(level.clusters.length).fill(-1);
+      for (let i = 0; i < data.n; i++) if (of[i] >= 0) colors[of[i]] = data.cluster[i];
+      level.groups = { of, list: level.clusters, colors, level: true, finer: level };
+    }
+    return level.groups;
   }
 
   // place chooses what has a label and where, for the documents in view.
@@ -403,13 +454,44 @@ class Labels {
     const key = [left, right, top, bottom].map((v) => v.toPrecision(5)).join();
     if (key === this.boxKey) return;
     this.boxKey = key;
+    this.detail(map);
+    this.boxKey = key; // which a change of the groups forgets
     const seen = { left: Math.max(left, data.box.left), right: Math.min(right, data.box.right), bottom: Math.max(bottom, data.box.bottom), top: Math.min(top, data.box.top) };
     const { groups, total, some } = densest(data, this.groups.of, this.mark, seen, MOST_NAMES);
     // In a part of the map, or of the documents, clusters with very few there need no label.
     const least = total * (this.mark || map.view.scale > 1.5 * map.fitScale ? 0.015 : 0.002);
     for (const label of this.all) label.box.hidden = true;
     this.all = groups.filter((g) => g.count >= least).slice(0, 300).map((g) => Object.assign(this.cluster(g.cluster), { x: g.x, y: g.y }));
+    this.all.push(...this.wordSpots(map, seen, total));
     if (total <= MOST_NAMES && map.view.scale > map.fitScale * 2) this.all.push(...some.map((i, j) => this.name(i, j)));
+  }
+
+  // wordSpots are labels of parts of the view, by the words of their documents.
+  wordSpots(map, seen, total) {
+    if (!this.words || this.groups.level || this.mark || total <= MOST_NAMES || map.view.scale < FINER * map.fitScale) return [];
+    const COLUMNS = map.view.width < 600 ? 2 : 4, ROWS = 3, MOST = 120;
+    const { data } = this, cells = Array.from({ length: COLUMNS * ROWS }, () => []);
+    const wide = (seen.right - seen.left) / COLUMNS, high = (seen.top - seen.bottom) / ROWS;
+    for (let i = 0; i < data.n; i++) {
+      const x = data.x[i], y = data.y[i];
+      if (x < seen.left || x >= seen.right || y < seen.bottom || y >= seen.top) continue;
+      cells[Math.min(ROWS - 1, Math.floor((y - seen.bottom) / high)) * COLUMNS + Math.min(COLUMNS - 1, Math.floor((x - seen.left) / wide))].push(i);
+    }
+    const used = new Set(), list = [];
+    for (const rows of cells.sort((a, b) => b.length - a.length)) {
+      if (rows.length < 8) break;
+      const step = Math.max(1, rows.length / MOST);
+      const some = Array.from({ length: Math.min(rows.length, MOST) }, (_, j) => rows[Math.floor(j * step)]);
+      const words = this.words(some).map((w) => w[0]).filter((w) => w.length > 2 && !used.has(w)).slice(0, 3);
+      if (!words.length) continue;
+      words.forEach((w) => used.add(w));
+      const spot = this.spots[list.length] || { cluster: -1, words: true, box: el("span", { class: "label words" }), text: el("span") };
+      if (!spot.box.firstChild) { spot.box.append(spot.text); this.layer.append(spot.box); }
+      this.spots[list.length] = spot;
+      const x = some.reduce((s, i) => s + data.x[i], 0) / some.length, y = some.reduce((s, i) => s + data.y[i], 0) / some.length;
+      list.push(Object.assign(spot, { x, y, variants: [3, 2, 1].map((k) => words.slice(0, k).join(" ")) }));
+    }
+    return list;
   }
 
   // name is the label of a document.
@@ -487,7 +569,7 @@ class Labels {
   // paint draws the labels on a canvas, for a saved picture.
   paint(context, css) {
     context.textBaseline = "middle";
-    for (const { box, spot, cluster } of this.all) {
+    for (const { box, spot, cluster, color } of this.all) {
       if (box.hidden) continue;
       context.strokeStyle = css.getPropertyValue("--paper");
       context.lineWidth = 4;
@@ -498,7 +580,7 @@ class Labels {
       context.fillStyle = css.getPropertyValue("--ink");
       context.fillText(spot.text, spot.left + indent, spot.top + 11);
       if (cluster < 0) continue;
-      context.fillStyle = this.data.colors[cluster];
+      context.fillStyle = this.data.colors[color ?? cluster];
       context.beginPath();
       context.arc(spot.left + 11, spot.top + 11, 5, 0, 7);
       context.fill();
@@ -506,6 +588,7 @@ class Labels {
   }
 }
 
+const FINER = 2.5; // from so many times the whole map on labels are finer
 const MOST_NAMES = 70; // documents in view that have labels of their own
 
 // densest finds where the documents of each group of `of` are nearest to each other, of those that are lit

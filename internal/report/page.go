@@ -119,6 +119,8 @@ type Page struct {
 
 	// Documents are the documents that the page shows one by one; nil if it has none.
 	Documents *Documents
+	tiles     []Tile
+	tiled     bool // tiles were made
 
 	Pictures
 	Spectrum      []float64
@@ -155,13 +157,13 @@ var styleText string
 //go:embed explore.css
 var exploreStyle string
 
-//go:embed tools.js data.js draw.js map.js panel.js explore.js page.js
+//go:embed tools.js data.js draw.js map.js tiles.js panel.js explore.js page.js
 var scripts embed.FS
 
 // The files of the script of a page, and of a served one.
 var (
-	pageScripts   = []string{"tools.js", "data.js", "draw.js", "map.js", "panel.js", "page.js"}
-	servedScripts = []string{"tools.js", "data.js", "draw.js", "map.js", "panel.js", "explore.js", "page.js"}
+	pageScripts   = []string{"tools.js", "data.js", "draw.js", "map.js", "tiles.js", "panel.js", "page.js"}
+	servedScripts = []string{"tools.js", "data.js", "draw.js", "map.js", "tiles.js", "panel.js", "explore.js", "page.js"}
 )
 
 // scriptText is the script of the page.
@@ -202,6 +204,14 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(functions).Parse(pageText))
 })
 
+// Tiles are the files that belong beside the page, which [Documents.WriteTile] writes; nil: none.
+func (p *Page) Tiles() []Tile {
+	if !p.tiled && p.Documents != nil {
+		p.tiles, p.tiled = p.Documents.Tiles(), true
+	}
+	return p.tiles
+}
+
 // Write writes the page as HTML.
 func Write(w io.Writer, p *Page) error {
 	data, err := p.data()
@@ -224,16 +234,19 @@ func Write(w io.Writer, p *Page) error {
 		Script   template.JS
 	}{p, p.largest(), slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return len(c.Terms) > 0 }),
 		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), p.timeRows(), newSpectrum(p.Spectrum, p.SpectrumStart, p.SpectrumMark), newCurve(p.Curve),
-		data, policy(styleText, script), template.CSS(styleText), template.JS(script)})
+		data, policy(styleText, script, len(p.Tiles()) > 0), template.CSS(styleText), template.JS(script)})
 }
 
 // policy is the Content-Security-Policy of a page whose only style sheet and only script are these
 // texts: the browser refuses every other one, every handler and style in an element, and all of the
-// network.
-func policy(style, script string) string {
+// network. With tiles, that script may take others: the files of the tiles beside the page.
+func policy(style, script string, tiles bool) string {
 	rule := "default-src 'none'; style-src " + hashOf(style)
 	if script != "" {
 		rule += "; script-src " + hashOf(script)
+		if tiles {
+			rule += " 'strict-dynamic'"
+		}
 	}
 	return rule + "; img-src data:; base-uri 'none'; form-action 'none'"
 }

@@ -19,8 +19,17 @@ class App {
         hovered: (i, x, y) => this.tip(i, x, y),
         picked: (i) => this.pick(i),
         chosen: (polygon) => { this.marks.area = inside(data, polygon); this.set("area", polygon); },
-        cluster: (k) => this.map.labels.groups.level ? this.legend()[k].choose() : this.go("cluster", k),
+        cluster: (k) => {
+          const { finer, of, level } = this.map.labels.groups;
+          if (finer) this.map.show(this.list().filter((i) => of[i] === k));
+          else if (level) this.legend()[k].choose();
+          else this.go("cluster", k);
+        },
       });
+      if (data.tiles) {
+        this.map.tiles = new Tiles(this);
+        $("note").textContent = `On this page are ${thousands(data.n)} documents, which search, lasso, lists and tables are of; the others come from the files report-tile-*.js beside it as one zooms in. ${$("note").textContent}`;
+      }
     } else {
       $("map").classList.add("nomap");
     }
@@ -35,6 +44,7 @@ class App {
     this.texts = texts;
     if (this.map) {
       this.map.labels.id = (i) => this.id(i);
+      if (this.data.snippets) this.map.labels.words = (rows) => this.distinctive(rows, 3, 2);
       this.map.labels.boxKey = null;
       this.map.redraw();
     }
@@ -43,8 +53,11 @@ class App {
     if (this.filter.query) this.search(this.filter.query);
   }
 
-  id(i) { return this.texts ? this.texts.id(i) : this.data.ids ? "…" : String(i + 1); }
-  snippet(i) { return this.texts ? this.texts.snippet(i) : ""; }
+  // where is the data of a document, of the page or of a tile, and its number there.
+  where(i) { return this.map ? this.map.where(i) : [this.data, i]; }
+
+  id(i) { return i >= this.data.n ? this.map.tiles.id(i) : this.texts ? this.texts.id(i) : this.data.ids ? "…" : String(i + 1); }
+  snippet(i) { return i >= this.data.n ? this.map.tiles.snippet(i) : this.texts ? this.texts.snippet(i) : ""; }
 
   // marked is a text with the words of the search marked.
   marked(text) {
@@ -109,8 +122,7 @@ class App {
     query = query.trim();
     this.words = (query.toLowerCase().match(/"[^"]+"|[^\s"]+/g) || []).map((w) => w.replace(/"/g, "").trim()).filter(Boolean);
     if (this.texts && this.words.length) {
-      const found = this.words.map((w) => this.texts.find(w));
-      this.marks.query = found[0].map((v, i) => found.every((mark) => mark[i]) ? 1 : 0);
+      this.marks.query = found(this.texts, this.words);
     } else {
       this.marks.query = null;
     }
@@ -123,27 +135,36 @@ class App {
     return this.data.clusters.flatMap(({ terms = [], name = "" }, k) => this.words.every((w) => terms.some((t) => t.toLowerCase().startsWith(w)) || name.toLowerCase().includes(w)) ? [k] : []);
   }
 
-  // changed lights what is chosen.
-  changed() {
-    const { data, filter: f, marks } = this;
-    const tests = [];
+  // markFor marks the documents that are chosen, of the page or of a tile; null: all are. marks are
+  // those that match the search and those inside the line.
+  markFor(data, marks) {
+    const { filter: f } = this, tests = [];
     if (f.query && marks.query) tests.push((i) => marks.query[i]);
-    if (f.area) tests.push((i) => marks.area[i]);
+    if (f.area && marks.area) tests.push((i) => marks.area[i]);
     if (f.cluster != null) tests.push((i) => data.cluster[i] === f.cluster);
     if (f.class != null) tests.push((i) => data.class[i] === f.class);
     if (f.high != null) tests.push((i) => data.confidence[i] <= f.high);
-    this.lit = null;
+    return tests.length ? Uint8Array.from({ length: data.n }, (_, i) => tests.every((test) => test(i)) ? 1 : 0) : null;
+  }
+
+  // markOf is markFor of a tile.
+  markOf(data, texts) {
+    return this.markFor(data, { query: this.filter.query && this.words.length ? found(texts, this.words) : null, area: this.filter.area ? inside(data, this.filter.area) : null });
+  }
+
+  // changed lights what is chosen.
+  changed() {
+    const { data } = this;
     this.rows = null;
-    if (tests.length) {
-      this.lit = new Uint8Array(data.n);
-      for (let i = 0; i < data.n; i++) this.lit[i] = tests.every((test) => test(i)) ? 1 : 0;
-    }
+    this.lit = this.markFor(data, this.marks);
+    if (this.map && this.map.tiles) this.map.tiles.changed("light");
     const rows = this.list();
     if (this.map) this.map.light(this.lit, rows.length);
     this.fillFilters();
     this.panel.show();
     this.table.show();
-    $("count").textContent = this.lit ? `${thousands(rows.length)} of ${plural(data.n, "document")}` : plural(data.n, "document");
+    const all = data.tiles ? `${thousands(data.n)} on this page, of ${plural(data.total, "document")}` : plural(data.n, "document");
+    $("count").textContent = this.lit ? `${thousands(rows.length)} of ${all}` : all;
     if (this.lit) say(`${plural(rows.length, "document")} chosen: ${this.filters().map((x) => x[1]).join(", ")}.`);
   }
 
@@ -161,7 +182,10 @@ class App {
     this.panel.document = i;
     this.panel.show();
     this.ring(i);
-    if (i >= 0) say(`Document ${this.id(i)}, cluster ${this.data.cluster[i]}.`);
+    if (i >= 0) {
+      const [of, at] = this.where(i);
+      say(`Document ${this.id(i)}, cluster ${of.cluster[at]}.`);
+    }
     if (moves) $("map").scrollIntoView({ behavior: still.matches ? "auto" : "smooth" });
   }
 
@@ -170,8 +194,8 @@ class App {
   }
 
   // distinctive are words of the snippets, or else terms of the clusters, that documents have more
-  // often than all do.
-  distinctive(rows) {
+  // often than all do: words of at least so many of them, and so many times as often.
+  distinctive(rows, least = 2, times = 1) {
     const { data } = this;
     if (rows.length === data.n) return [];
     const MOST = 3000, TERMS = 10;
@@ -190,7 +214,7 @@ class App {
       const here = frequency(rows), all = this.everywhere;
       for (const [word, count] of here.counts) {
         const p = count / here.total, q = ((all.counts.get(word) || 0) + 0.5) / (all.total + 1);
-        if (p > q && (count > 1 || here.total < 5)) score.set(word, p * Math.log(p / q));
+        if (p > times * q && (count >= least || here.total < 5)) score.set(word, p * Math.log(p / q));
       }
     } else {
       const { counts, total } = countsOf(data.cluster, rows);
@@ -205,14 +229,13 @@ class App {
 
   classColor(k) { return k < 0 ? -1 : this.data.classColors ? this.data.classColors[k] : k; }
 
-  // colorings are what the documents can be coloured by: name, text, and the group of a document or
-  // its value.
-  colorings() {
-    const { data } = this;
+  // colorings are what documents, of the page or of a tile, can be coloured by: name, text, and the
+  // group of a document or its value.
+  colorings(data = this.data) {
     const list = [{ key: "cluster", text: "cluster", group: (i) => this.shown(data.cluster[i]) }];
     if (data.class) list.push({ key: "class", text: "class", group: (i) => this.classColor(data.class[i]) });
     if (data.known) list.push({ key: "known", text: "label given", group: (i) => data.known[i] });
-    for (const [at, level] of (data.levels || []).entries()) list.push({ key: `level${at}`, text: `${level.clusters.length} clusters`, group: (i) => data.leaf[i] < 0 ? -1 : level.of[data.leaf[i]], level });
+    for (const [at, level] of (this.data.levels || []).entries()) list.push({ key: `level${at}`, text: `${level.clusters.length} clusters`, group: (i) => data.leaf[i] < 0 ? -1 : level.of[data.leaf[i]], level });
     if (data.second) list.push({ key: "second", text: "next best cluster", group: (i) => data.second[i] });
     for (const key of ["confidence", "novelty", "distance"]) if (data[key]) list.push({ key, text: key, values: data[key] });
     for (const { name } of data.columns) if (/^x\d+$/.test(name)) list.push({ key: name, text: `coordinate ${name.slice(1)}`, values: data[name] });
@@ -228,19 +251,33 @@ class App {
   paint() {
     const { data } = this;
     const how = this.colorings().find((c) => c.key === this.coloring);
-    const bytes = new Uint8Array(4 * data.n), grey = rgb(NONE), colors = data.colors.map(rgb);
     const legend = $("legend");
     legend.replaceChildren();
     if (how.values) {
       const sorted = how.values.filter((v) => v === v).sort();
       const low = sorted[Math.floor(sorted.length * 0.01)] ?? 0, high = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 1;
+      this.range = [low, high];
+      legend.append(el("span", null, how.text), el("span", null, short(low)), svg("svg", { class: "ramp", viewBox: "0 0 60 8", preserveAspectRatio: "none", role: "img", "aria-label": `colours from ${short(low)} to ${short(high)}` },
+        ...Array.from({ length: 60 }, (_, k) => svg("rect", { x: k, width: 1.2, height: 8, fill: `rgb(${scaleColor(k / 59)})` }))), el("span", null, short(high)));
+      if (how.key === "confidence" && data.confidenceIs) legend.title = `Confidence is ${data.confidenceIs}.`;
+    }
+    legend.hidden = !how.values;
+    if (!this.map) return;
+    this.map.labels.use(how.level ? { of: Int32Array.from({ length: data.n }, (_, i) => how.group(i)), list: how.level.clusters, level: true } : null);
+    this.map.setColors(this.colorsOf(data));
+    if (this.map.tiles) this.map.tiles.changed("color");
+  }
+
+  // colorsOf are the colours and shapes of the documents of the page or of a tile.
+  colorsOf(data) {
+    const how = this.colorings(data).find((c) => c.key === this.coloring) || { group: () => -1 };
+    const bytes = new Uint8Array(4 * data.n), grey = rgb(NONE), colors = this.data.colors.map(rgb);
+    if (how.values) {
+      const [low, high] = this.range;
       for (let i = 0; i < data.n; i++) {
         const v = how.values[i];
         bytes.set(v === v ? scaleColor(high > low ? (v - low) / (high - low) : 0.5) : grey, 4 * i);
       }
-      legend.append(el("span", null, how.text), el("span", null, short(low)), svg("svg", { class: "ramp", viewBox: "0 0 60 8", preserveAspectRatio: "none", role: "img", "aria-label": `colours from ${short(low)} to ${short(high)}` },
-        ...Array.from({ length: 60 }, (_, k) => svg("rect", { x: k, width: 1.2, height: 8, fill: `rgb(${scaleColor(k / 59)})` }))), el("span", null, short(high)));
-      if (how.key === "confidence" && data.confidenceIs) legend.title = `Confidence is ${data.confidenceIs}.`;
     } else {
       for (let i = 0; i < data.n; i++) {
         const g = how.group(i);
@@ -248,10 +285,7 @@ class App {
         bytes[4 * i + 3] = shapeOf(g);
       }
     }
-    legend.hidden = !how.values;
-    if (!this.map) return;
-    this.map.labels.use(how.level ? { of: Int32Array.from({ length: data.n }, (_, i) => how.group(i)), list: how.level.clusters, level: true } : null);
-    this.map.setColors(bytes);
+    return bytes;
   }
 
   legendName() { return { class: "classes", known: "labels given" }[this.coloring] || "clusters"; }
@@ -284,7 +318,7 @@ class App {
       });
     }
     return data.clusters.map((c, k) => {
-      const terms = [c.name, ...(c.terms || []).slice(0, 5)].filter(Boolean).join(" ");
+      const terms = named(c.name, (c.terms || []).slice(0, 5));
       return { name: String(k), terms, text: `${k} ${terms}`, color: this.shown(k), count: c.size, choose: () => this.go("cluster", k) };
     }).sort(bySize).concat(without(count(data.cluster), "no cluster", "cluster"));
   }
@@ -292,17 +326,18 @@ class App {
   // Controls.
 
   tip(i, px, py) {
-    const tip = $("tip"), { data } = this;
+    const tip = $("tip"), page = this.data;
     if (!(i >= 0)) {
       tip.hidden = true;
       this.ring(-1);
       return;
     }
+    const [data, at] = this.where(i);
     const snippet = this.snippet(i);
     tip.replaceChildren(el("b", null, el("bdi", null, this.id(i))), snippet ? el("span", { class: "snippet", dir: "auto" }, snippet) : "",
-      el("span", { class: "fact" }, swatch(data.cluster[i], data.colors), data.cluster[i] < 0 ? "in no cluster" : clusterName(data, data.cluster[i])),
-      ...[data.class && data.class[i] >= 0 && `class ${data.classNames[data.class[i]]}`, data.known && data.known[i] >= 0 && `label given: ${data.knownNames[data.known[i]]}`,
-        data.confidence && data.confidence[i] === data.confidence[i] && `confidence ${short(data.confidence[i])}`, data.novelty && `novelty ${short(data.novelty[i])}`].filter(Boolean).map((t) => el("span", { class: "fact" }, t)));
+      el("span", { class: "fact" }, swatch(data.cluster[at], page.colors), data.cluster[at] < 0 ? "in no cluster" : clusterName(page, data.cluster[at])),
+      ...[data.class && data.class[at] >= 0 && `class ${page.classNames[data.class[at]]}`, data.known && data.known[at] >= 0 && `label given: ${page.knownNames[data.known[at]]}`,
+        data.confidence && data.confidence[at] === data.confidence[at] && `confidence ${short(data.confidence[at])}`, data.novelty && `novelty ${short(data.novelty[at])}`].filter(Boolean).map((t) => el("span", { class: "fact" }, t)));
     tip.hidden = false;
     const { width, height } = this.map.view;
     const left = px + 16 + tip.offsetWidth > width ? px - 16 - tip.offsetWidth : px + 16;
@@ -409,6 +444,12 @@ class App {
     download("documents.csv", new Blob([text], { type: "text/csv" }));
     say(`${plural(rows.length, "document")} exported.`);
   }
+}
+
+// found marks the documents that have all words.
+function found(texts, words) {
+  const marks = words.map((w) => texts.find(w));
+  return marks[0].map((v, i) => marks.every((mark) => mark[i]) ? 1 : 0);
 }
 
 async function start() {

@@ -163,38 +163,39 @@ class Panel {
   }
 
   documentPart(i) {
-    const { app } = this, { data } = app;
+    const { app } = this, page = app.data, [data, at] = app.where(i);
     const row = (name, value) => value == null || value === "" ? [] : [el("dt", null, name), el("dd", null, value)];
-    const cluster = (k) => k < 0 ? "none" : el("button", { type: "button", class: "link", onclick: () => app.go("cluster", k) }, swatch(k, data.colors), clusterName(data, k));
-    const near = app.map ? app.map.grid.around(i, 6) : [];
+    const cluster = (k) => k < 0 ? "none" : el("button", { type: "button", class: "link", onclick: () => app.go("cluster", k) }, swatch(k, page.colors), clusterName(page, k));
+    const near = app.map ? app.map.around(i, 6) : [];
     const snippet = app.snippet(i);
-    const closer = () => app.map.go({ x: data.x[i], y: data.y[i], scale: Math.max(app.map.view.scale, app.map.fitScale * 8) }, true);
+    const closer = () => app.map.go({ x: data.x[at], y: data.y[at], scale: Math.max(app.map.view.scale, app.map.fitScale * 8) }, true);
     return [
       el("p", { class: "actions" }, el("button", { type: "button", onclick: () => app.pick(-1) }, "← Back"), app.map && el("button", { type: "button", onclick: closer }, "Zoom to it")),
       el("h3", null, el("bdi", null, app.id(i))),
-      app.served ? app.served.document(i) : snippet && el("p", { class: "snippet", dir: "auto" }, app.marked(snippet)),
-      el("dl", null, row("cluster", cluster(data.cluster[i])), data.second ? row("next best cluster", cluster(data.second[i])) : [],
-        data.class ? row("class", data.class[i] < 0 ? "none" : el("bdi", null, data.classNames[data.class[i]])) : [],
-        data.known ? row("label given", data.known[i] < 0 ? "none" : el("bdi", null, data.knownNames[data.known[i]])) : [],
-        ["confidence", "novelty", "distance"].map((name) => data[name] ? row(name, short(data[name][i])) : [])),
+      app.served && i < page.n ? app.served.document(i) : snippet && el("p", { class: "snippet", dir: "auto" }, app.marked(snippet)),
+      el("dl", null, row("cluster", cluster(data.cluster[at])), data.second ? row("next best cluster", cluster(data.second[at])) : [],
+        data.class ? row("class", data.class[at] < 0 ? "none" : el("bdi", null, page.classNames[data.class[at]])) : [],
+        data.known ? row("label given", data.known[at] < 0 ? "none" : el("bdi", null, page.knownNames[data.known[at]])) : [],
+        ["confidence", "novelty", "distance"].map((name) => data[name] ? row(name, short(data[name][at])) : [])),
       near.length > 0 && [el("h4", null, "Nearest on the map"), this.docs(near)],
     ];
   }
 
   // docs lists documents, twenty at a time.
   docs(rows, next) {
-    const { app } = this, { data } = app;
+    const { app } = this;
     const list = el("ul", { class: "docs" });
     const more = el("button", { type: "button", class: "link" }, "Show more");
     let shown = 0;
     const add = (count) => {
       list.append(...Array.from(rows.slice(shown, shown + count), (i) => {
+        const [data, at] = app.where(i), page = app.data;
         const snippet = app.snippet(i);
         const item = el("button", { type: "button", onclick: () => app.pick(i), onpointerenter: () => app.ring(i), onpointerleave: () => app.ring(-1), onfocus: () => app.ring(i), onblur: () => app.ring(-1) },
-          el("span", { class: "id" }, swatch(data.cluster[i], data.colors), el("bdi", null, app.marked(app.id(i)))),
+          el("span", { class: "id" }, swatch(data.cluster[at], page.colors), el("bdi", null, app.marked(app.id(i)))),
           snippet && el("span", { class: "snippet", dir: "auto" }, app.marked(snippet)),
-          el("span", { class: "facts" }, [data.class && data.class[i] >= 0 && data.classNames[data.class[i]], data.confidence && `confidence ${short(data.confidence[i])}`,
-            next && data.second && data.second[i] >= 0 && `next cluster ${data.second[i]}`].filter(Boolean).join(" · ")));
+          el("span", { class: "facts" }, [data.class && data.class[at] >= 0 && page.classNames[data.class[at]], data.confidence && `confidence ${short(data.confidence[at])}`,
+            next && data.second && data.second[at] >= 0 && `next cluster ${data.second[at]}`].filter(Boolean).join(" · ")));
         return el("li", null, item);
       }));
       shown += count;

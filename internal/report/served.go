@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"html"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -15,14 +14,19 @@ type Served struct {
 	Policy string // its Content-Security-Policy, for the header
 }
 
+// policyTag is the element of a page that has its policy.
+const policyTag = `<meta http-equiv="Content-Security-Policy" content="`
+
 // NewServed makes a served page of the page in a file: the same with the script and the styles of
 // this version, and with the controls of explore.js, which talk to the server the page is from and
 // to nothing else. Errors (fs.ErrInvalid): the text is no page of [Write].
 func NewServed(page []byte) (*Served, error) {
 	script, style := scriptOf(servedScripts), styleText+exploreStyle
-	rule := policy(style, script) + "; connect-src 'self'"
+	_, head, _ := bytes.Cut(page, []byte(policyTag))
+	head, _, _ = bytes.Cut(head, []byte(">"))
+	rule := policy(style, script, bytes.Contains(head, []byte("strict-dynamic"))) + "; connect-src 'self'"
 	for _, part := range []struct{ from, to, text string }{
-		{`<meta http-equiv="Content-Security-Policy" content="`, `">`, html.EscapeString(rule)},
+		{policyTag, `">`, html.EscapeString(rule)},
 		{"<style>", "</style>", style},
 		{"<script>", "</script>", script},
 	} {
@@ -34,19 +38,4 @@ func NewServed(page []byte) (*Served, error) {
 		page = slices.Concat(before, []byte(part.from), []byte(part.text), []byte(part.to), after)
 	}
 	return &Served{page, rule + "; frame-ancestors 'none'"}, nil
-}
-
-// Rows are the numbers of the documents that a page of n documents shows, ascending: all of them
-// or, of more than most ([MaxDocuments]), a sample.
-func Rows(n, most int) []int {
-	if n <= most {
-		rows := make([]int, n)
-		for i := range rows {
-			rows[i] = i
-		}
-		return rows
-	}
-	rows := rand.New(rand.NewPCG(1, 2)).Perm(n)[:most]
-	slices.Sort(rows)
-	return rows
 }

@@ -115,8 +115,8 @@ type Options struct {
 	Levels []string `flag:"levels" help:"the same clusters merged and divided: all, or numbers of clusters such as 3,12,40; levels.csv has the cluster of each document at each" group:"output"`
 
 	// Snippets is the most characters of each text that a clustering keeps in the corpus, for the
-	// report; nil = 160.
-	Snippets *int `flag:"snippets" default:"160" help:"characters of each text that are kept for the report; 0 for none" formats:"TEXT" group:"output"`
+	// report and, of a few typical documents of each cluster, for the model; nil = 160.
+	Snippets *int `flag:"snippets" default:"160" help:"characters of each text that are kept for the report, and of a few typical ones for the model; 0 for none" formats:"TEXT" group:"output"`
 
 	// TimeColumn is the column of a table, the field of JSON and Parquet or the header of a
 	// mailbox' messages with the times of the documents, by which [Run.OverTime] counts the

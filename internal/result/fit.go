@@ -57,6 +57,7 @@ func (r *Run) fit(ctx context.Context) error {
 	}
 	err := r.J.InDocuments(r.fitDistinct(ctx))
 	r.spread()
+	r.noteIsolated()
 	if err == nil && r.Command == "cluster" {
 		r.RejectBelow = r.J.Reject
 		r.Reject()
@@ -131,6 +132,9 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 		return err // what was found of a part of the documents is nothing to keep
 	}
 	r.take(fitted)
+	if err == nil && r.Command == "embed" {
+		r.Isolated = r.alone()
+	}
 	if err != nil || r.Command == "embed" {
 		return err
 	}

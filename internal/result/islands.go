@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/progress"
 )
 
 // An island is a cluster of leastIsland documents at least, of which more than four in five have a
@@ -37,11 +38,11 @@ func (r *Run) noteIslands() {
 	if len(list) == 0 {
 		return
 	}
-	way := "another method, such as semi-ldc,"
+	way, retry := "another method, such as semi-ldc,", ""
 	for _, f := range r.J.Fields() {
 		if f.Name == "normalize-rows" && f.String() != "true" {
-			way = "‹normalize-rows› or " + way
+			way, retry = "‹normalize-rows› or "+way, "normalize-rows=true"
 		}
 	}
-	r.J.Warn(fmt.Sprintf("Clusters of labelled documents, which the labels part from the others of their class: %s; %s may keep them together", words.Few(list, shownIslands), way))
+	r.J.Advise(progress.Warning, retry, fmt.Sprintf("Clusters of labelled documents, which the labels part from the others of their class: %s; %s may keep them together", words.Few(list, shownIslands), way))
 }

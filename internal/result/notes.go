@@ -1,11 +1,21 @@
 package result
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
+
+// noteIsolated warns of documents that have nothing in common with any other. Copies count too.
+func (r *Run) noteIsolated() {
+	if n := len(r.Isolated); n > 0 {
+		r.J.Warn(fmt.Sprintf("Isolated documents, with nothing in common with another one, so that their places and clusters are arbitrary: %s of %s.",
+			words.Thousands(n), words.Thousands(r.Corpus.Len())))
+	}
+}
 
 // Notes are sentences about what the run decided or found, options named plainly.
 func (r *Run) Notes() []string { return r.NotesAs(func(name string) string { return name }) }

@@ -14,6 +14,7 @@ import (
 // Prepared is a request that was understood, before anything is read.
 type Prepared struct {
 	Request *request.Request
+	options request.Options // that it was made of
 }
 
 // Prepare checks a request, so that a wrong one is refused before any work. command is "cluster" or
@@ -23,7 +24,7 @@ func Prepare(opt request.Options, command string) (*Prepared, error) {
 	if err != nil {
 		return nil, fault.Wrap(err)
 	}
-	return &Prepared{r}, nil
+	return &Prepared{r, opt}, nil
 }
 
 // OnFile runs the request over a file.
@@ -91,7 +92,7 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 func (p *Prepared) OnReading(ctx context.Context, c *corpus.Corpus, text request.Text, strip []string) (*Run, error) {
 	own := *p.Request
 	own.Text, own.Source.Strip = text, strip
-	return (&Prepared{&own}).OnCorpus(ctx, c)
+	return (&Prepared{Request: &own}).OnCorpus(ctx, c)
 }
 
 // NewRun makes a run whose decisions leave the request alone: it can be run again.

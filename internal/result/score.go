@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/progress"
 )
 
 // Score compares with the labels and finds the majority class and the terms of each cluster.
@@ -178,15 +180,16 @@ func (r *Run) noteLargest() {
 		return
 	}
 	var ways []string
+	retry := ""
 	if f := option.Find(r.J.Fields(), "normalize-rows"); f != nil && f.String() != "true" {
-		ways = append(ways, "‹normalize-rows›")
+		ways, retry = append(ways, "‹normalize-rows›"), "normalize-rows=true"
 	}
 	if r.Corpus.Terms != nil && !corpus.NeedsIDF(r.J.Weighting) && !r.J.Spec.Needs.Counts {
-		ways = append(ways, "‹weighting› hellinger")
+		ways, retry = append(ways, "‹weighting› hellinger"), cmp.Or(retry, "weighting=hellinger")
 	}
 	if f := option.Find(r.J.Fields(), "neighbors"); f != nil && r.J.Affinity == nil {
 		ways = append(ways, "other ‹neighbors›")
 	}
 	ways = append(ways, "another ‹method› such as nmf, plsa or isomap")
-	r.J.Note(fmt.Sprintf("Cluster %d has %s of the documents; what usually helps: %s", slices.Index(r.Sizes, size), words.Percent(size, n), strings.Join(ways, ", or ")))
+	r.J.Advise(progress.Note, retry, fmt.Sprintf("Cluster %d has %s of the documents; what usually helps: %s", slices.Index(r.Sizes, size), words.Percent(size, n), strings.Join(ways, ", or ")))
 }

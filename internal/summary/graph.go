@@ -23,7 +23,7 @@ type Graph struct {
 	Weight     [3]float64 `json:"degree_min_median_max"`    // sum of weights of a node
 	Components int        `json:"components"`
 	Sizes      []int      `json:"component_sizes"` // largest first, at most 20
-	Isolated   int        `json:"isolated"`
+	Isolated   int        `json:"isolated"`        // nodes without an edge; equal documents are one node
 }
 
 // OfShared describes a graph of which each rank has the rows of its own documents. All ranks
@@ -121,9 +121,6 @@ func (s Graph) String() string {
 		text += ", connected"
 	} else {
 		text += fmt.Sprintf(", %d components (the largest %s)", s.Components, words.Thousands(s.Sizes[0]))
-	}
-	if s.Isolated > 0 {
-		text += fmt.Sprintf(", %d isolated", s.Isolated)
 	}
 	return text
 }

@@ -49,7 +49,8 @@ type ClusterJSON struct {
 	Eigen       *summary.Eigen         `json:"eigen,omitempty"`
 	Duplicates  *result.DuplicatesJSON `json:"duplicates,omitempty"` // if documents equal others
 	Notes       []string               `json:"notes"`
-	Warnings    []job.Warning          `json:"warnings"` // the notes that warn
+	Warnings    []job.Warning          `json:"warnings"`           // the notes that warn
+	Remedies    []result.Remedy        `json:"remedies,omitempty"` // options that notes say may help
 	Files       []string               `json:"files"`
 	Timings     job.Timings            `json:"timings"`
 	Config      map[string]any         `json:"config"`
@@ -92,7 +93,7 @@ func OfClustering(r *result.Run, name func(string) string, files []string) Clust
 		Method: r.J.Spec.Name, File: r.J.File, Documents: r.Corpus.Len(), Terms: r.J.Columns(), Clusters: len(r.Sizes),
 		Seed: r.J.Seed, Labeled: r.J.Prior.Count, Links: r.J.Prior.Summary(), Eigenvalues: ValuesOf(r, method.Eigenvalue),
 		Singular: ValuesOf(r, method.SingularValue), Variances: ValuesOf(r, method.Variance), Objective: r.Found.Objective, Sizes: r.Sizes,
-		Eigen: summary.OfValues(f.Values), Duplicates: r.Duplicates(), Notes: words.NotNil(r.NotesAs(name)), Warnings: r.Warnings(name), Files: words.NotNil(files), Timings: r.Timings, Config: job.Config(r.Settings()),
+		Eigen: summary.OfValues(f.Values), Duplicates: r.Duplicates(), Notes: words.NotNil(r.NotesAs(name)), Remedies: r.Remedies(name), Warnings: r.Warnings(name), Files: words.NotNil(files), Timings: r.Timings, Config: job.Config(r.Settings()),
 		Versions: version.Current(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
 		Coherence: r.Coherence, OverTime: r.OverTime, Search: r.Search, Choice: r.Choice, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: GraphOf(r), Placed: r.PlacedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount, Levels: r.Levels,
 	}

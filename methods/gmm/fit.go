@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/internal/starts"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -72,7 +73,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		opt.Observer.Warnf(stage, "%d of %d components are the likeliest of no row: ask for fewer.", empty, opt.K)
 	}
 	if !m.Converged {
-		opt.Observer.Unsettledf(stage, "EM stopped at iteration %d before the bound had settled: raise the number of iterations or the tolerance.", m.Iterations)
+		opt.Observer.Advisef(progress.Convergence, stage, "em-iter=*4", "EM stopped at iteration %d before the bound had settled: raise the number of iterations or the tolerance.", m.Iterations)
 	}
 	return m, nil
 }

@@ -103,13 +103,10 @@ func build(ctx context.Context, x mat.Matrix, opt Options) (g *Graph, lost int, 
 	return g, ranks.Count(share, lost), nil
 }
 
-// report notes edges that were left out, and isolated documents, of all ranks.
+// report notes edges that were left out, of all ranks.
 func (g *Graph) report(lost int, opt Options) {
 	if lost > 0 {
 		opt.Observer.Notef(exact.Stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
-	}
-	if isolated := g.AllIsolated(); isolated > 0 {
-		opt.Observer.Warnf(exact.Stage, "Isolated documents without neighbours: %d of %d.", isolated, g.Total())
 	}
 }
 

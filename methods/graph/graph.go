@@ -51,6 +51,9 @@ func (g *Graph) Pencil() (*eigen.Pencil, error) {
 	return eigen.NewPencil(g.W, nil)
 }
 
+// ErrNoEdges is the error of a method whose graph has no edge, so that there is nothing to embed.
+var ErrNoEdges = invalid.Errorf("no point of the graph has a neighbour; there is nothing to embed")
+
 // AllIsolated is the number of nodes without an edge, of all ranks.
 func (g *Graph) AllIsolated() int {
 	if g.Share.Divided() {

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -70,7 +71,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		out.Facts = append(out.Facts, method.Found("sigma", m.Width))
 	}
 	if !m.Converged && !m.Indefinite {
-		in.Unsettledf("Documents still changed their clusters after %s: a larger ‹kmeans-iter› goes on.", words.Counted(m.Iterations, "move"))
+		in.Observer.Advisef(progress.Convergence, "", "kmeans-iter=*4", "Documents still changed their clusters after %s: a larger ‹kmeans-iter› goes on.", words.Counted(m.Iterations, "move"))
 	}
 	return out, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -61,7 +62,7 @@ func (f *fitter) model(ctx context.Context, s *state, from string, run int) (*Mo
 		f.opt.Observer.Warnf(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, m.Lambda)
 	}
 	if !m.Converged {
-		f.opt.Observer.Unsettledf(stage, "The fit stopped at iteration %d before the regularised log-likelihood had settled: raise the number of iterations or the tolerance.", m.Iterations)
+		f.opt.Observer.Advisef(progress.Convergence, stage, "em-iter=*4", "The fit stopped at iteration %d before the regularised log-likelihood had settled: raise the number of iterations or the tolerance.", m.Iterations)
 	}
 	return m, nil
 }

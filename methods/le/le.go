@@ -111,7 +111,7 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 	}
 	n, p := q.n, q.pencil
 	if n == 0 {
-		return nil, invalid.Errorf("no point of the graph has a neighbour; there is nothing to embed")
+		return nil, graph.ErrNoEdges
 	}
 	_, components := p.Components()
 	e := opt.Eigen

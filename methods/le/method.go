@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
+	"github.com/eigenmap/eigenmap/progress"
 )
 
 // Spec is Laplacian Eigenmaps as a method.
@@ -78,16 +79,16 @@ func (o *Options) DimsFor(in *method.Input) (int, error) {
 // the methods that change its graph have in common. fit gets the options with seed and observer;
 // its model may be partial beside an error.
 func (o *Options) Embed(in *method.Input, g *graph.Graph, fit func(Options) (*Model, error)) (*method.Fitted, error) {
-	return o.embed(in, g, ": ‹drop-zeros› leaves such coordinates out", fit)
+	return o.embed(in, g, ": ‹drop-zeros› leaves such coordinates out", "drop-zeros=true", fit)
 }
 
 // EmbedAll is Embed for a method without the options of Skip.
 func (o *Options) EmbedAll(in *method.Input, g *graph.Graph, fit func(Options) (*Model, error)) (*method.Fitted, error) {
-	return o.embed(in, g, "; more neighbours join parts", fit)
+	return o.embed(in, g, "; more neighbours join parts", "neighbors=*2", fit)
 }
 
-// embed is Embed; advice is what helps where all eigenvalues are 0.
-func (o *Options) embed(in *method.Input, g *graph.Graph, advice string, fit func(Options) (*Model, error)) (*method.Fitted, error) {
+// embed is Embed; advice says what helps where all eigenvalues are 0, and retry is the option.
+func (o *Options) embed(in *method.Input, g *graph.Graph, advice, retry string, fit func(Options) (*Model, error)) (*method.Fitted, error) {
 	out := &method.Fitted{Graph: g}
 	if err := o.checkDims(g); err != nil {
 		return out, err
@@ -105,7 +106,7 @@ func (o *Options) embed(in *method.Input, g *graph.Graph, advice string, fit fun
 		out.Placer = m.Extension(in, o.Graph)
 	}
 	if err == nil {
-		noteZeros(in, m, advice)
+		noteZeros(in, m, advice, retry)
 	}
 	return out, err
 }
@@ -146,9 +147,9 @@ func (o *Options) checkDims(g *graph.Graph) error {
 }
 
 // noteZeros reports coordinates that only indicate the components of the graph.
-func noteZeros(in *method.Input, m *Model, advice string) {
+func noteZeros(in *method.Input, m *Model, advice, retry string) {
 	if m.Stats.Deflated > 1 && !slices.ContainsFunc(m.Values, func(v float64) bool { return v != 0 }) {
-		in.Warnf("All eigenvalues are 0, so the coordinates (%d) only tell which of the graph's %s parts a document is in%s.",
+		in.Observer.Advisef(progress.Warning, "", retry, "All eigenvalues are 0, so the coordinates (%d) only tell which of the graph's %s parts a document is in%s.",
 			len(m.Values), words.Thousands(m.Stats.Deflated), advice)
 	}
 }

@@ -136,7 +136,7 @@ func roots(g Graph, n int, share *ranks.Share) ([]float64, error) {
 		return nil, err
 	}
 	if ranks.Count(share, edges) == 0 {
-		return nil, invalid.Errorf("no document has a neighbour in the graph; there is nothing to embed")
+		return nil, graph.ErrNoEdges
 	}
 	return f, nil
 }

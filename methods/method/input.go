@@ -260,9 +260,6 @@ func (in *Input) AffinityKind(ctx context.Context, kind graph.Kind, opt graph.Op
 	if g.Scaled {
 		in.Notef("‹graph-kind› complete: the rows are scaled to length 1, so that the weights are cosines")
 	}
-	if alone := g.AllIsolated(); alone > 0 {
-		in.Warnf("Isolated documents without neighbours: %d of %d.", alone, g.Total())
-	}
 	return g, opt, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/starts"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -58,7 +59,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	model := newModel(best, at)
 	if !model.Converged {
-		opt.Observer.Unsettledf(stage, "The factorisation stopped at iteration %d before it converged, with the projected gradient at %.2g of the start's (tolerance %.2g): allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
+		opt.Observer.Advisef(progress.Convergence, stage, "nmf-iter=*4", "The factorisation stopped at iteration %d before it converged, with the projected gradient at %.2g of the start's (tolerance %.2g): allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
 	}
 	if u := ranks.Count(opt.Share, len(model.Unplaced)); u > 0 {
 		opt.Observer.Warnf(stage, "%d of %d documents have no topic, because none of their terms is in a topic; they are in cluster 0.", u, opt.Share.Among(p.n))

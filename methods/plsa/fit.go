@@ -16,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/internal/starts"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -54,7 +55,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	if !best.converged {
-		opt.Observer.Unsettledf(stage, "The objective still rises at iteration %d: allow more of them, or a larger tolerance.", best.iterations)
+		opt.Observer.Advisef(progress.Convergence, stage, "em-iter=*4", "The objective still rises at iteration %d: allow more of them, or a larger tolerance.", best.iterations)
 	}
 	return newModel(ctx, pr, best, at, opt)
 }

@@ -25,6 +25,7 @@ type document struct {
 	damaged bool   // it has bytes that are invalid in its encoding
 	guessed string // the encoding that it was read as, because it is not UTF-8; else ""
 	mail    bool   // it begins with headers of mail, and nothing is stripped
+	quotes  bool   // it is a message with quoted lines or a signature, and nothing is stripped
 	plain   bool   // its format says that it has no HTML, or that was read already
 	markup  bool   // HTML in it was left out
 	tongue  tongue // what it is written in

@@ -273,6 +273,7 @@ func (t *fileTexts) message(d *document, name string, data []byte) error {
 	}
 	m, err := rule.document(data, 0)
 	d.text, d.guessed, d.damaged, d.plain = m.text, m.guessed, m.damaged, true
+	d.quotes = m.quotes
 	return err
 }
 

@@ -75,6 +75,7 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 			others = append(others, s)
 		}
 	}
+	d.quotes = len(r.strip) == 0 && (strings.Contains(body, "\n-- \n") || hasQuotes(body))
 	body = stripMessage(body, others)
 	if len(others) == len(r.strip) {
 		body = r.word(msg.Header.Get("Subject")) + "\n" + body

@@ -35,8 +35,9 @@ var plainly = strings.Fields("br p hr li td tr div")
 // manyTags is how many tags of other elements show it.
 const manyTags = 4
 
-// entity is a character that HTML writes by its name or number.
-var entity = regexp.MustCompile(`&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
+// entity is a character that HTML writes by its name or number. Its ampersand may have been escaped
+// again, as in &amp;amp; and &amp;lt;.
+var entity = regexp.MustCompile(`&(?:amp;)*(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
 
 // withoutMarkup returns a text without the tags, comments, scripts and styles of HTML in it, with
 // entities decoded, and whether there were any. Only tags of the elements of HTML count, and of
@@ -52,7 +53,12 @@ func withoutMarkup(s string) (text string, found bool) {
 	if strings.IndexByte(s, '&') < 0 {
 		return s, found
 	}
-	text = entity.ReplaceAllStringFunc(s, html.UnescapeString)
+	text = entity.ReplaceAllStringFunc(s, func(e string) string {
+		for strings.HasPrefix(e, "&amp;") && len(e) > len("&amp;") {
+			e = "&" + e[len("&amp;"):]
+		}
+		return html.UnescapeString(e)
+	})
 	return text, found || text != s
 }
 

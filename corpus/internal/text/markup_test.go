@@ -18,6 +18,7 @@ func TestWithoutMarkup(t *testing.T) {
 		"<b>a</b> and <i>b</i>":                                             "a and b",
 		"<img src=\"a.png\" alt=\"a > b\" hidden/>end":                      "\nend",
 		"caf&eacute; &#39;x&#x27; &nbsp;":                                   "café 'x' \u00a0",
+		"R&amp;amp;D &amp;amp;lt; x &amp;unknownname;":                      "R&D < x &unknownname;",
 		"<INPUT\n\tTYPE = text>z":                                           "\nz",
 	} {
 		if got, found := withoutMarkup(text); got != want || !found {

@@ -118,6 +118,16 @@ func withoutQuotes(text string) string {
 	return out.String()
 }
 
+// hasQuotes reports whether a text has quoted lines.
+func hasQuotes(text string) bool {
+	for line := range strings.Lines(text) {
+		if isQuote(strings.TrimSpace(line)) {
+			return true
+		}
+	}
+	return false
+}
+
 // isQuote recognises a quoted line: one that begins with > or |, with at most the writer's initials
 // before it ("JS> "), or that introduces a quotation ("... wrote:").
 func isQuote(line string) bool {

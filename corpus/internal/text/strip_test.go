@@ -74,3 +74,18 @@ func TestStripAuto(t *testing.T) {
 		t.Error("what can be stripped")
 	}
 }
+
+// Messages with quoted lines or a signature are told from others, also by a single one.
+func TestQuotesOfMessages(t *testing.T) {
+	for body, want := range map[string]bool{
+		"boats on a lake\n": false, "> what boats\nthese\n": true, "boats\n-- \nJoe Pitt\n": true, "On Monday Joe wrote:\nboats\n": true,
+	} {
+		raw := []byte("From x\nSubject: boats\n\n" + body)
+		if d, err := (&mailRule{}).document(raw, 1); err != nil || d.quotes != want {
+			t.Errorf("%q: %v, %v", body, d.quotes, err)
+		}
+		if d, _ := (&mailRule{strip: []string{StripQuotes}}).document(raw, 1); d.quotes {
+			t.Errorf("%q: quoted lines that are left out", body)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -44,11 +45,12 @@ func NoteLandmarks(in *method.Input, landmarks, embedded int) {
 // than one in a hundred. parts is the value of the option ‹parts› that embeds them, "" for none.
 func NoteOutside(in *method.Input, outside int, parts string) {
 	if 100*outside > in.Len() {
-		way := ""
+		way, retry := "", "neighbors=*2"
 		if parts != "" {
+			retry = "parts=" + parts
 			way = fmt.Sprintf("‹parts› %s embeds them too, and ", parts)
 		}
-		in.Warnf("Documents that are not embedded are placed at the origin; %smore ‹neighbors› leave fewer out.", way)
+		in.Observer.Advisef(progress.Warning, "", retry, "Documents that are not embedded are placed at the origin; %smore ‹neighbors› leave fewer out.", way)
 	}
 }
 

@@ -13,6 +13,14 @@ scheme.addEventListener("click", () => { html.dataset.scheme = isDark() ? "light
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", name);
 name();
 
+// Tables of options: on a small screen each row is a block, whose cells say their heads.
+for (const table of document.querySelectorAll("main table")) {
+  const heads = [...table.querySelectorAll("thead th")].map((th) => th.textContent.trim());
+  if (heads[0] !== "option") continue;
+  table.classList.add("options");
+  for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, i) => { cell.dataset.head = heads[i]; });
+}
+
 // The list of pages on a small screen.
 const menu = document.querySelector(".menu");
 menu.addEventListener("toggle", () => document.body.classList.toggle("menu-open", menu.open));

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A few documents that have nothing in common are refused with ways out, one of which works.
+func TestTinyCorpora(t *testing.T) {
+	dir := t.TempDir()
+	apart := write(t, dir, "apart.csv", "id,text\na,apples and pears grow on trees\nb,lemons grow on trees in the sun\nc,the motor of the car is broken\n")
+	r := call("cluster", apart, "-k", "2")
+	checkSentence(t, r, "--min-df 1")
+	checkSentence(t, r, "--method without neighbours such as kmeans")
+	mustCall(t, "cluster", apart, "-k", "2", "--min-df", "1", "--method", "kmeans")
+}
+
+// Documents without anything in common with another one have one count, copies among them: in the
+// notes, in `placed` of --json, and on the page.
+func TestIsolatedHaveOneCount(t *testing.T) {
+	dir := t.TempDir()
+	b := strings.Builder{}
+	b.WriteString("id,text\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "%d,%s %s %s\n", i, []string{"apple", "motor"}[i%2], []string{"pear", "wheel"}[i%2], []string{"plum", "road", "fig", "car"}[i%4])
+	}
+	b.WriteString("z,zebra lion\ny,zebra lion\nx,!!!\nw,???\n")
+	file := write(t, dir, "texts.csv", b.String())
+	out := filepath.Join(dir, "out")
+	r := mustCall(t, "cluster", file, "-k", "2", "--out", out)
+	const says = "another one, so that their places and clusters are arbitrary: 4 of 44."
+	if !strings.Contains(r.stdout, says) || strings.Contains(r.stdout, " isolated\n") {
+		t.Errorf("the table says\n%s", r.stdout)
+	}
+	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil || strings.Count(string(page), says) != 1 {
+		t.Error("the page does not have the note once")
+	}
+	v := mustCall(t, "cluster", file, "-k", "2", "--json").object(t)
+	if placed := v["placed"].(map[string]any); placed["isolated"] != 4.0 {
+		t.Errorf("placed: %v", placed)
+	}
+}
+
+// Notes that name an option are acted on by --retry, and else say what it would do.
+func TestRetryFlag(t *testing.T) {
+	dir := t.TempDir()
+	b := strings.Builder{}
+	b.WriteString("id,text\n")
+	for i := range 24 {
+		word := strings.Fields("apple pear plum fig motor wheel brake road")[4*(i%2):]
+		fmt.Fprintf(&b, "%d,%s %s %s\n", i, word[i/2%4], word[(i/2+1)%4], word[i/4%4])
+	}
+	file := write(t, dir, "two.csv", b.String())
+	args := []string{"cluster", file, "-k", "2", "--method", "diffusion", "-d", "2", "--neighbors", "3", "--duplicates", "keep"}
+	first := mustCall(t, args...).stdout
+	if !strings.Contains(first, "--retry runs once more, with --neighbors 6.") {
+		t.Errorf("without --retry:\n%s", first)
+	}
+	again := mustCall(t, append(args, "--retry")...).stdout
+	if !strings.Contains(again, "--retry: this is a second run, with --neighbors 6, since of the first was said: All eigenvalues are 0") {
+		t.Errorf("with --retry:\n%s", again)
+	}
+	if r := call("cluster", file, "-k", "2", "--fit-on", "10", "--retry"); r.status != 2 {
+		t.Errorf("beside --fit-on: status %d", r.status)
+	}
+}

@@ -1,0 +1,147 @@
+// Documents beside the page: tiles of the map, which are taken from files as one zooms in.
+
+const TILE_SIDE = 420; // a tile is taken once its square has so many pixels on the screen
+const MOST_TILES = 200; // of which the dots stay with the painter
+const AT_ONCE = 3;
+
+// Tiles are the nodes of a quadtree over the map. Each has documents of its square that no node above
+// it has. The documents have numbers after those of the page, a range for each tile.
+class Tiles {
+  constructor(app) {
+    const { data } = app;
+    this.app = app;
+    this.nodes = new Map();
+    let first = data.n;
+    for (const [z, x, y, n] of data.tiles) {
+      const side = 2 ** -z;
+      this.nodes.set(`${z}-${x}-${y}`, { z, x, y, n, first, side, left: x * side, bottom: y * side, state: "", seen: 0 });
+      first += n;
+    }
+    this.list = [...this.nodes.values()];
+    this.frame = 0;
+    this.loading = 0;
+    this.queue = [];
+    window.eigenmapTile = (name, head, numbers, texts) => this.take(this.nodes.get(name), head, numbers, texts);
+  }
+
+  // wanted are the tiles in view that are large enough there, the nearest to the middle first.
+  wanted(map) {
+    const { view } = map;
+    const [left, top] = map.place(0, 0), [right, bottom] = map.place(view.width, view.height);
+    const far = (t) => Math.hypot(t.left + t.side / 2 - view.x, t.bottom + t.side / 2 - view.y);
+    return this.list.filter((t) => t.side * view.scale >= TILE_SIDE && view.scale > 1.4 * map.fitScale &&
+      t.left < right && t.left + t.side > left && t.bottom < top && t.bottom + t.side > bottom).sort((a, b) => a.z - b.z || far(a) - far(b));
+  }
+
+  // layers are the layers to draw; tiles that are not there yet are asked for.
+  layers(map) {
+    const wanted = this.wanted(map);
+    this.frame++;
+    this.queue = wanted.filter((t) => !t.state);
+    this.next();
+    const shown = wanted.filter((t) => t.state === "here");
+    for (const t of shown) {
+      t.seen = this.frame;
+      if (!t.layer) this.show(t, map);
+    }
+    this.shown = shown;
+    Object.assign(map.canvas.dataset, { tiles: shown.length, waiting: wanted.length - shown.length - wanted.filter((t) => t.state === "missing").length });
+    const kept = this.list.filter((t) => t.layer);
+    if (kept.length > MOST_TILES) {
+      for (const t of kept.sort((a, b) => a.seen - b.seen).slice(0, kept.length - MOST_TILES)) {
+        if (t.seen === this.frame) break;
+        t.layer.free();
+        t.layer = null;
+      }
+    }
+    return shown.map((t) => t.layer);
+  }
+
+  // inView is about the number of documents of the tiles that are in view.
+  inView(map) {
+    const { view } = map;
+    const [left, top] = map.place(0, 0), [right, bottom] = map.place(view.width, view.height);
+    const shared = (from, to, low, high) => Math.max(0, Math.min(to, high) - Math.max(from, low)) / (to - from);
+    return (this.shown || []).reduce((sum, t) => sum + t.n * shared(t.left, t.left + t.side, left, right) * shared(t.bottom, t.bottom + t.side, bottom, top), 0);
+  }
+
+  // next asks for the files of the first tiles of the queue. A script of the page may add others:
+  // this works without a server, where nothing else can read a file.
+  next() {
+    while (this.loading < AT_ONCE && this.queue.length) {
+      const t = this.queue.shift();
+      t.state = "asked";
+      this.loading++;
+      const ended = () => {
+        this.loading--;
+        script.remove();
+        if (t.state === "asked") t.state = "missing";
+        if (t.state === "missing" && !this.told) {
+          this.told = true;
+          say("Files beside the page are missing: copy report-tile-*.js with it to see all documents.");
+          $("note").textContent = "Files beside this page are missing: with report-tile-*.js it shows all documents as one zooms in. " + $("note").textContent;
+        }
+        this.next();
+      };
+      const script = el("script", { src: `report-tile-${t.z}-${t.x}-${t.y}.js`, onload: ended, onerror: ended });
+      document.head.append(script);
+    }
+  }
+
+  // take unpacks a tile.
+  async take(t, head, numbers, texts) {
+    t.state = "read";
+    const unpack = (text) => inflate(fromBase64(text));
+    const buffer = await unpack(numbers);
+    const data = { ...head };
+    for (const c of head.columns) {
+      data[c.name] = readColumn(buffer, c, head.n);
+      if (c.name === "x") data.x = data.x.map((v) => t.left + v * t.side);
+      if (c.name === "y") data.y = data.y.map((v) => t.bottom + v * t.side);
+    }
+    data.names = this.app.data;
+    t.data = data;
+    t.grid = new Grid(data.x, data.y, t);
+    t.base = shuffled(head.n);
+    t.texts = new Texts(new TextDecoder().decode(await unpack(texts)), head);
+    t.state = "here";
+    this.app.map.redraw();
+  }
+
+  // show gives a tile's dots to the painter.
+  show(t, map) {
+    t.layer = map.painter.layer(t.data.x, t.data.y);
+    this.color(t);
+    this.light(t);
+  }
+
+  color(t) { t.layer.setColors(this.app.colorsOf(t.data)); }
+
+  light(t) {
+    t.mark = this.app.markOf(t.data, t.texts);
+    const count = t.mark ? t.mark.reduce((a, b) => a + b, 0) : t.n;
+    t.layer.setOrder(litLast(t.base, t.mark, count), count);
+  }
+
+  // changed colours and lights the tiles anew.
+  changed(what) {
+    for (const t of this.list) if (t.layer) this[what](t);
+  }
+
+  of(i) { return this.list.find((t) => i >= t.first && i < t.first + t.n); }
+  where(i) { const t = this.of(i); return [t.data, i - t.first]; }
+  id(i) { const t = this.of(i); return t.texts.id(i - t.first); }
+  around(i, most) { const t = this.of(i); return t.grid.around(i - t.first, most).map((j) => t.first + j); }
+  snippet(i) { const t = this.of(i); return t.texts.snippet(i - t.first); }
+
+  // nearest is the lit document nearest to a place of the map; -1: none within reach.
+  nearest(x, y, reach) {
+    let best = -1, least = reach;
+    for (const t of this.shown || []) {
+      if (x < t.left - reach || x > t.left + t.side + reach || y < t.bottom - reach || y > t.bottom + t.side + reach) continue;
+      const i = t.grid.nearest(x, y, least, (j) => !t.mark || t.mark[j]);
+      if (i >= 0) { best = t.first + i; least = Math.hypot(t.data.x[i] - x, t.data.y[i] - y); }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,52 @@
+package eigenmap_test
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+)
+
+// Two parts that share no term give eigenvalues of 0 alone, which more neighbours may mend. A
+// second run has twice the neighbours and says so; its result is that of the same options given by
+// hand. A run without such a note stays the only one.
+func TestRetry(t *testing.T) {
+	lines := []string{"id,text"}
+	for i := range 24 {
+		word := strings.Fields("apple pear plum fig motor wheel brake road")[4*(i%2):]
+		lines = append(lines, strconv.Itoa(i)+","+word[i/2%4]+" "+word[(i/2+1)%4]+" "+word[i/4%4])
+	}
+	file := write(t, t.TempDir(), "two.csv", strings.Join(lines, "\n")+"\n")
+	run := func(neighbors string) (*eigenmap.Prepared, *eigenmap.Run) {
+		t.Helper()
+		opt := options(t, "diffusion", "neighbors", neighbors, "clusters", "2", "dims", "2", "duplicates", "keep")
+		p, err := eigenmap.Prepare(opt, "cluster")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := p.OnFile(context.Background(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p, r
+	}
+	p, first := run("3")
+	plain := func(name string) string { return name }
+	list := first.Remedies(plain)
+	if len(list) != 1 || list[0].Option != "neighbors" || list[0].Value != "6" {
+		t.Fatalf("remedies %+v of notes %q", list, first.Notes())
+	}
+	second, err := p.Retry(context.Background(), first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(second.Notes(), " "); !strings.Contains(notes, "retry: this is a second run, with neighbors 6") {
+		t.Errorf("the second run says %q", notes)
+	}
+	if _, want := run("6"); !slices.Equal(second.Labels, want.Labels) {
+		t.Error("the second run is not the run with twice the neighbours")
+	}
+}
