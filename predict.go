@@ -17,6 +17,10 @@ const ModelName = artefact.ModelName
 // need.
 type ModelSummary = artefact.ModelSummary
 
+// TypicalText is a document that is like many others of its cluster, with the beginning of its
+// text.
+type TypicalText = artefact.TypicalText
+
 // Model is a fitted model: File is where it was read, and Summary what it says about the run that
 // made it.
 type Model struct{ *predicting.Model }

@@ -34,16 +34,7 @@ func readAll(t *testing.T, text, separator string, byBlocks bool) (said string, 
 	if err != nil {
 		return err.Error(), 0
 	}
-	uses := make([]Use, len(tab.Columns))
-	for j := range uses {
-		uses[j] = Number
-		if IsWord(strings.TrimSpace(tab.first[min(1, len(tab.first)-1)].fields[j])) && shapeOf(tab.first[0].fields[j]) == notWritten {
-			uses[j] = Word
-		}
-		if j == 4 {
-			uses[j] = Skip
-		}
-	}
+	uses := usesOf(tab)
 	var out strings.Builder
 	value := func(v float64) { fmt.Fprintf(&out, "%x ", math.Float64bits(v+0)) }
 	word := func(w string) { fmt.Fprintf(&out, "%q ", strings.TrimSpace(w)) }
@@ -100,6 +91,21 @@ func readAll(t *testing.T, text, separator string, byBlocks bool) (said string, 
 		out.WriteString("\n")
 	}
 	return out.String(), inBlocks
+}
+
+// usesOf reads words where the first row has one, no fifth column, and else numbers.
+func usesOf(tab *Table) []Use {
+	uses := make([]Use, len(tab.Columns))
+	for j := range uses {
+		uses[j] = Number
+		if IsWord(strings.TrimSpace(tab.first[min(1, len(tab.first)-1)].fields[j])) && shapeOf(tab.first[0].fields[j]) == notWritten {
+			uses[j] = Word
+		}
+		if j == 4 {
+			uses[j] = Skip
+		}
+	}
+	return uses
 }
 
 // Blocks give what rows give one by one: values, words, lines, and errors with their place.
