@@ -170,10 +170,11 @@ test-docs: build ## The commands of the documentation on the whole corpus, with 
 	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_DOCS=all $(GO) test -count=1 -timeout 60m -v -run TestCommands ./docs/commands
 	EIGENMAP_SITE=all $(GO) test -count=1 -timeout 30m ./tools/site ./tools/gallery
 
-test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA has it) and on 10,000 pencils, every byte damaged, every limit of memory
+test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA has it) and on 10,000 pencils, every byte damaged, every limit of memory, a page of a million documents, ranks stopped at every look
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 30m -v -run 'TestParquetDamaged|TestAddressSpaces' ./corpus ./cmd/eigenmap
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 180m -v -run 'TestSuite|TestNearMultiple$$' ./eigen
+	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 180m -v -run '^(TestTilesInBrowser|TestRanksStopTogether|TestAllMethods)$$/^.*$$/^ranks$$' . ./internal/report ./methods/methodtest
 
 test-properties: deps ## The tests of properties on CASES=3000 cases each, from new seeds (make test draws 100 from a fixed one)
 	CGO_ENABLED=1 GO='$(GO)' .ci/properties $(CASES)

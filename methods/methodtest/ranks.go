@@ -124,7 +124,14 @@ func (s *suite) onRank(team ranks.Team, in *method.Input, change func(ctx contex
 	if in.Given != nil {
 		in.Given = &method.Given{Labels: ranks.Own(f.share, in.Given.Labels), Names: in.Given.Names}
 	}
-	f.out, f.err = s.spec.Fit(ctx, s.options(), in)
+	if f.out, f.err = s.spec.Fit(ctx, s.options(), in); f.err != nil || f.out == nil {
+		return f
+	}
+	if p, ok := f.out.Placer.(method.Gatherer); ok && f.share.Divided() && p.Partial() { // as a run does it
+		whole := *f.out
+		whole.Placer = p.Gather(&method.Gathering{Share: f.share})
+		f.out = &whole
+	}
 	return f
 }
 
@@ -297,7 +304,8 @@ func directionDifference(want, got [][]method.Weight) string {
 	return ""
 }
 
-// placerDifference compares how two models place new rows. The model of ranks may take none.
+// placerDifference compares how two models place new rows. The model of ranks may take none, and
+// what of it the ranks divided is rank 0's.
 func (s *suite) placerDifference(sm sample, want, got method.Placer) string {
 	if got == nil || want == nil {
 		if want == nil && got != nil {
