@@ -185,7 +185,7 @@ func TestLabelsOfEmptyDocuments(t *testing.T) {
 		"doc-0-1,topic0\ndoc-1-0,topic1\n":                               "",
 	} {
 		notes := notesOf(mustCall(t, "cluster", file, "--method", "seeded-kmeans", "--labels", write(t, dir, "labels.csv", labels), "--json").object(t))
-		if told := strings.Contains(notes, "nothing"); told != (says != "") || !strings.Contains(notes, says) {
+		if told := strings.Contains(notes, "teach"); told != (says != "") || !strings.Contains(notes, says) {
 			t.Errorf("%q: the notes should say %q:\n%s", labels, says, notes)
 		}
 	}

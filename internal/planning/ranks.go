@@ -48,14 +48,15 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 }
 
 // ending are the stages after the clusters of documents that ranks divide: the sums of the terms of
-// each cluster, on every rank, and with ‹out› what rank 0 joins: rows and counts, 12 bytes per
-// entry each, and the embedding, which takes four times its size: as it comes, joined, in the
-// model, and as it is written.
+// each cluster, on every rank, and with ‹out› the embedding that rank 0 joins, which takes four
+// times its size: as it comes, joined, in the model, and as it is written. Rank 0 joins rows and
+// counts too, 12 bytes per entry each, where there is memory for them.
 func ending(j *job.Job, in *method.Input, size *corpus.Size, dims int) []method.Stage {
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}
 	if j.Spec.Yields.Coordinates || j.Spec.Placer != nil {
-		j.Note("With ‹out› rank 0 has the stage write; the other ranks do not have it")
+		rows := memory.Bytes(24, size.Entries)
+		j.Note(fmt.Sprintf("With ‹out› rank 0 has the stage write; the other ranks do not have it. With %s more it joins the rows of all ranks, and the model takes new documents", words.Bytes(rows)))
 		var helps []string
 		if option.Find(j.Fields(), "dims") != nil {
 			helps = []string{"‹dims›"}
@@ -64,8 +65,8 @@ func ending(j *job.Job, in *method.Input, size *corpus.Size, dims int) []method.
 			dims = 0
 		}
 		others := 1 - float64(in.Share.Own())/float64(max(1, size.Documents))
-		stages = append(stages, method.Stage{Name: "write", Helps: helps, Bytes: memory.Sum(memory.Bytes(24, size.Entries), memory.Bytes(4*8, size.Documents, dims)),
-			Received: memory.Sum(memory.Whole(24*others*float64(size.Entries)), memory.Bytes(8, size.Documents-in.Share.Own(), dims))})
+		stages = append(stages, method.Stage{Name: "write", Helps: helps, Bytes: memory.Bytes(4*8, size.Documents, dims),
+			Received: memory.Sum(memory.Whole(others*float64(rows)), memory.Bytes(8, size.Documents-in.Share.Own(), dims))})
 	}
 	return stages
 }
