@@ -2,6 +2,8 @@ package eigenmap_test
 
 import (
 	"context"
+	"errors"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +14,7 @@ import (
 
 // Two parts that share no term give eigenvalues of 0 alone, which more neighbours may mend. A
 // second run has twice the neighbours and says so; its result is that of the same options given by
-// hand. A run without such a note stays the only one.
+// hand. A second run that fails leaves the first one, with a note.
 func TestRetry(t *testing.T) {
 	lines := []string{"id,text"}
 	for i := range 24 {
@@ -49,4 +51,27 @@ func TestRetry(t *testing.T) {
 	if _, want := run("6"); !slices.Equal(second.Labels, want.Labels) {
 		t.Error("the second run is not the run with twice the neighbours")
 	}
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	stays := func(ctx context.Context, stopped bool) {
+		t.Helper()
+		p, first := run("3")
+		if !stopped {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+		kept, err := p.Retry(ctx, first)
+		if errors.Is(err, context.Canceled) != stopped || (err != nil) != stopped {
+			t.Errorf("stopped %v: %v", stopped, err)
+		}
+		if kept == nil || !slices.Equal(kept.Labels, first.Labels) {
+			t.Fatalf("stopped %v: the first run is lost", stopped)
+		}
+		if notes := strings.Join(kept.Notes(), " "); !strings.Contains(notes, "these are the results of the first") {
+			t.Errorf("stopped %v: the first run says %q", stopped, notes)
+		}
+	}
+	stays(stopped, true)
+	stays(context.Background(), false)
 }

@@ -117,8 +117,8 @@ func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
 
 // Retry runs the request once more over the file of a run, with the options that notes of the run
 // say may help ([Run.Remedies]), and returns the second run, which has a note that says so. Where
-// no note names an option, or the data do not take it, it returns the first one with a note.
-// Errors: as of [Prepared.OnFile].
+// no note names an option, or the second run fails, it returns the first one with a note. Errors:
+// the context's, beside the first run, which is complete.
 func (p *Prepared) Retry(ctx context.Context, first *Run) (*Run, error) {
 	return newRun(p.p.Retry(ctx, first.run))
 }

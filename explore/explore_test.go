@@ -150,7 +150,7 @@ func TestRequestsAreGuarded(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.Remove(name) })
-	for path, status := range map[string]int{"report-tile-0-0-0.js": http.StatusOK, "report-tile-1-0-0.js": http.StatusNotFound,
+	for path, status := range map[string]int{"report-tile-0-0-0.js": http.StatusOK, "report-tile-1-0-0.js": http.StatusNotFound, "report-tile-10-0-0-1.js": http.StatusNotFound,
 		"clusters.csv": http.StatusNotFound, "run.json": http.StatusNotFound} {
 		if answer := p.send(p.request(path, "")); answer.StatusCode != status {
 			t.Errorf("%s: status %d, not %d", path, answer.StatusCode, status)

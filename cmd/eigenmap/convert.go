@@ -80,7 +80,7 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 	a.ui.stop()
 	files := append([]string{out}, corpus.Beside(out)...)
 	for _, f := range files {
-		atomicfile.RemoveStale(filepath.Dir(f), start, filepath.Base(f))
+		atomicfile.RemoveStale(filepath.Dir(f), start, func(base string) bool { return base == filepath.Base(f) })
 	}
 	if a.own.JSON {
 		rows, cols := r.Corpus.X.Dims()

@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/report"
 )
 
 // OpenFolder opens a folder for the results of a run: it makes the folder if it is missing and
@@ -21,7 +22,11 @@ func OpenFolder(dir string) (*folder.Folder, error) {
 		}
 	}
 	out, err := folder.Open(dir, names, results, false)
-	return out, fault.Wrap(err)
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	out.Series = report.IsTile
+	return out, nil
 }
 
 // CheckOut refuses a folder for the results of a command ("cluster", "embed", "graph", "predict",

@@ -15,7 +15,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -141,11 +140,11 @@ func RemovePending() {
 }
 
 // RemoveStale removes temporary files from dir that killed programs left behind. It removes a
-// regular file only if its name is exactly one that [Create] gives for one of names, if it was last
-// written before the given time or more than a day from now (the clock was set back), and if it
-// does not belong to this process. It ignores files that it cannot remove.
-func RemoveStale(dir string, before time.Time, names ...string) {
-	removeTemporary(dir, before, func(base string) bool { return slices.Contains(names, base) })
+// regular file only if its name is exactly one that [Create] gives for a final name that satisfies
+// of, if it was last written before the given time or more than a day from now (the clock was set
+// back), and if it does not belong to this process. It ignores files that it cannot remove.
+func RemoveStale(dir string, before time.Time, of func(base string) bool) {
+	removeTemporary(dir, before, of)
 }
 
 // RemoveAbandoned removes temporary files of any age from dir whose final names satisfy of, except

@@ -128,7 +128,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestRemoveStale checks that only old temporary files of the given names are removed.
+// TestRemoveStale checks that only old temporary files of the names asked for are removed.
 func TestRemoveStale(t *testing.T) {
 	dir := t.TempDir()
 	old := time.Now().Add(-time.Hour)
@@ -169,7 +169,7 @@ func TestRemoveStale(t *testing.T) {
 	if err := os.Chtimes(f.name, old, old); err != nil {
 		t.Fatal(err)
 	}
-	RemoveStale(dir, time.Now().Add(-time.Minute), "a.csv", "b.npy")
+	RemoveStale(dir, time.Now().Add(-time.Minute), func(base string) bool { return base == "a.csv" || base == "b.npy" })
 	for _, path := range stale {
 		if _, err := os.Lstat(path); err == nil {
 			t.Errorf("%s is still there", path)

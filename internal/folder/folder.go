@@ -32,6 +32,9 @@ type Folder struct {
 	Until time.Time
 	// Origin is the run, for the manifest.
 	Origin Origin
+	// Series, if it is set, says of a name that is not among the fixed ones whether runs write files
+	// of that name: one of a series as long as the run needs.
+	Series func(name string) bool
 
 	names   []string // of all files that a run can write; none: the folder has no manifest
 	held    *os.File // locked for the run; nil if the system has no locks
@@ -209,7 +212,7 @@ func (o *Folder) Commit(keep ...string) ([]string, error) {
 	if err != nil {
 		return nil, &WriteError{Err: err, Mixed: o.mixed}
 	}
-	atomicfile.RemoveStale(o.Dir, o.opened, append([]string{probe, ManifestName}, o.names...)...)
+	o.RemoveStale(append([]string{probe, ManifestName}, o.names...)...)
 	o.foreign = o.others(keep)
 	o.files, o.paths, o.entries = nil, nil, nil
 	return saved, nil
@@ -421,9 +424,12 @@ func (o *Folder) Foreign() []string {
 	return o.foreign
 }
 
-// RemoveStale removes temporary files of killed runs that were to have one of the names.
+// RemoveStale removes temporary files of killed runs that were to have one of the names, or one of
+// Series.
 func (o *Folder) RemoveStale(names ...string) {
-	atomicfile.RemoveStale(o.Dir, o.opened, names...)
+	atomicfile.RemoveStale(o.Dir, o.opened, func(base string) bool {
+		return slices.Contains(names, base) || o.Series != nil && o.Series(base)
+	})
 }
 
 // Drop removes the files that were not committed.

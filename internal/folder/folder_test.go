@@ -343,3 +343,27 @@ func TestSame(t *testing.T) {
 		}
 	}
 }
+
+// Commit removes temporary files of killed runs of a series too, and leaves others.
+func TestStaleOfSeries(t *testing.T) {
+	dir := t.TempDir()
+	stale, other := filepath.Join(dir, ".tile-7.js.0123abcd.tmp"), filepath.Join(dir, ".tale-7.js.0123abcd.tmp")
+	for _, path := range []string{stale, other} {
+		write(t, path)
+		if err := os.Chtimes(path, time.Now().Add(-time.Hour), time.Now().Add(-time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := open(t, dir)
+	o.Series = func(name string) bool { return strings.HasPrefix(name, "tile-") }
+	add(t, o, "a.csv", "a")
+	if _, err := o.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(stale); err == nil {
+		t.Error("the temporary file of a series is still there")
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Error("a file of others is gone")
+	}
+}

@@ -68,5 +68,5 @@ func WriteComparison(w io.Writer, c *Comparison) error {
 		*Comparison
 		Policy string
 		Style  template.CSS
-	}{c, policy(styleText, "", false), template.CSS(styleText)})
+	}{c, policy(styleText, "", ""), template.CSS(styleText)})
 }

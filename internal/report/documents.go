@@ -66,10 +66,16 @@ func Bytes(documents int) int64 {
 	return 200*n + 3*min(textBytes, (maxID+maxSnippet)*n)
 }
 
-// at are the documents of some rows.
+// at are the documents of some rows. Without names they have their numbers among all, from 1.
 func (d *Documents) at(rows []int) *Documents {
 	s := *d
 	s.IDs, s.Snippets = pick(d.IDs, rows), pick(d.Snippets, rows)
+	if d.IDs == nil {
+		s.IDs = make([]string, len(rows))
+		for i, row := range rows {
+			s.IDs[i] = strconv.Itoa(row + 1)
+		}
+	}
 	for _, column := range []*[]int{&s.Cluster, &s.Second, &s.Class, &s.Leaf, &s.Known} {
 		*column = pick(*column, rows)
 	}
@@ -328,7 +334,7 @@ type mapData struct {
 	KnownNames   []string     `json:"knownNames,omitempty"`
 	ConfidenceIs string       `json:"confidenceIs,omitempty"`
 	Levels       []Level      `json:"levels,omitempty"`
-	Tiles        [][4]int     `json:"tiles,omitempty"` // see tileList
+	Tiles        [][5]int     `json:"tiles,omitempty"` // see tileList
 }
 
 // mapCluster is a cluster for the script.

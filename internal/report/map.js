@@ -96,10 +96,13 @@ class DocumentMap {
     this.go({ x: (box.left + box.right) / 2, y: (box.bottom + box.top) / 2, scale: clamp(scale, this.fitScale, this.fitScale * 30) }, true);
   }
 
+  // most is the largest scale: tiles of the deepest level are taken before it.
+  most() { return Math.max(this.fitScale * 400, this.tiles ? 1.5 * this.tiles.deepest : 0); }
+
   // go moves to a view, within a quarter of a second if it goes slowly.
   go(to, slowly) {
     cancelAnimationFrame(this.going);
-    to.scale = clamp(to.scale, this.fitScale * 0.5, this.fitScale * 400);
+    to.scale = clamp(to.scale, this.fitScale * 0.5, this.most());
     if (!slowly || still.matches) {
       Object.assign(this.view, to);
       this.redraw();
@@ -123,7 +126,7 @@ class DocumentMap {
   // zoom changes the scale so that a place on the screen stays where it is.
   zoom(factor, px = this.view.width / 2, py = this.view.height / 2, slowly = false) {
     const v = this.view;
-    const scale = clamp(v.scale * factor, this.fitScale * 0.5, this.fitScale * 400);
+    const scale = clamp(v.scale * factor, this.fitScale * 0.5, this.most());
     const [mx, my] = this.place(px, py);
     this.go({ x: mx - (px - v.width / 2) / scale, y: my + (py - v.height / 2) / scale, scale }, slowly);
   }

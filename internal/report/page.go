@@ -1,5 +1,6 @@
-// Package report writes the result of a run as one self-contained HTML page: it needs no network
-// and no other file, and its policy allows no script but its own. The package also draws the
+// Package report writes the result of a run as one HTML page, which needs no network. Of at most
+// [MaxDocuments] documents it needs no other file either, and its policy allows no script but its
+// own; of more, that script takes others, the tiles beside the page. The package also draws the
 // pictures of the page.
 package report
 
@@ -218,7 +219,10 @@ func Write(w io.Writer, p *Page) error {
 	if err != nil {
 		return err
 	}
-	script := scriptText()
+	script, beside := scriptText(), ""
+	if len(p.Tiles()) > 0 {
+		beside = dynamic
+	}
 	return pageTemplate().Execute(w, struct {
 		*Page
 		Largest  int
@@ -234,18 +238,24 @@ func Write(w io.Writer, p *Page) error {
 		Script   template.JS
 	}{p, p.largest(), slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return len(c.Terms) > 0 }),
 		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), p.timeRows(), newSpectrum(p.Spectrum, p.SpectrumStart, p.SpectrumMark), newCurve(p.Curve),
-		data, policy(styleText, script, len(p.Tiles()) > 0), template.CSS(styleText), template.JS(script)})
+		data, policy(styleText, script, beside), template.CSS(styleText), template.JS(script)})
 }
+
+// dynamic is the source in a policy for the tiles beside a page in a file, which has no origin to
+// name: the page's own script may load any script, from any place. It loads tiles alone, by names
+// made of numbers.
+const dynamic = "'strict-dynamic'"
 
 // policy is the Content-Security-Policy of a page whose only style sheet and only script are these
 // texts: the browser refuses every other one, every handler and style in an element, and all of the
-// network. With tiles, that script may take others: the files of the tiles beside the page.
-func policy(style, script string, tiles bool) string {
+// network. beside is the source of scripts that it allows as well, for tiles ([dynamic], or 'self'
+// of a served page); "" without tiles.
+func policy(style, script, beside string) string {
 	rule := "default-src 'none'; style-src " + hashOf(style)
 	if script != "" {
 		rule += "; script-src " + hashOf(script)
-		if tiles {
-			rule += " 'strict-dynamic'"
+		if beside != "" {
+			rule += " " + beside
 		}
 	}
 	return rule + "; img-src data:; base-uri 'none'; form-action 'none'"

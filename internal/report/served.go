@@ -24,7 +24,11 @@ func NewServed(page []byte) (*Served, error) {
 	script, style := scriptOf(servedScripts), styleText+exploreStyle
 	_, head, _ := bytes.Cut(page, []byte(policyTag))
 	head, _, _ = bytes.Cut(head, []byte(">"))
-	rule := policy(style, script, bytes.Contains(head, []byte("strict-dynamic"))) + "; connect-src 'self'"
+	beside := ""
+	if bytes.Contains(head, []byte(html.EscapeString(dynamic))) {
+		beside = "'self'" // the server of the page has its tiles
+	}
+	rule := policy(style, script, beside) + "; connect-src 'self'"
 	for _, part := range []struct{ from, to, text string }{
 		{policyTag, `">`, html.EscapeString(rule)},
 		{"<style>", "</style>", style},

@@ -19,7 +19,8 @@ const (
 	PageSample = 100_000
 	// tileDocuments is the number of documents of a tile whose square has more of them.
 	tileDocuments = 20_000
-	// tileDepth is the deepest level: its tiles have all documents that are left.
+	// tileDepth is the deepest level: its squares have all documents that are left, in several tiles
+	// if they are many, as where thousands share a place.
 	tileDepth = 10
 	// tileText is the most characters of a text in a tile.
 	tileText = 80
@@ -31,14 +32,23 @@ const TilePrefix = "report-tile-"
 // Tile is a file of documents beside the page.
 type Tile struct {
 	z, x, y int   // level, and the square's column and row of 2^z, from the lowest corner
+	part    int   // among the tiles of one square, from 0
 	rows    []int // of the documents
 	square  frame // on the map
 }
 
 // Name is the name of the file.
-func (t *Tile) Name() string { return fmt.Sprintf("%s%d-%d-%d.js", TilePrefix, t.z, t.x, t.y) }
+func (t *Tile) Name() string { return TilePrefix + t.key() + ".js" }
 
-var tileName = regexp.MustCompile(`^` + TilePrefix + `\d+-\d+-\d+\.js$`)
+// key is what the script calls a tile. Only tiles that share their square have a number at the end.
+func (t *Tile) key() string {
+	if t.part > 0 {
+		return fmt.Sprintf("%d-%d-%d-%d", t.z, t.x, t.y, t.part)
+	}
+	return fmt.Sprintf("%d-%d-%d", t.z, t.x, t.y)
+}
+
+var tileName = regexp.MustCompile(`^` + TilePrefix + `\d+-\d+-\d+(-\d+)?\.js$`)
 
 // IsTile is whether a file's name is one of a tile.
 func IsTile(name string) bool { return tileName.MatchString(name) }
@@ -99,9 +109,16 @@ func (d *Documents) divide(list []Tile, t Tile, rows []int, all frame) []Tile {
 	at := all.part(&t)
 	t.square = at
 	if len(rows) <= tileDocuments*5/4 || t.z == tileDepth {
-		t.rows = rows
-		slices.Sort(t.rows)
-		return append(list, t)
+		for ; len(rows) > 0; t.part++ {
+			n := len(rows)
+			if n > tileDocuments*5/4 {
+				n = tileDocuments
+			}
+			t.rows, rows = rows[:n:n], rows[n:]
+			slices.Sort(t.rows)
+			list = append(list, t)
+		}
+		return list
 	}
 	var below [4][]int
 	for _, i := range rows[tileDocuments:] {
@@ -141,14 +158,14 @@ func (d *Documents) WriteTile(w io.Writer, t *Tile) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "eigenmapTile(%q,%s,%q,%q);\n", fmt.Sprintf("%d-%d-%d", t.z, t.x, t.y), head, p.numbers, base64.StdEncoding.EncodeToString(texts))
+	_, err = fmt.Fprintf(w, "eigenmapTile(%q,%s,%q,%q);\n", t.key(), head, p.numbers, base64.StdEncoding.EncodeToString(texts))
 	return err
 }
 
-// tileList is what the script gets of the tiles: level, column, row and number of documents.
-func tileList(tiles []Tile) (list [][4]int) {
+// tileList is what the script gets of the tiles: level, column, row, number of documents, and part.
+func tileList(tiles []Tile) (list [][5]int) {
 	for _, t := range tiles {
-		list = append(list, [4]int{t.z, t.x, t.y, len(t.rows)})
+		list = append(list, [5]int{t.z, t.x, t.y, len(t.rows), t.part})
 	}
 	return list
 }

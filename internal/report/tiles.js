@@ -1,36 +1,38 @@
 // Documents beside the page: tiles of the map, which are taken from files as one zooms in.
 
 const TILE_SIDE = 420; // a tile is taken once its square has so many pixels on the screen
-const MOST_TILES = 200; // of which the dots stay with the painter
+const MOST_TILES = 200; // that are drawn, and that stay in memory
 const AT_ONCE = 3;
 
 // Tiles are the nodes of a quadtree over the map. Each has documents of its square that no node above
-// it has. The documents have numbers after those of the page, a range for each tile.
+// it has; on the deepest level several may share a square. The documents have numbers after those of the page, a range for each tile.
 class Tiles {
   constructor(app) {
     const { data } = app;
     this.app = app;
     this.nodes = new Map();
     let first = data.n;
-    for (const [z, x, y, n] of data.tiles) {
-      const side = 2 ** -z;
-      this.nodes.set(`${z}-${x}-${y}`, { z, x, y, n, first, side, left: x * side, bottom: y * side, state: "", seen: 0 });
+    for (const [z, x, y, n, part] of data.tiles) {
+      const side = 2 ** -z, name = [z, x, y, ...part ? [part] : []].join("-");
+      this.nodes.set(name, { name, z, n, first, side, left: x * side, bottom: y * side, state: "", seen: 0 });
       first += n;
     }
     this.list = [...this.nodes.values()];
+    this.deepest = this.list.reduce((most, t) => Math.max(most, TILE_SIDE / t.side), 0); // the scale that takes all levels
     this.frame = 0;
     this.loading = 0;
     this.queue = [];
     window.eigenmapTile = (name, head, numbers, texts) => this.take(this.nodes.get(name), head, numbers, texts);
   }
 
-  // wanted are the tiles in view that are large enough there, the nearest to the middle first.
+  // wanted are the tiles in view that are large enough there, the nearest to the middle first, as
+  // many as are drawn.
   wanted(map) {
     const { view } = map;
     const [left, top] = map.place(0, 0), [right, bottom] = map.place(view.width, view.height);
     const far = (t) => Math.hypot(t.left + t.side / 2 - view.x, t.bottom + t.side / 2 - view.y);
     return this.list.filter((t) => t.side * view.scale >= TILE_SIDE && view.scale > 1.4 * map.fitScale &&
-      t.left < right && t.left + t.side > left && t.bottom < top && t.bottom + t.side > bottom).sort((a, b) => a.z - b.z || far(a) - far(b));
+      t.left < right && t.left + t.side > left && t.bottom < top && t.bottom + t.side > bottom).sort((a, b) => a.z - b.z || far(a) - far(b)).slice(0, MOST_TILES);
   }
 
   // layers are the layers to draw; tiles that are not there yet are asked for.
@@ -48,10 +50,12 @@ class Tiles {
     Object.assign(map.canvas.dataset, { tiles: shown.length, waiting: wanted.length - shown.length - wanted.filter((t) => t.state === "missing").length });
     const kept = this.list.filter((t) => t.layer);
     if (kept.length > MOST_TILES) {
+      const held = [this.app.panel.document, map.ringed].map((i) => this.of(i)); // what is shown of one document
       for (const t of kept.sort((a, b) => a.seen - b.seen).slice(0, kept.length - MOST_TILES)) {
         if (t.seen === this.frame) break;
+        if (held.includes(t)) continue;
         t.layer.free();
-        t.layer = null;
+        Object.assign(t, { layer: null, data: null, grid: null, texts: null, base: null, mark: null, state: "" });
       }
     }
     return shown.map((t) => t.layer);
@@ -75,22 +79,38 @@ class Tiles {
       const ended = () => {
         this.loading--;
         script.remove();
-        if (t.state === "asked") t.state = "missing";
-        if (t.state === "missing" && !this.told) {
-          this.told = true;
-          say("Files beside the page are missing: copy report-tile-*.js with it to see all documents.");
-          $("note").textContent = "Files beside this page are missing: with report-tile-*.js it shows all documents as one zooms in. " + $("note").textContent;
-        }
+        if (t.state === "asked") this.miss(t);
         this.next();
       };
-      const script = el("script", { src: `report-tile-${t.z}-${t.x}-${t.y}.js`, onload: ended, onerror: ended });
+      const script = el("script", { src: `report-tile-${t.name}.js`, onload: ended, onerror: ended });
       document.head.append(script);
     }
   }
 
-  // take unpacks a tile.
+  // miss does without a tile whose file is not there or cannot be unpacked, and says so once.
+  miss(t) {
+    t.state = "missing";
+    this.app.map.redraw();
+    if (this.told) return;
+    this.told = true;
+    say("Files beside the page are missing or damaged: copy report-tile-*.js with it to see all documents.");
+    $("note").textContent = "Files beside this page are missing or damaged: with report-tile-*.js it shows all documents as one zooms in. " + $("note").textContent;
+  }
+
+  // take takes the documents of a tile that was asked for.
   async take(t, head, numbers, texts) {
+    if (!t || t.state !== "asked") return;
     t.state = "read";
+    try {
+      await this.unpack(t, head, numbers, texts);
+      t.state = "here";
+      this.app.map.redraw();
+    } catch {
+      this.miss(t);
+    }
+  }
+
+  async unpack(t, head, numbers, texts) {
     const unpack = (text) => inflate(fromBase64(text));
     const buffer = await unpack(numbers);
     const data = { ...head };
@@ -104,8 +124,6 @@ class Tiles {
     t.grid = new Grid(data.x, data.y, t);
     t.base = shuffled(head.n);
     t.texts = new Texts(new TextDecoder().decode(await unpack(texts)), head);
-    t.state = "here";
-    this.app.map.redraw();
   }
 
   // show gives a tile's dots to the painter.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/chromium"
 )
 
 // TestTilesInBrowser opens a page of a million documents from its folder without a server, with
@@ -125,4 +127,85 @@ func TestTilesInBrowser(t *testing.T) {
 			t.Errorf("the console says: %s", e)
 		}
 	}
+}
+
+// writeTiled writes a page with tiles and their files, and returns the page's path.
+func writeTiled(t *testing.T, p *Page, tiles []Tile, edit func(page string) string) string {
+	t.Helper()
+	p.tiles, p.tiled = tiles, true
+	dir := t.TempDir()
+	for i := range tiles {
+		var text strings.Builder
+		if err := p.Documents.WriteTile(&text, &tiles[i]); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, tiles[i].Name()), []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(dir, "report.html")
+	if err := os.WriteFile(path, []byte(edit(written(t, p))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// openFile opens a page from a file.
+func openFile(t *testing.T, b *chromium.Browser, path string) visitor {
+	t.Helper()
+	tab, err := b.Open("file://"+path, 1400, 900, 1, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := visitor{t, tab}
+	v.wait(`performance.getEntriesByName("ready").length`)
+	return v
+}
+
+// Tiles that cannot be unpacked are told like those that are missing, and nothing waits for them;
+// all tiles of one square are drawn.
+func TestDamagedTiles(t *testing.T) {
+	b := browser(t)
+	p := generated(2000, 5)
+	rows := Rows(2000)
+	square := p.Documents.frame()
+	tiles := []Tile{{rows: rows[:1000], square: square}, {part: 1, rows: rows[1000:], square: square}, {part: 2, rows: rows[:9], square: square}, {part: 3, rows: rows[:9], square: square}}
+	path := writeTiled(t, p, tiles, func(page string) string { return page })
+	for i, text := range map[int]string{2: `eigenmapTile("0-0-0-2",{"n":9,"columns":[]},"AAAA","");`, 3: `eigenmapTile("7-0-0",{},"","");`} {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), tiles[i].Name()), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := openFile(t, b, path)
+	left, top, width, height := v.canvas()
+	v.do(v.tab.Wheel(left+width/2, top+height/2, -300))
+	v.wait(`(({ tiles, waiting }) => tiles === "2" && waiting === "0")(document.getElementById("canvas").dataset) && document.getElementById("note").textContent.includes("damaged")`)
+	v.quiet()
+}
+
+// The documents of tiles that are no longer drawn are taken anew from their files.
+func TestFreedTiles(t *testing.T) {
+	b := browser(t)
+	p := generated(2000, 5)
+	rows := Rows(2000)
+	tiles := []Tile{{z: 1, rows: rows[:1000]}, {z: 1, x: 1, y: 1, rows: rows[1000:]}}
+	for i := range tiles {
+		tiles[i].square = p.Documents.frame().part(&tiles[i])
+	}
+	path := writeTiled(t, p, tiles, func(page string) string {
+		page = strings.Replace(page, "const MOST_TILES = 200;", "const MOST_TILES = 1;", 1)
+		return strings.Replace(page, policyTag, `<meta name="none" content="`, 1)
+	})
+	v := openFile(t, b, path)
+	v.do(v.tab.Eval(`{ window.asked = 0; new MutationObserver((list) => { for (const m of list) window.asked += m.addedNodes.length; }).observe(document.head, { childList: true }); }`, nil))
+	for visit, at := range [][2]float64{{0.3, 0.7}, {0.7, 0.3}, {0.3, 0.7}} {
+		left, top, width, height := v.canvas()
+		v.do(v.tab.Eval(`document.getElementById("canvas").dispatchEvent(new KeyboardEvent("keydown", { key: "0" }))`, nil))
+		v.wait(`document.getElementById("canvas").dataset.tiles === "0"`)
+		for range 5 {
+			v.do(v.tab.Wheel(left+width*at[0], top+height*at[1], -300))
+		}
+		v.wait(fmt.Sprintf(`document.getElementById("canvas").dataset.tiles === "1" && window.asked === %d`, visit+1))
+	}
+	v.quiet()
 }

@@ -2,10 +2,15 @@ package report
 
 import (
 	"bytes"
+	"compress/flate"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -58,21 +63,82 @@ func TestTilesHaveAllDocuments(t *testing.T) {
 	tilesOnPage(t, p)
 }
 
+// Documents that share a place, as those that were not embedded, are in tiles as small as others.
+func TestTilesOfOnePlace(t *testing.T) {
+	n := MaxDocuments + 1
+	d := &Documents{Cluster: make([]int, n), X: make([]float64, n), Y: make([]float64, n)}
+	d.X[0], d.Y[1] = 1, 1
+	tiles, count, names := d.Tiles(), 0, map[string]bool{}
+	for i := range tiles {
+		count += len(tiles[i].rows)
+		if names[tiles[i].Name()] || !IsTile(tiles[i].Name()) || len(tiles[i].rows) > tileDocuments*5/4 {
+			t.Errorf("%s has %d documents, and another its name: %v", tiles[i].Name(), len(tiles[i].rows), names[tiles[i].Name()])
+		}
+		names[tiles[i].Name()] = true
+	}
+	parts := 0
+	for _, tile := range tileList(tiles) {
+		parts = max(parts, tile[4]+1)
+	}
+	if count != n-PageSample || parts != (count-2-tileDepth*tileDocuments+tileDocuments-1)/tileDocuments {
+		t.Errorf("%d documents, at most %d tiles to a square", count, parts)
+	}
+	if !IsTile("report-tile-10-0-0-3.js") || IsTile("report-tile-10-0-0-3-1.js") {
+		t.Error("names of tiles of one square")
+	}
+}
+
+// Documents without names have their numbers in the run, on the page and in tiles.
+func TestNumbersOfSample(t *testing.T) {
+	n := MaxDocuments + 1
+	d := &Documents{Cluster: make([]int, n)}
+	p, err := d.pack(packedBytes)
+	if err != nil || !p.HasIDs {
+		t.Fatalf("the sample has no numbers: %v", err)
+	}
+	texts := func(packed string) []string {
+		t.Helper()
+		bytes, err := base64.StdEncoding.DecodeString(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(flate.NewReader(strings.NewReader(string(bytes))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Fields(string(text))
+	}
+	numbers := texts(p.texts)
+	for i, row := range Rows(n) {
+		if numbers[i] != strconv.Itoa(row+1) {
+			t.Fatalf("document %d is called %s", row+1, numbers[i])
+		}
+	}
+	var b strings.Builder
+	if err := d.WriteTile(&b, &Tile{rows: []int{41, 99}}); err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(b.String(), `"`)
+	if got := texts(parts[len(parts)-2]); !slices.Equal(got, []string{"42", "100"}) {
+		t.Errorf("documents of a tile are called %s", got)
+	}
+}
+
 // tilesOnPage demands that the page list the tiles, and that its policy let its own script take
 // them, served too, where there are any.
 func tilesOnPage(t *testing.T, p *Page) {
 	t.Helper()
 	tiles := p.Tiles()
 	page := written(t, p)
-	if want := fmt.Sprintf(`"tiles":[[0,0,0,%d]`, len(tiles[0].rows)); !strings.Contains(page, want) || !strings.Contains(page, "&#39;strict-dynamic&#39;; img-src") {
+	if want := fmt.Sprintf(`"tiles":[[0,0,0,%d,0]`, len(tiles[0].rows)); !strings.Contains(page, want) || !strings.Contains(page, "&#39;strict-dynamic&#39;; img-src") {
 		t.Errorf("the page has no %s, or its policy does not allow tiles", want)
 	}
 	served, err := NewServed([]byte(page))
-	if err != nil || !strings.Contains(served.Policy, "'strict-dynamic'") {
-		t.Errorf("served: %v", err)
+	if err != nil || !strings.Contains(served.Policy, "' 'self'; img-src") || strings.Contains(served.Policy, "strict-dynamic") {
+		t.Fatalf("served: %v", err)
 	}
 	few := written(t, generated(20, 2))
-	if served, err = NewServed([]byte(few)); err != nil || strings.Contains(served.Policy, "strict-dynamic") || strings.Contains(few, "&#39;strict-dynamic&#39;; img-src") {
+	if served, err = NewServed([]byte(few)); err != nil || strings.Contains(served.Policy, "strict-dynamic") || strings.Contains(served.Policy, "' 'self'; img-src") || strings.Contains(few, "&#39;strict-dynamic&#39;; img-src") {
 		t.Errorf("a page of few documents allows other scripts: %v", err)
 	}
 	if IsTile("report-tile-1-2-3.js.x") || IsTile("../report-tile-1-2-3.js") {

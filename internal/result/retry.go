@@ -64,8 +64,9 @@ func (r *Run) retryValue(key, value string) string {
 }
 
 // Retry runs the request once more over the file of a run, with the options that its notes say may
-// help, and returns the second run, with a note that says so. It is the first one where no note
-// names an option, or the data do not take it. Errors: as of [Prepared.OnFile].
+// help, and returns the second run, with a note that says so. It is the first one, with a note,
+// where no note names an option or the second run failed. Errors: the context's, beside the first
+// run, which is complete.
 func (p *Prepared) Retry(ctx context.Context, first *Run) (*Run, error) {
 	plain := func(name string) string { return "‹" + name + "›" }
 	list := first.Remedies(plain)
@@ -77,7 +78,8 @@ func (p *Prepared) Retry(ctx context.Context, first *Run) (*Run, error) {
 	var with []string
 	for _, remedy := range list {
 		if err := opt.Set(remedy.Option, remedy.Value); err != nil {
-			return nil, fault.Wrap(err)
+			first.J.Note(noSecond(fmt.Sprintf("‹%s› %s", remedy.Option, remedy.Value), err))
+			return first, nil
 		}
 		with = append(with, fmt.Sprintf("‹%s› %s", remedy.Option, remedy.Value))
 	}
@@ -87,14 +89,32 @@ func (p *Prepared) Retry(ctx context.Context, first *Run) (*Run, error) {
 	if err == nil {
 		second, err = again.OnFile(ctx, first.J.File)
 	}
-	if errors.Is(err, fs.ErrInvalid) {
-		first.J.Note(fmt.Sprintf("‹retry›: a second run with %s is not possible: %s", text, err))
+	if err != nil {
+		first.J.Note(noSecond(text, err))
+		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+			return first, fault.Wrap(err)
+		}
 		return first, nil
-	} else if err != nil {
-		return second, err
 	}
 	second.J.Note(fmt.Sprintf("‹retry›: this is a second run, with %s, since of the first was said: %s%s", text, list[0].Why, largest(first, second)))
 	return second, nil
+}
+
+// noSecond says why the first run stays.
+func noSecond(with string, err error) string {
+	is := "did not end"
+	if errors.Is(err, fs.ErrInvalid) {
+		is = "is not possible"
+	}
+	return fmt.Sprintf("‹retry›: a second run with %s %s, and these are the results of the first: %s", with, is, marked(err))
+}
+
+// marked is the text of an error in which names of options are marked still.
+func marked(err error) string {
+	if f := (*fault.Error)(nil); errors.As(err, &f) {
+		return f.Text(func(name string) string { return "‹" + name + "›" })
+	}
+	return err.Error()
 }
 
 // largest compares the shares of the largest clusters of two runs.
