@@ -218,7 +218,7 @@ func (a *app) within(ctx context.Context) (context.Context, error) {
 		return nil, err
 	}
 	if a.own.MaxMemory == "" {
-		return shared(ctx)
+		return apportioned(ctx)
 	}
 	most, err := memory.Parse(a.own.MaxMemory)
 	if err != nil {
@@ -229,13 +229,13 @@ func (a *app) within(ctx context.Context) (context.Context, error) {
 	}
 	ctx = memory.Within(ctx, memory.Bytes(most, partsHere(ctx))) // the limit is for each part
 	memory.LimitHeap(ctx)
-	return shared(ctx)
+	return apportioned(ctx)
 }
 
-// shared gives each part that this process works on its share of what the process may take still:
+// apportioned gives each part that this process works on its share of what the process may take still:
 // the arrays of one stage of a part are within the share, and all that the process has is within
 // the bound of the context. All parts ask before any of them begins.
-func shared(ctx context.Context) (context.Context, error) {
+func apportioned(ctx context.Context) (context.Context, error) {
 	m, ok := ranks.From(ctx).(*ranks.Hosted)
 	if !ok {
 		return ctx, nil
