@@ -232,9 +232,9 @@ func (a *app) within(ctx context.Context) (context.Context, error) {
 	return apportioned(ctx)
 }
 
-// apportioned gives each part that this process works on its share of what the process may take still:
-// the arrays of one stage of a part are within the share, and all that the process has is within
-// the bound of the context. All parts ask before any of them begins.
+// apportioned gives each part that this process works on its share of what the process may take
+// still: the arrays of one stage of a part are within the share, and all that the process has is
+// within the bound of the context. All parts ask before any of them begins.
 func apportioned(ctx context.Context) (context.Context, error) {
 	m, ok := ranks.From(ctx).(*ranks.Hosted)
 	if !ok {
