@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -38,7 +39,7 @@ func onProcesses(t *testing.T, processes, parts int, file string, opt Options, s
 				return
 			}
 			if err == nil {
-				err = run.Collect()
+				err = run.Collect(ctx)
 			}
 			if err == nil && team.Rank() == 0 {
 				notes = run.Notes()
@@ -140,7 +141,8 @@ func TestPartsGoOn(t *testing.T) {
 func TestPartsWithoutMemory(t *testing.T) {
 	file := everyNth(t, 21, 100)
 	ranks.Host(ranks.Alone{}, 2, func(team *ranks.Hosted) {
-		run, err := Cluster(ranks.With(context.Background(), team), file, Options{Method: "le"})
+		ctx := ranks.With(context.Background(), team)
+		run, err := Cluster(ctx, file, Options{Method: "le"})
 		if err != nil {
 			t.Error(err)
 			return
@@ -149,8 +151,10 @@ func TestPartsWithoutMemory(t *testing.T) {
 		if err != nil || !strings.Contains(m.Closed(), "were not joined") {
 			t.Errorf("before it is collected: %v, %q", err, m.Closed())
 		}
-		run.run.J.MaxBytes = 1
-		if err := run.Collect(); err != nil {
+		if team.Rank() == 0 { // it alone takes the rows
+			ctx = memory.Bound(ctx, 1)
+		}
+		if err := run.Collect(ctx); err != nil {
 			t.Error(err)
 		}
 		if notes := strings.Join(run.Notes(), " "); !strings.Contains(notes, "The model takes no new documents") {
@@ -165,6 +169,29 @@ func TestPartsWithoutMemory(t *testing.T) {
 		}
 		if _, err := Predict(context.Background(), filepath.Join(dir, "model.npz"), file); err == nil || !strings.Contains(err.Error(), "takes no new documents") {
 			t.Error(err)
+		}
+	})
+}
+
+// TestPartsAskRankZero: the other ranks take nothing when the rows are joined, so their memory does
+// not count.
+func TestPartsAskRankZero(t *testing.T) {
+	file := everyNth(t, 21, 100)
+	ranks.Host(ranks.Alone{}, 2, func(team *ranks.Hosted) {
+		ctx := ranks.With(context.Background(), team)
+		run, err := Cluster(ctx, file, Options{Method: "le"})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if team.Rank() > 0 {
+			ctx = memory.Bound(ctx, 1)
+		}
+		if err := run.Collect(ctx); err != nil {
+			t.Error(err)
+		}
+		if notes := strings.Join(run.Notes(), " "); strings.Contains(notes, "takes no new documents") {
+			t.Errorf("notes %q", notes)
 		}
 	})
 }

@@ -150,7 +150,7 @@ func TestRanksDivideRows(t *testing.T) {
 			if err := sameRun(run, want); err != nil {
 				t.Errorf("%s: rank %d of %d: %v", opt.Method, team.Rank(), size, err)
 			}
-			if err := run.Collect(); err != nil {
+			if err := run.Collect(ranks.With(context.Background(), team)); err != nil {
 				t.Error(err)
 			}
 			if err := run.DrawMap(ranks.With(context.Background(), team)); err != nil || (run.Map != nil) != (team.Rank() == 0) {
@@ -495,7 +495,7 @@ func TestRanksCountCopiesOnce(t *testing.T) {
 					err = sameRun(run, want)
 				}
 				if err == nil {
-					err = run.Collect()
+					err = run.Collect(ranks.With(context.Background(), team))
 				}
 				if err != nil {
 					t.Errorf("%s: rank %d of %d: %v", opt.Method, team.Rank(), size, err)

@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -110,6 +111,12 @@ func Prepare(opt Options, command string) (*Prepared, error) {
 	return &Prepared{p}, nil
 }
 
+// Undivided is why the ranks of an MPI run, or the parts of --parts, cannot share the work of the
+// request, a sentence without its full stop; "" if they can. name writes the names of options.
+func (p *Prepared) Undivided(name func(option string) string) string {
+	return words.Rename(p.p.Request.Undivided(), name)
+}
+
 // OnFile runs the request over a file.
 func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
 	return newRun(p.p.OnFile(ctx, file))
@@ -183,6 +190,7 @@ func (r *Run) CountOverTime(times []time.Time, length string) (*OverTime, error)
 // nothing.
 //
 // Rank 0 takes 8 bytes per document and dimension, twice if the model has coordinates, 12 per entry
-// and 24 per edge. Without memory for the rows it joins the embedding alone: then the model takes
-// no new documents, and the map is drawn by neighbours in the embedding. Notes say so.
-func (r *Run) Collect() error { return fault.Wrap(r.run.Collect()) }
+// and 24 per edge, within the memory that the machine and ctx leave it; the context's end stops
+// nothing. Without memory for the rows it joins the embedding alone: then the model takes no new
+// documents, and the map is drawn by neighbours in the embedding. Notes say so.
+func (r *Run) Collect(ctx context.Context) error { return fault.Wrap(r.run.Collect(ctx)) }

@@ -118,7 +118,7 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 		return nil, nil, err
 	}
 	if text(cmd.Flags(), "out") != "" {
-		if err := run.Collect(); err != nil {
+		if err := run.Collect(ctx); err != nil {
 			out.Discard()
 			return nil, nil, err
 		}

@@ -3,12 +3,18 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 )
@@ -75,4 +81,61 @@ func TestParts(t *testing.T) {
 	if status, said = asProcesses(1, "cluster", file, "--parts", "3", "--method", "isomap"); status != exitRequest || strings.Count(said, "eigenmap: ") != 1 {
 		t.Errorf("a refusal: status %d: %s", status, said)
 	}
+}
+
+// TestPartsLeftOver: pieces of parts in --work divide a run only if ranks can share it, and a note
+// says what was done.
+func TestPartsLeftOver(t *testing.T) {
+	dir := t.TempDir()
+	file, work := texts(t, dir, 20), filepath.Join(dir, "work")
+	for _, c := range []struct {
+		folder string
+		args   []string
+		note   string // "" for none
+	}{
+		{".rank-0-of-3", []string{"--method", "isomap", "-k", "3"}, "the method isomap is not divided"},
+		{".rank-0-of-3", []string{"--method", "kmeans", "-k", "3", "--precision", "single"}, "--precision single is for one process"},
+		{".rank-0-of-3", []string{"--fit-on", "30", "-k", "3"}, "--fit-on is for one process"},
+		{".rank-0-of-3", []string{"--labeled-fraction", "0.3"}, "known labels choose the method"},
+		{".rank-0-of-3", []string{"--method", "kmeans", "-k", "3"}, "divided into 3 parts"},
+		{".rank-0-of-5000", []string{"--method", "kmeans", "-k", "3"}, ""},
+	} {
+		if err := errors.Join(os.RemoveAll(work), os.MkdirAll(filepath.Join(work, c.folder), 0o777)); err != nil {
+			t.Fatal(err)
+		}
+		status, said := asProcesses(1, append([]string{"cluster", file, "--quiet", "--work", work}, c.args...)...)
+		if status != exitDone || strings.Contains(said, "eigenmap: note: ") != (c.note != "") || !strings.Contains(said, c.note) {
+			t.Errorf("%s, %v: status %d: %s", c.folder, c.args, status, said)
+		}
+	}
+	if status, said := asProcesses(1, "cluster", file, "--parts", "4097"); status != exitRequest || !strings.Contains(said, "at most 4,096 parts") {
+		t.Errorf("4,097 parts: status %d: %s", status, said)
+	}
+	if status, said := asProcesses(1, "cluster", file, "--method", "isomap", "--parts", "largest", "-k", "3", "--quiet"); status != exitDone {
+		t.Errorf("an option of the method: status %d: %s", status, said)
+	}
+}
+
+// TestPartsMemory: what all parts of a process hold is within the memory of all of them, and each
+// has its share for the arrays of a stage.
+func TestPartsMemory(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	const parts, most = 4, 256 << 20
+	hold := make([]byte, most) // by one of them
+	for i := 0; i < len(hold); i += 4096 {
+		hold[i] = 1
+	}
+	ranks.Host(ranks.Alone{}, parts, func(m *ranks.Hosted) {
+		a := newApp(io.Discard, io.Discard, nil)
+		a.own.MaxMemory = fmt.Sprint(most)
+		ctx, err := a.within(ranks.With(context.Background(), m))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if left := memory.Left(ctx); left > most || left < most/4 {
+			t.Errorf("part %d has %d bytes of %d", m.Rank(), left, most)
+		}
+	})
+	runtime.KeepAlive(hold)
 }

@@ -11,10 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/cores"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/spf13/cobra"
@@ -100,7 +102,7 @@ func (a *app) ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ 
 			return ctx, false, err
 		}
 	}
-	parts, err := partsOf(team, cmd)
+	parts, err := a.partsOf(team, cmd, args)
 	switch {
 	case err != nil:
 		return ctx, false, err
@@ -116,37 +118,108 @@ func (a *app) ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ 
 	case slices.Contains(args, "-"):
 		return ctx, false, requestf("standard input reaches one of the %d ranks only: give a file that all of them can read", team.Size())
 	}
-	return memory.Within(ctx, memory.Left(ctx)/int64(onMachine(ctx))), false, nil
+	return memory.Within(ctx, memory.Left(ctx)/int64(processesHere(ctx))), false, nil
 }
 
 // partsOf is the number of parts that the documents of a command are divided into: as many as
-// --parts says, or as the pieces in --work have, or as there are ranks. Rank 0 decides for all.
-func partsOf(team ranks.Team, cmd *cobra.Command) (parts int, err error) {
+// --parts says, or as the pieces in --work have if ranks can share the run, or as there are ranks.
+// Rank 0 decides for all.
+func (a *app) partsOf(team ranks.Team, cmd *cobra.Command, args []string) (parts int, err error) {
+	size := team.Size()
 	if _, hosted := team.(*ranks.Hosted); hosted || cmd.Flags().Lookup("parts") == nil {
-		return team.Size(), nil
+		return size, nil
 	}
-	if asked := text(cmd.Flags(), "parts"); asked != "" {
-		if parts, err = strconv.Atoi(asked); err == nil && parts < team.Size() {
-			err = requestf("--parts %d: each of the %d ranks has a part: give at least as many, or start fewer ranks", parts, team.Size())
-		}
-	} else {
-		parts = store.Parts(text(cmd.Flags(), "work"), team.Size())
+	if parts, err = strconv.Atoi(text(cmd.Flags(), "parts")); err == nil {
+		err = checkParts(parts, size)
+	} else { // none, or the value of an option of the method
+		parts, err = a.partsFound(size, cmd, args), nil
 	}
 	said := []float64{float64(parts)}
 	team.Share(said) // folders may differ from machine to machine
 	return int(said[0]), err
 }
 
+// checkParts refuses numbers of parts that so many ranks cannot share.
+func checkParts(parts, size int) error {
+	switch {
+	case parts < size:
+		return requestf("--parts %d: each of the %d ranks has a part: give at least as many, or start fewer ranks", parts, size)
+	case parts > store.MostParts:
+		return requestf("--parts %d: at most %s parts can share a run: give fewer", parts, words.Thousands(store.MostParts))
+	}
+	return nil
+}
+
+// partsFound is the number of parts of the pieces in --work, or size if the run is not divided. A
+// note says which, if these differ.
+func (a *app) partsFound(size int, cmd *cobra.Command, args []string) int {
+	dir := text(cmd.Flags(), "work")
+	parts := store.Parts(dir, size)
+	if parts == size {
+		return size
+	}
+	why, err := undivided(cmd, args)
+	switch {
+	case err != nil: // the run refuses it
+		return size
+	case why != "":
+		fmt.Fprintf(a.stderr, "eigenmap: note: %s has pieces of %d parts, which this run does not use: %s\n", dir, parts, why)
+		return size
+	}
+	fmt.Fprintf(a.stderr, "eigenmap: note: the documents are divided into %d parts, as the pieces in %s are: --parts %d divides them anew\n", parts, dir, size)
+	return parts
+}
+
+// undivided is why ranks cannot share the run that a command line asks for, "" if they can.
+func undivided(cmd *cobra.Command, args []string) (why string, err error) {
+	sample, err := eigenmap.ParseFitOn(text(cmd.Flags(), eigenmap.FitOnKey))
+	switch {
+	case err != nil:
+		return "", err
+	case slices.Contains(args, "-"):
+		return "standard input reaches one process", nil
+	case sample != 0:
+		return "--" + eigenmap.FitOnKey + " is for one process", nil
+	case text(cmd.Flags(), "block") != "", text(cmd.Flags(), "merge") == "true":
+		return "blocks of a graph are for one process", nil
+	case cmd.Name() == "graph":
+		if text(cmd.Flags(), "precision") == "single" {
+			why = "--precision single is for one process"
+		}
+		return why, nil
+	}
+	var opt eigenmap.Options
+	if err := apply(cmd.Flags(), &opt); err != nil {
+		return "", err
+	}
+	p, err := eigenmap.Prepare(opt, cmd.Name())
+	if err != nil {
+		return "", err
+	}
+	return p.Undivided(flagName), nil
+}
+
 // onMachine is the number of ranks on this machine, or of parts, which share its cores and memory.
-func onMachine(ctx context.Context) int {
-	team, each := ranks.From(ctx), 1
+func onMachine(ctx context.Context) int { return processesHere(ctx) * partsHere(ctx) }
+
+// processesHere is the number of processes of the run on this machine.
+func processesHere(ctx context.Context) int {
+	team := ranks.From(ctx)
 	if m, ok := team.(*ranks.Hosted); ok {
-		team, each = m.Outer(), m.Here()
+		team = m.Outer()
 	}
 	if w, ok := team.(*slepc.World); ok {
-		return w.LocalSize() * each
+		return w.LocalSize()
 	}
-	return each
+	return 1
+}
+
+// partsHere is the number of parts that this process works on side by side.
+func partsHere(ctx context.Context) int {
+	if m, ok := ranks.From(ctx).(*ranks.Hosted); ok {
+		return m.Here()
+	}
+	return 1
 }
 
 // threads is the number of threads of a process. The ranks on one machine, of which there are some,

@@ -218,7 +218,7 @@ func (a *app) within(ctx context.Context) (context.Context, error) {
 		return nil, err
 	}
 	if a.own.MaxMemory == "" {
-		return ctx, nil
+		return apportioned(ctx)
 	}
 	most, err := memory.Parse(a.own.MaxMemory)
 	if err != nil {
@@ -227,13 +227,23 @@ func (a *app) within(ctx context.Context) (context.Context, error) {
 	if most < memory.Least {
 		return nil, requestf("--%s %q: the program alone takes some 40 MB: give at least %s", memory.OptionName, a.own.MaxMemory, words.Bytes(memory.Least))
 	}
-	ctx = memory.Within(ctx, most)
-	heap := ctx
-	if m, ok := ranks.From(ctx).(*ranks.Hosted); ok { // the limit is for each part, and the heap is of all
-		heap = memory.Within(context.WithoutCancel(ctx), most*int64(m.Here()))
+	ctx = memory.Within(ctx, memory.Bytes(most, partsHere(ctx))) // the limit is for each part
+	memory.LimitHeap(ctx)
+	return apportioned(ctx)
+}
+
+// apportioned gives each part that this process works on its share of what the process may take
+// still: the arrays of one stage of a part are within the share, and all that the process has is
+// within the bound of the context. All parts ask before any of them begins.
+func apportioned(ctx context.Context) (context.Context, error) {
+	m, ok := ranks.From(ctx).(*ranks.Hosted)
+	if !ok {
+		return ctx, nil
 	}
-	memory.LimitHeap(heap)
-	return ctx, nil
+	if left := memory.Left(ctx); left != memory.Unknown {
+		ctx = memory.Bound(ctx, max(1, left/int64(m.Here())))
+	}
+	return ctx, ranks.Agree(m, nil)
 }
 
 // gate is a writer that can be shut after a last word, against output of work that was abandoned.

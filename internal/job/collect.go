@@ -2,50 +2,34 @@ package job
 
 import (
 	"github.com/eigenmap/eigenmap/corpus"
-	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/method"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
-// CollectedBytes is what the rows and counts of all ranks take on rank 0. All ranks call it.
-func (j *Job) CollectedBytes() int64 {
-	bytes := int64(0)
-	for _, x := range []mat.Matrix{j.X, j.Corpus.X} {
-		if x == nil || x == j.X && bytes > 0 {
-			continue
-		}
-		n, cols := x.Dims()
-		own := n * cols * 8
-		if s, ok := x.(*sparse.CSR); ok {
-			own = 12 * s.NNZ()
-		}
-		bytes += int64(ranks.Count(j.Share, own))
-	}
-	return memory.Whole(float64(bytes))
-}
+// CountCollected counts by g, of which Count is set, what Collect joins. All ranks call it.
+func (j *Job) CountCollected(g *method.Gathering) { j.gathered(g) }
 
 // Collect makes the job of rank 0 one of the documents of all ranks, as of one process: their rows
 // and counts. All ranks call it; on the others the job stays.
 func (j *Job) Collect(g *method.Gathering) {
-	c, x := j.collected(g, j.Corpus), g.Rows(j.X)
-	w := j.Whole
-	var all *corpus.Corpus
-	var rows mat.Matrix
-	if w != nil {
-		all, rows = c, x
-		if w.Corpus != j.Corpus { // copies were left out
-			all, rows = j.collected(g, w.Corpus), g.Rows(w.X)
-		}
-	}
+	c, x, all, rows := j.gathered(g)
 	if j.Share.Rank() > 0 {
 		return
 	}
 	j.Corpus, j.X, j.Share, j.part = c, x, nil, nil
-	if w != nil {
+	if w := j.Whole; w != nil {
 		w.Corpus, w.X, w.Share = all, rows, nil
 	}
+}
+
+// gathered are the documents of all ranks with their rows, and the same with the copies if these
+// were left out.
+func (j *Job) gathered(g *method.Gathering) (c *corpus.Corpus, x mat.Matrix, all *corpus.Corpus, rows mat.Matrix) {
+	c, x = j.collected(g, j.Corpus), g.Rows(j.X)
+	if w := j.Whole; w != nil && w.Corpus != j.Corpus { // copies were left out
+		return c, x, j.collected(g, w.Corpus), g.Rows(w.X)
+	}
+	return c, x, c, x
 }
 
 // collected is a corpus with the rows of all ranks.

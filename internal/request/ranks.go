@@ -51,6 +51,20 @@ func (r *Request) CheckRanks(ctx context.Context) error {
 	return nil
 }
 
+// Undivided is why ranks cannot share the work of the run, a sentence without its full stop; "" if
+// they can.
+func (r *Request) Undivided() string {
+	switch {
+	case r.Entrants != nil:
+		return "known labels choose the method, for which every candidate looks at all documents"
+	case r.WithMethod() && !r.Spec.Divided:
+		return "the method " + r.Spec.Name + " is not divided, because " + r.Spec.Whole
+	case r.InSingle():
+		return "‹precision› single is for one process"
+	}
+	return ""
+}
+
 // In a run of several ranks each rank has the rows of its own documents, their edges and their
 // coordinates, where the method can work so ([method.Sharer]). Names, labels and clusters of all
 // documents, some 60 bytes each, and their probabilities are on every rank. Else every rank has all

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Collect makes the run of rank 0 one of the documents of all ranks, whose files, model and
@@ -18,9 +19,10 @@ import (
 // nothing.
 //
 // Rank 0 takes 8 bytes per document and dimension, twice if the model has coordinates, 12 per entry
-// and 24 per edge. Without memory for the rows it joins the embedding alone: then the model takes
-// no new documents, and the map is drawn by neighbours in the embedding. Notes say so.
-func (r *Run) Collect() error {
+// and 24 per edge, within the memory that the machine and ctx leave it; the context's end stops
+// nothing. Without memory for the rows it joins the embedding alone: then the model takes no new
+// documents, and the map is drawn by neighbours in the embedding. Notes say so.
+func (r *Run) Collect(ctx context.Context) error {
 	if !r.J.Share.Divided() || r.Whole {
 		return nil
 	}
@@ -28,19 +30,13 @@ func (r *Run) Collect() error {
 	if r.rows, err = r.ModelRows(); err != nil {
 		return fault.Wrap(err)
 	}
-	r.collectGraph()
-	need := memory.Need(memory.Bound(context.Background(), r.J.MaxBytes), r.J.CollectedBytes(), "", "the rows of all ranks")
-	if err := ranks.Agree(r.J.Share, need); err != nil {
+	r.collectGraph(ctx)
+	if err := r.spare(ctx, r.collectedBytes(), "the rows of all ranks"); err != nil {
 		r.collectEmbedding(err)
 		return nil
 	}
 	g := &method.Gathering{Share: r.J.Share}
-	embedding := g.Dense(r.Embedding)
-	soft := g.Dense(r.Fitted.Soft)
-	placer := r.Fitted.Placer
-	if r.Partial() {
-		placer = placer.(method.Gatherer).Gather(g)
-	}
+	embedding, soft, placer := r.gathered(g)
 	r.J.Collect(g)
 	if g.Share.Rank() > 0 {
 		return nil
@@ -49,6 +45,32 @@ func (r *Run) Collect() error {
 	fitted.Embedding, fitted.Soft, fitted.Placer = embedding, soft, placer
 	r.Fitted, r.Embedding, r.Corpus, r.Whole = &fitted, embedding, r.J.Corpus, true
 	return nil
+}
+
+// gathered is what rank 0 has of a fit of all ranks' documents.
+func (r *Run) gathered(g *method.Gathering) (embedding, soft *mat.Dense, placer method.Placer) {
+	embedding, soft, placer = g.Dense(r.Embedding), g.Dense(r.Fitted.Soft), r.Fitted.Placer
+	if r.Partial() {
+		placer = placer.(method.Gatherer).Gather(g)
+	}
+	return embedding, soft, placer
+}
+
+// collectedBytes is what all that Collect joins takes on rank 0. All ranks call it.
+func (r *Run) collectedBytes() int64 {
+	g := &method.Gathering{Share: r.J.Share, Count: true}
+	r.gathered(g)
+	r.J.CountCollected(g)
+	return g.Bytes()
+}
+
+// spare gives all ranks the error of rank 0 if it may not take so many bytes: it alone takes them.
+func (r *Run) spare(ctx context.Context, bytes int64, what string) error {
+	var err error
+	if r.J.Share.Rank() == 0 {
+		err = memory.Need(memory.Bound(ctx, r.J.MaxBytes), bytes, "", "%s", what)
+	}
+	return ranks.Agree(r.J.Share, err)
 }
 
 // Partial reports whether what new documents are placed by is of this rank's documents alone.
@@ -71,13 +93,13 @@ func (r *Run) collectEmbedding(why error) {
 
 // collectGraph gathers the affinities that the ranks divide on rank 0, if a map is wanted. All
 // ranks call it.
-func (r *Run) collectGraph() {
+func (r *Run) collectGraph(ctx context.Context) {
 	g := r.Fitted.Graph
 	if r.Command != "cluster" || !r.J.WantsMap(true) || g == nil || g.W == nil || !g.Share.Divided() {
 		return
 	}
 	edges := ranks.Count(g.Share, g.W.NNZ())
-	if err := ranks.Agree(g.Share, memory.Need(memory.Bound(context.Background(), r.J.MaxBytes), memory.Bytes(24, edges), "", "the graph of all ranks")); err != nil {
+	if err := r.spare(ctx, memory.Bytes(24, edges), "the graph of all ranks"); err != nil {
 		return
 	}
 	w := &sparse.CSR{NumRows: g.Total(), NumCols: g.Total(), RowPtr: []int{0}}

@@ -486,6 +486,8 @@ func TestParts(t *testing.T) {
 	folder(".rank-0-of-6", time.Hour)
 	folder(".rank-1-of-4", time.Minute)
 	folder(".rank-x-of-9", 0)
+	folder(".rank-0-of-4097", 0)
+	folder(".rank-0-of-2000000000", 0)
 	for size, want := range map[int]int{1: 4, 2: 4, 3: 4, 4: 4, 5: 6, 6: 6, 7: 7} {
 		expect(size, want)
 	}

@@ -22,8 +22,13 @@ func RankDir(dir string, t ranks.Team) string {
 	return fmt.Sprintf("%s/.rank-%d-of-%d", dir, t.Rank(), t.Size())
 }
 
+// MostParts is the largest number of parts that documents are divided into: each has a goroutine
+// and a folder of its own, and every exchange has parts² messages.
+const MostParts = 4096
+
 // Parts is the number of parts of the pieces in a folder, for a run of size processes: size if
 // there are pieces of so many, or none of more; else the number of which pieces were written last.
+// Folders that name more than [MostParts] do not count.
 func Parts(dir string, size int) int {
 	if dir == "" {
 		return size
@@ -31,7 +36,7 @@ func Parts(dir string, size int) int {
 	parts, last := size, time.Time{}
 	for _, path := range ending(dir, "") {
 		var rank, of int
-		if n, _ := fmt.Sscanf(filepath.Base(path), ".rank-%d-of-%d", &rank, &of); n < 2 || of < size {
+		if n, _ := fmt.Sscanf(filepath.Base(path), ".rank-%d-of-%d", &rank, &of); n < 2 || of < size || of > MostParts {
 			continue
 		}
 		if of == size {

@@ -158,8 +158,7 @@ func (e *Estimator) moments(ctx context.Context) error {
 	first := slices.Clone(e.x.Data[:d])
 	e.opt.Share.Share(first)
 	sum := func(term func(v float64, j int) float64, out []float64) error {
-		defer e.opt.Share.Sum(out)
-		return parallel.For(ctx, d, 16, func(_, lo, hi int) error {
+		err := parallel.For(ctx, d, 16, func(_, lo, hi int) error {
 			for i := range n {
 				if i%4096 == 0 && ctx.Err() != nil {
 					return ctx.Err()
@@ -170,6 +169,8 @@ func (e *Estimator) moments(ctx context.Context) error {
 			}
 			return nil
 		})
+		e.opt.Share.Sum(out)
+		return err
 	}
 	if err := sum(func(v float64, j int) float64 { return v - first[j] }, e.mean); err != nil {
 		return err

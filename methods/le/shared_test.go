@@ -2,8 +2,10 @@ package le_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/option"
@@ -106,13 +108,48 @@ func TestShared(t *testing.T) {
 					if gap := spaceGap(want.Embedding, whole); !(gap < 1e-5) {
 						t.Errorf("%s, %d documents on %d ranks: the spaces differ by %.1e", spec.Name, n, size, gap)
 					}
-					if got.Placer != nil || got.Graph.AllIsolated() != len(want.Graph.Isolated) {
-						t.Errorf("%s: placer %v, %d isolated, not %d", spec.Name, got.Placer, got.Graph.AllIsolated(), len(want.Graph.Isolated))
+					if got.Graph.AllIsolated() != len(want.Graph.Isolated) {
+						t.Errorf("%s: %d isolated, not %d", spec.Name, got.Graph.AllIsolated(), len(want.Graph.Isolated))
+					}
+					p, ok := got.Placer.(method.Gatherer)
+					if !ok || !p.Partial() {
+						t.Errorf("%s: the placer of a part is a %T", spec.Name, got.Placer)
+						return
+					}
+					placer := p.Gather(&method.Gathering{Share: share})
+					if r > 0 {
+						if placer != nil {
+							t.Errorf("%s: rank %d has the placer of all documents", spec.Name, r)
+						}
+						return
+					}
+					if err := samePlaces(want.Placer, placer); err != nil {
+						t.Errorf("%s, %d documents on %d ranks: %v", spec.Name, n, size, err)
 					}
 				})
 			}
 		}
 	}
+}
+
+// samePlaces compares where two placers put new documents: the same ones have nothing to be placed
+// by, and the spaces of the others' coordinates are equal.
+func samePlaces(want, got method.Placer) error {
+	x := topicRows(310)
+	var at [2]*method.Placement
+	for i, p := range []method.Placer{want, got} {
+		var err error
+		if at[i], err = p.Place(context.Background(), x, nil); err != nil {
+			return err
+		}
+	}
+	if !slices.Equal(at[0].Isolated, at[1].Isolated) || len(at[0].Isolated) == 0 {
+		return fmt.Errorf("%v have nothing to be placed by, not %v", at[1].Isolated, at[0].Isolated)
+	}
+	if gap := spaceGap(at[0].Embedding, at[1].Embedding); !(gap < 1e-5) {
+		return fmt.Errorf("the spaces of new documents differ by %.1e", gap)
+	}
+	return nil
 }
 
 // spaceGap is the sine of the largest angle between the spaces of the columns.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -26,7 +27,24 @@ type Gatherer interface {
 // calls of all ranks; the others get nil.
 type Gathering struct {
 	Share *ranks.Share
+	// Count: nothing is joined, all ranks get nil, and [Gathering.Bytes] is what would be joined.
+	Count bool
+
 	rows  map[mat.Matrix]mat.Matrix // what was joined already, by the own part
+	bytes int64
+}
+
+// Bytes is what was counted so far.
+func (g *Gathering) Bytes() int64 { return g.bytes }
+
+// size is the number of values of all ranks, of so many bytes each; here is the number that this
+// rank has.
+func (g *Gathering) size(here int, each int64) int {
+	n := ranks.Count(g.Share, here)
+	if g.Count {
+		g.bytes = memory.Sum(g.bytes, memory.Bytes(each, n))
+	}
+	return n
 }
 
 // parts calls take on rank 0 with what each rank says.
@@ -44,9 +62,12 @@ func (g *Gathering) parts(own []byte, take func(said []byte)) {
 
 // Floats joins a number of each document; nil for nil on all ranks.
 func (g *Gathering) Floats(own []float64) []float64 {
-	n := ranks.Count(g.Share, len(own))
-	if n == 0 {
+	n := g.size(len(own), 8)
+	switch {
+	case n == 0:
 		return own
+	case g.Count:
+		return nil
 	}
 	var all []float64
 	if g.Share.Rank() == 0 {
@@ -58,9 +79,12 @@ func (g *Gathering) Floats(own []float64) []float64 {
 
 // Ints is [Gathering.Floats] for whole numbers.
 func (g *Gathering) Ints(own []int) []int {
-	n := ranks.Count(g.Share, len(own))
-	if n == 0 {
+	n := g.size(len(own), 8)
+	switch {
+	case n == 0:
 		return own
+	case g.Count:
+		return nil
 	}
 	say := make([]byte, 0, 8*len(own))
 	for _, v := range own {
@@ -94,12 +118,25 @@ func (g *Gathering) Dense(own *mat.Dense) *mat.Dense {
 	if own == nil {
 		return nil
 	}
-	_, d := own.Dims()
-	all := g.Floats(mat.DenseCopyOf(own).RawMatrix().Data)
+	n, d := own.Dims()
+	if g.Count {
+		g.size(n*d, 8)
+		return nil
+	}
+	all := g.Floats(compact(own))
 	if g.Share.Rank() > 0 {
 		return nil
 	}
 	return mat.NewDense(len(all)/d, d, all)
+}
+
+// compact are the values of a matrix row by row: its own memory if its rows are side by side there.
+func compact(x *mat.Dense) []float64 {
+	raw := x.RawMatrix()
+	if raw.Stride != raw.Cols {
+		raw = mat.DenseCopyOf(x).RawMatrix()
+	}
+	return raw.Data[:raw.Rows*raw.Cols]
 }
 
 // Rows joins the rows of a matrix, *sparse.CSR or *mat.Dense; nil for nil on all ranks. The same
@@ -117,6 +154,10 @@ func (g *Gathering) Rows(own mat.Matrix) mat.Matrix {
 		if w := g.sparse(x); w != nil {
 			all = w
 		}
+	case *mat.Dense:
+		if y := g.Dense(x); y != nil {
+			all = y
+		}
 	default:
 		if y := g.Dense(mat.DenseCopyOf(own)); y != nil {
 			all = y
@@ -131,6 +172,11 @@ func (g *Gathering) Rows(own mat.Matrix) mat.Matrix {
 
 // sparse is Rows of sparse rows.
 func (g *Gathering) sparse(own *sparse.CSR) *sparse.CSR {
+	if g.Count {
+		g.size(own.NumRows, 16) // lengths and row pointers
+		g.size(len(own.Col), 12)
+		return nil
+	}
 	lengths := make([]int, own.NumRows)
 	for i := range lengths {
 		lengths[i] = own.RowPtr[i+1] - own.RowPtr[i]

@@ -86,7 +86,11 @@ func fingerprints(x *sparse.CSR) []int {
 
 // gathered is the graph of the rows of all ranks. All ranks call it.
 func (c *Complete) gathered(g *method.Gathering) *Complete {
-	all := &Complete{Terms: mat.DenseCopyOf(c.Terms), Sums: slices.Clone(c.Sums), Known: g.Ints(c.Known)}
+	known := g.Ints(c.Known)
+	if g.Count { // the sums are as large as each rank's
+		return nil
+	}
+	all := &Complete{Terms: mat.DenseCopyOf(c.Terms), Sums: slices.Clone(c.Sums), Known: known}
 	g.Share.Sum(all.Terms.RawMatrix().Data)
 	g.Share.Sum(all.Sums)
 	return all

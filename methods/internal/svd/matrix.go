@@ -406,7 +406,13 @@ func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
 
 // MulT sets dst (d×b) = Aᵀ·u for the own rows of u of shape n×b.
 func (m *Matrix) MulT(ctx context.Context, dst, u blas64.General) error {
-	defer m.sumBlock(dst)
+	err := m.ownMulT(ctx, dst, u)
+	m.sumBlock(dst)
+	return err
+}
+
+// ownMulT sets dst to what the own rows add to Aᵀ·u.
+func (m *Matrix) ownMulT(ctx context.Context, dst, u blas64.General) error {
 	if m.a == nil && m.own == 0 {
 		for i := range dst.Rows {
 			clear(dst.Data[i*dst.Stride:][:dst.Cols])
