@@ -213,7 +213,7 @@ type outOption struct {
 // workOption is the folder of finished stages.
 type workOption struct {
 	Work  string `flag:"work" path:"true" help:"folder for finished stages: the same command goes on where a kill left it" group:"program"`
-	Parts int    `flag:"parts" range:">=1" unset:"as many as mpirun starts ranks, or as the pieces in --work have" help:"parts that the documents are divided into, which the ranks share; results are the same for any number of ranks" group:"program"`
+	Ranks int    `flag:"ranks" range:">=1" unset:"as many as mpirun starts, or as the pieces in --work have" help:"divide the documents as this many ranks do; fewer processes, or one, share the parts to the same results" group:"program"`
 }
 
 // dryOption plans a run in place of making it.

@@ -52,8 +52,8 @@ func TestParts(t *testing.T) {
 			t.Fatalf("%d processes: status %d: %s", processes, status, said)
 		}
 	}
-	run(1, "one", "--parts", "3")
-	run(2, "two", "--parts", "3")
+	run(1, "one", "--ranks", "3")
+	run(2, "two", "--ranks", "3")
 	run(3, "three", "--work", work)
 	for _, rank := range []string{".rank-0-of-3", ".rank-1-of-3", ".rank-2-of-3"} {
 		if _, err := os.Stat(filepath.Join(work, rank)); err != nil {
@@ -74,11 +74,11 @@ func TestParts(t *testing.T) {
 		}
 	}
 	sameFiles(t, in("predicted"), in("predicted by two"), "clusters.csv", "embedding.npy", "embedding2d.npy")
-	status, said := asProcesses(2, "cluster", file, "--parts", "1")
+	status, said := asProcesses(2, "cluster", file, "--ranks", "1")
 	if status != exitRequest || !strings.Contains(said, "each of the 2 ranks has a part") {
 		t.Errorf("one part for two ranks: status %d: %s", status, said)
 	}
-	if status, said = asProcesses(1, "cluster", file, "--parts", "3", "--method", "isomap"); status != exitRequest || strings.Count(said, "eigenmap: ") != 1 {
+	if status, said = asProcesses(1, "cluster", file, "--ranks", "3", "--method", "isomap"); status != exitRequest || strings.Count(said, "eigenmap: ") != 1 {
 		t.Errorf("a refusal: status %d: %s", status, said)
 	}
 }
@@ -108,11 +108,11 @@ func TestPartsLeftOver(t *testing.T) {
 			t.Errorf("%s, %v: status %d: %s", c.folder, c.args, status, said)
 		}
 	}
-	if status, said := asProcesses(1, "cluster", file, "--parts", "4097"); status != exitRequest || !strings.Contains(said, "at most 4,096 parts") {
+	if status, said := asProcesses(1, "cluster", file, "--ranks", "4097"); status != exitRequest || !strings.Contains(said, "at most 4,096 parts") {
 		t.Errorf("4,097 parts: status %d: %s", status, said)
 	}
 	if status, said := asProcesses(1, "cluster", file, "--method", "isomap", "--parts", "largest", "-k", "3", "--quiet"); status != exitDone {
-		t.Errorf("an option of the method: status %d: %s", status, said)
+		t.Errorf("an option of the method of the same word: status %d: %s", status, said)
 	}
 }
 

@@ -122,16 +122,16 @@ func (a *app) ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ 
 }
 
 // partsOf is the number of parts that the documents of a command are divided into: as many as
-// --parts says, or as the pieces in --work have if ranks can share the run, or as there are ranks.
+// --ranks says, or as the pieces in --work have if ranks can share the run, or as there are ranks.
 // Rank 0 decides for all.
 func (a *app) partsOf(team ranks.Team, cmd *cobra.Command, args []string) (parts int, err error) {
 	size := team.Size()
-	if _, hosted := team.(*ranks.Hosted); hosted || cmd.Flags().Lookup("parts") == nil {
+	if _, hosted := team.(*ranks.Hosted); hosted || cmd.Flags().Lookup("ranks") == nil {
 		return size, nil
 	}
-	if parts, err = strconv.Atoi(text(cmd.Flags(), "parts")); err == nil {
+	if parts, err = strconv.Atoi(text(cmd.Flags(), "ranks")); err == nil {
 		err = checkParts(parts, size)
-	} else { // none, or the value of an option of the method
+	} else { // it is not given, or refused with the other options
 		parts, err = a.partsFound(size, cmd, args), nil
 	}
 	said := []float64{float64(parts)}
@@ -143,9 +143,9 @@ func (a *app) partsOf(team ranks.Team, cmd *cobra.Command, args []string) (parts
 func checkParts(parts, size int) error {
 	switch {
 	case parts < size:
-		return requestf("--parts %d: each of the %d ranks has a part: give at least as many, or start fewer ranks", parts, size)
+		return requestf("--ranks %d: each of the %d ranks has a part: give at least as many, or start fewer ranks", parts, size)
 	case parts > store.MostParts:
-		return requestf("--parts %d: at most %s parts can share a run: give fewer", parts, words.Thousands(store.MostParts))
+		return requestf("--ranks %d: at most %s parts can share a run: give fewer", parts, words.Thousands(store.MostParts))
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (a *app) partsFound(size int, cmd *cobra.Command, args []string) int {
 		fmt.Fprintf(a.stderr, "eigenmap: note: %s has pieces of %d parts, which this run does not use: %s\n", dir, parts, why)
 		return size
 	}
-	fmt.Fprintf(a.stderr, "eigenmap: note: the documents are divided into %d parts, as the pieces in %s are: --parts %d divides them anew\n", parts, dir, size)
+	fmt.Fprintf(a.stderr, "eigenmap: note: the documents are divided into %d parts, as the pieces in %s are: --ranks %d divides them anew\n", parts, dir, size)
 	return parts
 }
 
