@@ -31,8 +31,8 @@ type rowPart struct {
 // openCells is about how many numbers rows that come one by one have in a part.
 const openCells = 32 << 10
 
-// sparser reports whether rows are stored sparse: if fewer than two fifths of the cells are entries,
-// and it takes less memory, 12 bytes an entry and 8 a row, and not 8 a cell.
+// sparser reports whether rows are stored sparse: if fewer than two fifths of the cells are
+// entries, and it takes less memory, 12 bytes an entry and 8 a row, and not 8 a cell.
 func sparser(n, rows int, cells int64) bool {
 	return 5*int64(n) < 2*cells && 12*int64(n)+8*int64(rows) < 8*cells
 }
