@@ -189,10 +189,10 @@ func (c *denseCenters) errors() (rel, exactAbs, tileAbs float64) {
 	return rel, 0, 4 * rel
 }
 
-// tile multiplies the rows, ascending and no two alike, by all centres at once: 2dk flops per row
-// at the speed of gemm, ‖x‖² + ‖c‖² − 2x·c. If no more rows lie between these than they are, all are
-// multiplied; else, and in single precision, the rows are gathered first. Distances of few columns are summed
-// directly instead, four centres at a time.
+// tile multiplies the rows, ascending and no two alike, by all centres at once: 2dk flops per
+// row at the speed of gemm, ‖x‖² + ‖c‖² − 2x·c. If no more rows lie between these than they are,
+// all are multiplied; else, and in single precision, the rows are gathered first. Distances of
+// few columns are summed directly instead, four centres at a time.
 func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	k, d := c.k, c.d
 	if d <= fewColumns {
