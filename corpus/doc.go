@@ -11,8 +11,9 @@
 // # Contract
 //
 // Rows are documents, columns are terms. Sparse files give *sparse.CSR, dense files *mat.Dense; CSV
-// is stored sparse if more than 60 % of it is zero. All entries are finite. Classes are numbered in
-// ascending order of their values if these are numbers, else alphabetically.
+// is stored sparse if more than 60 % of it is zero and that takes less memory. All entries are
+// finite. Classes are numbered in ascending order of their values if these are numbers, else
+// alphabetically.
 //
 // Texts are counted as they are read, on all cores, and not kept. Memory is bounded by the
 // vocabulary, the counts (8 bytes per entry while reading, 12 more for the matrix) and a few

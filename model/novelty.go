@@ -19,6 +19,8 @@ const (
 	noveltySteps = 1000
 	// noveltyRows is how many rows one step of a parallel loop measures.
 	noveltyRows = 512
+	// noveltyMemory is the most bytes that the sums of all threads take together.
+	noveltyMemory = 256 << 20
 	// unitSlack is the distance from 1 within which a length is 1.
 	unitSlack = 1e-12
 )
@@ -39,19 +41,23 @@ type Novelty struct {
 }
 
 // NewNovelty is the novelty of the rows x of labelled clusters; nil without two documents in any
-// cluster. Labels below 0 are left out. O(entries + clusters·columns) time; memory: a number per
-// column and thread.
+// cluster. Labels below 0 are left out. O(entries + clusters·columns) time; memory: 12 bytes for
+// each row, and 13 for each column and thread, for dense rows 33, of as many threads as take 256 MB
+// together, or of one.
 func NewNovelty(x mat.Matrix, labels []int, clusters int) *Novelty {
 	n, d := x.Dims()
 	members := membersOf(labels, clusters)
 	means, distances := make([]mean, clusters), make([]float64, n)
-	workers := make([]meanSum, parallel.Workers(clusters, 1))
-	_ = parallel.For(context.Background(), clusters, 1, func(worker, c, _ int) error {
+	grain := sumGrain(d, clusters, sparse.Is(x))
+	workers := make([]meanSum, parallel.Workers(clusters, grain))
+	_ = parallel.For(context.Background(), clusters, grain, func(worker, lo, hi int) error {
 		w := &workers[worker]
 		if w.sum == nil {
 			*w = meanSum{rows: newRowReader(x), sum: make([]float64, d)}
 		}
-		means[c] = w.of(members[c])
+		for c := lo; c < hi; c++ {
+			means[c] = w.of(members[c])
+		}
 		return nil
 	})
 	v := &Novelty{Means: &sparse.CSR{NumRows: clusters, NumCols: d, RowPtr: make([]int, clusters+1)}}
@@ -89,6 +95,20 @@ func NewNovelty(x mat.Matrix, labels []int, clusters int) *Novelty {
 	return v
 }
 
+// sumGrain is how many clusters one step of a parallel loop sums: one, or so many that the threads
+// take no more than noveltyMemory.
+func sumGrain(d, clusters int, sparseRows bool) int {
+	column := int64(13) // of meanSum: 8 of sum, 4 of cols, a quarter of met
+	if !sparseRows {
+		column += 20 // of rowReader
+	}
+	most := max(1, noveltyMemory/(column*int64(max(1, d))))
+	if int64(parallel.Workers(clusters, 1)) <= most {
+		return 1
+	}
+	return parallel.Chunks(clusters, int(most))
+}
+
 // membersOf are the rows of each cluster, ascending.
 func membersOf(labels []int, clusters int) [][]int32 {
 	end := make([]int, clusters+1)
@@ -124,7 +144,7 @@ type mean struct {
 type meanSum struct {
 	rows *rowReader
 	sum  []float64 // of each column; zero between clusters
-	met  []int32   // columns met, some of them twice
+	met  []int32   // columns met, some of them twice, at most as many as few
 	cols []int32
 	top  []float64
 }
@@ -139,7 +159,7 @@ func (w *meanSum) of(rows []int32) mean {
 			m.size++
 		}
 		for k, j := range cols {
-			if w.sum[j] == 0 {
+			if w.sum[j] == 0 && len(w.met) < w.few() {
 				w.met = append(w.met, j)
 			}
 			w.sum[j] += vals[k]
@@ -150,21 +170,28 @@ func (w *meanSum) of(rows []int32) mean {
 	for k, j := range m.cols {
 		m.vals[k] = w.sum[j] / float64(m.size)
 	}
+	if len(w.met) == w.few() {
+		clear(w.sum)
+		return m
+	}
 	for _, j := range w.met {
 		w.sum[j] = 0
 	}
 	return m
 }
 
+// few is from how many columns met on a look at all is no slower.
+func (w *meanSum) few() int { return len(w.sum) / 16 }
+
 // columns are those in which the sum is not 0, ascending: by their list if they are few, else by a
 // look at all.
 func (w *meanSum) columns() []int32 {
-	if few := len(w.met) < len(w.sum)/16; few {
+	if len(w.met) < w.few() {
 		slices.Sort(w.met) // a sum that came back to 0 in between is met twice
 		w.cols = append(w.cols[:0], slices.Compact(w.met)...)
 		return slices.DeleteFunc(w.cols, func(j int32) bool { return w.sum[j] == 0 })
 	}
-	w.cols = w.cols[:0]
+	w.cols = slices.Grow(w.cols[:0], len(w.sum))
 	for j, v := range w.sum {
 		if v != 0 {
 			w.cols = append(w.cols, int32(j))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -99,6 +100,52 @@ func TestNoveltyByDefinition(t *testing.T) {
 		for k, want := range distances {
 			if math.Abs(v.Distances[k]-want) > 1e-9 {
 				t.Fatalf("%d threads: distance %d is %v, want %v", threads, k, v.Distances[k], want)
+			}
+		}
+	}
+}
+
+// The list of columns is bounded, whatever returns to 0 on the way, and the sums are 0 after each
+// cluster.
+func TestNoveltyListIsBounded(t *testing.T) {
+	const d, rows = 64, 100
+	x := mat.NewDense(rows, d, nil)
+	for i := range rows {
+		x.Set(i, 3, float64(1-2*(i%2)))
+		x.Set(i, 5, 1)
+	}
+	w := meanSum{rows: newRowReader(x), sum: make([]float64, d)}
+	all := make([]int32, rows)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	for _, n := range []int{rows, 1, rows - 1, 3} {
+		m := w.of(all[:n])
+		want := []int32{5}
+		if n%2 == 1 {
+			want = []int32{3, 5}
+		}
+		if !slices.Equal(m.cols, want) || len(w.met) > d/16 {
+			t.Errorf("%d rows: columns %v, %d met", n, m.cols, len(w.met))
+		}
+		if slices.ContainsFunc(w.sum, func(v float64) bool { return v != 0 }) {
+			t.Errorf("%d rows: sums %v stay", n, w.sum)
+		}
+	}
+}
+
+// The sums of all threads stay within their memory, or are of one thread.
+func TestNoveltyMemory(t *testing.T) {
+	defer native.SetThreads(0)
+	native.SetThreads(64)
+	for _, d := range []int{0, 1, 1000, 1 << 20, 1 << 24, 1 << 28} {
+		for _, clusters := range []int{1, 2, 7, 64, 1000} {
+			for column, isSparse := range map[int]bool{13: true, 33: false} {
+				workers := parallel.Workers(clusters, sumGrain(d, clusters, isSparse))
+				most := max(1, noveltyMemory/(column*max(1, d)))
+				if workers > most || workers < min(most, clusters, 64)/2 {
+					t.Errorf("%d columns, %d clusters: %d threads, at most %d", d, clusters, workers, most)
+				}
 			}
 		}
 	}

@@ -43,9 +43,25 @@ func (p *densePoints) dims() (n, d int)   { return p.x.Rows, p.x.Cols }
 func (p *densePoints) sqNorms() []float64 { return p.norms }
 func (p *densePoints) work() int          { return p.x.Cols }
 
-// bytes counts the centres, in both precisions, and the sums that they are moved by.
+// bytes counts the centres, in both precisions if rows are screened, and the sums that they are
+// moved by.
 func (p *densePoints) bytes(k int) int64 {
-	return memory.Sum(memory.Bytes(8, k, 2*p.x.Cols+1), memory.Bytes(4, k, p.x.Cols))
+	b := memory.Bytes(8, k, 2*p.x.Cols+1)
+	if p.screened(k) {
+		b = memory.Sum(b, memory.Bytes(4, k, p.x.Cols))
+	}
+	return b
+}
+
+// tileBytes counts what is gathered, the distances, and both in single precision if rows are
+// screened.
+func (p *densePoints) tileBytes(k int) int64 {
+	m := tileRows(k, p.x.Cols)
+	b := memory.Bytes(8, p.gather(m)+m*k)
+	if p.screened(k) {
+		b = memory.Sum(b, memory.Bytes(4, m, p.x.Cols+k))
+	}
+	return b
 }
 
 func (p *densePoints) gather(rows int) int {
@@ -78,7 +94,7 @@ type denseCenters struct {
 	k, d  int
 	c     []float64
 	norms []float64
-	// screen has them in single precision, if rows are screened so.
+	// screen has them in single precision, if rows may be screened so.
 	screen *screen
 }
 
@@ -93,7 +109,7 @@ func (c *denseCenters) set(j int, to []float64) {
 		s += v * v
 	}
 	c.norms[j] = s
-	if c.screen != nil {
+	if c.screen != nil && c.screen.c != nil {
 		narrow(c.screen.c[j*c.d:(j+1)*c.d], to)
 	}
 }
@@ -173,10 +189,10 @@ func (c *denseCenters) errors() (rel, exactAbs, tileAbs float64) {
 	return rel, 0, 4 * rel
 }
 
-// tile multiplies the rows, ascending, by all centres at once: 2dk flops per row at the speed of
-// gemm, ‖x‖² + ‖c‖² − 2x·c. If no more rows lie between these than they are, all are multiplied;
-// else, and in single precision, the rows are gathered first. Distances of few columns are summed
-// directly instead, four centres at a time.
+// tile multiplies the rows, ascending and no two alike, by all centres at once: 2dk flops per
+// row at the speed of gemm, ‖x‖² + ‖c‖² − 2x·c. If no more rows lie between these than they are,
+// all are multiplied; else, and in single precision, the rows are gathered first. Distances of
+// few columns are summed directly instead, four centres at a time.
 func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	k, d := c.k, c.d
 	if d <= fewColumns {
@@ -192,7 +208,7 @@ func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	from := blas64.General{Rows: m, Cols: d, Stride: d, Data: gather}
 	dots := out // of all rows from the first to the last, or of these rows
 	switch {
-	case c.p.single == nil && span >= m && (span == m || span <= 2*m && span*k <= len(gather)):
+	case c.p.single == nil && (span == m || span <= 2*m && span*k <= len(gather)):
 		from = blas64.General{Rows: span, Cols: d, Stride: c.p.x.Stride, Data: c.p.x.Data[at*c.p.x.Stride:]}
 		if span > m {
 			dots = gather

@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/internal/starts"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -93,10 +94,13 @@ func checkAgainst(p points, opt Options) error {
 }
 
 // Memory estimates the bytes that [Fit] needs in addition to x: for each state of a start the
-// centres (8·k·d, for a dense matrix twice; for a sparse one d also counts empty columns, and k is
-// rounded up to a multiple of 4), the k-means++ candidates (8·d·L, L = 2+⌊ln k⌋), and for each row
-// 32 bytes of labels, bounds and changes and 8·L of candidate distances; 8·d for each thread; 8·k·d
-// for the model. starts.Plan says how many states there are.
+// centres (8·k·d; for a dense matrix twice, and 4·k·d more from 64 columns and 16 clusters on; for
+// a sparse one d also counts empty columns, and k is rounded up to a multiple of 4), the k-means++
+// candidates (L = 2+⌊ln k⌋ centres more), and for each row 32 bytes of labels, bounds and changes
+// and 8·L of candidate distances; 8·k·d for the model. Each thread, for two states if there are
+// several starts, has 8·d and a tile of m rows, at most 128: 8·m·k, for a dense matrix of more than
+// 8 columns 8·m·d, and 4·m·(d+k) where there are 4·k·d above. starts.Plan says how many states
+// there are.
 func Memory(x mat.Matrix, opt Options) int64 {
 	n, d := x.Dims()
 	var p points
@@ -107,7 +111,7 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	case *mat.Dense, *sparse.SingleDense:
 		p = denseShape(x)
 	default:
-		p, copied = &densePoints{}, memory.Bytes(8, n, d)
+		p, copied = &densePoints{x: blas64.General{Rows: n, Cols: d}}, memory.Bytes(8, n, d)
 	}
 	opt = opt.withDefaults()
 	each := int64(8) // the model's
@@ -115,7 +119,10 @@ func Memory(x mat.Matrix, opt Options) int64 {
 		each += 16 // sums of a move
 	}
 	copied = memory.Sum(copied, memory.Bytes(each, opt.K, d))
-	return memory.Sum(copied, memory.Bytes(8, n), opt.starts(p, n).Bytes(), memory.Bytes(8, d, native.Threads()+1))
+	// The best state keeps its workers' memory beside the one that runs; side by side, each has one.
+	workers := native.Threads() * min(2, opt.Restarts)
+	each = memory.Sum(memory.Bytes(8, d), p.tileBytes(opt.K))
+	return memory.Sum(copied, memory.Bytes(8, n), opt.starts(p, n).Bytes(), memory.Bytes(each, workers), memory.Bytes(8, d))
 }
 
 func stateBytes(p points, n int, opt Options) int64 {

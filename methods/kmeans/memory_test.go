@@ -2,9 +2,11 @@ package kmeans
 
 import (
 	"math"
+	"runtime"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -16,5 +18,32 @@ func TestMemoryOfAnySize(t *testing.T) {
 		if bytes := Memory(x, Options{K: large}); bytes != math.MaxInt64 {
 			t.Errorf("%T: %d bytes", x, bytes)
 		}
+	}
+}
+
+// The tiles of all threads count, in both precisions.
+func TestMemoryOfTiles(t *testing.T) {
+	defer native.SetThreads(0)
+	native.SetThreads(8)
+	x := blobs(300, 2048, 40, 9, 1)
+	for _, restarts := range []int{1, 2} {
+		opt := Options{K: 64, Restarts: restarts, MaxIter: 1}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := Fit(ctx, x, opt); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if took, told := int64(after.TotalAlloc-before.TotalAlloc), Memory(x, opt); took > told*9/8 || took < told/2 {
+			t.Errorf("%d restarts: Fit took %d bytes, Memory says %d", restarts, took, told)
+		}
+	}
+}
+
+// A matrix that is copied needs, beside the copy, what a dense one needs.
+func TestMemoryOfACopy(t *testing.T) {
+	x := blobs(300, 20, 4, 9, 1)
+	if a, b := Memory(x.T(), Options{K: 7}), Memory(mat.DenseCopyOf(x.T()), Options{K: 7}); a != b+8*300*20 {
+		t.Errorf("%d bytes of a matrix to copy, %d of the copy", a, b)
 	}
 }

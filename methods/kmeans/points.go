@@ -24,9 +24,11 @@ type points interface {
 	work() int
 	// gather is the length of the memory that centers.tile needs to gather that many rows.
 	gather(rows int) int
-	// newCenters makes k centres at the origin; bytes is their memory.
+	// newCenters makes k centres at the origin; bytes is their memory, and tileBytes that of a tile
+	// of tileRows rows for one worker.
 	newCenters(k int) centers
 	bytes(k int) int64
+	tileBytes(k int) int64
 	// copyRow copies row i to dst, which is zero.
 	copyRow(i int, dst []float64)
 	// addRows adds to sum what finishMean makes the mean of n rows of, if the sums of all ranks are
@@ -54,7 +56,7 @@ type centers interface {
 	// near is exact, added up in any order: its error has the same bound.
 	near(i, j int) float64
 	// tile sets out[r*k+j] to the squared distance of row rows[r] and centre j, computed the fast
-	// way. The rows ascend.
+	// way. The rows ascend, no two alike.
 	tile(rows []int32, out, gather []float64)
 	// rough is tile with a larger error: by screenAbs()·(‖x‖² + max ‖c‖²).
 	rough(rows []int32, out, gather []float64)

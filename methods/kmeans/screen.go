@@ -26,20 +26,24 @@ const (
 
 // screen has the centres in single precision; nil if rows are not screened.
 type screen struct {
-	c    []float32 // k×d
-	room sync.Pool // of *screenRoom
+	first sync.Once // rough: many centres never see it
+	c     []float32 // k×d; nil before
+	room  sync.Pool // of *screenRoom
 }
 
 // screenRoom is the memory of one tile.
 type screenRoom struct{ x, out []float32 }
 
-// newScreen makes room for k centres, if rows like these are screened.
+// screened reports whether rows like these may be screened against k centres.
+func (p *densePoints) screened(k int) bool {
+	return k >= screenClusters && p.x.Cols >= screenColumns && p.x.Cols <= screenMost
+}
+
 func (p *densePoints) newScreen(k int) *screen {
-	d := p.x.Cols
-	if k < screenClusters || d < screenColumns || d > screenMost || len(p.norms) > 0 && slices.Max(p.norms) > screenLongest {
+	if !p.screened(k) || len(p.norms) > 0 && slices.Max(p.norms) > screenLongest {
 		return nil
 	}
-	return &screen{c: make([]float32, k*d)}
+	return &screen{}
 }
 
 // screenAbs bounds the errors of screened distances beside those of [denseCenters.tile], relative
@@ -53,7 +57,7 @@ func (c *denseCenters) screenAbs() float64 {
 }
 
 // rough is tile with a larger error, by screenAbs, in half of the time: products in single
-// precision. The rows ascend.
+// precision. The rows ascend, no two alike.
 func (c *denseCenters) rough(rows []int32, out, gather []float64) {
 	longest := slices.Max(c.norms)
 	if c.screen == nil || !(longest >= screenShortest && longest <= screenLongest) {
@@ -61,6 +65,10 @@ func (c *denseCenters) rough(rows []int32, out, gather []float64) {
 		return
 	}
 	k, d, m := c.k, c.d, len(rows)
+	c.screen.first.Do(func() {
+		c.screen.c = make([]float32, k*d)
+		narrow(c.screen.c, c.c)
+	})
 	room, _ := c.screen.room.Get().(*screenRoom)
 	if room == nil {
 		room = &screenRoom{}

@@ -86,15 +86,21 @@ func TestScreenError(t *testing.T) {
 	}
 	c := p.newCenters(50).(*denseCenters)
 	rows, top := make([]int32, 128), 0.0
-	for j := range 50 {
-		c.place(j, 3*j)
-		top = max(top, c.norms[j])
-	}
 	for i := range rows {
 		rows[i] = int32(2 * i)
 	}
-	out := make([]float64, len(rows)*50)
-	c.rough(rows, out, make([]float64, p.gather(len(rows))))
+	out, gather := make([]float64, len(rows)*50), make([]float64, p.gather(len(rows)))
+	for j := range 50 {
+		if j == 25 { // centres are screened as they were before, and as they change then
+			if c.tile(rows, out, gather); c.screen.c != nil {
+				t.Error("centres that are not screened are there in single precision")
+			}
+			c.rough(rows, out, gather)
+		}
+		c.place(j, 3*j)
+		top = max(top, c.norms[j])
+	}
+	c.rough(rows, out, gather)
 	worst := 0.0
 	for r, i := range rows {
 		for j := range 50 {

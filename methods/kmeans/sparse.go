@@ -49,6 +49,8 @@ func (p *sparsePoints) work() int          { return p.x.NNZ()/p.x.NumRows + 1 }
 func (p *sparsePoints) gather(int) int     { return 0 }
 func (p *sparsePoints) bytes(k int) int64  { return memory.Bytes(8, p.x.NumCols, padded(k)+1) }
 
+func (p *sparsePoints) tileBytes(k int) int64 { return memory.Bytes(8, tileRows(k, p.x.NumCols), k) }
+
 // padded rounds k up to a multiple of the narrower kernel's width.
 func padded(k int) int { return (k + 3) &^ 3 }
 

@@ -125,14 +125,23 @@ func (c *csvCollector) blocks() error {
 		if err != nil {
 			return err
 		}
-		if err := c.store.add(b.Val); err != nil {
-			return c.in.Wrap(c.PlaceOf(b.Lines[0]), err)
-		}
-		if err := c.addWords(b); err != nil {
+		if err := c.addBlock(b); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// addBlock adds the rows of a block.
+func (c *csvCollector) addBlock(b *table.Block) error {
+	if err := c.store.add(b.Val); err != nil {
+		place := c.Place()
+		if len(b.Lines) > 0 {
+			place = c.PlaceOf(b.Lines[0])
+		}
+		return c.in.Wrap(place, err)
+	}
+	return c.addWords(b)
 }
 
 // addWords adds the words of a block.

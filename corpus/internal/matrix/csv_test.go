@@ -1,11 +1,17 @@
 package matrix
 
 import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -109,4 +115,85 @@ func FuzzCSV(f *testing.F) {
 	f.Add([]byte("id;label;a\nd1;1;0.5\n\"d;2\";2;-1e3\n"))
 	f.Add([]byte("1 2\n3 4\n"))
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, "csv", Options{}) })
+}
+
+// A packed table that was cut off is refused, wherever the cut is: in the last field, which is a
+// number without its last digits too; behind a row; and in the trailer of gzip.
+func TestCSVCutOff(t *testing.T) {
+	for name, left := range map[string]int{"in the last field": 3, "behind a row": 0, "in the trailer": -1} {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		for i := range 3000 {
+			fmt.Fprintf(z, "%d,%d.25,3.14159\n", i%7, i)
+		}
+		last := "1,2.25,3.14159\n"
+		fmt.Fprint(z, last[:len(last)-max(0, left)])
+		if err := z.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if left < 0 {
+			if err := z.Close(); err != nil {
+				t.Fatal(err)
+			}
+			packed.Truncate(packed.Len() - 4)
+		}
+		c, err := readBytes(packed.Bytes(), "csv", Options{})
+		if err == nil {
+			n, _ := c.X.Dims()
+			t.Errorf("%s: read as %d rows", name, n)
+			continue
+		}
+		if s := err.Error(); !strings.Contains(s, "test.csv") || !strings.Contains(s, "line 300") || !strings.Contains(s, "cut off") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Memory that ends before a block without rows is stored is an error with a place.
+func TestCSVMemoryBeforeABlock(t *testing.T) {
+	text := "1,0\n0,1\n"
+	in, err := input.New(context.Background(), "test.csv", strings.NewReader(text), int64(len(text)), input.Limits{MaxBytes: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := table.Open(in, table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := csvCollector{in: &source{File: in}, Table: tab, store: rowStore{mem: in.Mem, cols: 2}}
+	if _, err := tab.Next(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.store.room(); err != nil {
+		t.Fatal(err)
+	}
+	in.Mem.Limit = 1
+	if err := c.addBlock(&table.Block{}); err == nil || !strings.Contains(err.Error(), "test.csv: line 1") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Rows never take more memory than as dense ones, of few columns too, where the ends of the rows
+// count.
+func TestRowStoreIsNeverLarger(t *testing.T) {
+	const rows = 50
+	for cols := 1; cols <= 12; cols++ {
+		for entries := 0; entries <= rows*cols; entries += 3 {
+			s := rowStore{mem: input.NewBudget(1 << 30), cols: cols}
+			cells := make([]float64, rows*cols)
+			for i := range entries {
+				cells[i] = 1
+			}
+			if err := s.add(cells); err != nil {
+				t.Fatal(err)
+			}
+			want := int64(8 * rows * cols)
+			if 5*entries < 2*rows*cols {
+				want = min(want, int64(12*entries+8*rows))
+			}
+			if got := s.parts[0].bytes(); got != want {
+				t.Errorf("%d of %d cells: %d bytes, not %d", entries, rows*cols, got, want)
+			}
+		}
+	}
 }

@@ -31,9 +31,11 @@ type rowPart struct {
 // openCells is about how many numbers rows that come one by one have in a part.
 const openCells = 32 << 10
 
-// sparser reports whether n entries of so many cells take less memory sparse: 12 bytes an entry,
-// and not 8 a cell.
-func sparser(n int, cells int64) bool { return 5*int64(n) < 2*cells }
+// sparser reports whether rows are stored sparse: if fewer than two fifths of the cells are
+// entries, and it takes less memory, 12 bytes an entry and 8 a row, and not 8 a cell.
+func sparser(n, rows int, cells int64) bool {
+	return 5*int64(n) < 2*cells && 12*int64(n)+8*int64(rows) < 8*cells
+}
 
 // bytes is the memory of a part.
 func (p *rowPart) bytes() int64 {
@@ -81,7 +83,7 @@ func (s *rowStore) add(cells []float64) error {
 		}
 	}
 	part := rowPart{rows: len(cells) / s.cols, dense: cells}
-	if sparser(entries, int64(len(cells))) {
+	if sparser(entries, part.rows, int64(len(cells))) {
 		part = rowPart{rows: part.rows, ptr: make([]int, 0, part.rows), col: make([]int32, 0, entries), val: make([]float64, 0, entries)}
 		for i := range part.rows {
 			for j, v := range cells[i*s.cols : (i+1)*s.cols] {
@@ -116,7 +118,7 @@ func (s *rowStore) matrix() (mat.Matrix, error) {
 	if err := s.flush(); err != nil {
 		return nil, err
 	}
-	if sparser(s.nnz, int64(s.rows)*int64(s.cols)) {
+	if sparser(s.nnz, s.rows, int64(s.rows)*int64(s.cols)) {
 		return s.sparse()
 	}
 	if err := s.mem.Take(int64(s.rows)*int64(s.cols), 8); err != nil {

@@ -65,12 +65,13 @@ func (t *Table) Blocks(uses []Use) *Blocks {
 	if !ok {
 		return nil
 	}
-	// The bytes, and a number for every two of them.
-	held := int64(native.Threads()) * blockBytes * (1 + 8/2)
+	cut := newCutter(t.Numbers, uses, sep)
+	cut.fast = !t.Comma && t.Group == 0
+	held := int64(native.Threads()) * (blockBytes + cut.bytes(blockBytes))
 	if t.in.Mem.Take(held, 1) != nil {
 		return nil
 	}
-	b := &Blocks{t: t, from: from, held: held, cut: cutter{Numbers: t.Numbers, uses: uses, sep: sep, fast: !t.Comma && t.Group == 0}}
+	b := &Blocks{t: t, from: from, held: held, cut: cut}
 	b.lead, b.line = from.pending()
 	return b
 }
@@ -95,6 +96,9 @@ func (b *Blocks) Next() (*Block, error) {
 	for i := range block.Lines {
 		block.Lines[i] += b.line
 	}
+	if n := len(block.Lines); n > 0 { // for the place of what comes next
+		b.t.Line, b.from.Line = block.Lines[n-1], block.Lines[n-1]
+	}
 	b.line += block.ends
 	if block.stopped < len(block.data) {
 		left := [][]byte{block.data[block.stopped:]}
@@ -116,11 +120,8 @@ func (b *Blocks) read() error {
 		}
 		data := b.buffers[i]
 		n := copy(data, b.lead)
-		more, err := io.ReadFull(b.t.in.Stream, data[n:])
+		more, err := fill(b.t.in.Stream, data[n:])
 		data = data[:n+more]
-		if err == io.ErrUnexpectedEOF {
-			err = io.EOF
-		}
 		end := len(data)
 		if err != io.EOF {
 			end = bytes.LastIndexByte(data, '\n') + 1
@@ -136,6 +137,26 @@ func (b *Blocks) read() error {
 		b.cut.rows(round[lo])
 		return nil
 	})
+}
+
+// mostIdle is how many reads in turn may give neither bytes nor an error.
+const mostIdle = 100
+
+// fill reads until p is full or the stream ends. Unlike io.ReadFull it keeps apart io.EOF, the true
+// end, and the io.ErrUnexpectedEOF of a compressed stream that was cut off.
+func fill(r io.Reader, p []byte) (n int, err error) {
+	for idle := 0; n < len(p) && err == nil; {
+		var k int
+		k, err = r.Read(p[n:])
+		n += k
+		if idle++; k > 0 {
+			idle = 0
+		}
+		if idle == mostIdle {
+			return n, io.ErrNoProgress
+		}
+	}
+	return n, err
 }
 
 // plain returns the separator of records that [Blocks] can cut.

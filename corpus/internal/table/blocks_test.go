@@ -221,3 +221,71 @@ func TestBlocksOfALargeFile(t *testing.T) {
 		t.Errorf("after %d rows the error is %v", rows, err)
 	}
 }
+
+// What a block has in memory is reserved: numbers, words and lines of the shortest rows.
+func TestMemoryOfBlocks(t *testing.T) {
+	defer native.SetThreads(native.Threads())
+	native.SetThreads(1)
+	for row, uses := range map[string][]Use{"1\n": {Number}, "1,\n": {Number, Word}, "1,,,\n": {Number, Word, Word, Word}, "1,2,3,4,5,6,7,8\n": slices.Repeat([]Use{Number}, 8)} {
+		first := strings.Repeat(strings.ReplaceAll(strings.ReplaceAll(row, ",,", ",x,"), ",\n", ",x\n"), sampledRows+2)
+		text := strings.ReplaceAll(first, ",,", ",x,") + strings.Repeat(row, 3*blockBytes/len(row))
+		in, err := input.New(context.Background(), "f", strings.NewReader(text), int64(len(text)), input.Limits{MaxBytes: 1 << 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab, err := Open(in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for tab.Sampled() {
+			if _, err := tab.Next(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := in.Mem.Used()
+		blocks := tab.Blocks(uses)
+		held := in.Mem.Used() - before
+		most := int64(0)
+		for {
+			b, err := blocks.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, int64(blockBytes+8*cap(b.Val)+24*cap(b.Words)+8*cap(b.Lines)))
+		}
+		if most > held || most < held*9/10 {
+			t.Errorf("%q: a block takes %d bytes, %d are reserved", row, most, held)
+		}
+		if left := in.Mem.Used() - before; left != 0 {
+			t.Errorf("%q: %d bytes stay reserved", row, left)
+		}
+	}
+}
+
+// idle never gives a byte.
+type idle struct{}
+
+func (idle) Read([]byte) (int, error) { return 0, nil }
+
+// Bytes are filled whatever the steps of the stream, and each end is what the stream says.
+func TestFill(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		from io.Reader
+		n    int
+		want error
+	}{
+		{"enough", iotest.OneByteReader(strings.NewReader("123456")), 5, nil},
+		{"a true end", iotest.OneByteReader(strings.NewReader("123")), 3, io.EOF},
+		{"an end with bytes", iotest.DataErrReader(strings.NewReader("123")), 3, io.EOF},
+		{"cut off", io.MultiReader(strings.NewReader("123"), ended{io.ErrUnexpectedEOF}), 3, io.ErrUnexpectedEOF},
+		{"nothing", idle{}, 0, io.ErrNoProgress},
+	} {
+		if n, err := fill(c.from, make([]byte, 5)); n != c.n || err != c.want {
+			t.Errorf("%s: %d bytes, %v", c.name, n, err)
+		}
+	}
+}

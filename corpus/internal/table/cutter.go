@@ -10,24 +10,40 @@ type cutter struct {
 	uses []Use
 	sep  byte
 	fast bool // numbers are written as programs write them
+
+	numbers, words int // of a row
+	least          int // bytes of a row, with its end
+}
+
+func newCutter(n Numbers, uses []Use, sep byte) cutter {
+	c := cutter{Numbers: n, uses: uses, sep: sep, least: len(uses)}
+	for _, u := range uses {
+		switch u {
+		case Number:
+			c.numbers++
+			c.least++ // a number has a byte, other fields may be empty
+		case Word:
+			c.words++
+		}
+	}
+	return c
+}
+
+// most is the largest number of rows in so many bytes; the last row may lack its end.
+func (c *cutter) most(bytes int) int { return bytes/c.least + 1 }
+
+// bytes is the memory of what is cut from so many bytes, at most.
+func (c *cutter) bytes(bytes int) int64 {
+	return int64(c.most(bytes)) * int64(8*c.numbers+24*c.words+8) // the last 8: the line of a row
 }
 
 // rows cuts the rows of a block, up to the first one that needs a closer look.
 func (c *cutter) rows(b *Block) {
 	limit := c.quotes(b.data)
-	numbers, words := 0, 0
-	for _, u := range c.uses {
-		switch u {
-		case Number:
-			numbers++
-		case Word:
-			words++
-		}
-	}
-	lines := bytes.Count(b.data[:limit], newline) + 1
-	// A field has two bytes, with its separator.
-	b.Val = make([]float64, 0, min(lines*numbers, limit/2+1))
-	b.Words = make([][]byte, 0, min(lines*words, limit/2+1))
+	rows := min(bytes.Count(b.data[:limit], newline)+1, c.most(limit))
+	b.Val = make([]float64, 0, rows*c.numbers)
+	b.Words = make([][]byte, 0, rows*c.words)
+	b.Lines = make([]int, 0, rows)
 	for at := 0; ; {
 		if b.stopped = at; at == limit {
 			return

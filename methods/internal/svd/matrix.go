@@ -58,8 +58,8 @@ const longest = 1 << 28
 
 // New takes n×d data: *sparse.CSR remains sparse, *mat.Dense is not copied, any other matrix is
 // made dense. If centre is set, every product subtracts the column means. Memory: for sparse data
-// the transpose (12 bytes per entry) and at most 8 more bytes per entry; for dense data panels of
-// 2 MB.
+// the transpose (12 bytes per entry) and at most 8 more bytes per entry; for dense data a panel of
+// 2 MB, or of 256 rows or columns (the longer ones) if these are more.
 //
 // Errors (fs.ErrInvalid): an empty matrix, and values that are not finite as
 // *sparse.NotFiniteError.
@@ -325,8 +325,8 @@ func checkDense(x blas64.General) (float64, error) {
 	return math.Float64frombits(largest), nil
 }
 
-// panelSize is the number of entries of a dense panel: 2 MB, which is in a cache from its copy
-// to its product.
+// panelSize is the number of entries of a dense panel, or more where 256 rows or columns have more:
+// 2 MB, which is in a cache from its copy to its product.
 const panelSize = 1 << 18
 
 // rowPanels visits the own rows of A in panels of rows, which are views if the data need no change.
