@@ -13,7 +13,6 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -201,22 +200,6 @@ func TestStreamedGoesOn(t *testing.T) {
 	})
 	if taken == 0 {
 		t.Error("no run took blocks that were placed before")
-	}
-}
-
-// Blocks that were placed by one number of threads are taken by a run with another one.
-func TestStreamedGoesOnWithOtherThreads(t *testing.T) {
-	defer native.SetThreads(0)
-	work := t.TempDir()
-	for threads := 1; threads <= 2; threads++ {
-		native.SetThreads(threads)
-		taken := false
-		opt := options(t, "diffusion", "map", "false", "restarts", "1", "confidence", "raw", "work", work)
-		opt.Observer = func(e progress.Event) { taken = taken || strings.Contains(e.Message, "were placed before") }
-		streamed(t, train, t.TempDir(), 40, 20, opt)
-		if taken != (threads > 1) {
-			t.Errorf("%d threads: blocks that were placed before are taken: %v", threads, taken)
-		}
 	}
 }
 

@@ -26,7 +26,7 @@ var small = map[string]string{
 }
 
 // damages are what becomes of each byte in turn.
-func damages(b byte) []byte { return []byte{b ^ 1, b ^ 0x80, '9', '-', '"', '}', 0} }
+func damages(b byte) []byte { return []byte{b ^ 1, '9', '"'} }
 
 // Whatever byte of a model is another one, it is read or refused: nothing panics.
 func TestDamagedFiles(t *testing.T) {
@@ -129,14 +129,8 @@ func TestConfiguration(t *testing.T) {
 	if err := os.Mkdir(config, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	refusedAnyhow(t, dir)
-}
-
-// refusedAnyhow checks that a model is refused, by whatever error.
-func refusedAnyhow(t *testing.T, path string) {
-	t.Helper()
-	if _, err := Embed(ctx, path, []string{"cat"}, input.Limits{}); err == nil {
-		t.Errorf("%s is read", path)
+	if _, err := Embed(ctx, dir, []string{"cat"}, input.Limits{}); err == nil {
+		t.Error("a configuration that cannot be read is none")
 	}
 }
 
