@@ -145,7 +145,7 @@ func (p *Prediction) OpenFolder(dir string) (*Folder, error) {
 }
 
 // CheckPredictFolder refuses the folder of the model itself for a prediction's results, also if the
-// model is a link into it.
+// model is a link into it. A model in memory, "", has no folder.
 func CheckPredictFolder(modelFile, dir string) error {
 	return fault.Wrap(predicting.CheckFolder(modelFile, dir))
 }

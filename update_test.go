@@ -166,3 +166,67 @@ func TestUpdateInMemory(t *testing.T) {
 		t.Errorf("the model has changed by nothing new: %v", err)
 	}
 }
+
+// What a model in memory is saved as has the updates before it, though the last one had nothing
+// new; a model that was read from a file without more is the file.
+func TestUpdateInMemoryIsSaved(t *testing.T) {
+	ctx := context.Background()
+	run := cluster(t, train, options(t, "le"))
+	dir := saveModel(t, run)
+	loaded, err := eigenmap.LoadModel(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fitted, err := run.Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(mixtures(t, 20, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, d := range readTrain(t, text) {
+		texts = append(texts, d.Text)
+	}
+	for name, m := range map[string]*eigenmap.Model{"loaded": loaded, "fitted": fitted} {
+		u, err := m.UpdateTexts(ctx, texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		grown, err := u.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kind, m := range map[string]*eigenmap.Model{name: m, name + " and grown": grown} {
+			nothing := []string{}
+			if m == grown {
+				nothing = texts
+			}
+			u, err := m.UpdateTexts(ctx, nothing)
+			if err != nil || u.Drift.Documents != 0 {
+				t.Fatalf("%s: %v", kind, err)
+			}
+			out := t.TempDir()
+			if err := u.Save(out); err != nil {
+				t.Errorf("%s: %v", kind, err)
+				continue
+			}
+			var want bytes.Buffer
+			if err := m.Encode(&want); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(content(t, out, eigenmap.ModelName), want.Bytes()) {
+				t.Errorf("%s: the saved model is another one", kind)
+			}
+		}
+	}
+	t.Chdir(t.TempDir()) // a model in memory has no folder that results could not be in
+	u, err := fitted.UpdateTexts(ctx, texts)
+	if err == nil {
+		err = u.Save(".")
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}

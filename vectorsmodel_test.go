@@ -104,6 +104,16 @@ func TestVectorsModel(t *testing.T) {
 		_, err := eigenmap.Cluster(ctx, train, options(t, "le", pairs...))
 		refused(t, err, want)
 	}
+	prepared, err := eigenmap.Prepare(options(t, "kmeans", "vectors-model", words), "cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := corpus.Read(ctx, train, corpus.ReadOptions{Snippets: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = prepared.OnCorpus(ctx, read)
+	refused(t, err, "a corpus in memory")
 	rows := filepath.Join(t.TempDir(), "rows.csv")
 	if err := os.WriteFile(rows, []byte("1,2\n3,4\n5,6\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -17,7 +17,8 @@ type Choice struct {
 	Folds     int `json:"folds,omitempty"`
 	HeldOut   int `json:"folds_held_out,omitempty"`
 	Documents int `json:"documents,omitempty"`
-	// Table has every candidate, the best first; those that were not compared come last.
+	// Table has every candidate: the chosen one first, then by accuracy; those that were not
+	// compared come last.
 	Table []ChoiceRow `json:"table,omitempty"`
 }
 
@@ -30,7 +31,8 @@ type ChoiceRow struct {
 	Error     float64 `json:"error"`
 	MacroF1   float64 `json:"macro_f1"`
 	Documents int     `json:"documents"` // that it was judged on
-	// Note is why it was judged on fewer documents than others, or on none.
+	// Note is why it was judged on fewer documents than others, or on none, or why it was not chosen
+	// though it got more right.
 	Note string `json:"note,omitempty"`
 }
 

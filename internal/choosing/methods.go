@@ -228,7 +228,8 @@ func (c *chooser) fit(ctx context.Context, m int, known []int) (*method.Clusters
 	return found, err
 }
 
-// finish takes the candidate that placed most of the documents held out right.
+// finish takes the candidate that placed most of the documents held out right, or one that learns
+// and is near it (see preferLearners).
 func (c *chooser) finish() (*Choice, error) {
 	ranked := c.race.Rank()
 	if len(ranked) == 0 {

@@ -56,6 +56,9 @@ func (j *Job) ReadVectors(ctx context.Context) error {
 // but for what the report shows.
 func (j *Job) embed(ctx context.Context) error {
 	path := j.Vectors.Model
+	if j.InMemory { // it holds the beginnings of its texts
+		return invalid.Errorf("%s: ‹vectors-model› makes vectors of whole texts, and a corpus in memory holds the beginnings of them at most: give the file or the texts themselves, or the vectors by ‹vectors›", j.File)
+	}
 	if j.Corpus.Snippets == nil {
 		return invalid.Errorf("%s: ‹vectors-model› makes vectors of texts, and it holds none: give the vectors by ‹vectors›", j.File)
 	}

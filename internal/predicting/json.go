@@ -46,7 +46,7 @@ type PredictionJSON struct {
 func (p *Prediction) JSON(name func(string) string, files []string) PredictionJSON {
 	_, cols := p.Corpus.X.Dims()
 	v := PredictionJSON{
-		Model: p.Model.File, Method: p.Model.Method(), File: p.Run.J.File, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
+		Model: p.Model.name(), Method: p.Model.Method(), File: p.Run.J.File, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
 		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Reject: p.RejectBelow, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
 		Named: p.Classes, TopTerms: p.Model.Summary.TopTerms, Typical: p.Model.Summary.Typical, Metrics: p.Scores, Notes: words.NotNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: words.NotNil(files), Timings: p.Timings, Versions: version.Current(),
 	}
@@ -69,7 +69,7 @@ func (p *Prediction) JSON(name func(string) string, files []string) PredictionJS
 // Rows are the lines about the model and the documents.
 func (p *Prediction) Rows() [][]string {
 	return [][]string{
-		{"model", fmt.Sprintf("%s: %s, of %s", p.Model.File, p.Model.Method(), words.Counted(p.Model.Documents(), "document"))},
+		{"model", fmt.Sprintf("%s: %s, of %s", p.Model.name(), p.Model.Method(), words.Counted(p.Model.Documents(), "document"))},
 		{"read", p.Run.J.File + ": " + p.Run.J.CorpusText()},
 		{"placed", fmt.Sprintf("%s, %d without anything in common with the model's, %d with the terms of one of them", words.Counted(p.Corpus.Len(), "document"), len(p.Isolated), p.Known)},
 	}

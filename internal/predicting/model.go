@@ -2,6 +2,7 @@ package predicting
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -32,12 +33,11 @@ func ModelOf(ctx context.Context, r *result.Run) (*Model, error) {
 
 // DecodeModel reads a model from the bytes of its file. Errors: as of [LoadModel].
 func DecodeModel(ctx context.Context, file []byte) (*Model, error) {
-	const name = "model"
 	read, err := model.Decode(ctx, file, registry.Blank)
 	if err != nil {
-		return nil, fault.Wrap(fmt.Errorf("%s: %w", name, err))
+		return nil, fault.Wrap(fmt.Errorf("%s: %w", unnamed, err))
 	}
-	m, err := NewModel(name, read)
+	m, err := NewModel("", read)
 	return m, fault.Wrap(err)
 }
 
@@ -49,25 +49,31 @@ func (m *Model) Save(file string) error {
 	return fault.Wrap(atomicfile.Write(file, m.m.Encode))
 }
 
-// Model is a fitted model that was read from its file.
+// unnamed is what messages call a model in memory.
+const unnamed = "model"
+
+// Model is a fitted model.
 type Model struct {
-	File    string
+	File    string // that it was read from; "" of a model in memory
 	Summary artefact.ModelSummary
 	spec    method.Spec
 	m       *model.Model
 }
 
-// NewModel is the model that was read from a file.
+// NewModel is the model that was read from a file; "" for a model in memory.
 func NewModel(file string, read *model.Model) (*Model, error) {
 	m := &Model{File: file, m: read}
 	m.spec, _ = registry.Find(read.Method)
 	if read.Summary != nil {
 		if err := json.Unmarshal(read.Summary, &m.Summary); err != nil {
-			return nil, invalid.Errorf("%s: the model's summary is damaged (%v): make the model again", file, err)
+			return nil, invalid.Errorf("%s: the model's summary is damaged (%v): make the model again", m.name(), err)
 		}
 	}
 	return m, nil
 }
+
+// name is what messages call the model.
+func (m *Model) name() string { return cmp.Or(m.File, unnamed) }
 
 // Stored is what the model's file holds.
 func Stored(m *Model) *model.Model { return m.m }

@@ -176,9 +176,9 @@ func (p *Prediction) nameByTerms() {
 }
 
 // CheckFolder refuses the folder of the model itself for a prediction's results, also if the
-// model is a link into it.
+// model is a link into it. A model in memory, "", has no folder.
 func CheckFolder(modelFile, dir string) error {
-	if dir == "" {
+	if dir == "" || modelFile == "" {
 		return nil
 	}
 	modelFile = ModelIn(modelFile)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
+	"encoding/json"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/artefact"
@@ -124,18 +125,42 @@ func decodeBlock(d *store.Decoder, documents int) *placedBlock {
 // keyOf is the key of what the blocks have in common: the model, and the options of placing.
 func (w *placing) keyOf(m *model.Model) (store.Key, error) {
 	s := w.of
+	m, err := withoutMachine(m)
+	if err != nil {
+		return store.Key{}, err
+	}
 	sum := sha256.New()
 	if err := m.Encode(sum); err != nil {
 		return store.Key{}, err
 	}
 	opt := s.placingOptions()
-	h := store.NewHasher("placed blocks 1")
+	h := store.NewHasher("placed blocks 2")
 	h.Text(hex.EncodeToString(sum.Sum(nil)))
 	h.Value([]any{opt.Seed, opt.Confidence, opt.Reject, opt.Source.Strip, s.Run.Raw, s.escapes, w.out != nil, s.contents.Format})
 	for _, name := range s.contents.ClassNames {
 		h.Text(name)
 	}
 	return h.Key(), nil
+}
+
+// withoutMachine is a copy of a model whose summary leaves out what it was made with: threads,
+// cores and memory, on which no result depends.
+func withoutMachine(m *model.Model) (*model.Model, error) {
+	if m.Summary == nil {
+		return m, nil
+	}
+	var summary map[string]json.RawMessage
+	if err := json.Unmarshal(m.Summary, &summary); err != nil {
+		return nil, err
+	}
+	delete(summary, "versions")
+	text, err := json.Marshal(summary)
+	if err != nil {
+		return nil, err
+	}
+	plain := *m
+	plain.Summary = text
+	return &plain, nil
 }
 
 // blockKey is the key of a block: of the documents themselves, so that a file that was written to

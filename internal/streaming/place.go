@@ -52,7 +52,7 @@ func (s *Streamed) placeIn(ctx context.Context, out *folder.Folder) ([]string, e
 	if part.Part == nil {
 		return nil, invalid.Errorf("the method %s places no further documents (%s), which ‹%s› needs: choose another method", s.Run.J.Spec.Name, part.Why, job.FitOnKey)
 	}
-	m, err := predicting.NewModel(artefact.ModelName, part)
+	m, err := predicting.NewModel("", part)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package updating
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"os"
@@ -9,21 +8,24 @@ import (
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
-	"github.com/eigenmap/eigenmap/internal/predicting"
 )
 
 // SaveIn writes the results into an open folder: the prediction's, and the model with the
-// new documents. Where there are none the model's file has the same bytes.
+// new documents. Where there are none, the model is its file, byte for byte, or the one in memory.
 func (u *Updated) SaveIn(ctx context.Context, out *folder.Folder) ([]string, error) {
 	err := out.Add(ctx, artefact.ModelName, func(w io.Writer) error {
 		if u.grew != nil {
 			return u.grew.Encode(w)
 		}
-		data, err := os.ReadFile(predicting.ModelIn(u.Model.File))
+		if u.Model.File == "" {
+			return u.Model.Encode(w)
+		}
+		f, err := os.Open(u.Model.File)
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(w, bytes.NewReader(data))
+		defer f.Close()
+		_, err = io.Copy(w, f)
 		return err
 	})
 	if err != nil {

@@ -92,7 +92,7 @@ func (u *Updated) Next() (*predicting.Model, error) {
 	if u.grew == nil {
 		return u.Model, nil
 	}
-	m, err := predicting.NewModel(u.Model.File, u.grew)
+	m, err := predicting.NewModel("", u.grew)
 	return m, fault.Wrap(err)
 }
 

@@ -420,12 +420,13 @@ class Documents:
     def read(cls, source: str | bytes | list[str], options: dict[str, Any]) -> Documents:
         """Reads a file or a folder, or counts a list of texts."""
         handle = c.c_void_p()
+        made = cls(handle)  # frees what the call hands out, whatever is raised after it
         if isinstance(source, list):
             texts = _texts(source)
-            _interruptible((texts, handle), "corpus_texts", len(source), texts, json_of(options), c.byref(handle))
+            _interruptible((texts, made), "corpus_texts", len(source), texts, json_of(options), c.byref(handle))
         else:
-            _interruptible(handle, "corpus_read", os.fsencode(source), json_of(options), c.byref(handle))
-        return cls(handle)
+            _interruptible(made, "corpus_read", os.fsencode(source), json_of(options), c.byref(handle))
+        return made
 
     def describe(self) -> dict[str, Any]:
         """Everything that is known about the documents."""
@@ -480,20 +481,22 @@ class Model:
             links = tuple(np.ascontiguousarray(a, dtype=t) for a, t in zip(links, (np.int64, np.int64, np.int32)))
             known.first, known.second, known.cannot = (a.ctypes.data for a in links)
             known.links = len(links[0])
+        made = cls(handle)
         rest = (purpose, json_of(options), c.byref(known), c.byref(handle))
         if isinstance(x, Documents):
-            _interruptible((x, labels, links), "fit_corpus", x._handle, *rest)
+            _interruptible((x, made, labels, links), "fit_corpus", x._handle, *rest)
         else:
             m, keep = _matrix(x, affinity)
-            _interruptible((keep, labels, links), "fit", c.byref(m), *rest)
-        return cls(handle)
+            _interruptible((keep, made, labels, links), "fit", c.byref(m), *rest)
+        return made
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
         """Reads a model's file."""
         handle = c.c_void_p()
-        _interruptible(handle, "model_load", os.fsencode(path), c.byref(handle))
-        return cls(handle)
+        made = cls(handle)
+        _interruptible(made, "model_load", os.fsencode(path), c.byref(handle))
+        return made
 
     def count(self, which: int) -> int:
         """A count of eigenmap.h."""
@@ -556,9 +559,10 @@ class Model:
         arrays = (out[kind].ctypes.data if kind in out else None for kind in kinds)
         handle, text = c.c_void_p(), c.c_void_p()
         rest = (json_of({"threads": threads}), ROW_MAJOR, *arrays, None, c.byref(handle), c.byref(text))
-        said = _interruptible((keep, out, self), "update" + tail, self._handle, *head, *rest)
+        made = Model(handle)  # frees what the call hands out, whatever is raised after it
         try:
-            return Model(handle), out, json.loads(c.string_at(text)), said
+            said = _interruptible((keep, out, made, text, self), "update" + tail, self._handle, *head, *rest)
+            return made, out, json.loads(c.string_at(text)), said
         finally:
             _lib.eigenmap_free(text)
 

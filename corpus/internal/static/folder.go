@@ -3,6 +3,8 @@ package static
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -31,6 +33,7 @@ type folderModel struct {
 	tensors   *tensors
 	tokenizer *tokenizer
 	unit      bool
+	config    string // the file that says so; "" if there is none
 }
 
 // findFolder is the folder that holds the two files.
@@ -63,13 +66,30 @@ func openFolder(ctx context.Context, path string, limits input.Limits) (*folderM
 	if m.tokenizer, err = readTokenizer(file); err != nil {
 		return nil, err
 	}
+	if err := m.configure(); err != nil {
+		return nil, err
+	}
+	return m, m.fits()
+}
+
+// configure reads the configuration, if there is one.
+func (m *folderModel) configure() error {
+	path := filepath.Join(m.dir, configFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return input.OpenError(path, err)
+	}
 	var config struct {
 		Normalize bool `json:"normalize"`
 	}
-	if text, err := os.ReadFile(filepath.Join(dir, configFile)); err == nil && json.Unmarshal(text, &config) == nil {
-		m.unit = config.Normalize
+	if err := json.Unmarshal(text, &config); err != nil {
+		return input.Failf(path, "", "it cannot be read as JSON: %v; copy the model again", err)
 	}
-	return m, m.fits()
+	m.unit, m.config = config.Normalize, path
+	return nil
 }
 
 // fits refuses a table of other tokens than the tokenizer's.
@@ -89,7 +109,11 @@ func (m *folderModel) fits() error {
 }
 
 func (m *folderModel) files() []string {
-	return []string{filepath.Join(m.dir, tensorFile), filepath.Join(m.dir, tokenizerFile)}
+	list := []string{filepath.Join(m.dir, tensorFile), filepath.Join(m.dir, tokenizerFile)}
+	if m.config != "" {
+		list = append(list, m.config)
+	}
+	return list
 }
 
 func (m *folderModel) tokenize(ctx context.Context, texts []string) ([][]int32, error) {

@@ -161,7 +161,9 @@ func (r *tokenizerReader) unigram(t *tokenizer, c *component) pieces {
 	}
 	t.last = max(t.last, int32(len(s.Vocabulary)-1))
 	if p.less = least - unlikely; s.Unknown != nil {
-		p.unknown = *s.Unknown
+		if p.unknown = *s.Unknown; p.unknown < 0 || int(p.unknown) >= len(s.Vocabulary) {
+			r.fail("its token for what is not known has the number %d of %d", p.unknown, len(s.Vocabulary))
+		}
 	}
 	t.unknown = p.unknown
 	return p

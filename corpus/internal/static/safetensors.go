@@ -5,10 +5,14 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
+	"maps"
 	"math"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
@@ -25,8 +29,12 @@ type tensor struct {
 	Offsets [2]int64 `json:"data_offsets"` // from the end of the head
 }
 
-// typeSize are the bytes of a number of each type that is read.
-var typeSize = map[string]int64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1, "I32": 4, "I64": 8}
+// Types that arrays may have, and the bytes of a number of each: vectors and weights, and rows of
+// tokens.
+var (
+	numberSize = map[string]int64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1}
+	rowSize    = map[string]int64{"I32": 4, "I64": 8}
+)
 
 // tensors is the head of a file with a table of vectors.
 type tensors struct {
@@ -63,7 +71,7 @@ func readHead(path string) (*tensors, error) {
 		return nil, fail("its head is no JSON object (%v), so it is no file of safetensors; copy the model again", err)
 	}
 	t := &tensors{path: path, start: 8 + int64(length)}
-	find := func(name string, dims int) (*tensor, error) {
+	find := func(name string, dims int, types map[string]int64) (*tensor, error) {
 		raw, ok := list[name]
 		if !ok {
 			return nil, nil
@@ -72,15 +80,18 @@ func readHead(path string) (*tensors, error) {
 		if err := json.Unmarshal(raw, a); err != nil {
 			return nil, fail("the entry of the array %s in its head cannot be read: %v", name, err)
 		}
-		if len(a.Shape) != dims || !a.holds(size-t.start) {
-			return nil, fail("the array %s has the shape %v of %s in the bytes %d to %d of %d; it must be a whole array of %d dimensions of floating-point numbers or integers", name, a.Shape, a.Type, a.Offsets[0], a.Offsets[1], size-t.start, dims)
+		if types[a.Type] == 0 {
+			return nil, fail("the array %s is of the type %s, which is not read there; it must be of %s", name, message.Clip(a.Type, 40), strings.Join(slices.Sorted(maps.Keys(types)), ", "))
+		}
+		if len(a.Shape) != dims || !a.holds(types[a.Type], size-t.start) {
+			return nil, fail("the array %s has the shape %v of %s in the bytes %d to %d of %d; it must be a whole array of %d dimensions", name, a.Shape, a.Type, a.Offsets[0], a.Offsets[1], size-t.start, dims)
 		}
 		return a, nil
 	}
-	table, err := find("embeddings", 2)
+	table, err := find("embeddings", 2, numberSize)
 	if err == nil && table == nil {
 		t.unknown = true
-		table, err = find("embedding.weight", 2)
+		table, err = find("embedding.weight", 2, numberSize)
 	}
 	if err == nil && table == nil {
 		err = fail("it has no array embeddings or embedding.weight, a vector for each token, so it is no model of static embeddings")
@@ -89,26 +100,25 @@ func readHead(path string) (*tensors, error) {
 		return nil, err
 	}
 	t.table = *table
-	if t.weights, err = find("weights", 1); err == nil {
-		t.mapping, err = find("mapping", 1)
+	if t.weights, err = find("weights", 1, numberSize); err == nil {
+		t.mapping, err = find("mapping", 1, rowSize)
 	}
 	return t, err
 }
 
-// holds reports whether the array has the bytes that its shape and its type take, in a file of so
-// many.
-func (a *tensor) holds(bytes int64) bool {
-	size, known := typeSize[a.Type]
-	count := memory.Bytes(size, a.Shape...)
+// holds reports whether the array has the bytes that its shape takes with numbers of a size, in a
+// file of so many bytes.
+func (a *tensor) holds(size, bytes int64) bool {
+	count, whole := memory.Bytes(size, a.Shape...), true
 	for _, n := range a.Shape {
-		known = known && n > 0 && n <= math.MaxInt32
+		whole = whole && n > 0 && n <= math.MaxInt32
 	}
-	return known && a.Offsets[0] >= 0 && a.Offsets[1] <= bytes && a.Offsets[1]-a.Offsets[0] == count
+	return whole && a.Offsets[0] >= 0 && a.Offsets[1] <= bytes && a.Offsets[1]-a.Offsets[0] == count
 }
 
 // read reads numbers from on, as many as out has.
 func (t *tensors) read(f *os.File, a *tensor, from int64, out []float32, buffer []byte) error {
-	size := typeSize[a.Type]
+	size := numberSize[a.Type]
 	buffer = buffer[:int64(len(out))*size]
 	if _, err := f.ReadAt(buffer, t.start+a.Offsets[0]+from*size); err != nil {
 		return input.Failf(t.path, "", "it cannot be read: %v", err)
@@ -146,10 +156,7 @@ func half(b uint16) float32 {
 
 // integers reads an array of whole numbers.
 func (t *tensors) integers(f *os.File, a *tensor) ([]int64, error) {
-	size := typeSize[a.Type]
-	if a.Type != "I32" && a.Type != "I64" {
-		return nil, input.Failf(t.path, "", "its array mapping holds %s, where the numbers of rows (I32, I64) are needed", a.Type)
-	}
+	size := rowSize[a.Type]
 	buffer := make([]byte, int64(a.Shape[0])*size)
 	if _, err := f.ReadAt(buffer, t.start+a.Offsets[0]); err != nil {
 		return nil, input.Failf(t.path, "", "it cannot be read: %v", err)

@@ -122,8 +122,7 @@ func Width(ctx context.Context, path string, limits input.Limits) (width int, by
 		return h.table.Shape[1], memory.Bytes(4, h.table.Shape...), nil
 	}
 	f := &wordFile{path: path, limits: limits}
-	width, err = f.width(ctx)
-	return width, info.Size(), err
+	return f.measure(ctx)
 }
 
 // fill sets X to the means. Each is a sum in the order of the tokens, so that it is the same at any

@@ -34,8 +34,9 @@ const mostWidth, longestWord = 1 << 16, 1 << 12
 // fastTextMagic begins a model of fastText that is no list of vectors.
 const fastTextMagic = 793712314
 
-// formBytes is the memory of a form of a word.
-const formBytes = 64
+// formBytes is the memory of a form of a word, with its lower case and its parts, in the lists and
+// the tables of tokenize and lookUp.
+const formBytes = 250
 
 func (w *wordFile) files() []string { return []string{w.path} }
 
@@ -57,7 +58,7 @@ func (w *wordFile) tokenize(ctx context.Context, texts []string) ([][]int32, err
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if err := need(ctx, w.limits, memory.Bytes(formBytes, len(w.known)), "%s", words.Counted(len(w.known), "different word")); err != nil {
+			if err := w.needForms(ctx); err != nil {
 				return nil, err
 			}
 		}
@@ -65,7 +66,12 @@ func (w *wordFile) tokenize(ctx context.Context, texts []string) ([][]int32, err
 			ids[i] = append(ids[i], w.number(word))
 		}
 	}
-	return ids, nil
+	return ids, w.needForms(ctx)
+}
+
+// needForms asks for the memory of the forms so far.
+func (w *wordFile) needForms(ctx context.Context) error {
+	return need(ctx, w.limits, memory.Bytes(formBytes, len(w.known)), "%s", words.Counted(len(w.known), "different word"))
 }
 
 // number is the number of a form.
@@ -176,20 +182,34 @@ func (w *wordFile) lookUp(ctx context.Context, ids [][]int32) (*table, error) {
 	return out, nil
 }
 
-// errStop ends each early.
+// errStop ends eachLine early.
 var errStop = errors.New("stop")
 
-// width is the number of numbers of a vector.
-func (w *wordFile) width(ctx context.Context) (int, error) {
-	width := 0
-	_, err := w.each(ctx, func(_ []byte, v []float32) error {
-		width = len(v)
-		return errStop
-	})
-	if err == errStop {
+// packedFactor is the most that lists of numbers in digits shrink by when they are packed.
+const packedFactor = 4
+
+// measure returns the numbers of a vector, and the most memory that all of them take, in bytes.
+func (w *wordFile) measure(ctx context.Context) (width int, bytes int64, err error) {
+	in, done, err := input.Open(ctx, w.path, w.limits)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer done()
+	h, err := w.readHead(in)
+	if err != nil {
+		return 0, 0, err
+	}
+	if h.width > 0 {
+		return h.width, memory.Bytes(4*int64(h.width), int(h.count)), nil
+	}
+	bytes = in.Size
+	if in.At == nil {
+		bytes = memory.Bytes(packedFactor, int(bytes))
+	}
+	if width, err = w.eachLine(in.Stream, h, func([]byte, []float32) error { return errStop }); err == errStop {
 		err = nil
 	}
-	return width, err
+	return width, bytes, w.place(in, err)
 }
 
 // each hands every word and its vector to a function, which may keep neither.
@@ -199,46 +219,74 @@ func (w *wordFile) each(ctx context.Context, do func(word []byte, vector []float
 		return 0, err
 	}
 	defer done()
-	head, err := in.Stream.Peek(min(input.HeadSize, in.Stream.Size()))
-	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
-		return 0, in.Blame(in.Wrap("", err))
+	h, err := w.readHead(in)
+	if err != nil {
+		return 0, err
 	}
-	if len(head) >= 4 && binary.LittleEndian.Uint32(head) == fastTextMagic {
-		return 0, w.fail("", "it is a model of fastText; give its file of vectors, .vec")
+	width = h.width
+	if h.binary {
+		err = w.eachBinary(in.Stream, h, do)
+	} else {
+		width, err = w.eachLine(in.Stream, h, do)
 	}
-	line, rest, whole := bytes.Cut(head, []byte("\n"))
-	if !whole {
-		return 0, w.fail("line 1", "it is no list of word vectors: a word and its numbers on each line, or the binary format of word2vec")
-	}
-	count := int64(-1)
-	if f := strings.Fields(string(line)); len(f) == 2 {
-		n, errN := strconv.ParseInt(f[0], 10, 64)
-		d, errD := strconv.Atoi(f[1])
-		if errN == nil && errD == nil {
-			if n < 1 || d < 1 || d > mostWidth {
-				return 0, w.fail("line 1", "it says that there are %d words of %d numbers", n, d)
-			}
-			count, width = n, d
-			if _, err := in.Stream.Discard(len(line) + 1); err != nil {
-				return 0, in.Wrap("", err)
-			}
-			if _, after, _ := bytes.Cut(rest, []byte(" ")); len(after) > 0 && !isText(after[:min(len(after), 4*d)]) {
-				err = w.eachBinary(in.Stream, count, width, do)
-				return width, w.place(in, err)
-			}
-		}
-	}
-	width, err = w.eachLine(in.Stream, count, width, do)
 	return width, w.place(in, err)
 }
 
-// isText reports whether bytes are numbers in digits.
-func isText(b []byte) bool {
-	for _, c := range b {
-		if c == '\n' || c == '\r' {
-			return true
+// wordHead is what the beginning of a file says.
+type wordHead struct {
+	count  int64 // of words; below 0: not known
+	width  int   // numbers of a vector; 0: not known
+	binary bool
+}
+
+// readHead reads the first line, if it is a head, and looks at what is behind it.
+func (w *wordFile) readHead(in *input.File) (wordHead, error) {
+	h := wordHead{count: -1}
+	start, err := in.Stream.Peek(in.Stream.Size())
+	if err != nil && err != io.EOF {
+		return h, in.Blame(in.Wrap("", err))
+	}
+	if len(start) >= 4 && binary.LittleEndian.Uint32(start) == fastTextMagic {
+		return h, w.fail("", "it is a model of fastText; give its file of vectors, .vec")
+	}
+	line, rest, whole := bytes.Cut(start, []byte("\n"))
+	f := strings.Fields(string(line[:min(len(line), input.HeadSize)]))
+	if !whole || len(f) != 2 {
+		return h, nil
+	}
+	n, errN := strconv.ParseInt(f[0], 10, 64)
+	d, errD := strconv.Atoi(f[1])
+	if errN != nil || errD != nil {
+		return h, nil
+	}
+	if n < 1 || d < 1 || d > mostWidth {
+		return h, w.fail("line 1", "it says that there are %d words of %d numbers", n, d)
+	}
+	h = wordHead{n, d, !isText(rest, d)}
+	if _, err := in.Stream.Discard(len(line) + 1); err != nil {
+		return h, in.Wrap("", err)
+	}
+	return h, nil
+}
+
+// isText reports whether bytes are the first line of a list in text: a word and so many numbers in
+// digits. Of a longer line its last bytes are looked at.
+func isText(b []byte, numbers int) bool {
+	line, _, whole := bytes.Cut(b, []byte("\n"))
+	if !whole && len(b) >= input.HeadSize { // the line is longer than what was read, or there is none
+		for _, c := range b[len(b)-input.HeadSize/2:] {
+			if !strings.ContainsRune("0123456789+-.eE \t", rune(c)) {
+				return false
+			}
 		}
-		if !strings.ContainsRune("0123456789+-.eE \t", rune(c)) {
+		return true
+	}
+	f := bytes.Fields(line)
+	if len(f) < numbers {
+		return false
+	}
+	for _, number := range f[len(f)-numbers:] {
+		if _, err := strconv.ParseFloat(string(number), 32); err != nil && !errors.Is(err, strconv.ErrRange) {
 			return false
 		}
 	}
@@ -247,8 +295,8 @@ func isText(b []byte) bool {
 
 // place names the file in an error of its stream.
 func (w *wordFile) place(in *input.File, err error) error {
-	if err == nil || err == errStop {
-		return err
+	if err == nil {
+		return nil
 	}
 	return in.Blame(err)
 }
@@ -258,16 +306,16 @@ func (w *wordFile) fail(place, format string, args ...any) error {
 }
 
 // eachBinary is each of the binary format.
-func (w *wordFile) eachBinary(r *bufio.Reader, count int64, width int, do func([]byte, []float32) error) error {
-	vector, raw := make([]float32, width), make([]byte, 4*width)
+func (w *wordFile) eachBinary(r *bufio.Reader, h wordHead, do func([]byte, []float32) error) error {
+	vector, raw := make([]float32, h.width), make([]byte, 4*h.width)
 	var word []byte
-	for k := range count {
+	for k := range h.count {
 		place := fmt.Sprintf("word %d", k+1)
 		word = word[:0]
 		for {
 			c, err := r.ReadByte()
 			if err != nil {
-				return w.short(place, count, err)
+				return w.short(place, h.count, err)
 			}
 			if c == '\n' && len(word) == 0 { // some writers end each vector with it
 				continue
@@ -280,7 +328,7 @@ func (w *wordFile) eachBinary(r *bufio.Reader, count int64, width int, do func([
 			}
 		}
 		if _, err := io.ReadFull(r, raw); err != nil {
-			return w.short(place, count, err)
+			return w.short(place, h.count, err)
 		}
 		for j := range vector {
 			vector[j] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*j:]))
@@ -300,8 +348,9 @@ func (w *wordFile) short(place string, count int64, err error) error {
 	return err
 }
 
-// eachLine is each of the text format. A count below 0 and a width of 0 are not known.
-func (w *wordFile) eachLine(r *bufio.Reader, count int64, width int, do func([]byte, []float32) error) (int, error) {
+// eachLine is each of the text format.
+func (w *wordFile) eachLine(r *bufio.Reader, h wordHead, do func([]byte, []float32) error) (int, error) {
+	count, width := h.count, h.width
 	var vector []float32
 	var line []byte
 	first := int64(1)
@@ -316,6 +365,9 @@ func (w *wordFile) eachLine(r *bufio.Reader, count int64, width int, do func([]b
 			line = append(line, part...)
 			if err == bufio.ErrBufferFull && len(line) < 64*mostWidth {
 				continue
+			}
+			if err == bufio.ErrBufferFull {
+				return width, w.fail(place, "it has more than %d bytes, so this is no list of word vectors: a word and its numbers on each line, or the binary format of word2vec", 64*mostWidth)
 			}
 			if err == io.EOF && len(bytes.TrimSpace(line)) == 0 {
 				if k == first {
