@@ -126,7 +126,7 @@ func (a *app) ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ 
 // Rank 0 decides for all.
 func (a *app) partsOf(team ranks.Team, cmd *cobra.Command, args []string) (parts int, err error) {
 	size := team.Size()
-	if _, hosted := team.(*ranks.Hosted); hosted || cmd.Flags().Lookup("ranks") == nil {
+	if _, hosted := team.(*ranks.Hosted); hosted || cmd.Flags().Lookup("work") == nil { // plan only counts ranks
 		return size, nil
 	}
 	if parts, err = strconv.Atoi(text(cmd.Flags(), "ranks")); err == nil {
