@@ -12,7 +12,9 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -200,6 +202,32 @@ func TestStreamedGoesOn(t *testing.T) {
 	})
 	if taken == 0 {
 		t.Error("no run took blocks that were placed before")
+	}
+}
+
+// TestStreamedGoesOnAtOtherThreads: blocks that one thread placed are taken by a run on two.
+func TestStreamedGoesOnAtOtherThreads(t *testing.T) {
+	defer native.SetThreads(native.Threads())
+	ctx := store.With(context.Background(), storetest.Open(t))
+	for threads := 1; threads <= 2; threads++ {
+		native.SetThreads(threads)
+		taken := false
+		opt := options(t, "diffusion", "map", "false", "restarts", "1", "confidence", "raw")
+		opt.Observer = func(e progress.Event) { taken = taken || strings.Contains(e.Message, "were placed before") }
+		p, err := eigenmap.Prepare(opt, "cluster")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.OnSample(context.Background(), train, 40)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.PlaceIn(ctx, nil); err != nil {
+			t.Fatal(err)
+		}
+		if taken != (threads == 2) {
+			t.Errorf("%d threads: blocks that were placed before are taken: %v", threads, taken)
+		}
 	}
 }
 

@@ -258,6 +258,15 @@ func (s *Share) Look(ids, own []int32) []int32 {
 	return out
 }
 
+// IntBytes are 4 bytes of each number.
+func IntBytes(x []int32) []byte {
+	out := make([]byte, 0, 4*len(x))
+	for _, v := range x {
+		out = binary.LittleEndian.AppendUint32(out, uint32(v))
+	}
+	return out
+}
+
 // Ints are the numbers of four bytes each of which b has the bytes.
 func Ints(b []byte) []int32 {
 	x := make([]int32, len(b)/4)

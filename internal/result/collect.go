@@ -2,7 +2,6 @@ package result
 
 import (
 	"context"
-	"encoding/binary"
 
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/job"
@@ -102,38 +101,7 @@ func (r *Run) collectGraph(ctx context.Context) {
 	if err := r.spare(ctx, memory.Bytes(24, edges), "the graph of all ranks"); err != nil {
 		return
 	}
-	w := &sparse.CSR{NumRows: g.Total(), NumCols: g.Total(), RowPtr: []int{0}}
-	lengths := make([]int32, g.W.NumRows)
-	for i := range lengths {
-		lengths[i] = int32(g.W.RowPtr[i+1] - g.W.RowPtr[i])
-	}
-	for at, own := range [][]byte{int32Bytes(lengths), int32Bytes(g.W.Col), ranks.Bytes(g.W.Val)} {
-		parts := make([][]byte, g.Share.Size())
-		parts[0] = own
-		for _, part := range g.Share.Exchange(parts) {
-			switch {
-			case g.Share.Rank() > 0:
-			case at == 0:
-				for _, n := range ranks.Ints(part) {
-					w.RowPtr = append(w.RowPtr, w.RowPtr[len(w.RowPtr)-1]+int(n))
-				}
-			case at == 1:
-				w.Col = append(w.Col, ranks.Ints(part)...)
-			default:
-				w.Val = append(w.Val, ranks.Floats(part)...)
-			}
-		}
-	}
-	if g.Share.Rank() == 0 {
+	if w, ok := (&method.Gathering{Share: g.Share}).Rows(g.W).(*sparse.CSR); ok {
 		r.graph = w
 	}
-}
-
-// int32Bytes are the bytes that [ranks.Ints] reads.
-func int32Bytes(x []int32) []byte {
-	out := make([]byte, 0, 4*len(x))
-	for _, v := range x {
-		out = binary.LittleEndian.AppendUint32(out, uint32(v))
-	}
-	return out
 }

@@ -60,46 +60,47 @@ func (g *Gathering) parts(own []byte, take func(said []byte)) {
 	}
 }
 
-// Floats joins a number of each document; nil for nil on all ranks.
-func (g *Gathering) Floats(own []float64) []float64 {
-	n := g.size(len(own), 8)
+// join joins values of each bytes, which say writes and read reads; nil for nil on all ranks.
+func join[T any](g *Gathering, own []T, each int64, say func([]T) []byte, read func([]byte) []T) []T {
+	n := g.size(len(own), each)
 	switch {
 	case n == 0:
 		return own
 	case g.Count:
 		return nil
 	}
-	var all []float64
+	var all []T
 	if g.Share.Rank() == 0 {
-		all = make([]float64, 0, n)
+		all = make([]T, 0, n)
 	}
-	g.parts(ranks.Bytes(own), func(said []byte) { all = append(all, ranks.Floats(said)...) })
+	g.parts(say(own), func(said []byte) { all = append(all, read(said)...) })
 	return all
 }
 
+// Floats joins a number of each document; nil for nil on all ranks.
+func (g *Gathering) Floats(own []float64) []float64 {
+	return join(g, own, 8, ranks.Bytes, ranks.Floats)
+}
+
 // Ints is [Gathering.Floats] for whole numbers.
-func (g *Gathering) Ints(own []int) []int {
-	n := g.size(len(own), 8)
-	switch {
-	case n == 0:
-		return own
-	case g.Count:
-		return nil
+func (g *Gathering) Ints(own []int) []int { return join(g, own, 8, longBytes, longs) }
+
+// longBytes are 8 bytes of each number.
+func longBytes(x []int) []byte {
+	out := make([]byte, 0, 8*len(x))
+	for _, v := range x {
+		out = binary.LittleEndian.AppendUint64(out, uint64(v))
 	}
-	say := make([]byte, 0, 8*len(own))
-	for _, v := range own {
-		say = binary.LittleEndian.AppendUint64(say, uint64(v))
+	return out
+}
+
+// longs are the numbers of which b has the bytes.
+func longs(b []byte) []int {
+	out := make([]int, len(b)/8)
+	for i := range out {
+		out[i] = int(binary.LittleEndian.Uint64(b[8*i:]))
 	}
-	var all []int
-	if g.Share.Rank() == 0 {
-		all = make([]int, 0, n)
-	}
-	g.parts(say, func(said []byte) {
-		for ; len(said) > 0; said = said[8:] {
-			all = append(all, int(binary.LittleEndian.Uint64(said)))
-		}
-	})
-	return all
+	return out
 }
 
 // Numbers joins numbers of own documents, of which here many are here: they become numbers among
@@ -182,16 +183,7 @@ func (g *Gathering) sparse(own *sparse.CSR) *sparse.CSR {
 		lengths[i] = own.RowPtr[i+1] - own.RowPtr[i]
 	}
 	lengths = g.Ints(lengths)
-	entries := ranks.Count(g.Share, len(own.Col))
-	say := make([]byte, 0, 4*len(own.Col))
-	for _, c := range own.Col {
-		say = binary.LittleEndian.AppendUint32(say, uint32(c))
-	}
-	var cols []int32
-	if g.Share.Rank() == 0 {
-		cols = make([]int32, 0, entries)
-	}
-	g.parts(say, func(said []byte) { cols = append(cols, ranks.Ints(said)...) })
+	cols := join(g, own.Col, 4, ranks.IntBytes, ranks.Ints)
 	vals := g.Floats(own.Val)
 	if g.Share.Rank() > 0 {
 		return nil
