@@ -135,10 +135,10 @@ func TestPartsGoOn(t *testing.T) {
 	}
 }
 
-// TestPartsWithoutMemory: where rank 0 has no memory for the rows of all, the run is saved with a
-// model that takes no new documents, and notes say why. A run that was not collected has none
-// either.
-func TestPartsWithoutMemory(t *testing.T) {
+// collected clusters documents by two parts, and collects what they have, where the bounded ones
+// have no memory. before gets the run of each part before that, and after the run with its notes.
+func collected(t *testing.T, bounded func(rank int) bool, before func(run *Run), after func(rank int, run *Run, notes string)) {
+	t.Helper()
 	file := everyNth(t, 21, 100)
 	ranks.Host(ranks.Alone{}, 2, func(team *ranks.Hosted) {
 		ctx := ranks.With(context.Background(), team)
@@ -147,27 +147,39 @@ func TestPartsWithoutMemory(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		m, err := run.Model(context.Background())
-		if err != nil || !strings.Contains(m.Closed(), "were not joined") {
-			t.Errorf("before it is collected: %v, %q", err, m.Closed())
-		}
-		if team.Rank() == 0 { // it alone takes the rows
+		before(run)
+		if bounded(team.Rank()) {
 			ctx = memory.Bound(ctx, 1)
 		}
 		if err := run.Collect(ctx); err != nil {
 			t.Error(err)
 		}
-		if notes := strings.Join(run.Notes(), " "); !strings.Contains(notes, "The model takes no new documents") {
+		after(team.Rank(), run, strings.Join(run.Notes(), " "))
+	})
+}
+
+// TestPartsWithoutMemory: where rank 0 has no memory for the rows of all, the run is saved with a
+// model that takes no new documents, and notes say why. A run that was not collected has none
+// either.
+func TestPartsWithoutMemory(t *testing.T) {
+	rankZero := func(rank int) bool { return rank == 0 } // it alone takes the rows
+	collected(t, rankZero, func(run *Run) {
+		m, err := run.Model(context.Background())
+		if err != nil || !strings.Contains(m.Closed(), "were not joined") {
+			t.Errorf("before it is collected: %v, %q", err, m.Closed())
+		}
+	}, func(rank int, run *Run, notes string) {
+		if !strings.Contains(notes, "The model takes no new documents") {
 			t.Errorf("notes %q", notes)
 		}
-		if team.Rank() > 0 {
+		if rank > 0 {
 			return
 		}
 		dir := t.TempDir()
 		if err := run.Save(dir); err != nil {
 			t.Error(err)
 		}
-		if _, err := Predict(context.Background(), filepath.Join(dir, "model.npz"), file); err == nil || !strings.Contains(err.Error(), "takes no new documents") {
+		if _, err := Predict(context.Background(), filepath.Join(dir, "model.npz"), everyNth(t, 21, 100)); err == nil || !strings.Contains(err.Error(), "takes no new documents") {
 			t.Error(err)
 		}
 	})
@@ -176,21 +188,9 @@ func TestPartsWithoutMemory(t *testing.T) {
 // TestPartsAskRankZero: the other ranks take nothing when the rows are joined, so their memory does
 // not count.
 func TestPartsAskRankZero(t *testing.T) {
-	file := everyNth(t, 21, 100)
-	ranks.Host(ranks.Alone{}, 2, func(team *ranks.Hosted) {
-		ctx := ranks.With(context.Background(), team)
-		run, err := Cluster(ctx, file, Options{Method: "le"})
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		if team.Rank() > 0 {
-			ctx = memory.Bound(ctx, 1)
-		}
-		if err := run.Collect(ctx); err != nil {
-			t.Error(err)
-		}
-		if notes := strings.Join(run.Notes(), " "); strings.Contains(notes, "takes no new documents") {
+	others := func(rank int) bool { return rank > 0 }
+	collected(t, others, func(*Run) {}, func(_ int, _ *Run, notes string) {
+		if strings.Contains(notes, "takes no new documents") {
 			t.Errorf("notes %q", notes)
 		}
 	})

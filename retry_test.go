@@ -13,8 +13,8 @@ import (
 )
 
 // Two parts that share no term give eigenvalues of 0 alone, which more neighbours may mend. A
-// second run has twice the neighbours and says so; its result is that of the same options given by
-// hand. A second run that fails leaves the first one, with a note.
+// second run has twice the neighbours and says so; the same options given by hand have the same
+// result. A second run that fails leaves the first one, with a note.
 func TestRetry(t *testing.T) {
 	lines := []string{"id,text"}
 	for i := range 24 {

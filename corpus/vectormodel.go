@@ -22,10 +22,10 @@ type VectorModel struct {
 //
 // path is a folder with model.safetensors and tokenizer.json, as model2vec and the StaticEmbedding
 // of Sentence Transformers write it, or a file of word vectors: GloVe's text, word2vec's text or
-// binary format, packed or not. Of a folder the tokens are those of its tokenizer (WordPiece,
-// WordLevel or Unigram), all of them, where model2vec by itself reads the first 512; the token for
-// what is not known is left out, as model2vec does. Of a file of word vectors a word of a text is
-// looked up as it is, then in lower case, then its parts between hyphens and apostrophes.
+// binary format, packed or not. The tokenizer of a folder (WordPiece, WordLevel or Unigram)
+// finds the tokens of a text, all of them, where model2vec by itself reads the first 512; the token
+// for what is not known is left out, as model2vec does. In a file of word vectors a word of a text
+// is looked up as it is, then in lower case, then its parts between hyphens and apostrophes.
 //
 // Memory: the vectors of tokens that occur, 4 bytes a number; 4 bytes for each token of the texts;
 // and the result. Of the options MaxBytes and Observer count. Errors (fs.ErrInvalid): a

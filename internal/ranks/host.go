@@ -18,7 +18,7 @@ var _ Team = (*Hosted)(nil)
 
 // Host runs body as those members of a team of size parts that this process hosts, one goroutine
 // each, and returns when all are done. outer are the processes, at most parts of them; all of them
-// call it. Calls of one member wait for all others, as those of every team.
+// call it. As in every team, a call of one member waits for all others.
 func Host(outer Team, parts int, body func(t *Hosted)) {
 	h := &host{outer: outer, parts: parts}
 	h.first, h.last = Part(outer, outer.Rank(), parts)

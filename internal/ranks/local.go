@@ -96,7 +96,7 @@ func (m *meeting) samePlace() {
 	}
 }
 
-// depth is the number of calls by which two places are told apart.
+// depth is the number of calls by which two places are compared.
 const depth = 64
 
 // callers are the calls that led to Exchange, the innermost first, in the memory of list.

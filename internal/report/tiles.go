@@ -13,7 +13,7 @@ import (
 // Of more documents than [MaxDocuments] the page has a random sample, [PageSample] of them, and the
 // others are in tiles: files beside the page, which its script takes as one zooms in. The tiles are
 // the nodes of a quadtree over the map. A node has a random part of the documents of its square
-// that no node above it has. Documents of a tile are packed like those of the page.
+// that no node above it has. A tile packs its documents as the page does.
 const (
 	// PageSample is the number of documents on the page if there are more than MaxDocuments.
 	PageSample = 100_000

@@ -12,7 +12,7 @@ import (
 
 // TestTilesInBrowser opens a page of a million documents from its folder without a server, with
 // EIGENMAP_LONG. It is drawn within two seconds, at least once in five; zooming in takes
-// tiles, whose documents can be pointed at, chosen and searched for; a missing file is told.
+// tiles, whose documents can be pointed at, chosen and searched for; the page names a missing file.
 // EIGENMAP_PICTURES is a folder for pictures of it.
 func TestTilesInBrowser(t *testing.T) {
 	if os.Getenv("EIGENMAP_LONG") == "" {
@@ -162,8 +162,8 @@ func openFile(t *testing.T, b *chromium.Browser, path string) visitor {
 	return v
 }
 
-// Tiles that cannot be unpacked are told like those that are missing, and nothing waits for them;
-// all tiles of one square are drawn.
+// The page says that a tile cannot be unpacked as it does of a missing one, and waits for none; all
+// tiles of one square are drawn.
 func TestDamagedTiles(t *testing.T) {
 	b := browser(t)
 	p := generated(2000, 5)

@@ -16,7 +16,7 @@ import (
 )
 
 // Every document is on the page or in one tile, and in that tile's square, and the file of a tile
-// has as many as the page is told.
+// has as many as the page expects.
 func TestTilesHaveAllDocuments(t *testing.T) {
 	n := MaxDocuments + 200_000
 	rng := rand.New(rand.NewPCG(3, 4))

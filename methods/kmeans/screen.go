@@ -46,8 +46,8 @@ func (p *densePoints) newScreen(k int) *screen {
 	return &screen{}
 }
 
-// screenAbs bounds the errors of screened distances beside those of [denseCenters.tile], relative
-// to ‖x‖² + max ‖c‖². A product of d numbers rounded to 24 bits, added up in any order, has an
+// screenAbs bounds how far screened distances are from what [denseCenters.tile] finds, relative to
+// ‖x‖² + max ‖c‖². A product of d numbers rounded to 24 bits, added up in any order, has an
 // error of at most (d+3)/(1−d·2⁻²⁴)·2⁻²⁴·‖x‖·‖c‖, and twice that is at most as much of ‖x‖² + ‖c‖².
 func (c *denseCenters) screenAbs() float64 {
 	if c.screen == nil {

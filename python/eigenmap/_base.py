@@ -408,7 +408,7 @@ class Grows(_Part):
         coordinates and eigenvalues of earlier rows as they are, and needs no y: the rows of X get the
         clusters and coordinates that predict and transform would give them, in ``labels_`` and
         ``embedding_``, and become neighbours by which later rows are placed. ``update_`` says what
-        grew and how far the rows are from those of the fit; reasons to fit again are warned of, and
+        grew and how far the rows are from the rows of the fit; reasons to fit again are warned of, and
         are in ``update_["refit_reasons"]``. A model grows to twice the rows and columns of its fit at
         most. classes is there for scikit-learn, and not used.
         """

@@ -19,7 +19,7 @@ type rowStore struct {
 	open  []float64 // rows that are in no part yet
 }
 
-// rowPart is a few rows: dense, or those of a CSR matrix.
+// rowPart is a few rows: dense, or sparse as in a CSR matrix.
 type rowPart struct {
 	rows  int
 	dense []float64

@@ -44,7 +44,7 @@ func expected(t *testing.T) (texts []string, ids map[string][][]int32, vectors m
 	return file.Texts, file.IDs, file.Vectors
 }
 
-// Tokens are those of the library tokenizers, for every kind of tokenizer that is known.
+// Each kind of tokenizer finds the tokens that the library tokenizers finds.
 func TestTokensAgree(t *testing.T) {
 	texts, ids, _ := expected(t)
 	for name, want := range ids {

@@ -28,7 +28,7 @@ type wordFile struct {
 	known  map[string]int32 // number of each form of a word in the texts
 }
 
-// mostWidth and longestWord bound what a file that is none of these can ask for.
+// mostWidth and longestWord bound the memory that a damaged or foreign file can ask for.
 const mostWidth, longestWord = 1 << 16, 1 << 12
 
 // fastTextMagic begins a model of fastText that is no list of vectors.

@@ -190,21 +190,8 @@ func TestBlocksOfALargeFile(t *testing.T) {
 			t.Errorf("%s: %d rows in blocks, the same: %v", c.name, n, got == want)
 		}
 	}
-	in, err := input.New(context.Background(), "f", strings.NewReader(many), int64(len(many)), input.Limits{MaxBytes: 1 << 30})
-	if err != nil {
-		t.Fatal(err)
-	}
 	broken := errors.New("the line is dead")
-	in.Stream.Reset(io.MultiReader(strings.NewReader(many[:len(many)-5]), ended{broken}))
-	tab, err := Open(in, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for tab.Sampled() {
-		if _, err := tab.Next(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	_, tab := behindSample(t, many, io.MultiReader(strings.NewReader(many[:len(many)-5]), ended{broken}))
 	rows := 0
 	blocks := tab.Blocks(slices.Repeat([]Use{Number}, 41))
 	for {
@@ -222,6 +209,27 @@ func TestBlocksOfALargeFile(t *testing.T) {
 	}
 }
 
+// behindSample is a table of so long a text, which comes from a reader, behind the rows that are
+// looked at first.
+func behindSample(t *testing.T, text string, from io.Reader) (*input.File, *Table) {
+	t.Helper()
+	in, err := input.New(context.Background(), "f", strings.NewReader(text), int64(len(text)), input.Limits{MaxBytes: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Stream.Reset(from)
+	tab, err := Open(in, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tab.Sampled() {
+		if _, err := tab.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return in, tab
+}
+
 // What a block has in memory is reserved: numbers, words and lines of the shortest rows.
 func TestMemoryOfBlocks(t *testing.T) {
 	defer native.SetThreads(native.Threads())
@@ -229,19 +237,7 @@ func TestMemoryOfBlocks(t *testing.T) {
 	for row, uses := range map[string][]Use{"1\n": {Number}, "1,\n": {Number, Word}, "1,,,\n": {Number, Word, Word, Word}, "1,2,3,4,5,6,7,8\n": slices.Repeat([]Use{Number}, 8)} {
 		first := strings.Repeat(strings.ReplaceAll(strings.ReplaceAll(row, ",,", ",x,"), ",\n", ",x\n"), sampledRows+2)
 		text := strings.ReplaceAll(first, ",,", ",x,") + strings.Repeat(row, 3*blockBytes/len(row))
-		in, err := input.New(context.Background(), "f", strings.NewReader(text), int64(len(text)), input.Limits{MaxBytes: 1 << 30})
-		if err != nil {
-			t.Fatal(err)
-		}
-		tab, err := Open(in, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for tab.Sampled() {
-			if _, err := tab.Next(); err != nil {
-				t.Fatal(err)
-			}
-		}
+		in, tab := behindSample(t, text, strings.NewReader(text))
 		before := in.Mem.Used()
 		blocks := tab.Blocks(uses)
 		held := in.Mem.Used() - before

@@ -83,8 +83,8 @@ func shapeOf(field string) shape {
 	return notWritten
 }
 
-// plainMarks reports whether a field has no mark of another way of writing than that of programs:
-// no comma, nothing that groups digits, and at most one point.
+// plainMarks reports whether a field is written as programs write numbers: no comma, nothing that
+// groups digits, and at most one point.
 func plainMarks(field string) bool {
 	points := 0
 	for _, c := range []byte(field) {

@@ -56,7 +56,7 @@ func TestLanguageNames(t *testing.T) {
 	}
 }
 
-// English stems are those of another implementation of Snowball's algorithm.
+// English stems agree with another implementation of Snowball's algorithm.
 func TestEnglishStems(t *testing.T) {
 	met := map[string]bool{}
 	s := wordScanner{}

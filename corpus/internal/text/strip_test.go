@@ -75,7 +75,7 @@ func TestStripAuto(t *testing.T) {
 	}
 }
 
-// Messages with quoted lines or a signature are told from others, also by a single one.
+// Messages with quoted lines or a signature are recognised, also in a file of one message.
 func TestQuotesOfMessages(t *testing.T) {
 	for body, want := range map[string]bool{
 		"boats on a lake\n": false, "> what boats\nthese\n": true, "boats\n-- \nJoe Pitt\n": true, "On Monday Joe wrote:\nboats\n": true,

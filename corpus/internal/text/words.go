@@ -44,8 +44,8 @@ type wordScanner struct {
 	// key is the word that next found, of up to keyBytes bytes; size is its length in bytes.
 	key  wordKey
 	size int
-	// word has the bytes of a word that is longer or not plain, until the next call; those of others
-	// [wordScanner.spelling] puts there.
+	// word has the bytes of a word that is longer or not plain, until the next call;
+	// [wordScanner.spelling] puts the bytes of other words there.
 	word []byte
 	pair bool // the last word was a pair of ideographs, or a piece of a run, and its second one is at pos
 	// script is the number in [unspaced], from 1, of the first letter of the text that is of one of
