@@ -145,11 +145,10 @@ func TestStuckWork(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	stuck := make(chan struct{})
-	defer close(stuck)
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
 	start := time.Now()
-	r := callWatched(ctx, func(e progress.Event) {
+	r, ended := callAbandoned(ctx, func(e progress.Event) {
 		if e.Stage == "graph" {
 			cancel()
 			<-stuck
@@ -163,6 +162,8 @@ func TestStuckWork(t *testing.T) {
 		t.Error("the folder that was made for the results stayed, empty")
 	}
 	t.Logf("abandoned after %v", time.Since(start).Round(time.Millisecond))
+	close(stuck)
+	ended()
 }
 
 // TestInterruptKeepsEarlierRun: partial files do not mix with the files of a run before.

@@ -130,11 +130,17 @@ type result struct {
 func call(args ...string) result { return callWatched(context.Background(), nil, args...) }
 
 func callWatched(ctx context.Context, watch progress.Observer, args ...string) result {
+	r, _ := callAbandoned(ctx, watch, args...)
+	return r
+}
+
+// callAbandoned also returns a function that waits for the end of work that an interrupt abandoned.
+func callAbandoned(ctx context.Context, watch progress.Observer, args ...string) (result, func()) {
 	var out, errs bytes.Buffer
 	a := newApp(&out, &errs, watch)
 	a.ui.every = time.Hour // a slow machine must not add lines to what is compared
 	status := a.run(ctx, args)
-	return result{status, out.String(), errs.String()}
+	return result{status, out.String(), errs.String()}, a.running.Wait
 }
 
 // mustCall fails the test unless the program says 0.

@@ -51,6 +51,8 @@ type app struct {
 	partial atomic.Bool
 	// parts is not 0 if the run is to be begun again by so many members of a team.
 	parts atomic.Int64
+	// running is what run began and may have abandoned after an interrupt; tests wait for its end.
+	running sync.WaitGroup
 }
 
 // newApp makes a call of the program; watch sees every event of the work and may be nil.
@@ -64,7 +66,11 @@ func newApp(stdout, stderr io.Writer, watch progress.Observer) *app {
 // run does what args say and returns the exit status. Cancelling ctx is an interrupt.
 func (a *app) run(ctx context.Context, args []string) int {
 	done := make(chan int, 1)
-	go func() { done <- a.execute(ctx, args) }()
+	a.running.Add(1)
+	go func() {
+		defer a.running.Done()
+		done <- a.execute(ctx, args)
+	}()
 	select {
 	case status := <-done:
 		return status
