@@ -150,6 +150,10 @@ func (a *audit) cluster(ctx context.Context, c claim, low tally, own float64, be
 	width := max(narrowErrors*c.errs[c.k-1], narrowNorm*a.s.norm)
 	var rounding *Unverified
 	all := low // whose values are to be found if no count decides; clear of the copies, if it can be
+	if n, _ := c.above(low.tau, low.bound); low.bound > width && a.affords(n, low.above) {
+		// Rounding grows towards eigenvalues: no count within the width would hold.
+		return a.cost, a.short(low, n, true)
+	}
 	if c.last()-low.tau > width {
 		near, err := a.below(ctx, c, own, width)
 		if err != nil && !errors.As(err, &rounding) {
