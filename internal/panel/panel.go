@@ -24,22 +24,6 @@ func Clone(a blas64.General) blas64.General {
 	return b
 }
 
-// Dots returns the inner product of each column of a with the same column of b, summed from the
-// first row to the last.
-func Dots(a, b blas64.General) []float64 {
-	sums := make([]float64, a.Cols)
-	if a.Cols == 0 {
-		return sums
-	}
-	for i := range a.Rows {
-		u, v := a.Data[i*a.Stride:][:a.Cols], b.Data[i*b.Stride:][:a.Cols]
-		for j, x := range u {
-			sums[j] += x * v[j]
-		}
-	}
-	return sums
-}
-
 // Norms are the lengths of the columns.
 func Norms(a blas64.General) []float64 {
 	norms := Dots(a, a)

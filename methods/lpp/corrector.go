@@ -149,12 +149,12 @@ func (f *corrector) along(ctx context.Context, b blas64.General, share float64) 
 		if !steps(step, gamma, f.d.p.b.dots(direction, q), first) {
 			break
 		}
-		add(x, step, direction, 1)
-		add(r, step, q, -1)
+		panel.Add(x, step, direction, 1)
+		panel.Add(r, step, q, -1)
 		next := f.d.p.b.squares(r)
 		turns(turn, step, gamma, next)
 		gamma = next
-		mix(direction, turn, r)
+		panel.Turn(direction, turn, r)
 	}
 	return x, f.d.p.b.stopped(ctx)
 }
@@ -182,17 +182,17 @@ func (f *corrector) solve(ctx context.Context, b blas64.General) (c, gc blas64.G
 		if !steps(step, gamma, f.d.p.b.dots(along, q), first) {
 			break
 		}
-		add(c, step, direction, 1)
-		add(gc, step, along, 1)
-		add(r, step, q, -1)
+		panel.Add(c, step, direction, 1)
+		panel.Add(gc, step, along, 1)
+		panel.Add(r, step, q, -1)
 		if z, gz, err = f.precondition(ctx, r, gr); err != nil {
 			break
 		}
 		next := f.d.p.b.dots(r, gz)
 		turns(turn, step, gamma, next)
 		gamma = next
-		mix(direction, turn, z)
-		mix(along, turn, gz)
+		panel.Turn(direction, turn, z)
+		panel.Turn(along, turn, gz)
 	}
 	return c, gc, err
 }

@@ -197,10 +197,10 @@ func (d *davidson) residuals(ctx context.Context, r ritz, rest blas64.General, k
 	fill(columns(both, 0, k), columns(rest, 0, k))
 	fill(columns(both, k, 2*k), d.space.right(columns(r.u, 0, k), columns(r.c, 0, k)))
 	out := panel.New(d.p.b.Cols, 2*k)
-	if err := d.p.b.mulT(ctx, out, both); err != nil {
+	if err := d.p.b.MulT(ctx, out, both); err != nil {
 		return nil, err
 	}
-	sizes := squares(out)
+	sizes := panel.Dots(out, out)
 	res := make([]float64, k)
 	for j := range res {
 		res[j] = math.Sqrt(sizes[j] / sizes[k+j])
@@ -216,7 +216,7 @@ func (d *davidson) solution(ctx context.Context, r ritz, res []float64, began ti
 	d.stats.Total = time.Since(began)
 	d.stats.BasisTime = d.space.spent
 	s := solution{values: r.mu[:k], a: panel.New(d.p.b.Cols, k), stats: d.stats}
-	if err := d.p.b.mulT(ctx, s.a, panel.Clone(part(r.c, 0, r.c.Rows, 0, k))); err != nil {
+	if err := d.p.b.MulT(ctx, s.a, panel.Clone(part(r.c, 0, r.c.Rows, 0, k))); err != nil {
 		return solution{}, err
 	}
 	converged, worst := 0, 0.0
@@ -240,10 +240,10 @@ func (d *davidson) gram(ctx context.Context, dst, x blas64.General) error {
 		d.long = make([]float64, size)
 	}
 	long := blas64.General{Rows: d.p.b.Cols, Cols: x.Cols, Stride: x.Cols, Data: d.long[:d.p.b.Cols*x.Cols]}
-	if err := d.p.b.mulT(ctx, long, x); err != nil {
+	if err := d.p.b.MulT(ctx, long, x); err != nil {
 		return err
 	}
-	err := d.p.b.mul(ctx, dst, long)
+	err := d.p.b.Mul(ctx, dst, long)
 	d.stats.Products += x.Cols
 	d.stats.ProductTime += time.Since(began)
 	return errors.Join(err, d.p.b.stopped(ctx))

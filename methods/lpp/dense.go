@@ -36,7 +36,7 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 	if s.ByRows {
 		fill(t, s.Vectors)
 	} else {
-		if err := p.b.mul(ctx, t, s.Vectors); err != nil {
+		if err := p.b.Mul(ctx, t, s.Vectors); err != nil {
 			return solution{}, err
 		}
 		by = make([]float64, rank)
@@ -71,7 +71,7 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 	scaleRows(z, back)
 	u := panel.New(p.b.own, len(values))
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, s.Vectors, z, 0, u)
-	err = errors.Join(p.b.mulT(ctx, a, u), p.b.stopped(ctx))
+	err = errors.Join(p.b.MulT(ctx, a, u), p.b.stopped(ctx))
 	return solution{values: values, a: a}, err
 }
 

@@ -105,11 +105,13 @@ func (d *design) stopped(ctx context.Context) error { return ranks.Agree(d.share
 // dims returns the own rows and the columns of B.
 func (d *design) dims() (r, c int) { return d.own, d.Cols }
 
+func (d *design) division() *ranks.Share { return d.share }
+
 // noise is the squared norm that rounding can leave of B if all rows are equal.
 func (d *design) noise() float64 { return d.floor }
 
-// mul sets dst (n×b) = B·v. 2·entries·b flops.
-func (d *design) mul(ctx context.Context, dst, v blas64.General) error {
+// Mul sets dst (n×b) = B·v. 2·entries·b flops.
+func (d *design) Mul(ctx context.Context, dst, v blas64.General) error {
 	if err := d.a.Mul(d.inner(ctx), dst, v); err != nil || d.weight == nil {
 		return err
 	}
@@ -118,8 +120,8 @@ func (d *design) mul(ctx context.Context, dst, v blas64.General) error {
 	return nil
 }
 
-// mulT sets dst (p×b) = Bᵀ·u.
-func (d *design) mulT(ctx context.Context, dst, u blas64.General) error {
+// MulT sets dst (p×b) = Bᵀ·u.
+func (d *design) MulT(ctx context.Context, dst, u blas64.General) error {
 	if d.weight != nil {
 		if need := u.Rows * u.Cols; cap(d.scratch) < need {
 			d.scratch = make([]float64, need)

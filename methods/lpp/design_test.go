@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
@@ -70,13 +71,20 @@ func TestPropertyRegressionAndSpectrum(t *testing.T) {
 			for i := range n * 3 {
 				y.Data[i] = rng.NormFloat64()
 			}
-			a, err := cgls(ctx, op, y, regression{Tol: 1e-12, MaxIter: 20000})
+			a, on, err := regress(ctx, op, y, cg.Options{Tol: 1e-12, MaxIter: 20000})
 			if err != nil {
 				t.Fatal(err)
 			}
 			var r, g mat.Dense
 			solution := mat.NewDense(p, 3, a.Data)
 			r.Mul(b, solution)
+			for i := range n {
+				for j := range 3 {
+					if math.Abs(r.At(i, j)-on.Data[3*i+j]) > 1e-9*(1+norm) {
+						t.Fatalf("row %d of B·a is %v, want %v", i, on.Data[3*i:][:3], r.RawRowView(i))
+					}
+				}
+			}
 			r.Sub(mat.NewDense(n, 3, y.Data[:3*n]), &r)
 			g.Mul(b.T(), &r)
 			g.Apply(func(i, j int, v float64) float64 { return v - alpha*solution.At(i, j) }, &g)
@@ -129,7 +137,7 @@ func TestRegressionOnRoundingErrors(t *testing.T) {
 		for i := range y.Data {
 			y.Data[i] = rng.NormFloat64()
 		}
-		a, err := cgls(ctx, d, y, regression{Tol: 1e-12, MaxIter: 100})
+		a, _, err := regress(ctx, d, y, cg.Options{Tol: 1e-12, MaxIter: 100})
 		if err != nil || slices.ContainsFunc(a.Data, func(v float64) bool { return v != 0 }) {
 			t.Fatalf("%v, %v", a.Data, err)
 		}
@@ -148,7 +156,7 @@ func TestUnfinishedRegression(t *testing.T) {
 		y.Data[i] = rng.NormFloat64()
 	}
 	var stopped *unfinishedError
-	if _, err := cgls(ctx, d, y, regression{Tol: 1e-12, MaxIter: 3}); !errors.As(err, &stopped) || stopped.Steps != 3 || stopped.Worst <= 1e-12 {
+	if _, _, err := regress(ctx, d, y, cg.Options{Tol: 1e-12, MaxIter: 3}); !errors.As(err, &stopped) || stopped.Steps != 3 || stopped.Worst <= 1e-12 {
 		t.Errorf("%v", err)
 	}
 }

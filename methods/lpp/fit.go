@@ -226,14 +226,14 @@ func (p *problem) residuals(ctx context.Context, s solution) ([]float64, error) 
 	n, d, k := p.b.own, p.b.Cols, len(s.values)
 	ba, sba := panel.New(n, k), panel.New(n, k)
 	left, right := panel.New(d, k), panel.New(d, k)
-	if err := p.b.mul(ctx, ba, s.a); err != nil {
+	if err := p.b.Mul(ctx, ba, s.a); err != nil {
 		return nil, err
 	}
-	if err := p.b.mulT(ctx, right, ba); err != nil {
+	if err := p.b.MulT(ctx, right, ba); err != nil {
 		return nil, err
 	}
 	p.mid.mul(sba, ba)
-	if err := p.b.mulT(ctx, left, sba); err != nil {
+	if err := p.b.MulT(ctx, left, sba); err != nil {
 		return nil, err
 	}
 	top := 0.0

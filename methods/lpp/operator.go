@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -34,45 +35,40 @@ const nothing = 1e-6
 // Π·B̃ = B̃; outside they are 0, below everything wanted. a is the regression of the vector on B̃.
 func (p *problem) projected(ctx context.Context) (solution, error) {
 	var b operator = p.b
-	rows, all := p.b.share, p.b.Rows
+	all := p.b.Rows
 	if p.alpha > 0 {
-		both := augment(p.b, math.Sqrt(p.alpha))
-		b, rows, all = both, both.together, p.b.Rows+p.b.Cols
+		b, all = augment(p.b, math.Sqrt(p.alpha)), p.b.Rows+p.b.Cols
 	}
 	sign := 1.0
 	if !p.upper() {
 		sign = -1
 	}
 	tol := p.tol()
-	end := regression{Tol: max(tol*inner, 1e-13), MaxIter: maxSteps}
+	end := cg.Options{Tol: max(tol*inner, 1e-13), MaxIter: maxSteps, Observer: p.opt.Observer}
 	size, _ := b.dims()
 	var failed error // the first failure inside a product
-	fit := func(dst, a, y blas64.General) blas64.General {
-		if failed != nil {
-			return a
+	fit := func(y blas64.General) (a, on blas64.General) {
+		if failed == nil {
+			a, on, failed = regress(ctx, b, y, end)
 		}
-		a, err := cgls(ctx, b, y, end)
-		if err == nil {
-			err = b.mul(ctx, dst, a)
-		}
-		failed = err
-		return a
+		return a, on
 	}
 	product := func(dst, x blas64.General) {
-		on, moved := panel.New(size, x.Cols), panel.New(size, x.Cols)
-		fit(on, blas64.General{}, x)
-		n := p.b.own
-		top := blas64.General{Rows: n, Cols: x.Cols, Stride: x.Cols, Data: moved.Data[:n*x.Cols]}
-		p.mid.mul(top, panel.Clone(blas64.General{Rows: n, Cols: x.Cols, Stride: x.Cols, Data: on.Data}))
-		fit(dst, blas64.General{}, moved)
+		_, on := fit(x)
+		if failed != nil {
+			clear(dst.Data)
+			return
+		}
+		n, moved := p.b.own, panel.New(size, x.Cols)
+		p.mid.mul(panel.Rows(moved, 0, n), panel.Clone(panel.Rows(on, 0, n)))
+		if _, moved = fit(moved); failed != nil {
+			clear(dst.Data)
+			return
+		}
 		for i := range size {
-			to, from := dst.Data[i*dst.Stride:][:x.Cols], on.Data[i*on.Stride:][:x.Cols]
+			to, from, more := row(dst, i), row(on, i), row(moved, i)
 			for j, v := range from {
-				if failed != nil {
-					to[j] = 0
-				} else {
-					to[j] = v + sign*to[j]
-				}
+				to[j] = v + sign*more[j]
 			}
 		}
 	}
@@ -83,7 +79,7 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 	if e.Solver == "" || e.Solver == eigen.Auto {
 		e.Solver = eigen.Lanczos
 	}
-	r, err := eigen.Symmetric(ctx, rowsOperator{rows, all, product}, e)
+	r, err := eigen.Symmetric(ctx, rowsOperator{b.division(), all, product}, e)
 	if failed != nil {
 		return solution{}, failed
 	}
@@ -91,15 +87,14 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 	if len(s.values) == 0 {
 		return s, err
 	}
-	dst := panel.New(size, len(s.values))
-	a := fit(dst, blas64.General{}, s.a)
+	a, on := fit(s.a)
 	if failed != nil {
 		return solution{}, failed
 	}
-	on := p.b.squares(part(dst, 0, p.b.own, 0, dst.Cols))
+	lengths := p.b.squares(panel.Rows(on, 0, p.b.own))
 	for j, v := range s.values {
 		// Outside the range, or, with a ridge, a direction in which no document lies.
-		if v < nothing || math.Sqrt(on[j]) < nothing {
+		if v < nothing || math.Sqrt(lengths[j]) < nothing {
 			return solution{}, p.tooMany(j)
 		}
 	}
@@ -129,9 +124,9 @@ func (p *problem) direct(ctx context.Context) (solution, error) {
 			all = panel.New(p.b.Cols, x.Cols)
 		}
 		// The solver checks the context between products.
-		_ = p.b.mul(context.Background(), u, x)
+		_ = p.b.Mul(context.Background(), u, x)
 		p.mid.mul(v, u)
-		_ = p.b.mulT(context.Background(), all, v)
+		_ = p.b.MulT(context.Background(), all, v)
 		if rows.Divided() {
 			fill(dst, part(all, rows.First(), rows.First()+dst.Rows, 0, dst.Cols))
 		}

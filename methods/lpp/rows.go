@@ -3,6 +3,7 @@ package lpp
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -14,7 +15,7 @@ import (
 
 // dots returns the inner product of each column of a with the same column of b.
 func (d *design) dots(a, b blas64.General) []float64 {
-	sums := dots(a, b)
+	sums := panel.Dots(a, b)
 	d.share.Sum(sums)
 	return sums
 }

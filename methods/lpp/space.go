@@ -219,7 +219,7 @@ func (s *space) best(ctx context.Context, width, keep int) (ritz, error) {
 // rest returns S·u − μ(u + α·c) of the pairs.
 func (s *space) rest(r ritz) blas64.General {
 	rest := panel.Clone(r.su)
-	add(rest, r.mu, s.right(r.u, r.c), -1)
+	panel.Add(rest, r.mu, s.right(r.u, r.c), -1)
 	s.p.b.project(rest)
 	return rest
 }

@@ -16,7 +16,7 @@ func (d *design) side() (q int, byRows bool) { return min(d.Rows, d.Cols), d.Row
 // products of B: 4·entries·q flops, 8·q² bytes.
 func (d *design) gram(ctx context.Context) (blas64.Symmetric, error) {
 	q, byRows := d.side()
-	other, first, second := d.own, d.mul, d.mulT
+	other, first, second := d.own, d.Mul, d.MulT
 	if byRows {
 		other, first, second = d.Cols, d.unitMulT, d.wholeMul
 	}
@@ -36,16 +36,16 @@ func (d *design) gram(ctx context.Context) (blas64.Symmetric, error) {
 // unitMulT sets dst = Bᵀ·u for u with the rows of all ranks.
 func (d *design) unitMulT(ctx context.Context, dst, u blas64.General) error {
 	first := d.share.First()
-	return d.mulT(ctx, dst, part(u, first, first+d.own, 0, u.Cols))
+	return d.MulT(ctx, dst, part(u, first, first+d.own, 0, u.Cols))
 }
 
 // wholeMul sets dst, with the rows of all ranks, to B·v.
 func (d *design) wholeMul(ctx context.Context, dst, v blas64.General) error {
 	if !d.share.Divided() {
-		return d.mul(ctx, dst, v)
+		return d.Mul(ctx, dst, v)
 	}
 	own := panel.New(d.own, v.Cols)
-	err := d.mul(ctx, own, v)
+	err := d.Mul(ctx, own, v)
 	all := ranks.GatherFloats(d.share, own.Data)
 	fill(dst, blas64.General{Rows: d.Rows, Cols: v.Cols, Stride: v.Cols, Data: all})
 	return err

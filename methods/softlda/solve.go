@@ -92,7 +92,7 @@ func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.Gen
 	// class whose mean is near the mean of all documents.
 	target := panel.Clone(a.w.h)
 	a.w.project(target)
-	s, err := cg.NewLeast(ctx, &keeping{rows: a, scratch: panel.New(target.Rows, target.Cols)}, a.Cols, mu, target)
+	s, err := cg.NewLeast(ctx, nil, &keeping{rows: a, scratch: panel.New(target.Rows, target.Cols)}, a.Cols, mu, target)
 	if err != nil {
 		return s.X, err
 	}

@@ -31,7 +31,18 @@ type Least struct {
 	First, Left []float64
 	Iterations  int          // of Solve
 	Share       *ranks.Share // the division of the rows of A and B; nil: all are here
+	// Noise is the squared norm that rounding can leave of an A that is zero: X stays 0 where A has no
+	// more.
+	Noise float64
+	// norm is the largest squared norm of A that the products have shown, sizes are the squared norms
+	// of the columns of B. ended marks columns whose direction A maps to 0.
+	norm  float64
+	sizes []float64
+	ended []bool
 }
+
+// rounding is the share of ‖A‖·‖b‖ at which a column of Grad is rounding error.
+const rounding = 1e-15
 
 // Squares returns the squared norms of the columns of a block of A's rows, of all ranks.
 func (s *Least) Squares(b blas64.General) []float64 {
@@ -40,11 +51,11 @@ func (s *Least) Squares(b blas64.General) []float64 {
 	return squares
 }
 
-// NewLeast sets X = 0, for A of the given number of columns, and First to the norms of the columns
+// NewLeast sets X = 0, for A of the given number of columns whose rows are divided by share, and First to the norms of the columns
 // of AᵀB. Memory besides B: 2 blocks of X's size and one of B's; [Least.Solve] takes one more of
 // each.
-func NewLeast(ctx context.Context, a Operator, columns int, ridge float64, b blas64.General) (*Least, error) {
-	s := &Least{A: a, Ridge: ridge, B: b, X: panel.New(columns, b.Cols), Grad: panel.New(columns, b.Cols), Rest: panel.New(b.Rows, b.Cols), Left: make([]float64, b.Cols)}
+func NewLeast(ctx context.Context, share *ranks.Share, a Operator, columns int, ridge float64, b blas64.General) (*Least, error) {
+	s := &Least{A: a, Share: share, Ridge: ridge, B: b, X: panel.New(columns, b.Cols), Grad: panel.New(columns, b.Cols), Rest: panel.New(b.Rows, b.Cols), Left: make([]float64, b.Cols)}
 	return s, s.Begin(ctx)
 }
 
@@ -56,6 +67,7 @@ func (s *Least) Begin(ctx context.Context) error {
 		return err
 	}
 	s.First = panel.Dots(s.Grad, s.Grad)
+	s.norm, s.sizes, s.ended = 0, s.Squares(s.B), make([]bool, s.B.Cols)
 	for j, v := range s.First {
 		s.First[j] = math.Sqrt(v)
 		s.Left[j] = 1
@@ -102,10 +114,15 @@ func (s *Least) compare(squares []float64) {
 	}
 }
 
-// open says whether a column is above the tolerance.
+// Open reports whether column j goes on: it is above the tolerance, and not by rounding alone.
+func (s *Least) Open(j int, tol float64) bool {
+	return s.Left[j] > tol && !s.ended[j] && s.Left[j]*s.First[j] > rounding*math.Sqrt(s.norm)*math.Sqrt(s.sizes[j])
+}
+
+// open reports whether any column goes on.
 func (s *Least) open(tol float64) bool {
-	for _, v := range s.Left {
-		if v > tol {
+	for j := range s.Left {
+		if s.Open(j, tol) {
 			return true
 		}
 	}
@@ -114,11 +131,11 @@ func (s *Least) open(tol float64) bool {
 
 // Solve goes on from X, Rest and Grad by conjugate gradients on the normal equations in their
 // stable form (CGLS, Björck 1996, section 7.4), all columns in one block, until no column's Left
-// exceeds opt.Tol or opt.MaxIter steps are done: Left says what was reached. A column that is
-// solved stands still. When the recurrence says that all are, Rest and Grad are measured, and the
-// recurrence begins again from them if they say otherwise, three times at most. A step is a product
-// with A, one with Aᵀ and 14·(rows of X)·columns flops. Sums are taken row by row, so the bits
-// depend on the products alone.
+// exceeds opt.Tol by more than rounding ([Least.Open]) or opt.MaxIter steps are done: Left says what
+// was reached. A column that is solved stands still. When the recurrence says that all are, Rest
+// and Grad are measured, and the recurrence begins again from them if they say otherwise, three
+// times at most. A step is a product with A, one with Aᵀ and 14·(rows of X)·columns flops. The bits
+// depend on the products alone, not on the number of threads.
 func (s *Least) Solve(ctx context.Context, opt Options) error {
 	ctx, stopped := s.Share.Watch(ctx)
 	k := s.X.Cols
@@ -139,12 +156,21 @@ func (s *Least) Solve(ctx context.Context, opt Options) error {
 			curve, size := s.Squares(image), panel.Dots(ahead, ahead)
 			for j := range shares {
 				shares[j] = 0
-				if c := curve[j] + s.Ridge*size[j]; s.Left[j] > opt.Tol && c > 0 {
+				if !s.Open(j, opt.Tol) {
+					continue
+				}
+				c := curve[j] + s.Ridge*size[j]
+				if s.ended[j] = !(c > 0); c > 0 {
 					shares[j] = gamma[j] / c
+					s.norm = max(s.norm, curve[j]/size[j])
 				}
 			}
-			add(s.X, shares, ahead, 1)
-			add(s.Rest, shares, image, -1)
+			if s.Noise > 0 && s.norm <= s.Noise {
+				clear(s.Left)
+				return stopped()
+			}
+			panel.Add(s.X, shares, ahead, 1)
+			panel.Add(s.Rest, shares, image, -1)
 			if err := s.gradient(ctx); err != nil {
 				return err
 			}
@@ -156,12 +182,7 @@ func (s *Least) Solve(ctx context.Context, opt Options) error {
 					gains[j] = next[j] / gamma[j]
 				}
 			}
-			for i := range ahead.Rows {
-				to, g := ahead.Data[i*k:][:k], s.Grad.Data[i*k:][:k]
-				for j := range to {
-					to[j] = g[j] + gains[j]*to[j]
-				}
-			}
+			panel.Turn(ahead, gains, s.Grad)
 			gamma = next
 		}
 		if err := s.Measure(ctx); err != nil {
@@ -169,14 +190,4 @@ func (s *Least) Solve(ctx context.Context, opt Options) error {
 		}
 	}
 	return stopped()
-}
-
-// add adds sign·shares[j] times column j of x to column j of to.
-func add(to blas64.General, shares []float64, x blas64.General, sign float64) {
-	for i := range to.Rows {
-		d, v := to.Data[i*to.Stride:][:to.Cols], x.Data[i*x.Stride:][:to.Cols]
-		for j, s := range shares {
-			d[j] += sign * s * v[j]
-		}
-	}
 }

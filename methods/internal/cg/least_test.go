@@ -39,7 +39,7 @@ func TestLeast(t *testing.T) {
 		b.Data[i*k], b.Data[i*k+2] = rng.NormFloat64(), 1e6*rng.NormFloat64()
 	}
 	for _, ridge := range []float64{0, 0.5} {
-		s, err := NewLeast(ctx, dense{a}, d, ridge, b)
+		s, err := NewLeast(ctx, nil, dense{a}, d, ridge, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestLeastStops(t *testing.T) {
 	a := mat.NewDense(3, 3, []float64{1, 2, 3, 4, 5, 6.5, 7, 8, 10})
 	b := panel.New(3, 1)
 	b.Data[0] = 1
-	s, err := NewLeast(ctx, dense{a}, 3, 0, b)
+	s, err := NewLeast(ctx, nil, dense{a}, 3, 0, b)
 	if err != nil {
 		t.Fatal(err)
 	}
