@@ -174,7 +174,7 @@ func TooFew(name string, documents int, team ranks.Team) error {
 
 // sliced returns the bytes that a rank reads: the bytes of all parts are divided evenly among size
 // ranks. A line belongs to the rank in whose bytes it begins; a file that cannot be cut, to the
-// rank that has its middle. The bytes of compressed JSON lines that are cut are those of the content.
+// rank that has its middle. Compressed JSON lines that are cut have the bytes of their content.
 func sliced(parts []part, rank, size int) []slice {
 	total := int64(0)
 	for i := range parts {

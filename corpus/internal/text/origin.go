@@ -47,8 +47,8 @@ func (o *origin) place(line int) string {
 	return o.at(line)
 }
 
-// countLines counts the lines of the first n bytes of a file, of its content if it is compressed; as
-// far as it can be read.
+// countLines counts the lines of the first n bytes of a file, of its content if it is compressed,
+// as far as it can be read.
 func countLines(ctx context.Context, path string, n int64) (lines int) {
 	in, done, err := input.Open(ctx, path, input.Limits{})
 	if err != nil {

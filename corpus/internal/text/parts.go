@@ -39,8 +39,8 @@ type part struct {
 	footer   int64      // the byte at which the footer of a file of Parquet begins
 }
 
-// slice is what is read of a part here: the lines that begin in the bytes [lo, hi) of the content of
-// JSON lines, or the groups of rows [lo, hi) of Parquet; all of it if hi is 0.
+// slice is what is read of a part here: the lines that begin in the bytes [lo, hi) of the content
+// of JSON lines, or the groups of rows [lo, hi) of Parquet; all of it if hi is 0.
 type slice struct {
 	part
 	lo, hi int64
