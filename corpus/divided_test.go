@@ -135,6 +135,7 @@ func corpora(t *testing.T, lines []string) map[string]string {
 		"a file":       writeFile(t, dir, "a.jsonl", []byte("\ufeff"+text)),
 		"with an end":  writeFile(t, dir, "b.jsonl", []byte(text+"\n")),
 		"packed":       writeFile(t, dir, "c.jsonl.gz", []byte(gzipped(text))),
+		"one large":    makeFolder(t, map[string]string{"a.jsonl.gz": gzipped(strings.Join(lines[1:n-1], "\n")), "b.jsonl.gz": gzipped(lines[n-1]), "0.jsonl": lines[0]}),
 		"several":      makeFolder(t, many),
 		"few, several": makeFolder(t, map[string]string{"a.jsonl": strings.Join(lines[:n-1], "\n"), "b.jsonl": lines[n-1]}),
 	}
@@ -312,20 +313,23 @@ func TestDividedFaults(t *testing.T) {
 		return writeFile(t, t.TempDir(), "a.jsonl", []byte(strings.Join(lines, "\n")))
 	}
 	paths := map[string]string{
-		"no JSON near the end": file(change(190, "{\n")),
-		"no JSON twice":        file(append(change(30, "{"), "{")),
-		"an id twice":          file(change(177, `{"id":"d4","text":"some words"}`)),
-		"the number of one":    file(change(3, `{"id":"151","text":"some words"}`)),
-		"no words":             file([]string{`{"text":"the"}`, `{"text":"of"}`, `{"text":"42"}`, `{"text":"42"}`, `{"text":"42"}`}),
-		"no terms":             file([]string{`{"text":"aa"}`, `{"text":"bb"}`, `{"text":"cc"}`, `{"text":"dd"}`, `{"text":"ee"}`}),
-		"empty":                file(nil),
-		"blank":                file([]string{"", ""}),
-		"an array":             file([]string{"[", "1]"}),
-		"missing":              filepath.Join(t.TempDir(), "x.jsonl"),
-		"damaged":              writeFile(t, t.TempDir(), "a.jsonl.gz", []byte(gzipped(strings.Join(lines, "\n"))[:3000])),
-		"two ways":             makeFolder(t, map[string]string{"a.jsonl": lines[0], "b": ""}),
-		"ids of several":       makeFolder(t, map[string]string{"a.jsonl": lines[0] + "\n" + lines[1], "b.jsonl": lines[2] + "\n\n" + lines[4], "c.jsonl": lines[4] + "\n" + lines[1]}),
-		"no format":            writeFile(t, t.TempDir(), "riddle", []byte("what is this\nnobody knows\n")),
+		"no JSON near the end":  file(change(190, "{\n")),
+		"no JSON twice":         file(append(change(30, "{"), "{")),
+		"an id twice":           file(change(177, `{"id":"d4","text":"some words"}`)),
+		"the number of one":     file(change(3, `{"id":"151","text":"some words"}`)),
+		"no words":              file([]string{`{"text":"the"}`, `{"text":"of"}`, `{"text":"42"}`, `{"text":"42"}`, `{"text":"42"}`}),
+		"no terms":              file([]string{`{"text":"aa"}`, `{"text":"bb"}`, `{"text":"cc"}`, `{"text":"dd"}`, `{"text":"ee"}`}),
+		"empty":                 file(nil),
+		"blank":                 file([]string{"", ""}),
+		"an array":              file([]string{"[", "1]"}),
+		"missing":               filepath.Join(t.TempDir(), "x.jsonl"),
+		"damaged":               writeFile(t, t.TempDir(), "a.jsonl.gz", []byte(gzipped(strings.Join(lines, "\n"))[:3000])),
+		"no JSON twice, packed": writeFile(t, t.TempDir(), "a.jsonl.gz", []byte(gzipped(strings.Join(append(change(130, "{"), "{"), "\n")))),
+		"an id twice, packed":   writeFile(t, t.TempDir(), "a.jsonl.gz", []byte(gzipped(strings.Join(change(177, `{"id":"d4","text":"some words"}`), "\n")))),
+		"damaged late":          writeFile(t, t.TempDir(), "a.jsonl.gz", append([]byte(gzipped(strings.Join(lines, "\n"))[:4300]), "xxxxxxxxxxxxxxxxxxxx"...)),
+		"two ways":              makeFolder(t, map[string]string{"a.jsonl": lines[0], "b": ""}),
+		"ids of several":        makeFolder(t, map[string]string{"a.jsonl": lines[0] + "\n" + lines[1], "b.jsonl": lines[2] + "\n\n" + lines[4], "c.jsonl": lines[4] + "\n" + lines[1]}),
+		"no format":             writeFile(t, t.TempDir(), "riddle", []byte("what is this\nnobody knows\n")),
 	}
 	columns, _ := manyRows(100)
 	for i := range columns[2].values {

@@ -52,11 +52,12 @@ var ErrNoTerms = input.ErrNoTerms
 // places. Only regular files are opened.
 //
 // With opt.Divide and a team of ranks in the context, Read is a collective call. Files of JSON
-// lines that are not compressed are divided by bytes, Parquet by groups of rows, and compressed
-// files are not cut; each rank reads its part and passes rows on, until it holds the documents that
-// ranks.Part gives it. Files of other formats are read by every rank, which keeps its rows. Rows,
-// terms, classes, ids and notes are the same as in one process. All ranks get the error of the
-// first part that has one.
+// lines are divided by bytes, compressed ones by bytes of their content if one is larger than the
+// share of a rank (each rank then unpacks them twice), and Parquet by groups of rows; compressed
+// Parquet is not cut. Each rank reads its part and passes rows on, until it holds the documents
+// that ranks.Part gives it. Files of other formats are read by every rank, which keeps its rows.
+// Rows, terms, classes, ids and notes are the same as in one process. All ranks get the error of
+// the first part that has one.
 //
 // Errors: a *[FormatError] if the file or the request is at fault (errors.Is(err, fs.ErrInvalid)),
 // the context's error if it ended, else the error of the system. Memory: the corpus itself, up to
@@ -366,7 +367,7 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 // ReadsInParts reports whether each rank reads a part of a file of the format with
 // ReadOptions.Divide, and no rank all of it.
 func ReadsInParts(path, format string) bool {
-	return text.Parts(format) && input.UnpackedName(path) == path
+	return format == "jsonl" || text.Parts(format) && input.UnpackedName(path) == path
 }
 
 // ReadsSingle reports whether files of the format are read in single precision as they come, with

@@ -145,63 +145,89 @@ type Match struct {
 	Missing int    // the model's columns that the corpus does not have: no document holds them
 }
 
-// Of makes rows of a new corpus: columns matched, entries weighted with the model's idf, lengths as
-// the model's. Cost O(entries + columns).
-func (r *Rows) Of(c *corpus.Corpus) (mat.Matrix, Match, error) {
-	x, match, err := r.align(c)
-	if err != nil {
-		return nil, match, err
-	}
-	d := corpus.Corpus{Name: c.Name, X: x, IDs: c.IDs, Terms: r.Terms}
-	rows, err := d.WeightedLike(r.Weighting, r.Normalize, r.IDF)
-	return rows, match, err
+// Matching is how the columns of a new corpus meet the model's, for rows of some of its documents
+// at a time.
+type Matching struct {
+	Match
+	rows   *Rows
+	source []int // for every column of the model the one of the corpus, -1 for none; nil: by their order
 }
 
-// align brings the columns into the model's order and the matrix into its storage.
-func (r *Rows) align(c *corpus.Corpus) (mat.Matrix, Match, error) {
-	n, cols := c.X.Dims()
-	match := Match{By: "order"}
+// Match finds the model's columns in a corpus. Cost O(columns). Errors (fs.ErrInvalid): none of the
+// columns is the model's, or another number of columns without names.
+func (r *Rows) Match(c *corpus.Corpus) (*Matching, error) {
+	_, cols := c.X.Dims()
+	m := &Matching{Match: Match{By: "order"}, rows: r}
 	source, by, err := r.sources(c)
 	if err != nil {
-		return nil, match, err
+		return nil, err
 	}
 	if source == nil {
 		if cols != r.Columns {
-			return nil, match, invalid.Errorf("%s: its documents have %d columns and the model's have %d: give documents with the model's columns, or with names of terms as the model has them",
+			return nil, invalid.Errorf("%s: its documents have %d columns and the model's have %d: give documents with the model's columns, or with names of terms as the model has them",
 				c.Name, cols, r.Columns)
 		}
-	} else {
-		match.By = by
-		known := 0
-		for _, j := range source {
-			if j >= 0 {
-				known++
-			}
-		}
-		match.Known, match.New, match.Missing = known, cols-known, r.Columns-known
-		if known == 0 && by != "stem" { // a text may have none: what becomes of it depends on no other text
-			return nil, match, invalid.Errorf("%s: none of its %d terms is among the model's %d: give documents of the same kind and language", c.Name, cols, r.Columns)
+		return m, nil
+	}
+	m.source, m.By = source, by
+	known := 0
+	for _, j := range source {
+		if j >= 0 {
+			known++
 		}
 	}
+	m.Known, m.New, m.Missing = known, cols-known, r.Columns-known
+	if known == 0 && by != "stem" { // a text may have none: what becomes of it depends on no other text
+		return nil, invalid.Errorf("%s: none of its %d terms is among the model's %d: give documents of the same kind and language", c.Name, cols, r.Columns)
+	}
+	return m, nil
+}
+
+// Of makes rows of documents of the corpus that was matched: columns matched, entries weighted with
+// the model's idf, lengths as the model's. c is the corpus, or some of its documents. Cost
+// O(entries + columns).
+func (m *Matching) Of(c *corpus.Corpus) (mat.Matrix, error) {
+	x, err := m.align(c)
+	if err != nil {
+		return nil, err
+	}
+	r := m.rows
+	d := corpus.Corpus{Name: c.Name, X: x, IDs: c.IDs, First: c.First, Terms: r.Terms}
+	return d.WeightedLike(r.Weighting, r.Normalize, r.IDF)
+}
+
+// Of is [Matching.Of] of a whole corpus.
+func (r *Rows) Of(c *corpus.Corpus) (mat.Matrix, Match, error) {
+	m, err := r.Match(c)
+	if err != nil {
+		return nil, Match{By: "order"}, err
+	}
+	x, err := m.Of(c)
+	return x, m.Match, err
+}
+
+// align brings the columns into the model's order and the matrix into its storage.
+func (m *Matching) align(c *corpus.Corpus) (_ mat.Matrix, err error) {
+	r, n := m.rows, c.Len()
 	s, isSparse := c.X.(*sparse.CSR)
-	if !isSparse && (r.Sparse || source != nil) {
+	if !isSparse && (r.Sparse || m.source != nil) {
 		if s, err = sparse.FromMatrix(c.X); err != nil {
-			return nil, match, err
+			return nil, err
 		}
 	}
 	if s == nil {
-		return c.X, match, nil
+		return c.X, nil
 	}
-	if source != nil {
-		s = rearranged(s, source)
+	if m.source != nil {
+		s = rearranged(s, m.source)
 	}
 	if r.Sparse {
-		return s, match, nil
+		return s, nil
 	}
 	if bytes := 8 * float64(n) * float64(r.Columns); bytes > maxDense {
-		return nil, match, invalid.Errorf("%s: its %d documents would take %.1f GiB as the dense rows that the model needs: predict fewer at a time", c.Name, n, bytes/(1<<30))
+		return nil, invalid.Errorf("%s: its %d documents would take %.1f GiB as the dense rows that the model needs: predict fewer at a time", c.Name, n, bytes/(1<<30))
 	}
-	return s.ToDense(), match, nil
+	return s.ToDense(), nil
 }
 
 // maxDense bounds the dense matrix that sparse documents are spread to.

@@ -148,7 +148,7 @@ func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run
 	}
 	if out.Earlier {
 		if interrupted {
-			return &interruptedError{by: signalOf(ctx), dir: out.Dir, kept: true}
+			return a.stopped(ctx, interruptedError{dir: out.Dir, kept: true})
 		}
 		return err
 	}
@@ -164,7 +164,7 @@ func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run
 	}
 	saved = baseNames(saved)
 	if interrupted {
-		return &interruptedError{by: signalOf(ctx), dir: out.Dir, saved: saved}
+		return a.stopped(ctx, interruptedError{dir: out.Dir, saved: saved})
 	}
 	return &textError{sentence(err) + "; what was finished is saved in " + out.Dir + ": " + strings.Join(saved, ", "), err}
 }

@@ -31,10 +31,23 @@ type interruptedError struct {
 	part  bool     // a part of the results is in dir
 	half  bool     // the results were getting their names in dir, which took too long
 	shut  bool     // other commands refuse dir in that state
+	work  string   // the folder of --work, if it keeps finished work; else ""
 }
 
 func (e *interruptedError) Error() string {
-	said := "interrupted"
+	said := e.results()
+	if e.work != "" && !e.whole {
+		said += "; finished work is kept in " + e.work + ": the same command goes on from there"
+	}
+	return said
+}
+
+// results says what became of the results.
+func (e *interruptedError) results() string {
+	said, nothing := "interrupted", "; nothing was saved"
+	if e.work != "" {
+		nothing = "; no results were written"
+	}
 	if e.by != "" {
 		said += " by " + e.by
 	}
@@ -50,9 +63,9 @@ func (e *interruptedError) Error() string {
 	case len(e.saved) > 0:
 		return said + "; what was finished is saved in " + e.dir + ": " + strings.Join(e.saved, ", ")
 	case e.kept:
-		return said + "; nothing was saved, and the files of an earlier run in " + e.dir + " were left as they were"
+		return said + nothing + ", and the files of an earlier run in " + e.dir + " were left as they were"
 	}
-	return said + "; nothing was saved"
+	return said + nothing
 }
 
 // writeError is a failure to write results: the work's failure even if the cause (a closed or

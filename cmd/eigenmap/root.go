@@ -22,6 +22,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/spf13/cobra"
@@ -46,7 +47,8 @@ type app struct {
 	width  int  // of help and lists in characters, see outputWidth
 	began  bool // the request was understood and the work has begun
 	out    atomic.Pointer[folder.Folder]
-	saving atomic.Bool // finished parts are being written after an interrupt
+	pieces atomic.Pointer[string] // the folder of --work; nil: none was asked for
+	saving atomic.Bool            // finished parts are being written after an interrupt
 	// partial is set where what is being written is only a part of the results.
 	partial atomic.Bool
 	// parts is not 0 if the run is to be begun again by so many members of a team.
@@ -136,9 +138,9 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	return exitStatus(err)
 }
 
-// interrupted is the error of a run that was stopped before it saved anything.
+// interrupted is the error of a run that was stopped: what is in its folders.
 func (a *app) interrupted(ctx context.Context) error {
-	e := &interruptedError{by: signalOf(ctx)}
+	var e interruptedError
 	o := a.out.Load()
 	switch stage := o.Abandon(); {
 	case stage != folder.Uncommitted:
@@ -148,7 +150,16 @@ func (a *app) interrupted(ctx context.Context) error {
 	case o != nil && o.Earlier:
 		e.dir, e.kept = o.Dir, true
 	}
-	return e
+	return a.stopped(ctx, e)
+}
+
+// stopped adds to an interrupt which signal it was, and the folder that keeps finished work.
+func (a *app) stopped(ctx context.Context, e interruptedError) error {
+	e.by = signalOf(ctx)
+	if work := a.pieces.Load(); work != nil && store.Holds(*work) {
+		e.work = *work
+	}
+	return &e
 }
 
 // broken reports a defect of the program itself.
@@ -197,6 +208,9 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 		}
 		if i := slices.Index(args, ""); i >= 0 {
 			return requestf("%s is empty: eigenmap %s", names[i], cmd.Use)
+		}
+		if work := text(cmd.Flags(), "work"); work != "" {
+			a.pieces.Store(&work)
 		}
 		if err := own(cmd.Flags(), &a.own); err != nil {
 			return err

@@ -228,6 +228,35 @@ func TestInterruptedWork(t *testing.T) {
 	sameFiles(t, want, out, "clusters.csv", "embedding.npy")
 }
 
+// TestInterruptedKeeps: the sentence of an interrupt names what --work keeps, of ranks too, and of
+// a folder without anything says that nothing was saved. The same command goes on.
+func TestInterruptedKeeps(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 100)
+	for _, ranks := range []string{"1", "2"} {
+		work, out := filepath.Join(dir, "work"+ranks), filepath.Join(dir, "out"+ranks)
+		args := []string{"cluster", file, "--method", "le", "-k", "3", "--ranks", ranks, "--work", work, "--out", out}
+		at := func(stage string) string {
+			_, run := play(t, []string{stageEnv + "=" + stage, whenEnv + "=" + filepath.Join(dir, "when"), sendEnv + "=15"}, args...)
+			r := run()
+			if r.status != exitInterrupted {
+				t.Fatalf("%s ranks, %s: status %d, %s", ranks, stage, r.status, r.stderr)
+			}
+			return r.stderr
+		}
+		if said := at("read"); !strings.Contains(said, "nothing was saved") || strings.Contains(said, work) {
+			t.Errorf("%s ranks, before anything was finished: %s", ranks, said)
+		}
+		if said := at("kmeans"); strings.Contains(said, "nothing was saved") || !strings.Contains(said, "is kept in "+work+": the same command goes on from there") {
+			t.Errorf("%s ranks, with pieces: %s", ranks, said)
+		}
+		_, again := play(t, nil, args...)
+		if r := again(); r.status != exitDone || !strings.Contains(r.stdout, "The graph is the finished one in "+work) {
+			t.Errorf("%s ranks: status %d, the graph was made again:\n%s%s", ranks, r.status, r.stdout, r.stderr)
+		}
+	}
+}
+
 // TestArrayScript runs the script of the job array as plain scripts, one for each block: the last
 // one merges and clusters.
 func TestArrayScript(t *testing.T) {

@@ -58,6 +58,12 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 	if err != nil {
 		return nil, err
 	}
+	var rows mat.Matrix
+	if p.Model.m.Novelty != nil {
+		if rows, err = p.WeightedRows(ctx, documents); err != nil {
+			return nil, err
+		}
+	}
 	list := make([]Explanation, len(documents))
 	for k, i := range documents {
 		e := Explanation{ID: p.Corpus.ID(i), Cluster: p.Labels[i]}
@@ -75,9 +81,9 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 			second = p.Second[i]
 			e.Second = &second
 		}
-		if v := p.Model.m.Novelty; v != nil && p.Weighted != nil {
+		if v := p.Model.m.Novelty; v != nil && rows != nil {
 			e.Terms = []method.Weight{}
-			columns, parts := v.Apart(p.Weighted, i, p.Found.Labels[i], second)
+			columns, parts := v.Apart(rows, k, p.Found.Labels[i], second)
 			for at, j := range columns[:min(explainedTerms, len(columns))] {
 				e.Terms = append(e.Terms, method.Weight{Column: j, Term: p.Model.termName(j), Weight: parts[at]})
 			}

@@ -26,7 +26,8 @@ func (p *Prediction) placeInMap(ctx context.Context, coords *mat.Dense) (err err
 }
 
 // place puts the documents where the method would, and finds their clusters: the nearest centre,
-// the lower one on a tie, or those that the method finds itself.
+// the lower one on a tie, or those that the method finds itself. It takes a block of documents at a
+// time: of the rows that these have to the method, no more are in memory.
 func (p *Prediction) place(ctx context.Context) error {
 	defer p.Run.J.Stage("predict")()
 	defer native.Hold()()
@@ -35,11 +36,40 @@ func (p *Prediction) place(ctx context.Context) error {
 		return invalid.Errorf("the model takes no new documents: %s", m.Why)
 	}
 	p.Corpus = p.Run.J.Corpus
-	raw, match, err := p.rows(ctx)
+	if err := ranks.Agree(ranks.From(ctx), p.match()); err != nil {
+		return err
+	}
+	if err := p.placeBlocks(ctx); err != nil {
+		return err
+	}
+	if p.OneView {
+		p.Run.J.Note(fmt.Sprintf("The model compares documents by their terms and their vectors; the new ones have %s alone, by which they are placed, and their novelty is not known.", p.only))
+	}
+	if m.Clusters == nil {
+		return nil
+	}
+	if c := m.Calibration; c != nil && p.Confidence != nil && p.Run.J.Confidence != confidence.ConfidenceRaw {
+		p.Confidence = c.Of(p.Orders)
+		for _, i := range p.Isolated {
+			p.Confidence[i] = 0
+		}
+	}
+	if p.RejectBelow = p.Run.J.Reject; p.RejectBelow == 0 && (m.Calibration == nil || p.Run.J.Confidence != confidence.ConfidenceRaw) {
+		p.RejectBelow = m.Reject
+	}
+	p.Reject()
+	return nil
+}
+
+// placeHere is place of the documents at work, all in one block, but for what is calibrated and
+// rejected.
+func (p *Prediction) placeHere(ctx context.Context) error {
+	m := p.Model.m
+	p.Corpus = p.Run.J.Corpus
+	raw, err := p.rows(ctx)
 	if err = ranks.Agree(ranks.From(ctx), err); err != nil {
 		return err
 	}
-	p.Terms, p.Weighted = match, raw
 	at, err := p.placeRows(ctx, raw)
 	if err != nil {
 		return err
@@ -79,20 +109,7 @@ func (p *Prediction) place(ctx context.Context) error {
 			p.Novelty[i] = 1
 		}
 	}
-	if err := p.Assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known); err != nil {
-		return err
-	}
-	if c := m.Calibration; c != nil && p.Confidence != nil && p.Run.J.Confidence != confidence.ConfidenceRaw {
-		p.Confidence = c.Of(p.Orders)
-		for _, i := range at.Isolated {
-			p.Confidence[i] = 0
-		}
-	}
-	if p.RejectBelow = p.Run.J.Reject; p.RejectBelow == 0 && (m.Calibration == nil || p.Run.J.Confidence != confidence.ConfidenceRaw) {
-		p.RejectBelow = m.Reject
-	}
-	p.Reject()
-	return nil
+	return p.Assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known)
 }
 
 // count counts the documents of each cluster, and describes the clusters to Run.

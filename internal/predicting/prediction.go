@@ -3,7 +3,6 @@ package predicting
 import (
 	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/model"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Novel is the novelty from which a document counts as novel: of the training documents, about one
@@ -36,6 +35,8 @@ type Prediction struct {
 	// Terms is how the columns met the model's.
 	Terms model.Match
 
-	Weighted mat.Matrix // the documents' rows, as the model weighs them
-	OneView  bool       // the documents have terms or vectors alone, and the model's have both
+	OneView bool // the documents have terms or vectors alone, and the model's have both
+
+	only     string          // which of both they have
+	matching *model.Matching // of the documents' columns; nil of a model with terms and vectors
 }

@@ -3,7 +3,6 @@ package predicting
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -15,20 +14,19 @@ import (
 )
 
 // rows makes the rows of the new documents.
-func (p *Prediction) rows(ctx context.Context) (mat.Matrix, model.Match, error) {
-	rows := &p.Model.m.Rows
+func (p *Prediction) rows(ctx context.Context) (mat.Matrix, error) {
 	switch {
-	case rows.Beside > 0:
+	case p.Model.m.Rows.Beside > 0:
 		return p.joinedRows(ctx)
 	case p.Run.J.VectorsRead != nil:
-		return rows.Of(p.Run.J.VectorsRead)
+		return p.matching.Of(p.Run.J.VectorsRead)
 	}
-	return rows.Of(p.Corpus)
+	return p.matching.Of(p.Corpus)
 }
 
 // joinedRows makes the rows of new documents of a model of terms and vectors: of both, or of those
 // that there are.
-func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, model.Match, error) {
+func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, error) {
 	j, rows := p.Run.J, &p.Model.m.Rows
 	directions, _ := rows.Directions.Dims()
 	terms, vectors := p.Corpus, j.VectorsRead
@@ -36,32 +34,32 @@ func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, model.Match, e
 	if vectors == nil && terms.Terms == nil && cols == rows.Beside {
 		terms, vectors = nil, terms
 	}
-	match := model.Match{By: "order"}
+	p.Terms = model.Match{By: "order"}
 	left, right := mat.NewDense(n, directions, nil), mat.Matrix(mat.NewDense(n, rows.Beside, nil))
 	if terms != nil {
 		x, found, err := rows.Of(terms)
 		if err != nil {
-			return nil, match, err
+			return nil, err
 		}
-		match = found
+		p.Terms = found
 		if left, err = (&lsi.Placer{Singular: make([]float64, directions), Components: rows.Directions, Scale: lsi.Projection, NormalizeRows: true}).Transform(ctx, x); err != nil {
-			return nil, match, err
+			return nil, err
 		}
 	}
 	if vectors != nil {
 		if _, cols := vectors.X.Dims(); cols != rows.Beside {
-			return nil, match, invalid.Errorf("%s: its vectors have %d numbers and the model's have %d: give vectors made as the model's were", vectors.Name, cols, rows.Beside)
+			return nil, invalid.Errorf("%s: its vectors have %d numbers and the model's have %d: give vectors made as the model's were", vectors.Name, cols, rows.Beside)
 		}
 		x, err := vectors.Weighted(corpus.WeightTF, corpus.NormL2)
 		if err != nil {
-			return nil, match, err
+			return nil, err
 		}
 		right = x
 	}
 	if p.OneView = terms == nil || vectors == nil; p.OneView {
-		j.Note(fmt.Sprintf("The model compares documents by their terms and their vectors; the new ones have %s alone, by which they are placed, and their novelty is not known.", map[bool]string{true: "vectors", false: "terms"}[terms == nil]))
+		p.only = map[bool]string{true: "vectors", false: "terms"}[terms == nil]
 	}
-	return job.Joined(left, right), match, nil
+	return job.Joined(left, right), nil
 }
 
 // checkVectors refuses vectors for a model that compares documents by their terms, and texts

@@ -52,6 +52,21 @@ func Parts(dir string, size int) int {
 	return parts
 }
 
+// Holds reports whether a folder, or that of a rank inside of it, has a piece or the state of
+// unfinished work.
+func Holds(dir string) bool {
+	for _, d := range append([]string{dir}, ending(dir, "")...) {
+		var rank, of int
+		if n, _ := fmt.Sscanf(filepath.Base(d), ".rank-%d-of-%d", &rank, &of); d != dir && n < 2 {
+			continue
+		}
+		if len(ending(d, extension))+len(ending(d, unfinished)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // of returns the store for the work of a team: its reads and writes are then collective calls.
 func (s *Store) of(t ranks.Team) *Store {
 	if s == nil || t.Size() == 1 && s.ranks == nil {

@@ -60,14 +60,15 @@ func (u *Updated) growRows(ctx context.Context, m *model.Model, fresh []int) err
 	if err != nil {
 		return err
 	}
-	placed := sparse.SelectRows(u.Weighted, place)
+	placed, err := u.WeightedRows(ctx, place)
+	if err != nil {
+		return err
+	}
 	wide := placed
 	if rows.Columns > m.Rows.Columns {
-		x, _, err := rows.Of(u.Corpus)
-		if err != nil {
+		if wide, _, err = rows.Of(u.Corpus.SelectRows(place)); err != nil {
 			return err
 		}
-		wide = sparse.SelectRows(x, place)
 	}
 	grown, err := part.Grow(memory.Bound(ctx, u.Run.J.MaxBytes), placed, wide, m.Documents, u.Run.J.Observe)
 	if errors.Is(err, memory.ErrLimit) {

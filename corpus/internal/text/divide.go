@@ -3,6 +3,7 @@ package text
 import (
 	"encoding/binary"
 	"encoding/json"
+	"io"
 	"slices"
 	"strconv"
 
@@ -31,7 +32,7 @@ type Division struct {
 // the rows that move.
 func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note string, opt ReadOptions) (*Collection, *Division, error) {
 	in := &source{File: file, opt: opt}
-	parts, err := in.plan(paths, format)
+	parts, err := in.plan(paths, format, team.Size())
 	if err = input.Agree(team, err); err != nil {
 		return nil, nil, err
 	}
@@ -83,8 +84,9 @@ func (in *source) countShare(team ranks.Team, parts []part) (*division, error) {
 	return &division{team: team, in: in, a: a, tally: t}, nil
 }
 
-// plan looks at the files, and at the groups of rows of Parquet.
-func (in *source) plan(paths []string, format string) ([]part, error) {
+// plan looks at the files, at the groups of rows of Parquet, and at the lengths of compressed JSON
+// lines if one of the ranks, size in all, would have more than its share with a whole file.
+func (in *source) plan(paths []string, format string, size int) ([]part, error) {
 	var parts []part
 	var err error
 	if format == "" {
@@ -109,7 +111,40 @@ func (in *source) plan(paths []string, format string) ([]part, error) {
 			}
 		}
 	}
-	return parts, nil
+	return parts, in.unpack(parts, size)
+}
+
+// unpack finds the lengths of the contents of compressed JSON lines, if one of the files is larger
+// than the share of a rank, so that they can be divided by lines. Every rank reads them all for it.
+// What cannot be unpacked is left to the rank that reads it, whose error says where.
+func (in *source) unpack(parts []part, size int) error {
+	total := int64(0)
+	for i := range parts {
+		total += parts[i].weight()
+	}
+	large := func(p part) bool { return p.format == "jsonl" && p.packed && p.size > share(total, 1, size) }
+	if !slices.ContainsFunc(parts, large) {
+		return nil
+	}
+	for i := range parts {
+		p := &parts[i]
+		if p.format != "jsonl" || !p.packed || p.size == 0 {
+			continue
+		}
+		in.Expect(p.size)
+		file, done, err := in.Part(p.path)
+		if err == nil {
+			var n int64
+			if n, err = io.Copy(io.Discard, file.Stream); err == nil {
+				p.unpacked = n
+			}
+			done()
+		}
+		if in.Ctx.Err() != nil {
+			return in.Ctx.Err()
+		}
+	}
+	return nil
 }
 
 // groups finds the sizes of the groups of rows of a file.
@@ -139,7 +174,7 @@ func TooFew(name string, documents int, team ranks.Team) error {
 
 // sliced returns the bytes that a rank reads: the bytes of all parts are divided evenly among size
 // ranks. A line belongs to the rank in whose bytes it begins; a file that cannot be cut, to the
-// rank that has its middle.
+// rank that has its middle. Compressed JSON lines that are cut have the bytes of their content.
 func sliced(parts []part, rank, size int) []slice {
 	total := int64(0)
 	for i := range parts {
@@ -155,7 +190,7 @@ func sliced(parts []part, rank, size int) []slice {
 	for _, p := range parts {
 		weight := p.weight()
 		switch {
-		case p.format == "jsonl" && !p.packed:
+		case p.format == "jsonl" && (!p.packed || p.unpacked > 0):
 			if a, b := max(lo, at), min(hi, at+weight); a < b {
 				own = append(own, slice{p, a - at, b - at})
 			}
@@ -183,7 +218,10 @@ func sliced(parts []part, rank, size int) []slice {
 
 // weight is the bytes of a part by which the reading is divided.
 func (p *part) weight() (n int64) {
-	if p.bytes == nil {
+	switch {
+	case p.unpacked > 0:
+		return p.unpacked
+	case p.bytes == nil:
 		return p.size
 	}
 	for _, b := range p.bytes {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/eigenmap/eigenmap/internal/regular"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
 // origin is the file that documents are from.
@@ -47,14 +47,15 @@ func (o *origin) place(line int) string {
 	return o.at(line)
 }
 
-// countLines counts the lines of the first n bytes of a file; as far as it can be read.
+// countLines counts the lines of the first n bytes of a file, of its content if it is compressed,
+// as far as it can be read.
 func countLines(ctx context.Context, path string, n int64) (lines int) {
-	f, _, err := regular.Open(path)
+	in, done, err := input.Open(ctx, path, input.Limits{})
 	if err != nil {
 		return 0
 	}
-	defer f.Close()
-	r := io.LimitReader(f, n)
+	defer done()
+	r := io.LimitReader(in.Stream, n)
 	for buf := make([]byte, 1<<20); ctx.Err() == nil; {
 		k, err := r.Read(buf)
 		lines += bytes.Count(buf[:k], []byte("\n"))

@@ -29,16 +29,18 @@ const listFormat = "list"
 // part is one file of a corpus of several.
 type part struct {
 	path   string
-	format string     // one of partFormats
-	size   int64      // bytes on the disk; an empty file has no documents
-	packed bool       // it is compressed
-	bytes  []int64    // of each group of rows of a file of Parquet, for divided reading
-	chunks [][]extent // of each group, its columns that are read
-	footer int64      // the byte at which the footer of a file of Parquet begins
+	format string // one of partFormats
+	size   int64  // bytes on the disk; an empty file has no documents
+	packed bool   // it is compressed
+	// unpacked is the bytes of its content, of compressed JSON lines that several ranks read; else 0.
+	unpacked int64
+	bytes    []int64    // of each group of rows of a file of Parquet, for divided reading
+	chunks   [][]extent // of each group, its columns that are read
+	footer   int64      // the byte at which the footer of a file of Parquet begins
 }
 
-// slice is what is read of a part here: the lines that begin in the bytes [lo, hi) of JSON lines
-// that are not compressed, or the groups of rows [lo, hi) of Parquet; all of it if hi is 0.
+// slice is what is read of a part here: the lines that begin in the bytes [lo, hi) of the content
+// of JSON lines, or the groups of rows [lo, hi) of Parquet; all of it if hi is 0.
 type slice struct {
 	part
 	lo, hi int64
@@ -405,7 +407,7 @@ func (in *source) readParts(parts []part) (*Collection, error) {
 // slices emits the documents of slices of files.
 func (in *source) slices(list []slice, several bool) func(emit func(batch) bool) error {
 	for _, s := range list {
-		if s.hi > 0 && s.format == "jsonl" {
+		if s.hi > 0 && s.format == "jsonl" && !s.packed {
 			in.Expect(s.hi - s.lo)
 		} else {
 			in.Expect(s.size)
@@ -432,7 +434,7 @@ func (in *source) slice(s slice, several bool, emit func(batch) bool) error {
 		return nil
 	}
 	open := in.Part
-	if s.hi > 0 && s.format == "jsonl" {
+	if s.hi > 0 && s.format == "jsonl" && !s.packed {
 		open = func(path string) (*input.File, func(), error) { return in.Section(path, max(0, s.lo-1)) }
 	}
 	file, done, err := open(s.path)
@@ -455,7 +457,14 @@ func (in *source) slice(s slice, several bool, emit func(batch) bool) error {
 	}
 	lines := in.jsonLines(file, from)
 	if lines.until = s.hi; s.lo > 0 {
-		if err := lines.skip(s.lo); err != nil {
+		var err error
+		if s.packed { // what is before it is unpacked too
+			_, err = io.CopyN(io.Discard, file.Stream, s.lo-1)
+		}
+		if err == nil {
+			err = lines.skip(s.lo)
+		}
+		if err != nil {
 			return file.Wrap("", err)
 		}
 	}

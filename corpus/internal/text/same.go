@@ -25,7 +25,7 @@ import (
 func samePlan(team ranks.Team, parts []part) error {
 	facts := make([]ranks.Fact, len(parts))
 	for i, p := range parts {
-		facts[i] = ranks.Fact{Name: p.path, Value: fmt.Sprint(filepath.Base(p.path), "\x00", p.format, p.packed, p.size, p.bytes)}
+		facts[i] = ranks.Fact{Name: p.path, Value: fmt.Sprint(filepath.Base(p.path), "\x00", p.format, p.packed, p.size, p.unpacked, p.bytes)}
 	}
 	d := ranks.Compare(team, facts)
 	if d == nil {
@@ -88,7 +88,7 @@ func (s *slice) extents() []extent {
 	switch {
 	case s.size == 0:
 		return nil
-	case s.hi == 0:
+	case s.hi == 0, s.format == "jsonl" && s.packed:
 		return []extent{{hi: s.size}}
 	case s.format == "jsonl":
 		// The last line goes on to the first line feed at or behind the byte before hi.

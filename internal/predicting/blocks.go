@@ -1,0 +1,94 @@
+package predicting
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/outofcore"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
+)
+
+// blockItems is the most documents of a block that is placed. It is a variable for tests.
+var blockItems = outofcore.BlockItems
+
+// match finds the model's columns in what the documents are placed by.
+func (p *Prediction) match() (err error) {
+	j, rows := p.Run.J, &p.Model.m.Rows
+	switch {
+	case rows.Beside > 0: // each block has terms, vectors, or both
+		return nil
+	case j.VectorsRead != nil:
+		p.matching, err = rows.Match(j.VectorsRead)
+	default:
+		p.matching, err = rows.Match(p.Corpus)
+	}
+	if err == nil {
+		p.Terms = p.matching.Match
+	}
+	return err
+}
+
+// placeBlocks places the documents, a block of them at a time, and joins what became of them.
+func (p *Prediction) placeBlocks(ctx context.Context) error {
+	j, n := p.Run.J, p.Corpus.Len()
+	if n <= blockItems {
+		return p.placeHere(ctx)
+	}
+	var joined result.Blocks
+	for lo := 0; lo < n; lo += blockItems {
+		j.Observe(progress.Event{Stage: "place", Done: int64(lo), Total: int64(n), Unit: "documents"})
+		b := p.block(lo, min(lo+blockItems, n))
+		if err := b.placeHere(ctx); err != nil {
+			return b.Run.J.InDocuments(err)
+		}
+		joined.Add(b.Run, lo, n)
+		for _, i := range b.Isolated {
+			p.Isolated = append(p.Isolated, lo+i)
+		}
+		p.Known += b.Known
+		p.Terms, p.OneView, p.only = b.Terms, b.OneView, b.only
+	}
+	joined.Into(p.Run)
+	return nil
+}
+
+// block is a prediction of the documents from lo up to hi, with nothing placed yet.
+func (p *Prediction) block(lo, hi int) *Prediction {
+	of := p.Run.J
+	opt := of.Options
+	opt.Observer = nil
+	j := &job.Job{Request: &request.Request{Options: opt, Command: of.Command}, File: of.File, Corpus: part(of.Corpus, lo, hi)}
+	if of.VectorsRead != nil {
+		j.VectorsRead = part(of.VectorsRead, lo, hi)
+	}
+	return &Prediction{Model: p.Model, Terms: p.Terms, matching: p.matching, Run: &result.Run{J: j, Command: p.Run.Command}}
+}
+
+// part is the documents from lo up to hi of a corpus, with their names.
+func part(c *corpus.Corpus, lo, hi int) *corpus.Corpus {
+	b := *c
+	b.X, b.First, b.Total, b.Snippets = corpus.RowsOf(c.X, lo, hi), lo, 0, nil
+	if c.IDs != nil {
+		b.IDs = c.IDs[lo:hi]
+	}
+	if c.Labels != nil {
+		b.Labels = c.Labels[lo:hi]
+	}
+	return &b
+}
+
+// WeightedRows are the rows of the documents with the given numbers, as the model weighs them. They
+// are made when they are asked for: a prediction does not keep those of all documents.
+func (p *Prediction) WeightedRows(ctx context.Context, documents []int) (mat.Matrix, error) {
+	of := p.Run.J
+	j := &job.Job{Request: of.Request, File: of.File, Corpus: of.Corpus.SelectRows(documents)}
+	if of.VectorsRead != nil {
+		j.VectorsRead = of.VectorsRead.SelectRows(documents)
+	}
+	b := &Prediction{Model: p.Model, matching: p.matching, Run: &result.Run{J: j, Result: result.Result{Corpus: j.Corpus}}}
+	return b.rows(ctx)
+}
