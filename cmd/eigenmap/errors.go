@@ -31,12 +31,17 @@ type interruptedError struct {
 	part  bool     // a part of the results is in dir
 	half  bool     // the results were getting their names in dir, which took too long
 	shut  bool     // other commands refuse dir in that state
+
+	second bool // it was the second run of --retry, and the results of the first are printed
 }
 
 func (e *interruptedError) Error() string {
 	said := "interrupted"
 	if e.by != "" {
 		said += " by " + e.by
+	}
+	if e.second {
+		said += " in the second run; the results of the first are printed"
 	}
 	switch {
 	case e.whole:
