@@ -150,7 +150,7 @@ func quoteMark(line string) int {
 	return mark
 }
 
-// isIntroduction recognises a line that introduces a quotation ("... wrote:"), itself quoted or not.
+// isIntroduction recognises a line that introduces a quotation ("... wrote:"), quoted or not.
 func isIntroduction(line string) bool {
 	for at := quoteMark(line); at >= 0; at = quoteMark(line) {
 		line = strings.TrimSpace(line[at+1:])
