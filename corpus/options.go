@@ -60,8 +60,8 @@ type ReadOptions struct {
 	Split []string `json:"split,omitempty"`
 	// Reuters chooses documents of Reuters-21578 in SGML.
 	Reuters ReutersOptions `json:"reuters,omitzero"`
-	// Strip cuts parts out of the texts of folders and mailboxes: StripHeaders, StripQuotes,
-	// StripFooters, or StripAuto. Empty: none.
+	// Strip cuts parts out of texts: StripHeaders, StripQuotes, StripFooters, StripAuto, or StripNone
+	// alone. Empty: StripAuto.
 	Strip []string `json:"strip,omitempty"`
 	// LabelHeader is the header of a mailbox' messages that is their class, such as "Newsgroups"
 	// (the first group counts) or "List-Id". Empty: no classes.
@@ -148,6 +148,9 @@ const (
 	// StripHeaders is the lines before the first empty one, if the text begins with a header.
 	StripHeaders = text.StripHeaders
 	StripQuotes  = text.StripQuotes  // quoted lines, and the lines that introduce them
-	StripFooters = text.StripFooters // the signature
-	StripAuto    = text.StripAuto    // all three of mail, and of texts that begin with headers of mail
+	StripFooters = text.StripFooters // the text after "-- ", else the last paragraph
+	// StripAuto is, of a message of mail and of a text that begins with headers of mail, all headers
+	// but the subject, the signature, and the lines that introduce quoted ones.
+	StripAuto = text.StripAuto
+	StripNone = text.StripNone // nothing
 )

@@ -48,11 +48,6 @@ Methods:
 	return cmd
 }
 
-// retryOption asks for a second run.
-type retryOption struct {
-	Retry bool `flag:"retry" default:"false" help:"run once more with the options that the notes of the run say may help, and say so; the result is the second run's" group:"program"`
-}
-
 // methodTable describes the methods in the help text.
 func methodTable() string {
 	var b strings.Builder
@@ -107,7 +102,7 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 	}
 	run, err := p.OnFile(ctx, file)
 	if err == nil && command == "cluster" && text(cmd.Flags(), "retry") == "true" {
-		run, err = p.Retry(ctx, run)
+		run, err = a.retry(ctx, p, run)
 	}
 	if run != nil && raw {
 		run.RawTexts()

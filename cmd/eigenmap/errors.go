@@ -32,6 +32,7 @@ type interruptedError struct {
 	half  bool     // the results were getting their names in dir, which took too long
 	shut  bool     // other commands refuse dir in that state
 	work  string   // the folder of --work, if it keeps finished work; else ""
+	second bool // it was the second run of --retry, and the results of the first are printed
 }
 
 func (e *interruptedError) Error() string {
@@ -50,6 +51,9 @@ func (e *interruptedError) results() string {
 	}
 	if e.by != "" {
 		said += " by " + e.by
+	}
+	if e.second {
+		said += " in the second run; the results of the first are printed"
 	}
 	switch {
 	case e.whole:

@@ -40,6 +40,7 @@ var (
 // app is one call of the program.
 type app struct {
 	stdout *bufio.Writer
+	output io.Writer // that stdout writes to
 	stderr *gate
 	watch  progress.Observer // sees every event; for tests
 	own    ownOptions
@@ -53,13 +54,15 @@ type app struct {
 	partial atomic.Bool
 	// parts is not 0 if the run is to be begun again by so many members of a team.
 	parts atomic.Int64
+	// first is what to print of the first run if the second one of --retry is stopped.
+	first atomic.Pointer[string]
 	// running is what run began and may have abandoned after an interrupt; tests wait for its end.
 	running sync.WaitGroup
 }
 
 // newApp makes a call of the program; watch sees every event of the work and may be nil.
 func newApp(stdout, stderr io.Writer, watch progress.Observer) *app {
-	a := &app{stdout: bufio.NewWriter(stdout), stderr: &gate{w: stderr}, watch: watch, width: outputWidth(stdout)}
+	a := &app{stdout: bufio.NewWriter(stdout), output: stdout, stderr: &gate{w: stderr}, watch: watch, width: outputWidth(stdout)}
 	a.ui = newUI(stderr, watch)
 	a.ui.w = a.stderr
 	return a
@@ -100,7 +103,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 		out.RemoveEmpty()
 	}
 	a.ui.stop()
-	a.stderr.last("eigenmap: " + a.interrupted(ctx).Error() + "\n")
+	err := a.interrupted(ctx)
+	a.printFirst(a.output, err)
+	a.stderr.last("eigenmap: " + err.Error() + "\n")
 	return exitInterrupted
 }
 
@@ -131,6 +136,7 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	if errors.Is(err, context.Canceled) {
 		err = a.interrupted(ctx)
 	}
+	a.printFirst(a.output, err)
 	a.stderr.last("eigenmap: " + printable(sentence(err)) + "\n") // the last: work abandoned at this moment prints nothing after it
 	if !a.began && !errors.As(err, new(*printError)) {
 		return exitRequest // cobra did not accept the command line

@@ -43,27 +43,3 @@ func TestIsolatedHaveOneCount(t *testing.T) {
 		t.Errorf("placed: %v", placed)
 	}
 }
-
-// Notes that name an option are acted on by --retry, and else say what it would do.
-func TestRetryFlag(t *testing.T) {
-	dir := t.TempDir()
-	b := strings.Builder{}
-	b.WriteString("id,text\n")
-	for i := range 24 {
-		word := strings.Fields("apple pear plum fig motor wheel brake road")[4*(i%2):]
-		fmt.Fprintf(&b, "%d,%s %s %s\n", i, word[i/2%4], word[(i/2+1)%4], word[i/4%4])
-	}
-	file := write(t, dir, "two.csv", b.String())
-	args := []string{"cluster", file, "-k", "2", "--method", "diffusion", "-d", "2", "--neighbors", "3", "--duplicates", "keep"}
-	first := mustCall(t, args...).stdout
-	if !strings.Contains(first, "--retry runs once more, with --neighbors 6.") {
-		t.Errorf("without --retry:\n%s", first)
-	}
-	again := mustCall(t, append(args, "--retry")...).stdout
-	if !strings.Contains(again, "--retry: this is a second run, with --neighbors 6, since of the first was said: All eigenvalues are 0") {
-		t.Errorf("with --retry:\n%s", again)
-	}
-	if r := call("cluster", file, "-k", "2", "--fit-on", "10", "--retry"); r.status != 2 {
-		t.Errorf("beside --fit-on: status %d", r.status)
-	}
-}

@@ -100,7 +100,9 @@ func (j *Job) TermRows() (*model.Rows, error) {
 		return nil, err
 	}
 	if request.TakesFormat(option.Find(request.RunFields(&j.Options), "strip"), j.Corpus.Format) {
-		rows.Strip = j.Source.Strip
+		if rows.Strip = j.Source.Strip; len(rows.Strip) == 0 && text != nil {
+			rows.Strip = []string{corpus.StripAuto}
+		}
 	}
 	return &rows, nil
 }

@@ -138,7 +138,9 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	opt := j.ReadOptions()
 	opt.Text, opt.Vectors = rows.TextOptions(), rows.Vectors && !j.WithVectors()
 	if len(opt.Strip) == 0 {
-		opt.Strip = rows.Strip
+		if opt.Strip = rows.Strip; len(rows.Strip) == 0 {
+			opt.Strip = []string{corpus.StripNone}
+		}
 	}
 	if err := j.CheckSource(ctx); err != nil {
 		return err

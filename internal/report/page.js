@@ -28,7 +28,7 @@ class App {
       });
       if (data.tiles) {
         this.map.tiles = new Tiles(this);
-        $("note").textContent = `On this page are ${thousands(data.n)} documents, which search, lasso, lists and tables are of; the others come from the files report-tile-*.js beside it as one zooms in. ${$("note").textContent}`;
+        $("note").textContent = `On this page are ${thousands(data.n)} documents, which lasso, lists and tables are of; the others come from the files report-tile-*.js beside it as one zooms in, and are searched with the button below what was found. ${$("note").textContent}`;
       }
     } else {
       $("map").classList.add("nomap");
@@ -156,6 +156,7 @@ class App {
   changed() {
     const { data } = this;
     this.rows = null;
+    this.beside = null;
     this.lit = this.markFor(data, this.marks);
     if (this.map && this.map.tiles) this.map.tiles.changed("light");
     const rows = this.list();
@@ -175,6 +176,18 @@ class App {
       for (let i = 0; i < this.data.n; i++) if (!this.lit || this.lit[i]) this.rows.push(i);
     }
     return this.rows;
+  }
+
+  // lookBeside looks through the documents that are in files beside the page for those that are chosen.
+  lookBeside() {
+    const mine = this.beside = {};
+    this.map.tiles.search((found) => {
+      if (this.beside !== mine) return false;
+      mine.found = found;
+      this.panel.fillBeside();
+      if (found.seen === found.of) say(`${plural(found.total, "document")} of the others chosen.`);
+      return true;
+    });
   }
 
   // pick shows one document in the panel; -1: none.

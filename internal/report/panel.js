@@ -148,6 +148,7 @@ class Panel {
       el("p", { class: "hint" }, rows.length ? `${percent(rows.length, data.n)} of ${data.n === data.total ? "all" : "those on this page"}` : "Nothing matches. Take a choice back, or search for another word.")];
     const clusters = app.clustersWith();
     if (clusters.length) part.push(el("h4", null, "Clusters with such a term"), el("p", { class: "near" }, clusters.slice(0, 8).map((k) => this.clusterButton(k))));
+    part.push(this.beside());
     if (!rows.length) return part;
     part.push(this.actions(rows));
     const terms = app.distinctive(rows);
@@ -160,6 +161,40 @@ class Panel {
     part.push(this.classMix(rows));
     part.push(el("h4", null, "Documents"), this.docs(rows));
     return part;
+  }
+
+  // beside has what was found of the documents that are in files beside the page, or a button that
+  // looks through them.
+  beside() {
+    const { app } = this;
+    if (!app.map || !app.map.tiles) return null;
+    this.besideBox = el("div", { id: "beside" });
+    this.fillBeside();
+    return this.besideBox;
+  }
+
+  fillBeside() {
+    const { app, besideBox: box } = this, { tiles } = app.map, { data } = app;
+    if (!box) return;
+    const found = app.beside && app.beside.found;
+    if (!found) {
+      box.replaceChildren(el("p", { class: "actions" }, el("button", { type: "button", onclick: () => app.lookBeside() }, `Look through the other ${thousands(data.total - data.n)}`)));
+      return;
+    }
+    const list = el("ul", { class: "docs" }), more = el("button", { type: "button", class: "link", onclick: () => add(50) }, "Show more");
+    let shown = 0;
+    const add = (count) => {
+      list.append(...found.list.slice(shown, shown + count).map((hit) => el("li", null, el("button", { type: "button", onclick: () => tiles.visit(hit) },
+        el("span", { class: "id" }, swatch(hit.cluster, data.colors), el("bdi", null, app.marked(hit.id))),
+        hit.snippet && el("span", { class: "snippet", dir: "auto" }, app.marked(hit.snippet))))));
+      shown += count;
+      more.hidden = shown >= found.list.length;
+    };
+    add(5);
+    const part = found.seen < found.of ? `of ${thousands(found.seen)} of the other ${plural(found.of, "document")} so far` : `of the other ${plural(found.of, "document")}`;
+    box.replaceChildren(el("h4", null, "In the files beside this page"),
+      el("p", { class: "hint", id: "beside-note" }, `${thousands(found.total)} ${part}` + (found.missing ? `; the files of ${thousands(found.missing)} are missing` : "") +
+        (found.total > found.list.length ? `; the first ${thousands(found.list.length)} are listed` : "") + "."), list, more);
   }
 
   documentPart(i) {

@@ -3,6 +3,7 @@
 const TILE_SIDE = 420; // a tile is taken once its square has so many pixels on the screen
 const MOST_TILES = 200; // that are drawn, and that stay in memory
 const AT_ONCE = 3;
+const MOST_HITS = 1000; // documents of tiles that a search lists
 
 // Tiles are the nodes of a quadtree over the map. Each has documents of its square that no node above
 // it has; on the deepest level several may share a square. The documents have numbers after those of the page, a range for each tile.
@@ -54,11 +55,16 @@ class Tiles {
       for (const t of kept.sort((a, b) => a.seen - b.seen).slice(0, kept.length - MOST_TILES)) {
         if (t.seen === this.frame) break;
         if (held.includes(t)) continue;
-        t.layer.free();
-        Object.assign(t, { layer: null, data: null, grid: null, texts: null, base: null, mark: null, state: "" });
+        this.drop(t);
       }
     }
     return shown.map((t) => t.layer);
+  }
+
+  // drop forgets the documents of a tile, which are taken anew when they are needed.
+  drop(t) {
+    if (t.layer) t.layer.free();
+    Object.assign(t, { layer: null, data: null, grid: null, texts: null, base: null, mark: null, state: "" });
   }
 
   // inView is about the number of documents of the tiles that are in view.
@@ -72,25 +78,72 @@ class Tiles {
   // next asks for the files of the first tiles of the queue. A script of the page may add others:
   // this works without a server, where nothing else can read a file.
   next() {
-    while (this.loading < AT_ONCE && this.queue.length) {
-      const t = this.queue.shift();
-      t.state = "asked";
-      this.loading++;
-      const ended = () => {
-        this.loading--;
-        script.remove();
-        if (t.state === "asked") this.miss(t);
-        this.next();
-      };
-      const script = el("script", { src: `report-tile-${t.name}.js`, onload: ended, onerror: ended });
-      document.head.append(script);
+    while (this.loading < AT_ONCE && this.queue.length) this.ask(this.queue.shift());
+  }
+
+  ask(t) {
+    t.state = "asked";
+    this.loading++;
+    const ended = () => {
+      this.loading--;
+      script.remove();
+      if (t.state === "asked") this.miss(t);
+      this.next();
+    };
+    const script = el("script", { src: `report-tile-${t.name}.js`, onload: ended, onerror: ended });
+    document.head.append(script);
+  }
+
+  // load takes the file of a tile, and resolves once its documents are there or it is missing.
+  load(t) {
+    if (t.state === "here" || t.state === "missing") return Promise.resolve();
+    return new Promise((done) => {
+      (t.waiting ||= []).push(done);
+      if (!t.state) this.ask(t);
+    });
+  }
+
+  // settle sets the state in which a tile stays, and tells those who wait for it.
+  settle(t, state) {
+    t.state = state;
+    this.app.map.redraw();
+    const waiting = t.waiting || [];
+    t.waiting = null;
+    for (const done of waiting) done();
+  }
+
+  // search looks through the documents of all files, one after the other, for those that are chosen,
+  // and hands what it has found so far to told, which returns whether to go on.
+  async search(told) {
+    const all = { total: 0, list: [], seen: 0, missing: 0, of: this.list.reduce((sum, t) => sum + t.n, 0) };
+    for (const t of this.list) {
+      if (!told(all)) return;
+      await this.load(t);
+      if (t.data) {
+        const mark = this.app.markOf(t.data, t.texts);
+        for (let at = 0; at < t.n; at++) {
+          if (mark && !mark[at]) continue;
+          if (all.total++ < MOST_HITS) all.list.push({ tile: t, at, id: t.texts.id(at), snippet: t.texts.snippet(at), cluster: t.data.cluster[at], x: t.data.x[at], y: t.data.y[at] });
+        }
+        if (!t.layer && this.of(this.app.panel.document) !== t) this.drop(t);
+      } else all.missing += t.n;
+      all.seen += t.n;
     }
+    told(all);
+  }
+
+  // visit shows a document that a search found, on the map and in the panel.
+  async visit({ tile, at, x, y }) {
+    const { map } = this.app;
+    await this.load(tile);
+    if (!tile.data) return;
+    this.app.pick(tile.first + at);
+    map.go({ x, y, scale: Math.max(map.view.scale, 1.2 * TILE_SIDE / tile.side) }, true);
   }
 
   // miss does without a tile whose file is not there or cannot be unpacked, and says so once.
   miss(t) {
-    t.state = "missing";
-    this.app.map.redraw();
+    this.settle(t, "missing");
     if (this.told) return;
     this.told = true;
     say("Files beside the page are missing or damaged: copy report-tile-*.js with it to see all documents.");
@@ -103,8 +156,7 @@ class Tiles {
     t.state = "read";
     try {
       await this.unpack(t, head, numbers, texts);
-      t.state = "here";
-      this.app.map.redraw();
+      this.settle(t, "here");
     } catch {
       this.miss(t);
     }

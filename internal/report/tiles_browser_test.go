@@ -93,6 +93,12 @@ func TestTilesInBrowser(t *testing.T) {
 	v.do(v.tab.Eval(`{ const s = document.getElementById("search"); s.value = "document-7"; s.dispatchEvent(new Event("input")); }`, nil))
 	v.wait(`!document.getElementById("clear").disabled`)
 	picture(v, "search")
+	// All documents are searched with a button, those of files too, and one that was found is shown.
+	began := v.number(`performance.now()`)
+	v.click("#beside button")
+	v.wait(`document.getElementById("beside-note") && !document.getElementById("beside-note").textContent.includes("so far")`)
+	t.Logf("the files searched in %.0f ms: %s", v.number(`performance.now()`)-began, v.text(`document.getElementById("beside-note").textContent`))
+	picture(v, "beside")
 	v.click("#clear")
 	for range 8 {
 		v.do(v.tab.Wheel(x, y, -300))
@@ -208,4 +214,51 @@ func TestFreedTiles(t *testing.T) {
 		v.wait(fmt.Sprintf(`document.getElementById("canvas").dataset.tiles === "1" && window.asked === %d`, visit+1))
 	}
 	v.quiet()
+}
+
+// What is chosen is looked for in the files beside the page too, without zooming in: all that match
+// are counted and listed, one that is clicked is shown, and documents of missing files are said.
+func TestSearchBesidePage(t *testing.T) {
+	b := browser(t)
+	p := generated(2000, 5)
+	rows := Rows(2000)
+	tiles := []Tile{{z: 1, rows: rows[:1000]}, {z: 1, x: 1, y: 1, rows: rows[1000:1600]}, {z: 1, x: 1, rows: rows[1600:]}}
+	for i := range tiles {
+		tiles[i].square = p.Documents.frame().part(&tiles[i])
+	}
+	path := writeTiled(t, p, tiles, func(page string) string { return page })
+	if err := os.Remove(filepath.Join(filepath.Dir(path), tiles[2].Name())); err != nil {
+		t.Fatal(err)
+	}
+	v := openFile(t, b, path)
+	search := func(text string) {
+		v.do(v.tab.Eval(fmt.Sprintf(`{ const s = document.getElementById("search"); s.value = %q; s.dispatchEvent(new Event("input")); }`, text), nil))
+		v.wait(`!document.getElementById("clear").disabled && document.querySelector("#beside button")`)
+	}
+	found := func() string { return v.text(`document.getElementById("beside-note").textContent`) }
+	want := 0
+	for _, i := range rows[:1600] {
+		if strings.Contains(p.Documents.IDs[i], "document-15") {
+			want++
+		}
+	}
+	search("document-15")
+	v.click("#beside button")
+	v.wait(`document.getElementById("beside-note") && !document.getElementById("beside-note").textContent.includes("so far")`)
+	if got := found(); got != fmt.Sprintf("%d of the other 2,000 documents; the files of 400 are missing.", want) {
+		t.Errorf("found %q, and %d match", got, want)
+	}
+	v.is(`document.getElementById("canvas").dataset.tiles === "0"`)
+	v.click("#beside .docs button")
+	v.wait(`document.querySelector("#panel h3").textContent.includes("document-15") && document.getElementById("canvas").dataset.tiles > 0`)
+	v.do(v.tab.Eval(`document.getElementById("canvas").dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }))`, nil))
+	v.wait(`document.getElementById("beside-note")`)
+	// Another choice has not been looked for.
+	search("document-16")
+	v.wait(`document.querySelector("#beside button").textContent.startsWith("Look through")`)
+	for _, e := range v.tab.Errors() {
+		if !strings.Contains(e, "ERR_FILE_NOT_FOUND") {
+			t.Errorf("the console says: %s", e)
+		}
+	}
 }

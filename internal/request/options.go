@@ -167,7 +167,7 @@ type Source struct {
 	ClassFolder      string   `flag:"class-folder" choices:"first|last|none" unset:"first" help:"which folder above a text is its class" formats:"folder"`
 	LabelHeader      string   `flag:"label-header" help:"header of a mailbox' messages that holds their class, such as Newsgroups" formats:"mbox"`
 	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail, auto for tables and lines" help:"encoding of texts, such as latin1 or shift_jis, or auto" formats:"folder|mbox|reuters|table|csv|tsv|lines|fasttext"`
-	Strip            []string `flag:"strip" choices:"headers|quotes|footers|auto" help:"parts of messages to leave out; auto: all three of mail, and of texts that begin with headers of mail" formats:"folder|mbox"`
+	Strip            []string `flag:"strip" choices:"headers|quotes|footers|auto|none" unset:"auto" help:"parts of messages to leave out; auto: of mail, and of texts that begin with headers of mail, all headers but the subject, the signature, and lines such as X writes:" formats:"TEXT"`
 	ReutersPreset    string   `flag:"reuters-preset" choices:"PRESETS" help:"documents of Reuters-21578 that papers take" formats:"reuters"`
 	ReutersMarked    string   `flag:"reuters-marked" choices:"yes|no|bypass|any" help:"the TOPICS attribute that documents of Reuters-21578 must have" formats:"reuters"`
 	ReutersTopics    string   `flag:"reuters-topics" choices:"any|one|some|each" help:"how many topics documents of Reuters-21578 must have; each: one or more, and the document occurs once for each" formats:"reuters"`

@@ -106,6 +106,9 @@ func noSecond(with string, err error) string {
 	if errors.Is(err, fs.ErrInvalid) {
 		is = "is not possible"
 	}
+	if errors.Is(err, context.Canceled) {
+		return fmt.Sprintf("‹retry›: a second run with %s was interrupted, and these are the results of the first", with)
+	}
 	return fmt.Sprintf("‹retry›: a second run with %s %s, and these are the results of the first: %s", with, is, marked(err))
 }
 

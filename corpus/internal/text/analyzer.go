@@ -21,13 +21,14 @@ type analyzer struct {
 	each []*analyzer
 	// snippets is the most characters of a text that are kept; 0: none.
 	snippets int
+	strip    []string // parts of mail that are cut out of texts
 }
 
 // analyzer is [newAnalyzer] for the texts of a source.
 func (o ReadOptions) analyzer() (*analyzer, error) {
 	a, err := newAnalyzer(o.Text)
 	if err == nil {
-		a.snippets = o.Snippets
+		a.snippets, a.strip = o.Snippets, o.stripped()
 	}
 	return a, err
 }

@@ -24,8 +24,8 @@ type document struct {
 	also    []string
 	damaged bool   // it has bytes that are invalid in its encoding
 	guessed string // the encoding that it was read as, because it is not UTF-8; else ""
-	mail    bool   // it begins with headers of mail, and nothing is stripped
-	quotes  bool   // it is a message with quoted lines or a signature, and nothing is stripped
+	message bool   // it was read as a message, and is stripped
+	mail    bool   // it is mail from which StripAuto cut something
 	plain   bool   // its format says that it has no HTML, or that was read already
 	markup  bool   // HTML in it was left out
 	tongue  tongue // what it is written in
@@ -75,6 +75,7 @@ type counter struct {
 	tables    []*wordTable // the forms of each language, by number; nil: none was met
 	speaks    tongue       // the current language
 	snippets  int          // most characters of a snippet, 0: none
+	cut       []string     // parts of mail that are cut out of texts
 	mixed     bool         // the texts are in several languages: their terms have stems
 	form      []form
 	stems     map[string]int32 // stem -> its term
@@ -115,6 +116,7 @@ func newCounter(a *analyzer) *counter {
 	c := &counter{
 		analyzer: a,
 		snippets: a.snippets,
+		cut:      a.strip,
 		scan:     wordScanner{split: a.split, word: make([]byte, 0, maxWord*utf8.UTFMax)},
 		tables:   make([]*wordTable, max(1, len(a.each))),
 		stems:    make(map[string]int32),
@@ -159,6 +161,9 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 		}
 		if err == nil {
 			var words int64
+			if !d.message {
+				d.text, d.mail = stripText(d.text, c.cut)
+			}
 			if c.opt.Markup != keepMarkup && !d.plain {
 				d.text, d.markup = withoutMarkup(d.text)
 			}

@@ -180,10 +180,10 @@ func (f *folder) notes() []string {
 // fileTexts says how the bytes of a file become a text.
 type fileTexts struct {
 	dec    charset.Decoder
-	chosen bool // the user chose the encoding: what a page of HTML declares does not count
-	strip  []string
-	limit  int64 // most bytes of a text
-	asked  bool  // the user said that every file is a text
+	chosen bool     // the user chose the encoding: what a page of HTML declares does not count
+	strip  []string // of messages
+	limit  int64    // most bytes of a text
+	asked  bool     // the user said that every file is a text
 }
 
 func (in *source) fileTexts() (fileTexts, error) {
@@ -193,7 +193,7 @@ func (in *source) fileTexts() (fileTexts, error) {
 		name = "utf-8"
 	}
 	dec, err := charset.New(name)
-	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.Strip, limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder"}, err
+	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.stripped(), limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder"}, err
 }
 
 // glances are buffers for looking at the first bytes of a file.
@@ -247,9 +247,6 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	case isMarkdown(name):
 		d.text, d.plain = markdownText(d.text), true
 	}
-	message := isMail(d.text)
-	d.mail = message && len(t.strip) == 0
-	d.text = stripMessage(d.text, ofMail(t.strip, message))
 	return nil
 }
 
@@ -264,7 +261,7 @@ func isMessage(name string, data []byte) bool {
 
 // message takes the text of a message of mail, as of one in a mailbox.
 func (t *fileTexts) message(d *document, name string, data []byte) error {
-	rule := &mailRule{file: name, strip: ofMail(t.strip, true), auto: charset.Decoder{Auto: true}}
+	rule := &mailRule{file: name, strip: t.strip, auto: charset.Decoder{Auto: true}}
 	if t.chosen {
 		rule.auto = t.dec
 	}
@@ -272,8 +269,8 @@ func (t *fileTexts) message(d *document, name string, data []byte) error {
 		data = append([]byte(mboxStart+"\n"), data...)
 	}
 	m, err := rule.document(data, 0)
-	d.text, d.guessed, d.damaged, d.plain = m.text, m.guessed, m.damaged, true
-	d.quotes = m.quotes
+	d.text, d.guessed, d.damaged = m.text, m.guessed, m.damaged
+	d.plain, d.message, d.mail = true, true, m.mail
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"mime/quotedprintable"
 	"net/mail"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -35,7 +36,8 @@ type mailRule struct {
 // document reads a message. A message that breaks the standards is read as far as possible, because
 // old mailboxes hold many of them.
 func (r *mailRule) document(raw []byte, line int) (document, error) {
-	d := document{line: line, repeats: true, plain: true}
+	d := document{line: line, repeats: true, plain: true, message: true}
+	d.mail = slices.Contains(r.strip, StripAuto)
 	from, rest, _ := bytes.Cut(raw, []byte("\n"))
 	msg, err := mail.ReadMessage(bytes.NewReader(rest))
 	if err != nil {
@@ -45,7 +47,7 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 			body = raw
 		}
 		d.text, d.guessed, d.damaged = r.auto.Decode(body)
-		d.text = stripMessage(d.text, r.strip)
+		d.text = stripBody(d.text, r.strip, d.mail)
 		return d, nil
 	}
 	if id := strings.Trim(strings.TrimSpace(msg.Header.Get("Message-Id")), "<>"); id != "" {
@@ -75,8 +77,7 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 			others = append(others, s)
 		}
 	}
-	d.quotes = len(r.strip) == 0 && (strings.Contains(body, "\n-- \n") || hasQuotes(body))
-	body = stripMessage(body, others)
+	body = stripBody(body, others, d.mail)
 	if len(others) == len(r.strip) {
 		body = r.word(msg.Header.Get("Subject")) + "\n" + body
 	}

@@ -22,7 +22,7 @@ const mboxStart = "From "
 // Message-ID (with #2, #3, ... after one that occurs again), else the message's number. The class
 // is the header that ReadOptions.LabelHeader names, else none.
 func readMbox(in *source) (*Collection, error) {
-	rule := &mailRule{file: in.Name, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), strip: ofMail(in.opt.Strip, true), auto: charset.Decoder{Auto: true}}
+	rule := &mailRule{file: in.Name, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), strip: in.opt.stripped(), auto: charset.Decoder{Auto: true}}
 	if in.opt.Encoding != "" {
 		var err error
 		if rule.auto, err = charset.New(in.opt.Encoding); err != nil {

@@ -36,8 +36,7 @@ type tally struct {
 	entries int64            // non-zero counts
 	tongues [tongueCount]int // documents by what they are written in, if that was looked at
 	markup  int              // documents in which HTML was left out
-	mail    int              // documents that begin with headers of mail, which count as words
-	quotes  int              // messages with quoted lines or signatures, which count as words
+	mail    int              // documents of mail from which StripAuto cut something
 	packed  []int            // documents by script in [unspaced] whose runs were cut into pieces
 	// firstDamaged, firstGuessed and firstNoText are the numbers of the first of these documents.
 	firstDamaged, firstGuessed, firstNoText int
@@ -169,9 +168,6 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 			}
 			if d.mail {
 				t.mail++
-			}
-			if d.quotes {
-				t.quotes++
 			}
 			t.tongues[d.tongue]++
 			if d.packed > 0 {

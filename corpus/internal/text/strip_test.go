@@ -21,7 +21,7 @@ func TestStripMessage(t *testing.T) {
 		{[]string{StripFooters, StripQuotes, StripHeaders}, "own second", "Subject quoted article Somewhere"},
 		{nil, "Subject quoted own Somewhere", "nothing"},
 	} {
-		got := stripMessage(post, tc.parts)
+		got, _ := stripText(post, tc.parts)
 		for _, w := range strings.Fields(tc.want) {
 			if !strings.Contains(got, w) {
 				t.Errorf("without %v the word %s is lost: %q", tc.parts, w, got)
@@ -54,7 +54,8 @@ func TestStripMessage(t *testing.T) {
 	}
 }
 
-// Texts that begin with headers of mail lose all three parts by auto, others nothing.
+// Of texts that begin with headers of mail the subject and the body remain by default, without
+// signature; other texts stay as they are.
 func TestStripAuto(t *testing.T) {
 	for text, want := range map[string]bool{
 		"From: a@b\nSubject: c\n\nbody": true, "Path: x\nX-Other: y\nDate: z\n\n": true, "From a@b Mon\nFrom: a@b\nTo: c\n\nbody": true,
@@ -64,28 +65,51 @@ func TestStripAuto(t *testing.T) {
 			t.Errorf("%q is mail: %v", text, got)
 		}
 	}
-	if got := ofMail([]string{StripAuto}, true); len(got) != 3 {
-		t.Errorf("of mail %v", got)
+	const mail = "From: joe@example.org\nSubject: boats\nOrganization: Pitt\n\nIn article <1@x> Ann writes:\n> which boats\n>> Ann wrote:\nthese\n\n-- \nJoe\n"
+	for _, tc := range []struct {
+		text  string
+		parts []string
+		want  string
+		cut   bool
+	}{
+		{mail, nil, "boats\n> which boats\nthese\n", true},
+		{mail, []string{StripAuto, StripQuotes}, "boats\nthese\n", true},
+		{mail, []string{StripNone}, mail, false},
+		{"Ann wrote:\nboats\n-- \nJoe\n", nil, "Ann wrote:\nboats\n-- \nJoe\n", false},
+	} {
+		opt := ReadOptions{Strip: tc.parts}
+		if got, cut := stripText(tc.text, opt.stripped()); got != tc.want || cut != tc.cut {
+			t.Errorf("%v of %q: %q, %v", tc.parts, tc.text, got, cut)
+		}
 	}
-	if got := ofMail([]string{StripQuotes, StripAuto}, false); len(got) != 1 || got[0] != StripQuotes {
-		t.Errorf("of another text %v", got)
-	}
-	if checkStrips([]string{StripAuto}) != nil || checkStrips([]string{"all"}) == nil {
-		t.Error("what can be stripped")
+	for _, tc := range []struct {
+		parts []string
+		valid bool
+	}{{nil, true}, {[]string{StripAuto, StripQuotes}, true}, {[]string{StripNone}, true}, {[]string{StripNone, StripAuto}, false}, {[]string{"all"}, false}} {
+		if err := checkStrips(tc.parts); (err == nil) != tc.valid {
+			t.Errorf("%v: %v", tc.parts, err)
+		}
 	}
 }
 
-// Messages with quoted lines or a signature are recognised, also in a file of one message.
-func TestQuotesOfMessages(t *testing.T) {
-	for body, want := range map[string]bool{
-		"boats on a lake\n": false, "> what boats\nthese\n": true, "boats\n-- \nJoe Pitt\n": true, "On Monday Joe wrote:\nboats\n": true,
+// A signature is what follows "-- ", or the end of a text with an address in it.
+func TestSignatures(t *testing.T) {
+	for text, want := range map[string]string{
+		"body\n-- \nJoe\n": "body",
+		"body\n--\nJoe":    "body",
+		"body\n-----\nJoe joe@example.org\n-----\n":                "body",
+		"body\n\nJoe Pitt\njoe@example.org\n":                      "body",
+		"body\n\nJoe, (412) 555-1234":                              "body",
+		"body\n\nhome page: https://example.org/~joe":              "body",
+		"body\n=====\ntable of values\n":                           "body\n=====\ntable of values\n",
+		"joe@example.org is the address":                           "joe@example.org is the address",
+		"body\n\nlast paragraph, without an address":               "body\n\nlast paragraph, without an address",
+		"one\n\na@b.c\n2\n3\n4\n5\n6\n7\nof a long last paragraph": "one\n\na@b.c\n2\n3\n4\n5\n6\n7\nof a long last paragraph",
+		"--\nJoe": "--\nJoe",
+		"":        "",
 	} {
-		raw := []byte("From x\nSubject: boats\n\n" + body)
-		if d, err := (&mailRule{}).document(raw, 1); err != nil || d.quotes != want {
-			t.Errorf("%q: %v, %v", body, d.quotes, err)
-		}
-		if d, _ := (&mailRule{strip: []string{StripQuotes}}).document(raw, 1); d.quotes {
-			t.Errorf("%q: quoted lines that are left out", body)
+		if got := withoutSignature(text); got != want {
+			t.Errorf("signature of %q: left %q", text, got)
 		}
 	}
 }

@@ -61,12 +61,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 		c.noteTongues(t.tongues[:], !a.opt.ForModel)
 	}
 	c.Notes = append(c.Notes, markupNote(t.markup, !a.opt.ForModel)...)
-	if 2*t.mail > t.docs && !a.opt.ForModel {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d texts begin with headers of mail, whose names and addresses count as words: ‹strip› auto leaves out headers, quotes and signatures of such texts.", t.mail, t.docs))
-	}
-	if 10*t.quotes > t.docs && !a.opt.ForModel {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d messages have quoted lines or signatures, which count as their words: ‹strip› auto leaves them out.", t.quotes, t.docs))
-	}
+	c.Notes = append(c.Notes, mailNote(t.mail, !a.opt.ForModel)...)
 	c.Notes = append(c.Notes, unspacedNotes(t.packed)...)
 	return c, nil
 }
