@@ -201,8 +201,8 @@ func tagOf(f reflect.StructField) *tag {
 	return t
 }
 
-// parts takes the text of a tag, key:"value" pairs after each other, apart in one pass: a tag has up
-// to twenty. What follows a fault is left out, as by [reflect.StructTag.Lookup].
+// parts takes the text of a tag, key:"value" pairs after each other, apart in one pass: a tag has
+// up to twenty. What follows a fault is left out, as by [reflect.StructTag.Lookup].
 func parts(text string) map[string]string {
 	of := make(map[string]string)
 	for {

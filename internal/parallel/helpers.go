@@ -12,9 +12,9 @@ import (
 // The loops of the eigensolvers take some hundred microseconds and directly follow each other.
 // Waking a sleeping thread takes about as long as such a loop, in particular on virtual machines. A
 // goroutine that has finished a chunk therefore polls for the next loop for up to spinTime before
-// it sleeps, and the caller polls for the end of its loop in the same way. Where the last waits were
-// longer, polling was in vain, and the next poll is shorter: it took a fifth of the processor time
-// of a run on two threads.
+// it sleeps, and the caller polls for the end of its loop in the same way. Where the last waits
+// were longer, polling was in vain, and the next poll is shorter: it took a fifth of the processor
+// time of a run on two threads.
 const (
 	spinTime  = 150 * time.Microsecond
 	leastSpin = 2 * time.Microsecond

@@ -144,7 +144,7 @@ func (m *Model) solve(ctx context.Context) (*mat.Dense, error) {
 	return m.carried(ctx)
 }
 
-// fewPoints is the number of points up to which LAPACK takes so little time that no factor is tried.
+// fewPoints is the number of points up to which LAPACK takes little time, and no factor is tried.
 const fewPoints = 1000
 
 // free solves for the bottom eigenvectors of M besides the constant.
