@@ -54,7 +54,7 @@ func Left(ctx context.Context) int64 {
 	left, resident := here.left(b.most)
 	if resident > left/4 && left < b.stage {
 		debug.FreeOSMemory()
-		left, resident = here.left(b.most)
+		left, _ = here.left(b.most)
 	}
 	latest.Store(&reading{time.Now(), b.most, left})
 	return min(left, b.stage)
