@@ -86,6 +86,6 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 }
 
 // EasyToFactor reports whether solver shift-invert takes less time than dense LAPACK for k
-// eigenpairs of a: twice the operations of three factorisations and the solves are below
-// 4/3·n³, of which LAPACK spends half outside of fast products. It analyses the pattern.
+// eigenpairs of a, by the measured costs of an operation of each: of factorisations, solves, the
+// basis and the count. It analyses the pattern.
 func EasyToFactor(a *sparse.CSR, k int) bool { return factor.BeatsDense(a, k) }

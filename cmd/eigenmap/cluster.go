@@ -37,15 +37,16 @@ Methods:
   eigenmap cluster --config results/config.yaml`,
 		RunE: a.work(a.cluster, "FILE"),
 	}
-	define(cmd.Flags(), everyOption())
-	defineOwn(cmd.Flags(), new(outOption))
-	defineOwn(cmd.Flags(), new(workOption))
-	defineOwn(cmd.Flags(), new(dryOption))
-	defineOwn(cmd.Flags(), new(fitOnOption))
-	defineOwn(cmd.Flags(), new(retryOption))
-	defineTables(cmd.Flags())
-	a.methodHelp(cmd)
-	return cmd
+	return a.flagged(cmd, func() {
+		define(cmd.Flags(), everyOption())
+		defineOwn(cmd.Flags(), new(outOption))
+		defineOwn(cmd.Flags(), new(workOption))
+		defineOwn(cmd.Flags(), new(dryOption))
+		defineOwn(cmd.Flags(), new(fitOnOption))
+		defineOwn(cmd.Flags(), new(retryOption))
+		defineTables(cmd.Flags())
+		a.methodHelp(cmd)
+	})
 }
 
 // methodTable describes the methods in the help text.

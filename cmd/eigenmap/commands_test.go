@@ -2,10 +2,12 @@ package main
 
 import (
 	"github.com/eigenmap/eigenmap"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -222,5 +224,29 @@ func TestDefect(t *testing.T) {
 	r := callWatched(t.Context(), func(e progress.Event) { panic("no such thing\nas this") }, "info", texts(t, t.TempDir(), 5))
 	if r.status != exitFailed || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, "defect in the program: no such thing as this") {
 		t.Errorf("status %d\n%s", r.status, r.stderr)
+	}
+}
+
+// Only commands that the arguments may name get their flags, which take a sixth of the time of
+// --help; without arguments all get them.
+func TestFlagsOfTheCommand(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		with []string
+	}{{[]string{"--help"}, nil}, {[]string{"--quiet", "info", "x"}, []string{"info"}}, {[]string{"help", "cluster"}, []string{"cluster"}}} {
+		a := newApp(io.Discard, io.Discard, nil)
+		a.args = c.args
+		for _, cmd := range a.command().Commands() {
+			if cmd.Name() == "info" || cmd.Name() == "cluster" {
+				if has := cmd.Flags().HasFlags(); has != slices.Contains(c.with, cmd.Name()) {
+					t.Errorf("%q: %s has flags: %v", c.args, cmd.Name(), has)
+				}
+			}
+		}
+	}
+	for _, cmd := range newApp(io.Discard, io.Discard, nil).command().Commands() {
+		if cmd.Name() != "methods" && cmd.Name() != "version" && !cmd.Flags().HasFlags() {
+			t.Errorf("%s has no flags", cmd.Name())
+		}
 	}
 }

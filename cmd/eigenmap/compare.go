@@ -24,12 +24,13 @@ clusters of all runs, numbered alike), compare.json and compare.html.`,
   eigenmap compare counts.mat --methods spectral,kmeans --set spectral.neighbors=8 --json`,
 		RunE: a.work(a.compare, "FILE"),
 	}
-	defineOwn(cmd.Flags(), new(eigenmap.CompareOptions))
-	define(cmd.Flags(), everyOption(), "method", "map", "snippets", "levels", "time-column", "time-period")
-	defineOwn(cmd.Flags(), new(outOption))
-	defineTables(cmd.Flags())
-	a.methodsHelp(cmd)
-	return cmd
+	return a.flagged(cmd, func() {
+		defineOwn(cmd.Flags(), new(eigenmap.CompareOptions))
+		define(cmd.Flags(), everyOption(), "method", "map", "snippets", "levels", "time-column", "time-period")
+		defineOwn(cmd.Flags(), new(outOption))
+		defineTables(cmd.Flags())
+		a.methodsHelp(cmd)
+	})
 }
 
 func (a *app) compare(ctx context.Context, cmd *cobra.Command, args []string) error {

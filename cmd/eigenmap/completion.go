@@ -12,7 +12,7 @@ import (
 // that a flag takes, files where it takes a path, and nothing else. Cobra never forgets a flag that
 // was registered, so other calls register none.
 func completed(root *cobra.Command, args []string) {
-	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
+	if !asksCompletion(args) {
 		return
 	}
 	for _, cmd := range root.Commands() {
@@ -29,6 +29,11 @@ func completed(root *cobra.Command, args []string) {
 			_ = cmd.RegisterFlagCompletionFunc(flag.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) { return values, rest })
 		})
 	}
+}
+
+// asksCompletion reports whether the arguments are a shell's question for what can follow.
+func asksCompletion(args []string) bool {
+	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
 // values are the names that a flag takes, of all options that it stands for.

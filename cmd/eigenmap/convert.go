@@ -23,11 +23,12 @@ func (a *app) convertCommand() *cobra.Command {
   eigenmap convert counts.mat weights.mtx.gz --weighting tfidf --normalize l2`,
 		RunE: a.work(a.convert, "IN", "OUT"),
 	}
-	define(cmd.Flags(), ofGroups(everyOption(), "input", "text"), "precomputed")
-	define(cmd.Flags(), ofNames(everyOption(), "seed"))
-	cmd.Flags().Lookup("weighting").Usage = "how counts become weights (default: they stay as they are)"
-	cmd.Flags().Lookup("normalize").Usage = "length of a document's row (default: it stays as it is)"
-	return cmd
+	return a.flagged(cmd, func() {
+		define(cmd.Flags(), ofGroups(everyOption(), "input", "text"), "precomputed")
+		define(cmd.Flags(), ofNames(everyOption(), "seed"))
+		cmd.Flags().Lookup("weighting").Usage = "how counts become weights (default: they stay as they are)"
+		cmd.Flags().Lookup("normalize").Usage = "length of a document's row (default: it stays as it is)"
+	})
 }
 
 // convertJSON is the object of `convert --json`.

@@ -19,14 +19,15 @@ writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
   eigenmap embed affinity.mtx --precomputed --method le -d 2 --format csv --out results`,
 		RunE: a.work(a.embed, "FILE"),
 	}
-	define(cmd.Flags(), everyOption())
-	defineOwn(cmd.Flags(), new(outOption))
-	defineOwn(cmd.Flags(), new(workOption))
-	defineOwn(cmd.Flags(), new(dryOption))
-	defineTables(cmd.Flags())
-	defineOwn(cmd.Flags(), new(embeddingFormat))
-	a.methodHelp(cmd)
-	return cmd
+	return a.flagged(cmd, func() {
+		define(cmd.Flags(), everyOption())
+		defineOwn(cmd.Flags(), new(outOption))
+		defineOwn(cmd.Flags(), new(workOption))
+		defineOwn(cmd.Flags(), new(dryOption))
+		defineTables(cmd.Flags())
+		defineOwn(cmd.Flags(), new(embeddingFormat))
+		a.methodHelp(cmd)
+	})
 }
 
 func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) error {

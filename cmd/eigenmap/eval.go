@@ -23,10 +23,11 @@ named. Documents without a label on either side (empty, nan, unlabeled, -1) are 
   eigenmap eval corpus.mat results/clusters.csv --json`,
 		RunE: a.work(a.eval, "TRUTH", "PREDICTION"),
 	}
-	define(cmd.Flags(), ofGroups(everyOption(), "input"), "truth", "classes", "random-classes", "precomputed", "weighting", "normalize")
-	defineOwn(cmd.Flags(), new(eigenmap.Columns))
-	defineOwn(cmd.Flags(), new(evalOptions))
-	return cmd
+	return a.flagged(cmd, func() {
+		define(cmd.Flags(), ofGroups(everyOption(), "input"), "truth", "classes", "random-classes", "precomputed", "weighting", "normalize")
+		defineOwn(cmd.Flags(), new(eigenmap.Columns))
+		defineOwn(cmd.Flags(), new(evalOptions))
+	})
 }
 
 // evalOptions are the flags that only eval has.

@@ -30,9 +30,10 @@ the nearest documents of the model. FILE may be the corpus that the model was ma
   eigenmap explain results new.jsonl.gz --json`,
 		RunE: a.work(a.explain, "MODEL", "FILE"),
 	}
-	defineOwn(cmd.Flags(), new(explainOptions))
-	define(cmd.Flags(), ofGroups(everyOption(), "input"), "weighting", "normalize", "precomputed")
-	return cmd
+	return a.flagged(cmd, func() {
+		defineOwn(cmd.Flags(), new(explainOptions))
+		define(cmd.Flags(), ofGroups(everyOption(), "input"), "weighting", "normalize", "precomputed")
+	})
 }
 
 func (a *app) explain(ctx context.Context, cmd *cobra.Command, args []string) error {

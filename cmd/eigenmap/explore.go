@@ -41,8 +41,9 @@ eigenmap cluster --labels learns. Ctrl-C ends it.`,
   eigenmap cluster corpus.jsonl.gz --labels labels.csv --out again`,
 		RunE: a.work(a.explore, "RESULT"),
 	}
-	defineOwn(cmd.Flags(), new(exploreOptions))
-	return cmd
+	return a.flagged(cmd, func() {
+		defineOwn(cmd.Flags(), new(exploreOptions))
+	})
 }
 
 func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) error {

@@ -28,12 +28,13 @@ job finds --block i/N, and --merge makes the graph of all blocks.`,
   eigenmap graph --merge --work parts --out results`,
 		RunE: a.work(a.graph, "FILE"),
 	}
-	define(cmd.Flags(), without(eigenmap.GraphFields(), "labels", "k-means"), "method", "clusters", "graph")
-	defineOwn(cmd.Flags(), new(outOption))
-	defineOwn(cmd.Flags(), new(workOption))
-	defineOwn(cmd.Flags(), new(blockOptions))
-	defineOwn(cmd.Flags(), new(graphFormat))
-	return cmd
+	return a.flagged(cmd, func() {
+		define(cmd.Flags(), without(eigenmap.GraphFields(), "labels", "k-means"), "method", "clusters", "graph")
+		defineOwn(cmd.Flags(), new(outOption))
+		defineOwn(cmd.Flags(), new(workOption))
+		defineOwn(cmd.Flags(), new(blockOptions))
+		defineOwn(cmd.Flags(), new(graphFormat))
+	})
 }
 
 func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) error {

@@ -25,9 +25,10 @@ takes FILE as an affinity graph; a model of cluster or embed is recognised.`,
   eigenmap info results/model.npz --json`,
 		RunE: a.work(a.info, "FILE"),
 	}
-	define(cmd.Flags(), ofGroups(everyOption(), "input", "text"), "weighting", "normalize")
-	define(cmd.Flags(), ofNames(everyOption(), "seed"))
-	return cmd
+	return a.flagged(cmd, func() {
+		define(cmd.Flags(), ofGroups(everyOption(), "input", "text"), "weighting", "normalize")
+		define(cmd.Flags(), ofNames(everyOption(), "seed"))
+	})
 }
 
 func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -27,7 +26,6 @@ func main() {
 // program is the process: signals, standard streams and arguments. The observer that watching makes
 // sees every event of the work; it is there for tests. Its context ends with the first signal.
 func program(watching func(context.Context) progress.Observer) int {
-	memory.LimitHeap(context.Background())
 	ctx, stop := listen()
 	defer stop()
 	var watch progress.Observer

@@ -28,11 +28,12 @@ are this machine's, as if all ranks were on it: give --max-memory and --threads 
   eigenmap plan corpus.jsonl --method le -k 40 --solver slepc --ranks 4`,
 		RunE: a.work(a.plan, "FILE"),
 	}
-	define(cmd.Flags(), everyOption())
-	defineOwn(cmd.Flags(), new(rankOptions))
-	defineOwn(cmd.Flags(), new(fitOnOption))
-	a.methodHelp(cmd)
-	return cmd
+	return a.flagged(cmd, func() {
+		define(cmd.Flags(), everyOption())
+		defineOwn(cmd.Flags(), new(rankOptions))
+		defineOwn(cmd.Flags(), new(fitOnOption))
+		a.methodHelp(cmd)
+	})
 }
 
 func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error {

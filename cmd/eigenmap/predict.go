@@ -22,11 +22,12 @@ and embedding2d.npy.`,
   eigenmap predict results/model.npz new.npz --truth labels.csv --json`,
 		RunE: a.work(a.predict, "MODEL", "FILE"),
 	}
-	define(cmd.Flags(), ofGroups(everyOption(), "input", "vectors"), "weighting", "normalize", "precomputed")
-	define(cmd.Flags(), ofNames(everyOption(), "seed", "reject"))
-	defineOwn(cmd.Flags(), new(outOption))
-	defineTables(cmd.Flags())
-	return cmd
+	return a.flagged(cmd, func() {
+		define(cmd.Flags(), ofGroups(everyOption(), "input", "vectors"), "weighting", "normalize", "precomputed")
+		define(cmd.Flags(), ofNames(everyOption(), "seed", "reject"))
+		defineOwn(cmd.Flags(), new(outOption))
+		defineTables(cmd.Flags())
+	})
 }
 
 func (a *app) predict(ctx context.Context, cmd *cobra.Command, args []string) error {

@@ -96,10 +96,11 @@ all are done, the same command without --block writes the table.`,
 			}, "TABLE")(cmd, args)
 		},
 	}
-	defineOwn(cmd.Flags(), new(reproduceOptions))
-	defineOwn(cmd.Flags(), new(outOption))
-	define(cmd.Flags(), ofNames(everyOption(), "seed"))
-	return cmd
+	return a.flagged(cmd, func() {
+		defineOwn(cmd.Flags(), new(reproduceOptions))
+		defineOwn(cmd.Flags(), new(outOption))
+		define(cmd.Flags(), ofNames(everyOption(), "seed"))
+	})
 }
 
 // tableInfo is an entry of the list of tables.

@@ -44,6 +44,7 @@ type app struct {
 	stderr *gate
 	watch  progress.Observer // sees every event; for tests
 	own    ownOptions
+	args   []string // of the call; nil if all commands are to have their flags
 	ui     *ui
 	width  int  // of help and lists in characters, see outputWidth
 	began  bool // the request was understood and the work has begun
@@ -116,6 +117,9 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 			status = a.broken(p)
 		}
 	}()
+	if !asksCompletion(args) {
+		a.args = append([]string{}, args...)
+	}
 	root := a.command()
 	completed(root, args)
 	root.SetArgs(args)
@@ -237,13 +241,15 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 	}
 }
 
-// within bounds the memory of the work by --max-memory, and refuses where there is too little for
-// the program itself.
+// within bounds the memory of the work by --max-memory and by what the machine has, and refuses
+// where there is too little for the program itself. It is not done before: the help would take
+// half as long again for a collection of what the program starts with.
 func (a *app) within(ctx context.Context) (context.Context, error) {
 	if err := memory.Enough(); err != nil {
 		return nil, err
 	}
 	if a.own.MaxMemory == "" {
+		memory.LimitHeap(ctx)
 		return apportioned(ctx)
 	}
 	most, err := memory.Parse(a.own.MaxMemory)

@@ -32,10 +32,11 @@ suggested; they follow in FILE, so that FILE has all labels once its empty ones 
   eigenmap suggest again --labels labels.csv --out labels.csv`,
 		RunE: a.work(a.suggest, "RESULT"),
 	}
-	defineOwn(cmd.Flags(), new(eigenmap.SuggestOptions))
-	defineOwn(cmd.Flags(), new(suggestOptions))
-	defineOwn(cmd.Flags(), new(tableOption))
-	return cmd
+	return a.flagged(cmd, func() {
+		defineOwn(cmd.Flags(), new(eigenmap.SuggestOptions))
+		defineOwn(cmd.Flags(), new(suggestOptions))
+		defineOwn(cmd.Flags(), new(tableOption))
+	})
 }
 
 func (a *app) suggest(ctx context.Context, cmd *cobra.Command, args []string) error {

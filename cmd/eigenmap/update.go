@@ -23,11 +23,12 @@ are new, or half as many documents as the fit had came since. The exit status st
   eigenmap update monday tuesday.jsonl.gz --out tuesday --json`,
 		RunE: a.work(a.update, "MODEL", "FILE"),
 	}
-	define(cmd.Flags(), ofGroups(everyOption(), "input"), "weighting", "normalize", "precomputed")
-	define(cmd.Flags(), ofNames(everyOption(), "seed", "reject"))
-	defineOwn(cmd.Flags(), new(outOption))
-	defineTables(cmd.Flags())
-	return cmd
+	return a.flagged(cmd, func() {
+		define(cmd.Flags(), ofGroups(everyOption(), "input"), "weighting", "normalize", "precomputed")
+		define(cmd.Flags(), ofNames(everyOption(), "seed", "reject"))
+		defineOwn(cmd.Flags(), new(outOption))
+		defineTables(cmd.Flags())
+	})
 }
 
 func (a *app) update(ctx context.Context, cmd *cobra.Command, args []string) error {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestParse(t *testing.T) {
@@ -83,5 +84,32 @@ func TestBytesDoNotOverflow(t *testing.T) {
 	}
 	if Bytes(8, 3, 4) != 96 || Sum(1, 2) != 3 || Whole(math.Inf(1)) != math.MaxInt64 || Whole(7.5) != 7 {
 		t.Error("wrong")
+	}
+}
+
+// Small work soon after a reading of the system does not read it again, and keeps to the bounds of
+// its own context.
+func TestFreshReading(t *testing.T) {
+	ctx := context.Background()
+	if Left(ctx) < 2*spare {
+		t.Skip("less than 2 GiB are free")
+	}
+	read := latest.Load()
+	read.when = time.Now().Add(time.Hour) // it stays fresh
+	if err := Need(ctx, 1<<20, "", "work"); err != nil || latest.Load() != read {
+		t.Errorf("the system was read again (%v)", err)
+	}
+	if err := Need(Bound(ctx, 100), 101, "", "work"); !errors.Is(err, ErrLimit) {
+		t.Errorf("more than the stage may take: %v", err)
+	}
+	read = latest.Load()
+	read.when = time.Now().Add(time.Hour)
+	if err := Need(Within(ctx, 1), 101, "", "work"); !errors.Is(err, ErrLimit) || latest.Load() == read {
+		t.Errorf("more than the process may take: %v", err)
+	}
+	read = latest.Load()
+	read.when = time.Now().Add(-fresh)
+	if UpTo(ctx, 1); latest.Load() == read {
+		t.Error("an old reading was taken")
 	}
 }

@@ -50,7 +50,7 @@ func (e *Error) Is(target error) bool { return target == ErrLimit || target == f
 // asks it before it allocates. way is another way out than more memory, such as "give fewer
 // ‹neighbors›"; what, with args as for fmt.Sprintf, names the work.
 func Need(ctx context.Context, bytes int64, way, what string, args ...any) error {
-	return Check(bytes, Left(ctx), way, what, args...)
+	return Check(bytes, UpTo(ctx, bytes), way, what, args...)
 }
 
 // Check is [Need] with a limit in bytes that the caller knows already.

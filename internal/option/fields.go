@@ -189,16 +189,37 @@ func tagOf(f reflect.StructField) *tag {
 	if t, ok := tags.Load(f.Tag); ok {
 		return t.(*tag)
 	}
-	of := f.Tag.Get
+	of := parts(string(f.Tag))
 	t := &tag{Field: Field{
-		Name: of("flag"), Short: of("short"), Was: of("was"), Help: of("help"), Group: of("group"),
-		Path: of("path") == "true", Choices: split(of("choices"), "|"), Range: of("range"),
-		Default: of("default"), Sparse: of("sparse"), Dense: of("dense"),
-		Unset: of("unset"), When: of("when"), Formats: split(of("formats"), "|"),
-	}, defaults: of("defaults"), switches: of("switches"), auto: of("auto"), span: of("span")}
-	t.flags, t.nested = f.Tag.Lookup("flags")
+		Name: of["flag"], Short: of["short"], Was: of["was"], Help: of["help"], Group: of["group"],
+		Path: of["path"] == "true", Choices: split(of["choices"], "|"), Range: of["range"],
+		Default: of["default"], Sparse: of["sparse"], Dense: of["dense"],
+		Unset: of["unset"], When: of["when"], Formats: split(of["formats"], "|"),
+	}, defaults: of["defaults"], switches: of["switches"], auto: of["auto"], span: of["span"]}
+	t.flags, t.nested = of["flags"]
 	tags.Store(f.Tag, t)
 	return t
+}
+
+// parts takes the text of a tag, key:"value" pairs after each other, apart in one pass: a tag has
+// up to twenty. What follows a fault is left out, as by [reflect.StructTag.Lookup].
+func parts(text string) map[string]string {
+	of := make(map[string]string)
+	for {
+		key, rest, ok := strings.Cut(strings.TrimLeft(text, " "), `:"`)
+		if !ok {
+			return of
+		}
+		quoted, err := strconv.QuotedPrefix(`"` + rest)
+		if err != nil {
+			return of
+		}
+		value, _ := strconv.Unquote(quoted)
+		if _, twice := of[key]; !twice {
+			of[key] = value
+		}
+		text = rest[len(quoted)-1:]
+	}
 }
 
 // newField is the option of a field of a struct.

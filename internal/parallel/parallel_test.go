@@ -144,3 +144,29 @@ func BenchmarkFor(b *testing.B) {
 		}
 	})
 }
+
+// Polling is given up where it is in vain: a quarter of the time after each longer wait, and twice
+// as long again after a wait that polling would have seen the end of.
+func TestPatience(t *testing.T) {
+	var p patience
+	polls := func() time.Duration { return spinTime - time.Duration(p.less.Load()) }
+	for _, want := range []time.Duration{spinTime / 4, spinTime / 16, spinTime / 64, leastSpin, leastSpin} {
+		if p.learn(time.Second); polls() != want {
+			t.Errorf("polls for %v, not %v", polls(), want)
+		}
+	}
+	if p.spin(time.Now(), func() bool { return false }) {
+		t.Error("a wait that never ends has ended")
+	}
+	for _, want := range []time.Duration{2 * leastSpin, 4 * leastSpin} {
+		if p.learn(spinTime / 2); polls() != want {
+			t.Errorf("polls for %v after a short wait, not %v", polls(), want)
+		}
+	}
+	for range 10 {
+		p.learn(0)
+	}
+	if polls() != spinTime {
+		t.Errorf("polls for %v after short waits", polls())
+	}
+}

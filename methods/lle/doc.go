@@ -26,9 +26,9 @@
 //
 // The eigenvalues wanted are the squares of small singular values of I − W: often 1e-6 and less
 // if the largest is about 1, and close to each other. Up to [DenseSize] points LAPACK solves M
-// written out, to 1e-15 of its largest eigenvalue, or shift-invert does where the sparse factor of
-// M takes fewer operations: on points of a surface, not on documents. Above, landmarks are used
-// unless a solver is named; shift-invert then gives the exact solution. Krylov methods on the
+// written out, to 1e-15 of its largest eigenvalue, or shift-invert does where it takes less time by
+// [eigen.EasyToFactor]: for few coordinates nearly always. Above, landmarks are used unless a
+// solver is named; shift-invert then gives the exact solution. Krylov methods on the
 // product (I−Wᵀ)((I−W)x) are possible and seldom worthwhile: they do not separate such
 // eigenvalues in hundreds of restarts, even for a few hundred points of a bent sheet.
 // Model.Residuals hold the accuracy reached, and a result that misses the tolerance is an error

@@ -144,7 +144,7 @@ func (m *Model) solve(ctx context.Context) (*mat.Dense, error) {
 	return m.carried(ctx)
 }
 
-// fewPoints is the number of points below which LAPACK is always faster than a sparse factor.
+// fewPoints is the number of points up to which LAPACK takes little time, and no factor is tried.
 const fewPoints = 1000
 
 // free solves for the bottom eigenvectors of M besides the constant.
@@ -176,6 +176,7 @@ func (m *Model) free(ctx context.Context) (*mat.Dense, error) {
 type operator struct {
 	w, t *sparse.CSR
 	c    float64
+	m    *sparse.CSR // what WithoutConstant returns, once it is computed
 }
 
 func newOperator(w *sparse.CSR, wanted int) *operator {
@@ -231,8 +232,13 @@ func (op *operator) MulBlock(dst, x blas64.General) {
 }
 
 // WithoutConstant implements eigen.Deflated: M written out. M has an entry for every two points
-// that reconstruct a third, k² per point before equal ones are added.
-func (op *operator) WithoutConstant() *sparse.CSR { return op.gram() }
+// that reconstruct a third, k² per point before equal ones are added. It is computed once.
+func (op *operator) WithoutConstant() *sparse.CSR {
+	if op.m == nil {
+		op.m = op.gram()
+	}
+	return op.m
+}
 
 // gram writes M = (I − Wᵀ)(I − W) out, row by row, in parallel.
 func (op *operator) gram() *sparse.CSR {

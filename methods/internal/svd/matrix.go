@@ -207,7 +207,9 @@ func (m *Matrix) setDense(ctx context.Context, x blas64.General, largest float64
 	m.setScale(largest)
 	m.offset = make([]float64, m.Cols)
 	if m.centre {
-		m.centreDense()
+		if squares := m.centreDense(); m.fromFirst(squares) {
+			return ctx.Err()
+		}
 	}
 	for i := range m.own {
 		if i%1024 == 0 && ctx.Err() != nil {
@@ -219,9 +221,29 @@ func (m *Matrix) setDense(ctx context.Context, x blas64.General, largest float64
 	return ctx.Err()
 }
 
+// fromFirst sets Total from the sum of the squares of the differences to the first row, and reports
+// whether that is accurate: not for a first row that is far from the mean, or if ranks divide rows.
+func (m *Matrix) fromFirst(squares float64) bool {
+	if m.share.Divided() || m.own == 0 {
+		return false
+	}
+	between := 0.0
+	for j, v := range m.x.Data[:m.Cols] {
+		d := m.offset[j] - v*m.Scale
+		between += d * d
+	}
+	m.Total = squares - float64(m.Rows)*between
+	if m.Total > squares/16 {
+		return true
+	}
+	m.Total = 0
+	return false
+}
+
 // centreDense computes the means, as differences to the first row, so that equal values have
-// exactly themselves as their mean.
-func (m *Matrix) centreDense() {
+// exactly themselves as their mean. It returns the sum of the squares of the differences of own
+// rows.
+func (m *Matrix) centreDense() (squares float64) {
 	first := make([]float64, m.Cols)
 	if m.first() {
 		copy(first, m.x.Data)
@@ -234,15 +256,22 @@ func (m *Matrix) centreDense() {
 	for i := range m.own {
 		row := m.x.Data[i*m.x.Stride:][:m.Cols]
 		origin, mean := first[:len(row)], m.Mean[:len(row)]
-		if m.Scale == 1 {
-			for j, v := range row {
-				mean[j] += v - origin[j]
-			}
-			continue
+		var s0, s1 float64
+		at := 0
+		for ; at+2 <= len(row); at += 2 {
+			u, o, t := row[at:at+2:at+2], origin[at:at+2:at+2], mean[at:at+2:at+2]
+			d0, d1 := u[0]*m.Scale-o[0], u[1]*m.Scale-o[1]
+			t[0] += d0
+			t[1] += d1
+			s0 += d0 * d0
+			s1 += d1 * d1
 		}
-		for j, v := range row {
-			mean[j] += v*m.Scale - origin[j]
+		for ; at < len(row); at++ {
+			d := row[at]*m.Scale - origin[at]
+			mean[at] += d
+			s0 += d * d
 		}
+		squares += s0 + s1
 	}
 	m.sum(m.Mean)
 	m.shift = m.Mean
@@ -250,6 +279,7 @@ func (m *Matrix) centreDense() {
 		m.Mean[j] = (first[j] + m.Mean[j]/float64(m.Rows)) / m.Scale
 		m.offset[j] = m.Mean[j] * m.Scale
 	}
+	return squares
 }
 
 // squares returns the sum of the squares of a row of A; row is the row of the data. Four sums do
@@ -393,6 +423,9 @@ func (m *Matrix) scratch(memory *[]float64, size int) []float64 {
 // data.
 func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
 	if m.a == nil {
+		if m.nearZero() {
+			return m.mulAsGiven(ctx, dst, v)
+		}
 		return m.rowPanels(ctx, func(lo int, p blas64.General) {
 			native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, p, v, 0, rows(dst, lo, lo+p.Rows))
 		})
@@ -400,6 +433,46 @@ func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
 	m.a.MulBlock(dst, v)
 	if m.centre {
 		m.centreColumns(dst)
+	}
+	return ctx.Err()
+}
+
+// nearZero reports whether dense rows are centred at a mean that is at most four times as long as
+// their distances from it in the root mean square: then the rounding errors of X·v − 1(μᵀv) are at
+// most some five times those of A·v.
+func (m *Matrix) nearZero() bool {
+	if m.shift == nil || m.Scale != 1 {
+		return false
+	}
+	length := 0.0
+	for _, v := range m.offset {
+		length += v * v
+	}
+	return float64(m.Rows)*length <= 16*m.Total
+}
+
+// mulAsGiven sets dst = X·v − 1(μᵀv) without a copy of the dense rows.
+func (m *Matrix) mulAsGiven(ctx context.Context, dst, v blas64.General) error {
+	mean := make([]float64, v.Cols)
+	for i, o := range m.offset {
+		for j, x := range v.Data[i*v.Stride:][:v.Cols] {
+			mean[j] += o * x
+		}
+	}
+	const panel = 1024 // rows between two looks at the context, which stay in a cache
+	for lo := 0; lo < m.own; lo += panel {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		hi := min(lo+panel, m.own)
+		out := rows(dst, lo, hi)
+		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, rows(m.x, lo, hi), v, 0, out)
+		for i := range out.Rows {
+			row := out.Data[i*out.Stride:][:len(mean)]
+			for j, x := range mean {
+				row[j] -= x
+			}
+		}
 	}
 	return ctx.Err()
 }

@@ -92,7 +92,7 @@ func Truncated(ctx context.Context, m *Matrix, opt Options) (*Factors, error) {
 // newWork checks the request against the matrix.
 func newWork(ctx context.Context, m *Matrix, opt Options) (*work, error) {
 	opt.Tol = cmp.Or(opt.Tol, DefaultTol)
-	most := ranks.Least(m.share, min(cmp.Or(opt.most, gramMost), memory.Left(ctx)))
+	most := ranks.Least(m.share, memory.UpTo(ctx, cmp.Or(opt.most, gramMost)))
 	p, _ := m.side()
 	if opt.K > p {
 		return nil, invalid.Errorf("%d dimensions were requested, but a %d × %d matrix has at most %d; request fewer", opt.K, m.Rows, m.Cols, p)
