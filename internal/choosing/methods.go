@@ -1,6 +1,7 @@
 package choosing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,8 +61,7 @@ func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, e
 	if only, ok := c.alone(); ok {
 		return c.takeOnly(only)
 	}
-	folds := crossval.Folds(g.Labels, len(g.Names), c.out.Folds, j.Seed)
-	for at, fold := range folds[:rounds] {
+	for at, fold := range c.folds()[:rounds] {
 		in.Observer.Report("choose method", int64(at), int64(rounds), "folds")
 		if err := c.hold(ctx, fold); err != nil {
 			return nil, err
@@ -135,6 +135,24 @@ func (c *chooser) bound() (rounds int) {
 	}
 	c.out.Folds = folds
 	return rounds
+}
+
+// folds deals the known labels by the ids of their documents, so that the folds do not depend on the
+// order of the file.
+func (c *chooser) folds() [][]int {
+	g, order := &c.j.Prior, make([]int, len(c.j.Prior.Labels))
+	for i := range order {
+		order[i] = i
+	}
+	if len(c.j.Corpus.IDs) == len(order) {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.j.Corpus.IDs[a], c.j.Corpus.IDs[b]) })
+	}
+	folds := crossval.Folds(job.Pick(g.Labels, order), len(g.Names), c.out.Folds, c.j.Seed)
+	for n, fold := range folds {
+		folds[n] = job.Pick(order, fold)
+		slices.Sort(folds[n])
+	}
+	return folds
 }
 
 // size is the size of the data at work.
