@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/crossval"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -78,6 +79,7 @@ func byLabelsColumns() []Column {
 		named("semi-le", "semi-LE", "semi-le"),
 		named("cle", "CLE", "cle"),
 		{Method: "diffusion", Name: "without labels", score: withoutLabels},
+		{Method: "diffusion-named", Name: "without labels, named", score: namedByLabels},
 	}
 }
 
@@ -127,18 +129,50 @@ func withLabels(ctx context.Context, u *Unit, opt eigenmap.Options) ([]float64, 
 	return []float64{r.Unlabeled.Accuracy, r.Unlabeled.MacroF1}, nil
 }
 
-// withoutLabels are the figures of the unsupervised default on the same documents.
+// withoutLabels are the figures of the unsupervised default on the same documents, its clusters
+// matched with the classes one to one.
 func withoutLabels(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
-	r, err := eigenmap.ClusterMatrix(ctx, u.X, eigenmap.Options{Method: eigenmap.DefaultMethod, Clusters: u.K, Seed: u.Seed})
+	found, truth, err := u.blind(ctx)
 	if err != nil {
 		return nil, err
 	}
-	truth := slices.Clone(u.Truth)
-	for i, k := range u.known {
-		if k != labels.Unknown {
-			truth[i] = -1 // not scored
+	s, err := metrics.Score(truth, found)
+	return []float64{s.Accuracy, s.MacroF1}, err
+}
+
+// namedByLabels are the figures of the same clusters, each with the class of most of its known
+// labels; documents of a cluster without one are wrong.
+func namedByLabels(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
+	found, truth, err := u.blind(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names := crossval.Majority(found, u.known, 1+slices.Max(found), u.K)
+	var hidden, classes []int
+	for i, k := range truth {
+		if k >= 0 {
+			hidden, classes = append(hidden, k), append(classes, names[found[i]])
 		}
 	}
-	s, err := metrics.Score(truth, r.Labels)
-	return []float64{s.Accuracy, s.MacroF1}, err
+	race := crossval.NewRace(1, u.K)
+	race.Hold(hidden)
+	race.Say(0, classes)
+	s := race.Score(0)
+	return []float64{s.Accuracy, s.MacroF1}, nil
+}
+
+// blind returns the clusters of the unsupervised default, and the classes of the documents whose
+// labels were not given, -1 for the others.
+func (u *Unit) blind(ctx context.Context) (found, truth []int, err error) {
+	r, err := eigenmap.ClusterMatrix(ctx, u.X, eigenmap.Options{Method: eigenmap.DefaultMethod, Clusters: u.K, Seed: u.Seed})
+	if err != nil {
+		return nil, nil, err
+	}
+	truth = slices.Clone(u.Truth)
+	for i, k := range u.known {
+		if k != labels.Unknown {
+			truth[i] = -1
+		}
+	}
+	return r.Labels, truth, nil
 }
