@@ -80,8 +80,13 @@ func (r *Race) lead(best, m int) float64 {
 	return float64(better-worse) / max(1, math.Sqrt(float64(better+worse)))
 }
 
+// telling is how many documents of a class on average macro-F1 needs to decide between methods of
+// equal accuracy: the F1 of a class of two is that of chance.
+const telling = 5
+
 // Rank returns the methods that have a verdict, the best first: those that were judged on all
-// documents before those that left, by accuracy, then by macro-F1, then in their order.
+// documents before those that left, by accuracy, then by macro-F1 if there are five documents of a
+// class on average, then in their order.
 func (r *Race) Rank() []int {
 	var list []int
 	scores := make([]Score, len(r.said))
@@ -93,6 +98,9 @@ func (r *Race) Rank() []int {
 	}
 	slices.SortStableFunc(list, func(a, b int) int {
 		x, y := scores[a], scores[b]
+		if len(r.truth) < telling*r.classes {
+			x.MacroF1, y.MacroF1 = 0, 0
+		}
 		return cmp.Or(cmp.Compare(y.Documents, x.Documents), cmp.Compare(y.Accuracy, x.Accuracy), cmp.Compare(y.MacroF1, x.MacroF1))
 	})
 	return list
