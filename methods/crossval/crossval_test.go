@@ -149,35 +149,6 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// A method is near another one if it is at most a standard error of their difference behind it,
-// by the documents that one of the two alone placed right.
-func TestNear(t *testing.T) {
-	truth := make([]int, 20)
-	r := NewRace(4, 2)
-	r.Hold(truth)
-	says := func(wrong ...int) []int {
-		list := make([]int, 20)
-		for _, i := range wrong {
-			list[i] = 1
-		}
-		return list
-	}
-	r.Say(0, says(0, 1, 2))
-	r.Say(1, says(3, 4, 5, 6, 7))       // 5 to 3: 2 of √8 behind
-	r.Say(2, says(3, 4, 5, 6, 7, 8))    // 6 to 3: 3 of √9
-	r.Say(3, says(3, 4, 5, 6, 7, 8, 9)) // 7 to 3: 4 of √10
-	for m, want := range []bool{true, true, true, false} {
-		if r.Near(m, 0) != want {
-			t.Errorf("method %d is near: %v", m, !want)
-		}
-	}
-	r.Hold([]int{0})
-	r.Say(0, []int{0})
-	if r.Near(1, 0) {
-		t.Error("a method that was not judged on all documents is near")
-	}
-}
-
 func TestMajority(t *testing.T) {
 	got := Majority([]int{0, 0, 0, 1, 1, 2, -1}, []int{1, 1, 0, 2, 0, -1, 2}, 4, 3)
 	if want := []int{1, 0, -1, -1}; !slices.Equal(got, want) {

@@ -49,20 +49,11 @@ func (r *Race) Drop(keep int) (decided bool) {
 		if m == ranked[0] || r.out[m] {
 			continue
 		}
-		late := r.late(m, ranked[0])
+		late := r.lead(ranked[0], m) > behind
 		r.out[m] = late && m != keep
 		decided = decided && late
 	}
 	return decided
-}
-
-// late reports whether method m is plainly behind another one.
-func (r *Race) late(m, best int) bool { return r.lead(best, m) > behind }
-
-// Near reports whether method m, judged on all documents as best was, is at most one standard error
-// of their difference behind it.
-func (r *Race) Near(m, best int) bool {
-	return len(r.said[m]) == len(r.truth) && len(r.said[best]) == len(r.truth) && r.lead(best, m) <= 1
 }
 
 // lead is how far the method best is before m, in standard errors of their difference.
