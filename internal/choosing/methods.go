@@ -137,8 +137,8 @@ func (c *chooser) bound() (rounds int) {
 	return rounds
 }
 
-// folds deals the known labels by the ids of their documents, so that the folds do not depend on the
-// order of the file.
+// folds deals the known labels by the ids of their documents, so that the folds do not depend on
+// the order of the file.
 func (c *chooser) folds() [][]int {
 	g, order := &c.j.Prior, make([]int, len(c.j.Prior.Labels))
 	for i := range order {

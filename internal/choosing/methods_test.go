@@ -40,8 +40,8 @@ func TestFoldsGoByIDs(t *testing.T) {
 	}
 }
 
-// The answer without labels is taken where it placed more documents right, be it one more. Of equals
-// a method that learns is taken.
+// The answer without labels is taken where it placed more documents right, be it one more. Of
+// equals a method that learns is taken.
 func TestBetterWithoutLabelsIsTaken(t *testing.T) {
 	for _, c := range []struct {
 		more int

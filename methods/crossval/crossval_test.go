@@ -102,8 +102,8 @@ func TestScoreAndRank(t *testing.T) {
 	}
 }
 
-// Of methods of equal accuracy the one with the larger macro-F1 is before the others if classes have
-// enough documents to judge it by, else the first.
+// Of methods of equal accuracy the one with the larger macro-F1 is before the others if classes
+// have enough documents to judge it by, else the first.
 func TestRankOfEquals(t *testing.T) {
 	for _, c := range []struct {
 		copies int

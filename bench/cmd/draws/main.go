@@ -1,6 +1,6 @@
 // Command draws writes the data of a study's draws for programs in other languages: one file of
-// documents and classes, CORPUS-DRAW.npz, for each draw of each corpus of the views. If the study draws
-// labels, CORPUS-DRAW.known has the rows of the documents with a known label, one a line.
+// documents and classes, CORPUS-DRAW.npz, for each draw of each corpus of the views. If the study
+// draws labels, CORPUS-DRAW.known has the rows of the documents with a known label, one a line.
 //
 //	go run ./bench/cmd/draws --data DIR --out DIR [--tests 10] [--seed 0] defaults
 package main
