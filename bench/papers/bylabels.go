@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -59,7 +60,7 @@ var reviews = Dataset{Name: "Film reviews", File: "aclImdb.tar.xz", read: func(c
 // byLabelsColumns are the choice, each method that competes, and the answer without labels.
 func byLabelsColumns() []Column {
 	named := func(key, name, method string, set ...string) Column {
-		return Column{Method: key, Name: name, Spec: method, score: func(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
+		return Column{Method: key, Name: name, Spec: cmp.Or(method, eigenmap.DefaultMethod), score: func(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
 			opt := eigenmap.Options{Method: method}
 			for _, option := range set {
 				if err := opt.Set(option, "true"); err != nil {
@@ -70,7 +71,7 @@ func byLabelsColumns() []Column {
 		}}
 	}
 	return []Column{
-		named("chosen", "chosen", ""),
+		named("by-labels", "chosen", ""),
 		named("semi-ldc", "Semi-LDC", "semi-ldc"),
 		named("tsvm", "TSVM", "tsvm"),
 		named("label-propagation-mass", "label propagation, class mass", "label-propagation", "class-mass"),
@@ -79,7 +80,7 @@ func byLabelsColumns() []Column {
 		named("semi-le", "semi-LE", "semi-le"),
 		named("cle", "CLE", "cle"),
 		{Method: "diffusion", Name: "without labels", score: withoutLabels},
-		{Method: "diffusion-named", Name: "without labels, named", score: namedByLabels},
+		{Method: "diffusion-named", Name: "without labels, named", Spec: eigenmap.DefaultMethod, score: namedByLabels},
 	}
 }
 
