@@ -74,7 +74,7 @@ PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqu
 ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r wheel test-wheel release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study table maps clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r wheel test-wheel release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study study-labels table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -254,6 +254,13 @@ study: build ## The study of defaults, and scikit-learn's and UMAP's pipelines o
 	test -x '$(OUT)/study/bin/python' || $(PYTHON3) -m venv '$(OUT)/study'
 	'$(OUT)/study/bin/python' -m pip install -q --disable-pip-version-check -r bench/python/requirements.txt
 	'$(OUT)/study/bin/python' bench/python/pipelines.py --draws '$(OUT)/draws' --out '$(OUT)/tables'
+
+study-labels: build ## The method that known labels choose beside each single one and scikit-learn's classifiers, into OUT/tables (hours; TESTS=1 shortens it, TABLEARGS='--rows ...')
+	$(BIN) reproduce by-labels --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) --tests $(TESTS) $(TABLEARGS)
+	$(GO) run ./bench/cmd/draws --data '$(DATA)' --out '$(OUT)/draws-by-labels' --seed $(SEED) --tests $(TESTS) by-labels
+	test -x '$(OUT)/study/bin/python' || $(PYTHON3) -m venv '$(OUT)/study'
+	'$(OUT)/study/bin/python' -m pip install -q --disable-pip-version-check -r bench/python/requirements.txt
+	'$(OUT)/study/bin/python' bench/python/bylabels.py --draws '$(OUT)/draws-by-labels' --out '$(OUT)/tables'
 
 maps: ## How well maps keep classes together, beside UMAP's, on the corpora under DATA
 	test -x '$(OUT)/study/bin/python' || $(PYTHON3) -m venv '$(OUT)/study'

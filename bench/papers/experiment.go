@@ -196,7 +196,7 @@ func (p Printed) At(metric, row, column string) (float64, bool) {
 // views are all tables and figures by paper, made when they are first asked for: a program that
 // repeats none starts without them.
 var views = sync.OnceValue(func() []*View {
-	return slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews(), defaultsViews(), kautoViews(), mixturesViews(), confidenceViews())
+	return slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews(), defaultsViews(), kautoViews(), mixturesViews(), confidenceViews(), byLabelsViews())
 })
 
 // Views lists the tables and figures that can be repeated.

@@ -31,8 +31,7 @@ type ChoiceRow struct {
 	Error     float64 `json:"error"`
 	MacroF1   float64 `json:"macro_f1"`
 	Documents int     `json:"documents"` // that it was judged on
-	// Note is why it was judged on fewer documents than others, or on none, or why it was not chosen
-	// though it got more right.
+	// Note is why it was judged on fewer documents than others, or on none.
 	Note string `json:"note,omitempty"`
 }
 

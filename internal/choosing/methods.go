@@ -1,6 +1,7 @@
 package choosing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,8 +61,7 @@ func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, e
 	if only, ok := c.alone(); ok {
 		return c.takeOnly(only)
 	}
-	folds := crossval.Folds(g.Labels, len(g.Names), c.out.Folds, j.Seed)
-	for at, fold := range folds[:rounds] {
+	for at, fold := range c.folds()[:rounds] {
 		in.Observer.Report("choose method", int64(at), int64(rounds), "folds")
 		if err := c.hold(ctx, fold); err != nil {
 			return nil, err
@@ -135,6 +135,24 @@ func (c *chooser) bound() (rounds int) {
 	}
 	c.out.Folds = folds
 	return rounds
+}
+
+// folds deals the known labels by the ids of their documents, so that the folds do not depend on
+// the order of the file.
+func (c *chooser) folds() [][]int {
+	g, order := &c.j.Prior, make([]int, len(c.j.Prior.Labels))
+	for i := range order {
+		order[i] = i
+	}
+	if len(c.j.Corpus.IDs) == len(order) {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.j.Corpus.IDs[a], c.j.Corpus.IDs[b]) })
+	}
+	folds := crossval.Folds(job.Pick(g.Labels, order), len(g.Names), c.out.Folds, c.j.Seed)
+	for n, fold := range folds {
+		folds[n] = job.Pick(order, fold)
+		slices.Sort(folds[n])
+	}
+	return folds
 }
 
 // size is the size of the data at work.
@@ -228,21 +246,16 @@ func (c *chooser) fit(ctx context.Context, m int, known []int) (*method.Clusters
 	return found, err
 }
 
-// finish takes the candidate that placed most of the documents held out right, or one that learns
-// and is near it (see preferLearners).
+// finish takes the candidate that placed most of the documents held out right.
 func (c *chooser) finish() (*Choice, error) {
 	ranked := c.race.Rank()
 	if len(ranked) == 0 {
 		return c.take("no method could be compared", request.PlaceOf(request.DefaultMethod))
 	}
-	ranked = c.preferLearners(ranked)
 	for _, m := range ranked {
 		s, note := c.race.Score(m), ""
-		switch {
-		case s.Documents < c.out.Documents:
+		if s.Documents < c.out.Documents {
 			note = "plainly behind, so that it was not tried further"
-		case s.Accuracy > c.race.Score(ranked[0]).Accuracy:
-			note = "it gains nothing by the labels that were held out, and its lead is within a standard error"
 		}
 		c.out.Table = append(c.out.Table, ChoiceRow{words.Plain(c.entered[m].Name()), s.Accuracy, s.Error, s.MacroF1, s.Documents, note})
 	}
@@ -257,16 +270,6 @@ func (c *chooser) finish() (*Choice, error) {
 		c.out.Why += fmt.Sprintf("; %s without labels was not compared: %s", request.DefaultMethod, blind.Out)
 	}
 	return c.become(c.out, best.Request)
-}
-
-// preferLearners puts the best method that learns first, if the one that does not is at most a
-// standard error of their difference before it. Methods that learn were judged with a part of the
-// labels, and get all of them in the run; the other one would get no more than it had.
-func (c *chooser) preferLearners(ranked []int) []int {
-	if c.entered[ranked[0]].Learns() || len(ranked) < 2 || !c.race.Near(ranked[1], ranked[0]) {
-		return ranked
-	}
-	return append([]int{ranked[1], ranked[0]}, ranked[2:]...)
 }
 
 // become makes the run one of the method chosen.

@@ -129,13 +129,15 @@ func (r *Reading) telling() []string {
 func (r *Reading) Fitting() [][2]string {
 	c := r.Corpus
 	list := [][2]string{{request.DefaultMethod, "by a graph of neighbours, and the method of a run that names none"}, {"kmeans", "fast, a line to compare with"}}
+	learns := "semi-ldc"
 	if x, ok := c.X.(*sparse.CSR); ok && !slices.ContainsFunc(x.Val, func(v float64) bool { return v < 0 }) {
 		list = append(list, [2]string{"nmf", "topics of counts, each document a mixture"})
 	} else {
 		list = append(list, [2]string{"gmm", "clusters of several shapes"})
+		learns = "label-propagation"
 	}
 	if c.Labels != nil {
-		list = append(list, [2]string{"cle", "learns from labels of a part (‹labeled-fraction›)"})
+		list = append(list, [2]string{learns, "learns from labels of a part (‹labeled-fraction›); without a method these choose one"})
 	}
 	return list
 }

@@ -73,17 +73,22 @@ func TestFolds(t *testing.T) {
 func TestScoreAndRank(t *testing.T) {
 	r := NewRace(5, 3)
 	truth := []int{0, 0, 0, 1, 1, 2}
-	r.Hold(truth)
-	r.Say(0, []int{0, 0, 0, 0, 0, 0})
-	r.Say(1, []int{0, 0, 1, 1, -1, 0})
-	r.Say(2, truth)
-	r.Say(3, truth)
+	hold := func() {
+		r.Hold(truth)
+		r.Say(0, []int{0, 0, 0, 0, 0, 0})
+		r.Say(1, []int{0, 0, 1, 1, -1, 0})
+		r.Say(2, truth)
+		r.Say(3, truth)
+	}
+	hold()
 	r.Leave(4)
 	s := r.Score(1)
 	// F1 of class 0: 2·2/(3+3), of class 1: 2·1/(2+2), of class 2: 0.
 	if want := (2.0/3 + 0.5) / 3; s.Documents != 6 || s.Accuracy != 0.5 || math.Abs(s.MacroF1-want) > 1e-15 || math.Abs(s.Error-math.Sqrt(0.25/6)) > 1e-15 {
 		t.Errorf("%+v", s)
 	}
+	hold() // 18 documents in all, enough for macro-F1 to decide
+	hold()
 	if got := r.Rank(); !slices.Equal(got, []int{2, 3, 1, 0}) {
 		t.Errorf("ranks %v", got)
 	}
@@ -94,6 +99,25 @@ func TestScoreAndRank(t *testing.T) {
 	}
 	if s := r.Score(4); s != (Score{}) || r.Runs(4) {
 		t.Errorf("%+v", s)
+	}
+}
+
+// Of methods of equal accuracy the one with the larger macro-F1 is before the others if classes
+// have enough documents to judge it by, else the first.
+func TestRankOfEquals(t *testing.T) {
+	for _, c := range []struct {
+		copies int
+		first  int
+	}{{1, 0}, {3, 1}} {
+		r := NewRace(2, 2)
+		for range c.copies {
+			r.Hold([]int{0, 0, 0, 1})
+			r.Say(0, []int{0, 0, 0, 0}) // F1 6/7 and 0
+			r.Say(1, []int{0, 0, 1, 1}) // F1 4/5 and 2/3
+		}
+		if got := r.Rank(); got[0] != c.first {
+			t.Errorf("%d documents: %v", 4*c.copies, got)
+		}
 	}
 }
 
@@ -122,35 +146,6 @@ func TestDrop(t *testing.T) {
 	alone.Say(1, wrong)
 	if !alone.Drop(1) || !alone.Runs(1) {
 		t.Error("the race is not decided, or the method to keep left it")
-	}
-}
-
-// A method is near another one if it is at most a standard error of their difference behind it,
-// by the documents that one of the two alone placed right.
-func TestNear(t *testing.T) {
-	truth := make([]int, 20)
-	r := NewRace(4, 2)
-	r.Hold(truth)
-	says := func(wrong ...int) []int {
-		list := make([]int, 20)
-		for _, i := range wrong {
-			list[i] = 1
-		}
-		return list
-	}
-	r.Say(0, says(0, 1, 2))
-	r.Say(1, says(3, 4, 5, 6, 7))       // 5 to 3: 2 of √8 behind
-	r.Say(2, says(3, 4, 5, 6, 7, 8))    // 6 to 3: 3 of √9
-	r.Say(3, says(3, 4, 5, 6, 7, 8, 9)) // 7 to 3: 4 of √10
-	for m, want := range []bool{true, true, true, false} {
-		if r.Near(m, 0) != want {
-			t.Errorf("method %d is near: %v", m, !want)
-		}
-	}
-	r.Hold([]int{0})
-	r.Say(0, []int{0})
-	if r.Near(1, 0) {
-		t.Error("a method that was not judged on all documents is near")
 	}
 }
 

@@ -49,20 +49,11 @@ func (r *Race) Drop(keep int) (decided bool) {
 		if m == ranked[0] || r.out[m] {
 			continue
 		}
-		late := r.late(m, ranked[0])
+		late := r.lead(ranked[0], m) > behind
 		r.out[m] = late && m != keep
 		decided = decided && late
 	}
 	return decided
-}
-
-// late reports whether method m is plainly behind another one.
-func (r *Race) late(m, best int) bool { return r.lead(best, m) > behind }
-
-// Near reports whether method m, judged on all documents as best was, is at most one standard error
-// of their difference behind it.
-func (r *Race) Near(m, best int) bool {
-	return len(r.said[m]) == len(r.truth) && len(r.said[best]) == len(r.truth) && r.lead(best, m) <= 1
 }
 
 // lead is how far the method best is before m, in standard errors of their difference.
@@ -80,8 +71,13 @@ func (r *Race) lead(best, m int) float64 {
 	return float64(better-worse) / max(1, math.Sqrt(float64(better+worse)))
 }
 
+// telling is how many documents of a class on average macro-F1 needs to decide between methods of
+// equal accuracy: the F1 of a class of two is that of chance.
+const telling = 5
+
 // Rank returns the methods that have a verdict, the best first: those that were judged on all
-// documents before those that left, by accuracy, then by macro-F1, then in their order.
+// documents before those that left, by accuracy, then by macro-F1 if there are five documents of a
+// class on average, then in their order.
 func (r *Race) Rank() []int {
 	var list []int
 	scores := make([]Score, len(r.said))
@@ -93,6 +89,9 @@ func (r *Race) Rank() []int {
 	}
 	slices.SortStableFunc(list, func(a, b int) int {
 		x, y := scores[a], scores[b]
+		if len(r.truth) < telling*r.classes {
+			x.MacroF1, y.MacroF1 = 0, 0
+		}
 		return cmp.Or(cmp.Compare(y.Documents, x.Documents), cmp.Compare(y.Accuracy, x.Accuracy), cmp.Compare(y.MacroF1, x.MacroF1))
 	})
 	return list

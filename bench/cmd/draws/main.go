@@ -1,5 +1,6 @@
 // Command draws writes the data of a study's draws for programs in other languages: one file of
-// weighted documents and classes, CORPUS-DRAW.npz, for each draw of each corpus of the views.
+// documents and classes, CORPUS-DRAW.npz, for each draw of each corpus of the views. If the study
+// draws labels, CORPUS-DRAW.known has the rows of the documents with a known label, one a line.
 //
 //	go run ./bench/cmd/draws --data DIR --out DIR [--tests 10] [--seed 0] defaults
 package main
@@ -31,7 +32,7 @@ func run(ctx context.Context) error {
 	seed := flag.Uint64("seed", 0, "seed of the draws")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		return fmt.Errorf("name a study, such as defaults, or a table of one, such as defaults/text")
+		return fmt.Errorf("name a study, such as defaults or by-labels, or a table of one, such as defaults/text")
 	}
 	views, err := papers.Find(flag.Arg(0))
 	if err != nil {
@@ -70,6 +71,17 @@ func fileName(corpus string, test int) string {
 }
 
 func write(ctx context.Context, path string, u *papers.Unit) error {
+	var rows strings.Builder
+	for i, k := range u.Known() {
+		if k >= 0 {
+			fmt.Fprintln(&rows, i)
+		}
+	}
+	if rows.Len() > 0 {
+		if err := os.WriteFile(strings.TrimSuffix(path, ".npz")+".known", []byte(rows.String()), 0o644); err != nil {
+			return err
+		}
+	}
 	c := &corpus.Corpus{X: u.X, Labels: u.Truth}
 	for k := range u.K {
 		c.ClassNames = append(c.ClassNames, fmt.Sprintf("%03d", k))

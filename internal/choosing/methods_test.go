@@ -1,0 +1,75 @@
+package choosing
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/methods/crossval"
+	"gonum.org/v1/gonum/mat"
+)
+
+// A file in another order has the same documents in each fold.
+func TestFoldsGoByIDs(t *testing.T) {
+	held := func(order []int) (folds [][]string) {
+		c := chooser{j: &job.Job{Corpus: &corpus.Corpus{}, Request: new(request.Request)}, out: &Choice{Folds: 5}}
+		c.j.Prior.Names = []string{"a", "b", "c"}
+		for _, i := range order {
+			c.j.Corpus.IDs = append(c.j.Corpus.IDs, fmt.Sprint("d", i))
+			c.j.Prior.Labels = append(c.j.Prior.Labels, i%4-1)
+		}
+		for _, fold := range c.folds() {
+			if !slices.IsSorted(fold) {
+				t.Errorf("the documents %v of a fold are not ascending", fold)
+			}
+			ids := job.Pick(c.j.Corpus.IDs, fold)
+			slices.Sort(ids)
+			folds = append(folds, ids)
+		}
+		return folds
+	}
+	as, turned := make([]int, 60), make([]int, 60)
+	for i := range as {
+		as[i], turned[len(as)-1-i] = i, i
+	}
+	if first, other := held(as), held(turned); !slices.EqualFunc(first, other, slices.Equal) {
+		t.Errorf("folds %v, in the other order %v", first, other)
+	}
+}
+
+// The answer without labels is taken where it placed more documents right, be it one more. Of
+// equals a method that learns is taken.
+func TestBetterWithoutLabelsIsTaken(t *testing.T) {
+	for _, c := range []struct {
+		more int
+		want string
+	}{{1, request.DefaultMethod}, {0, "semi-ldc"}} {
+		r, err := request.ForRun(request.Options{LabeledFraction: 0.5}, "cluster")
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := mat.NewDense(40, 2, nil)
+		j := &job.Job{Request: r, Corpus: &corpus.Corpus{X: x}, X: x}
+		j.Prior.Names = []string{"a", "b"}
+		b := chooser{j: j, entered: r.Entrants, race: crossval.NewRace(len(r.Entrants), 2), out: &Choice{By: "cross-validation", Documents: 20}}
+		truth, wrong := make([]int, 20), make([]int, 20)
+		b.race.Hold(truth)
+		for i := range 3 {
+			wrong[i] = 1
+		}
+		for m := range r.Entrants {
+			says := slices.Clone(wrong)
+			if m == len(r.Entrants)-1 && c.more > 0 {
+				says[0] = 0
+			}
+			b.race.Say(m, says)
+		}
+		choice, err := b.finish()
+		if err != nil || choice.Method != c.want {
+			t.Errorf("%d more right without labels: %v, %+v", c.more, err, choice)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package eigenmap_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+)
+
+// The same documents in another order get clusters that agree with the first ones as well as the
+// clusters of other seeds do.
+func TestOrderOfTheDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("clusters texts many times")
+	}
+	texts, err := corpus.Read(context.Background(), "examples/debian/packages.jsonl.gz", corpus.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var some []int
+	for i := 0; i < texts.Len(); i += 5 {
+		some = append(some, i)
+	}
+	all := texts.SelectRows(some)
+	for name, opt := range map[string]eigenmap.Options{
+		"by default": {},
+		"kmeans":     {Method: "kmeans"},
+		"le":         {Method: "le"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			// in runs documents in an order, and returns the clusters in theirs.
+			in := func(order []int, seed uint64) []int {
+				x := *all.SelectRows(order)
+				x.Labels = nil
+				opt.Clusters, opt.Seed = 12, seed
+				run, err := eigenmap.ClusterCorpus(context.Background(), &x, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found := make([]int, len(order))
+				for at, i := range order {
+					found[i] = run.Labels[at]
+				}
+				return found
+			}
+			agreement := func(a, b []int) float64 {
+				s, err := metrics.Score(a, b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s.NMI
+			}
+			const others = 4
+			as := make([]int, all.Len())
+			for i := range as {
+				as[i] = i
+			}
+			first, seeds, orders := in(as, 0), 0.0, 0.0
+			for n := range uint64(others) {
+				seeds += agreement(first, in(as, n+1)) / others
+				orders += agreement(first, in(rand.New(rand.NewPCG(n, 1)).Perm(len(as)), 0)) / others
+			}
+			t.Logf("NMI %.3f with other seeds, %.3f with other orders", seeds, orders)
+			if orders < seeds-0.05 {
+				t.Errorf("clusters of other orders agree by an NMI of %.3f, of other seeds by %.3f", orders, seeds)
+			}
+		})
+	}
+}
