@@ -23,16 +23,16 @@ const (
 
 // interruptedError is a run that was interrupted.
 type interruptedError struct {
-	by    string // name of the signal; "" if it was none
-	dir   string
-	saved []string // names of the finished files in dir
-	kept  bool     // dir keeps an earlier run's files, instead of partial ones
-	whole bool     // all results are in dir
-	part  bool     // a part of the results is in dir
-	half  bool     // the results were getting their names in dir, which took too long
-	shut  bool     // other commands refuse dir in that state
-	work  string   // the folder of --work, if it keeps finished work; else ""
-	second bool // it was the second run of --retry, and the results of the first are printed
+	by     string // name of the signal; "" if it was none
+	dir    string
+	saved  []string // names of the finished files in dir
+	kept   bool     // dir keeps an earlier run's files, instead of partial ones
+	whole  bool     // all results are in dir
+	part   bool     // a part of the results is in dir
+	half   bool     // the results were getting their names in dir, which took too long
+	shut   bool     // other commands refuse dir in that state
+	work   string   // the folder of --work, if it keeps finished work; else ""
+	second bool     // it was the second run of --retry, and the results of the first are printed
 }
 
 func (e *interruptedError) Error() string {
