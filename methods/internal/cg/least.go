@@ -51,9 +51,9 @@ func (s *Least) Squares(b blas64.General) []float64 {
 	return squares
 }
 
-// NewLeast sets X = 0, for A of the given number of columns whose rows are divided by share, and First to the norms of the columns
-// of AᵀB. Memory besides B: 2 blocks of X's size and one of B's; [Least.Solve] takes one more of
-// each.
+// NewLeast sets X = 0, for A of the given number of columns whose rows are divided by share, and
+// First to the norms of the columns of AᵀB. Memory besides B: 2 blocks of X's size and one of B's;
+// [Least.Solve] takes one more of each.
 func NewLeast(ctx context.Context, share *ranks.Share, a Operator, columns int, ridge float64, b blas64.General) (*Least, error) {
 	s := &Least{A: a, Share: share, Ridge: ridge, B: b, X: panel.New(columns, b.Cols), Grad: panel.New(columns, b.Cols), Rest: panel.New(b.Rows, b.Cols), Left: make([]float64, b.Cols)}
 	return s, s.Begin(ctx)
@@ -131,11 +131,11 @@ func (s *Least) open(tol float64) bool {
 
 // Solve goes on from X, Rest and Grad by conjugate gradients on the normal equations in their
 // stable form (CGLS, Björck 1996, section 7.4), all columns in one block, until no column's Left
-// exceeds opt.Tol by more than rounding ([Least.Open]) or opt.MaxIter steps are done: Left says what
-// was reached. A column that is solved stands still. When the recurrence says that all are, Rest
-// and Grad are measured, and the recurrence begins again from them if they say otherwise, three
-// times at most. A step is a product with A, one with Aᵀ and 14·(rows of X)·columns flops. The bits
-// depend on the products alone, not on the number of threads.
+// exceeds opt.Tol by more than rounding ([Least.Open]) or opt.MaxIter steps are done: Left says
+// what was reached. A column that is solved stands still. When the recurrence says that all are,
+// Rest and Grad are measured, and the recurrence begins again from them if they say otherwise,
+// three times at most. A step is a product with A, one with Aᵀ and 14·(rows of X)·columns flops.
+// The bits depend on the products alone, not on the number of threads.
 func (s *Least) Solve(ctx context.Context, opt Options) error {
 	ctx, stopped := s.Share.Watch(ctx)
 	k := s.X.Cols
