@@ -152,7 +152,11 @@ func namedByLabels(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
 	var hidden, classes []int
 	for i, k := range truth {
 		if k >= 0 {
-			hidden, classes = append(hidden, k), append(classes, names[found[i]])
+			class := -1
+			if found[i] >= 0 {
+				class = names[found[i]]
+			}
+			hidden, classes = append(hidden, k), append(classes, class)
 		}
 	}
 	race := crossval.NewRace(1, u.K)

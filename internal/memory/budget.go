@@ -68,19 +68,21 @@ type reading struct {
 
 var latest atomic.Pointer[reading]
 
-// A reading of the system takes 0.2 to 0.4 ms, as long as a small fit. Within fresh of it the
-// process cannot take spare bytes.
+// A reading of the system takes as long as a small fit. Requests within fresh of it share what it
+// found, less spare bytes for what is taken beside them.
 const (
 	fresh = 50 * time.Millisecond
 	spare = 1 << 30
 )
 
 // UpTo is the smaller of most bytes and [Left]. It does not read the system again if a reading of
-// the last 50 ms left 1 GiB more than four times as much.
+// the last 50 ms, less what requests since then may have taken, left 1 GiB more than four times as
+// much.
 func UpTo(ctx context.Context, most int64) int64 {
 	b := budgetOf(ctx)
 	r := latest.Load()
-	if r != nil && r.most == b.most && time.Since(r.when) < fresh && (r.left-spare)/4 >= most {
+	if r != nil && r.most == b.most && time.Since(r.when) < fresh && (r.left-spare)/4 >= most &&
+		latest.CompareAndSwap(r, &reading{r.when, r.most, r.left - most}) {
 		return min(most, b.stage)
 	}
 	return min(most, Left(ctx))

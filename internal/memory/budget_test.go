@@ -96,20 +96,23 @@ func TestFreshReading(t *testing.T) {
 	}
 	read := latest.Load()
 	read.when = time.Now().Add(time.Hour) // it stays fresh
-	if err := Need(ctx, 1<<20, "", "work"); err != nil || latest.Load() != read {
-		t.Errorf("the system was read again (%v)", err)
+	for taken := int64(1 << 20); taken <= 2<<20; taken += 1 << 20 {
+		err := Need(ctx, 1<<20, "", "work")
+		if now := latest.Load(); err != nil || now.when != read.when || now.left != read.left-taken {
+			t.Errorf("the system was read again, or the request was not taken from what it had left (%v)", err)
+		}
 	}
 	if err := Need(Bound(ctx, 100), 101, "", "work"); !errors.Is(err, ErrLimit) {
 		t.Errorf("more than the stage may take: %v", err)
 	}
 	read = latest.Load()
 	read.when = time.Now().Add(time.Hour)
-	if err := Need(Within(ctx, 1), 101, "", "work"); !errors.Is(err, ErrLimit) || latest.Load() == read {
+	if err := Need(Within(ctx, 1), 101, "", "work"); !errors.Is(err, ErrLimit) || latest.Load().when == read.when {
 		t.Errorf("more than the process may take: %v", err)
 	}
 	read = latest.Load()
 	read.when = time.Now().Add(-fresh)
-	if UpTo(ctx, 1); latest.Load() == read {
+	if UpTo(ctx, 1); latest.Load().when == read.when {
 		t.Error("an old reading was taken")
 	}
 }

@@ -13,8 +13,7 @@ import (
 // Waking a sleeping thread takes about as long as such a loop, in particular on virtual machines. A
 // goroutine that has finished a chunk therefore polls for the next loop for up to spinTime before
 // it sleeps, and the caller polls for the end of its loop in the same way. Where the last waits
-// were longer, polling was in vain, and the next poll is shorter: it took a fifth of the processor
-// time of a run on two threads.
+// were longer, polling was in vain, and the next poll is shorter.
 const (
 	spinTime  = 150 * time.Microsecond
 	leastSpin = 2 * time.Microsecond
@@ -24,7 +23,8 @@ const (
 // cores is the number of goroutines that can run at the same time.
 var cores = min(runtime.NumCPU(), runtime.GOMAXPROCS(0))
 
-// patience is how long a wait polls, in nanoseconds less than spinTime.
+// patience is how long a wait polls. less is spinTime minus that time, in nanoseconds, so that the
+// zero value polls for spinTime.
 type patience struct{ less atomic.Int64 }
 
 // spin polls done until it is true or the patience is over, and returns its last result. It does

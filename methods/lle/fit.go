@@ -154,9 +154,12 @@ func (m *Model) free(ctx context.Context) (*mat.Dense, error) {
 	op := newOperator(m.Weights, e.K)
 	if e.Solver == "" || e.Solver == eigen.Auto {
 		e.Solver = eigen.Dense
-		if n > fewPoints && eigen.EasyToFactor(op.WithoutConstant(), e.K) {
+		if n > fewPoints && e.K <= n/8 && eigen.EasyToFactor(op.WithoutConstant(), e.K) {
 			e.Solver = eigen.ShiftInvert
 		}
+	}
+	if e.Solver == eigen.Dense && !e.Verify {
+		op.m = nil // LAPACK's matrix takes its place
 	}
 	r, err := eigen.Symmetric(ctx, op, e)
 	var stopped *eigen.NotConvergedError

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
@@ -158,5 +159,44 @@ func TestUnfinishedRegression(t *testing.T) {
 	var stopped *unfinishedError
 	if _, _, err := regress(ctx, d, y, cg.Options{Tol: 1e-12, MaxIter: 3}); !errors.As(err, &stopped) || stopped.Steps != 3 || stopped.Worst <= 1e-12 {
 		t.Errorf("%v", err)
+	}
+}
+
+// Regressions on data with directions of very different lengths end as accurate as rounding allows,
+// without an error, and the embedding has LAPACK's values.
+func TestRegressionOfBadlyScaledDirections(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	const n, p = 150, 12
+	for _, least := range []float64{1e-3, 1e-4} {
+		x := mat.NewDense(n, p, nil)
+		for i := range n {
+			for j := range p {
+				x.Set(i, j, rng.NormFloat64()*math.Pow(least, float64(j)/(p-1)))
+			}
+		}
+		var qr mat.QR
+		turn := mat.NewDense(p, p, nil)
+		turn.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, turn)
+		qr.Factorize(turn)
+		qr.QTo(turn)
+		x.Mul(x, turn)
+		none := 0.0
+		opt := Options{Dims: 3, Ridge: &none, Tol: 1e-10}
+		opt.Solver = eigen.Dense
+		want, err := Fit(ctx, x, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt.Solver = eigen.Lanczos
+		got, err := Fit(ctx, x, opt)
+		if err != nil {
+			t.Errorf("lengths down to %g: %v", least, err)
+			continue
+		}
+		for j, v := range want.Values {
+			if math.Abs(got.Values[j]-v) > 1e-9 {
+				t.Errorf("lengths down to %g: value %d is %v, want %v", least, j, got.Values[j], v)
+			}
+		}
 	}
 }

@@ -16,11 +16,12 @@ type unfinishedError struct {
 }
 
 func (e *unfinishedError) Error() string {
-	return fmt.Sprintf("after %d steps of a regression the worst of the residuals is %.3g, wanted %.3g: add a ridge, or a larger one", e.Steps, e.Worst, e.Tol)
+	return fmt.Sprintf("after %d steps of a regression the worst of the residuals is %.3g, wanted %.3g: give a larger ‹alpha› or ‹tol›", e.Steps, e.Worst, e.Tol)
 }
 
 // regress minimises ‖B·a − y‖ column by column ([cg.Least]), until in each ‖Bᵀ(y − Ba)‖ ≤
-// Tol·‖Bᵀy‖ or it is rounding error, and returns a and B·a. If B is no more than its noise, a is 0.
+// Tol·‖Bᵀy‖ or as far as rounding allows, and returns a and B·a. If B is no more than its noise, a
+// is 0. The error is *unfinishedError if opt.MaxIter steps were too few.
 func regress(ctx context.Context, b operator, y blas64.General, opt cg.Options) (a, on blas64.General, err error) {
 	_, columns := b.dims()
 	opt.Stage = Stage
@@ -31,7 +32,7 @@ func regress(ctx context.Context, b operator, y blas64.General, opt cg.Options) 
 	if err != nil {
 		return s.X, s.Rest, err
 	}
-	s.Noise = b.noise()
+	s.Noise, s.Rounding = b.noise(), 1e-15
 	if err := s.Solve(ctx, opt); err != nil {
 		return s.X, s.Rest, err
 	}
@@ -41,7 +42,7 @@ func regress(ctx context.Context, b operator, y blas64.General, opt cg.Options) 
 			worst = max(worst, left)
 		}
 	}
-	if worst > 0 {
+	if worst > 0 && s.Iterations >= opt.MaxIter { // else rounding of the products allows no less
 		err = &unfinishedError{Steps: s.Iterations, Worst: worst, Tol: opt.Tol}
 	}
 	on = s.Rest

@@ -34,15 +34,15 @@ type Least struct {
 	// Noise is the squared norm that rounding can leave of an A that is zero: X stays 0 where A has no
 	// more.
 	Noise float64
+	// Rounding is the share of ‖A‖·‖b‖ at which a column of Grad counts as rounding error and is
+	// done; 0: none does.
+	Rounding float64
 	// norm is the largest squared norm of A that the products have shown, sizes are the squared norms
 	// of the columns of B. ended marks columns whose direction A maps to 0.
 	norm  float64
 	sizes []float64
 	ended []bool
 }
-
-// rounding is the share of ‖A‖·‖b‖ at which a column of Grad is rounding error.
-const rounding = 1e-15
 
 // Squares returns the squared norms of the columns of a block of A's rows, of all ranks.
 func (s *Least) Squares(b blas64.General) []float64 {
@@ -116,7 +116,7 @@ func (s *Least) compare(squares []float64) {
 
 // Open reports whether column j goes on: it is above the tolerance, and not by rounding alone.
 func (s *Least) Open(j int, tol float64) bool {
-	return s.Left[j] > tol && !s.ended[j] && s.Left[j]*s.First[j] > rounding*math.Sqrt(s.norm)*math.Sqrt(s.sizes[j])
+	return s.Left[j] > tol && !s.ended[j] && s.Left[j]*s.First[j] > s.Rounding*math.Sqrt(s.norm)*math.Sqrt(s.sizes[j])
 }
 
 // open reports whether any column goes on.
@@ -146,9 +146,10 @@ func (s *Least) Solve(ctx context.Context, opt Options) error {
 		gamma := panel.Dots(s.Grad, s.Grad)
 		for s.Iterations < opt.MaxIter && s.open(opt.Tol) {
 			opt.Observer.Report(opt.Stage, int64(s.Iterations), 0, "steps")
-			s.Iterations++
-			if err := stopped(); err != nil {
-				return err
+			if s.Iterations++; s.Iterations%16 == 1 { // ranks agree on it
+				if err := stopped(); err != nil {
+					return err
+				}
 			}
 			if err := s.A.Mul(ctx, image, ahead); err != nil {
 				return err

@@ -207,7 +207,7 @@ func (m *Matrix) setDense(ctx context.Context, x blas64.General, largest float64
 	m.setScale(largest)
 	m.offset = make([]float64, m.Cols)
 	if m.centre {
-		if squares := m.centreDense(); m.fromFirst(squares) {
+		if squares, between := m.centreDense(); m.fromFirst(squares, between) {
 			return ctx.Err()
 		}
 	}
@@ -221,16 +221,12 @@ func (m *Matrix) setDense(ctx context.Context, x blas64.General, largest float64
 	return ctx.Err()
 }
 
-// fromFirst sets Total from the sum of the squares of the differences to the first row, and reports
-// whether that is accurate: not for a first row that is far from the mean, or if ranks divide rows.
-func (m *Matrix) fromFirst(squares float64) bool {
+// fromFirst sets Total from the sum of the squares of the differences to the first row and what
+// each row has less by the differences to the mean, and reports whether that is accurate: not for a
+// first row that is far from the mean, or if ranks divide rows.
+func (m *Matrix) fromFirst(squares, between float64) bool {
 	if m.share.Divided() || m.own == 0 {
 		return false
-	}
-	between := 0.0
-	for j, v := range m.x.Data[:m.Cols] {
-		d := m.offset[j] - v*m.Scale
-		between += d * d
 	}
 	m.Total = squares - float64(m.Rows)*between
 	if m.Total > squares/16 {
@@ -242,8 +238,9 @@ func (m *Matrix) fromFirst(squares float64) bool {
 
 // centreDense computes the means, as differences to the first row, so that equal values have
 // exactly themselves as their mean. It returns the sum of the squares of the differences of own
-// rows.
-func (m *Matrix) centreDense() (squares float64) {
+// rows, and how much less a row has on average by the differences to offset: with d the mean of the
+// differences and d + e those of offset to the first row, which rounds, Σ(x−d−e)² = Σx² − n(d²−e²).
+func (m *Matrix) centreDense() (squares, between float64) {
 	first := make([]float64, m.Cols)
 	if m.first() {
 		copy(first, m.x.Data)
@@ -276,10 +273,13 @@ func (m *Matrix) centreDense() (squares float64) {
 	m.sum(m.Mean)
 	m.shift = m.Mean
 	for j := range m.Mean {
-		m.Mean[j] = (first[j] + m.Mean[j]/float64(m.Rows)) / m.Scale
+		d := m.Mean[j] / float64(m.Rows)
+		m.Mean[j] = (first[j] + d) / m.Scale
 		m.offset[j] = m.Mean[j] * m.Scale
+		e := m.offset[j] - first[j] - d
+		between += (d - e) * (d + e)
 	}
-	return squares
+	return squares, between
 }
 
 // squares returns the sum of the squares of a row of A; row is the row of the data. Four sums do
