@@ -45,7 +45,7 @@ func TestMbox(t *testing.T) {
 		}
 	}
 	wantNote(t, c, "5 messages, 1 in HTML alone")
-	wantNote(t, c, "5 texts are mail: headers but the subject, signatures")
+	wantNote(t, c, "5 texts are mail (first: line 1): headers but the subject, signatures")
 	wantNote(t, c, "Windows-1252 (first: line 50)")
 	if c = readMailbox(t, mailbox, ReadOptions{LabelHeader: "list-id"}); !slices.Equal(c.ClassNames, []string{"med.example.org"}) {
 		t.Errorf("classes %q", c.ClassNames)
