@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/artefact"
@@ -14,10 +15,12 @@ import (
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -157,6 +160,9 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	} else if err != nil {
 		return p.withoutModel(err)
 	}
+	if err := p.checkStrip(); err != nil {
+		return err
+	}
 	if err := j.ReadVectors(ctx); err != nil {
 		return err
 	}
@@ -165,6 +171,16 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	}
 	end()
 	return j.SelectClasses()
+}
+
+// checkStrip refuses texts of which the model says only that an earlier rule chose what to leave out.
+func (p *Prediction) checkStrip() error {
+	j, rows := p.Run.J, &p.Model.m.Rows
+	if len(j.Source.Strip) > 0 || !slices.Contains(rows.Strip, corpus.StripAuto) || rows.StripRule == model.AutoRule ||
+		!request.TakesFormat(option.Find(request.RunFields(&j.Options), "strip"), j.Corpus.Format) {
+		return nil
+	}
+	return invalid.Errorf("the model was made with ‹strip› auto of another version of this program, which leaves out other parts of mail: make the model again, or say with ‹strip› what to leave out of these texts")
 }
 
 // nameByTerms gives the clusters the terms that the model has for them; a model of an earlier
