@@ -41,7 +41,8 @@ func TestMailInTables(t *testing.T) {
 	}
 }
 
-// A model of another rule of auto is refused, in words that say how to go on; what is chosen counts.
+// A model of another rule of auto is refused, in words that say how to go on; what is chosen
+// counts.
 func TestModelOfAnotherStripRule(t *testing.T) {
 	dir := t.TempDir()
 	b := strings.Builder{}

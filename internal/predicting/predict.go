@@ -15,7 +15,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/result"
@@ -173,11 +172,10 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	return j.SelectClasses()
 }
 
-// checkStrip refuses texts of which the model says only that an earlier rule chose what to leave out.
+// checkStrip refuses texts if another rule chose what the model left out of its own.
 func (p *Prediction) checkStrip() error {
 	j, rows := p.Run.J, &p.Model.m.Rows
-	if len(j.Source.Strip) > 0 || !slices.Contains(rows.Strip, corpus.StripAuto) || rows.StripRule == model.AutoRule ||
-		!request.TakesFormat(option.Find(request.RunFields(&j.Options), "strip"), j.Corpus.Format) {
+	if len(j.Source.Strip) > 0 || !slices.Contains(rows.Strip, corpus.StripAuto) || rows.StripRule == model.AutoRule || !j.IsText() {
 		return nil
 	}
 	return invalid.Errorf("the model was made with ‹strip› auto of another version of this program, which leaves out other parts of mail: make the model again, or say with ‹strip› what to leave out of these texts")

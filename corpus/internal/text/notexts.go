@@ -17,8 +17,8 @@ func (c *Collection) noteNoTexts(n int, first string) {
 	}
 }
 
-// noteMail says from how many texts StripAuto cut something, of how many stripping left no word, and
-// how to keep it.
+// noteMail says from how many texts StripAuto cut something, of how many stripping left no word,
+// and how to keep it.
 func (c *Collection) noteMail(mail int, firstMail string, emptied int, firstEmptied string) {
 	if mail > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s mail (first: %s): headers but the subject, signatures and lines that introduce quotations are left out; ‹strip› none counts them as words, and ‹strip› auto,quotes leaves out quoted lines too.",

@@ -59,9 +59,9 @@ func isMail(text string) bool {
 	return typical && common > 1
 }
 
-// headersOf looks at the headers that a text begins with, which are all lines up to an empty one but
-// for those that go on with a header. It returns how many different ones nearly every message has,
-// and whether one has what only messages have; of any other text 0 and false.
+// headersOf looks at the headers that a text begins with, which are all lines up to an empty one
+// but for those that go on with a header. It returns how many different ones nearly every message
+// has, and whether one has what only messages have; of any other text 0 and false.
 func headersOf(text string) (common int, typical bool) {
 	met, name, first := uint32(0), "", true
 	for line := range strings.Lines(text) {
