@@ -175,3 +175,17 @@ func TestMboxSeparators(t *testing.T) {
 		}
 	}
 }
+
+// What is left out of texts in memory is chosen as of texts in a file.
+func TestStripTextsInMemory(t *testing.T) {
+	texts := []string{"From: a@b.c\nSubject: boats\n\nlake", "From: a@b.c\nSubject: boats\n\nlake"}
+	for strip, want := range map[string]string{StripAuto: "boats lake", StripHeaders: "lake", StripNone: "boats from lake subject"} {
+		c, err := FromTexts(t.Context(), texts, ReadOptions{Text: TextOptions{Language: "none", StopWords: "none"}, Strip: []string{strip}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := textOf(c, 0); got != want {
+			t.Errorf("%s leaves %q", strip, got)
+		}
+	}
+}
