@@ -8,9 +8,9 @@ import (
 )
 
 // FromTexts counts the terms of texts, one document each in their order, as [Read] counts
-// the lines of a file: by opt.Text, opt.Snippets and opt.Strip, with opt.MaxBytes and opt.Observer;
-// other options have no effect. Documents have no ids and no labels. A text that is empty, or has no
-// term, is an empty document.
+// the lines of a file: by opt.Text, opt.Snippets and opt.Strip, with opt.MaxBytes and
+// opt.Observer; other options have no effect. Documents have no ids and no labels. A text that is
+// empty, or has no term, is an empty document.
 //
 // Errors: those of [Read] about texts, such as [ErrNoTerms], and the context's. Cost: a pass over
 // the texts on all threads, 20 bytes an entry.
