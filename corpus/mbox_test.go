@@ -45,7 +45,7 @@ func TestMbox(t *testing.T) {
 		}
 	}
 	wantNote(t, c, "5 messages, 1 in HTML alone")
-	wantNote(t, c, "5 texts are mail: headers but the subject, signatures")
+	wantNote(t, c, "5 texts are mail (first: line 1): headers but the subject, signatures")
 	wantNote(t, c, "Windows-1252 (first: line 50)")
 	if c = readMailbox(t, mailbox, ReadOptions{LabelHeader: "list-id"}); !slices.Equal(c.ClassNames, []string{"med.example.org"}) {
 		t.Errorf("classes %q", c.ClassNames)
@@ -172,6 +172,20 @@ func TestMboxSeparators(t *testing.T) {
 		}
 		if c.Len() != n {
 			t.Errorf("%s: %d messages, want %d", name, c.Len(), n)
+		}
+	}
+}
+
+// What is left out of texts in memory is chosen as of texts in a file.
+func TestStripTextsInMemory(t *testing.T) {
+	texts := []string{"From: a@b.c\nSubject: boats\n\nlake", "From: a@b.c\nSubject: boats\n\nlake"}
+	for strip, want := range map[string]string{StripAuto: "boats lake", StripHeaders: "lake", StripNone: "boats from lake subject"} {
+		c, err := FromTexts(t.Context(), texts, ReadOptions{Text: TextOptions{Language: "none", StopWords: "none"}, Strip: []string{strip}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := textOf(c, 0); got != want {
+			t.Errorf("%s leaves %q", strip, got)
 		}
 	}
 }

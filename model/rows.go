@@ -29,10 +29,16 @@ type Rows struct {
 	Normalize  string              `json:"normalize,omitempty"`
 	Text       *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
 	Strip      []string            `json:"strip,omitempty"` // what was left out of messages
-	Terms      []string            `json:"-"`               // name of each column; nil if the corpus had none
-	Stems      []string            `json:"-"`               // of each column, if the texts were of several languages; else nil
-	IDF        []float64           `json:"-"`               // of each column, for weightings that take it
+	// StripRule is what Strip's auto means: [AutoRule], or 0 of earlier models.
+	StripRule int       `json:"strip_rule,omitempty"`
+	Terms     []string  `json:"-"` // name of each column; nil if the corpus had none
+	Stems     []string  `json:"-"` // of each column, if the texts were of several languages; else nil
+	IDF       []float64 `json:"-"` // of each column, for weightings that take it
 }
+
+// AutoRule is the rule by which corpus.StripAuto chooses what it leaves out: it changes when other
+// parts of the same texts are.
+const AutoRule = 1
 
 // NewRows describes how c becomes rows under a weighting. text is how it was read if it is text,
 // else nil.

@@ -103,6 +103,7 @@ func (j *Job) TermRows() (*model.Rows, error) {
 		if rows.Strip = j.Source.Strip; len(rows.Strip) == 0 && text != nil {
 			rows.Strip = []string{corpus.StripAuto}
 		}
+		rows.StripRule = model.AutoRule
 	}
 	return &rows, nil
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/artefact"
@@ -18,6 +19,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -157,6 +159,9 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	} else if err != nil {
 		return p.withoutModel(err)
 	}
+	if err := p.checkStrip(); err != nil {
+		return err
+	}
 	if err := j.ReadVectors(ctx); err != nil {
 		return err
 	}
@@ -165,6 +170,15 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	}
 	end()
 	return j.SelectClasses()
+}
+
+// checkStrip refuses texts if another rule chose what the model left out of its own.
+func (p *Prediction) checkStrip() error {
+	j, rows := p.Run.J, &p.Model.m.Rows
+	if len(j.Source.Strip) > 0 || !slices.Contains(rows.Strip, corpus.StripAuto) || rows.StripRule == model.AutoRule || !j.IsText() {
+		return nil
+	}
+	return invalid.Errorf("the model was made with ‹strip› auto of another version of this program, which leaves out other parts of mail: make the model again, or say with ‹strip› what to leave out of these texts")
 }
 
 // nameByTerms gives the clusters the terms that the model has for them; a model of an earlier

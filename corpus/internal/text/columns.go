@@ -181,6 +181,7 @@ type facts struct {
 	distinct int  // terms that were counted
 	terms    int  // columns
 	met      int  // columns of a vocabulary given that occur
+	emptied  int  // documents without a word out of which parts of mail were cut
 	mixed    bool // texts of other languages than the usual one were read in their own
 }
 
@@ -214,7 +215,11 @@ func (f facts) check(a *analyzer, name string) error {
 	case f.terms > 0:
 		return nil
 	case f.words == 0:
-		return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: fmt.Sprintf("none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words", f.docs, a.describe(f.mixed))}
+		way := ""
+		if f.emptied > 0 {
+			way = fmt.Sprintf("; of %d parts of mail were left out: ‹strip› none keeps them", f.emptied)
+		}
+		return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: fmt.Sprintf("none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words%s", f.docs, a.describe(f.mixed), way)}
 	}
 	return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: noTermsLeft(a.opt, f.distinct, f.docs)}
 }

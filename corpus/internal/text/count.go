@@ -26,6 +26,8 @@ type document struct {
 	guessed string // the encoding that it was read as, because it is not UTF-8; else ""
 	message bool   // it was read as a message, and is stripped
 	mail    bool   // it is mail from which StripAuto cut something
+	cut     bool   // parts of mail were cut out of it
+	emptied bool   // no word is left of it, and parts of mail were cut out
 	plain   bool   // its format says that it has no HTML, or that was read already
 	markup  bool   // HTML in it was left out
 	tongue  tongue // what it is written in
@@ -162,7 +164,9 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 		if err == nil {
 			var words int64
 			if !d.message {
+				whole := len(d.text)
 				d.text, d.mail = stripText(d.text, c.cut)
+				d.cut = len(d.text) < whole
 			}
 			if c.opt.Markup != keepMarkup && !d.plain {
 				d.text, d.markup = withoutMarkup(d.text)
@@ -173,6 +177,7 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 			}
 			words, err = c.add(ctx, d.text)
 			out.words += words
+			d.emptied = d.cut && words == 0
 			if c.scan.script > 0 && !c.scan.whole {
 				d.packed = uint8(c.scan.script)
 			}

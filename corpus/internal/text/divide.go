@@ -254,10 +254,10 @@ type division struct {
 
 // rankFacts are what every rank says of its tally.
 type rankFacts struct {
-	Docs, Skipped, Damaged, Guessed, Odd, NoText, Markup, Mail int
-	Words                                                      int64
-	ID, Label                                                  bool
-	Tongues, Packed                                            []int
+	Docs, Skipped, Damaged, Guessed, Odd, NoText, Markup, Mail, Emptied int
+	Words                                                               int64
+	ID, Label                                                           bool
+	Tongues, Packed                                                     []int
 }
 
 // agree is input.Agree with the name of the corpus in the error.
@@ -285,7 +285,7 @@ func (d *division) collection() (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{docs: d.total, words: all.Words, distinct: d.distinct, terms: len(terms), mixed: mixed}
+	f := facts{docs: d.total, words: all.Words, distinct: d.distinct, terms: len(terms), mixed: mixed, emptied: all.Emptied}
 	if f.met, err = d.met(vocabulary, column, len(terms)); err != nil {
 		return nil, err
 	}
@@ -314,7 +314,10 @@ func (d *division) collection() (*Collection, error) {
 		c.noteTongues(all.Tongues, !d.a.opt.ForModel)
 	}
 	c.Notes = append(c.Notes, markupNote(all.Markup, !d.a.opt.ForModel)...)
-	c.Notes = append(c.Notes, mailNote(all.Mail, !d.a.opt.ForModel)...)
+	if !d.a.opt.ForModel {
+		c.noteMail(all.Mail, d.placeOfFirst(func(f rankFacts) int { return f.Mail }, d.firstMail, d.place),
+			all.Emptied, d.placeOfFirst(func(f rankFacts) int { return f.Emptied }, d.firstEmptied, d.place))
+	}
 	c.Notes = append(c.Notes, unspacedNotes(all.Packed)...)
 	d.parts, d.workers = nil, nil
 	return c, d.move(c)
@@ -322,7 +325,7 @@ func (d *division) collection() (*Collection, error) {
 
 // sum adds up what the ranks say of their tallies.
 func (d *division) sum() (all rankFacts) {
-	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, Mail: d.mail, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
+	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
 	for _, p := range d.parts {
 		for i := range p.docs {
 			own.ID, own.Label = own.ID || p.docs[i].hasID, own.Label || p.docs[i].hasLabel
@@ -344,6 +347,7 @@ func (d *division) sum() (all rankFacts) {
 		all.NoText += f.NoText
 		all.Markup += f.Markup
 		all.Mail += f.Mail
+		all.Emptied += f.Emptied
 		all.Words += f.Words
 		for k, n := range f.Tongues {
 			all.Tongues[k] += n

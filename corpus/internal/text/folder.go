@@ -270,7 +270,7 @@ func (t *fileTexts) message(d *document, name string, data []byte) error {
 	}
 	m, err := rule.document(data, 0)
 	d.text, d.guessed, d.damaged = m.text, m.guessed, m.damaged
-	d.plain, d.message, d.mail = true, true, m.mail
+	d.plain, d.message, d.mail, d.cut = true, true, m.mail, m.cut
 	return err
 }
 

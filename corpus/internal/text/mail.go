@@ -47,7 +47,9 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 			body = raw
 		}
 		d.text, d.guessed, d.damaged = r.auto.Decode(body)
+		whole := len(d.text)
 		d.text = stripBody(d.text, r.strip, d.mail)
+		d.cut = len(d.text) < whole
 		return d, nil
 	}
 	if id := strings.Trim(strings.TrimSpace(msg.Header.Get("Message-Id")), "<>"); id != "" {
@@ -77,7 +79,9 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 			others = append(others, s)
 		}
 	}
+	whole := len(body)
 	body = stripBody(body, others, d.mail)
+	d.cut = len(body) < whole || len(others) < len(r.strip)
 	if len(others) == len(r.strip) {
 		body = r.word(msg.Header.Get("Subject")) + "\n" + body
 	}

@@ -187,11 +187,3 @@ func markupNote(texts int, choice bool) (notes []string) {
 	}
 	return []string{fmt.Sprintf("%s HTML: tags are left out and entities are characters%s.", message.Plural(texts, "text holds", "texts hold"), way)}
 }
-
-// mailNote says from how many texts StripAuto cut something, and with a choice how to keep it.
-func mailNote(texts int, choice bool) (notes []string) {
-	if texts == 0 || !choice {
-		return nil
-	}
-	return []string{fmt.Sprintf("%s mail: headers but the subject, signatures and lines that introduce quotations are left out; ‹strip› none counts them as words, and ‹strip› auto,quotes leaves out quoted lines too.", message.Plural(texts, "text is", "texts are"))}
-}

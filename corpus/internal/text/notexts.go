@@ -17,6 +17,18 @@ func (c *Collection) noteNoTexts(n int, first string) {
 	}
 }
 
+// noteMail says from how many texts StripAuto cut something, of how many stripping left no word,
+// and how to keep it.
+func (c *Collection) noteMail(mail int, firstMail string, emptied int, firstEmptied string) {
+	if mail > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s mail (first: %s): headers but the subject, signatures and lines that introduce quotations are left out; ‹strip› none counts them as words, and ‹strip› auto,quotes leaves out quoted lines too.",
+			message.Plural(mail, "text is", "texts are"), firstMail))
+	}
+	if emptied > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s no word without the parts of mail that were left out (first: %s); ‹strip› none keeps them.", message.Plural(emptied, "text has", "texts have"), firstEmptied))
+	}
+}
+
 // named names document i in a message: its place, and its id if it has one.
 func (t *tally) named(i int) string {
 	part, d := t.find(i)

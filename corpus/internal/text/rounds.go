@@ -38,8 +38,9 @@ type tally struct {
 	markup  int              // documents in which HTML was left out
 	mail    int              // documents of mail from which StripAuto cut something
 	packed  []int            // documents by script in [unspaced] whose runs were cut into pieces
-	// firstDamaged, firstGuessed and firstNoText are the numbers of the first of these documents.
-	firstDamaged, firstGuessed, firstNoText int
+	emptied int              // documents without a word out of which parts of mail were cut
+	// The numbers of the first of these documents.
+	firstDamaged, firstGuessed, firstNoText, firstMail, firstEmptied int
 }
 
 // rounds gives each the rounds of the batches that produce emits, in their order. One goroutine
@@ -167,7 +168,14 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 				t.markup++
 			}
 			if d.mail {
-				t.mail++
+				if t.mail++; t.mail == 1 {
+					t.firstMail = t.docs
+				}
+			}
+			if d.emptied {
+				if t.emptied++; t.emptied == 1 {
+					t.firstEmptied = t.docs
+				}
 			}
 			t.tongues[d.tongue]++
 			if d.packed > 0 {

@@ -81,12 +81,13 @@ func shortened(out []rune, limit int) string {
 	return strings.TrimRight(string(out[:end]), " ") + cutMark
 }
 
-// subjectFirst is a message without its headers, behind its subject; any other text as it is.
+// subjectFirst is a message without its headers, behind its subject; a text without headers that
+// only messages have is as it is.
 func subjectFirst(text string) string {
-	body := withoutHeaders(text)
-	if len(body) == len(text) {
+	if _, typical := headersOf(text); !typical {
 		return text
 	}
+	body := withoutHeaders(text)
 	for line := range strings.Lines(text[:len(text)-len(body)]) {
 		if name, value, _ := strings.Cut(line, ":"); strings.EqualFold(name, "Subject") {
 			return strings.TrimSpace(value) + "\n" + body

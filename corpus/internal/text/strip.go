@@ -1,10 +1,12 @@
 package text
 
 import (
+	"math/bits"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -50,29 +52,58 @@ func (o *ReadOptions) stripped() []string {
 // mailNames are headers that a message of mail or news has several of.
 var mailNames = strings.Fields("from to cc subject date message-id newsgroups organization lines path reply-to references sender in-reply-to received return-path mime-version content-type")
 
-// isMail reports whether a text begins with headers of mail or news: with at least two
-// headers that nearly every message has, in its first lines up to an empty one.
+// isMail reports whether a text begins with the headers of a message of mail or news: with at least
+// two different ones that nearly every message has, and what only messages have.
 func isMail(text string) bool {
-	met, lines := 0, 0
+	common, typical := headersOf(text)
+	return typical && common > 1
+}
+
+// headersOf looks at the headers that a text begins with, which are all lines up to an empty one
+// but for those that go on with a header. It returns how many different ones nearly every message
+// has, and whether one has what only messages have; of any other text 0 and false.
+func headersOf(text string) (common int, typical bool) {
+	met, name, first := uint32(0), "", true
 	for line := range strings.Lines(text) {
-		name, _, found := strings.Cut(line, ":")
-		if lines++; lines > 60 || strings.TrimSpace(line) == "" || lines == 1 && !(found && isHeaderLine(line)) && !strings.HasPrefix(line, "From ") {
-			return false
-		}
-		if found && slices.Contains(mailNames, strings.ToLower(name)) {
-			if met++; met == 2 {
-				return true
+		value := line
+		switch blank := strings.TrimSpace(line) == ""; {
+		case blank:
+			return bits.OnesCount32(met), typical
+		case first && strings.HasPrefix(line, "From "):
+			first = false
+			continue
+		case !first && (line[0] == ' ' || line[0] == '\t'):
+		case !isHeaderLine(line):
+			return 0, false
+		default:
+			name, value, _ = strings.Cut(line, ":")
+			if k := slices.IndexFunc(mailNames, func(n string) bool { return strings.EqualFold(n, name) }); k >= 0 {
+				met |= 1 << k
 			}
 		}
+		first = false
+		typical = typical || isTypical(strings.ToLower(name), value)
 	}
-	return false
+	return 0, false // without an empty line nothing but headers would be there
+}
+
+// isTypical recognises what only messages have, by the name of a header in small letters and its
+// value.
+func isTypical(name, value string) bool {
+	switch name {
+	case "from", "reply-to", "sender":
+		return strings.Contains(value, "@")
+	case "path":
+		return strings.Contains(value, "!")
+	}
+	return name == "message-id" || name == "newsgroups" || name == "received"
 }
 
 // stripText cuts the given parts out of a text, and reports whether it is mail from which StripAuto
 // cut something.
 func stripText(text string, parts []string) (string, bool) {
 	auto := slices.Contains(parts, StripAuto) && isMail(text)
-	if auto {
+	if auto && !slices.Contains(parts, StripHeaders) {
 		text = subjectFirst(text)
 	}
 	return stripBody(text, parts, auto), auto
@@ -84,7 +115,7 @@ func stripText(text string, parts []string) (string, bool) {
 // the body of a message from which StripAuto cuts its own parts too.
 func stripBody(text string, parts []string, auto bool) string {
 	// Headers first: the other rules apply to the body only.
-	if slices.Contains(parts, StripHeaders) && !auto {
+	if slices.Contains(parts, StripHeaders) {
 		text = withoutHeaders(text)
 	}
 	if auto {
@@ -123,12 +154,19 @@ func isHeaderLine(line string) bool {
 	return found && name != "" && !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// withoutLines drops the lines of a text, without blanks around them, that a rule is true of.
-func withoutLines(text string, rule func(line string) bool) string {
+// withoutLines drops the lines of a text that a rule is true of. The rule gets a line and the next
+// one, without blanks around them.
+func withoutLines(text string, rule func(line, next string) bool) string {
 	var out strings.Builder
 	out.Grow(len(text))
-	for line := range strings.Lines(text) {
-		if !rule(strings.TrimSpace(line)) {
+	for line, rest := "", text; rest != ""; {
+		end := strings.IndexByte(rest, '\n') + 1
+		if end == 0 {
+			end = len(rest)
+		}
+		line, rest = rest[:end], rest[end:]
+		next, _, _ := strings.Cut(rest, "\n")
+		if !rule(strings.TrimSpace(line), strings.TrimSpace(next)) {
 			out.WriteString(line)
 		}
 	}
@@ -137,8 +175,8 @@ func withoutLines(text string, rule func(line string) bool) string {
 
 // isQuote recognises a quoted line, one that begins with > or |, with at most the writer's initials
 // before it ("JS> "), and a line that introduces quoted ones.
-func isQuote(line string) bool {
-	return quoteMark(line) >= 0 || isIntroduction(line)
+func isQuote(line, next string) bool {
+	return quoteMark(line) >= 0 || isIntroduction(line, next)
 }
 
 // quoteMark is the place of the mark by which a quoted line begins; -1 if it is none.
@@ -150,20 +188,43 @@ func quoteMark(line string) int {
 	return mark
 }
 
-// isIntroduction recognises a line that introduces a quotation ("... wrote:"), quoted or not.
-func isIntroduction(line string) bool {
-	for at := quoteMark(line); at >= 0; at = quoteMark(line) {
-		line = strings.TrimSpace(line[at+1:])
+// longestIntroduction is the most bytes of a line that introduces a quotation: a longer one is a
+// paragraph.
+const longestIntroduction = 200
+
+// messageID matches the name of a message in a line that introduces a quotation.
+var messageID = regexp.MustCompile(`<[^<>\s]+@[^<>\s]*`)
+
+// isIntroduction recognises a line that introduces a quotation ("... wrote:"), quoted or not. One
+// that begins with "In article" does with the name of a message, or a verb of writing in it or the
+// next line.
+func isIntroduction(line, next string) bool {
+	line = withoutMarks(line)
+	if len(line) > longestIntroduction {
+		return false
 	}
 	if strings.HasPrefix(line, "In article ") || strings.HasPrefix(line, "Quoted from ") {
-		return true
+		return messageID.MatchString(line) || saysWrote(line) || saysWrote(withoutMarks(next))
 	}
+	return saysWrote(line)
+}
+
+// saysWrote recognises a line with a verb of writing before a quotation.
+func saysWrote(line string) bool {
 	for _, verb := range []string{"writes:", "wrote:", "says:", "said:", "writes in"} {
-		if strings.HasSuffix(line, verb) || verb == "writes in" && strings.Contains(line, " writes in ") {
+		if strings.HasSuffix(line, verb) {
 			return true
 		}
 	}
-	return false
+	return strings.Contains(line, " writes in ") && (strings.HasSuffix(line, ":") || strings.Contains(line, "@"))
+}
+
+// withoutMarks is a line without marks of quotation before it.
+func withoutMarks(line string) string {
+	for at := quoteMark(line); at >= 0; at = quoteMark(line) {
+		line = strings.TrimSpace(line[at+1:])
+	}
+	return line
 }
 
 func isInitials(s string) bool {
@@ -197,13 +258,23 @@ const (
 	paragraphLines = 6
 )
 
+// Most characters and words of a line of a signature, and most words of a sentence in one.
+const (
+	shortLine     = 60
+	fewWords      = 10
+	shortSentence = 8
+)
+
+// longRule is how many marks make a line that sets off a signature, without another one below.
+const longRule = 30
+
 // address matches what stands in signatures: an address of mail, of the web or of UUCP, or a
 // telephone number of North America.
-var address = regexp.MustCompile(`[^\s@]@[^\s@]+\.[^\s@]|https?://|[a-z]![a-z]|\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b`)
+var address = regexp.MustCompile(`[^\s@]@[^\s@]+\.[^\s@]|https?://|\w!\w+!\w|\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b`)
 
 // withoutSignature cuts off a signature: what stands after a line "-- ", or else at the end of the
-// text after a line of marks alone, or in the last paragraph, if there is an address in it. A text
-// that is nothing else stays.
+// text in the last paragraph, or after a long line of marks or between two, if there is an address
+// in it and nothing but short lines. A text that is nothing else stays.
 func withoutSignature(text string) string {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	end := len(lines)
@@ -212,30 +283,52 @@ func withoutSignature(text string) string {
 			return strings.Join(lines[:i], "\n")
 		}
 	}
+	ruled := false // there is a line of marks below the signature
 	for end > 0 && (isRule(lines[end-1]) || strings.TrimSpace(lines[end-1]) == "") {
-		end-- // a line of marks below the signature
+		ruled = ruled || isRule(lines[end-1])
+		end--
 	}
-	addressed := false
 	for i := end - 1; i > 0 && i >= end-blockLines; i-- {
 		if isRule(lines[i]) {
-			if addressed {
+			if (ruled || len(strings.TrimSpace(lines[i])) >= longRule) && isSignature(lines[i+1:end]) {
 				return strings.Join(lines[:i], "\n")
 			}
 			break
 		}
-		addressed = addressed || address.MatchString(lines[i])
 	}
-	addressed = false
 	for i := end - 1; i > 0 && i >= end-paragraphLines-1; i-- {
 		if strings.TrimSpace(lines[i]) == "" {
-			if addressed {
+			if isSignature(lines[i+1 : end]) {
 				return strings.Join(lines[:i], "\n")
 			}
 			break
 		}
-		addressed = addressed || address.MatchString(lines[i])
 	}
 	return text
+}
+
+// isSignature recognises lines of a signature: short ones without a sentence of many words, one of
+// them with an address.
+func isSignature(lines []string) bool {
+	addressed, sentence := false, 0 // words of a sentence up to this line
+	for _, line := range lines {
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		line = strings.Join(words, " ")
+		if r, _ := utf8.DecodeRuneInString(line); !unicode.IsLower(r) {
+			sentence = 0
+		}
+		sentence += len(words)
+		last, _ := utf8.DecodeLastRuneInString(line)
+		ends := strings.ContainsRune(".?!", last) && sentence > shortSentence || strings.ContainsRune("。？！", last)
+		if ends || len(words) > fewWords || utf8.RuneCountInString(line) >= shortLine {
+			return false
+		}
+		addressed = addressed || address.MatchString(line)
+	}
+	return addressed
 }
 
 // isRule recognises a line of at least three marks and no letter or digit.

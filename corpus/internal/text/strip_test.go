@@ -58,8 +58,13 @@ func TestStripMessage(t *testing.T) {
 // signature; other texts stay as they are.
 func TestStripAuto(t *testing.T) {
 	for text, want := range map[string]bool{
-		"From: a@b\nSubject: c\n\nbody": true, "Path: x\nX-Other: y\nDate: z\n\n": true, "From a@b Mon\nFrom: a@b\nTo: c\n\nbody": true,
+		"From: a@b\nSubject: c\n\nbody": true, "Path: x!y\nX-Other: y\nDate: z\n\n": true, "From a@b Mon\nFrom: a@b\nTo: c\n\nbody": true,
+		"Subject: c\r\nfrom:\r\n a@b\r\n\r\nbody": true, "NEWSGROUPS: a\nLines: 2\n\nbody": true,
 		"": false, "body": false, "From: a@b\n\nSubject: c": false, "Note: a\nDate: b\n\nc": false, "Dear all,\nFrom: a\nTo: b": false, "From here on\nwe go": false,
+		// No empty line; one header twice; no value of mail; a line that is no header.
+		"Date: 5 May\nSubject: x\nAbstract: y\nKeywords: z": false, "From: a@b.c\nSubject: boats\nThe ship sails on the lake": false,
+		"From: a@b\nFrom: c@d\n\nbody": false, "Path: x\nDate: y\n\nbody": false, "To: council\nFrom: mayor\nAgenda: bridges\n\nthanks": false,
+		"Hamlet: a\nTo: b\nLines: c\n\nIn article one": false, "From: a@b\nSubject: c\nno header\n\nbody": false, " From: a@b\nTo: c\n\nd": false,
 	} {
 		if got := isMail(text); got != want {
 			t.Errorf("%q is mail: %v", text, got)
@@ -75,6 +80,7 @@ func TestStripAuto(t *testing.T) {
 		{mail, nil, "boats\n> which boats\nthese\n", true},
 		{mail, []string{StripAuto, StripQuotes}, "boats\nthese\n", true},
 		{mail, []string{StripNone}, mail, false},
+		{mail, []string{StripAuto, StripHeaders}, "> which boats\nthese\n", true}, // as of a mailbox
 		{"Ann wrote:\nboats\n-- \nJoe\n", nil, "Ann wrote:\nboats\n-- \nJoe\n", false},
 	} {
 		opt := ReadOptions{Strip: tc.parts}
@@ -106,10 +112,48 @@ func TestSignatures(t *testing.T) {
 		"body\n\nlast paragraph, without an address":               "body\n\nlast paragraph, without an address",
 		"one\n\na@b.c\n2\n3\n4\n5\n6\n7\nof a long last paragraph": "one\n\na@b.c\n2\n3\n4\n5\n6\n7\nof a long last paragraph",
 		"--\nJoe": "--\nJoe",
-		"":        "",
+		"body\n" + strings.Repeat("_", 70) + "\nJoe Pitt\njoe@example.org":   "body",
+		"body\n\nJoe Pitt, Somewhere\nuucp: all!the!way\nOpinions are mine.": "body",
+		// What follows is no signature: long lines, sentences over lines, a title above a list.
+		"Dear all,\n\nThe discussion of kernels is at https://x.org and continues with eigenvalues tomorrow.": "Dear all,\n\nThe discussion of kernels is at https://x.org and continues with eigenvalues tomorrow.",
+		"Dear all,\n\nThe discussion of kernels\nis at https://x.org and goes on with\neigenvalues.":          "Dear all,\n\nThe discussion of kernels\nis at https://x.org and goes on with\neigenvalues.",
+		"Dear all,\n\nThe kernels of the graph are at https://x.org today.":                                   "Dear all,\n\nThe kernels of the graph are at https://x.org today.",
+		"大家好\n\n讨论在 https://x.org 明天继续。":                                                                      "大家好\n\n讨论在 https://x.org 明天继续。",
+		"hello\n\nif a!b then kernels":                                                                          "hello\n\nif a!b then kernels",
+		"intro\n---\nmonday kernels\ntuesday eigenvalues\nwrite bob@x.org":                                      "intro\n---\nmonday kernels\ntuesday eigenvalues\nwrite bob@x.org",
+		"intro\n----\nThe kernels are on Monday, and the eigenvalues on Tuesday at ten.\nwrite bob@x.org\n----": "intro\n----\nThe kernels are on Monday, and the eigenvalues on Tuesday at ten.\nwrite bob@x.org\n----",
+		"": "",
 	} {
 		if got := withoutSignature(text); got != want {
 			t.Errorf("signature of %q: left %q", text, got)
 		}
+	}
+}
+
+// A line introduces a quotation if it has a verb of writing at its end, or names a message.
+func TestIntroductions(t *testing.T) {
+	for _, tc := range []struct {
+		line, next string
+		want       bool
+	}{
+		{"In article <1@x> Ann says", "", true},
+		{"In article <1993May4.120000.1@x.org>,", "Ann writes:", true},
+		{"In article 1993May4@x,", "> Ann writes:", true},
+		{"> In article 12, Ann wrote:", "", true},
+		{"Quoted from Ann <ann@x.org>", "", true},
+		{"On Monday Ann wrote:", "", true},
+		{"Ann writes in alt.boats:", "", true},
+		{"Ann (ann@x.org) writes in", "", true},
+		{"In article five of the treaty nations agreed", "on boats.", false},
+		{"Quoted from the treaty", "", false},
+		{"Ann writes in her book of boats", "", false},
+		{strings.Repeat("a long paragraph ", 20) + "wrote:", "", false},
+	} {
+		if got := isIntroduction(tc.line, tc.next); got != tc.want {
+			t.Errorf("%q before %q introduces a quotation: %v", tc.line, tc.next, got)
+		}
+	}
+	if got := withoutLines("In article 5,\r\nAnn writes:\r\n> a\nboats", isIntroduction); got != "> a\nboats" {
+		t.Errorf("left %q", got)
 	}
 }

@@ -36,7 +36,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err != nil {
 		return nil, err
 	}
-	f := facts{docs: t.docs, words: t.words, distinct: len(vocabulary.term), terms: len(terms), mixed: mixed}
+	f := facts{docs: t.docs, words: t.words, distinct: len(vocabulary.term), terms: len(terms), mixed: mixed, emptied: t.emptied}
 	for _, j := range column {
 		if j >= 0 {
 			f.met++
@@ -61,7 +61,9 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 		c.noteTongues(t.tongues[:], !a.opt.ForModel)
 	}
 	c.Notes = append(c.Notes, markupNote(t.markup, !a.opt.ForModel)...)
-	c.Notes = append(c.Notes, mailNote(t.mail, !a.opt.ForModel)...)
+	if !a.opt.ForModel {
+		c.noteMail(t.mail, first(t.mail, t.firstMail, t.place), t.emptied, first(t.emptied, t.firstEmptied, t.place))
+	}
 	c.Notes = append(c.Notes, unspacedNotes(t.packed)...)
 	return c, nil
 }
@@ -80,14 +82,16 @@ func (t *tally) snippets(a *analyzer) []string {
 	return list
 }
 
+// first is the place of document i, the first of n; "" if there is none.
+func first(n, i int, place func(int) string) string {
+	if n == 0 {
+		return ""
+	}
+	return place(i)
+}
+
 // notes adds the note on the counting and those on bytes that are not UTF-8 and on missing texts.
 func (t *tally) notes(c *Collection, counting string) {
-	first := func(n, i int, place func(int) string) string {
-		if n == 0 {
-			return ""
-		}
-		return place(i)
-	}
 	c.Notes = append(c.Notes, counting)
 	c.noteBytes(t.damaged, first(t.damaged, t.firstDamaged, t.place), t.guessed, first(t.guessed, t.firstGuessed, t.guess))
 	c.noteNoTexts(t.noText, first(t.noText, t.firstNoText, t.named))
