@@ -225,7 +225,11 @@ func TestBlocksOfRanks(t *testing.T) {
 			t.Errorf("rank %d places documents elsewhere than one process: %v", team.Rank(), err)
 		}
 	})
-	for _, files := range [][]string{{short, long}, {long, short}} {
+	empty := filepath.Join(dir, "empty.jsonl")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, files := range [][]string{{short, long}, {long, short}, {empty, long}, {long, empty}} {
 		ranks.Together(2, func(team ranks.Team) {
 			_, err := eigenmap.Predict(ranks.With(t.Context(), team), model, files[team.Rank()])
 			if err == nil || !strings.Contains(err.Error(), filepath.Base(files[0])+": rank 1 reads other content") {
