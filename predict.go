@@ -116,7 +116,8 @@ type Explanation = predicting.Explanation
 type NearDocument = predicting.NearDocument
 
 // Explain says why the given documents of the prediction, numbered from 0, are in their clusters;
-// nil of an embedding. It panics if a number is out of range. Errors: the context's.
+// nil of an embedding. It panics if a number is out of range. Errors: the context's, and of entries
+// that the model cannot weigh, with the file and the document.
 func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanation, error) {
 	return p.p.Explain(ctx, documents...)
 }

@@ -5,9 +5,13 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/outofcore"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,19 +21,36 @@ var blockItems = outofcore.BlockItems
 
 // match finds the model's columns in what the documents are placed by.
 func (p *Prediction) match() (err error) {
-	j, rows := p.Run.J, &p.Model.m.Rows
-	switch {
-	case rows.Beside > 0: // each block has terms, vectors, or both
-		return nil
-	case j.VectorsRead != nil:
-		p.matching, err = rows.Match(j.VectorsRead)
-	default:
-		p.matching, err = rows.Match(p.Corpus)
+	terms, vectors := p.views()
+	if p.Model.m.Rows.Beside > 0 {
+		if p.OneView = terms == nil || vectors == nil; p.OneView {
+			p.only = map[bool]string{true: "vectors", false: "terms"}[terms == nil]
+		}
+		if p.Terms = (model.Match{By: "order"}); terms == nil {
+			return nil
+		}
+	} else if vectors != nil {
+		terms = vectors
 	}
-	if err == nil {
+	if p.matching, err = p.Model.m.Rows.Match(terms); err == nil {
 		p.Terms = p.matching.Match
 	}
 	return err
+}
+
+// sameOnRanks refuses ranks that have read other documents. Each block is compared when it is
+// placed, but ranks with another number of documents have other blocks.
+func (p *Prediction) sameOnRanks(ctx context.Context) error {
+	team := ranks.From(ctx)
+	if team.Size() == 1 {
+		return nil
+	}
+	j := p.Run.J
+	facts := []ranks.Fact{{Name: j.File, Value: j.Corpus.Digest()}}
+	if j.VectorsRead != nil {
+		facts = append(facts, ranks.Fact{Name: j.VectorsRead.Name, Value: j.VectorsRead.Digest()})
+	}
+	return ranks.SameInput(team, facts)
 }
 
 // placeBlocks places the documents, a block of them at a time, and joins what became of them.
@@ -45,12 +66,17 @@ func (p *Prediction) placeBlocks(ctx context.Context) error {
 		if err := b.placeHere(ctx); err != nil {
 			return b.Run.J.InDocuments(err)
 		}
+		if lo == 0 {
+			need := memory.Need(memory.Bound(ctx, j.MaxBytes), result.PlacedBytes(b.Run, n), "predict fewer at a time", "the places of %s", words.Counted(n, "document"))
+			if err := ranks.Agree(ranks.From(ctx), need); err != nil {
+				return err
+			}
+		}
 		joined.Add(b.Run, lo, n)
 		for _, i := range b.Isolated {
 			p.Isolated = append(p.Isolated, lo+i)
 		}
 		p.Known += b.Known
-		p.Terms, p.OneView, p.only = b.Terms, b.OneView, b.only
 	}
 	joined.Into(p.Run)
 	return nil
@@ -65,7 +91,7 @@ func (p *Prediction) block(lo, hi int) *Prediction {
 	if of.VectorsRead != nil {
 		j.VectorsRead = part(of.VectorsRead, lo, hi)
 	}
-	return &Prediction{Model: p.Model, Terms: p.Terms, matching: p.matching, Run: &result.Run{J: j, Command: p.Run.Command}}
+	return &Prediction{Model: p.Model, OneView: p.OneView, matching: p.matching, Run: &result.Run{J: j, Command: p.Run.Command}}
 }
 
 // part is the documents from lo up to hi of a corpus, with their names.
@@ -82,7 +108,8 @@ func part(c *corpus.Corpus, lo, hi int) *corpus.Corpus {
 }
 
 // WeightedRows are the rows of the documents with the given numbers, as the model weighs them. They
-// are made when they are asked for: a prediction does not keep those of all documents.
+// are made when they are asked for: a prediction does not keep the rows of all documents. Errors:
+// the context's, and of entries that the model cannot weigh, with the file and the document.
 func (p *Prediction) WeightedRows(ctx context.Context, documents []int) (mat.Matrix, error) {
 	of := p.Run.J
 	j := &job.Job{Request: of.Request, File: of.File, Corpus: of.Corpus.SelectRows(documents)}
@@ -90,5 +117,6 @@ func (p *Prediction) WeightedRows(ctx context.Context, documents []int) (mat.Mat
 		j.VectorsRead = of.VectorsRead.SelectRows(documents)
 	}
 	b := &Prediction{Model: p.Model, matching: p.matching, Run: &result.Run{J: j, Result: result.Result{Corpus: j.Corpus}}}
-	return b.rows(ctx)
+	x, err := b.rows(ctx)
+	return x, j.InFile(err)
 }

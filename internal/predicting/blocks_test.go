@@ -4,15 +4,23 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/predicting"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // topics writes n texts of three topics, every tenth of them of words that no other has, with
@@ -30,6 +38,36 @@ func topics(t *testing.T, file string, n int, seed uint64) string {
 			text = []string{fmt.Sprintf("new%d", r.IntN(9)), fmt.Sprintf("new%d", r.IntN(9))}
 		}
 		fmt.Fprintf(out, "{\"id\":\"d%d-%d\",\"label\":\"t%d\",\"text\":%q}\n", seed, i, topic, strings.Join(text, " "))
+	}
+	if err := os.WriteFile(file, out.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// points are n vectors of four numbers, around three centres.
+func points(n int, seed uint64) *mat.Dense {
+	r, x := rand.New(rand.NewPCG(seed, 8)), mat.NewDense(n, 4, nil)
+	for i := range n {
+		for j := range 4 {
+			x.Set(i, j, .3*r.NormFloat64())
+		}
+		x.Set(i, i%3, x.At(i, i%3)+1)
+	}
+	return x
+}
+
+// table writes points as a table of numbers.
+func table(t *testing.T, file string, n int, seed uint64) string {
+	t.Helper()
+	out, x := new(bytes.Buffer), points(n, seed)
+	fmt.Fprintln(out, "id,a,b,c,d")
+	for i := range n {
+		fmt.Fprintf(out, "p%d-%d", seed, i)
+		for _, v := range x.RawRowView(i) {
+			fmt.Fprintf(out, ",%g", v)
+		}
+		fmt.Fprintln(out)
 	}
 	if err := os.WriteFile(file, out.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
@@ -72,8 +110,24 @@ func TestBlocksOfAnySize(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	fit, file := topics(t, filepath.Join(dir, "fit.jsonl"), 90, 1), topics(t, filepath.Join(dir, "new.jsonl"), 41, 2)
 	same := func(name string) string { return name }
-	for _, method := range []string{"le", "kmeans", "gmm", "plsa"} {
-		run, err := eigenmap.Cluster(ctx, fit, eigenmap.Options{Method: method, Clusters: 3})
+	const both = "both views"
+	for name, c := range map[string]struct {
+		method   string
+		fit, new eigenmap.Options
+		files    [2]string
+	}{
+		"le":       {"le", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
+		"kmeans":   {"kmeans", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
+		"gmm":      {"gmm", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
+		"plsa":     {"plsa", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
+		"reject":   {"kmeans", eigenmap.Options{}, eigenmap.Options{Reject: .6}, [2]string{fit, file}},
+		"a table":  {"kmeans", eigenmap.Options{}, eigenmap.Options{}, [2]string{table(t, filepath.Join(dir, "fit.csv"), 90, 3), table(t, filepath.Join(dir, "new.csv"), 41, 4)}},
+		both:       {"le", eigenmap.Options{Vectors: eigenmap.Vectors{Rows: points(90, 5), Views: []string{"words", "vectors"}}}, eigenmap.Options{Vectors: eigenmap.Vectors{Rows: points(41, 6)}}, [2]string{fit, file}},
+		"one view": {"le", eigenmap.Options{Vectors: eigenmap.Vectors{Rows: points(90, 5), Views: []string{"words", "vectors"}}}, eigenmap.Options{}, [2]string{fit, file}},
+	} {
+		method, file := name, c.files[1]
+		c.fit.Method, c.fit.Clusters = c.method, 3
+		run, err := eigenmap.Cluster(ctx, c.files[0], c.fit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +139,7 @@ func TestBlocksOfAnySize(t *testing.T) {
 		for _, size := range []int{100, 41, 40, 7, 1} {
 			undo := predicting.SetBlockItems(size)
 			got := map[string]string{}
-			p, err := eigenmap.Predict(ctx, model, file)
+			p, err := eigenmap.Predict(ctx, model, file, c.new)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,11 +147,14 @@ func TestBlocksOfAnySize(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			u, err := eigenmap.Update(ctx, model, file)
+			u, err := eigenmap.Update(ctx, model, file, c.new)
 			if err != nil {
 				t.Fatal(err)
 			}
 			undo()
+			if strings.Contains(strings.Join(p.Notes(), " "), "terms alone") != (method == "one view") || method == "reject" && (p.RejectedCount == 0 || p.RejectedCount == 41) {
+				t.Errorf("%s: %d rejected, notes %q", method, p.RejectedCount, p.Notes())
+			}
 			for name, save := range map[string]func(string) error{"predict": p.Save, "update": u.Save} {
 				out := filepath.Join(t.TempDir(), name)
 				if err := save(out); err != nil {
@@ -126,6 +183,106 @@ func TestBlocksOfAnySize(t *testing.T) {
 			if len(got) != len(want) {
 				t.Errorf("%s in blocks of %d: %d results in place of %d", method, size, len(got), len(want))
 			}
+		}
+	}
+}
+
+// clustered saves a model of texts of three topics.
+func clustered(t *testing.T, dir string) string {
+	t.Helper()
+	run, err := eigenmap.Cluster(t.Context(), topics(t, filepath.Join(dir, "fit.jsonl"), 90, 1), eigenmap.Options{Method: "le", Clusters: 3})
+	if err == nil {
+		err = run.Save(filepath.Join(dir, "model"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "model")
+}
+
+// TestBlocksOfRanks: ranks place blocks of documents as one process does; ranks whose files differ
+// in length alone all get the error that says so, and none waits for blocks that the others lack.
+func TestBlocksOfRanks(t *testing.T) {
+	defer predicting.SetBlockItems(10)()
+	dir := t.TempDir()
+	model := clustered(t, dir)
+	long := topics(t, filepath.Join(dir, "long.jsonl"), 21, 2)
+	text, err := os.ReadFile(long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := filepath.Join(dir, "short.jsonl") // without the last line
+	if err := os.WriteFile(short, text[:bytes.LastIndexByte(text[:len(text)-1], '\n')+1], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want, err := eigenmap.Predict(t.Context(), model, long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranks.Together(2, func(team ranks.Team) {
+		got, err := eigenmap.Predict(ranks.With(t.Context(), team), model, long)
+		if err != nil || !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.Confidence, want.Confidence) || !mat.Equal(got.Embedding, want.Embedding) {
+			t.Errorf("rank %d places documents elsewhere than one process: %v", team.Rank(), err)
+		}
+	})
+	empty := filepath.Join(dir, "empty.jsonl")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, files := range [][]string{{short, long}, {long, short}, {empty, long}, {long, empty}} {
+		ranks.Together(2, func(team ranks.Team) {
+			_, err := eigenmap.Predict(ranks.With(t.Context(), team), model, files[team.Rank()])
+			if err == nil || !strings.Contains(err.Error(), filepath.Base(files[0])+": rank 1 reads other content") {
+				t.Errorf("rank %d of files of two lengths: %v", team.Rank(), err)
+			}
+		})
+	}
+}
+
+// matrixModel is a model of a matrix.
+func matrixModel(t *testing.T, method string, x mat.Matrix) *eigenmap.Model {
+	t.Helper()
+	run, err := eigenmap.ClusterMatrix(t.Context(), x, eigenmap.Options{Method: method, Clusters: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := run.Model(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestBlocksNeedMemory: the arrays of all documents are estimated before they are taken.
+func TestBlocksNeedMemory(t *testing.T) {
+	defer predicting.SetBlockItems(100)()
+	m, x := matrixModel(t, "le", points(90, 1)), points(5000, 2)
+	if _, err := m.PredictMatrix(memory.Bound(t.Context(), 1<<20), x); err != nil {
+		t.Error(err)
+	}
+	_, err := m.PredictMatrix(memory.Bound(t.Context(), 300_000), x)
+	if !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "places of 5,000 documents") || !strings.Contains(err.Error(), "predict fewer at a time") {
+		t.Errorf("more than 300 kB: %v", err)
+	}
+}
+
+// TestExplainNamesThePlace: an entry that the model cannot weigh is named with its file and its
+// document, in the error of a public function.
+func TestExplainNamesThePlace(t *testing.T) {
+	stored, err := sparse.FromMatrix(points(90, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, of := range map[string]mat.Matrix{"dense": points(90, 1), "sparse": stored} {
+		m, x := matrixModel(t, "kmeans", of), points(9, 2)
+		p, err := m.PredictMatrix(t.Context(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Set(4, 1, math.Inf(1))
+		_, err = p.Explain(t.Context(), 3, 4)
+		if !errors.As(err, new(*eigenmap.Error)) || !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "matrix: document 5, term 2") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

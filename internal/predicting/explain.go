@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/internal/artefact"
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -49,19 +50,20 @@ const (
 )
 
 // Explain says why the given documents of the prediction, numbered from 0, are in their clusters;
-// nil of an embedding. It panics if a number is out of range. Errors: the context's.
+// nil of an embedding. It panics if a number is out of range. Errors: the context's, and of entries
+// that the model cannot weigh, with the file and the document.
 func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanation, error) {
 	if p.Labels == nil || len(documents) == 0 {
 		return nil, nil
 	}
 	near, err := p.nearDocuments(ctx, documents)
 	if err != nil {
-		return nil, err
+		return nil, fault.Wrap(p.Run.J.InFile(err))
 	}
 	var rows mat.Matrix
 	if p.Model.m.Novelty != nil {
 		if rows, err = p.WeightedRows(ctx, documents); err != nil {
-			return nil, err
+			return nil, fault.Wrap(err)
 		}
 	}
 	list := make([]Explanation, len(documents))

@@ -27,7 +27,7 @@ func (p *Prediction) placeInMap(ctx context.Context, coords *mat.Dense) (err err
 
 // place puts the documents where the method would, and finds their clusters: the nearest centre,
 // the lower one on a tie, or those that the method finds itself. It takes a block of documents at a
-// time: of the rows that these have to the method, no more are in memory.
+// time: only one block's rows are in memory.
 func (p *Prediction) place(ctx context.Context) error {
 	defer p.Run.J.Stage("predict")()
 	defer native.Hold()()
@@ -37,6 +37,9 @@ func (p *Prediction) place(ctx context.Context) error {
 	}
 	p.Corpus = p.Run.J.Corpus
 	if err := ranks.Agree(ranks.From(ctx), p.match()); err != nil {
+		return err
+	}
+	if err := p.sameOnRanks(ctx); err != nil {
 		return err
 	}
 	if err := p.placeBlocks(ctx); err != nil {

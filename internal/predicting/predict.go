@@ -122,9 +122,16 @@ func (p *Prediction) read(ctx context.Context) error {
 
 // readAll reads the new documents. All ranks call it and get an error if one of them has one.
 func (p *Prediction) readAll(ctx context.Context) error {
-	err := p.readDocuments(ctx)
-	if agreed := ranks.Agree(ranks.From(ctx), err); !nothingNew(err) {
-		return agreed
+	err, team := p.readDocuments(ctx), ranks.From(ctx)
+	failed := err
+	if nothingNew(err) {
+		failed = nil
+	}
+	if failed = ranks.Agree(team, failed); failed != nil {
+		return failed
+	}
+	if other := ranks.SameInput(team, []ranks.Fact{{Name: p.Run.J.File, Value: fmt.Sprint(nothingNew(err))}}); other != nil {
+		return other
 	}
 	return err
 }

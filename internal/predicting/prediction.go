@@ -38,5 +38,5 @@ type Prediction struct {
 	OneView bool // the documents have terms or vectors alone, and the model's have both
 
 	only     string          // which of both they have
-	matching *model.Matching // of the documents' columns; nil of a model with terms and vectors
+	matching *model.Matching // of the documents' columns; nil of vectors alone for a model of both
 }

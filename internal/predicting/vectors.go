@@ -9,7 +9,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/lsi"
-	"github.com/eigenmap/eigenmap/model"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -24,24 +23,30 @@ func (p *Prediction) rows(ctx context.Context) (mat.Matrix, error) {
 	return p.matching.Of(p.Corpus)
 }
 
+// views are the new documents by their terms and by their vectors; nil for what they lack. Columns
+// without names that are as many as the vectors of a model of both are vectors.
+func (p *Prediction) views() (terms, vectors *corpus.Corpus) {
+	terms, vectors = p.Corpus, p.Run.J.VectorsRead
+	_, cols := terms.X.Dims()
+	if vectors == nil && terms.Terms == nil && cols == p.Model.m.Rows.Beside {
+		return nil, terms
+	}
+	return terms, vectors
+}
+
 // joinedRows makes the rows of new documents of a model of terms and vectors: of both, or of those
 // that there are.
 func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, error) {
-	j, rows := p.Run.J, &p.Model.m.Rows
+	rows := &p.Model.m.Rows
 	directions, _ := rows.Directions.Dims()
-	terms, vectors := p.Corpus, j.VectorsRead
-	n, cols := terms.X.Dims()
-	if vectors == nil && terms.Terms == nil && cols == rows.Beside {
-		terms, vectors = nil, terms
-	}
-	p.Terms = model.Match{By: "order"}
+	terms, vectors := p.views()
+	n := p.Corpus.Len()
 	left, right := mat.NewDense(n, directions, nil), mat.Matrix(mat.NewDense(n, rows.Beside, nil))
 	if terms != nil {
-		x, found, err := rows.Of(terms)
+		x, err := p.matching.Of(terms)
 		if err != nil {
 			return nil, err
 		}
-		p.Terms = found
 		if left, err = (&lsi.Placer{Singular: make([]float64, directions), Components: rows.Directions, Scale: lsi.Projection, NormalizeRows: true}).Transform(ctx, x); err != nil {
 			return nil, err
 		}
@@ -55,9 +60,6 @@ func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, error) {
 			return nil, err
 		}
 		right = x
-	}
-	if p.OneView = terms == nil || vectors == nil; p.OneView {
-		p.only = map[bool]string{true: "vectors", false: "terms"}[terms == nil]
 	}
 	return job.Joined(left, right), nil
 }

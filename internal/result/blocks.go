@@ -1,6 +1,7 @@
 package result
 
 import (
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
@@ -43,6 +44,18 @@ func (b *Blocks) Into(r *Run) {
 	if r.Found = a.Found; r.Found != nil {
 		r.Found.Labels, r.Found.Posterior, r.Sizes = a.Labels, a.Posterior, a.Found.Sizes
 	}
+}
+
+// PlacedBytes are the bytes of what becomes of n documents, of a run that has it of some.
+func PlacedBytes(of *Run, n int) int64 {
+	numbers := 6 // what Run has of each document beside the rows of matrices
+	for _, m := range []*mat.Dense{of.Embedding, of.Map, of.Posterior} {
+		if m != nil {
+			_, d := m.Dims()
+			numbers += d
+		}
+	}
+	return memory.Bytes(8, n, numbers)
 }
 
 // put copies the numbers of a block to their places among all n; nil for nil.

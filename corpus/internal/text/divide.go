@@ -54,8 +54,9 @@ func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note
 	return c, &Division{d.first, d.total, d.sizes, d.unlabelled}, nil
 }
 
-// countShare counts the documents of this rank's part. Other content on another rank is the first
-// error, since it may be the cause of any other one: a line that two copies cut elsewhere.
+// countShare counts the documents of this rank's part. A file that changed meanwhile is the first
+// error, then other content on another rank, since they may be the cause of any other one: a line
+// that two copies cut elsewhere.
 func (in *source) countShare(team ranks.Team, parts []part) (*division, error) {
 	own := sliced(parts, team.Rank(), team.Size())
 	wait := in.sumsBeside(team, parts, own)
@@ -72,6 +73,9 @@ func (in *source) countShare(team ranks.Team, parts []part) (*division, error) {
 		err = in.Wrap("", in.blame(parts, err))
 	}
 	sums, failed := wait()
+	if changed := unchanged(parts); changed != nil {
+		failed = changed
+	}
 	if failed = input.Agree(team, failed); failed != nil {
 		return nil, failed
 	}
@@ -85,7 +89,7 @@ func (in *source) countShare(team ranks.Team, parts []part) (*division, error) {
 }
 
 // plan looks at the files, at the groups of rows of Parquet, and at the lengths of compressed JSON
-// lines if one of the ranks, size in all, would have more than its share with a whole file.
+// lines that would be more than the share of one of the ranks, size in all.
 func (in *source) plan(paths []string, format string, size int) ([]part, error) {
 	var parts []part
 	var err error
@@ -93,7 +97,7 @@ func (in *source) plan(paths []string, format string, size int) ([]part, error) 
 		parts, err = in.parts(paths, nil)
 	} else {
 		for _, path := range paths {
-			p, _, failed := in.look(path)
+			p, failed := in.look(path)
 			if failed != nil {
 				return nil, failed
 			}
@@ -111,40 +115,50 @@ func (in *source) plan(paths []string, format string, size int) ([]part, error) 
 			}
 		}
 	}
-	return parts, in.unpack(parts, size)
+	err = in.unpack(parts, size)
+	if changed := unchanged(parts); changed != nil { // the cause of any other error
+		return nil, changed
+	}
+	return parts, err
 }
 
-// unpack finds the lengths of the contents of compressed JSON lines, if one of the files is larger
-// than the share of a rank, so that they can be divided by lines. Every rank reads them all for it.
-// What cannot be unpacked is left to the rank that reads it, whose error says where.
+// unpack finds the lengths of the contents of the files of compressed JSON lines that are larger
+// than the share of a rank, so that they can be divided by lines. Every rank reads them for it. The
+// other such files are taken to be packed as tightly.
 func (in *source) unpack(parts []part, size int) error {
 	total := int64(0)
 	for i := range parts {
 		total += parts[i].weight()
 	}
-	large := func(p part) bool { return p.format == "jsonl" && p.packed && p.size > share(total, 1, size) }
-	if !slices.ContainsFunc(parts, large) {
-		return nil
-	}
+	packed, content := int64(0), int64(0)
 	for i := range parts {
 		p := &parts[i]
-		if p.format != "jsonl" || !p.packed || p.size == 0 {
+		if p.format != "jsonl" || !p.packed || p.size <= share(total, 1, size) {
 			continue
 		}
-		in.Expect(p.size)
-		file, done, err := in.Part(p.path)
-		if err == nil {
-			var n int64
-			if n, err = io.Copy(io.Discard, file.Stream); err == nil {
-				p.unpacked = n
-			}
-			done()
+		if err := in.measure(p); err != nil {
+			return err
 		}
-		if in.Ctx.Err() != nil {
-			return in.Ctx.Err()
+		packed, content = packed+p.size, content+p.unpacked
+	}
+	for i := range parts {
+		if p := &parts[i]; packed > 0 && p.format == "jsonl" && p.packed && p.unpacked == 0 {
+			p.about = int64(float64(p.size) / float64(packed) * float64(content))
 		}
 	}
 	return nil
+}
+
+// measure finds the length of the content of a compressed file.
+func (in *source) measure(p *part) error {
+	in.Expect(p.size)
+	file, done, err := in.Part(p.path)
+	if err != nil {
+		return err
+	}
+	defer done()
+	p.unpacked, err = io.Copy(io.Discard, file.Stream)
+	return file.Wrap("", err)
 }
 
 // groups finds the sizes of the groups of rows of a file.
@@ -221,6 +235,8 @@ func (p *part) weight() (n int64) {
 	switch {
 	case p.unpacked > 0:
 		return p.unpacked
+	case p.about > 0:
+		return p.about
 	case p.bytes == nil:
 		return p.size
 	}

@@ -3,12 +3,15 @@ package text
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
 // packedLines writes n lines of JSON, compressed.
@@ -57,4 +60,113 @@ func TestSlicedPacked(t *testing.T) {
 			t.Errorf("%d files: the ranks read %d bytes of %d", len(c.paths), total, want)
 		}
 	}
+}
+
+// TestChangedWhileRead: a file that is replaced or grows after it was looked at is refused on all
+// ranks by what happened, whatever was read of it.
+func TestChangedWhileRead(t *testing.T) {
+	dir := t.TempDir()
+	for name, change := range map[string]func(path string) error{
+		"longer":  func(path string) error { packedLines(t, path, 2000); return nil },
+		"shorter": func(path string) error { packedLines(t, path, 300); return nil },
+		"replaced": func(path string) error {
+			return os.Rename(packedLines(t, path+".new", 900), path)
+		},
+		"damaged": func(path string) error {
+			text, err := os.ReadFile(path)
+			return errors.Join(err, os.WriteFile(path, text[:len(text)-9], 0o666))
+		},
+		"gone": os.Remove,
+	} {
+		for _, size := range []int{2, 3} {
+			path := packedLines(t, filepath.Join(dir, "a.jsonl.gz"), 900)
+			ranks.Together(size, func(team ranks.Team) {
+				in := &source{File: input.NewFolder(t.Context(), dir, input.Limits{})}
+				parts, err := in.plan([]string{path}, "jsonl", size)
+				if err = ranks.Agree(team, err); err != nil || parts[0].unpacked == 0 {
+					t.Errorf("%s: %v", name, err)
+					return
+				}
+				if team.Rank() == 0 {
+					err = change(path)
+				}
+				if err = ranks.Agree(team, err); err != nil {
+					t.Error(err)
+					return
+				}
+				want := "changed while it was read: run the command again"
+				if name == "gone" {
+					want = "there is no such file"
+				}
+				if _, err = in.countShare(team, parts); err == nil || !input.IsAbout(err, path) || !strings.Contains(err.Error(), want) {
+					t.Errorf("%s, rank %d of %d: %v", name, team.Rank(), size, err)
+				}
+			})
+		}
+	}
+}
+
+// TestPackedToItsEnd: the rank that has the last lines of a compressed file reads the checksum
+// behind them.
+func TestPackedToItsEnd(t *testing.T) {
+	dir := t.TempDir()
+	path := packedLines(t, filepath.Join(dir, "a.jsonl.gz"), 900)
+	in := &source{File: input.NewFolder(t.Context(), dir, input.Limits{})}
+	parts, err := in.plan([]string{path}, "jsonl", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)-8] ^= 1
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for rank, damaged := range []bool{false, true} {
+		err := in.slices(sliced(parts, rank, 2), false)(func(batch) bool { return true })
+		if damaged != errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("rank %d: %v", rank, err)
+		}
+	}
+}
+
+// TestUnpackedAreTheLarge: ranks unpack no file that is not divided before its reading; its bytes
+// are taken to be packed as tightly as those of the others. What cannot be unpacked is the error of
+// all ranks.
+func TestUnpackedAreTheLarge(t *testing.T) {
+	dir := t.TempDir()
+	large := packedLines(t, filepath.Join(dir, "a.jsonl.gz"), 90000)
+	small := packedLines(t, filepath.Join(dir, "b.jsonl.gz"), 9000)
+	cut := func(path string) {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			err = os.WriteFile(path, text[:len(text)-9], 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	cut(small)
+	in := &source{File: input.NewFolder(t.Context(), dir, input.Limits{})}
+	parts, err := in.plan([]string{large, small}, "jsonl", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := parts[0].unpacked; n != 90000*22 || parts[1].unpacked != 0 {
+		t.Errorf("%d and %d bytes were unpacked", n, parts[1].unpacked)
+	}
+	if n := parts[1].weight(); n < 9000*18 || n > 9000*26 {
+		t.Errorf("the small file weighs %d bytes, and has %d", n, 9000*22)
+	}
+	good := packedLines(t, filepath.Join(t.TempDir(), "a.jsonl.gz"), 90000)
+	cut(large)
+	ranks.Together(2, func(team ranks.Team) {
+		path := []string{good, large}[team.Rank()]
+		_, _, err := ReadDivided(input.NewFolder(t.Context(), dir, input.Limits{}), team, []string{path}, "jsonl", "", ReadOptions{})
+		if err == nil || !input.IsAbout(err, large) || !strings.Contains(err.Error(), "it was cut off") {
+			t.Errorf("rank %d: %v", team.Rank(), err)
+		}
+	})
 }

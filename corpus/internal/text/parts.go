@@ -34,9 +34,11 @@ type part struct {
 	packed bool   // it is compressed
 	// unpacked is the bytes of its content, of compressed JSON lines that several ranks read; else 0.
 	unpacked int64
-	bytes    []int64    // of each group of rows of a file of Parquet, for divided reading
-	chunks   [][]extent // of each group, its columns that are read
-	footer   int64      // the byte at which the footer of a file of Parquet begins
+	about    int64       // about the bytes of its content, of compressed JSON lines beside such; else 0
+	info     os.FileInfo // of the file when it was looked at
+	bytes    []int64     // of each group of rows of a file of Parquet, for divided reading
+	chunks   [][]extent  // of each group, its columns that are read
+	footer   int64       // the byte at which the footer of a file of Parquet begins
 }
 
 // slice is what is read of a part here: the lines that begin in the bytes [lo, hi) of the content
@@ -318,7 +320,7 @@ func (in *source) parts(paths, places []string) ([]part, error) {
 		if err := in.Ctx.Err(); err != nil {
 			return nil, err
 		}
-		p, info, err := in.look(path)
+		p, err := in.look(path)
 		if err != nil && places != nil && errors.Is(err, fs.ErrNotExist) {
 			way := "check the path, which is relative to the list's folder"
 			if strings.ContainsAny(path, "*?[") {
@@ -329,7 +331,7 @@ func (in *source) parts(paths, places []string) ([]part, error) {
 		if err != nil {
 			return nil, err
 		}
-		if same := slices.IndexFunc(seen, func(other os.FileInfo) bool { return os.SameFile(other, info) }); same >= 0 {
+		if same := slices.IndexFunc(seen, func(other os.FileInfo) bool { return os.SameFile(other, p.info) }); same >= 0 {
 			return nil, input.Failf(in.Name, placeOf(places, i), "%s and %s are one file; name it once", message.Clip(path, 200), message.Clip(parts[same].path, 200))
 		}
 		if p.format == "" {
@@ -339,7 +341,7 @@ func (in *source) parts(paths, places []string) ([]part, error) {
 			}
 			return nil, input.Failf(file, place, "%s is neither JSON lines nor Parquet; leave it out", message.Clip(filepath.Base(path), 120))
 		}
-		parts[i], seen = p, append(seen, info)
+		parts[i], seen = p, append(seen, p.info)
 	}
 	return parts, nil
 }
@@ -353,23 +355,23 @@ func placeOf(places []string, i int) string {
 }
 
 // look finds the format of a file by its content, else by its name; "" for none.
-func (in *source) look(path string) (part, os.FileInfo, error) {
+func (in *source) look(path string) (part, error) {
 	f, size, err := regular.Open(path)
 	if err != nil {
-		return part{}, nil, input.OpenError(path, err)
+		return part{}, input.OpenError(path, err)
 	}
 	defer f.Close()
 	head := make([]byte, 512)
 	n, err := io.ReadFull(f, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return part{}, nil, (&input.File{Ctx: in.Ctx, Name: path}).Wrap("", err)
+		return part{}, (&input.File{Ctx: in.Ctx, Name: path}).Wrap("", err)
 	}
 	head = head[:n]
 	info, err := f.Stat()
 	if err != nil {
-		return part{}, nil, input.OpenError(path, err)
+		return part{}, input.OpenError(path, err)
 	}
-	p := part{path: path, format: FormatByMagic(head), size: size, packed: input.IsPacked(head)}
+	p := part{path: path, format: FormatByMagic(head), size: size, packed: input.IsPacked(head), info: info}
 	if p.format == "" {
 		p.format = extensionOf(path)
 	}
@@ -379,7 +381,7 @@ func (in *source) look(path string) (part, os.FileInfo, error) {
 	if p.format == "" {
 		first, _, err := firstLine(path)
 		if err != nil {
-			return part{}, nil, err
+			return part{}, err
 		}
 		if bytes.HasPrefix(first, []byte("{")) || len(first) == 0 && looseName(filepath.Base(path), true) {
 			p.format = "jsonl"
@@ -388,7 +390,22 @@ func (in *source) look(path string) (part, os.FileInfo, error) {
 	if !Parts(p.format) {
 		p.format = ""
 	}
-	return p, info, nil
+	return p, nil
+}
+
+// unchanged refuses parts whose files are not what they were when they were looked at: what was
+// planned by that, or read, would not be of one content.
+func unchanged(parts []part) error {
+	for _, p := range parts {
+		info, err := os.Stat(p.path)
+		if err != nil {
+			return input.OpenError(p.path, err)
+		}
+		if !os.SameFile(info, p.info) || info.Size() != p.info.Size() || !info.ModTime().Equal(p.info.ModTime()) {
+			return input.Failf(p.path, "", "changed while it was read: run the command again when nothing writes to it")
+		}
+	}
+	return nil
 }
 
 // readParts counts the documents of several files.
@@ -456,7 +473,10 @@ func (in *source) slice(s slice, several bool, emit func(batch) bool) error {
 		return rows.batches(emit)
 	}
 	lines := in.jsonLines(file, from)
-	if lines.until = s.hi; s.lo > 0 {
+	if lines.until = s.hi; s.packed && s.hi == s.unpacked { // to the checksum behind the content
+		lines.until = 0
+	}
+	if s.lo > 0 {
 		var err error
 		if s.packed { // what is before it is unpacked too
 			_, err = io.CopyN(io.Discard, file.Stream, s.lo-1)
