@@ -82,8 +82,8 @@ func TestRetry(t *testing.T) {
 	stays(context.Background(), false)
 }
 
-// A second run that fails for another reason just as it is stopped was stopped: the first one stays,
-// with the context's error.
+// A second run that fails for another reason just as it is stopped was stopped: the first one
+// stays, with the context's error.
 func TestRetryStoppedAtFailure(t *testing.T) {
 	file := twoParts(t)
 	ctx, stop := context.WithCancel(context.Background())

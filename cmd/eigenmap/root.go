@@ -309,7 +309,8 @@ func (g *gate) last(text string) {
 	g.shut = true
 }
 
-// close shuts the gate without a word. A write that is under way, perhaps for ever, is not waited for.
+// close shuts the gate without a word. A write that is under way, perhaps for ever, is not waited
+// for.
 func (g *gate) close() {
 	if g.mu.TryLock() {
 		g.shut = true
