@@ -93,9 +93,11 @@ func TestRetryStoppedAtFailure(t *testing.T) {
 	opt.Observer = func(e progress.Event) {
 		if e.Stage == "read" && e.Done == 0 {
 			if reads++; reads == 2 {
-				stop()
 				os.Remove(file)
 			}
+		}
+		if strings.HasPrefix(e.Message, "retry: a second run") {
+			stop() // it has failed, and Retry has not returned
 		}
 	}
 	p, err := eigenmap.Prepare(opt, "cluster")

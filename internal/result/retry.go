@@ -91,12 +91,14 @@ func (p *Prepared) Retry(ctx context.Context, first *Run) (*Run, error) {
 		second, err = again.OnFile(ctx, first.J.File)
 	}
 	if err != nil {
-		stopped := ctx.Err()
-		if stopped != nil {
+		if stopped := ctx.Err(); stopped != nil {
 			err = stopped // whatever failed at that moment
 		}
 		first.J.Note(noSecond(text, err))
-		if stopped != nil || errors.Is(err, context.Canceled) {
+		if stopped := ctx.Err(); stopped != nil {
+			return first, fault.Wrap(stopped)
+		}
+		if errors.Is(err, context.Canceled) {
 			return first, fault.Wrap(err)
 		}
 		return first, nil
