@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -322,6 +323,25 @@ func TestHousePackagesAndExportsAreDocumented(t *testing.T) {
 	for dir, path := range first {
 		if !documented[dir] {
 			t.Errorf("%s: package %s has no package comment", path, dir)
+		}
+	}
+}
+
+// Nothing that is built, and no data, is kept by mistake: no file that git tracks is larger than
+// 2 MB.
+func TestHouseFilesAreSmall(t *testing.T) {
+	const most = 2_000_000
+	if _, err := os.Stat(".git"); err != nil {
+		t.Skip("this is no repository of git, so no file is tracked: ", err)
+	}
+	list, err := exec.Command("git", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skip("git cannot list its files here: ", err)
+	}
+	for _, path := range strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+		info, err := os.Lstat(path)
+		if err == nil && info.Size() > most {
+			t.Errorf("%s has %d bytes, more than %d: a built program or data do not belong into the repository", path, info.Size(), most)
 		}
 	}
 }

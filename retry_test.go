@@ -10,18 +10,24 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Two parts that share no term give eigenvalues of 0 alone, which more neighbours may mend. A
-// second run has twice the neighbours and says so; the same options given by hand have the same
-// result. A second run that fails leaves the first one, with a note.
-func TestRetry(t *testing.T) {
+// twoParts writes a corpus of two parts that share no term.
+func twoParts(t *testing.T) string {
 	lines := []string{"id,text"}
 	for i := range 24 {
 		word := strings.Fields("apple pear plum fig motor wheel brake road")[4*(i%2):]
 		lines = append(lines, strconv.Itoa(i)+","+word[i/2%4]+" "+word[(i/2+1)%4]+" "+word[i/4%4])
 	}
-	file := write(t, t.TempDir(), "two.csv", strings.Join(lines, "\n")+"\n")
+	return write(t, t.TempDir(), "two.csv", strings.Join(lines, "\n")+"\n")
+}
+
+// Two parts that share no term give eigenvalues of 0 alone, which more neighbours may mend. A
+// second run has twice the neighbours and says so; the same options given by hand have the same
+// result. A second run that fails leaves the first one, with a note.
+func TestRetry(t *testing.T) {
+	file := twoParts(t)
 	run := func(neighbors string) (*eigenmap.Prepared, *eigenmap.Run) {
 		t.Helper()
 		opt := options(t, "diffusion", "neighbors", neighbors, "clusters", "2", "dims", "2", "duplicates", "keep")
@@ -74,4 +80,36 @@ func TestRetry(t *testing.T) {
 	}
 	stays(stopped, true)
 	stays(context.Background(), false)
+}
+
+// A second run that fails for another reason just as it is stopped was stopped: the first one
+// stays, with the context's error.
+func TestRetryStoppedAtFailure(t *testing.T) {
+	file := twoParts(t)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	opt := options(t, "diffusion", "neighbors", "3", "clusters", "2", "dims", "2", "duplicates", "keep")
+	reads := 0
+	opt.Observer = func(e progress.Event) {
+		if e.Stage == "read" && e.Done == 0 {
+			if reads++; reads == 2 {
+				os.Remove(file)
+			}
+		}
+		if strings.HasPrefix(e.Message, "retry: a second run") {
+			stop() // it has failed, and Retry has not returned
+		}
+	}
+	p, err := eigenmap.Prepare(opt, "cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := p.OnFile(ctx, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := p.Retry(ctx, first)
+	if !errors.Is(err, context.Canceled) || kept == nil || !slices.Equal(kept.Labels, first.Labels) {
+		t.Errorf("the first run: %v, error %v", kept != nil, err)
+	}
 }

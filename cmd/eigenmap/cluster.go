@@ -155,8 +155,13 @@ func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run
 		out.Until = time.Now().Add(graceForWork)
 	}
 	saved, failed := run.SaveResults(context.WithoutCancel(ctx), out)
-	if failed != nil {
+	switch {
+	case errors.Is(failed, context.Canceled): // the program has ended without it
 		return failed
+	case failed != nil && interrupted:
+		return a.stopped(ctx, interruptedError{lost: sentence(failed)})
+	case failed != nil:
+		return &textError{sentence(err) + "; what was finished could not be saved: " + sentence(failed), err}
 	}
 	saved = baseNames(saved)
 	if interrupted {

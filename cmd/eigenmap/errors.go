@@ -32,7 +32,8 @@ type interruptedError struct {
 	half   bool     // the results were getting their names in dir, which took too long
 	shut   bool     // other commands refuse dir in that state
 	work   string   // the folder of --work, if it keeps finished work; else ""
-	second bool     // it was the second run of --retry, and the results of the first are printed
+	second bool     // it was the second run of --retry: the results of the first are printed, and are what is in dir
+	lost   string   // why nothing could be saved; "" if that is not so
 }
 
 func (e *interruptedError) Error() string {
@@ -45,7 +46,7 @@ func (e *interruptedError) Error() string {
 
 // results says what became of the results.
 func (e *interruptedError) results() string {
-	said, nothing := "interrupted", "; nothing was saved"
+	said, nothing, parts, during := "interrupted", "; nothing was saved", "; what was finished is saved in ", " while the results were put in place in "
 	if e.work != "" {
 		nothing = "; no results were written"
 	}
@@ -54,18 +55,21 @@ func (e *interruptedError) results() string {
 	}
 	if e.second {
 		said += " in the second run; the results of the first are printed"
+		nothing, parts, during = ", but not saved", ", and saved in ", ", and were being put in place in "
 	}
 	switch {
+	case e.lost != "":
+		return said + nothing + ": " + e.lost
 	case e.whole:
 		return said + "; the results were finished already and are in " + e.dir
 	case e.half && e.shut:
-		return said + " while the results were put in place in " + e.dir + ", which other commands refuse until a run has finished there: run the command again"
+		return said + during + e.dir + ", which other commands refuse until a run has finished there: run the command again"
 	case e.half:
-		return said + " while the results were put in place in " + e.dir + ": run the command again"
+		return said + during + e.dir + ": run the command again"
 	case len(e.saved) == 0 && e.part:
-		return said + "; what was finished is saved in " + e.dir
+		return said + parts + e.dir
 	case len(e.saved) > 0:
-		return said + "; what was finished is saved in " + e.dir + ": " + strings.Join(e.saved, ", ")
+		return said + parts + e.dir + ": " + strings.Join(e.saved, ", ")
 	case e.kept:
 		return said + nothing + ", and the files of an earlier run in " + e.dir + " were left as they were"
 	}

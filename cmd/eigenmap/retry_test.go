@@ -1,13 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -69,7 +74,7 @@ func TestRetryInterrupted(t *testing.T) {
 			close(release)
 			ended()
 			cancel()
-			if r.status != exitInterrupted || !strings.Contains(r.stderr, "interrupted in the second run; the results of the first are printed") {
+			if r.status != exitInterrupted || !strings.Contains(r.stderr, "interrupted in the second run; the results of the first are printed, "+map[bool]string{true: "and saved in " + out + ": ", false: "but not saved"}[len(more) == 2]) {
 				t.Errorf("%v, stuck %v: status %d, %s", more, stuck, r.status, r.stderr)
 			}
 			if len(more) == 1 {
@@ -77,9 +82,80 @@ func TestRetryInterrupted(t *testing.T) {
 			} else if strings.Count(r.stdout, "k-means  2 clusters") != 1 || !stuck && !strings.Contains(r.stdout, "these are the results of the first") {
 				t.Errorf("%v, stuck %v: printed %q", more, stuck, r.stdout)
 			}
-			if _, err := os.Stat(filepath.Join(out, "clusters.csv")); (err == nil) != (len(more) == 2 && !stuck) {
+			if _, err := os.Stat(filepath.Join(out, "clusters.csv")); (err == nil) != (len(more) == 2) {
 				t.Errorf("%v, stuck %v: the first run's files: %v", more, stuck, err)
 			}
 		}
+	}
+}
+
+// Results of the first run that an interrupt cannot save, since the disk fails or takes too long,
+// are printed once, whatever the abandoned work does later.
+func TestRetryInterruptedUnsaved(t *testing.T) {
+	work, saving := graceForWork, graceForSaving
+	defer func() { graceForWork, graceForSaving, folder.Step = work, saving, nil }()
+	for _, slow := range []bool{false, true} {
+		graceForWork, graceForSaving = programsGrace, time.Minute
+		if slow {
+			graceForSaving = 10 * time.Millisecond
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		release, reads := make(chan struct{}), 0
+		folder.Step = func(string, string) error {
+			if slow {
+				<-release
+			}
+			return syscall.ENOSPC
+		}
+		var stdout, stderr bytes.Buffer
+		a := newApp(&stdout, &stderr, func(e progress.Event) {
+			if e.Stage == "read" && e.Done == 0 {
+				if reads++; reads == 2 {
+					cancel()
+				}
+			}
+		})
+		status := a.run(ctx, append(twoParts(t), "--json", "--retry", "--out", filepath.Join(t.TempDir(), "out")))
+		close(release)
+		a.running.Wait()
+		cancel()
+		result{stdout: stdout.String()}.object(t)
+		want := ", but not saved: no space left on device: free some space or choose another --out"
+		if slow {
+			want = ", and were being put in place in "
+		}
+		if said := stderr.String(); status != exitInterrupted || !strings.Contains(said, "the results of the first are printed"+want) {
+			t.Errorf("slow %v: status %d, %s", slow, status, said)
+		}
+	}
+}
+
+// A second run that ends after the program has given up waiting adds nothing to what was printed.
+func TestRetryAbandoned(t *testing.T) {
+	work := graceForWork
+	graceForWork = programsGrace
+	defer func() { graceForWork = work }()
+	ctx, cancel := context.WithCancel(context.Background())
+	release, reads := make(chan struct{}), 0
+	var stdout, stderr bytes.Buffer
+	a := newApp(&stdout, &stderr, func(e progress.Event) {
+		if e.Stage == "read" && e.Done == 0 {
+			if reads++; reads == 2 {
+				cancel()
+				<-release
+			}
+		}
+	})
+	status := a.run(ctx, append(twoParts(t), "--json", "--retry"))
+	close(release)
+	a.running.Wait()
+	cancel()
+	result{stdout: stdout.String()}.object(t)
+	if said := stderr.String(); status != exitInterrupted || strings.Count(said, "eigenmap: interrupted") != 1 {
+		t.Errorf("status %d, %s", status, said)
+	}
+	io.WriteString(a.stdout, "more")
+	if before := stdout.Len(); a.stdout.Flush() != nil || stdout.Len() != before {
+		t.Error("standard output is open after the last word")
 	}
 }

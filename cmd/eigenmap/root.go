@@ -40,7 +40,7 @@ var (
 // app is one call of the program.
 type app struct {
 	stdout *bufio.Writer
-	output io.Writer // that stdout writes to
+	output *gate // that stdout writes to
 	stderr *gate
 	watch  progress.Observer // sees every event; for tests
 	own    ownOptions
@@ -63,7 +63,8 @@ type app struct {
 
 // newApp makes a call of the program; watch sees every event of the work and may be nil.
 func newApp(stdout, stderr io.Writer, watch progress.Observer) *app {
-	a := &app{stdout: bufio.NewWriter(stdout), output: stdout, stderr: &gate{w: stderr}, watch: watch, width: outputWidth(stdout)}
+	output := &gate{w: stdout}
+	a := &app{stdout: bufio.NewWriter(output), output: output, stderr: &gate{w: stderr}, watch: watch, width: outputWidth(stdout)}
 	a.ui = newUI(stderr, watch)
 	a.ui.w = a.stderr
 	return a
@@ -105,7 +106,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	}
 	a.ui.stop()
 	err := a.interrupted(ctx)
-	a.printFirst(a.output, err)
+	a.printFirst(err)
+	a.output.close()
 	a.stderr.last("eigenmap: " + err.Error() + "\n")
 	return exitInterrupted
 }
@@ -140,7 +142,7 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	if errors.Is(err, context.Canceled) {
 		err = a.interrupted(ctx)
 	}
-	a.printFirst(a.output, err)
+	a.printFirst(err)
 	a.stderr.last("eigenmap: " + printable(sentence(err)) + "\n") // the last: work abandoned at this moment prints nothing after it
 	if !a.began && !errors.As(err, new(*printError)) {
 		return exitRequest // cobra did not accept the command line
@@ -176,10 +178,14 @@ func (a *app) stopped(ctx context.Context, e interruptedError) error {
 func (a *app) broken(p any) int {
 	a.ui.stop()
 	atomicfile.RemovePending()
+	stack := debug.Stack()
+	if second, ok := p.(*panicked); ok {
+		p, stack = second.with, second.stack
+	}
 	text := strings.ReplaceAll(fmt.Sprint(p), "\n", " ")
 	fmt.Fprintf(a.stderr, "eigenmap: defect in the program: %s; please report it with the command line to %s (EIGENMAP_DEBUG=1 shows where)\n", text, issuesPage)
 	if os.Getenv("EIGENMAP_DEBUG") != "" {
-		a.stderr.Write(debug.Stack())
+		a.stderr.Write(stack)
 	}
 	return exitFailed
 }
@@ -301,6 +307,15 @@ func (g *gate) last(text string) {
 		io.WriteString(g.w, text)
 	}
 	g.shut = true
+}
+
+// close shuts the gate without a word. A write that is under way, perhaps for ever, is not waited
+// for.
+func (g *gate) close() {
+	if g.mu.TryLock() {
+		g.shut = true
+		g.mu.Unlock()
+	}
 }
 
 // inputs are all files that a command reads: the values of flags, and the files named, of which the

@@ -28,7 +28,7 @@ class App {
       });
       if (data.tiles) {
         this.map.tiles = new Tiles(this);
-        $("note").textContent = `On this page are ${thousands(data.n)} documents, which lasso, lists and tables are of; the others come from the files report-tile-*.js beside it as one zooms in, and are searched with the button below what was found. ${$("note").textContent}`;
+        $("note").textContent = `Lasso, lists and tables cover the ${thousands(data.n)} documents on this page; the others come from the files report-tile-*.js beside it as one zooms in, and the button below what was found searches them. ${$("note").textContent}`;
       }
     } else {
       $("map").classList.add("nomap");
@@ -181,12 +181,10 @@ class App {
   // lookBeside looks through the documents that are in files beside the page for those that are chosen.
   lookBeside() {
     const mine = this.beside = {};
-    this.map.tiles.search((found) => {
-      if (this.beside !== mine) return false;
+    this.map.tiles.search(() => this.beside === mine, (found) => {
       mine.found = found;
       this.panel.fillBeside();
       if (found.seen === found.of) say(`${plural(found.total, "document")} of the others chosen.`);
-      return true;
     });
   }
 

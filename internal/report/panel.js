@@ -173,28 +173,40 @@ class Panel {
     return this.besideBox;
   }
 
+  // fillBeside adds what was found since, so that a list that someone reads stays as it is.
   fillBeside() {
-    const { app, besideBox: box } = this, { tiles } = app.map, { data } = app;
+    const { app, besideBox: box } = this, { data } = app;
     if (!box) return;
     const found = app.beside && app.beside.found;
     if (!found) {
       box.replaceChildren(el("p", { class: "actions" }, el("button", { type: "button", onclick: () => app.lookBeside() }, `Look through the other ${thousands(data.total - data.n)}`)));
-      return;
+    } else {
+      if (box.found !== found) this.listBeside(box, found);
+      box.update();
     }
-    const list = el("ul", { class: "docs" }), more = el("button", { type: "button", class: "link", onclick: () => add(50) }, "Show more");
-    let shown = 0;
-    const add = (count) => {
-      list.append(...found.list.slice(shown, shown + count).map((hit) => el("li", null, el("button", { type: "button", onclick: () => tiles.visit(hit) },
+  }
+
+  // listBeside makes the list of what a search finds, which box.update brings up to date.
+  listBeside(box, found) {
+    const { app } = this, { data } = app;
+    const note = el("p", { class: "hint", id: "beside-note" }), list = el("ul", { class: "docs" });
+    let wanted = 5, shown = 0;
+    const add = () => {
+      list.append(...found.list.slice(shown, wanted).map((hit) => el("li", null, el("button", { type: "button", onclick: () => app.map.tiles.visit(hit) },
         el("span", { class: "id" }, swatch(hit.cluster, data.colors), el("bdi", null, app.marked(hit.id))),
         hit.snippet && el("span", { class: "snippet", dir: "auto" }, app.marked(hit.snippet))))));
-      shown += count;
+      shown = Math.min(wanted, found.list.length);
       more.hidden = shown >= found.list.length;
     };
-    add(5);
-    const part = found.seen < found.of ? `of ${thousands(found.seen)} of the other ${plural(found.of, "document")} so far` : `of the other ${plural(found.of, "document")}`;
-    box.replaceChildren(el("h4", null, "In the files beside this page"),
-      el("p", { class: "hint", id: "beside-note" }, `${thousands(found.total)} ${part}` + (found.missing ? `; the files of ${thousands(found.missing)} are missing` : "") +
-        (found.total > found.list.length ? `; the first ${thousands(found.list.length)} are listed` : "") + "."), list, more);
+    const more = el("button", { type: "button", class: "link", onclick: () => { wanted = shown + 50; add(); } }, "Show more");
+    box.found = found;
+    box.update = () => {
+      const part = found.seen < found.of ? `of ${thousands(found.seen)} of the other ${plural(found.of, "document")} so far` : `of the other ${plural(found.of, "document")}`;
+      note.textContent = `${thousands(found.total)} ${part}` + (found.missing ? `; the files of ${thousands(found.missing)} are missing` : "") +
+        (found.total > found.list.length ? `; the first ${thousands(found.list.length)} are listed` : "") + ".";
+      add();
+    };
+    box.replaceChildren(el("h4", null, "In the files beside this page"), note, list, more);
   }
 
   documentPart(i) {

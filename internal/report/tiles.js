@@ -51,15 +51,16 @@ class Tiles {
     Object.assign(map.canvas.dataset, { tiles: shown.length, waiting: wanted.length - shown.length - wanted.filter((t) => t.state === "missing").length });
     const kept = this.list.filter((t) => t.layer);
     if (kept.length > MOST_TILES) {
-      const held = [this.app.panel.document, map.ringed].map((i) => this.of(i)); // what is shown of one document
       for (const t of kept.sort((a, b) => a.seen - b.seen).slice(0, kept.length - MOST_TILES)) {
         if (t.seen === this.frame) break;
-        if (held.includes(t)) continue;
-        this.drop(t);
+        if (!this.inUse(t)) this.drop(t);
       }
     }
     return shown.map((t) => t.layer);
   }
+
+  // inUse are the tiles that something waits for or works on, and those of a document that is shown.
+  inUse(t) { return t.held > 0 || [this.app.panel.document, this.app.map.ringed].some((i) => this.of(i) === t); }
 
   // drop forgets the documents of a tile, which are taken anew when they are needed.
   drop(t) {
@@ -103,6 +104,18 @@ class Tiles {
     });
   }
 
+  // use takes the file of a tile, and returns what work makes of its documents, which stay until then.
+  async use(t, work) {
+    t.held = (t.held || 0) + 1;
+    try {
+      await this.load(t);
+      return work();
+    } finally {
+      t.held--;
+      if (t.data && !t.layer && !this.inUse(t)) this.drop(t);
+    }
+  }
+
   // settle sets the state in which a tile stays, and tells those who wait for it.
   settle(t, state) {
     t.state = state;
@@ -113,32 +126,44 @@ class Tiles {
   }
 
   // search looks through the documents of all files, one after the other, for those that are chosen,
-  // and hands what it has found so far to told, which returns whether to go on.
-  async search(told) {
+  // and hands what it has found so far to told, as long as current says that the search still counts.
+  async search(current, told) {
     const all = { total: 0, list: [], seen: 0, missing: 0, of: this.list.reduce((sum, t) => sum + t.n, 0) };
     for (const t of this.list) {
-      if (!told(all)) return;
-      await this.load(t);
-      if (t.data) {
-        const mark = this.app.markOf(t.data, t.texts);
-        for (let at = 0; at < t.n; at++) {
-          if (mark && !mark[at]) continue;
-          if (all.total++ < MOST_HITS) all.list.push({ tile: t, at, id: t.texts.id(at), snippet: t.texts.snippet(at), cluster: t.data.cluster[at], x: t.data.x[at], y: t.data.y[at] });
-        }
-        if (!t.layer && this.of(this.app.panel.document) !== t) this.drop(t);
-      } else all.missing += t.n;
-      all.seen += t.n;
+      told(all);
+      await this.use(t, () => { if (current()) this.find(t, all); });
+      if (!current()) return;
     }
     told(all);
   }
 
-  // visit shows a document that a search found, on the map and in the panel.
-  async visit({ tile, at, x, y }) {
-    const { map } = this.app;
-    await this.load(tile);
-    if (!tile.data) return;
-    this.app.pick(tile.first + at);
-    map.go({ x, y, scale: Math.max(map.view.scale, 1.2 * TILE_SIDE / tile.side) }, true);
+  // find adds what is chosen of a tile to what a search has found.
+  find(t, all) {
+    all.seen += t.n;
+    if (!t.data) {
+      all.missing += t.n;
+      return;
+    }
+    const mark = this.app.markOf(t.data, t.texts);
+    for (let at = 0; at < t.n; at++) {
+      if (mark && !mark[at]) continue;
+      if (all.total++ < MOST_HITS) all.list.push({ tile: t, at, id: t.texts.id(at), snippet: t.texts.snippet(at), cluster: t.data.cluster[at], x: t.data.x[at], y: t.data.y[at] });
+    }
+  }
+
+  // visit shows a document that a search found, on the map and in the panel, unless another one was
+  // visited or chosen meanwhile, or other documents.
+  visit({ tile, at, x, y }) {
+    const { app } = this, { map, beside } = app, shown = app.panel.document, mine = this.visiting = {};
+    return this.use(tile, () => {
+      if (this.visiting !== mine || app.beside !== beside || app.panel.document !== shown) return;
+      if (!tile.data) {
+        say("The file of this document is missing or damaged.");
+        return;
+      }
+      app.pick(tile.first + at);
+      map.go({ x, y, scale: Math.max(map.view.scale, 1.2 * TILE_SIDE / tile.side) }, true);
+    });
   }
 
   // miss does without a tile whose file is not there or cannot be unpacked, and says so once.

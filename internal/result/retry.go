@@ -66,7 +66,8 @@ func (r *Run) retryValue(key, value string) string {
 // Retry runs the request once more over the file of a run, with the options that its notes say may
 // help, and returns the second run, with a note that says so. It is the first one, with a note,
 // where no note names an option or the second run failed. Errors: the context's, beside the first
-// run, which is complete.
+// run, which is complete. Nothing but notes is added to the first run, so that a caller may abandon
+// a second run that does not look at ctx, and use the first one.
 func (p *Prepared) Retry(ctx context.Context, first *Run) (*Run, error) {
 	plain := func(name string) string { return "‹" + name + "›" }
 	list := first.Remedies(plain)
@@ -90,8 +91,14 @@ func (p *Prepared) Retry(ctx context.Context, first *Run) (*Run, error) {
 		second, err = again.OnFile(ctx, first.J.File)
 	}
 	if err != nil {
+		if stopped := ctx.Err(); stopped != nil {
+			err = stopped // whatever failed at that moment
+		}
 		first.J.Note(noSecond(text, err))
-		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		if stopped := ctx.Err(); stopped != nil {
+			return first, fault.Wrap(stopped)
+		}
+		if errors.Is(err, context.Canceled) {
 			return first, fault.Wrap(err)
 		}
 		return first, nil
