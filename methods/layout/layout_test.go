@@ -152,8 +152,8 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// TestOneResult: one seed gives the same bits at any number of threads, and another seed others.
-func TestOneResult(t *testing.T) {
+// TestOneResultAtAnyThreads: one seed gives the same bits at any number of threads, and another seed others.
+func TestOneResultAtAnyThreads(t *testing.T) {
 	defer native.SetThreads(0)
 	x, _ := blobs(5000, 6, 8, 0.3)
 	w := neighbourGraph(t, x)
