@@ -152,7 +152,7 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// TestOneResultAtAnyThreads: one seed gives the same bits at any number of threads, and another seed others.
+// One seed gives the same bits at any number of threads, and another seed others.
 func TestOneResultAtAnyThreads(t *testing.T) {
 	defer native.SetThreads(0)
 	x, _ := blobs(5000, 6, 8, 0.3)
