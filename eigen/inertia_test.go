@@ -281,3 +281,27 @@ func pencilTask(p *Pencil, k int) problem.Task {
 	t.Top, t.Pencil, t.Fixed = 1, true, p.massless
 	return t
 }
+
+// A cut through four copies of a value, where rounding allows no count between them: one count
+// shows that two are missing, and the search finds them. Four more counts were made in vain.
+func TestOneCountOfCopies(t *testing.T) {
+	const side, k = 300, 11
+	p, err := NewPencil(torus(t, side, side), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.Solve(context.Background(), Options{K: k, Solver: ShiftInvert})
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := 2 * math.Pi / side
+	one, two := (1-math.Cos(step))/2, (1-math.Cos(2*step))/2
+	for j, want := range []float64{0, one, one, one, one, 2 * one, 2 * one, 2 * one, 2 * one, two, two} {
+		if math.Abs(r.Values[j]-want) > 1e-12 {
+			t.Errorf("value %d is %v, want %v", j, r.Values[j], want)
+		}
+	}
+	if c := r.Stats.Inertia; c == nil || c.Below != 13 || c.Factorisations != 1 {
+		t.Errorf("%+v", c)
+	}
+}

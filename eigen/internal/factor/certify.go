@@ -150,9 +150,8 @@ func (a *audit) cluster(ctx context.Context, c claim, low tally, own float64, be
 	width := max(narrowErrors*c.errs[c.k-1], narrowNorm*a.s.norm)
 	var rounding *Unverified
 	all := low // whose values are to be found if no count decides; clear of the copies, if it can be
-	if n, _ := c.above(low.tau, low.bound); low.bound*(c.last()-low.tau) > width*width && a.affords(n, low.above) {
-		// Close to eigenvalues the bound of a count times its distance stays the same: no count within
-		// the width would hold.
+	if n, _ := c.above(low.tau, low.bound); low.bound > width && a.affords(n, low.above) {
+		// The bound of a count rarely falls towards eigenvalues: none within the width is tried.
 		return a.cost, a.short(low, n, true)
 	}
 	if c.last()-low.tau > width {
