@@ -1,6 +1,6 @@
 """Classifiers of scikit-learn with the known labels of the study of the choice by labels.
 
-    make study DATA=DIR OUT=DIR
+    make study-labels DATA=DIR OUT=DIR
 
 Reads the files that `go run ./bench/cmd/draws ... by-labels` wrote, CORPUS_SHARE-DRAW.npz with
 documents and classes and CORPUS_SHARE-DRAW.known with the rows of the known labels, and writes into
@@ -12,16 +12,13 @@ the kernel of nearest neighbours of LabelSpreading. Figures are of the documents
 not given. No setting was searched.
 """
 
-import argparse
 import csv
 import sys
 import time
-import warnings
-from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
-from pipelines import aligned, estimate, read
+from pipelines import aligned, done_before, estimate, main, read
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
@@ -43,16 +40,9 @@ def weighted(x):
     return TfidfTransformer().fit_transform(x) if sp.issparse(x) else x / np.abs(x).max()
 
 
-def done_before(path):
-    if not path.exists():
-        return {}
-    with open(path, newline="") as f:
-        return {(r["row"], int(r["draw"]), r["classifier"]): r for r in csv.DictReader(f)}
-
-
 def compute(draws, out):
     path = out / "by-labels-peers.csv"
-    done = done_before(path)
+    done = done_before(path, "row", "classifier")
     files = sorted(f for f in draws.glob("*.npz") if f.with_suffix(".known").exists())
     if not files:
         sys.exit(f"bylabels: there are no draws in {draws}: write them with go run ./bench/cmd/draws")
@@ -81,7 +71,7 @@ def compute(draws, out):
 def table(out):
     import sklearn
 
-    lines = done_before(out / "by-labels-peers.csv").values()
+    lines = done_before(out / "by-labels-peers.csv", "row", "classifier").values()
     text = [f"Classifiers of scikit-learn {sklearn.__version__} on the draws of `eigenmap reproduce by-labels`,",
             "mean ± standard error in percent, of the documents whose labels were not given.", ""]
     for key, title in (("accuracy", "Accuracy"), ("macro_f1", "Macro-F1")):
@@ -94,16 +84,5 @@ def table(out):
     print("\n".join(text))
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--draws", type=Path, required=True)
-    p.add_argument("--out", type=Path, required=True)
-    a = p.parse_args()
-    a.out.mkdir(parents=True, exist_ok=True)
-    warnings.simplefilter("ignore")
-    compute(a.draws, a.out)
-    table(a.out)
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, compute, table)

@@ -94,16 +94,17 @@ def classes(files):
     return max(read(f)[1].max() for f in files) + 1
 
 
-def done_before(path):
+def done_before(path, of, by):
+    """The lines of a table of draws, by the columns of and by and the draw."""
     if not path.exists():
         return {}
     with open(path, newline="") as f:
-        return {(r["corpus"], int(r["draw"]), r["pipeline"]): r for r in csv.DictReader(f)}
+        return {(r[of], int(r["draw"]), r[by]): r for r in csv.DictReader(f)}
 
 
 def compute(draws, out):
     path = out / "pipelines.csv"
-    done = done_before(path)
+    done = done_before(path, "corpus", "pipeline")
     corpora = sorted({f.name.rsplit("-", 1)[0] for f in draws.glob("*.npz")})
     if not corpora:
         sys.exit(f"pipelines: there are no draws in {draws}: write them with go run ./bench/cmd/draws")
@@ -149,7 +150,7 @@ def table(out):
     import sklearn
     import umap
 
-    lines = done_before(out / "pipelines.csv").values()
+    lines = done_before(out / "pipelines.csv", "corpus", "pipeline").values()
     corpora = sorted({r["corpus"] for r in lines})
     draws = 1 + max(int(r["draw"]) for r in lines)
     text = [f"Pipelines of scikit-learn {sklearn.__version__} and umap-learn {umap.__version__} on the draws of `eigenmap reproduce defaults`: {draws} draws,",
@@ -170,8 +171,9 @@ def table(out):
     print("\n".join(text))
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(doc, compute, table):
+    """Computes on the files of --draws, and makes the table of it, in --out."""
+    p = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--draws", type=Path, required=True)
     p.add_argument("--out", type=Path, required=True)
     a = p.parse_args()
@@ -182,4 +184,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, compute, table)

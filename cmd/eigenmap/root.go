@@ -248,8 +248,8 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 }
 
 // within bounds the memory of the work by --max-memory and by what the machine has, and refuses
-// where there is too little for the program itself. It is not done before: the help would take
-// half as long again for a collection of what the program starts with.
+// where there is too little for the program itself. It is not done before, since it begins with a
+// garbage collection, which the help does not need.
 func (a *app) within(ctx context.Context) (context.Context, error) {
 	if err := memory.Enough(); err != nil {
 		return nil, err

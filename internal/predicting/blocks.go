@@ -23,8 +23,11 @@ var blockItems = outofcore.BlockItems
 func (p *Prediction) match() (err error) {
 	terms, vectors := p.views()
 	if p.Model.m.Rows.Beside > 0 {
-		if p.OneView = terms == nil || vectors == nil; p.OneView {
-			p.only = map[bool]string{true: "vectors", false: "terms"}[terms == nil]
+		switch p.OneView = terms == nil || vectors == nil; {
+		case terms == nil:
+			p.only = "vectors"
+		case vectors == nil:
+			p.only = "terms"
 		}
 		if p.Terms = (model.Match{By: "order"}); terms == nil {
 			return nil

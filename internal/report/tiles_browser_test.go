@@ -93,7 +93,7 @@ func TestTilesInBrowser(t *testing.T) {
 	v.do(v.tab.Eval(`{ const s = document.getElementById("search"); s.value = "document-7"; s.dispatchEvent(new Event("input")); }`, nil))
 	v.wait(`!document.getElementById("clear").disabled`)
 	picture(v, "search")
-	// All documents are searched with a button, those of files too, and one that was found is shown.
+	// A button searches all documents, also in the files beside the page; a click shows a hit.
 	began := v.number(`performance.now()`)
 	v.click("#beside button")
 	v.wait(`document.getElementById("beside-note") && !document.getElementById("beside-note").textContent.includes("so far")`)

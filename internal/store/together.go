@@ -52,8 +52,8 @@ func Parts(dir string, size int) int {
 	return parts
 }
 
-// Holds reports whether a folder, or that of a rank inside of it, has a piece or the state of
-// unfinished work.
+// Holds reports whether a folder of --work holds something to go on from: a finished piece or the
+// state of unfinished work, of this process or of a rank.
 func Holds(dir string) bool {
 	for _, d := range append([]string{dir}, ending(dir, "")...) {
 		var rank, of int

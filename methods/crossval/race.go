@@ -72,7 +72,7 @@ func (r *Race) lead(best, m int) float64 {
 }
 
 // telling is how many documents of a class on average macro-F1 needs to decide between methods of
-// equal accuracy: the F1 of a class of two is that of chance.
+// equal accuracy: with two documents the F1 of a class is chance.
 const telling = 5
 
 // Rank returns the methods that have a verdict, the best first: those that were judged on all

@@ -123,8 +123,8 @@ func (in *source) plan(paths []string, format string, size int) ([]part, error) 
 }
 
 // unpack finds the lengths of the contents of the files of compressed JSON lines that are larger
-// than the share of a rank, so that they can be divided by lines. Every rank reads them for it. The
-// other such files are taken to be packed as tightly.
+// than the share of a rank, so that they can be divided by lines. Every rank reads them for it.
+// Every other packed file counts as packed as tightly.
 func (in *source) unpack(parts []part, size int) error {
 	total := int64(0)
 	for i := range parts {

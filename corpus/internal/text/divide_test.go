@@ -132,9 +132,8 @@ func TestPackedToItsEnd(t *testing.T) {
 	}
 }
 
-// TestUnpackedAreTheLarge: ranks unpack no file that is not divided before its reading; its bytes
-// are taken to be packed as tightly as those of the others. What cannot be unpacked is the error of
-// all ranks.
+// TestUnpackedAreTheLarge: before they read, ranks unpack only the files that they divide; every
+// other file counts as packed as tightly. A file that cannot be unpacked gives all ranks its error.
 func TestUnpackedAreTheLarge(t *testing.T) {
 	dir := t.TempDir()
 	large := packedLines(t, filepath.Join(dir, "a.jsonl.gz"), 90000)

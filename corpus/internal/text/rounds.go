@@ -39,7 +39,7 @@ type tally struct {
 	mail    int              // documents of mail from which StripAuto cut something
 	packed  []int            // documents by script in [unspaced] whose runs were cut into pieces
 	emptied int              // documents without a word out of which parts of mail were cut
-	// The numbers of the first of these documents.
+	// The number of the first document of each kind, if there is one.
 	firstDamaged, firstGuessed, firstNoText, firstMail, firstEmptied int
 }
 

@@ -152,10 +152,10 @@ func BeatsDense(a *sparse.CSR, k int) bool {
 }
 
 // denseTime and invertTime predict the seconds of LAPACK and of shift-invert on one thread. The
-// factors are least squares of relative errors over 60 solves on one core of an AMD EPYC: 1,200 to
-// 2,000 points in 3 to 64 dimensions, graphs of 5 to 30 neighbours, k from 2 to n/8. On these the
-// prediction chooses the faster solver, or one that takes less than 1.2 times as long
-// (BenchmarkChoice of package lle). Only the ratio counts, which the processor changes less.
+// factors are least squares of relative errors over some 60 solves on one core of an AMD EPYC:
+// 1,200 to 2,000 points in 3 to 64 dimensions, graphs of 5 to 30 neighbours, k from 2 to n/8.
+// BenchmarkChoice of package lle times both solvers and the choice on 36 such problems. Only the
+// ratio counts, which the processor changes less; threads may favour one of the two.
 func denseTime(n, k int) float64 {
 	return 1e-9 * (0.092*math.Pow(float64(n), 3) + 0.33*float64(k)*float64(n)*float64(n))
 }

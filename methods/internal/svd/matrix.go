@@ -238,8 +238,9 @@ func (m *Matrix) fromFirst(squares, between float64) bool {
 
 // centreDense computes the means, as differences to the first row, so that equal values have
 // exactly themselves as their mean. It returns the sum of the squares of the differences of own
-// rows, and how much less a row has on average by the differences to offset: with d the mean of the
-// differences and d + e those of offset to the first row, which rounds, Σ(x−d−e)² = Σx² − n(d²−e²).
+// rows, and how much smaller the square of a row's difference to offset is on average. With x the
+// differences to the first row, d their mean, and offset = first row + d + e, where e is rounding,
+// Σ(x − d − e)² = Σx² − n(d² − e²).
 func (m *Matrix) centreDense() (squares, between float64) {
 	first := make([]float64, m.Cols)
 	if m.first() {
@@ -438,8 +439,8 @@ func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
 }
 
 // nearZero reports whether dense rows are centred at a mean that is at most four times as long as
-// their distances from it in the root mean square: then the rounding errors of X·v − 1(μᵀv) are at
-// most some five times those of A·v.
+// their distances from it in the root mean square: then X·v − 1(μᵀv) has at most about five times
+// the rounding error of A·v.
 func (m *Matrix) nearZero() bool {
 	if m.shift == nil || m.Scale != 1 {
 		return false
