@@ -39,6 +39,9 @@ type Corpus struct {
 	// Snippets are the beginnings of the texts on one line each, at most ReadOptions.Snippets
 	// characters; nil if the source has no texts, or none were wanted.
 	Snippets []string
+	// Rarities says, of each document, how many terms it has that a vocabulary made without it would
+	// lack; nil if the documents are no texts, are divided among ranks, or were read for a model.
+	Rarities []Rarity
 	Notes    []string // what the reader found out or decided, one sentence each
 	// LabelNote is the one of Notes about where labels beside X are from; "" if there is none.
 	LabelNote string
@@ -188,7 +191,7 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 	}
 	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Notes: slices.Clone(c.Notes), unread: c.unread}
 	out.X = sparse.SelectRows(c.X, rows)
-	out.Labels, out.Snippets = picked(c.Labels, rows), picked(c.Snippets, rows)
+	out.Labels, out.Snippets, out.Rarities = picked(c.Labels, rows), picked(c.Snippets, rows), picked(c.Rarities, rows)
 	// Documents without names have their numbers as names. A selection changes the numbers, so the
 	// names become explicit here.
 	out.IDs = make([]string, len(rows))

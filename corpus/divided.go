@@ -186,7 +186,7 @@ func (c *Corpus) Divide(team ranks.Team) (*Corpus, error) {
 	out := *c
 	out.division = &division{team: team}
 	out.division.sizes, out.division.unlabelled = c.ClassSizes()
-	out.First, out.Total = lo, n
+	out.First, out.Total, out.Rarities = lo, n, nil
 	out.X = RowsOf(c.X, lo, hi)
 	if c.Labels != nil {
 		out.Labels = append([]int{}, c.Labels[lo:hi]...)

@@ -133,6 +133,9 @@ func (o ReadOptions) texts() text.ReadOptions {
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.
 type TextOptions = text.Options
 
+// Rarity says how many terms a document has that a vocabulary made without it would lack.
+type Rarity = text.Rarity
+
 // LanguageName returns the name of a language for [TextOptions] that is given by its name or its
 // code, such as en or en-US; another word is returned as it is.
 func LanguageName(name string) string { return text.LanguageName(name) }

@@ -259,7 +259,7 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 	if err != nil {
 		return nil, err
 	}
-	return &Corpus{Name: in.Name, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets,
+	return &Corpus{Name: in.Name, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Rarities: t.Rarities,
 		Notes: append(in.Notes, t.Notes...), Format: t.Format, unread: t.Unread}, nil
 }
 

@@ -68,11 +68,12 @@ type shape struct {
 	Sparse     bool
 	Entries    int
 	Labels     bool
+	Rarities   bool
 }
 
 // encode writes the parts of the corpus but for those that belong to the request.
 func (c *Corpus) encode(e *store.Encoder) {
-	s := shape{Labels: c.Labels != nil}
+	s := shape{Labels: c.Labels != nil, Rarities: c.Rarities != nil}
 	s.Rows, s.Cols = c.X.Dims()
 	x, isSparse := c.X.(sparse.Rows)
 	if s.Sparse = isSparse; isSparse {
@@ -96,6 +97,13 @@ func (c *Corpus) encode(e *store.Encoder) {
 			labels[i] = int32(l)
 		}
 		e.Indices(labels)
+	}
+	if c.Rarities != nil {
+		numbers := make([]int32, 0, 2*s.Rows)
+		for _, r := range c.Rarities {
+			numbers = append(numbers, r.Terms, r.Own)
+		}
+		e.Indices(numbers)
 	}
 	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.Notes, {c.LabelNote, c.Format}, c.unread, c.Stems, c.Snippets} {
 		e.Texts(texts)
@@ -129,6 +137,13 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 			c.Labels[i] = int(l)
 		}
 	}
+	if s.Rarities && !d.Failed() {
+		numbers := d.AllIndices()
+		c.Rarities = make([]Rarity, len(numbers)/2)
+		for i := range c.Rarities {
+			c.Rarities[i] = Rarity{numbers[2*i], numbers[2*i+1]}
+		}
+	}
 	var single []string
 	for _, texts := range []*[]string{&c.ClassNames, &c.Terms, &c.IDs, &c.Notes, &single, &c.unread, &c.Stems, &c.Snippets} {
 		*texts = d.Texts()
@@ -146,6 +161,7 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 // fits reports whether labels and names have the lengths of the matrix.
 func (c *Corpus) fits(s shape) bool {
 	return (c.Labels == nil || len(c.Labels) == s.Rows) && (c.IDs == nil || len(c.IDs) == s.Rows) && (c.Snippets == nil || len(c.Snippets) == s.Rows) &&
+		(c.Rarities == nil || len(c.Rarities) == s.Rows) &&
 		(c.Terms == nil || len(c.Terms) == s.Cols) && (c.Stems == nil || len(c.Stems) == s.Cols)
 }
 

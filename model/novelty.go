@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -35,16 +36,25 @@ const (
 type Novelty struct {
 	Means     *sparse.CSR // clusters × columns
 	Distances []float64   // of training documents, ascending
+	// Unlike are quantiles, ascending, of how unlike the others each training document is by its
+	// distance and by its terms that no other document has; nil: the documents have no terms, and the
+	// distance alone says it.
+	Unlike []float64
+	// Own are quantiles, ascending, of the number of such terms by its standard deviation, and
+	// OwnShare is their share in all documents.
+	Own      []float64
+	OwnShare float64
 	// Columns is how many of the first columns count, where the model has got more since: rows are
 	// of length 1 without the others. 0: all.
 	Columns int
 }
 
 // NewNovelty is the novelty of the rows x of labelled clusters; nil without two documents in any
-// cluster. Labels below 0 are left out. O(entries + clusters·columns) time; memory: 12 bytes for
+// cluster. Labels below 0 are left out. rarities are of each row's terms; nil if the rows are of no
+// documents with terms. O(entries + clusters·columns) time; memory: 12 bytes for
 // each row, and 13 for each column and thread, for dense rows 33, of as many threads as take 256 MB
 // together, or of one.
-func NewNovelty(x mat.Matrix, labels []int, clusters int) *Novelty {
+func NewNovelty(x mat.Matrix, labels []int, clusters int, rarities []corpus.Rarity) *Novelty {
 	n, d := x.Dims()
 	members := membersOf(labels, clusters)
 	means, distances := make([]mean, clusters), make([]float64, n)
@@ -80,18 +90,10 @@ func NewNovelty(x mat.Matrix, labels []int, clusters int) *Novelty {
 		}
 		return nil
 	})
-	distances = slices.DeleteFunc(distances, func(d float64) bool { return d < 0 })
-	if len(distances) == 0 {
+	if v.Distances = quantiles(distances, distances); v.Distances == nil {
 		return nil
 	}
-	slices.Sort(distances)
-	v.Distances = distances
-	if all := distances; len(all) > noveltySteps+1 {
-		v.Distances = make([]float64, noveltySteps+1)
-		for q := range v.Distances {
-			v.Distances[q] = all[q*(len(all)-1)/noveltySteps]
-		}
-	}
+	v.compare(rarities, distances)
 	return v
 }
 
@@ -333,6 +335,11 @@ func (v *Novelty) fields(f *Fields) {
 	f.columns("novelty_terms", &v.Means.Col)
 	f.Floats("novelty_means", &v.Means.Val)
 	f.Floats("novelty_distances", &v.Distances)
+	if f.Writing() && v.Unlike != nil || f.Has("novelty_unlike") {
+		f.Floats("novelty_unlike", &v.Unlike)
+		f.Floats("novelty_own", &v.Own)
+		f.Setting("novelty_own_share", &v.OwnShare)
+	}
 	if f.Writing() && v.Columns > 0 || f.Has("novelty_columns") {
 		f.Setting("novelty_columns", &v.Columns)
 	}
@@ -352,7 +359,7 @@ func (v *Novelty) check(clusters, columns int) error {
 	if len(v.Distances) == 0 || !slices.IsSorted(v.Distances) || !(v.Distances[0] >= 0) {
 		return invalid.Errorf("the model's distances of training documents are damaged")
 	}
-	return nil
+	return v.checkUnlike()
 }
 
 // rowReader reads the entries of rows that are not zero; sparse rows are scaled to length 1.

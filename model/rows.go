@@ -156,7 +156,8 @@ type Match struct {
 type Matching struct {
 	Match
 	rows   *Rows
-	source []int // for every column of the model the one of the corpus, -1 for none; nil: by their order
+	source []int  // for every column of the model the one of the corpus, -1 for none; nil: by their order
+	knows  []bool // for every column of the corpus whether the model has it
 }
 
 // Match finds the model's columns in a corpus. Cost O(columns). Errors (fs.ErrInvalid): none of the
@@ -177,8 +178,10 @@ func (r *Rows) Match(c *corpus.Corpus) (*Matching, error) {
 	}
 	m.source, m.By = source, by
 	known := 0
+	m.knows = make([]bool, cols)
 	for _, j := range source {
 		if j >= 0 {
+			m.knows[j] = true
 			known++
 		}
 	}
@@ -200,6 +203,30 @@ func (m *Matching) Of(c *corpus.Corpus) (mat.Matrix, error) {
 	r := m.rows
 	d := corpus.Corpus{Name: c.Name, X: x, IDs: c.IDs, First: c.First, Terms: r.Terms}
 	return d.WeightedLike(r.Weighting, r.Normalize, r.IDF)
+}
+
+// Rarities counts the terms of each document, and of these those that the model does not know; nil
+// if columns were matched by their order. c is the corpus that was matched, or some of its documents.
+func (m *Matching) Rarities(c *corpus.Corpus) []corpus.Rarity {
+	s, ok := c.X.(sparse.Rows)
+	if m.knows == nil || !ok {
+		return nil
+	}
+	list := make([]corpus.Rarity, c.Len())
+	p := s.Pattern()
+	var values []float64
+	for i := range list {
+		values = s.Values(i, values[:0])
+		for k, j := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
+			if values[k] == 0 {
+				continue
+			}
+			if list[i].Terms++; !m.knows[j] {
+				list[i].Own++
+			}
+		}
+	}
+	return list
 }
 
 // Of is [Matching.Of] of a whole corpus.

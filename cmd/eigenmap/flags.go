@@ -46,8 +46,11 @@ func (v *optionFlag) isList() bool { return v.fields[0].Kind == option.List }
 
 // kindText is what help shows for an option's value.
 func kindText(f *option.Field) string {
-	if f.Searched() {
+	switch {
+	case f.Searched():
 		return "int|auto|from-to"
+	case f.OrAuto():
+		return "float|auto"
 	}
 	switch f.Kind {
 	case option.Int, option.Seed:

@@ -25,6 +25,9 @@ func certaintyCells(r *result.Run, i int) []string {
 	if r.Novelty != nil {
 		cells = append(cells, cell(r.Novelty))
 	}
+	if r.J.RejectAuto {
+		cells = append(cells, cell(r.Unlike))
+	}
 	return cells
 }
 
@@ -36,6 +39,9 @@ func certaintyHead(r *result.Run) []string {
 	}
 	if r.Novelty != nil {
 		head = append(head, "novelty")
+	}
+	if r.J.RejectAuto { // what they are rejected by
+		head = append(head, "unlike")
 	}
 	return head
 }

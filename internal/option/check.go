@@ -62,7 +62,7 @@ func everyField(v reflect.Value) []*Field {
 			f.Choices = append(f.Choices, Off)
 			list = append(list, f)
 		} else if tag.Name != "" {
-			list = append(list, newField(v.Field(i), "", tag).withSpan(v, tag))
+			list = append(list, newField(v.Field(i), "", tag).withSpan(v, tag).withAuto(v, tag))
 		} else if tag.Range != "" || tag.Choices != nil {
 			f := newField(v.Field(i), "", tag)
 			f.Name = t.Field(i).Name
@@ -83,6 +83,9 @@ func (f *Field) Valid() error {
 	}
 	if s := f.Span(); !s.IsZero() {
 		return s.check(f.Name, !v.IsZero())
+	}
+	if f.isAuto() {
+		return f.checkAuto()
 	}
 	switch f.Kind {
 	case Int:

@@ -25,6 +25,7 @@
 //	formats  formats of files that it belongs to: "mat|npz"
 //	span     of a whole number: the name of the field beside it, a [Span], that holds a range of
 //	         which the run chooses; in a condition, any range has the value auto
+//	orauto   of a number: the name of the bool beside it that the text auto sets in its place
 //	path     "true" for the name of a file or folder, which must not be empty
 //	group    heading under which help lists it: "graph"; "method" if there is none
 //	switches a field of few values as switches: "drop-first=constant|drop-zeros=zeros"; its

@@ -44,6 +44,7 @@ type Field struct {
 
 	value  reflect.Value // of the struct's field
 	span   reflect.Value // of the field beside it that holds a range to search, if there is one
+	auto   reflect.Value // of the bool beside a number that the text auto sets, if there is one
 	target string        // value that a switch of a field of few values means
 	unset  string        // value that such a field means if it is unset
 }
@@ -108,7 +109,7 @@ func walk(v reflect.Value, group string) []*Field {
 		case tag.switches != "":
 			list = append(list, choicesAsSwitches(v.Field(i), group, tag)...)
 		case tag.Name != "":
-			list = append(list, newField(v.Field(i), group, tag).withSpan(v, tag))
+			list = append(list, newField(v.Field(i), group, tag).withSpan(v, tag).withAuto(v, tag))
 		}
 	}
 	return list
@@ -175,9 +176,9 @@ func switchOn(list []*Field, f *Field, on bool) {
 
 // tag is the tag of a field of a struct, taken apart.
 type tag struct {
-	Field                                      // what stands in it of the option; Name is "" if it has no flag
-	nested                                bool // whether the field is a struct of options
-	flags, defaults, switches, auto, span string
+	Field                                              // what stands in it of the option; Name is "" if it has no flag
+	nested                                        bool // whether the field is a struct of options
+	flags, defaults, switches, auto, span, orAuto string
 }
 
 // tags are the tags that were taken apart, by their text. A program lists its options dozens of
@@ -195,7 +196,7 @@ func tagOf(f reflect.StructField) *tag {
 		Path: of["path"] == "true", Choices: split(of["choices"], "|"), Range: of["range"],
 		Default: of["default"], Sparse: of["sparse"], Dense: of["dense"],
 		Unset: of["unset"], When: of["when"], Formats: split(of["formats"], "|"),
-	}, defaults: of["defaults"], switches: of["switches"], auto: of["auto"], span: of["span"]}
+	}, defaults: of["defaults"], switches: of["switches"], auto: of["auto"], span: of["span"], orAuto: of["orauto"]}
 	t.flags, t.nested = of["flags"]
 	tags.Store(f.Tag, t)
 	return t

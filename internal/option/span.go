@@ -17,8 +17,8 @@ type Span struct {
 	Auto bool `json:"auto,omitempty"` // the run chooses the range too; From and To are 0
 }
 
-// autoSpan is the text of a range that the run chooses.
-const autoSpan = "auto"
+// autoText is the text of a range or a number that the run chooses.
+const autoText = "auto"
 
 // IsZero says whether there is no range.
 func (s Span) IsZero() bool { return s == Span{} }
@@ -27,7 +27,7 @@ func (s Span) IsZero() bool { return s == Span{} }
 func (s Span) String() string {
 	switch {
 	case s.Auto:
-		return autoSpan
+		return autoText
 	case s.IsZero():
 		return ""
 	}
@@ -50,7 +50,7 @@ func (s Span) check(name string, beside bool) error {
 // parseSpan reads a whole number, auto, or a range: an int or a Span. A range of one number is that
 // number.
 func parseSpan(s, within string) (any, error) {
-	if strings.EqualFold(s, autoSpan) {
+	if strings.EqualFold(s, autoText) {
 		return Span{Auto: true}, nil
 	}
 	from, to, isRange := strings.Cut(s, "-")

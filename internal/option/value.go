@@ -62,6 +62,14 @@ func (f *Field) put(v any) {
 	if f.span.IsValid() {
 		f.span.SetZero()
 	}
+	if f.auto.IsValid() {
+		_, isAuto := v.(auto)
+		f.auto.SetBool(isAuto)
+		if isAuto {
+			dst.SetZero()
+			return
+		}
+	}
 	if dst.Kind() == reflect.Pointer {
 		dst.Set(reflect.New(dst.Type().Elem()))
 		dst = dst.Elem()
@@ -82,7 +90,7 @@ func (f *Field) parse(s string) (any, error) {
 		}
 		return parseInt(s, f.Range)
 	case Number:
-		return parseNumber(s, f.Range)
+		return f.parseNumber(s)
 	case Seed:
 		n, err := strconv.ParseUint(s, 10, 64)
 		if err != nil {
@@ -180,7 +188,7 @@ func parseNumber(s, name string) (any, error) {
 }
 
 // IsSet says whether the field has another value than its zero value.
-func (f *Field) IsSet() bool { return !f.value.IsZero() || !f.Span().IsZero() }
+func (f *Field) IsSet() bool { return !f.value.IsZero() || !f.Span().IsZero() || f.isAuto() }
 
 // String writes the value as Set reads it, "" if it is unset.
 func (f *Field) String() string {
@@ -193,6 +201,9 @@ func (f *Field) String() string {
 	}
 	if s := f.Span(); !s.IsZero() {
 		return s.String()
+	}
+	if f.isAuto() {
+		return autoText
 	}
 	if v.IsZero() {
 		return ""
@@ -234,7 +245,7 @@ func (f *Field) Value() any {
 	}
 	a, isAmount := v.(Amount)
 	switch {
-	case f.Kind == Int && !f.Span().IsZero():
+	case f.Kind == Int && !f.Span().IsZero(), f.isAuto():
 		return text
 	case !isAmount:
 		return v

@@ -52,7 +52,7 @@ func holds(list []*Field, of *Field, condition string, data Data) bool {
 	}
 	has, known := f.Current(data)
 	if !f.Span().IsZero() {
-		has = autoSpan // any range
+		has = autoText // any range
 	}
 	if !compared {
 		return has != ""

@@ -35,6 +35,9 @@ func (f *Field) Allowed() string {
 		}
 		return "whole number of at least 0"
 	case Number:
+		if f.OrAuto() {
+			return strings.TrimPrefix(ranges[f.Range].words, "a ") + ", or auto"
+		}
 		return strings.TrimPrefix(ranges[f.Range].words, "a ")
 	case Seed:
 		return "whole number of at least 0"

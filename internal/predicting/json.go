@@ -22,9 +22,10 @@ type PredictionJSON struct {
 	Unknown   int                      `json:"unknown_terms"`    // that the model does not have
 	Missing   int                      `json:"missing_terms"`    // of the model, that FILE does not have
 	Isolated  int                      `json:"isolated"`
-	Known     int                      `json:"known"`           // documents with the terms of one of the model's
-	Novel     *int                     `json:"novel,omitempty"` // documents of a novelty of at least 0.95; left out if the model does not measure it
-	Reject    float64                  `json:"reject"`          // the least confidence of a document in a cluster
+	Known     int                      `json:"known"`                 // documents with the terms of one of the model's
+	Novel     *int                     `json:"novel,omitempty"`       // documents of a novelty of at least 0.95; left out if the model does not measure it
+	Reject    float64                  `json:"reject"`                // the least confidence of a document in a cluster
+	Auto      bool                     `json:"reject_auto,omitempty"` // documents unlike the model's are in no cluster
 	Rejected  int                      `json:"rejected"`
 	Clusters  int                      `json:"clusters"`
 	Sizes     []int                    `json:"cluster_sizes"`
@@ -47,7 +48,7 @@ func (p *Prediction) JSON(name func(string) string, files []string) PredictionJS
 	_, cols := p.Corpus.X.Dims()
 	v := PredictionJSON{
 		Model: p.Model.name(), Method: p.Model.Method(), File: p.Run.J.File, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
-		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Reject: p.RejectBelow, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
+		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Reject: p.RejectBelow, Auto: p.Run.J.RejectAuto, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
 		Named: p.Classes, TopTerms: p.Model.Summary.TopTerms, Typical: p.Model.Summary.Typical, Metrics: p.Scores, Notes: words.NotNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: words.NotNil(files), Timings: p.Timings, Versions: version.Current(),
 	}
 	if v.Sizes == nil {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/confidence"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -56,6 +58,9 @@ func (p *Prediction) place(ctx context.Context) error {
 		for _, i := range p.Isolated {
 			p.Confidence[i] = 0
 		}
+	}
+	if p.Run.J.RejectAuto {
+		return p.rejectUnlike()
 	}
 	if p.RejectBelow = p.Run.J.Reject; p.RejectBelow == 0 && (m.Calibration == nil || p.Run.J.Confidence != confidence.ConfidenceRaw) {
 		p.RejectBelow = m.Reject
@@ -111,8 +116,37 @@ func (p *Prediction) placeHere(ctx context.Context) error {
 		for _, i := range at.Isolated {
 			p.Novelty[i] = 1
 		}
+		p.Unlike = p.unlike()
 	}
 	return p.Assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known)
+}
+
+// unlike says how unlike the model's documents each document is, by its novelty and by its terms.
+func (p *Prediction) unlike() []float64 {
+	var terms []corpus.Rarity
+	if from, _ := p.views(); from != nil && p.matching != nil {
+		terms = p.matching.Rarities(from)
+	}
+	out := slices.Clone(p.Novelty)
+	for i := range terms {
+		out[i] = p.Model.m.Novelty.UnlikeOf(p.Novelty[i], terms[i])
+	}
+	return out
+}
+
+// rejectUnlike leaves the documents in no cluster that are of none: 19 in 20 of the training
+// documents are less unlike the others.
+func (p *Prediction) rejectUnlike() error {
+	switch m := p.Model.m; {
+	case p.OneView:
+		return invalid.Errorf("‹reject› auto: the novelty of documents with one view alone is not known: give a number, such as ‹reject› 0.2")
+	case m.Novelty == nil:
+		return invalid.Errorf("‹reject› auto: the model does not measure the novelty of documents: make it again, or give a number, such as ‹reject› 0.2")
+	}
+	p.LeaveOut(func(i int) bool { return p.Unlike[i] >= Novel })
+	p.NoteRejected(fmt.Sprintf("%s more unlike the model's documents than %g %% of these are unlike each other, by the distance from the cluster and by terms that the model does not know, and left in no cluster (-1)",
+		words.Plural(p.RejectedCount, "document is", "documents are"), 100*Novel))
+	return nil
 }
 
 // count counts the documents of each cluster, and describes the clusters to Run.

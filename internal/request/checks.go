@@ -16,6 +16,9 @@ func (r *Request) checkOptions(fields []*option.Field) error {
 	if r.Reject > 0 && r.RejectShare > 0 {
 		return invalid.Errorf("‹reject› and ‹reject-share› exclude each other: give one of them")
 	}
+	if r.RejectAuto && r.Command != "predict" {
+		return invalid.Errorf("‹reject› auto is for new documents, which may be of none of a model's clusters: give it to predict or update; a clustering leaves out the least certain documents with ‹reject-share› 0.05")
+	}
 	if r.MaxBytes < 0 {
 		return invalid.Errorf("MaxBytes is %d: it must be at least 0 (0 for what the machine has free)", r.MaxBytes)
 	}

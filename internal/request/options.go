@@ -54,7 +54,11 @@ type Options struct {
 	Seed uint64 `flag:"seed" default:"0" help:"seed of every random choice" group:"method"`
 
 	// Reject leaves documents with a lower confidence in no cluster: their label is -1. 0 = none.
-	Reject float64 `flag:"reject" range:"0<=x<1" default:"0" help:"leave documents whose confidence is below this in no cluster (-1)" group:"method"`
+	Reject float64 `flag:"reject" range:"0<=x<1" default:"0" orauto:"RejectAuto" help:"leave documents whose confidence is below this in no cluster (-1); auto, of new documents: those that are of none of the model's clusters" group:"method"`
+	// RejectAuto leaves new documents in no cluster that are more unlike the model's than 19 in 20 of
+	// these are unlike each other: by their distance to the mean of their cluster, and by the number
+	// of their terms that the model does not know.
+	RejectAuto bool
 	// RejectShare leaves this share of the documents, the least confident ones, in no cluster, and
 	// makes the confidence where that ends the Reject of predictions with the model. 0 = none.
 	RejectShare float64 `flag:"reject-share" range:"0<=x<1" default:"0" help:"leave this share of the documents, such as 0.1, the least confident ones, in no cluster (-1)" group:"method"`

@@ -16,6 +16,7 @@ func (b *Blocks) Add(part *Run, first, n int) {
 	r.Labels, r.Second = put(r.Labels, part.Labels, first, n), put(r.Second, part.Second, first, n)
 	r.Distance, r.Confidence = put(r.Distance, part.Distance, first, n), put(r.Confidence, part.Confidence, first, n)
 	r.Orders, r.Novelty = put(r.Orders, part.Orders, first, n), put(r.Novelty, part.Novelty, first, n)
+	r.Unlike = put(r.Unlike, part.Unlike, first, n)
 	r.Embedding, r.Map, r.Posterior = putRows(r.Embedding, part.Embedding, first, n), putRows(r.Map, part.Map, first, n), putRows(r.Posterior, part.Posterior, first, n)
 	for _, i := range part.Isolated {
 		r.Isolated = append(r.Isolated, first+i)
@@ -39,7 +40,8 @@ func (b *Blocks) Add(part *Run, first, n int) {
 // Into gives a run what the blocks have.
 func (b *Blocks) Into(r *Run) {
 	a := &b.all
-	r.Labels, r.Second, r.Distance, r.Confidence, r.Orders, r.Novelty = a.Labels, a.Second, a.Distance, a.Confidence, a.Orders, a.Novelty
+	r.Labels, r.Second, r.Distance, r.Confidence, r.Orders = a.Labels, a.Second, a.Distance, a.Confidence, a.Orders
+	r.Novelty, r.Unlike = a.Novelty, a.Unlike
 	r.Embedding, r.Map, r.Posterior, r.Isolated, r.known, r.Classes = a.Embedding, a.Map, a.Posterior, a.Isolated, a.known, a.Classes
 	if r.Found = a.Found; r.Found != nil {
 		r.Found.Labels, r.Found.Posterior, r.Sizes = a.Labels, a.Posterior, a.Found.Sizes
@@ -48,7 +50,7 @@ func (b *Blocks) Into(r *Run) {
 
 // PlacedBytes are the bytes of what becomes of n documents, of a run that has it of some.
 func PlacedBytes(of *Run, n int) int64 {
-	numbers := 6 // what Run has of each document beside the rows of matrices
+	numbers := 7 // what Run has of each document beside the rows of matrices
 	for _, m := range []*mat.Dense{of.Embedding, of.Map, of.Posterior} {
 		if m != nil {
 			_, d := m.Dims()

@@ -125,10 +125,17 @@ func (r *Run) Reject() {
 	if limit == 0 {
 		return
 	}
+	r.LeaveOut(func(i int) bool { return r.Confidence[i] < limit })
+	r.NoteRejected(fmt.Sprintf("%s below %.3g and %s left in no cluster (-1)", words.Plural(r.RejectedCount, "document has a confidence", "documents have a confidence"),
+		limit, isAre(r.RejectedCount)))
+}
+
+// LeaveOut takes the documents for which out is true out of their clusters, and counts them.
+func (r *Run) LeaveOut(out func(i int) bool) {
 	kept := slices.Clone(r.Labels)
 	sizes := make([]int, len(r.Sizes))
 	for i, k := range kept {
-		if r.Confidence[i] < limit {
+		if out(i) {
 			kept[i] = Rejected
 			r.RejectedCount++
 		} else {
@@ -136,8 +143,11 @@ func (r *Run) Reject() {
 		}
 	}
 	r.Labels, r.Sizes = kept, sizes
-	text := fmt.Sprintf("%s below %.3g and %s left in no cluster (-1): %d of %s.", words.Plural(r.RejectedCount, "document has a confidence", "documents have a confidence"),
-		limit, isAre(r.RejectedCount), r.RejectedCount, words.Thousands(len(kept)))
+}
+
+// NoteRejected notes why documents are in no cluster, and how many of all.
+func (r *Run) NoteRejected(why string) {
+	text := fmt.Sprintf("%s: %d of %s.", why, r.RejectedCount, words.Thousands(len(r.Labels)))
 	if r.Corpus.Labels != nil {
 		text += " The scores cover the others."
 	}

@@ -42,6 +42,10 @@ type Result struct {
 	// weighted rows ([model.Novelty]). It depends on no other new document. nil of a fit, and if
 	// the model does not measure it.
 	Novelty []float64
+	// Unlike of a prediction is how unlike all training documents each document is, between 0 and 1,
+	// by its novelty and by its terms that the model does not know ([model.Novelty.UnlikeOf]); nil
+	// where Novelty is.
+	Unlike []float64
 	// RejectBelow is the confidence below which documents are in no cluster: Options.Reject, what
 	// Options.RejectShare comes to, or what the model of a prediction says; 0: all are in one.
 	RejectBelow float64

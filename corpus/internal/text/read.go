@@ -85,6 +85,15 @@ type Collection struct {
 	ClassNames []string
 	// Snippets are the beginnings of the texts; nil if none are wanted.
 	Snippets []string
+	// Rarities counts the terms of each document that would be left out without it; nil if the
+	// documents are divided, or if Options.ForModel says that all are kept.
+	Rarities []Rarity
+}
+
+// Rarity says how many terms a document has that a vocabulary made without it would lack.
+type Rarity struct {
+	Terms int32 // distinct terms of the document, those that are no columns included
+	Own   int32 // of these, the terms that would be no columns if the document were not there
 }
 
 // reorder puts the documents into the order that rows gives.
@@ -92,6 +101,7 @@ func (c *Collection) reorder(rows []int) {
 	c.X = c.X.SelectRows(rows)
 	c.IDs = reordered(c.IDs, rows)
 	c.Snippets = reordered(c.Snippets, rows)
+	c.Rarities = reordered(c.Rarities, rows)
 	c.Labels = reordered(c.Labels, rows)
 }
 

@@ -48,11 +48,18 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err := mem.Take(t.entries, 12); err != nil {
 		return nil, err
 	}
+	var rarities []Rarity
+	if !a.opt.ForModel {
+		if err := mem.Take(int64(t.docs), 8); err != nil {
+			return nil, err
+		}
+		rarities = t.rarities(moved, vocabulary, column)
+	}
 	x, err := t.rows(ctx, moved, column, len(terms))
 	if err != nil {
 		return nil, err
 	}
-	c := &Collection{X: x, Terms: terms, Stems: stems, Snippets: t.snippets(a)}
+	c := &Collection{X: x, Terms: terms, Stems: stems, Snippets: t.snippets(a), Rarities: rarities}
 	if err := t.name(c, name); err != nil {
 		return nil, err
 	}
@@ -137,6 +144,36 @@ func wasWere(n int) string {
 		return "was"
 	}
 	return "were"
+}
+
+// rarities counts, of each document, its terms and those of them that would be no columns without
+// it: a term that is left out, or that no more documents have than the least that a column needs.
+func (t *tally) rarities(moved [][]int32, vocabulary *counter, column []int32) []Rarity {
+	least, _ := vocabulary.opt.limits(t.docs)
+	if vocabulary.opt.Vocabulary != nil {
+		least = 0 // its terms are columns whatever the documents are
+	}
+	own := func(worker int, term int32) bool {
+		if m := moved[worker]; m != nil {
+			term = m[term]
+		}
+		return column[term] < 0 || int(vocabulary.df[term]) <= least
+	}
+	list := make([]Rarity, 0, t.docs)
+	for _, part := range t.parts {
+		at := 0
+		for _, end := range part.ends {
+			r := Rarity{Terms: int32(end - at)}
+			for _, e := range part.counts[at:end] {
+				if own(part.worker, e.term) {
+					r.Own++
+				}
+			}
+			list = append(list, r)
+			at = end
+		}
+	}
+	return list
 }
 
 // rows builds the matrix of counts, batches in parallel.
