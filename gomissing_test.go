@@ -1,0 +1,39 @@
+package eigenmap_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Without Go, and with one that is too old or that cannot fetch another, make says in one line what
+// to do.
+func TestGoMissing(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash here")
+	}
+	dir := t.TempDir()
+	for name, script := range map[string]string{
+		"missing": "",
+		"old":     `case $1 in version) echo "go version go1.19.8 linux/amd64";; *) echo go1.19.8;; esac`,
+		"alone":   `case $1 in version) echo "go version go1.22.0 linux/amd64";; *) echo "go: no network" >&2; exit 1;; esac`,
+		"lost":    `exit 1`,
+	} {
+		program := filepath.Join(dir, name)
+		if script != "" {
+			if err := os.WriteFile(program, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, err := exec.Command(bash, ".ci/go-version", program).CombinedOutput()
+		if err == nil || strings.Count(string(out), "\n") != 1 || !strings.Contains(string(out), "https://go.dev/dl") || !strings.Contains(string(out), "or newer is needed") {
+			t.Errorf("%s: %v, %q", name, err, out)
+		}
+	}
+	if out, err := exec.Command(bash, ".ci/go-version", "go").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("this Go: %v, %q", err, out)
+	}
+}
