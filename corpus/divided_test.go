@@ -147,7 +147,7 @@ func TestDivided(t *testing.T) {
 		paths := corpora(t, manyLines(n))
 		vocabulary := []string{"tree", "connected", "zebra", "cars"}
 		for name, text := range map[string]TextOptions{
-			"plain": {MinDF: 1}, "limits": {MinDF: 2, MaxDF: 0.7}, "counts": {MinDF: 1, MaxDFCount: n / 2}, "runs": {MinDF: 2, NGrams: 3, MaxDF: 0.9},
+			"plain": {MinDF: 1}, "limits": {MinDF: 2, MaxDF: 0.7}, "counts": {MinDF: 1, MaxDFCount: n / 2}, "runs": {MinDF: 2, NGrams: 3, MaxDF: 0.9}, "collocations": {MinDF: 2, NGrams: 3, Collocations: true},
 			"vocabulary": {Vocabulary: vocabulary}, "share": {MinDFShare: 0.02},
 		} {
 			for file, path := range paths {

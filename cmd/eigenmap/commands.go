@@ -75,7 +75,14 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 		if c.Flags().Lookup("method") == nil && c.Flags().Lookup("methods") == nil {
 			a.groupedHelp(c)
 		}
+		a.narrow(c)
 		root.AddCommand(c)
+	}
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			a.narrow(c)
+		}
 	}
 	return root
 }

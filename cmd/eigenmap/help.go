@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap"
@@ -39,7 +40,7 @@ func (a *app) methodHelp(cmd *cobra.Command) {
 			a.printf("There is no method %q%s.\n\n", name, words.Nearest(name, registry.Names()))
 		}
 		a.printHelp(cmd, everyday)
-		a.printf("\neigenmap %s --method NAME --help lists every flag of a method; eigenmap methods lists the methods.\n", cmd.Name())
+		a.printf("\n%s\n", a.folded("eigenmap "+cmd.Name()+" --method NAME --help lists every flag of a method; eigenmap methods lists the methods."))
 	})
 }
 
@@ -68,7 +69,7 @@ func (a *app) methodsHelp(cmd *cobra.Command) {
 		}
 		a.printHelp(cmd, shown)
 		if known == 0 {
-			a.printf("\neigenmap %s --methods A,B --help lists every flag of some methods; eigenmap methods lists the methods.\n", cmd.Name())
+			a.printf("\n%s\n", a.folded("eigenmap "+cmd.Name()+" --methods A,B --help lists every flag of some methods; eigenmap methods lists the methods."))
 		}
 	})
 }
@@ -178,15 +179,23 @@ func flagText(f *option.Field) string {
 	return name + " " + kindText(f)
 }
 
-// outputWidth returns how wide help and lists are: as wide as the terminal that they go to, between
-// 60 and 100 characters, and 100 where they do not go to a terminal.
+// The least and the greatest width of help and lists.
+const leastWidth, mostWidth = 60, 100
+
+// outputWidth returns how wide help and lists are: as the variable COLUMNS says, else as wide as the
+// terminal that they go to, between 60 and 100 characters; 100 where neither says it.
 func outputWidth(w io.Writer) int {
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return min(max(width, 60), 100)
+	f, ok := w.(*os.File)
+	if !ok {
+		return mostWidth
+	}
+	width, err := strconv.Atoi(os.Getenv("COLUMNS"))
+	if err != nil || width <= 0 {
+		if width, _, err = term.GetSize(int(f.Fd())); err != nil || width <= 0 {
+			return mostWidth
 		}
 	}
-	return 100
+	return min(max(width, leastWidth), mostWidth)
 }
 
 // folded returns a text whose lines are at most as wide as the output. Paragraphs are divided by
@@ -209,6 +218,16 @@ func (a *app) folded(text string) string {
 		paragraphs = append(paragraphs, strings.Join(lines, "\n"))
 	}
 	return strings.Join(paragraphs, "\n\n")
+}
+
+// narrow folds what cobra prints of a command where the output is narrower than the texts are: its
+// explanation, and its line in the list of commands, whose names take 14 characters there.
+func (a *app) narrow(cmd *cobra.Command) {
+	if a.width == mostWidth {
+		return
+	}
+	cmd.Long = a.folded(cmd.Long)
+	cmd.Short = strings.Join(wrap(cmd.Short, a.width-14), "\n"+strings.Repeat(" ", 14))
 }
 
 // listHead is the first column of a line of a list.

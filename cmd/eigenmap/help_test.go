@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -77,5 +80,39 @@ func TestHelpOfCompare(t *testing.T) {
 	}
 	if !strings.Contains(long, "--nmf-iter") || strings.Contains(long, "--heat-width") {
 		t.Errorf("help of two methods:\n%s", long)
+	}
+}
+
+// Help and lists that go to a file or a pipe are as wide as COLUMNS says, between 60 and 100
+// characters, but for examples, which are commands, and for flags whose values are long.
+func TestHelpFoldsToColumns(t *testing.T) {
+	long := regexp.MustCompile(`^  eigenmap |^ +--reuters-preset|^ +eigenmap \[command\]`)
+	for columns, want := range map[string]int{"60": 60, "20": 60, "84": 84, "400": 100, "": 100, "wide": 100} {
+		t.Setenv("COLUMNS", columns)
+		for _, args := range [][]string{{"methods"}, {"methods", "cle"}, {"--help"}, {"cluster", "--help"}, {"predict", "--help"}, {"reproduce", "--help"}, {"compare", "--help"}, {"update", "--help"}} {
+			out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var errs strings.Builder
+			if status := newApp(out, &errs, nil).run(context.Background(), args); status != exitDone {
+				t.Fatalf("%v: status %d, %s", args, status, &errs)
+			}
+			text, err := os.ReadFile(out.Name())
+			if err != nil || len(text) < 400 {
+				t.Fatalf("%v: %q, %v", args, text, err)
+			}
+			widest := 0
+			for _, line := range strings.Split(string(text), "\n") {
+				if n := utf8.RuneCountInString(line); n > want && !long.MatchString(line) && !strings.HasPrefix(line, "Use \"eigenmap") && want < 100 {
+					t.Errorf("COLUMNS=%s %v: %d characters: %s", columns, args, n, line)
+				} else if !long.MatchString(line) {
+					widest = max(widest, n)
+				}
+			}
+			if args[0] == "methods" && widest < want-12 {
+				t.Errorf("COLUMNS=%s %v: the widest line has %d characters", columns, args, widest)
+			}
+		}
 	}
 }

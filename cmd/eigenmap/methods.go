@@ -84,10 +84,22 @@ func (a *app) listMethods() error {
 	}
 	const others = 50 // the width of the other columns
 	rows := [][]string{{"method", "labels", "new", "time", "what it is"}}
+	var narrow [][]string // where the columns leave no room for what a method is
 	for _, s := range eigenmap.Methods() {
 		labels := map[method.Need]string{method.None: "", method.Optional: "if given", method.Required: "needed"}[s.Needs.Labels]
 		if s.Needs.Links == method.Required {
 			labels += "*"
+		}
+		if a.width < 80 {
+			text := s.Summary + "; time: " + s.Grows
+			if labels != "" {
+				text += "; labels: " + labels
+			}
+			if s.Placer != nil {
+				text += "; new"
+			}
+			narrow = append(narrow, []string{s.Name, text})
+			continue
 		}
 		lines := wrap(s.Summary, a.width-others)
 		rows = append(rows, []string{s.Name, labels, yes(s.Placer != nil), s.Grows, lines[0]})
@@ -95,7 +107,11 @@ func (a *app) listMethods() error {
 			rows = append(rows, []string{"", "", "", "", line})
 		}
 	}
-	a.table(rows)
+	if narrow != nil {
+		a.wrapped(narrow)
+	} else {
+		a.table(rows)
+	}
 	a.printf("\n%s\n", a.folded("labels: of a part of the documents; * or constraints. new: its model places new documents. time: what "+
 		"it grows with. Every method takes sparse and dense data. n: documents, entries: of the data that are "+
 		"not zero, d: dimensions, q: the smaller of documents and terms. eigenmap methods NAME explains one."))

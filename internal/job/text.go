@@ -24,7 +24,7 @@ func (j *Job) ReadOptions() corpus.ReadOptions {
 		Split: s.Split, Strip: s.Strip, LabelHeader: s.LabelHeader, ClassFolder: s.ClassFolder, Encoding: s.Encoding,
 		Reuters: corpus.ReutersOptions{Preset: s.ReutersPreset, Marked: s.ReutersMarked, Topics: s.ReutersTopics,
 			TopicList: s.ReutersTopicList, Body: s.ReutersBody, Text: s.ReutersText},
-		Text: corpus.TextOptions{Language: t.Language, StopWords: t.StopWords, NGrams: t.NGrams, MinLength: t.MinLength, Markup: t.Markup, Vocabulary: j.terms,
+		Text: corpus.TextOptions{Language: t.Language, StopWords: t.StopWords, NGrams: t.NGrams, Collocations: t.Collocations, MinLength: t.MinLength, Markup: t.Markup, Vocabulary: j.terms,
 			MinDF: t.MinDF.Count, MinDFShare: t.MinDF.Share, MaxDF: t.MaxDF.Share, MaxDFCount: t.MaxDF.Count},
 		Observer: j.Observe, Single: j.InSingle() && !j.Source.Precomputed,
 	}

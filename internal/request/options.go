@@ -182,14 +182,15 @@ type Source struct {
 
 // Text says what a term of raw text is.
 type Text struct {
-	Language   string        `flag:"language" default:"auto" when:"precomputed!=true" help:"language of raw text, for stemming and stop words: auto, arabic (ar), catalan (ca), czech (cs), danish (da), dutch (nl), english (en), finnish (fi), french (fr), german (de), greek (el), hungarian (hu), indonesian (id), italian (it), norwegian (no), polish (pl), portuguese (pt), romanian (ro), russian (ru), spanish (es), swedish (sv), turkish (tr), ukrainian (uk) or none; of catalan, czech, greek, indonesian, polish and ukrainian there are stop words alone; auto: each document's own, English unless its words are plainly of another (with ‹vocabulary› English)" formats:"TEXT"`
-	StopWords  string        `flag:"stop-words" path:"true" when:"precomputed!=true" unset:"the list of the language, English for none" help:"stop words left out of raw text: a language as for ‹language›, none or a file with one per line" formats:"TEXT"`
-	MinDF      method.Amount `flag:"min-df" range:"documents" default:"2" when:"precomputed!=true; vocabulary=" help:"leave out terms that fewer documents hold: their number, or their share such as 0.01" formats:"TEXT"`
-	MaxDF      method.Amount `flag:"max-df" range:"most documents" default:"1.0" when:"precomputed!=true; vocabulary=" help:"leave out terms that more documents hold: their share such as 0.5 (1 is all), or their number" formats:"TEXT"`
-	NGrams     int           `flag:"ngrams" range:">=1" default:"1" when:"precomputed!=true" help:"most words of a term: 1, 2 or 3" formats:"TEXT"`
-	MinLength  int           `flag:"min-length" range:">=1" default:"2" when:"precomputed!=true" help:"least number of characters of a word" formats:"TEXT"`
-	Markup     string        `flag:"markup" choices:"auto|keep" default:"auto" when:"precomputed!=true" help:"HTML in a text: auto leaves out its tags, comments and scripts and reads entities such as &amp;; keep takes all as words" formats:"TEXT"`
-	Vocabulary string        `flag:"vocabulary" path:"true" when:"precomputed!=true" help:"file of the terms to count in raw text, one per line, or a corpus whose terms have names" formats:"TEXT"`
+	Language     string        `flag:"language" default:"auto" when:"precomputed!=true" help:"language of raw text, for stemming and stop words: auto, arabic (ar), catalan (ca), czech (cs), danish (da), dutch (nl), english (en), finnish (fi), french (fr), german (de), greek (el), hungarian (hu), indonesian (id), italian (it), norwegian (no), polish (pl), portuguese (pt), romanian (ro), russian (ru), spanish (es), swedish (sv), turkish (tr), ukrainian (uk) or none; of catalan, czech, greek, indonesian, polish and ukrainian there are stop words alone; auto: each document's own, English unless its words are plainly of another (with ‹vocabulary› English)" formats:"TEXT"`
+	StopWords    string        `flag:"stop-words" path:"true" when:"precomputed!=true" unset:"the list of the language, English for none" help:"stop words left out of raw text: a language as for ‹language›, none or a file with one per line" formats:"TEXT"`
+	MinDF        method.Amount `flag:"min-df" range:"documents" default:"2" when:"precomputed!=true; vocabulary=" help:"leave out terms that fewer documents hold: their number, or their share such as 0.01" formats:"TEXT"`
+	MaxDF        method.Amount `flag:"max-df" range:"most documents" default:"1.0" when:"precomputed!=true; vocabulary=" help:"leave out terms that more documents hold: their share such as 0.5 (1 is all), or their number" formats:"TEXT"`
+	NGrams       int           `flag:"ngrams" range:">=1" default:"1" when:"precomputed!=true" help:"most words of a term: 1, 2 or 3" formats:"TEXT"`
+	Collocations bool          `flag:"collocations" when:"precomputed!=true; ngrams!=1; vocabulary=" help:"of runs of words take those alone whose words belong together, by the documents that hold them" formats:"TEXT"`
+	MinLength    int           `flag:"min-length" range:">=1" default:"2" when:"precomputed!=true" help:"least number of characters of a word" formats:"TEXT"`
+	Markup       string        `flag:"markup" choices:"auto|keep" default:"auto" when:"precomputed!=true" help:"HTML in a text: auto leaves out its tags, comments and scripts and reads entities such as &amp;; keep takes all as words" formats:"TEXT"`
+	Vocabulary   string        `flag:"vocabulary" path:"true" when:"precomputed!=true" help:"file of the terms to count in raw text, one per line, or a corpus whose terms have names" formats:"TEXT"`
 }
 
 // KMeans are the options of the k-means on coordinates.

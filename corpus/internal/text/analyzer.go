@@ -129,6 +129,9 @@ func (a *analyzer) describe(mixed bool) string {
 	}
 	if a.opt.NGrams > 1 {
 		stems += ", runs of up to " + strconv.Itoa(a.opt.NGrams) + " words"
+		if a.opt.chooses() {
+			stems += " that belong together"
+		}
 	}
 	switch {
 	case len(a.opt.Stop) > 0:

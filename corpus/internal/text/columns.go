@@ -18,22 +18,23 @@ const maxGram = 3
 //
 // stems are the stems of the columns if texts of other languages than the usual one were read; else
 // nil.
-func (c *counter) choose(docs int, name string) (names, stems []string, column []int32, err error) {
+// apart is the number of runs within the limits whose words do not belong together.
+func (c *counter) choose(docs int, name string) (names, stems []string, column []int32, apart int, err error) {
 	if c.opt.Vocabulary != nil {
 		column, met, err := c.given(name)
 		if err == nil && met == 0 && !c.opt.AnyText {
 			err = c.noneMet(name)
 		}
-		return c.opt.Vocabulary, nil, column, err
+		return c.opt.Vocabulary, nil, column, 0, err
 	}
-	names, stems, column = c.columns(docs)
-	return names, stems, column, nil
+	names, stems, column, apart = c.columns(docs)
+	return names, stems, column, apart, nil
 }
 
 // columns chooses the terms within the limits of document frequency and orders them by name. A stem
 // is named by its most frequent word (of equally frequent ones the alphabetically first), a run by
 // the names of its words. column is -1 for a term left out.
-func (c *counter) columns(docs int) (names, stems []string, column []int32) {
+func (c *counter) columns(docs int) (names, stems []string, column []int32, apart int) {
 	best := make([]*form, len(c.term)) // of stems
 	forms := c.form
 	if c.mixed {
@@ -58,7 +59,12 @@ func (c *counter) columns(docs int) (names, stems []string, column []int32) {
 	var kept []columnName
 	for t, df := range c.df {
 		column[t] = -1
-		if int(df) >= least && int(df) <= most {
+		if int(df) < least || int(df) > most {
+			continue
+		}
+		if c.term[t].left >= 0 && c.opt.chooses() && !together(int(df), docs, c.wordsOf(int32(t), c.df)) {
+			apart++
+		} else {
 			kept = append(kept, columnName{name: nameOf(int32(t)), stem: c.stemOfTerm(int32(t)), term: int32(t)})
 		}
 	}
@@ -70,7 +76,7 @@ func (c *counter) columns(docs int) (names, stems []string, column []int32) {
 	if !c.mixed {
 		stems = nil
 	}
-	return names, stems, column
+	return names, stems, column, apart
 }
 
 // stemOfTerm returns the stem of a term; for a run of words, the stems of its words with blanks
@@ -180,6 +186,7 @@ type facts struct {
 	words    int64
 	distinct int  // terms that were counted
 	terms    int  // columns
+	apart    int  // runs within the limits whose words do not belong together
 	met      int  // columns of a vocabulary given that occur
 	emptied  int  // documents without a word out of which parts of mail were cut
 	mixed    bool // texts of other languages than the usual one were read in their own
@@ -195,7 +202,7 @@ func (f facts) note(a *analyzer) string {
 	if a.opt.Vocabulary != nil {
 		return note + fmt.Sprintf("; the terms of the given vocabulary, of which %d occur; %d others left out.", f.met, f.distinct-f.met)
 	}
-	if left := f.distinct - f.terms; left > 0 {
+	if left := f.distinct - f.terms - f.apart; left > 0 {
 		least, most := a.opt.limits(f.docs)
 		note += fmt.Sprintf("; %s in fewer than %s", message.Plural(left, "term", "terms"), message.Plural(least, "document", "documents"))
 		switch {
@@ -205,6 +212,9 @@ func (f facts) note(a *analyzer) string {
 			note += fmt.Sprintf(" or in more than the share %v of all", a.opt.MaxDF)
 		}
 		note += " left out"
+	}
+	if f.apart > 0 {
+		note += fmt.Sprintf("; %s whose words do not belong together left out", message.Plural(f.apart, "run of words", "runs of words"))
 	}
 	return note + "."
 }

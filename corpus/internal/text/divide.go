@@ -264,6 +264,7 @@ type division struct {
 	sizes       []int
 	unlabelled  int
 	distinct    int
+	apart       int // runs within the limits whose words do not belong together
 	allOdd      int // documents of all ranks whose label is no class
 	anyID, anyL bool
 }
@@ -301,7 +302,7 @@ func (d *division) collection() (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{docs: d.total, words: all.Words, distinct: d.distinct, terms: len(terms), mixed: mixed, emptied: all.Emptied}
+	f := facts{docs: d.total, words: all.Words, distinct: d.distinct, apart: d.apart, terms: len(terms), mixed: mixed, emptied: all.Emptied}
 	if f.met, err = d.met(vocabulary, column, len(terms)); err != nil {
 		return nil, err
 	}

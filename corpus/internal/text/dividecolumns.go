@@ -10,14 +10,14 @@ import (
 func (d *division) columns(v *counter) (names, stems []string, column []int32, err error) {
 	least, most := d.a.opt.limits(d.total)
 	keep := func(df uint64) bool { return df >= uint64(max(0, least)) && int64(df) <= int64(most) }
-	name := make([]string, len(v.term))
+	name, df := make([]string, len(v.term)), make([]int32, len(v.term)) // df: of all ranks
 	kept := make([]bool, len(v.term))
-	own, err := d.stems(v, keep, name, kept)
+	own, err := d.stems(v, keep, name, kept, df)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	if d.a.opt.NGrams > 1 {
-		more, err := d.grams(v, keep, name, kept)
+		more, err := d.grams(v, keep, name, kept, df)
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -65,6 +65,9 @@ func (d *division) columns(v *counter) (names, stems []string, column []int32, e
 // named is what the ranks together know of a stem or a run.
 type named struct {
 	df    uint64
+	apart bool              // of a run within the limits: its words do not belong together
+	kept  bool              // it is a column
+	parts []int             // of a run that is chosen by its words: the documents that hold each
 	words map[string]uint64 // of a stem: how often each of its words occurs
 	name  string
 	stem  string // or the stems of a run
@@ -83,7 +86,7 @@ func (n *named) best() string {
 
 // stems sets name and kept for the stems of this rank. own are the names of those kept that this
 // rank decides about.
-func (d *division) stems(v *counter, keep func(uint64) bool, name []string, kept []bool) (own []columnName, err error) {
+func (d *division) stems(v *counter, keep func(uint64) bool, name []string, kept []bool, df []int32) (own []columnName, err error) {
 	head, next := make([]int32, len(v.term)), make([]int32, len(v.form)) // words of each stem
 	for t := range head {
 		head[t] = -1
@@ -113,7 +116,7 @@ func (d *division) stems(v *counter, keep func(uint64) bool, name []string, kept
 			p.number(uint64(v.form[f].count))
 		}
 	}
-	return d.decide(parts, sent, keep, name, kept, func(n *named, p *parcel) {
+	return d.decide(parts, sent, keep, name, kept, df, func(n *named, p *parcel) {
 		if n.words == nil {
 			n.words = make(map[string]uint64, 1)
 		}
@@ -125,7 +128,7 @@ func (d *division) stems(v *counter, keep func(uint64) bool, name []string, kept
 }
 
 // grams is stems for runs of words.
-func (d *division) grams(v *counter, keep func(uint64) bool, name []string, kept []bool) (own []columnName, err error) {
+func (d *division) grams(v *counter, keep func(uint64) bool, name []string, kept []bool, df []int32) (own []columnName, err error) {
 	parts := make([]parcel, d.team.Size())
 	sent := make([][]int32, d.team.Size())
 	for t, term := range v.term {
@@ -139,13 +142,28 @@ func (d *division) grams(v *counter, keep func(uint64) bool, name []string, kept
 		parts[r].text(stem)
 		parts[r].number(uint64(v.df[t]))
 		parts[r].text(name[t])
+		if d.a.opt.chooses() {
+			words := v.wordsOf(int32(t), df)
+			parts[r].number(uint64(len(words)))
+			for _, w := range words {
+				parts[r].number(uint64(w))
+			}
+		}
 	}
-	return d.decide(parts, sent, keep, name, kept, func(n *named, p *parcel) { n.name = p.takeText() })
+	return d.decide(parts, sent, keep, name, kept, df, func(n *named, p *parcel) {
+		if n.name = p.takeText(); !d.a.opt.chooses() {
+			return
+		}
+		n.parts = n.parts[:0]
+		for range p.takeNumber() {
+			n.parts = append(n.parts, int(p.takeNumber()))
+		}
+	})
 }
 
 // decide sums up what the ranks say of the terms that this rank decides about, of which more reads
 // the rest, and answers them. own are the names of those that are kept.
-func (d *division) decide(parts []parcel, sent [][]int32, keep func(uint64) bool, name []string, kept []bool, more func(*named, *parcel)) (own []columnName, err error) {
+func (d *division) decide(parts []parcel, sent [][]int32, keep func(uint64) bool, name []string, kept []bool, df []int32, more func(*named, *parcel)) (own []columnName, err error) {
 	got, err := d.exchange(parts, 12)
 	if err != nil {
 		return nil, err
@@ -167,30 +185,36 @@ func (d *division) decide(parts []parcel, sent [][]int32, keep func(uint64) bool
 			arrived[from] = append(arrived[from], n)
 		}
 	}
+	apart := 0
 	for _, n := range order {
 		if n.words != nil { // a stem is named by a word
 			n.name, n.words = n.best(), nil
 		}
-		if keep(n.df) {
+		within := keep(n.df)
+		if n.apart = within && n.parts != nil && !together(int(n.df), d.total, n.parts); n.apart {
+			apart++
+		}
+		if n.kept = within && !n.apart; n.kept {
 			own = append(own, columnName{name: n.name, stem: n.stem})
 		}
 	}
 	d.distinct += ranks.Count(d.team, len(order))
-	return own, d.answer(arrived, sent, keep, name, kept)
+	d.apart += ranks.Count(d.team, apart)
+	return own, d.answer(arrived, sent, name, kept, df)
 }
 
 // answer sends each rank the decisions about the terms that it asked for, in the order in which it
 // asked.
-func (d *division) answer(arrived [][]*named, sent [][]int32, keep func(uint64) bool, name []string, kept []bool) error {
+func (d *division) answer(arrived [][]*named, sent [][]int32, name []string, kept []bool, df []int32) error {
 	parts := make([]parcel, len(arrived))
 	for r, list := range arrived {
 		for _, n := range list {
 			parts[r].text(n.name)
 			decided := uint64(0)
-			if keep(n.df) {
+			if n.kept {
 				decided = 1
 			}
-			parts[r].number(decided)
+			parts[r].number(n.df<<1 | decided)
 		}
 	}
 	got, err := d.exchange(parts, 2)
@@ -200,7 +224,8 @@ func (d *division) answer(arrived [][]*named, sent [][]int32, keep func(uint64) 
 	for r, p := range got {
 		for _, t := range sent[r] {
 			name[t] = p.takeText()
-			kept[t] = p.takeNumber() == 1
+			decided := p.takeNumber()
+			kept[t], df[t] = decided&1 == 1, int32(decided>>1)
 		}
 	}
 	return nil

@@ -56,6 +56,9 @@ type Options struct {
 	// NGrams is the most words of a term, 1 to 3; 0 means 1, single words. Memory grows with the
 	// number of distinct runs in the texts, most of which occur once.
 	NGrams int `json:"ngrams,omitempty"`
+	// Collocations keeps, of runs of words, those alone whose words belong together, by the documents
+	// that hold the run and its words. It has no effect with Vocabulary.
+	Collocations bool `json:"collocations,omitempty"`
 	// Vocabulary, if not nil, are the columns of the corpus in their order, such as the Terms of an
 	// older corpus. Each counts the words of its stem. The limits of document frequency are then
 	// ignored, and terms of several words raise NGrams as needed.

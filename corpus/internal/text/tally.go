@@ -32,11 +32,11 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	}
 	mixed := a.each != nil && mixes(t.tongues[:])
 	vocabulary.mixed = mixed
-	terms, stems, column, err := vocabulary.choose(t.docs, name)
+	terms, stems, column, apart, err := vocabulary.choose(t.docs, name)
 	if err != nil {
 		return nil, err
 	}
-	f := facts{docs: t.docs, words: t.words, distinct: len(vocabulary.term), terms: len(terms), mixed: mixed, emptied: t.emptied}
+	f := facts{docs: t.docs, words: t.words, distinct: len(vocabulary.term), terms: len(terms), apart: apart, mixed: mixed, emptied: t.emptied}
 	for _, j := range column {
 		if j >= 0 {
 			f.met++
