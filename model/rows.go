@@ -206,7 +206,8 @@ func (m *Matching) Of(c *corpus.Corpus) (mat.Matrix, error) {
 }
 
 // Rarities counts the terms of each document, and of these those that the model does not know; nil
-// if columns were matched by their order. c is the corpus that was matched, or some of its documents.
+// if columns were matched by their order. c is the corpus that was matched, or some of its
+// documents.
 func (m *Matching) Rarities(c *corpus.Corpus) []corpus.Rarity {
 	s, ok := c.X.(sparse.Rows)
 	if m.knows == nil || !ok {

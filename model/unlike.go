@@ -64,8 +64,8 @@ func (v *Novelty) deviation(r corpus.Rarity) float64 {
 	return (float64(r.Own) - n*v.OwnShare) / math.Sqrt(n*v.OwnShare*(1-v.OwnShare))
 }
 
-// evidence is Fisher's statistic of two tests: the shares of training documents that are as far, and
-// that have as many own terms. It is the larger the fewer there are.
+// evidence is half of Fisher's statistic of two tests: the shares of training documents that are as
+// far, and that have as many own terms. It is the larger the fewer there are.
 func (v *Novelty) evidence(distance, deviation float64) float64 {
 	return -math.Log(tail(v.Distances, distance)) - math.Log(tail(v.Own, deviation))
 }

@@ -182,8 +182,8 @@ func flagText(f *option.Field) string {
 // The least and the greatest width of help and lists.
 const leastWidth, mostWidth = 60, 100
 
-// outputWidth returns how wide help and lists are: as the variable COLUMNS says, else as wide as the
-// terminal that they go to, between 60 and 100 characters; 100 where neither says it.
+// outputWidth returns how wide help and lists are, between 60 and 100 characters: as the variable
+// COLUMNS says, else as wide as the terminal that they go to, else 100.
 func outputWidth(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -11,8 +11,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 )
 
-// The rule is that of its definition: the mutual information of the events that a document holds the
-// run and that it would by chance, and the likelihoods of the run's documents under both.
+// The rule agrees with its definition: the normalised mutual information of the words, and twice
+// the logarithm of the ratio of two binomial likelihoods.
 func TestTogetherByDefinition(t *testing.T) {
 	logBinomial := func(k, n int, p float64) float64 {
 		sum := 0.0
