@@ -141,7 +141,7 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 		numbers := d.AllIndices()
 		c.Rarities = make([]Rarity, len(numbers)/2)
 		for i := range c.Rarities {
-			c.Rarities[i] = Rarity{numbers[2*i], numbers[2*i+1]}
+			c.Rarities[i] = Rarity{Terms: numbers[2*i], Own: numbers[2*i+1]}
 		}
 	}
 	var single []string
