@@ -33,41 +33,47 @@ const (
 
 // ReadColumns reads the columns of the texts that c was read from which hold short values and are
 // no text, name or class: all of them, or those of names. A field inside another is written a.b.
-// path and opt are those that c was read with, by which it has all documents of the file, which is
-// read again; the times in opt.TimeColumn are such a column.
+// path and opt are those that c was read with. The file is read again, and c may have some of its
+// documents, in its order; the times in opt.TimeColumn are such a column.
 //
-// notes says which columns are left out: those of names that hold no short values, and those of
-// most different values if all take more than limit bytes. Formats: JSON lines, JSON arrays, tables
-// of texts, spreadsheets, Parquet, and folders, lists and archives of zip of these; other corpora
-// have no columns.
+// notes says which columns are left out: those of names that no document has or that hold texts,
+// and those of most different values if all take more than limit bytes. Formats: JSON lines, JSON
+// arrays, tables of texts, spreadsheets, Parquet, and folders, lists and archives of zip of these;
+// other corpora, and documents that are divided among ranks, have no columns.
 //
-// Errors: as of [Read]; the documents are divided among ranks; a column of names is not there.
+// Errors: as of [Read]; the file no longer has the documents of c.
 func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, names []string, limit int64) (list []Column, notes []string, err error) {
-	if c.division != nil {
-		return nil, nil, c.errDivided("columns beside the texts are not read")
-	}
-	if !slices.Contains(TableFormats(), c.Format) {
+	if c.division != nil || c.Total > 0 || !slices.Contains([]string{"table", "jsonl", "json", "list", "parquet"}, c.Format) {
 		return nil, nil, nil
 	}
 	opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide, opt.beside, opt.dates = "", 0, false, false, true, true
-	all := &columnsRead{names: names, at: make(map[string]*columnRead), limit: limit}
-	if c.X != nil {
-		all.documents = c.Len()
-	}
+	all := &columnsRead{names: names, at: make(map[string]*columnRead), documents: c.Len(), limit: limit}
 	pass := &Contents{Name: path}
 	err = pass.pass(ctx, path, opt, func(docs []Document) error {
 		for i := range docs {
-			all.add(docs[i].Beside)
+			if all.seen < c.Len() && isNameOf(c.ID(all.seen), docs[i].ID) {
+				all.add(docs[i].Beside)
+			}
 		}
 		return ctx.Err()
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, nil, err
+	case pass.Documents == 0: // a table of numbers
+		return nil, nil, nil
+	case all.seen < c.Len():
+		return nil, nil, invalid.Errorf("%s: document %s was not there when its columns were read: run again when nothing writes to it", path, message.Clip(c.ID(all.seen), 60))
 	}
-	if pass.Documents != c.Len() {
-		return nil, nil, invalid.Errorf("%s: it had %d documents, and %d when its columns were read: run again when nothing writes to it", path, c.Len(), pass.Documents)
-	}
-	return all.finish(path)
+	list, notes = all.finish()
+	return list, notes, nil
+}
+
+// isNameOf reports whether a document with an id in a file has a name: the id, or the id and a
+// number where an earlier one has that id.
+func isNameOf(name, id string) bool {
+	number, cut := strings.CutPrefix(name, id+"#")
+	return name == id || cut && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 // columnRead is a column that is being read.
@@ -163,23 +169,12 @@ func (r *columnsRead) dropLargest() {
 }
 
 // finish returns the columns that hold short values, in their order.
-func (r *columnsRead) finish(path string) (list []Column, notes []string, err error) {
-	for _, name := range r.names {
-		has := func(c *columnRead) bool { return strings.EqualFold(c.Name, name) }
-		if !slices.ContainsFunc(r.list, has) {
-			var names []string
-			for at := range r.at {
-				names = append(names, at)
-			}
-			slices.Sort(names)
-			return nil, nil, invalid.Errorf("%s: no document has a column %s beside its text, name and class; the columns are %s", path, message.Clip(name, 60), message.List(names, 12))
-		}
-	}
+func (r *columnsRead) finish() (list []Column, notes []string) {
 	for _, c := range r.list {
 		switch {
 		case c.dropped || c.letters > shortValue*c.present:
 			if r.names != nil && !slices.Contains(r.large, c.Name) {
-				notes = append(notes, "Column "+message.Clip(c.Name, 60)+" holds texts, and is left out of the page.")
+				notes = append(notes, "The column "+message.Clip(c.Name, 60)+" holds texts, and is not on the page.")
 			}
 		case c.present > 0:
 			for len(c.Of) < r.seen {
@@ -189,7 +184,16 @@ func (r *columnsRead) finish(path string) (list []Column, notes []string, err er
 		}
 	}
 	if len(r.large) > 0 {
-		notes = append(notes, "Columns beside the texts are left out for want of memory: "+message.List(r.large, 6)+".")
+		notes = append(notes, "Memory is too short for the columns "+message.List(r.large, 6)+", which are not on the page.")
 	}
-	return list, notes, nil
+	var missing []string
+	for _, name := range r.names {
+		if !slices.ContainsFunc(r.list, func(c *columnRead) bool { return strings.EqualFold(c.Name, name) }) {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		notes = append(notes, "No document has a column "+message.List(missing, 6)+" beside its text, name and class.")
+	}
+	return list, notes
 }

@@ -227,6 +227,9 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		return c.passTable(in, t, opt)
 	case "jsonl", "json", "lines", "fasttext", "list", "parquet":
 		read, err := text.Read(in, format, opt.texts())
+		if errors.Is(err, text.ErrNumbers) && opt.beside {
+			return nil
+		}
 		if errors.Is(err, text.ErrNumbers) {
 			return notStreamed(in.Name, "Parquet of numbers")
 		}
@@ -245,7 +248,10 @@ func (c *Contents) passTable(in *input.File, t *table.Table, opt ReadOptions) er
 	if err != nil {
 		return err
 	}
-	if roles.Text == nil {
+	switch {
+	case roles.Text == nil && opt.beside:
+		return nil
+	case roles.Text == nil:
 		return notStreamed(in.Name, "a table of numbers")
 	}
 	c.Format = "table"
