@@ -19,7 +19,15 @@ function readColumn(buffer, c, n) {
   const type = { 8: Uint8Array, 16: Uint16Array, 32: Uint32Array }[c.bits];
   const from = new type(buffer, c.at, n);
   const missing = 2 ** c.bits - 1;
-  if (NAMES.includes(c.name)) return Int32Array.from(from, (v) => v === missing ? -1 : v);
+  if (NAMES.includes(c.name) || c.words) return Int32Array.from(from, (v) => v === missing ? -1 : v);
+  if (isField(c.name)) { // to the last digit
+    const digits = c.decimals >= 0 ? 10 ** c.decimals : 0;
+    return Float64Array.from(from, (v) => {
+      if (v === missing) return NaN;
+      const value = c.low + v / (missing - 1) * (c.high - c.low);
+      return digits ? Math.round(value * digits) / digits : value;
+    });
+  }
   const [low, high] = c.name === "x" || c.name === "y" ? [0, 1] : [c.low, c.high];
   return Float32Array.from(from, (v) => v === missing ? NaN : low + v / (missing - 1) * (high - low));
 }
