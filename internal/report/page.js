@@ -33,6 +33,8 @@ class App {
         this.map.tiles = new Tiles(this);
         $("note").textContent = `Lasso, lists and tables cover the ${thousands(data.n)} documents on this page; the others come from the files report-tile-*.js beside it as one zooms in, and the button below what was found searches them. ${$("note").textContent}`;
       }
+      const far = this.map.outside();
+      if (far) $("note").textContent = `${plural(far, "document")} far from all others ${far === 1 ? "lies" : "lie"} outside of the first view; the key 0 and the button Show everything have all. ${$("note").textContent}`;
     } else {
       $("map").classList.add("nomap");
     }
@@ -502,17 +504,19 @@ class App {
     for (const key of ["distance", "confidence", "novelty"]) if (data[key]) columns.push([key, (i) => short(data[key][i])]);
     for (const f of this.fields) columns.push([f.name, (i) => fieldText(f, data[f.key][i])]);
     if (data.snippets) columns.push(["text", (i) => this.snippet(i)]);
+    let changed = "";
+    const cell = (text) => {
+      const bare = text.replace(/^'+/, "");
+      if (bare && STARTS.test(bare) && (bare.length < text.length || !NUMBER.test(text))) { text = "'" + text; changed = "yes"; }
+      return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+    };
+    const head = columns.map((c) => cell(c[0]));
     const lines = Array.from(rows, (i) => {
-      let changed = "";
-      return columns.map(([, value]) => {
-        let text = String(value(i));
-        const bare = text.replace(/^'+/, "");
-        if (bare && STARTS.test(bare) && (bare.length < text.length || !NUMBER.test(text))) { text = "'" + text; changed = "yes"; }
-        return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
-      }).concat(changed);
+      changed = "";
+      return columns.map(([, value]) => cell(String(value(i)))).concat(changed);
     });
     const marked = lines.some((l) => l.at(-1));
-    const text = [[...columns.map((c) => /[",\n\r]/.test(c[0]) ? `"${c[0].replace(/"/g, '""')}"` : c[0]), "escaped"], ...lines].map((l) => (marked ? l : l.slice(0, -1)).join(",") + "\n").join("");
+    const text = [[...head, "escaped"], ...lines].map((l) => (marked ? l : l.slice(0, -1)).join(",") + "\n").join("");
     download("documents.csv", new Blob([text], { type: "text/csv" }));
     say(`${plural(rows.length, "document")} exported.`);
   }
