@@ -32,6 +32,19 @@ function readColumn(buffer, c, n) {
   return Float32Array.from(from, (v) => v === missing ? NaN : low + v / (missing - 1) * (high - low));
 }
 
+// readColumns adds all columns to the data. Fields, of which there may be many, are read when they
+// are needed first.
+function readColumns(data, buffer) {
+  for (const c of data.columns) {
+    if (!isField(c.name)) {
+      data[c.name] = readColumn(buffer, c, data.n);
+      continue;
+    }
+    let values = null;
+    Object.defineProperty(data, c.name, { get: () => values ||= readColumn(buffer, c, data.n) });
+  }
+}
+
 // Texts are the ids and the snippets, one string with a line each, which is searched as a whole.
 class Texts {
   constructor(text, data) {

@@ -79,7 +79,14 @@ class Timeline {
     this.app = app;
     this.box = $("timeline");
     this.field = null;
+    this.waits = true;
     if (this.box) this.listen();
+  }
+
+  // ready lets the timeline be drawn: the first drawing of the map does not wait for it.
+  ready() {
+    this.waits = false;
+    this.show();
   }
 
   // standard is the field that the timeline has while the dots show no other one.
@@ -90,7 +97,7 @@ class Timeline {
 
   // show draws the timeline of the field that the dots are coloured by, or of the times.
   show() {
-    if (!this.box) return;
+    if (!this.box || this.waits) return;
     const how = this.app.how(), field = how.field && how.field.kind !== "words" ? how.field : this.standard();
     this.box.hidden = !field;
     if (!field) return;

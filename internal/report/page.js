@@ -151,8 +151,10 @@ class App {
     if (f.class != null) tests.push((i) => data.class[i] === f.class);
     if (f.high != null) tests.push((i) => data.confidence[i] <= f.high);
     for (const field of this.fields) {
-      const chosen = f[field.key], values = data[field.key];
-      if (chosen) tests.push((i) => isIn(field, chosen, values[i]));
+      const chosen = f[field.key];
+      if (!chosen) continue;
+      const values = data[field.key];
+      tests.push((i) => isIn(field, chosen, values[i]));
     }
     return tests.length ? Uint8Array.from({ length: data.n }, (_, i) => tests.every((test) => test(i)) ? 1 : 0) : null;
   }
@@ -261,8 +263,8 @@ class App {
     if (data.second) list.push({ key: "second", text: "next best cluster", group: (i) => data.second[i] });
     for (const key of ["confidence", "novelty", "distance"]) if (data[key]) list.push({ key, text: key, values: data[key] });
     for (const field of this.fields) {
-      const values = data[field.key];
-      list.push({ key: field.key, text: field.name, field, ...field.kind === "words" ? { group: (i) => this.fieldGroup(field, values[i]) } : { values } });
+      const { key } = field, how = { key, text: field.name, field };
+      list.push(field.kind === "words" ? { ...how, group: (i) => this.fieldGroup(field, data[key][i]) } : Object.assign(Object.create({ get values() { return data[key]; } }), how));
     }
     for (const { name } of data.columns) if (/^x\d+$/.test(name)) list.push({ key: name, text: `coordinate ${name.slice(1)}`, values: data[name] });
     return list;
@@ -536,13 +538,14 @@ async function start() {
   if ($("data")) {
     const data = JSON.parse($("data").textContent);
     const numbers = await inflate(bytesOf("numbers"));
-    for (const c of data.columns) data[c.name] = readColumn(numbers, c, data.n);
+    readColumns(data, numbers);
     if (data.x) data.box = boxOf(data);
     for (const part of document.querySelectorAll(".live")) part.hidden = false;
     const app = new App(data);
     // The texts come after the script in the page, so that the first drawing does not wait for them.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     if (document.readyState === "loading") await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
+    app.timeline.ready();
     app.setTexts(new Texts(data.ids || data.snippets ? new TextDecoder().decode(await inflate(bytesOf("texts"))) : "", data));
     if (typeof explore === "function") await explore(app); // a served page
   }
