@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/schema"
 )
 
 // shown are columns as text: a line each, with a value for each document.
@@ -90,5 +93,46 @@ func TestReadColumnsWithin(t *testing.T) {
 	}
 	if len(notes) != 2 || !strings.Contains(notes[0], "many") || !strings.Contains(notes[1], "none of these") {
 		t.Errorf("notes %q", notes)
+	}
+}
+
+// TestParquetColumns: dates and times of Parquet are columns beside the texts and times of the
+// documents, in each of their units; a long column is neither.
+func TestParquetColumns(t *testing.T) {
+	const day = int64(18262) // 2020-01-01
+	second := day*86400 + 3661
+	stamp := func(perSecond int64) []any {
+		return []any{second * perSecond, nil, second*perSecond + perSecond/2}
+	}
+	file := pqFile(t, 0, []pqColumn{
+		pqStrings("text", "red apple", "blue apple", "green apple"),
+		pqStrings("long", strings.Repeat("long ", 90), strings.Repeat("longer ", 90), nil),
+		{"day", parquet.Types.Int32, schema.DateLogicalType{}, []any{int32(day), nil, int32(day - 40000)}},
+		{"milli", parquet.Types.Int64, schema.NewTimestampLogicalType(true, schema.TimeUnitMillis), stamp(1e3)},
+		{"micro", parquet.Types.Int64, schema.NewTimestampLogicalType(false, schema.TimeUnitMicros), stamp(1e6)},
+		{"nano", parquet.Types.Int64, schema.NewTimestampLogicalType(true, schema.TimeUnitNanos), stamp(1e9)},
+		{"stars", parquet.Types.Double, schema.NoLogicalType{}, []any{4.5, nil, 3.0}},
+		{"ok", parquet.Types.Boolean, schema.NoLogicalType{}, []any{true, false, true}},
+	})
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	writeFile(t, filepath.Dir(path), "a.parquet", file)
+	opt := ReadOptions{Text: TextOptions{MinDF: 1}, LabelColumn: "none"}
+	read, err := Read(t.Context(), path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := read.ReadColumns(t.Context(), path, opt, nil, 1<<20)
+	want := "day: 2020-01-01 - 1910-06-27\n"
+	for _, name := range []string{"milli", "micro", "nano"} {
+		want += name + ": 2020-01-01T01:01:01Z - 2020-01-01T01:01:01Z\n"
+	}
+	want += "stars: 4.5 - 3\nok: true false true\n"
+	if err != nil || shownColumns(list) != want {
+		t.Errorf("%s, %v", shownColumns(list), err)
+	}
+	opt.LabelColumn, opt.TimeColumn = "", "nano"
+	times, err := read.ReadTimes(t.Context(), path, opt)
+	if err != nil || !slices.Equal(times, []string{"2020-01-01T01:01:01Z", "", "2020-01-01T01:01:01Z"}) {
+		t.Errorf("%q, %v", times, err)
 	}
 }
