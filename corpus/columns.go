@@ -7,7 +7,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
-	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
@@ -99,7 +98,7 @@ type columnsRead struct {
 }
 
 // add takes the values of the next document.
-func (r *columnsRead) add(values []text.Value) {
+func (r *columnsRead) add(values []Value) {
 	for _, v := range values {
 		c := r.column(v.Column)
 		word := lexical.Tidy(v.Text)

@@ -20,6 +20,9 @@ import (
 // Document is a text as its file has it.
 type Document = text.Document
 
+// Value is what a document has in a column beside its text, its name and its class.
+type Value = text.Value
+
 // StreamBytes is about how many bytes of texts [Survey] holds while it reads.
 const StreamBytes = text.StreamBytes
 

@@ -261,8 +261,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// A page of 100,000 documents, each with all columns, seven further ones and a long text, takes at most 20 MB, also if
-// the texts cannot be packed well. The same result gives the same bytes.
+// A page of 100,000 documents, each with all columns, seven further ones and a long text, takes at
+// most 20 MB, also if the texts cannot be packed well. The same result gives the same bytes.
 func TestPageSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("packs 100,000 documents several times")
