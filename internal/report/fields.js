@@ -118,6 +118,7 @@ class Timeline {
     const steps = step ? Math.round((high - low) / step) + 1 : 0;
     this.bins = steps ? Math.min(120, steps) : 100;
     this.low = low;
+    this.high = high;
     this.size = steps ? step * Math.ceil(steps / this.bins) : (high - low) / this.bins || 1;
     if (steps) this.bins = Math.ceil(steps / (this.size / step));
     this.of = Int16Array.from(values, (v) => v === v ? clamp(Math.floor((v - this.low) / this.size + 1e-9), 0, this.bins - 1) : -1);
@@ -141,19 +142,19 @@ class Timeline {
   // choose chooses the documents of some bars; all bars are no choice.
   choose(from, to) {
     [from, to] = [clamp(Math.min(from, to), 0, this.bins - 1), clamp(Math.max(from, to), 0, this.bins - 1)];
-    const low = from > 0 ? this.low + from * this.size : null;
-    const high = to < this.bins - 1 ? this.low + (to + 1) * this.size - this.least() : null;
+    const low = from > 0 ? this.edge(from, false) : null, high = to < this.bins - 1 ? this.edge(to, true) : null;
     this.app.set(this.field.key, low == null && high == null ? null : { low, high });
   }
 
-  // least is less than any step between two values.
-  least() { return this.field.kind === "time" ? 1 : this.field.decimals >= 0 ? 10 ** -this.field.decimals / 2 : this.size * 1e-6; }
-
-  // nameOf is a bar as text.
-  nameOf(bin, end) {
-    const v = this.low + (bin + (end ? 1 : 0)) * this.size - (end ? this.least() : 0);
-    return fieldText(this.field, v);
+  // edge is the least value of a bar, or the largest that it may have.
+  edge(bin, end) {
+    const digits = this.field.decimals >= 0 ? 10 ** this.field.decimals : 0;
+    const v = this.low + (bin + (end ? 1 : 0)) * this.size - (end ? digits ? 1 / digits : this.size * 1e-6 : 0);
+    return digits ? Math.round(v * digits) / digits : v;
   }
+
+  // nameOf is an edge of a bar as text.
+  nameOf(bin, end) { return fieldText(this.field, Math.min(this.edge(bin, end), this.high)); }
 
   draw() {
     const { app, field, bins } = this, HIGH = 40;
