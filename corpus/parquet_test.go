@@ -90,6 +90,7 @@ func writePQ(t testing.TB, column file.ColumnChunkWriter, values []any) {
 	var int32s []int32
 	var int64s []int64
 	var doubles []float64
+	var bools []bool
 	for i, v := range values {
 		if v == nil {
 			continue
@@ -104,6 +105,8 @@ func writePQ(t testing.TB, column file.ColumnChunkWriter, values []any) {
 			int64s = append(int64s, v)
 		case float64:
 			doubles = append(doubles, v)
+		case bool:
+			bools = append(bools, v)
 		}
 	}
 	var err error
@@ -116,6 +119,8 @@ func writePQ(t testing.TB, column file.ColumnChunkWriter, values []any) {
 		_, err = w.WriteBatch(int64s, levels, nil)
 	case *file.Float64ColumnChunkWriter:
 		_, err = w.WriteBatch(doubles, levels, nil)
+	case *file.BooleanColumnChunkWriter:
+		_, err = w.WriteBatch(bools, levels, nil)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -24,16 +24,7 @@ var standardInput struct {
 
 // readStandardInput reads a corpus from the standard input.
 func readStandardInput(ctx context.Context, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	const name = "standard input"
-	data, err := keptInput(ctx, os.Stdin, opt.MaxBytes)
-	if err != nil {
-		return nil, (&input.File{Ctx: ctx, Name: name, Mem: input.NewBudget(opt.MaxBytes)}).Wrap("", err)
-	}
-	limits := opt.limits()
-	if limits.MaxBytes > 0 {
-		limits.MaxBytes = max(1, limits.MaxBytes-int64(len(data)))
-	}
-	in, err := input.New(ctx, name, bytes.NewReader(data), int64(len(data)), limits)
+	in, err := openStandardInput(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +34,20 @@ func readStandardInput(ctx context.Context, opt ReadOptions, given *Labeling) (*
 	}
 	in.Finished()
 	return c, nil
+}
+
+// openStandardInput opens the bytes of the standard input.
+func openStandardInput(ctx context.Context, opt ReadOptions) (*input.File, error) {
+	const name = "standard input"
+	data, err := keptInput(ctx, os.Stdin, opt.MaxBytes)
+	if err != nil {
+		return nil, (&input.File{Ctx: ctx, Name: name, Mem: input.NewBudget(opt.MaxBytes)}).Wrap("", err)
+	}
+	limits := opt.limits()
+	if limits.MaxBytes > 0 {
+		limits.MaxBytes = max(1, limits.MaxBytes-int64(len(data)))
+	}
+	return input.New(ctx, name, bytes.NewReader(data), int64(len(data)), limits)
 }
 
 // keptInput reads the stream the first time it is called, at most half of limit bytes, and returns

@@ -13,11 +13,15 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
 // Document is a text as its file has it.
 type Document = text.Document
+
+// Value is what a document has in a column beside its text, its name and its class.
+type Value = text.Value
 
 // StreamBytes is about how many bytes of texts [Survey] holds while it reads.
 const StreamBytes = text.StreamBytes
@@ -150,6 +154,9 @@ func (c *Contents) pass(ctx context.Context, path string, opt ReadOptions, each 
 	}
 	info, err := os.Stat(path)
 	if err != nil {
+		if path == StandardInput && opt.beside {
+			return c.passStandardInput(ctx, opt)
+		}
 		if path == StandardInput {
 			return input.Failf("standard input", "", "it is read twice, which a stream does not allow; write it to a file")
 		}
@@ -198,6 +205,11 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 	} else if archive {
 		return notStreamed(in.Name, "tar")
 	}
+	if opt.beside {
+		if done, err := c.passZip(in, opt); done || err != nil {
+			return err
+		}
+	}
 	if wide, err := wideJSON(in, opt.Format); err != nil {
 		return err
 	} else if wide != "" {
@@ -215,18 +227,12 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		if err != nil {
 			return err
 		}
-		roles, err := matrix.SettleTable(in, t, opt.columns())
-		if err != nil {
-			return err
-		}
-		if roles.Text == nil {
-			return notStreamed(in.Name, "a table of numbers")
-		}
-		c.Format = "table"
-		_, err = text.ReadTable(in, t, roles, opt.texts())
-		return err
+		return c.passTable(in, t, opt)
 	case "jsonl", "json", "lines", "fasttext", "list", "parquet":
 		read, err := text.Read(in, format, opt.texts())
+		if errors.Is(err, text.ErrNumbers) && opt.beside {
+			return nil
+		}
 		if errors.Is(err, text.ErrNumbers) {
 			return notStreamed(in.Name, "Parquet of numbers")
 		}
@@ -237,6 +243,54 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		return nil
 	}
 	return notStreamed(in.Name, format)
+}
+
+// passTable is pass of a table that was opened.
+func (c *Contents) passTable(in *input.File, t *table.Table, opt ReadOptions) error {
+	roles, err := matrix.SettleTable(in, t, opt.columns())
+	if err != nil {
+		return err
+	}
+	switch {
+	case roles.Text == nil && opt.beside:
+		return nil
+	case roles.Text == nil:
+		return notStreamed(in.Name, "a table of numbers")
+	}
+	c.Format = "table"
+	_, err = text.ReadTable(in, t, roles, opt.texts())
+	return err
+}
+
+// passZip is pass of a spreadsheet, and of what is in an archive of zip; done is false of another
+// file.
+func (c *Contents) passZip(in *input.File, opt ReadOptions) (done bool, err error) {
+	z, err := openZip(in)
+	if err != nil || z == nil {
+		return false, err
+	}
+	if zipKind(z) == "xlsx" {
+		t, done, err := table.OpenSheet(in, z, table.Options{Decimal: opt.Decimal, Header: opt.Header})
+		if err != nil {
+			return true, err
+		}
+		defer done()
+		return true, c.passTable(in, t, opt)
+	}
+	inside, err := unzipped(in, z, opt)
+	if err != nil {
+		return true, err
+	}
+	return true, c.passFile(inside, opt)
+}
+
+// passStandardInput is pass of the standard input, which was kept when it was read first.
+func (c *Contents) passStandardInput(ctx context.Context, opt ReadOptions) error {
+	in, err := openStandardInput(ctx, opt)
+	if err != nil {
+		return err
+	}
+	return in.Blame(c.passFile(in, opt))
 }
 
 // notStreamed refuses a format that is read whole.

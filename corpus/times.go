@@ -23,6 +23,7 @@ func (c *Corpus) ReadTimes(ctx context.Context, path string, opt ReadOptions) ([
 	if opt.LabelColumn = column; c.Format == "mbox" {
 		opt.LabelColumn, opt.LabelHeader = "", column
 	}
+	opt.dates = true
 	opt.Text = TextOptions{Language: "none", StopWords: "none", Vocabulary: []string{"time"}, AnyText: true}
 	times, err := Read(ctx, path, opt)
 	if err != nil {

@@ -26,7 +26,7 @@ clusters of all runs, numbered alike), compare.json and compare.html.`,
 	}
 	return a.flagged(cmd, func() {
 		defineOwn(cmd.Flags(), new(eigenmap.CompareOptions))
-		define(cmd.Flags(), everyOption(), "method", "map", "snippets", "levels", "time-column", "time-period")
+		define(cmd.Flags(), everyOption(), "method", "map", "snippets", "page-columns", "levels", "time-column", "time-period")
 		defineOwn(cmd.Flags(), new(outOption))
 		defineTables(cmd.Flags())
 		a.methodsHelp(cmd)

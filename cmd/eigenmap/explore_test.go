@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -52,7 +53,11 @@ func TestExploreOnTheCommandLine(t *testing.T) {
 	if err := os.Remove(filepath.Join(out, "report.html")); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ operand, says string }{{train, "no folder of results"}, {dir, "clusters.csv"}, {out, "report.html"}} {
+	alone := filepath.Join(dir, "alone", "model.npz")
+	if err := errors.Join(os.Mkdir(filepath.Dir(alone), 0o755), os.Link(filepath.Join(out, "model.npz"), alone)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ operand, says string }{{train, "no folder of results"}, {dir, "clusters.csv"}, {out, "report.html"}, {alone, "a model alone has no page"}} {
 		if r := call("explore", c.operand); r.status != exitRequest || !strings.Contains(r.stderr, c.says) {
 			t.Errorf("%s: status %d: %s", c.operand, r.status, r.stderr)
 		}

@@ -6,8 +6,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/eigenmap/eigenmap/internal/chromium"
 )
@@ -130,7 +132,7 @@ func TestPageInBrowser(t *testing.T) {
 	b := browser(t)
 	for _, n := range []int{6000, 50000, 100000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			p := generated(n, 30)
+			p := withFields(generated(n, 30))
 			p.Documents.Cluster[0] = -1
 			v := visit(t, b, p, 1400, false)
 			drawn := v.number(`performance.getEntriesByName("drawn")[0].startTime`)
@@ -146,6 +148,7 @@ func TestPageInBrowser(t *testing.T) {
 			}
 			v.is(`document.getElementById("canvas").dataset.painter === "webgl2"`)
 			v.usesMap(p)
+			v.usesFields(p)
 			v.quiet()
 		})
 	}
@@ -211,7 +214,11 @@ func (v visitor) usesMap(p *Page) {
 	if lines := v.number(`window.saved.trim().split("\n").length - 1`); lines != count() {
 		t.Errorf("%v lines of %v documents", lines, count())
 	}
-	v.is(`window.saved.startsWith("id,cluster,second,label,given,distance,confidence,text\n")`)
+	fields := ""
+	if p.Documents.Fields != nil {
+		fields = "day,section,author,year,price,score,sent at,"
+	}
+	v.is(`window.saved.startsWith("id,cluster,second,label,given,distance,confidence,` + fields + `text")`)
 	v.click("#clear")
 	// A rectangle, then filters.
 	v.click("[data-set-mode=rect]")
@@ -236,7 +243,7 @@ func (v visitor) usesMap(p *Page) {
 	for range 2 {
 		v.do(v.tab.Eval(`for (const o of document.getElementById("colour").options) { o.selected = true; document.getElementById("colour").dispatchEvent(new Event("change")); }`, nil))
 	}
-	v.is(`document.getElementById("colour").options.length === 10 && !document.getElementById("legend").hidden`)
+	v.is(fmt.Sprintf(`document.getElementById("colour").options.length === %d && !`, 10+len(p.Documents.Fields)) + `document.getElementById("legend").hidden`)
 	choose("colour", "cluster")
 	// A cluster and one of its documents.
 	v.click("#panel .groups button")
@@ -279,13 +286,131 @@ func (v visitor) usesMap(p *Page) {
 	v.wait(`document.querySelector(".command button").textContent === "Copied"`)
 }
 
+// usesFields colours and filters the documents by the columns of [withFields].
+func (v visitor) usesFields(p *Page) {
+	t := v.t
+	count := func() int {
+		return int(v.number(`document.getElementById("count").textContent.split(" ")[0].replace(/,/g, "")`))
+	}
+	choose := func(id, value string) {
+		v.do(v.tab.Eval(fmt.Sprintf(`{ const s = document.getElementById(%q); s.value = [...s.options].find((o) => o.textContent === %q).value; s.dispatchEvent(new Event("change")); }`, id, value), nil))
+	}
+	field := func(name string) *Field {
+		return p.Documents.Fields[slices.IndexFunc(p.Documents.Fields, func(f *Field) bool { return f.Name == name })]
+	}
+	// counted is how many documents have values for which a condition holds.
+	counted := func(is func(i int) bool) (n int) {
+		for i := range p.Documents.Cluster {
+			if is(i) {
+				n++
+			}
+		}
+		return n
+	}
+	// Words: the list of values, and boxes.
+	v.click("#clear")
+	section := field("section")
+	choose("colour", "section")
+	v.is(`document.querySelector("#panel h3").textContent === "4 values of section" && document.querySelectorAll("#panel .groups li").length === 4`)
+	choose("by-field", "section")
+	v.do(v.tab.Eval(`[...document.querySelectorAll("#by-values input")].slice(1, 3).forEach((b) => b.click())`, nil))
+	if got, want := count(), counted(func(i int) bool { return section.Of[i] == 1 || section.Of[i] == 2 }); got != want {
+		t.Errorf("%d documents are in two sections, want %d", got, want)
+	}
+	v.is(`document.querySelector("#panel .chip").textContent.startsWith("section: ")`)
+	v.is(`[...document.querySelectorAll("#panel h4")].some((h) => h.textContent === "section")`)
+	// Numbers: a range beside it.
+	year := field("year")
+	choose("by-field", "year")
+	v.do(v.tab.Eval(`{ const [from, to] = document.querySelectorAll("#by-values input"); from.value = 1995; from.dispatchEvent(new Event("change")); to.value = 2001; to.dispatchEvent(new Event("change")); }`, nil))
+	if got, want := count(), counted(func(i int) bool {
+		return (section.Of[i] == 1 || section.Of[i] == 2) && year.Values[i] >= 1995 && year.Values[i] <= 2001
+	}); got != want {
+		t.Errorf("%d documents are of the years in two sections, want %d", got, want)
+	}
+	choose("colour", "year")
+	v.is(`document.getElementById("legend").textContent.startsWith("year1990")`)
+	v.click("#clear")
+	if got := count(); got != p.Documents.Len() {
+		t.Errorf("%d documents after all was cleared", got)
+	}
+	// The timeline is of the days again, and its handles take keys.
+	choose("colour", "cluster")
+	v.is(`!document.getElementById("timeline").hidden && document.querySelector("#timeline b").textContent === "day"`)
+	day := field("day")
+	v.do(v.tab.Eval(`document.querySelector("#timeline [data-end=from]").focus()`, nil))
+	for _, key := range []string{"PageDown", "PageUp", "ArrowRight"} {
+		v.do(v.tab.Key(key))
+	}
+	v.is(`document.activeElement.dataset.end === "from" && document.activeElement.getAttribute("aria-valuenow") === "11"`)
+	from, err := time.Parse(time.DateOnly, v.text(`document.activeElement.getAttribute("aria-valuetext")`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := count(), counted(func(i int) bool { return day.Values[i] >= float64(from.Unix()) }); got != want || want == 0 {
+		t.Errorf("%d documents from %s on, want %d", got, from, want)
+	}
+	v.do(v.tab.Key("Home"))
+	if got := count(); got != p.Documents.Len() {
+		t.Errorf("%d documents after Home", got)
+	}
+	// A part is drawn, moved, and taken back.
+	var r [4]float64
+	place := func() {
+		v.do(v.tab.Eval(`(() => { const e = document.querySelector("#timeline .strip-of"); e.scrollIntoView({ block: "nearest" }); const r = e.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`, &r))
+	}
+	place()
+	at := func(x float64) [2]float64 { return [2]float64{r[0] + x*r[2], r[1] + r[3]/2} }
+	v.do(v.tab.Drag([][2]float64{at(0.3), at(0.4), at(0.5)}))
+	v.wait(`document.querySelector("#timeline .brush")`)
+	some := count()
+	if some < 1 || some >= p.Documents.Len() {
+		t.Errorf("the part has %d documents", some)
+	}
+	before := v.text(`document.querySelector("#panel .chip").textContent`)
+	v.do(v.tab.Drag([][2]float64{at(0.4), at(0.45), at(0.6)}))
+	if after := v.text(`document.querySelector("#panel .chip").textContent`); after == before {
+		t.Errorf("the part did not move from %s", after)
+	}
+	v.do(v.tab.Key("Escape"))
+	v.wait(`document.getElementById("clear").disabled`)
+	v.is(`!document.querySelector("#timeline .brush")`)
+	// A document has its values, in the panel and in the table.
+	v.is(`[...document.querySelectorAll("#rows th")].some((h) => h.textContent === "section")`)
+	v.click("#rows tbody button")
+	v.is(`["day", "section", "author", "year", "price", "score", "sent at"].filter((n) => [...document.querySelectorAll("#panel dt")].some((d) => d.textContent === n)).length >= 6`)
+	v.do(v.tab.Key("Escape"))
+}
+
+// TestFarDocuments: a few documents far from all others are outside of the first view, the page
+// says so, and the key 0 shows them.
+func TestFarDocuments(t *testing.T) {
+	b := browser(t)
+	p := generated(3000, 6)
+	for i := range 4 {
+		p.Documents.X[i], p.Documents.Y[i] = 60+float64(i), -50
+	}
+	v := visit(t, b, p, 1400, false)
+	v.is(`document.getElementById("note").textContent.startsWith("4 documents far from all others lie outside of the first view")`)
+	// The labels of the clusters are spread over the view, as those of the crowd are.
+	spread := `(() => { const r = [...document.querySelectorAll("#labels .label:not([hidden])")].map((e) => e.getBoundingClientRect().left); return (Math.max(...r) - Math.min(...r)) / document.getElementById("canvas").clientWidth; })()`
+	near := v.number(spread)
+	v.do(v.tab.Eval(`document.getElementById("canvas").focus()`, nil))
+	v.do(v.tab.Key("0"))
+	v.wait(spread + ` < 0.3`)
+	if near < 0.35 {
+		t.Errorf("the labels take %.2f of the map", near)
+	}
+	v.quiet()
+}
+
 // TestPageLooks: a dark scheme and the switch are followed, a window 420 wide needs no scrolling
 // to the side, a page without WebGL draws on a flat canvas, and one without a map or texts has its
 // lists.
 func TestPageLooks(t *testing.T) {
 	b := browser(t)
 	background := `getComputedStyle(document.body).backgroundColor`
-	v := visit(t, b, generated(2000, 40), 420, true)
+	v := visit(t, b, withFields(generated(2000, 40)), 420, true)
 	dark := v.text(background)
 	v.click("#filters summary")
 	v.click("#panel .groups button")

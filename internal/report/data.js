@@ -19,9 +19,30 @@ function readColumn(buffer, c, n) {
   const type = { 8: Uint8Array, 16: Uint16Array, 32: Uint32Array }[c.bits];
   const from = new type(buffer, c.at, n);
   const missing = 2 ** c.bits - 1;
-  if (NAMES.includes(c.name)) return Int32Array.from(from, (v) => v === missing ? -1 : v);
+  if (NAMES.includes(c.name) || c.words) return Int32Array.from(from, (v) => v === missing ? -1 : v);
+  if (isField(c.name)) { // to the last digit
+    const digits = c.decimals >= 0 ? 10 ** c.decimals : 0;
+    return Float64Array.from(from, (v) => {
+      if (v === missing) return NaN;
+      const value = c.low + v / (missing - 1) * (c.high - c.low);
+      return digits ? Math.round(value * digits) / digits : value;
+    });
+  }
   const [low, high] = c.name === "x" || c.name === "y" ? [0, 1] : [c.low, c.high];
   return Float32Array.from(from, (v) => v === missing ? NaN : low + v / (missing - 1) * (high - low));
+}
+
+// readColumns adds all columns to the data. Fields, of which there may be many, are read when they
+// are needed first.
+function readColumns(data, buffer) {
+  for (const c of data.columns) {
+    if (!isField(c.name)) {
+      data[c.name] = readColumn(buffer, c, data.n);
+      continue;
+    }
+    let values = null;
+    Object.defineProperty(data, c.name, { get: () => values ||= readColumn(buffer, c, data.n) });
+  }
 }
 
 // Texts are the ids and the snippets, one string with a line each, which is searched as a whole.

@@ -34,6 +34,10 @@ type Documents struct {
 	Typicality []float64
 	// Coordinates are columns to colour the documents by, such as eigenvectors.
 	Coordinates [][]float64
+	// Fields are columns of the corpus beside the texts. A page has as many of them as it has room
+	// for ([Documents.LeftOut]).
+	Fields []*Field
+	chosen []*Field // those on the page, once they are chosen
 
 	ClassNames, KnownNames []string
 	// ClassColors are the colour numbers of the classes; nil: their own numbers.
@@ -59,11 +63,17 @@ const (
 // Len returns the number of documents.
 func (d *Documents) Len() int { return len(d.Cluster) }
 
-// Bytes is about what the page of so many documents takes while it is made: their columns, and
-// texts as they are and packed.
-func Bytes(documents int) int64 {
+// LeftOut counts the fields for which the page has no room.
+func (d *Documents) LeftOut() int {
+	_, left := d.fitting()
+	return left
+}
+
+// Bytes is about what the page of so many documents with some fields takes while it is made: their
+// columns, and texts as they are and packed.
+func Bytes(documents, fields int) int64 {
 	n := int64(documents)
-	return 200*n + 3*min(textBytes, (maxID+maxSnippet)*n)
+	return (200+20*int64(fields))*n + 3*min(textBytes, (maxID+maxSnippet)*n)
 }
 
 // at are the documents of some rows. Without names they have their numbers among all, from 1.
@@ -86,6 +96,12 @@ func (d *Documents) at(rows []int) *Documents {
 	for k, column := range d.Coordinates {
 		s.Coordinates[k] = pick(column, rows)
 	}
+	fields, _ := d.fitting()
+	s.chosen = make([]*Field, len(fields))
+	for k, f := range fields {
+		s.chosen[k] = f.at(rows)
+	}
+	s.Fields = s.chosen
 	return &s
 }
 
@@ -109,6 +125,10 @@ type column struct {
 	At   int     `json:"at"` // first byte
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
+	// Words says that a field has numbers of names, and Decimals how many digits its numbers have
+	// after the point; negative: as many as there are.
+	Words    bool `json:"words,omitempty"`
+	Decimals int  `json:"decimals"`
 }
 
 // packed are the columns as the page holds them.
@@ -174,6 +194,14 @@ func (d *Documents) packed(square frame, snippets int) (*packed, error) {
 		values []float64
 	}{{"confidence", d.Confidence}, {"novelty", d.Novelty}, {"distance", d.Distance}, {typicality, d.Typicality}} {
 		p.values(&numbers, 16, c.name, c.values)
+	}
+	fields, _ := d.fitting()
+	for k, f := range fields {
+		if f.Of != nil {
+			p.names(&numbers, fieldKey(k), f.Of)
+		} else {
+			p.quantized(&numbers, f.column(fieldKey(k)), f.Values)
+		}
 	}
 	for i, values := range d.Coordinates {
 		p.values(&numbers, 8, fmt.Sprintf("x%d", i+1), values)
@@ -246,7 +274,7 @@ func (p *packed) names(b *bytes.Buffer, name string, values []int) {
 	} else if largest >= math.MaxUint8 {
 		bits = 16
 	}
-	p.begin(b, column{Name: name, Bits: bits})
+	p.begin(b, column{Name: name, Bits: bits, Words: strings.HasPrefix(name, "f")})
 	for _, v := range values {
 		if v < 0 {
 			v = -1 // all bits are set
@@ -334,6 +362,7 @@ type mapData struct {
 	KnownNames   []string     `json:"knownNames,omitempty"`
 	ConfidenceIs string       `json:"confidenceIs,omitempty"`
 	Levels       []Level      `json:"levels,omitempty"`
+	Fields       []pageField  `json:"fields,omitempty"`
 	Tiles        [][5]int     `json:"tiles,omitempty"` // see tileList
 }
 
@@ -358,7 +387,8 @@ func (p *Page) data() (*pageData, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := mapData{packed: packed, ClassNames: d.ClassNames, KnownNames: d.KnownNames, ClassColors: d.ClassColors,
+	fields, _ := d.fitting()
+	m := mapData{Fields: fieldsOf(fields), packed: packed, ClassNames: d.ClassNames, KnownNames: d.KnownNames, ClassColors: d.ClassColors,
 		ConfidenceIs: d.ConfidenceIs, Levels: p.Levels, Tiles: tileList(p.Tiles()), Clusters: make([]mapCluster, len(p.Clusters))}
 	for i, c := range p.Clusters {
 		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Weights: c.Weights, Coherence: c.Coherence, Nearest: c.Nearest}
@@ -371,6 +401,9 @@ func (p *Page) data() (*pageData, error) {
 		m.Clusters[i] = k
 	}
 	colors := max(len(p.Clusters), len(d.ClassNames), len(d.KnownNames))
+	for _, f := range fields {
+		colors = max(colors, min(len(f.Names), fieldColors))
+	}
 	for _, c := range d.ClassColors {
 		colors = max(colors, c+1)
 	}

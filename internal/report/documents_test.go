@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -61,6 +62,51 @@ func generated(n, k int) *Page {
 		p.Clusters = append(p.Clusters, Cluster{Number: c, Size: sizes[c], Terms: vocabulary[10*c : 10*c+10], Weights: []float64{.3, .25, .2, .18, .15, .12, .1, .09, .08, .07}, Nearest: []int{(c + 1) % k}})
 	}
 	return p
+}
+
+// withFields adds columns of every kind to the documents: a few words, many words, whole numbers,
+// prices, any numbers, times of day, and days, one in ten of which is missing.
+func withFields(p *Page) *Page {
+	d := p.Documents
+	n := d.Len()
+	rng := rand.New(rand.NewPCG(9, uint64(n)))
+	days := make([]time.Time, n)
+	columns := make([][]string, 6)
+	for i := range n {
+		k := d.Cluster[i]
+		day := time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, 40*max(0, k)+rng.IntN(900))
+		if rng.IntN(10) > 0 {
+			days[i] = day
+		}
+		for c, word := range []string{[]string{"news", "sport", "science, <b>", "=arts"}[rng.IntN(4)], fmt.Sprintf("author %d", int(900*rng.Float64()*rng.Float64())),
+			fmt.Sprint(1990 + rng.IntN(30)), fmt.Sprintf("%.2f", 100*rng.Float64()), fmt.Sprint(rng.NormFloat64()), day.Add(time.Duration(rng.IntN(86400)) * time.Second).Format(time.RFC3339)} {
+			columns[c] = append(columns[c], word)
+		}
+	}
+	d.Fields = nil
+	for c, name := range []string{"section", "author", "year", "price", "score", "sent at"} {
+		d.Fields = append(d.Fields, fieldFrom(name, columns[c]))
+	}
+	d.Fields = append(d.Fields, TimesField("day", days))
+	return p
+}
+
+// fieldFrom makes a field of one word for each document, "" for none.
+func fieldFrom(name string, list []string) *Field {
+	var words []string
+	of, at := make([]int32, len(list)), map[string]int32{}
+	for i, word := range list {
+		if of[i] = -1; word == "" {
+			continue
+		}
+		k, known := at[word]
+		if !known {
+			k = int32(len(words))
+			words, at[word] = append(words, word), k
+		}
+		of[i] = k
+	}
+	return NewField(name, words, of)
 }
 
 // scriptData is what tests read of the data of the script.
@@ -215,13 +261,13 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// A page of 100,000 documents, each with all columns and a long text, takes at most 20 MB, also if
-// the texts cannot be packed well. The same result gives the same bytes.
+// A page of 100,000 documents, each with all columns, seven further ones and a long text, takes at
+// most 20 MB, also if the texts cannot be packed well. The same result gives the same bytes.
 func TestPageSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("packs 100,000 documents several times")
 	}
-	p := generated(100000, 30)
+	p := withFields(generated(100000, 30))
 	page := written(t, p)
 	if len(page) > 20e6 {
 		t.Errorf("the page takes %d bytes", len(page))
@@ -238,7 +284,14 @@ func TestPageSize(t *testing.T) {
 		}
 		p.Documents.Snippets[i], p.Documents.IDs[i] = string(b), string(b[:100])
 	}
+	for len(p.Documents.Fields) < 40 { // more than there is room for
+		p.Documents.Fields = append(p.Documents.Fields, p.Documents.Fields[4])
+	}
+	p.Documents.chosen = nil
 	page = written(t, p)
+	if left := p.Documents.LeftOut(); left < 20 {
+		t.Errorf("%d columns are left out", left)
+	}
 	if len(page) > 20e6 {
 		t.Errorf("with texts that cannot be packed the page takes %d bytes", len(page))
 	}

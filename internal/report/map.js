@@ -31,8 +31,9 @@ class DocumentMap {
     this.labels = new Labels(data, $("labels"));
     this.light(null, data.n);
     this.listen();
+    this.crowd = crowdOf(data);
     this.resize();
-    this.fit(false);
+    this.go(this.firstView(), false);
     new ResizeObserver(() => this.resize()).observe(this.stage);
     document.addEventListener("theme", () => { this.dim = null; this.redraw(); });
   }
@@ -62,7 +63,7 @@ class DocumentMap {
     Object.assign(v, { width, height, ratio, scale: v.scale * grows });
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
-    this.fitScale = this.wholeView().scale;
+    this.fitScale = this.firstView().scale;
     this.findObstacles();
     this.draw();
   }
@@ -76,9 +77,12 @@ class DocumentMap {
     });
   }
 
-  // wholeView is the view in which all documents are seen, with a little room around them.
-  wholeView() {
-    const { box } = this.data;
+  // wholeView is the view in which all documents are seen, and firstView that of the crowd.
+  wholeView() { return this.viewOf(this.data.box); }
+  firstView() { return this.viewOf(this.crowd || this.data.box); }
+
+  // viewOf is the view of a box, with a little room around it.
+  viewOf(box) {
     const { width, height } = this.view;
     const room = Math.min(48, width / 12);
     const scale = Math.min((width - 2 * room) / Math.max(1e-3, box.right - box.left), (height - 2 * room) / Math.max(1e-3, box.top - box.bottom));
@@ -99,10 +103,22 @@ class DocumentMap {
   // most is the largest scale: tiles of the deepest level are taken before it.
   most() { return Math.max(this.fitScale * 400, this.tiles ? 1.5 * this.tiles.deepest : 0); }
 
+  // least is the smallest scale, in which all documents are seen.
+  least() { return Math.min(this.fitScale * 0.5, this.wholeView().scale); }
+
+  // outside counts the documents that the first view does not have.
+  outside() {
+    if (!this.crowd) return 0;
+    const { x, y, n } = this.data, v = this.firstView(), { width, height } = this.view;
+    let count = 0;
+    for (let i = 0; i < n; i++) if (Math.abs(x[i] - v.x) * v.scale > width / 2 || Math.abs(y[i] - v.y) * v.scale > height / 2) count++;
+    return count;
+  }
+
   // go moves to a view, within a quarter of a second if it goes slowly.
   go(to, slowly) {
     cancelAnimationFrame(this.going);
-    to.scale = clamp(to.scale, this.fitScale * 0.5, this.most());
+    to.scale = clamp(to.scale, this.least(), this.most());
     if (!slowly || still.matches) {
       Object.assign(this.view, to);
       this.redraw();
@@ -126,7 +142,7 @@ class DocumentMap {
   // zoom changes the scale so that a place on the screen stays where it is.
   zoom(factor, px = this.view.width / 2, py = this.view.height / 2, slowly = false) {
     const v = this.view;
-    const scale = clamp(v.scale * factor, this.fitScale * 0.5, this.most());
+    const scale = clamp(v.scale * factor, this.least(), this.most());
     const [mx, my] = this.place(px, py);
     this.go({ x: mx - (px - v.width / 2) / scale, y: my + (py - v.height / 2) / scale, scale }, slowly);
   }
@@ -349,6 +365,20 @@ function boxOf(data, list) {
   };
   if (list) list.forEach(add); else for (let i = 0; i < data.n; i++) add(i);
   return box;
+}
+
+// crowdOf is the box of nearly all documents, without a quarter of a per cent on each side, if
+// those few take a fifth of the map or more from it; else null.
+function crowdOf({ x, y, box }) {
+  const side = (values, low, high) => {
+    const step = Math.max(1, values.length / 20000); // of many documents some
+    const sorted = Float32Array.from({ length: Math.floor(values.length / step) }, (_, k) => values[Math.floor(k * step)]).sort(), cut = Math.floor(0.0025 * sorted.length);
+    const from = sorted[cut], to = sorted[sorted.length - 1 - cut], room = 0.06 * (to - from);
+    return [Math.max(low, from - room), Math.min(high, to + room)];
+  };
+  const [left, right] = side(x, box.left, box.right), [bottom, top] = side(y, box.bottom, box.top);
+  const most = Math.max(box.right - box.left, box.top - box.bottom);
+  return Math.max(right - left, top - bottom) > 0.8 * most || right <= left || top <= bottom ? null : { left, right, bottom, top };
 }
 
 // inside marks the documents in a polygon.

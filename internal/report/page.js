@@ -13,7 +13,10 @@ class App {
     this.marks = {};
     this.coloring = "cluster";
     this.shown = (k) => k; // the cluster whose colour a cluster has: of merged ones the first
+    this.fields = fieldsOf(data);
+    for (const f of this.fields) this.filter[f.key] = null;
     this.panel = new Panel(this);
+    this.timeline = new Timeline(this);
     if (data.x) {
       this.map = new DocumentMap(data, {
         hovered: (i, x, y) => this.tip(i, x, y),
@@ -30,6 +33,8 @@ class App {
         this.map.tiles = new Tiles(this);
         $("note").textContent = `Lasso, lists and tables cover the ${thousands(data.n)} documents on this page; the others come from the files report-tile-*.js beside it as one zooms in, and the button below what was found searches them. ${$("note").textContent}`;
       }
+      const far = this.map.outside();
+      if (far) $("note").textContent = `${plural(far, "document")} far from all others ${far === 1 ? "lies" : "lie"} outside of the first view; the key 0 and the button Show everything have all. ${$("note").textContent}`;
     } else {
       $("map").classList.add("nomap");
     }
@@ -83,6 +88,7 @@ class App {
     if (f.cluster != null) list.push(["cluster", f.cluster < 0 ? "in no cluster" : `cluster ${f.cluster}`]);
     if (f.class != null) list.push(["class", f.class < 0 ? "without a class" : `class ${data.classNames[f.class]}`]);
     if (f.high != null) list.push(["high", `confidence at most ${short(f.high)}`]);
+    for (const field of this.fields) if (f[field.key]) list.push([field.key, filterText(field, f[field.key])]);
     return list;
   }
 
@@ -144,6 +150,12 @@ class App {
     if (f.cluster != null) tests.push((i) => data.cluster[i] === f.cluster);
     if (f.class != null) tests.push((i) => data.class[i] === f.class);
     if (f.high != null) tests.push((i) => data.confidence[i] <= f.high);
+    for (const field of this.fields) {
+      const chosen = f[field.key];
+      if (!chosen) continue;
+      const values = data[field.key];
+      tests.push((i) => isIn(field, chosen, values[i]));
+    }
     return tests.length ? Uint8Array.from({ length: data.n }, (_, i) => tests.every((test) => test(i)) ? 1 : 0) : null;
   }
 
@@ -164,6 +176,7 @@ class App {
     this.fillFilters();
     this.panel.show();
     this.table.show();
+    this.timeline.show();
     const all = data.tiles ? `${thousands(data.n)} on this page, of ${plural(data.total, "document")}` : plural(data.n, "document");
     $("count").textContent = this.lit ? `${thousands(rows.length)} of ${all}` : all;
     if (this.lit) say(`${plural(rows.length, "document")} chosen: ${this.filters().map((x) => x[1]).join(", ")}.`);
@@ -206,7 +219,7 @@ class App {
 
   // distinctive are words of the snippets, or else terms of the clusters, that documents have more
   // often than all do: words of at least so many of them, and so many times as often.
-  distinctive(rows, least = 2, times = 1) {
+  distinctive(rows, least = 2, times = 1.25) {
     const { data } = this;
     if (rows.length === data.n) return [];
     const MOST = 3000, TERMS = 10;
@@ -249,27 +262,40 @@ class App {
     for (const [at, level] of (this.data.levels || []).entries()) list.push({ key: `level${at}`, text: `${level.clusters.length} clusters`, group: (i) => data.leaf[i] < 0 ? -1 : level.of[data.leaf[i]], level });
     if (data.second) list.push({ key: "second", text: "next best cluster", group: (i) => data.second[i] });
     for (const key of ["confidence", "novelty", "distance"]) if (data[key]) list.push({ key, text: key, values: data[key] });
+    for (const field of this.fields) {
+      const { key } = field, how = { key, text: field.name, field };
+      list.push(field.kind === "words" ? { ...how, group: (i) => this.fieldGroup(field, data[key][i]) } : Object.assign(Object.create({ get values() { return data[key]; } }), how));
+    }
     for (const { name } of data.columns) if (/^x\d+$/.test(name)) list.push({ key: name, text: `coordinate ${name.slice(1)}`, values: data[name] });
     return list;
   }
 
+  // fieldGroup is the colour number of a word of a field: the commonest have one each.
+  fieldGroup(field, v) { return v >= FIELD_COLORS || field.other && v === field.names.length - 1 ? -1 : v; }
+
+  // how is what the dots are coloured by.
+  how() { return this.colorings().find((c) => c.key === this.coloring); }
+
   color() {
     this.paint();
     this.panel.show();
+    this.table.show();
+    this.timeline.show();
   }
 
   // paint gives the dots their colours, and the map its legend.
   paint() {
     const { data } = this;
-    const how = this.colorings().find((c) => c.key === this.coloring);
+    const how = this.how();
     const legend = $("legend");
     legend.replaceChildren();
     if (how.values) {
       const sorted = how.values.filter((v) => v === v).sort();
       const low = sorted[Math.floor(sorted.length * 0.01)] ?? 0, high = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 1;
       this.range = [low, high];
-      legend.append(el("span", null, how.text), el("span", null, short(low)), svg("svg", { class: "ramp", viewBox: "0 0 60 8", preserveAspectRatio: "none", role: "img", "aria-label": `colours from ${short(low)} to ${short(high)}` },
-        ...Array.from({ length: 60 }, (_, k) => svg("rect", { x: k, width: 1.2, height: 8, fill: `rgb(${scaleColor(k / 59)})` }))), el("span", null, short(high)));
+      const text = (v) => how.field ? fieldText(how.field, v) : short(v);
+      legend.append(el("span", null, how.text), el("span", null, text(low)), svg("svg", { class: "ramp", viewBox: "0 0 60 8", preserveAspectRatio: "none", role: "img", "aria-label": `colours from ${text(low)} to ${text(high)}` },
+        ...Array.from({ length: 60 }, (_, k) => svg("rect", { x: k, width: 1.2, height: 8, fill: `rgb(${scaleColor(k / 59)})` }))), el("span", null, text(high)));
       if (how.key === "confidence" && data.confidenceIs) legend.title = `Confidence is ${data.confidenceIs}.`;
     }
     legend.hidden = !how.values;
@@ -299,7 +325,11 @@ class App {
     return bytes;
   }
 
-  legendName() { return { class: "classes", known: "labels given" }[this.coloring] || "clusters"; }
+  legendName() {
+    const { field } = this.how();
+    if (field && field.kind === "words") return `values of ${field.name}`;
+    return { class: "classes", known: "labels given" }[this.coloring] || "clusters";
+  }
 
   // legend lists the groups that the panel shows when nothing is chosen.
   legend() {
@@ -319,7 +349,12 @@ class App {
       const counts = count(data.known);
       return data.knownNames.map((name, k) => ({ name, text: name, color: k, count: counts.get(k) || 0 })).sort(bySize);
     }
-    const { level, group } = this.colorings().find((c) => c.key === this.coloring);
+    const { level, group, field } = this.how();
+    if (field && field.kind === "words") {
+      const counts = count(data[field.key]);
+      return field.names.map((name, v) => v).concat(counts.get(-1) ? [-1] : []).map((v) => ({ name: v < 0 ? "none" : field.names[v], text: v < 0 ? "none" : field.names[v], color: v < 0 ? -1 : this.fieldGroup(field, v),
+        count: counts.get(v) || 0, choose: () => this.go(field.key, { words: new Set([v]) }) }));
+    }
     if (level) {
       const rows = level.clusters.map(() => []);
       for (let i = 0; i < data.n; i++) if (group(i) >= 0) rows[group(i)].push(i);
@@ -332,6 +367,13 @@ class App {
       const terms = named(c.name, (c.terms || []).slice(0, 5));
       return { name: String(k), terms, text: `${k} ${terms}`, color: this.shown(k), count: c.size, choose: () => this.go("cluster", k) };
     }).sort(bySize).concat(without(count(data.cluster), "no cluster", "cluster"));
+  }
+
+  // shownFields are the fields that a line about a document has room for: the one that the dots are
+  // coloured by, those that choose, the times, and then the first ones.
+  shownFields(most) {
+    const rank = (f) => f.key === this.coloring ? 0 : this.filter[f.key] ? 1 : f.main ? 2 : 3;
+    return this.fields.slice().sort((a, b) => rank(a) - rank(b)).slice(0, most);
   }
 
   // Controls.
@@ -348,7 +390,8 @@ class App {
     tip.replaceChildren(el("b", null, el("bdi", null, this.id(i))), snippet ? el("span", { class: "snippet", dir: "auto" }, snippet) : "",
       el("span", { class: "fact" }, swatch(data.cluster[at], page.colors), data.cluster[at] < 0 ? "in no cluster" : clusterName(page, data.cluster[at])),
       ...[data.class && data.class[at] >= 0 && `class ${page.classNames[data.class[at]]}`, data.known && data.known[at] >= 0 && `label given: ${page.knownNames[data.known[at]]}`,
-        data.confidence && data.confidence[at] === data.confidence[at] && `confidence ${short(data.confidence[at])}`, data.novelty && `novelty ${short(data.novelty[at])}`].filter(Boolean).map((t) => el("span", { class: "fact" }, t)));
+        data.confidence && data.confidence[at] === data.confidence[at] && `confidence ${short(data.confidence[at])}`, data.novelty && `novelty ${short(data.novelty[at])}`,
+        ...this.shownFields(3).map((f) => fieldText(f, data[f.key][at]) && `${f.name}: ${fieldText(f, data[f.key][at])}`)].filter(Boolean).map((t) => el("span", { class: "fact" }, t)));
     tip.hidden = false;
     const { width, height } = this.map.view;
     const left = px + 16 + tip.offsetWidth > width ? px - 16 - tip.offsetWidth : px + 16;
@@ -362,14 +405,30 @@ class App {
     if ($("by-class")) $("by-class").value = f.class ?? "";
     if ($("by-confidence")) $("by-confidence").value = f.high ?? 1;
     $("clear").disabled = !this.lit && !f.query;
-    $("filters").classList.toggle("on", f.cluster != null || f.class != null || f.high != null);
+    $("filters").classList.toggle("on", f.cluster != null || f.class != null || f.high != null || this.fields.some((field) => f[field.key]));
+    this.fillFieldFilter();
+  }
+
+  // fillFieldFilter shows the filter of the field that the menu names.
+  fillFieldFilter() {
+    const menu = $("by-field"), box = $("by-values");
+    if (!menu || !box) return;
+    const field = this.fields.find((f) => f.key === menu.value);
+    if (!field) return;
+    if (this.controls !== field.key) {
+      this.controls = field.key;
+      const { part, update } = fieldControls(this, field);
+      this.updateControls = update;
+      box.replaceChildren(part);
+    }
+    this.updateControls(this.filter[field.key]);
   }
 
   setUpControls() {
     const { data } = this;
-    const option = (value, text) => el("option", { value }, text);
+    const option = (value, text, field) => el("option", { value, "data-kind": field && field.kind }, text);
     const colour = $("colour");
-    colour.append(...this.colorings().map((c) => option(c.key, c.text)));
+    colour.append(...this.colorings().map((c) => option(c.key, c.text, c.field)));
     colour.addEventListener("change", () => { this.coloring = colour.value; this.color(); });
     let waiting;
     $("search").addEventListener("input", (event) => {
@@ -388,6 +447,11 @@ class App {
     const confidence = $("by-confidence");
     if (data.confidence) confidence.addEventListener("input", () => this.set("high", +confidence.value >= 1 ? null : +confidence.value));
     else confidence.parentElement.remove();
+    const byField = $("by-field");
+    if (byField && this.fields.length) {
+      byField.append(...this.fields.map((f) => option(f.key, f.name, f)));
+      byField.addEventListener("change", () => this.fillFieldFilter());
+    } else if (byField) byField.parentElement.remove();
     $("clear").addEventListener("click", () => this.clear());
     document.addEventListener("pointerdown", (event) => { if (!$("filters").contains(event.target)) $("filters").open = false; });
     document.addEventListener("keydown", (event) => {
@@ -440,18 +504,21 @@ class App {
     if (data.class) columns.push(["label", (i) => name(data.classNames, data.class[i])]);
     if (data.known) columns.push(["given", (i) => name(data.knownNames, data.known[i])]);
     for (const key of ["distance", "confidence", "novelty"]) if (data[key]) columns.push([key, (i) => short(data[key][i])]);
+    for (const f of this.fields) columns.push([f.name, (i) => fieldText(f, data[f.key][i])]);
     if (data.snippets) columns.push(["text", (i) => this.snippet(i)]);
+    let changed = "";
+    const cell = (text) => {
+      const bare = text.replace(/^'+/, "");
+      if (bare && STARTS.test(bare) && (bare.length < text.length || !NUMBER.test(text))) { text = "'" + text; changed = "yes"; }
+      return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+    };
+    const head = columns.map((c) => cell(c[0]));
     const lines = Array.from(rows, (i) => {
-      let changed = "";
-      return columns.map(([, value]) => {
-        let text = String(value(i));
-        const bare = text.replace(/^'+/, "");
-        if (bare && STARTS.test(bare) && (bare.length < text.length || !NUMBER.test(text))) { text = "'" + text; changed = "yes"; }
-        return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
-      }).concat(changed);
+      changed = "";
+      return columns.map(([, value]) => cell(String(value(i)))).concat(changed);
     });
     const marked = lines.some((l) => l.at(-1));
-    const text = [[...columns.map((c) => c[0]), "escaped"], ...lines].map((l) => (marked ? l : l.slice(0, -1)).join(",") + "\n").join("");
+    const text = [[...head, "escaped"], ...lines].map((l) => (marked ? l : l.slice(0, -1)).join(",") + "\n").join("");
     download("documents.csv", new Blob([text], { type: "text/csv" }));
     say(`${plural(rows.length, "document")} exported.`);
   }
@@ -471,13 +538,14 @@ async function start() {
   if ($("data")) {
     const data = JSON.parse($("data").textContent);
     const numbers = await inflate(bytesOf("numbers"));
-    for (const c of data.columns) data[c.name] = readColumn(numbers, c, data.n);
+    readColumns(data, numbers);
     if (data.x) data.box = boxOf(data);
     for (const part of document.querySelectorAll(".live")) part.hidden = false;
     const app = new App(data);
     // The texts come after the script in the page, so that the first drawing does not wait for them.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     if (document.readyState === "loading") await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
+    app.timeline.ready();
     app.setTexts(new Texts(data.ids || data.snippets ? new TextDecoder().decode(await inflate(bytesOf("texts"))) : "", data));
     if (typeof explore === "function") await explore(app); // a served page
   }

@@ -47,7 +47,7 @@ class Panel {
   overview() {
     const { app } = this, { data } = app;
     const groups = app.legend();
-    const largest = Math.max(1, ...groups.map((g) => g.count));
+    const largest = Math.max(1, ...groups.map((g) => g.color < 0 ? 0 : g.count)); // the others may be many more
     const input = groups.length > 14 && el("input", { type: "search", class: "rows", placeholder: `Filter ${thousands(groups.length)} ${app.legendName()}`, "aria-label": "Filter the list" });
     const MOST = 400;
     const list = el("ul", { class: "groups" });
@@ -83,6 +83,14 @@ class Panel {
     return this.mix("Classes", counts, total, (k) => data.classNames[k], (k) => app.classColor(k), (k) => app.set("class", k));
   }
 
+  // fieldMix is classMix for the words of the field that the dots are coloured by.
+  fieldMix(rows) {
+    const { app } = this, { data } = app, { field } = app.how();
+    if (!field || field.kind !== "words") return null;
+    const { counts, total } = countsOf(data[field.key], rows);
+    return this.mix(field.name, counts, total, (v) => field.names[v], (v) => app.fieldGroup(field, v), (v) => app.set(field.key, { words: new Set([v]) }));
+  }
+
   clusterPart(k) {
     const { app } = this, { data } = app, cluster = data.clusters[k];
     const rows = app.list();
@@ -102,7 +110,7 @@ class Panel {
         cluster.coherence && el("p", { class: "hint", title: "Whether documents with one of these terms have the others too: 1 always, 0 by chance, −1 never" },
           `Coherence: NPMI ${short(cluster.coherence.npmi)}, C_v ${short(cluster.coherence.cv)}`));
     }
-    part.push(this.classMix(rows));
+    part.push(this.classMix(rows), this.fieldMix(rows));
     if (cluster.nearest && cluster.nearest.length) {
       part.push(el("h4", null, "Nearest clusters"), el("p", { class: "near" }, cluster.nearest.map((c) => this.clusterButton(c))));
     }
@@ -158,7 +166,7 @@ class Panel {
     }
     part.push(this.mix("Clusters", counts, rows.length, (k) => clusterName(data, k), (k) => k, (k) => app.set("cluster", k)));
     if (total < rows.length) part.push(el("p", { class: "hint" }, `${thousands(rows.length - total)} are in no cluster.`));
-    part.push(this.classMix(rows));
+    part.push(this.classMix(rows), this.fieldMix(rows));
     part.push(el("h4", null, "Documents"), this.docs(rows));
     return part;
   }
@@ -223,7 +231,8 @@ class Panel {
       el("dl", null, row("cluster", cluster(data.cluster[at])), data.second ? row("next best cluster", cluster(data.second[at])) : [],
         data.class ? row("class", data.class[at] < 0 ? "none" : el("bdi", null, page.classNames[data.class[at]])) : [],
         data.known ? row("label given", data.known[at] < 0 ? "none" : el("bdi", null, page.knownNames[data.known[at]])) : [],
-        ["confidence", "novelty", "distance"].map((name) => data[name] ? row(name, short(data[name][at])) : [])),
+        ["confidence", "novelty", "distance"].map((name) => data[name] ? row(name, short(data[name][at])) : []),
+        app.fields.map((f) => row(f.name, fieldText(f, data[f.key][at])))),
       near.length > 0 && [el("h4", null, "Nearest on the map"), this.docs(near)],
     ];
   }
@@ -242,7 +251,7 @@ class Panel {
           el("span", { class: "id" }, swatch(data.cluster[at], page.colors), el("bdi", null, app.marked(app.id(i)))),
           snippet && el("span", { class: "snippet", dir: "auto" }, app.marked(snippet)),
           el("span", { class: "facts" }, [data.class && data.class[at] >= 0 && page.classNames[data.class[at]], data.confidence && `confidence ${short(data.confidence[at])}`,
-            next && data.second && data.second[at] >= 0 && `next cluster ${data.second[at]}`].filter(Boolean).join(" · ")));
+            next && data.second && data.second[at] >= 0 && `next cluster ${data.second[at]}`, ...app.shownFields(1).map((f) => fieldText(f, data[f.key][at]))].filter(Boolean).join(" · ")));
         return el("li", null, item);
       }));
       shown += count;
@@ -285,17 +294,29 @@ class DocumentTable {
     this.app = app;
     this.at = 0;
     this.key = null;
+    this.fields = null;
+    this.setColumns();
+    $("rows-before").addEventListener("click", () => this.turn(-PER_PAGE));
+    $("rows-after").addEventListener("click", () => this.turn(PER_PAGE));
+    $("rows-export").addEventListener("click", () => app.exportCSV(this.rows));
+  }
+
+  // setColumns makes the columns anew if the fields to show have changed: the first few, that by
+  // which the dots are coloured among them.
+  setColumns() {
+    const { app } = this, { data } = app, shown = app.shownFields(4), key = shown.map((f) => f.key).join();
+    if (this.fields === key) return;
+    this.fields = key;
+    this.key = null;
     this.columns = [["document", (i) => app.id(i)], ["cluster", (i) => data.cluster[i]]];
     if (data.second) this.columns.push(["next", (i) => data.second[i]]);
     if (data.class) this.columns.push(["class", (i) => data.class[i] < 0 ? "" : data.classNames[data.class[i]]]);
     if (data.known) this.columns.push(["given", (i) => data.known[i] < 0 ? "" : data.knownNames[data.known[i]]]);
     for (const name of ["confidence", "novelty", "distance"]) if (data[name]) this.columns.push([name, (i) => data[name][i]]);
+    for (const f of shown) this.columns.push([f.name, f.kind === "words" ? (i) => fieldText(f, data[f.key][i]) : (i) => data[f.key][i], f]);
     this.table = $("rows");
     this.head = el("tr", null, this.columns.map(([name], c) => el("th", null, el("button", { type: "button", class: "sort", onclick: () => this.sort(c) }, name))), data.snippets && el("th", null, "text"));
     this.table.replaceChildren(el("thead", null, this.head), el("tbody"));
-    $("rows-before").addEventListener("click", () => this.turn(-PER_PAGE));
-    $("rows-after").addEventListener("click", () => this.turn(PER_PAGE));
-    $("rows-export").addEventListener("click", () => app.exportCSV(this.rows));
   }
 
   sort(c) {
@@ -312,12 +333,14 @@ class DocumentTable {
 
   // show takes the chosen documents, in the order asked for.
   show() {
+    this.setColumns();
     this.rows = this.app.list().slice();
     if (this.key !== null) {
-      const value = this.columns[this.key][1];
-      const numbers = this.rows.length > 0 && Array.from(this.rows.slice(0, 50)).every((i) => value(i) !== "" && !isNaN(value(i)));
+      const [, value, field] = this.columns[this.key];
+      const numbers = field ? field.kind !== "words" : this.rows.length > 0 && Array.from(this.rows.slice(0, 50)).every((i) => value(i) !== "" && !isNaN(value(i)));
       const values = new Map();
-      for (const i of this.rows) values.set(i, numbers ? +value(i) : String(value(i)).toLowerCase());
+      const unknown = this.down ? -Infinity : Infinity; // comes last
+      for (const i of this.rows) values.set(i, !numbers ? String(value(i)).toLowerCase() : isNaN(value(i)) ? unknown : +value(i));
       const sign = this.down ? -1 : 1;
       this.rows.sort((a, b) => { const x = values.get(a), y = values.get(b); return sign * (x < y ? -1 : x > y ? 1 : 0) || a - b; });
     }
@@ -330,8 +353,9 @@ class DocumentTable {
     $("rows-note").textContent = rows.length ? `${thousands(this.at + 1)} to ${thousands(Math.min(rows.length, this.at + PER_PAGE))} of ${thousands(rows.length)}` : "none";
     $("rows-before").disabled = this.at === 0;
     $("rows-after").disabled = this.at + PER_PAGE >= rows.length;
-    this.table.tBodies[0].replaceChildren(...Array.from(rows.slice(this.at, this.at + PER_PAGE), (i) => el("tr", null, this.columns.map(([name, value], c) => {
+    this.table.tBodies[0].replaceChildren(...Array.from(rows.slice(this.at, this.at + PER_PAGE), (i) => el("tr", null, this.columns.map(([name, value, field], c) => {
       const v = value(i);
+      if (field) return el("td", { class: field.kind === "words" ? null : field.kind === "number" ? "size" : "date" }, el("bdi", null, field.kind === "words" ? v : fieldText(field, v)));
       if (c === 0) return el("td", { class: "id" }, el("button", { type: "button", class: "link", onclick: () => app.pick(i, true) }, el("bdi", null, app.marked(String(v)))));
       if (name === "cluster" || name === "next") return el("td", { class: "tag" }, v < 0 ? "none" : [swatch(v, data.colors), String(v)]);
       return el("td", typeof v === "number" ? { class: "size" } : null, typeof v === "number" ? short(v) : el("bdi", null, v));

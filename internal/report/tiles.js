@@ -191,11 +191,9 @@ class Tiles {
     const unpack = (text) => inflate(fromBase64(text));
     const buffer = await unpack(numbers);
     const data = { ...head };
-    for (const c of head.columns) {
-      data[c.name] = readColumn(buffer, c, head.n);
-      if (c.name === "x") data.x = data.x.map((v) => t.left + v * t.side);
-      if (c.name === "y") data.y = data.y.map((v) => t.bottom + v * t.side);
-    }
+    readColumns(data, buffer);
+    data.x = data.x.map((v) => t.left + v * t.side);
+    data.y = data.y.map((v) => t.bottom + v * t.side);
     data.names = this.app.data;
     t.data = data;
     t.grid = new Grid(data.x, data.y, t);

@@ -122,6 +122,11 @@ type Options struct {
 	// report and, of a few typical documents of each cluster, for the model; nil = 160.
 	Snippets *int `flag:"snippets" default:"160" help:"characters of each text that are kept for the report, and of a few typical ones for the model; 0 for none" formats:"TEXT" group:"output"`
 
+	// PageColumns are the columns of a table, or the fields of JSON and Parquet, beside the texts by
+	// which the page of a clustering colours and filters the documents; nil = all that hold short
+	// values, "none" = none of them.
+	PageColumns []string `flag:"page-columns" unset:"all that hold short values" help:"columns or fields beside the texts by which report.html colours and filters the documents, or none" formats:"TABLES" group:"output"`
+
 	// TimeColumn is the column of a table, the field of JSON and Parquet or the header of a
 	// mailbox' messages with the times of the documents, by which [Run.OverTime] counts the
 	// clusters; "" = none. TimePeriod is the length of a period, "day" to "year"; "" = auto, the

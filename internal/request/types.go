@@ -18,7 +18,7 @@ func (r *Request) Takes(name string) bool {
 	if (r.Command == "embed" || r.Command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "reject-share", "confidence", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
-	if slices.Contains([]string{"map", "snippets", "levels", "time-column", "time-period"}, name) && r.Command != "cluster" && r.Command != "plan" {
+	if slices.Contains([]string{"map", "snippets", "page-columns", "levels", "time-column", "time-period"}, name) && r.Command != "cluster" && r.Command != "plan" {
 		return false
 	}
 	if slices.Contains(vectorOptions, name) && !r.WithMethod() && r.Command != "graph" && r.Command != "predict" {

@@ -21,14 +21,21 @@ func (r *Run) CountOverTime(times []time.Time, length string) (*overtime.OverTim
 	return v, fault.Wrap(err)
 }
 
+// Dates are the times of the documents of Labels, the zero time for one without; nil if they have
+// none.
+func (r *Run) Dates() []time.Time {
+	times := r.J.Dates
+	if w := r.J.Whole; times != nil && w != nil && r.J.Duplicates == request.DuplicatesDrop {
+		return job.Pick(times, w.Groups.First)
+	}
+	return times
+}
+
 // findOverTime counts the clusters over time, if the documents have times.
 func (r *Run) findOverTime() (err error) {
-	times := r.J.Dates
+	times := r.Dates()
 	if times == nil || r.Command != "cluster" {
 		return nil
-	}
-	if w := r.J.Whole; w != nil && r.J.Duplicates == request.DuplicatesDrop {
-		times = job.Pick(times, w.Groups.First)
 	}
 	r.OverTime, err = r.CountOverTime(times, r.J.TimePeriod)
 	return err

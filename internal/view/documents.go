@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/report"
@@ -22,7 +23,7 @@ const (
 )
 
 // documentsPart adds what the page shows of each document, and the pictures.
-func documentsPart(ctx context.Context, r *result.Run, p *report.Page) error {
+func documentsPart(ctx context.Context, r *result.Run, fields []*report.Field, p *report.Page) error {
 	at := planeOf(r)
 	pictures, err := draw(ctx, r, at)
 	if err != nil {
@@ -30,7 +31,7 @@ func documentsPart(ctx context.Context, r *result.Run, p *report.Page) error {
 	}
 	p.Pictures = *pictures
 	n := len(r.Labels)
-	if err := memory.Need(memory.Bound(ctx, r.J.MaxBytes), report.Bytes(n), "", "The list of documents on the page"); err != nil {
+	if err := memory.Need(memory.Bound(ctx, r.J.MaxBytes), report.Bytes(n, len(fields)), "", "The list of documents on the page"); err != nil {
 		// The result is complete without it.
 		p.Notes = append(p.Notes, words.Rename(fmt.Sprintf("The page shows the clusters and no documents. %s.", err), flagName))
 		return nil
@@ -71,9 +72,52 @@ func documentsPart(ctx context.Context, r *result.Run, p *report.Page) error {
 			d.Coordinates = append(d.Coordinates, mat.Col(nil, j, r.Embedding))
 		}
 	}
+	d.Fields = fields
 	p.Documents = d
+	if left := d.LeftOut(); left > 0 {
+		p.Notes = append(p.Notes, words.Rename(fmt.Sprintf("The page has no room for %s beside the texts; ‹page-columns› names the ones that it is to have.", words.Counted(left, "column")), flagName))
+	}
 	besidePart(r, p)
 	return nil
+}
+
+// columnsLimit is the most bytes that columns of the corpus take while they are read.
+const columnsLimit = 1 << 30
+
+// fieldsOf reads the columns of the corpus beside its texts, by which the page colours and filters
+// the documents. The result is complete without them, so what keeps them from being read is a note.
+func fieldsOf(ctx context.Context, r *result.Run) (fields []*report.Field, err error) {
+	dates := r.Dates()
+	if len(dates) == len(r.Labels) && dates != nil {
+		fields = append(fields, report.TimesField(r.J.TimeColumn, dates))
+	}
+	names := r.J.PageColumns
+	if r.J.InMemory || r.J.Texts != nil || len(r.Labels) != r.Corpus.Len() || len(names) == 1 && names[0] == "none" {
+		return fields, nil
+	}
+	within := memory.Bound(ctx, r.J.MaxBytes)
+	list, notes, err := r.Corpus.ReadColumns(ctx, r.J.File, r.J.ReadOptions(), names, memory.UpTo(within, columnsLimit)/2)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		notes = []string{fmt.Sprintf("The page has no columns beside the texts: %s", err)}
+	}
+	if names != nil && list == nil && notes == nil {
+		notes = []string{"‹page-columns› has no effect: these documents have no columns beside their texts"}
+	}
+	for _, n := range notes {
+		r.J.Note(strings.TrimSuffix(n, "."))
+	}
+	for _, c := range list {
+		if strings.EqualFold(c.Name, r.J.TimeColumn) && fields != nil {
+			continue
+		}
+		if f := report.NewField(c.Name, c.Words, c.Of); f != nil {
+			fields = append(fields, f)
+		}
+	}
+	return fields, nil
 }
 
 // besidePart adds the nearest clusters of each cluster, as far as their centres say which these

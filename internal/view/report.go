@@ -33,6 +33,10 @@ func overTimePart(r *result.Run, p *report.Page) {
 
 // ReportPage gathers what report.html shows.
 func ReportPage(ctx context.Context, r *result.Run) (*report.Page, error) {
+	fields, err := fieldsOf(ctx, r)
+	if err != nil {
+		return nil, err
+	}
 	list := r.Settings()
 	config, err := yamlOf(list)
 	if err != nil {
@@ -75,7 +79,7 @@ func ReportPage(ctx context.Context, r *result.Run) (*report.Page, error) {
 	searchPart(r, p)
 	overTimePart(r, p)
 	p.Methods = part(r.Choice)
-	whole, err := job.Await(ctx, func() (*report.Page, error) { return p, documentsPart(ctx, r, p) })
+	whole, err := job.Await(ctx, func() (*report.Page, error) { return p, documentsPart(ctx, r, fields, p) })
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ package layout
 
 import (
 	"context"
-	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -43,7 +42,8 @@ type Options struct {
 // plane of their largest variance. Without coordinates the start is the plane of the two slowest
 // directions of diffusion along the graph.
 //
-// Nodes without an edge lie on a circle around the others. The result is the same at any number of
+// Components of which the largest has 50 times as many nodes or more, and nodes without an edge,
+// lie at the rim of the others, outside of them. The result is the same at any number of
 // threads. With a store in the context a finished map is kept and read.
 //
 // Time: 200 passes over edges and 8 others per node, about 3 ns each. Memory: [Bytes], in single
@@ -82,7 +82,7 @@ func Fit(ctx context.Context, w *sparse.CSR, coords *mat.Dense, opt Options) (*m
 
 // pieceKey is the key of a map among finished stages.
 func pieceKey(w *sparse.CSR, coords *mat.Dense, opt Options) store.Key {
-	h := store.NewHasher("map 1")
+	h := store.NewHasher("map 2")
 	h.Matrix(w)
 	if coords != nil {
 		h.Matrix(coords)
@@ -122,7 +122,7 @@ func fit(ctx context.Context, w *sparse.CSR, coords *mat.Dense, opt Options) (*m
 			return nil, err
 		}
 	}
-	return s.result(w.EmptyRows()), nil
+	return s.result(w), nil
 }
 
 // filled lists the nodes that have edges, nil if all have.
@@ -139,27 +139,13 @@ func filled(w *sparse.CSR) []int32 {
 	return list
 }
 
-// result are the places, with the nodes alone on a circle around the others.
-func (s *plane) result(alone []int) *mat.Dense {
+// result are the places, with what no edge joins to the crowd at its rim.
+func (s *plane) result(w *sparse.CSR) *mat.Dense {
 	out := mat.NewDense(s.n, 2, nil)
 	data := out.RawMatrix().Data
 	for k, v := range s.at {
 		data[k] = float64(v)
 	}
-	if len(alone) == 0 {
-		return out
-	}
-	var x, y, r float64
-	for _, i := range s.filled {
-		x, y = x+data[2*i]/float64(len(s.filled)), y+data[2*i+1]/float64(len(s.filled))
-	}
-	for _, i := range s.filled {
-		r = max(r, math.Hypot(data[2*i]-x, data[2*i+1]-y))
-	}
-	r = 1.05*r + 1
-	for k, i := range alone {
-		sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(len(alone)))
-		data[2*i], data[2*i+1] = x+r*cos, y+r*sin
-	}
+	toRim(w, out)
 	return out
 }

@@ -59,6 +59,15 @@ var shots = []shot{
 	{"confidence", 1400, 900, false, func(t *chromium.Tab) error {
 		return t.Eval(`{ const c = document.getElementById("colour"); c.value = "confidence"; c.dispatchEvent(new Event("change")); }`, nil)
 	}},
+	{"column", 1400, 1000, false, colour(`o.dataset.kind === "words"`)},
+	{"scale", 1400, 1000, true, colour(`o.dataset.kind === "number"`)},
+	{"timeline", 1400, 1000, false, timeline},
+	{"timeline-phone", 420, 1100, true, func(t *chromium.Tab) error {
+		return cmp.Or(timeline(t), t.Eval(`document.getElementById("filters").open = true; document.getElementById("map").scrollIntoView()`, nil))
+	}},
+	{"filter", 1400, 1000, false, func(t *chromium.Tab) error {
+		return cmp.Or(colour(`o.dataset.kind === "words"`)(t), t.Eval(`document.getElementById("filters").open = true; [...document.querySelectorAll("#by-values input")].slice(0, 2).forEach((b) => b.click())`, nil))
+	}},
 	{"levels", 1400, 900, false, func(t *chromium.Tab) error {
 		return t.Eval(`{ const c = document.getElementById("colour"), o = [...c.options].filter((o) => o.value.startsWith("level")).at(-6); if (o) { c.value = o.value; c.dispatchEvent(new Event("change")); } }`, nil)
 	}},
@@ -84,6 +93,25 @@ var shots = []shot{
 		}
 		return t.Mouse("mouseMoved", x, y)
 	}},
+}
+
+// colour colours the dots by the last column of the corpus for which a condition of its option o
+// holds, and opens its filter; a page without one stays as it is.
+func colour(condition string) func(t *chromium.Tab) error {
+	return func(t *chromium.Tab) error {
+		return t.Eval(`for (const id of ["colour", "by-field"]) { const c = document.getElementById(id); const o = c && [...c.options].filter((o) => `+condition+`).at(-1);
+			if (o) { c.value = o.value; c.dispatchEvent(new Event("change")); } }`, nil)
+	}
+}
+
+// timeline chooses the middle of the timeline, if the page has one.
+func timeline(t *chromium.Tab) error {
+	var r [4]float64
+	if err := t.Eval(`(() => { const e = document.querySelector("#timeline .strip-of"); if (!e) return [0, 0, 0, 0]; e.scrollIntoView({ block: "end" }); const r = e.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`, &r); err != nil || r[2] == 0 {
+		return err
+	}
+	y := r[1] + r[3]/2
+	return t.Drag([][2]float64{{r[0] + 0.3*r[2], y}, {r[0] + 0.4*r[2], y}, {r[0] + 0.5*r[2], y}})
 }
 
 // click presses the button of the panel with a text.

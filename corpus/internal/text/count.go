@@ -16,10 +16,11 @@ type document struct {
 	repeats         bool // another document may have the id: it then gets a number after it
 	line            int  // where it begins in its file, from 1
 	text            string
-	snippet         string // of the text; "" if none is wanted
-	skip            bool   // a reader's rule leaves it out; it is not counted
-	odd             bool   // its label is no class, such as a list of several
-	noText          bool   // its text is null or missing, which counts as an empty one
+	snippet         string  // of the text; "" if none is wanted
+	beside          []Value // what its other columns hold, if that is wanted
+	skip            bool    // a reader's rule leaves it out; it is not counted
+	odd             bool    // its label is no class, such as a list of several
+	noText          bool    // its text is null or missing, which counts as an empty one
 	// also has further labels: the document is repeated for each, with #label after its id.
 	also    []string
 	damaged bool   // it has bytes that are invalid in its encoding

@@ -26,6 +26,7 @@ type fields struct {
 	// document, and otherwise one of another kind.
 	found    bool
 	anyLabel bool // nobody asked for the label: one that is no class is left out
+	beside   bool // the other fields are read too
 }
 
 // plainFields are the fields of the usual names.
@@ -48,6 +49,7 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 	}
 	list := profileObjects(objects)
 	f := plainFields()
+	f.beside = in.opt.Beside
 	if len(list) == 0 {
 		f.ask(want)
 		return f, nil

@@ -13,6 +13,9 @@ import (
 
 // read takes a document from a JSON object.
 func (f *fields) read(d *document, raw []byte) error {
+	if f.beside {
+		d.beside = f.valuesBeside(raw)
+	}
 	if !f.plain {
 		return f.readPaths(d, raw)
 	}

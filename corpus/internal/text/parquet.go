@@ -60,6 +60,7 @@ type parquetFile struct {
 	footer  int64          // bytes taken from the budget for the footer
 	joined  int64          // and for texts that were joined
 	columns []parquetRole  // those that are read: the texts, then id and label as far as there are
+	dates   bool           // dates and times are read
 	repeats bool           // nobody asked for the ids: those that occur again get a number after them
 	numbers []numberColumn // those of a table of numbers, in place of columns
 	first   []int          // the row, from 0, that each group of rows begins with, and the number of rows
@@ -69,7 +70,7 @@ type parquetFile struct {
 
 // openParquet reads the footer of a file.
 func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error) {
-	p := &parquetFile{in: f, from: from, limit: in.Mem.Limit / lineShare, pages: &pageMemory{budget: in.Mem}}
+	p := &parquetFile{in: f, from: from, limit: in.Mem.Limit / lineShare, dates: in.opt.Dates, pages: &pageMemory{budget: in.Mem}}
 	at, size, err := f.Random()
 	if err != nil {
 		return nil, err
@@ -386,6 +387,10 @@ func (p *parquetFile) document(d *document, columns []*parquetColumn, i int) err
 		case labelRole:
 			d.label, d.hasLabel = p.name(d, v)
 			d.label = c.named(d.label)
+		case besideRole:
+			if v.present {
+				d.beside = append(d.beside, Value{c.name, strings.ToValidUTF8(clipped(v.text), "\ufffd")})
+			}
 		}
 	}
 	if parts == nil {
@@ -442,6 +447,9 @@ type rowBatch struct {
 func (b *rowBatch) add(d document) {
 	b.docs = append(b.docs, d)
 	b.bytes += len(d.text) + len(d.id) + len(d.label)
+	for _, v := range d.beside {
+		b.bytes += len(v.Text)
+	}
 }
 
 func (b *rowBatch) len() int                         { return len(b.docs) }

@@ -136,7 +136,11 @@ func (c *parquetColumn) page(n int64, levels []int16) (total int64, read int, er
 		c.print = func(k int) (cell, error) { return c.copied(c.bytes[k]) }
 	case *file.Int32ColumnChunkReader:
 		total, read, err = r.ReadBatchInPage(n, c.int32s[:n], levels, c.repeated(n))
+		unit := timeUnit(c.reader.Descriptor().LogicalType())
 		c.print = func(k int) (cell, error) {
+			if unit != noTime {
+				return cell{unit.iso(int64(c.int32s[k])), true}, nil
+			}
 			if c.unsigned() {
 				return cell{strconv.FormatUint(uint64(uint32(c.int32s[k])), 10), true}, nil
 			}
@@ -144,7 +148,11 @@ func (c *parquetColumn) page(n int64, levels []int16) (total int64, read int, er
 		}
 	case *file.Int64ColumnChunkReader:
 		total, read, err = r.ReadBatchInPage(n, c.int64s[:n], levels, c.repeated(n))
+		unit := timeUnit(c.reader.Descriptor().LogicalType())
 		c.print = func(k int) (cell, error) {
+			if unit != noTime {
+				return cell{unit.iso(c.int64s[k]), true}, nil
+			}
 			if c.unsigned() {
 				return cell{strconv.FormatUint(uint64(c.int64s[k]), 10), true}, nil
 			}

@@ -21,6 +21,7 @@ const (
 	textRole role = iota
 	idRole
 	labelRole
+	besideRole
 )
 
 // parquetRole is a column that is read.
@@ -63,7 +64,7 @@ func (p *parquetFile) choose(in *source) error {
 	named := func(name string) bool {
 		return slices.ContainsFunc(list, func(c columns.Column) bool { return strings.EqualFold(c.Name, name) })
 	}
-	p.sample(list, leaves, (len(want.Text) > 0 || named("text")) && (want.Label != "" || named("label")))
+	p.sample(list, leaves, !in.opt.Beside && (len(want.Text) > 0 || named("text")) && (want.Label != "" || named("label")))
 	roles, err := columns.Settle(list, want)
 	var fault *columns.Fault
 	if errors.As(err, &fault) && fault.Numbers {
@@ -91,6 +92,9 @@ func (p *parquetFile) choose(in *source) error {
 		}
 		p.columns = append(p.columns, parquetRole{role: labelRole, leaf: leaves[j], name: list[j].Name, names: p.classNames(list[j].Name)})
 	}
+	if in.opt.Beside {
+		p.chooseBeside(list, leaves)
+	}
 	if !in.settled {
 		in.settled = true
 		in.Notes = append(in.Notes, p.noteVectors(list, leaves)...)
@@ -99,6 +103,17 @@ func (p *parquetFile) choose(in *source) error {
 		}
 	}
 	return nil
+}
+
+// chooseBeside adds the columns that have no role and hold short values.
+func (p *parquetFile) chooseBeside(list []columns.Column, leaves []int) {
+	for j := range list {
+		c := &list[j]
+		has := func(r parquetRole) bool { return r.leaf == leaves[j] }
+		if c.Odd == "" && c.Letters <= longValue*max(1, c.Words) && !slices.ContainsFunc(p.columns, has) {
+			p.columns = append(p.columns, parquetRole{role: besideRole, leaf: leaves[j], name: c.Name})
+		}
+	}
 }
 
 // profiles lists the columns by the schema, and the leaf of each. A list is one column.
@@ -181,6 +196,9 @@ func (p *parquetFile) kind(leaf int) string {
 	plain := logical == nil || logical.IsNone() || !logical.IsValid()
 	if _, null := logical.(schema.NullLogicalType); null {
 		return nullKind
+	}
+	if p.dates && timeUnit(logical) != noTime {
+		return ""
 	}
 	switch c.PhysicalType() {
 	case parquet.Types.ByteArray:

@@ -46,6 +46,9 @@ type ReadOptions struct {
 	// column or field VectorColumn. Empty: the only one.
 	Vectors      bool
 	VectorColumn string
+	// Beside says that documents come with what their other columns or fields hold, and Dates that
+	// columns of dates and times of Parquet are read as ISO 8601. Beside counts with Each alone.
+	Beside, Dates bool
 	// Each, if not nil, gets the documents in their order, some at a time, in place of the
 	// counting; its error ends the reading. See [Document].
 	Each func([]Document) error

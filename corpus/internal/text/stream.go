@@ -13,7 +13,12 @@ type Document struct {
 	Label string
 	Text  string
 	Odd   bool // its label is no class, such as a list of several
+	// Beside is what its other columns or fields hold, those that hold something, if that is wanted.
+	Beside []Value
 }
+
+// Value is what a document has in a column beside its text, its name and its class.
+type Value struct{ Column, Text string }
 
 // stream decodes the documents that produce emits, batches in parallel, and gives them to
 // ReadOptions.Each in their order. Memory: three rounds of batches.
@@ -56,7 +61,7 @@ func documentsOf(b batch) ([]Document, error) {
 			return docs, err
 		}
 		if !d.skip {
-			docs = append(docs, Document{ID: lexical.Tidy(d.id), Label: lexical.Tidy(d.label), Text: d.text, Odd: d.odd})
+			docs = append(docs, Document{ID: lexical.Tidy(d.id), Label: lexical.Tidy(d.label), Text: d.text, Odd: d.odd, Beside: d.beside})
 		}
 	}
 	return docs, nil

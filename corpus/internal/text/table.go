@@ -2,6 +2,8 @@ package text
 
 import (
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -92,7 +94,25 @@ func (r *tableRows) fill(d *document, rec []string) (ok bool) {
 	if j := r.roles.Label; j >= 0 {
 		d.label, d.hasLabel = r.decoded(d, rec[j]), true
 	}
+	if r.in.opt.Beside {
+		r.fillBeside(d, rec)
+	}
 	return true
+}
+
+// fillBeside takes the fields of a row that are no text, name or class. A column without a name has
+// its number.
+func (r *tableRows) fillBeside(d *document, rec []string) {
+	for j, c := range r.t.Columns {
+		if j >= len(rec) || j == r.roles.ID || j == r.roles.Label || slices.Contains(r.roles.Text, j) || strings.TrimSpace(rec[j]) == "" {
+			continue
+		}
+		name := c.Name
+		if name == "" {
+			name = "column " + strconv.Itoa(j+1)
+		}
+		d.beside = append(d.beside, Value{name, r.decoded(d, clipped(rec[j]))})
+	}
 }
 
 // decoded is a copy of a field in UTF-8.

@@ -1,0 +1,198 @@
+package corpus
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+// Column is what the documents of a file have in one column, or one field of JSON, beside their
+// texts, names and classes.
+type Column struct {
+	Name string
+	// Words are its different values, in the order in which the documents have them first.
+	Words []string
+	// Of is the number of each document's value among Words; -1 for a document without one.
+	Of []int32
+}
+
+const (
+	// mostColumns is the largest number of columns that are read.
+	mostColumns = 256
+	// shortValue is the mean number of characters of a value above which a column is one of texts.
+	shortValue = 60
+	// wordBytes and documentBytes are about what a different value of a column takes beside its
+	// characters, and a document.
+	wordBytes, documentBytes = 80, 5
+)
+
+// ReadColumns reads the columns of the texts that c was read from which hold short values and are
+// no text, name or class: all of them, or those of names. A field inside another is written a.b.
+// path and opt are those that c was read with. The file is read again, and c may have some of its
+// documents, in its order; the times in opt.TimeColumn are such a column.
+//
+// notes says which columns are left out: those of names that no document has or that hold texts,
+// and those of most different values if all take more than limit bytes. Formats: JSON lines, JSON
+// arrays, tables of texts, spreadsheets, Parquet, and folders, lists and archives of zip of these;
+// other corpora, and documents that are divided among ranks, have no columns.
+//
+// Errors: as of [Read]; the file no longer has the documents of c.
+func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, names []string, limit int64) (list []Column, notes []string, err error) {
+	if c.division != nil || c.Total > 0 || !slices.Contains([]string{"table", "jsonl", "json", "list", "parquet"}, c.Format) {
+		return nil, nil, nil
+	}
+	opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide, opt.beside, opt.dates = "", 0, false, false, true, true
+	all := &columnsRead{names: names, at: make(map[string]*columnRead), documents: c.Len(), limit: limit}
+	pass := &Contents{Name: path}
+	err = pass.pass(ctx, path, opt, func(docs []Document) error {
+		for i := range docs {
+			if all.seen < c.Len() && isNameOf(c.ID(all.seen), docs[i].ID) {
+				all.add(docs[i].Beside)
+			}
+		}
+		return ctx.Err()
+	})
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case pass.Documents == 0: // a table of numbers
+		return nil, nil, nil
+	case all.seen < c.Len():
+		return nil, nil, invalid.Errorf("%s: document %s was not there when its columns were read: run again when nothing writes to it", path, message.Clip(c.ID(all.seen), 60))
+	}
+	list, notes = all.finish()
+	return list, notes, nil
+}
+
+// isNameOf reports whether a document with an id in a file has a name: the id, or the id and a
+// number where an earlier one has that id.
+func isNameOf(name, id string) bool {
+	number, cut := strings.CutPrefix(name, id+"#")
+	return name == id || cut && number != "" && strings.Trim(number, "0123456789") == ""
+}
+
+// columnRead is a column that is being read.
+type columnRead struct {
+	Column
+	number  map[string]int32
+	present int
+	letters int // of all values
+	bytes   int64
+	dropped bool
+}
+
+// columnsRead are the columns that are being read.
+type columnsRead struct {
+	names     []string // that are wanted; nil: all
+	at        map[string]*columnRead
+	list      []*columnRead
+	documents int // in the file
+	seen      int
+	bytes     int64
+	limit     int64
+	large     []string // columns that were left out for the memory
+}
+
+// add takes the values of the next document.
+func (r *columnsRead) add(values []Value) {
+	for _, v := range values {
+		c := r.column(v.Column)
+		word := lexical.Tidy(v.Text)
+		if c == nil || c.dropped || len(c.Of) > r.seen || lexical.IsMissing(word) {
+			continue
+		}
+		for len(c.Of) < r.seen {
+			c.Of = append(c.Of, -1)
+		}
+		k, known := c.number[word]
+		if !known {
+			k = int32(len(c.Words))
+			word = strings.Clone(word)
+			c.Words, c.number[word] = append(c.Words, word), k
+			c.bytes += int64(len(word)) + wordBytes
+			r.bytes += int64(len(word)) + wordBytes
+		}
+		c.Of = append(c.Of, k)
+		c.present++
+		if c.letters += len(v.Text); c.present >= 1000 && c.letters > shortValue*c.present {
+			r.drop(c)
+		}
+	}
+	for r.seen++; r.limit > 0 && r.bytes > r.limit; {
+		r.dropLargest()
+	}
+}
+
+// column is the column of a name; nil if it is not wanted.
+func (r *columnsRead) column(name string) *columnRead {
+	if c, ok := r.at[name]; ok {
+		return c
+	}
+	wanted := r.names == nil || slices.ContainsFunc(r.names, func(n string) bool { return strings.EqualFold(n, name) })
+	if !wanted || len(r.list) == mostColumns {
+		if len(r.at) < 4*mostColumns {
+			r.at[name] = nil
+		}
+		return nil
+	}
+	c := &columnRead{Column: Column{Name: name}, number: make(map[string]int32), bytes: documentBytes * int64(r.documents)}
+	r.bytes += c.bytes
+	r.at[name], r.list = c, append(r.list, c)
+	return c
+}
+
+// drop leaves a column out.
+func (r *columnsRead) drop(c *columnRead) {
+	r.bytes -= c.bytes
+	c.dropped, c.Words, c.Of, c.number = true, nil, nil, nil
+}
+
+// dropLargest leaves out the column that takes most memory.
+func (r *columnsRead) dropLargest() {
+	var largest *columnRead
+	for _, c := range r.list {
+		if !c.dropped && (largest == nil || c.bytes > largest.bytes) {
+			largest = c
+		}
+	}
+	if largest == nil {
+		r.bytes = 0
+		return
+	}
+	r.large = append(r.large, largest.Name)
+	r.drop(largest)
+}
+
+// finish returns the columns that hold short values, in their order.
+func (r *columnsRead) finish() (list []Column, notes []string) {
+	for _, c := range r.list {
+		switch {
+		case c.dropped || c.letters > shortValue*c.present:
+			if r.names != nil && !slices.Contains(r.large, c.Name) {
+				notes = append(notes, "The column "+message.Clip(c.Name, 60)+" holds texts, and is not on the page.")
+			}
+		case c.present > 0:
+			for len(c.Of) < r.seen {
+				c.Of = append(c.Of, -1)
+			}
+			list = append(list, c.Column)
+		}
+	}
+	if len(r.large) > 0 {
+		notes = append(notes, "Memory is too short for the columns "+message.List(r.large, 6)+", which are not on the page.")
+	}
+	var missing []string
+	for _, name := range r.names {
+		if !slices.ContainsFunc(r.list, func(c *columnRead) bool { return strings.EqualFold(c.Name, name) }) {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		notes = append(notes, "No document has a column "+message.List(missing, 6)+" beside its text, name and class.")
+	}
+	return list, notes
+}

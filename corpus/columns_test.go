@@ -1,0 +1,138 @@
+package corpus
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/schema"
+)
+
+// shown are columns as text: a line each, with a value for each document.
+func shownColumns(list []Column) string {
+	var b strings.Builder
+	for _, c := range list {
+		fmt.Fprintf(&b, "%s:", c.Name)
+		for _, k := range c.Of {
+			if k < 0 {
+				b.WriteString(" -")
+			} else {
+				b.WriteString(" " + c.Words[k])
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// TestReadColumns: the columns beside the texts of every format that has columns, and of a part of
+// the documents.
+func TestReadColumns(t *testing.T) {
+	long := strings.Repeat("long words ", 30)
+	for name, c := range map[string]struct{ text, want string }{
+		"a.csv": {"id,text,year,who,label,much\nx,the apple was red,2001,Ann Lee,a," + long + "\ny,the car was fast and blue,,Bo,b," + long + "\nz,the plum was blue,2003,NA,a," + long + "\n",
+			"year: 2001 - 2003\nwho: Ann Lee Bo -\n"},
+		"b.jsonl": {`{"id": "x", "text": "red apple", "meta": {"year": 2001, "tags": ["one"]}, "ok": true, "vector": [1, 2]}` + "\n" +
+			`{"id": "y", "text": "blue apple", "meta": {"year": NaN}, "late": "\u00e9"}` + "\n" + `{"id": "z", "text": "green apple", "ok": null}` + "\n",
+			"meta.year: 2001 - -\nmeta.tags: one - -\nok: true - -\nlate: - é -\n"},
+		"c.json": {`[{"text": "red apple", "n": 1}, {"text": "blue apple", "n": 2}, {"text": "green apple"}]`, "n: 1 2 -\n"},
+		"d.txt":  {"red apple\nblue apple\ngreen apple\n", ""},
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		writeFile(t, filepath.Dir(path), name, []byte(c.text))
+		opt := ReadOptions{Text: TextOptions{MinDF: 1}}
+		if name == "d.txt" {
+			opt.Format = "lines"
+		}
+		read, err := Read(t.Context(), path, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, notes, err := read.ReadColumns(t.Context(), path, opt, nil, 1<<20)
+		if err != nil || notes != nil || shownColumns(list) != c.want {
+			t.Errorf("%s: %q, %q, %v", name, shownColumns(list), notes, err)
+		}
+		if c.want == "" {
+			continue
+		}
+		// A part of the documents.
+		list, _, err = read.SelectRows([]int{1, 2}).ReadColumns(t.Context(), path, opt, []string{list[0].Name}, 1<<20)
+		first, _, _ := strings.Cut(c.want, "\n")
+		words := strings.Fields(strings.ReplaceAll(first, "Ann Lee", "Ann_Lee"))
+		if want := strings.Join(slices.Delete(words, 1, 2), " ") + "\n"; err != nil || len(list) > 0 && shownColumns(list) != want {
+			t.Errorf("%s: a part has %q for %q, %v", name, shownColumns(list), want, err)
+		}
+		// Another file.
+		writeFile(t, filepath.Dir(path), name, []byte(strings.ReplaceAll(c.text, "blue", "  ")[:len(c.text)/2]))
+		if _, _, err = read.ReadColumns(t.Context(), path, opt, nil, 1<<20); err == nil {
+			t.Errorf("%s: a file that was cut off has columns", name)
+		}
+	}
+}
+
+// TestReadColumnsWithin: columns beyond the memory are left out, the largest first, and so are
+// names that no document has.
+func TestReadColumnsWithin(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("text,few,many\n")
+	for i := range 500 {
+		fmt.Fprintf(&text, "the apple was red and quite round,%d,word%d\n", i%3, i)
+	}
+	path := filepath.Join(t.TempDir(), "a.csv")
+	writeFile(t, filepath.Dir(path), "a.csv", []byte(text.String()))
+	read, err := Read(t.Context(), path, ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, notes, err := read.ReadColumns(t.Context(), path, ReadOptions{}, []string{"Few", "many", "none of these"}, 20<<10)
+	if err != nil || len(list) != 1 || list[0].Name != "few" || len(list[0].Words) != 3 {
+		t.Errorf("%q, %v", shownColumns(list), err)
+	}
+	if len(notes) != 2 || !strings.Contains(notes[0], "many") || !strings.Contains(notes[1], "none of these") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+// TestParquetColumns: dates and times of Parquet are columns beside the texts and times of the
+// documents, in each of their units; a long column is neither.
+func TestParquetColumns(t *testing.T) {
+	const day = int64(18262) // 2020-01-01
+	second := day*86400 + 3661
+	stamp := func(perSecond int64) []any {
+		return []any{second * perSecond, nil, second*perSecond + perSecond/2}
+	}
+	file := pqFile(t, 0, []pqColumn{
+		pqStrings("text", "red apple", "blue apple", "green apple"),
+		pqStrings("long", strings.Repeat("long ", 90), strings.Repeat("longer ", 90), nil),
+		{"day", parquet.Types.Int32, schema.DateLogicalType{}, []any{int32(day), nil, int32(day - 40000)}},
+		{"milli", parquet.Types.Int64, schema.NewTimestampLogicalType(true, schema.TimeUnitMillis), stamp(1e3)},
+		{"micro", parquet.Types.Int64, schema.NewTimestampLogicalType(false, schema.TimeUnitMicros), stamp(1e6)},
+		{"nano", parquet.Types.Int64, schema.NewTimestampLogicalType(true, schema.TimeUnitNanos), stamp(1e9)},
+		{"stars", parquet.Types.Double, schema.NoLogicalType{}, []any{4.5, nil, 3.0}},
+		{"ok", parquet.Types.Boolean, schema.NoLogicalType{}, []any{true, false, true}},
+	})
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	writeFile(t, filepath.Dir(path), "a.parquet", file)
+	opt := ReadOptions{Text: TextOptions{MinDF: 1}, LabelColumn: "none"}
+	read, err := Read(t.Context(), path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := read.ReadColumns(t.Context(), path, opt, nil, 1<<20)
+	want := "day: 2020-01-01 - 1910-06-27\n"
+	for _, name := range []string{"milli", "micro", "nano"} {
+		want += name + ": 2020-01-01T01:01:01Z - 2020-01-01T01:01:01Z\n"
+	}
+	want += "stars: 4.5 - 3\nok: true false true\n"
+	if err != nil || shownColumns(list) != want {
+		t.Errorf("%s, %v", shownColumns(list), err)
+	}
+	opt.LabelColumn, opt.TimeColumn = "", "nano"
+	times, err := read.ReadTimes(t.Context(), path, opt)
+	if err != nil || !slices.Equal(times, []string{"2020-01-01T01:01:01Z", "", "2020-01-01T01:01:01Z"}) {
+		t.Errorf("%q, %v", times, err)
+	}
+}

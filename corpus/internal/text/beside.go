@@ -1,0 +1,109 @@
+package text
+
+import (
+	"bytes"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/apache/arrow-go/v18/parquet/schema"
+)
+
+const (
+	// longValue is the mean number of bytes above which the values of a column of Parquet are texts,
+	// which are not read beside the texts.
+	longValue = 200
+	// mostValue is the most bytes of a value that are kept, so that long ones can be told from short
+	// ones.
+	mostValue = 400
+)
+
+// clipped is the beginning of a value.
+func clipped(s string) string {
+	if len(s) <= mostValue {
+		return s
+	}
+	end := mostValue
+	for end > mostValue-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
+}
+
+// valuesBeside are the fields of an object that hold a string, a number, a truth value or a list of
+// one of these, without text, name and class. Objects inside it have their fields, with their path.
+func (f *fields) valuesBeside(raw []byte) (list []Value) {
+	raw = finiteJSON(raw)
+	if f.scanBeside(raw, "", 0, &list) {
+		return list
+	}
+	var found []field
+	list = nil
+	if !flatten(raw, "", 0, &found) {
+		return nil // the reader of the text says what is wrong
+	}
+	for _, v := range found {
+		f.addBeside(v.name, v.raw, &list)
+	}
+	return list
+}
+
+// scanBeside is valuesBeside of an object inside others by one pass; false if it takes another way.
+func (f *fields) scanBeside(raw []byte, prefix string, depth int, list *[]Value) bool {
+	return scanObject(raw, func(name, value []byte) bool {
+		path := prefix + string(name)
+		if value[0] == '{' {
+			return depth < deepest && f.scanBeside(value, path+".", depth+1, list)
+		}
+		f.addBeside(path, value, list)
+		return true
+	})
+}
+
+// addBeside adds the value of a field that has no role.
+func (f *fields) addBeside(path string, raw []byte, list *[]Value) {
+	for _, own := range append([]string{f.id, f.label}, f.texts...) {
+		if own != "" && strings.EqualFold(path, own) {
+			return
+		}
+	}
+	if text, present, ok := classOf(bytes.TrimSpace(raw)); ok && present {
+		*list = append(*list, Value{path, strings.ToValidUTF8(clipped(text), "\ufffd")})
+	}
+}
+
+// unitOfTime is what a number of Parquet that is a time counts, in parts of a second.
+type unitOfTime int64
+
+// Units of times: noTime is no time, and wholeDays is days.
+const (
+	noTime    unitOfTime = 0
+	wholeDays unitOfTime = -1
+)
+
+// timeUnit is the unit of a column of dates, or of times with a date.
+func timeUnit(logical schema.LogicalType) unitOfTime {
+	switch kind := logical.(type) {
+	case schema.DateLogicalType:
+		return wholeDays
+	case schema.TimestampLogicalType:
+		switch kind.TimeUnit() {
+		case schema.TimeUnitMillis:
+			return 1e3
+		case schema.TimeUnitMicros:
+			return 1e6
+		case schema.TimeUnitNanos:
+			return 1e9
+		}
+	}
+	return noTime
+}
+
+// iso writes a time since 1970 by ISO 8601.
+func (u unitOfTime) iso(v int64) string {
+	if u == wholeDays {
+		return time.Unix(86400*v, 0).UTC().Format(time.DateOnly)
+	}
+	seconds, rest := v/int64(u), v%int64(u)
+	return time.Unix(seconds, rest*int64(1e9/u)).UTC().Format("2006-01-02T15:04:05Z07:00")
+}
