@@ -74,7 +74,7 @@ PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqu
 ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r wheel test-wheel release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study study-labels table maps clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r test-julia wheel test-wheel release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study study-labels table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -122,6 +122,10 @@ test-python: lib ## Build the wheel, install it into a fresh environment and run
 
 test-r: lib ## R CMD check of the R package in r/ (R with Matrix; a minute)
 	@.ci/r '$(LIB)'
+
+test-julia: lib ## Run the program of docs/julia.md (julia, or as root Debian 11's in a Debian of its own)
+	@.ci/deps debootstrap || true
+	@.ci/julia '$(LIB)'
 
 wheel: lib ## Build dist/eigenmap-*-manylinux_*.whl, which needs no Go, no compiler and no library where it is installed
 	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/wheel '$(LIB)/libeigenmap.so.0' dist
