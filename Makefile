@@ -217,7 +217,7 @@ faults: build ## Full disks, little memory, few descriptors, pipes and devices, 
 reliability: deps ## The figures of docs/reliability.md (some 10 minutes; RELIABILITY=-long takes hours, RELIABILITY='-only eigen,faults')
 	@CGO_ENABLED=1 $(GO) run ./tools/reliability -go $(GO) $(RELIABILITY)
 
-lint: deps ## gofmt, go vet on both builds, the rules of the house, a tidy go.mod, staticcheck
+lint: deps ## gofmt, go vet on both builds, the rules of the house, a tidy go.mod, staticcheck, the Go API against the last release
 	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); \
 	  if [ -n "$$unformatted" ]; then echo "not gofmt-clean (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	CGO_ENABLED=1 $(GO) vet ./...
@@ -225,6 +225,7 @@ lint: deps ## gofmt, go vet on both builds, the rules of the house, a tidy go.mo
 	$(PURE) $(GO) test -run '^TestHouse' .
 	$(GO) mod tidy -diff
 	CGO_ENABLED=1 $(GO) run $(STATICCHECK) ./...
+	@GO='$(GO)' .ci/api
 
 vuln: go ## Known vulnerabilities in what the program calls (fetches a database; no part of CI)
 	@$(PURE) GO=$(GO) .ci/vuln $(GOVULNCHECK) ./cmd/eigenmap
