@@ -138,9 +138,11 @@ release: go $(DEPS) ## Build what a release has into dist/, the same bytes for o
 	@.ci/deps dpkg-dev zip
 	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release dist
 
-test-release: release ## make release once more, compared; lintian; the .deb and the wheel in a bare Debian (many minutes)
+test-release: $(if $(wildcard dist/SHA256SUMS),,release) ## make release once more, compared with dist/; lintian; the .deb and the wheel in a bare Debian (many minutes)
 	@.ci/deps debootstrap lintian || true
-	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release '$(OUT)/release' && diff -r dist '$(OUT)/release' && echo "both releases have the same bytes"
+	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release '$(OUT)/release'
+	@diff -r dist '$(OUT)/release' || { echo "dist/ is not what this commit gives: of another commit (rm -r dist), or the bytes differ" >&2; exit 1; }
+	@echo "both releases have the same bytes"
 	lintian --fail-on warning dist/*.deb
 	.ci/bare dist/*.deb dist/*.whl
 
