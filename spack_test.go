@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// spackStub stands for Spack: the names that the recipe takes from it, which write down what they are
-// called with. It prints, for both values of the variant, what is asked of make and of the environment.
+// spackStub stands for Spack: the names that the recipe takes from it, which write down what they
+// are called with. It prints, for both values of the variant, what is asked of make and of the
+// environment.
 const spackStub = `
 import json, os, sys, types
 

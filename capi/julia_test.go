@@ -95,7 +95,8 @@ var (
 	juliaConstants = regexp.MustCompile(`(?m)^const (EIGENMAP_\w+) = (\d+)$`)
 )
 
-// wrongInJulia returns what a page in Julia says otherwise than the header, and how many calls it has.
+// wrongInJulia returns what a page in Julia says otherwise than the header, and how many calls it
+// has.
 func wrongInJulia(header, page string) (wrong []string, calls int) {
 	functions, structs, constants := declarations(header)
 	for _, m := range juliaCalls.FindAllStringSubmatch(page, -1) {
