@@ -74,7 +74,7 @@ PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqu
 ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
 
 .DEFAULT_GOAL := help
-.PHONY: help go install-go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r wheel test-wheel release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study study-labels table maps clean
+.PHONY: help go install-go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r test-julia wheel test-wheel release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study study-labels table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -126,6 +126,10 @@ test-python: lib ## Build the wheel, install it into a fresh environment and run
 test-r: lib ## R CMD check of the R package in r/ (R with Matrix; a minute)
 	@.ci/r '$(LIB)'
 
+test-julia: lib ## Run the program of docs/julia.md (julia, or as root Debian 11's in a Debian of its own)
+	@.ci/deps debootstrap || true
+	@.ci/julia '$(LIB)'
+
 wheel: lib ## Build dist/eigenmap-*-manylinux_*.whl, which needs no Go, no compiler and no library where it is installed
 	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/wheel '$(LIB)/libeigenmap.so.0' dist
 
@@ -137,9 +141,11 @@ release: go $(DEPS) ## Build what a release has into dist/, the same bytes for o
 	@.ci/deps dpkg-dev zip
 	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release dist
 
-test-release: release ## make release once more, compared; lintian; the .deb and the wheel in a bare Debian (many minutes)
+test-release: $(if $(wildcard dist/SHA256SUMS),,release) ## make release once more, compared with dist/; lintian; the .deb and the wheel in a bare Debian (many minutes)
 	@.ci/deps debootstrap lintian || true
-	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release '$(OUT)/release' && diff -r dist '$(OUT)/release' && echo "both releases have the same bytes"
+	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release '$(OUT)/release'
+	@diff -r dist '$(OUT)/release' || { echo "dist/ is not what this commit gives: of another commit (rm -r dist), or the bytes differ" >&2; exit 1; }
+	@echo "both releases have the same bytes"
 	lintian --fail-on warning dist/*.deb
 	.ci/bare dist/*.deb dist/*.whl
 
@@ -216,7 +222,7 @@ faults: build ## Full disks, little memory, few descriptors, pipes and devices, 
 reliability: deps ## The figures of docs/reliability.md (some 10 minutes; RELIABILITY=-long takes hours, RELIABILITY='-only eigen,faults')
 	@CGO_ENABLED=1 $(GO) run ./tools/reliability -go $(GO) $(RELIABILITY)
 
-lint: deps ## gofmt, go vet on both builds, the rules of the house, a tidy go.mod, staticcheck
+lint: deps ## gofmt, go vet on both builds, the rules of the house, a tidy go.mod, staticcheck, the Go API against the last release
 	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); \
 	  if [ -n "$$unformatted" ]; then echo "not gofmt-clean (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	CGO_ENABLED=1 $(GO) vet ./...
@@ -224,6 +230,7 @@ lint: deps ## gofmt, go vet on both builds, the rules of the house, a tidy go.mo
 	$(PURE) $(GO) test -run '^TestHouse' .
 	$(GO) mod tidy -diff
 	CGO_ENABLED=1 $(GO) run $(STATICCHECK) ./...
+	@GO='$(GO)' .ci/api
 
 vuln: go ## Known vulnerabilities in what the program calls (fetches a database; no part of CI)
 	@$(PURE) GO=$(GO) .ci/vuln $(GOVULNCHECK) ./cmd/eigenmap

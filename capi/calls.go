@@ -25,6 +25,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -63,6 +64,9 @@ func (c call) caught(code *C.int) {
 // returns after the work has ended, cancelled or not.
 func (c call) run(work func(ctx context.Context, obs progress.Observer) error) C.int {
 	return c.guarded(func() error {
+		if err := native.Usable(); err != nil {
+			return err
+		}
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		over, done := make(chan struct{}), make(chan error, 1)

@@ -1,7 +1,9 @@
-# A recipe for Spack. Copy it to packages/eigenmap/package.py of a repository of your own
-# (spack repo create eigenmap; spack repo add eigenmap), then: spack install eigenmap
+# A recipe for Spack 1.0 and newer. Copy it to packages/eigenmap/package.py of a repository of your own
+# (spack repo create FOLDER mine; spack repo add FOLDER/spack_repo/mine), then: spack install eigenmap
 
 import os
+
+from spack_repo.builtin.build_systems.makefile import MakefilePackage
 
 from spack.package import *
 
@@ -20,7 +22,7 @@ class Eigenmap(MakefilePackage):
 
     depends_on("c", type="build")
     depends_on("go@1.24:", type="build")
-    depends_on("openblas", when="+blas")
+    depends_on("openblas~ilp64 symbol_suffix=none", when="+blas")
     depends_on("arpack-ng", when="+blas")
 
     def setup_build_environment(self, env):
@@ -29,8 +31,8 @@ class Eigenmap(MakefilePackage):
             env.set(name, join_path(self.stage.path, name.lower()))
         env.set("GOFLAGS", "-modcacherw -buildvcs=false")
         if self.spec.satisfies("+blas"):
-            folders = [self._links(), *(self.spec[name].prefix.lib for name in ("openblas", "arpack-ng"))]
-            env.set("CGO_LDFLAGS", " ".join(f"-L{folder} -Wl,-rpath,{folder}" for folder in folders[1:]) + f" -L{folders[0]}")
+            folders = [self.spec[name].libs.directories[0] for name in ("openblas", "arpack-ng")]
+            env.set("CGO_LDFLAGS", " ".join([*(f"-L{f} -Wl,-rpath,{f}" for f in folders), f"-L{self._links()}"]))
             env.set("CGO_CFLAGS", f"-I{self.spec['openblas'].prefix.include}")
 
     def _links(self):

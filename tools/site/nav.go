@@ -38,6 +38,7 @@ var navigation = []section{
 		{Path: "docs/options.md", Title: "Options of every run"},
 		{Path: "docs/python.md", Title: "Python"},
 		{Path: "docs/c.md", Title: "C, C++, Fortran"},
+		{Path: "docs/julia.md", Title: "Julia"},
 		{Path: "examples/README.md", Title: "Examples in Go and Python"},
 	}},
 	{"Large corpora", []item{
