@@ -152,6 +152,12 @@ int eigenmap_model_labels(const eigenmap_model *model, int32_t *labels);
 int eigenmap_model_embedding(const eigenmap_model *model, int32_t layout, double *embedding);
 int eigenmap_model_posterior(const eigenmap_model *model, int32_t layout, double *posterior);
 
+/* The confidence of each row that the model was fitted on, 0 to 1, docs/confidence.md: an error
+ * if the method has none or the model was loaded. The first of this call, eigenmap_model_save,
+ * eigenmap_model_encode and eigenmap_update on a model takes the second looks that confidences are
+ * made by, two fits of parts of the rows, which the host can cancel. */
+int eigenmap_model_confidence(const eigenmap_model *model, double *confidence);
+
 /* The eigenvalues, singular values or variances of the coordinates. */
 int eigenmap_model_values(const eigenmap_model *model, double *values);
 

@@ -59,6 +59,7 @@ func (c call) fitted(purpose C.int32_t, s *settings, work func(ctx context.Conte
 	default:
 		return c.failed(invalid.Errorf("the purpose is %d: it must be EIGENMAP_CLUSTER or EIGENMAP_EMBED", int(purpose)))
 	}
+	s.LazyConfidence = true
 	return c.runWith(s, func(ctx context.Context) error {
 		run, err := work(ctx, command)
 		if err != nil {
@@ -146,7 +147,9 @@ func (c *call) model(options *C.char, known *C.eigenmap_known, rows int64, purpo
 	}
 	var h *handle
 	code := fit(s, func(ctx context.Context, run *eigenmap.Run) (err error) {
-		h, err = newHandle(ctx, run, purpose, c.name)
+		if h, err = newHandle(ctx, run, purpose, c.name); err == nil {
+			h.threads, h.lazy = s.threads, s.Reject == 0 && s.RejectShare == 0
+		}
 		return err
 	})
 	if code == 0 {
@@ -189,6 +192,9 @@ func (c *call) place(id C.uintptr_t, options *C.char, layout C.int32_t, labels *
 	return c.runWith(s, func(ctx context.Context) error {
 		opt := s.Options
 		opt.Method = ""
+		if h.lazy && opt.Reject == 0 && opt.RejectShare == 0 {
+			opt.Confidence = "raw" // no confidence is handed out, so that none needs second looks
+		}
 		placed, err := predict(ctx, h.model, opt)
 		if err != nil {
 			return err

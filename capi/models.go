@@ -26,7 +26,9 @@ import (
 
 // handle is what an eigenmap_model of C stands for.
 type handle struct {
-	model *eigenmap.Model
+	model   *eigenmap.Model
+	threads int  // of the fit, which second looks that are left to later take too
+	lazy    bool // confidences are made when they are asked for, and documents are not rejected by them
 	// These are of a model that was fitted here.
 	labels    []int
 	embedding *mat.Dense
@@ -145,6 +147,22 @@ func (r *registry[T]) remove(id C.uintptr_t) {
 //export eigenmapGoFree
 func eigenmapGoFree(id C.uintptr_t) { handles.remove(id) }
 
+// calibrated runs f on the model of a handle, once its second looks are taken. The host can cancel
+// it.
+func calibrated(cc *C.eigenmap_call, id C.uintptr_t, f func(ctx context.Context, h *handle) error) C.int {
+	c := call{c: cc}
+	h, err := handles.find(id)
+	if err != nil {
+		return c.failed(err)
+	}
+	return c.runWith(&settings{threads: h.threads}, func(ctx context.Context) error {
+		if err := h.model.Calibrate(ctx); err != nil {
+			return err
+		}
+		return f(ctx, h)
+	})
+}
+
 // withModel runs f on the model of a handle.
 func withModel(cc *C.eigenmap_call, id C.uintptr_t, f func(h *handle) error) C.int {
 	return call{c: cc}.guarded(func() error {
@@ -199,6 +217,23 @@ func eigenmapGoLabels(cc *C.eigenmap_call, id C.uintptr_t, labels *C.int32_t) C.
 			return missing("labels")
 		}
 		putLabels(labels, h.labels)
+		return nil
+	})
+}
+
+//export eigenmapGoConfidence
+func eigenmapGoConfidence(cc *C.eigenmap_call, id C.uintptr_t, confidence *C.double) C.int {
+	return calibrated(cc, id, func(ctx context.Context, h *handle) error {
+		found, err := h.model.Confidence(ctx)
+		switch {
+		case err != nil:
+			return err
+		case found == nil:
+			return invalid.Errorf(notThere, "confidences")
+		case confidence == nil:
+			return missing("confidence")
+		}
+		copy(unsafe.Slice((*float64)(confidence), len(found)), found)
 		return nil
 	})
 }
@@ -275,7 +310,7 @@ func eigenmapGoDescribe(cc *C.eigenmap_call, id C.uintptr_t, out **C.char) C.int
 
 //export eigenmapGoSave
 func eigenmapGoSave(cc *C.eigenmap_call, id C.uintptr_t, path *C.char) C.int {
-	return withModel(cc, id, func(h *handle) error {
+	return calibrated(cc, id, func(_ context.Context, h *handle) error {
 		if path == nil {
 			return missing("path")
 		}
@@ -285,7 +320,7 @@ func eigenmapGoSave(cc *C.eigenmap_call, id C.uintptr_t, path *C.char) C.int {
 
 //export eigenmapGoEncode
 func eigenmapGoEncode(cc *C.eigenmap_call, id C.uintptr_t, out *unsafe.Pointer, size *C.size_t) C.int {
-	return withModel(cc, id, func(h *handle) error {
+	return calibrated(cc, id, func(_ context.Context, h *handle) error {
 		if out == nil || size == nil {
 			return missing("bytes or size")
 		}

@@ -216,6 +216,11 @@ int eigenmap_model_labels(const eigenmap_model *model, int32_t *labels)
 	CALL(eigenmapGoLabels(call, (uintptr_t)model, labels));
 }
 
+int eigenmap_model_confidence(const eigenmap_model *model, double *confidence)
+{
+	CALL(eigenmapGoConfidence(call, (uintptr_t)model, confidence));
+}
+
 int eigenmap_model_embedding(const eigenmap_model *model, int32_t layout, double *embedding)
 {
 	CALL(eigenmapGoCoordinates(call, (uintptr_t)model, layout, 0, embedding));

@@ -229,6 +229,18 @@ static void models(void)
 	double posterior[N * 3];
 	REQUIRE(eigenmap_model_posterior(s, EIGENMAP_ROW_MAJOR, posterior) == 0);
 	REQUIRE(fabs(posterior[0] + posterior[1] + posterior[2] - 1) < 1e-9);
+	/* confidences are made when they are asked for, of nothing of the caller's, and are those that a file has */
+	double sure[N], again[N];
+	memset(some, 0, sizeof some);
+	REQUIRE(eigenmap_model_confidence(s, sure) == 0 && eigenmap_model_confidence(s, again) == 0);
+	REQUIRE(memcmp(sure, again, sizeof sure) == 0);
+	for (int i = 0; i < N; i++)
+		REQUIRE(sure[i] >= 0 && sure[i] <= 1);
+	require_error(eigenmap_model_confidence(s, NULL), 2, "confidence");
+	require_error(eigenmap_model_confidence(loaded, sure), 2, "loaded");
+	eigenmap_model_free(s);
+	for (int i = 0; i < N; i++)
+		some[i] = i < 15 ? 5 * (i % 3) + 2 : -1;
 	require_error(eigenmap_fit(&x, EIGENMAP_CLUSTER, "{\"method\": \"le\", \"clusters\": 3}", &known, &s), 2, "no use for labels");
 	/* constraints */
 	free(rows);

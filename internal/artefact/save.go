@@ -103,6 +103,9 @@ func only(has bool, write func(io.Writer) error) func(io.Writer) error {
 
 // SaveIn writes the results into an open folder and returns the paths of the files.
 func SaveIn(ctx context.Context, r *result.Run, out *folder.Folder) ([]string, error) {
+	if err := r.Calibrate(ctx); err != nil {
+		return nil, fault.Wrap(err)
+	}
 	if r.Command == "cluster" && r.Fitted != nil {
 		if err := r.FindLevels(ctx); err != nil {
 			return nil, fault.Wrap(err)
@@ -133,6 +136,9 @@ func addTiles(ctx context.Context, p *report.Page, out *folder.Folder) error {
 
 // SaveResults writes the results without the report: what there is of a partial run.
 func SaveResults(ctx context.Context, r *result.Run, out *folder.Folder) ([]string, error) {
+	if err := r.Calibrate(ctx); err != nil {
+		return nil, fault.Wrap(err)
+	}
 	for _, a := range artefacts {
 		if a.write == nil || slices.Contains(r.Elsewhere, a.name) {
 			continue

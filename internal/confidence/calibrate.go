@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -53,12 +54,12 @@ const (
 // looks were chosen so that the mean confidence comes near the accuracy (docs/confidence.md).
 var lookTerms = map[option.Data][]float64{option.SparseData: {1, 0.5}, option.DenseData: {0.5, 0.25}}
 
-// looks are second looks at the documents of a job.
-type looks struct {
-	j        *job.Job
-	labels   []int // the cluster of each document
-	clusters int
-	scores   []float64 // by which the method orders the documents
+// Looks are second looks at the documents of a job. They hold copies of the rows that they need, so
+// that they can be taken after the run.
+type Looks struct {
+	ready  []*look
+	labels []int     // the cluster of each document
+	scores []float64 // by which the method orders the documents
 }
 
 // Calibrate returns the curve from the scores of the documents to calibrated confidences; nil, with
@@ -66,28 +67,79 @@ type looks struct {
 // of the method before the fit. All ranks call it, and each makes the same curve.
 func Calibrate(ctx context.Context, j *job.Job, config method.Options, labels []int, clusters int, scores []float64) (*model.Calibration, error) {
 	defer j.Stage("calibrate")()
-	l := &looks{j, labels, clusters, scores}
-	why, curve := l.unfit(), (*model.Calibration)(nil)
+	why, curve := unfit(j, clusters), (*model.Calibration)(nil)
 	if why == "" {
-		var err error
-		curve, err = l.look(store.With(ranks.With(ctx, ranks.Alone{}), nil), config)
+		l, err := ready(j, config, labels, scores)
+		if err == nil {
+			curve, err = l.take(alone(ctx))
+		}
 		if stop := ranks.Stopped(ctx); stop != nil {
 			return nil, stop
 		}
-		if err = ranks.Agree(ranks.From(ctx), err); err != nil {
-			why = words.Plain(strings.TrimSuffix(err.Error(), "."))
-		}
+		why = reason(ranks.Agree(ranks.From(ctx), err))
 	}
 	if why != "" {
-		j.Note("The confidence is the method's own score and not calibrated: " + why)
+		j.Note(notCalibrated(why))
 		return nil, nil
 	}
 	return curve, nil
 }
 
+// Prepare makes the second looks of [Calibrate] ready, for [Looks.Take] to take after the run; nil,
+// with a note, where there can be none. It is for runs without ranks.
+func Prepare(ctx context.Context, j *job.Job, config method.Options, labels []int, clusters int, scores []float64) (*Looks, error) {
+	why, l := unfit(j, clusters), (*Looks)(nil)
+	if why == "" {
+		var err error
+		l, err = ready(j, config, labels, scores)
+		if stop := ctx.Err(); stop != nil {
+			return nil, stop
+		}
+		why = reason(err)
+	}
+	if why != "" {
+		j.Note(notCalibrated(why))
+		return nil, nil
+	}
+	for _, one := range l.ready {
+		one.of.Observer = nil // the run's, which is over by then
+	}
+	return l, nil
+}
+
+// Take takes the looks and returns what [Calibrate] would have returned during the run, or a note
+// that says why there is none. The error is the context's.
+func (l *Looks) Take(ctx context.Context) (curve *model.Calibration, note string, err error) {
+	curve, err = l.take(memory.Bound(alone(ctx), l.ready[0].of.MaxBytes))
+	if stop := ctx.Err(); stop != nil {
+		return nil, "", stop
+	}
+	if why := reason(err); why != "" {
+		return nil, notCalibrated(why), nil
+	}
+	return curve, "", nil
+}
+
+// alone returns a context for the work on rows that every rank has: without ranks and store.
+func alone(ctx context.Context) context.Context {
+	return store.With(ranks.With(ctx, ranks.Alone{}), nil)
+}
+
+// notCalibrated is the note that says why the scores stay as they are.
+func notCalibrated(why string) string {
+	return "The confidence is the method's own score and not calibrated: " + why
+}
+
+// reason is an error as the end of a note; "" of none.
+func reason(err error) string {
+	if err == nil {
+		return ""
+	}
+	return words.Plain(strings.TrimSuffix(err.Error(), "."))
+}
+
 // unfit says why there can be no second look at the corpus, "" if there can.
-func (l *looks) unfit() string {
-	j := l.j
+func unfit(j *job.Job, clusters int) string {
 	switch n := j.Corpus.Len() / 2; {
 	case j.X == nil:
 		return "the affinity alone was given"
@@ -95,25 +147,37 @@ func (l *looks) unfit() string {
 		return "the graph was made elsewhere"
 	case j.Prior.Groups != nil:
 		return "links join documents of all of the corpus"
-	case n < leastLook || n < 2*l.clusters:
-		return fmt.Sprintf("%s are too few for %s", words.Counted(j.Corpus.Len(), "document"), words.Counted(l.clusters, "cluster"))
+	case n < leastLook || n < 2*clusters:
+		return fmt.Sprintf("%s are too few for %s", words.Counted(j.Corpus.Len(), "document"), words.Counted(clusters, "cluster"))
 	}
 	return ""
 }
 
-// look takes the second looks and makes the curve.
-func (l *looks) look(ctx context.Context, config method.Options) (*model.Calibration, error) {
-	var score []float64
-	var same []bool
-	for number, share := range lookTerms[l.j.Data()] {
-		rng := rand.New(rand.NewPCG(l.j.Seed, uint64(number)+1))
-		fitted, held := l.parts(rng)
+// ready makes the second looks ready.
+func ready(j *job.Job, config method.Options, labels []int, scores []float64) (*Looks, error) {
+	l := &Looks{labels: labels, scores: scores}
+	for number, share := range lookTerms[j.Data()] {
+		rng := rand.New(rand.NewPCG(j.Seed, uint64(number)+1))
+		fitted, held := parts(j, rng)
 		if len(held) == 0 {
 			return nil, invalid.Errorf("every document has a known label, and none is left to be placed")
 		}
-		terms := someTerms(rng, l.j.Columns(), share)
-		found, rows, err := l.second(ctx, config, uint64(number)+1, fitted, held, terms)
-		if err != nil {
+		one, err := readyLook(j, config, uint64(number)+1, fitted, held, someTerms(rng, j.Columns(), share))
+		if err = ranks.Agree(j.Share, err); err != nil {
+			return nil, err
+		}
+		l.ready = append(l.ready, one)
+	}
+	return l, nil
+}
+
+// take takes the second looks and makes the curve.
+func (l *Looks) take(ctx context.Context) (*model.Calibration, error) {
+	var score []float64
+	var same []bool
+	for _, one := range l.ready {
+		found, rows, err := one.take(ctx)
+		if err = ranks.Agree(one.share, err); err != nil {
 			return nil, err
 		}
 		own := job.Pick(l.labels, rows)
@@ -154,11 +218,11 @@ func ofPart(j *job.Job, config method.Options, documents int) method.Options {
 // parts are the documents of a look that are clustered and that are placed, ascending: halves, or
 // lookDocuments each. Documents with a known label are never placed: they are clustered, up to
 // twice lookDocuments in all.
-func (l *looks) parts(rng *rand.Rand) (fitted, held []int) {
-	n := l.j.Corpus.Len()
+func parts(j *job.Job, rng *rand.Rand) (fitted, held []int) {
+	n := j.Corpus.Len()
 	most := min(n/2, lookDocuments)
 	for _, i := range rng.Perm(n) {
-		known := l.j.Prior.Labels != nil && l.j.Prior.Labels[i] >= 0
+		known := j.Prior.Labels != nil && j.Prior.Labels[i] >= 0
 		switch {
 		case known && len(fitted) < 2*lookDocuments || !known && len(fitted) < most:
 			fitted = append(fitted, i)
@@ -178,55 +242,73 @@ func someTerms(rng *rand.Rand, columns int, share float64) []int {
 	return terms
 }
 
-// second clusters a part of the documents by a part of the terms and places others: it returns the
-// clusters of these, and which documents they are. Of a method that places no new documents it
-// returns the clusters of the first part.
-func (l *looks) second(ctx context.Context, config method.Options, more uint64, fitted, held, terms []int) (found, rows []int, err error) {
-	j := l.j
+// look is a second look that is ready: the method clusters a part of the documents by a part of the
+// terms and places others.
+type look struct {
+	of           *job.Job       // of the documents that are clustered
+	share        *ranks.Share   // of the run
+	fitted, held []int          // which documents are clustered, and which are placed
+	x            mat.Matrix     // rows of those that are placed
+	joined       *graph.Options // of the graph that the run was given; nil if it was given none
+	together     bool           // Input.Together
+}
+
+// readyLook takes the rows of a look. The ranks gather them together; each then works on all of
+// them alone.
+func readyLook(j *job.Job, config method.Options, more uint64, fitted, held, terms []int) (l *look, err error) {
 	known := j.Prior.Labels
 	t := j.Trial(j.Request, known)
+	l = &look{of: t, share: j.Share, together: j.CountsOnce()}
 	t.Seed, t.Affinity, t.InMemory, t.Confidence = j.Seed+more, nil, true, ConfidenceRaw
-	// The ranks gather the rows together, and each then works on all of them alone.
-	if t.X, fitted, err = j.View(j.X, fitted, terms, true); err != nil {
-		return nil, nil, err
+	if t.X, l.fitted, err = j.View(j.X, fitted, terms, true); err != nil {
+		return nil, err
 	}
-	t.MethodOptions = ofPart(j, config, len(fitted))
+	t.MethodOptions = ofPart(j, config, len(l.fitted))
 	counts := t.X
 	// The columns of vectors are others, and no method sees counts then.
 	given, ok := j.RowsHere().X.(*sparse.CSR)
 	if raw := ok && j.X == mat.Matrix(given) && j.Normalize != corpus.NormL2; j.VectorsRead == nil && !raw {
-		if counts, _, err = j.View(j.RowsHere().X, fitted, terms, false); err != nil {
-			return nil, nil, err
+		if counts, _, err = j.View(j.RowsHere().X, l.fitted, terms, false); err != nil {
+			return nil, err
 		}
 	}
-	x, held, err := j.View(j.X, held, terms, true)
-	if err != nil {
-		return nil, nil, err
+	if l.x, l.held, err = j.View(j.X, held, terms, true); err != nil {
+		return nil, err
 	}
 	t.Corpus = &corpus.Corpus{Name: j.Corpus.Name, X: counts}
 	if known != nil {
-		t.Prior.Labels = job.Pick(known, fitted)
+		t.Prior.Labels = job.Pick(known, l.fitted)
 	}
-	placer, clusters, err := l.fit(ctx, t)
-	if err == nil && placer == nil {
-		found, rows = clusters.Labels, fitted
-	} else if err == nil {
-		rows = held
-		found, err = place(ctx, placer, clusters.Centers, x)
+	if j.Affinity != nil {
+		l.joined = j.Joined
 	}
-	return found, rows, ranks.Agree(j.Share, err)
+	return l, nil
 }
 
-// fit clusters the part of the documents that the look takes, the documents of t.
-func (l *looks) fit(ctx context.Context, t *job.Job) (placer method.Placer, found *method.Clusters, err error) {
-	if l.j.Affinity != nil {
-		if t.Affinity, err = graph.Build(ctx, t.X, *l.j.Joined); err != nil {
+// take returns the clusters of the documents that are placed, and which these are. Of a method that
+// places no new documents it returns the clusters of the first part.
+func (l *look) take(ctx context.Context) (found, rows []int, err error) {
+	placer, clusters, err := l.fit(ctx)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case placer == nil:
+		return clusters.Labels, l.fitted, nil
+	}
+	found, err = place(ctx, placer, clusters.Centers, l.x)
+	return found, l.held, err
+}
+
+// fit clusters the part of the documents that the look takes.
+func (l *look) fit(ctx context.Context) (placer method.Placer, found *method.Clusters, err error) {
+	if l.joined != nil {
+		if l.of.Affinity, err = graph.Build(ctx, l.of.X, *l.joined); err != nil {
 			return nil, nil, err
 		}
 	}
-	in := t.Input()
-	in.Together = l.j.CountsOnce()
-	f, found, err := t.FitOnce(ctx, in)
+	in := l.of.Input()
+	in.Together = l.together
+	f, found, err := l.of.FitOnce(ctx, in)
 	if err != nil {
 		return nil, nil, err
 	}

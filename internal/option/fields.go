@@ -2,7 +2,6 @@ package option
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -45,6 +44,9 @@ type Field struct {
 	value  reflect.Value // of the struct's field
 	span   reflect.Value // of the field beside it that holds a range to search, if there is one
 	auto   reflect.Value // of the bool beside a number that the text auto sets, if there is one
+	at     []int         // index path of value from the struct
+	spanAt []int         // that of span; nil without one
+	autoAt []int         // that of auto; nil without one
 	target string        // value that a switch of a field of few values means
 	unset  string        // value that such a field means if it is unset
 }
@@ -60,17 +62,43 @@ func Of(p any) []*Field {
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
 		panic(fmt.Sprintf("option: %T is no pointer to a struct", p))
 	}
-	list := walk(v.Elem(), "")
+	v = v.Elem()
+	shape := shapeOf(v.Type())
+	fields, list := make([]Field, len(shape)), make([]*Field, len(shape))
+	for i, f := range shape {
+		fields[i], list[i] = *f, &fields[i]
+		fields[i].value = v.FieldByIndex(f.at)
+		if f.spanAt != nil {
+			fields[i].span = v.FieldByIndex(f.spanAt)
+		}
+		if f.autoAt != nil {
+			fields[i].auto = v.FieldByIndex(f.autoAt)
+		}
+	}
+	return list
+}
+
+// shapes are the lists of [Of] for zero values, by type. A run lists the options of a few types
+// dozens of times.
+var shapes sync.Map
+
+// shapeOf lists the options of a type of struct, of a value of its own.
+func shapeOf(t reflect.Type) []*Field {
+	if list, ok := shapes.Load(t); ok {
+		return list.([]*Field)
+	}
+	list := walk(reflect.New(t).Elem(), "", nil)
 	seen := map[string]bool{}
 	for _, f := range list {
 		if seen[f.Name] {
-			panic(fmt.Sprintf("option: %T has two fields named %s", p, f.Name))
+			panic(fmt.Sprintf("option: *%s has two fields named %s", t, f.Name))
 		}
 		seen[f.Name] = true
 		if f.Group == "" {
 			f.Group = defaultGroup
 		}
 	}
+	shapes.Store(t, list)
 	return list
 }
 
@@ -90,29 +118,46 @@ func Former(list []*Field, name string) *Field {
 	return nil
 }
 
-func walk(v reflect.Value, group string) []*Field {
+// walk lists the options of a struct at an index path.
+func walk(v reflect.Value, group string, at []int) []*Field {
 	var list []*Field
 	t := v.Type()
 	for i := range t.NumField() {
 		tag := tagOf(t.Field(i))
+		here := append(slices.Clone(at), i)
 		switch {
 		case tag.nested:
 			own := group
 			if tag.Group != "" {
 				own = tag.Group
 			}
-			fields := nested(v.Field(i), own, tag.flags, tag.defaults)
+			fields := nested(v.Field(i), own, tag.flags, tag.defaults, here)
 			for _, f := range fields {
 				f.When = both(tag.When, f.When)
 			}
 			list = append(list, fields...)
 		case tag.switches != "":
-			list = append(list, choicesAsSwitches(v.Field(i), group, tag)...)
+			fields := choicesAsSwitches(v.Field(i), group, tag)
+			for _, f := range fields {
+				f.at = here
+			}
+			list = append(list, fields...)
 		case tag.Name != "":
-			list = append(list, newField(v.Field(i), group, tag).withSpan(v, tag).withAuto(v, tag))
+			f := newField(v.Field(i), group, tag).withSpan(v, tag).withAuto(v, tag)
+			f.at, f.spanAt, f.autoAt = here, besideAt(t, at, tag.span), besideAt(t, at, tag.orAuto)
+			list = append(list, f)
 		}
 	}
 	return list
+}
+
+// besideAt is the index path of a field of a type that lies at a path; nil without a name.
+func besideAt(t reflect.Type, at []int, name string) []int {
+	if name == "" {
+		return nil
+	}
+	beside, _ := t.FieldByName(name)
+	return append(slices.Clone(at), beside.Index...)
 }
 
 // both joins two lists of conditions.
@@ -123,9 +168,9 @@ func both(a, b string) string {
 	return a + "; " + b
 }
 
-// nested are the options of a struct inside a struct, of the given names.
-func nested(v reflect.Value, group, names, defaults string) []*Field {
-	list := walk(v, group)
+// nested are the options of a struct inside a struct, at an index path, of the given names.
+func nested(v reflect.Value, group, names, defaults string, at []int) []*Field {
+	list := walk(v, group, at)
 	if without, ok := strings.CutPrefix(names, "*,-"); ok {
 		for _, name := range strings.Split(without, ",-") {
 			if Find(list, name) == nil {
@@ -231,23 +276,24 @@ func newField(v reflect.Value, group string, tag *tag) *Field {
 		f.Group = group
 	}
 	f.Kind = kindOf(v.Type())
-	if !slices.Contains(rangesOf(f.Kind), f.Range) {
+	if !hasRange(f.Kind, f.Range) {
 		panic(fmt.Sprintf("option: %s has the range %q, which its type does not have", f.Name, f.Range))
 	}
 	return &f
 }
 
-// rangesOf are the values of the tag `range` that a kind can have.
-func rangesOf(k Kind) []string {
+// hasRange reports whether the tag `range` of a kind can have a value.
+func hasRange(k Kind, value string) bool {
 	switch k {
 	case Int:
-		return []string{"", ">=0", ">=1"}
+		return value == "" || value == ">=0" || value == ">=1"
 	case Number:
-		return slices.Collect(maps.Keys(ranges))
+		_, ok := ranges[value]
+		return ok
 	case Count:
-		return []string{"", "documents", "most documents"}
+		return value == "" || value == "documents" || value == "most documents"
 	}
-	return []string{""}
+	return value == ""
 }
 
 func kindOf(t reflect.Type) Kind {

@@ -7,15 +7,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/confidence"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/native"
 )
 
 // ModelOf is the model of a run, as [LoadModel] reads it from its file: it shares no memory with
@@ -28,7 +31,15 @@ func ModelOf(ctx context.Context, r *result.Run) (*Model, error) {
 	if err := artefact.WriteModel(r, &b); err != nil {
 		return nil, err
 	}
-	return DecodeModel(ctx, b.Bytes())
+	m, err := DecodeModel(ctx, b.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	m.sure, m.looks = r.Confidence, r.Looks
+	if r.Looks != nil {
+		m.scores, m.isolated = r.AllOrders(), r.Isolated
+	}
+	return m, nil
 }
 
 // DecodeModel reads a model from the bytes of its file. Errors: as of [LoadModel].
@@ -42,11 +53,58 @@ func DecodeModel(ctx context.Context, file []byte) (*Model, error) {
 }
 
 // Encode writes the model's file. The same model gives the same bytes.
-func (m *Model) Encode(w io.Writer) error { return fault.Wrap(m.m.Encode(w)) }
+func (m *Model) Encode(w io.Writer) error {
+	if err := m.Calibrate(context.Background()); err != nil {
+		return fault.Wrap(err)
+	}
+	return fault.Wrap(m.m.Encode(w))
+}
 
 // Save writes the model's file, which appears whole or not at all.
 func (m *Model) Save(file string) error {
+	if err := m.Calibrate(context.Background()); err != nil {
+		return fault.Wrap(err)
+	}
 	return fault.Wrap(atomicfile.Write(file, m.m.Encode))
+}
+
+// Calibrate takes the second looks that a run with Options.LazyConfidence has left to its model;
+// without any it does nothing. Where the looks fail, confidences stay the method's own scores.
+// Errors: the context's; a later call tries again.
+func (m *Model) Calibrate(ctx context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.looks == nil {
+		return nil
+	}
+	defer native.Hold()()
+	curve, _, err := m.looks.Take(ctx)
+	if err != nil {
+		return err
+	}
+	if m.looks, m.m.Calibration = nil, curve; curve != nil {
+		m.sure = result.Calibrated(curve, m.scores, m.isolated)
+	}
+	return nil
+}
+
+// Confidence returns the confidence of each document that the model was fitted on, as
+// Result.Confidence; nil if the method has none or the model was read from a file. It calls
+// [Model.Calibrate].
+func (m *Model) Confidence(ctx context.Context) ([]float64, error) {
+	if err := m.Calibrate(ctx); err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.sure, nil
+}
+
+// curve returns the curve that makes confidences of scores; nil if they are the method's own.
+func (m *Model) curve() *model.Calibration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.m.Calibration
 }
 
 // unnamed is what messages call a model in memory.
@@ -58,6 +116,12 @@ type Model struct {
 	Summary artefact.ModelSummary
 	spec    method.Spec
 	m       *model.Model
+
+	mu       sync.Mutex        // of Calibrate
+	looks    *confidence.Looks // that are left to be taken; nil: none
+	sure     []float64         // confidences of the documents of the run that made it; nil of a file
+	scores   []float64         // of which the looks make confidences
+	isolated []int             // documents whose confidence is 0
 }
 
 // NewModel is the model that was read from a file; "" for a model in memory.

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/confidence"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/layout"
@@ -53,16 +54,20 @@ func (p *Prediction) place(ctx context.Context) error {
 	if m.Clusters == nil {
 		return nil
 	}
-	if c := m.Calibration; c != nil && p.Confidence != nil && p.Run.J.Confidence != confidence.ConfidenceRaw {
-		p.Confidence = c.Of(p.Orders)
-		for _, i := range p.Isolated {
-			p.Confidence[i] = 0
+	own := p.Run.J.Confidence == confidence.ConfidenceRaw
+	if !own {
+		if err := p.Model.Calibrate(ctx); err != nil {
+			return err
 		}
+	}
+	curve := p.Model.curve()
+	if curve != nil && p.Confidence != nil && !own {
+		p.Confidence = result.Calibrated(curve, p.Orders, p.Isolated)
 	}
 	if p.Run.J.RejectAuto {
 		return p.rejectUnlike()
 	}
-	if p.RejectBelow = p.Run.J.Reject; p.RejectBelow == 0 && (m.Calibration == nil || p.Run.J.Confidence != confidence.ConfidenceRaw) {
+	if p.RejectBelow = p.Run.J.Reject; p.RejectBelow == 0 && (curve == nil || !own) {
 		p.RejectBelow = m.Reject
 	}
 	p.Reject()

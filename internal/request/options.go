@@ -66,6 +66,12 @@ type Options struct {
 	// this one that get the same cluster again from other documents and a part of the terms; "raw",
 	// the method's own score.
 	Confidence string `flag:"confidence" choices:"calibrated|raw" default:"calibrated" help:"calibrated: the share of documents like this one that get the same cluster again from other documents and a part of the terms; raw: the method's own score, which eigenmap methods NAME defines" group:"method"`
+	// LazyConfidence leaves the second looks of calibrated confidences, two fits of parts of the
+	// documents, to the first use: [Run.Calibrate], [Model.Confidence], and what writes the run or
+	// its model. Until then Run.Confidence has the method's own scores. The run keeps copies of the
+	// rows that the looks need, at most 6,000 documents each. It has no effect with Reject,
+	// RejectShare, vectors and ranks.
+	LazyConfidence bool
 
 	// Labels is a file of labels that the method learns from: id,label.
 	Labels string `flag:"labels" path:"true" help:"file of labels that the method learns from, for a part of the documents: id,label" group:"labels"`

@@ -6,11 +6,13 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/confidence"
+	"github.com/eigenmap/eigenmap/internal/copies"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -95,20 +97,60 @@ func (r *Run) Assess(ctx context.Context, at mat.Matrix, sizes, isolated, known 
 	return nil
 }
 
-// calibrate replaces the scores of the documents by calibrated confidences. config are the options
-// of the method before the fit.
+// calibrate replaces the scores of the documents by calibrated confidences, or makes that ready for
+// [Run.Calibrate]. config are the options of the method before the fit.
 func (r *Run) calibrate(ctx context.Context, config method.Options) (err error) {
-	if r.Orders == nil || r.J.Confidence == confidence.ConfidenceRaw {
+	j := r.J
+	if r.Orders == nil || j.Confidence == confidence.ConfidenceRaw {
 		return nil
 	}
-	if r.Calibration, err = confidence.Calibrate(ctx, r.J, config, r.Labels, len(r.Sizes), r.Orders); err != nil || r.Calibration == nil {
+	if j.LazyConfidence && j.Reject == 0 && j.RejectShare == 0 && j.VectorsRead == nil && ranks.From(ctx).Size() == 1 {
+		r.Looks, err = confidence.Prepare(ctx, j, config, r.Labels, len(r.Sizes), r.Orders)
 		return err
 	}
-	r.Confidence = r.Calibration.Of(r.Orders)
-	for _, i := range r.Isolated {
-		r.Confidence[i] = 0
+	r.Calibration, err = confidence.Calibrate(ctx, j, config, r.Labels, len(r.Sizes), r.Orders)
+	if err != nil || r.Calibration == nil {
+		return err
 	}
+	r.Confidence = Calibrated(r.Calibration, r.Orders, r.Isolated)
 	return nil
+}
+
+// Calibrated are the confidences of documents with scores by a curve: 0 of isolated ones.
+func Calibrated(curve *model.Calibration, scores []float64, isolated []int) []float64 {
+	sure := curve.Of(scores)
+	for _, i := range isolated {
+		sure[i] = 0
+	}
+	return sure
+}
+
+// Calibrate takes the second looks that the run has left by Options.LazyConfidence and sets
+// Confidence; without any it does nothing. Where the looks fail, Confidence stays the method's own
+// score and a note says why. Errors: the context's.
+func (r *Run) Calibrate(ctx context.Context) error {
+	if r.Looks == nil {
+		return nil
+	}
+	curve, note, err := r.Looks.Take(ctx)
+	if err != nil {
+		return err
+	}
+	if r.Looks, r.Calibration = nil, curve; curve == nil {
+		r.J.Note(note)
+		return nil
+	}
+	r.Confidence = Calibrated(curve, r.AllOrders(), r.Isolated)
+	return nil
+}
+
+// AllOrders are the scores by which the method orders the documents of the result, copies among
+// them.
+func (r *Run) AllOrders() []float64 {
+	if r.HasCopies() {
+		return copies.Each(r.J.Whole.Groups, r.Orders)
+	}
+	return r.Orders
 }
 
 // Reject takes documents with a confidence below ‹reject› out of their clusters, or the share

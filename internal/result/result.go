@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/choosing"
+	"github.com/eigenmap/eigenmap/internal/confidence"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/overtime"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -120,6 +121,7 @@ type Run struct {
 	Orders         []float64          // scores by which the method orders documents; nil if there are none
 	TopicCoherence []*TermCoherence   // of a method's own topics
 	Calibration    *model.Calibration // of the score; nil: Confidence is the method's own
+	Looks          *confidence.Looks  // that Options.LazyConfidence leaves to Calibrate
 }
 
 // TakeClusters keeps the clusters that were found; each rank has those of its own documents.

@@ -100,6 +100,9 @@ func (u *Updated) update(ctx context.Context) error {
 	j, m := u.Run.J, predicting.Stored(u.Model)
 	defer j.Stage("update")()
 	defer native.Hold()()
+	if err := u.Model.Calibrate(ctx); err != nil {
+		return err
+	}
 	if before := u.Model.Summary.Updates; before != nil {
 		u.Updates = *before
 	} else {

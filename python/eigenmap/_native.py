@@ -92,6 +92,7 @@ def _load() -> c.CDLL:
         ("model_free", None, [pointer]),
         ("model_count", c.c_int64, [pointer, i32]),
         ("model_labels", c.c_int, [pointer, pointer]),
+        ("model_confidence", c.c_int, [pointer, pointer]),
         ("model_embedding", c.c_int, [pointer, i32, pointer]),
         ("model_posterior", c.c_int, [pointer, i32, pointer]),
         ("model_values", c.c_int, [pointer, pointer]),
@@ -512,6 +513,12 @@ class Model:
         _call("model_labels", self._handle, out.ctypes.data)
         return out
 
+    def confidence(self) -> NDArray[np.float64]:
+        """The confidence of each row of the fit; the first call takes the second looks."""
+        out = np.empty(self.count(DOCUMENTS))
+        _interruptible((self, out), "model_confidence", self._handle, out.ctypes.data)
+        return out
+
     def embedding(self) -> NDArray[np.float64]:
         """The coordinates of each row of the fit."""
         out = np.empty((self.count(DOCUMENTS), self.count(DIMS)))
@@ -581,12 +588,12 @@ class Model:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model's file, model.npz of the command line."""
-        _call("model_save", self._handle, os.fsencode(path))
+        _interruptible(self, "model_save", self._handle, os.fsencode(path))
 
     def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
         data, size = c.c_void_p(), c.c_size_t()
-        _call("model_encode", self._handle, c.byref(data), c.byref(size))
         try:
+            _interruptible((self, data, size), "model_encode", self._handle, c.byref(data), c.byref(size))
             return _decode, (c.string_at(data, size.value),)
         finally:
             _lib.eigenmap_free(data)

@@ -37,6 +37,25 @@ def fitted(cls):
     return e.fit(X, PART if e._labels == "required" else None)
 
 
+def test_confidence(tmp_path):
+    """Confidences are made when they are asked for, of nothing of X, and a file has them."""
+    x = X.copy()
+    e = eigenmap.LabelPropagation().fit(x, PART)
+    x[:] = 0
+    sure = e.confidence_
+    assert sure.shape == (len(X),) and ((sure > 0) & (sure <= 1)).all()
+    np.testing.assert_array_equal(e.confidence_, sure)
+    other = eigenmap.LabelPropagation().fit(X, PART)
+    other.predict(X[:5])
+    e.save(tmp_path / "asked.npz")
+    other.save(tmp_path / "saved.npz")
+    assert (tmp_path / "asked.npz").read_bytes() == (tmp_path / "saved.npz").read_bytes()
+    np.testing.assert_array_equal(other.confidence_, sure)
+    for without in (pickle.loads(pickle.dumps(e)), eigenmap.PCA(2).fit(X)):
+        with pytest.raises(AttributeError, match="no confidences"):
+            without.confidence_
+
+
 @pytest.mark.parametrize("cls", ALL.values(), ids=ALL)
 def test_attributes_pickle_and_clone(cls):
     e = fitted(cls)

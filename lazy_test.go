@@ -1,0 +1,116 @@
+package eigenmap_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Second looks that are left to later give the confidences and the model that they give during the
+// run, also where copies count once, and where the caller's matrix is overwritten in between.
+func TestLazyConfidence(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		name   string
+		method string
+		sparse bool
+	}{{"dense", "gmm", false}, {"labels", "label-propagation", false}, {"counts with copies", "kmeans", true}} {
+		t.Run(c.name, func(t *testing.T) {
+			fit := func(lazy bool) (*eigenmap.Run, func()) {
+				x, groups := blobs(120, 3)
+				opt := eigenmap.Options{Method: c.method, Clusters: 3, LazyConfidence: lazy}
+				if c.method == "label-propagation" {
+					known := slices.Clone(groups)
+					for i := range known {
+						if i%8 != 0 {
+							known[i] = -1
+						}
+					}
+					opt.Clusters, opt.Known = 0, &corpus.Given{Labels: known, ClassNames: []string{"a", "b", "c"}}
+				}
+				var rows mat.Matrix = x
+				spoil := func() { x.Zero() }
+				if c.sparse {
+					n, cols := x.Dims()
+					b := sparse.NewBuilder(n+20, cols)
+					for i := range n + 20 { // the last are copies of the first
+						for j := range cols {
+							if v := math.Round(math.Abs(x.At(i%n, j))); v > 0 {
+								b.Add(i, j, v)
+							}
+						}
+					}
+					m, err := b.Build()
+					if err != nil {
+						t.Fatal(err)
+					}
+					rows, spoil = m, func() { clear(m.Val) }
+				}
+				run, err := eigenmap.ClusterMatrix(ctx, rows, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return run, spoil
+			}
+			want, _ := fit(false)
+			run, spoil := fit(true)
+			if slices.Equal(run.Confidence, want.Confidence) {
+				t.Error("the confidence is calibrated before anything asks for it")
+			}
+			lazy, err := run.Model(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spoil()
+			stopped, cancel := context.WithCancel(ctx)
+			cancel()
+			if _, err := lazy.Confidence(stopped); !errors.Is(err, context.Canceled) {
+				t.Errorf("a cancelled look gives %v", err)
+			}
+			sure, err := lazy.Confidence(ctx)
+			if err != nil || !slices.Equal(sure, want.Confidence) {
+				t.Errorf("the model's confidence is not the run's: %v", err)
+			}
+			if err := run.Calibrate(ctx); err != nil || !slices.Equal(run.Confidence, want.Confidence) {
+				t.Errorf("Calibrate gives another confidence: %v", err)
+			}
+			eager, err := want.Model(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var files [2]bytes.Buffer
+			for i, m := range []*eigenmap.Model{eager, lazy} {
+				if err := m.Encode(&files[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !bytes.Equal(files[0].Bytes(), files[1].Bytes()) {
+				t.Error("the models' files differ")
+			}
+		})
+	}
+}
+
+// A run that rejects documents by their confidence takes its second looks at once.
+func TestLazyConfidenceRejects(t *testing.T) {
+	x, _ := blobs(120, 3)
+	var found [2]*eigenmap.Run
+	for i := range found {
+		run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "gmm", Clusters: 3, RejectShare: 0.2, LazyConfidence: i == 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[i] = run
+	}
+	if !slices.Equal(found[0].Labels, found[1].Labels) || !slices.Equal(found[0].Confidence, found[1].Confidence) {
+		t.Error("lazy confidences reject other documents")
+	}
+}
