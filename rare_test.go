@@ -11,9 +11,9 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// topicTexts are counts of the words of drawn texts of classes of these sizes. A text has 40 words:
-// a quarter of the vocabulary of its class, 60 words, and three quarters of 600 common ones. So many
-// of each class have a label.
+// topicTexts are counts of the words of drawn texts of classes of these sizes. A text has 40 words,
+// a quarter of them of the 60 words of its class, the others of 600 common ones. So many texts of
+// each class have a label.
 func topicTexts(sizes, labelled []int, seed uint64) (all *corpus.Corpus, known []int) {
 	const own, common, length = 60, 600, 40
 	rng := rand.New(rand.NewPCG(seed, 9))
