@@ -2,11 +2,13 @@ package eigenmap_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
@@ -68,5 +70,75 @@ func TestOrderOfTheDocuments(t *testing.T) {
 				t.Errorf("clusters of other orders agree by an NMI of %.3f, of other seeds by %.3f", orders, seeds)
 			}
 		})
+	}
+}
+
+// With known labels another order of the documents changes neither the method that they choose nor
+// the clusters beyond what other seeds do, if documents have ids.
+func TestOrderWithLabels(t *testing.T) {
+	named := func(c *corpus.Corpus) *corpus.Corpus {
+		for i := range c.Len() {
+			c.IDs = append(c.IDs, fmt.Sprintf("d%03d", i))
+		}
+		return c
+	}
+	sets := map[string]*corpus.Corpus{"rings": named(rings(240)), "hidden": named(hidden(240))}
+	if !testing.Short() {
+		texts, err := corpus.Read(context.Background(), "examples/debian/packages.jsonl.gz", corpus.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets["Debian's"] = texts
+	}
+	for name, all := range sets {
+		known, err := labels.Draw(all.Labels, 0.1, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// in runs documents in an order, and returns the clusters in theirs.
+		in := func(order []int, seed uint64) (*eigenmap.Choice, []int) {
+			x := *all.SelectRows(order)
+			opt := eigenmap.Options{Seed: seed, Known: &corpus.Given{Labels: make([]int, len(order)), ClassNames: all.ClassNames}}
+			for at, i := range order {
+				opt.Known.Labels[at] = known[i]
+			}
+			run, err := eigenmap.ClusterCorpus(context.Background(), &x, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := make([]int, len(order))
+			for at, i := range order {
+				found[i] = run.Labels[at]
+			}
+			return run.Choice, found
+		}
+		as := make([]int, all.Len())
+		for i := range as {
+			as[i] = i
+		}
+		choice, first := in(as, 0)
+		const others = 2
+		seeds, orders := 0.0, 0.0
+		for n := range uint64(others) {
+			_, seeded := in(as, n+1)
+			turned, found := in(rand.New(rand.NewPCG(n, 1)).Perm(len(as)), 0)
+			if turned.Method != choice.Method || turned.Documents != choice.Documents {
+				t.Errorf("%s: another order chooses %s, not %s: %s", name, turned.Method, choice.Method, turned.Why)
+			}
+			for _, c := range []struct {
+				mean *float64
+				of   []int
+			}{{&seeds, seeded}, {&orders, found}} {
+				s, err := metrics.Score(first, c.of)
+				if err != nil {
+					t.Fatal(err)
+				}
+				*c.mean += s.NMI / others
+			}
+		}
+		t.Logf("%s: %s, NMI %.3f with other seeds, %.3f with other orders", name, choice.Method, seeds, orders)
+		if orders < seeds-0.05 {
+			t.Errorf("%s: clusters of other orders agree by an NMI of %.3f, of other seeds by %.3f", name, orders, seeds)
+		}
 	}
 }

@@ -76,6 +76,7 @@ func byLabelsColumns() []Column {
 		named("tsvm", "TSVM", "tsvm"),
 		named("label-propagation-mass", "label propagation, class mass", "label-propagation", "class-mass"),
 		named("label-propagation", "label propagation", "label-propagation"),
+		named("logistic", "logistic regression", "logistic"),
 		named("lda", "LDA", "lda"),
 		named("semi-le", "semi-LE", "semi-le"),
 		named("cle", "CLE", "cle"),
@@ -86,11 +87,11 @@ func byLabelsColumns() []Column {
 
 // byLabelsExperiment has one row per corpus and share of labels; a test is a draw of labels.
 func byLabelsExperiment(name string, parts []Dataset) *Experiment {
-	e := &Experiment{Name: name, Version: 1, Protocol: byLabelsProtocol, Corpus: severalCorpora(parts), Param: "labels", Tests: 3, Cases: 1, Curve: true, Draws: "labels",
+	e := &Experiment{Name: name, Version: 2, Protocol: byLabelsProtocol, Corpus: severalCorpora(parts), Param: "labels", Tests: 3, Cases: 1, Curve: true, Draws: "labels",
 		Metrics: byLabelsMetrics, Columns: byLabelsColumns()}
 	for n := range e.Corpus.Parts {
 		part := &e.Corpus.Parts[n]
-		for _, share := range []float64{0.01, 0.02, 0.05} {
+		for _, share := range []float64{0.01, 0.02, 0.05, 0.1} {
 			e.Rows = append(e.Rows, Row{Key: shareText(share) + " of " + strings.ReplaceAll(part.Name, ",", ""), Value: 100 * share, Label: shareText(share), Settings: "share=" + shortest(share), Corpus: part})
 		}
 	}

@@ -40,6 +40,7 @@ func TestPlanOnTheCommandLine(t *testing.T) {
 		"scple":     {"--method", "scple", "--labeled-fraction", "0.2"},
 		"semi-ldc":  {"--method", "semi-ldc", "--labeled-fraction", "0.2"},
 		"tsvm":      {"--method", "tsvm", "--labeled-fraction", "0.2"},
+		"logistic":  {"--method", "logistic", "--labeled-fraction", "0.2"},
 		"graph-ssl": {"--method", "graph-ssl", "--labeled-fraction", "0.2"},
 		"kernel":    {"--method", "kernel-kmeans"},
 		"default":   nil,

@@ -32,7 +32,7 @@ var estimators = map[string]estimator{
 	"ckmeans": {"ConstrainedKMeans", false}, "seeded-kmeans": {"SeededKMeans", false}, "label-propagation": {"LabelPropagation", false},
 	"tsvm": {"TSVM", false}, "graph-ssl": {"GraphSSL", false}, "kernel-kmeans": {"KernelKMeans", false}, "kmeans": {"KMeans", false},
 	"spectral": {"SpectralClustering", false}, "diffusion": {"DiffusionMaps", false},
-	"leiden": {"Leiden", false},
+	"leiden": {"Leiden", false}, "logistic": {"LogisticRegression", false},
 }
 
 // estimatorOf is the estimator of a method.

@@ -13,7 +13,8 @@ type Choice struct {
 	By  string `json:"by"`
 	Why string `json:"why"` // in words, without a full stop
 	// Folds is the number of parts into which the known labels were dealt by the seed. HeldOut
-	// parts were held out in turn, with Documents documents in all.
+	// parts were held out in turn, with Documents documents in all; if these are more than Folds,
+	// the labels were dealt again.
 	Folds     int `json:"folds,omitempty"`
 	HeldOut   int `json:"folds_held_out,omitempty"`
 	Documents int `json:"documents,omitempty"`
@@ -44,7 +45,7 @@ func (c *Choice) sentence(without string) string {
 	if best.Method == without {
 		it = "it, without labels,"
 	}
-	text := fmt.Sprintf("of %s, held out in %s, %s got %s right", words.Plural(c.Documents, "known label", "known labels"), words.Plural(c.HeldOut, "fold", "folds"), it, percent(best.Accuracy))
+	text := fmt.Sprintf("of %s, held out in %s, %s got %s right", words.Plural(c.Documents, "known label", "known labels"), c.rounds(), it, percent(best.Accuracy))
 	for at, row := range c.Table[1:] {
 		if row.Documents == 0 || at > 0 && row.Method != without {
 			continue
@@ -55,6 +56,14 @@ func (c *Choice) sentence(without string) string {
 		text += fmt.Sprintf(", %s %s", row.Method, percent(row.Accuracy))
 	}
 	return text
+}
+
+// rounds says what was held out: "5 folds", "2 folds, dealt 3 times,".
+func (c *Choice) rounds() string {
+	if deals := (c.HeldOut + c.Folds - 1) / max(1, c.Folds); deals > 1 {
+		return fmt.Sprintf("%s, dealt %d times,", words.Plural(c.Folds, "fold", "folds"), deals)
+	}
+	return words.Plural(c.HeldOut, "fold", "folds")
 }
 
 // percent is a share in per cent with one decimal.

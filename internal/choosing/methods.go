@@ -40,6 +40,8 @@ type chooser struct {
 	out     *Choice
 	blind   [][]int // clusters of the candidates that learn from nothing, the same for every fold
 	entered []request.Entrant
+	// verdicts are the documents held out so far, each as often as it was.
+	verdicts int
 }
 
 // ChooseMethod chooses the method by the known labels and makes the run one of it. in gets what the
@@ -61,15 +63,17 @@ func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, e
 	if only, ok := c.alone(); ok {
 		return c.takeOnly(only)
 	}
-	for at, fold := range c.folds()[:rounds] {
+	c.race.Distinct = crossval.HeldOut(g.Labels, len(g.Names))
+	for at, fold := range c.folds(rounds) {
 		in.Observer.Report("choose method", int64(at), int64(rounds), "folds")
 		if err := c.hold(ctx, fold); err != nil {
 			return nil, err
 		}
-		if c.race.Drop(len(c.entered)-1) || c.out.Documents >= trialDocuments {
+		if c.race.Drop(len(c.entered)-1) || c.verdicts >= trialDocuments {
 			break
 		}
 	}
+	c.out.Documents = min(c.verdicts, c.race.Distinct)
 	end()
 	return c.finish()
 }
@@ -128,7 +132,8 @@ func (c *chooser) bound() (rounds int) {
 			work[m] = e.Work(size)
 		}
 	}
-	folds, rounds, out := crossval.Bound(work, max(leastWork, trialRuns*(size.Graph()+request.ByEigenvectors(size))))
+	limit, known := max(leastWork, trialRuns*(size.Graph()+request.ByEigenvectors(size))), &c.j.Prior
+	folds, rounds, out := crossval.Bound(work, limit, crossval.Number(known.Labels, len(known.Names)))
 	for _, m := range out {
 		c.entered[m].Out = "it would take too long on so many data: name it to run it"
 		c.race.Leave(m)
@@ -137,9 +142,9 @@ func (c *chooser) bound() (rounds int) {
 	return rounds
 }
 
-// folds deals the known labels by the ids of their documents, so that the folds do not depend on
-// the order of the file.
-func (c *chooser) folds() [][]int {
+// folds deals the known labels, for so many rounds, by the ids of their documents, so that the
+// folds do not depend on the order of the file.
+func (c *chooser) folds(rounds int) [][]int {
 	g, order := &c.j.Prior, make([]int, len(c.j.Prior.Labels))
 	for i := range order {
 		order[i] = i
@@ -147,7 +152,7 @@ func (c *chooser) folds() [][]int {
 	if len(c.j.Corpus.IDs) == len(order) {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.j.Corpus.IDs[a], c.j.Corpus.IDs[b]) })
 	}
-	folds := crossval.Folds(job.Pick(g.Labels, order), len(g.Names), c.out.Folds, c.j.Seed)
+	folds := crossval.Rounds(job.Pick(g.Labels, order), len(g.Names), c.out.Folds, rounds, c.j.Seed)
 	for n, fold := range folds {
 		folds[n] = job.Pick(order, fold)
 		slices.Sort(folds[n])
@@ -175,7 +180,7 @@ func (c *chooser) hold(ctx context.Context, fold []int) error {
 	known := crossval.Without(g.Labels, fold, labels.Unknown)
 	c.race.Hold(job.Pick(g.Labels, fold))
 	c.out.HeldOut++
-	c.out.Documents += len(fold)
+	c.verdicts += len(fold)
 	for m := range c.entered {
 		if !c.race.Runs(m) {
 			continue
@@ -254,10 +259,10 @@ func (c *chooser) finish() (*Choice, error) {
 	}
 	for _, m := range ranked {
 		s, note := c.race.Score(m), ""
-		if s.Documents < c.out.Documents {
+		if s.Documents < c.verdicts {
 			note = "plainly behind, so that it was not tried further"
 		}
-		c.out.Table = append(c.out.Table, ChoiceRow{words.Plain(c.entered[m].Name()), s.Accuracy, s.Error, s.MacroF1, s.Documents, note})
+		c.out.Table = append(c.out.Table, ChoiceRow{words.Plain(c.entered[m].Name()), s.Accuracy, s.Error, s.MacroF1, min(s.Documents, c.out.Documents), note})
 	}
 	for _, e := range c.entered {
 		if e.Out != "" {

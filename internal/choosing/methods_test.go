@@ -21,7 +21,7 @@ func TestFoldsGoByIDs(t *testing.T) {
 			c.j.Corpus.IDs = append(c.j.Corpus.IDs, fmt.Sprint("d", i))
 			c.j.Prior.Labels = append(c.j.Prior.Labels, i%4-1)
 		}
-		for _, fold := range c.folds() {
+		for _, fold := range c.folds(5) {
 			if !slices.IsSorted(fold) {
 				t.Errorf("the documents %v of a fold are not ascending", fold)
 			}
@@ -54,7 +54,7 @@ func TestBetterWithoutLabelsIsTaken(t *testing.T) {
 		x := mat.NewDense(40, 2, nil)
 		j := &job.Job{Request: r, Corpus: &corpus.Corpus{X: x}, X: x}
 		j.Prior.Names = []string{"a", "b"}
-		b := chooser{j: j, entered: r.Entrants, race: crossval.NewRace(len(r.Entrants), 2), out: &Choice{By: "cross-validation", Documents: 20}}
+		b := chooser{j: j, entered: r.Entrants, race: crossval.NewRace(len(r.Entrants), 2), verdicts: 20, out: &Choice{By: "cross-validation", Documents: 20}}
 		truth, wrong := make([]int, 20), make([]int, 20)
 		b.race.Hold(truth)
 		for i := range 3 {

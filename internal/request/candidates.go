@@ -51,6 +51,7 @@ var candidates = []candidate{
 	{method: "semi-ldc", Work: byDiscriminants},
 	{method: "tsvm", Work: bySweeps(400)},
 	{method: "label-propagation", set: []setting{{"class-mass", "true"}}, Work: byProducts},
+	{method: "logistic", Work: bySweeps(50)},
 	{method: "label-propagation", Work: byProducts},
 	{method: "lda", Work: bySweeps(100)},
 	{method: "semi-le", Work: ByEigenvectors},

@@ -13,8 +13,11 @@ func part(c *choosing.Choice) *report.Methods {
 	if c == nil || c.Table == nil {
 		return nil
 	}
-	m := &report.Methods{How: fmt.Sprintf("The known labels were dealt into %d folds, of which %d were held out in turn. Each method learned from the other labels; accuracy and macro-F1 are of the documents held out. %s was chosen.",
-		c.Folds, c.HeldOut, c.Method)}
+	dealt := fmt.Sprintf("into %d folds, of which %d were held out in turn", c.Folds, c.HeldOut)
+	if c.HeldOut > c.Folds {
+		dealt = fmt.Sprintf("into %d folds, again and again, and %d folds were held out in turn", c.Folds, c.HeldOut)
+	}
+	m := &report.Methods{How: fmt.Sprintf("The known labels were dealt %s. Each method learned from the other labels; accuracy and macro-F1 are of the documents held out. %s was chosen.", dealt, c.Method)}
 	for _, row := range c.Table {
 		r := report.MethodRow{Name: row.Method, Note: row.Note}
 		if row.Documents > 0 {

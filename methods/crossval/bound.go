@@ -2,14 +2,17 @@ package crossval
 
 import "slices"
 
-// A comparison has manyFolds folds, or fewFolds if at most two can be held out.
-const manyFolds, fewFolds = 5, 3
+// A comparison has manyFolds folds, or fewFolds if at most two can be held out. If fewer suit the
+// labels, it has whole deals of them, so many rounds at most.
+const manyFolds, fewFolds, manyRounds = 5, 3, 6
 
 // Bound settles a comparison of methods in which each fit of method m takes work[m], so that all
 // fits together take at most limit, in any unit. folds is the number of folds to deal, of which
 // rounds are held out in turn. out are the methods for which even one fold is too much, those that
 // take most. A method with work 0 is not fitted again for each fold.
-func Bound(work []float64, limit float64) (folds, rounds int, out []int) {
+//
+// suited is the number of folds that suit the labels ([Number]).
+func Bound(work []float64, limit float64, suited int) (folds, rounds int, out []int) {
 	left := slices.Clone(work)
 	sum := 0.0
 	for _, w := range left {
@@ -23,12 +26,19 @@ func Bound(work []float64, limit float64) (folds, rounds int, out []int) {
 		}
 		sum -= work[most]
 	}
-	rounds = manyFolds
-	if sum > 0 {
-		rounds = max(1, int(min(manyFolds, limit/sum)))
+	most := manyFolds
+	if suited < manyFolds {
+		most = manyRounds / suited * suited
 	}
-	if folds = manyFolds; rounds < fewFolds {
-		folds = fewFolds
+	rounds = most
+	if sum > 0 {
+		rounds = max(1, int(min(float64(most), limit/sum)))
+	}
+	if folds = min(suited, manyFolds); rounds < fewFolds {
+		folds = min(folds, fewFolds)
+	}
+	if rounds > folds {
+		rounds -= rounds % folds
 	}
 	return folds, rounds, out
 }

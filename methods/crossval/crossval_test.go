@@ -69,6 +69,78 @@ func TestFolds(t *testing.T) {
 	}
 }
 
+// A class of few labels decides the number of folds if most of the labels are of such classes, so
+// that each fold takes a label from every one of them.
+func TestNumber(t *testing.T) {
+	for _, c := range []struct {
+		sizes []int
+		want  int
+	}{
+		{[]int{2, 2, 2}, 2}, {[]int{3, 3, 4}, 3}, {[]int{4, 4}, 4}, {[]int{9, 9, 9}, 5}, {[]int{1, 1, 2, 2}, 2},
+		{[]int{2, 2, 2, 20}, 5}, {[]int{2, 2, 2, 2, 6}, 2}, {[]int{1}, 2},
+	} {
+		var labels []int
+		for k, n := range c.sizes {
+			labels = append(labels, slices.Repeat([]int{k}, n)...)
+		}
+		if got := Number(labels, len(c.sizes)); got != c.want {
+			t.Errorf("classes of %v: %d folds, not %d", c.sizes, got, c.want)
+		}
+	}
+	labels := []int{0, 0, 1, 1, 2, 2, 3, 3}
+	for _, fold := range Rounds(labels, 4, 2, 6, 1) {
+		var classes []int
+		for _, i := range fold {
+			classes = append(classes, labels[i])
+		}
+		if !slices.Equal(classes, []int{0, 1, 2, 3}) {
+			t.Errorf("a fold has documents of the classes %v", classes)
+		}
+	}
+}
+
+// Rounds begin with the folds of one deal, and go on with those of others.
+func TestRounds(t *testing.T) {
+	labels := slices.Repeat([]int{0, 1}, 15)
+	list, first := Rounds(labels, 2, 3, 7, 8), Folds(labels, 2, 3, 8)
+	if len(list) != 7 || !slices.EqualFunc(list[:3], first, slices.Equal) || slices.EqualFunc(list[3:6], first, slices.Equal) {
+		t.Errorf("%v do not begin with %v", list, first)
+	}
+	seen := make([]int, len(labels))
+	for _, fold := range list[3:6] {
+		for _, i := range fold {
+			seen[i]++
+		}
+	}
+	if slices.Min(seen) != 1 || slices.Max(seen) != 1 {
+		t.Errorf("the second deal has the documents %v times", seen)
+	}
+}
+
+// A document that was held out twice counts once in errors and in the lead of a method.
+func TestDistinct(t *testing.T) {
+	const n = 30
+	truth, some := make([]int, n), make([]int, n)
+	for i := range 8 {
+		some[i] = 1
+	}
+	once, twice := NewRace(2, 2), NewRace(2, 2)
+	twice.Distinct = n
+	for at, r := range []*Race{once, twice} {
+		for range at + 1 {
+			r.Hold(truth)
+			r.Say(0, truth)
+			r.Say(1, some)
+		}
+	}
+	if a, b := once.Score(1), twice.Score(1); a.Error != b.Error || a.Accuracy != b.Accuracy || b.Documents != 2*n {
+		t.Errorf("%+v and %+v", a, b)
+	}
+	if a, b := once.lead(0, 1), twice.lead(0, 1); math.Abs(a-b) > 1e-15 {
+		t.Errorf("leads %v and %v", a, b)
+	}
+}
+
 // The scores follow their definitions, and ranks go by documents, accuracy, macro-F1 and order.
 func TestScoreAndRank(t *testing.T) {
 	r := NewRace(5, 3)
@@ -158,6 +230,14 @@ func TestMajority(t *testing.T) {
 
 // The bound of work costs folds first, and then the methods that take most.
 func TestBound(t *testing.T) {
+	for suited, want := range map[int][2]int{2: {2, 6}, 3: {3, 6}, 4: {4, 4}, 5: {5, 5}} {
+		if folds, rounds, _ := Bound([]float64{1}, 100, suited); folds != want[0] || rounds != want[1] {
+			t.Errorf("%d folds suit: %d rounds of %d folds, not %v", suited, rounds, folds, want)
+		}
+	}
+	if folds, rounds, _ := Bound([]float64{1}, 5, 2); folds != 2 || rounds != 4 {
+		t.Errorf("five rounds are allowed: %d of 2 folds, not 4", rounds)
+	}
 	for _, c := range []struct {
 		limit         float64
 		folds, rounds int
@@ -174,7 +254,7 @@ func TestBound(t *testing.T) {
 		{1, 3, 1, []int{1, 0, 3}},
 	} {
 		work := []float64{3, 8, 0, 2}
-		folds, rounds, out := Bound(work, c.limit)
+		folds, rounds, out := Bound(work, c.limit, 5)
 		if folds != c.folds || rounds != c.rounds || !slices.Equal(out, c.out) {
 			t.Errorf("limit %g: %d of %d folds without %v, not %d of %d without %v", c.limit, rounds, folds, out, c.rounds, c.folds, c.out)
 		}

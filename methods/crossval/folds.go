@@ -21,6 +21,47 @@ const foldStream = 0x666f6c6473
 //
 // folds is at least 2. O(n) time and memory for n labels.
 func Folds(labels []int, classes, folds int, seed uint64) [][]int {
+	return deal(labels, classes, folds, rand.New(rand.NewPCG(seed, foldStream)))
+}
+
+// Rounds returns the documents to hold out in so many rounds: the folds of [Folds], then those of
+// another deal, and so on.
+func Rounds(labels []int, classes, folds, rounds int, seed uint64) (out [][]int) {
+	rng := rand.New(rand.NewPCG(seed, foldStream))
+	for len(out) < rounds {
+		out = append(out, deal(labels, classes, folds, rng)...)
+	}
+	return out[:rounds]
+}
+
+// Number returns how many folds, from 2 to 5, suit the labels: as many as the class of the
+// middle one of the labelled documents has, ordered by the size of their classes. With more of
+// them a fold holds one document of some classes and none of the others. The classes of the
+// documents held out then lack a label that the other classes have, and methods by which a class
+// of more labels gains documents seem worse than they are: with two labels of each of nine
+// classes and five folds label propagation by class masses got .39 of the documents held out
+// right, and .88 with all labels.
+func Number(labels []int, classes int) int {
+	sizes := make([]int, classes)
+	for _, k := range labels {
+		if k >= 0 {
+			sizes[k]++
+		}
+	}
+	slices.Sort(sizes)
+	all, before := HeldOut(labels, classes), 0
+	for _, n := range sizes {
+		if n > 1 {
+			before += n
+		}
+		if 2*before >= all {
+			return min(manyFolds, max(2, n))
+		}
+	}
+	return manyFolds
+}
+
+func deal(labels []int, classes, folds int, rng *rand.Rand) [][]int {
 	of := make([][]int, classes)
 	for i, k := range labels {
 		if k >= 0 {
@@ -28,7 +69,6 @@ func Folds(labels []int, classes, folds int, seed uint64) [][]int {
 		}
 	}
 	out := make([][]int, folds)
-	rng := rand.New(rand.NewPCG(seed, foldStream))
 	next := 0
 	for _, list := range of {
 		rng.Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })

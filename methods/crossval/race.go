@@ -14,6 +14,10 @@ const behind = 2.5
 // Race compares methods on documents that were held out. The zero value is not ready: use
 // [NewRace].
 type Race struct {
+	// Distinct is the number of documents there are to hold out, if some are held out more than
+	// once; 0: each is once. Errors are those of so many documents.
+	Distinct int
+
 	classes int
 	truth   []int   // of the documents held out so far
 	said    [][]int // of each method, the classes that it gave them; shorter if it left the race
@@ -68,7 +72,16 @@ func (r *Race) lead(best, m int) float64 {
 			worse++
 		}
 	}
-	return float64(better-worse) / max(1, math.Sqrt(float64(better+worse)))
+	often := r.times(len(r.said[m]))
+	return float64(better-worse) / often / max(1, math.Sqrt(float64(better+worse)/often))
+}
+
+// times is how often a document was held out, on average over n that were.
+func (r *Race) times(n int) float64 {
+	if r.Distinct == 0 {
+		return 1
+	}
+	return max(1, float64(n)/float64(r.Distinct))
 }
 
 // telling is how many documents of a class on average macro-F1 needs to decide between methods of
@@ -89,7 +102,7 @@ func (r *Race) Rank() []int {
 	}
 	slices.SortStableFunc(list, func(a, b int) int {
 		x, y := scores[a], scores[b]
-		if len(r.truth) < telling*r.classes {
+		if len(r.truth) < int(r.times(len(r.truth))*telling*float64(r.classes)) {
 			x.MacroF1, y.MacroF1 = 0, 0
 		}
 		return cmp.Or(cmp.Compare(y.Documents, x.Documents), cmp.Compare(y.Accuracy, x.Accuracy), cmp.Compare(y.MacroF1, x.MacroF1))
@@ -134,7 +147,7 @@ func (r *Race) Score(m int) Score {
 	s.MacroF1 /= float64(occur)
 	n := float64(s.Documents)
 	s.Accuracy = float64(all) / n
-	s.Error = math.Sqrt(s.Accuracy * (1 - s.Accuracy) / n)
+	s.Error = math.Sqrt(s.Accuracy * (1 - s.Accuracy) * r.times(s.Documents) / n)
 	return s
 }
 

@@ -75,6 +75,7 @@ var variants = map[string][]map[string]string{
 	"semi-ldc":          {{"soft-labels": "propagation", "rule": "seeded"}, {"soft-labels": "hard"}, {"discriminant": "kernel"}},
 	"label-propagation": {{"form": "zhou"}, {"form": "zhu", "class-mass": "true"}},
 	"tsvm":              {{"kernel": "gaussian"}, {"kernel": "polynomial"}},
+	"logistic":          {{"class-weights": "equal", "likelihood-weight": "10"}},
 	"graph-ssl":         {{"kernel": "gaussian"}},
 	"kernel-kmeans":     {{"kernel": "polynomial"}, {"kernel": "linear"}},
 	"kmeans":            {{"init": "random"}},

@@ -21,6 +21,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/lecas"
 	"github.com/eigenmap/eigenmap/methods/leiden"
 	"github.com/eigenmap/eigenmap/methods/lle"
+	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/lpp"
 	"github.com/eigenmap/eigenmap/methods/lsi"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -67,6 +68,7 @@ var Specs = []method.Spec{
 	ckmeans.SeededSpec,
 	labelprop.Spec,
 	tsvm.Spec,
+	logistic.Spec,
 	graphssl.Spec,
 	kernelkmeans.Spec,
 	kmeans.Spec,

@@ -37,6 +37,7 @@ __all__ = [
     "SeededKMeans",
     "LabelPropagation",
     "TSVM",
+    "LogisticRegression",
     "GraphSSL",
     "KernelKMeans",
     "KMeans",
@@ -3496,6 +3497,75 @@ class TSVM(Predicts, Classifies, Estimator):
         self.c = c
         self.c_star = c_star
         self.class_shares = class_shares
+        self.n_jobs = n_jobs
+
+
+class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
+    """Logistic regression on the known labels, a linear classifier with probabilities.
+
+    Each class has a weight for each term: p(k|x) ∝ exp((x − μ)·v_k/σ + b_k), where V and b minimise
+    ½‖V‖² − C Σ c_i log p(y_i|x_i) over the documents with a label. Every class counts the same by
+    default: c_i is one over the share of the document's class among the labels, and over the number
+    of classes. Documents without a label only get their class.
+
+    Reference: Cox 1966; King and Zeng 2001 for the weights of rare classes; Liu and Nocedal 1989 for the solver
+
+    Parameters
+    ----------
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
+    likelihood_weight : default 1
+        weight C of the labelled documents against the penalty on the weights of terms; larger
+        follows the labels more closely.
+    class_weights : default "balanced"
+        how known labels count: every class the same (balanced) or every document the same (equal)
+        (balanced, equal).
+    n_jobs : default None
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
+    """
+
+    _method = "logistic"
+    _labels = "required"
+    _links = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "duplicates": "duplicates",
+        "likelihood_weight": "likelihood-weight",
+        "class_weights": "class-weights",
+    }
+
+    def __init__(
+        self,
+        *,
+        random_state: int | np.random.RandomState | None = 0,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        normalize: Literal["l2", "none"] | None = None,
+        duplicates: Literal["once", "drop", "keep"] | None = None,
+        likelihood_weight: float = 1,
+        class_weights: Literal["balanced", "equal"] = "balanced",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.duplicates = duplicates
+        self.likelihood_weight = likelihood_weight
+        self.class_weights = class_weights
         self.n_jobs = n_jobs
 
 

@@ -20,6 +20,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/lda"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/lle"
+	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/lpp"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -147,6 +148,10 @@ func TestListersAreSparse(t *testing.T) {
 		},
 		"svm":  func(x mat.Matrix) (any, error) { return labelsOf(svm.OneVsRest(ctx, x, known, 3, svm.Options{})) },
 		"tsvm": func(x mat.Matrix) (any, error) { return labelsOf(tsvm.Fit(ctx, x, known, 3, tsvm.Options{})) },
+		"logistic": func(x mat.Matrix) (any, error) {
+			m, err := logistic.Fit(ctx, x, known, 3, logistic.Options{})
+			return field(m, "Posterior", err)
+		},
 		"graph-ssl": func(x mat.Matrix) (any, error) {
 			return labelsOf(graphssl.Fit(ctx, x, known, 3, shares, graphssl.Options{}))
 		},

@@ -1,0 +1,38 @@
+package logistic
+
+import (
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// Bytes estimates the peak memory of [Fit] in bytes: n rows of p columns, of which m rows with so
+// many entries in q columns have a label, and K classes. L-BFGS keeps two lists of variables for
+// each of its steps.
+func Bytes(n, m, p, q, entries, classes int, sparse bool) int64 {
+	data := memory.Bytes(8, entries) // the labelled rows
+	if sparse {
+		data = memory.Bytes(24, entries) // and their transpose
+	}
+	search := memory.Sum(memory.Bytes(8*(2*history+14), q+1, classes), memory.Bytes(8, m, classes+1))
+	end := memory.Sum(memory.Bytes(8*2, p, classes), memory.Bytes(8, n, classes))
+	if !sparse {
+		end = memory.Sum(end, svd.PanelBytes(n, p))
+	}
+	return memory.Sum(data, search, end)
+}
+
+// Plan implements method.Planner.
+func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
+	const products = 2 * 60 // of a search, with rows and with columns
+	n, p := in.X.Dims()
+	classes, m := len(in.Given.Names), in.Labelled()
+	labelled := at.Of(m, n)
+	q := p
+	if in.Sparse() {
+		q = min(p, labelled.Entries)
+	}
+	keeps := memory.Sum(memory.Bytes(8, n, classes), memory.Bytes(8, p, classes))
+	return []method.Stage{{Name: stage, Bytes: Bytes(n, m, p, q, labelled.Entries, classes, in.Sparse()), Keeps: keeps,
+		Seconds: labelled.Passes(float64(labelled.Entries), float64(products*classes)) + at.Passes(float64(at.Entries), float64(classes))}}, nil
+}
