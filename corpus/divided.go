@@ -6,12 +6,12 @@ import (
 	"encoding/gob"
 	"encoding/json"
 	"fmt"
-	"os"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -132,7 +132,7 @@ type divisible struct {
 
 // dividable finds the files of JSON lines and of Parquet; nil for another corpus.
 func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, error) {
-	info, err := os.Stat(path)
+	info, err := shards.Stat(path)
 	if err != nil {
 		return nil, input.OpenError(path, err)
 	}

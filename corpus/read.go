@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"context"
 	"errors"
-	"os"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
@@ -14,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/store"
 )
 
@@ -104,7 +104,7 @@ func read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 // readWhole is Read after the labels of opt.Labels have been read into given, which may be nil.
 func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	var c *Corpus
-	info, err := os.Stat(path)
+	info, err := shards.Stat(path)
 	switch {
 	case err != nil && path == StandardInput:
 		c, err = readStandardInput(ctx, opt, given)
