@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -44,10 +45,47 @@ type Novelty struct {
 // cluster. Labels below 0 are left out. O(entries + clusters·columns) time; memory: 12 bytes for
 // each row, and 13 for each column and thread, for dense rows 33, of as many threads as take 256 MB
 // together, or of one.
-func NewNovelty(x mat.Matrix, labels []int, clusters int) *Novelty {
-	n, d := x.Dims()
-	members := membersOf(labels, clusters)
-	means, distances := make([]mean, clusters), make([]float64, n)
+//
+// Where the ranks of a team divide the rows, x and labels are of this rank's, and rank 0 alone gets
+// the novelty of all. It receives 8 bytes for each row of the others, and every rank the sums of
+// the clusters' columns.
+func NewNovelty(team ranks.Team, x mat.Matrix, labels []int, clusters int) *Novelty {
+	means := meansOf(team, x, membersOf(labels, clusters))
+	_, d := x.Dims()
+	v := &Novelty{Means: &sparse.CSR{NumRows: clusters, NumCols: d, RowPtr: make([]int, clusters+1)}}
+	for c, m := range means {
+		v.Means.Col, v.Means.Val = append(v.Means.Col, m.cols...), append(v.Means.Val, m.vals...)
+		v.Means.RowPtr[c+1] = len(v.Means.Col)
+	}
+	distances := v.distances(x, labels, means)
+	if team.Size() > 1 {
+		parts := make([][]byte, team.Size())
+		parts[0], distances = ranks.Bytes(distances), nil
+		for _, part := range team.Exchange(parts) {
+			distances = append(distances, ranks.Floats(part)...)
+		}
+	}
+	if len(distances) == 0 {
+		return nil
+	}
+	slices.Sort(distances)
+	v.Distances = distances
+	if all := distances; len(all) > noveltySteps+1 {
+		v.Distances = make([]float64, noveltySteps+1)
+		for q := range v.Distances {
+			v.Distances[q] = all[q*(len(all)-1)/noveltySteps]
+		}
+	}
+	return v
+}
+
+// meansOf are the means of the clusters of which members are the rows.
+func meansOf(team ranks.Team, x mat.Matrix, members [][]int32) []mean {
+	if team.Size() > 1 {
+		return sharedMeans(team, x, members)
+	}
+	clusters, means := len(members), make([]mean, len(members))
+	_, d := x.Dims()
 	grain := sumGrain(d, clusters, sparse.Is(x))
 	workers := make([]meanSum, parallel.Workers(clusters, grain))
 	_ = parallel.For(context.Background(), clusters, grain, func(worker, lo, hi int) error {
@@ -60,11 +98,45 @@ func NewNovelty(x mat.Matrix, labels []int, clusters int) *Novelty {
 		}
 		return nil
 	})
-	v := &Novelty{Means: &sparse.CSR{NumRows: clusters, NumCols: d, RowPtr: make([]int, clusters+1)}}
-	for c, m := range means {
-		v.Means.Col, v.Means.Val = append(v.Means.Col, m.cols...), append(v.Means.Val, m.vals...)
-		v.Means.RowPtr[c+1] = len(v.Means.Col)
+	return means
+}
+
+// sharedMeans is meansOf where ranks divide the rows: their sums are added up, of as many clusters
+// at a time as take noveltyMemory.
+func sharedMeans(team ranks.Team, x mat.Matrix, members [][]int32) []mean {
+	var means []mean
+	_, d := x.Dims()
+	w := &meanSum{rows: newRowReader(x), sum: make([]float64, d)}
+	w.met = make([]int32, w.few()) // columns are found by a look at all
+	step := max(1, noveltyMemory/(8*max(1, d)))
+	for lo := 0; lo < len(members); lo += step {
+		some := members[lo:min(lo+step, len(members))]
+		sums, sizes := make([]float64, len(some)*d), make([]float64, len(some))
+		for c, rows := range some {
+			for _, i := range rows {
+				cols, vals := w.rows.row(int(i))
+				if len(cols) > 0 {
+					sizes[c]++
+				}
+				for k, j := range cols {
+					sums[c*d+int(j)] += vals[k]
+				}
+			}
+		}
+		team.Sum(sums)
+		team.Sum(sizes)
+		for c := range some {
+			w.sum = sums[c*d : (c+1)*d]
+			means = append(means, w.mean(int(sizes[c])))
+		}
 	}
+	return means
+}
+
+// distances are those of the rows to the means of the others of their clusters.
+func (v *Novelty) distances(x mat.Matrix, labels []int, means []mean) []float64 {
+	n, _ := x.Dims()
+	distances := make([]float64, n)
 	readers := make([]*rowReader, parallel.Workers(n, noveltyRows))
 	_ = parallel.For(context.Background(), n, noveltyRows, func(worker, lo, hi int) error {
 		if readers[worker] == nil {
@@ -80,19 +152,7 @@ func NewNovelty(x mat.Matrix, labels []int, clusters int) *Novelty {
 		}
 		return nil
 	})
-	distances = slices.DeleteFunc(distances, func(d float64) bool { return d < 0 })
-	if len(distances) == 0 {
-		return nil
-	}
-	slices.Sort(distances)
-	v.Distances = distances
-	if all := distances; len(all) > noveltySteps+1 {
-		v.Distances = make([]float64, noveltySteps+1)
-		for q := range v.Distances {
-			v.Distances[q] = all[q*(len(all)-1)/noveltySteps]
-		}
-	}
-	return v
+	return slices.DeleteFunc(distances, func(d float64) bool { return d < 0 })
 }
 
 // sumGrain is how many clusters one step of a parallel loop sums: one, or so many that the threads
@@ -151,12 +211,12 @@ type meanSum struct {
 
 // of is the mean of some rows.
 func (w *meanSum) of(rows []int32) mean {
-	var m mean
+	size := 0
 	w.met = w.met[:0]
 	for _, i := range rows {
 		cols, vals := w.rows.row(int(i))
 		if len(cols) > 0 {
-			m.size++
+			size++
 		}
 		for k, j := range cols {
 			if w.sum[j] == 0 && len(w.met) < w.few() {
@@ -165,17 +225,24 @@ func (w *meanSum) of(rows []int32) mean {
 			w.sum[j] += vals[k]
 		}
 	}
-	m.cols = slices.Clone(w.largest())
-	m.vals = make([]float64, len(m.cols))
-	for k, j := range m.cols {
-		m.vals[k] = w.sum[j] / float64(m.size)
-	}
+	m := w.mean(size)
 	if len(w.met) == w.few() {
 		clear(w.sum)
 		return m
 	}
 	for _, j := range w.met {
 		w.sum[j] = 0
+	}
+	return m
+}
+
+// mean is the mean of so many rows, of which sum is the sum.
+func (w *meanSum) mean(size int) mean {
+	m := mean{size: size}
+	m.cols = slices.Clone(w.largest())
+	m.vals = make([]float64, len(m.cols))
+	for k, j := range m.cols {
+		m.vals[k] = w.sum[j] / float64(m.size)
 	}
 	return m
 }

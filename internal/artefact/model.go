@@ -114,7 +114,11 @@ func WriteModel(r *result.Run, w io.Writer) error {
 }
 
 // ModelOf is what new documents need.
-func ModelOf(r *result.Run) (*model.Model, error) {
+func ModelOf(r *result.Run) (*model.Model, error) { return modelOf(r, false) }
+
+// modelOf is ModelOf; apart: where ranks divide the documents, of this rank's documents.
+func modelOf(r *result.Run, apart bool) (*model.Model, error) {
+	whole := !r.Partial()
 	m := &model.Model{Method: r.J.Spec.Name, Documents: r.Corpus.Len(), Seed: r.J.Seed}
 	if r.HasCopies() { // the rows that it keeps are of the distinct documents
 		m.Documents = len(r.J.Whole.Groups.First)
@@ -136,14 +140,15 @@ func ModelOf(r *result.Run) (*model.Model, error) {
 		if r.J.RejectShare > 0 {
 			m.Reject = r.RejectBelow
 		}
-		if r.J.X != nil && !r.J.Share.Divided() && r.Fitted.Placer != nil {
-			x, labels := r.DistinctRows(c.Labels)
-			m.Novelty = model.NewNovelty(x, labels, len(c.Sizes))
+		if whole || apart {
+			m.Novelty = r.NoveltyOfRows()
 		}
 	}
 	m.Map = modelMap(r)
-	if p := r.Fitted.Placer; p != nil && !r.Partial() {
+	if p := r.Fitted.Placer; p != nil && whole {
 		m.Part = p
+	} else if apart {
+		m.Part = r.PlacerHere()
 	} else {
 		m.Why = closed(r)
 	}
