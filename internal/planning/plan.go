@@ -33,7 +33,7 @@ func DryRun(ctx context.Context, file string, opt request.Options, command strin
 		return nil, fault.Wrap(err)
 	}
 	j := &job.Job{Request: r, File: file, Dry: command}
-	p, err := plan(ctx, j, 0, nil)
+	p, err := plan(ctx, j, 0, false, nil)
 	return p, fault.Wrap(j.InDocuments(err))
 }
 
@@ -44,14 +44,16 @@ func DryRun(ctx context.Context, file string, opt request.Options, command strin
 // The bytes are those by which the stages ask for memory. Times are rough: they may be wrong by a
 // factor of five, and more on other machines.
 func MakePlan(ctx context.Context, file string, opt request.Options) (*Plan, error) {
-	return PlanRanks(ctx, file, opt, 0)
+	return PlanRanks(ctx, file, opt, 0, false)
 }
 
 // PlanRanks is [MakePlan] of a run that so many ranks under mpirun share, each with the threads of
 // this process: what one of them takes, the one that takes the most. 0 ranks are one process
 // without MPI, 1 is one with it. A rank may take the memory that this process may take. The bytes
 // that a rank receives are an upper estimate for its largest exchanges.
-func PlanRanks(ctx context.Context, file string, opt request.Options, ranks int) (*Plan, error) {
+//
+// apart: each rank writes its own part of the results.
+func PlanRanks(ctx context.Context, file string, opt request.Options, ranks int, apart bool) (*Plan, error) {
 	r, err := request.ForRun(opt, "plan")
 	if err != nil {
 		return nil, fault.Wrap(err)
@@ -60,12 +62,12 @@ func PlanRanks(ctx context.Context, file string, opt request.Options, ranks int)
 		return nil, fault.Wrap(invalid.Errorf("‹ranks› %d: give 1 or more", ranks))
 	}
 	j := &job.Job{Request: r, File: file}
-	p, err := plan(ctx, j, ranks, nil)
+	p, err := plan(ctx, j, ranks, apart, nil)
 	return p, fault.Wrap(j.InDocuments(err))
 }
 
-// plan is the plan of a job of so many ranks. file is the size of its corpus; nil: it is measured.
-func plan(ctx context.Context, j *job.Job, size int, file *corpus.Size) (*Plan, error) {
+// plan is the plan of a job of so many ranks, which write their results apart or not. file is the size of its corpus; nil: it is measured.
+func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Size) (*Plan, error) {
 	team := ranks.With(ctx, ranks.Planned(size))
 	if err := j.CheckRanks(team); err != nil {
 		return nil, err
@@ -135,10 +137,11 @@ func plan(ctx context.Context, j *job.Job, size int, file *corpus.Size) (*Plan, 
 		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
 	}
 	stages = append(stages, looks...)
+	apart = apart && in.Share.Divided()
 	if in.Share.Divided() {
-		stages = append(stages, ending(j, in, file, dims)...)
+		stages = append(stages, ending(j, in, file, dims, apart)...)
 	}
-	if j.Dry != "embed" && j.WantsMap(true) {
+	if j.Dry != "embed" && j.WantsMap(true) && !apart {
 		stages = append(stages, layout.Planned(file.Documents, at))
 	}
 	v := &Plan{File: j.File, Method: j.Spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,

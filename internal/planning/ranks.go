@@ -48,15 +48,19 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 }
 
 // ending are the stages after the clusters of documents that ranks divide: the sums of the terms of
-// each cluster, on every rank, and with ‹out› the embedding that rank 0 joins, which takes four
-// times its size: as it comes, joined, in the model, and as it is written. Rank 0 joins rows and
-// counts too, 12 bytes per entry each, where there is memory for them.
-func ending(j *job.Job, in *method.Input, size *corpus.Size, dims int) []method.Stage {
+// each cluster, on every rank, and with ‹out› what writes the results. Either each rank writes its
+// own part, apart: then rank 0 takes the sums of the model's novelty and two numbers of each
+// document. Or rank 0 joins the embedding, which takes four times its size: as it comes, joined, in
+// the model, and as it is written; it joins rows and counts too, 12 bytes per entry each.
+func ending(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart bool) []method.Stage {
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}
+	if apart {
+		return append(stages, method.Stage{Name: "write", Bytes: memory.Sum(sums, memory.Bytes(16, size.Documents)), Received: memory.Sum(sums, memory.Bytes(16, size.Documents-in.Share.Own()))})
+	}
 	if j.Spec.Yields.Coordinates || j.Spec.Placer != nil {
 		rows := memory.Bytes(24, size.Entries)
-		j.Note(fmt.Sprintf("With ‹out› rank 0 has the stage write; the other ranks do not have it. With %s more it joins the rows of all ranks, and the model takes new documents", words.Bytes(rows)))
+		j.Note(fmt.Sprintf("With ‹out› rank 0 has the stage write, and %s more for the rows of all ranks; the other ranks do not have it. Where it has less, or with ‹shards›, each rank writes the part of its own documents, and there is no map", words.Bytes(rows)))
 		var helps []string
 		if option.Find(j.Fields(), "dims") != nil {
 			helps = []string{"‹dims›"}
