@@ -14,8 +14,8 @@ import (
 )
 
 // inShards runs a fit of so many parts on so many processes, each part of which writes its own
-// files into a folder, and returns the notes of rank 0. seen, if not nil, gets the run of each part.
-func inShards(t *testing.T, processes, parts int, file string, opt Options, dir string, seen func(rank int, run *Run)) (notes []string) {
+// files into a folder. seen, if not nil, gets the run of each part.
+func inShards(t *testing.T, processes, parts int, file string, opt Options, dir string, seen func(rank int, run *Run)) {
 	t.Helper()
 	ranks.Together(processes, func(outer ranks.Team) {
 		ranks.Host(outer, parts, func(team *ranks.Hosted) {
@@ -35,15 +35,11 @@ func inShards(t *testing.T, processes, parts int, file string, opt Options, dir 
 			if _, err := run.SaveShards(ctx, dir, out); err != nil {
 				t.Errorf("%s: part %d: %v", opt.Method, team.Rank(), err)
 			}
-			if team.Rank() == 0 {
-				notes = run.Notes()
-			}
 			if seen != nil {
 				seen(team.Rank(), run)
 			}
 		})
 	})
-	return notes
 }
 
 // withoutMap is a run whose files depend on no map.

@@ -193,8 +193,9 @@ func Is(path string) bool {
 	return false
 }
 
-// Read reads a model, in one file or in parts (package shards). blank returns an empty part of a method, to be filled from the file; nil if
-// the method is unknown. Memory: the bytes of the file, vocabulary and model.json a few times.
+// Read reads a model, in one file or in parts (package shards). blank returns an empty part of a
+// method, to be filled from the file; nil if the method is unknown. Memory: the bytes of the file,
+// vocabulary and model.json a few times.
 //
 // Errors satisfy errors.Is(err, fs.ErrInvalid) if the file is at fault (it is no model, of a
 // later version, damaged, cut off), else they are the system's or the context's.

@@ -154,7 +154,7 @@ func adopt(out *folder.Folder, heard [][]byte) error {
 	slices.SortStableFunc(parts, func(a, b *folder.Shard) int { return order(a) - order(b) })
 	var first error
 	for _, s := range parts {
-		if err := out.Adopt(s); err != nil && first == nil {
+		if err := folder.Adopt(out, s); err != nil && first == nil {
 			first = err
 		}
 	}

@@ -23,7 +23,7 @@ type Shard struct {
 	file *atomicfile.File
 }
 
-// WriteShard writes a file into dir, which exists, for [Folder.Adopt]. Errors: the context's, and
+// WriteShard writes a file into dir, which exists, for [Adopt]. Errors: the context's, and
 // *WriteError.
 func WriteShard(ctx context.Context, dir, name string, write func(io.Writer) error) (*Shard, error) {
 	f, e, err := sealed(ctx, filepath.Join(dir, name), time.Time{}, write)
@@ -45,9 +45,9 @@ func (s *Shard) Abort() { s.file.Abort() }
 // Release leaves the file to the process that has the folder.
 func (s *Shard) Release() { s.file.Release() }
 
-// Adopt makes a file that another rank wrote and released one of the set. Errors: *WriteError, and
-// fs.ErrInvalid for a file that is not here, since the rank has another disk.
-func (o *Folder) Adopt(s *Shard) error {
+// Adopt makes a file that another rank wrote and released one of the set of an open folder. Errors:
+// *WriteError, and fs.ErrInvalid for a file that is not here, since the rank has another disk.
+func Adopt(o *Folder, s *Shard) error {
 	path := filepath.Join(o.Dir, s.Name)
 	f, err := atomicfile.Adopt(path, filepath.Join(o.Dir, filepath.Base(s.Temporary)), s.Bytes)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -15,7 +15,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
-	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
 )
@@ -66,7 +65,8 @@ func PlanRanks(ctx context.Context, file string, opt request.Options, ranks int,
 	return p, fault.Wrap(j.InDocuments(err))
 }
 
-// plan is the plan of a job of so many ranks, which write their results apart or not. file is the size of its corpus; nil: it is measured.
+// plan is the plan of a job of so many ranks, which write their results apart or not. file is the
+// size of its corpus; nil: it is measured.
 func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Size) (*Plan, error) {
 	team := ranks.With(ctx, ranks.Planned(size))
 	if err := j.CheckRanks(team); err != nil {
@@ -137,13 +137,7 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
 	}
 	stages = append(stages, looks...)
-	apart = apart && in.Share.Divided()
-	if in.Share.Divided() {
-		stages = append(stages, ending(j, in, file, dims, apart)...)
-	}
-	if j.Dry != "embed" && j.WantsMap(true) && !apart {
-		stages = append(stages, layout.Planned(file.Documents, at))
-	}
+	stages = append(stages, ending(j, in, at, file, dims, apart)...)
 	v := &Plan{File: j.File, Method: j.Spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
 		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share.Divided(), Complete: complete}
 	if !complete {

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -47,12 +48,24 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 	return nil
 }
 
-// ending are the stages after the clusters of documents that ranks divide: the sums of the terms of
-// each cluster, on every rank, and with ‹out› what writes the results. Either each rank writes its
-// own part, apart: then rank 0 takes the sums of the model's novelty and two numbers of each
-// document. Or rank 0 joins the embedding, which takes four times its size: as it comes, joined, in
-// the model, and as it is written; it joins rows and counts too, 12 bytes per entry each.
-func ending(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart bool) []method.Stage {
+// ending are the stages after the clusters: those of ranks, if they divide the documents, and the
+// map, unless each rank writes its own part of the results.
+func ending(j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
+	if in.Share.Divided() {
+		stages = together(j, in, size, dims, apart)
+	}
+	if j.Dry != "embed" && j.WantsMap(true) && !(apart && in.Share.Divided()) {
+		stages = append(stages, layout.Planned(size.Documents, at))
+	}
+	return stages
+}
+
+// together are the stages in which ranks end a run: the sums of the terms of each cluster, on every
+// rank, and with ‹out› what writes the results. Either each rank writes its own part, apart: then
+// rank 0 takes the sums of the model's novelty and two numbers of each document. Or rank 0 joins the
+// embedding, which takes four times its size: as it comes, joined, in the model, and as it is
+// written; it joins rows and counts too, 12 bytes per entry each.
+func together(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart bool) []method.Stage {
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}
 	if apart {

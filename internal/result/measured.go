@@ -12,10 +12,10 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// measureRows finds what model and page say of the weighted rows of all documents, while the ranks have
-// these: how new documents become rows, the novelty, and how typical documents are. So a result of
-// ranks depends on the number of their parts alone, whether rank 0 joins the rows or not. All ranks
-// call it.
+// measureRows finds what model and page say of the weighted rows of all documents, while the ranks
+// have these: how new documents become rows, the novelty, and how typical documents are. So a
+// result of ranks depends on the number of their parts alone, whether rank 0 joins the rows or not.
+// All ranks call it.
 func (r *Run) measureRows(ctx context.Context) (err error) {
 	if r.measured {
 		return nil
