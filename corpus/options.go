@@ -95,7 +95,8 @@ type ReadOptions struct {
 	// Observer gets stage "read" in bytes, or in files for a folder of texts.
 	Observer progress.Observer `json:"-"`
 
-	each func([]Document) error // of [Survey]
+	each  func([]Document) error // of [Survey]
+	share *text.Sharing          // of ranks that count a file together
 }
 
 // Validate lists everything that is wrong with the options.
@@ -127,7 +128,7 @@ func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
 		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
 		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, LabelsGiven: o.Labels != "", Snippets: o.Snippets,
-		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each}
+		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each, Share: o.share}
 }
 
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.

@@ -214,6 +214,9 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if opt.Vectors {
 		return readVectors(in, format, opt)
 	}
+	if opt.share != nil && !slices.Contains(tableFormats, format) && !slices.Contains(TextFormats(), format) {
+		return nil, opt.share.NoTexts()
+	}
 	if slices.Contains(tableFormats, format) {
 		return readTable(in, format, opt, given)
 	}
@@ -319,6 +322,9 @@ func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, gi
 	}
 	if format == "table" {
 		return nil, in.Fail("", "no column holds texts; name one with ‹text-column›, or read its numbers with ‹input-format› csv")
+	}
+	if opt.share != nil {
+		return nil, opt.share.NoTexts()
 	}
 	return readMatrixOf(in, format, opt, given, matrix.Options{Table: t, Roles: roles})
 }

@@ -442,6 +442,9 @@ func (d *division) names(c *Collection) error {
 	if twice[0] < 0 {
 		return nil
 	}
+	if d.in.repeats && d.in.opt.Share != nil { // one process numbers them
+		return d.in.opt.Share.NoTexts()
+	}
 	return d.sameIDs(c, twice[0], twice[1])
 }
 
