@@ -91,8 +91,8 @@ func sharedFiles(t *testing.T, n int) map[string][]byte {
 	return files
 }
 
-// TestSharedFiles: tables with line breaks in fields, lines, arrays and archives, packed or not, that
-// ranks count together are the corpus of one process, and each rank counts its part alone.
+// TestSharedFiles: tables with line breaks in fields, lines, arrays and archives, packed or not,
+// that ranks count together are the corpus of one process.
 func TestSharedFiles(t *testing.T) {
 	n := 4000
 	if testing.Short() {

@@ -8,9 +8,9 @@ import (
 )
 
 // Sharing lets the ranks of a team count the texts of one file together where its bytes cannot be
-// cut without reading what is before: a table, whose fields may hold line breaks, lines, an array of
-// JSON, an archive. Every rank reads the file from its start, because only so it is certain where a
-// record begins. It decodes, counts and keeps the records of its own part alone, which is what takes
+// cut without reading what is before: a table, whose fields may hold line breaks, lines, an array
+// of JSON, an archive. Every rank reads the file from its start, because only so it is certain
+// where a record begins. It counts and keeps the records of its own part alone, which is what takes
 // time and memory. All ranks must have the same content.
 type Sharing struct {
 	Team ranks.Team
@@ -68,8 +68,8 @@ func (in *source) sharedTexts(produce func(emit func(batch) bool) error, done fu
 	}, done)
 }
 
-// dividedTexts makes the collection of what this rank's produce emits and of the other ranks', which
-// are before and behind it in their order.
+// dividedTexts makes the collection of what this rank's produce emits and of what the other ranks'
+// do, in the order of the ranks.
 func (in *source) dividedTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*Collection, error) {
 	s := in.opt.Share
 	s.Agreed = true
