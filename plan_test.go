@@ -167,7 +167,7 @@ func TestPlanOfRanks(t *testing.T) {
 			"graph":  search.SharedBytes(entries, false),
 			"eigen":  eigen.SharedBytes(own, 30*own, graph.Ghosts(n, size, 15), 20, eigen.Options{Solver: eigen.SLEPc}),
 			"kmeans": kmeans.Memory(method.Shape(own, 20), kmeans.Options{K: 20, Share: search.Share}),
-			"write":  4*8*20*n + 24*entries, // coordinates, and the rows and counts of all ranks
+			"write":  4 * 8 * 20 * n,
 		} {
 			if s := stageOf(t, p, stage); s.Bytes < asks || s.Bytes > asks+asks/10 || s.Received <= 0 {
 				t.Errorf("%d ranks: the stage %s is planned with %d bytes, and asks for %d; it receives %d", size, stage, s.Bytes, asks, s.Received)

@@ -71,11 +71,10 @@ func Contents(ctx context.Context, dir string) ([]string, Origin, error) {
 		return nil, Origin{}, fmt.Errorf("%s: %w", dir, invalid.Errorf("it is no folder of results: it has no %s", ManifestName))
 	}
 	var names []string
-	for _, e := range slices.Concat(m.Files, m.Next) {
-		if err := Check(ctx, filepath.Join(dir, e.Name)); err != nil {
+	if listed := slices.Concat(m.Files, m.Next); len(listed) > 0 { // all of them are checked together
+		if err := Check(ctx, filepath.Join(dir, listed[0].Name)); err != nil {
 			return nil, Origin{}, err
 		}
-		break // all of them are checked together
 	}
 	if m, err = (&Folder{Dir: dir}).present(); err != nil {
 		return nil, Origin{}, err

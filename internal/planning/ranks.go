@@ -64,7 +64,7 @@ func ending(j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, di
 // rank, and with ‹out› what writes the results. Either each rank writes its own part, apart: then
 // rank 0 takes the sums of the model's novelty and two numbers of each document. Or rank 0 joins
 // the embedding, which takes four times its size: as it comes, joined, in the model, and as it is
-// written; it joins rows and counts too, 12 bytes per entry each.
+// written; it joins rows and counts too, 12 bytes per entry each, if there is memory for them.
 func together(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart bool) []method.Stage {
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}
@@ -73,7 +73,7 @@ func together(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart b
 	}
 	if j.Spec.Yields.Coordinates || j.Spec.Placer != nil {
 		rows := memory.Bytes(24, size.Entries)
-		j.Note(fmt.Sprintf("With ‹out› rank 0 has the stage write, of which %s are for the rows of all ranks; the other ranks do not have it. Where it has less memory, or with ‹shards›, each rank writes the part of its own documents, and there is no map", words.Bytes(rows)))
+		j.Note(fmt.Sprintf("With ‹out› rank 0 has the stage write; the other ranks do not have it. With %s more it joins the rows of all ranks; where it has less, or with ‹shards›, each rank writes the part of its own documents, and there is no map", words.Bytes(rows)))
 		var helps []string
 		if option.Find(j.Fields(), "dims") != nil {
 			helps = []string{"‹dims›"}
@@ -82,7 +82,7 @@ func together(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart b
 			dims = 0
 		}
 		others := 1 - float64(in.Share.Own())/float64(max(1, size.Documents))
-		stages = append(stages, method.Stage{Name: "write", Helps: helps, Bytes: memory.Sum(rows, memory.Bytes(4*8, size.Documents, dims)),
+		stages = append(stages, method.Stage{Name: "write", Helps: helps, Bytes: memory.Bytes(4*8, size.Documents, dims),
 			Received: memory.Sum(memory.Whole(others*float64(rows)), memory.Bytes(8, size.Documents-in.Share.Own(), dims))})
 	}
 	return stages
