@@ -19,6 +19,9 @@ func (r *Run) Settings() []Setting { return r.run.Settings() }
 // Notes are sentences about what the run decided or found, options named plainly.
 func (r *Run) Notes() []string { return r.run.Notes() }
 
+// Note adds a sentence to the notes of the run.
+func (r *Run) Note(text string) { r.run.J.Note(text) }
+
 // NotesAs are the notes with the names of options as the function writes them.
 func (r *Run) NotesAs(name func(string) string) []string { return r.run.NotesAs(name) }
 

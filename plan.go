@@ -36,6 +36,13 @@ func MakePlan(ctx context.Context, file string, opt Options) (*Plan, error) {
 // without MPI, 1 is one with it. A rank may take the memory that this process may take. The bytes
 // that a rank receives are an upper estimate for its largest exchanges.
 func PlanRanks(ctx context.Context, file string, opt Options, ranks int) (*Plan, error) {
-	p, err := planning.PlanRanks(ctx, file, opt, ranks)
+	p, err := planning.PlanRanks(ctx, file, opt, ranks, false)
+	return p, fault.Wrap(err)
+}
+
+// PlanShards is [PlanRanks] of a run whose ranks write their own parts of the results
+// ([Run.SaveShards]).
+func PlanShards(ctx context.Context, file string, opt Options, ranks int) (*Plan, error) {
+	p, err := planning.PlanRanks(ctx, file, opt, ranks, true)
 	return p, fault.Wrap(err)
 }

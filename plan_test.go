@@ -173,6 +173,13 @@ func TestPlanOfRanks(t *testing.T) {
 				t.Errorf("%d ranks: the stage %s is planned with %d bytes, and asks for %d; it receives %d", size, stage, s.Bytes, asks, s.Received)
 			}
 		}
+		apart, err := eigenmap.PlanShards(t.Context(), long(t, n, terms, entries), options(t, "le", "clusters", "20", "solver", "slepc", "neighbors-method", "exact"), size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := stageOf(t, apart, "write"); s.Bytes != 8*20*terms+16*n || apart.Peak > p.Peak {
+			t.Errorf("%d ranks that write their own parts: %d bytes, at the peak %d, and %d where rank 0 joins them", size, s.Bytes, apart.Peak, p.Peak)
+		}
 		if s := stageOf(t, p, "graph"); s.Received != search.SharedReceived(entries, false) {
 			t.Errorf("%d ranks: the graph receives %d bytes", size, s.Received)
 		}

@@ -200,3 +200,10 @@ func (r *Run) CountOverTime(times []time.Time, length string) (*OverTime, error)
 // nothing. Without memory for the rows it joins the embedding alone: then the model takes no new
 // documents, and the map is drawn by neighbours in the embedding. Notes say so.
 func (r *Run) Collect(ctx context.Context) error { return fault.Wrap(r.run.Collect(ctx)) }
+
+// Divided reports whether ranks divide the documents of the run, and rank 0 has not joined them.
+func (r *Run) Divided() bool { return r.run.Divided() }
+
+// RoomToCollect returns to all ranks an error if rank 0 has no memory for what [Run.Collect] joins.
+// All ranks call it.
+func (r *Run) RoomToCollect(ctx context.Context) error { return fault.Wrap(r.run.RoomToCollect(ctx)) }

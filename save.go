@@ -6,6 +6,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
 // Folder is an open folder of results, whose files get their names together when it is committed.
@@ -54,6 +55,33 @@ func (r *Run) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
 func (r *Run) SaveResults(ctx context.Context, out *Folder) ([]string, error) {
 	files, err := artefact.SaveResults(ctx, r.run, out)
 	return files, fault.Wrap(err)
+}
+
+// SaveShards writes the results of a run whose documents ranks divide into a folder that all of
+// them have in common: each rank the parts of its own documents, rank 0 what is of all. So no rank
+// takes memory for the documents of others, as it does by [Run.Collect]; there is no map. The
+// functions that read results and models read the parts as one file, and [JoinShards] makes one of
+// them. All ranks call it; out is the folder that rank 0 has opened in dir, nil on the others.
+func (r *Run) SaveShards(ctx context.Context, dir string, out *Folder) ([]string, error) {
+	files, err := artefact.SaveShards(ctx, r.run, dir, out)
+	return files, fault.Wrap(err)
+}
+
+// JoinShards writes the files in parts of a folder of results as one file each, and the others as
+// they are, into an open folder, which may be the same one. It returns the paths of the files. It
+// holds no file in memory.
+//
+// Errors (fs.ErrInvalid): dir is no folder of results, it has no file in parts, or a part is
+// missing or damaged.
+func JoinShards(ctx context.Context, dir string, out *Folder) ([]string, error) {
+	files, err := artefact.Join(ctx, dir, out)
+	return files, fault.Wrap(err)
+}
+
+// InCommon returns to all ranks of the context an error if one of them does not see in dir what
+// rank 0 writes there. All ranks call it.
+func InCommon(ctx context.Context, dir string) error {
+	return fault.Wrap(artefact.InCommon(ctx, ranks.From(ctx), dir))
 }
 
 // EmbeddingAsCSV makes Save write the embedding as embedding.csv in place of embedding.npy.

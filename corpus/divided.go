@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -43,6 +45,9 @@ func readDivided(ctx context.Context, team ranks.Team, path string, opt ReadOpti
 		return nil, err
 	}
 	if parts == nil {
+		if c, err := readShared(ctx, team, path, opt, given); c != nil || err != nil {
+			return c, err
+		}
 		c, err := readWhole(ctx, path, opt, given)
 		if err = input.Agree(team, err); err != nil {
 			return nil, err
@@ -57,14 +62,61 @@ func readDivided(ctx context.Context, team ranks.Team, path string, opt ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Notes: t.Notes, Format: t.Format,
-		IDsFrom: opt.IDsFrom, First: d.First, Total: d.Total, division: &division{team, d.Sizes, d.Unlabelled}}
+	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Notes: t.Notes, Format: t.Format}
+	return c.ofRank(team, d, opt, given)
+}
+
+// ofRank makes the corpus of this rank's documents one of a team's, with the labels that are given.
+func (c *Corpus) ofRank(team ranks.Team, d *text.Division, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	c.IDsFrom, c.First, c.Total, c.division = opt.IDsFrom, d.First, d.Total, &division{team, d.Sizes, d.Unlabelled}
 	if given != nil {
 		if err := given.apply(c); err != nil {
 			return nil, err
 		}
 	}
 	return c, c.noteEmptyRows()
+}
+
+// readShared reads a file of texts that every rank reads from its start and counts a part of
+// (text.Sharing); nil of one that each rank has to keep whole: a folder, numbers, and formats whose
+// documents depend on one another. All ranks call it.
+func readShared(ctx context.Context, team ranks.Team, path string, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || opt.Vectors {
+		return nil, nil
+	}
+	if err := text.SameFile(input.NewFolder(ctx, path, opt.limits()), team, path); err != nil {
+		return nil, err
+	}
+	measured := &text.Sharing{Team: team, Measures: true}
+	if team.Rank() == 0 {
+		alone := opt
+		alone.share, alone.Observer = measured, nil
+		_, err = readFile(ctx, path, alone, given)
+	}
+	bytes := []float64{float64(measured.Bytes), 0}
+	if errors.Is(err, text.ErrMeasured) {
+		bytes[1] = 1
+	}
+	if team.Share(bytes); bytes[1] == 0 || ctx.Err() != nil { // an error comes again where it is read
+		return nil, ranks.Agree(team, ctx.Err())
+	}
+	if err := ranks.Agree(team, nil); err != nil {
+		return nil, err
+	}
+	s := &text.Sharing{Team: team, Bytes: int64(bytes[0])}
+	opt.share = s
+	c, err := readFile(ctx, path, opt, given)
+	if s.Undivided {
+		err = nil
+	}
+	if !s.Agreed { // the others may have begun to count
+		err = input.Agree(team, err)
+	}
+	if err = input.Agree(team, err); err != nil || s.Undivided || s.Division == nil {
+		return nil, err
+	}
+	return c.ofRank(team, s.Division, opt, given)
 }
 
 // sameRequest refuses ranks that read in other ways: with other options, words or labels, or a file
@@ -132,7 +184,7 @@ type divisible struct {
 
 // dividable finds the files of JSON lines and of Parquet; nil for another corpus.
 func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, error) {
-	info, err := os.Stat(path)
+	info, err := shards.Stat(path)
 	if err != nil {
 		return nil, input.OpenError(path, err)
 	}
@@ -186,13 +238,16 @@ func (c *Corpus) Divide(team ranks.Team) (*Corpus, error) {
 	out := *c
 	out.division = &division{team: team}
 	out.division.sizes, out.division.unlabelled = c.ClassSizes()
-	out.First, out.Total, out.Rarities = lo, n, nil
+	out.First, out.Total = lo, n
 	out.X = RowsOf(c.X, lo, hi)
 	if c.Labels != nil {
 		out.Labels = append([]int{}, c.Labels[lo:hi]...)
 	}
 	if c.IDs != nil {
 		out.IDs = append([]string{}, c.IDs[lo:hi]...)
+	}
+	if c.Rarities != nil {
+		out.Rarities = append([]Rarity{}, c.Rarities[lo:hi]...)
 	}
 	if c.Snippets != nil {
 		out.Snippets = append([]string{}, c.Snippets[lo:hi]...)

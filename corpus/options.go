@@ -95,9 +95,10 @@ type ReadOptions struct {
 	// Observer gets stage "read" in bytes, or in files for a folder of texts.
 	Observer progress.Observer `json:"-"`
 
-	each func([]Document) error // of [Survey]
-	// beside says that these documents come with their other columns, and dates that dates and times
-	// of Parquet are read: see [Corpus.ReadColumns].
+	each  func([]Document) error // of [Survey]
+	share *text.Sharing          // of ranks that count a file together
+	// beside says that the documents of each come with their other columns, and dates that dates and
+	// times of Parquet are read: see [Corpus.ReadColumns].
 	beside, dates bool
 }
 
@@ -130,7 +131,7 @@ func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
 		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
 		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, LabelsGiven: o.Labels != "", Snippets: o.Snippets,
-		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each, Beside: o.beside, Dates: o.dates}
+		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each, Share: o.share, Beside: o.beside, Dates: o.dates}
 }
 
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.

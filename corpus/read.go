@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"context"
 	"errors"
-	"os"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
@@ -14,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/store"
 )
 
@@ -104,7 +104,7 @@ func read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 // readWhole is Read after the labels of opt.Labels have been read into given, which may be nil.
 func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	var c *Corpus
-	info, err := os.Stat(path)
+	info, err := shards.Stat(path)
 	switch {
 	case err != nil && path == StandardInput:
 		c, err = readStandardInput(ctx, opt, given)
@@ -214,6 +214,9 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if opt.Vectors {
 		return readVectors(in, format, opt)
 	}
+	if opt.share != nil && !slices.Contains(tableFormats, format) && !slices.Contains(TextFormats(), format) {
+		return nil, opt.share.NoTexts()
+	}
 	if slices.Contains(tableFormats, format) {
 		return readTable(in, format, opt, given)
 	}
@@ -319,6 +322,9 @@ func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, gi
 	}
 	if format == "table" {
 		return nil, in.Fail("", "no column holds texts; name one with ‹text-column›, or read its numbers with ‹input-format› csv")
+	}
+	if opt.share != nil {
+		return nil, opt.share.NoTexts()
 	}
 	return readMatrixOf(in, format, opt, given, matrix.Options{Table: t, Roles: roles})
 }

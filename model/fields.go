@@ -16,12 +16,18 @@ type Fields struct {
 	write    bool
 	settings map[string]json.RawMessage
 	arrays   []array  // when writing: in order
+	divided  []string // names of OfDocuments
 	from     *archive // when reading
 	err      error
 }
 
 // Writing says whether the visit writes a file; else it reads one.
 func (f *Fields) Writing() bool { return f.write }
+
+// OfDocuments names the arrays and the Rows that have something of each training document: one
+// entry or row of each, or a list of numbers of documents. Where ranks divide the documents, each
+// writes what it has of them, and the arrays of the ranks one after the other are the model's.
+func (f *Fields) OfDocuments(names ...string) { f.divided = append(f.divided, names...) }
 
 // Fail ends the visit with an error, unless it has ended already.
 func (f *Fields) Fail(err error) {

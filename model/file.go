@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/regular"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -54,6 +56,7 @@ type document struct {
 	Reject    float64                    `json:"reject_below,omitempty"`
 	Arrays    []arrayEntry               `json:"arrays"`
 	Summary   json.RawMessage            `json:"summary,omitempty"`
+	Shard     *shard                     `json:"shard,omitempty"` // of one of several files that are the model
 }
 
 // Write writes the model to a file, which appears whole or not at all. The same model gives the
@@ -67,8 +70,25 @@ func (m *Model) Encode(w io.Writer) error {
 	if err := m.Check(); err != nil {
 		return err
 	}
+	f, d, err := m.visit()
+	if err != nil {
+		return err
+	}
+	return d.encode(w, f.arrays, m.lists())
+}
+
+// lists write the lists of the model's rows.
+func (m *Model) lists() map[string]func(io.Writer) error {
+	return map[string]func(io.Writer) error{
+		termsName: func(w io.Writer) error { return json.NewEncoder(w).Encode(m.Rows.Terms) },
+		stemsName: func(w io.Writer) error { return json.NewEncoder(w).Encode(m.Rows.Stems) },
+	}
+}
+
+// visit collects what the file has, and describes it.
+func (m *Model) visit() (*Fields, *document, error) {
 	f := &Fields{write: true, settings: map[string]json.RawMessage{}}
-	d := document{Format: Format, Version: Version, Method: m.Method, Documents: m.Documents, Seed: m.Seed, Rows: m.Rows,
+	d := &document{Format: Format, Version: Version, Method: m.Method, Documents: m.Documents, Seed: m.Seed, Rows: m.Rows,
 		Terms: m.Rows.Terms != nil, Stems: m.Rows.Stems != nil, Why: m.Why, Summary: m.Summary, Reject: m.Reject, Arrays: []arrayEntry{}}
 	f.Floats("idf", &m.Rows.IDF)
 	if m.Rows.Beside > 0 {
@@ -92,12 +112,21 @@ func (m *Model) Encode(w io.Writer) error {
 		m.Calibration.fields(f)
 	}
 	if f.err != nil {
-		return f.err
+		return nil, nil, f.err
 	}
 	for _, a := range f.arrays {
 		if err := a.check(); err != nil {
-			return err
+			return nil, nil, err
 		}
+	}
+	return f, d, nil
+}
+
+// encode writes the file of a model that d describes but for its arrays. lists write terms.json and
+// stems.json, if d says that these are there.
+func (d *document) encode(w io.Writer, arrays []array, lists map[string]func(io.Writer) error) error {
+	d.Arrays = []arrayEntry{}
+	for _, a := range arrays {
 		d.Arrays = append(d.Arrays, a.arrayEntry)
 	}
 	var text bytes.Buffer
@@ -112,16 +141,16 @@ func (m *Model) Encode(w io.Writer) error {
 		return err
 	}
 	if d.Terms {
-		if err := member(z, termsName, func(w io.Writer) error { return json.NewEncoder(w).Encode(m.Rows.Terms) }); err != nil {
+		if err := member(z, termsName, lists[termsName]); err != nil {
 			return err
 		}
 	}
 	if d.Stems {
-		if err := member(z, stemsName, func(w io.Writer) error { return json.NewEncoder(w).Encode(m.Rows.Stems) }); err != nil {
+		if err := member(z, stemsName, lists[stemsName]); err != nil {
 			return err
 		}
 	}
-	for _, a := range f.arrays {
+	for _, a := range arrays {
 		if err := member(z, a.Name+".npy", a.writeTo); err != nil {
 			return err
 		}
@@ -141,9 +170,9 @@ func member(z *zip.Writer, name string, write func(io.Writer) error) error {
 }
 
 // Is reports, by its first bytes and its table of contents, whether a file is a model of this
-// package, whole or not.
+// package, whole or not. A model in parts is named as the one file that they are together.
 func Is(path string) bool {
-	f, size, err := regular.Open(path)
+	f, size, err := regular.Open(shards.First(path))
 	if err != nil {
 		return false
 	}
@@ -164,18 +193,29 @@ func Is(path string) bool {
 	return false
 }
 
-// Read reads a model. blank returns an empty part of a method, to be filled from the file; nil if
-// the method is unknown. Memory: the bytes of the file, vocabulary and model.json a few times.
+// Read reads a model, in one file or in parts (package shards). blank returns an empty part of a
+// method, to be filled from the file; nil if the method is unknown. Memory: the bytes of the file,
+// vocabulary and model.json a few times.
 //
 // Errors satisfy errors.Is(err, fs.ErrInvalid) if the file is at fault (it is no model, of a
 // later version, damaged, cut off), else they are the system's or the context's.
 func Read(ctx context.Context, path string, blank func(method string) Part) (*Model, error) {
-	f, size, err := regular.Open(path)
+	parts, err := shards.Parts(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	m, err := read(ctx, f, size, blank)
+	var m *Model
+	if parts != nil {
+		m, err = readShards(ctx, parts, blank)
+	} else {
+		var f *os.File
+		var size int64
+		if f, size, err = regular.Open(path); err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		m, err = read(ctx, f, size, blank)
+	}
 	switch {
 	case err == nil:
 		return m, nil
@@ -195,56 +235,73 @@ func Decode(ctx context.Context, file []byte, blank func(method string) Part) (*
 	return m, err
 }
 
-// archive is an opened file of a model.
+// archive is an opened file of a model, or several that are one together.
 type archive struct {
 	ctx     context.Context
+	size    int64
 	members map[string]*zip.File
 	entries map[string]*arrayEntry
+	joins   []*archive // the files of one model; then there are no members
+	divided []string   // arrays of which each of these has a part
 }
 
 func read(ctx context.Context, at io.ReaderAt, size int64, blank func(string) Part) (*Model, error) {
-	z := &archive{ctx: ctx, members: map[string]*zip.File{}, entries: map[string]*arrayEntry{}}
+	z, d, err := openArchive(ctx, at, size)
+	if err != nil {
+		return nil, err
+	}
+	if d.Shard != nil {
+		return nil, invalid.Errorf("it is part %d of a model of %d parts: name the folder that has all of them", d.Shard.Number, d.Shard.Of)
+	}
+	return z.model(d, blank)
+}
+
+// openArchive opens the file of a model and reads its description.
+func openArchive(ctx context.Context, at io.ReaderAt, size int64) (*archive, *document, error) {
+	z := &archive{ctx: ctx, size: size, members: map[string]*zip.File{}, entries: map[string]*arrayEntry{}}
 	r, err := zip.NewReader(at, size)
 	if err != nil {
-		return nil, z.damaged(err)
+		return nil, nil, z.damaged(err)
 	}
 	for _, f := range r.File {
 		switch {
 		case z.members[f.Name] != nil:
-			return nil, invalid.Errorf("the model holds %q twice, the file is damaged: make the model again", clip(f.Name))
+			return nil, nil, invalid.Errorf("the model holds %q twice, the file is damaged: make the model again", clip(f.Name))
 		case f.Method != zip.Store || f.UncompressedSize64 != f.CompressedSize64:
-			return nil, invalid.Errorf("the model's member %q is compressed, as no model is written: make the model again", clip(f.Name))
+			return nil, nil, invalid.Errorf("the model's member %q is compressed, as no model is written: make the model again", clip(f.Name))
 		case f.CompressedSize64 > uint64(size):
-			return nil, z.damaged(io.ErrUnexpectedEOF)
+			return nil, nil, z.damaged(io.ErrUnexpectedEOF)
 		}
 		z.members[f.Name] = f
 	}
 	if z.members[documentName] == nil {
-		return nil, invalid.Errorf("it is not a model: it holds no %s", documentName)
+		return nil, nil, invalid.Errorf("it is not a model: it holds no %s", documentName)
 	}
 	var d document
 	if err := z.json(documentName, maxDocument, &d); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	switch {
-	case d.Format != Format:
-		return nil, invalid.Errorf("it is not a model of this program: its \"format\" is not %q", Format)
+	case d.Format != Format && (d.Format != shardFormat || d.Shard == nil):
+		return nil, nil, invalid.Errorf("it is not a model of this program: its \"format\" is not %q", Format)
 	case d.Version > Version:
-		return nil, invalid.Errorf("it is a model of a later version (format %d, this program reads up to %d): update the program", d.Version, Version)
+		return nil, nil, invalid.Errorf("it is a model of a later version (format %d, this program reads up to %d): update the program", d.Version, Version)
 	case d.Version < oldest:
-		return nil, invalid.Errorf("it is a model of format %d, which this program does not know: make the model again", d.Version)
+		return nil, nil, invalid.Errorf("it is a model of format %d, which this program does not know: make the model again", d.Version)
 	}
-	if err := z.list(d.Arrays); err != nil {
-		return nil, err
-	}
+	return z, &d, z.list(d.Arrays)
+}
+
+// model reads the model that d describes.
+func (z *archive) model(d *document, blank func(string) Part) (*Model, error) {
 	m := &Model{Method: d.Method, Documents: d.Documents, Rows: d.Rows, Why: d.Why, Seed: d.Seed, Reject: d.Reject, Summary: d.Summary}
 	if d.Terms {
-		if err := z.json(termsName, size, &m.Rows.Terms); err != nil {
+		if err := z.json(termsName, z.size, &m.Rows.Terms); err != nil {
 			return nil, err
 		}
 	}
 	if d.Stems {
-		if err := z.json(stemsName, size, &m.Rows.Stems); err != nil {
+		if err := z.json(stemsName, z.size, &m.Rows.Stems); err != nil {
 			return nil, err
 		}
 	}
@@ -302,6 +359,9 @@ func (z *archive) list(entries []arrayEntry) error {
 }
 
 func (z *archive) open(name string) (io.ReadCloser, error) {
+	if z.joins != nil {
+		return z.openJoined(name)
+	}
 	f := z.members[name]
 	if f == nil {
 		return nil, invalid.Errorf("the model lacks %q, the file is damaged: make the model again", clip(name))
@@ -315,6 +375,9 @@ func (z *archive) open(name string) (io.ReadCloser, error) {
 
 // json reads a member of at most limit bytes.
 func (z *archive) json(name string, limit int64, v any) error {
+	if z.joins != nil { // the first has them
+		return z.joins[0].json(name, limit, v)
+	}
 	r, err := z.open(name)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -51,13 +52,60 @@ type Novelty struct {
 
 // NewNovelty is the novelty of the rows x of labelled clusters; nil without two documents in any
 // cluster. Labels below 0 are left out. rarities are of each row's terms; nil if the rows are of no
-// documents with terms. O(entries + clusters·columns) time; memory: 12 bytes for
-// each row, and 13 for each column and thread, for dense rows 33, of as many threads as take 256 MB
-// together, or of one.
-func NewNovelty(x mat.Matrix, labels []int, clusters int, rarities []corpus.Rarity) *Novelty {
-	n, d := x.Dims()
-	members := membersOf(labels, clusters)
-	means, distances := make([]mean, clusters), make([]float64, n)
+// documents with terms. O(entries + clusters·columns) time; memory: 12 bytes for each row, and 13
+// for each column and thread, for dense rows 33, of as many threads as take 256 MB together, or of
+// one.
+//
+// Where the ranks of a team divide the rows, x, labels and rarities are of this rank's, and rank 0
+// alone gets the novelty of all. It receives 24 bytes for each row of the others, and every rank the
+// sums of the clusters' columns.
+func NewNovelty(team ranks.Team, x mat.Matrix, labels []int, clusters int, rarities []corpus.Rarity) *Novelty {
+	means := meansOf(team, x, membersOf(labels, clusters))
+	_, d := x.Dims()
+	v := &Novelty{Means: &sparse.CSR{NumRows: clusters, NumCols: d, RowPtr: make([]int, clusters+1)}}
+	for c, m := range means {
+		v.Means.Col, v.Means.Val = append(v.Means.Col, m.cols...), append(v.Means.Val, m.vals...)
+		v.Means.RowPtr[c+1] = len(v.Means.Col)
+	}
+	distances := v.distances(x, labels, means)
+	if team.Size() > 1 {
+		distances, rarities = joined(team, distances, rarities)
+	}
+	if v.Distances = quantiles(distances, distances); v.Distances == nil {
+		return nil
+	}
+	v.compare(rarities, distances)
+	return v
+}
+
+// joined gives rank 0 the distances and rarities of all ranks, and the others none.
+func joined(team ranks.Team, distances []float64, rarities []corpus.Rarity) (allDistances []float64, all []corpus.Rarity) {
+	own := distances
+	for _, r := range rarities {
+		own = append(own, float64(r.Terms), float64(r.Own))
+	}
+	parts := make([][]byte, team.Size())
+	parts[0] = ranks.Bytes(own)
+	for _, part := range team.Exchange(parts) {
+		got, n := ranks.Floats(part), 0
+		if n = len(got); rarities != nil {
+			n /= 3
+		}
+		allDistances = append(allDistances, got[:n]...)
+		for terms := got[n:]; len(terms) > 0; terms = terms[2:] {
+			all = append(all, corpus.Rarity{Terms: int32(terms[0]), Own: int32(terms[1])})
+		}
+	}
+	return allDistances, all
+}
+
+// meansOf are the means of the clusters of which members are the rows.
+func meansOf(team ranks.Team, x mat.Matrix, members [][]int32) []mean {
+	if team.Size() > 1 {
+		return sharedMeans(team, x, members)
+	}
+	clusters, means := len(members), make([]mean, len(members))
+	_, d := x.Dims()
 	grain := sumGrain(d, clusters, sparse.Is(x))
 	workers := make([]meanSum, parallel.Workers(clusters, grain))
 	_ = parallel.For(context.Background(), clusters, grain, func(worker, lo, hi int) error {
@@ -70,11 +118,45 @@ func NewNovelty(x mat.Matrix, labels []int, clusters int, rarities []corpus.Rari
 		}
 		return nil
 	})
-	v := &Novelty{Means: &sparse.CSR{NumRows: clusters, NumCols: d, RowPtr: make([]int, clusters+1)}}
-	for c, m := range means {
-		v.Means.Col, v.Means.Val = append(v.Means.Col, m.cols...), append(v.Means.Val, m.vals...)
-		v.Means.RowPtr[c+1] = len(v.Means.Col)
+	return means
+}
+
+// sharedMeans is meansOf where ranks divide the rows: their sums are added up, of as many clusters
+// at a time as take noveltyMemory.
+func sharedMeans(team ranks.Team, x mat.Matrix, members [][]int32) []mean {
+	var means []mean
+	_, d := x.Dims()
+	w := &meanSum{rows: newRowReader(x), sum: make([]float64, d)}
+	w.met = make([]int32, w.few()) // columns are found by a look at all
+	step := max(1, noveltyMemory/(8*max(1, d)))
+	for lo := 0; lo < len(members); lo += step {
+		some := members[lo:min(lo+step, len(members))]
+		sums, sizes := make([]float64, len(some)*d), make([]float64, len(some))
+		for c, rows := range some {
+			for _, i := range rows {
+				cols, vals := w.rows.row(int(i))
+				if len(cols) > 0 {
+					sizes[c]++
+				}
+				for k, j := range cols {
+					sums[c*d+int(j)] += vals[k]
+				}
+			}
+		}
+		team.Sum(sums)
+		team.Sum(sizes)
+		for c := range some {
+			w.sum = sums[c*d : (c+1)*d]
+			means = append(means, w.mean(int(sizes[c])))
+		}
 	}
+	return means
+}
+
+// distances are those of the rows to the means of the others of their clusters, -1 without others.
+func (v *Novelty) distances(x mat.Matrix, labels []int, means []mean) []float64 {
+	n, _ := x.Dims()
+	distances := make([]float64, n)
 	readers := make([]*rowReader, parallel.Workers(n, noveltyRows))
 	_ = parallel.For(context.Background(), n, noveltyRows, func(worker, lo, hi int) error {
 		if readers[worker] == nil {
@@ -90,11 +172,7 @@ func NewNovelty(x mat.Matrix, labels []int, clusters int, rarities []corpus.Rari
 		}
 		return nil
 	})
-	if v.Distances = quantiles(distances, distances); v.Distances == nil {
-		return nil
-	}
-	v.compare(rarities, distances)
-	return v
+	return distances
 }
 
 // sumGrain is how many clusters one step of a parallel loop sums: one, or so many that the threads
@@ -153,12 +231,12 @@ type meanSum struct {
 
 // of is the mean of some rows.
 func (w *meanSum) of(rows []int32) mean {
-	var m mean
+	size := 0
 	w.met = w.met[:0]
 	for _, i := range rows {
 		cols, vals := w.rows.row(int(i))
 		if len(cols) > 0 {
-			m.size++
+			size++
 		}
 		for k, j := range cols {
 			if w.sum[j] == 0 && len(w.met) < w.few() {
@@ -167,17 +245,24 @@ func (w *meanSum) of(rows []int32) mean {
 			w.sum[j] += vals[k]
 		}
 	}
-	m.cols = slices.Clone(w.largest())
-	m.vals = make([]float64, len(m.cols))
-	for k, j := range m.cols {
-		m.vals[k] = w.sum[j] / float64(m.size)
-	}
+	m := w.mean(size)
 	if len(w.met) == w.few() {
 		clear(w.sum)
 		return m
 	}
 	for _, j := range w.met {
 		w.sum[j] = 0
+	}
+	return m
+}
+
+// mean is the mean of so many rows, of which sum is the sum.
+func (w *meanSum) mean(size int) mean {
+	m := mean{size: size}
+	m.cols = slices.Clone(w.largest())
+	m.vals = make([]float64, len(m.cols))
+	for k, j := range m.cols {
+		m.vals[k] = w.sum[j] / float64(m.size)
 	}
 	return m
 }

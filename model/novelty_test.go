@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -88,7 +89,7 @@ func TestNoveltyByDefinition(t *testing.T) {
 	defer native.SetThreads(0)
 	for _, threads := range []int{1, 2, 3} {
 		native.SetThreads(threads)
-		v := NewNovelty(x, labels, clusters, nil)
+		v := NewNovelty(ranks.Alone{}, x, labels, clusters, nil)
 		for c := range clusters {
 			if at, mean := v.Means.Row(c); !slices.Equal(at, cols[c]) || !slices.Equal(mean, vals[c]) {
 				t.Fatalf("%d threads: the mean of cluster %d has %d columns, want %d", threads, c, len(at), len(cols[c]))

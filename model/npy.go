@@ -31,6 +31,7 @@ type array struct {
 	ints    []int
 	indices []int32
 	each    func(body func([]float64) error) error // or passes floats to body piece by piece
+	raw     func(w io.Writer) error                // or writes header and values
 }
 
 // check refuses numbers that are not finite.
@@ -83,6 +84,9 @@ func (e *arrayEntry) header() string {
 
 // writeTo writes header and values.
 func (a *array) writeTo(w io.Writer) error {
+	if a.raw != nil {
+		return a.raw(w)
+	}
 	if _, err := io.WriteString(w, a.header()); err != nil {
 		return err
 	}

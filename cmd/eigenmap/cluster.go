@@ -40,6 +40,7 @@ Methods:
 	return a.flagged(cmd, func() {
 		define(cmd.Flags(), everyOption())
 		defineOwn(cmd.Flags(), new(outOption))
+		defineOwn(cmd.Flags(), new(shardsOption))
 		defineOwn(cmd.Flags(), new(workOption))
 		defineOwn(cmd.Flags(), new(dryOption))
 		defineOwn(cmd.Flags(), new(fitOnOption))
@@ -70,7 +71,7 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 		return err
 	}
 	defer out.Discard()
-	saved, err := a.write(ctx, out, run)
+	saved, err := a.write(ctx, text(cmd.Flags(), "out"), out, run)
 	if err != nil {
 		return a.salvage(ctx, out, run, err)
 	}
@@ -101,6 +102,12 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 	if err != nil {
 		return nil, nil, err
 	}
+	if text(cmd.Flags(), "shards") == "true" && text(cmd.Flags(), "out") != "" {
+		if err := eigenmap.InCommon(ctx, text(cmd.Flags(), "out")); err != nil {
+			out.Discard()
+			return nil, nil, err
+		}
+	}
 	run, err := p.OnFile(ctx, file)
 	if err == nil && command == "cluster" && text(cmd.Flags(), "retry") == "true" {
 		run, err = a.retry(ctx, p, run)
@@ -113,8 +120,8 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 		out.Discard()
 		return nil, nil, err
 	}
-	if text(cmd.Flags(), "out") != "" {
-		if err := run.Collect(ctx); err != nil {
+	if dir := text(cmd.Flags(), "out"); dir != "" {
+		if err := a.gather(ctx, run, dir, text(cmd.Flags(), "shards")); err != nil {
 			out.Discard()
 			return nil, nil, err
 		}
@@ -122,14 +129,42 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 	return run, out, nil
 }
 
+// gather joins what the ranks have of a run on rank 0, or decides that each writes its own part:
+// as shards says, else where rank 0 has no memory for all and the ranks have dir in common.
+func (a *app) gather(ctx context.Context, run *eigenmap.Run, dir, shards string) error {
+	if !run.Divided() {
+		if shards == "true" {
+			run.Note(flagName("shards") + ": no ranks divide the documents, so the results are one file each")
+		}
+		return nil
+	}
+	if a.shards = shards == "true"; shards == "" {
+		if why := run.RoomToCollect(ctx); why != nil && eigenmap.InCommon(ctx, dir) == nil {
+			a.shards = true
+			run.Note("Each rank wrote the part of its own documents, because rank 0 has no memory for all: " + why.Error() + ". eigenmap join " + eigenmap.ShellWord(dir) + " makes one file of the parts of each")
+		}
+	}
+	if a.shards {
+		return nil
+	}
+	return run.Collect(ctx)
+}
+
 // write writes the results of a run, and adds the time that it took.
-func (a *app) write(ctx context.Context, out *folder.Folder, run *eigenmap.Run) ([]string, error) {
-	if out == nil {
+// dir is their folder, which rank 0 alone has opened.
+func (a *app) write(ctx context.Context, dir string, out *folder.Folder, run *eigenmap.Run) ([]string, error) {
+	if out == nil && !a.shards {
 		return nil, nil
 	}
 	start, before := time.Now(), run.Timings.Seconds["total"]
 	a.ui.stage("write")
-	saved, err := run.SaveIn(ctx, out)
+	var saved []string
+	var err error
+	if a.shards {
+		saved, err = run.SaveShards(ctx, dir, out)
+	} else {
+		saved, err = run.SaveIn(ctx, out)
+	}
 	drawing := run.Timings.Seconds["total"] - before // a map has a stage of its own
 	run.Timings.AddBeforeTotal("write", time.Since(start)-time.Duration(drawing*float64(time.Second)))
 	return saved, err

@@ -69,7 +69,7 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 	defineOwn(root.PersistentFlags(), &a.own)
 	for _, c := range []*cobra.Command{
 		a.infoCommand(), a.clusterCommand(), a.planCommand(), a.embedCommand(), a.graphCommand(),
-		a.predictCommand(), a.updateCommand(), a.explainCommand(), a.suggestCommand(), a.exploreCommand(), a.compareCommand(), a.methodsCommand(), a.evalCommand(), a.convertCommand(), a.reproduceCommand(), a.versionCommand(),
+		a.predictCommand(), a.updateCommand(), a.explainCommand(), a.suggestCommand(), a.exploreCommand(), a.compareCommand(), a.methodsCommand(), a.evalCommand(), a.convertCommand(), a.joinCommand(), a.reproduceCommand(), a.versionCommand(),
 	} {
 		c.Flags().SortFlags = false
 		if c.Flags().Lookup("method") == nil && c.Flags().Lookup("methods") == nil {

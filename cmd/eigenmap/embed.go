@@ -22,6 +22,7 @@ writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
 	return a.flagged(cmd, func() {
 		define(cmd.Flags(), everyOption())
 		defineOwn(cmd.Flags(), new(outOption))
+		defineOwn(cmd.Flags(), new(shardsOption))
 		defineOwn(cmd.Flags(), new(workOption))
 		defineOwn(cmd.Flags(), new(dryOption))
 		defineTables(cmd.Flags())
@@ -46,7 +47,7 @@ func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if format.Format == "csv" {
 		run.EmbeddingAsCSV()
 	}
-	saved, err := a.write(ctx, out, run)
+	saved, err := a.write(ctx, text(cmd.Flags(), "out"), out, run)
 	if err != nil {
 		return err
 	}

@@ -219,6 +219,16 @@ type workOption struct {
 	Ranks int    `flag:"ranks" range:">=1" unset:"as many as mpirun starts, or as the pieces in --work have" help:"divide the documents as this many ranks do; fewer processes, or one, share the parts to the same results" group:"program"`
 }
 
+// shardsOption has each rank write its own part of the results.
+type shardsOption struct {
+	Shards *bool `flag:"shards" unset:"true where ranks divide the documents and rank 0 has no memory for the rows of all" help:"each rank writes the part of its own documents; commands read the parts as one file, eigenmap join makes one" group:"output"`
+}
+
+// planShardsOption plans a run with shardsOption.
+type planShardsOption struct {
+	Shards bool `flag:"shards" default:"false" help:"each rank of the planned run writes the part of its own documents" group:"output"`
+}
+
 // dryOption plans a run in place of making it.
 type dryOption struct {
 	Dry bool `flag:"dry-run" default:"false" help:"read FILE, print the options as they would be used, memory and time, and write nothing" group:"program"`

@@ -31,6 +31,7 @@ are this machine's, as if all ranks were on it: give --max-memory and --threads 
 	return a.flagged(cmd, func() {
 		define(cmd.Flags(), everyOption())
 		defineOwn(cmd.Flags(), new(rankOptions))
+		defineOwn(cmd.Flags(), new(planShardsOption))
 		defineOwn(cmd.Flags(), new(fitOnOption))
 		a.methodHelp(cmd)
 	})
@@ -61,6 +62,8 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 	}
 	var p *eigenmap.Plan
 	switch {
+	case size == 0 && text(cmd.Flags(), "shards") == "true":
+		p, err = eigenmap.PlanShards(ctx, args[0], opt, of.Ranks)
 	case size == 0:
 		p, err = eigenmap.PlanRanks(ctx, args[0], opt, of.Ranks)
 	case of.Ranks > 0:

@@ -55,6 +55,8 @@ type app struct {
 	partial atomic.Bool
 	// parts is not 0 if the run is to be begun again by so many members of a team.
 	parts atomic.Int64
+	// shards is set where each rank writes its own part of the results.
+	shards bool
 	// first is what to print of the first run if the second one of --retry is stopped.
 	first atomic.Pointer[string]
 	// running is what run began and may have abandoned after an interrupt; tests wait for its end.

@@ -25,7 +25,7 @@ func OpenFolder(dir string) (*folder.Folder, error) {
 	if err != nil {
 		return nil, fault.Wrap(err)
 	}
-	out.Series = report.IsTile
+	out.Series = func(name string) bool { return report.IsTile(name) || isShard(name) }
 	return out, nil
 }
 

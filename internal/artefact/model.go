@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/drift"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/result"
@@ -115,7 +114,11 @@ func WriteModel(r *result.Run, w io.Writer) error {
 }
 
 // ModelOf is what new documents need.
-func ModelOf(r *result.Run) (*model.Model, error) {
+func ModelOf(r *result.Run) (*model.Model, error) { return modelOf(r, false) }
+
+// modelOf is ModelOf; apart: where ranks divide the documents, of this rank's documents.
+func modelOf(r *result.Run, apart bool) (*model.Model, error) {
+	whole := !r.Partial()
 	m := &model.Model{Method: r.J.Spec.Name, Documents: r.Corpus.Len(), Seed: r.J.Seed}
 	if r.HasCopies() { // the rows that it keeps are of the distinct documents
 		m.Documents = len(r.J.Whole.Groups.First)
@@ -137,49 +140,19 @@ func ModelOf(r *result.Run) (*model.Model, error) {
 		if r.J.RejectShare > 0 {
 			m.Reject = r.RejectBelow
 		}
-		if r.J.X != nil && !r.J.Share.Divided() && r.Fitted.Placer != nil {
-			x, labels := r.DistinctRows(c.Labels)
-			m.Novelty = model.NewNovelty(x, labels, len(c.Sizes), raritiesOf(r, x))
+		if whole || apart {
+			m.Novelty = r.NoveltyOfRows()
 		}
 	}
 	m.Map = modelMap(r)
-	if p := r.Fitted.Placer; p != nil && !r.Partial() {
+	if p := r.Fitted.Placer; p != nil && whole {
 		m.Part = p
+	} else if apart {
+		m.Part = r.PlacerHere()
 	} else {
 		m.Why = closed(r)
 	}
 	return m, nil
-}
-
-// raritiesOf are the rarities of the distinct documents, whose weighted rows are x; nil if they are
-// not compared by terms with names.
-func raritiesOf(r *result.Run, x mat.Matrix) []corpus.Rarity {
-	if v := r.J.VectorRows; r.Corpus.Terms == nil || v != nil && v.Beside == 0 {
-		return nil
-	}
-	if list := r.Corpus.Rarities; list != nil && r.HasCopies() {
-		return job.Pick(list, r.J.Whole.Groups.First)
-	} else if list != nil {
-		return list
-	}
-	rows, ok := x.(sparse.Rows)
-	if !ok {
-		return nil
-	}
-	p := rows.Pattern() // of counts in a file, every term is a column
-	df := make([]int32, p.NumCols)
-	for _, j := range p.Col {
-		df[j]++
-	}
-	list := make([]corpus.Rarity, p.NumRows)
-	for i := range list {
-		for _, j := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
-			if list[i].Terms++; df[j] == 1 {
-				list[i].Own++
-			}
-		}
-	}
-	return list
 }
 
 // closed is the reason why the model takes no new documents.

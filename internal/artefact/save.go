@@ -48,11 +48,11 @@ var artefacts = []artefact{
 	}},
 	{"embedding.npy", true, "cluster embed predict update", func(r *result.Run) func(io.Writer) error { return only(r.HasEmbedding() && !r.AsCSV, npy(r.Embedding)) }},
 	{"embedding.csv", true, "embed", func(r *result.Run) func(io.Writer) error {
-		return only(r.HasEmbedding() && r.AsCSV, writeCoordinates(r, r.Embedding))
+		return only(r.HasEmbedding() && r.AsCSV, writeCoordinates(r, r.Embedding, 0))
 	}},
 	{"embedding2d.npy", false, "cluster predict update", func(r *result.Run) func(io.Writer) error { return only(r.Map != nil && !r.AsCSV, npy(r.Map)) }},
 	{"embedding2d.csv", false, "cluster predict update", func(r *result.Run) func(io.Writer) error {
-		return only(r.Map != nil && r.AsCSV, writeCoordinates(r, r.Map))
+		return only(r.Map != nil && r.AsCSV, writeCoordinates(r, r.Map, 0))
 	}},
 	{"levels.csv", false, "cluster", func(r *result.Run) func(io.Writer) error {
 		return only(r.Levels != nil, func(w io.Writer) error { return writeLevels(r, w) })

@@ -88,7 +88,8 @@ func ClusterTable(r *result.Run, marked bool) (head []string, row func(i int, re
 
 // writeCoordinates writes id,x1,x2,... with all digits; "escaped id" in place of id if one is
 // escaped for spreadsheets.
-func writeCoordinates(r *result.Run, m *mat.Dense) func(io.Writer) error {
+// m has the rows of the documents from first on.
+func writeCoordinates(r *result.Run, m *mat.Dense, first int) func(io.Writer) error {
 	return func(w io.Writer) error {
 		n, dims := m.Dims()
 		head := []string{idHead(r)}
@@ -96,7 +97,7 @@ func writeCoordinates(r *result.Run, m *mat.Dense) func(io.Writer) error {
 			head = append(head, "x"+strconv.Itoa(d+1))
 		}
 		return WriteTable(w, head, n, func(i int, record []string) []string {
-			record = append(record, Cell(r, r.Corpus.ID(i)))
+			record = append(record, Cell(r, r.Corpus.ID(first+i)))
 			for _, v := range m.RawRowView(i) {
 				record = append(record, strconv.FormatFloat(v, 'g', -1, 64))
 			}

@@ -115,6 +115,31 @@ func (f *File) Abort() {
 	forget(f.name)
 }
 
+// Temporary is the path of the file until Commit.
+func (f *File) Temporary() string { return f.name }
+
+// Release leaves a sealed file to another process, which takes it by [Adopt].
+func (f *File) Release() {
+	f.over = true
+	forget(f.name)
+}
+
+// Adopt takes the file that another process sealed and released under a temporary name; it appears
+// at path after [File.Commit]. Errors: there is no such file, or it is not of this size.
+func Adopt(path, temporary string, size int64) (*File, error) {
+	info, err := os.Stat(temporary)
+	if err != nil {
+		return nil, inPlace(err, path)
+	}
+	if info.Size() != size {
+		return nil, &fs.PathError{Op: "write", Path: path, Err: io.ErrUnexpectedEOF}
+	}
+	pending.Lock()
+	pending.names[temporary] = struct{}{}
+	pending.Unlock()
+	return &File{path: path, name: temporary, sealed: true}, nil
+}
+
 // Write writes the file at path with the data that write puts into w. On an error no file appears.
 func Write(path string, write func(w io.Writer) error) error {
 	f, err := Create(path)

@@ -4,7 +4,6 @@ package evaluating
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
@@ -38,7 +38,7 @@ func clustersIn(path string) (string, error) {
 		return path, nil
 	}
 	inside := filepath.Join(path, artefact.ClustersName)
-	if _, err := os.Stat(inside); err != nil {
+	if _, err := shards.Stat(inside); err != nil {
 		return "", invalid.Errorf("%s: it is a folder without %s: give the file of clusters", path, artefact.ClustersName)
 	}
 	return inside, nil

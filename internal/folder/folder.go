@@ -20,6 +20,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/lock"
+	"github.com/eigenmap/eigenmap/internal/shards"
 )
 
 // Folder is an open folder of results. Its files are written whole under temporary names first and
@@ -64,8 +65,8 @@ func (e *WriteError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// probe is the file that proves that files can be made.
-const probe = "probe"
+// Probe is the name of a file that proves that files can be made. None gets this name.
+const Probe = "probe"
 
 // Open makes the folder, locks it against other runs and proves that files can be made in it. names
 // are all files that runs write there; results are those whose presence means an earlier run. Runs
@@ -91,7 +92,7 @@ func Open(dir string, names, results []string, shared bool) (*Folder, error) {
 	if err := o.take(shared); err != nil {
 		return nil, err
 	}
-	f, err := atomicfile.Create(filepath.Join(dir, probe))
+	f, err := atomicfile.Create(filepath.Join(dir, Probe))
 	if err != nil {
 		o.Discard()
 		return nil, refused(dir, err)
@@ -118,7 +119,7 @@ func (o *Folder) checkManifest() error {
 }
 
 func (o *Folder) has(name string) bool {
-	_, err := os.Stat(filepath.Join(o.Dir, name))
+	_, err := shards.Stat(filepath.Join(o.Dir, name))
 	return err == nil
 }
 
@@ -157,23 +158,15 @@ func (o *Folder) Add(ctx context.Context, name string, write func(io.Writer) err
 		return nil
 	}
 	path := filepath.Join(o.Dir, name)
-	f, err := atomicfile.Create(path)
-	if err != nil {
+	f, e, err := sealed(ctx, path, o.Until, write)
+	if f == nil {
 		return &WriteError{Err: err}
-	}
-	sum := sha256.New()
-	count := &counter{}
-	err = write(&hastyWriter{ctxWriter{ctx, io.MultiWriter(f, sum, count)}, o.Until, 0})
-	if err == nil {
-		err = f.Seal()
 	}
 	if errors.Is(err, errLate) {
 		f.Abort()
 		return nil
 	}
-	o.files = append(o.files, f)
-	o.paths = append(o.paths, path)
-	o.entries = append(o.entries, entry{Bytes: count.n, SHA256: hex.EncodeToString(sum.Sum(nil))})
+	o.include(f, path, e)
 	if stopped := ctx.Err(); stopped != nil {
 		return stopped
 	}
@@ -181,6 +174,24 @@ func (o *Folder) Add(ctx context.Context, name string, write func(io.Writer) err
 		return &WriteError{Err: err}
 	}
 	return nil
+}
+
+// include makes a sealed file one of the set.
+func (o *Folder) include(f *atomicfile.File, path string, e entry) {
+	o.files, o.paths, o.entries = append(o.files, f), append(o.paths, path), append(o.entries, e)
+}
+
+// sealed writes a file under its temporary name; until is that of Folder. f is nil if none was
+// begun.
+func sealed(ctx context.Context, path string, until time.Time, write func(io.Writer) error) (f *atomicfile.File, e entry, err error) {
+	if f, err = atomicfile.Create(path); err != nil {
+		return nil, entry{}, err
+	}
+	sum, count := sha256.New(), &counter{}
+	if err = write(&hastyWriter{ctxWriter{ctx, io.MultiWriter(f, sum, count)}, until, 0}); err == nil {
+		err = f.Seal()
+	}
+	return f, entry{Bytes: count.n, SHA256: hex.EncodeToString(sum.Sum(nil))}, err
 }
 
 // Commit gives the files their names and returns their paths, the manifest's last. Files of an
@@ -212,7 +223,7 @@ func (o *Folder) Commit(keep ...string) ([]string, error) {
 	if err != nil {
 		return nil, &WriteError{Err: err, Mixed: o.mixed}
 	}
-	o.RemoveStale(append([]string{probe, ManifestName}, o.names...)...)
+	o.RemoveStale(append([]string{Probe, ManifestName}, o.names...)...)
 	o.foreign = o.others(keep)
 	o.files, o.paths, o.entries = nil, nil, nil
 	return saved, nil

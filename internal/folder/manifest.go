@@ -17,6 +17,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/lock"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
@@ -71,7 +72,7 @@ func readManifest(dir string) (*manifest, error) {
 		return nil, nil
 	}
 	damaged := invalid.Errorf("%s: the list of the folder's files is damaged: run again with another folder, or move this file away to use the others unchecked", path)
-	if info.Size() > 1<<20 { // ours has 200 bytes per file
+	if info.Size() > 8<<20 { // ours has 200 bytes per file, and three parts of each of 4,096 ranks
 		return nil, nil
 	}
 	text, err := os.ReadFile(path)
@@ -188,6 +189,7 @@ func find(list []entry, name string) *entry {
 //
 // Errors: fs.ErrInvalid for such a folder, errors of reading, and the context's.
 func Check(ctx context.Context, path string) error {
+	path = shards.First(path) // of a file in parts: all listed files of the folder are read
 	err := check(ctx, path)
 	if err == nil {
 		// The place where a symbolic link leads to counts as well.

@@ -62,9 +62,7 @@ func (p *Part) Close() error {
 		p.Abort()
 		return &WriteError{Err: err}
 	}
-	p.o.files = append(p.o.files, p.f)
-	p.o.paths = append(p.o.paths, p.path)
-	p.o.entries = append(p.o.entries, entry{Bytes: p.count, SHA256: hex.EncodeToString(p.sum.Sum(nil))})
+	p.o.include(p.f, p.path, entry{Bytes: p.count, SHA256: hex.EncodeToString(p.sum.Sum(nil))})
 	p.f = nil
 	return nil
 }

@@ -2,10 +2,10 @@ package outofcore
 
 import (
 	"encoding/binary"
-	"fmt"
 	"io"
 	"math"
-	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/shards"
 )
 
 // Rows writes a matrix as NumPy's .npy, float64, row by row, when the number of rows is known
@@ -19,11 +19,7 @@ type Rows struct {
 
 // NewRows writes the header of rows × columns in version 1, padded as NumPy does.
 func NewRows(w io.Writer, rows, columns int) (*Rows, error) {
-	dict := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", rows, columns)
-	pad := 63 - (10+len(dict))%64
-	head := append([]byte("\x93NUMPY\x01\x00"), 0, 0)
-	binary.LittleEndian.PutUint16(head[8:], uint16(len(dict)+pad+1))
-	_, err := w.Write(append(head, dict+strings.Repeat(" ", pad)+"\n"...))
+	_, err := w.Write(shards.NPYHeader(rows, columns))
 	return &Rows{w: w, columns: columns, left: rows}, err
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
-	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
 )
@@ -33,7 +32,7 @@ func DryRun(ctx context.Context, file string, opt request.Options, command strin
 		return nil, fault.Wrap(err)
 	}
 	j := &job.Job{Request: r, File: file, Dry: command}
-	p, err := plan(ctx, j, 0, nil)
+	p, err := plan(ctx, j, 0, false, nil)
 	return p, fault.Wrap(j.InDocuments(err))
 }
 
@@ -44,14 +43,16 @@ func DryRun(ctx context.Context, file string, opt request.Options, command strin
 // The bytes are those by which the stages ask for memory. Times are rough: they may be wrong by a
 // factor of five, and more on other machines.
 func MakePlan(ctx context.Context, file string, opt request.Options) (*Plan, error) {
-	return PlanRanks(ctx, file, opt, 0)
+	return PlanRanks(ctx, file, opt, 0, false)
 }
 
 // PlanRanks is [MakePlan] of a run that so many ranks under mpirun share, each with the threads of
 // this process: what one of them takes, the one that takes the most. 0 ranks are one process
 // without MPI, 1 is one with it. A rank may take the memory that this process may take. The bytes
 // that a rank receives are an upper estimate for its largest exchanges.
-func PlanRanks(ctx context.Context, file string, opt request.Options, ranks int) (*Plan, error) {
+//
+// apart: each rank writes its own part of the results.
+func PlanRanks(ctx context.Context, file string, opt request.Options, ranks int, apart bool) (*Plan, error) {
 	r, err := request.ForRun(opt, "plan")
 	if err != nil {
 		return nil, fault.Wrap(err)
@@ -60,12 +61,13 @@ func PlanRanks(ctx context.Context, file string, opt request.Options, ranks int)
 		return nil, fault.Wrap(invalid.Errorf("‹ranks› %d: give 1 or more", ranks))
 	}
 	j := &job.Job{Request: r, File: file}
-	p, err := plan(ctx, j, ranks, nil)
+	p, err := plan(ctx, j, ranks, apart, nil)
 	return p, fault.Wrap(j.InDocuments(err))
 }
 
-// plan is the plan of a job of so many ranks. file is the size of its corpus; nil: it is measured.
-func plan(ctx context.Context, j *job.Job, size int, file *corpus.Size) (*Plan, error) {
+// plan is the plan of a job of so many ranks, which write their results apart or not. file is the
+// size of its corpus; nil: it is measured.
+func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Size) (*Plan, error) {
 	team := ranks.With(ctx, ranks.Planned(size))
 	if err := j.CheckRanks(team); err != nil {
 		return nil, err
@@ -135,12 +137,7 @@ func plan(ctx context.Context, j *job.Job, size int, file *corpus.Size) (*Plan, 
 		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
 	}
 	stages = append(stages, looks...)
-	if in.Share.Divided() {
-		stages = append(stages, ending(j, in, file, dims)...)
-	}
-	if j.Dry != "embed" && j.WantsMap(true) {
-		stages = append(stages, layout.Planned(file.Documents, at))
-	}
+	stages = append(stages, ending(j, in, at, file, dims, apart)...)
 	v := &Plan{File: j.File, Method: j.Spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
 		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share.Divided(), Complete: complete}
 	if !complete {

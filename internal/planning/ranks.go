@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -47,16 +48,32 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 	return nil
 }
 
-// ending are the stages after the clusters of documents that ranks divide: the sums of the terms of
-// each cluster, on every rank, and with ‹out› the embedding that rank 0 joins, which takes four
-// times its size: as it comes, joined, in the model, and as it is written. Rank 0 joins rows and
-// counts too, 12 bytes per entry each, where there is memory for them.
-func ending(j *job.Job, in *method.Input, size *corpus.Size, dims int) []method.Stage {
+// ending are the stages after the clusters: those of ranks, if they divide the documents, and the
+// map, unless each rank writes its own part of the results.
+func ending(j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
+	if in.Share.Divided() {
+		stages = together(j, in, size, dims, apart)
+	}
+	if j.Dry != "embed" && j.WantsMap(true) && !(apart && in.Share.Divided()) {
+		stages = append(stages, layout.Planned(size.Documents, at))
+	}
+	return stages
+}
+
+// together are the stages in which ranks end a run: the sums of the terms of each cluster, on every
+// rank, and with ‹out› what writes the results. Either each rank writes its own part, apart: then
+// rank 0 takes the sums of the model's novelty and two numbers of each document. Or rank 0 joins
+// the embedding, which takes four times its size: as it comes, joined, in the model, and as it is
+// written; it joins rows and counts too, 12 bytes per entry each, if there is memory for them.
+func together(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart bool) []method.Stage {
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}
+	if apart {
+		return append(stages, method.Stage{Name: "write", Bytes: memory.Sum(sums, memory.Bytes(16, size.Documents)), Received: memory.Sum(sums, memory.Bytes(16, size.Documents-in.Share.Own()))})
+	}
 	if j.Spec.Yields.Coordinates || j.Spec.Placer != nil {
 		rows := memory.Bytes(24, size.Entries)
-		j.Note(fmt.Sprintf("With ‹out› rank 0 has the stage write; the other ranks do not have it. With %s more it joins the rows of all ranks, and the model takes new documents", words.Bytes(rows)))
+		j.Note(fmt.Sprintf("With ‹out› rank 0 has the stage write; the other ranks do not have it. With %s more it joins the rows of all ranks; where it has less, or with ‹shards›, each rank writes the part of its own documents, and there is no map", words.Bytes(rows)))
 		var helps []string
 		if option.Find(j.Fields(), "dims") != nil {
 			helps = []string{"‹dims›"}

@@ -85,7 +85,7 @@ func planOfSize(ctx context.Context, file string, opt request.Options, sized *co
 		return nil, err
 	}
 	j := &job.Job{Request: r, File: file, Dry: "cluster"}
-	p, err := plan(ctx, j, 0, sized)
+	p, err := plan(ctx, j, 0, false, sized)
 	if errors.Is(err, memory.ErrLimit) && sized == nil { // not even the sizes are found in memory
 		if sized, err = streamedSize(ctx, j); err != nil {
 			return nil, err

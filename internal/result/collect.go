@@ -3,7 +3,6 @@ package result
 import (
 	"context"
 
-	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -22,12 +21,11 @@ import (
 // nothing. Without memory for the rows it joins the embedding alone: then the model takes no new
 // documents, and the map is drawn by neighbours in the embedding. Notes say so.
 func (r *Run) Collect(ctx context.Context) error {
-	if !r.J.Share.Divided() || r.Whole {
+	if !r.Divided() {
 		return nil
 	}
-	var err error
-	if r.rows, err = r.ModelRows(); err != nil {
-		return fault.Wrap(err)
+	if err := r.measureRows(ctx); err != nil {
+		return err
 	}
 	r.collectGraph(ctx)
 	if err := r.spare(ctx, r.collectedBytes(), "the rows of all ranks"); err != nil {
@@ -44,6 +42,31 @@ func (r *Run) Collect(ctx context.Context) error {
 	fitted.Embedding, fitted.Soft, fitted.Placer = embedding, soft, placer
 	r.Fitted, r.Embedding, r.Corpus, r.Whole = &fitted, embedding, r.J.Corpus, true
 	return nil
+}
+
+// Apart prepares a run whose documents the ranks divide for [artefact.SaveShards], by which each
+// rank writes its own part of the results. All ranks call it.
+func (r *Run) Apart(ctx context.Context) error { return r.measureRows(ctx) }
+
+// Divided reports whether ranks divide the documents, and rank 0 has not joined them.
+func (r *Run) Divided() bool { return r.J.Share.Divided() && !r.Whole }
+
+// RoomToCollect returns to all ranks the error of rank 0 if it has no memory for what [Run.Collect]
+// joins. All ranks call it.
+func (r *Run) RoomToCollect(ctx context.Context) error {
+	if !r.Divided() {
+		return nil
+	}
+	return r.spare(ctx, r.collectedBytes(), "the rows of all ranks")
+}
+
+// PlacerHere is what new documents are placed by; where ranks divide the documents that it keeps,
+// this rank's part of it, in which lists number the documents of all. All ranks call it.
+func (r *Run) PlacerHere() method.Placer {
+	if !r.Partial() {
+		return r.Fitted.Placer
+	}
+	return r.Fitted.Placer.(method.Gatherer).Gather(&method.Gathering{Share: r.J.Share, Apart: true})
 }
 
 // gathered is what rank 0 has of a fit of all ranks' documents.

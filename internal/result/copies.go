@@ -49,13 +49,12 @@ func (r *Run) spread() {
 	r.Fitted = &all
 }
 
-// DistinctRows are the weighted rows of the distinct documents, and their clusters of all.
-func (r *Run) DistinctRows(clusters []int) (mat.Matrix, []int) {
+// distinctRows are the weighted rows of the distinct documents.
+func (r *Run) distinctRows() mat.Matrix {
 	if !r.HasCopies() {
-		return r.J.X, clusters
+		return r.J.X
 	}
-	first := r.J.Whole.Groups.First
-	return sparse.SelectRows(r.J.X, first), job.Pick(clusters, first)
+	return sparse.SelectRows(r.J.X, r.J.Whole.Groups.First)
 }
 
 // CopyOf is the document that document i of the result is a copy of, by its name; "" for none.

@@ -50,7 +50,7 @@ func (r *Run) FindLevels(ctx context.Context) error {
 	if r.Levels != nil || len(j.Levels) == 0 || r.Fitted == nil || r.Found == nil {
 		return nil
 	}
-	if j.Share.Divided() && !r.Whole {
+	if r.Divided() {
 		j.Note("There are no levels: no rank has the graph of all documents")
 		return nil
 	}

@@ -35,7 +35,7 @@ func (r *Run) DrawMap(ctx context.Context) error {
 		return nil
 	}
 	j := r.J
-	if j.Share.Divided() && !r.Whole {
+	if r.Divided() {
 		j.Note("There is no map: no rank has the coordinates of all documents")
 		return nil
 	}
@@ -100,7 +100,7 @@ func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, e
 	}
 	var x mat.Matrix // divided rows are no help
 	if !j.Share.Divided() {
-		x, _ = r.DistinctRows(r.Labels)
+		x = r.distinctRows()
 	}
 	if r.graph != nil { // of all ranks
 		g = &graph.Graph{W: r.graph, Degrees: r.graph.RowSums()}

@@ -101,7 +101,10 @@ type Run struct {
 	Shared         *summary.Graph   // of a graph that the ranks divide; else nil
 	graph          *sparse.CSR      // affinities that the ranks divide, for a map; made by Collect on rank 0, else nil
 	Whole          bool             // Embedding has the documents of all ranks, see Collect
-	rows           *model.Rows      // how new documents become rows; made by Collect, nil before
+	rows           *model.Rows      // how new documents become rows; made by measureRows, nil before
+	novelty        *model.Novelty   // for the model; made by measureRows
+	typicality     []float64        // see Typicality; made by measureRows
+	measured       bool             // by measureRows
 	Command        string           // "cluster" or "embed"
 	Found          *method.Clusters // rejected documents are in theirs
 	Isolated       []int            // documents with nothing in common with any, ascending

@@ -1,7 +1,7 @@
 package result
 
 // HasEmbedding reports whether the coordinates of all documents are here.
-func (r *Run) HasEmbedding() bool { return r.Embedding != nil && (!r.J.Share.Divided() || r.Whole) }
+func (r *Run) HasEmbedding() bool { return r.Embedding != nil && !r.Divided() }
 
 // EmbeddingAsCSV makes Save write the embedding as embedding.csv in place of embedding.npy.
 func (r *Run) EmbeddingAsCSV() { r.AsCSV = true }

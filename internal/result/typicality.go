@@ -5,7 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -13,25 +13,35 @@ import (
 
 // Typicality is the mean cosine of each document with the documents of its cluster, in the weighted
 // rows: how much it is like many others. nil where rows have no length of 1, as of measurements,
-// where ranks divide them, and where there is no memory for the means of the clusters.
+// and where there is no memory for the means of the clusters. Where ranks divide the rows, rank 0
+// has it once they were measured, the others do not.
 //
 // Time: two passes over the entries. Memory: clusters × columns.
 func (r *Run) Typicality(ctx context.Context) []float64 {
+	if r.measured || r.J.Share.Divided() {
+		return r.typicality
+	}
+	return r.ownTypicality(ctx)
+}
+
+// ownTypicality is Typicality of the rows that are here. All ranks call it.
+func (r *Run) ownTypicality(ctx context.Context) []float64 {
 	c, x := r.Found, r.J.X
-	if c == nil || x == nil || r.J.Normalize != corpus.NormL2 || r.J.Share.Divided() {
+	if c == nil || x == nil || r.J.Normalize != corpus.NormL2 {
 		return nil
 	}
 	n, d := x.Dims()
-	if n != len(c.Labels) || memory.Need(memory.Bound(ctx, r.J.MaxBytes), memory.Bytes(8, len(c.Sizes), d), "", "The means of the clusters") != nil {
-		return nil
-	}
+	of := ranks.Own(r.J.Share, c.Labels)
 	dot, ok := rowDots(x)
-	if !ok {
+	if n != len(of) || !ok {
 		return nil
 	}
-	means := labels.Means(x, c.Labels, len(c.Sizes))
+	if ranks.Agree(r.J.Share, memory.Need(memory.Bound(ctx, r.J.MaxBytes), memory.Bytes(8, len(c.Sizes), d), "", "The means of the clusters")) != nil {
+		return nil
+	}
+	means := r.J.SharedMeans(x, c.Labels, len(c.Sizes))
 	out := make([]float64, n)
-	for i, k := range c.Labels {
+	for i, k := range of {
 		if k >= 0 {
 			out[i] = dot(i, means.RawRowView(k))
 		}

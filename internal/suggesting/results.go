@@ -18,6 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -51,7 +52,7 @@ func readResults(ctx context.Context, dir string) (*Results, error) {
 		dir = filepath.Dir(dir)
 	}
 	file := filepath.Join(dir, artefact.ClustersName)
-	if _, err := os.Stat(file); err != nil {
+	if _, err := shards.Stat(file); err != nil {
 		if job.IsFolder(dir) && errors.Is(err, fs.ErrNotExist) {
 			return nil, invalid.Errorf("%s: it is a folder without %s: give one that a clustering wrote", dir, artefact.ClustersName)
 		}
@@ -145,7 +146,7 @@ func (r *Results) readTable(ctx context.Context, file string) error {
 func (r *Results) readPlaces(ctx context.Context) error {
 	for _, name := range []string{"embedding2d.npy", "embedding.npy"} {
 		file := filepath.Join(r.Dir, name)
-		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		if _, err := shards.Stat(file); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err := folder.Check(ctx, file); err != nil {

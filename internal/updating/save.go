@@ -3,7 +3,6 @@ package updating
 import (
 	"context"
 	"io"
-	"os"
 
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
@@ -20,13 +19,7 @@ func (u *Updated) SaveIn(ctx context.Context, out *folder.Folder) ([]string, err
 		if u.Model.File == "" {
 			return u.Model.Encode(w)
 		}
-		f, err := os.Open(u.Model.File)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		_, err = io.Copy(w, f)
-		return err
+		return artefact.CopyFile(ctx, w, u.Model.File)
 	})
 	if err != nil {
 		return nil, fault.Wrap(err)

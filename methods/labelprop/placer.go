@@ -41,7 +41,7 @@ func (*Placer) Partial() bool { return true }
 func (p *Placer) Gather(g *method.Gathering) method.Placer {
 	all := &Placer{Joined: p.Gathered(g), Form: p.Form, Scores: g.Dense(p.Scores), Posterior: g.Dense(p.Posterior), Labels: g.Ints(p.Labels),
 		Prior: p.Prior, Masses: p.Masses, Degrees: g.Floats(p.Degrees)}
-	if g.Share.Rank() > 0 {
+	if g.Nothing() {
 		return nil
 	}
 	return all
@@ -148,6 +148,7 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 // Fields implements model.Part.
 func (p *Placer) Fields(f *model.Fields) {
 	p.Joined.Fields(f)
+	f.OfDocuments("scores", "posterior", "labels", "degrees")
 	f.Setting("form", &p.Form)
 	f.Dense("scores", &p.Scores)
 	f.Dense("posterior", &p.Posterior)

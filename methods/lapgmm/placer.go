@@ -40,7 +40,7 @@ func (*Placer) Partial() bool { return true }
 // Gather implements method.Gatherer.
 func (p *Placer) Gather(g *method.Gathering) method.Placer {
 	all := &Placer{Placer: p.Placer, Joined: p.Joined.Gathered(g), Posterior: g.Dense(p.Posterior), Labels: g.Ints(p.Labels), Gamma: p.Gamma}
-	if g.Share.Rank() > 0 {
+	if g.Nothing() {
 		return nil
 	}
 	return all
@@ -124,6 +124,7 @@ func (p *Placer) Fields(f *model.Fields) {
 		return // by the mixture alone
 	}
 	p.Joined.Fields(f)
+	f.OfDocuments("posterior", "labels")
 	f.Dense("posterior", &p.Posterior)
 	f.Ints("labels", &p.Labels)
 	f.Setting("gamma", &p.Gamma)

@@ -29,7 +29,7 @@ func (*Placer) Partial() bool { return true }
 // Gather implements method.Gatherer.
 func (p *Placer) Gather(g *method.Gathering) method.Placer {
 	all := &Placer{Joined: p.Gathered(g), Labels: g.Ints(p.Labels), Confidence: g.Floats(p.Confidence)}
-	if g.Share.Rank() > 0 {
+	if g.Nothing() {
 		return nil
 	}
 	return all
@@ -78,6 +78,7 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 // Fields implements model.Part.
 func (p *Placer) Fields(f *model.Fields) {
 	p.Joined.Fields(f)
+	f.OfDocuments("labels", "confidence")
 	f.Ints("labels", &p.Labels)
 	f.Floats("confidence", &p.Confidence)
 }

@@ -17,8 +17,8 @@ type Gatherer interface {
 	// Partial reports whether what is here is of the documents of this rank; else it is whole on
 	// every rank.
 	Partial() bool
-	// Gather returns the placer of the documents of all ranks on rank 0, nil on the others. All
-	// ranks call it.
+	// Gather returns the placer of the documents of all ranks on rank 0, nil on the others; with
+	// [Gathering.Apart] this rank's part of that placer. All ranks call it.
 	Gather(g *Gathering) Placer
 }
 
@@ -29,6 +29,8 @@ type Gathering struct {
 	Share *ranks.Share
 	// Count: nothing is joined, all ranks get nil, and [Gathering.Bytes] is what would be joined.
 	Count bool
+	// Apart: nothing is joined, and every rank gets what is here, its part of the whole.
+	Apart bool
 
 	rows  map[mat.Matrix]mat.Matrix // what was joined already, by the own part
 	bytes int64
@@ -36,6 +38,9 @@ type Gathering struct {
 
 // Bytes is what was counted so far.
 func (g *Gathering) Bytes() int64 { return g.bytes }
+
+// Nothing reports whether this rank gets nil.
+func (g *Gathering) Nothing() bool { return g.Share.Rank() > 0 && !g.Apart }
 
 // size is the number of values of all ranks, of so many bytes each; here is the number that this
 // rank has.
@@ -68,6 +73,10 @@ func join[T any](g *Gathering, own []T, each int64, say func([]T) []byte, read f
 		return own
 	case g.Count:
 		return nil
+	case g.Apart && own == nil:
+		return []T{} // as the whole has values
+	case g.Apart:
+		return own
 	}
 	var all []T
 	if g.Share.Rank() == 0 {
@@ -124,6 +133,9 @@ func (g *Gathering) Dense(own *mat.Dense) *mat.Dense {
 		g.size(n*d, 8)
 		return nil
 	}
+	if g.Apart {
+		return own
+	}
 	all := g.Floats(compact(own))
 	if g.Share.Rank() > 0 {
 		return nil
@@ -177,6 +189,9 @@ func (g *Gathering) sparse(own *sparse.CSR) *sparse.CSR {
 		g.size(own.NumRows, 16) // lengths and row pointers
 		g.size(len(own.Col), 12)
 		return nil
+	}
+	if g.Apart {
+		return own
 	}
 	lengths := make([]int, own.NumRows)
 	for i := range lengths {

@@ -1,11 +1,13 @@
 package methodtest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"runtime/debug"
@@ -13,8 +15,10 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -35,6 +39,7 @@ type rankFit struct {
 	out   *method.Fitted
 	err   error
 	notes []string
+	part  method.Placer // this rank's part of the placer, if the ranks divide it; else nil
 }
 
 // checkRanks: with the documents divided among the ranks of a team the method finds what one
@@ -130,7 +135,7 @@ func (s *suite) onRank(team ranks.Team, in *method.Input, change func(ctx contex
 	if p, ok := f.out.Placer.(method.Gatherer); ok && f.share.Divided() && p.Partial() { // as a run does it
 		whole := *f.out
 		whole.Placer = p.Gather(&method.Gathering{Share: f.share})
-		f.out = &whole
+		f.out, f.part = &whole, p.Gather(&method.Gathering{Share: f.share, Apart: true})
 	}
 	return f
 }
@@ -149,7 +154,13 @@ func (s *suite) sameOnRanks(sm sample) {
 		return
 	}
 	for size := 1; size <= 3; size++ {
-		for r, f := range s.onRanks(sm.name, sm.input, size, nil) {
+		fits := s.onRanks(sm.name, sm.input, size, nil)
+		if len(fits) == size && fits[0].part != nil {
+			if err := s.sameInParts(sm, fits); err != nil {
+				s.badf("%s: the model in %d parts: %v", sm.name, size, err)
+			}
+		}
+		for r, f := range fits {
 			var d string
 			switch {
 			case f.err != nil || f.out == nil:
@@ -164,6 +175,53 @@ func (s *suite) sameOnRanks(sm sample) {
 			}
 		}
 	}
+}
+
+// sameInParts compares the model that the ranks write in parts with the model that rank 0 writes:
+// the parts joined, and read as one, have its bytes.
+func (s *suite) sameInParts(sm sample, fits []rankFit) error {
+	dir, err := os.MkdirTemp("", "parts")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var want bytes.Buffer
+	if err := s.modelOf(sm, fits[0].out).Encode(&want); err != nil {
+		return err
+	}
+	file := filepath.Join(dir, "model.npz")
+	var paths []string
+	for r, f := range fits {
+		own := *f.out
+		own.Placer = f.part
+		var b bytes.Buffer
+		if err := s.modelOf(sm, &own).EncodeShard(&b, r+1, len(fits)); err != nil {
+			return err
+		}
+		paths = append(paths, filepath.Join(dir, shards.Name("model.npz", r+1, len(fits))))
+		if err := os.WriteFile(paths[r], b.Bytes(), 0o600); err != nil {
+			return err
+		}
+	}
+	var got bytes.Buffer
+	if err := model.Join(background, &got, paths); err != nil {
+		return err
+	}
+	if !bytes.Equal(got.Bytes(), want.Bytes()) {
+		return errors.New("joined they are another file")
+	}
+	read, err := model.Read(background, file, func(string) model.Part { return s.spec.Placer() })
+	if err != nil {
+		return err
+	}
+	got.Reset()
+	if err := read.Encode(&got); err != nil {
+		return err
+	}
+	if !bytes.Equal(got.Bytes(), want.Bytes()) {
+		return errors.New("read they are another model")
+	}
+	return nil
 }
 
 // rankDifference says where a rank found something else than one process, "" if nowhere.

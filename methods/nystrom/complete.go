@@ -142,6 +142,7 @@ func (c *Complete) find(prints []int) []int {
 
 // Fields implements model.Part.
 func (c *Complete) Fields(f *model.Fields) {
+	f.OfDocuments("known")
 	f.Dense("terms", &c.Terms)
 	f.Floats("term_sums", &c.Sums)
 	f.Ints("known", &c.Known)

@@ -43,6 +43,7 @@ func (p *Joined) Gathered(g *method.Gathering) Joined {
 
 // Fields implements model.Part.
 func (p *Joined) Fields(f *model.Fields) {
+	f.OfDocuments("training", "reach", "scales")
 	f.Rows("training", &p.X)
 	f.Setting("graph", &p.Graph)
 	f.Floats("reach", &p.Reach)
@@ -103,7 +104,7 @@ func (p *Extension) Gather(g *method.Gathering) method.Placer {
 	} else {
 		all.Joined = p.Gathered(g)
 	}
-	if g.Share.Rank() > 0 {
+	if g.Nothing() {
 		return nil
 	}
 	return all
@@ -178,6 +179,7 @@ func (p *Extension) Fields(f *model.Fields) {
 	} else {
 		p.Joined.Fields(f)
 	}
+	f.OfDocuments("coordinates", "isolated")
 	f.Dense("coordinates", &p.Coordinates)
 	f.Floats("eigenvalues", &p.Values)
 	f.Ints("isolated", &p.Isolated)

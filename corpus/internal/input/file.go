@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/regular"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -97,11 +98,12 @@ func NewFolder(ctx context.Context, name string, limits Limits) *File {
 		meter: &meter{ctx: ctx, observer: limits.Observer}}
 }
 
-// Open opens a regular file. The caller closes it by the function returned.
+// Open opens a regular file, or the parts of a file of a result as that file (package shards). The
+// caller closes it by the function returned.
 func Open(ctx context.Context, path string, limits Limits) (in *File, done func(), err error) {
-	f, size, err := OpenRegular(path)
+	f, size, err := shards.Open(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, OpenError(path, err)
 	}
 	in, err = New(ctx, path, f, size, limits)
 	if err != nil {

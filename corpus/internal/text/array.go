@@ -22,6 +22,7 @@ func readJSONArray(in *source) (*Collection, error) {
 	if err := a.sample(); err != nil {
 		return nil, err
 	}
+	in.divides = true
 	_, c, err := in.countTexts(a.batches, nil)
 	return c, err
 }

@@ -298,7 +298,7 @@ func (d *division) collection() (*Collection, error) {
 	}
 	mixed := d.a.each != nil && mixes(all.Tongues[:])
 	vocabulary.mixed = mixed
-	terms, stems, column, err := d.columns(vocabulary)
+	terms, stems, column, df, err := d.columns(vocabulary)
 	if err != nil {
 		return nil, err
 	}
@@ -312,6 +312,14 @@ func (d *division) collection() (*Collection, error) {
 	c := &Collection{Terms: terms, Snippets: d.snippets(d.a)}
 	if mixed {
 		c.Stems = stems
+	}
+	if !d.a.opt.ForModel {
+		if err = d.in.Mem.Take(int64(d.docs), 8); err == nil {
+			c.Rarities = d.rarities(moved, vocabulary, df, d.total, column)
+		}
+		if err = d.agree(err); err != nil {
+			return nil, err
+		}
 	}
 	if err = d.in.Mem.Take(d.entries, 12); err == nil {
 		c.X, err = d.rows(d.in.Ctx, moved, column, len(terms))
@@ -442,6 +450,9 @@ func (d *division) names(c *Collection) error {
 	}
 	if twice[0] < 0 {
 		return nil
+	}
+	if d.in.repeats && d.in.opt.Share != nil { // one process numbers them
+		return d.in.opt.Share.NoTexts()
 	}
 	return d.sameIDs(c, twice[0], twice[1])
 }

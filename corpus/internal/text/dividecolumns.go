@@ -6,26 +6,26 @@ import (
 
 // columns is [counter.choose] of the words of all ranks. The rank that the hash of a stem chooses
 // adds up its documents and its words, names it and decides whether it is kept; likewise for runs
-// of words, whose names are made of the names of their stems.
-func (d *division) columns(v *counter) (names, stems []string, column []int32, err error) {
+// of words, whose names are made of the names of their stems. df are the documents of all ranks.
+func (d *division) columns(v *counter) (names, stems []string, column, df []int32, err error) {
 	least, most := d.a.opt.limits(d.total)
 	keep := func(df uint64) bool { return df >= uint64(max(0, least)) && int64(df) <= int64(most) }
-	name, df := make([]string, len(v.term)), make([]int32, len(v.term)) // df: of all ranks
+	name, df := make([]string, len(v.term)), make([]int32, len(v.term))
 	kept := make([]bool, len(v.term))
 	own, err := d.stems(v, keep, name, kept, df)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	if d.a.opt.NGrams > 1 {
 		more, err := d.grams(v, keep, name, kept, df)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, nil, nil, err
 		}
 		own = append(own, more...)
 	}
 	if d.a.opt.Vocabulary != nil {
 		column, _, err = v.given(d.in.Name)
-		return d.a.opt.Vocabulary, nil, column, d.agree(err)
+		return d.a.opt.Vocabulary, nil, column, df, d.agree(err)
 	}
 	var say parcel
 	for _, n := range own {
@@ -38,7 +38,7 @@ func (d *division) columns(v *counter) (names, stems []string, column []int32, e
 	}
 	got, err := d.exchange(every, 4)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	var all []columnName
 	for _, p := range got {
@@ -59,7 +59,7 @@ func (d *division) columns(v *counter) (names, stems []string, column []int32, e
 			column[t] = number[v.stemOfTerm(int32(t))]
 		}
 	}
-	return names, stems, column, nil
+	return names, stems, column, df, nil
 }
 
 // named is what the ranks together know of a stem or a run.

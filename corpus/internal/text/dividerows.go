@@ -35,6 +35,9 @@ func (d *division) move(c *Collection) error {
 	if c.Snippets != nil {
 		out.Snippets = make([]string, 0, hi-lo)
 	}
+	if c.Rarities != nil {
+		out.Rarities = make([]Rarity, 0, hi-lo)
+	}
 	ptr := make([]int, 1, hi-lo+1)
 	var col []int32
 	var val []float64
@@ -54,6 +57,9 @@ func (d *division) move(c *Collection) error {
 				if c.Snippets != nil {
 					out.Snippets = append(out.Snippets, c.Snippets[i])
 				}
+				if c.Rarities != nil {
+					out.Rarities = append(out.Rarities, c.Rarities[i])
+				}
 			}
 			continue
 		}
@@ -72,6 +78,9 @@ func (d *division) move(c *Collection) error {
 			if c.Snippets != nil {
 				out.Snippets = append(out.Snippets, p.takeText())
 			}
+			if c.Rarities != nil {
+				out.Rarities = append(out.Rarities, Rarity{Terms: int32(p.takeNumber()), Own: int32(p.takeNumber())})
+			}
 		}
 	}
 	out.X, err = sparse.NewCSR(hi-lo, len(c.Terms), ptr, col, val)
@@ -86,7 +95,8 @@ func (d *division) shared(at []int, from, to int) (lo, hi int) {
 	return lo, max(lo, hi)
 }
 
-// pack appends row i: its entries, which are counts, its name, its class and its snippet.
+// pack appends row i: its entries, which are counts, its name, its class, its snippet and its
+// rare terms.
 func (d *division) pack(p *parcel, c *Collection, i int) {
 	cols, vals := c.X.Row(i)
 	p.number(uint64(len(cols)))
@@ -102,5 +112,9 @@ func (d *division) pack(p *parcel, c *Collection, i int) {
 	}
 	if c.Snippets != nil {
 		p.text(c.Snippets[i])
+	}
+	if c.Rarities != nil {
+		p.number(uint64(c.Rarities[i].Terms))
+		p.number(uint64(c.Rarities[i].Own))
 	}
 }

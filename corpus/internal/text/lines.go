@@ -18,6 +18,7 @@ func (in *source) readLines(each func(*document)) (*Collection, error) {
 		return nil, err
 	}
 	l := &textLines{from: &origin{file: in.Name, unit: "line"}, r: in.Stream, limit: in.Mem.Limit / lineShare, dec: charset.Decoder{Auto: in.opt.Encoding == ""}, each: each}
+	in.divides = true
 	_, c, err := in.countTexts(l.batches, nil)
 	return c, err
 }

@@ -52,6 +52,8 @@ type ReadOptions struct {
 	// Each, if not nil, gets the documents in their order, some at a time, in place of the
 	// counting; its error ends the reading. See [Document].
 	Each func([]Document) error
+	// Share, if not nil, divides the counting among ranks.
+	Share *Sharing
 }
 
 // Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
@@ -144,6 +146,8 @@ type source struct {
 	fields *fields // of JSON; nil: the fields with the usual names
 	// settled says that the notes on the columns of Parquet are there.
 	settled bool
+	divides bool   // ranks can share the counting of what countTexts gets, see Sharing
+	repeats bool   // ids that occur again get a number after them
 	numbers bool   // the file is read as a table of numbers
 	oddWay  string // what takes a class of documents with several labels; "": what fields have
 }

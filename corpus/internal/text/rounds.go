@@ -116,6 +116,13 @@ func (in *source) countTexts(produce func(emit func(batch) bool) error, done fun
 	if in.opt.Each != nil {
 		return &tally{}, &Collection{}, in.stream(produce)
 	}
+	if s := in.opt.Share; s != nil {
+		if !in.divides {
+			return nil, nil, s.NoTexts()
+		}
+		c, err := in.sharedTexts(produce, func(int) {})
+		return nil, c, err
+	}
 	a, err := in.opt.analyzer()
 	if err != nil {
 		return nil, nil, err

@@ -28,6 +28,7 @@ func ReadTable(file *input.File, t *table.Table, roles *columns.Roles, opt ReadO
 	}
 	r := &tableRows{in: in, t: t, roles: roles, dec: dec, limit: in.Mem.Limit / lineShare,
 		repeats: roles.GuessedID && roles.ID >= 0 && !strings.EqualFold(t.Columns[roles.ID].Name, lexical.IDNames[0])}
+	in.divides, in.repeats = true, r.repeats
 	_, c, err := in.countTexts(r.batches, nil)
 	return finish(file, c, tableFormat, err)
 }

@@ -53,7 +53,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 		if err := mem.Take(int64(t.docs), 8); err != nil {
 			return nil, err
 		}
-		rarities = t.rarities(moved, vocabulary, column)
+		rarities = t.rarities(moved, vocabulary, vocabulary.df, t.docs, column)
 	}
 	x, err := t.rows(ctx, moved, column, len(terms))
 	if err != nil {
@@ -148,8 +148,9 @@ func wasWere(n int) string {
 
 // rarities counts, of each document, its terms and those of them that would be no columns without
 // it: a term that is left out, or that no more documents have than the least that a column needs.
-func (t *tally) rarities(moved [][]int32, vocabulary *counter, column []int32) []Rarity {
-	least, _ := vocabulary.opt.limits(t.docs)
+// df are the documents of each term, of docs in all, those of other ranks among them.
+func (t *tally) rarities(moved [][]int32, vocabulary *counter, df []int32, docs int, column []int32) []Rarity {
+	least, _ := vocabulary.opt.limits(docs)
 	if vocabulary.opt.Vocabulary != nil {
 		least = 0 // its terms are columns whatever the documents are
 	}
@@ -157,7 +158,7 @@ func (t *tally) rarities(moved [][]int32, vocabulary *counter, column []int32) [
 		if m := moved[worker]; m != nil {
 			term = m[term]
 		}
-		return column[term] < 0 || int(vocabulary.df[term]) <= least
+		return column[term] < 0 || int(df[term]) <= least
 	}
 	list := make([]Rarity, 0, t.docs)
 	for _, part := range t.parts {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
 // ReadTar reads an archive as the folder that it was made of: files of Reuters-21578 in SGML, or
@@ -26,7 +27,10 @@ import (
 // and a note says so. Memory is as for [Read].
 func ReadTar(file *input.File, opt ReadOptions) (*Collection, error) {
 	in := &source{File: file, opt: opt}
-	if opt.Format != "reuters" && in.At == nil {
+	if opt.Share != nil && opt.Share.Measures {
+		return nil, ErrMeasured // the documents are divided by their names
+	}
+	if opt.Format != "reuters" && in.At == nil && opt.Share == nil {
 		list, c, ok, err := in.readTarOnce()
 		if ok || err != nil {
 			return in.finishTar(c, list, "folder", err)
@@ -115,10 +119,18 @@ func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 		at[file] = append(at[file], i)
 	}
 	var order []int // the documents' numbers in the order of the archive
-	_, c, err := in.countTexts(func(emit func(batch) bool) error {
+	lo, hi, count := 0, len(plan.files), in.countTexts
+	if s := in.opt.Share; s != nil {
+		lo, hi = ranks.Part(s.Team, s.Team.Rank(), hi)
+		count = func(produce func(emit func(batch) bool) error, done func(int)) (*tally, *Collection, error) {
+			c, err := in.dividedTexts(produce, func(int) {})
+			return nil, c, err
+		}
+	}
+	_, c, err := count(func(emit func(batch) bool) error {
 		b := &tarBatch{fileTexts: texts, name: in.Name + "/" + outer}
 		err := eachTar(in, in.Stream, func(name string, h *tar.Header, r io.Reader) error {
-			places := at[name]
+			places := inRange(at[name], lo, hi)
 			if !isFile(h) || len(places) == 0 {
 				return nil
 			}
@@ -126,7 +138,9 @@ func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 			for _, i := range places {
 				b.files, b.data, b.errs = append(b.files, plan.files[i]), append(b.data, data), append(b.errs, err)
 			}
-			order = append(order, places...)
+			for _, i := range places {
+				order = append(order, i-lo)
+			}
 			if b.bytes += len(data); b.bytes < batchBytes {
 				return nil
 			}
@@ -146,10 +160,17 @@ func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(order) != len(plan.files) {
+	if len(order) != hi-lo {
 		return nil, in.Fail("", "the archive changed while it was read; read it again")
 	}
 	return c, in.ordered(c, order, plan)
+}
+
+// inRange are the numbers from lo on and below hi of a list that ascends.
+func inRange(list []int, lo, hi int) []int {
+	a, _ := slices.BinarySearch(list, lo)
+	b, _ := slices.BinarySearch(list, hi)
+	return list[a:b]
 }
 
 // ordered puts documents, whose numbers in the plan order has, into the plan's order, and adds what

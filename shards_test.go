@@ -1,0 +1,240 @@
+package eigenmap
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/shards"
+)
+
+// inShards runs a fit of so many parts on so many processes, each part of which writes its own
+// files into a folder. seen, if not nil, gets the run of each part.
+func inShards(t *testing.T, processes, parts int, file string, opt Options, dir string, seen func(rank int, run *Run)) {
+	t.Helper()
+	ranks.Together(processes, func(outer ranks.Team) {
+		ranks.Host(outer, parts, func(team *ranks.Hosted) {
+			ctx := ranks.With(context.Background(), team)
+			run, err := Cluster(ctx, file, opt)
+			if err != nil {
+				t.Errorf("%s: part %d: %v", opt.Method, team.Rank(), err)
+				return
+			}
+			var out *Folder
+			if team.Rank() == 0 {
+				if out, err = OpenFolder(dir); err != nil {
+					t.Error(err)
+				}
+				defer out.Discard()
+			}
+			if _, err := run.SaveShards(ctx, dir, out); err != nil {
+				t.Errorf("%s: part %d: %v", opt.Method, team.Rank(), err)
+			}
+			if seen != nil {
+				seen(team.Rank(), run)
+			}
+		})
+	})
+}
+
+// withoutMap is a run whose files depend on no map.
+func withoutMap(opt Options) Options {
+	no := false
+	opt.Map, opt.Confidence = &no, "raw"
+	return opt
+}
+
+// TestShards: what three parts write, each its own, is one result for all that read one: joined it
+// has the bytes of a run whose rank 0 writes all, and it predicts, suggests and is evaluated as
+// that one. Every rank has the rows of its own documents alone.
+func TestShards(t *testing.T) {
+	file := everyNth(t, 21, 100)
+	short, complete := 60, Options{Method: "spectral"}
+	if err := complete.Set("graph-kind", "complete"); err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []Options{{Method: "le"}, {Method: "diffusion", Snippets: &short}, {Method: "le", Duplicates: "once"}, {Method: "kmeans"}, {Method: "nmf"},
+		{Method: "label-propagation", LabeledFraction: 0.05}, {Method: "leiden"}, {Method: "lapgmm"}, complete} {
+		if testing.Short() && !slices.Contains([]string{"diffusion", "leiden"}, opt.Method) {
+			continue
+		}
+		opt = withoutMap(opt)
+		opt.Seed = 3
+		dir := t.TempDir()
+		in := func(name string) string { return filepath.Join(dir, name) }
+		onProcesses(t, 1, 3, file, opt, "", in("whole"))
+		inShards(t, 2, 3, file, opt, in("parts"), func(rank int, run *Run) {
+			if run.Embedding == nil {
+				return
+			}
+			if n, _ := run.Embedding.Dims(); n >= run.Corpus.Len() {
+				t.Errorf("%s: rank %d has the embedding of all %d documents", opt.Method, rank, n)
+			}
+		})
+		out, err := OpenFolder(in("joined"))
+		if err == nil {
+			_, err = JoinShards(context.Background(), in("parts"), out)
+			out.Discard()
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", opt.Method, err)
+		}
+		sameFiles(t, opt.Method, in("whole"), in("joined"))
+		sameUses(t, opt.Method, file, in("whole"), in("parts"))
+	}
+}
+
+// sameFiles compares the files of two results, but for the page, which has times.
+func sameFiles(t *testing.T, what, want, got string) {
+	t.Helper()
+	entries, err := os.ReadDir(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if slices.Contains([]string{"report.html", "scatter.png", "run.json"}, e.Name()) {
+			continue
+		}
+		a, err := os.ReadFile(filepath.Join(want, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := os.ReadFile(filepath.Join(got, e.Name())); err != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s: %s has other bytes: %v", what, e.Name(), err)
+		}
+	}
+	entries, _ = os.ReadDir(got)
+	for _, e := range entries {
+		if _, _, _, part := shards.Parse(e.Name()); part {
+			t.Errorf("%s: %s is still a part", what, e.Name())
+		}
+		if strings.HasSuffix(e.Name(), ".tmp") {
+			t.Errorf("%s: %s was left", what, e.Name())
+		}
+	}
+}
+
+// sameUses compares what commands make of two results.
+func sameUses(t *testing.T, what, file, want, got string) {
+	t.Helper()
+	ctx := context.Background()
+	a, errA := Predict(ctx, want, file)
+	b, errB := Predict(ctx, got, file)
+	if errA != nil || errB != nil {
+		t.Fatalf("%s: predict: %v, %v", what, errA, errB)
+	}
+	if !slices.Equal(a.Labels, b.Labels) || !slices.Equal(a.Confidence, b.Confidence) || !slices.Equal(a.Novelty, b.Novelty) {
+		t.Errorf("%s: the model in parts places documents elsewhere", what)
+	}
+	x, errA := ReadResults(ctx, want)
+	y, errB := ReadResults(ctx, got)
+	if errA != nil || errB != nil {
+		t.Fatalf("%s: %v, %v", what, errA, errB)
+	}
+	if !slices.Equal(x.IDs, y.IDs) || !slices.Equal(x.Clusters, y.Clusters) || (x.Places == nil) != (y.Places == nil) {
+		t.Errorf("%s: the result in parts has other documents", what)
+	}
+	e, err := Evaluate(ctx, want, got, Options{})
+	if err != nil || e.Metrics.Accuracy != 1 {
+		t.Errorf("%s: evaluated against itself: %v", what, err)
+	}
+	var models [2][]byte
+	for k, dir := range []string{want, got} {
+		u, err := Update(ctx, dir, file, Options{})
+		if err != nil {
+			t.Fatalf("%s: update: %v", what, err)
+		}
+		out, err := OpenFolder(t.TempDir())
+		if err == nil {
+			_, err = u.SaveIn(ctx, out) // of most methods a copy of the model
+			out.Discard()
+		}
+		if err == nil {
+			models[k], err = os.ReadFile(filepath.Join(out.Dir, "model.npz"))
+		}
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if !bytes.Equal(models[0], models[1]) {
+		t.Errorf("%s: the updated model has other bytes", what)
+	}
+}
+
+// TestShardsAllOrNothing: where one part cannot be written, or rank 0 does not find it, the folder
+// keeps the result that it had, without a file of the new one.
+func TestShardsAllOrNothing(t *testing.T) {
+	file, dir, opt := everyNth(t, 21, 100), t.TempDir(), withoutMap(Options{Method: "kmeans", Seed: 3})
+	run, err := Cluster(context.Background(), file, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	before := names(t, dir)
+	for _, elsewhere := range []bool{false, true} { // the second rank has another disk, or none
+		ranks.Together(2, func(team ranks.Team) {
+			ctx := ranks.With(context.Background(), team)
+			run, err := Cluster(ctx, file, opt)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			own := dir
+			var out *Folder
+			switch {
+			case team.Rank() == 0:
+				if out, err = OpenFolder(dir); err != nil {
+					t.Error(err)
+				}
+				defer out.Discard()
+			case elsewhere:
+				own = t.TempDir()
+			default:
+				own = filepath.Join(dir, "missing")
+			}
+			if err := InCommon(ctx, own); err == nil {
+				t.Error("the ranks have no folder in common")
+			}
+			if _, err = run.SaveShards(ctx, own, out); err == nil || elsewhere && !strings.Contains(err.Error(), "all machines of the run have in common") {
+				t.Errorf("rank %d: %v", team.Rank(), err)
+			}
+		})
+		if after := names(t, dir); !slices.Equal(before, after) {
+			t.Errorf("the folder has %v, not %v", after, before)
+		}
+	}
+	if _, err := ReadResults(context.Background(), dir); err != nil {
+		t.Error(err)
+	}
+	inShards(t, 2, 2, file, opt, dir, nil)
+	for _, name := range names(t, dir) {
+		if slices.Contains([]string{"clusters.csv", "embedding.npy"}, name) {
+			t.Errorf("%s of the earlier result is still there", name)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, shards.Name("clusters.csv", 2, 2))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadResults(context.Background(), dir); err == nil || !strings.Contains(err.Error(), "clusters-00002-of-00002.csv is missing") {
+		t.Error(err)
+	}
+}
+
+// names are the files in a folder.
+func names(t *testing.T, dir string) (list []string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
