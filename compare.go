@@ -17,6 +17,9 @@ type Comparison = comparing.Comparison
 // CompareRun is one run of a comparison.
 type CompareRun = comparing.Run
 
+// HeldOut is the verdict of a comparison on a method by known labels that it did not see.
+type HeldOut = comparing.HeldOut
+
 // CompareMethod is what the runs of one method have in common.
 type CompareMethod = comparing.Method
 

@@ -16,8 +16,8 @@ func (a *app) compareCommand() *cobra.Command {
 		Short: "Several methods and seeds in one table and page",
 		Long: `Compare clusters a corpus by several methods, each with several seeds, and prints one table: means of
 the metrics with their standard errors if the file has labels (with known labels of a part also over the
-other documents, which then rank the methods), time, peak memory, and how well the
-clusters of seeds and of methods agree. Flags of a method act on the methods that have them; --set
+other documents, or over known labels that were held out, which then rank the methods), time, peak memory,
+and how well the clusters of seeds and of methods agree. Flags of a method act on the methods that have them; --set
 gives an option to one method. With --out it writes compare.csv (a line per run), aligned.csv (the
 clusters of all runs, numbered alike), compare.json and compare.html.`,
 		Example: `  eigenmap compare corpus.jsonl.gz --methods le,nmf,plsa --seeds 5 -k 12 --out compared

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,12 +41,16 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 		return nil, fault.Wrap(first.J.InDocuments(err))
 	}
 	out.corpus, out.Documents = first.J.Corpus, first.J.Corpus.Len()
+	labels, err := out.readKnown(ctx, requests)
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
 	configs := map[string]map[string]any{}
 	var stop error
 	for i := 0; i < c.Seeds*len(requests) && stop == nil; i++ {
 		p, seed := &result.Prepared{Request: requests[i%len(requests)]}, out.Seeds[i/len(requests)]
 		opt.Observer.Report("compare", int64(i), int64(c.Seeds*len(requests)), "runs")
-		run, result, err := compareOne(ctx, p, file, out.corpus, seed)
+		run, result, err := compareOne(ctx, p, file, out.corpus, seed, labels)
 		if ctx.Err() != nil {
 			stop, out.Stopped = ctx.Err(), true
 			break
@@ -66,6 +71,11 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 		}
 		out.Runs = append(out.Runs, result)
 	}
+	if stop == nil {
+		if stop = out.holdOut(ctx, requests, labels); stop != nil {
+			out.Stopped = true
+		}
+	}
 	if err := out.summarize(c.Methods, configs); err != nil {
 		return nil, fault.Wrap(err)
 	}
@@ -75,8 +85,10 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 	return out, fault.Wrap(stop)
 }
 
-// compareOne makes one run over a corpus that was read.
-func compareOne(ctx context.Context, p *result.Prepared, file string, c *corpus.Corpus, seed uint64) (*result.Run, Run, error) {
+// compareOne makes one run over a corpus that was read. If k is not nil, its labels are known, in
+// place of those that the request names. A method that learns from none then looks for as many
+// clusters as they have classes, if the request does not say how many.
+func compareOne(ctx context.Context, p *result.Prepared, file string, c *corpus.Corpus, seed uint64, k *known) (*result.Run, Run, error) {
 	result := Run{Method: p.Request.Spec.Name, Seed: seed}
 	debug.FreeOSMemory() // so that the peak is this run's
 	measured := memory.ResetPeak()
@@ -87,6 +99,13 @@ func compareOne(ctx context.Context, p *result.Prepared, file string, c *corpus.
 		own := *c
 		run.J.Corpus = &own
 		err = run.J.ReadGiven(ctx)
+	}
+	if err == nil && k != nil {
+		if run.J.Prior.Labels != nil {
+			run.J.Prior.Labels = slices.Clone(k.labels)
+		} else if run.J.CountOpen() {
+			run.J.Clusters = len(k.names)
+		}
 	}
 	if err == nil {
 		err = run.J.Prepare(ctx)

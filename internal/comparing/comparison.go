@@ -50,8 +50,12 @@ type Method struct {
 	// Unlabeled are the scores over the documents without a known label; the methods are then in
 	// the order of their accuracy there, the best first.
 	Unlabeled map[string]MeanOf `json:"metrics_unlabeled,omitempty"`
-	Seconds   MeanOf            `json:"seconds"`
-	Peak      int64             `json:"peak_bytes,omitempty"` // the largest of the runs
+	// HeldOut is the verdict by known labels that the method did not see, where no other document
+	// has a class; the methods are then in the order of its accuracy, the best first. nil: there is
+	// none.
+	HeldOut *HeldOut `json:"held_out,omitempty"`
+	Seconds MeanOf   `json:"seconds"`
+	Peak    int64    `json:"peak_bytes,omitempty"` // the largest of the runs
 	// Seeds is how well the clusters of two seeds agree on average; nil for fewer than two runs.
 	Seeds  *Agreement     `json:"seeds,omitempty"`
 	Config map[string]any `json:"config,omitempty"` // of the first run
@@ -81,7 +85,10 @@ type Comparison struct {
 	Versions  version.Info `json:"versions"`
 
 	corpus   *corpus.Corpus
-	rawTexts bool // texts in CSV files are not escaped for spreadsheets
+	heldOut  map[string]*HeldOut // by method
+	ranked   []string            // methods with a verdict, the best first
+	unjudged []string            // why methods have no verdict, a sentence each
+	rawTexts bool                // texts in CSV files are not escaped for spreadsheets
 }
 
 // HasUnlabeled says whether there are scores over the documents without a known label.

@@ -40,10 +40,15 @@ func (c *Comparison) summarize(methods []string, configs map[string]map[string]a
 		slices.SortStableFunc(c.Methods, func(a, b Method) int {
 			return cmp.Or(cmp.Compare(rankOf(b), rankOf(a)), cmp.Compare(b.Unlabeled["nmi"].Mean, a.Unlabeled["nmi"].Mean))
 		})
-		methods = make([]string, len(c.Methods))
-		for i, m := range c.Methods {
-			methods[i] = m.Method
+		methods = namesOf(c.Methods)
+	}
+	if c.heldOut != nil {
+		place := func(m Method) int { // without a verdict last
+			at := slices.Index(c.ranked, m.Method)
+			return cmp.Or(at+1, len(c.Methods)+1)
 		}
+		slices.SortStableFunc(c.Methods, func(a, b Method) int { return cmp.Compare(place(a), place(b)) })
+		methods = namesOf(c.Methods)
 	}
 	c.Between = make([][]*Agreement, len(methods))
 	for a := range methods {
@@ -54,6 +59,15 @@ func (c *Comparison) summarize(methods []string, configs map[string]map[string]a
 		c.Methods[a].Seeds = c.Between[a][a]
 	}
 	return c.align(pairs)
+}
+
+// namesOf are the names of the methods, in their order.
+func namesOf(list []Method) []string {
+	names := make([]string, len(list))
+	for i, m := range list {
+		names[i] = m.Method
+	}
+	return names
 }
 
 // rankOf is what the methods are ranked by: the accuracy over the documents without a known label.
@@ -110,7 +124,7 @@ func (r *Run) scoreOthers(of *corpus.Corpus, known []bool) error {
 
 // meanOf are the means of a method's runs.
 func (c *Comparison) meanOf(name string, config map[string]any) Method {
-	m := Method{Method: name, Config: config}
+	m := Method{Method: name, Config: config, HeldOut: c.heldOut[name]}
 	var clusters, seconds []float64
 	scores, others := map[string][]float64{}, map[string][]float64{}
 	for _, r := range c.Runs {

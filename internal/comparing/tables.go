@@ -18,6 +18,9 @@ func (c *Comparison) Table() [][]string {
 	if unlabeled {
 		head = append(head, "accuracy of unlabeled", "NMI of unlabeled", "ARI of unlabeled")
 	}
+	if c.heldOut != nil {
+		head = append(head, "accuracy, labels held out", "macro-F1")
+	}
 	if scored {
 		head = append(head, "accuracy", "NMI", "ARI")
 	}
@@ -42,6 +45,13 @@ func (c *Comparison) Table() [][]string {
 		row = append(row, clusters)
 		if unlabeled {
 			row = append(row, meanCells(m.Unlabeled)...)
+		}
+		if c.heldOut != nil {
+			cells := []string{"", ""}
+			if h := m.HeldOut; h != nil {
+				cells = []string{MeanOf{h.Accuracy, h.Error}.String(), fmt.Sprintf("%.3f", h.MacroF1)}
+			}
+			row = append(row, cells...)
 		}
 		if scored {
 			row = append(row, meanCells(m.Metrics)...)
@@ -71,7 +81,10 @@ func meanCells(means map[string]MeanOf) []string {
 
 // UnlabeledNote says what ranks the methods; "" if no labels are known.
 func (c *Comparison) UnlabeledNote() string {
-	if !c.HasUnlabeled() {
+	switch {
+	case len(c.ranked) > 0:
+		return fmt.Sprintf("Each of %s was held out once, and placed by a run that did not know it: their accuracy ranks the methods.", words.Plural(c.heldOut[c.ranked[0]].Documents, "known label", "known labels"))
+	case !c.HasUnlabeled():
 		return ""
 	}
 	return "Labels of a part of the documents are known to some methods: the scores of unlabeled documents are over the others, the same for all methods of a seed, and rank the methods by their accuracy."
@@ -109,5 +122,5 @@ func (c *Comparison) Failures() []string {
 			list = append(list, fmt.Sprintf("%s, seed %d: %s.", r.Method, r.Seed, r.Failed))
 		}
 	}
-	return list
+	return append(list, c.unjudged...)
 }

@@ -1,0 +1,116 @@
+package comparing
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/confidence"
+	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/crossval"
+	"github.com/eigenmap/eigenmap/methods/labels"
+)
+
+// HeldOut is the verdict on a method by known labels that it did not see.
+type HeldOut struct {
+	// Documents is how many were held out; those of classes with one label never are.
+	Documents int     `json:"documents"`
+	Accuracy  float64 `json:"accuracy"`       // share that got their class, 0 to 1
+	Error     float64 `json:"standard_error"` // of Accuracy
+	MacroF1   float64 `json:"macro_f1"`       // mean of F1 over their classes, 0 to 1
+}
+
+// known are the labels that the runs of a comparison know.
+type known struct {
+	labels []int // of each document, labels.Unknown without one
+	names  []string
+}
+
+// readKnown reads the known labels of the first request that takes any; nil if none does, or if
+// they are drawn from the corpus' own classes, by which the runs are then scored.
+func (c *Comparison) readKnown(ctx context.Context, requests []*request.Request) (*known, error) {
+	at := slices.IndexFunc(requests, func(r *request.Request) bool { return r.Labels != "" || r.Known != nil })
+	if at < 0 || c.corpus.Labels != nil {
+		return nil, nil
+	}
+	own := *requests[at]
+	own.Observer = own.Observer.WithoutNotes()
+	j := (&result.Prepared{Request: &own}).NewRun(c.File).J
+	j.Corpus = c.corpus
+	if err := j.ReadGiven(ctx); err != nil {
+		return nil, j.InDocuments(err)
+	}
+	return &known{j.Prior.Labels, j.Prior.Names}, nil
+}
+
+// holdOut judges the methods by the known labels: they are dealt into folds as for the choice of a
+// method, each fold in turn is hidden, and each method that learns from labels runs again, with the
+// first seed, and is judged by the classes that it gives to the documents of the fold. A cluster
+// without a name takes the class of most of its other labels, and so do all of a method that learns
+// from none, which needs no further run. No work is bounded, and no method is dropped. A method
+// that fails on a fold has no verdict, and Failures says why.
+func (c *Comparison) holdOut(ctx context.Context, requests []*request.Request, k *known) error {
+	if k == nil || crossval.HeldOut(k.labels, len(k.names)) == 0 {
+		return nil
+	}
+	first := requests[0]
+	folds := crossval.Rounds(k.labels, len(k.names), crossval.Number(k.labels, len(k.names)), crossval.Number(k.labels, len(k.names)), first.Seed)
+	race := crossval.NewRace(len(requests), len(k.names))
+	for at, fold := range folds {
+		hidden := &known{crossval.Without(k.labels, fold, labels.Unknown), k.names}
+		race.Hold(job.Pick(k.labels, fold))
+		for m, r := range requests {
+			first.Observer.Report("hold out labels", int64(at*len(requests)+m), int64(len(folds)*len(requests)), "runs")
+			run := c.Runs[slices.IndexFunc(c.Runs, func(of Run) bool { return of.Method == r.Spec.Name })]
+			if run.Failed != "" || !race.Runs(m) {
+				race.Leave(m)
+				continue
+			}
+			if run.known != nil {
+				own := *r
+				own.Confidence, own.Observer = confidence.ConfidenceRaw, own.Observer.WithoutNotes()
+				_, again, err := compareOne(ctx, &result.Prepared{Request: &own}, c.File, c.corpus, r.Seed, hidden)
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if err != nil {
+					c.unjudged = append(c.unjudged, fmt.Sprintf("%s, with labels held out: %s.", run.Method, words.Plain(strings.TrimSuffix(fault.Wrap(err).Error(), "."))))
+					race.Leave(m)
+					continue
+				}
+				run = again
+			}
+			race.Say(m, job.Pick(run.classesOf(hidden), fold))
+		}
+	}
+	c.heldOut = map[string]*HeldOut{}
+	for place, m := range race.Rank() {
+		s := race.Score(m)
+		c.heldOut[requests[m].Spec.Name] = &HeldOut{Documents: s.Documents, Accuracy: s.Accuracy, Error: s.Error, MacroF1: s.MacroF1}
+		c.ranked = append(c.ranked[:place], requests[m].Spec.Name)
+	}
+	return nil
+}
+
+// classesOf are the classes that the run gives to all documents if these labels are known, -1 for
+// none.
+func (r *Run) classesOf(k *known) []int {
+	list := make([]int, len(r.Labels))
+	class := crossval.Majority(r.Labels, k.labels, 1+max(0, slices.Max(r.Labels)), len(k.names))
+	for c, name := range r.classes {
+		if c < len(class) {
+			class[c] = slices.Index(k.names, name)
+		}
+	}
+	for i, c := range r.Labels {
+		if list[i] = -1; c >= 0 {
+			list[i] = class[c]
+		}
+	}
+	return list
+}
