@@ -147,7 +147,7 @@ test-release: $(if $(wildcard dist/SHA256SUMS),,release) ## make release once mo
 	@diff -r dist '$(OUT)/release' || { echo "dist/ is not what this commit gives: of another commit (rm -r dist), or the bytes differ" >&2; exit 1; }
 	@echo "both releases have the same bytes"
 	lintian --fail-on warning dist/*.deb
-	.ci/bare dist/*.deb dist/*.whl
+	.ci/bare dist/*.whl dist/*.deb
 
 bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/python (BENCHARGS=--quick)
 	EIGENMAP_LIBRARY='$(abspath $(LIB))/libeigenmap.so.0' PYTHONPATH=python $(PYTHON3) bench/python/estimators.py --out '$(OUT)/python' $(BENCHARGS)
