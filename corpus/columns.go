@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
@@ -47,10 +48,10 @@ func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, 
 	}
 	opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide, opt.beside, opt.dates = "", 0, false, false, true, true
 	all := &columnsRead{names: names, at: make(map[string]*columnRead), documents: c.Len(), limit: limit}
-	pass := &Contents{Name: path}
+	pass, naming := &Contents{Name: path}, newNaming(c)
 	err = pass.pass(ctx, path, opt, func(docs []Document) error {
 		for i := range docs {
-			if all.seen < c.Len() && isNameOf(c.ID(all.seen), docs[i].ID) {
+			if name := naming.of(docs[i].ID); all.seen < c.Len() && name == c.ID(all.seen) {
 				all.add(docs[i].Beside)
 			}
 		}
@@ -68,11 +69,30 @@ func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, 
 	return list, notes, nil
 }
 
-// isNameOf reports whether a document with an id in a file has a name: the id, or the id and a
-// number where an earlier one has that id.
-func isNameOf(name, id string) bool {
-	number, cut := strings.CutPrefix(name, id+"#")
-	return name == id || cut && number != "" && strings.Trim(number, "0123456789") == ""
+// naming gives the documents of a file their names, as the reader does: an id that an earlier
+// document has gets a number after it.
+type naming struct{ used, again map[string]int }
+
+// newNaming is nil if no document of c has such a number after its id.
+func newNaming(c *Corpus) *naming {
+	for _, name := range c.IDs {
+		if at := strings.LastIndexByte(name, '#'); at >= 0 && at+1 < len(name) && strings.Trim(name[at+1:], "0123456789") == "" {
+			return &naming{make(map[string]int), make(map[string]int)}
+		}
+	}
+	return nil
+}
+
+// of is the name of the next document of the file.
+func (n *naming) of(id string) string {
+	if n == nil {
+		return id
+	}
+	if _, taken := n.used[id]; taken {
+		id = text.UnusedName(n.used, n.again, id)
+	}
+	n.used[strings.Clone(id)] = 1
+	return id
 }
 
 // columnRead is a column that is being read.

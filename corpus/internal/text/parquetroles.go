@@ -64,7 +64,8 @@ func (p *parquetFile) choose(in *source) error {
 	named := func(name string) bool {
 		return slices.ContainsFunc(list, func(c columns.Column) bool { return strings.EqualFold(c.Name, name) })
 	}
-	p.sample(list, leaves, !in.opt.Beside && (len(want.Text) > 0 || named("text")) && (want.Label != "" || named("label")))
+	settled := (len(want.Text) > 0 || named("text")) && (want.Label != "" || named("label"))
+	p.sample(list, leaves, settled)
 	roles, err := columns.Settle(list, want)
 	var fault *columns.Fault
 	if errors.As(err, &fault) && fault.Numbers {
@@ -93,6 +94,10 @@ func (p *parquetFile) choose(in *source) error {
 		p.columns = append(p.columns, parquetRole{role: labelRole, leaf: leaves[j], name: list[j].Name, names: p.classNames(list[j].Name)})
 	}
 	if in.opt.Beside {
+		if settled { // of the columns nothing is known but their names
+			list, leaves = p.profiles()
+			p.sample(list, leaves, false)
+		}
 		p.chooseBeside(list, leaves)
 	}
 	if !in.settled {
@@ -105,12 +110,19 @@ func (p *parquetFile) choose(in *source) error {
 	return nil
 }
 
+// isTime says whether a column holds dates or times, and these are read. They are neither names nor
+// classes nor texts unless they are asked for, so that all passes over a file find the same roles.
+func (p *parquetFile) isTime(leaf int) bool {
+	c := p.file.MetaData().Schema.Column(leaf)
+	return p.dates && c.MaxRepetitionLevel() == 0 && timeUnit(c.LogicalType()) != noTime
+}
+
 // chooseBeside adds the columns that have no role and hold short values.
 func (p *parquetFile) chooseBeside(list []columns.Column, leaves []int) {
 	for j := range list {
 		c := &list[j]
 		has := func(r parquetRole) bool { return r.leaf == leaves[j] }
-		if c.Odd == "" && c.Letters <= longValue*max(1, c.Words) && !slices.ContainsFunc(p.columns, has) {
+		if (c.Odd == "" || p.isTime(leaves[j])) && c.Letters <= longValue*max(1, c.Words) && !slices.ContainsFunc(p.columns, has) {
 			p.columns = append(p.columns, parquetRole{role: besideRole, leaf: leaves[j], name: c.Name})
 		}
 	}
@@ -131,7 +143,7 @@ func (p *parquetFile) profiles() (list []columns.Column, leaves []int) {
 			}
 		case kind == nullKind:
 			continue
-		case kind != "":
+		case kind != "" && !(p.isTime(leaf) && strings.EqualFold(col.Name, p.label)):
 			col.Odd = "of type " + kind
 		}
 		list, leaves = append(list, col), append(leaves, leaf)
@@ -196,9 +208,6 @@ func (p *parquetFile) kind(leaf int) string {
 	plain := logical == nil || logical.IsNone() || !logical.IsValid()
 	if _, null := logical.(schema.NullLogicalType); null {
 		return nullKind
-	}
-	if p.dates && timeUnit(logical) != noTime {
-		return ""
 	}
 	switch c.PhysicalType() {
 	case parquet.Types.ByteArray:
