@@ -190,8 +190,8 @@ func TestParquetColumnsBesideIndex(t *testing.T) {
 		"dates alone": {[]pqColumn{texts, days(0, 1, 0, 1)}, "day: 1970-01-01 1970-01-02 1970-01-01 1970-01-02\n"},
 		"row numbers": {[]pqColumn{texts, pqStrings("label", "a", "b", "a", "b"), days(0, 1, 0, 1), index(schema.NoLogicalType{})},
 			"day: 1970-01-01 1970-01-02 1970-01-01 1970-01-02\n__index_level_0__: 0 1 2 3\n"},
-		"times of rows": {[]pqColumn{texts, pqStrings("section", "a", "b", "a", "b"), index(schema.NewTimestampLogicalType(true, schema.TimeUnitMillis))},
-			"section: a b a b\n__index_level_0__: 1970-01-01T00:00:00Z 1970-01-01T00:00:00Z 1970-01-01T00:00:00Z 1970-01-01T00:00:00Z\n"},
+		"times of rows": {[]pqColumn{texts, index(schema.NewTimestampLogicalType(true, schema.TimeUnitMillis))},
+			"__index_level_0__: 1970-01-01T00:00:00Z 1970-01-01T00:00:00Z 1970-01-01T00:00:00Z 1970-01-01T00:00:00Z\n"},
 	} {
 		path := filepath.Join(t.TempDir(), "a.parquet")
 		writeFile(t, filepath.Dir(path), "a.parquet", pqFile(t, 0, c.columns))
