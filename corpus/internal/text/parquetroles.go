@@ -53,6 +53,13 @@ func (p *parquetFile) choose(in *source) error {
 		return p.chooseNumbers(in)
 	}
 	list, leaves := p.profiles()
+	var names []string
+	for leaf := range p.file.MetaData().Schema.NumColumns() {
+		names = append(names, p.file.MetaData().Schema.Column(leaf).Path())
+	}
+	if err := needColumns(p.in, in.opt.PageColumns, names); err != nil {
+		return err
+	}
 	want := in.opt.columns()
 	want.Kind, want.Header = columns.Field, true
 	if len(want.Text) == 1 && want.Text[0] == columns.None {
