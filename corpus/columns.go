@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -115,6 +116,7 @@ type columnsRead struct {
 	bytes     int64
 	limit     int64
 	large     []string // columns that were left out for the memory
+	many      bool     // there are more than mostColumns
 }
 
 // add takes the values of the next document.
@@ -154,6 +156,7 @@ func (r *columnsRead) column(name string) *columnRead {
 	}
 	wanted := r.names == nil || slices.ContainsFunc(r.names, func(n string) bool { return strings.EqualFold(n, name) })
 	if !wanted || len(r.list) == mostColumns {
+		r.many = r.many || wanted
 		if len(r.at) < 4*mostColumns {
 			r.at[name] = nil
 		}
@@ -204,6 +207,9 @@ func (r *columnsRead) finish() (list []Column, notes []string) {
 	}
 	if len(r.large) > 0 {
 		notes = append(notes, "Memory is too short for the columns "+message.List(r.large, 6)+", which are not on the page.")
+	}
+	if r.many {
+		notes = append(notes, fmt.Sprintf("The file has more than %d columns beside its texts, of which the page has room for the first; ‹page-columns› names others.", mostColumns))
 	}
 	var missing []string
 	for _, name := range r.names {

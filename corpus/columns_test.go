@@ -94,6 +94,25 @@ func TestReadColumnsWithin(t *testing.T) {
 	if len(notes) != 2 || !strings.Contains(notes[0], "many") || !strings.Contains(notes[1], "none of these") {
 		t.Errorf("notes %q", notes)
 	}
+	// More columns than are read.
+	text.Reset()
+	for _, row := range []string{`"text": "red apple"`, `"text": "blue apple"`} {
+		text.WriteString("{" + row)
+		for k := range mostColumns + 1 {
+			fmt.Fprintf(&text, `, "c%d": %d`, k, k)
+		}
+		text.WriteString("}\n")
+	}
+	path = filepath.Join(t.TempDir(), "a.jsonl")
+	writeFile(t, filepath.Dir(path), "a.jsonl", []byte(text.String()))
+	opt := ReadOptions{Text: TextOptions{MinDF: 1}}
+	if read, err = Read(t.Context(), path, opt); err != nil {
+		t.Fatal(err)
+	}
+	list, notes, err = read.ReadColumns(t.Context(), path, opt, nil, 1<<20)
+	if err != nil || len(list) != mostColumns || len(notes) != 1 || !strings.Contains(notes[0], "more than 256 columns") {
+		t.Errorf("%d columns, notes %q, %v", len(list), notes, err)
+	}
 }
 
 // TestParquetColumns: dates and times of Parquet are columns beside the texts and times of the

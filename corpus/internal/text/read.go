@@ -92,8 +92,8 @@ type Collection struct {
 	ClassNames []string
 	// Snippets are the beginnings of the texts; nil if none are wanted.
 	Snippets []string
-	// Rarities counts the terms of each document that would be left out without it; nil if the
-	// documents are divided, or if Options.ForModel says that all are kept.
+	// Rarities counts the terms of each document that would be left out without it; nil if
+	// Options.ForModel says that all are kept.
 	Rarities []Rarity
 }
 
