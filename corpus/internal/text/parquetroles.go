@@ -53,11 +53,7 @@ func (p *parquetFile) choose(in *source) error {
 		return p.chooseNumbers(in)
 	}
 	list, leaves := p.profiles()
-	var names []string
-	for leaf := range p.file.MetaData().Schema.NumColumns() {
-		names = append(names, p.file.MetaData().Schema.Column(leaf).Path())
-	}
-	if err := needColumns(p.in, in.opt.PageColumns, names); err != nil {
+	if err := needColumns(p.in, in.opt.PageColumns, p.paths()); err != nil {
 		return err
 	}
 	want := in.opt.columns()
@@ -101,11 +97,7 @@ func (p *parquetFile) choose(in *source) error {
 		p.columns = append(p.columns, parquetRole{role: labelRole, leaf: leaves[j], name: list[j].Name, names: p.classNames(list[j].Name)})
 	}
 	if in.opt.Beside {
-		if settled { // of the columns nothing is known but their names
-			list, leaves = p.profiles()
-			p.sample(list, leaves, false)
-		}
-		p.chooseBeside(list, leaves)
+		p.chooseBeside(list, leaves, settled)
 	}
 	if !in.settled {
 		in.settled = true
@@ -124,8 +116,22 @@ func (p *parquetFile) isTime(leaf int) bool {
 	return p.dates && c.MaxRepetitionLevel() == 0 && timeUnit(c.LogicalType()) != noTime
 }
 
-// chooseBeside adds the columns that have no role and hold short values.
-func (p *parquetFile) chooseBeside(list []columns.Column, leaves []int) {
+// paths are the names of all columns.
+func (p *parquetFile) paths() (names []string) {
+	s := p.file.MetaData().Schema
+	for leaf := range s.NumColumns() {
+		names = append(names, s.Column(leaf).Path())
+	}
+	return names
+}
+
+// chooseBeside adds the columns that have no role and hold short values. settled says that the
+// roles were settled by names alone, and nothing else is known of the columns.
+func (p *parquetFile) chooseBeside(list []columns.Column, leaves []int, settled bool) {
+	if settled {
+		list, leaves = p.profiles()
+		p.sample(list, leaves, false)
+	}
 	for j := range list {
 		c := &list[j]
 		has := func(r parquetRole) bool { return r.leaf == leaves[j] }
