@@ -49,5 +49,5 @@ func TestCollocationsOfNewDocuments(t *testing.T) {
 		}
 	}
 	_, err = eigenmap.Cluster(ctx, train, options(t, "diffusion", "collocations", "true"))
-	refused(t, err, "collocations", "ngrams")
+	refused(t, err, "collocations", "give ngrams 2")
 }

@@ -89,4 +89,15 @@ func TestPageColumns(t *testing.T) {
 	if err != nil || !slices.ContainsFunc(run.Notes(), func(n string) bool { return strings.Contains(n, "yaer") }) {
 		t.Errorf("%v: %q", err, run.Notes())
 	}
+	// Of a table the columns are known before it is read.
+	table := filepath.Join(t.TempDir(), "table.csv")
+	if err := os.WriteFile(table, []byte("id,text,year\na,red apple,2001\nb,blue apple,2002\nc,blue car,2003\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for column, known := range map[string]bool{"yaer": false, "Year": true, "none": true} {
+		opt := eigenmap.Options{Clusters: 2, Method: "kmeans", Confidence: "raw", Map: &no, PageColumns: []string{column}}
+		if _, err := eigenmap.Cluster(t.Context(), table, opt); (err == nil) != known || err != nil && !strings.Contains(err.Error(), "the columns are id, text, year") {
+			t.Errorf("%s: %v", column, err)
+		}
+	}
 }

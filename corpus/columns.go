@@ -2,11 +2,13 @@ package corpus
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
@@ -47,10 +49,10 @@ func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, 
 	}
 	opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide, opt.beside, opt.dates = "", 0, false, false, true, true
 	all := &columnsRead{names: names, at: make(map[string]*columnRead), documents: c.Len(), limit: limit}
-	pass := &Contents{Name: path}
+	pass, naming := &Contents{Name: path}, newNaming(c)
 	err = pass.pass(ctx, path, opt, func(docs []Document) error {
 		for i := range docs {
-			if all.seen < c.Len() && isNameOf(c.ID(all.seen), docs[i].ID) {
+			if name := naming.of(docs[i].ID); all.seen < c.Len() && name == c.ID(all.seen) {
 				all.add(docs[i].Beside)
 			}
 		}
@@ -68,11 +70,30 @@ func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, 
 	return list, notes, nil
 }
 
-// isNameOf reports whether a document with an id in a file has a name: the id, or the id and a
-// number where an earlier one has that id.
-func isNameOf(name, id string) bool {
-	number, cut := strings.CutPrefix(name, id+"#")
-	return name == id || cut && number != "" && strings.Trim(number, "0123456789") == ""
+// naming gives the documents of a file their names, as the reader does: an id that an earlier
+// document has gets a number after it.
+type naming struct{ used, again map[string]int }
+
+// newNaming is nil if no document of c has such a number after its id.
+func newNaming(c *Corpus) *naming {
+	for _, name := range c.IDs {
+		if at := strings.LastIndexByte(name, '#'); at >= 0 && at+1 < len(name) && strings.Trim(name[at+1:], "0123456789") == "" {
+			return &naming{make(map[string]int), make(map[string]int)}
+		}
+	}
+	return nil
+}
+
+// of is the name of the next document of the file.
+func (n *naming) of(id string) string {
+	if n == nil {
+		return id
+	}
+	if _, taken := n.used[id]; taken {
+		id = text.UnusedName(n.used, n.again, id)
+	}
+	n.used[strings.Clone(id)] = 1
+	return id
 }
 
 // columnRead is a column that is being read.
@@ -95,6 +116,7 @@ type columnsRead struct {
 	bytes     int64
 	limit     int64
 	large     []string // columns that were left out for the memory
+	many      bool     // there are more than mostColumns
 }
 
 // add takes the values of the next document.
@@ -134,6 +156,7 @@ func (r *columnsRead) column(name string) *columnRead {
 	}
 	wanted := r.names == nil || slices.ContainsFunc(r.names, func(n string) bool { return strings.EqualFold(n, name) })
 	if !wanted || len(r.list) == mostColumns {
+		r.many = r.many || wanted
 		if len(r.at) < 4*mostColumns {
 			r.at[name] = nil
 		}
@@ -184,6 +207,9 @@ func (r *columnsRead) finish() (list []Column, notes []string) {
 	}
 	if len(r.large) > 0 {
 		notes = append(notes, "Memory is too short for the columns "+message.List(r.large, 6)+", which are not on the page.")
+	}
+	if r.many {
+		notes = append(notes, fmt.Sprintf("The file has more than %d columns beside its texts, of which the page has room for the first; ‹page-columns› names others.", mostColumns))
 	}
 	var missing []string
 	for _, name := range r.names {

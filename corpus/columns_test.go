@@ -94,6 +94,25 @@ func TestReadColumnsWithin(t *testing.T) {
 	if len(notes) != 2 || !strings.Contains(notes[0], "many") || !strings.Contains(notes[1], "none of these") {
 		t.Errorf("notes %q", notes)
 	}
+	// More columns than are read.
+	text.Reset()
+	for _, row := range []string{`"text": "red apple"`, `"text": "blue apple"`} {
+		text.WriteString("{" + row)
+		for k := range mostColumns + 1 {
+			fmt.Fprintf(&text, `, "c%d": %d`, k, k)
+		}
+		text.WriteString("}\n")
+	}
+	path = filepath.Join(t.TempDir(), "a.jsonl")
+	writeFile(t, filepath.Dir(path), "a.jsonl", []byte(text.String()))
+	opt := ReadOptions{Text: TextOptions{MinDF: 1}}
+	if read, err = Read(t.Context(), path, opt); err != nil {
+		t.Fatal(err)
+	}
+	list, notes, err = read.ReadColumns(t.Context(), path, opt, nil, 1<<20)
+	if err != nil || len(list) != mostColumns || len(notes) != 1 || !strings.Contains(notes[0], "more than 256 columns") {
+		t.Errorf("%d columns, notes %q, %v", len(list), notes, err)
+	}
 }
 
 // TestParquetColumns: dates and times of Parquet are columns beside the texts and times of the
@@ -134,5 +153,75 @@ func TestParquetColumns(t *testing.T) {
 	times, err := read.ReadTimes(t.Context(), path, opt)
 	if err != nil || !slices.Equal(times, []string{"2020-01-01T01:01:01Z", "", "2020-01-01T01:01:01Z"}) {
 		t.Errorf("%q, %v", times, err)
+	}
+}
+
+// TestColumnsOfRepeatedNames: of a part of the documents, the columns are those of its documents,
+// where ids occur again, or look like the names of such.
+func TestColumnsOfRepeatedNames(t *testing.T) {
+	for name, c := range map[string]struct{ ids, want string }{
+		"again":       {"a a b a", "n: 1 3\n"},
+		"like a name": {"a a#2 b c", "n: 1 3\n"},
+		"both":        {"a a#2 a b", "n: 1 3\n"},
+	} {
+		var b strings.Builder
+		b.WriteString("title,n,body\n") // a guess, so that names may occur again
+		if name == "like a name" {
+			b.Reset()
+			b.WriteString("id,n,body\n")
+		}
+		for i, id := range strings.Fields(c.ids) {
+			fmt.Fprintf(&b, "%s,%d,the apple was red and %d\n", id, i, i)
+		}
+		text := strings.Replace(b.String(), "title", "doc", 1)
+		path := filepath.Join(t.TempDir(), "a.csv")
+		writeFile(t, filepath.Dir(path), "a.csv", []byte(text))
+		opt := ReadOptions{Text: TextOptions{MinDF: 1}, TextColumn: []string{"body"}}
+		read, err := Read(t.Context(), path, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := read.SelectRows([]int{1, 3}).ReadColumns(t.Context(), path, opt, []string{"n"}, 1<<20)
+		if err != nil || shownColumns(list) != c.want {
+			t.Errorf("%s, %q: %q, %v", name, read.IDs, shownColumns(list), err)
+		}
+	}
+}
+
+// TestParquetColumnsBesideIndex: an index of pandas, and a column of dates that would be classes as
+// words, have the same roles when the columns are read as when the texts were.
+func TestParquetColumnsBesideIndex(t *testing.T) {
+	days := func(list ...int32) pqColumn {
+		c := pqColumn{"day", parquet.Types.Int32, schema.DateLogicalType{}, nil}
+		for _, d := range list {
+			c.values = append(c.values, d)
+		}
+		return c
+	}
+	texts := pqStrings("text", "red apple", "blue apple", "green apple", "old apple")
+	index := func(kind schema.LogicalType) pqColumn {
+		return pqColumn{"__index_level_0__", parquet.Types.Int64, kind, []any{int64(0), int64(1), int64(2), int64(3)}}
+	}
+	for name, c := range map[string]struct {
+		columns []pqColumn
+		want    string
+	}{
+		"dates alone": {[]pqColumn{texts, days(0, 1, 0, 1)}, "day: 1970-01-01 1970-01-02 1970-01-01 1970-01-02\n"},
+		"row numbers": {[]pqColumn{texts, pqStrings("label", "a", "b", "a", "b"), days(0, 1, 0, 1), index(schema.NoLogicalType{})},
+			"day: 1970-01-01 1970-01-02 1970-01-01 1970-01-02\n__index_level_0__: 0 1 2 3\n"},
+		"times of rows": {[]pqColumn{texts, index(schema.NewTimestampLogicalType(true, schema.TimeUnitMillis))},
+			"__index_level_0__: 1970-01-01T00:00:00Z 1970-01-01T00:00:00Z 1970-01-01T00:00:00Z 1970-01-01T00:00:00Z\n"},
+	} {
+		path := filepath.Join(t.TempDir(), "a.parquet")
+		writeFile(t, filepath.Dir(path), "a.parquet", pqFile(t, 0, c.columns))
+		opt := ReadOptions{Text: TextOptions{MinDF: 1}}
+		read, err := Read(t.Context(), path, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := read.ReadColumns(t.Context(), path, opt, nil, 1<<20)
+		if err != nil || shownColumns(list) != c.want {
+			t.Errorf("%s, documents %q: %q, %v", name, read.IDs, shownColumns(list), err)
+		}
 	}
 }

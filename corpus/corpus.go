@@ -40,7 +40,8 @@ type Corpus struct {
 	// characters; nil if the source has no texts, or none were wanted.
 	Snippets []string
 	// Rarities says, of each document, how many terms it has that a vocabulary made without it would
-	// lack; nil if the documents are no texts, are divided among ranks, or were read for a model.
+	// lack; nil if the documents are no texts or were read for a model. Of a divided corpus they are
+	// of this rank's documents.
 	Rarities []Rarity
 	Notes    []string // what the reader found out or decided, one sentence each
 	// LabelNote is the one of Notes about where labels beside X are from; "" if there is none.

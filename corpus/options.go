@@ -82,6 +82,9 @@ type ReadOptions struct {
 	// Single stores the entries in single precision: 8 bytes per sparse entry and 4 per dense
 	// value. A value that single precision cannot hold is an error. Not with Divide.
 	Single bool `json:"single,omitempty"`
+	// PageColumns are columns beside the texts, for [Corpus.ReadColumns]: a table or Parquet without
+	// one of them is refused. "none" alone, and nil, ask for none.
+	PageColumns []string `json:"-"`
 	// Divide lets the ranks of a team, which the context carries, share the reading: each then
 	// holds its part of the documents (see [Corpus]). Without a team it has no effect.
 	Divide bool `json:"-"`
@@ -131,7 +134,7 @@ func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
 		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
 		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, LabelsGiven: o.Labels != "", Snippets: o.Snippets,
-		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each, Share: o.share, Beside: o.beside, Dates: o.dates}
+		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each, Share: o.share, Beside: o.beside, Dates: o.dates, PageColumns: o.PageColumns}
 }
 
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.

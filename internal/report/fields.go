@@ -173,9 +173,19 @@ func mostly(read []bool, counts []int) bool {
 	return good > 0 && 10*good >= 9*all
 }
 
-// numbersOf reads numbers; NaN for a word that is none.
+// isCode reports whether a word of digits is a code and no number: it has a zero in front, as a
+// postal code may, or more digits than a number on the page.
+func isCode(word string) bool {
+	const most = 15
+	return len(word) > 1 && strings.Trim(word, "0123456789") == "" && (word[0] == '0' || len(word) > most)
+}
+
+// numbersOf reads numbers; NaN for a word that is none. Of a column with a code none is read.
 func numbersOf(words []string) (values []float64, read []bool) {
 	values, read = make([]float64, len(words)), make([]bool, len(words))
+	if slices.ContainsFunc(words, isCode) {
+		return values, read
+	}
 	for k, word := range words {
 		v, err := strconv.ParseFloat(word, 64)
 		if read[k] = err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) && !strings.ContainsAny(word, "xX_"); !read[k] {

@@ -36,6 +36,9 @@ func TestNewField(t *testing.T) {
 		"one or none":  {[]string{"a", "", "a"}, WordField},
 		"nothing":      {[]string{"", ""}, ""},
 		"hexadecimal":  {[]string{"0x1p4", "0x2", "0x2", "0x1p4"}, WordField},
+		"postal codes": {[]string{"10115", "01067", "10115", "01067"}, WordField},
+		"long codes":   {[]string{"12345678901234567890", "12345678901234567891", "12345678901234567890", "12345678901234567891"}, WordField},
+		"fractions":    {[]string{"0.5", "0", "0.12345678901234567"}, NumberField},
 		"not a number": {[]string{"NaN", "Inf", "NaN", "Inf"}, WordField},
 	} {
 		f := fieldFrom(name, c.list)

@@ -19,6 +19,9 @@ func (r *Request) checkOptions(fields []*option.Field) error {
 	if r.RejectAuto && r.Command != "predict" {
 		return invalid.Errorf("‹reject› auto is for new documents, which may be of none of a model's clusters: give it to predict or update; a clustering leaves out the least certain documents with ‹reject-share› 0.05")
 	}
+	if t := &r.Text; t.Collocations && t.NGrams < 2 && t.Vocabulary == "" && !r.Source.Precomputed {
+		return invalid.Errorf("‹collocations› chooses among runs of words, and the terms are single words: give ‹ngrams› 2 too, or leave it out")
+	}
 	if r.MaxBytes < 0 {
 		return invalid.Errorf("MaxBytes is %d: it must be at least 0 (0 for what the machine has free)", r.MaxBytes)
 	}

@@ -82,7 +82,7 @@ func Fit(ctx context.Context, w *sparse.CSR, coords *mat.Dense, opt Options) (*m
 
 // pieceKey is the key of a map among finished stages.
 func pieceKey(w *sparse.CSR, coords *mat.Dense, opt Options) store.Key {
-	h := store.NewHasher("map 2")
+	h := store.NewHasher("map 3")
 	h.Matrix(w)
 	if coords != nil {
 		h.Matrix(coords)

@@ -297,14 +297,23 @@ func TestIsolated(t *testing.T) {
 		w.Set(j, i, 1)
 	}
 	y := mustFit(t, fromDense(t, w), nil, Options{})
-	radius := 0.0
+	radius, middle := 0.0, [2]float64{}
 	for j := range 100 {
 		radius = max(radius, distance(y, 0, j)/2)
+		middle[0], middle[1] = middle[0]+y.At(j, 0)/100, middle[1]+y.At(j, 1)/100
 	}
 	for i := 100; i < 103; i++ {
 		for j := range 100 {
 			if distance(y, i, j) < radius/20 {
 				t.Errorf("node %d alone is at %d", i, j)
+			}
+		}
+		// It lies outside of what the others have in its direction.
+		x, z := y.At(i, 0)-middle[0], y.At(i, 1)-middle[1]
+		for j := range 100 {
+			a, b := y.At(j, 0)-middle[0], y.At(j, 1)-middle[1]
+			if from := math.Hypot(a, b); a*x+b*z > .99*from*math.Hypot(x, z) && from > math.Hypot(x, z) {
+				t.Errorf("node %d alone is inside of %d", i, j)
 			}
 		}
 	}

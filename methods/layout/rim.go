@@ -147,12 +147,33 @@ func sectorOf(angle float64) int {
 	return (s%sectors + sectors) % sectors
 }
 
+// around is the length of a round at some distance from the crowd.
+func (o *outline) around(beyond float64) (length float64) {
+	for _, r := range o.reach {
+		length += 2 * math.Pi / sectors * (r + beyond)
+	}
+	return length
+}
+
+// angle is where a share of the length of a round is passed.
+func (o *outline) angle(beyond, share float64) float64 {
+	left := share * o.around(beyond)
+	for s, r := range o.reach {
+		arc := 2 * math.Pi / sectors * (r + beyond)
+		if left < arc || s == sectors-1 {
+			return 2 * math.Pi / sectors * (float64(s) + left/arc)
+		}
+		left -= arc
+	}
+	return 0
+}
+
 // place moves the islands around the crowd.
 func (o *outline) place(data []float64, islands []*island) {
 	gap := min(gapShare*o.radius, mostRounds*2*math.Pi*o.radius/float64(len(islands)))
 	beyond := shoreShare * o.radius // the distance of the round from the crowd
 	for len(islands) > 0 {
-		round := 2 * math.Pi * (o.radius + beyond)
+		round := o.around(beyond)
 		count, taken, widest := 0, 0., 0.
 		for count < len(islands) && (count == 0 || taken+islands[count].diameter+gap <= round) {
 			taken += islands[count].diameter + gap
@@ -163,7 +184,7 @@ func (o *outline) place(data []float64, islands []*island) {
 		at := 0.
 		for _, s := range islands[:count] {
 			wide := s.diameter + gap + spare
-			angle := 2 * math.Pi * (at + wide/2) / max(round, taken)
+			angle := o.angle(beyond, (at+wide/2)/max(round, taken))
 			at += wide
 			r := o.reach[sectorOf(angle)] + beyond + s.diameter/2
 			sin, cos := math.Sincos(angle)

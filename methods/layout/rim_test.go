@@ -125,3 +125,49 @@ func TestLargePartsStay(t *testing.T) {
 		t.Error("a part of 40 of 640 nodes was moved")
 	}
 }
+
+// TestIslandsApart: islands around a long crowd, which is narrow in some directions, do not lie on
+// one another.
+func TestIslandsApart(t *testing.T) {
+	const n, size, count = 2000, 3, 28
+	line := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, 1, n+1)}
+	for i := range n {
+		for _, j := range []int{i - 1, i + 1} {
+			if j >= 0 && j < n {
+				line.Col, line.Val = append(line.Col, int32(j)), append(line.Val, 1)
+			}
+		}
+		line.RowPtr = append(line.RowPtr, len(line.Col))
+	}
+	w, islands := withIslands(line, slices.Repeat([]int{size}, count)...)
+	places := mat.NewDense(w.NumRows, 2, nil)
+	for i := range n { // eight times as long as wide
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / n)
+		places.SetRow(i, []float64{8 * cos, sin})
+	}
+	for _, nodes := range islands {
+		for k, i := range nodes {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / size)
+			places.SetRow(i, []float64{.3 * cos, .3 * sin})
+		}
+	}
+	toRim(w, places)
+	for a := range islands {
+		for b := range a {
+			nearest := math.Inf(1)
+			for _, i := range islands[a] {
+				for _, j := range islands[b] {
+					nearest = min(nearest, distance(places, i, j))
+				}
+			}
+			if nearest < .02 {
+				t.Errorf("islands %d and %d are %.3g apart", a, b, nearest)
+			}
+			x := func(k int) float64 { return places.At(islands[k][0], 0) - .3 }
+			y := func(k int) float64 { return places.At(islands[k][0], 1) }
+			if d := math.Hypot(x(a)-x(b), y(a)-y(b)); d < .6 {
+				t.Errorf("the middles of islands %d and %d are %.3g apart, and each is 0.6 wide", a, b, d)
+			}
+		}
+	}
+}

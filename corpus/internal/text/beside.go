@@ -2,11 +2,17 @@ package text
 
 import (
 	"bytes"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/parquet/schema"
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 )
 
 const (
@@ -17,6 +23,31 @@ const (
 	// ones.
 	mostValue = 400
 )
+
+// needColumns refuses a table that lacks a column that was asked for, whatever its case. A column
+// inside another is one by its whole path or the beginning of it.
+func needColumns(file *input.File, wanted, names []string) error {
+	if len(wanted) == 1 && wanted[0] == columns.None {
+		return nil
+	}
+	for _, w := range wanted {
+		has := func(n string) bool {
+			return strings.EqualFold(n, w) || len(n) > len(w) && n[len(w)] == '.' && strings.EqualFold(n[:len(w)], w)
+		}
+		if !slices.ContainsFunc(names, has) {
+			return file.Fail("‹page-columns› "+message.Clip(w, 60), "no column has this name; the columns are %s", message.List(names, 12))
+		}
+	}
+	return nil
+}
+
+// besideName is the name of a column of a table: one without a name has its number, from 1.
+func besideName(t *table.Table, j int) string {
+	if name := t.Columns[j].Name; name != "" {
+		return name
+	}
+	return "column " + strconv.Itoa(j+1)
+}
 
 // clipped is the beginning of a value.
 func clipped(s string) string {

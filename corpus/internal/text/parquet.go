@@ -61,6 +61,7 @@ type parquetFile struct {
 	joined  int64          // and for texts that were joined
 	columns []parquetRole  // those that are read: the texts, then id and label as far as there are
 	dates   bool           // dates and times are read
+	label   string         // the column of classes that was asked for
 	repeats bool           // nobody asked for the ids: those that occur again get a number after them
 	numbers []numberColumn // those of a table of numbers, in place of columns
 	first   []int          // the row, from 0, that each group of rows begins with, and the number of rows
@@ -70,7 +71,7 @@ type parquetFile struct {
 
 // openParquet reads the footer of a file.
 func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error) {
-	p := &parquetFile{in: f, from: from, limit: in.Mem.Limit / lineShare, dates: in.opt.Dates, pages: &pageMemory{budget: in.Mem}}
+	p := &parquetFile{in: f, from: from, limit: in.Mem.Limit / lineShare, dates: in.opt.Dates, label: in.opt.columns().Label, pages: &pageMemory{budget: in.Mem}}
 	at, size, err := f.Random()
 	if err != nil {
 		return nil, err

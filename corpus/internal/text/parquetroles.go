@@ -53,6 +53,9 @@ func (p *parquetFile) choose(in *source) error {
 		return p.chooseNumbers(in)
 	}
 	list, leaves := p.profiles()
+	if err := needColumns(p.in, in.opt.PageColumns, p.paths()); err != nil {
+		return err
+	}
 	want := in.opt.columns()
 	want.Kind, want.Header = columns.Field, true
 	if len(want.Text) == 1 && want.Text[0] == columns.None {
@@ -64,7 +67,8 @@ func (p *parquetFile) choose(in *source) error {
 	named := func(name string) bool {
 		return slices.ContainsFunc(list, func(c columns.Column) bool { return strings.EqualFold(c.Name, name) })
 	}
-	p.sample(list, leaves, !in.opt.Beside && (len(want.Text) > 0 || named("text")) && (want.Label != "" || named("label")))
+	settled := (len(want.Text) > 0 || named("text")) && (want.Label != "" || named("label"))
+	p.sample(list, leaves, settled)
 	roles, err := columns.Settle(list, want)
 	var fault *columns.Fault
 	if errors.As(err, &fault) && fault.Numbers {
@@ -93,7 +97,7 @@ func (p *parquetFile) choose(in *source) error {
 		p.columns = append(p.columns, parquetRole{role: labelRole, leaf: leaves[j], name: list[j].Name, names: p.classNames(list[j].Name)})
 	}
 	if in.opt.Beside {
-		p.chooseBeside(list, leaves)
+		p.chooseBeside(list, leaves, settled)
 	}
 	if !in.settled {
 		in.settled = true
@@ -105,12 +109,33 @@ func (p *parquetFile) choose(in *source) error {
 	return nil
 }
 
-// chooseBeside adds the columns that have no role and hold short values.
-func (p *parquetFile) chooseBeside(list []columns.Column, leaves []int) {
+// isTime says whether a column holds dates or times, and these are read. They are neither names nor
+// classes nor texts unless they are asked for, so that all passes over a file find the same roles.
+func (p *parquetFile) isTime(leaf int) bool {
+	c := p.file.MetaData().Schema.Column(leaf)
+	return p.dates && c.MaxRepetitionLevel() == 0 && timeUnit(c.LogicalType()) != noTime
+}
+
+// paths are the names of all columns.
+func (p *parquetFile) paths() (names []string) {
+	s := p.file.MetaData().Schema
+	for leaf := range s.NumColumns() {
+		names = append(names, s.Column(leaf).Path())
+	}
+	return names
+}
+
+// chooseBeside adds the columns that have no role and hold short values. settled says that the
+// roles were settled by names alone, and nothing else is known of the columns.
+func (p *parquetFile) chooseBeside(list []columns.Column, leaves []int, settled bool) {
+	if settled {
+		list, leaves = p.profiles()
+		p.sample(list, leaves, false)
+	}
 	for j := range list {
 		c := &list[j]
 		has := func(r parquetRole) bool { return r.leaf == leaves[j] }
-		if c.Odd == "" && c.Letters <= longValue*max(1, c.Words) && !slices.ContainsFunc(p.columns, has) {
+		if (c.Odd == "" || p.isTime(leaves[j])) && c.Letters <= longValue*max(1, c.Words) && !slices.ContainsFunc(p.columns, has) {
 			p.columns = append(p.columns, parquetRole{role: besideRole, leaf: leaves[j], name: c.Name})
 		}
 	}
@@ -131,7 +156,7 @@ func (p *parquetFile) profiles() (list []columns.Column, leaves []int) {
 			}
 		case kind == nullKind:
 			continue
-		case kind != "":
+		case kind != "" && !(p.isTime(leaf) && strings.EqualFold(col.Name, p.label)):
 			col.Odd = "of type " + kind
 		}
 		list, leaves = append(list, col), append(leaves, leaf)
@@ -196,9 +221,6 @@ func (p *parquetFile) kind(leaf int) string {
 	plain := logical == nil || logical.IsNone() || !logical.IsValid()
 	if _, null := logical.(schema.NullLogicalType); null {
 		return nullKind
-	}
-	if p.dates && timeUnit(logical) != noTime {
-		return ""
 	}
 	switch c.PhysicalType() {
 	case parquet.Types.ByteArray:

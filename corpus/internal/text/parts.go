@@ -410,6 +410,9 @@ func unchanged(parts []part) error {
 
 // readParts counts the documents of several files.
 func (in *source) readParts(parts []part) (*Collection, error) {
+	if len(parts) > 1 {
+		in.opt.PageColumns = nil // each may have other columns
+	}
 	if err := in.lookAtParts(parts); err != nil {
 		return nil, in.blame(parts, err)
 	}

@@ -49,6 +49,8 @@ type ReadOptions struct {
 	// Beside says that documents come with what their other columns or fields hold, and Dates that
 	// columns of dates and times of Parquet are read as ISO 8601. Beside counts with Each alone.
 	Beside, Dates bool
+	// PageColumns are columns that a table, and Parquet, must have; "none" asks for none.
+	PageColumns []string
 	// Each, if not nil, gets the documents in their order, some at a time, in place of the
 	// counting; its error ends the reading. See [Document].
 	Each func([]Document) error
@@ -90,8 +92,8 @@ type Collection struct {
 	ClassNames []string
 	// Snippets are the beginnings of the texts; nil if none are wanted.
 	Snippets []string
-	// Rarities counts the terms of each document that would be left out without it; nil if the
-	// documents are divided, or if Options.ForModel says that all are kept.
+	// Rarities counts the terms of each document that would be left out without it; nil if
+	// Options.ForModel says that all are kept.
 	Rarities []Rarity
 }
 

@@ -3,7 +3,6 @@ package text
 import (
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -21,6 +20,13 @@ const tableFormat = "table"
 // texts are joined by line breaks. A field that is empty is no id and no label. Ids that nobody
 // asked for get a number after them where they occur again. Memory is as for [Read].
 func ReadTable(file *input.File, t *table.Table, roles *columns.Roles, opt ReadOptions) (*Collection, error) {
+	names := make([]string, len(t.Columns))
+	for j := range names {
+		names[j] = besideName(t, j)
+	}
+	if err := needColumns(file, opt.PageColumns, names); err != nil {
+		return nil, err
+	}
 	in := &source{File: file, opt: opt}
 	dec := charset.Decoder{Auto: true}
 	if opt.Encoding != "" {
@@ -104,15 +110,11 @@ func (r *tableRows) fill(d *document, rec []string) (ok bool) {
 // fillBeside takes the fields of a row that are no text, name or class. A column without a name has
 // its number.
 func (r *tableRows) fillBeside(d *document, rec []string) {
-	for j, c := range r.t.Columns {
+	for j := range r.t.Columns {
 		if j >= len(rec) || j == r.roles.ID || j == r.roles.Label || slices.Contains(r.roles.Text, j) || strings.TrimSpace(rec[j]) == "" {
 			continue
 		}
-		name := c.Name
-		if name == "" {
-			name = "column " + strconv.Itoa(j+1)
-		}
-		d.beside = append(d.beside, Value{name, r.decoded(d, clipped(rec[j]))})
+		d.beside = append(d.beside, Value{besideName(r.t, j), r.decoded(d, clipped(rec[j]))})
 	}
 }
 

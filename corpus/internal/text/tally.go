@@ -262,7 +262,7 @@ func (t *tally) name(c *Collection, file string) error {
 				d.id = strconv.Itoa(i + 1)
 			}
 			if _, twice := firstWith[d.id]; twice && d.repeats {
-				d.id = unusedName(firstWith, again, d.id)
+				d.id = UnusedName(firstWith, again, d.id)
 			}
 			if k, twice := firstWith[d.id]; twice {
 				return t.refuseID(file, d.id, k, i)
@@ -286,9 +286,9 @@ func (t *tally) name(c *Collection, file string) error {
 	return nil
 }
 
-// unusedName returns id#2, or with the next number that makes a new name; again keeps the last
+// UnusedName returns id#2, or with the next number that makes a new name; again keeps the last
 // number of each id.
-func unusedName(used, again map[string]int, id string) string {
+func UnusedName(used, again map[string]int, id string) string {
 	k := max(again[id], 1)
 	for {
 		k++
