@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/shards"
 )
@@ -86,6 +87,32 @@ func TestShards(t *testing.T) {
 		}
 		sameFiles(t, opt.Method, in("whole"), in("joined"))
 		sameUses(t, opt.Method, file, in("whole"), in("parts"))
+		if opt.Snippets != nil || opt.Duplicates != "" {
+			sameRareTerms(t, opt, file, in("parts"))
+		}
+	}
+}
+
+// sameRareTerms compares what a model in parts says of the terms that one document alone has with
+// the model of a run without ranks.
+func sameRareTerms(t *testing.T, opt Options, file, parts string) {
+	t.Helper()
+	ctx := context.Background()
+	run, err := Cluster(ctx, file, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := run.Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := LoadModel(ctx, parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := predicting.Stored(whole.Model).Novelty, predicting.Stored(read.Model).Novelty
+	if want.OwnShare < 0.001 || got.OwnShare != want.OwnShare || !slices.Equal(got.Own, want.Own) {
+		t.Errorf("%s: of the terms of documents, %g are rare; without ranks %g", opt.Method, got.OwnShare, want.OwnShare)
 	}
 }
 
@@ -130,6 +157,11 @@ func sameUses(t *testing.T, what, file, want, got string) {
 	}
 	if !slices.Equal(a.Labels, b.Labels) || !slices.Equal(a.Confidence, b.Confidence) || !slices.Equal(a.Novelty, b.Novelty) {
 		t.Errorf("%s: the model in parts places documents elsewhere", what)
+	}
+	a, errA = Predict(ctx, want, file, Options{RejectAuto: true})
+	b, errB = Predict(ctx, got, file, Options{RejectAuto: true})
+	if errA != nil || errB != nil || !slices.Equal(a.Unlike, b.Unlike) || !slices.Equal(a.Labels, b.Labels) {
+		t.Errorf("%s: the model in parts rejects other documents: %v, %v", what, errA, errB)
 	}
 	x, errA := ReadResults(ctx, want)
 	y, errB := ReadResults(ctx, got)
