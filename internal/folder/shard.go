@@ -67,9 +67,9 @@ func there(path string) bool {
 	return err == nil
 }
 
-// Contents are the files that a folder of results has, of those that its manifest lists, and the run
-// that wrote them. own, if it is not nil, is a folder that the caller has opened, which may be this
-// one. Errors (fs.ErrInvalid): it has no manifest, or its files are not of one run.
+// Contents are the files that a folder of results has, of those that its manifest lists, and the
+// run that wrote them. own, if it is not nil, is a folder that the caller has opened, which may be
+// this one. Errors (fs.ErrInvalid): it has no manifest, or its files are not of one run.
 func Contents(ctx context.Context, dir string, own *Folder) ([]string, Origin, error) {
 	m, err := readManifest(dir)
 	if err != nil {
