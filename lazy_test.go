@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
@@ -112,5 +114,51 @@ func TestLazyConfidenceRejects(t *testing.T) {
 	}
 	if !slices.Equal(found[0].Labels, found[1].Labels) || !slices.Equal(found[0].Confidence, found[1].Confidence) {
 		t.Error("lazy confidences reject other documents")
+	}
+}
+
+// Where second looks that were left to later fail, the run and its model say why. A run and its
+// models share the looks, which several goroutines may ask for.
+func TestLazyConfidenceFails(t *testing.T) {
+	ctx := context.Background()
+	x, _ := blobs(120, 3)
+	opt := eigenmap.Options{Method: "le", Clusters: 3, LazyConfidence: true}
+	if err := opt.Set("dims", "70"); err != nil { // more than the 60 documents of a look have
+		t.Fatal(err)
+	}
+	run, err := eigenmap.ClusterMatrix(ctx, x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := slices.Clone(run.Confidence)
+	var models [2]*eigenmap.Model
+	for i := range models {
+		if models[i], err = run.Model(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if why := models[i].Uncalibrated(); why != "" {
+			t.Errorf("before the looks are taken: %s", why)
+		}
+	}
+	var wait sync.WaitGroup
+	wait.Add(3)
+	for _, m := range models {
+		go func() {
+			defer wait.Done()
+			sure, err := m.Confidence(ctx)
+			if err != nil || !slices.Equal(sure, raw) || !strings.Contains(m.Uncalibrated(), "not calibrated: ") {
+				t.Errorf("%v; the reason is %q", err, m.Uncalibrated())
+			}
+		}()
+	}
+	go func() {
+		defer wait.Done()
+		if err := run.Calibrate(ctx); err != nil {
+			t.Error(err)
+		}
+	}()
+	wait.Wait()
+	if notes := strings.Join(run.Notes(), "\n"); !strings.Contains(notes, models[0].Uncalibrated()) {
+		t.Errorf("the run does not say %q: %s", models[0].Uncalibrated(), notes)
 	}
 }

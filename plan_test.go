@@ -177,7 +177,7 @@ func TestPlanOfRanks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := stageOf(t, apart, "write"); s.Bytes != 8*20*terms+16*n || apart.Peak > p.Peak {
+		if s := stageOf(t, apart, "write"); s.Bytes != 8*20*terms+48*n || apart.Peak > p.Peak {
 			t.Errorf("%d ranks that write their own parts: %d bytes, at the peak %d, and %d where rank 0 joins them", size, s.Bytes, apart.Peak, p.Peak)
 		}
 		if s := stageOf(t, p, "graph"); s.Received != search.SharedReceived(entries, false) {

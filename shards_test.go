@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/shards"
 )
@@ -86,6 +87,32 @@ func TestShards(t *testing.T) {
 		}
 		sameFiles(t, opt.Method, in("whole"), in("joined"))
 		sameUses(t, opt.Method, file, in("whole"), in("parts"))
+		if opt.Snippets != nil || opt.Duplicates != "" {
+			sameRareTerms(t, opt, file, in("parts"))
+		}
+	}
+}
+
+// sameRareTerms compares what a model in parts says of the terms that one document alone has with
+// the model of a run without ranks.
+func sameRareTerms(t *testing.T, opt Options, file, parts string) {
+	t.Helper()
+	ctx := context.Background()
+	run, err := Cluster(ctx, file, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := run.Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := LoadModel(ctx, parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := predicting.Stored(whole.Model).Novelty, predicting.Stored(read.Model).Novelty
+	if want.OwnShare < 0.001 || got.OwnShare != want.OwnShare || !slices.Equal(got.Own, want.Own) {
+		t.Errorf("%s: of the terms of documents, %g are rare; without ranks %g", opt.Method, got.OwnShare, want.OwnShare)
 	}
 }
 
@@ -130,6 +157,11 @@ func sameUses(t *testing.T, what, file, want, got string) {
 	}
 	if !slices.Equal(a.Labels, b.Labels) || !slices.Equal(a.Confidence, b.Confidence) || !slices.Equal(a.Novelty, b.Novelty) {
 		t.Errorf("%s: the model in parts places documents elsewhere", what)
+	}
+	a, errA = Predict(ctx, want, file, Options{RejectAuto: true})
+	b, errB = Predict(ctx, got, file, Options{RejectAuto: true})
+	if errA != nil || errB != nil || !slices.Equal(a.Unlike, b.Unlike) || !slices.Equal(a.Labels, b.Labels) {
+		t.Errorf("%s: the model in parts rejects other documents: %v, %v", what, errA, errB)
 	}
 	x, errA := ReadResults(ctx, want)
 	y, errB := ReadResults(ctx, got)
@@ -237,4 +269,72 @@ func names(t *testing.T, dir string) (list []string) {
 		list = append(list, e.Name())
 	}
 	return list
+}
+
+// TestJoinFaults: join refuses a part that was changed and a file beside its parts, and takes a
+// folder of which a user removed what is of no use; a run that reads parts does not replace them.
+func TestJoinFaults(t *testing.T) {
+	file, dir := everyNth(t, 21, 100), t.TempDir()
+	inShards(t, 2, 2, file, withoutMap(Options{Method: "kmeans", Seed: 3}), dir, nil)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	join := func(to string) error {
+		out, err := OpenFolder(to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Discard()
+		_, err = JoinShards(context.Background(), dir, out)
+		return err
+	}
+	part := in(shards.Name("clusters.csv", 2, 2))
+	before := names(t, dir)
+	for what, path := range map[string]string{"the file in parts": in("clusters.csv"), "a part": part} {
+		if err := CheckOut(dir, "cluster", path); err == nil || !strings.Contains(err.Error(), "the run reads it") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	other, err := Cluster(context.Background(), file, withoutMap(Options{Method: "kmeans", Seed: 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.run.J.Labels = in("clusters.csv") // as a run that did not ask CheckOut
+	if err := other.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range before {
+		if _, err := os.Stat(in(name)); strings.HasPrefix(name, "clusters-") && err != nil {
+			t.Errorf("a run that read the parts of clusters.csv removed %s", name)
+		}
+	}
+
+	inShards(t, 2, 2, file, withoutMap(Options{Method: "kmeans", Seed: 3}), dir, nil)
+	if err := os.Remove(in("report.html")); err != nil {
+		t.Fatal(err)
+	}
+	if err := join(t.TempDir()); err != nil {
+		t.Errorf("without the report: %v", err)
+	}
+	if err := os.WriteFile(in("clusters.csv"), []byte("id,cluster\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []string{dir, t.TempDir()} {
+		if err := join(to); err == nil || !strings.Contains(err.Error(), "it lies beside its parts") {
+			t.Errorf("with a file beside its parts: %v", err)
+		}
+	}
+	if err := os.Remove(in("clusters.csv")); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(part)
+	if err == nil {
+		err = os.WriteFile(part, append(text, '\n'), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []string{dir, t.TempDir()} {
+		if err := join(to); err == nil || !strings.Contains(err.Error(), filepath.Base(part)+" is not the file that run.json lists") {
+			t.Errorf("with a part that was changed: %v", err)
+		}
+	}
 }

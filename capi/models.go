@@ -19,6 +19,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -148,7 +149,7 @@ func (r *registry[T]) remove(id C.uintptr_t) {
 func eigenmapGoFree(id C.uintptr_t) { handles.remove(id) }
 
 // calibrated runs f on the model of a handle, once its second looks are taken. The host can cancel
-// it.
+// it. Where they fail, the call warns of it.
 func calibrated(cc *C.eigenmap_call, id C.uintptr_t, f func(ctx context.Context, h *handle) error) C.int {
 	c := call{c: cc}
 	h, err := handles.find(id)
@@ -158,6 +159,9 @@ func calibrated(cc *C.eigenmap_call, id C.uintptr_t, f func(ctx context.Context,
 	return c.runWith(&settings{threads: h.threads}, func(ctx context.Context) error {
 		if err := h.model.Calibrate(ctx); err != nil {
 			return err
+		}
+		if why := h.model.Uncalibrated(); why != "" {
+			c.warn([]eigenmap.Warning{{Kind: progress.Warning, Text: words.Rename(why, c.name)}})
 		}
 		return f(ctx, h)
 	})

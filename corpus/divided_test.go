@@ -62,6 +62,9 @@ func joined(t *testing.T, parts []*Corpus, whole *Corpus) {
 		if (c.IDs == nil) != (whole.IDs == nil) || (c.Labels == nil) != (whole.Labels == nil) || c.Format != whole.Format {
 			t.Errorf("rank %d: ids %v, labels %v, format %s", r, c.IDs, c.Labels, c.Format)
 		}
+		if !slices.Equal(c.Rarities, whole.Rarities[lo:hi]) {
+			t.Errorf("rank %d: other terms are rare", r)
+		}
 		for i := lo; i < hi; i++ {
 			if c.ID(i-lo) != whole.ID(i) || c.Labels != nil && c.Labels[i-lo] != whole.Labels[i] {
 				t.Fatalf("rank %d: document %d is %s", r, i, c.ID(i-lo))

@@ -58,7 +58,7 @@ type Novelty struct {
 //
 // Where the ranks of a team divide the rows, x, labels and rarities are of this rank's, and rank 0
 // alone gets the novelty of all. It receives 24 bytes for each row of the others, and every rank
-// the sums of the clusters' columns.
+// receives the sums of the clusters' columns.
 func NewNovelty(team ranks.Team, x mat.Matrix, labels []int, clusters int, rarities []corpus.Rarity) *Novelty {
 	means := meansOf(team, x, membersOf(labels, clusters))
 	_, d := x.Dims()

@@ -77,7 +77,7 @@ func TestNohup(t *testing.T) {
 	}
 }
 
-// TestSlurmScript runs the batch script as a plain script and sends what Slurm sends before the
+// TestSlurmScript runs the batch scripts as plain scripts and sends what Slurm sends before the
 // time is up: the program gets a signal that it knows, and the script ends with the program's
 // status.
 func TestSlurmScript(t *testing.T) {
@@ -85,7 +85,14 @@ func TestSlurmScript(t *testing.T) {
 	if err != nil {
 		t.Skip("no bash here")
 	}
-	script := filepath.Join("..", "..", "docker", "cluster.slurm")
+	for _, name := range []string{"cluster.slurm", "cluster-mpi.slurm"} {
+		t.Run(name, func(t *testing.T) { slurmScript(t, shell, filepath.Join("..", "..", "docker", name)) })
+	}
+}
+
+// slurmScript tests one of them.
+func slurmScript(t *testing.T, shell, script string) {
+	t.Helper()
 	text := readFile(t, script)
 	_, warning, found := strings.Cut(text, "#SBATCH --signal=B:")
 	name, _, _ := strings.Cut(warning, "@")
@@ -101,7 +108,7 @@ func TestSlurmScript(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
 	cmd, run := play(t, []string{stageEnv + "=kmeans", whenEnv + "=" + filepath.Join(dir, "when"), upEnv + "=" + fmt.Sprint(int(sent.(syscall.Signal)))})
-	cmd.Env = append(cmd.Env, "EIGENMAP="+cmd.Path, "SLURM_CPUS_PER_TASK=1")
+	cmd.Env = append(cmd.Env, "EIGENMAP="+cmd.Path, "SLURM_CPUS_PER_TASK=1", "LAUNCH=env") // env is what starts the ranks, one
 	cmd.Args = []string{shell, script, texts(t, dir, 50), "3", out, "--quiet"}
 	cmd.Path = shell
 	r := run()

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/internal/shards"
 )
 
 // OpenFolder opens a folder for the results of a run: it makes the folder if it is missing and
@@ -48,12 +49,21 @@ func CheckOut(dir, command string, inputs ...string) error {
 			continue
 		}
 		for _, a := range artefacts {
-			if path := filepath.Join(dir, a.name); slices.Contains(strings.Fields(a.by), command) && folder.Same(in, path) {
+			if path := filepath.Join(dir, a.name); slices.Contains(strings.Fields(a.by), command) && readsOver(in, path) {
 				return fault.Wrap(invalid.Errorf("%s: the run reads it, and its results would replace it as %s: choose another ‹out›", in, path))
 			}
 		}
 	}
 	return nil
+}
+
+// readsOver reports whether in, which a run reads, is the file of a result at path, or that file in
+// parts, or one of the parts.
+func readsOver(in, path string) bool {
+	if file, _, _, ok := shards.Parse(filepath.Base(in)); ok {
+		return file == filepath.Base(path) && folder.Same(filepath.Dir(in), filepath.Dir(path))
+	}
+	return folder.Same(shards.First(in), shards.First(path))
 }
 
 // CheckWork refuses a folder for finished stages that lies in a folder of documents that the run

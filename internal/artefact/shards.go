@@ -85,7 +85,10 @@ func SaveShards(ctx context.Context, r *result.Run, dir string, out *folder.Fold
 			saved, err = SaveIn(ctx, r, out)
 		}
 	}
-	return saved, ranks.Agree(team, err)
+	if err = ranks.Agree(team, err); err != nil {
+		r.Elsewhere = nil // rank 0 may save what it has, without the parts
+	}
+	return saved, err
 }
 
 // InCommon returns to all ranks an error if one of them does not see in dir what rank 0 writes
@@ -168,7 +171,7 @@ func adopt(out *folder.Folder, heard [][]byte) error {
 // Errors (fs.ErrInvalid): dir is no folder of results, it has no file in parts, or a part is
 // missing or damaged.
 func Join(ctx context.Context, dir string, out *folder.Folder) ([]string, error) {
-	names, origin, err := folder.Contents(ctx, dir)
+	names, origin, err := folder.Contents(ctx, dir, out)
 	if err != nil {
 		return nil, fault.Wrap(err)
 	}
@@ -177,6 +180,9 @@ func Join(ctx context.Context, dir string, out *folder.Folder) ([]string, error)
 		file := name
 		if isShard(name) {
 			file = wholeName(name)
+			if _, err := os.Lstat(filepath.Join(dir, file)); err == nil {
+				return nil, fault.Wrap(invalid.Errorf("%s: it lies beside its parts (%s) and is not of their run: move it away", filepath.Join(dir, file), name))
+			}
 		}
 		if slices.Contains(done, file) {
 			continue

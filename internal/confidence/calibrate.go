@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -60,6 +61,11 @@ type Looks struct {
 	ready  []*look
 	labels []int     // the cluster of each document
 	scores []float64 // by which the method orders the documents
+
+	mu    sync.Mutex // of Take, after which there is what it returned and nothing of the above
+	taken bool
+	curve *model.Calibration
+	note  string
 }
 
 // Calibrate returns the curve from the scores of the documents to calibrated confidences; nil, with
@@ -108,16 +114,25 @@ func Prepare(ctx context.Context, j *job.Job, config method.Options, labels []in
 }
 
 // Take takes the looks and returns what [Calibrate] would have returned during the run, or a note
-// that says why there is none. The error is the context's.
+// that says why there is none. The error is the context's; a later call tries again. Once the looks
+// are taken, their rows are freed, and every call returns the same. Several goroutines may call it:
+// a run and its model have the same looks.
 func (l *Looks) Take(ctx context.Context) (curve *model.Calibration, note string, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.taken {
+		return l.curve, l.note, nil
+	}
 	curve, err = l.take(memory.Bound(alone(ctx), l.ready[0].of.MaxBytes))
 	if stop := ctx.Err(); stop != nil {
 		return nil, "", stop
 	}
 	if why := reason(err); why != "" {
-		return nil, notCalibrated(why), nil
+		curve, note = nil, notCalibrated(why)
 	}
-	return curve, "", nil
+	l.taken, l.curve, l.note = true, curve, note
+	l.ready, l.labels, l.scores = nil, nil, nil
+	return curve, note, nil
 }
 
 // alone returns a context for the work on rows that every rank has: without ranks and store.

@@ -210,6 +210,7 @@ func (o *Folder) Commit(keep ...string) ([]string, error) {
 	if o == nil {
 		return nil, nil
 	}
+	keep = inParts(keep)
 	for _, path := range o.paths {
 		if slices.ContainsFunc(keep, func(k string) bool { return Same(k, path) }) {
 			return nil, invalid.Errorf("%s: the run has read this file and would write over it: choose another folder for the results", path)
@@ -227,6 +228,20 @@ func (o *Folder) Commit(keep ...string) ([]string, error) {
 	o.foreign = o.others(keep)
 	o.files, o.paths, o.entries = nil, nil, nil
 	return saved, nil
+}
+
+// inParts are the paths with the parts of those files that are in parts.
+func inParts(paths []string) []string {
+	all := slices.Clone(paths)
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		if parts, err := shards.Parts(path); err == nil {
+			all = append(all, parts...)
+		}
+	}
+	return all
 }
 
 func (o *Folder) commit(keep []string) ([]string, error) {

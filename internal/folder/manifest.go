@@ -190,17 +190,18 @@ func find(list []entry, name string) *entry {
 // Errors: fs.ErrInvalid for such a folder, errors of reading, and the context's.
 func Check(ctx context.Context, path string) error {
 	path = shards.First(path) // of a file in parts: all listed files of the folder are read
-	err := check(ctx, path)
+	err := check(ctx, path, false)
 	if err == nil {
 		// The place where a symbolic link leads to counts as well.
 		if real, failed := filepath.EvalSymlinks(path); failed == nil && !Same(filepath.Dir(real), filepath.Dir(path)) {
-			err = check(ctx, real)
+			err = check(ctx, real, false)
 		}
 	}
 	return err
 }
 
-func check(ctx context.Context, path string) error {
+// check is Check of the folder that path lies in; held says that this process has opened it.
+func check(ctx context.Context, path string, held bool) error {
 	dir, name := filepath.Dir(path), filepath.Base(path)
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil // whoever reads it says what is wrong
@@ -222,10 +223,12 @@ func check(ctx context.Context, path string) error {
 			return err
 		}
 	}
-	if held, err := lock.Dir(dir, true); errors.Is(err, lock.ErrHeld) {
-		return invalid.Errorf("%s: another eigenmap is writing to %s: wait for it", path, dir)
-	} else if held != nil {
-		held.Close()
+	if !held {
+		if taken, err := lock.Dir(dir, true); errors.Is(err, lock.ErrHeld) {
+			return invalid.Errorf("%s: another eigenmap is writing to %s: wait for it", path, dir)
+		} else if taken != nil {
+			taken.Close()
+		}
 	}
 	what, cause := "is not the file that", "it was changed after the run, or a later run was stopped before it was done"
 	if len(wrong) > 1 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -60,9 +61,16 @@ func Adopt(o *Folder, s *Shard) error {
 	return nil
 }
 
-// Contents are the files of a folder of results as its manifest lists them, and the run that wrote
-// them. Errors (fs.ErrInvalid): it has no manifest, or its files are not of one run.
-func Contents(ctx context.Context, dir string) ([]string, Origin, error) {
+// there reports whether there is a file at path.
+func there(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// Contents are the files that a folder of results has, of those that its manifest lists, and the
+// run that wrote them. own, if it is not nil, is a folder that the caller has opened, which may be
+// this one. Errors (fs.ErrInvalid): it has no manifest, or its files are not of one run.
+func Contents(ctx context.Context, dir string, own *Folder) ([]string, Origin, error) {
 	m, err := readManifest(dir)
 	if err != nil {
 		return nil, Origin{}, err
@@ -70,17 +78,23 @@ func Contents(ctx context.Context, dir string) ([]string, Origin, error) {
 	if m == nil {
 		return nil, Origin{}, fmt.Errorf("%s: %w", dir, invalid.Errorf("it is no folder of results: it has no %s", ManifestName))
 	}
+	held := own != nil && Same(own.Dir, dir)
 	var names []string
-	if listed := slices.Concat(m.Files, m.Next); len(listed) > 0 { // all of them are checked together
-		if err := Check(ctx, filepath.Join(dir, listed[0].Name)); err != nil {
-			return nil, Origin{}, err
+	for _, e := range slices.Concat(m.Files, m.Next) { // all that are there are checked together
+		if path := filepath.Join(dir, e.Name); there(path) {
+			if err := check(ctx, path, held); err != nil {
+				return nil, Origin{}, err
+			}
+			break
 		}
 	}
 	if m, err = (&Folder{Dir: dir}).present(); err != nil {
 		return nil, Origin{}, err
 	}
 	for _, e := range m.Files {
-		names = append(names, e.Name)
+		if there(filepath.Join(dir, e.Name)) { // a user may remove what is of no use
+			names = append(names, e.Name)
+		}
 	}
 	return names, m.Origin, nil
 }

@@ -112,3 +112,8 @@ func (j *Job) Collected(own *mat.Dense) *mat.Dense {
 	}
 	return mat.NewDense(len(all)/d, d, all)
 }
+
+// MeasuredBytes is what rank 0 takes at most for each document of all ranks while it finds the
+// novelty of a model and how typical the documents are: 24 bytes for what comes of each, and 24 for
+// what is made of it. MeasuredReceived is what comes of the documents of the other ranks.
+const MeasuredBytes, MeasuredReceived = 48, 32

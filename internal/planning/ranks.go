@@ -62,14 +62,15 @@ func ending(j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, di
 
 // together are the stages in which ranks end a run: the sums of the terms of each cluster, on every
 // rank, and with ‹out› what writes the results. Either each rank writes its own part, apart: then
-// rank 0 takes the sums of the model's novelty and two numbers of each document. Or rank 0 joins
+// rank 0 takes the sums of the model's novelty and some numbers of each document. Or rank 0 joins
 // the embedding, which takes four times its size: as it comes, joined, in the model, and as it is
 // written; it joins rows and counts too, 12 bytes per entry each, if there is memory for them.
 func together(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart bool) []method.Stage {
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}
 	if apart {
-		return append(stages, method.Stage{Name: "write", Bytes: memory.Sum(sums, memory.Bytes(16, size.Documents)), Received: memory.Sum(sums, memory.Bytes(16, size.Documents-in.Share.Own()))})
+		return append(stages, method.Stage{Name: "write", Bytes: memory.Sum(sums, memory.Bytes(job.MeasuredBytes, size.Documents)),
+			Received: memory.Sum(sums, memory.Bytes(job.MeasuredReceived, size.Documents-in.Share.Own()))})
 	}
 	if j.Spec.Yields.Coordinates || j.Spec.Placer != nil {
 		rows := memory.Bytes(24, size.Entries)

@@ -69,8 +69,8 @@ func (m *Model) Save(file string) error {
 }
 
 // Calibrate takes the second looks that a run with Options.LazyConfidence has left to its model;
-// without any it does nothing. Where the looks fail, confidences stay the method's own scores.
-// Errors: the context's; a later call tries again.
+// without any it does nothing. Where the looks fail, confidences stay the method's own scores, and
+// [Model.Uncalibrated] says why. Errors: the context's; a later call tries again.
 func (m *Model) Calibrate(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -78,10 +78,11 @@ func (m *Model) Calibrate(ctx context.Context) error {
 		return nil
 	}
 	defer native.Hold()()
-	curve, _, err := m.looks.Take(ctx)
+	curve, why, err := m.looks.Take(ctx)
 	if err != nil {
 		return err
 	}
+	m.uncalibrated = why
 	if m.looks, m.m.Calibration = nil, curve; curve != nil {
 		m.sure = result.Calibrated(curve, m.scores, m.isolated)
 	}
@@ -98,6 +99,15 @@ func (m *Model) Confidence(ctx context.Context) ([]float64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.sure, nil
+}
+
+// Uncalibrated returns the sentence that says why second looks that were left to later failed, so
+// that confidences are the method's own scores; "" where they did not fail, or are not taken yet.
+// What fails during a run is in its notes.
+func (m *Model) Uncalibrated() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.uncalibrated
 }
 
 // curve returns the curve that makes confidences of scores; nil if they are the method's own.
@@ -122,6 +132,8 @@ type Model struct {
 	sure     []float64         // confidences of the documents of the run that made it; nil of a file
 	scores   []float64         // of which the looks make confidences
 	isolated []int             // documents whose confidence is 0
+
+	uncalibrated string // why the looks failed
 }
 
 // NewModel is the model that was read from a file; "" for a model in memory.

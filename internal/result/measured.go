@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
@@ -17,13 +18,20 @@ import (
 // measureRows finds what model and page say of the weighted rows of all documents, while the ranks
 // have these: how new documents become rows, the novelty, and how typical documents are. So a
 // result of ranks depends on the number of their parts alone, whether rank 0 joins the rows or not.
-// All ranks call it.
+// Without memory on rank 0 the model has no novelty, and a note says so. All ranks call it.
 func (r *Run) measureRows(ctx context.Context) (err error) {
 	if r.measured {
 		return nil
 	}
 	if r.rows, err = r.ModelRows(); err != nil {
 		return fault.Wrap(err)
+	}
+	if r.Found != nil {
+		if why := r.spare(ctx, memory.Bytes(job.MeasuredBytes, len(r.Found.Labels)), "the novelty of all documents"); why != nil {
+			r.J.Note("The model does not say how new a document is: " + why.Error())
+			r.measured = true
+			return nil
+		}
 	}
 	r.novelty = r.NoveltyOfRows()
 	if own := r.ownTypicality(ctx); own != nil {

@@ -335,13 +335,16 @@ class Estimator(BaseEstimator):
         A fit leaves out the second looks that it takes, two fits of at most 2,000 rows each, or 4,000
         where labels are known. The first use takes them, and so do save, pickle and partial_fit, whose
         models have confidences for the command line. Embeddings, methods without confidences, and
-        estimators that were loaded or unpickled do not have it.
+        estimators that were loaded or unpickled do not have it. Where the looks fail, confidences are
+        the method's own scores, and an EigenmapWarning says why.
         """
         check_is_fitted(self)
         try:
-            return self._model.confidence()
+            found, said = self._model.confidence()
         except ValueError as e:
             raise AttributeError(str(e)) from None
+        _warn(said)
+        return found
 
     @property
     def topics_(self) -> list[Topic]:
@@ -362,7 +365,7 @@ class Estimator(BaseEstimator):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model as a file that load and the command line read (eigenmap predict)."""
         check_is_fitted(self)
-        self._model.save(path)
+        _warn(self._model.save(path))
 
     @classmethod
     def _loaded(cls, model: _native.Model, summary: dict[str, Any]) -> Self:

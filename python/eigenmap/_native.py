@@ -513,11 +513,10 @@ class Model:
         _call("model_labels", self._handle, out.ctypes.data)
         return out
 
-    def confidence(self) -> NDArray[np.float64]:
-        """The confidence of each row of the fit; the first call takes the second looks."""
+    def confidence(self) -> tuple[NDArray[np.float64], list[dict[str, str]]]:
+        """The confidence of each row of the fit, and a list of warnings; the first call takes the second looks."""
         out = np.empty(self.count(DOCUMENTS))
-        _interruptible((self, out), "model_confidence", self._handle, out.ctypes.data)
-        return out
+        return out, _interruptible((self, out), "model_confidence", self._handle, out.ctypes.data)
 
     def embedding(self) -> NDArray[np.float64]:
         """The coordinates of each row of the fit."""
@@ -586,9 +585,9 @@ class Model:
         shape = {"labels": (n,), "embedding": (n, self.count(DIMS)), "posterior": (n, self.count(CLUSTERS))}[what]
         return np.empty(shape, dtype=np.int32 if what == "labels" else np.float64)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model's file, model.npz of the command line."""
-        _interruptible(self, "model_save", self._handle, os.fsencode(path))
+    def save(self, path: str | os.PathLike[str]) -> list[dict[str, str]]:
+        """Writes the model's file, model.npz of the command line, and returns a list of warnings."""
+        return _interruptible(self, "model_save", self._handle, os.fsencode(path))
 
     def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
         data, size = c.c_void_p(), c.c_size_t()
