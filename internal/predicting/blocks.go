@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -59,7 +60,7 @@ func (p *Prediction) sameOnRanks(ctx context.Context) error {
 // placeBlocks places the documents, a block of them at a time, and joins what became of them.
 func (p *Prediction) placeBlocks(ctx context.Context) error {
 	j, n := p.Run.J, p.Corpus.Len()
-	if n <= blockItems {
+	if _, counted := p.Corpus.X.(*sparse.Counts); n <= blockItems && !counted {
 		return p.placeHere(ctx)
 	}
 	var joined result.Blocks
