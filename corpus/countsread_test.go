@@ -38,8 +38,8 @@ func manyTexts(t *testing.T, n int) string {
 	return file
 }
 
-// TestReadCounts: documents whose counts stay as they were counted are the documents that Read gives
-// without, and weigh the same.
+// TestReadCounts: documents whose counts stay as they were counted are the documents that Read
+// gives without, and weigh the same.
 func TestReadCounts(t *testing.T) {
 	file := manyTexts(t, 500)
 	for name, text := range map[string]corpus.TextOptions{

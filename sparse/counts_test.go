@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// drawnCounts are counts in parts of two workers, one of them empty, and the same as a dense matrix.
+// drawnCounts are counts in parts of two workers, one of them empty, and the same as a dense
+// matrix.
 func drawnCounts() (func() *sparse.Counts, *mat.Dense) {
 	const rows, cols = 40, 300
 	r := rand.New(rand.NewPCG(1, 2))

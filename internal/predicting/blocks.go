@@ -20,6 +20,10 @@ import (
 // blockItems is the most documents of a block that is placed. It is a variable for tests.
 var blockItems = outofcore.BlockItems
 
+// asCounted leaves the counts of new texts as they were counted: a block of them at a time becomes
+// rows. It is a variable for tests.
+var asCounted = true
+
 // match finds the model's columns in what the documents are placed by.
 func (p *Prediction) match() (err error) {
 	terms, vectors := p.views()

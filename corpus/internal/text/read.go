@@ -161,8 +161,8 @@ type source struct {
 }
 
 // Read reads one file of format jsonl, lines, fasttext, parquet, reuters or mbox, or the files of
-// a list. Memory is about 2 bytes per entry while reading, 12 more for the result, the vocabulary, the
-// names and a few megabytes of text. An error about the file is an *input.FormatError.
+// a list. Memory is about 2 bytes per entry while reading, 12 more for the result, the vocabulary,
+// the names and a few megabytes of text. An error about the file is an *input.FormatError.
 func Read(file *input.File, format string, opt ReadOptions) (*Collection, error) {
 	c, err := readers[format](&source{File: file, opt: opt})
 	if c != nil && c.Format != "" {

@@ -93,8 +93,8 @@ func rounds(ctx context.Context, produce func(emit func(batch) bool) error, each
 }
 
 // countTexts counts the documents of all batches that produce emits ([rounds]). Memory: about 2
-// bytes per entry and the vocabulary, taken from mem. done is called after each round with the number of
-// documents so far.
+// bytes per entry and the vocabulary, taken from mem. done is called after each round with the
+// number of documents so far.
 //
 // It returns the error of the first document, in the order of the documents, that cannot be read;
 // produce's own error comes after the errors of the batches that it emitted.
