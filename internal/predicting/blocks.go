@@ -69,7 +69,9 @@ func (p *Prediction) placeBlocks(ctx context.Context) error {
 	}
 	var joined result.Blocks
 	for lo := 0; lo < n; lo += blockItems {
-		j.Observe(progress.Event{Stage: "place", Done: int64(lo), Total: int64(n), Unit: "documents"})
+		if n > blockItems {
+			j.Observe(progress.Event{Stage: "place", Done: int64(lo), Total: int64(n), Unit: "documents"})
+		}
 		b := p.block(lo, min(lo+blockItems, n))
 		if err := b.placeHere(ctx); err != nil {
 			return b.Run.J.InDocuments(err)
@@ -90,11 +92,14 @@ func (p *Prediction) placeBlocks(ctx context.Context) error {
 	return nil
 }
 
-// block is a prediction of the documents from lo up to hi, with nothing placed yet.
+// block is a prediction of the documents from lo up to hi, with nothing placed yet. It reports
+// progress if they are all.
 func (p *Prediction) block(lo, hi int) *Prediction {
 	of := p.Run.J
 	opt := of.Options
-	opt.Observer = nil
+	if hi-lo < of.Corpus.Len() {
+		opt.Observer = nil
+	}
 	j := &job.Job{Request: &request.Request{Options: opt, Command: of.Command}, File: of.File, Corpus: part(of.Corpus, lo, hi)}
 	if of.VectorsRead != nil {
 		j.VectorsRead = part(of.VectorsRead, lo, hi)
