@@ -257,11 +257,14 @@ func (c *Corpus) Divide(team ranks.Team) (*Corpus, error) {
 
 // RowsOf copies the rows from lo up to hi of a matrix; sparse rows stay sparse.
 func RowsOf(x mat.Matrix, lo, hi int) mat.Matrix {
+	rows := make([]int, hi-lo)
+	for i := range rows {
+		rows[i] = lo + i
+	}
 	if s, ok := x.(sparse.Rows); ok {
-		rows := make([]int, hi-lo)
-		for i := range rows {
-			rows[i] = lo + i
-		}
+		return s.Select(rows)
+	}
+	if s, ok := x.(*sparse.Counts); ok {
 		return s.Select(rows)
 	}
 	_, cols := x.Dims()

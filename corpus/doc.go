@@ -16,7 +16,7 @@
 // alphabetically.
 //
 // Texts are counted as they are read, on all cores, and not kept. Memory is bounded by the
-// vocabulary, the counts (8 bytes per entry while reading, 12 more for the matrix) and a few
+// vocabulary, the counts (about 2 bytes per entry while reading, 12 more for the matrix) and a few
 // megabytes of documents, for files of any length. [TextOptions] says what a term is.
 //
 // Corpus.Notes lists what the reader decided (orientation, variables, columns, empty documents),

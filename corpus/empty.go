@@ -54,6 +54,8 @@ func (c *Corpus) noteEmptyRows() error {
 func (c *Corpus) rowIsZero(i int) bool {
 	var vals []float64
 	switch x := c.X.(type) {
+	case *sparse.Counts:
+		return x.Len(i) == 0
 	case *sparse.CSR:
 		_, vals = x.Row(i)
 	case *mat.Dense:

@@ -13,7 +13,7 @@ import (
 // empty, or has no term, is an empty document.
 //
 // Errors: those of [Read] about texts, such as [ErrNoTerms], and the context's. Cost: a pass over
-// the texts on all threads, 20 bytes an entry.
+// the texts on all threads, 14 bytes an entry.
 func FromTexts(ctx context.Context, texts []string, opt ReadOptions) (*Corpus, error) {
 	only := ReadOptions{Text: opt.Text, Snippets: opt.Snippets, Strip: opt.Strip, MaxBytes: opt.MaxBytes, Observer: opt.Observer}
 	c, err := readTexts(input.NewFolder(ctx, "texts", only.limits()), only, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {

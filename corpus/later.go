@@ -15,6 +15,8 @@ func (c *Corpus) IDF() ([]float64, error) {
 	switch x := c.X.(type) {
 	case *sparse.CSR:
 		return idf(c.sumInts(x.ColCounts()), c.Documents()), nil
+	case *sparse.Counts:
+		return idf(x.ColCounts(), c.Documents()), nil
 	case *mat.Dense:
 		return idf(c.sumInts(denseCounts(x)), c.Documents()), nil
 	case *sparse.Single:

@@ -92,6 +92,10 @@ type ReadOptions struct {
 	// VectorColumn is the column, field or variable that holds them.
 	Vectors      bool   `json:"vectors,omitempty"`
 	VectorColumn string `json:"vector_column,omitempty"`
+	// Counts leaves the counts of texts as they were counted, about 2 bytes an entry: X is a
+	// *sparse.Counts. Without effect on other documents, with Divide, with Single, and on texts of
+	// folders and archives.
+	Counts bool `json:"counts,omitempty"`
 	// MaxBytes is the most memory the reader may take, in bytes; 0 is three quarters of what the
 	// machine has available.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
@@ -133,7 +137,7 @@ func (o ReadOptions) Validate() error {
 func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
 		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
-		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, LabelsGiven: o.Labels != "", Snippets: o.Snippets,
+		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, LabelsGiven: o.Labels != "", Snippets: o.Snippets, Counts: o.Counts && !o.Single,
 		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each, Share: o.share, Beside: o.beside, Dates: o.dates, PageColumns: o.PageColumns}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/store"
+	"gonum.org/v1/gonum/mat"
 )
 
 // FormatError says in one sentence what is wrong with a file, where in the file, and how to correct
@@ -75,7 +76,7 @@ func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if st := store.From(ctx); st != nil {
+	if st := store.From(ctx); st != nil && !opt.Counts {
 		return readStored(ctx, st, path, opt)
 	}
 	return read(ctx, path, opt)
@@ -262,7 +263,11 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 	if err != nil {
 		return nil, err
 	}
-	return &Corpus{Name: in.Name, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Rarities: t.Rarities,
+	var x mat.Matrix = t.X
+	if t.Counts != nil {
+		x = t.Counts
+	}
+	return &Corpus{Name: in.Name, X: x, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Rarities: t.Rarities,
 		Notes: append(in.Notes, t.Notes...), Format: t.Format, unread: t.Unread}, nil
 }
 

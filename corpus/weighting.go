@@ -67,6 +67,8 @@ func (c *Corpus) weighted(weighting, normalize string, idf []float64) (mat.Matri
 	switch x := c.X.(type) {
 	case *sparse.CSR:
 		return w.sparse(x)
+	case *sparse.Counts:
+		return w.sparse(x.CSR())
 	case *mat.Dense:
 		return w.dense(x)
 	case *sparse.Single:

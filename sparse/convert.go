@@ -14,6 +14,8 @@ func FromMatrix(m mat.Matrix) (*CSR, error) {
 	switch m := m.(type) {
 	case *CSR:
 		return m.withoutZeros()
+	case *Counts:
+		return m.CSR(), nil
 	case *Single:
 		return m.Double().withoutZeros()
 	case *jb.CSR:

@@ -22,12 +22,14 @@ func (a *CSR) SelectRows(rows []int) *CSR {
 	return b
 }
 
-// SelectRows copies the given rows of any matrix, in their order, into one of the same storage. A
-// matrix of another package becomes a *mat.Dense. O(entries of the result).
+// SelectRows copies the given rows of any matrix, in their order, into one of the same storage; of
+// [Counts] as a CSR. A matrix of another package becomes a *mat.Dense. O(entries of the result).
 func SelectRows(x mat.Matrix, rows []int) mat.Matrix {
 	switch x := x.(type) {
 	case *CSR:
 		return x.SelectRows(rows)
+	case *Counts:
+		return x.Select(rows)
 	case *Single:
 		return x.SelectRows(rows)
 	case *SingleDense:

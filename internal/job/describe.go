@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // CorpusText is "6,012 documents, 14,203 terms, 400,123 entries, 12 classes".
@@ -17,9 +18,8 @@ func (j *Job) CorpusText() string {
 		return "affinity of " + words.Counted(r, "document")
 	}
 	parts := []string{words.Counted(r, "document"), words.Counted(cols, "term")}
-	if s, ok := c.X.(sparse.Rows); ok {
+	if n, ok := entriesOf(c.X); ok {
 		entries := " entries"
-		n := s.Pattern().NNZ()
 		if j.Share.Divided() {
 			n = j.Entries
 		}
@@ -32,6 +32,17 @@ func (j *Job) CorpusText() string {
 		parts = append(parts, words.Plural(len(c.ClassNames), "class", "classes"))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// entriesOf is the number of entries of a sparse matrix; false of a dense one.
+func entriesOf(x mat.Matrix) (int, bool) {
+	switch x := x.(type) {
+	case sparse.Rows:
+		return x.Pattern().NNZ(), true
+	case *sparse.Counts:
+		return x.NNZ(), true
+	}
+	return 0, false
 }
 
 // InputRows are the lines about what was read.

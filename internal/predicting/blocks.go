@@ -13,11 +13,16 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
 // blockItems is the most documents of a block that is placed. It is a variable for tests.
 var blockItems = outofcore.BlockItems
+
+// asCounted leaves the counts of new texts as they were counted: a block of them at a time becomes
+// rows. It is a variable for tests.
+var asCounted = true
 
 // match finds the model's columns in what the documents are placed by.
 func (p *Prediction) match() (err error) {
@@ -59,12 +64,14 @@ func (p *Prediction) sameOnRanks(ctx context.Context) error {
 // placeBlocks places the documents, a block of them at a time, and joins what became of them.
 func (p *Prediction) placeBlocks(ctx context.Context) error {
 	j, n := p.Run.J, p.Corpus.Len()
-	if n <= blockItems {
+	if _, counted := p.Corpus.X.(*sparse.Counts); n <= blockItems && !counted {
 		return p.placeHere(ctx)
 	}
 	var joined result.Blocks
 	for lo := 0; lo < n; lo += blockItems {
-		j.Observe(progress.Event{Stage: "place", Done: int64(lo), Total: int64(n), Unit: "documents"})
+		if n > blockItems {
+			j.Observe(progress.Event{Stage: "place", Done: int64(lo), Total: int64(n), Unit: "documents"})
+		}
 		b := p.block(lo, min(lo+blockItems, n))
 		if err := b.placeHere(ctx); err != nil {
 			return b.Run.J.InDocuments(err)
@@ -85,11 +92,14 @@ func (p *Prediction) placeBlocks(ctx context.Context) error {
 	return nil
 }
 
-// block is a prediction of the documents from lo up to hi, with nothing placed yet.
+// block is a prediction of the documents from lo up to hi, with nothing placed yet. It reports
+// progress if they are all.
 func (p *Prediction) block(lo, hi int) *Prediction {
 	of := p.Run.J
 	opt := of.Options
-	opt.Observer = nil
+	if hi-lo < of.Corpus.Len() {
+		opt.Observer = nil
+	}
 	j := &job.Job{Request: &request.Request{Options: opt, Command: of.Command}, File: of.File, Corpus: part(of.Corpus, lo, hi)}
 	if of.VectorsRead != nil {
 		j.VectorsRead = part(of.VectorsRead, lo, hi)

@@ -45,6 +45,35 @@ func topics(t *testing.T, file string, n int, seed uint64) string {
 	return file
 }
 
+// odd writes 41 texts of three topics, copies of texts that a model has, empty ones, texts of which
+// the model has no word, and texts of another language among them, some with labels.
+func odd(t *testing.T, file, fit string) string {
+	t.Helper()
+	text, err := os.ReadFile(topics(t, file, 41, 9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := os.ReadFile(fit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, old := bytes.Split(text, []byte("\n")), bytes.Split(known, []byte("\n"))
+	for i := range 41 {
+		switch i % 8 {
+		case 1, 2:
+			lines[i] = old[i]
+		case 3:
+			lines[i] = fmt.Appendf(nil, `{"id":"odd%d","text":""}`, i)
+		case 5:
+			lines[i] = fmt.Appendf(nil, `{"id":"odd%d","label":"t0","text":"die Katze jagt die Maus, und der Hund von word%d schläft unter dem Tisch"}`, i, i)
+		}
+	}
+	if err := os.WriteFile(file, bytes.Join(lines, []byte("\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // points are n vectors of four numbers, around three centres.
 func points(n int, seed uint64) *mat.Dense {
 	r, x := rand.New(rand.NewPCG(seed, 8)), mat.NewDense(n, 4, nil)
@@ -116,14 +145,15 @@ func TestBlocksOfAnySize(t *testing.T) {
 		fit, new eigenmap.Options
 		files    [2]string
 	}{
-		"le":       {"le", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
-		"kmeans":   {"kmeans", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
-		"gmm":      {"gmm", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
-		"plsa":     {"plsa", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
-		"reject":   {"kmeans", eigenmap.Options{}, eigenmap.Options{Reject: .6}, [2]string{fit, file}},
-		"a table":  {"kmeans", eigenmap.Options{}, eigenmap.Options{}, [2]string{table(t, filepath.Join(dir, "fit.csv"), 90, 3), table(t, filepath.Join(dir, "new.csv"), 41, 4)}},
-		both:       {"le", eigenmap.Options{Vectors: eigenmap.Vectors{Rows: points(90, 5), Views: []string{"words", "vectors"}}}, eigenmap.Options{Vectors: eigenmap.Vectors{Rows: points(41, 6)}}, [2]string{fit, file}},
-		"one view": {"le", eigenmap.Options{Vectors: eigenmap.Vectors{Rows: points(90, 5), Views: []string{"words", "vectors"}}}, eigenmap.Options{}, [2]string{fit, file}},
+		"le":        {"le", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
+		"kmeans":    {"kmeans", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
+		"gmm":       {"gmm", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
+		"plsa":      {"plsa", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
+		"reject":    {"kmeans", eigenmap.Options{}, eigenmap.Options{Reject: .6}, [2]string{fit, file}},
+		"a table":   {"kmeans", eigenmap.Options{}, eigenmap.Options{}, [2]string{table(t, filepath.Join(dir, "fit.csv"), 90, 3), table(t, filepath.Join(dir, "new.csv"), 41, 4)}},
+		both:        {"le", eigenmap.Options{Vectors: eigenmap.Vectors{Rows: points(90, 5), Views: []string{"words", "vectors"}}}, eigenmap.Options{Vectors: eigenmap.Vectors{Rows: points(41, 6)}}, [2]string{fit, file}},
+		"odd texts": {"le", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, odd(t, filepath.Join(dir, "odd.jsonl"), fit)}},
+		"one view":  {"le", eigenmap.Options{Vectors: eigenmap.Vectors{Rows: points(90, 5), Views: []string{"words", "vectors"}}}, eigenmap.Options{}, [2]string{fit, file}},
 	} {
 		method, file := name, c.files[1]
 		c.fit.Method, c.fit.Clusters = c.method, 3
@@ -136,8 +166,8 @@ func TestBlocksOfAnySize(t *testing.T) {
 			t.Fatal(err)
 		}
 		var want map[string]string
-		for _, size := range []int{100, 41, 40, 7, 1} {
-			undo := predicting.SetBlockItems(size)
+		for k, size := range []int{100, 100, 41, 40, 7, 1} {
+			undo, counted := predicting.SetBlockItems(size), predicting.SetAsCounted(k > 0)
 			got := map[string]string{}
 			p, err := eigenmap.Predict(ctx, model, file, c.new)
 			if err != nil {
@@ -152,6 +182,10 @@ func TestBlocksOfAnySize(t *testing.T) {
 				t.Fatal(err)
 			}
 			undo()
+			counted()
+			if _, ok := p.Corpus.X.(*sparse.Counts); ok != (k > 0 && strings.HasSuffix(file, ".jsonl")) {
+				t.Errorf("%s: the counts are a %T", method, p.Corpus.X)
+			}
 			if strings.Contains(strings.Join(p.Notes(), " "), "terms alone") != (method == "one view") || method == "reject" && (p.RejectedCount == 0 || p.RejectedCount == 41) {
 				t.Errorf("%s: %d rejected, notes %q", method, p.RejectedCount, p.Notes())
 			}

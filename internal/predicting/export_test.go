@@ -6,3 +6,11 @@ func SetBlockItems(n int) (undo func()) {
 	blockItems = n
 	return func() { blockItems = was }
 }
+
+// SetAsCounted says whether the counts of new texts stay as they were counted, and returns what
+// undoes it.
+func SetAsCounted(stay bool) (undo func()) {
+	was := asCounted
+	asCounted = stay
+	return func() { asCounted = was }
+}

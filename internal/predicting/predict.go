@@ -145,6 +145,7 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 		return err
 	}
 	opt := j.ReadOptions()
+	opt.Counts = asCounted
 	opt.Text, opt.Vectors = rows.TextOptions(), rows.Vectors && !j.WithVectors()
 	if len(opt.Strip) == 0 {
 		if opt.Strip = rows.Strip; len(rows.Strip) == 0 {

@@ -108,6 +108,10 @@ func (h *Hasher) Matrix(x mat.Matrix) {
 		}
 		return
 	}
+	if s, ok := x.(*sparse.Counts); ok {
+		h.counts(s)
+		return
+	}
 	h.Text("dense")
 	n, cols := x.Dims()
 	h.Ints([]int{n, cols})
@@ -115,6 +119,24 @@ func (h *Hasher) Matrix(x mat.Matrix) {
 	for i := range n {
 		mat.Row(row, i, x)
 		h.Floats(row)
+	}
+}
+
+// hashedRows is how many rows of counts are hashed together.
+const hashedRows = 4096
+
+// counts adds a matrix of counts, whose key is not the one of the same matrix as a CSR.
+func (h *Hasher) counts(x *sparse.Counts) {
+	h.Text("counts")
+	n, cols := x.Dims()
+	h.Ints([]int{n, cols})
+	rows := make([]int, 0, hashedRows)
+	for lo := 0; lo < n; lo += hashedRows {
+		rows = rows[:0]
+		for i := lo; i < min(lo+hashedRows, n); i++ {
+			rows = append(rows, i)
+		}
+		h.Matrix(x.Select(rows))
 	}
 }
 

@@ -116,10 +116,23 @@ func (u *Updated) widerRows(m *model.Model, fresh []int) (model.Rows, error) {
 // leastNewTerm is the number of new documents that a term must have to count.
 const leastNewTerm = 2
 
+// countedRows is how many rows of counts are looked at together.
+const countedRows = 8192
+
 // documentsOf counts, for each column, the rows with an entry among some.
 func documentsOf(x mat.Matrix, rows []int) []int {
 	_, cols := x.Dims()
 	df := make([]int, cols)
+	if c, ok := x.(*sparse.Counts); ok {
+		var block []int
+		for len(rows) > 0 {
+			block, rows = rows[:min(len(rows), countedRows)], rows[min(len(rows), countedRows):]
+			for c, n := range c.Select(block).ColCounts() {
+				df[c] += n
+			}
+		}
+		return df
+	}
 	s, ok := x.(*sparse.CSR)
 	for _, i := range rows {
 		if ok {

@@ -22,13 +22,14 @@ type analyzer struct {
 	// snippets is the most characters of a text that are kept; 0: none.
 	snippets int
 	strip    []string // parts of mail that are cut out of texts
+	counts   bool     // the rows stay as they were counted
 }
 
 // analyzer is [newAnalyzer] for the texts of a source.
 func (o ReadOptions) analyzer() (*analyzer, error) {
 	a, err := newAnalyzer(o.Text)
 	if err == nil {
-		a.snippets, a.strip = o.Snippets, o.stripped()
+		a.snippets, a.strip, a.counts = o.Snippets, o.stripped(), o.Counts
 	}
 	return a, err
 }

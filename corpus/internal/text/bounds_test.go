@@ -84,7 +84,7 @@ func TestCountingTakesMemoryOnce(t *testing.T) {
 	}
 	want := counts.vocabularyBytes() + int64(counts.docs)*documentBytes
 	for _, p := range counts.parts {
-		want += 8 * int64(cap(p.counts))
+		want += int64(cap(p.counts))
 	}
 	if counts.docs != 15 || mem.Used() != want {
 		t.Errorf("%d bytes are taken for %d documents of %d bytes", mem.Used(), counts.docs, want)

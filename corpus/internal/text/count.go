@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // document is one text and what its source says about it.
@@ -47,20 +48,18 @@ type batch interface {
 }
 
 // counted is what remains of a batch: the documents without their texts, and their counts by the
-// term numbers of the worker that counted them.
+// term numbers of the worker that counted them, as [sparse.AppendCount] writes them.
 type counted struct {
 	worker  int
 	from    *origin    // nil: documents name their places themselves
 	docs    []document // text is empty
-	ends    []int      // document i has the entries [ends[i-1], ends[i])
-	counts  []termCount
+	ends    []int      // document i has the counts [ends[i-1], ends[i])
+	counts  []byte
 	words   int64
+	entries int64
 	skipped int
 	err     error
 }
-
-// termCount is one entry of a document: 8 bytes.
-type termCount struct{ term, count int32 }
 
 // Estimated bytes of one entry of the maps and slices below, without the text of the words.
 const (
@@ -92,7 +91,7 @@ type counter struct {
 	// both are zero between documents. met and touched are the forms and terms that are not.
 	times, met     []int32
 	tally, touched []int32
-	counts         []termCount       // of the current batch
+	counts         []byte            // of the current batch
 	labels         map[string]string // label -> the one copy that is kept
 	bytes          int64             // estimated memory of all this
 }
@@ -198,8 +197,9 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 				d.id = id + "#" + label
 			}
 			d.label = c.keep(label)
+			out.entries += int64(len(c.touched))
 			for _, t := range c.touched {
-				c.counts = append(c.counts, termCount{t, c.tally[t]})
+				c.counts = sparse.AppendCount(c.counts, t, c.tally[t])
 				c.df[t]++
 			}
 			out.docs = append(out.docs, d)

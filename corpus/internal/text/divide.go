@@ -322,7 +322,7 @@ func (d *division) collection() (*Collection, error) {
 		}
 	}
 	if err = d.in.Mem.Take(d.entries, 12); err == nil {
-		c.X, err = d.rows(d.in.Ctx, moved, column, len(terms))
+		c.X, err = d.asCounted(moved, column, len(terms)).Expand(d.in.Ctx)
 	}
 	if err = d.agree(err); err != nil {
 		return nil, err

@@ -40,6 +40,8 @@ type ReadOptions struct {
 	TimeColumn string
 	// Snippets is the most characters of each text that are kept; 0: none.
 	Snippets int
+	// Counts leaves the rows as they were counted, in Collection.Counts.
+	Counts bool
 	// LabelsGiven says that a file of labels replaces the texts' labels.
 	LabelsGiven bool
 	// Vectors says that a vector of numbers is read of each document, and no text: the list in the
@@ -78,7 +80,9 @@ func (o ReadOptions) Validate() error {
 type Collection struct {
 	Format string      // "folder", "jsonl", "list" (files of several formats), "mbox", "parquet" or "reuters"
 	X      *sparse.CSR // documents × terms
-	Terms  []string    // name of each column
+	// Counts has the rows in place of X with ReadOptions.Counts, but for archives and folders.
+	Counts *sparse.Counts
+	Terms  []string // name of each column
 	// Stems is what the words of each column have in common, if texts of several languages were
 	// read, each in its own ([Options.Language]); else nil, and [Options.Stems] gives them.
 	Stems []string
@@ -105,7 +109,11 @@ type Rarity struct {
 
 // reorder puts the documents into the order that rows gives.
 func (c *Collection) reorder(rows []int) {
-	c.X = c.X.SelectRows(rows)
+	if c.Counts != nil {
+		c.X, c.Counts = c.Counts.Select(rows), nil
+	} else {
+		c.X = c.X.SelectRows(rows)
+	}
 	c.IDs = reordered(c.IDs, rows)
 	c.Snippets = reordered(c.Snippets, rows)
 	c.Rarities = reordered(c.Rarities, rows)
@@ -155,8 +163,8 @@ type source struct {
 }
 
 // Read reads one file of format jsonl, lines, fasttext, parquet, reuters or mbox, or the files of
-// a list. Memory is 8 bytes per entry while reading, 12 more for the result, the vocabulary, the
-// names and a few megabytes of text. An error about the file is an *input.FormatError.
+// a list. Memory is about 2 bytes per entry while reading, 12 more for the result, the vocabulary,
+// the names and a few megabytes of text. An error about the file is an *input.FormatError.
 func Read(file *input.File, format string, opt ReadOptions) (*Collection, error) {
 	c, err := readers[format](&source{File: file, opt: opt})
 	if c != nil && c.Format != "" {

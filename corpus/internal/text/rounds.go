@@ -92,9 +92,9 @@ func rounds(ctx context.Context, produce func(emit func(batch) bool) error, each
 	return failure
 }
 
-// countTexts counts the documents of all batches that produce emits ([rounds]). Memory: 8 bytes per
-// entry and the vocabulary, taken from mem. done is called after each round with the number of
-// documents so far.
+// countTexts counts the documents of all batches that produce emits ([rounds]). Memory: about 2
+// bytes per entry and the vocabulary, taken from mem. done is called after each round with the
+// number of documents so far.
 //
 // It returns the error of the first document, in the order of the documents, that cannot be read;
 // produce's own error comes after the errors of the batches that it emitted.
@@ -204,8 +204,8 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 			t.docs++
 		}
 		t.skipped += p.skipped
-		taken += int64(cap(p.counts)) * 8
-		t.entries += int64(len(p.counts))
+		taken += int64(cap(p.counts))
+		t.entries += p.entries
 		t.words += p.words
 		t.parts = append(t.parts, p)
 	}

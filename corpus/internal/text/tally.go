@@ -3,19 +3,17 @@ package text
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
-	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // collection makes the result of the counted documents: it chooses, names and orders the terms and
 // builds the rows. The result does not depend on which worker counted which document. Memory
-// besides the tally: 12 bytes per entry.
+// besides the tally: 12 bytes per entry, none with [ReadOptions].Counts.
 func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, name string) (*Collection, error) {
 	if t.docs == 0 && t.skipped > 0 {
 		return nil, input.Failf(name, "", "none of its %s passes the selection; choose other parts or topics", message.Plural(t.skipped, "document", "documents"))
@@ -45,8 +43,10 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err := f.check(a, name); err != nil {
 		return nil, err
 	}
-	if err := mem.Take(t.entries, 12); err != nil {
-		return nil, err
+	if !a.counts {
+		if err := mem.Take(t.entries, 12); err != nil {
+			return nil, err
+		}
 	}
 	var rarities []Rarity
 	if !a.opt.ForModel {
@@ -55,11 +55,13 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 		}
 		rarities = t.rarities(moved, vocabulary, vocabulary.df, t.docs, column)
 	}
-	x, err := t.rows(ctx, moved, column, len(terms))
-	if err != nil {
-		return nil, err
+	c := &Collection{Terms: terms, Stems: stems, Snippets: t.snippets(a), Rarities: rarities}
+	if c.Counts = t.asCounted(moved, column, len(terms)); !a.counts {
+		if c.X, err = c.Counts.Expand(ctx); err != nil {
+			return nil, err
+		}
+		c.Counts = nil
 	}
-	c := &Collection{X: x, Terms: terms, Stems: stems, Snippets: t.snippets(a), Rarities: rarities}
 	if err := t.name(c, name); err != nil {
 		return nil, err
 	}
@@ -164,9 +166,10 @@ func (t *tally) rarities(moved [][]int32, vocabulary *counter, df []int32, docs 
 	for _, part := range t.parts {
 		at := 0
 		for _, end := range part.ends {
-			r := Rarity{Terms: int32(end - at)}
-			for _, e := range part.counts[at:end] {
-				if own(part.worker, e.term) {
+			var r Rarity
+			for data := part.counts[at:end]; len(data) > 0; r.Terms++ {
+				var term int32
+				if term, _, data = sparse.NextCount(data); own(part.worker, term) {
 					r.Own++
 				}
 			}
@@ -177,60 +180,25 @@ func (t *tally) rarities(moved [][]int32, vocabulary *counter, df []int32, docs 
 	return list
 }
 
-// rows builds the matrix of counts, batches in parallel.
-func (t *tally) rows(ctx context.Context, moved [][]int32, column []int32, cols int) (*sparse.CSR, error) {
-	columnOf := func(worker int, term int32) int32 {
-		if m := moved[worker]; m != nil {
-			term = m[term]
+// asCounted is the matrix of counts as they were counted, which it takes over from the tally.
+func (t *tally) asCounted(moved [][]int32, column []int32, cols int) *sparse.Counts {
+	columns := make([][]int32, len(moved)) // of the terms of each worker
+	for w, m := range moved {
+		if columns[w] = column; m == nil {
+			continue
 		}
-		return column[term]
-	}
-	ptr := make([]int, 1, t.docs+1)
-	first := make([]int, len(t.parts)) // row that a part begins with
-	for p, part := range t.parts {
-		first[p] = len(ptr) - 1
-		at := 0
-		for _, end := range part.ends {
-			n := ptr[len(ptr)-1]
-			for _, e := range part.counts[at:end] {
-				if columnOf(part.worker, e.term) >= 0 {
-					n++
-				}
-			}
-			ptr = append(ptr, n)
-			at = end
+		columns[w] = make([]int32, len(m))
+		for term, to := range m {
+			columns[w][term] = column[to]
 		}
 	}
-	nnz := ptr[t.docs]
-	col, val := make([]int32, nnz), make([]float64, nnz)
-	err := parallel.For(ctx, len(t.parts), 1, func(_, lo, hi int) error {
-		var row []uint64 // column and count of each entry
-		for p := lo; p < hi; p++ {
-			part := &t.parts[p]
-			at := 0
-			for i, end := range part.ends {
-				row = row[:0]
-				for _, e := range part.counts[at:end] {
-					if j := columnOf(part.worker, e.term); j >= 0 {
-						row = append(row, uint64(j)<<32|uint64(e.count))
-					}
-				}
-				at = end
-				slices.Sort(row)
-				k := ptr[first[p]+i]
-				for _, e := range row {
-					col[k], val[k] = int32(e>>32), float64(uint32(e))
-					k++
-				}
-			}
-			part.counts = nil
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+	parts := make([]sparse.CountsPart, len(t.parts))
+	for p := range parts {
+		of := &t.parts[p]
+		parts[p] = sparse.CountsPart{Data: of.counts, Ends: of.ends, Column: columns[of.worker]}
+		of.counts, of.ends = nil, nil
 	}
-	return sparse.NewCSR(t.docs, cols, ptr, col, val)
+	return sparse.NewCounts(cols, parts)
 }
 
 // name adds the documents' names and classes to the result. A name that is used twice is an error,

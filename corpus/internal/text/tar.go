@@ -177,11 +177,17 @@ func inRange(list []int, lo, hi int) []int {
 // the plan says of them.
 func (in *source) ordered(c *Collection, order []int, plan *folderPlan) error {
 	if !slices.IsSorted(order) {
+		entries := 0
+		if c.Counts != nil {
+			entries = c.Counts.NNZ()
+		} else {
+			entries = c.X.NNZ()
+		}
 		rows := make([]int, len(order))
 		for row, place := range order {
 			rows[place] = row
 		}
-		if err := in.Mem.Take(int64(c.X.NNZ()), 12); err != nil {
+		if err := in.Mem.Take(int64(entries), 12); err != nil {
 			return err
 		}
 		c.reorder(rows)
