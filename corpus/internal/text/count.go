@@ -68,6 +68,9 @@ const (
 	gramBytes = 96
 )
 
+// atOnce is how many words are looked up at a time.
+const atOnce = 64
+
 // counter counts words for one worker. Its numbers of words and terms depend on the texts that the
 // worker happened to read; [tally.collection] replaces them by the columns of the result.
 type counter struct {
@@ -87,10 +90,13 @@ type counter struct {
 	// before has the previous word in this document and the run of two words that ends there; -1:
 	// none.
 	before [2]int32
-	// times is how often each form was met in the current document, and tally how often each term;
-	// both are zero between documents. met and touched are the forms and terms that are not.
+	// times is how often each form was met in the current document, by its value in the table, and
+	// tally how often each term; both are zero between documents. met and touched are the values
+	// and terms that are not.
 	times, met     []int32
 	tally, touched []int32
+	keys           [atOnce]wordKey // words that are looked up together, and their values
+	values         [atOnce]int32
 	counts         []byte            // of the current batch
 	labels         map[string]string // label -> the one copy that is kept
 	bytes          int64             // estimated memory of all this
@@ -124,6 +130,7 @@ func newCounter(a *analyzer) *counter {
 		stems:    make(map[string]int32),
 		grams:    make(map[gram]int32),
 		labels:   make(map[string]string),
+		times:    make([]int32, leftOut+1),
 	}
 	c.forms = newWordTable()
 	c.tables[0] = c.forms
@@ -228,34 +235,81 @@ func (c *counter) keep(label string) string {
 func (c *counter) add(ctx context.Context, text string) (words int64, err error) {
 	c.scan.begin(text)
 	c.before = [2]int32{-1, -1}
-	for seen := 0; c.scan.next(); seen++ {
-		if seen&0xffff == 0xffff && ctx.Err() != nil {
-			return words, ctx.Err()
+	for since := 0; ; since++ {
+		if since == 1<<10 {
+			if since, err = 0, ctx.Err(); err != nil {
+				break
+			}
+		}
+		found := c.scan.keys(c.keys[:])
+		words += c.addKeys(c.keys[:found])
+		if found == len(c.keys) {
+			continue
+		}
+		if !c.scan.nextSlowly() {
+			break
 		}
 		f, ok := c.forms.findNext(&c.scan)
 		if !ok {
 			f = c.meet(string(c.scan.spelling()), c.scan.plain)
 		}
-		if f < 0 {
-			continue
-		}
-		words++
-		n := c.times[f]
-		if c.times[f] = n + 1; n == 0 {
-			c.met = append(c.met, f)
-		}
-		if c.opt.NGrams > 1 {
-			c.runs(c.form[f].term)
-		}
+		words += c.addValues([]int32{f + 2})
 	}
-	for _, f := range c.met {
-		n := c.times[f]
-		c.times[f] = 0
-		c.form[f].count += int64(n)
-		c.hit(c.form[f].term, n)
+	for _, v := range c.met {
+		n := c.times[v]
+		c.times[v] = 0
+		f := &c.form[v-2]
+		f.count += int64(n)
+		c.hit(f.term, n)
 	}
 	c.met = c.met[:0]
-	return words, nil
+	return words, err
+}
+
+// addKeys counts words by their keys. They are looked up together, so that the processor waits for
+// several entries of the table at a time.
+func (c *counter) addKeys(keys []wordKey) (words int64) {
+	values := c.values[:len(keys)]
+	for i, k := range keys {
+		values[i] = c.forms.value(k)
+	}
+	for i, v := range values {
+		if v == 0 {
+			word := wordScanner{key: keys[i], size: keys[i].size(), word: c.scan.word[:0]}
+			f, ok := c.forms.find(keys[i]) // it may be twice among the keys
+			if !ok {
+				f = c.meet(string(word.spelling()), true)
+			}
+			values[i] = f + 2
+		}
+	}
+	return c.addValues(values)
+}
+
+// addValues counts words by their values in the table, and returns how many were not left out. It
+// has no branches that depend on the words.
+func (c *counter) addValues(values []int32) (words int64) {
+	at := len(c.met)
+	c.met = slices.Grow(c.met, len(values)+1)
+	met, times := c.met[:at+len(values)+1], c.times
+	times[leftOut] = 1 // never met
+	for _, v := range values {
+		n := times[v]
+		times[v] = n + 1
+		met[at] = v
+		if n == 0 {
+			at++
+		}
+	}
+	c.met = met[:at]
+	if c.opt.NGrams > 1 {
+		for _, v := range values {
+			if v != leftOut {
+				c.runs(c.form[v-2].term)
+			}
+		}
+	}
+	return int64(len(values)) - int64(times[leftOut]-1)
 }
 
 // hit counts a term in the current document that many times.

@@ -60,14 +60,25 @@ func (s *wordScanner) begin(text string) {
 }
 
 // next finds the next word that has a letter and is not too long, or an emoji, and reports whether
-// there is one. Short words of ASCII, nearly all of an English text, are read by eight bytes.
+// there is one.
 func (s *wordScanner) next() bool {
+	var one [1]wordKey
+	if s.keys(one[:]) == 0 {
+		return s.nextSlowly()
+	}
+	s.key, s.size, s.plain, s.word = one[0], one[0].size(), true, s.word[:0]
+	return true
+}
+
+// keys finds the next words up to the first that is longer than keyBytes or not plain, and returns
+// how many there are, at most len(list). If there are fewer, [wordScanner.nextSlowly] finds the
+// next one. Such words, nearly all of an English text, are read by eight bytes.
+func (s *wordScanner) keys(list []wordKey) (found int) {
 	text, pos := s.text, s.pos
-	for pos < len(text) {
+	for found < len(list) && pos+keyBytes < len(text) {
 		c := text[pos]
-		if c >= utf8.RuneSelf || pos+keyBytes >= len(text) {
-			s.pos = pos
-			return s.nextSlowly()
+		if c >= utf8.RuneSelf {
+			break
 		}
 		if k := byteClass[c]; k != byteLetter && k != byteDigit {
 			pos++
@@ -84,26 +95,24 @@ func (s *wordScanner) next() bool {
 			high := eightAt(text, pos+8)
 			more, of := wordBytes(high)
 			if n = bits.TrailingZeros64(more^highBits) / 8; n == 8 {
-				s.pos = pos
-				return s.nextSlowly()
+				break
 			}
 			key.b = (high | lowerCase) & (1<<(8*n) - 1)
 			letters |= of & (1<<(8*n) - 1)
 			n += 8
 		}
 		if end := text[pos+n]; end >= utf8.RuneSelf || end == '\'' && !s.split {
-			s.pos = pos
-			return s.nextSlowly()
+			break
 		}
 		pos += n
 		s.pair = false
 		if letters != 0 {
-			s.pos, s.key, s.size, s.plain, s.word = pos, key, n, true, s.word[:0]
-			return true
+			list[found] = key
+			found++
 		}
 	}
 	s.pos = pos
-	return false
+	return found
 }
 
 const (

@@ -26,6 +26,9 @@ type wordSlot struct {
 	value int32 // the form + 2
 }
 
+// leftOut is the value of a word that is left out, whose form is -1.
+const leftOut = 1
+
 // slotBytes is the memory of a slot.
 const slotBytes = 24
 
@@ -40,6 +43,14 @@ func keyOf[T []byte | string](word T) wordKey {
 	var b [keyBytes]byte
 	copy(b[:], word)
 	return wordKey{binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])}
+}
+
+// size is the length of the word in bytes.
+func (k wordKey) size() int {
+	if k.b != 0 {
+		return keyBytes - bits.LeadingZeros64(k.b)/8
+	}
+	return keyBytes/2 - bits.LeadingZeros64(k.a)/8
 }
 
 // firstSlots is the number of slots of an empty table.
@@ -57,10 +68,16 @@ func (t *wordTable) first(k wordKey) uint64 {
 
 // find returns the form of a word by its key, and whether the word is known.
 func (t *wordTable) find(k wordKey) (form int32, ok bool) {
-	for i := t.first(k); ; i = (i + 1) & uint64(len(t.slots)-1) {
-		s := &t.slots[i]
+	v := t.value(k)
+	return v - 2, v != 0
+}
+
+// value returns the form of a word + 2; 0 if the word is not known.
+func (t *wordTable) value(k wordKey) int32 {
+	for i := t.first(k); ; i++ {
+		s := &t.slots[i&uint64(len(t.slots)-1)]
 		if s.wordKey == k || s.value == 0 {
-			return s.value - 2, s.value != 0
+			return s.value
 		}
 	}
 }
