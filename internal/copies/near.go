@@ -17,8 +17,8 @@ const (
 	bandHashes = 4
 )
 
-// NearBytes is the memory that [Near] takes for n rows.
-func NearBytes(n int) int64 { return memory.Bytes(32, n) }
+// NearBytes is the memory that [Near] takes for n rows and so many columns.
+func NearBytes(n, cols int) int64 { return memory.Bytes(32, n) + memory.Bytes(8*bandHashes, cols) }
 
 // hashed is a row and the hash of its columns in a band.
 type hashed struct {
@@ -31,18 +31,20 @@ type hashed struct {
 // each such row once, and that earlier one. Of the rows that have one hash each is compared with
 // the first and with the one before it, so equal rows without number cost no squares.
 //
-// Time: O(entries) and n log n for each of eight bands of hashes. Memory: [NearBytes].
+// Time: O(entries + columns) and n log n for each of eight bands of hashes. Memory: [NearBytes].
 func Near(ctx context.Context, x *sparse.CSR, found func(row, earlier int)) error {
 	list := make([]hashed, 0, x.NumRows)
 	known := make([]bool, x.NumRows)
+	hashes := make([]columnHashes, x.NumCols)
 	for band := range bands {
+		hashColumns(hashes, uint64(band))
 		list = list[:0]
 		for i := range x.NumRows {
 			if i%4096 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if cols, _ := x.Row(i); len(cols) > 0 {
-				list = append(list, hashed{bandKey(cols, uint64(band)), int32(i)})
+				list = append(list, hashed{bandKey(cols, hashes), int32(i)})
 			}
 		}
 		slices.SortFunc(list, func(a, b hashed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row)) })
@@ -64,13 +66,27 @@ func Near(ctx context.Context, x *sparse.CSR, found func(row, earlier int)) erro
 	return nil
 }
 
-// bandKey joins the least hashes of the columns under the functions of a band.
-func bandKey(cols []int32, band uint64) (key uint64) {
-	for k := range uint64(bandHashes) {
-		least := uint64(math.MaxUint64)
-		for _, j := range cols {
-			least = min(least, mixed(uint64(j)<<8|band<<3|k))
+// columnHashes are the hashes of a column under the functions of a band.
+type columnHashes [bandHashes]uint64
+
+// hashColumns sets the hashes of all columns under the functions of a band. Most columns have many
+// entries, so they are computed once.
+func hashColumns(hashes []columnHashes, band uint64) {
+	for j := range hashes {
+		for k := range uint64(bandHashes) {
+			hashes[j][k] = mixed(uint64(j)<<8 | band<<3 | k)
 		}
+	}
+}
+
+// bandKey joins the least hashes of the columns under the functions of a band.
+func bandKey(cols []int32, hashes []columnHashes) (key uint64) {
+	a, b, c, d := uint64(math.MaxUint64), uint64(math.MaxUint64), uint64(math.MaxUint64), uint64(math.MaxUint64)
+	for _, j := range cols {
+		h := &hashes[j]
+		a, b, c, d = min(a, h[0]), min(b, h[1]), min(c, h[2]), min(d, h[3])
+	}
+	for _, least := range [bandHashes]uint64{a, b, c, d} {
 		key = mixed(key ^ least)
 	}
 	return key

@@ -56,7 +56,7 @@ func (r *Reading) Survey(ctx context.Context) (*Survey, error) {
 	if need := memory.Sum(memory.Bytes(20, x.NNZ()), memory.Bytes(32, x.NumCols)); need <= memory.Left(ctx) {
 		v.Weighed, v.Telling = true, words.NotNil(r.telling())
 	}
-	if need := max(copies.Bytes(x.NumRows), copies.NearBytes(x.NumRows)); need <= memory.Left(ctx) {
+	if need := max(copies.Bytes(x.NumRows), copies.NearBytes(x.NumRows, x.NumCols)); need <= memory.Left(ctx) {
 		v.Searched = true
 		equal, err := copies.Find(ctx, x, nil, x.EmptyRows(), nil)
 		if err != nil {

@@ -120,7 +120,8 @@ func plainWords(language string) (words []string) {
 
 // Bounds of the look at a text.
 const (
-	lookedWords = 300 // words that are looked at
+	lookedWords  = 300 // words that are looked at
+	lookedAtOnce = 32  // words until it may end
 	// The look ends when there are plainlyEnglish words of English and plainlyMore times as many as
 	// of any other language.
 	plainlyEnglish, plainlyMore = 12, 4
@@ -158,19 +159,33 @@ func tongueOf(s *wordScanner, text string) tongue {
 	var e evidence
 	split := s.split
 	s.split = true
-	for s.begin(text); e.words < lookedWords && s.next(); {
-		e.words++
-		at, ok := known.words.findNext(s)
-		if !ok && !s.plain {
-			word := norm.NFC.String(strings.ToLower(string(s.spelling())))
-			if at, ok = findWord(known.words, word); !ok || word[0] >= 0xd0 && word[0] <= 0xd3 {
-				e.look(known, word)
+	var list [lookedAtOnce]wordKey
+	meet := func(at int32) { e.meet(int(at), known.languages[at], known.borrowed[at]) }
+	for s.begin(text); e.words < lookedWords; {
+		left := min(lookedAtOnce-e.words%lookedAtOnce, lookedWords-e.words)
+		found := s.keys(list[:left])
+		for _, k := range list[:found] {
+			if at, ok := known.words.find(k); ok {
+				meet(at)
 			}
 		}
-		if ok {
-			e.meet(int(at), known.languages[at], known.borrowed[at])
+		if e.words += found; found < left {
+			if !s.nextSlowly() {
+				break
+			}
+			e.words++
+			at, ok := known.words.findNext(s)
+			if !ok && !s.plain {
+				word := norm.NFC.String(strings.ToLower(string(s.spelling())))
+				if at, ok = findWord(known.words, word); !ok || word[0] >= 0xd0 && word[0] <= 0xd3 {
+					e.look(known, word)
+				}
+			}
+			if ok {
+				meet(at)
+			}
 		}
-		if e.words%32 == 0 && e.isEnglish() {
+		if e.words%lookedAtOnce == 0 && e.isEnglish() {
 			break
 		}
 	}
