@@ -53,6 +53,8 @@ func tallyOf(x mat.Matrix) (t tally) {
 		switch x := x.(type) {
 		case sparse.Rows:
 			buf = x.Values(i, buf)
+		case *sparse.Counts:
+			buf = x.Select([]int{i}).Val
 		case *sparse.SingleDense:
 			if buf == nil {
 				buf = make([]float64, cols)

@@ -116,3 +116,30 @@ func TestHashCounts(t *testing.T) {
 		t.Error("keys do not follow the counts")
 	}
 }
+
+// A corpus whose counts stay as they were counted holds counts, like the one as a CSR.
+func TestCountsHoldCounts(t *testing.T) {
+	var texts strings.Builder
+	for i := range 300 {
+		for j := range 12 {
+			texts.WriteString(fmt.Sprintf("word%c%c ", 'a'+i*7%26, 'a'+(i+j*j)%26))
+		}
+		texts.WriteString("twice twice\n")
+	}
+	path := filepath.Join(t.TempDir(), "a.txt")
+	if err := os.WriteFile(path, []byte(texts.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, counts := range []bool{false, true} {
+		c, err := corpus.Read(t.Context(), path, corpus.ReadOptions{Format: "lines", Counts: counts})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := c.X.(*sparse.Counts); ok != counts {
+			t.Fatalf("counts %v: %T", counts, c.X)
+		}
+		if !c.HoldsCounts() {
+			t.Errorf("counts %v: they are taken for no counts", counts)
+		}
+	}
+}

@@ -67,7 +67,7 @@ func sizeOf(c *Corpus) *Size {
 	s := &Size{Format: c.Format}
 	s.Documents, s.Terms = c.X.Dims()
 	s.Entries = s.Documents * s.Terms
-	if x, ok := c.X.(*sparse.CSR); ok {
+	if x, ok := c.X.(interface{ NNZ() int }); ok {
 		s.Sparse, s.Entries = true, x.NNZ()
 	}
 	if c.Labels != nil {
