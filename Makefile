@@ -38,6 +38,8 @@ HARDLINK  := -linkmode=external -extldflags "-Wl,-z,relro,-z,now"
 # The native build: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
 # The certificates are what Go needs to fetch modules.
 NATIVE_PACKAGES := ca-certificates gcc libc6-dev libopenblas-dev liblapacke-dev libarpack2-dev
+# The cross compiler for arm64, with its libraries.
+ARM64_PACKAGES  := gcc-aarch64-linux-gnu libc6-dev-arm64-cross libopenblas-dev:arm64 liblapacke-dev:arm64 libarpack2-dev:arm64
 SLEPC_PACKAGES  := libslepc-real-dev libopenmpi-dev openmpi-bin pkg-config
 PEER_PACKAGES   := python3-sklearn python3-scipy python3-numba
 # What the tests of the C interface need beside gcc.
@@ -74,7 +76,7 @@ PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqu
 ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
 
 .DEFAULT_GOAL := help
-.PHONY: help go install-go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r test-julia wheel test-wheel release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study study-labels table maps clean
+.PHONY: help go install-go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r test-julia wheel test-wheel deps-arm64 release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study study-labels table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -137,17 +139,20 @@ test-wheel: wheel ## Install the wheel in a bare Debian that debootstrap makes, 
 	@.ci/deps debootstrap || true
 	.ci/bare dist/eigenmap-*.whl
 
-release: go $(DEPS) ## Build what a release has into dist/, the same bytes for one commit: archives, .deb, wheel, SBOM, checksums (minutes; TARGETS= without those of pure Go)
+deps-arm64: ## Install the cross compiler and the libraries with which make release builds for Linux on arm64
+	@.ci/deps --architecture arm64 $(ARM64_PACKAGES)
+
+release: go $(DEPS) ## Build what a release has into dist/, the same bytes for one commit: archives, .deb, wheels, SBOM, checksums (minutes; TARGETS= for Linux on amd64 alone)
 	@.ci/deps dpkg-dev zip
 	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release dist
 
-test-release: $(if $(wildcard dist/SHA256SUMS),,release) ## make release once more, compared with dist/; lintian; the .deb and the wheel in a bare Debian (many minutes)
+test-release: $(if $(wildcard dist/SHA256SUMS),,release) ## make release once more, compared with dist/; lintian; the .deb, Linux's archives and the wheels in a bare Debian, those for arm64 by qemu (many minutes)
 	@.ci/deps debootstrap lintian || true
 	GO='$(GO)' PYTHON='$(PYTHON3)' .ci/release '$(OUT)/release'
 	@diff -r dist '$(OUT)/release' || { echo "dist/ is not what this commit gives: of another commit (rm -r dist), or the bytes differ" >&2; exit 1; }
 	@echo "both releases have the same bytes"
 	lintian --fail-on warning dist/*.deb
-	.ci/bare dist/*.whl dist/*.deb
+	.ci/bare dist/*_x86_64.whl dist/*.deb dist/*-linux-*.tar.gz $$(ls dist/*_aarch64.whl 2>/dev/null)
 
 bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/python (BENCHARGS=--quick)
 	EIGENMAP_LIBRARY='$(abspath $(LIB))/libeigenmap.so.0' PYTHONPATH=python $(PYTHON3) bench/python/estimators.py --out '$(OUT)/python' $(BENCHARGS)

@@ -77,12 +77,31 @@ class BuildWithLibrary(build_py):
             build_library(out)
 
 
+# The processors that the header of an ELF file names (e_machine), as tags of wheels spell them.
+PROCESSORS = {62: "x86_64", 183: "aarch64"}
+
+
+def _processor(library):
+    """The processor that a library was built for, or None where its header does not say."""
+    with open(library, "rb") as file:
+        header = file.read(20)
+    if not header.startswith(b"\x7fELF"):
+        return None
+    return PROCESSORS.get(int.from_bytes(header[18:20], "little"))
+
+
 class PlatformWheel(bdist_wheel):
-    """A wheel of this platform for every Python 3: the library is no extension module."""
+    """A wheel for every Python 3 of the library's platform: the library is no extension module.
+
+    The platform is this one, but for the processor of a library that EIGENMAP_LIBRARY names: it
+    may come from a cross compiler.
+    """
 
     def get_tag(self):
         _, _, platform = super().get_tag()
-        return "py3", "none", platform
+        given = os.environ.get("EIGENMAP_LIBRARY")
+        processor = _processor(given) if given else None
+        return "py3", "none", f"linux_{processor}" if processor else platform
 
 
 class WithLibrary(Distribution):
