@@ -4,33 +4,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
-
-// stubs makes a folder of programs of a shell line each, which stand before those of the machine.
-func stubs(t *testing.T, programs map[string]string) (path string) {
-	t.Helper()
-	dir := t.TempDir()
-	for name, script := range programs {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir + ":/usr/bin:/bin"
-}
 
 // Where apt has no lists of packages yet, install-go fetches them before it says that there is no
 // Go. deps --release finds the mirror of the release among sources and adds the backports of it,
 // once; with many lines of policy too, of which the first ones are enough.
 func TestInstallGo(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("no bash here")
-	}
 	log := filepath.Join(t.TempDir(), "log")
 	many := `i=0; while [ $i -lt 5000 ]; do echo " 100 http://other.example/debian sid/main amd64 Packages"; i=$((i+1)); done`
-	path := stubs(t, map[string]string{
+	env := stubs(t, map[string]string{
 		"id":         "echo 0",
 		"dpkg-query": "exit 1",
 		"tee":        `cat > /dev/null; echo "tee $*" >> ` + log,
@@ -41,8 +26,8 @@ echo " 500 http://deb.example/debian bookworm/main amd64 Packages"; echo "     r
 	})
 	run := func(suite string, args ...string) (out, did string) {
 		_ = os.Remove(log)
-		cmd := exec.Command(bash, args...)
-		cmd.Env = append(os.Environ(), "PATH="+path, "SUITE="+suite)
+		cmd := exec.Command("bash", args...)
+		cmd.Env = append(slices.Clip(env), "SUITE="+suite)
 		text, _ := cmd.CombinedOutput()
 		list, _ := os.ReadFile(log)
 		return string(text), string(list)
