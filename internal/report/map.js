@@ -612,7 +612,7 @@ class Labels {
       context.strokeText(spot.text, spot.left + indent, spot.top + 11);
       context.fillStyle = css.getPropertyValue("--ink");
       context.fillText(spot.text, spot.left + indent, spot.top + 11);
-      if (cluster < 0) continue;
+      if (cluster < 0 || this.layer.classList.contains("plain")) continue;
       context.fillStyle = this.data.colors[color ?? cluster];
       context.beginPath();
       context.arc(spot.left + 11, spot.top + 11, 5, 0, 7);

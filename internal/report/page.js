@@ -299,6 +299,7 @@ class App {
       if (how.key === "confidence" && data.confidenceIs) legend.title = `Confidence is ${data.confidenceIs}.`;
     }
     legend.hidden = !how.values;
+    $("labels").classList.toggle("plain", Boolean(how.field || how.values)); // colours are no longer those of clusters
     if (!this.map) return;
     this.map.labels.use(how.level ? { of: Int32Array.from({ length: data.n }, (_, i) => how.group(i)), list: how.level.clusters, level: true } : null);
     this.map.setColors(this.colorsOf(data));
