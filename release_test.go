@@ -31,8 +31,8 @@ func stubs(t *testing.T, programs map[string]string) []string {
 	return append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// make release builds for Linux on arm64 with OpenBLAS where .ci/cross prints nothing, and otherwise
-// says what it printed.
+// make release builds for Linux on arm64 with OpenBLAS where .ci/cross prints nothing, and
+// otherwise says what it printed.
 func TestCrossSaysWhatIsMissing(t *testing.T) {
 	const finds = `case $1 in *libarpack.a | *libgfortran*) echo "/lib/${1#*=}" ;; *) echo "${1#*=}" ;; esac`
 	for want, compiler := range map[string]string{
