@@ -288,7 +288,7 @@ func (c *Corpus) Distinct(rows, here []int) *Corpus {
 	for i, r := range rows {
 		out.IDs[i] = c.ID(r)
 	}
-	out.Labels, out.Snippets = picked(c.Labels, rows), picked(c.Snippets, rows)
+	out.Labels, out.Snippets, out.Rarities = picked(c.Labels, rows), picked(c.Snippets, rows), picked(c.Rarities, here)
 	return &out
 }
 

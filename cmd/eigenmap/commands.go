@@ -78,6 +78,7 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 		a.narrow(c)
 		root.AddCommand(c)
 	}
+	root.SetOut(a.stdout) // where the next command writes from now on
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {

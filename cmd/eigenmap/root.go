@@ -127,7 +127,6 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	root := a.command()
 	completed(root, args)
 	root.SetArgs(args)
-	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	err := root.ExecuteContext(ctx)
 	a.ui.stop()
