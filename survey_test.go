@@ -77,7 +77,7 @@ func TestSurvey(t *testing.T) {
 // surveyWithin checks that a survey leaves out what the memory does not allow.
 func surveyWithin(t *testing.T, r *eigenmap.Reading) {
 	t.Helper()
-	for most, want := range map[int64][2]bool{1 << 30: {true, true}, 20 << 10: {false, true}, 3 << 10: {false, false}} {
+	for most, want := range map[int64][2]bool{1 << 30: {true, true}, 128 << 10: {false, true}, 3 << 10: {false, false}} {
 		v, err := r.Survey(memory.Bound(context.Background(), most))
 		if err != nil || v.Weighed != want[0] || v.Searched != want[1] || (len(v.Telling) > 0) != want[0] {
 			t.Errorf("within %d bytes: %v, %+v", most, err, v)
