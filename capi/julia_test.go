@@ -71,7 +71,7 @@ var juliaTypes = map[string][]string{
 	"eigenmap_matrix *": {"Ref{EigenmapMatrix}"}, "eigenmap_matvec_fn": {"Ptr{Cvoid}"},
 }
 
-// sameTypes reports whether Julia's types are those of C, in their order.
+// sameTypes reports whether each of Julia's types is the one that C has in the same place.
 func sameTypes(c, julia []string) bool {
 	return slices.EqualFunc(c, julia, func(c, julia string) bool { return slices.Contains(juliaTypes[c], julia) })
 }

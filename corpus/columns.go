@@ -32,14 +32,16 @@ const (
 	wordBytes, documentBytes = 80, 5
 )
 
-// ReadColumns reads the columns of the texts that c was read from which hold short values and are
-// no text, name or class: all of them, or those of names. A field inside another is written a.b.
+// ReadColumns reads the columns that lie beside the texts of c: those with short values that are
+// no text, name or class. names chooses among them; nil takes all. A field inside another one is
+// written a.b.
+//
 // path and opt are those that c was read with. The file is read again, and c may have some of its
 // documents, in its order; the times in opt.TimeColumn are such a column.
 //
-// notes says which columns are left out: those of names that no document has or that hold texts,
-// and those of most different values if all take more than limit bytes. Formats: JSON lines, JSON
-// arrays, tables of texts, spreadsheets, Parquet, and folders, lists and archives of zip of these;
+// notes says which columns are left out: chosen ones that no document has or that hold texts, and
+// the largest ones if all together take more than limit bytes. The formats with columns are JSON
+// lines, arrays of JSON, tables of texts, spreadsheets and Parquet, also in folders, lists and zip;
 // other corpora, and documents that are divided among ranks, have no columns.
 //
 // Errors: as of [Read]; the file no longer has the documents of c.

@@ -156,8 +156,8 @@ func TestParquetColumns(t *testing.T) {
 	}
 }
 
-// TestColumnsOfRepeatedNames: of a part of the documents, the columns are those of its documents,
-// where ids occur again, or look like the names of such.
+// A part of the documents gets their own values, also where ids occur twice or look like the names
+// that the reader gives to such documents.
 func TestColumnsOfRepeatedNames(t *testing.T) {
 	for name, c := range map[string]struct{ ids, want string }{
 		"again":       {"a a b a", "n: 1 3\n"},

@@ -2,12 +2,11 @@ package model
 
 import (
 	"encoding/binary"
-	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/npy"
 )
 
 // Types of arrays, as NumPy names them.
@@ -73,13 +72,7 @@ func (e *arrayEntry) count() (n int64, ok bool) {
 
 // header is the .npy header of the array, version 1: the values begin at a multiple of 64 bytes.
 func (e *arrayEntry) header() string {
-	shape := fmt.Sprintf("(%d,)", e.Shape[0])
-	if len(e.Shape) == 2 {
-		shape = fmt.Sprintf("(%d, %d)", e.Shape[0], e.Shape[1])
-	}
-	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", e.Type, shape)
-	dict += strings.Repeat(" ", 63-(10+len(dict))%64) + "\n"
-	return "\x93NUMPY\x01\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(dict)))) + dict
+	return string(npy.Header(e.Type, e.Shape...))
 }
 
 // writeTo writes header and values.

@@ -52,20 +52,33 @@ func NextCount(data []byte) (number, count int32, rest []byte) {
 	return int32(v >> 1), int32(times), data[n:]
 }
 
-// NewCounts makes a matrix of parts, which it keeps. O(entries).
+// NewCounts makes a matrix of parts, which it keeps. O(entries), the parts in parallel.
 func NewCounts(cols int, parts []CountsPart) *Counts {
 	c := &Counts{cols: cols, parts: parts, first: make([]int, len(parts))}
+	entries := make([]int, len(parts))
+	_ = parallel.For(context.Background(), len(parts), 1, func(_, lo, hi int) error {
+		for p := lo; p < hi; p++ {
+			entries[p] = parts[p].count(parts[p].Data)
+		}
+		return nil
+	})
 	for p := range parts {
 		c.first[p] = c.rows
 		c.rows += len(parts[p].Ends)
-		for data := parts[p].Data; len(data) > 0; {
-			var number int32
-			if number, _, data = NextCount(data); parts[p].Column[number] >= 0 {
-				c.nnz++
-			}
-		}
+		c.nnz += entries[p]
 	}
 	return c
+}
+
+// count is the number of entries in data that have a column.
+func (p *CountsPart) count(data []byte) (entries int) {
+	for len(data) > 0 {
+		var number int32
+		if number, _, data = NextCount(data); p.Column[number] >= 0 {
+			entries++
+		}
+	}
+	return entries
 }
 
 // Dims implements mat.Matrix.
@@ -93,13 +106,7 @@ func (c *Counts) At(i, j int) float64 {
 // Len returns the number of entries of row i. O(entries of the row).
 func (c *Counts) Len(i int) (entries int) {
 	p, data := c.data(i)
-	for len(data) > 0 {
-		var number int32
-		if number, _, data = NextCount(data); p.Column[number] >= 0 {
-			entries++
-		}
-	}
-	return entries
+	return p.count(data)
 }
 
 // data is the part that row i is in, and the row's entries.
@@ -193,21 +200,23 @@ func (c *Counts) ColCounts() []int {
 // Expand is the matrix as a CSR, which takes 12 bytes per entry. It lets go of each part once its
 // entries are copied: the Counts is of no use afterwards. Errors: the context's.
 func (c *Counts) Expand(ctx context.Context) (*CSR, error) {
-	out := &CSR{NumRows: c.rows, NumCols: c.cols, RowPtr: make([]int, 1, c.rows+1), Col: make([]int32, c.nnz), Val: make([]float64, c.nnz)}
-	for p := range c.parts {
-		part := &c.parts[p]
-		for i, end := range part.Ends {
-			n := out.RowPtr[len(out.RowPtr)-1]
-			for data := part.Data[part.start(i):end]; len(data) > 0; {
-				var number int32
-				if number, _, data = NextCount(data); part.Column[number] >= 0 {
-					n++
-				}
-			}
-			out.RowPtr = append(out.RowPtr, n)
-		}
-	}
+	out := &CSR{NumRows: c.rows, NumCols: c.cols, RowPtr: make([]int, c.rows+1), Col: make([]int32, c.nnz), Val: make([]float64, c.nnz)}
 	err := parallel.For(ctx, len(c.parts), 1, func(_, lo, hi int) error {
+		for p := lo; p < hi; p++ {
+			part := &c.parts[p]
+			for i, end := range part.Ends {
+				out.RowPtr[c.first[p]+i+1] = part.count(part.Data[part.start(i):end])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range c.rows {
+		out.RowPtr[i+1] += out.RowPtr[i]
+	}
+	err = parallel.For(ctx, len(c.parts), 1, func(_, lo, hi int) error {
 		var row []uint64
 		for p := lo; p < hi; p++ {
 			part := &c.parts[p]

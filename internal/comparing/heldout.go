@@ -48,18 +48,18 @@ func (c *Comparison) readKnown(ctx context.Context, requests []*request.Request)
 	return &known{j.Prior.Labels, j.Prior.Names}, nil
 }
 
-// holdOut judges the methods by the known labels: they are dealt into folds as for the choice of a
-// method, each fold in turn is hidden, and each method that learns from labels runs again, with the
-// first seed, and is judged by the classes that it gives to the documents of the fold. A cluster
-// without a name takes the class of most of its other labels, and so do all of a method that learns
-// from none, which needs no further run. No work is bounded, and no method is dropped. A method
-// that fails on a fold has no verdict, and Failures says why.
+// holdOut judges the methods by the known labels. These are dealt into folds as for the choice of a
+// method, and each fold in turn is hidden: a method that learns from labels runs again, with the
+// first seed, and is judged by the classes that it gives to the documents of the fold. A method
+// that learns from none needs no further run. A cluster without a name takes the class of most of
+// its labels that are not hidden. All folds are tried with all methods. One that fails on a fold
+// has no verdict, and Failures says why.
 func (c *Comparison) holdOut(ctx context.Context, requests []*request.Request, k *known) error {
 	if k == nil || crossval.HeldOut(k.labels, len(k.names)) == 0 {
 		return nil
 	}
 	first := requests[0]
-	folds := crossval.Rounds(k.labels, len(k.names), crossval.Number(k.labels, len(k.names)), crossval.Number(k.labels, len(k.names)), first.Seed)
+	folds := crossval.Folds(k.labels, len(k.names), crossval.Number(k.labels, len(k.names)), first.Seed)
 	race := crossval.NewRace(len(requests), len(k.names))
 	for at, fold := range folds {
 		hidden := &known{crossval.Without(k.labels, fold, labels.Unknown), k.names}
@@ -89,10 +89,10 @@ func (c *Comparison) holdOut(ctx context.Context, requests []*request.Request, k
 		}
 	}
 	c.heldOut = map[string]*HeldOut{}
-	for place, m := range race.Rank() {
-		s := race.Score(m)
-		c.heldOut[requests[m].Spec.Name] = &HeldOut{Documents: s.Documents, Accuracy: s.Accuracy, Error: s.Error, MacroF1: s.MacroF1}
-		c.ranked = append(c.ranked[:place], requests[m].Spec.Name)
+	for _, m := range race.Rank() {
+		name, s := requests[m].Spec.Name, race.Score(m)
+		c.heldOut[name] = &HeldOut{Documents: s.Documents, Accuracy: s.Accuracy, Error: s.Error, MacroF1: s.MacroF1}
+		c.ranked = append(c.ranked, name)
 	}
 	return nil
 }

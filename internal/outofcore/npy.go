@@ -5,7 +5,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/eigenmap/eigenmap/internal/shards"
+	"github.com/eigenmap/eigenmap/internal/npy"
 )
 
 // Rows writes a matrix as NumPy's .npy, float64, row by row, when the number of rows is known
@@ -19,7 +19,7 @@ type Rows struct {
 
 // NewRows writes the header of rows × columns in version 1, padded as NumPy does.
 func NewRows(w io.Writer, rows, columns int) (*Rows, error) {
-	_, err := w.Write(shards.NPYHeader(rows, columns))
+	_, err := w.Write(npy.Header(npy.Float64, rows, columns))
 	return &Rows{w: w, columns: columns, left: rows}, err
 }
 

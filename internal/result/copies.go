@@ -49,12 +49,12 @@ func (r *Run) spread() {
 	r.Fitted = &all
 }
 
-// distinctRows are the weighted rows of the distinct documents.
+// distinctRows are the weighted rows of the distinct documents, of those that this rank has.
 func (r *Run) distinctRows() mat.Matrix {
 	if !r.HasCopies() {
 		return r.J.X
 	}
-	return sparse.SelectRows(r.J.X, r.J.Whole.Groups.First)
+	return sparse.SelectRows(r.J.X, r.distinctHere())
 }
 
 // CopyOf is the document that document i of the result is a copy of, by its name; "" for none.

@@ -53,10 +53,9 @@ func (r *Run) NoveltyOfRows() *model.Novelty {
 	case c == nil || r.J.X == nil || r.Fitted.Placer == nil:
 		return nil
 	}
-	x, of := r.J.X, ranks.Own(r.J.Share, c.Labels)
+	x, of := r.distinctRows(), ranks.Own(r.J.Share, c.Labels)
 	if r.HasCopies() {
-		at := r.distinctHere()
-		x, of = sparse.SelectRows(x, at), job.Pick(of, at)
+		of = job.Pick(of, r.distinctHere())
 	}
 	return model.NewNovelty(r.J.Share, x, of, len(c.Sizes), r.raritiesOf(x))
 }

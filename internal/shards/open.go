@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"sort"
 	"strconv"
 
+	"github.com/eigenmap/eigenmap/internal/npy"
 	"github.com/eigenmap/eigenmap/internal/regular"
 )
 
@@ -125,7 +125,7 @@ func (j *joined) matrices(parts []string) error {
 		rows, columns = rows+n, d
 		list = append(list, matrix{f, from, size - from})
 	}
-	head := NPYHeader(rows, columns)
+	head := npy.Header(npy.Float64, rows, columns)
 	j.add(bytes.NewReader(head), 0, int64(len(head)))
 	for _, m := range list {
 		j.add(m.f, m.from, m.size)
@@ -133,17 +133,9 @@ func (j *joined) matrices(parts []string) error {
 	return nil
 }
 
-// NPYHeader is the head of a .npy file of float64, version 1, padded as NumPy does.
-func NPYHeader(rows, columns int) []byte {
-	dict := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", rows, columns)
-	pad := 63 - (10+len(dict))%64
-	head := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(dict)+pad+1))
-	return append(append(append(head, dict...), bytes.Repeat([]byte(" "), pad)...), '\n')
-}
-
 var shape = regexp.MustCompile(`'descr': '<f8', 'fortran_order': False, 'shape': \((\d+), (\d+)\)`)
 
-// header reads what NPYHeader made.
+// header reads the header of a matrix of float64 that we wrote.
 func header(r io.ReaderAt) (rows, columns int, size int64, err error) {
 	head := make([]byte, 10)
 	if _, err := r.ReadAt(head, 0); err != nil {

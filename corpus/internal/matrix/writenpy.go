@@ -4,33 +4,21 @@ import (
 	"archive/zip"
 	"bufio"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/internal/npy"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
-// writeNPYHeader writes the header of version 1; shape is a tuple as Python prints it. As in NumPy,
-// the data begin at a multiple of 64 bytes.
-func writeNPYHeader(w io.Writer, descr, shape string) error {
-	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape)
-	pad := 63 - (10+len(dict))%64
-	head := append([]byte("\x93NUMPY\x01\x00"), 0, 0)
-	binary.LittleEndian.PutUint16(head[8:], uint16(len(dict)+pad+1))
-	_, err := w.Write(append(head, dict+strings.Repeat(" ", pad)+"\n"...))
-	return err
-}
-
 // writeNPYMatrix writes a matrix in full, row by row, as float64.
 func writeNPYMatrix(w io.Writer, m mat.Matrix) error {
 	rows, cols := m.Dims()
-	if err := writeNPYHeader(w, "<f8", fmt.Sprintf("(%d, %d)", rows, cols)); err != nil {
+	if _, err := w.Write(npy.Header(npy.Float64, rows, cols)); err != nil {
 		return err
 	}
 	r := rowReader{m: m}
@@ -74,7 +62,7 @@ func writeNPZ(w *bufio.Writer, c *Content) error {
 			z.array("indptr", "<i8", len(s.RowPtr), 8, func(b []byte, k int) { binary.LittleEndian.PutUint64(b, uint64(s.RowPtr[k])) })
 		}
 		z.member("format", func(w io.Writer) error {
-			if err := writeNPYHeader(w, "|S3", "()"); err != nil {
+			if _, err := w.Write(npy.Header("|S3")); err != nil {
 				return err
 			}
 			_, err := io.WriteString(w, "csr")
@@ -128,7 +116,7 @@ func (z *npzWriter) file(name string, write func(w io.Writer) error) {
 
 func (z *npzWriter) array(name, descr string, n, width int, put func(b []byte, k int)) {
 	z.member(name, func(w io.Writer) error {
-		if err := writeNPYHeader(w, descr, "("+strconv.Itoa(n)+",)"); err != nil {
+		if _, err := w.Write(npy.Header(descr, n)); err != nil {
 			return err
 		}
 		return writeWords(w, n, width, put)

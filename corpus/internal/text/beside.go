@@ -62,7 +62,8 @@ func clipped(s string) string {
 }
 
 // valuesBeside are the fields of an object that hold a string, a number, a truth value or a list of
-// one of these, without text, name and class. Objects inside it have their fields, with their path.
+// one of these. Text, name and class are not among them. The fields of an object inside it have its
+// path before their names.
 func (f *fields) valuesBeside(raw []byte) (list []Value) {
 	raw = finiteJSON(raw)
 	if f.scanBeside(raw, "", 0, &list) {

@@ -14,7 +14,8 @@ import (
 // time and memory. All ranks must have the same content.
 type Sharing struct {
 	Team ranks.Team
-	// Measures is a read by one rank, which counts nothing and finds Bytes: those of all texts.
+	// Measures says that one rank reads the file to find Bytes, the size of all texts, and counts no
+	// words.
 	Measures bool
 	Bytes    int64
 

@@ -148,8 +148,9 @@ func wasWere(n int) string {
 	return "were"
 }
 
-// rarities counts, of each document, its terms and those of them that would be no columns without
-// it: a term that is left out, or that no more documents have than the least that a column needs.
+// rarities counts the terms of each document, and those of them that would not be columns if the
+// document were not there. These are the terms that are left out, and those of as few documents as a
+// column must have at least.
 // df are the documents of each term, of docs in all, those of other ranks among them.
 func (t *tally) rarities(moved [][]int32, vocabulary *counter, df []int32, docs int, column []int32) []Rarity {
 	least, _ := vocabulary.opt.limits(docs)
