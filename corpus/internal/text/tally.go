@@ -149,8 +149,8 @@ func wasWere(n int) string {
 }
 
 // rarities counts the terms of each document, and those of them that would not be columns if the
-// document were not there. These are the terms that are left out, and those of as few documents as a
-// column must have at least.
+// document were not there. These are the terms that are left out, and those of as few documents as
+// a column must have at least.
 // df are the documents of each term, of docs in all, those of other ranks among them.
 func (t *tally) rarities(moved [][]int32, vocabulary *counter, df []int32, docs int, column []int32) []Rarity {
 	least, _ := vocabulary.opt.limits(docs)
