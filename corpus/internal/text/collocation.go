@@ -13,8 +13,8 @@ const (
 // together says whether the words of a run belong together. df documents of all hold the run, and
 // words are the numbers of documents that hold each of its words. Their normalised pointwise mutual
 // information, of n words log(p(run)/∏p(word)) / ((n−1)·−log p(run)), is at least 0.25. A run of a
-// few documents may have that by chance. So Dunning's log-likelihood ratio, which compares how often
-// the run occurs with how often its words would meet by chance, is at least 10.83.
+// few documents may have that by chance. So Dunning's log-likelihood ratio, which compares how
+// often the run occurs with how often its words would meet by chance, is at least 10.83.
 func together(df, all int, words []int) bool {
 	if df < 1 || df >= all {
 		return false
