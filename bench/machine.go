@@ -75,6 +75,9 @@ func (m Machine) Lines() []string {
 			m.CPU, m.Library.Cores, cores, m.MemoryGB, m.Library.Threads, m.Library.Go, m.Library.OS, m.Library.Arch, m.Date.Format(time.RFC3339)),
 		fmt.Sprintf("engines %s; %s", strings.Join(m.Library.Engines, ", "), m.Library.BLAS),
 	}
+	if why := m.Library.Kernels.Why(); why != "" {
+		lines[1] += "; kernels for " + m.Library.Core + ", " + why
+	}
 	if m.Revision != "" {
 		lines[1] += "; revision " + m.Revision
 	}

@@ -29,6 +29,7 @@ func libraries(info *Information) {
 	info.BLAS = config()
 	info.LAPACK = fmt.Sprintf("%d.%d.%d", major, minor, patch)
 	info.Core = C.GoString(C.openblas_get_corename())
+	info.Kernels = kernels()
 	info.CGO = true
 	if info.Backend == (goEngine{}).Name() {
 		goLibraries(info)

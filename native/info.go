@@ -1,6 +1,7 @@
 package native
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/debug"
 )
@@ -17,6 +18,8 @@ type Information struct {
 	LAPACK string `json:"lapack"`
 	// Core is the processor for which OpenBLAS chose its kernels; empty for other engines.
 	Core string `json:"core,omitempty"`
+	// Kernels says who chose them, if not OpenBLAS by itself.
+	Kernels Kernels `json:"kernels,omitempty"`
 	// Threads is the thread limit; Cores is the number of processors this process may run on.
 	Threads int `json:"threads"`
 	Cores   int `json:"cores"`
@@ -27,6 +30,44 @@ type Information struct {
 	Go   string `json:"go"`
 	OS   string `json:"os"`
 	Arch string `json:"arch"`
+}
+
+// Kernels says how OpenBLAS came to the kernels that it computes with. It knows processors by their
+// model, and for models that are newer than itself it may take kernels of 2004, which take some ten
+// times as long.
+type Kernels string
+
+const (
+	// KernelsOwn: OpenBLAS chose them by itself, and they fit the processor.
+	KernelsOwn Kernels = ""
+	// KernelsChosen: OpenBLAS did not know the processor, and this package chose by its
+	// instructions.
+	KernelsChosen Kernels = "chosen"
+	// KernelsForced: they are older than the processor, because OPENBLAS_CORETYPE is set.
+	KernelsForced Kernels = "forced"
+	// KernelsOld: they are older than the processor, and this OpenBLAS has no others.
+	KernelsOld Kernels = "old"
+)
+
+// Why returns what there is to say of the choice, "" where OpenBLAS' own fits.
+func (k Kernels) Why() string {
+	switch k {
+	case KernelsChosen:
+		return "chosen by this program, since OpenBLAS does not know the processor"
+	case KernelsForced:
+		return "older than the processor: OPENBLAS_CORETYPE in the environment asks for them"
+	case KernelsOld:
+		return "older than the processor: this OpenBLAS has no others"
+	}
+	return ""
+}
+
+// Slow returns a sentence on kernels that are slower than the processor allows, or "".
+func (i Information) Slow() string {
+	if i.Kernels != KernelsForced && i.Kernels != KernelsOld {
+		return ""
+	}
+	return fmt.Sprintf("OpenBLAS computes with kernels for %s, so dense work may take ten times as long; they are %s", i.Core, i.Kernels.Why())
 }
 
 // Info returns the description of this build and machine.
@@ -57,5 +98,5 @@ func goLibraries(info *Information) {
 			}
 		}
 	}
-	info.BLAS, info.LAPACK, info.Core = version, version, ""
+	info.BLAS, info.LAPACK, info.Core, info.Kernels = version, version, "", KernelsOwn
 }

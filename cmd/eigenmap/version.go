@@ -37,11 +37,19 @@ func (a *app) versionCommand() *cobra.Command {
 			if v.ARPACK {
 				arpack = "yes"
 			}
+			kernels := v.Core
+			if why := v.Kernels.Why(); why != "" {
+				kernels += ", " + why
+			}
+			if kernels == "" {
+				kernels = "Go's"
+			}
 			a.table([][]string{
 				{"eigenmap", v.Version + revision},
 				{"go", v.Go + " " + v.Platform},
 				{"backend", v.Backend + " (this program has: " + strings.Join(v.Backends, ", ") + ")"},
 				{"BLAS", v.Library},
+				{"kernels", kernels},
 				{"LAPACK", v.LAPACK},
 				{"ARPACK", arpack},
 				{"threads", fmt.Sprintf("%d of %s", v.Threads, words.Plural(v.Cores, "core", "cores")) + ", by " + v.ThreadsBy},

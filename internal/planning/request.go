@@ -39,6 +39,7 @@ func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
 		return nil, err
 	}
 	j.NoteDefault()
+	j.NoteKernels()
 	if s := &j.Source; len(s.Classes) > 0 || s.RandomClasses > 0 {
 		j.Note("‹classes›: the plan counts all documents of the file, so the run takes less")
 		if len(s.Classes) > 0 {

@@ -96,6 +96,7 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 		}
 	}
 	r.J.NoteDefault()
+	r.J.NoteKernels()
 	if r.Command == "cluster" {
 		if err := r.J.DecideClusters(); err != nil {
 			return err

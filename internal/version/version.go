@@ -19,10 +19,13 @@ type Info struct {
 	Backend  string   `json:"backend"`
 	Backends []string `json:"backends"`
 	Library  string   `json:"library"`
-	LAPACK   string   `json:"lapack"`
-	ARPACK   bool     `json:"arpack"`
-	Threads  int      `json:"threads"`
-	Cores    int      `json:"cores"`
+	// Core is the processor for which OpenBLAS chose its kernels, Kernels who chose them.
+	Core    string         `json:"core,omitempty"`
+	Kernels native.Kernels `json:"kernels,omitempty"`
+	LAPACK  string         `json:"lapack"`
+	ARPACK  bool           `json:"arpack"`
+	Threads int            `json:"threads"`
+	Cores   int            `json:"cores"`
 	// ThreadsBy says what the number of threads was taken from, if the program chose it.
 	ThreadsBy string `json:"threads_by,omitempty"`
 	// Memory is how many bytes the program may still take; 0 if there is no known limit.
@@ -34,7 +37,7 @@ func Current() Info {
 	n := native.Info()
 	v := Info{
 		Version: Number, Go: n.Go, Platform: n.OS + "/" + n.Arch,
-		Backend: n.Backend, Backends: n.Engines, Library: n.BLAS, LAPACK: n.LAPACK, ARPACK: n.ARPACK,
+		Backend: n.Backend, Backends: n.Engines, Library: n.BLAS, Core: n.Core, Kernels: n.Kernels, LAPACK: n.LAPACK, ARPACK: n.ARPACK,
 		Threads: n.Threads, Cores: n.Cores,
 	}
 	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Path == "github.com/eigenmap/eigenmap" {
