@@ -123,36 +123,25 @@ func SaveIn(ctx context.Context, r *result.Run, out *folder.Folder) ([]string, e
 	return SaveResults(ctx, r, out)
 }
 
-// addTiles writes the files of documents beside the page.
-func addTiles(ctx context.Context, p *report.Page, out *folder.Folder) error {
-	tiles := p.Tiles()
-	for i := range tiles {
-		if err := out.Add(ctx, tiles[i].Name(), func(w io.Writer) error { return p.Documents.WriteTile(w, &tiles[i]) }); err != nil {
-			return fault.Wrap(err)
-		}
-	}
-	return nil
-}
-
 // SaveResults writes the results without the report: what there is of a partial run.
 func SaveResults(ctx context.Context, r *result.Run, out *folder.Folder) ([]string, error) {
 	if err := r.Calibrate(ctx); err != nil {
 		return nil, fault.Wrap(err)
 	}
+	var files []folder.Content
 	for _, a := range artefacts {
 		if a.write == nil || slices.Contains(r.Elsewhere, a.name) {
 			continue
 		}
 		if a.name == ReportName && r.Page != nil {
-			if err := addTiles(ctx, r.Page, out); err != nil {
-				return nil, err
-			}
+			files = append(files, tiles(r.Page)...)
 		}
 		if write := a.write(r); write != nil {
-			if err := out.Add(ctx, a.name, write); err != nil {
-				return nil, fault.Wrap(err)
-			}
+			files = append(files, folder.Content{Name: a.name, Write: write})
 		}
+	}
+	if err := out.AddAll(ctx, files...); err != nil {
+		return nil, fault.Wrap(err)
 	}
 	origin := folder.Origin{Command: r.Command}
 	if r.Choice != nil {
@@ -180,4 +169,13 @@ func Commit(j *job.Job, out *folder.Folder, origin folder.Origin) ([]string, err
 		j.Note(fmt.Sprintf("In %s there are files of others, which stay: %s", out.Dir, words.Few(names, 5)))
 	}
 	return saved, fault.Wrap(err)
+}
+
+// tiles are the files of documents beside the page.
+func tiles(p *report.Page) []folder.Content {
+	var files []folder.Content
+	for _, tile := range p.Tiles() {
+		files = append(files, folder.Content{Name: tile.Name(), Write: func(w io.Writer) error { return p.Documents.WriteTile(w, &tile) }})
+	}
+	return files
 }

@@ -19,17 +19,14 @@ import (
 // SaveIn writes compare.csv (a line per run), aligned.csv (the clusters of all runs, numbered
 // alike), compare.json and compare.html into an open folder, and returns the paths of the files.
 func (c *Comparison) SaveIn(ctx context.Context, out *folder.Folder) ([]string, error) {
-	for _, f := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{{"compare.csv", c.writeRuns}, {"aligned.csv", c.writeAligned}, {"compare.json", func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", " ")
-		return e.Encode(c)
-	}}, {"compare.html", func(w io.Writer) error { return report.WriteComparison(w, c.page()) }}} {
-		if err := out.Add(ctx, f.name, f.write); err != nil {
-			return nil, fault.Wrap(err)
-		}
+	err := out.AddAll(ctx, folder.Content{Name: "compare.csv", Write: c.writeRuns}, folder.Content{Name: "aligned.csv", Write: c.writeAligned},
+		folder.Content{Name: "compare.json", Write: func(w io.Writer) error {
+			e := json.NewEncoder(w)
+			e.SetIndent("", " ")
+			return e.Encode(c)
+		}}, folder.Content{Name: "compare.html", Write: func(w io.Writer) error { return report.WriteComparison(w, c.page()) }})
+	if err != nil {
+		return nil, fault.Wrap(err)
 	}
 	out.Origin = folder.Origin{Command: "compare", Version: version.Current().Version}
 	saved, err := out.Commit(c.File)

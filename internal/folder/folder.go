@@ -4,6 +4,7 @@ package folder
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,6 +21,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/lock"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/shards"
 )
 
@@ -154,27 +156,54 @@ func refused(dir string, err error) error {
 
 // Add writes a file of the set, which is not visible yet. Errors: the context's, and *WriteError.
 func (o *Folder) Add(ctx context.Context, name string, write func(io.Writer) error) error {
+	return o.AddAll(ctx, Content{name, write})
+}
+
+// Content is a file for a folder: its name, and what writes it.
+type Content struct {
+	Name  string
+	Write func(io.Writer) error
+}
+
+// AddAll writes files of the set side by side, as [Folder.Add] one. Its error is the first in the
+// order of the files.
+func (o *Folder) AddAll(ctx context.Context, files ...Content) error {
 	if o == nil {
 		return nil
 	}
-	path := filepath.Join(o.Dir, name)
-	f, e, err := sealed(ctx, path, o.Until, write)
-	if f == nil {
-		return &WriteError{Err: err}
+	type written struct {
+		file *atomicfile.File
+		entry
+		err error
 	}
-	if errors.Is(err, errLate) {
-		f.Abort()
+	done := make([]written, len(files))
+	stopped := parallel.For(ctx, len(files), 1, func(_, i, _ int) error {
+		w := &done[i]
+		w.file, w.entry, w.err = sealed(ctx, o.path(files[i]), o.Until, files[i].Write)
 		return nil
+	})
+	var failed error
+	for i, w := range done {
+		switch {
+		case w.file == nil:
+			failed = cmp.Or(failed, w.err)
+		case errors.Is(w.err, errLate):
+			w.file.Abort()
+		default:
+			o.include(w.file, o.path(files[i]), w.entry)
+			failed = cmp.Or(failed, w.err)
+		}
 	}
-	o.include(f, path, e)
-	if stopped := ctx.Err(); stopped != nil {
+	if stopped = cmp.Or(stopped, ctx.Err()); stopped != nil {
 		return stopped
 	}
-	if err != nil {
-		return &WriteError{Err: err}
+	if failed != nil {
+		return &WriteError{Err: failed}
 	}
 	return nil
 }
+
+func (o *Folder) path(c Content) string { return filepath.Join(o.Dir, c.Name) }
 
 // include makes a sealed file one of the set.
 func (o *Folder) include(f *atomicfile.File, path string, e entry) {

@@ -367,3 +367,43 @@ func TestStaleOfSeries(t *testing.T) {
 		t.Error("a file of others is gone")
 	}
 }
+
+// Files that are written together are listed in their order, whichever is ready first, and of
+// several failures the first in this order is told; nothing is left of the others.
+func TestAddAll(t *testing.T) {
+	dir := t.TempDir()
+	o, err := Open(dir, all, results, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := func(name string, err error) Content {
+		return Content{name, func(w io.Writer) error {
+			if _, failed := io.WriteString(w, name); failed != nil {
+				return failed
+			}
+			return err
+		}}
+	}
+	first, second := errors.New("first"), errors.New("second")
+	err = o.AddAll(context.Background(), content("a.csv", nil), content("b.npy", first), content("c.html", second))
+	if !errors.Is(err, first) || !errors.As(err, new(*WriteError)) {
+		t.Error(err)
+	}
+	o.Discard()
+	if left := names(dir); left != "" {
+		t.Errorf("left: %s", left)
+	}
+	o = open(t, dir)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := o.AddAll(ctx, content("a.csv", nil)); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := o.AddAll(context.Background(), content("b.npy", nil), content("a.csv", nil)); err != nil {
+		t.Fatal(err)
+	}
+	saved, err := o.Commit()
+	if err != nil || len(saved) != 3 || filepath.Base(saved[0]) != "b.npy" || filepath.Base(saved[1]) != "a.csv" {
+		t.Error(saved, err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/floats"
@@ -41,10 +42,16 @@ func (r *Run) ownTypicality(ctx context.Context) []float64 {
 	}
 	means := r.J.SharedMeans(x, c.Labels, len(c.Sizes))
 	out := make([]float64, n)
-	for i, k := range of {
-		if k >= 0 {
-			out[i] = dot(i, means.RawRowView(k))
+	err := parallel.For(ctx, n, 1024, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			if k := of[i]; k >= 0 {
+				out[i] = dot(i, means.RawRowView(k))
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil
 	}
 	return out
 }
