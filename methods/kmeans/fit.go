@@ -55,7 +55,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	// One BLAS thread throughout: the goroutines of this package use the cores, and products of
 	// small tiles have the same bits at any number of threads.
 	defer native.Parallel()()
-	if err := imagesWithin(ctx, x, p, opt); err != nil {
+	if err = ranks.Agree(opt.Share, imagesWithin(ctx, x, p, opt)); err != nil {
 		return nil, err
 	}
 	m, err := fitModel(ctx, p, opt, restartsOf(ctx, x, opt))
@@ -132,8 +132,7 @@ func needed(x mat.Matrix, opt Options, m int) int64 {
 		each += 16 // sums of a move
 	}
 	copied = memory.Sum(copied, memory.Bytes(each, opt.K, d))
-	// The best state keeps its workers' memory beside the one that runs; side by side, each has
-	// one.
+	// The best state keeps its workers' memory beside the one that runs; side by side, each has one.
 	workers := native.Threads() * min(2, opt.Restarts)
 	each = memory.Sum(memory.Bytes(8, d), p.tileBytes(opt.K))
 	if m > 0 {

@@ -16,9 +16,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Images have at most mostDirections coordinates, in groups of imageLanes, and at most a
-// fewColumns-th of the columns. Their directions hold keptVariance of the variance of imageSample
-// rows, or, if so many cannot, at least leastVariance.
+// Images have at most mostDirections coordinates, a multiple of imageLanes, and at most one for
+// imageColumns columns. Their directions hold keptVariance of the variance of imageSample rows, or
+// leastVariance if so many cannot hold more.
 const (
 	mostDirections = 128
 	imageLanes     = 16
