@@ -59,8 +59,9 @@ func (p *patience) learn(waited time.Duration) {
 // ends is the patience of the callers of all loops.
 var ends patience
 
-// job is the work of one loop for its helpers. Each helper calls run once, or not at all if it comes
-// after the caller has found nothing left to do: nobody waits for a helper that is still waking up.
+// job is the work of one loop for its helpers. Each helper calls run once, or not at all if it
+// comes after the caller has found nothing left to do: nobody waits for a helper that is still
+// waking up.
 type job struct {
 	run     func(worker int)
 	hired   atomic.Int32 // number of helpers hired so far: the next worker number
