@@ -2,6 +2,7 @@ package parallel
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,38 +59,65 @@ func (p *patience) learn(waited time.Duration) {
 // ends is the patience of the callers of all loops.
 var ends patience
 
-// job is the work of one loop for its helpers. Each helper calls run once.
+// job is the work of one loop for its helpers. Each helper calls run once, or not at all if it
+// comes after the caller has found nothing left to do: nobody waits for a helper that is still
+// waking up.
 type job struct {
 	run     func(worker int)
 	hired   atomic.Int32 // number of helpers hired so far: the next worker number
-	pending atomic.Int32 // number of helpers that have not finished
+	working atomic.Int32 // number of helpers in run; closed is added when no more may begin
 	done    chan struct{}
 	began   time.Time
-	ended   time.Time // set before done is sent
+	end     time.Time // set before done is sent
+}
+
+const closed = -1 << 30
+
+// enter reports whether a helper may begin, and counts it.
+func (j *job) enter() bool {
+	for {
+		working := j.working.Load()
+		if working < 0 {
+			return false
+		}
+		if j.working.CompareAndSwap(working, working+1) {
+			return true
+		}
+	}
+}
+
+// ended reports whether no more helpers may begin.
+func (j *job) ended() bool { return j.working.Load() < 0 }
+
+// leave ends what enter began. The last helper of a closed job wakes the caller.
+func (j *job) leave() {
+	if j.working.Add(-1) == closed {
+		j.end = time.Now()
+		j.done <- struct{}{}
+	}
 }
 
 // start hires the given number of helpers, with the worker numbers 1 to helpers.
 func start(helpers int, run func(worker int)) *job {
 	j := &job{run: run, done: make(chan struct{}, 1), began: time.Now()}
-	j.pending.Store(int32(helpers))
 	for range helpers {
 		hire(j)
 	}
 	return j
 }
 
-// wait returns after every helper has finished.
+// wait returns after every helper has finished that has begun, and lets no more begin.
 func (j *job) wait() {
-	if j.pending.Load() == 0 {
+	if j.working.Add(closed) == closed {
 		return
 	}
 	began := time.Now()
-	if ends.spin(began, func() bool { return j.pending.Load() == 0 }) {
+	if ends.spin(began, func() bool { return j.working.Load() == closed }) {
 		ends.learn(0)
 		return
 	}
 	<-j.done
-	ends.learn(j.ended.Sub(began))
+	ends.learn(j.end.Sub(began))
 }
 
 // helper is a goroutine that works for one loop after another. Its next job comes through a channel
@@ -101,16 +129,25 @@ type helper chan *job
 var idle struct {
 	sync.Mutex
 	helpers []helper
+	waking  int    // helpers that were hired and have not received their job
+	wanted  []*job // jobs for which no helper was hired, because enough of them are waking
 }
 
-// hire gives the job to an idle helper, or to a new one if none is idle.
+// hire gives the job to an idle helper, or to a new one if none is idle. If as many as a loop hires
+// are waking, the first one that has nothing else to do takes it: short loops that end before their
+// helpers wake do not make more and more of them.
 func hire(j *job) {
 	idle.Lock()
 	var h helper
 	if last := len(idle.helpers) - 1; last >= 0 {
 		h = idle.helpers[last]
 		idle.helpers = idle.helpers[:last]
+	} else if idle.waking >= native.Threads()-1 {
+		idle.wanted = append(slices.DeleteFunc(idle.wanted, (*job).ended), j)
+		idle.Unlock()
+		return
 	}
+	idle.waking++
 	idle.Unlock()
 	if h == nil {
 		h = make(helper, 1)
@@ -126,13 +163,34 @@ func (h helper) live() {
 		next.spin(waits, func() bool { return len(h) > 0 })
 		j := <-h
 		next.learn(j.began.Sub(waits))
-		j.run(int(j.hired.Add(1)))
 		idle.Lock()
-		idle.helpers = append(idle.helpers, h)
+		idle.waking--
 		idle.Unlock()
-		if j.pending.Add(-1) == 0 {
-			j.ended = time.Now()
-			j.done <- struct{}{}
+		for j != nil {
+			began := j.enter()
+			if began {
+				j.run(int(j.hired.Add(1)))
+			}
+			another := h.another()
+			if began {
+				j.leave()
+			}
+			j = another
 		}
 	}
+}
+
+// another returns a job that wants a helper. If there is none, h is idle.
+func (h helper) another() *job {
+	idle.Lock()
+	defer idle.Unlock()
+	for last := len(idle.wanted) - 1; last >= 0; last-- {
+		j := idle.wanted[last]
+		idle.wanted[last], idle.wanted = nil, idle.wanted[:last]
+		if !j.ended() {
+			return j
+		}
+	}
+	idle.helpers = append(idle.helpers, h)
+	return nil
 }

@@ -3,6 +3,7 @@ package parallel
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -168,5 +169,57 @@ func TestPatience(t *testing.T) {
 	}
 	if polls() != spinTime {
 		t.Errorf("polls for %v after short waits", polls())
+	}
+}
+
+// A loop that is done before its helper has woken does not wait for it, and the helper does not
+// begin. One that has begun is waited for.
+func TestLateHelpersDoNotBegin(t *testing.T) {
+	late := &job{done: make(chan struct{}, 1)}
+	late.wait()
+	if late.enter() || !late.ended() {
+		t.Error("a helper began after the loop")
+	}
+	busy, over := &job{done: make(chan struct{}, 1)}, atomic.Bool{}
+	for range 2 {
+		if !busy.enter() {
+			t.Fatal("a helper may not begin")
+		}
+		go func() {
+			time.Sleep(5 * time.Millisecond)
+			over.Store(true)
+			busy.leave()
+		}()
+	}
+	if busy.wait(); !over.Load() || busy.working.Load() != closed {
+		t.Error("the loop ended before its helpers")
+	}
+}
+
+// Short loops whose helpers have no processor to run on do not make more and more of them, and
+// helpers find the loop that is open when they wake.
+func TestHelpersAreFew(t *testing.T) {
+	defer native.SetThreads(0)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	native.SetThreads(3)
+	before := runtime.NumGoroutine()
+	for range 2000 {
+		For(context.Background(), 3, 1, func(_, _, _ int) error { return nil })
+	}
+	if now := runtime.NumGoroutine(); now > before+4 {
+		t.Errorf("%d goroutines before, %d after short loops", before, now)
+	}
+	var helped atomic.Bool
+	For(context.Background(), 3, 1, func(w, _, _ int) error {
+		if w == 0 {
+			for began := time.Now(); !helped.Load() && time.Since(began) < 5*time.Second; {
+				runtime.Gosched()
+			}
+		}
+		helped.Store(helped.Load() || w > 0)
+		return nil
+	})
+	if !helped.Load() {
+		t.Error("no helper came to a long loop after short ones")
 	}
 }

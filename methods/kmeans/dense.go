@@ -22,6 +22,7 @@ type densePoints struct {
 	single  *sparse.SingleDense // rows in single precision; else nil
 	norms   []float64
 	buffers rowBuffers
+	images  *images // nil if rows have none
 }
 
 // denseShape are dense rows without what is computed of them.
@@ -179,7 +180,7 @@ func (c *denseCenters) near(i, j int) float64 {
 func (c *denseCenters) row(j int, dst []float64) { copy(dst, c.center(j)) }
 
 func (c *denseCenters) compact() bool            { return true }
-func (c *denseCenters) between(a, b int) float64 { return sqDist(c.center(a), c.center(b)) }
+func (c *denseCenters) between(a, b int) float64 { return sqDistFast(c.center(a), c.center(b)) }
 
 func (c *denseCenters) errors() (rel, exactAbs, tileAbs float64) {
 	rel = float64(c.d+8) * ulp

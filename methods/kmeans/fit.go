@@ -46,7 +46,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err == nil {
 		n, d := p.dims()
 		n = opt.Share.Among(n)
-		err = memory.Need(ctx, Memory(x, opt), "reduce the columns, or give fewer ‹clusters›", "%s of %s with %s",
+		err = memory.Need(ctx, needed(x, opt, 0), "reduce the columns, or give fewer ‹clusters›", "%s of %s with %s",
 			words.Counted(opt.K, "cluster"), words.Counted(n, "row"), words.Counted(d, "column"))
 	}
 	if err = ranks.Agree(opt.Share, rows.Raised(err, func(i int) int { return opt.Share.First() + i })); err != nil {
@@ -55,6 +55,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	// One BLAS thread throughout: the goroutines of this package use the cores, and products of
 	// small tiles have the same bits at any number of threads.
 	defer native.Parallel()()
+	if err = ranks.Agree(opt.Share, imagesWithin(ctx, x, p, opt)); err != nil {
+		return nil, err
+	}
 	m, err := fitModel(ctx, p, opt, restartsOf(ctx, x, opt))
 	if err != nil {
 		return nil, err
@@ -100,20 +103,30 @@ func checkAgainst(p points, opt Options) error {
 // and 8·L of candidate distances; 8·k·d for the model. Each thread, for two states if there are
 // several starts, has 8·d and a tile of m rows, at most 128: 8·m·k, for a dense matrix of more than
 // 8 columns 8·m·d, and 4·m·(d+k) where there are 4·k·d above. starts.Plan says how many states
-// there are.
+// there are. Images of many long rows in at most a quarter of the columns, m, take 4·m + 16 for
+// each row, and for each state a copy of the centres; they are left out where that is too much.
 func Memory(x mat.Matrix, opt Options) int64 {
-	n, d := x.Dims()
-	var p points
-	copied := int64(0)
+	opt = opt.withDefaults()
+	p, _ := shape(x)
+	return needed(x, opt, opt.imageDirections(p))
+}
+
+// shape is x without what is computed of it, and the memory of a copy that is made of it.
+func shape(x mat.Matrix) (p points, copied int64) {
 	switch x := x.(type) {
 	case sparse.Rows:
-		p = sparseShape(x)
+		return sparseShape(x), 0
 	case *mat.Dense, *sparse.SingleDense:
-		p = denseShape(x)
-	default:
-		p, copied = &densePoints{x: blas64.General{Rows: n, Cols: d}}, memory.Bytes(8, n, d)
+		return denseShape(x), 0
 	}
-	opt = opt.withDefaults()
+	n, d := x.Dims()
+	return &densePoints{x: blas64.General{Rows: n, Cols: d}}, memory.Bytes(8, n, d)
+}
+
+// needed is Memory with images of m coordinates.
+func needed(x mat.Matrix, opt Options, m int) int64 {
+	n, d := x.Dims()
+	p, copied := shape(x)
 	each := int64(8) // the model's
 	if opt.Share.Divided() {
 		each += 16 // sums of a move
@@ -122,14 +135,30 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	// The best state keeps its workers' memory beside the one that runs; side by side, each has one.
 	workers := native.Threads() * min(2, opt.Restarts)
 	each = memory.Sum(memory.Bytes(8, d), p.tileBytes(opt.K))
-	return memory.Sum(copied, memory.Bytes(8, n), opt.starts(p, n).Bytes(), memory.Bytes(each, workers), memory.Bytes(8, d))
+	if m > 0 {
+		each = memory.Sum(each, memory.Bytes(4, tileRows(opt.K, d), m+opt.K))
+		copied = memory.Sum(copied, imageBytes(n, d, m))
+	}
+	return memory.Sum(copied, memory.Bytes(8, n), opt.starts(p, n, m).Bytes(), memory.Bytes(each, workers), memory.Bytes(8, d))
 }
 
-func stateBytes(p points, n int, opt Options) int64 {
-	b := memory.Sum(p.bytes(opt.K), memory.Bytes(32, n))
+// imagesWithin gives dense rows images where these pay for themselves and the memory allows it. The
+// result is the same without them.
+func imagesWithin(ctx context.Context, x mat.Matrix, p points, opt Options) error {
+	m, need := opt.imageDirections(p), Memory(x, opt)
+	if m == 0 || need > memory.UpTo(ctx, need) {
+		return nil
+	}
+	return p.(*densePoints).makeImages(ctx, m)
+}
+
+// stateBytes is the memory of the state of one start on n own rows, with images of m coordinates.
+func stateBytes(p points, n, m int, opt Options) int64 {
+	_, d := p.dims()
+	b := memory.Sum(p.bytes(opt.K), memory.Bytes(32, n), viewBytes(m, opt.K, d))
 	if opt.Start == nil && opt.Init == PlusPlus {
 		L := candidates(opt.K)
-		b = memory.Sum(b, p.bytes(L), memory.Bytes(8, L, n))
+		b = memory.Sum(b, p.bytes(L), memory.Bytes(8, L, n), viewBytes(m, L, d))
 	}
 	return b
 }
@@ -141,7 +170,7 @@ func fitModel(ctx context.Context, p points, opt Options, finished *store.Restar
 		opt.Restarts = 1
 	}
 	n, _ := p.dims()
-	plan := opt.starts(p, n)
+	plan := opt.starts(p, n, opt.imageDirections(p))
 	plan.Finished, plan.Observer, plan.Stage, plan.Steps, plan.Unit = finished, opt.Observer, stage, 1, "restarts"
 	best, _, err := starts.Best(ctx, plan, func(workers int, each parallel.Loop) *run {
 		r := newRun(p, opt.K, workers, each)
@@ -154,9 +183,9 @@ func fitModel(ctx context.Context, p points, opt Options, finished *store.Restar
 	return newModel(best, opt.Seeds == nil), nil
 }
 
-// starts is the plan of the starts on n own rows.
-func (o Options) starts(p points, n int) starts.Plan {
-	return starts.Plan{Count: o.Restarts, Share: o.Share, StateBytes: stateBytes(p, n, o)}
+// starts is the plan of the starts on n own rows, with images of m coordinates.
+func (o Options) starts(p points, n, m int) starts.Plan {
+	return starts.Plan{Count: o.Restarts, Share: o.Share, StateBytes: stateBytes(p, n, m, o)}
 }
 
 // Play implements [starts.State].

@@ -30,6 +30,7 @@ type run struct {
 	c            centers
 	rel          float64 // rounding errors of c
 	exAbs, tlAbs float64
+	tileAbs      float64 // tlAbs without the error of screened distances
 	ccMax        float64
 
 	label        []int32
@@ -44,12 +45,14 @@ type run struct {
 	touched      []bool    // clusters that gained or lost rows
 	scratch      []scratch // one for each worker
 	sums         *sums     // of dense rows, by which their centres move; nil for sparse ones
+	view         *view     // the centres beside the images of rows; nil without images
 
 	seeding *seeding
 	seeds   seeds
 
-	// seldom says that few of the rows stayed that were measured in the last assignment.
-	seldom bool
+	// seldom says that few of the rows stayed that were measured in the last assignment, and blind
+	// that few were told apart by their images.
+	seldom, blind bool
 
 	iterations, repaired int
 	converged            bool
@@ -65,7 +68,12 @@ type scratch struct {
 	changed     int
 	measured    int      // rows whose distance from their centre was measured to tighten a bound
 	kept        int      // those that stay by that
+	viewed      int      // rows whose image was compared with the centres
+	told        int      // those whose cluster was found by that
 	log         []change // the first changes, at most n/fewChanges
+	room        screenRoom
+	glanced     []int32 // rows of a tile of images
+	places      []int   // of these in rows
 }
 
 // tileRows returns how many rows are compared with k centres at once: their results, and the
@@ -83,7 +91,9 @@ func newRun(p points, k, workers int, each parallel.Loop) *run {
 	if dense, ok := p.(*densePoints); ok {
 		r.sums = newSums(dense, k)
 	}
+	r.view = newView(r.c)
 	r.rel, r.exAbs, r.tlAbs = r.c.errors()
+	r.tileAbs = r.tlAbs
 	r.tlAbs += r.c.screenAbs()
 	for w := range r.scratch {
 		r.scratch[w].touched = make([]bool, k)
@@ -173,10 +183,12 @@ func (r *run) separations() {
 // assign gives every row to its nearest centre and returns the number of rows that changed.
 func (r *run) assign(ctx context.Context) (changed int, err error) {
 	for w := range r.scratch {
-		r.scratch[w].changed, r.scratch[w].measured, r.scratch[w].kept = 0, 0, 0
-		r.scratch[w].log = r.scratch[w].log[:0]
-		clear(r.scratch[w].touched)
+		s := &r.scratch[w]
+		s.changed, s.measured, s.kept, s.viewed, s.told = 0, 0, 0, 0, 0
+		s.log = s.log[:0]
+		clear(s.touched)
 	}
+	viewed := r.view != nil && r.view.look()
 	err = r.each(ctx, r.n, r.grain, func(w, lo, hi int) error {
 		s := &r.scratch[w]
 		s.rows = s.rows[:0]
@@ -185,9 +197,12 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 				if r.label[i] < 0 {
 					s.change(r, i, r.seeds.cluster[i])
 				}
-			} else if !r.settled(i, s) {
+			} else if !r.settled(i, s, viewed && !r.blind) {
 				s.rows = append(s.rows, int32(i))
 			}
+		}
+		if viewed {
+			r.glances(s)
 		}
 		for step, rows := tileRows(r.k, r.d), s.rows; len(rows) > 0; {
 			m := min(step, len(rows))
@@ -200,14 +215,15 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 		return nil
 	})
 	clear(r.touched)
-	measured, kept := 0, 0
+	measured, kept, looked, told := 0, 0, 0, 0
 	for _, s := range r.scratch {
-		changed, measured, kept = changed+s.changed, measured+s.measured, kept+s.kept
+		changed, measured, kept, looked, told = changed+s.changed, measured+s.measured, kept+s.kept, looked+s.viewed, told+s.told
 		for j, t := range s.touched {
 			r.touched[j] = r.touched[j] || t
 		}
 	}
 	r.seldom = r.c.screenAbs() > 0 && kept*r.k < screenWorth*measured
+	r.blind = viewed && told < looked/viewWorth
 	if r.share.Divided() && err == nil {
 		counts := make([]float64, r.k+1)
 		counts[r.k] = float64(changed)
@@ -232,8 +248,9 @@ const (
 	screenProbe = 8
 )
 
-// settled updates the bounds of row i and reports whether they keep it in its cluster.
-func (r *run) settled(i int, s *scratch) bool {
+// settled updates the bounds of row i and reports whether they keep it in its cluster. viewed says
+// that its image is cheaper to compare than the row with its own centre.
+func (r *run) settled(i int, s *scratch, viewed bool) bool {
 	a := r.label[i]
 	if a < 0 {
 		return false
@@ -253,7 +270,7 @@ func (r *run) settled(i int, s *scratch) bool {
 	if u*u*grow+slack < z {
 		return true
 	}
-	if z <= slack || r.seldom && i%screenProbe != 0 {
+	if z <= slack || viewed || r.seldom && i%screenProbe != 0 {
 		return false
 	}
 	s.measured++

@@ -68,7 +68,7 @@ type centers interface {
 	// compact reports whether distances among centres cost no more than those to rows, so that they
 	// save time.
 	compact() bool
-	// between returns the squared distance of centres a and b.
+	// between returns the squared distance of centres a and b, added up in any order.
 	between(a, b int) float64
 	// row copies centre j to dst.
 	row(j int, dst []float64)

@@ -11,6 +11,7 @@ import (
 // seeding is the memory of k-means++.
 type seeding struct {
 	try  centers   // the candidates of one step
+	view *view     // the candidates beside the images of rows; nil without images
 	dist []float64 // n×L: the distance to the nearest start with each candidate, of measured rows
 	sums []float64 // L per chunk
 	// least is the squared distance from each start to the nearest candidate, at most; norms are the
@@ -61,6 +62,7 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 	if r.seeding == nil {
 		r.seeding = &seeding{try: r.p.newCenters(L), dist: make([]float64, r.n*L), sums: make([]float64, L*parallel.Chunks(r.n, g)),
 			least: make([]float64, r.k), norms: make([]float64, L)}
+		r.seeding.view = newView(r.seeding.try)
 	}
 	s := r.seeding
 	// The squared distance to the nearest start, 0 for clamped rows, and the number of that start.
@@ -152,6 +154,7 @@ func (r *run) measure(ctx context.Context, g, tries int, apart []float64) error 
 		}
 		s.norms[q] = s.try.sqNorm(q)
 	}
+	viewed := s.view != nil && s.view.look()
 	return r.each(ctx, r.n, g, func(w, lo, hi int) error {
 		sc := &r.scratch[w]
 		sc.rows = sc.rows[:0]
@@ -159,6 +162,9 @@ func (r *run) measure(ctx context.Context, g, tries int, apart []float64) error 
 			if r.measured(i) {
 				sc.rows = append(sc.rows, int32(i))
 			}
+		}
+		if viewed {
+			r.farFromAll(sc, tries)
 		}
 		for rows := sc.rows; len(rows) > 0; {
 			m := min(step, len(rows))

@@ -5,12 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
-	"github.com/eigenmap/eigenmap/native"
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -31,13 +29,10 @@ const (
 	// images of a row have .99 of its 15 nearest neighbours.
 	mostDirections = 256
 	keptVariance   = 0.93
-	// powerSteps is the number of products with the sample from which the directions are taken,
-	// which need not be the best ones.
-	powerSteps = 3
 )
 
 // newProjection finds the directions of the sample. They are half as many as columns at most, or
-// the images are the coordinates. 8·rows·columns·directions flops for each of powerSteps.
+// the images are the coordinates. The cost is that of [panel.Directions].
 func newProjection(share *ranks.Share, drawn *mat.Dense, unit float64, rng *rand.Rand) (*projection, error) {
 	m, d := drawn.Dims()
 	p := &projection{mean: meanOf(drawn), cols: d, unit: unit}
@@ -57,7 +52,7 @@ func newProjection(share *ranks.Share, drawn *mat.Dense, unit float64, rng *rand
 	if total == 0 { // rows that are all equal
 		return p, nil
 	}
-	values, v, err := directions(centred.RawMatrix(), most, rng)
+	values, v, err := panel.Directions(centred.RawMatrix(), most, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -87,41 +82,6 @@ func newProjection(share *ranks.Share, drawn *mat.Dense, unit float64, rng *rand
 		p.basis = append(p.basis, of)
 	}
 	return p, nil
-}
-
-// directions returns orthonormal columns that nearly span the directions of the largest sums of
-// squares of the rows of a, which are values, descending: subspace iteration from random columns.
-func directions(a blas64.General, count int, rng *rand.Rand) (values []float64, v blas64.General, err error) {
-	engine := native.Default()
-	v = blas64.General{Rows: a.Cols, Cols: count, Stride: count, Data: make([]float64, a.Cols*count)}
-	for at := range v.Data {
-		v.Data[at] = rng.NormFloat64()
-	}
-	image := blas64.General{Rows: a.Rows, Cols: count, Stride: count, Data: make([]float64, a.Rows*count)}
-	for range powerSteps {
-		engine.Gemm(blas.NoTrans, blas.NoTrans, 1, a, v, 0, image)
-		engine.Gemm(blas.Trans, blas.NoTrans, 1, a, image, 0, v)
-		if _, err = engine.QR(v); err != nil {
-			return nil, v, err
-		}
-	}
-	engine.Gemm(blas.NoTrans, blas.NoTrans, 1, a, v, 0, image)
-	small := blas64.Symmetric{N: count, Stride: count, Uplo: blas.Upper, Data: make([]float64, count*count)}
-	engine.Syrk(blas.Trans, 1, image, 0, small)
-	ascending, turn, err := engine.SymEig(small, native.EigRange{}, true)
-	if err != nil {
-		return nil, v, err
-	}
-	for i := range count { // descending
-		values = append(values, ascending[count-1-i])
-		row := turn.Data[i*turn.Stride:][:count]
-		for l, r := 0, count-1; l < r; l, r = l+1, r-1 {
-			row[l], row[r] = row[r], row[l]
-		}
-	}
-	out := blas64.General{Rows: v.Rows, Cols: count, Stride: count, Data: make([]float64, len(v.Data))}
-	engine.Gemm(blas.NoTrans, blas.NoTrans, 1, v, turn, 0, out)
-	return values, out, nil
 }
 
 // images returns the images of rows, and with the first call, which all ranks make with their own
