@@ -181,8 +181,6 @@ func TestBlocksOfAnySize(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			undo()
-			counted()
 			if _, ok := p.Corpus.X.(*sparse.Counts); ok != (k > 0 && strings.HasSuffix(file, ".jsonl")) {
 				t.Errorf("%s: the counts are a %T", method, p.Corpus.X)
 			}
@@ -202,6 +200,43 @@ func TestBlocksOfAnySize(t *testing.T) {
 					got[name+" "+file] = text
 				}
 			}
+			for name, into := range map[string]func(eigenmap.Into) (any, bool, error){
+				"predict": func(to eigenmap.Into) (any, bool, error) {
+					p, _, err := eigenmap.PredictInto(ctx, model, file, to, c.new)
+					if err != nil {
+						return nil, false, err
+					}
+					return p.JSON(same, nil), p.Labels != nil, nil
+				},
+				"update": func(to eigenmap.Into) (any, bool, error) {
+					u, _, err := eigenmap.UpdateInto(ctx, model, file, to, c.new)
+					if err != nil {
+						return nil, false, err
+					}
+					return u.JSON(same, nil), u.Labels != nil, nil
+				},
+			} {
+				out := filepath.Join(t.TempDir(), name)
+				to, err := eigenmap.OpenFolder(out)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v, held, err := into(eigenmap.Into{Folder: to})
+				to.Discard()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if held != (method == "a table" || c.new.Vectors.Rows != nil || method == "one view") {
+					t.Errorf("%s: documents are held: %v", method, held)
+				}
+				for file, text := range saved(t, out, v) {
+					if was := got[name+" "+file]; text != was {
+						t.Errorf("%s in blocks of %d: %s %s written as documents are placed differs:\n%.300s\n%.300s", method, size, name, file, text, was)
+					}
+				}
+			}
+			undo()
+			counted()
 			text, _ := json.Marshal(why)
 			got["explain"] = string(text)
 			if want == nil {
