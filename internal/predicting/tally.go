@@ -12,7 +12,7 @@ type Tally struct {
 	Isolated, Known, Novel, Rejected, Scored int
 	Measured                                 bool // their novelty is known
 	// Cells counts the documents that are in a cluster by their classes and clusters.
-	Cells metrics.Cells
+	Cells metrics.Cells `json:"-"`
 }
 
 // TallyOf counts the documents of a prediction that has them.
