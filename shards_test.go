@@ -93,6 +93,49 @@ func TestShards(t *testing.T) {
 	}
 }
 
+// TestShardsWithMap: with a map and levels asked for, what parts write has both, and joined it has
+// every byte of a run whose rank 0 writes all: picture, levels, model and the places of new documents
+// in the map.
+func TestShardsWithMap(t *testing.T) {
+	file, yes := everyNth(t, 21, 100), true
+	for _, method := range []string{"le", "kmeans"} {
+		if method == "kmeans" && testing.Short() {
+			continue
+		}
+		opt := Options{Method: method, Seed: 3, Map: &yes, Confidence: "raw", Levels: []string{"4", "8"}}
+		dir := t.TempDir()
+		in := func(name string) string { return filepath.Join(dir, name) }
+		onProcesses(t, 1, 3, file, opt, "", in("whole"))
+		var notes []string
+		inShards(t, 2, 3, file, opt, in("parts"), func(rank int, run *Run) {
+			if rank == 0 {
+				notes = run.Notes()
+			}
+		})
+		out, err := OpenFolder(in("joined"))
+		if err == nil {
+			_, err = JoinShards(context.Background(), in("parts"), out)
+			out.Discard()
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+		if method == "kmeans" { // its map is drawn by the rows, which no rank has
+			if text := strings.Join(notes, " "); !strings.Contains(text, "no map") {
+				t.Errorf("%s: notes %q", method, text)
+			}
+			continue
+		}
+		for _, name := range []string{"embedding2d.npy", "levels.csv", "level_clusters.csv", "scatter.png"} {
+			if _, err := os.Stat(in("joined/" + name)); err != nil {
+				t.Errorf("%s: %v; notes %q", method, err, notes)
+			}
+		}
+		sameFiles(t, method, in("whole"), in("joined"))
+		sameUses(t, method, file, in("whole"), in("parts"))
+	}
+}
+
 // sameRareTerms compares what a model in parts says of the terms that one document alone has with
 // the model of a run without ranks.
 func sameRareTerms(t *testing.T, opt Options, file, parts string) {
