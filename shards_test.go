@@ -381,3 +381,39 @@ func TestJoinFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestPlanOfJoined: what a plan of ranks says that rank 0 joins is what the run counts before it
+// joins, within a tenth, and what it then takes for each.
+func TestPlanOfJoined(t *testing.T) {
+	file := everyNth(t, 21, 100)
+	for _, method := range []string{"le", "kmeans", "lsi"} {
+		opt := withoutMap(Options{Method: method, Seed: 3, Clusters: 12})
+		for _, size := range []int{2, 4} {
+			p, err := PlanRanks(t.Context(), file, opt, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			planned := int64(0)
+			for _, s := range p.Stages {
+				if s.Name == "write" {
+					planned = s.Bytes
+				}
+			}
+			ranks.Together(size, func(team ranks.Team) {
+				run, err := Cluster(ranks.With(context.Background(), team), file, opt)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				asks := run.run.CollectedBytes()
+				if run.Embedding != nil {
+					_, d := run.Embedding.Dims()
+					asks += int64(2 * 8 * d * run.Corpus.Len())
+				}
+				if team.Rank() == 0 && (float64(planned) < 0.9*float64(asks) || float64(planned) > 1.1*float64(asks)) {
+					t.Errorf("%s on %d ranks: rank 0 joins %d bytes, and %d are planned", method, size, asks, planned)
+				}
+			})
+		}
+	}
+}

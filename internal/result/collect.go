@@ -28,7 +28,7 @@ func (r *Run) Collect(ctx context.Context) error {
 		return err
 	}
 	r.collectGraph(ctx)
-	if err := r.spare(ctx, r.collectedBytes(), "the rows of all ranks"); err != nil {
+	if err := r.spare(ctx, r.CollectedBytes(), "the rows of all ranks"); err != nil {
 		r.collectEmbedding(err)
 		return nil
 	}
@@ -114,7 +114,7 @@ func (r *Run) RoomToCollect(ctx context.Context) error {
 	if !r.Divided() {
 		return nil
 	}
-	return r.spare(ctx, r.collectedBytes(), "the rows of all ranks")
+	return r.spare(ctx, r.CollectedBytes(), "the rows of all ranks")
 }
 
 // PlacerHere is what new documents are placed by; where ranks divide the documents that it keeps,
@@ -135,8 +135,8 @@ func (r *Run) gathered(g *method.Gathering) (embedding, soft *mat.Dense, placer 
 	return embedding, soft, placer
 }
 
-// collectedBytes is what all that Collect joins takes on rank 0. All ranks call it.
-func (r *Run) collectedBytes() int64 {
+// CollectedBytes is what all that Collect joins takes on rank 0. All ranks call it.
+func (r *Run) CollectedBytes() int64 {
 	g := &method.Gathering{Share: r.J.Share, Count: true}
 	r.gathered(g)
 	r.J.CountCollected(g)
