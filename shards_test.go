@@ -3,6 +3,8 @@ package eigenmap
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -312,6 +314,56 @@ func names(t *testing.T, dir string) (list []string) {
 		list = append(list, e.Name())
 	}
 	return list
+}
+
+// TestPartsOfSeveralRuns: parts that are not all of one run, or not all that there are, are refused
+// by whatever reads them as one, in one sentence that names a file.
+func TestPartsOfSeveralRuns(t *testing.T) {
+	ctx, file := context.Background(), everyNth(t, 21, 100)
+	runs := []string{t.TempDir(), t.TempDir()}
+	for k, dir := range runs {
+		inShards(t, 2, 2, file, withoutMap(Options{Method: "le", Clusters: 3 + k, Seed: 3}), dir, nil)
+	}
+	copied := func(names map[string]string) string {
+		dir := t.TempDir()
+		for name, from := range names {
+			text, err := os.ReadFile(filepath.Join(from, name))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, name), text, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	for _, of := range []string{"clusters.csv", "embedding.npy", "model.npz"} {
+		first, second := shards.Name(of, 1, 2), shards.Name(of, 2, 2)
+		for what, c := range map[string]struct {
+			names map[string]string
+			says  string
+		}{
+			"half of the parts":                {map[string]string{second: runs[0]}, first + " is missing"},
+			"half of the parts and the list":   {map[string]string{first: runs[0], "run.json": runs[0]}, second + " is missing"},
+			"parts of one run, without it":     {map[string]string{first: runs[0], second: runs[0]}, first + ": this part lies without the run.json"},
+			"parts of two runs":                {map[string]string{first: runs[0], second: runs[1]}, first + ": this part lies without the run.json"},
+			"parts of two runs, a list of one": {map[string]string{first: runs[0], second: runs[1], "run.json": runs[0]}, second},
+		} {
+			path := filepath.Join(copied(c.names), of)
+			var err error
+			switch of {
+			case "model.npz":
+				_, err = Predict(ctx, path, file)
+			case "clusters.csv":
+				_, err = Evaluate(ctx, path, path, Options{})
+			default:
+				_, err = Cluster(ctx, path, Options{Method: "kmeans", Clusters: 3})
+			}
+			if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s, %s: %v", of, what, err)
+			}
+		}
+	}
 }
 
 // TestJoinFaults: join refuses a part that was changed and a file beside its parts, and takes a
