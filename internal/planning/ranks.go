@@ -3,6 +3,7 @@ package planning
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -52,10 +53,10 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 // ending are the stages after the clusters: those of ranks, if they divide the documents, and the
 // map. Where each rank writes its own part of the results, rank 0 takes the graph and the coordinates
 // of all for a map that is asked for, and makes none else.
-func ending(ctx context.Context, j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
+func ending(j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
 	divided := in.Share.Divided()
 	if divided {
-		stages = together(ctx, j, in, size, dims, &apart)
+		stages = together(j, in, size, dims, apart)
 	}
 	if j.Dry != "embed" && j.WantsMap(!(apart && divided)) {
 		s := layout.Planned(size.Documents, at)
@@ -116,27 +117,45 @@ func keepsDocuments(j *job.Job) bool {
 	return keeps
 }
 
+// end adds the stages up, with those that end the run. Where rank 0 has no memory for what it joins,
+// each rank writes its own part, as the run does; decided: that was asked for, or there are no ranks.
+func (v *Plan) end(ctx context.Context, j *job.Job, stages []method.Stage, ending func(apart bool) []method.Stage, program float64, apart, decided bool) {
+	v.sum(ctx, append(slices.Clone(stages), ending(apart)...), program)
+	if decided {
+		return
+	}
+	for _, s := range v.Stages {
+		if s.Name != "write" || s.Peak <= v.Allowed {
+			continue
+		}
+		j.Note(fmt.Sprintf("Rank 0 has no memory for the %s that it would join, so each rank writes the part of its own documents, as with ‹shards›", words.Bytes(s.Bytes)))
+		v.Stages, v.Peak, v.Seconds = nil, 0, 0
+		v.sum(ctx, append(slices.Clone(stages), ending(true)...), program)
+		return
+	}
+	for _, s := range v.Stages {
+		if s.Name == "write" {
+			j.Note("With ‹out› rank 0 has the stage write, in which it joins the rows of all ranks; the other ranks do not have it. Where it has less memory, or with ‹shards›, each rank writes the part of its own documents")
+		}
+	}
+}
+
 // together are the stages in which ranks end a run: the sums of the terms of each cluster, on every
 // rank, and with ‹out› what writes the results. Either each rank writes its own part, apart: then
 // rank 0 takes the sums of the model's novelty and some numbers of each document. Or rank 0 joins
 // the embedding, rows and counts ([collected]); the embedding takes as much again as it comes, and as
-// it is written. Where that does not fit, each rank writes its own part, and apart becomes true.
-func together(ctx context.Context, j *job.Job, in *method.Input, size *corpus.Size, dims int, apart *bool) []method.Stage {
+// it is written.
+func together(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart bool) []method.Stage {
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}
-	joined, made := collected(j, size, dims), j.Spec.Yields.Coordinates || j.Spec.Placer != nil
-	if left := memory.Left(ctx); !*apart && made && left != memory.Unknown && joined > left {
-		j.Note(fmt.Sprintf("Rank 0 has no memory for the %s that it would join, so each rank writes the part of its own documents, as with ‹shards›", words.Bytes(joined)))
-		*apart = true
-	}
-	if *apart {
+	joined := collected(j, size, dims)
+	if apart {
 		return append(stages, method.Stage{Name: "write", Bytes: memory.Sum(sums, memory.Bytes(job.MeasuredBytes, size.Documents)),
 			Received: memory.Sum(sums, memory.Bytes(job.MeasuredReceived, size.Documents-in.Share.Own()))})
 	}
-	if !made {
+	if !j.Spec.Yields.Coordinates && j.Spec.Placer == nil {
 		return stages
 	}
-	j.Note("With ‹out› rank 0 has the stage write, in which it joins the rows of all ranks; the other ranks do not have it. Where it has less memory, or with ‹shards›, each rank writes the part of its own documents")
 	var helps []string
 	if option.Find(j.Fields(), "dims") != nil {
 		helps = []string{"‹dims›"}

@@ -61,7 +61,11 @@ func (p *Prediction) SaveIn(ctx context.Context, out *folder.Folder) ([]string, 
 	start := time.Now()
 	p.Run.J.Observe(progress.Event{Stage: "write"})
 	if p.writer != nil {
-		if err := p.writer.Close(); err != nil {
+		err := ctx.Err()
+		if err == nil {
+			err = p.writer.Close()
+		}
+		if err != nil {
 			return nil, fault.Wrap(err)
 		}
 	}
@@ -222,8 +226,11 @@ func (p *Prediction) uncertain() *result.Uncertain {
 }
 
 // scoreTally compares the documents that were counted with their labels, and describes the clusters.
-func (p *Prediction) scoreTally() error {
+func (p *Prediction) scoreTally(ctx context.Context) error {
 	defer p.Run.J.Stage("metrics")()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if sizes, _ := p.Corpus.ClassSizes(); slices.ContainsFunc(sizes, func(n int) bool { return n > 0 }) {
 		t, err := p.tally.Cells.Table()
 		if err != nil {

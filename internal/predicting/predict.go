@@ -119,7 +119,7 @@ func (p *Prediction) read(ctx context.Context) error {
 	if p.Held() {
 		err = p.Score(ctx)
 	} else {
-		err = p.scoreTally()
+		err = p.scoreTally(ctx)
 	}
 	p.nameByTerms()
 	return err
