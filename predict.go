@@ -96,9 +96,9 @@ type Into struct {
 
 // PredictInto is [Predict] and [Prediction.SaveIn] of documents that need not fit into memory: they
 // are read, placed and written in blocks of at most 8,192, and the files are those of SaveIn, byte
-// for byte. The prediction has the numbers of documents, the sizes of the clusters, scores and notes;
-// what there would be for each document (Labels, Confidence, Embedding and so on) is nil, and so is
-// the matrix of Corpus. It also returns the paths of the files.
+// for byte. The prediction has the numbers of documents, the sizes of the clusters, scores and
+// notes; what there would be for each document (Labels, Confidence, Embedding and so on) is nil,
+// and so is the matrix of Corpus. It also returns the paths of the files.
 //
 // The file is read twice, so the standard input, and formats that are not read in blocks
 // ([corpus.Survey]), are read into memory as by Predict. So are documents with vectors, with labels

@@ -96,8 +96,8 @@ func TestShards(t *testing.T) {
 }
 
 // TestShardsWithMap: with a map and levels asked for, what parts write has both, and joined it has
-// every byte of a run whose rank 0 writes all: picture, levels, model and the places of new documents
-// in the map.
+// every byte of a run whose rank 0 writes all: picture, levels, model and the places of new
+// documents in the map.
 func TestShardsWithMap(t *testing.T) {
 	file, yes := everyNth(t, 21, 100), true
 	for _, method := range []string{"le", "kmeans"} {

@@ -1,10 +1,12 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -19,8 +21,8 @@ type outline struct {
 
 // Blocks are the documents of a corpus that is not held in memory, to be counted a block at a time.
 type Blocks struct {
-	// Outline has the terms, classes and notes of all documents, as [Read] finds them, and no row: its
-	// [Corpus.Len] is their number.
+	// Outline has the terms, classes and notes of all documents, as [Read] finds them, and no row:
+	// its [Corpus.Len] is their number.
 	Outline *Corpus
 
 	contents *Contents
@@ -29,9 +31,9 @@ type Blocks struct {
 
 // ReadBlocks reads the texts of a corpus and keeps none of them: [Blocks.Each] then reads the file
 // again, a block of documents at a time. The terms, the classes, the notes and the errors are those
-// of [Read], but that each gets the names of the documents, in their order, in place of an error for
-// two of one name. It is nil of formats that are not read in blocks (see [Survey]), of the standard
-// input, and with Labels, Vectors, Snippets or Divide.
+// of [Read], but that each gets the names of the documents, in their order, in place of an error
+// for two of one name. It is nil of formats that are not read in blocks (see [Survey]), of the
+// standard input, and with Labels, Vectors, Snippets or Divide.
 //
 // Memory: the terms, with their words as they are written, and [StreamBytes] of texts.
 func ReadBlocks(ctx context.Context, path string, opt ReadOptions, each func(id string) error) (*Blocks, error) {
@@ -120,7 +122,22 @@ func (c *Corpus) HasLabels() bool {
 	return c.Labels != nil || c.outline != nil && len(c.outline.sizes) > 0
 }
 
-// inBlocks reports whether texts of a format are read in blocks.
-func inBlocks(format string) bool {
-	return slices.Contains([]string{"jsonl", "json", "lines", "fasttext", "list", "parquet"}, format)
+// refuseWhole returns errWhole of an archive where documents are to be read in blocks.
+func refuseWhole(in *input.File, opt ReadOptions) error {
+	if opt.outline == nil {
+		return nil
+	}
+	if archive, err := isTar(in, opt.Format); err != nil || archive {
+		return cmp.Or(err, errWhole)
+	}
+	if z, err := openZip(in); err != nil || z != nil {
+		return cmp.Or(err, errWhole)
+	}
+	return nil
+}
+
+// holds reports whether documents of a format are held where they are to be read in blocks.
+func (o *ReadOptions) holds(format string) bool {
+	return o.outline != nil && !slices.Contains(tableFormats, format) &&
+		!slices.Contains([]string{"jsonl", "json", "lines", "fasttext", "list", "parquet"}, format)
 }

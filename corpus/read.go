@@ -178,10 +178,11 @@ func readFile(ctx context.Context, path string, opt ReadOptions, given *Labeling
 
 // readInput reads an opened file after it has found out the format.
 func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if err := refuseWhole(in, opt); err != nil {
+		return nil, err
+	}
 	if archive, err := isTar(in, opt.Format); err != nil {
 		return nil, err
-	} else if archive && opt.outline != nil {
-		return nil, errWhole
 	} else if archive {
 		return readTexts(in, opt, text.ReadTar)
 	}
@@ -189,9 +190,6 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 		z, err := openZip(in)
 		if err != nil {
 			return nil, err
-		}
-		if z != nil && opt.outline != nil {
-			return nil, errWhole
 		}
 		if z != nil {
 			switch zipKind(z) {
@@ -224,7 +222,7 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if opt.Vectors {
 		return readVectors(in, format, opt)
 	}
-	if opt.outline != nil && !inBlocks(format) && !slices.Contains(tableFormats, format) {
+	if opt.holds(format) {
 		return nil, errWhole
 	}
 	if opt.share != nil && !slices.Contains(tableFormats, format) && !slices.Contains(TextFormats(), format) {

@@ -58,8 +58,9 @@ func isShard(name string) bool {
 
 // SaveShards writes the results of a run whose documents the ranks divide into dir, which all of
 // them have in common: each rank the parts of its own documents, rank 0 the files that are of all,
-// with the report, and the map and the levels that were asked for. out is the open folder of rank 0; it returns the paths of the
-// files, and all of them get their names together. All ranks call it.
+// with the report, and the map and the levels that were asked for. out is the open folder of rank
+// 0; it returns the paths of the files, and all of them get their names together. All ranks call
+// it.
 func SaveShards(ctx context.Context, r *result.Run, dir string, out *folder.Folder) ([]string, error) {
 	team := r.J.Share
 	if err := ranks.Agree(team, r.Apart(ctx)); err != nil {

@@ -40,8 +40,8 @@ type Origin struct {
 	Choice any `json:"method_choice,omitempty"`
 	// Search is how the number of clusters was chosen, as JSON shows it; nil if it was given.
 	Search any `json:"k_search,omitempty"`
-	// Coherence is how well the terms of the clusters belong together, as JSON shows it; nil if they
-	// have none.
+	// Coherence is how well the terms of the clusters belong together, as JSON shows it; nil if
+	// they have none.
 	Coherence any `json:"coherence,omitempty"`
 }
 
@@ -184,8 +184,8 @@ func find(list []entry, name string) *entry {
 
 // Check refuses a file of a folder of results whose files are not of one run, since a run was
 // stopped while it put them in place or since they were changed. Files that no manifest lists, and
-// folders without one, are not checked; a file in parts needs one, because nothing else says that the
-// parts are of one run. Every listed file of the folder is read once, at the speed of SHA-256.
+// folders without one, are not checked; a file in parts needs one, because nothing else says that
+// the parts are of one run. Every listed file of the folder is read once, at the speed of SHA-256.
 //
 // Errors: fs.ErrInvalid for such a folder, errors of reading, and the context's.
 func Check(ctx context.Context, path string) error {

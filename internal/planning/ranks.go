@@ -51,8 +51,8 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 }
 
 // ending are the stages after the clusters: those of ranks, if they divide the documents, and the
-// map. Where each rank writes its own part of the results, rank 0 takes the graph and the coordinates
-// of all for a map that is asked for, and makes none else.
+// map. Where each rank writes its own part of the results, rank 0 takes the graph and the
+// coordinates of all for a map that is asked for, and makes none else.
 func ending(j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
 	divided := in.Share.Divided()
 	if divided {
@@ -117,8 +117,9 @@ func keepsDocuments(j *job.Job) bool {
 	return keeps
 }
 
-// end adds the stages up, with those that end the run. Where rank 0 has no memory for what it joins,
-// each rank writes its own part, as the run does; decided: that was asked for, or there are no ranks.
+// end adds the stages up, with those that end the run. Where rank 0 has no memory for what it
+// joins, each rank writes its own part, as the run does; decided: that was asked for, or there are
+// no ranks.
 func (v *Plan) end(ctx context.Context, j *job.Job, stages []method.Stage, ending func(apart bool) []method.Stage, program float64, apart, decided bool) {
 	v.sum(ctx, append(slices.Clone(stages), ending(apart)...), program)
 	if decided {
@@ -143,8 +144,8 @@ func (v *Plan) end(ctx context.Context, j *job.Job, stages []method.Stage, endin
 // together are the stages in which ranks end a run: the sums of the terms of each cluster, on every
 // rank, and with ‹out› what writes the results. Either each rank writes its own part, apart: then
 // rank 0 takes the sums of the model's novelty and some numbers of each document. Or rank 0 joins
-// the embedding, rows and counts ([collected]); the embedding takes as much again as it comes, and as
-// it is written.
+// the embedding, rows and counts ([collected]); the embedding takes as much again as it comes, and
+// as it is written.
 func together(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart bool) []method.Stage {
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}

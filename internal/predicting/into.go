@@ -225,7 +225,8 @@ func (p *Prediction) uncertain() *result.Uncertain {
 	return u
 }
 
-// scoreTally compares the documents that were counted with their labels, and describes the clusters.
+// scoreTally compares the documents that were counted with their labels, and describes the
+// clusters.
 func (p *Prediction) scoreTally(ctx context.Context) error {
 	defer p.Run.J.Stage("metrics")()
 	if err := ctx.Err(); err != nil {

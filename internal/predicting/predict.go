@@ -186,8 +186,8 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	return j.SelectClasses()
 }
 
-// readTexts reads the documents under the given options. Texts without a word are placed as any that
-// has none of the model's terms.
+// readTexts reads the documents under the given options. Texts without a word are placed as any
+// that has none of the model's terms.
 func (p *Prediction) readTexts(ctx context.Context, opt corpus.ReadOptions, read func(context.Context, corpus.ReadOptions) error) error {
 	rows := &p.Model.m.Rows
 	err := read(ctx, opt)

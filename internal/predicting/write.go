@@ -24,8 +24,8 @@ type Array struct {
 	Rows *mat.Dense
 }
 
-// LinesOf are the lines of a block that was placed; marked says that some record of all blocks has a
-// text that is escaped for spreadsheets.
+// LinesOf are the lines of a block that was placed; marked says that some record of all blocks has
+// a text that is escaped for spreadsheets.
 func LinesOf(p *Prediction, marked bool) (*Lines, error) {
 	l := new(Lines)
 	if p.Labels != nil && p.Posterior != nil {

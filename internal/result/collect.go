@@ -55,8 +55,8 @@ func (r *Run) Apart(ctx context.Context) error {
 }
 
 // overview makes [Run.Drawn] on rank 0, with the map that Options.Map asks for by name and the
-// levels: of the graph and the coordinates of all ranks, which it takes for that, within its memory.
-// All ranks call it.
+// levels: of the graph and the coordinates of all ranks, which it takes for that, within its
+// memory. All ranks call it.
 func (r *Run) overview(ctx context.Context) error {
 	j := r.J
 	if r.Command != "cluster" || !j.WantsMap(false) && len(j.Levels) == 0 {

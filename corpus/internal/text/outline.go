@@ -9,8 +9,8 @@ import (
 )
 
 // Outline is what [ReadOptions].Outline keeps of documents whose rows, names and labels are let go
-// of as soon as they were counted. It says what the documents have in common, so that blocks of them
-// can be counted by the same terms and classes later ([CountDocuments]).
+// of as soon as they were counted. It says what the documents have in common, so that blocks of
+// them can be counted by the same terms and classes later ([CountDocuments]).
 type Outline struct {
 	// Each gets the name of each document, in their order: a document without one has its number,
 	// from 1.
