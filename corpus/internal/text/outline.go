@@ -26,7 +26,6 @@ type Outline struct {
 	words      map[string]int   // documents of each label
 	column     map[string]int32 // see Columns
 	anyLabel   bool
-	noLabel    int              // documents without a label
 	firsts     map[int]document // the first documents of each kind that notes name, by number
 	from       map[int]*origin  // where they are from
 }
@@ -58,9 +57,7 @@ func (o *Outline) take(p *counted) error {
 			}
 		}
 		at = p.ends[i]
-		if o.anyLabel = o.anyLabel || d.hasLabel; d.label == "" {
-			o.noLabel++
-		} else {
+		if o.anyLabel = o.anyLabel || d.hasLabel; d.label != "" {
 			if o.words == nil {
 				o.words = make(map[string]int)
 			}
