@@ -76,7 +76,7 @@ PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqu
 ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
 
 .DEFAULT_GOAL := help
-.PHONY: help go install-go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r test-julia wheel test-wheel deps-arm64 release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study study-labels table maps clean
+.PHONY: help go install-go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r test-julia wheel test-wheel deps-arm64 release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-nodes test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study study-labels table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -199,6 +199,9 @@ test-kills: build ## SIGKILL at KILLS random moments of each of 12 kinds of run 
 
 test-slurm: build ## The job scripts of docker/ under a real Slurm on this machine, unpacked from Debian's packages (DOCUMENTS=12000; SHORT=1: 5000)
 	DOCUMENTS=$(if $(SHORT),5000,$(DOCUMENTS)) GO='$(GO)' .ci/slurm $(BIN)
+
+test-nodes: build-slepc ## Ranks on two nodes, which are two network namespaces with a cable between them (root; skipped elsewhere)
+	.ci/nodes $(BIN)-slepc
 
 test-pbs: build ## The PBS job scripts of docker/, by a script that does what PBS would (DOCUMENTS=5000; a minute)
 	GO='$(GO)' .ci/pbs $(BIN)

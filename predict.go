@@ -88,6 +88,39 @@ func Predict(ctx context.Context, modelFile, file string, opt ...Options) (*Pred
 	return newPrediction(predicting.Predict(ctx, modelFile, file, first(opt)))
 }
 
+// Into is where [PredictInto] and [UpdateInto] write documents as they are placed.
+type Into struct {
+	Folder   *Folder // nil: nothing is written
+	RawTexts bool    // as by [Run.RawTexts]
+}
+
+// PredictInto is [Predict] and [Prediction.SaveIn] of documents that need not fit into memory: they
+// are read, placed and written in blocks of at most 8,192, and the files are those of SaveIn, byte
+// for byte. The prediction has the numbers of documents, the sizes of the clusters, scores and
+// notes; what there would be for each document (Labels, Confidence, Embedding and so on) is nil,
+// and so is the matrix of Corpus. It also returns the paths of the files.
+//
+// The file is read twice, so the standard input, and formats that are not read in blocks
+// ([corpus.Survey]), are read into memory as by Predict. So are documents with vectors, with labels
+// in another file, of chosen classes, and of several ranks.
+//
+// Memory: the model, the terms of the file with their words, and a block.
+func PredictInto(ctx context.Context, modelFile, file string, into Into, opt ...Options) (*Prediction, []string, error) {
+	p, err := predicting.PredictInto(ctx, modelFile, file, first(opt), predicting.Into{Folder: into.Folder, Raw: into.RawTexts})
+	if err != nil {
+		return nil, nil, fault.Wrap(err)
+	}
+	defer p.Abort()
+	var saved []string
+	if into.Folder != nil {
+		if saved, err = p.SaveIn(ctx, into.Folder); err != nil {
+			return nil, nil, fault.Wrap(err)
+		}
+	}
+	made, err := newPrediction(p, nil)
+	return made, saved, err
+}
+
 // PredictMatrix puts the rows of a matrix, of the columns of the training rows before they were
 // weighted, into the model.
 func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt ...Options) (*Prediction, error) {

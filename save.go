@@ -59,7 +59,8 @@ func (r *Run) SaveResults(ctx context.Context, out *Folder) ([]string, error) {
 
 // SaveShards writes the results of a run whose documents ranks divide into a folder that all of
 // them have in common: each rank the parts of its own documents, rank 0 what is of all. So no rank
-// takes memory for the documents of others, as it does by [Run.Collect]; there is no map. The
+// takes memory for the documents of others, as it does by [Run.Collect], but where Options.Map or
+// Options.Levels ask for what is drawn of all: rank 0 then takes the graph and the coordinates. The
 // functions that read results and models read the parts as one file, and [JoinShards] makes one of
 // them. All ranks call it; out is the folder that rank 0 has opened in dir, nil on the others.
 func (r *Run) SaveShards(ctx context.Context, dir string, out *Folder) ([]string, error) {

@@ -3,6 +3,8 @@ package eigenmap
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -90,6 +92,49 @@ func TestShards(t *testing.T) {
 		if opt.Snippets != nil || opt.Duplicates != "" {
 			sameRareTerms(t, opt, file, in("parts"))
 		}
+	}
+}
+
+// TestShardsWithMap: with a map and levels asked for, what parts write has both, and joined it has
+// every byte of a run whose rank 0 writes all: picture, levels, model and the places of new
+// documents in the map.
+func TestShardsWithMap(t *testing.T) {
+	file, yes := everyNth(t, 21, 100), true
+	for _, method := range []string{"le", "kmeans"} {
+		if method == "kmeans" && testing.Short() {
+			continue
+		}
+		opt := Options{Method: method, Seed: 3, Map: &yes, Confidence: "raw", Levels: []string{"4", "8"}}
+		dir := t.TempDir()
+		in := func(name string) string { return filepath.Join(dir, name) }
+		onProcesses(t, 1, 3, file, opt, "", in("whole"))
+		var notes []string
+		inShards(t, 2, 3, file, opt, in("parts"), func(rank int, run *Run) {
+			if rank == 0 {
+				notes = run.Notes()
+			}
+		})
+		out, err := OpenFolder(in("joined"))
+		if err == nil {
+			_, err = JoinShards(context.Background(), in("parts"), out)
+			out.Discard()
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+		if method == "kmeans" { // its map is drawn by the rows, which no rank has
+			if text := strings.Join(notes, " "); !strings.Contains(text, "no map") {
+				t.Errorf("%s: notes %q", method, text)
+			}
+			continue
+		}
+		for _, name := range []string{"embedding2d.npy", "levels.csv", "level_clusters.csv", "scatter.png"} {
+			if _, err := os.Stat(in("joined/" + name)); err != nil {
+				t.Errorf("%s: %v; notes %q", method, err, notes)
+			}
+		}
+		sameFiles(t, method, in("whole"), in("joined"))
+		sameUses(t, method, file, in("whole"), in("parts"))
 	}
 }
 
@@ -271,6 +316,56 @@ func names(t *testing.T, dir string) (list []string) {
 	return list
 }
 
+// TestPartsOfSeveralRuns: parts that are not all of one run, or not all that there are, are refused
+// by whatever reads them as one, in one sentence that names a file.
+func TestPartsOfSeveralRuns(t *testing.T) {
+	ctx, file := context.Background(), everyNth(t, 21, 100)
+	runs := []string{t.TempDir(), t.TempDir()}
+	for k, dir := range runs {
+		inShards(t, 2, 2, file, withoutMap(Options{Method: "le", Clusters: 3 + k, Seed: 3}), dir, nil)
+	}
+	copied := func(names map[string]string) string {
+		dir := t.TempDir()
+		for name, from := range names {
+			text, err := os.ReadFile(filepath.Join(from, name))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, name), text, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	for _, of := range []string{"clusters.csv", "embedding.npy", "model.npz"} {
+		first, second := shards.Name(of, 1, 2), shards.Name(of, 2, 2)
+		for what, c := range map[string]struct {
+			names map[string]string
+			says  string
+		}{
+			"half of the parts":                {map[string]string{second: runs[0]}, first + " is missing"},
+			"half of the parts and the list":   {map[string]string{first: runs[0], "run.json": runs[0]}, second + " is missing"},
+			"parts of one run, without it":     {map[string]string{first: runs[0], second: runs[0]}, first + ": this part lies without the run.json"},
+			"parts of two runs":                {map[string]string{first: runs[0], second: runs[1]}, first + ": this part lies without the run.json"},
+			"parts of two runs, a list of one": {map[string]string{first: runs[0], second: runs[1], "run.json": runs[0]}, second},
+		} {
+			path := filepath.Join(copied(c.names), of)
+			var err error
+			switch of {
+			case "model.npz":
+				_, err = Predict(ctx, path, file)
+			case "clusters.csv":
+				_, err = Evaluate(ctx, path, path, Options{})
+			default:
+				_, err = Cluster(ctx, path, Options{Method: "kmeans", Clusters: 3})
+			}
+			if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s, %s: %v", of, what, err)
+			}
+		}
+	}
+}
+
 // TestJoinFaults: join refuses a part that was changed and a file beside its parts, and takes a
 // folder of which a user removed what is of no use; a run that reads parts does not replace them.
 func TestJoinFaults(t *testing.T) {
@@ -335,6 +430,42 @@ func TestJoinFaults(t *testing.T) {
 	for _, to := range []string{dir, t.TempDir()} {
 		if err := join(to); err == nil || !strings.Contains(err.Error(), filepath.Base(part)+" is not the file that run.json lists") {
 			t.Errorf("with a part that was changed: %v", err)
+		}
+	}
+}
+
+// TestPlanOfJoined: what a plan of ranks says that rank 0 joins is what the run counts before it
+// joins, within a tenth, and what it then takes for each.
+func TestPlanOfJoined(t *testing.T) {
+	file := everyNth(t, 21, 100)
+	for _, method := range []string{"le", "kmeans", "lsi"} {
+		opt := withoutMap(Options{Method: method, Seed: 3, Clusters: 12})
+		for _, size := range []int{2, 4} {
+			p, err := PlanRanks(t.Context(), file, opt, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			planned := int64(0)
+			for _, s := range p.Stages {
+				if s.Name == "write" {
+					planned = s.Bytes
+				}
+			}
+			ranks.Together(size, func(team ranks.Team) {
+				run, err := Cluster(ranks.With(context.Background(), team), file, opt)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				asks := run.run.CollectedBytes()
+				if run.Embedding != nil {
+					_, d := run.Embedding.Dims()
+					asks += int64(2 * 8 * d * run.Corpus.Len())
+				}
+				if team.Rank() == 0 && (float64(planned) < 0.9*float64(asks) || float64(planned) > 1.1*float64(asks)) {
+					t.Errorf("%s on %d ranks: rank 0 joins %d bytes, and %d are planned", method, size, asks, planned)
+				}
+			})
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/drift"
 	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/internal/updating"
 	"gonum.org/v1/gonum/mat"
 )
@@ -50,6 +51,25 @@ type Updated struct {
 // the model grows. Errors: as of Predict.
 func Update(ctx context.Context, modelFile, file string, opt ...Options) (*Updated, error) {
 	return newUpdated(updating.Update(ctx, modelFile, file, first(opt)))
+}
+
+// UpdateInto is [Update] and [Updated.SaveIn] of documents that need not fit into memory, as
+// [PredictInto] takes them. Memory: as of PredictInto, the terms' counts, and of the documents by
+// which the model grows, which are at most as many as its fit had, their terms.
+func UpdateInto(ctx context.Context, modelFile, file string, into Into, opt ...Options) (*Updated, []string, error) {
+	u, err := updating.UpdateInto(ctx, modelFile, file, first(opt), predicting.Into{Folder: into.Folder, Raw: into.RawTexts})
+	if err != nil {
+		return nil, nil, fault.Wrap(err)
+	}
+	defer u.Abort()
+	var saved []string
+	if into.Folder != nil {
+		if saved, err = u.SaveIn(ctx, into.Folder); err != nil {
+			return nil, nil, fault.Wrap(err)
+		}
+	}
+	made, err := newUpdated(u, nil)
+	return made, saved, err
 }
 
 func newUpdated(u *updating.Updated, err error) (*Updated, error) {

@@ -58,6 +58,7 @@ type Corpus struct {
 	First, Total int
 
 	division *division // nil if all documents are here
+	outline  *outline  // of documents that are not here, see ReadBlocks; else nil
 	unread   []string  // parts that ReadOptions.Split left out; their documents' ids begin with them
 }
 
@@ -109,6 +110,9 @@ func (c *Corpus) isUnread(id string) bool {
 func (c *Corpus) ClassSizes() (sizes []int, unlabelled int) {
 	if c.division != nil {
 		return slices.Clone(c.division.sizes), c.division.unlabelled
+	}
+	if c.outline != nil {
+		return slices.Clone(c.outline.sizes), c.outline.unlabelled
 	}
 	sizes = make([]int, len(c.ClassNames))
 	for _, l := range c.Labels {

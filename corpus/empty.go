@@ -15,10 +15,12 @@ import (
 // noteEmptyRows adds a note on documents without terms (without entries, if columns have no names).
 // It is an error if all documents are empty.
 func (c *Corpus) noteEmptyRows() error {
-	n := c.Documents()
 	what := "entries"
 	if c.Terms != nil {
 		what = "terms"
+	}
+	if c.outline != nil {
+		return c.noteEmpty(c.outline.empty, c.outline.firstEmpty, what)
 	}
 	empty, first := 0, 0
 	for i := range c.Len() {
@@ -38,6 +40,12 @@ func (c *Corpus) noteEmptyRows() error {
 		first, _ = strconv.Atoi(string(said))
 		empty = c.sumInts([]int{empty})[0]
 	}
+	return c.noteEmpty(empty, first, what)
+}
+
+// noteEmpty notes so many documents without what is named, of which the first has that number.
+func (c *Corpus) noteEmpty(empty, first int, what string) error {
+	n := c.Documents()
 	switch {
 	case n == 0:
 		return input.NoDocuments(input.Failf(c.Name, "", "it holds no documents; a corpus needs at least one document and one term"))

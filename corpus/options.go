@@ -102,8 +102,9 @@ type ReadOptions struct {
 	// Observer gets stage "read" in bytes, or in files for a folder of texts.
 	Observer progress.Observer `json:"-"`
 
-	each  func([]Document) error // of [Survey]
-	share *text.Sharing          // of ranks that count a file together
+	each    func([]Document) error // of [Survey]
+	outline *text.Outline          // of [ReadBlocks]
+	share   *text.Sharing          // of ranks that count a file together
 	// beside says that the documents of each come with their other columns, and dates that dates and
 	// times of Parquet are read: see [Corpus.ReadColumns].
 	beside, dates bool
@@ -138,7 +139,7 @@ func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
 		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
 		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, LabelsGiven: o.Labels != "", Snippets: o.Snippets, Counts: o.Counts && !o.Single,
-		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each, Share: o.share, Beside: o.beside, Dates: o.dates, PageColumns: o.PageColumns}
+		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each, Outline: o.outline, Share: o.share, Beside: o.beside, Dates: o.dates, PageColumns: o.PageColumns}
 }
 
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.

@@ -107,6 +107,8 @@ func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labelin
 	var c *Corpus
 	info, err := shards.Stat(path)
 	switch {
+	case opt.outline != nil && path == StandardInput:
+		return nil, errWhole
 	case err != nil && path == StandardInput:
 		c, err = readStandardInput(ctx, opt, given)
 	case err != nil:
@@ -148,7 +150,9 @@ func readFolder(ctx context.Context, path string, opt ReadOptions) (*Corpus, err
 	if err != nil {
 		return nil, err
 	}
-	if parts == nil {
+	if parts == nil && opt.outline != nil {
+		return nil, errWhole
+	} else if parts == nil {
 		return readTexts(in, opt, text.ReadFolder)
 	}
 	return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
@@ -174,6 +178,9 @@ func readFile(ctx context.Context, path string, opt ReadOptions, given *Labeling
 
 // readInput reads an opened file after it has found out the format.
 func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if err := refuseWhole(in, opt); err != nil {
+		return nil, err
+	}
 	if archive, err := isTar(in, opt.Format); err != nil {
 		return nil, err
 	} else if archive {
@@ -215,6 +222,9 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if opt.Vectors {
 		return readVectors(in, format, opt)
 	}
+	if opt.holds(format) {
+		return nil, errWhole
+	}
 	if opt.share != nil && !slices.Contains(tableFormats, format) && !slices.Contains(TextFormats(), format) {
 		return nil, opt.share.NoTexts()
 	}
@@ -239,6 +249,9 @@ func readParquet(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, err
 	})
 	if !errors.Is(err, text.ErrNumbers) {
 		return c, err
+	}
+	if opt.outline != nil {
+		return nil, errWhole
 	}
 	next, done, err := text.OpenNumbers(in, opt.texts())
 	if err != nil {
@@ -267,8 +280,12 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 	if t.Counts != nil {
 		x = t.Counts
 	}
-	return &Corpus{Name: in.Name, X: x, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Rarities: t.Rarities,
-		Notes: append(in.Notes, t.Notes...), Format: t.Format, unread: t.Unread}, nil
+	c := &Corpus{Name: in.Name, X: x, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Rarities: t.Rarities,
+		Notes: append(in.Notes, t.Notes...), Format: t.Format, unread: t.Unread}
+	if opt.outline != nil {
+		c.takeOutline(opt.outline)
+	}
+	return c, nil
 }
 
 // TableFormats returns the [Formats] whose documents have columns or fields, to which
@@ -324,6 +341,9 @@ func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, gi
 		return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
 			return text.ReadTable(in, t, roles, o)
 		})
+	}
+	if opt.outline != nil {
+		return nil, errWhole
 	}
 	if format == "table" {
 		return nil, in.Fail("", "no column holds texts; name one with ‹text-column›, or read its numbers with ‹input-format› csv")

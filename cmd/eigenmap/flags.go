@@ -221,7 +221,7 @@ type workOption struct {
 
 // shardsOption has each rank write its own part of the results.
 type shardsOption struct {
-	Shards *bool `flag:"shards" unset:"true where ranks divide the documents and rank 0 has no memory for the rows of all" help:"each rank writes the part of its own documents; commands read the parts as one file, eigenmap join makes one" group:"output"`
+	Shards *bool `flag:"shards" unset:"true where ranks divide the documents and rank 0 has no memory for the rows of all" help:"each rank writes the part of its own documents, and with --map rank 0 draws the map; commands read the parts as one file, eigenmap join makes one" group:"output"`
 }
 
 // planShardsOption plans a run with shardsOption.

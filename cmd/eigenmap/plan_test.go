@@ -108,7 +108,7 @@ func TestPlanOfRanks(t *testing.T) {
 		t.Errorf("with --max-memory 1GiB a rank may take %v bytes", allowed)
 	}
 	r := mustCall(t, args...)
-	for _, says := range []string{"received", "write", "of the largest rank, at most", "of all 4", "does not fit", "are allowed to each rank by the machine or --max-memory", "smaller by  -d", "With --out rank 0 has the stage write"} {
+	for _, says := range []string{"received", "write", "of the largest rank, at most", "of all 4", "does not fit", "are allowed to each rank by the machine or --max-memory", "smaller by  --ranks, --neighbors", "Rank 0 has no memory for the"} {
 		if !strings.Contains(r.stdout, says) {
 			t.Errorf("the plan does not say %q:\n%s", says, r.stdout)
 		}

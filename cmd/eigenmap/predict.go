@@ -32,11 +32,11 @@ and embedding2d.npy.`,
 
 func (a *app) predict(ctx context.Context, cmd *cobra.Command, args []string) error {
 	var p *eigenmap.Prediction
-	saved, err := a.place(ctx, cmd, args, "predict", func(opt eigenmap.Options) (_ placement, _ *eigenmap.Timings, err error) {
-		if p, err = eigenmap.Predict(ctx, args[0], args[1], opt); err != nil {
+	saved, err := a.place(cmd, args, "predict", func(opt eigenmap.Options, into eigenmap.Into) (_ *eigenmap.Timings, saved []string, err error) {
+		if p, saved, err = eigenmap.PredictInto(ctx, args[0], args[1], into, opt); err != nil {
 			return nil, nil, err
 		}
-		return p, &p.Timings, nil
+		return &p.Timings, saved, nil
 	})
 	if err != nil {
 		return err
@@ -48,15 +48,9 @@ func (a *app) predict(ctx context.Context, cmd *cobra.Command, args []string) er
 	return nil
 }
 
-// placement is a prediction, or an update of a model, to be written.
-type placement interface {
-	RawTexts()
-	SaveIn(ctx context.Context, out *eigenmap.Folder) ([]string, error)
-}
-
 // place places the documents of FILE by MODEL, which run does, and writes the results of the
 // command. It returns the names of the files.
-func (a *app) place(ctx context.Context, cmd *cobra.Command, args []string, command string, run func(eigenmap.Options) (placement, *eigenmap.Timings, error)) (saved []string, err error) {
+func (a *app) place(cmd *cobra.Command, args []string, command string, run func(eigenmap.Options, eigenmap.Into) (*eigenmap.Timings, []string, error)) ([]string, error) {
 	start := time.Now()
 	opt := eigenmap.Options{Observer: a.ui.observe}
 	if err := apply(cmd.Flags(), &opt); err != nil {
@@ -74,20 +68,9 @@ func (a *app) place(ctx context.Context, cmd *cobra.Command, args []string, comm
 		return nil, err
 	}
 	defer out.Discard()
-	p, times, err := run(opt)
+	times, saved, err := run(opt, eigenmap.Into{Folder: out, RawTexts: raw})
 	if err != nil {
 		return nil, err
-	}
-	if raw {
-		p.RawTexts()
-	}
-	if out != nil {
-		writing := time.Now()
-		a.ui.stage("write")
-		if saved, err = p.SaveIn(ctx, out); err != nil {
-			return nil, err
-		}
-		times.Add("write", time.Since(writing))
 	}
 	times.Add("total", time.Since(start))
 	a.ui.stop()
@@ -97,7 +80,7 @@ func (a *app) place(ctx context.Context, cmd *cobra.Command, args []string, comm
 func (a *app) printPrediction(p *eigenmap.Prediction, saved []string) {
 	a.table(p.Rows())
 	a.printf("\n")
-	if p.Labels != nil {
+	if p.Sizes != nil {
 		a.printPredicted(p)
 	}
 	a.printScores(p.Run)

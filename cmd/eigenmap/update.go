@@ -33,11 +33,11 @@ are new, or half as many documents as the fit had came since. The exit status st
 
 func (a *app) update(ctx context.Context, cmd *cobra.Command, args []string) error {
 	var u *eigenmap.Updated
-	saved, err := a.place(ctx, cmd, args, "update", func(opt eigenmap.Options) (_ placement, _ *eigenmap.Timings, err error) {
-		if u, err = eigenmap.Update(ctx, args[0], args[1], opt); err != nil {
+	saved, err := a.place(cmd, args, "update", func(opt eigenmap.Options, into eigenmap.Into) (_ *eigenmap.Timings, saved []string, err error) {
+		if u, saved, err = eigenmap.UpdateInto(ctx, args[0], args[1], into, opt); err != nil {
 			return nil, nil, err
 		}
-		return u, &u.Timings, nil
+		return &u.Timings, saved, nil
 	})
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (a *app) update(ctx context.Context, cmd *cobra.Command, args []string) err
 	}
 	a.table(u.Rows())
 	a.printf("\n")
-	if u.Labels != nil {
+	if u.Sizes != nil {
 		a.printPredicted(u.Prediction)
 	}
 	a.printScores(u.Run)

@@ -25,6 +25,9 @@ const mapAnchors = 20_000
 // or no coordinates to find the nearest documents by. Of more than mapAnchors documents it has
 // every second, third and so on.
 func modelMap(r *result.Run) *model.Map {
+	if r.Drawn != nil {
+		r = r.Drawn
+	}
 	if r.Map == nil || r.Embedding == nil || r.Fitted.Placer == nil {
 		return nil
 	}

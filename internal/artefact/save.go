@@ -43,7 +43,7 @@ var artefacts = []artefact{
 	{"posterior.npy", false, "cluster predict update", func(r *result.Run) func(io.Writer) error {
 		return only(r.Posterior != nil && r.Labels != nil, npy(r.Posterior))
 	}},
-	{"uncertain.csv", false, "cluster predict update", func(r *result.Run) func(io.Writer) error {
+	{DoubtsName, false, "cluster predict update", func(r *result.Run) func(io.Writer) error {
 		return only(r.Posterior != nil && r.Labels != nil, func(w io.Writer) error { return writeDoubts(r, w) })
 	}},
 	{"embedding.npy", true, "cluster embed predict update", func(r *result.Run) func(io.Writer) error { return only(r.HasEmbedding() && !r.AsCSV, npy(r.Embedding)) }},

@@ -58,8 +58,9 @@ func isShard(name string) bool {
 
 // SaveShards writes the results of a run whose documents the ranks divide into dir, which all of
 // them have in common: each rank the parts of its own documents, rank 0 the files that are of all,
-// with the report, but without a map. out is the open folder of rank 0; it returns the paths of the
-// files, and all of them get their names together. All ranks call it.
+// with the report, and the map and the levels that were asked for. out is the open folder of rank
+// 0; it returns the paths of the files, and all of them get their names together. All ranks call
+// it.
 func SaveShards(ctx context.Context, r *result.Run, dir string, out *folder.Folder) ([]string, error) {
 	team := r.J.Share
 	if err := ranks.Agree(team, r.Apart(ctx)); err != nil {
@@ -165,8 +166,9 @@ func adopt(out *folder.Folder, heard [][]byte) error {
 }
 
 // Join writes the files of a result in parts as one file each, and copies the others, into an open
-// folder, which may be the same. The files are those of a run whose rank 0 had written them, but
-// for the map and its picture. It returns the paths of the files.
+// folder, which may be the same. The files are those of a run whose rank 0 had written them; map,
+// pictures and levels are among them if the run in parts was asked for these. It returns the paths
+// of the files.
 //
 // Errors (fs.ErrInvalid): dir is no folder of results, it has no file in parts, or a part is
 // missing or damaged.

@@ -40,8 +40,8 @@ type Origin struct {
 	Choice any `json:"method_choice,omitempty"`
 	// Search is how the number of clusters was chosen, as JSON shows it; nil if it was given.
 	Search any `json:"k_search,omitempty"`
-	// Coherence is how well the terms of the clusters belong together, as JSON shows it; nil if they
-	// have none.
+	// Coherence is how well the terms of the clusters belong together, as JSON shows it; nil if
+	// they have none.
 	Coherence any `json:"coherence,omitempty"`
 }
 
@@ -184,12 +184,18 @@ func find(list []entry, name string) *entry {
 
 // Check refuses a file of a folder of results whose files are not of one run, since a run was
 // stopped while it put them in place or since they were changed. Files that no manifest lists, and
-// folders without one, are not checked. Every listed file of the folder is read once, at the speed
-// of SHA-256.
+// folders without one, are not checked; a file in parts needs one, because nothing else says that
+// the parts are of one run. Every listed file of the folder is read once, at the speed of SHA-256.
 //
 // Errors: fs.ErrInvalid for such a folder, errors of reading, and the context's.
 func Check(ctx context.Context, path string) error {
+	whole := path
 	path = shards.First(path) // of a file in parts: all listed files of the folder are read
+	if path != whole {
+		if err := listsPart(path); err != nil {
+			return err
+		}
+	}
 	err := check(ctx, path, false)
 	if err == nil {
 		// The place where a symbolic link leads to counts as well.
@@ -198,6 +204,19 @@ func Check(ctx context.Context, path string) error {
 		}
 	}
 	return err
+}
+
+// listsPart refuses the first part of a file that is read as one if no manifest lists it.
+func listsPart(part string) error {
+	m, err := readManifest(filepath.Dir(part))
+	if err != nil || m != nil && (find(m.Files, filepath.Base(part)) != nil || find(m.Next, filepath.Base(part)) != nil) {
+		return err
+	}
+	lists := "lies without"
+	if m != nil {
+		lists = "is not listed in"
+	}
+	return invalid.Errorf("%s: this part %s the %s of its run, which says what parts belong together: copy all parts and that file from the folder that the run wrote", part, lists, ManifestName)
 }
 
 // check is Check of the folder that path lies in; held says that this process has opened it.

@@ -18,7 +18,11 @@ func (j *Job) CorpusText() string {
 		return "affinity of " + words.Counted(r, "document")
 	}
 	parts := []string{words.Counted(r, "document"), words.Counted(cols, "term")}
-	if n, ok := entriesOf(c.X); ok {
+	n, ok := c.Entries()
+	if !ok {
+		n, ok = entriesOf(c.X)
+	}
+	if ok {
 		entries := " entries"
 		if j.Share.Divided() {
 			n = j.Entries
@@ -28,7 +32,7 @@ func (j *Job) CorpusText() string {
 		}
 		parts = append(parts, words.Thousands(n)+entries)
 	}
-	if c.Labels != nil {
+	if c.HasLabels() {
 		parts = append(parts, words.Plural(len(c.ClassNames), "class", "classes"))
 	}
 	return strings.Join(parts, ", ")

@@ -151,7 +151,7 @@ func (j *Job) TakeRead(ctx context.Context, c *corpus.Corpus) error {
 			j.Note(n)
 		}
 	}
-	if r, cols := c.X.Dims(); r == 0 || cols == 0 {
+	if r, cols := c.X.Dims(); r == 0 && c.Len() == 0 || cols == 0 {
 		return invalid.Errorf("%s: it holds no documents: %d rows and %d columns", j.File, r, cols)
 	}
 	return nil

@@ -137,13 +137,12 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
 	}
 	stages = append(stages, looks...)
-	stages = append(stages, ending(j, in, at, file, dims, apart)...)
 	v := &Plan{File: j.File, Method: j.Spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
 		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share.Divided(), Complete: complete}
 	if !complete {
 		j.Note(fmt.Sprintf("The method %s cannot say what its fit takes, so this is the least: its time grows with %s", j.Spec.Name, j.Spec.Grows))
 	}
-	v.sum(ctx, stages, program(j, size))
+	v.end(ctx, j, stages, func(apart bool) []method.Stage { return ending(j, in, at, file, dims, apart) }, program(j, size), apart, apart || !in.Share.Divided())
 	v.settings, v.size = j.Settings(), file
 	v.Notes = words.NotNil(j.Notes.All(true))
 	return v, nil

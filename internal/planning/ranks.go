@@ -3,6 +3,7 @@ package planning
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -12,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -49,44 +51,121 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 }
 
 // ending are the stages after the clusters: those of ranks, if they divide the documents, and the
-// map, unless each rank writes its own part of the results.
+// map. Where each rank writes its own part of the results, rank 0 takes the graph and the
+// coordinates of all for a map that is asked for, and makes none else.
 func ending(j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
-	if in.Share.Divided() {
+	divided := in.Share.Divided()
+	if divided {
 		stages = together(j, in, size, dims, apart)
 	}
-	if j.Dry != "embed" && j.WantsMap(true) && !(apart && in.Share.Divided()) {
-		stages = append(stages, layout.Planned(size.Documents, at))
+	if j.Dry != "embed" && j.WantsMap(!(apart && divided)) {
+		s := layout.Planned(size.Documents, at)
+		if g := graphOf(size); divided {
+			s.Bytes, s.Received = memory.Sum(s.Bytes, g), memory.Whole(others(in, size)*float64(g))
+		}
+		if apart && divided {
+			joined := &method.Gathering{Count: true}
+			joined.CountDense(size.Documents, dims)
+			s.Bytes = memory.Sum(s.Bytes, joined.Bytes())
+		}
+		stages = append(stages, s)
 	}
 	return stages
+}
+
+// graphOf is the graph of all documents, which rank 0 joins for a map, of as many neighbours as the
+// default: 24 bytes an edge.
+func graphOf(size *corpus.Size) int64 {
+	return memory.Bytes(24, size.Documents, min(2*graph.DefaultNeighbors, max(1, size.Documents-1)))
+}
+
+// others is the share of the documents that other ranks have.
+func others(in *method.Input, size *corpus.Size) float64 {
+	return 1 - float64(in.Share.Own())/float64(max(1, size.Documents))
+}
+
+// collected is what rank 0 joins of all ranks ([result.Run.Collect]): the embedding and the
+// coordinates in the model, the counts and the weighted rows.
+func collected(j *job.Job, size *corpus.Size, dims int) int64 {
+	g := &method.Gathering{Count: true}
+	if j.Spec.Yields.Coordinates {
+		g.CountDense(size.Documents, dims)
+	}
+	if keepsDocuments(j) {
+		g.CountDense(size.Documents, dims)
+	}
+	copies := 2
+	if j.Weighting == corpus.WeightTF && j.Normalize == corpus.NormNone { // the counts are the rows
+		copies = 1
+	}
+	for range copies {
+		if size.Sparse {
+			g.CountSparse(size.Documents, size.Entries)
+		} else {
+			g.CountDense(size.Documents, size.Terms)
+		}
+	}
+	return g.Bytes()
+}
+
+// keepsDocuments reports whether a model of the job's method has something of each document.
+func keepsDocuments(j *job.Job) bool {
+	if j.Spec.Placer == nil {
+		return false
+	}
+	_, keeps := j.Spec.Placer().(method.Gatherer)
+	return keeps
+}
+
+// end adds the stages up, with those that end the run. Where rank 0 has no memory for what it
+// joins, each rank writes its own part, as the run does; decided: that was asked for, or there are
+// no ranks.
+func (v *Plan) end(ctx context.Context, j *job.Job, stages []method.Stage, ending func(apart bool) []method.Stage, program float64, apart, decided bool) {
+	v.sum(ctx, append(slices.Clone(stages), ending(apart)...), program)
+	if decided {
+		return
+	}
+	for _, s := range v.Stages {
+		if s.Name != "write" || s.Peak <= v.Allowed {
+			continue
+		}
+		j.Note(fmt.Sprintf("Rank 0 has no memory for the %s that it would join, so each rank writes the part of its own documents, as with ‹shards›", words.Bytes(s.Bytes)))
+		v.Stages, v.Peak, v.Seconds = nil, 0, 0
+		v.sum(ctx, append(slices.Clone(stages), ending(true)...), program)
+		return
+	}
+	for _, s := range v.Stages {
+		if s.Name == "write" {
+			j.Note("With ‹out› rank 0 has the stage write, in which it joins the rows of all ranks; the other ranks do not have it. Where it has less memory, or with ‹shards›, each rank writes the part of its own documents")
+		}
+	}
 }
 
 // together are the stages in which ranks end a run: the sums of the terms of each cluster, on every
 // rank, and with ‹out› what writes the results. Either each rank writes its own part, apart: then
 // rank 0 takes the sums of the model's novelty and some numbers of each document. Or rank 0 joins
-// the embedding, which takes four times its size: as it comes, joined, in the model, and as it is
-// written; it joins rows and counts too, 12 bytes per entry each, if there is memory for them.
+// the embedding, rows and counts ([collected]); the embedding takes as much again as it comes, and
+// as it is written.
 func together(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart bool) []method.Stage {
 	sums := memory.Bytes(8, j.Clusters, size.Terms)
 	stages := []method.Stage{{Name: "metrics", Bytes: sums, Received: sums}}
+	joined := collected(j, size, dims)
 	if apart {
 		return append(stages, method.Stage{Name: "write", Bytes: memory.Sum(sums, memory.Bytes(job.MeasuredBytes, size.Documents)),
 			Received: memory.Sum(sums, memory.Bytes(job.MeasuredReceived, size.Documents-in.Share.Own()))})
 	}
-	if j.Spec.Yields.Coordinates || j.Spec.Placer != nil {
-		rows := memory.Bytes(24, size.Entries)
-		j.Note(fmt.Sprintf("With ‹out› rank 0 has the stage write; the other ranks do not have it. With %s more it joins the rows of all ranks; where it has less, or with ‹shards›, each rank writes the part of its own documents, and there is no map", words.Bytes(rows)))
-		var helps []string
-		if option.Find(j.Fields(), "dims") != nil {
-			helps = []string{"‹dims›"}
-		}
-		if !j.Spec.Yields.Coordinates {
-			dims = 0
-		}
-		others := 1 - float64(in.Share.Own())/float64(max(1, size.Documents))
-		stages = append(stages, method.Stage{Name: "write", Helps: helps, Bytes: memory.Bytes(4*8, size.Documents, dims),
-			Received: memory.Sum(memory.Whole(others*float64(rows)), memory.Bytes(8, size.Documents-in.Share.Own(), dims))})
+	if !j.Spec.Yields.Coordinates && j.Spec.Placer == nil {
+		return stages
 	}
-	return stages
+	var helps []string
+	if option.Find(j.Fields(), "dims") != nil {
+		helps = []string{"‹dims›"}
+	}
+	if !j.Spec.Yields.Coordinates {
+		dims = 0
+	}
+	return append(stages, method.Stage{Name: "write", Helps: append(helps, "‹shards›"), Bytes: memory.Sum(joined, memory.Bytes(2*8, size.Documents, dims)), Keeps: joined,
+		Received: memory.Whole(others(in, size) * float64(joined))})
 }
 
 // program is what a process of the run takes before any work: with MPI if ranks share it, or if

@@ -96,14 +96,21 @@ func (p *Prediction) placeBlocks(ctx context.Context) error {
 // progress if they are all.
 func (p *Prediction) block(lo, hi int) *Prediction {
 	of := p.Run.J
+	b := p.blockOf(part(of.Corpus, lo, hi), hi-lo == of.Corpus.Len())
+	if of.VectorsRead != nil {
+		b.Run.J.VectorsRead = part(of.VectorsRead, lo, hi)
+	}
+	return b
+}
+
+// blockOf is block of documents that are all of them or not.
+func (p *Prediction) blockOf(docs *corpus.Corpus, all bool) *Prediction {
+	of := p.Run.J
 	opt := of.Options
-	if hi-lo < of.Corpus.Len() {
+	if !all {
 		opt.Observer = nil
 	}
-	j := &job.Job{Request: &request.Request{Options: opt, Command: of.Command}, File: of.File, Corpus: part(of.Corpus, lo, hi)}
-	if of.VectorsRead != nil {
-		j.VectorsRead = part(of.VectorsRead, lo, hi)
-	}
+	j := &job.Job{Request: &request.Request{Options: opt, Command: of.Command}, File: of.File, Corpus: docs}
 	return &Prediction{Model: p.Model, OneView: p.OneView, matching: p.matching, Run: &result.Run{J: j, Command: p.Run.Command}}
 }
 
@@ -120,15 +127,15 @@ func part(c *corpus.Corpus, lo, hi int) *corpus.Corpus {
 	return &b
 }
 
-// WeightedRows are the rows of the documents with the given numbers, as the model weighs them. They
-// are made when they are asked for: a prediction does not keep the rows of all documents. Errors:
-// the context's, and of entries that the model cannot weigh, with the file and the document.
-func (p *Prediction) WeightedRows(ctx context.Context, documents []int) (mat.Matrix, error) {
-	of := p.Run.J
-	j := &job.Job{Request: of.Request, File: of.File, Corpus: of.Corpus.SelectRows(documents)}
-	if of.VectorsRead != nil {
-		j.VectorsRead = of.VectorsRead.SelectRows(documents)
-	}
+// WeightedRows are the rows of some of the documents, as the model weighs them. They are made when
+// they are asked for: a prediction does not keep the rows of all documents. Errors: the context's,
+// and of entries that the model cannot weigh, with the file and the document.
+func (p *Prediction) WeightedRows(ctx context.Context, of *corpus.Corpus) (mat.Matrix, error) {
+	return p.weightedRows(ctx, &job.Job{Request: p.Run.J.Request, File: p.Run.J.File, Corpus: of})
+}
+
+// weightedRows are the rows of the documents of a job.
+func (p *Prediction) weightedRows(ctx context.Context, j *job.Job) (mat.Matrix, error) {
 	b := &Prediction{Model: p.Model, matching: p.matching, Run: &result.Run{J: j, Result: result.Result{Corpus: j.Corpus}}}
 	x, err := b.rows(ctx)
 	return x, j.InFile(err)

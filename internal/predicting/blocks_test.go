@@ -138,7 +138,6 @@ func saved(t *testing.T, dir string, v any) map[string]string {
 func TestBlocksOfAnySize(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	fit, file := topics(t, filepath.Join(dir, "fit.jsonl"), 90, 1), topics(t, filepath.Join(dir, "new.jsonl"), 41, 2)
-	same := func(name string) string { return name }
 	const both = "both views"
 	for name, c := range map[string]struct {
 		method   string
@@ -181,27 +180,23 @@ func TestBlocksOfAnySize(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			undo()
-			counted()
 			if _, ok := p.Corpus.X.(*sparse.Counts); ok != (k > 0 && strings.HasSuffix(file, ".jsonl")) {
 				t.Errorf("%s: the counts are a %T", method, p.Corpus.X)
 			}
 			if strings.Contains(strings.Join(p.Notes(), " "), "terms alone") != (method == "one view") || method == "reject" && (p.RejectedCount == 0 || p.RejectedCount == 41) {
 				t.Errorf("%s: %d rejected, notes %q", method, p.RejectedCount, p.Notes())
 			}
-			for name, save := range map[string]func(string) error{"predict": p.Save, "update": u.Save} {
-				out := filepath.Join(t.TempDir(), name)
-				if err := save(out); err != nil {
-					t.Fatal(err)
-				}
-				v := any(p.JSON(same, nil))
-				if name == "update" {
-					v = u.JSON(same, nil)
-				}
-				for file, text := range saved(t, out, v) {
-					got[name+" "+file] = text
+			for name, text := range savedAfter(t, p, u) {
+				got[name] = text
+			}
+			held := method == "a table" || c.new.Vectors.Rows != nil || method == "one view"
+			for name, text := range writtenAsPlaced(t, model, file, c.new, held) {
+				if was := got[name]; text != was {
+					t.Errorf("%s in blocks of %d: %s written as documents are placed differs:\n%.300s\n%.300s", method, size, name, text, was)
 				}
 			}
+			undo()
+			counted()
 			text, _ := json.Marshal(why)
 			got["explain"] = string(text)
 			if want == nil {
@@ -219,6 +214,66 @@ func TestBlocksOfAnySize(t *testing.T) {
 			}
 		}
 	}
+}
+
+// savedAfter are the files and what is said of a prediction and an update whose documents are held.
+func savedAfter(t *testing.T, p *eigenmap.Prediction, u *eigenmap.Updated) map[string]string {
+	t.Helper()
+	same := func(name string) string { return name }
+	got := map[string]string{}
+	for name, save := range map[string]func(string) error{"predict": p.Save, "update": u.Save} {
+		out := filepath.Join(t.TempDir(), name)
+		if err := save(out); err != nil {
+			t.Fatal(err)
+		}
+		v := any(p.JSON(same, nil))
+		if name == "update" {
+			v = u.JSON(same, nil)
+		}
+		for file, text := range saved(t, out, v) {
+			got[name+" "+file] = text
+		}
+	}
+	return got
+}
+
+// writtenAsPlaced are the files and what is said of a prediction and an update whose documents are
+// written as they are placed, if they are not held.
+func writtenAsPlaced(t *testing.T, model, file string, opt eigenmap.Options, held bool) map[string]string {
+	t.Helper()
+	same := func(name string) string { return name }
+	got := map[string]string{}
+	for _, name := range []string{"predict", "update"} {
+		out := filepath.Join(t.TempDir(), name)
+		to, err := eigenmap.OpenFolder(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v any
+		var labels []int
+		if name == "predict" {
+			p, _, failed := eigenmap.PredictInto(t.Context(), model, file, eigenmap.Into{Folder: to}, opt)
+			if err = failed; err == nil {
+				v, labels = p.JSON(same, nil), p.Labels
+			}
+		} else {
+			u, _, failed := eigenmap.UpdateInto(t.Context(), model, file, eigenmap.Into{Folder: to}, opt)
+			if err = failed; err == nil {
+				v, labels = u.JSON(same, nil), u.Labels
+			}
+		}
+		to.Discard()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (labels != nil) != held {
+			t.Errorf("%s of %s: documents are held: %v", name, file, labels != nil)
+		}
+		for file, text := range saved(t, out, v) {
+			got[name+" "+file] = text
+		}
+	}
+	return got
 }
 
 // clustered saves a model of texts of three topics.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -62,7 +63,11 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 	}
 	var rows mat.Matrix
 	if p.Model.m.Novelty != nil {
-		if rows, err = p.WeightedRows(ctx, documents); err != nil {
+		j := &job.Job{Request: p.Run.J.Request, File: p.Run.J.File, Corpus: p.Run.J.Corpus.SelectRows(documents)}
+		if v := p.Run.J.VectorsRead; v != nil {
+			j.VectorsRead = v.SelectRows(documents)
+		}
+		if rows, err = p.weightedRows(ctx, j); err != nil {
 			return nil, fault.Wrap(err)
 		}
 	}

@@ -48,18 +48,18 @@ func (p *Prediction) JSON(name func(string) string, files []string) PredictionJS
 	_, cols := p.Corpus.X.Dims()
 	v := PredictionJSON{
 		Model: p.Model.name(), Method: p.Model.Method(), File: p.Run.J.File, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
-		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Reject: p.RejectBelow, Auto: p.Run.J.RejectAuto, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
+		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: p.tally.Isolated, Known: p.Known, Reject: p.RejectBelow, Auto: p.Run.J.RejectAuto, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
 		Named: p.Classes, TopTerms: p.Model.Summary.TopTerms, Typical: p.Model.Summary.Typical, Metrics: p.Scores, Notes: words.NotNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: words.NotNil(files), Timings: p.Timings, Versions: version.Current(),
 	}
 	if v.Sizes == nil {
 		v.Sizes = []int{}
 	}
-	if p.Novelty != nil {
+	if p.tally.Measured {
 		count := p.NovelCount()
 		v.Novel = &count
 	}
-	if p.Labels != nil {
-		v.Uncertain = p.Uncertain()
+	if p.Sizes != nil {
+		v.Uncertain = p.uncertain()
 	}
 	if p.Run.Table != nil {
 		v.Classes, v.Scored = len(p.Run.Table.Classes), p.Run.Scored
@@ -72,6 +72,6 @@ func (p *Prediction) Rows() [][]string {
 	return [][]string{
 		{"model", fmt.Sprintf("%s: %s, of %s", p.Model.name(), p.Model.Method(), words.Counted(p.Model.Documents(), "document"))},
 		{"read", p.Run.J.File + ": " + p.Run.J.CorpusText()},
-		{"placed", fmt.Sprintf("%s, %d without anything in common with the model's, %d with the terms of one of them", words.Counted(p.Corpus.Len(), "document"), len(p.Isolated), p.Known)},
+		{"placed", fmt.Sprintf("%s, %d without anything in common with the model's, %d with the terms of one of them", words.Counted(p.Corpus.Len(), "document"), p.tally.Isolated, p.Known)},
 	}
 }

@@ -2,13 +2,13 @@ package predicting
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/model"
 )
@@ -25,7 +25,11 @@ func LoadModel(ctx context.Context, file string) (*Model, error) {
 
 // ModelIn is the model's file in a folder of results, the path itself if it is not one.
 func ModelIn(path string) string {
-	if inside := filepath.Join(path, artefact.ModelName); job.IsFolder(path) && model.Is(inside) {
+	if !job.IsFolder(path) {
+		return path
+	}
+	inside := filepath.Join(path, artefact.ModelName)
+	if _, err := shards.Parts(inside); err != nil || model.Is(inside) { // of parts that are missing
 		return inside
 	}
 	return path
@@ -49,7 +53,7 @@ func loadModel(ctx context.Context, file string) (*Model, error) {
 // notModel says what is wrong with a file that is no model: most often there is none, or it is the
 // corpus.
 func notModel(file string) error {
-	if info, err := os.Stat(file); err != nil {
+	if info, err := shards.Stat(file); err != nil {
 		return err
 	} else if info.IsDir() {
 		return invalid.Errorf("%s: it is a folder without a model: give the %s that a clustering or an embedding wrote", file, artefact.ModelName)

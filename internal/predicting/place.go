@@ -45,12 +45,30 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err := p.sameOnRanks(ctx); err != nil {
 		return err
 	}
-	if err := p.placeBlocks(ctx); err != nil {
+	if p.Held() {
+		if err := p.placeBlocks(ctx); err != nil {
+			return err
+		}
+	} else if err := p.placeInto(ctx); err != nil {
 		return err
 	}
 	if p.OneView {
 		p.Run.J.Note(fmt.Sprintf("The model compares documents by their terms and their vectors; the new ones have %s alone, by which they are placed, and their novelty is not known.", p.only))
 	}
+	if p.Held() {
+		if err := p.decide(ctx); err != nil {
+			return err
+		}
+		p.tally, p.unsure = TallyOf(p), p.Confidence != nil
+	}
+	p.noteDecided()
+	return nil
+}
+
+// decide makes confidences of the scores of documents that are placed, and leaves those in no
+// cluster that are to be in none.
+func (p *Prediction) decide(ctx context.Context) error {
+	m := p.Model.m
 	if m.Clusters == nil {
 		return nil
 	}
@@ -70,8 +88,20 @@ func (p *Prediction) place(ctx context.Context) error {
 	if p.RejectBelow = p.Run.J.Reject; p.RejectBelow == 0 && (curve == nil || !own) {
 		p.RejectBelow = m.Reject
 	}
-	p.Reject()
+	p.LeaveUnsure()
 	return nil
+}
+
+// noteDecided says how many documents are in no cluster.
+func (p *Prediction) noteDecided() {
+	switch {
+	case p.Model.m.Clusters == nil:
+	case p.Run.J.RejectAuto:
+		p.NoteRejected(fmt.Sprintf("%s more unlike the model's documents than %g %% of these are unlike each other, by the distance from the cluster and by terms that the model does not know, and left in no cluster (-1)",
+			words.Plural(p.RejectedCount, "document is", "documents are"), 100*Novel))
+	case p.unsure && p.RejectBelow > 0:
+		p.NoteUnsure()
+	}
 }
 
 // placeHere is place of the documents at work, all in one block, but for what is calibrated and
@@ -149,8 +179,6 @@ func (p *Prediction) rejectUnlike() error {
 		return invalid.Errorf("‹reject› auto: the model does not measure the novelty of documents: make it again, or give a number, such as ‹reject› 0.2")
 	}
 	p.LeaveOut(func(i int) bool { return p.Unlike[i] >= Novel })
-	p.NoteRejected(fmt.Sprintf("%s more unlike the model's documents than %g %% of these are unlike each other, by the distance from the cluster and by terms that the model does not know, and left in no cluster (-1)",
-		words.Plural(p.RejectedCount, "document is", "documents are"), 100*Novel))
 	return nil
 }
 
@@ -190,7 +218,7 @@ func (p *Prediction) notePlaced() {
 	j := p.Run.J
 	j.Note(p.Terms.String())
 	n := p.Corpus.Len()
-	if k := len(p.Isolated); k > 0 {
+	if k := p.tally.Isolated; k > 0 {
 		j.Warn(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters are arbitrary: %d of %s.", k, words.Plural(n, "document", "documents")))
 	}
 	if p.Known == n {
@@ -200,7 +228,7 @@ func (p *Prediction) notePlaced() {
 	}
 	switch k := p.NovelCount(); {
 	case p.OneView:
-	case p.Labels != nil && p.Novelty == nil:
+	case p.Sizes != nil && !p.tally.Measured:
 		j.Note("The model does not measure the novelty of documents: a model that is made again does.")
 	case 5*k > n && (k >= 3 || k == n):
 		j.Warn(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s are farther from their cluster than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",

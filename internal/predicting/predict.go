@@ -112,10 +112,15 @@ func (p *Prediction) read(ctx context.Context) error {
 		return j.InFile(err)
 	}
 	p.notePlaced()
-	if p.Labels == nil {
+	if p.Sizes == nil {
 		return nil
 	}
-	err := p.Score(ctx)
+	var err error
+	if p.Held() {
+		err = p.Score(ctx)
+	} else {
+		err = p.scoreTally(ctx)
+	}
 	p.nameByTerms()
 	return err
 }
@@ -155,12 +160,13 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	if err := j.CheckSource(ctx); err != nil {
 		return err
 	}
-	err := j.ReadCorpus(ctx, opt)
-	if errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && rows.Terms != nil {
-		// No text has a word: the documents are placed as any that has none of the model's terms.
-		if opt.Text, err = rows.Fixed(); err == nil {
-			err = j.ReadCorpus(ctx, opt)
-		}
+	read := j.ReadCorpus
+	if p.inBlocks(ctx) {
+		read = p.readBlocks
+	}
+	err := p.readTexts(ctx, opt, read)
+	if errors.Is(err, errHeld) {
+		err = p.readTexts(ctx, opt, j.ReadCorpus)
 	}
 	if nothingNew(err) {
 		return err
@@ -178,6 +184,19 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	}
 	end()
 	return j.SelectClasses()
+}
+
+// readTexts reads the documents under the given options. Texts without a word are placed as any
+// that has none of the model's terms.
+func (p *Prediction) readTexts(ctx context.Context, opt corpus.ReadOptions, read func(context.Context, corpus.ReadOptions) error) error {
+	rows := &p.Model.m.Rows
+	err := read(ctx, opt)
+	if errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && rows.Terms != nil {
+		if opt.Text, err = rows.Fixed(); err == nil {
+			err = read(ctx, opt)
+		}
+	}
+	return err
 }
 
 // checkStrip refuses texts if another rule chose what the model left out of its own.

@@ -1,6 +1,8 @@
 package predicting
 
 import (
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/model"
 )
@@ -10,14 +12,10 @@ import (
 const Novel = .95
 
 // NovelCount is the number of documents of a novelty of at least 0.95.
-func (p *Prediction) NovelCount() (count int) {
-	for _, v := range p.Novelty {
-		if v >= Novel {
-			count++
-		}
-	}
-	return count
-}
+func (p *Prediction) NovelCount() int { return p.tally.Novel }
+
+// Tally counts the documents.
+func (p *Prediction) Tally() Tally { return p.tally }
 
 // Prediction is where a model puts new documents, in their order.
 type Prediction struct {
@@ -39,4 +37,15 @@ type Prediction struct {
 
 	only     string          // which of both they have
 	matching *model.Matching // of the documents' columns; nil of vectors alone for a model of both
+	tally    Tally           // of the documents, once they are placed
+	unsure   bool            // confidences of documents are known
+
+	// Of documents that are written as they are placed:
+	into    *Into          // nil: all of them are held
+	blocks  *corpus.Blocks // nil: they are held
+	escapes bool           // a name of a document is escaped for spreadsheets
+	writer  *Writer
+	soft    bool                 // the clusters have probabilities
+	doubts  int                  // uncertain documents
+	least   []artefact.DoubtLine // the least certain of them
 }

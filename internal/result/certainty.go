@@ -156,20 +156,31 @@ func (r *Run) AllOrders() []float64 {
 // Reject takes documents with a confidence below ‹reject› out of their clusters, or the share
 // ‹reject-share› of the documents that have the least; of equal ones all or none.
 func (r *Run) Reject() {
+	if r.LeaveUnsure() {
+		r.NoteUnsure()
+	}
+}
+
+// LeaveUnsure is [Run.Reject] without a note; false if no confidence leaves documents out.
+func (r *Run) LeaveUnsure() bool {
 	if r.Confidence == nil {
-		return
+		return false
 	}
 	if share := r.J.RejectShare; share > 0 {
 		sorted := slices.Sorted(slices.Values(r.Confidence))
 		r.RejectBelow = sorted[min(int(share*float64(len(sorted))+1e-9), len(sorted)-1)]
 	}
-	limit := r.RejectBelow
-	if limit == 0 {
-		return
+	if r.RejectBelow == 0 {
+		return false
 	}
-	r.LeaveOut(func(i int) bool { return r.Confidence[i] < limit })
+	r.LeaveOut(func(i int) bool { return r.Confidence[i] < r.RejectBelow })
+	return true
+}
+
+// NoteUnsure notes how many documents are in no cluster for want of confidence.
+func (r *Run) NoteUnsure() {
 	r.NoteRejected(fmt.Sprintf("%s below %.3g and %s left in no cluster (-1)", words.Plural(r.RejectedCount, "document has a confidence", "documents have a confidence"),
-		limit, isAre(r.RejectedCount)))
+		r.RejectBelow, isAre(r.RejectedCount)))
 }
 
 // LeaveOut takes the documents for which out is true out of their clusters, and counts them.
@@ -189,8 +200,12 @@ func (r *Run) LeaveOut(out func(i int) bool) {
 
 // NoteRejected notes why documents are in no cluster, and how many of all.
 func (r *Run) NoteRejected(why string) {
-	text := fmt.Sprintf("%s: %d of %s.", why, r.RejectedCount, words.Thousands(len(r.Labels)))
-	if r.Corpus.Labels != nil {
+	all := len(r.Labels)
+	if r.Labels == nil { // they were written and are not here
+		all = r.Corpus.Len()
+	}
+	text := fmt.Sprintf("%s: %d of %s.", why, r.RejectedCount, words.Thousands(all))
+	if r.Corpus.HasLabels() {
 		text += " The scores cover the others."
 	}
 	r.J.Note(text)

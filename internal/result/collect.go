@@ -28,7 +28,7 @@ func (r *Run) Collect(ctx context.Context) error {
 		return err
 	}
 	r.collectGraph(ctx)
-	if err := r.spare(ctx, r.collectedBytes(), "the rows of all ranks"); err != nil {
+	if err := r.spare(ctx, r.CollectedBytes(), "the rows of all ranks"); err != nil {
 		r.collectEmbedding(err)
 		return nil
 	}
@@ -45,8 +45,65 @@ func (r *Run) Collect(ctx context.Context) error {
 }
 
 // Apart prepares a run whose documents the ranks divide for [artefact.SaveShards], by which each
-// rank writes its own part of the results. All ranks call it.
-func (r *Run) Apart(ctx context.Context) error { return r.measureRows(ctx) }
+// rank writes its own part of the results. Where Options.Map or Options.Levels ask for what is of
+// all documents at once, rank 0 makes it. All ranks call it.
+func (r *Run) Apart(ctx context.Context) error {
+	if err := r.measureRows(ctx); err != nil {
+		return err
+	}
+	return r.overview(ctx)
+}
+
+// overview makes [Run.Drawn] on rank 0, with the map that Options.Map asks for by name and the
+// levels: of the graph and the coordinates of all ranks, which it takes for that, within its
+// memory. All ranks call it.
+func (r *Run) overview(ctx context.Context) error {
+	j := r.J
+	if r.Command != "cluster" || !j.WantsMap(false) && len(j.Levels) == 0 {
+		return nil
+	}
+	r.collectGraph(ctx)
+	counted := &method.Gathering{Share: j.Share, Count: true}
+	counted.Dense(r.Embedding)
+	if why := r.spare(ctx, counted.Bytes(), "the coordinates of all ranks"); why != nil {
+		j.Note("There is no map and there are no levels: " + why.Error())
+		return nil
+	}
+	all := (&method.Gathering{Share: j.Share}).Dense(r.Embedding)
+	var err error
+	if j.Share.Rank() == 0 {
+		whole := *r
+		whole.Embedding, whole.Whole = all, true
+		if err = whole.FindLevels(ctx); err == nil && j.WantsMap(false) {
+			err = whole.DrawMap(ctx)
+		}
+		r.Map, r.Levels, r.tree, r.graph, r.Drawn = whole.Map, whole.Levels, whole.tree, nil, &whole
+	}
+	if err = ranks.Agree(j.Share, err); err == nil {
+		r.describeLevels()
+	}
+	return err
+}
+
+// describeLevels finds the terms of the levels that rank 0 has, by the documents of all ranks. All
+// ranks call it.
+func (r *Run) describeLevels() {
+	share := r.J.Share
+	var sizes []int
+	for _, l := range r.Levels {
+		sizes = append(sizes, len(l.Clusters))
+	}
+	for at, k := range ranks.GatherInts(share, sizes) {
+		var labels []int
+		if share.Rank() == 0 {
+			labels = r.levelLabels(r.Levels[at].of)
+		}
+		terms := r.levelTerms(ranks.GatherInts(share, labels), k)
+		if share.Rank() == 0 {
+			r.Levels[at].describe(terms)
+		}
+	}
+}
 
 // Divided reports whether ranks divide the documents, and rank 0 has not joined them.
 func (r *Run) Divided() bool { return r.J.Share.Divided() && !r.Whole }
@@ -57,7 +114,7 @@ func (r *Run) RoomToCollect(ctx context.Context) error {
 	if !r.Divided() {
 		return nil
 	}
-	return r.spare(ctx, r.collectedBytes(), "the rows of all ranks")
+	return r.spare(ctx, r.CollectedBytes(), "the rows of all ranks")
 }
 
 // PlacerHere is what new documents are placed by; where ranks divide the documents that it keeps,
@@ -78,8 +135,8 @@ func (r *Run) gathered(g *method.Gathering) (embedding, soft *mat.Dense, placer 
 	return embedding, soft, placer
 }
 
-// collectedBytes is what all that Collect joins takes on rank 0. All ranks call it.
-func (r *Run) collectedBytes() int64 {
+// CollectedBytes is what all that Collect joins takes on rank 0. All ranks call it.
+func (r *Run) CollectedBytes() int64 {
 	g := &method.Gathering{Share: r.J.Share, Count: true}
 	r.gathered(g)
 	r.J.CountCollected(g)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -15,8 +16,8 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// levelTerms is how many terms describe a cluster of a level.
-const levelTerms = 10
+// levelTermCount is how many terms describe a cluster of a level.
+const levelTermCount = 10
 
 // Level is the clustering of a run with another number of clusters: fewer by mergers of its
 // clusters, or more by divisions of them.
@@ -51,7 +52,9 @@ func (r *Run) FindLevels(ctx context.Context) error {
 		return nil
 	}
 	if r.Divided() {
-		j.Note("There are no levels: no rank has the graph of all documents")
+		if r.Drawn == nil {
+			j.Note("There are no levels: no rank has the graph of all documents")
+		}
 		return nil
 	}
 	defer r.lateStage("levels")()
@@ -127,16 +130,30 @@ func (r *Run) takeLevels(ctx context.Context) error {
 				l.Clusters[c].Within = r.Levels[at-1].of[leaf]
 			}
 		}
-		if r.HasTerms() && !r.J.Share.Divided() {
-			for c, terms := range r.J.Weighed().TopTerms(r.weighedLabels(labels), len(l.Clusters), levelTerms) {
-				for _, t := range terms {
-					l.Clusters[c].Terms = append(l.Clusters[c].Terms, t.Term)
-				}
-			}
+		if !r.J.Share.Divided() { // else all ranks find the terms
+			l.describe(r.levelTerms(labels, len(l.Clusters)))
 		}
 		r.Levels = append(r.Levels, l)
 	}
 	return nil
+}
+
+// levelTerms are the terms of the clusters of a level, of which there are so many; nil if documents
+// have none. labels are the clusters of all documents of the result; ranks find the terms together.
+func (r *Run) levelTerms(labels []int, clusters int) [][]corpus.TermWeight {
+	if !r.HasTerms() {
+		return nil
+	}
+	return r.J.Weighed().TopTerms(r.weighedLabels(labels), clusters, levelTermCount)
+}
+
+// describe gives the clusters their terms.
+func (l *Level) describe(terms [][]corpus.TermWeight) {
+	for c, list := range terms {
+		for _, t := range list {
+			l.Clusters[c].Terms = append(l.Clusters[c].Terms, t.Term)
+		}
+	}
 }
 
 // levelLabels are the clusters of all documents of the result; of is the cluster of each leaf.

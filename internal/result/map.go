@@ -36,7 +36,9 @@ func (r *Run) DrawMap(ctx context.Context) error {
 	}
 	j := r.J
 	if r.Divided() {
-		j.Note("There is no map: no rank has the coordinates of all documents")
+		if r.Drawn == nil {
+			j.Note("There is no map: with ‹shards› no rank has the coordinates of all documents; with ‹map› rank 0 takes them, and the graph, to draw it")
+		}
 		return nil
 	}
 	defer r.lateStage(layout.Stage)()

@@ -100,6 +100,7 @@ type Run struct {
 	J              *job.Job
 	Shared         *summary.Graph   // of a graph that the ranks divide; else nil
 	graph          *sparse.CSR      // affinities that the ranks divide, for a map; made by Collect on rank 0, else nil
+	Drawn          *Run             // the run with the coordinates of all ranks, by which overview drew Map; else nil
 	Whole          bool             // Embedding has the documents of all ranks, see Collect
 	rows           *model.Rows      // how new documents become rows; made by measureRows, nil before
 	novelty        *model.Novelty   // for the model; made by measureRows

@@ -52,30 +52,27 @@ func (r *Run) scoreTruth() error {
 	if c.Labels == nil || !slices.ContainsFunc(c.Labels, func(l int) bool { return l >= 0 }) {
 		return nil
 	}
-	var err error
 	truth := slices.Clone(c.Labels)
 	for i, k := range r.Labels {
 		if k == Rejected {
 			truth[i] = labels.Unknown
 		}
 	}
+	scored := 0
 	for _, k := range truth {
 		if k >= 0 {
-			r.Scored++
+			scored++
 		}
 	}
-	if r.Scored == 0 {
-		r.J.Note("No document with a true label is in a cluster, so there are no scores.")
-		return nil
+	var t *metrics.Table
+	var err error
+	if scored > 0 {
+		if t, err = metrics.NewTable(truth, r.Labels); err != nil {
+			return err
+		}
 	}
-	if r.Table, err = metrics.NewTable(truth, r.Labels); err != nil {
-		return err
-	}
-	r.Scores = r.scoresOf(r.Table)
-	if _, unlabelled := c.ClassSizes(); unlabelled > 0 {
-		r.J.Note("The scores and the majority classes rest on " + r.ScoredOf() + " documents; the others have no true label.")
-	}
-	if r.J.Prior.Labels == nil {
+	r.ScoreTable(t, scored)
+	if r.J.Prior.Labels == nil || t == nil {
 		return nil
 	}
 	for i, k := range r.J.Prior.Labels {
@@ -93,6 +90,20 @@ func (r *Run) scoreTruth() error {
 		r.Unlabeled = r.scoresOf(r.rest)
 	}
 	return err
+}
+
+// ScoreTable compares clusters with true labels by a table of both, nil of no document that has
+// both; scored is the number of those that do.
+func (r *Run) ScoreTable(t *metrics.Table, scored int) {
+	r.Table, r.Scored = t, scored
+	if t == nil {
+		r.J.Note("No document with a true label is in a cluster, so there are no scores.")
+		return
+	}
+	r.Scores = r.scoresOf(t)
+	if _, unlabelled := r.Corpus.ClassSizes(); unlabelled > 0 {
+		r.J.Note("The scores and the majority classes rest on " + r.ScoredOf() + " documents; the others have no true label.")
+	}
 }
 
 // DescribeClusters counts each cluster and finds its majority class.

@@ -14,8 +14,8 @@ const Certain = 0.9
 // all.
 const UncertainShown = 20
 
-// doubt is a document that a soft clustering is not certain of: its two most probable clusters.
-type doubt struct {
+// Doubt is a document that a soft clustering is not certain of: its two most probable clusters.
+type Doubt struct {
 	Document      int
 	First, Second int
 	P1, P2        float64
@@ -23,11 +23,11 @@ type doubt struct {
 
 // Doubts lists the documents whose cluster has a probability below certain, the least certain
 // first, ties by number.
-func Doubts(posterior *mat.Dense) []doubt {
+func Doubts(posterior *mat.Dense) []Doubt {
 	n, k := posterior.Dims()
-	var list []doubt
+	var list []Doubt
 	for i := range n {
-		d := doubt{Document: i, Second: -1}
+		d := Doubt{Document: i, Second: -1}
 		row := posterior.RawRowView(i)
 		for c := 1; c < k; c++ {
 			switch {
@@ -42,7 +42,7 @@ func Doubts(posterior *mat.Dense) []doubt {
 			list = append(list, d)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b doubt) int { return cmp.Compare(a.P1, b.P1) })
+	slices.SortStableFunc(list, func(a, b Doubt) int { return cmp.Compare(a.P1, b.P1) })
 	return list
 }
 

@@ -1,101 +1,73 @@
 package streaming
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/internal/store"
+	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/model"
 	"gonum.org/v1/gonum/mat"
 )
 
-// placedBlock is what became of a block of documents: what is written of them, and their counts.
+// placedBlock is what became of a block of documents: their counts, and what is written of them.
 type placedBlock struct {
-	head   []string // of clusters.csv
-	lines  []byte   // of clusters.csv, a record each; nil if nothing is written
-	arrays []placedArray
-	tally
-}
-
-// placedArray is a matrix with a row for every document that was placed.
-type placedArray struct {
-	name string
-	of   *mat.Dense
-}
-
-// tally counts the documents of a block, as [Total] does all of them.
-type tally struct {
-	Documents                                int
-	Sizes                                    []int
-	Isolated, Known, Novel, Rejected, Scored int
-	Measured                                 bool    // their novelty is known
-	Counts                                   [][]int // classes × clusters
+	predicting.Tally
+	lines predicting.Lines // zero if nothing is written
 }
 
 // blockOf is the block of a prediction, with its lines and coordinates if these are written.
 func (w *placing) blockOf(p *predicting.Prediction) (*placedBlock, error) {
-	b := &placedBlock{tally: tally{Documents: p.Corpus.Len(), Sizes: p.Sizes, Isolated: len(p.Isolated), Known: p.Known,
-		Novel: p.NovelCount(), Rejected: p.RejectedCount, Measured: p.Novelty != nil}}
-	b.Counts = make([][]int, len(w.of.contents.ClassNames))
-	for class := range b.Counts {
-		b.Counts[class] = make([]int, len(p.Sizes))
-	}
-	for i, class := range p.Corpus.Labels {
-		if k := p.Labels[i]; class >= 0 && k >= 0 {
-			b.Counts[class][k]++
-			b.Scored++
-		}
-	}
+	b := &placedBlock{Tally: p.Tally()}
 	if w.out == nil {
 		return b, nil
 	}
-	var lines bytes.Buffer
-	head, row := artefact.ClusterTable(p.Run, artefact.Escapes(p.Run) || w.of.escapes && !w.of.Run.Raw)
-	table := csv.NewWriter(&lines)
-	var record []string
-	for i := range b.Documents {
-		record = row(i, record[:0])
-		if err := table.Write(record); err != nil {
-			return nil, err
-		}
+	lines, err := predicting.LinesOf(p, artefact.Escapes(p.Run) || w.of.escapes && !w.of.Run.Raw)
+	if err != nil {
+		return nil, err
 	}
-	table.Flush()
-	b.head, b.lines = head, lines.Bytes()
-	for _, a := range []placedArray{{"embedding.npy", p.Embedding}, {"embedding2d.npy", p.Map}, {"posterior.npy", p.Posterior}} {
-		if a.of != nil {
-			b.arrays = append(b.arrays, a)
-		}
-	}
-	return b, table.Error()
+	lines.Doubts = nil // uncertain.csv is not written
+	b.lines = *lines
+	return b, nil
 }
 
 // blockShape is the part of a stored block by which the others are read.
 type blockShape struct {
-	Tally   tally
+	Tally   predicting.Tally
 	Arrays  []string
 	Columns []int
+	Cells   [][3]int // of the tally: class, cluster, documents
+}
+
+// cellsOf lists the cells by class and cluster.
+func cellsOf(cells metrics.Cells) (list [][3]int) {
+	for at, n := range cells {
+		list = append(list, [3]int{at[0], at[1], n})
+	}
+	slices.SortFunc(list, func(a, b [3]int) int { return slices.Compare(a[:], b[:]) })
+	return list
 }
 
 // encode writes the block as a piece.
 func (b *placedBlock) encode(e *store.Encoder) {
-	s := blockShape{Tally: b.tally}
-	for _, a := range b.arrays {
-		_, d := a.of.Dims()
-		s.Arrays, s.Columns = append(s.Arrays, a.name), append(s.Columns, d)
+	s := blockShape{Tally: b.Tally, Cells: cellsOf(b.Cells)}
+	s.Tally.Cells = nil
+	for _, a := range b.lines.Arrays {
+		_, d := a.Rows.Dims()
+		s.Arrays, s.Columns = append(s.Arrays, a.Name), append(s.Columns, d)
 	}
 	e.Value(s)
-	e.Texts(b.head)
-	e.Bytes(b.lines)
-	for k, a := range b.arrays {
+	e.Texts(b.lines.Head)
+	e.Bytes(b.lines.Text)
+	for k, a := range b.lines.Arrays {
 		e.FloatParts(b.Documents*s.Columns[k], func(yield func([]float64) bool) {
 			for i := range b.Documents {
-				if !yield(a.of.RawRowView(i)) {
+				if !yield(a.Rows.RawRowView(i)) {
 					return
 				}
 			}
@@ -107,7 +79,11 @@ func (b *placedBlock) encode(e *store.Encoder) {
 func decodeBlock(d *store.Decoder, documents int) *placedBlock {
 	var s blockShape
 	d.Value(&s)
-	b := &placedBlock{tally: s.Tally, head: d.Texts(), lines: d.AllBytes()}
+	b := &placedBlock{s.Tally, predicting.Lines{Head: d.Texts(), Text: d.AllBytes()}}
+	b.Cells = metrics.Cells{}
+	for _, c := range s.Cells {
+		b.Cells.Add(c[0], c[1], c[2])
+	}
 	if b.Documents != documents || len(s.Columns) != len(s.Arrays) {
 		d.Fail("it has %d documents where %d are right", b.Documents, documents)
 	}
@@ -117,7 +93,7 @@ func decodeBlock(d *store.Decoder, documents int) *placedBlock {
 			d.Fail("%s has %d numbers for %d documents", name, len(values), documents)
 			return nil
 		}
-		b.arrays = append(b.arrays, placedArray{name, mat.NewDense(documents, s.Columns[k], values)})
+		b.lines.Arrays = append(b.lines.Arrays, predicting.Array{Name: name, Rows: mat.NewDense(documents, s.Columns[k], values)})
 	}
 	return b
 }
@@ -134,7 +110,7 @@ func (w *placing) keyOf(m *model.Model) (store.Key, error) {
 		return store.Key{}, err
 	}
 	opt := s.placingOptions()
-	h := store.NewHasher("placed blocks 2")
+	h := store.NewHasher("placed blocks 3")
 	h.Text(hex.EncodeToString(sum.Sum(nil)))
 	h.Value([]any{opt.Seed, opt.Confidence, opt.Reject, opt.Source.Strip, s.Run.Raw, s.escapes, w.out != nil, s.contents.Format})
 	for _, name := range s.contents.ClassNames {

@@ -2,7 +2,6 @@ package streaming
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"time"
 
@@ -56,8 +55,8 @@ func (s *Streamed) placeIn(ctx context.Context, out *folder.Folder) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	w := &placing{of: s, model: m, out: out}
-	defer w.abort()
+	w := &placing{of: s, model: m, out: out, writer: predicting.NewWriter(out, s.Total.Documents, false)}
+	defer w.writer.Abort()
 	if err := w.resume(ctx, part); err != nil {
 		return nil, err
 	}
@@ -94,11 +93,9 @@ type placing struct {
 	store *store.Store // of finished blocks; nil: none is kept
 	key   store.Key    // of what the blocks have in common
 
-	done, found int // documents so far, and of these the ones whose blocks were in the store
-	clusters    *folder.Part
-	parts       []*folder.Part
-	arrays      map[string]*outofcore.Rows
-	counts      [][]int // classes × clusters
+	tally  predicting.Tally // of the documents so far
+	found  int              // of these, the ones whose blocks were in the store
+	writer *predicting.Writer
 }
 
 // resume opens the folder of finished blocks, if there is one.
@@ -117,36 +114,13 @@ const blockKind = "placed"
 // block places some documents and writes them.
 func (w *placing) block(ctx context.Context, docs []corpus.Document) error {
 	s := w.of
-	s.Run.J.Observe(progress.Event{Stage: "place", Done: int64(w.done), Total: int64(s.Total.Documents), Unit: "documents"})
+	s.Run.J.Observe(progress.Event{Stage: "place", Done: int64(w.tally.Documents), Total: int64(s.Total.Documents), Unit: "documents"})
 	b, err := w.placed(ctx, docs)
 	if err != nil {
 		return err
 	}
-	if w.done == 0 {
-		if err := w.begin(b); err != nil {
-			return err
-		}
-	}
-	w.count(b)
-	w.done += len(docs)
-	if w.out == nil {
-		return nil
-	}
-	if _, err := w.clusters.Write(b.lines); err != nil {
-		return err
-	}
-	for _, a := range b.arrays {
-		rows := w.arrays[a.name]
-		if rows == nil {
-			continue
-		}
-		for i := range docs {
-			if err := rows.Write(a.of.RawRowView(i)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	w.tally.Add(b.Tally)
+	return w.writer.Write(&b.lines)
 }
 
 // placed places some documents, or reads what an earlier run made of them.
@@ -180,62 +154,18 @@ func (s *Streamed) placingOptions() request.Options {
 	return opt
 }
 
-// begin opens the files, once the first block says which there are.
-func (w *placing) begin(b *placedBlock) (err error) {
-	s := w.of
-	s.Total.Sizes = make([]int, len(b.Sizes))
-	w.counts = make([][]int, len(s.contents.ClassNames))
-	for k := range w.counts {
-		w.counts[k] = make([]int, len(b.Sizes))
-	}
-	s.measured = b.Measured
-	if w.out == nil {
-		return nil
-	}
-	if w.clusters, err = folder.NewPart(w.out, artefact.ClustersName); err != nil {
-		return err
-	}
-	w.parts = append(w.parts, w.clusters)
-	table := csv.NewWriter(w.clusters)
-	if err := table.Write(b.head); err != nil {
-		return err
-	}
-	if table.Flush(); table.Error() != nil {
-		return table.Error()
-	}
-	w.arrays = make(map[string]*outofcore.Rows)
-	for _, a := range b.arrays {
-		part, err := folder.NewPart(w.out, a.name)
-		if err != nil {
-			return err
-		}
-		w.parts = append(w.parts, part)
-		_, d := a.of.Dims()
-		if w.arrays[a.name], err = outofcore.NewRows(part, s.Total.Documents, d); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// abort removes the files that were not finished.
-func (w *placing) abort() {
-	for _, p := range w.parts {
-		p.Abort()
-	}
-}
-
 // finish ends the files and describes the clusters of all documents.
 func (w *placing) finish() error {
-	for _, p := range w.parts {
-		if err := p.Close(); err != nil {
-			return err
-		}
+	if err := w.writer.Close(); err != nil {
+		return err
 	}
-	w.describe()
+	if err := w.describe(); err != nil {
+		return err
+	}
+	w.of.measured = w.tally.Measured
 	w.note()
 	if w.found > 0 {
-		progress.Observer(w.of.Run.J.Observe).Notef("place", "%s of %s documents were placed before, in %s.", words.Thousands(w.found), words.Thousands(w.done), w.store.Dir)
+		progress.Observer(w.of.Run.J.Observe).Notef("place", "%s of %s documents were placed before, in %s.", words.Thousands(w.found), words.Thousands(w.tally.Documents), w.store.Dir)
 	}
 	return nil
 }

@@ -17,19 +17,17 @@ import (
 )
 
 // grow makes the model with the new documents.
-func (u *Updated) grow(ctx context.Context, fresh []int) error {
+func (u *Updated) grow(ctx context.Context) error {
 	m := *predicting.Stored(u.Model)
 	u.grew = &m
 	if m.Clusters != nil {
 		sizes := slices.Clone(m.Clusters.Sizes)
-		for _, i := range fresh {
-			if k := u.Labels[i]; k >= 0 {
-				sizes[k]++
-			}
+		for k, n := range u.new.sizes {
+			sizes[k] += n
 		}
 		m.Clusters = &model.Clusters{Sizes: sizes, Centers: m.Clusters.Centers}
 	}
-	if err := u.growRows(ctx, &m, fresh); err != nil {
+	if err := u.growRows(ctx, &m); err != nil {
 		return err
 	}
 	u.Updates.Added += u.Added
@@ -49,24 +47,23 @@ func (u *Updated) grow(ctx context.Context, fresh []int) error {
 }
 
 // growRows adds the documents, and their terms, to what the method places by, if it can.
-func (u *Updated) growRows(ctx context.Context, m *model.Model, fresh []int) error {
+func (u *Updated) growRows(ctx context.Context, m *model.Model) error {
 	part, can := m.Part.(method.Grower)
-	room := mostGrowth*u.Updates.Fitted - m.Documents
-	place := slices.DeleteFunc(slices.Clone(fresh), func(i int) bool { _, alone := slices.BinarySearch(u.Isolated, i); return alone })
-	if place = place[:max(0, min(len(place), room))]; !can || len(place) == 0 || u.OneView || u.Run.J.VectorsRead != nil || m.Rows.Beside > 0 {
+	if !can || u.new.rows == 0 {
 		return nil
 	}
-	rows, err := u.widerRows(m, fresh)
+	rows, err := u.widerRows(m)
 	if err != nil {
 		return err
 	}
-	placed, err := u.WeightedRows(ctx, place)
+	kept := u.new.joined()
+	placed, err := u.WeightedRows(ctx, kept)
 	if err != nil {
 		return err
 	}
 	wide := placed
 	if rows.Columns > m.Rows.Columns {
-		if wide, _, err = rows.Of(u.Corpus.SelectRows(place)); err != nil {
+		if wide, _, err = rows.Of(kept); err != nil {
 			return err
 		}
 	}
@@ -78,7 +75,7 @@ func (u *Updated) growRows(ctx context.Context, m *model.Model, fresh []int) err
 	if err != nil || grown == nil {
 		return err
 	}
-	u.Added, u.AddedTerms = len(place), rows.Columns-m.Rows.Columns
+	u.Added, u.AddedTerms = u.new.rows, rows.Columns-m.Rows.Columns
 	if u.AddedTerms > 0 && m.Novelty != nil {
 		measured := *m.Novelty
 		if measured.Columns == 0 {
@@ -86,22 +83,22 @@ func (u *Updated) growRows(ctx context.Context, m *model.Model, fresh []int) err
 		}
 		m.Novelty = &measured
 	}
-	m.Part, m.Rows, m.Documents = grown, rows, m.Documents+len(place)
+	m.Part, m.Rows, m.Documents = grown, rows, m.Documents+u.new.rows
 	return nil
 }
 
 // widerRows are the model's rows with the new terms that two of the documents have.
-func (u *Updated) widerRows(m *model.Model, fresh []int) (model.Rows, error) {
+func (u *Updated) widerRows(m *model.Model) (model.Rows, error) {
 	unknown, err := m.Rows.Unknown(u.Corpus)
 	if err != nil || unknown == nil {
 		return m.Rows, err
 	}
-	df := documentsOf(u.Corpus.X, fresh)
+	df := u.new.df
 	unknown = slices.DeleteFunc(unknown, func(c int) bool { return df[c] < leastNewTerm })
 	unknown = unknown[:max(0, min(len(unknown), mostGrowth*u.Updates.Terms-m.Rows.Columns))]
 	var idf []float64
 	if corpus.NeedsIDF(m.Rows.Weighting) {
-		all := float64(m.Documents + len(fresh))
+		all := float64(m.Documents + u.Drift.Documents)
 		for _, c := range unknown {
 			idf = append(idf, math.Log(all/float64(df[c])))
 		}

@@ -24,5 +24,5 @@ func (u *Updated) SaveIn(ctx context.Context, out *folder.Folder) ([]string, err
 	if err != nil {
 		return nil, fault.Wrap(err)
 	}
-	return artefact.SaveResults(ctx, u.Run, out)
+	return u.Prediction.SaveIn(ctx, out)
 }

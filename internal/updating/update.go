@@ -9,10 +9,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/drift"
 	"github.com/eigenmap/eigenmap/internal/fault"
-	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/internal/request"
-	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/native"
@@ -36,6 +34,7 @@ type Updated struct {
 	Refit []string
 
 	grew *model.Model // nil: the model is as it was, byte for byte
+	new  fresh
 }
 
 // Update places new documents by a model, as [predicting.Predict] does, lets the model grow by
@@ -73,13 +72,34 @@ func UpdateTexts(ctx context.Context, m *predicting.Model, texts []string, opt r
 	return updated(ctx, p, err)
 }
 
+// UpdateInto is [Update] of documents that are written as they are placed, and not kept: see
+// [predicting.PredictInto].
+func UpdateInto(ctx context.Context, modelFile, file string, opt request.Options, into predicting.Into) (*Updated, error) {
+	u := new(Updated)
+	into.Watch = u.watch
+	p, err := predicting.PredictInto(ctx, modelFile, file, opt, into)
+	if err != nil {
+		return nil, err
+	}
+	u.Prediction = p
+	if err := u.update(ctx); err != nil {
+		p.Abort()
+		return nil, fault.Wrap(p.Run.J.InDocuments(err))
+	}
+	u.Timings = p.Run.J.Times
+	return u, nil
+}
+
 // updated lets the model of a prediction grow by its documents.
 func updated(ctx context.Context, p *predicting.Prediction, err error) (*Updated, error) {
 	if err != nil {
 		return nil, err
 	}
 	u := &Updated{Prediction: p}
-	if err := u.update(ctx); err != nil {
+	if err = u.watch(p); err == nil {
+		err = u.update(ctx)
+	}
+	if err != nil {
 		return nil, fault.Wrap(p.Run.J.InDocuments(err))
 	}
 	u.Timings = p.Run.J.Times
@@ -103,13 +123,8 @@ func (u *Updated) update(ctx context.Context) error {
 	if err := u.Model.Calibrate(ctx); err != nil {
 		return err
 	}
-	if before := u.Model.Summary.Updates; before != nil {
-		u.Updates = *before
-	} else {
-		u.Updates = drift.Updates{Fitted: m.Documents, Terms: m.Rows.Columns}
-	}
-	fresh := u.fresh()
-	if err := u.measure(fresh); err != nil {
+	u.Updates = updatesOf(u.Model)
+	if err := u.measure(m); err != nil {
 		return err
 	}
 	if u.Drift.Documents == 0 {
@@ -124,46 +139,40 @@ func (u *Updated) update(ctx context.Context) error {
 			u.Refit = append(u.Refit, why)
 		}
 	}
-	if err := u.grow(ctx, fresh); err != nil {
+	if err := u.grow(ctx); err != nil {
 		return err
 	}
 	u.noteUpdate()
 	return nil
 }
 
-// fresh are the documents that are not the model's own, ascending.
-func (u *Updated) fresh() []int {
-	var list []int
-	for i := range u.Corpus.Len() {
-		if u.Placed(i) != result.PlacedKnown {
-			list = append(list, i)
-		}
+// updatesOf are the updates of a model before this one.
+func updatesOf(m *predicting.Model) drift.Updates {
+	if before := m.Summary.Updates; before != nil {
+		return *before
 	}
-	return list
+	stored := predicting.Stored(m)
+	return drift.Updates{Fitted: stored.Documents, Terms: stored.Rows.Columns}
 }
 
 // measure counts the new documents.
-func (u *Updated) measure(fresh []int) error {
-	u.Drift.Documents = len(fresh)
-	u.Drift.Isolated = len(u.Isolated)
-	if u.Novelty != nil {
-		u.Drift.Measure(job.Pick(u.Novelty, fresh), predicting.Novel)
-	}
-	if u.Corpus.Terms == nil || len(fresh) == 0 {
+func (u *Updated) measure(m *model.Model) error {
+	u.Drift = u.new.drift
+	u.Drift.Isolated = u.Tally().Isolated
+	if u.Corpus.Terms == nil || u.Drift.Documents == 0 {
 		return nil
 	}
-	m, df := &predicting.Stored(u.Model).Rows, documentsOf(u.Corpus.X, fresh)
-	unknown, err := m.Unknown(u.Corpus)
+	unknown, err := m.Rows.Unknown(u.Corpus)
 	if err != nil {
 		return err
 	}
-	for _, n := range df {
+	for _, n := range u.new.df {
 		if n >= leastNewTerm {
 			u.Drift.Terms++
 		}
 	}
 	for _, c := range unknown {
-		if df[c] >= leastNewTerm {
+		if u.new.df[c] >= leastNewTerm {
 			u.Drift.NewTerms++
 		}
 	}

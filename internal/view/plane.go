@@ -30,7 +30,7 @@ type plane struct {
 // planeOf is the neighbour layout of the run if it has one, else a projection of its coordinates;
 // nil if there is none, as of a given kernel, or if no rank has all documents.
 func planeOf(r *result.Run) *plane {
-	if r.J.Share.Divided() && !r.Whole {
+	if r.J.Share.Divided() && !r.Whole && r.Map == nil {
 		return nil
 	}
 	p := &plane{}

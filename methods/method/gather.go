@@ -130,7 +130,7 @@ func (g *Gathering) Dense(own *mat.Dense) *mat.Dense {
 	}
 	n, d := own.Dims()
 	if g.Count {
-		g.size(n*d, 8)
+		g.CountDense(n, d)
 		return nil
 	}
 	if g.Apart {
@@ -141,6 +141,16 @@ func (g *Gathering) Dense(own *mat.Dense) *mat.Dense {
 		return nil
 	}
 	return mat.NewDense(len(all)/d, d, all)
+}
+
+// CountDense counts n rows of d values here. Without a Share n are the rows of all ranks, as for a
+// plan; so it is of CountSparse.
+func (g *Gathering) CountDense(n, d int) { g.size(n*d, 8) }
+
+// CountSparse counts n sparse rows here, with so many entries.
+func (g *Gathering) CountSparse(n, entries int) {
+	g.size(n, 16) // lengths and row pointers
+	g.size(entries, 12)
 }
 
 // compact are the values of a matrix row by row: its own memory if its rows are side by side there.
@@ -186,8 +196,7 @@ func (g *Gathering) Rows(own mat.Matrix) mat.Matrix {
 // sparse is Rows of sparse rows.
 func (g *Gathering) sparse(own *sparse.CSR) *sparse.CSR {
 	if g.Count {
-		g.size(own.NumRows, 16) // lengths and row pointers
-		g.size(len(own.Col), 12)
+		g.CountSparse(own.NumRows, len(own.Col))
 		return nil
 	}
 	if g.Apart {

@@ -27,18 +27,35 @@ func NewTable(truth, predicted []int) (*Table, error) {
 		return nil, invalid.Errorf("there are %d true labels and %d predicted labels: both must describe the same rows",
 			len(truth), len(predicted))
 	}
-	classes, clusters := map[int]int{}, map[int]int{}
+	cells := Cells{}
 	for i, c := range truth {
 		if c >= 0 {
-			classes[c] = 0
-			clusters[predicted[i]] = 0
+			cells.Add(c, predicted[i], 1)
 		}
 	}
-	if len(classes) == 0 {
+	if len(cells) == 0 {
 		if len(truth) == 0 {
 			return nil, invalid.Errorf("the labelings are empty: there is nothing to compare")
 		}
 		return nil, invalid.Errorf("none of the %d rows has a true label: there is nothing to compare", len(truth))
+	}
+	return cells.Table()
+}
+
+// Cells counts rows by their true class and their cluster, where the rows come one after the other.
+type Cells map[[2]int]int
+
+// Add counts n rows of a class in a cluster.
+func (c Cells) Add(class, cluster, n int) { c[[2]int{class, cluster}] += n }
+
+// Table is [NewTable] of the rows that were counted; nil if there are none.
+func (c Cells) Table() (*Table, error) {
+	if len(c) == 0 {
+		return nil, nil
+	}
+	classes, clusters := map[int]int{}, map[int]int{}
+	for at := range c {
+		classes[at[0]], clusters[at[1]] = 0, 0
 	}
 	if len(clusters) > maxCells/len(classes) {
 		return nil, invalid.Errorf("%d classes against %d clusters are too many to compare (at most %d cells): check that the labels are labels and not row numbers",
@@ -50,10 +67,8 @@ func NewTable(truth, predicted []int) (*Table, error) {
 	for i := range t.Counts {
 		t.Counts[i] = cells[i*len(clusters) : (i+1)*len(clusters)]
 	}
-	for i, c := range truth {
-		if c >= 0 {
-			t.Counts[classes[c]][clusters[predicted[i]]]++
-		}
+	for at, n := range c {
+		t.Counts[classes[at[0]]][clusters[at[1]]] = n
 	}
 	return t, nil
 }

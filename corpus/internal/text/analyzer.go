@@ -23,13 +23,14 @@ type analyzer struct {
 	snippets int
 	strip    []string // parts of mail that are cut out of texts
 	counts   bool     // the rows stay as they were counted
+	outline  *Outline // takes the documents; nil: they are kept
 }
 
 // analyzer is [newAnalyzer] for the texts of a source.
 func (o ReadOptions) analyzer() (*analyzer, error) {
 	a, err := newAnalyzer(o.Text)
 	if err == nil {
-		a.snippets, a.strip, a.counts = o.Snippets, o.stripped(), o.Counts
+		a.snippets, a.strip, a.counts, a.outline = o.Snippets, o.stripped(), o.Counts || o.Outline != nil, o.Outline
 	}
 	return a, err
 }

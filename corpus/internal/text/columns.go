@@ -79,6 +79,19 @@ func (c *counter) columns(docs int) (names, stems []string, column []int32, apar
 	return names, stems, column, apart
 }
 
+// stemsOf are the stems of the columns of terms, of which there are n; of a column that none of the
+// terms has, as of a vocabulary that was given, it is the one that was given.
+func (c *counter) stemsOf(column []int32, n int) []string {
+	stems := make([]string, n)
+	copy(stems, c.opt.VocabularyStems)
+	for t, j := range column {
+		if j >= 0 {
+			stems[j] = c.stemOfTerm(int32(t))
+		}
+	}
+	return stems
+}
+
 // stemOfTerm returns the stem of a term; for a run of words, the stems of its words with blanks
 // between.
 func (c *counter) stemOfTerm(t int32) string {
@@ -143,6 +156,15 @@ func (c *counter) given(file string) (column []int32, met int, err error) {
 	column = make([]int32, len(c.term))
 	for t := range column {
 		column[t] = -1
+	}
+	if c.opt.Index != nil {
+		for t := range column {
+			if j, ok := c.opt.Index[c.stemOfTerm(int32(t))]; ok {
+				column[t] = j
+				met++
+			}
+		}
+		return column, met, nil
 	}
 	first := make(map[string]string, len(c.opt.Vocabulary)) // stems -> the name
 	for j, name := range c.opt.Vocabulary {

@@ -66,6 +66,9 @@ type Options struct {
 	// VocabularyStems are the stems of the terms of Vocabulary, as [Collection.Stems]; nil: by
 	// Language.
 	VocabularyStems []string `json:"-"`
+	// Index has the column of each stem of VocabularyStems, where these are the stems of an [Outline]
+	// ([Outline.Columns]): the terms are then not looked for one by one. nil: they are.
+	Index map[string]int32 `json:"-"`
 	// AnyText takes texts of which no term of the Vocabulary occurs, as rows of zeros.
 	AnyText bool `json:"-"`
 	// ForModel says that a model's options read the texts: notes advise no other.

@@ -56,6 +56,9 @@ type ReadOptions struct {
 	// Each, if not nil, gets the documents in their order, some at a time, in place of the
 	// counting; its error ends the reading. See [Document].
 	Each func([]Document) error
+	// Outline, if not nil, takes the documents once they are counted: the collection then has no rows,
+	// names, labels and snippets.
+	Outline *Outline
 	// Share, if not nil, divides the counting among ranks.
 	Share *Sharing
 }

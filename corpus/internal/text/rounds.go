@@ -41,6 +41,7 @@ type tally struct {
 	emptied int              // documents without a word out of which parts of mail were cut
 	// The number of the first document of each kind, if there is one.
 	firstDamaged, firstGuessed, firstNoText, firstMail, firstEmptied int
+	outline                                                          *Outline // takes the documents in place of parts; nil: parts have them
 }
 
 // rounds gives each the rounds of the batches that produce emits, in their order. One goroutine
@@ -99,7 +100,7 @@ func rounds(ctx context.Context, produce func(emit func(batch) bool) error, each
 // It returns the error of the first document, in the order of the documents, that cannot be read;
 // produce's own error comes after the errors of the batches that it emitted.
 func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce func(emit func(batch) bool) error, done func(docs int)) (*tally, error) {
-	t := &tally{}
+	t := &tally{outline: a.outline}
 	err := rounds(ctx, produce, func(round []batch) error {
 		if err := t.count(ctx, a, mem, round); err != nil {
 			return err
@@ -164,52 +165,55 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 		if p.err != nil {
 			return p.err
 		}
-		for _, d := range p.docs {
-			taken += documentBytes + int64(len(d.id)) + int64(len(d.snippet))
-			if d.damaged {
-				if t.damaged++; t.damaged == 1 {
-					t.firstDamaged = t.docs
-				}
-			}
-			if d.markup {
-				t.markup++
-			}
-			if d.mail {
-				if t.mail++; t.mail == 1 {
-					t.firstMail = t.docs
-				}
-			}
-			if d.emptied {
-				if t.emptied++; t.emptied == 1 {
-					t.firstEmptied = t.docs
-				}
-			}
-			t.tongues[d.tongue]++
-			if d.packed > 0 {
-				t.packed[d.packed-1]++
-			}
-			if d.odd {
-				t.odd++
-			}
-			if d.noText {
-				if t.noText++; t.noText == 1 {
-					t.firstNoText = t.docs
-				}
-			}
-			if d.guessed != "" {
-				if t.guessed++; t.guessed == 1 {
-					t.firstGuessed = t.docs
-				}
+		for i := range p.docs {
+			t.note(&p, &p.docs[i])
+			if t.outline == nil {
+				taken += documentBytes + int64(len(p.docs[i].id)) + int64(len(p.docs[i].snippet))
 			}
 			t.docs++
 		}
 		t.skipped += p.skipped
-		taken += int64(cap(p.counts))
 		t.entries += p.entries
 		t.words += p.words
+		if t.outline != nil {
+			if err := t.outline.take(&p); err != nil {
+				return err
+			}
+			continue
+		}
+		taken += int64(cap(p.counts))
 		t.parts = append(t.parts, p)
 	}
 	return mem.Take(taken, 1)
+}
+
+// note counts a document, the next one, by what notes say of it.
+func (t *tally) note(p *counted, d *document) {
+	one := func(is bool, n, first *int) {
+		if !is {
+			return
+		}
+		if *n++; *n == 1 {
+			if *first = t.docs; t.outline != nil {
+				t.outline.keep(t.docs, p, d)
+			}
+		}
+	}
+	one(d.damaged, &t.damaged, &t.firstDamaged)
+	one(d.mail, &t.mail, &t.firstMail)
+	one(d.emptied, &t.emptied, &t.firstEmptied)
+	one(d.noText, &t.noText, &t.firstNoText)
+	one(d.guessed != "", &t.guessed, &t.firstGuessed)
+	t.tongues[d.tongue]++
+	if d.markup {
+		t.markup++
+	}
+	if d.packed > 0 {
+		t.packed[d.packed-1]++
+	}
+	if d.odd {
+		t.odd++
+	}
 }
 
 // vocabularyBytes estimates the memory of the workers' words.

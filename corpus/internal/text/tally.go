@@ -56,6 +56,9 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 		rarities = t.rarities(moved, vocabulary, vocabulary.df, t.docs, column)
 	}
 	c := &Collection{Terms: terms, Stems: stems, Snippets: t.snippets(a), Rarities: rarities}
+	if t.outline != nil {
+		t.outline.Stems = vocabulary.stemsOf(column, len(terms))
+	}
 	if c.Counts = t.asCounted(moved, column, len(terms)); !a.counts {
 		if c.X, err = c.Counts.Expand(ctx); err != nil {
 			return nil, err
@@ -205,6 +208,15 @@ func (t *tally) asCounted(moved [][]int32, column []int32, cols int) *sparse.Cou
 // name adds the documents' names and classes to the result. A name that is used twice is an error,
 // because results and lists of labels refer to documents by name.
 func (t *tally) name(c *Collection, file string) error {
+	if t.outline != nil {
+		if note := oddNote(t.odd, t.docs, t.oddWay); note != "" {
+			c.Notes = append(c.Notes, note)
+		}
+		if note := t.outline.name(c, mostlyOdd(t.odd, t.docs)); note != "" && !mostlyOdd(t.odd, t.docs) {
+			c.Notes = append(c.Notes, note)
+		}
+		return nil
+	}
 	anyID, anyLabel := false, false
 	for _, p := range t.parts {
 		for _, d := range p.docs {
@@ -285,6 +297,9 @@ func sameID(file, place, id, other string) error {
 
 // find returns document i and the part that it is in.
 func (t *tally) find(i int) (*counted, *document) {
+	if t.outline != nil {
+		return t.outline.find(i)
+	}
 	for p := range t.parts {
 		part := &t.parts[p]
 		if i < len(part.docs) {

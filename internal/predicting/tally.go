@@ -1,0 +1,59 @@
+package predicting
+
+import "github.com/eigenmap/eigenmap/methods/metrics"
+
+// Tally counts documents that were placed.
+type Tally struct {
+	Documents int
+	Sizes     []int // of the clusters, by documents that are in one; nil of an embedding
+	// Isolated documents have nothing in common with the model's, Known are equal to one of them,
+	// Novel have a novelty of at least 0.95, Rejected are in no cluster, and Scored are in one and
+	// have a true label.
+	Isolated, Known, Novel, Rejected, Scored int
+	Measured                                 bool // their novelty is known
+	// Cells counts the documents that are in a cluster by their classes and clusters.
+	Cells metrics.Cells `json:"-"`
+}
+
+// TallyOf counts the documents of a prediction that has them.
+func TallyOf(p *Prediction) Tally {
+	t := Tally{Documents: p.Corpus.Len(), Sizes: p.Sizes, Isolated: len(p.Isolated), Known: p.Known, Rejected: p.RejectedCount, Measured: p.Novelty != nil, Cells: metrics.Cells{}}
+	for _, v := range p.Novelty {
+		if v >= Novel {
+			t.Novel++
+		}
+	}
+	if p.Labels == nil {
+		return t
+	}
+	for i, class := range p.Corpus.Labels {
+		if k := p.Labels[i]; class >= 0 && k >= 0 {
+			t.Cells.Add(class, k, 1)
+			t.Scored++
+		}
+	}
+	return t
+}
+
+// Add counts other documents too.
+func (t *Tally) Add(o Tally) {
+	t.Documents += o.Documents
+	if o.Sizes != nil && t.Sizes == nil {
+		t.Sizes = make([]int, len(o.Sizes))
+	}
+	for k, n := range o.Sizes {
+		t.Sizes[k] += n
+	}
+	t.Isolated += o.Isolated
+	t.Known += o.Known
+	t.Novel += o.Novel
+	t.Rejected += o.Rejected
+	t.Scored += o.Scored
+	t.Measured = t.Measured || o.Measured
+	if t.Cells == nil {
+		t.Cells = metrics.Cells{}
+	}
+	for at, n := range o.Cells {
+		t.Cells.Add(at[0], at[1], n)
+	}
+}
