@@ -7,7 +7,7 @@ import (
 )
 
 // behind is how many standard errors of their difference a method may be behind the best one and
-// stay in a race. The error comes from the documents that one of the two alone placed right
+// stay in a race, or be preferred to it. The error comes from the documents that one of the two alone placed right
 // (McNemar 1947).
 const behind = 2.5
 
@@ -42,8 +42,8 @@ func (r *Race) Hold(truth []int) { r.truth = append(r.truth, truth...) }
 func (r *Race) Say(m int, classes []int) { r.said[m] = append(r.said[m], classes...) }
 
 // Drop takes out of the race the methods that are plainly behind the best of those in it, but for
-// keep, and reports whether all others are behind.
-func (r *Race) Drop(keep int) (decided bool) {
+// those to keep, and reports whether all others are behind.
+func (r *Race) Drop(keep ...int) (decided bool) {
 	ranked := r.Rank()
 	if len(ranked) == 0 {
 		return true
@@ -54,7 +54,7 @@ func (r *Race) Drop(keep int) (decided bool) {
 			continue
 		}
 		late := r.lead(ranked[0], m) > behind
-		r.out[m] = late && m != keep
+		r.out[m] = late && !slices.Contains(keep, m)
 		decided = decided && late
 	}
 	return decided
@@ -108,6 +108,22 @@ func (r *Race) Rank() []int {
 		return cmp.Or(cmp.Compare(y.Documents, x.Documents), cmp.Compare(y.Accuracy, x.Accuracy), cmp.Compare(y.MacroF1, x.MacroF1))
 	})
 	return list
+}
+
+// Prefer is [Race.Rank] with a method before all others that were judged on as many documents as it
+// and of which it is not plainly behind.
+func (r *Race) Prefer(m int) []int {
+	ranked := r.Rank()
+	at := slices.Index(ranked, m)
+	if at < 0 {
+		return ranked
+	}
+	for first, other := range ranked[:at] {
+		if len(r.said[other]) == len(r.said[m]) && r.lead(other, m) <= behind {
+			return slices.Insert(slices.Delete(ranked, at, at+1), first, m)
+		}
+	}
+	return ranked
 }
 
 // Score is how well a method placed the documents that it was judged on.

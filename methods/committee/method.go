@@ -1,0 +1,164 @@
+package committee
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/labelprop"
+	"github.com/eigenmap/eigenmap/methods/logistic"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/semildc"
+	"github.com/eigenmap/eigenmap/methods/svm"
+)
+
+// Spec is the vote of several methods as a method.
+var Spec = method.Spec{
+	Name:    "committee",
+	Grows:   "n²",
+	Summary: "label propagation, semi-ldc, tsvm, logistic and diffusion vote on the class of each document",
+	About: "Five methods of different kinds learn from the same known labels, each by its defaults, and each gives\n" +
+		"every document one vote: its probabilities, or its class if it has none. diffusion knows no labels; its\n" +
+		"clusters vote for the class of most of the known labels in them, and label propagation decides between\n" +
+		"equals. The shares of the votes are the probabilities. Documents with a known label keep it.",
+	Reference: "Hansen and Salamon 1990, Neural network ensembles; Breiman 1996, Bagging predictors, on votes",
+	Cost:      "the sum of its members: label-propagation, semi-ldc, tsvm, logistic and diffusion, which share a graph",
+	Needs:     method.Needs{Labels: method.Required, Roots: true},
+	Yields:    method.Yields{Clusters: true, Probabilities: true, Naming: method.ClassesOnly},
+	Whole:     "most of its members look at all documents",
+	New:       func() method.Options { return new(Options) },
+	Placer:    func() method.Placer { return new(Placer) },
+}
+
+// Fit implements method.Options. A member that cannot take the data is left out with a note, unless
+// the options name it.
+func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
+	own := *in
+	own.Clusters, own.Observer = len(in.Given.Names), in.Observer.WithoutNotes() // which are of single members
+	if own.Shared == nil {                                                       // the members have graph and principal components in common
+		own.Shared = new(method.Shared)
+	}
+	used, out := *o, new(method.Fitted)
+	used.Members = nil
+	found, parts := map[string]*method.Clusters{}, new(Placer)
+	for _, m := range o.voting() {
+		fitted, clusters, err := m.fit(ctx, o, &own)
+		if errors.Is(err, fs.ErrInvalid) && o.Members == nil && m.spec.Name != carrier {
+			in.Notef("%s does not vote: %s", m.spec.Name, words.Plain(strings.TrimSuffix(err.Error(), ".")))
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the member %s: %w", m.spec.Name, err)
+		}
+		found[m.spec.Name] = clusters
+		parts.take(m.spec.Name, fitted, clusters)
+		if m.spec.Name == carrier {
+			out.Graph = fitted.Graph
+		} else {
+			used.Members = append(used.Members, m.spec.Name)
+		}
+	}
+	if len(found) < Fewest {
+		return nil, invalid.Errorf("none of the members of the committee can take the data beside %s: choose that", carrier)
+	}
+	b, err := count(found, in.Given.Labels, own.Clusters)
+	if err != nil {
+		return nil, err
+	}
+	labels := rows.Largest(b.posterior)
+	parts.settle(b)
+	out.Placer, out.Used = parts, &used
+	out.Facts = b.facts(in.Given.Labels, labels)
+	out.Clusters = &method.Clusters{
+		Labels: labels, Sizes: method.SizesOf(labels, own.Clusters), Posterior: b.posterior, Classes: in.Given.Names, By: "votes", Spread: true,
+		How: fmt.Sprintf("%s, votes of %s", words.Plural(own.Clusters, "class", "classes"), words.Plural(len(found), "method", "methods")),
+	}
+	return out, nil
+}
+
+// fit fits a member, and finds the clusters of one that has coordinates alone.
+func (m member) fit(ctx context.Context, o *Options, in *method.Input) (*method.Fitted, *method.Clusters, error) {
+	own := *in
+	if !m.learns() {
+		own.Given = nil
+	}
+	fitted, err := m.spec.Fit(ctx, m.options(o), &own)
+	if err != nil || fitted.Clusters != nil {
+		return fitted, clustersOf(fitted), err
+	}
+	defer in.Stage("kmeans")()
+	found, err := kmeans.Fit(ctx, fitted.Embedding, kmeans.Options{K: in.Clusters, Seed: in.Seed, Observer: in.Observer})
+	if err != nil {
+		return nil, nil, err
+	}
+	return fitted, &method.Clusters{Labels: found.Labels, Sizes: found.Sizes, Centers: found.Centers}, nil
+}
+
+func clustersOf(f *method.Fitted) *method.Clusters {
+	if f == nil {
+		return nil
+	}
+	return f.Clusters
+}
+
+// facts say how far the members agree on the documents without a label.
+func (b *ballot) facts(known, labels []int) []method.Fact {
+	with, all, n := map[string]int{}, 0, 0
+	for i, k := range labels {
+		if known[i] >= 0 {
+			continue
+		}
+		n++
+		one := true
+		for name, list := range b.by {
+			if list[i] == k {
+				with[name]++
+			} else {
+				one = false
+			}
+		}
+		if one {
+			all++
+		}
+	}
+	n = max(1, n)
+	var parts []string
+	for _, m := range members {
+		if _, votes := b.by[m.spec.Name]; votes {
+			parts = append(parts, fmt.Sprintf("%s %.0f %%", m.spec.Name, 100*float64(with[m.spec.Name])/float64(n)))
+		}
+	}
+	share := float64(all) / float64(n)
+	return []method.Fact{
+		{ID: "unanimous", Value: share, Unit: "share"},
+		method.Line("votes", fmt.Sprintf("with the majority: %s; all agree on %.0f %%", strings.Join(parts, ", "), 100*share)),
+	}
+}
+
+// take keeps what a member places new documents by.
+func (p *Placer) take(name string, f *method.Fitted, c *method.Clusters) {
+	switch part := f.Placer.(type) {
+	case *labelprop.Placer:
+		p.Carried = *part
+	case *semildc.Placer:
+		p.Discriminants, p.Centers = part, c.Centers
+	case *svm.Placer:
+		p.Machines = part
+	case *logistic.Placer:
+		p.Regression = part
+	}
+}
+
+// settle keeps the votes on the training documents.
+func (p *Placer) settle(b *ballot) {
+	p.Carried.Posterior = b.posterior
+	p.Carried.Labels = rows.Largest(b.posterior)
+	p.Groups = slices.Clone(b.by[Blind])
+}

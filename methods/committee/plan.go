@@ -1,0 +1,36 @@
+package committee
+
+import (
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// Plan implements method.Planner: the members one after the other. A member keeps its votes, and
+// what it places new documents by.
+func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
+	own := *in
+	own.Clusters = len(in.Given.Names)
+	n, classes := in.Len(), own.Clusters
+	votes := memory.Bytes(8, n, classes+1)
+	list := []method.Stage{{Name: "votes", Keeps: votes, Bytes: votes}}
+	for _, m := range o.voting() {
+		of := own
+		if !m.learns() {
+			of.Given = nil
+		}
+		options := m.options(o)
+		stages, err := options.(method.Planner).Plan(&of, at)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, stages...)
+		if m.spec.ThenKMeans() {
+			dims := m.spec.Yields.Dims(classes)
+			rates := at
+			rates.Entries = n * dims
+			list = append(list, kmeans.Planned(method.Shape(n, dims), rates, kmeans.Options{K: classes}))
+		}
+	}
+	return list, nil
+}
