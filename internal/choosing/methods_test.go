@@ -40,13 +40,18 @@ func TestFoldsGoByIDs(t *testing.T) {
 	}
 }
 
-// The answer without labels is taken where it placed more documents right, be it one more. Of
-// equals a method that learns is taken.
-func TestBetterWithoutLabelsIsTaken(t *testing.T) {
+// The committee is taken unless another method is plainly before it. Without it, the answer without
+// labels is taken where it placed more documents right, be it one more; of equals a method that
+// learns is.
+func TestCommitteeUnlessPlainlyBehind(t *testing.T) {
 	for _, c := range []struct {
-		more int
-		want string
-	}{{1, request.DefaultMethod}, {0, "semi-ldc"}} {
+		committee bool
+		more      int // documents that diffusion places right and the others do not
+		want      string
+	}{
+		{true, 0, "committee"}, {true, 1, "committee"}, {true, 4, "committee"}, {true, 5, request.DefaultMethod},
+		{false, 1, request.DefaultMethod}, {false, 0, "semi-ldc"},
+	} {
 		r, err := request.ForRun(request.Options{LabeledFraction: 0.5}, "cluster")
 		if err != nil {
 			t.Fatal(err)
@@ -57,19 +62,22 @@ func TestBetterWithoutLabelsIsTaken(t *testing.T) {
 		b := chooser{j: j, entered: r.Entrants, race: crossval.NewRace(len(r.Entrants), 2), verdicts: 20, out: &Choice{By: "cross-validation", Documents: 20}}
 		truth, wrong := make([]int, 20), make([]int, 20)
 		b.race.Hold(truth)
-		for i := range 3 {
+		for i := range max(3, c.more) {
 			wrong[i] = 1
 		}
 		for m := range r.Entrants {
 			says := slices.Clone(wrong)
-			if m == len(r.Entrants)-1 && c.more > 0 {
-				says[0] = 0
+			if m == len(r.Entrants)-1 {
+				clear(says[:c.more])
 			}
 			b.race.Say(m, says)
 		}
+		if !c.committee {
+			b.race.Leave(request.PlaceOfCommittee)
+		}
 		choice, err := b.finish()
 		if err != nil || choice.Method != c.want {
-			t.Errorf("%d more right without labels: %v, %+v", c.more, err, choice)
+			t.Errorf("%+v: %v, %+v", c, err, choice)
 		}
 	}
 }

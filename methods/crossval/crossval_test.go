@@ -221,6 +221,30 @@ func TestDrop(t *testing.T) {
 	}
 }
 
+// A method that is preferred comes before others of as many documents unless it is two standard
+// errors behind: 5 documents that the other alone placed right are more, 4 are not.
+func TestPrefer(t *testing.T) {
+	const n = 40
+	for wrong, want := range map[int][]int{4: {1, 0, 2}, 5: {0, 1, 2}} {
+		r := NewRace(3, 2)
+		truth, some, worse := make([]int, n), make([]int, n), make([]int, n)
+		for i := range wrong {
+			some[i], worse[i], worse[n-1-i] = 1, 1, 1
+		}
+		r.Hold(truth)
+		r.Say(0, truth)
+		r.Say(1, some)
+		r.Say(2, worse)
+		if got := r.Prefer(1); !slices.Equal(got, want) {
+			t.Errorf("%d wrong: %v, not %v", wrong, got, want)
+		}
+		r.Leave(1)
+		if got := r.Prefer(1); !slices.Equal(got, []int{0, 2}) {
+			t.Errorf("a method that left: %v", got)
+		}
+	}
+}
+
 func TestMajority(t *testing.T) {
 	got := Majority([]int{0, 0, 0, 1, 1, 2, -1}, []int{1, 1, 0, 2, 0, -1, 2}, 4, 3)
 	if want := []int{1, 0, -1, -1}; !slices.Equal(got, want) {

@@ -7,7 +7,7 @@ import (
 )
 
 // behind is how many standard errors of their difference a method may be behind the best one and
-// stay in a race, or be preferred to it. The error comes from the documents that one of the two alone placed right
+// stay in a race. The error comes from the documents that one of the two alone placed right
 // (McNemar 1947).
 const behind = 2.5
 
@@ -110,8 +110,11 @@ func (r *Race) Rank() []int {
 	return list
 }
 
+// near is how many of these errors a method that is preferred may be behind the best one.
+const near = 2
+
 // Prefer is [Race.Rank] with a method before all others that were judged on as many documents as it
-// and of which it is not plainly behind.
+// and that are at most two standard errors of their difference before it.
 func (r *Race) Prefer(m int) []int {
 	ranked := r.Rank()
 	at := slices.Index(ranked, m)
@@ -119,7 +122,7 @@ func (r *Race) Prefer(m int) []int {
 		return ranked
 	}
 	for first, other := range ranked[:at] {
-		if len(r.said[other]) == len(r.said[m]) && r.lead(other, m) <= behind {
+		if len(r.said[other]) == len(r.said[m]) && r.lead(other, m) <= near {
 			return slices.Insert(slices.Delete(ranked, at, at+1), first, m)
 		}
 	}

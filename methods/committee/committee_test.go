@@ -1,0 +1,155 @@
+package committee
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Shares of the votes by hand: a member with probabilities gives these, another one its class, and
+// a cluster of diffusion the class of most of its known labels.
+func TestVotesByHand(t *testing.T) {
+	known := []int{0, 1, -1, -1, -1}
+	found := map[string]*method.Clusters{
+		"label-propagation": {Labels: []int{0, 1, 0, 1, 1}, Posterior: mat.NewDense(5, 2, []float64{1, 0, 0, 1, 0.7, 0.3, 0.4, 0.6, 0.2, 0.8})},
+		"semi-ldc":          {Labels: []int{0, 1, 1, 1, 0}},
+		"logistic":          {Labels: []int{1, 1, 0, 1, 0}, Posterior: mat.NewDense(5, 2, []float64{0.4, 0.6, 0.1, 0.9, 0.8, 0.2, 0.3, 0.7, 0.9, 0.1})},
+		// Clusters 2, 0 and 1: of the labels 0 and 1, and of none, where label propagation has 0.2 : 0.8.
+		"diffusion": {Labels: []int{2, 0, 2, 0, 1}},
+	}
+	posterior, labels, err := Votes(found, known, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{1, 0, 0, 1, // known
+		(0.7 + 0 + 0.8 + 1) / 4, (0.3 + 1 + 0.2 + 0) / 4,
+		(0.4 + 0 + 0.3 + 0) / 4, (0.6 + 1 + 0.7 + 1) / 4,
+		(0.2 + 1 + 0.9 + 0) / 4, (0.8 + 0 + 0.1 + 1) / 4}
+	for i, v := range want {
+		if got := posterior.At(i/2, i%2); math.Abs(got-v) > 1e-15 {
+			t.Errorf("share %d of document %d is %v, not %v", i%2, i/2, got, v)
+		}
+	}
+	if !slices.Equal(labels, []int{0, 1, 0, 1, 0}) {
+		t.Errorf("classes %v", labels)
+	}
+	for _, bad := range []map[string]*method.Clusters{
+		nil, {"semi-ldc": found["semi-ldc"], "diffusion": found["diffusion"]}, {"label-propagation": found["label-propagation"]},
+		{"label-propagation": found["label-propagation"], "gmm": found["semi-ldc"]},
+	} {
+		if _, _, err := Votes(bad, known, 2); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("votes of %d methods: %v", len(bad), err)
+		}
+	}
+}
+
+// A cluster has the class of most of its known labels, whatever label propagation says; that
+// decides between classes of as many, and where there are none.
+func TestNamesOfClusters(t *testing.T) {
+	clusters := []int{0, 0, 0, 0, 1, 1, 1, 2, 2, -1}
+	known := []int{0, 0, 1, -1, 0, 1, -1, -1, -1, -1}
+	carried := mat.NewDense(10, 2, nil)
+	for i, p := range []float64{1, 1, 0, 0, 1, 0, 0.4, 0.3, 0.6, 0} { // of class 0
+		carried.SetRow(i, []float64{p, 1 - p})
+	}
+	if got := names(clusters, known, carried); !slices.Equal(got, []int{0, 1, 1}) {
+		t.Errorf("clusters are of the classes %v", got)
+	}
+}
+
+// blobs are n points of three classes in six columns, and the labels of every tenth.
+func blobs(n int) (x *mat.Dense, truth, known []int) {
+	x = mat.NewDense(n, 6, nil)
+	state := uint64(7)
+	for i := range n {
+		truth, known = append(truth, i%3), append(known, -1)
+		if i%10 == 0 {
+			known[i] = i % 3
+		}
+		for j := range 6 {
+			state = state*6364136223846793005 + 1442695040888963407
+			x.Set(i, j, float64(state>>40)/(1<<24))
+		}
+		x.Set(i, i%3, x.At(i, i%3)+0.8)
+	}
+	return x, truth, known
+}
+
+func input(x *mat.Dense, known []int) *method.Input {
+	return &method.Input{X: x, Clusters: 3, Seed: 1, Given: &method.Given{Labels: known, Names: []string{"a", "b", "c"}}}
+}
+
+// The committee is what its members give by themselves, counted, and says who voted.
+func TestFitIsTheVotesOfItsMembers(t *testing.T) {
+	x, truth, known := blobs(150)
+	in := input(x, known)
+	all, err := Spec.Fit(context.Background(), new(Options), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]*method.Clusters{}
+	for _, m := range members {
+		_, clusters, err := m.fit(context.Background(), new(Options), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[m.spec.Name] = clusters
+	}
+	want, _, err := Votes(found, known, 3)
+	if err != nil || !mat.Equal(want, all.Clusters.Posterior) {
+		t.Errorf("%v: the shares are not those of the members", err)
+	}
+	if got := all.Used.(*Options).Members; !slices.Equal(got, []string{"semi-ldc", "tsvm", "logistic", "diffusion"}) {
+		t.Errorf("the options name the members %v", got)
+	}
+	right := 0
+	for i, k := range all.Clusters.Labels {
+		if k == truth[i] {
+			right++
+		}
+		if known[i] >= 0 && k != known[i] {
+			t.Errorf("document %d has lost its label", i)
+		}
+	}
+	if right < 120 {
+		t.Errorf("%d of 150 documents are right", right)
+	}
+	part, err := Spec.Fit(context.Background(), &Options{Members: []string{"diffusion"}}, in)
+	if err != nil || mat.Equal(part.Clusters.Posterior, want) {
+		t.Errorf("%v: a part of the members has the shares of all", err)
+	}
+}
+
+// A model's file whose parts do not fit each other is refused.
+func TestDamagedPartsAreRefused(t *testing.T) {
+	x, _, known := blobs(60)
+	fitted, err := Spec.Fit(context.Background(), new(Options), input(x, known))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := model.Frame{Documents: 60, Columns: 6, Clusters: 3}
+	p := fitted.Placer.(*Placer)
+	if err := p.Check(of); err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func(*Placer){
+		"centres":     func(p *Placer) { p.Centers = nil },
+		"wide":        func(p *Placer) { p.Centers = mat.NewDense(3, 7, nil) },
+		"groups":      func(p *Placer) { p.Groups = p.Groups[1:] },
+		"class":       func(p *Placer) { p.Groups = append([]int{3}, p.Groups[1:]...) },
+		"machines":    func(p *Placer) { m := *p.Machines; m.Bias = m.Bias[1:]; p.Machines = &m },
+		"propagation": func(p *Placer) { p.Carried.Scores = nil },
+	} {
+		own := *p
+		if damage(&own); !errors.Is(own.Check(of), fs.ErrInvalid) {
+			t.Errorf("%s: a damaged part is taken", name)
+		}
+	}
+}
