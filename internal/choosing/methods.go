@@ -41,6 +41,7 @@ type chooser struct {
 	out     *Choice
 	blind   [][]int                     // clusters of the candidates that learn from nothing, the same for every fold
 	found   map[string]*method.Clusters // what the members of the committee found in the fold, by method
+	cast    []ballot                    // the votes of the members, of each fold
 	entered []request.Entrant
 	// verdicts are the documents held out so far, each as often as it was.
 	verdicts int
@@ -75,6 +76,7 @@ func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, e
 			break
 		}
 	}
+	c.judgeCommittee()
 	c.out.Documents = min(c.verdicts, c.race.Distinct)
 	end()
 	return c.finish()
@@ -245,12 +247,11 @@ func (c *chooser) hold(ctx context.Context, fold []int) error {
 		c.leave(m, err)
 	}
 	if c.race.Runs(request.PlaceOfCommittee) {
-		_, classes, err := committee.Votes(c.found, known, len(g.Names))
+		votes, err := committee.Votes(c.found, known, len(g.Names), fold)
 		if err != nil {
 			c.leave(request.PlaceOfCommittee, err)
-			return nil
 		}
-		c.race.Say(request.PlaceOfCommittee, job.Pick(classes, fold))
+		c.cast = append(c.cast, ballot{fold, job.Pick(g.Labels, fold), votes})
 	}
 	return nil
 }
@@ -335,7 +336,7 @@ func (c *chooser) finish() (*Choice, error) {
 		}
 	}
 	if ranked[0] == request.PlaceOfCommittee {
-		c.seat(c.voters())
+		c.seat(committee.Weighed(weigh(c.cast, nil)))
 	}
 	best := c.entered[ranked[0]]
 	c.out.Method, c.out.Why = words.Plain(best.Name()), c.out.sentence(request.DefaultMethod)
@@ -343,16 +344,6 @@ func (c *chooser) finish() (*Choice, error) {
 		c.out.Why += fmt.Sprintf("; %s without labels was not compared: %s", request.DefaultMethod, blind.Out)
 	}
 	return c.become(c.out, best.Request)
-}
-
-// voters are the members of the committee that could be compared, beside the one that always votes.
-func (c *chooser) voters() (list []string) {
-	for m, e := range c.entered {
-		if e.Votes && c.race.Runs(m) && m != request.PlaceOfFew {
-			list = append(list, e.Method())
-		}
-	}
-	return list
 }
 
 // become makes the run one of the method chosen.

@@ -14,7 +14,7 @@ import (
 )
 
 // Shares of the votes by hand: a member with probabilities gives these, another one its class, and
-// a cluster of diffusion the class of most of its known labels.
+// a cluster of diffusion the class of most of its known labels; the vote of semi-ldc counts twice.
 func TestVotesByHand(t *testing.T) {
 	known := []int{0, 1, -1, -1, -1}
 	found := map[string]*method.Clusters{
@@ -24,29 +24,57 @@ func TestVotesByHand(t *testing.T) {
 		// Clusters 2, 0 and 1: of the labels 0 and 1, and of none, where label propagation has 0.2 : 0.8.
 		"diffusion": {Labels: []int{2, 0, 2, 0, 1}},
 	}
-	posterior, labels, err := Votes(found, known, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []float64{1, 0, 0, 1, // known
-		(0.7 + 0 + 0.8 + 1) / 4, (0.3 + 1 + 0.2 + 0) / 4,
-		(0.4 + 0 + 0.3 + 0) / 4, (0.6 + 1 + 0.7 + 1) / 4,
-		(0.2 + 1 + 0.9 + 0) / 4, (0.8 + 0 + 0.1 + 1) / 4}
-	for i, v := range want {
-		if got := posterior.At(i/2, i%2); math.Abs(got-v) > 1e-15 {
-			t.Errorf("share %d of document %d is %v, not %v", i%2, i/2, got, v)
+	weights := map[string]float64{"label-propagation": 1, "semi-ldc": 2, "logistic": 1, "diffusion": 1}
+	for _, of := range [][]int{nil, {4, 2}} {
+		votes, err := Votes(found, known, 2, of)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if !slices.Equal(labels, []int{0, 1, 0, 1, 0}) {
-		t.Errorf("classes %v", labels)
+		posterior, labels := Count(votes, weights)
+		want, classes := []float64{
+			(1 + 2 + 0.4 + 1) / 5, (0.6) / 5,
+			0.1 / 5, (1 + 2 + 0.9 + 1) / 5,
+			(0.7 + 0 + 0.8 + 1) / 5, (0.3 + 2 + 0.2 + 0) / 5,
+			(0.4 + 0 + 0.3 + 0) / 5, (0.6 + 2 + 0.7 + 1) / 5,
+			(0.2 + 2 + 0.9 + 0) / 5, (0.8 + 0 + 0.1 + 1) / 5}, []int{0, 1, 0, 1, 0}
+		for q := range labels {
+			i := q
+			if of != nil {
+				i = of[q]
+			}
+			for c := range 2 {
+				if got := posterior.At(q, c); math.Abs(got-want[2*i+c]) > 1e-15 {
+					t.Errorf("share %d of document %d is %v, not %v", c, i, got, want[2*i+c])
+				}
+			}
+			if i != 2 && labels[q] != classes[i] { // document 2 has equal shares but for rounding
+				t.Errorf("document %d is of class %d", i, labels[q])
+			}
+		}
 	}
 	for _, bad := range []map[string]*method.Clusters{
 		nil, {"semi-ldc": found["semi-ldc"], "diffusion": found["diffusion"]}, {"label-propagation": found["label-propagation"]},
 		{"label-propagation": found["label-propagation"], "gmm": found["semi-ldc"]},
 	} {
-		if _, _, err := Votes(bad, known, 2); !errors.Is(err, fs.ErrInvalid) {
+		if _, err := Votes(bad, known, 2, nil); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("votes of %d methods: %v", len(bad), err)
 		}
+	}
+}
+
+// Options name members and how much they count; what cannot be is refused.
+func TestMembersOfOptions(t *testing.T) {
+	o := &Options{Members: []string{"tsvm=2.5", "diffusion"}}
+	if got := Weighed(o.weights()); o.Validate() != nil || !slices.Equal(got, []string{"label-propagation=1", "tsvm=2.5", "diffusion=1"}) {
+		t.Errorf("%v: %v", o.Validate(), got)
+	}
+	for _, bad := range []string{"gmm", "tsvm=0", "tsvm=-1", "tsvm=x", "tsvm=1e10", "tsvm=NaN", ""} {
+		if o := (&Options{Members: []string{bad}}); !errors.Is(o.Validate(), fs.ErrInvalid) {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+	if o := (&Options{Members: []string{"tsvm", "tsvm=2"}}); !errors.Is(o.Validate(), fs.ErrInvalid) {
+		t.Error("a member is taken twice")
 	}
 }
 
@@ -102,11 +130,15 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 		}
 		found[m.spec.Name] = clusters
 	}
-	want, _, err := Votes(found, known, 3)
-	if err != nil || !mat.Equal(want, all.Clusters.Posterior) {
-		t.Errorf("%v: the shares are not those of the members", err)
+	votes, err := Votes(found, known, 3, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got := all.Used.(*Options).Members; !slices.Equal(got, []string{"semi-ldc", "tsvm", "logistic", "diffusion"}) {
+	want, labels := Count(votes, new(Options).weights())
+	if keep(want, labels, known); !mat.Equal(want, all.Clusters.Posterior) || !slices.Equal(labels, all.Clusters.Labels) {
+		t.Error("the shares are not those of the members")
+	}
+	if got := all.Used.(*Options).Members; !slices.Equal(got, []string{"label-propagation=1", "semi-ldc=1", "tsvm=1", "logistic=1", "diffusion=1"}) {
 		t.Errorf("the options name the members %v", got)
 	}
 	right := 0
@@ -142,6 +174,8 @@ func TestDamagedPartsAreRefused(t *testing.T) {
 	for name, damage := range map[string]func(*Placer){
 		"centres":     func(p *Placer) { p.Centers = nil },
 		"wide":        func(p *Placer) { p.Centers = mat.NewDense(3, 7, nil) },
+		"weights":     func(p *Placer) { p.Weights = map[string]float64{"label-propagation": 1, "gmm": 1} },
+		"no carrier":  func(p *Placer) { p.Weights = map[string]float64{"diffusion": 1} },
 		"groups":      func(p *Placer) { p.Groups = p.Groups[1:] },
 		"class":       func(p *Placer) { p.Groups = append([]int{3}, p.Groups[1:]...) },
 		"machines":    func(p *Placer) { m := *p.Machines; m.Bias = m.Bias[1:]; p.Machines = &m },

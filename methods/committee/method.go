@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -17,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/semildc"
 	"github.com/eigenmap/eigenmap/methods/svm"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Spec is the vote of several methods as a method.
@@ -46,12 +46,12 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		own.Shared = new(method.Shared)
 	}
 	used, out := *o, new(method.Fitted)
-	used.Members = nil
-	found, parts := map[string]*method.Clusters{}, new(Placer)
+	found, parts := map[string]*method.Clusters{}, &Placer{Weights: o.weights()}
 	for _, m := range o.voting() {
 		fitted, clusters, err := m.fit(ctx, o, &own)
 		if errors.Is(err, fs.ErrInvalid) && o.Members == nil && m.spec.Name != carrier {
 			in.Notef("%s does not vote: %s", m.spec.Name, words.Plain(strings.TrimSuffix(err.Error(), ".")))
+			delete(parts.Weights, m.spec.Name)
 			continue
 		}
 		if err != nil {
@@ -61,23 +61,21 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		parts.take(m.spec.Name, fitted, clusters)
 		if m.spec.Name == carrier {
 			out.Graph = fitted.Graph
-		} else {
-			used.Members = append(used.Members, m.spec.Name)
 		}
 	}
-	if len(found) < Fewest {
+	known := in.Given.Labels
+	votes, err := Votes(found, known, own.Clusters, nil)
+	if err != nil {
 		return nil, invalid.Errorf("none of the members of the committee can take the data beside %s: choose that", carrier)
 	}
-	b, err := count(found, in.Given.Labels, own.Clusters)
-	if err != nil {
-		return nil, err
-	}
-	labels := rows.Largest(b.posterior)
-	parts.settle(b)
+	posterior, labels := Count(votes, parts.Weights)
+	out.Facts = facts(votes, parts.Weights, known, labels)
+	keep(posterior, labels, known)
+	parts.settle(posterior, labels, votes[Blind])
+	used.Members = Weighed(parts.Weights)
 	out.Placer, out.Used = parts, &used
-	out.Facts = b.facts(in.Given.Labels, labels)
 	out.Clusters = &method.Clusters{
-		Labels: labels, Sizes: method.SizesOf(labels, own.Clusters), Posterior: b.posterior, Classes: in.Given.Names, By: "votes", Spread: true,
+		Labels: labels, Sizes: method.SizesOf(labels, own.Clusters), Posterior: posterior, Classes: in.Given.Names, By: "votes", Spread: true,
 		How: fmt.Sprintf("%s, votes of %s", words.Plural(own.Clusters, "class", "classes"), words.Plural(len(found), "method", "methods")),
 	}
 	return out, nil
@@ -108,39 +106,43 @@ func clustersOf(f *method.Fitted) *method.Clusters {
 	return f.Clusters
 }
 
-// facts say how far the members agree on the documents without a label.
-func (b *ballot) facts(known, labels []int) []method.Fact {
-	with, all, n := map[string]int{}, 0, 0
-	for i, k := range labels {
-		if known[i] >= 0 {
+// facts say how much the votes of each member count, and how far the members agree on the documents
+// without a label.
+func facts(votes map[string]*mat.Dense, weights map[string]float64, known, labels []int) []method.Fact {
+	agree, n := make([]bool, len(labels)), 0
+	for i, k := range known {
+		if agree[i] = k < 0; agree[i] {
+			n++
+		}
+	}
+	var parts []string
+	for _, m := range members {
+		v, with := votes[m.spec.Name], 0
+		if v == nil {
 			continue
 		}
-		n++
-		one := true
-		for name, list := range b.by {
-			if list[i] == k {
-				with[name]++
+		for i, k := range rows.Largest(v) {
+			if known[i] < 0 && k == labels[i] {
+				with++
 			} else {
-				one = false
+				agree[i] = false
 			}
 		}
+		parts = append(parts, fmt.Sprintf("%s (counts %.3g) %s", m.spec.Name, weights[m.spec.Name], percent(with, n)))
+	}
+	all := 0
+	for _, one := range agree {
 		if one {
 			all++
 		}
 	}
-	n = max(1, n)
-	var parts []string
-	for _, m := range members {
-		if _, votes := b.by[m.spec.Name]; votes {
-			parts = append(parts, fmt.Sprintf("%s %.0f %%", m.spec.Name, 100*float64(with[m.spec.Name])/float64(n)))
-		}
-	}
-	share := float64(all) / float64(n)
 	return []method.Fact{
-		{ID: "unanimous", Value: share, Unit: "share"},
-		method.Line("votes", fmt.Sprintf("with the majority: %s; all agree on %.0f %%", strings.Join(parts, ", "), 100*share)),
+		{ID: "unanimous", Value: float64(all) / float64(max(1, n)), Unit: "share"},
+		method.Line("votes", fmt.Sprintf("with the majority: %s; all agree on %s", strings.Join(parts, ", "), percent(all, n))),
 	}
 }
+
+func percent(part, n int) string { return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(max(1, n))) }
 
 // take keeps what a member places new documents by.
 func (p *Placer) take(name string, f *method.Fitted, c *method.Clusters) {
@@ -157,8 +159,9 @@ func (p *Placer) take(name string, f *method.Fitted, c *method.Clusters) {
 }
 
 // settle keeps the votes on the training documents.
-func (p *Placer) settle(b *ballot) {
-	p.Carried.Posterior = b.posterior
-	p.Carried.Labels = rows.Largest(b.posterior)
-	p.Groups = slices.Clone(b.by[Blind])
+func (p *Placer) settle(posterior *mat.Dense, labels []int, blind *mat.Dense) {
+	p.Carried.Posterior, p.Carried.Labels = posterior, labels
+	if blind != nil {
+		p.Groups = rows.Largest(blind)
+	}
 }

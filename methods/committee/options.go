@@ -2,9 +2,12 @@ package committee
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
@@ -14,10 +17,11 @@ import (
 	"github.com/eigenmap/eigenmap/methods/tsvm"
 )
 
-// Options of the method. The zero value is all members.
+// Options of the method. The zero value is all members with equal votes.
 type Options struct {
-	// Members vote beside label propagation, which always does; nil = all of them.
-	Members []string `json:"members,omitempty" flag:"members" choices:"semi-ldc|tsvm|logistic|diffusion" unset:"all of them that can take the data" help:"methods that vote beside label propagation, which always does" group:"method"`
+	// Members vote, each of them NAME or NAME=WEIGHT, how much its vote counts; label propagation does
+	// even if it is not named. nil = all of them, with equal votes.
+	Members []string `json:"members,omitempty" flag:"members" unset:"all of them that can take the data, with equal votes" help:"methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
 	// Graph of label propagation and diffusion. Its zero values are the defaults of each.
 	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
 }
@@ -26,7 +30,23 @@ type Options struct {
 func (o *Options) Validate() error {
 	own := *o
 	own.Graph = graph.Options{}
-	return invalid.Join(option.Check(&own), o.Graph.Validate())
+	errs := []error{option.Check(&own), o.Graph.Validate()}
+	seen := map[string]bool{}
+	for _, text := range o.Members {
+		name, weight, weighed := strings.Cut(text, "=")
+		if !slices.ContainsFunc(members, func(m member) bool { return m.spec.Name == name }) {
+			errs = append(errs, invalid.Errorf("‹members› %q: the members of a committee are %s", words.Clip(text, 60), strings.Join(Names(), ", ")))
+			continue
+		}
+		if seen[name] {
+			errs = append(errs, invalid.Errorf("‹members› names %s twice", name))
+		}
+		seen[name] = true
+		if w, err := strconv.ParseFloat(weight, 64); weighed && (err != nil || !(w > 0 && w <= 1e9)) {
+			errs = append(errs, invalid.Errorf("‹members› %q: a vote counts more than 0 and at most 1e9", words.Clip(text, 60)))
+		}
+	}
+	return invalid.Join(errs...)
 }
 
 // carrier is the member that always votes: it names the clusters of diffusion, and joins new
@@ -39,8 +59,7 @@ type member struct {
 	options func(o *Options) method.Options
 }
 
-// members are in the order in which they run: the graph's first, and diffusion last, since the
-// others name its clusters.
+// members are in the order in which they run: label propagation first.
 var members = []member{
 	{labelprop.Spec, func(o *Options) method.Options { return &labelprop.Options{ClassMass: true, Graph: o.Graph} }},
 	{semildc.Spec, func(*Options) method.Options { return new(semildc.Options) }},
@@ -53,12 +72,46 @@ var members = []member{
 	}},
 }
 
+// Names are the methods that may be members.
+func Names() (list []string) {
+	for _, m := range members {
+		list = append(list, m.spec.Name)
+	}
+	return list
+}
+
 // learns says whether the member looks at labels.
 func (m member) learns() bool { return m.spec.Needs.Labels != method.None }
 
+// weights are how much the vote of each member of the options counts, by its name.
+func (o *Options) weights() map[string]float64 {
+	list := map[string]float64{carrier: 1}
+	for _, text := range o.Members {
+		name, weight, weighed := strings.Cut(text, "=")
+		if list[name] = 1; weighed {
+			list[name], _ = strconv.ParseFloat(weight, 64)
+		}
+	}
+	if o.Members == nil {
+		for _, m := range members {
+			list[m.spec.Name] = 1
+		}
+	}
+	return list
+}
+
 // voting are the members of the options.
 func (o *Options) voting() []member {
-	return slices.DeleteFunc(slices.Clone(members), func(m member) bool {
-		return m.spec.Name != carrier && o.Members != nil && !slices.Contains(o.Members, m.spec.Name)
-	})
+	weights := o.weights()
+	return slices.DeleteFunc(slices.Clone(members), func(m member) bool { return weights[m.spec.Name] == 0 })
+}
+
+// Weighed are the Members of options under which the vote of each counts so much, to three digits.
+func Weighed(weights map[string]float64) (list []string) {
+	for _, m := range members {
+		if w, ok := weights[m.spec.Name]; ok {
+			list = append(list, m.spec.Name+"="+strconv.FormatFloat(w, 'g', 3, 64))
+		}
+	}
+	return list
 }

@@ -2,16 +2,20 @@ package committee
 
 import (
 	"context"
+	"maps"
+	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
-	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/semildc"
 	"github.com/eigenmap/eigenmap/methods/svm"
+	"github.com/eigenmap/eigenmap/methods/tsvm"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
@@ -22,6 +26,8 @@ var Blind = diffusion.Spec.Name
 
 // Placer is what the members keep for new documents. Parts of members that do not vote are nil.
 type Placer struct {
+	// Weights are how much the votes of each member count, by its name.
+	Weights map[string]float64
 	// Carried is label propagation's part. Its posterior and labels are the committee's, of the
 	// training documents.
 	Carried labelprop.Placer
@@ -49,22 +55,23 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 	if err != nil {
 		return nil, err
 	}
-	sum := out.Posterior
-	if p.Groups != nil {
-		for i := range at.W.NumRows {
-			lo, hi := at.W.RowPtr[i], at.W.RowPtr[i+1]
-			vote := make([]float64, sum.RawMatrix().Cols)
-			for e := lo; e < hi; e++ {
-				vote[p.Groups[at.W.Col[e]]] += at.W.Val[e]
-			}
-			shares(vote)
-			row := sum.RawRowView(i)
-			for c, v := range vote {
-				row[c] += v
-			}
-		}
+	n, classes := out.Posterior.Dims()
+	if n == 0 {
+		return out, nil
 	}
-	for _, part := range p.parts() {
+	votes := map[string]*mat.Dense{carrier: out.Posterior}
+	if p.Groups != nil {
+		v := mat.NewDense(n, classes, nil)
+		for i := range n {
+			row := v.RawRowView(i)
+			for e := at.W.RowPtr[i]; e < at.W.RowPtr[i+1]; e++ {
+				row[p.Groups[at.W.Col[e]]] += at.W.Val[e]
+			}
+			shares(row)
+		}
+		votes[Blind] = v
+	}
+	for name, part := range p.parts() {
 		placed, err := part.Place(ctx, x, obs)
 		if err != nil {
 			return nil, err
@@ -75,68 +82,77 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 				return nil, err
 			}
 		}
-		add(sum, labels, placed.Posterior)
-	}
-	for i := range at.W.NumRows {
-		row := sum.RawRowView(i)
-		if i < len(at.Same) && at.Same[i] >= 0 {
-			copy(row, p.Carried.Posterior.RawRowView(at.Same[i]))
-			continue
+		if votes[name] = placed.Posterior; placed.Posterior == nil {
+			v := mat.NewDense(n, classes, nil)
+			for i, k := range labels {
+				v.Set(i, k, 1)
+			}
+			votes[name] = v
 		}
-		shares(row)
 	}
-	out.Labels = rows.Largest(sum)
+	out.Posterior, out.Labels = Count(votes, p.Weights)
+	for i, j := range at.Same {
+		if j >= 0 {
+			copy(out.Posterior.RawRowView(i), p.Carried.Posterior.RawRowView(j))
+			out.Labels[i] = p.Carried.Labels[j]
+		}
+	}
 	return out, nil
 }
 
-// parts are those of the members that have learnt a map of the rows.
-func (p *Placer) parts() []method.Placer {
-	var list []method.Placer
+// parts are those of the members that have learnt a map of the rows, by name.
+func (p *Placer) parts() map[string]method.Placer {
+	list := map[string]method.Placer{}
 	if p.Discriminants != nil {
-		list = append(list, p.Discriminants)
+		list[semildc.Spec.Name] = p.Discriminants
 	}
 	if p.Machines != nil {
-		list = append(list, p.Machines)
+		list[tsvm.Spec.Name] = p.Machines
 	}
 	if p.Regression != nil {
-		list = append(list, p.Regression)
+		list[logistic.Spec.Name] = p.Regression
 	}
 	return list
 }
 
 // Fields implements model.Part.
 func (p *Placer) Fields(f *model.Fields) {
+	f.Setting("weights", &p.Weights)
 	f.OfDocuments("groups")
 	f.Ints("groups", &p.Groups)
-	has := [3]bool{p.Discriminants != nil, p.Machines != nil, p.Regression != nil}
-	f.Setting("members", &has)
-	if !f.Writing() {
-		if has[0] {
+	f.In(carrier, &p.Carried)
+	if p.Weights[semildc.Spec.Name] > 0 {
+		if p.Discriminants == nil {
 			p.Discriminants = new(semildc.Placer)
 		}
-		if has[1] {
-			p.Machines = new(svm.Placer)
-		}
-		if has[2] {
-			p.Regression = new(logistic.Placer)
-		}
-	}
-	f.In("label-propagation", &p.Carried)
-	if has[0] {
-		f.In("semi-ldc", p.Discriminants)
+		f.In(semildc.Spec.Name, p.Discriminants)
 		f.Dense("class_centers", &p.Centers)
 	}
-	if has[1] {
-		f.In("tsvm", p.Machines)
+	if p.Weights[tsvm.Spec.Name] > 0 {
+		if p.Machines == nil {
+			p.Machines = new(svm.Placer)
+		}
+		f.In(tsvm.Spec.Name, p.Machines)
 	}
-	if has[2] {
-		f.In("logistic", p.Regression)
+	if p.Weights[logistic.Spec.Name] > 0 {
+		if p.Regression == nil {
+			p.Regression = new(logistic.Placer)
+		}
+		f.In(logistic.Spec.Name, p.Regression)
 	}
 }
 
 // Check implements model.Part.
 func (p *Placer) Check(of model.Frame) error {
 	errs := []error{p.Carried.Check(of)}
+	for _, name := range slices.Sorted(maps.Keys(p.Weights)) {
+		if w := p.Weights[name]; !(w > 0) || math.IsInf(w, 1) || !slices.Contains(Names(), name) {
+			errs = append(errs, invalid.Errorf("the model has votes of the weight %v of %q", w, words.Clip(name, 60)))
+		}
+	}
+	if p.Weights[carrier] == 0 || (p.Groups != nil) != (p.Weights[Blind] > 0) {
+		errs = append(errs, invalid.Errorf("the model lacks what its members vote by"))
+	}
 	if p.Groups != nil {
 		errs = append(errs, of.CheckLabels("classes of diffusion", p.Groups, 0, of.Clusters))
 	}

@@ -12,80 +12,94 @@ import (
 // Fewest is the least number of members whose votes are worth counting.
 const Fewest = 2
 
-// Votes counts the votes of members by what they found: label propagation, by class masses, and
-// any others of semi-ldc, tsvm, logistic and diffusion. known are the labels that they learnt from,
-// negative for none. posterior has the shares of the votes, documents × classes, and labels the
-// class of each document. O(members·n·classes).
+// Votes are what the members vote by what they found: label propagation, by class masses, and any
+// others of [Names]. known are the labels that they learnt from, negative for none. The votes of a
+// member have a row for each of these documents, which are numbers of rows; nil: all documents.
+// Rows have the sum 1, or 0 where the member gives no class.
 //
-// Errors (fs.ErrInvalid): no label propagation, an unknown member, or fewer than [Fewest].
-func Votes(found map[string]*method.Clusters, known []int, classes int) (posterior *mat.Dense, labels []int, err error) {
-	b, err := count(found, known, classes)
-	if err != nil {
-		return nil, nil, err
-	}
-	return b.posterior, rows.Largest(b.posterior), nil
-}
-
-// ballot is what the members voted for.
-type ballot struct {
-	posterior *mat.Dense
-	by        map[string][]int // the class that most of each member's vote is for
-}
-
-func count(found map[string]*method.Clusters, known []int, classes int) (*ballot, error) {
+// Errors (fs.ErrInvalid): no label propagation, an unknown member, or fewer than two.
+func Votes(found map[string]*method.Clusters, known []int, classes int, of []int) (map[string]*mat.Dense, error) {
 	carried := found[carrier]
-	if carried == nil || len(found) < Fewest {
+	if carried == nil || len(found) < fewest {
 		return nil, invalid.Errorf("a committee has %s and one of the others at least", carrier)
 	}
-	sum := mat.NewDense(len(known), classes, nil)
-	b := &ballot{posterior: sum, by: map[string][]int{}}
-	counted := 0
-	for _, m := range members {
-		c := found[m.spec.Name]
-		if c == nil {
-			continue
+	n := len(of)
+	if of == nil {
+		n = len(known)
+	}
+	votes := map[string]*mat.Dense{}
+	for name, c := range found {
+		at := slices.IndexFunc(members, func(m member) bool { return m.spec.Name == name })
+		if at < 0 {
+			return nil, invalid.Errorf("%s is no member of a committee", name)
 		}
 		labels := c.Labels
-		if !m.learns() {
+		if !members[at].learns() {
 			labels = pick(names(c.Labels, known, carried.Posterior), c.Labels)
 		}
-		add(sum, labels, c.Posterior)
-		b.by[m.spec.Name] = labels
-		counted++
-	}
-	if counted != len(found) {
-		return nil, invalid.Errorf("%d of the methods that are to vote are no members of a committee", len(found)-counted)
-	}
-	finish(sum, known)
-	return b, nil
-}
-
-// add adds a member's votes: its probabilities, or else its classes.
-func add(sum *mat.Dense, labels []int, posterior *mat.Dense) {
-	for i, k := range labels {
-		row := sum.RawRowView(i)
-		if posterior == nil {
-			if k >= 0 {
-				row[k]++
+		v := mat.NewDense(max(1, n), classes, nil)
+		for q := range n {
+			i := q
+			if of != nil {
+				i = of[q]
 			}
+			row := v.RawRowView(q)
+			if c.Posterior != nil {
+				copy(row, c.Posterior.RawRowView(i))
+				shares(row)
+			} else if labels[i] >= 0 {
+				row[labels[i]] = 1
+			}
+		}
+		votes[name] = v
+	}
+	return votes, nil
+}
+
+// fewest is the least number of members whose votes are worth counting.
+const fewest = 2
+
+// Count returns the shares of the votes, and the class with the most of them for each row, the
+// lower on a tie. weights are how much the votes of each member count; a member without a weight
+// has none.
+func Count(votes map[string]*mat.Dense, weights map[string]float64) (posterior *mat.Dense, labels []int) {
+	for _, m := range members { // in one order, so that sums have the same bits
+		v, w := votes[m.spec.Name], weights[m.spec.Name]
+		if v == nil || w == 0 {
 			continue
 		}
-		for c, p := range posterior.RawRowView(i) {
-			row[c] += p
+		if posterior == nil {
+			n, classes := v.Dims()
+			posterior = mat.NewDense(n, classes, nil)
+		}
+		add(posterior, v, w)
+	}
+	n, _ := posterior.Dims()
+	for i := range n {
+		shares(posterior.RawRowView(i))
+	}
+	return posterior, rows.Largest(posterior)
+}
+
+// add adds votes of a weight.
+func add(sum, votes *mat.Dense, weight float64) {
+	n, _ := sum.Dims()
+	for i := range n {
+		row := sum.RawRowView(i)
+		for c, v := range votes.RawRowView(i) {
+			row[c] += weight * v
 		}
 	}
 }
 
-// finish makes shares of the sums, and gives documents with a known label all votes for it.
-func finish(sum *mat.Dense, known []int) {
+// keep gives documents with a known label all votes for it.
+func keep(posterior *mat.Dense, labels, known []int) {
 	for i, k := range known {
-		row := sum.RawRowView(i)
 		if k >= 0 {
+			row := posterior.RawRowView(i)
 			clear(row)
-			row[k] = 1
-			continue
+			row[k], labels[i] = 1, k
 		}
-		shares(row)
 	}
 }
 

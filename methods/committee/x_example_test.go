@@ -10,19 +10,20 @@ import (
 )
 
 // Two methods agree on a document, and the third does not.
-func ExampleVotes() {
+func ExampleCount() {
 	found := map[string]*method.Clusters{
 		"label-propagation": {Labels: []int{0, 1, 1}, Posterior: mat.NewDense(3, 2, []float64{1, 0, 0, 1, 0.4, 0.6})},
 		"semi-ldc":          {Labels: []int{0, 1, 0}},
 		"tsvm":              {Labels: []int{0, 1, 0}},
 	}
-	posterior, labels, err := committee.Votes(found, []int{0, 1, -1}, 2)
+	votes, err := committee.Votes(found, []int{0, 1, -1}, 2, []int{2})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("class %d, %.2f of the votes\n", labels[2], posterior.At(2, 0))
-	// Output: class 0, 0.80 of the votes
+	posterior, labels := committee.Count(votes, map[string]float64{"label-propagation": 1, "semi-ldc": 1, "tsvm": 2})
+	fmt.Printf("class %d, %.2f of the votes\n", labels[0], posterior.At(0, 0))
+	// Output: class 0, 0.85 of the votes
 }
 
 func ExampleOptions_Fit() {
