@@ -212,6 +212,13 @@ func TestDrop(t *testing.T) {
 			t.Errorf("method %d runs: %v", m, !want)
 		}
 	}
+	later := NewRace(3, 2)
+	later.Hold(truth)
+	later.Say(0, truth)
+	later.Say(1, wrong)
+	if !later.Drop(1) || !later.Runs(2) {
+		t.Error("the race is not decided, or the method without a verdict left it")
+	}
 	alone := NewRace(2, 2)
 	alone.Hold(truth)
 	alone.Say(0, truth)

@@ -50,7 +50,7 @@ func (r *Race) Drop(keep ...int) (decided bool) {
 	}
 	decided = true
 	for m := range r.said {
-		if m == ranked[0] || r.out[m] {
+		if m == ranked[0] || r.out[m] || len(r.said[m]) == 0 { // one without a verdict is judged later
 			continue
 		}
 		late := r.lead(ranked[0], m) > behind
