@@ -120,7 +120,7 @@ func (c *chooser) check(m int) {
 }
 
 // seat makes the committee one of these members, beside the one that always votes.
-func (c *chooser) seat(members []string) {
+func (c *chooser) seat(members string) {
 	r := *c.entered[request.PlaceOfCommittee].Request
 	o := *r.MethodOptions.(*committee.Options)
 	o.Members = members

@@ -2,6 +2,7 @@ package choosing
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -78,6 +79,42 @@ func TestCommitteeUnlessPlainlyBehind(t *testing.T) {
 		choice, err := b.finish()
 		if err != nil || choice.Method != c.want {
 			t.Errorf("%+v: %v, %+v", c, err, choice)
+		}
+	}
+}
+
+// The votes of a member count by the odds that it is right, by hand, where the documents of the fold
+// that is judged are left out, and a document that is held out twice is one document.
+func TestVotesCountByOdds(t *testing.T) {
+	vote := func(classes ...int) *mat.Dense {
+		v := mat.NewDense(len(classes), 2, nil)
+		for i, k := range classes {
+			v.Set(i, k, 1)
+		}
+		return v
+	}
+	cast := []ballot{
+		{[]int{0, 1, 2}, []int{0, 0, 1}, map[string]*mat.Dense{"tsvm": vote(0, 1, 1), "logistic": vote(0, 0, 0), "diffusion": vote(0, 0, 0)}},
+		{[]int{3, 4}, []int{0, 0}, map[string]*mat.Dense{"tsvm": vote(0, 1), "logistic": vote(0, 0)}},
+		{[]int{0, 1, 2}, []int{0, 0, 1}, map[string]*mat.Dense{"tsvm": vote(0, 1, 1), "logistic": vote(1, 0, 0)}},
+	}
+	// tsvm: 5 of 8 right, 3 of 6 and 2 of 2 in the classes. logistic: 5 of 8, 5 of 6 and 0 of 2.
+	for _, c := range []struct {
+		without        []int
+		n              float64
+		tsvm, logistic float64
+	}{
+		{nil, 5, (5./8 + (3./6+1)/2) / 2, (5./8 + (5./6)/2) / 2},
+		{[]int{3, 4}, 3, (4./6 + (2./4+1)/2) / 2, (3./6 + (3./4)/2) / 2},
+	} {
+		got := weigh(cast, c.without)
+		for name, p := range map[string]float64{"tsvm": c.tsvm, "logistic": c.logistic} {
+			if want := (c.n*p + 1) / (c.n*(1-p) + 1); math.Abs(got[name]-want) > 1e-12 {
+				t.Errorf("without %v %s counts %v, not %v", c.without, name, got[name], want)
+			}
+		}
+		if len(got) != 2 {
+			t.Errorf("without %v: %v", c.without, got)
 		}
 	}
 }

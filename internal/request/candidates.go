@@ -53,7 +53,7 @@ const (
 )
 
 // MembersOfFew are the members of the committee beside label propagation where labels are few.
-var MembersOfFew = []string{DefaultMethod}
+const MembersOfFew = DefaultMethod
 
 // candidates are the methods that known labels choose from. Of equal verdicts the first is taken.
 // The last one learns from no labels: it is what the program finds without them. The committee is

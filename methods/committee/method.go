@@ -29,7 +29,7 @@ var Spec = method.Spec{
 		"clusters vote for the class of most of the known labels in them, and label propagation decides between\n" +
 		"equals. The shares of the votes are the probabilities. Documents with a known label keep it.",
 	Reference: "Hansen and Salamon 1990, Neural network ensembles; Breiman 1996, Bagging predictors, on votes",
-	Cost:      "the sum of its members: label-propagation, semi-ldc, tsvm, logistic and diffusion, which share a graph",
+	Cost:      "the sum of its members, which share a graph",
 	Needs:     method.Needs{Labels: method.Required, Roots: true},
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Naming: method.ClassesOnly},
 	Whole:     "most of its members look at all documents",
@@ -49,7 +49,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	found, parts := map[string]*method.Clusters{}, &Placer{Weights: o.weights()}
 	for _, m := range o.voting() {
 		fitted, clusters, err := m.fit(ctx, o, &own)
-		if errors.Is(err, fs.ErrInvalid) && o.Members == nil && m.spec.Name != carrier {
+		if errors.Is(err, fs.ErrInvalid) && o.Members == "" && m.spec.Name != carrier {
 			in.Notef("%s does not vote: %s", m.spec.Name, words.Plain(strings.TrimSuffix(err.Error(), ".")))
 			delete(parts.Weights, m.spec.Name)
 			continue

@@ -19,9 +19,9 @@ import (
 
 // Options of the method. The zero value is all members with equal votes.
 type Options struct {
-	// Members vote, each of them NAME or NAME=WEIGHT, how much its vote counts; label propagation does
-	// even if it is not named. nil = all of them, with equal votes.
-	Members []string `json:"members,omitempty" flag:"members" unset:"all of them that can take the data, with equal votes" help:"methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
+	// Members vote, divided by commas, each of them NAME or NAME=WEIGHT, how much its vote counts;
+	// label propagation does even if it is not named. "" = all of them, with equal votes.
+	Members string `json:"members,omitempty" flag:"members" unset:"all of them that can take the data, with equal votes" help:"methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
 	// Graph of label propagation and diffusion. Its zero values are the defaults of each.
 	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
 }
@@ -32,7 +32,7 @@ func (o *Options) Validate() error {
 	own.Graph = graph.Options{}
 	errs := []error{option.Check(&own), o.Graph.Validate()}
 	seen := map[string]bool{}
-	for _, text := range o.Members {
+	for _, text := range o.list() {
 		name, weight, weighed := strings.Cut(text, "=")
 		if !slices.ContainsFunc(members, func(m member) bool { return m.spec.Name == name }) {
 			errs = append(errs, invalid.Errorf("‹members› %q: the members of a committee are %s", words.Clip(text, 60), strings.Join(Names(), ", ")))
@@ -83,16 +83,24 @@ func Names() (list []string) {
 // learns says whether the member looks at labels.
 func (m member) learns() bool { return m.spec.Needs.Labels != method.None }
 
+// list are the members as they are written; nil if none is named.
+func (o *Options) list() []string {
+	if o.Members == "" {
+		return nil
+	}
+	return strings.Split(o.Members, ",")
+}
+
 // weights are how much the vote of each member of the options counts, by its name.
 func (o *Options) weights() map[string]float64 {
 	list := map[string]float64{carrier: 1}
-	for _, text := range o.Members {
+	for _, text := range o.list() {
 		name, weight, weighed := strings.Cut(text, "=")
 		if list[name] = 1; weighed {
 			list[name], _ = strconv.ParseFloat(weight, 64)
 		}
 	}
-	if o.Members == nil {
+	if o.Members == "" {
 		for _, m := range members {
 			list[m.spec.Name] = 1
 		}
@@ -107,11 +115,12 @@ func (o *Options) voting() []member {
 }
 
 // Weighed are the Members of options under which the vote of each counts so much, to three digits.
-func Weighed(weights map[string]float64) (list []string) {
+func Weighed(weights map[string]float64) string {
+	var list []string
 	for _, m := range members {
 		if w, ok := weights[m.spec.Name]; ok {
 			list = append(list, m.spec.Name+"="+strconv.FormatFloat(w, 'g', 3, 64))
 		}
 	}
-	return list
+	return strings.Join(list, ",")
 }

@@ -29,7 +29,7 @@ func ExampleCount() {
 func ExampleOptions_Fit() {
 	x := mat.NewDense(8, 2, []float64{0, 1, 0.2, 0.9, 0.1, 1.1, 0.1, 0.8, 1, 0, 0.9, 0.2, 1.1, 0.1, 0.8, 0.1})
 	in := &method.Input{X: x, Given: &method.Given{Labels: []int{0, 0, -1, -1, 1, 1, -1, -1}, Names: []string{"up", "right"}}}
-	opt := &committee.Options{Members: []string{"tsvm", "logistic"}}
+	opt := &committee.Options{Members: "tsvm,logistic"}
 	opt.Graph.Neighbors = 3
 	fitted, err := committee.Spec.Fit(context.Background(), opt, in)
 	if err != nil {
