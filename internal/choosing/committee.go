@@ -1,7 +1,6 @@
 package choosing
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/request"
@@ -28,26 +27,13 @@ func (c *chooser) judgeCommittee() {
 }
 
 // weigh returns how much the votes of each member count: the odds that it places a document right,
-// of the documents held out but for those without. With n of them and the share p placed right, the
-// odds are np + 1 to n(1−p) + 1. p is half the share of the documents, and half the mean of the
-// shares in each class, so that a member that finds the rare classes counts more. A document that
-// was held out several times counts once. Members that did not vote in every fold have no weight.
+// (right + 1) to (wrong + 1) of the documents held out but for those without. A document that was
+// held out several times counts once, by the share of the times that it was placed right. Members
+// that did not vote in every fold have no weight.
 func weigh(cast []ballot, without []int) map[string]float64 {
-	times, sizes := map[int]int{}, map[int]int{}
-	held := 0
-	left := func(i int) bool { return !slices.Contains(without, i) }
-	for _, b := range cast {
-		for q, i := range b.fold {
-			if left(i) {
-				times[i]++
-				sizes[b.truth[q]]++
-				held++
-			}
-		}
-	}
-	n, list := float64(len(times)), map[string]float64{}
+	list := map[string]float64{}
 	for _, name := range committee.Names() {
-		right, all, voted := map[int]int{}, 0, true
+		right, held, documents, voted := 0, 0, map[int]bool{}, true
 		for _, b := range cast {
 			votes := b.votes[name]
 			if voted = votes != nil; !voted {
@@ -55,21 +41,20 @@ func weigh(cast []ballot, without []int) map[string]float64 {
 			}
 			_, classes := committee.Count(map[string]*mat.Dense{name: votes}, map[string]float64{name: 1})
 			for q, i := range b.fold {
-				if k := b.truth[q]; classes[q] == k && left(i) {
-					right[k]++
-					all++
+				if slices.Contains(without, i) {
+					continue
+				}
+				documents[i] = true
+				held++
+				if classes[q] == b.truth[q] {
+					right++
 				}
 			}
 		}
-		if !voted {
-			continue
+		if voted {
+			n, p := float64(len(documents)), float64(right)/float64(max(1, held))
+			list[name] = (n*p + 1) / (n*(1-p) + 1)
 		}
-		share := 0.0
-		for _, k := range slices.Sorted(maps.Keys(sizes)) {
-			share += float64(right[k]) / float64(sizes[k]) / float64(len(sizes))
-		}
-		p := (share + float64(all)/float64(max(1, held))) / 2
-		list[name] = (n*p + 1) / (n*(1-p) + 1)
 	}
 	return list
 }

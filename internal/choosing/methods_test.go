@@ -83,8 +83,8 @@ func TestCommitteeUnlessPlainlyBehind(t *testing.T) {
 	}
 }
 
-// The votes of a member count by the odds that it is right, by hand, where the documents of the fold
-// that is judged are left out, and a document that is held out twice is one document.
+// The votes of a member count by the odds that it is right, by hand, where the documents of the
+// fold that is judged are left out, and a document that is held out twice is one document.
 func TestVotesCountByOdds(t *testing.T) {
 	vote := func(classes ...int) *mat.Dense {
 		v := mat.NewDense(len(classes), 2, nil)
@@ -98,14 +98,14 @@ func TestVotesCountByOdds(t *testing.T) {
 		{[]int{3, 4}, []int{0, 0}, map[string]*mat.Dense{"tsvm": vote(0, 1), "logistic": vote(0, 0)}},
 		{[]int{0, 1, 2}, []int{0, 0, 1}, map[string]*mat.Dense{"tsvm": vote(0, 1, 1), "logistic": vote(1, 0, 0)}},
 	}
-	// tsvm: 5 of 8 right, 3 of 6 and 2 of 2 in the classes. logistic: 5 of 8, 5 of 6 and 0 of 2.
+	// tsvm and logistic have 5 of 8 right, and 4 and 3 of the 6 of the first and the third fold.
 	for _, c := range []struct {
 		without        []int
 		n              float64
 		tsvm, logistic float64
 	}{
-		{nil, 5, (5./8 + (3./6+1)/2) / 2, (5./8 + (5./6)/2) / 2},
-		{[]int{3, 4}, 3, (4./6 + (2./4+1)/2) / 2, (3./6 + (3./4)/2) / 2},
+		{nil, 5, 5. / 8, 5. / 8},
+		{[]int{3, 4}, 3, 4. / 6, 3. / 6},
 	} {
 		got := weigh(cast, c.without)
 		for name, p := range map[string]float64{"tsvm": c.tsvm, "logistic": c.logistic} {

@@ -63,6 +63,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 			out.Graph = fitted.Graph
 		}
 	}
+	defer in.Stage("votes")()
 	known := in.Given.Labels
 	votes, err := Votes(found, known, own.Clusters, nil)
 	if err != nil {

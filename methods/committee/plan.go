@@ -12,8 +12,8 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	own := *in
 	own.Clusters = len(in.Given.Names)
 	n, classes := in.Len(), own.Clusters
-	votes := memory.Bytes(8, n, classes+1)
-	list := []method.Stage{{Name: "votes", Keeps: votes, Bytes: votes}}
+	found := memory.Bytes(8, n, classes+1) // of a member, until the votes are counted
+	var list []method.Stage
 	for _, m := range o.voting() {
 		of := own
 		if !m.learns() {
@@ -24,6 +24,7 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 		if err != nil {
 			return nil, err
 		}
+		stages[len(stages)-1].Keeps = memory.Sum(stages[len(stages)-1].Keeps, found)
 		list = append(list, stages...)
 		if m.spec.ThenKMeans() {
 			dims := m.spec.Yields.Dims(classes)
@@ -32,5 +33,6 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 			list = append(list, kmeans.Planned(method.Shape(n, dims), rates, kmeans.Options{K: classes}))
 		}
 	}
-	return list, nil
+	votes := memory.Bytes(8, n, classes+1)
+	return append(list, method.Stage{Name: "votes", Bytes: memory.Bytes(8, (len(o.voting())+1)*n, classes+1), Keeps: votes}), nil
 }

@@ -252,6 +252,20 @@ func TestPrefer(t *testing.T) {
 	}
 }
 
+// Where the method that is preferred and others placed every document right, the others come first.
+func TestPreferOfPerfect(t *testing.T) {
+	r := NewRace(4, 2)
+	truth, wrong := make([]int, 20), make([]int, 20)
+	wrong[3] = 1
+	r.Hold(truth)
+	for m, says := range [][]int{truth, wrong, truth, truth} {
+		r.Say(m, says)
+	}
+	if got := r.Prefer(0); !slices.Equal(got, []int{2, 3, 0, 1}) {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestMajority(t *testing.T) {
 	got := Majority([]int{0, 0, 0, 1, 1, 2, -1}, []int{1, 1, 0, 2, 0, -1, 2}, 4, 3)
 	if want := []int{1, 0, -1, -1}; !slices.Equal(got, want) {

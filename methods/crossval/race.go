@@ -114,12 +114,20 @@ func (r *Race) Rank() []int {
 const near = 2
 
 // Prefer is [Race.Rank] with a method before all others that were judged on as many documents as it
-// and that are at most two standard errors of their difference before it.
+// and that are at most two standard errors of their difference before it. But where others placed
+// every document right as it did, they come first: nothing speaks for it.
 func (r *Race) Prefer(m int) []int {
 	ranked := r.Rank()
 	at := slices.Index(ranked, m)
 	if at < 0 {
 		return ranked
+	}
+	if own := r.Score(m); own.Accuracy == 1 {
+		to := at
+		for to+1 < len(ranked) && r.Score(ranked[to+1]) == own {
+			to++
+		}
+		return slices.Insert(slices.Delete(ranked, at, at+1), to, m)
 	}
 	for first, other := range ranked[:at] {
 		if len(r.said[other]) == len(r.said[m]) && r.lead(other, m) <= near {
