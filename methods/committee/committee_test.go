@@ -150,6 +150,13 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 	if right < 120 {
 		t.Errorf("%d of 150 documents are right", right)
 	}
+	if f := all.Facts[0]; f.ID != "unanimous" || !(f.Value.(float64) > 0.3 && f.Value.(float64) < 1) {
+		t.Errorf("fact %+v", f)
+	}
+	whole, err := Spec.Fit(context.Background(), new(Options), input(x, truth))
+	if err != nil || len(whole.Facts) != 1 || !slices.Equal(whole.Clusters.Labels, truth) {
+		t.Errorf("with all labels known: %v, %+v", err, whole.Facts)
+	}
 	part, err := Spec.Fit(context.Background(), &Options{Members: "diffusion"}, in)
 	if err != nil || mat.Equal(part.Clusters.Posterior, want) {
 		t.Errorf("%v: a part of the members has the shares of all", err)

@@ -129,7 +129,11 @@ func facts(votes map[string]*mat.Dense, weights map[string]float64, known, label
 				agree[i] = false
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%s (counts %.3g) %s", m.spec.Name, weights[m.spec.Name], percent(with, n)))
+		text := fmt.Sprintf("%s (counts %.3g)", m.spec.Name, weights[m.spec.Name])
+		if n > 0 {
+			text += " " + percent(with, n)
+		}
+		parts = append(parts, text)
 	}
 	all := 0
 	for _, one := range agree {
@@ -137,13 +141,16 @@ func facts(votes map[string]*mat.Dense, weights map[string]float64, known, label
 			all++
 		}
 	}
+	if n == 0 {
+		return []method.Fact{method.Line("votes", strings.Join(parts, ", ")+"; every document has a known label and keeps it")}
+	}
 	return []method.Fact{
-		{ID: "unanimous", Value: float64(all) / float64(max(1, n)), Unit: "share"},
+		{ID: "unanimous", Value: float64(all) / float64(n), Unit: "share"},
 		method.Line("votes", fmt.Sprintf("with the majority: %s; all agree on %s", strings.Join(parts, ", "), percent(all, n))),
 	}
 }
 
-func percent(part, n int) string { return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(max(1, n))) }
+func percent(part, n int) string { return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(n)) }
 
 // take keeps what a member places new documents by.
 func (p *Placer) take(name string, f *method.Fitted, c *method.Clusters) {
