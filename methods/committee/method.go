@@ -142,11 +142,11 @@ func facts(votes map[string]*mat.Dense, weights map[string]float64, known, label
 		}
 	}
 	if n == 0 {
-		return []method.Fact{method.Line("votes", strings.Join(parts, ", ")+"; every document has a known label and keeps it")}
+		return []method.Fact{method.Line("members", strings.Join(parts, ", ")+"; every document has a known label and keeps it")}
 	}
 	return []method.Fact{
 		{ID: "unanimous", Value: float64(all) / float64(n), Unit: "share"},
-		method.Line("votes", fmt.Sprintf("with the majority: %s; all agree on %s", strings.Join(parts, ", "), percent(all, n))),
+		method.Line("members", fmt.Sprintf("with the majority: %s; all agree on %s", strings.Join(parts, ", "), percent(all, n))),
 	}
 }
 
