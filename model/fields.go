@@ -14,6 +14,7 @@ import (
 // file lacks stays nil. The first error ends the visit.
 type Fields struct {
 	write    bool
+	prefix   string // of all names, within a part of a part
 	settings map[string]json.RawMessage
 	arrays   []array  // when writing: in order
 	divided  []string // names of OfDocuments
@@ -27,7 +28,20 @@ func (f *Fields) Writing() bool { return f.write }
 // OfDocuments names the arrays and the Rows that have something of each training document: one
 // entry or row of each, or a list of numbers of documents. Where ranks divide the documents, each
 // writes what it has of them, and the arrays of the ranks one after the other are the model's.
-func (f *Fields) OfDocuments(names ...string) { f.divided = append(f.divided, names...) }
+func (f *Fields) OfDocuments(names ...string) {
+	for _, name := range names {
+		f.divided = append(f.divided, f.prefix+name)
+	}
+}
+
+// In visits the fields of a part of this part. Their names begin with a name of it, so that several
+// parts of one part may have fields of the same name.
+func (f *Fields) In(name string, part interface{ Fields(*Fields) }) {
+	outer := f.prefix
+	f.prefix += name + "."
+	part.Fields(f)
+	f.prefix = outer
+}
 
 // Fail ends the visit with an error, unless it has ended already.
 func (f *Fields) Fail(err error) {
@@ -42,8 +56,8 @@ func (f *Fields) Has(name string) bool {
 	if f.write {
 		return false
 	}
-	_, isSetting := f.settings[name]
-	return isSetting || f.from.entries[name] != nil
+	_, isSetting := f.settings[f.prefix+name]
+	return isSetting || f.from.entries[f.prefix+name] != nil
 }
 
 // Setting is a small value, kept as JSON.
@@ -52,10 +66,10 @@ func (f *Fields) Setting(name string, p any) {
 		return
 	}
 	if f.write {
-		f.settings[name], f.err = json.Marshal(p)
+		f.settings[f.prefix+name], f.err = json.Marshal(p)
 		return
 	}
-	raw, ok := f.settings[name]
+	raw, ok := f.settings[f.prefix+name]
 	if !ok {
 		f.err = invalid.Errorf("the model lacks its setting %q", name)
 	} else if err := json.Unmarshal(raw, p); err != nil {
@@ -67,7 +81,7 @@ func (f *Fields) Setting(name string, p any) {
 func (f *Fields) Floats(name string, p *[]float64) {
 	if f.write {
 		if *p != nil {
-			f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeFloat, []int{len(*p)}}, floats: *p})
+			f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{f.prefix + name, typeFloat, []int{len(*p)}}, floats: *p})
 		}
 		return
 	}
@@ -80,7 +94,7 @@ func (f *Fields) Floats(name string, p *[]float64) {
 func (f *Fields) Ints(name string, p *[]int) {
 	if f.write {
 		if *p != nil {
-			f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeInt, []int{len(*p)}}, ints: *p})
+			f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{f.prefix + name, typeInt, []int{len(*p)}}, ints: *p})
 		}
 		return
 	}
@@ -91,7 +105,7 @@ func (f *Fields) Ints(name string, p *[]int) {
 
 func (f *Fields) columns(name string, p *[]int32) {
 	if f.write {
-		f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeIndex, []int{len(*p)}}, indices: *p})
+		f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{f.prefix + name, typeIndex, []int{len(*p)}}, indices: *p})
 		return
 	}
 	if e := f.find(name, typeIndex, 1); e != nil {
@@ -104,7 +118,7 @@ func (f *Fields) Dense(name string, p **mat.Dense) {
 	if f.write {
 		if *p != nil && !(*p).IsEmpty() {
 			r, c := (*p).Dims()
-			f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeFloat, []int{r, c}}, floats: packed(*p)})
+			f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{f.prefix + name, typeFloat, []int{r, c}}, floats: packed(*p)})
 		}
 		return
 	}
@@ -125,7 +139,7 @@ func (f *Fields) Dense(name string, p **mat.Dense) {
 // Pieces writes a matrix whose numbers come piece by piece, row by row, from each, so that no copy
 // of the whole is made. It is read with Dense.
 func (f *Fields) Pieces(name string, rows, cols int, each func(func([]float64) error) error) {
-	f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeFloat, []int{rows, cols}}, each: each})
+	f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{f.prefix + name, typeFloat, []int{rows, cols}}, each: each})
 }
 
 // packed are the values of m row by row, without a copy if they are stored so.
@@ -146,7 +160,7 @@ func (f *Fields) Rows(name string, p *mat.Matrix) {
 		return
 	}
 	shape := name + ".shape"
-	if _, isSparse := f.settings[shape]; !isSparse {
+	if _, isSparse := f.settings[f.prefix+shape]; !isSparse {
 		var x *mat.Dense
 		if f.Dense(name, &x); x != nil {
 			*p = x
@@ -194,7 +208,7 @@ func (f *Fields) writeRows(name string, m mat.Matrix) {
 		f.Setting(name+".shape", []int{p.NumRows, p.NumCols})
 		f.Ints(name+".indptr", &p.RowPtr)
 		f.columns(name+".indices", &p.Col)
-		f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name + ".data", typeFloat, []int{x.NNZ()}}, each: func(piece func([]float64) error) error {
+		f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{f.prefix + name + ".data", typeFloat, []int{x.NNZ()}}, each: func(piece func([]float64) error) error {
 			var row []float64
 			for i := range p.NumRows {
 				row = x.Values(i, row)
@@ -233,7 +247,7 @@ func (f *Fields) find(name, kind string, dims int) *arrayEntry {
 	if f.err != nil {
 		return nil
 	}
-	e := f.from.entries[name]
+	e := f.from.entries[f.prefix+name]
 	if e != nil && (e.Type != kind || len(e.Shape) != dims) {
 		f.err = invalid.Errorf("the model's array %q is of type %s and %d dimensions, where %s and %d are right", name, clip(e.Type), len(e.Shape), kind, dims)
 		return nil

@@ -41,6 +41,7 @@ func TestFewLabelMethods(t *testing.T) {
 		{[]string{"label-propagation", "--form", "zhou", "--spread", "0.5"}, map[string]any{"spread": 0.5}, []string{"spread-of-labeled"}, nil, nil},
 		{[]string{"tsvm"}, map[string]any{"kernel": "linear", "c": 1.0, "c-star": 1.0}, []string{"sigma", "poly-degree", "beta"}, []string{"linear kernel, C 1, C* 1"}, []string{"switches", "support_vectors"}},
 		{[]string{"logistic"}, map[string]any{"likelihood-weight": 1.0, "class-weights": "balanced"}, []string{"c", "alpha"}, []string{"balanced class weights, C 1"}, []string{"objective", "gradient", "steps"}},
+		{[]string{"committee"}, map[string]any{"neighbors": 15.0}, []string{"c", "alpha", "form"}, []string{"votes of 5 methods", "with the majority: label-propagation (counts 1)"}, []string{"unanimous"}},
 		{[]string{"tsvm", "--kernel", "gaussian", "--c", "5", "--c-star", "2"}, map[string]any{"kernel": "gaussian", "c": 5.0, "c-star": 2.0}, []string{"poly-degree"}, []string{"Gaussian kernel of σ"}, nil},
 		{[]string{"tsvm", "--kernel", "polynomial", "--poly-degree", "3", "--poly-offset", "0.5"}, map[string]any{"poly-degree": 3.0}, []string{"sigma"}, []string{"(0.5 + x·y)^3"}, nil},
 		{[]string{"graph-ssl"}, map[string]any{"lambda": 1.5, "beta": 1.0, "neighbors": 5.0, "labeled-neighbors": 1.0, "edge-weight": "dot", "kernel": "linear"}, []string{"heat-width", "schedule"},
@@ -263,7 +264,7 @@ func TestFewLabelsOfCompanies(t *testing.T) {
 	dir := t.TempDir()
 	old, held := heldOut(t, dir, shared(t, "CNAE-9.csv"))
 	f1 := map[string]float64{}
-	for _, args := range [][]string{{"plsa"}, {"semi-ldc"}, {"semi-ldc", "--soft-labels", "propagation"}, {"ckmeans"}, {"seeded-kmeans"}, {"label-propagation"}, {"tsvm"}, {"logistic"}, {"graph-ssl"}} {
+	for _, args := range [][]string{{"plsa"}, {"semi-ldc"}, {"semi-ldc", "--soft-labels", "propagation"}, {"ckmeans"}, {"seeded-kmeans"}, {"label-propagation"}, {"tsvm"}, {"logistic"}, {"graph-ssl"}, {"committee"}} {
 		name := strings.Join(args, " ")
 		out := filepath.Join(dir, strings.ReplaceAll(name, " ", ""))
 		v := mustCall(t, append([]string{"cluster", old, "--labeled-fraction", "0.1", "--json", "--out", out, "--method"}, args...)...).object(t)

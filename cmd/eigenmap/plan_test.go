@@ -41,6 +41,7 @@ func TestPlanOnTheCommandLine(t *testing.T) {
 		"semi-ldc":  {"--method", "semi-ldc", "--labeled-fraction", "0.2"},
 		"tsvm":      {"--method", "tsvm", "--labeled-fraction", "0.2"},
 		"logistic":  {"--method", "logistic", "--labeled-fraction", "0.2"},
+		"committee": {"--method", "committee", "--labeled-fraction", "0.2"},
 		"graph-ssl": {"--method", "graph-ssl", "--labeled-fraction", "0.2"},
 		"kernel":    {"--method", "kernel-kmeans"},
 		"default":   nil,

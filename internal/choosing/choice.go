@@ -55,13 +55,16 @@ func (c *Choice) sentence(without string) string {
 		}
 		text += fmt.Sprintf(", %s %s", row.Method, percent(row.Accuracy))
 	}
+	if len(c.Table) > 1 && c.Table[1].Documents == best.Documents && c.Table[1].Accuracy > best.Accuracy {
+		text += "; the votes of several methods are taken unless one of them is plainly better"
+	}
 	return text
 }
 
-// rounds says what was held out: "5 folds", "2 folds, dealt 3 times,".
+// rounds says what was held out: "5 folds", "2 folds, dealt 3 times".
 func (c *Choice) rounds() string {
 	if deals := (c.HeldOut + c.Folds - 1) / max(1, c.Folds); deals > 1 {
-		return fmt.Sprintf("%s, dealt %d times,", words.Plural(c.Folds, "fold", "folds"), deals)
+		return fmt.Sprintf("%s, dealt %d times", words.Plural(c.Folds, "fold", "folds"), deals)
 	}
 	return words.Plural(c.HeldOut, "fold", "folds")
 }

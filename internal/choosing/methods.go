@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/committee"
 	"github.com/eigenmap/eigenmap/methods/crossval"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -38,7 +39,9 @@ type chooser struct {
 	in      *method.Input // with Shared
 	race    *crossval.Race
 	out     *Choice
-	blind   [][]int // clusters of the candidates that learn from nothing, the same for every fold
+	blind   [][]int                     // clusters of the candidates that learn from nothing, the same for every fold
+	found   map[string]*method.Clusters // what the members of the committee found in the fold, by method
+	cast    []ballot                    // the votes of the members, of each fold
 	entered []request.Entrant
 	// verdicts are the documents held out so far, each as often as it was.
 	verdicts int
@@ -69,10 +72,11 @@ func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, e
 		if err := c.hold(ctx, fold); err != nil {
 			return nil, err
 		}
-		if c.race.Drop(len(c.entered)-1) || c.verdicts >= trialDocuments {
+		if c.race.Drop(c.keep()...) || c.verdicts >= trialDocuments {
 			break
 		}
 	}
+	c.judgeCommittee()
 	c.out.Documents = min(c.verdicts, c.race.Distinct)
 	end()
 	return c.finish()
@@ -89,9 +93,50 @@ func (c *chooser) unfit(ctx context.Context) (why string, which int) {
 	case !c.j.ClusterRange.IsZero():
 		return "methods are not compared where the number of clusters is chosen too", request.PlaceOf(request.DefaultMethodLabels)
 	case documents < leastHeldOut || 2*documents < g.Count:
-		return fmt.Sprintf("%s in %s are too few to compare methods by", words.Plural(g.Count, "label", "labels"), words.Plural(len(g.Names), "class", "classes")), request.PlaceOfFew
+		why := fmt.Sprintf("%s in %s are too few to compare methods by", words.Plural(g.Count, "label", "labels"), words.Plural(len(g.Names), "class", "classes"))
+		if c.entered[request.PlaceOfCommittee].Request == nil {
+			return why, request.PlaceOfFew
+		}
+		c.seat(request.MembersOfFew)
+		return why, request.PlaceOfCommittee
 	}
 	return "", 0
+}
+
+// check takes a candidate that is not fitted to be judged out of the race if it cannot make the
+// clusters that the run asks for.
+func (c *chooser) check(m int) {
+	if c.entered[m].Out != "" {
+		return
+	}
+	j := c.j.Trial(c.entered[m].Request, c.j.Prior.Labels)
+	err := j.SettleOptions()
+	if err == nil {
+		err = j.DecideClusters()
+	}
+	if err != nil {
+		c.leave(m, err)
+	}
+}
+
+// seat makes the committee one of these members, beside the one that always votes.
+func (c *chooser) seat(members string) {
+	r := *c.entered[request.PlaceOfCommittee].Request
+	o := *r.MethodOptions.(*committee.Options)
+	o.Members = members
+	r.MethodOptions = &o
+	c.entered[request.PlaceOfCommittee].Request = &r
+}
+
+// keep are the candidates that stay in the race however far they are behind: the committee with its
+// members, of which the one without labels is one, or that one alone.
+func (c *chooser) keep() (list []int) {
+	for m, e := range c.entered {
+		if m == request.PlaceOfCommittee || e.Votes && c.race.Runs(request.PlaceOfCommittee) || !e.Learns() {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // take takes a method without a comparison, or the one under which the documents were read if it
@@ -132,6 +177,7 @@ func (c *chooser) bound() (rounds int) {
 			work[m] = e.Work(size)
 		}
 	}
+	c.check(request.PlaceOfCommittee)
 	limit, known := max(leastWork, trialRuns*(size.Graph()+request.ByEigenvectors(size))), &c.j.Prior
 	folds, rounds, out := crossval.Bound(work, limit, crossval.Number(known.Labels, len(known.Names)))
 	for _, m := range out {
@@ -181,8 +227,9 @@ func (c *chooser) hold(ctx context.Context, fold []int) error {
 	c.race.Hold(job.Pick(g.Labels, fold))
 	c.out.HeldOut++
 	c.verdicts += len(fold)
+	c.found = map[string]*method.Clusters{}
 	for m := range c.entered {
-		if !c.race.Runs(m) {
+		if !c.race.Runs(m) || m == request.PlaceOfCommittee {
 			continue
 		}
 		classes, err := c.classes(ctx, m, known)
@@ -197,10 +244,22 @@ func (c *chooser) hold(ctx context.Context, fold []int) error {
 		if !errors.Is(err, fs.ErrInvalid) && !errors.As(err, &unsettled) {
 			return err
 		}
-		c.entered[m].Out = words.Plain(strings.TrimSuffix(err.Error(), "."))
-		c.race.Leave(m)
+		c.leave(m, err)
+	}
+	if c.race.Runs(request.PlaceOfCommittee) {
+		votes, err := committee.Votes(c.found, known, len(g.Names), fold)
+		if err != nil {
+			c.leave(request.PlaceOfCommittee, err)
+		}
+		c.cast = append(c.cast, ballot{fold, job.Pick(g.Labels, fold), votes})
 	}
 	return nil
+}
+
+// leave takes a candidate out of the race for an error.
+func (c *chooser) leave(m int, err error) {
+	c.entered[m].Out = words.Plain(strings.TrimSuffix(err.Error(), "."))
+	c.race.Leave(m)
 }
 
 // classes are the classes that candidate m gives to all documents if these labels are known, -1 for
@@ -217,6 +276,11 @@ func (c *chooser) classes(ctx context.Context, m int, known []int) ([]int, error
 		if !c.entered[m].Learns() {
 			c.blind[m] = clusters
 		}
+		if c.entered[m].Votes {
+			c.found[c.entered[m].Method()] = found
+		}
+	} else if c.entered[m].Votes {
+		c.found[c.entered[m].Method()] = &method.Clusters{Labels: clusters}
 	}
 	class := crossval.Majority(clusters, known, 1+slices.Max(clusters), len(names))
 	for k := range of {
@@ -251,9 +315,11 @@ func (c *chooser) fit(ctx context.Context, m int, known []int) (*method.Clusters
 	return found, err
 }
 
-// finish takes the candidate that placed most of the documents held out right.
+// finish takes the candidate that placed most of the documents held out right, or the committee if
+// no other is plainly before it: the errors of five methods are fewer than those of the one that is
+// best on a few documents by chance.
 func (c *chooser) finish() (*Choice, error) {
-	ranked := c.race.Rank()
+	ranked := c.race.Prefer(request.PlaceOfCommittee)
 	if len(ranked) == 0 {
 		return c.take("no method could be compared", request.PlaceOf(request.DefaultMethod))
 	}
@@ -268,6 +334,9 @@ func (c *chooser) finish() (*Choice, error) {
 		if e.Out != "" {
 			c.out.Table = append(c.out.Table, ChoiceRow{Method: words.Plain(e.Name()), Note: e.Out})
 		}
+	}
+	if ranked[0] == request.PlaceOfCommittee {
+		c.seat(committee.Weighed(weigh(c.cast, nil)))
 	}
 	best := c.entered[ranked[0]]
 	c.out.Method, c.out.Why = words.Plain(best.Name()), c.out.sentence(request.DefaultMethod)

@@ -4,12 +4,15 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/committee"
 )
 
 // candidate is a method that known labels may choose.
 type candidate struct {
 	method string
 	set    []setting // of its options, where they are not the defaults
+	// Votes says that it is a member of the committee, which counts what its members found.
+	Votes bool
 	// Work estimates the multiplications of one fit, beyond what all fits share.
 	Work func(s DataSize) float64
 }
@@ -41,26 +44,38 @@ func byDiscriminants(s DataSize) float64 {
 	return bySweeps(200)(s)
 }
 
-// PlaceOfFew is the place of the candidate that is taken where the labels are too few to compare
-// by, as one of each class is. docs/which-method.md has the figures.
-const PlaceOfFew = 2
+// PlaceOfCommittee is the place of the committee. Where the labels are too few to compare methods
+// by, as one of each class is, it is taken with these members alone. docs/which-method.md has the
+// figures. PlaceOfFew is taken if it does not take the run's options.
+const (
+	PlaceOfCommittee = 0
+	PlaceOfFew       = 3
+)
+
+// MembersOfFew are the members of the committee beside label propagation where labels are few.
+const MembersOfFew = DefaultMethod
 
 // candidates are the methods that known labels choose from. Of equal verdicts the first is taken.
-// The last one learns from no labels: it is what the program finds without them.
+// The last one learns from no labels: it is what the program finds without them. The committee is
+// not fitted to be judged: its members are.
 var candidates = []candidate{
-	{method: "semi-ldc", Work: byDiscriminants},
-	{method: "tsvm", Work: bySweeps(400)},
-	{method: "label-propagation", set: []setting{{"class-mass", "true"}}, Work: byProducts},
-	{method: "logistic", Work: bySweeps(50)},
+	{method: committee.Spec.Name, Work: func(DataSize) float64 { return 0 }},
+	{method: "semi-ldc", Votes: true, Work: byDiscriminants},
+	{method: "tsvm", Votes: true, Work: bySweeps(400)},
+	{method: "label-propagation", set: []setting{{"class-mass", "true"}}, Votes: true, Work: byProducts},
+	{method: "logistic", Votes: true, Work: bySweeps(50)},
 	{method: "label-propagation", Work: byProducts},
 	{method: "lda", Work: bySweeps(100)},
 	{method: "semi-le", Work: ByEigenvectors},
 	{method: "cle", Work: ByEigenvectors},
-	{method: DefaultMethod, Work: ByEigenvectors},
+	{method: DefaultMethod, Votes: true, Work: ByEigenvectors},
 }
 
 // Learns says whether the candidate looks at labels.
 func (c candidate) Learns() bool { return c.method != DefaultMethod }
+
+// Method is the name of its method.
+func (c candidate) Method() string { return c.method }
 
 // Name is the candidate with its settings: "label-propagation, class-mass true".
 func (c candidate) Name() string {

@@ -212,12 +212,57 @@ func TestDrop(t *testing.T) {
 			t.Errorf("method %d runs: %v", m, !want)
 		}
 	}
+	later := NewRace(3, 2)
+	later.Hold(truth)
+	later.Say(0, truth)
+	later.Say(1, wrong)
+	if !later.Drop(1) || !later.Runs(2) {
+		t.Error("the race is not decided, or the method without a verdict left it")
+	}
 	alone := NewRace(2, 2)
 	alone.Hold(truth)
 	alone.Say(0, truth)
 	alone.Say(1, wrong)
 	if !alone.Drop(1) || !alone.Runs(1) {
 		t.Error("the race is not decided, or the method to keep left it")
+	}
+}
+
+// A method that is preferred comes before others of as many documents unless it is two standard
+// errors behind: 5 documents that the other alone placed right are more, 4 are not.
+func TestPrefer(t *testing.T) {
+	const n = 40
+	for wrong, want := range map[int][]int{4: {1, 0, 2}, 5: {0, 1, 2}} {
+		r := NewRace(3, 2)
+		truth, some, worse := make([]int, n), make([]int, n), make([]int, n)
+		for i := range wrong {
+			some[i], worse[i], worse[n-1-i] = 1, 1, 1
+		}
+		r.Hold(truth)
+		r.Say(0, truth)
+		r.Say(1, some)
+		r.Say(2, worse)
+		if got := r.Prefer(1); !slices.Equal(got, want) {
+			t.Errorf("%d wrong: %v, not %v", wrong, got, want)
+		}
+		r.Leave(1)
+		if got := r.Prefer(1); !slices.Equal(got, []int{0, 2}) {
+			t.Errorf("a method that left: %v", got)
+		}
+	}
+}
+
+// Where the method that is preferred and others placed every document right, the others come first.
+func TestPreferOfPerfect(t *testing.T) {
+	r := NewRace(4, 2)
+	truth, wrong := make([]int, 20), make([]int, 20)
+	wrong[3] = 1
+	r.Hold(truth)
+	for m, says := range [][]int{truth, wrong, truth, truth} {
+		r.Say(m, says)
+	}
+	if got := r.Prefer(0); !slices.Equal(got, []int{2, 3, 0, 1}) {
+		t.Errorf("%v", got)
 	}
 }
 

@@ -42,19 +42,19 @@ func (r *Race) Hold(truth []int) { r.truth = append(r.truth, truth...) }
 func (r *Race) Say(m int, classes []int) { r.said[m] = append(r.said[m], classes...) }
 
 // Drop takes out of the race the methods that are plainly behind the best of those in it, but for
-// keep, and reports whether all others are behind.
-func (r *Race) Drop(keep int) (decided bool) {
+// those to keep, and reports whether all others are behind.
+func (r *Race) Drop(keep ...int) (decided bool) {
 	ranked := r.Rank()
 	if len(ranked) == 0 {
 		return true
 	}
 	decided = true
 	for m := range r.said {
-		if m == ranked[0] || r.out[m] {
+		if m == ranked[0] || r.out[m] || len(r.said[m]) == 0 { // one without a verdict is judged later
 			continue
 		}
 		late := r.lead(ranked[0], m) > behind
-		r.out[m] = late && m != keep
+		r.out[m] = late && !slices.Contains(keep, m)
 		decided = decided && late
 	}
 	return decided
@@ -108,6 +108,33 @@ func (r *Race) Rank() []int {
 		return cmp.Or(cmp.Compare(y.Documents, x.Documents), cmp.Compare(y.Accuracy, x.Accuracy), cmp.Compare(y.MacroF1, x.MacroF1))
 	})
 	return list
+}
+
+// near is how many of these errors a method that is preferred may be behind the best one.
+const near = 2
+
+// Prefer is [Race.Rank] with a method before all others that were judged on as many documents as it
+// and that are at most two standard errors of their difference before it. But where others placed
+// every document right as it did, they come first: nothing speaks for it.
+func (r *Race) Prefer(m int) []int {
+	ranked := r.Rank()
+	at := slices.Index(ranked, m)
+	if at < 0 {
+		return ranked
+	}
+	if own := r.Score(m); own.Accuracy == 1 {
+		to := at
+		for to+1 < len(ranked) && r.Score(ranked[to+1]) == own {
+			to++
+		}
+		return slices.Insert(slices.Delete(ranked, at, at+1), to, m)
+	}
+	for first, other := range ranked[:at] {
+		if len(r.said[other]) == len(r.said[m]) && r.lead(other, m) <= near {
+			return slices.Insert(slices.Delete(ranked, at, at+1), first, m)
+		}
+	}
+	return ranked
 }
 
 // Score is how well a method placed the documents that it was judged on.

@@ -131,7 +131,12 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 	if err != nil {
 		return nil, err
 	}
-	out := new(method.Placement)
+	return p.PlaceAttached(at)
+}
+
+// PlaceAttached is Place of rows that were joined to the graph already ([nystrom.Joined.Attach]).
+func (p *Placer) PlaceAttached(at *graph.Attachment) (*method.Placement, error) {
+	out, err := new(method.Placement), error(nil)
 	if out.Posterior, out.Labels, err = p.predict(at.W, at.Same); err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ var waivers = map[string][]methodtest.Option{
 	"semi-ldc":  {methodtest.Waive("units", ridge)},
 	"tsvm":      {methodtest.Waive("units", costs)},
 	"graph-ssl": {methodtest.Waive("units", costs)},
+	"committee": {methodtest.Waive("units", costs)},
 }
 
 // Constants in units of the data, by definition.
@@ -77,6 +78,7 @@ var variants = map[string][]map[string]string{
 	"tsvm":              {{"kernel": "gaussian"}, {"kernel": "polynomial"}},
 	"logistic":          {{"class-weights": "equal", "likelihood-weight": "10"}},
 	"graph-ssl":         {{"kernel": "gaussian"}},
+	"committee":         {{"members": "semi-ldc,diffusion"}, {"members": "logistic,tsvm", "neighbors": "9"}},
 	"kernel-kmeans":     {{"kernel": "polynomial"}, {"kernel": "linear"}},
 	"kmeans":            {{"init": "random"}},
 	"leiden":            {{"resolution": "3", "symmetry": "mutual"}, {"edge-weight": "heat", "heat-rule": "local"}},

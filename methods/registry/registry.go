@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/cle"
 	"github.com/eigenmap/eigenmap/methods/cocluster"
+	"github.com/eigenmap/eigenmap/methods/committee"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/ggle"
 	"github.com/eigenmap/eigenmap/methods/gmm"
@@ -70,6 +71,7 @@ var Specs = []method.Spec{
 	tsvm.Spec,
 	logistic.Spec,
 	graphssl.Spec,
+	committee.Spec,
 	kernelkmeans.Spec,
 	kmeans.Spec,
 	spectral.Spec,

@@ -39,6 +39,7 @@ __all__ = [
     "TSVM",
     "LogisticRegression",
     "GraphSSL",
+    "Committee",
     "KernelKMeans",
     "KMeans",
     "SpectralClustering",
@@ -3691,6 +3692,125 @@ class GraphSSL(Transduces, Estimator):
         self.heat_width = heat_width
         self.symmetry = symmetry
         self.class_shares = class_shares
+        self.n_jobs = n_jobs
+
+
+class Committee(Predicts, Doubts, Classifies, Estimator):
+    """Label propagation, semi-ldc, tsvm, logistic and diffusion vote on the class of each document.
+
+    Five methods of different kinds learn from the same known labels, each by its defaults, and each
+    gives every document one vote: its probabilities, or its class if it has none. diffusion knows
+    no labels; its clusters vote for the class of most of the known labels in them, and label
+    propagation decides between equals. The shares of the votes are the probabilities. Documents
+    with a known label keep it.
+
+    Reference: Hansen and Salamon 1990, Neural network ensembles; Breiman 1996, Bagging predictors, on votes
+
+    Parameters
+    ----------
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
+        and counts, by the method, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        other dense data.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
+        and with `--paper`.
+    members : default None
+        methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which
+        always does, with how much the vote of each counts if they are not equal:
+        tsvm=3,diffusion=0.5; None: all of them that can take the data, with equal votes.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
+        faster (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat, poly); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    n_jobs : default None
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
+    """
+
+    _method = "committee"
+    _labels = "required"
+    _links = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "duplicates": "duplicates",
+        "members": "members",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+    }
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: int = 15,
+        random_state: int | np.random.RandomState | None = 0,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        normalize: Literal["l2", "none"] | None = None,
+        duplicates: Literal["once", "drop", "keep"] | None = None,
+        members: str | None = None,
+        neighbors_method: Literal["auto", "exact", "approx"] = "auto",
+        epsilon: float | None = None,
+        edge_weight: Literal["dot", "binary", "heat", "poly"] | None = None,
+        heat_width: float | None = None,
+        heat_rule: Literal["mean", "median", "pairs", "local"] = "mean",
+        local_neighbor: int = 7,
+        poly_degree: int = 2,
+        poly_offset: float = 1,
+        symmetry: Literal["union", "mutual", "sum"] = "union",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.duplicates = duplicates
+        self.members = members
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
         self.n_jobs = n_jobs
 
 

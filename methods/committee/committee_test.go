@@ -1,0 +1,193 @@
+package committee
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Shares of the votes by hand: a member with probabilities gives these, another one its class, and
+// a cluster of diffusion the class of most of its known labels; the vote of semi-ldc counts twice.
+func TestVotesByHand(t *testing.T) {
+	known := []int{0, 1, -1, -1, -1}
+	found := map[string]*method.Clusters{
+		"label-propagation": {Labels: []int{0, 1, 0, 1, 1}, Posterior: mat.NewDense(5, 2, []float64{1, 0, 0, 1, 0.7, 0.3, 0.4, 0.6, 0.2, 0.8})},
+		"semi-ldc":          {Labels: []int{0, 1, 1, 1, 0}},
+		"logistic":          {Labels: []int{1, 1, 0, 1, 0}, Posterior: mat.NewDense(5, 2, []float64{0.4, 0.6, 0.1, 0.9, 0.8, 0.2, 0.3, 0.7, 0.9, 0.1})},
+		// Clusters 2, 0 and 1: of the labels 0 and 1, and of none, where label propagation has 0.2 : 0.8.
+		"diffusion": {Labels: []int{2, 0, 2, 0, 1}},
+	}
+	weights := map[string]float64{"label-propagation": 1, "semi-ldc": 2, "logistic": 1, "diffusion": 1}
+	for _, of := range [][]int{nil, {4, 2}} {
+		votes, err := Votes(found, known, 2, of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		posterior, labels := Count(votes, weights)
+		want, classes := []float64{
+			(1 + 2 + 0.4 + 1) / 5, (0.6) / 5,
+			0.1 / 5, (1 + 2 + 0.9 + 1) / 5,
+			(0.7 + 0 + 0.8 + 1) / 5, (0.3 + 2 + 0.2 + 0) / 5,
+			(0.4 + 0 + 0.3 + 0) / 5, (0.6 + 2 + 0.7 + 1) / 5,
+			(0.2 + 2 + 0.9 + 0) / 5, (0.8 + 0 + 0.1 + 1) / 5}, []int{0, 1, 0, 1, 0}
+		for q := range labels {
+			i := q
+			if of != nil {
+				i = of[q]
+			}
+			for c := range 2 {
+				if got := posterior.At(q, c); math.Abs(got-want[2*i+c]) > 1e-15 {
+					t.Errorf("share %d of document %d is %v, not %v", c, i, got, want[2*i+c])
+				}
+			}
+			if i != 2 && labels[q] != classes[i] { // document 2 has equal shares but for rounding
+				t.Errorf("document %d is of class %d", i, labels[q])
+			}
+		}
+	}
+	for _, bad := range []map[string]*method.Clusters{
+		nil, {"semi-ldc": found["semi-ldc"], "diffusion": found["diffusion"]}, {"label-propagation": found["label-propagation"]},
+		{"label-propagation": found["label-propagation"], "gmm": found["semi-ldc"]},
+	} {
+		if _, err := Votes(bad, known, 2, nil); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("votes of %d methods: %v", len(bad), err)
+		}
+	}
+}
+
+// Options name members and how much they count; what cannot be is refused.
+func TestMembersOfOptions(t *testing.T) {
+	o := &Options{Members: "tsvm=2.5,diffusion"}
+	if got := Weighed(o.weights()); o.Validate() != nil || got != "label-propagation=1,tsvm=2.5,diffusion=1" {
+		t.Errorf("%v: %v", o.Validate(), got)
+	}
+	for _, bad := range []string{"gmm", "tsvm=0", "tsvm=-1", "tsvm=x", "tsvm=1e10", "tsvm=NaN", "tsvm,", "tsvm,tsvm=2"} {
+		if o := (&Options{Members: bad}); !errors.Is(o.Validate(), fs.ErrInvalid) {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// A cluster has the class of most of its known labels, whatever label propagation says; that
+// decides between classes of as many, and where there are none.
+func TestNamesOfClusters(t *testing.T) {
+	clusters := []int{0, 0, 0, 0, 1, 1, 1, 2, 2, -1}
+	known := []int{0, 0, 1, -1, 0, 1, -1, -1, -1, -1}
+	carried := mat.NewDense(10, 2, nil)
+	for i, p := range []float64{1, 1, 0, 0, 1, 0, 0.4, 0.3, 0.6, 0} { // of class 0
+		carried.SetRow(i, []float64{p, 1 - p})
+	}
+	if got := names(clusters, known, carried); !slices.Equal(got, []int{0, 1, 1}) {
+		t.Errorf("clusters are of the classes %v", got)
+	}
+}
+
+// blobs are n points of three classes in six columns, and the labels of every tenth.
+func blobs(n int) (x *mat.Dense, truth, known []int) {
+	x = mat.NewDense(n, 6, nil)
+	state := uint64(7)
+	for i := range n {
+		truth, known = append(truth, i%3), append(known, -1)
+		if i%10 == 0 {
+			known[i] = i % 3
+		}
+		for j := range 6 {
+			state = state*6364136223846793005 + 1442695040888963407
+			x.Set(i, j, float64(state>>40)/(1<<24))
+		}
+		x.Set(i, i%3, x.At(i, i%3)+0.8)
+	}
+	return x, truth, known
+}
+
+func input(x *mat.Dense, known []int) *method.Input {
+	return &method.Input{X: x, Clusters: 3, Seed: 1, Given: &method.Given{Labels: known, Names: []string{"a", "b", "c"}}}
+}
+
+// The committee is what its members give by themselves, counted, and says who voted.
+func TestFitIsTheVotesOfItsMembers(t *testing.T) {
+	x, truth, known := blobs(150)
+	in := input(x, known)
+	all, err := Spec.Fit(context.Background(), new(Options), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]*method.Clusters{}
+	for _, m := range members {
+		_, clusters, err := m.fit(context.Background(), new(Options), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[m.spec.Name] = clusters
+	}
+	votes, err := Votes(found, known, 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, labels := Count(votes, new(Options).weights())
+	if keep(want, labels, known); !mat.Equal(want, all.Clusters.Posterior) || !slices.Equal(labels, all.Clusters.Labels) {
+		t.Error("the shares are not those of the members")
+	}
+	if got := all.Used.(*Options).Members; got != "label-propagation=1,semi-ldc=1,tsvm=1,logistic=1,diffusion=1" {
+		t.Errorf("the options name the members %v", got)
+	}
+	right := 0
+	for i, k := range all.Clusters.Labels {
+		if k == truth[i] {
+			right++
+		}
+		if known[i] >= 0 && k != known[i] {
+			t.Errorf("document %d has lost its label", i)
+		}
+	}
+	if right < 120 {
+		t.Errorf("%d of 150 documents are right", right)
+	}
+	if f := all.Facts[0]; f.ID != "unanimous" || !(f.Value.(float64) > 0.3 && f.Value.(float64) < 1) {
+		t.Errorf("fact %+v", f)
+	}
+	whole, err := Spec.Fit(context.Background(), new(Options), input(x, truth))
+	if err != nil || len(whole.Facts) != 1 || !slices.Equal(whole.Clusters.Labels, truth) {
+		t.Errorf("with all labels known: %v, %+v", err, whole.Facts)
+	}
+	part, err := Spec.Fit(context.Background(), &Options{Members: "diffusion"}, in)
+	if err != nil || mat.Equal(part.Clusters.Posterior, want) {
+		t.Errorf("%v: a part of the members has the shares of all", err)
+	}
+}
+
+// A model's file whose parts do not fit each other is refused.
+func TestDamagedPartsAreRefused(t *testing.T) {
+	x, _, known := blobs(60)
+	fitted, err := Spec.Fit(context.Background(), new(Options), input(x, known))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := model.Frame{Documents: 60, Columns: 6, Clusters: 3}
+	p := fitted.Placer.(*Placer)
+	if err := p.Check(of); err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func(*Placer){
+		"centres":     func(p *Placer) { p.Centers = nil },
+		"wide":        func(p *Placer) { p.Centers = mat.NewDense(3, 7, nil) },
+		"weights":     func(p *Placer) { p.Weights = map[string]float64{"label-propagation": 1, "gmm": 1} },
+		"no carrier":  func(p *Placer) { p.Weights = map[string]float64{"diffusion": 1} },
+		"groups":      func(p *Placer) { p.Groups = p.Groups[1:] },
+		"class":       func(p *Placer) { p.Groups = append([]int{3}, p.Groups[1:]...) },
+		"machines":    func(p *Placer) { m := *p.Machines; m.Bias = m.Bias[1:]; p.Machines = &m },
+		"propagation": func(p *Placer) { p.Carried.Scores = nil },
+	} {
+		own := *p
+		if damage(&own); !errors.Is(own.Check(of), fs.ErrInvalid) {
+			t.Errorf("%s: a damaged part is taken", name)
+		}
+	}
+}

@@ -1,0 +1,24 @@
+// Package committee gives documents the classes that several methods vote for. All of them learn
+// from the same known labels, but for one that knows none.
+//
+// # Votes
+//
+// Each member gives each document one vote: the probabilities of the classes if it has them
+// (label propagation by class masses, logistic regression), else one class (semi-LDC, the
+// transductive machines). The clusters of diffusion, which learns from no labels, vote for the
+// class with the most known labels in them. Where two classes have as many, or a cluster has no
+// label, label propagation decides: its mean probability over the documents of the cluster that
+// have no label is added to the number of labels. The shares of the votes are the probabilities of
+// the committee. A document with a known label keeps it.
+//
+// Methods of one kind err alike; these five are of five kinds: soft discriminants, a margin, a walk
+// over the graph, a linear regression and the graph's own clusters. Where their errors are not the
+// same, most of them are right more often than each one (Hansen and Salamon 1990).
+//
+// # Contract
+//
+// The class of a document is the one with the most votes, the lower on a tie. New documents are
+// voted on by the members that have learnt a map, and by their neighbours among the training
+// documents: label propagation by their scores, diffusion by the classes of their clusters. One
+// that equals a training document gets its votes.
+package committee

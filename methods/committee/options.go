@@ -1,0 +1,126 @@
+package committee
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/diffusion"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/labelprop"
+	"github.com/eigenmap/eigenmap/methods/logistic"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/semildc"
+	"github.com/eigenmap/eigenmap/methods/tsvm"
+)
+
+// Options of the method. The zero value is all members with equal votes.
+type Options struct {
+	// Members vote, divided by commas, each of them NAME or NAME=WEIGHT, how much its vote counts;
+	// label propagation does even if it is not named. "" = all of them, with equal votes.
+	Members string `json:"members,omitempty" flag:"members" unset:"all of them that can take the data, with equal votes" help:"methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
+	// Graph of label propagation and diffusion. Its zero values are the defaults of each.
+	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
+}
+
+// Validate implements method.Options.
+func (o *Options) Validate() error {
+	own := *o
+	own.Graph = graph.Options{}
+	errs := []error{option.Check(&own), o.Graph.Validate()}
+	seen := map[string]bool{}
+	for _, text := range o.list() {
+		name, weight, weighed := strings.Cut(text, "=")
+		if !slices.ContainsFunc(members, func(m member) bool { return m.spec.Name == name }) {
+			errs = append(errs, invalid.Errorf("‹members› %q: the members of a committee are %s", words.Clip(text, 60), strings.Join(Names(), ", ")))
+			continue
+		}
+		if seen[name] {
+			errs = append(errs, invalid.Errorf("‹members› names %s twice", name))
+		}
+		seen[name] = true
+		if w, err := strconv.ParseFloat(weight, 64); weighed && (err != nil || !(w > 0 && w <= 1e9)) {
+			errs = append(errs, invalid.Errorf("‹members› %q: a vote counts more than 0 and at most 1e9", words.Clip(text, 60)))
+		}
+	}
+	return invalid.Join(errs...)
+}
+
+// carrier is the member that always votes: it names the clusters of diffusion, and joins new
+// documents to the graph.
+const carrier = "label-propagation"
+
+// member is a method that may vote.
+type member struct {
+	spec    method.Spec
+	options func(o *Options) method.Options
+}
+
+// members are in the order in which they run: label propagation first.
+var members = []member{
+	{labelprop.Spec, func(o *Options) method.Options { return &labelprop.Options{ClassMass: true, Graph: o.Graph} }},
+	{semildc.Spec, func(*Options) method.Options { return new(semildc.Options) }},
+	{tsvm.Spec, func(*Options) method.Options { return new(tsvm.Options) }},
+	{logistic.Spec, func(*Options) method.Options { return new(logistic.Options) }},
+	{diffusion.Spec, func(o *Options) method.Options {
+		own := new(diffusion.Options)
+		own.Graph = o.Graph
+		return own
+	}},
+}
+
+// Names are the methods that may be members.
+func Names() (list []string) {
+	for _, m := range members {
+		list = append(list, m.spec.Name)
+	}
+	return list
+}
+
+// learns says whether the member looks at labels.
+func (m member) learns() bool { return m.spec.Needs.Labels != method.None }
+
+// list are the members as they are written; nil if none is named.
+func (o *Options) list() []string {
+	if o.Members == "" {
+		return nil
+	}
+	return strings.Split(o.Members, ",")
+}
+
+// weights are how much the vote of each member of the options counts, by its name.
+func (o *Options) weights() map[string]float64 {
+	list := map[string]float64{carrier: 1}
+	for _, text := range o.list() {
+		name, weight, weighed := strings.Cut(text, "=")
+		if list[name] = 1; weighed {
+			list[name], _ = strconv.ParseFloat(weight, 64)
+		}
+	}
+	if o.Members == "" {
+		for _, m := range members {
+			list[m.spec.Name] = 1
+		}
+	}
+	return list
+}
+
+// voting are the members of the options.
+func (o *Options) voting() []member {
+	weights := o.weights()
+	return slices.DeleteFunc(slices.Clone(members), func(m member) bool { return weights[m.spec.Name] == 0 })
+}
+
+// Weighed are the Members of options under which the vote of each counts so much, to three digits.
+func Weighed(weights map[string]float64) string {
+	var list []string
+	for _, m := range members {
+		if w, ok := weights[m.spec.Name]; ok {
+			list = append(list, m.spec.Name+"="+strconv.FormatFloat(w, 'g', 3, 64))
+		}
+	}
+	return strings.Join(list, ",")
+}
