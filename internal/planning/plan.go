@@ -137,7 +137,7 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
 	}
 	stages = append(stages, looks...)
-	stages = append(stages, ending(j, in, at, file, dims, apart)...)
+	stages = append(stages, ending(ctx, j, in, at, file, dims, apart)...)
 	v := &Plan{File: j.File, Method: j.Spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
 		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share.Divided(), Complete: complete}
 	if !complete {

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/layout"
@@ -50,14 +51,37 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 
 // ending are the stages after the clusters: those of ranks, if they divide the documents, and the
 // map, unless each rank writes its own part of the results.
-func ending(j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
+func ending(ctx context.Context, j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
 	if in.Share.Divided() {
 		stages = together(j, in, size, dims, apart)
 	}
 	if j.Dry != "embed" && j.WantsMap(true) && !(apart && in.Share.Divided()) {
 		stages = append(stages, layout.Planned(size.Documents, at))
 	}
+	if !in.Share.Divided() && j.Dry != "embed" {
+		stages = append(stages, page(ctx, j, size))
+	}
 	return stages
+}
+
+// page is the stage in which a process writes the result, of which the page takes the most: what it
+// shows of each document, and the columns of the corpus.
+func page(ctx context.Context, j *job.Job, size *corpus.Size) method.Stage {
+	var fields int
+	var read int64
+	var helps []string
+	if names := j.PageColumns; len(names) != 1 || names[0] != "none" {
+		fields, read = corpus.ColumnsSize(ctx, j.File, j.ReadOptions(), names, size.Documents)
+		if !size.Sparse && len(names) > 0 {
+			fields = max(fields, len(names))
+		} else if !size.Sparse && size.Terms <= report.MaxFields {
+			fields = max(fields, size.Terms)
+		}
+		if fields = min(fields, report.MaxFields); fields > 0 {
+			helps = []string{"‹page-columns›"}
+		}
+	}
+	return method.Stage{Name: "write", Bytes: memory.Sum(report.Bytes(size.Documents, fields), min(read, report.ColumnsBytes)), Helps: helps}
 }
 
 // together are the stages in which ranks end a run: the sums of the terms of each cluster, on every

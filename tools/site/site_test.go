@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The documentation has no broken link, the site loads nothing from elsewhere, and no tag has a style
-// of its own, which the site's policy would refuse.
+// The documentation has no broken link, the site loads nothing from elsewhere, and no tag has a
+// style of its own, which the site's policy would refuse.
 func TestSite(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	if err := run("../..", out); err != nil {

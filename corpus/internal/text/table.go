@@ -16,15 +16,20 @@ import (
 // tableFormat is the format of a table of texts.
 const tableFormat = "table"
 
-// ReadTable reads texts from the rows of a table whose columns were settled. Several columns of
-// texts are joined by line breaks. A field that is empty is no id and no label. Ids that nobody
-// asked for get a number after them where they occur again. Memory is as for [Read].
-func ReadTable(file *input.File, t *table.Table, roles *columns.Roles, opt ReadOptions) (*Collection, error) {
+// NeedColumns refuses a table that lacks one of the columns that are wanted beside what is read.
+func NeedColumns(file *input.File, t *table.Table, wanted []string) error {
 	names := make([]string, len(t.Columns))
 	for j := range names {
 		names[j] = besideName(t, j)
 	}
-	if err := needColumns(file, opt.PageColumns, names); err != nil {
+	return needColumns(file, wanted, names)
+}
+
+// ReadTable reads texts from the rows of a table whose columns were settled. Several columns of
+// texts are joined by line breaks. A field that is empty is no id and no label. Ids that nobody
+// asked for get a number after them where they occur again. Memory is as for [Read].
+func ReadTable(file *input.File, t *table.Table, roles *columns.Roles, opt ReadOptions) (*Collection, error) {
+	if err := NeedColumns(file, t, opt.PageColumns); err != nil {
 		return nil, err
 	}
 	in := &source{File: file, opt: opt}

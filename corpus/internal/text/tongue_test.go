@@ -16,7 +16,7 @@ var spoken = map[string][]string{
 		"Die Hard war film", "Bush war die", "Los Angeles El Paso", "La Scala en route Los Lobos", "El Nino La Nina", "Van Der Sar", "Dan Van Dyk",
 		"par excellence en masse", "de facto die casting", "Las Vegas en Los Angeles", "Von Braun in Die Welt", "Das Boot and other films in German",
 	},
-	"german":          {"Der Hund schläft unter dem Tisch und wartet auf das Abendessen.", "Die Häuser in der Stadt sind nicht sehr alt", "Wir haben für die neuen Bücher kein Geld mehr", "der Garten und das Haus",
+	"german": {"Der Hund schläft unter dem Tisch und wartet auf das Abendessen.", "Die Häuser in der Stadt sind nicht sehr alt", "Wir haben für die neuen Bücher kein Geld mehr", "der Garten und das Haus",
 		"Der Fußballverein gewinnt das Spiel in der Liga heute", "Die Polizei war nicht so schnell am Tatort", "Ein Sieg in Hamburg am Montag"},
 	"french":          {"L'avion décolle dans la nuit et les passagers sont contents.", "Nous avons acheté une maison avec des fenêtres bleues", "Le chat dort sur la table de la cuisine"},
 	"spanish":         {"El perro duerme debajo de la mesa y espera la cena.", "Los libros que compramos en la ciudad son muy viejos", "¿Dónde está la biblioteca del pueblo?"},
