@@ -42,6 +42,8 @@ func TestReadColumns(t *testing.T) {
 			`{"id": "y", "text": "blue apple", "meta": {"year": NaN}, "late": "\u00e9"}` + "\n" + `{"id": "z", "text": "green apple", "ok": null}` + "\n",
 			"meta.year: 2001 - -\nmeta.tags: one - -\nok: true - -\nlate: - é -\n"},
 		"c.json": {`[{"text": "red apple", "n": 1}, {"text": "blue apple", "n": 2}, {"text": "green apple"}]`, "n: 1 2 -\n"},
+		"e.csv": {"id;text;price;much;day\nx;the apple was red;1,5;1.234,50;01.02.2003\ny;the car was fast and blue;2,25;-;02.02.2003\nz;the plum was blue;3;12.000;\n",
+			"price: 1.5 2.25 3\nmuch: 1234.5 - 12000\nday: 01.02.2003 02.02.2003 -\n"},
 		"m.mbox": {"From a@b.c Mon Jan  1 10:00:00 2024\nFrom: =?utf-8?q?J=C3=B6rg?=\nDate: Mon, 1 Jan 2024 10:00:00 +0100\n\nred apple\n\n" +
 			"From a@b.c Tue Jan  2 10:00:00 2024\nMessage-ID: <x@y>\nFrom: a@x.de\nTo: list\n\nblue apple\n\n" +
 			"From a@b.c Wed Jan  3 10:00:00 2024\nMessage-ID: <x@y>\nFrom: a@x.de\n\ngreen apple\n",

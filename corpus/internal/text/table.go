@@ -2,7 +2,9 @@ package text
 
 import (
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -119,8 +121,20 @@ func (r *tableRows) fillBeside(d *document, rec []string) {
 		if j >= len(rec) || j == r.roles.ID || j == r.roles.Label || slices.Contains(r.roles.Text, j) || strings.TrimSpace(rec[j]) == "" {
 			continue
 		}
-		d.beside = append(d.beside, Value{besideName(r.t, j), r.decoded(d, clipped(rec[j]))})
+		d.beside = append(d.beside, Value{besideName(r.t, j), r.plain(r.decoded(d, clipped(rec[j])))})
 	}
+}
+
+// plain is a number with a decimal comma or in groups of digits as programs write it, and any other
+// field as it is.
+func (r *tableRows) plain(field string) string {
+	if n := r.t.Numbers; !n.Comma && n.Group == 0 || !strings.ContainsAny(field, ",. '") {
+		return field
+	}
+	if v, err := r.t.Value(field); err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return field
 }
 
 // decoded is a copy of a field in UTF-8.
