@@ -270,6 +270,27 @@ func TestPlanOfWeights(t *testing.T) {
 	}
 }
 
+// The plan of a run counts the page that it writes, and the columns on it.
+func TestPlanOfPage(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("id,text,section,year\n")
+	for i := range 2000 {
+		fmt.Fprintf(&b, "d%d,the %s was red and round,s%d,%d\n", i, []string{"apple", "car", "plum"}[i%3], i%5, 1990+i%30)
+	}
+	file := write(t, t.TempDir(), "a.csv", b.String())
+	plan := func(pairs ...string) eigenmap.PlanStage {
+		p, err := eigenmap.MakePlan(t.Context(), file, options(t, "kmeans", append([]string{"clusters", "3"}, pairs...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stageOf(t, p, "write")
+	}
+	all, one, none := plan(), plan("page-columns", "year"), plan("page-columns", "none")
+	if all.Bytes <= one.Bytes || one.Bytes <= none.Bytes || none.Bytes <= 0 || !slices.Contains(all.Helps, "‹page-columns›") || len(none.Helps) > 0 {
+		t.Errorf("two columns take %+v, one %+v, none %+v", all, one, none)
+	}
+}
+
 // A plan says whether the run fits, and the options that help.
 func TestPlanFits(t *testing.T) {
 	file := long(t, 1_000_000, 50_000, 40_000_000)

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,12 +11,17 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Column is what the documents of a file have in one column, or one field of JSON, beside their
-// texts, names and classes.
+// texts, names and classes. It has words, or of a table of numbers its values.
 type Column struct {
 	Name string
+	// Values are the numbers of each document in a column of a table of numbers; else nil.
+	Values []float64
 	// Words are its different values, in the order in which the documents have them first.
 	Words []string
 	// Of is the number of each document's value among Words; -1 for a document without one.
@@ -23,6 +29,9 @@ type Column struct {
 }
 
 const (
+	// fewNumbers is the largest number of columns of a table of numbers that are columns without
+	// being named.
+	fewNumbers = 20
 	// mostColumns is the largest number of columns that are read.
 	mostColumns = 256
 	// shortValue is the mean number of characters of a value above which a column is one of texts.
@@ -32,27 +41,31 @@ const (
 	wordBytes, documentBytes = 80, 5
 )
 
-// ReadColumns reads the columns that lie beside the texts of c: those with short values that are
-// no text, name or class. names chooses among them; nil takes all. A field inside another one is
-// written a.b.
+// ReadColumns reads the columns that lie beside the texts of c: those with short values that are no
+// text, name or class. names chooses among them; nil takes all. A field inside another one is
+// written a.b. Of mail they are the headers From, To, Newsgroups, List-Id, Organization and Date.
+// Of a table of numbers they are its columns of words and, unless there are more than 20 and none
+// is named, of numbers.
 //
 // path and opt are those that c was read with. The file is read again, and c may have some of its
 // documents, in its order; the times in opt.TimeColumn are such a column.
 //
 // notes says which columns are left out: chosen ones that no document has or that hold texts, and
 // the largest ones if all together take more than limit bytes. The formats with columns are JSON
-// lines, arrays of JSON, tables of texts, spreadsheets and Parquet, also in folders, lists and zip;
-// other corpora, and documents that are divided among ranks, have no columns.
+// lines, arrays of JSON, tables, spreadsheets and Parquet, also in folders, lists and zip, and
+// mailboxes; other corpora, and documents that are divided among ranks, have no columns.
 //
 // Errors: as of [Read]; the file no longer has the documents of c.
 func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, names []string, limit int64) (list []Column, notes []string, err error) {
-	if c.division != nil || c.Total > 0 || !slices.Contains([]string{"table", "jsonl", "json", "list", "parquet"}, c.Format) {
+	if c.division != nil || c.Total > 0 || !slices.Contains(append([]string{"jsonl", "json", "list", "parquet", "mbox"}, tableFormats...), c.Format) {
 		return nil, nil, nil
 	}
+	numbers := c.numberColumns(names)
 	opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide, opt.beside, opt.dates = "", 0, false, false, true, true
 	all := &columnsRead{names: names, at: make(map[string]*columnRead), documents: c.Len(), limit: limit}
-	pass, naming := &Contents{Name: path}, newNaming(c)
+	pass, naming := &Contents{Name: path, like: c}, newNaming(c)
 	err = pass.pass(ctx, path, opt, func(docs []Document) error {
+		all.only = pass.beside
 		for i := range docs {
 			if name := naming.of(docs[i].ID); all.seen < c.Len() && name == c.ID(all.seen) {
 				all.add(docs[i].Beside)
@@ -63,13 +76,67 @@ func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, 
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case pass.Documents == 0: // a table of numbers
-		return nil, nil, nil
-	case all.seen < c.Len():
+	case pass.Documents > 0 && all.seen < c.Len():
 		return nil, nil, invalid.Errorf("%s: document %s was not there when its columns were read: run again when nothing writes to it", path, message.Clip(c.ID(all.seen), 60))
 	}
+	all.found = numbers
 	list, notes = all.finish()
-	return list, notes, nil
+	return append(numbers, list...), notes, nil
+}
+
+// numberColumns are the columns of a table of numbers: those that are named, or all if they are
+// few.
+func (c *Corpus) numberColumns(names []string) (list []Column) {
+	rows, cols := c.X.Dims()
+	switch c.X.(type) {
+	case *mat.Dense, *sparse.SingleDense:
+	default:
+		return nil // counts of terms
+	}
+	if len(c.Terms) != cols || names == nil && cols > fewNumbers {
+		return nil
+	}
+	for j, name := range c.Terms {
+		if names != nil && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
+			continue
+		}
+		values := make([]float64, rows)
+		for i := range values {
+			values[i] = c.X.At(i, j)
+		}
+		list = append(list, Column{Name: name, Values: values})
+	}
+	return list
+}
+
+// errEnough ends a pass over the first documents of a file.
+var errEnough = errors.New("enough documents were read")
+
+// ColumnsSize is about how many columns [Corpus.ReadColumns] will find in a file of n documents,
+// and how many bytes they take while they are read, by the first documents of the file: more of
+// them have as many different words for each. Files whose columns cannot be looked at so, and
+// tables of numbers, have none. path, opt and names are those of ReadColumns.
+func ColumnsSize(ctx context.Context, path string, opt ReadOptions, names []string, n int) (columns int, bytes int64) {
+	opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide, opt.beside, opt.dates = "", 0, false, false, true, true
+	all := &columnsRead{names: names, at: make(map[string]*columnRead), documents: n}
+	pass := &Contents{Name: path}
+	err := pass.pass(ctx, path, opt, func(docs []Document) error {
+		for i := range docs {
+			all.add(docs[i].Beside)
+		}
+		return errEnough
+	})
+	if all.seen == 0 || err != nil && !errors.Is(err, errEnough) {
+		return 0, 0
+	}
+	for _, c := range all.list {
+		if c.dropped || c.present == 0 || c.letters > shortValue*c.present {
+			continue
+		}
+		columns++
+		bytes += memory.Whole(float64(c.bytes-documentBytes*int64(n))*float64(n)/float64(all.seen)) + documentBytes*int64(n)
+	}
+	return columns, bytes
 }
 
 // naming gives the documents of a file their names, as the reader does: an id that an earlier
@@ -111,12 +178,14 @@ type columnRead struct {
 // columnsRead are the columns that are being read.
 type columnsRead struct {
 	names     []string // that are wanted; nil: all
+	only      []string // that are read; nil: all
 	at        map[string]*columnRead
 	list      []*columnRead
 	documents int // in the file
 	seen      int
 	bytes     int64
 	limit     int64
+	found     []Column // columns that were not read again
 	large     []string // columns that were left out for the memory
 	many      bool     // there are more than mostColumns
 }
@@ -156,7 +225,7 @@ func (r *columnsRead) column(name string) *columnRead {
 	if c, ok := r.at[name]; ok {
 		return c
 	}
-	wanted := r.names == nil || slices.ContainsFunc(r.names, func(n string) bool { return strings.EqualFold(n, name) })
+	wanted := (r.names == nil || slices.ContainsFunc(r.names, func(n string) bool { return strings.EqualFold(n, name) })) && (r.only == nil || slices.Contains(r.only, name))
 	if !wanted || len(r.list) == mostColumns {
 		r.many = r.many || wanted
 		if len(r.at) < 4*mostColumns {
@@ -215,7 +284,8 @@ func (r *columnsRead) finish() (list []Column, notes []string) {
 	}
 	var missing []string
 	for _, name := range r.names {
-		if !slices.ContainsFunc(r.list, func(c *columnRead) bool { return strings.EqualFold(c.Name, name) }) {
+		is := func(other string) bool { return strings.EqualFold(other, name) }
+		if !slices.ContainsFunc(r.list, func(c *columnRead) bool { return is(c.Name) }) && !slices.ContainsFunc(r.found, func(c Column) bool { return is(c.Name) }) {
 			missing = append(missing, name)
 		}
 	}

@@ -16,6 +16,9 @@ func shownColumns(list []Column) string {
 	var b strings.Builder
 	for _, c := range list {
 		fmt.Fprintf(&b, "%s:", c.Name)
+		for _, v := range c.Values {
+			fmt.Fprintf(&b, " %v", v)
+		}
 		for _, k := range c.Of {
 			if k < 0 {
 				b.WriteString(" -")
@@ -39,7 +42,15 @@ func TestReadColumns(t *testing.T) {
 			`{"id": "y", "text": "blue apple", "meta": {"year": NaN}, "late": "\u00e9"}` + "\n" + `{"id": "z", "text": "green apple", "ok": null}` + "\n",
 			"meta.year: 2001 - -\nmeta.tags: one - -\nok: true - -\nlate: - é -\n"},
 		"c.json": {`[{"text": "red apple", "n": 1}, {"text": "blue apple", "n": 2}, {"text": "green apple"}]`, "n: 1 2 -\n"},
-		"d.txt":  {"red apple\nblue apple\ngreen apple\n", ""},
+		"e.csv": {"id;text;price;much;day\nx;the apple was red;1,5;1.234,50;01.02.2003\ny;the car was fast and blue;2,25;-;02.02.2003\nz;the plum was blue;3;12.000;\n",
+			"price: 1.5 2.25 3\nmuch: 1234.5 - 12000\nday: 01.02.2003 02.02.2003 -\n"},
+		"m.mbox": {"From a@b.c Mon Jan  1 10:00:00 2024\nFrom: =?utf-8?q?J=C3=B6rg?=\nDate: Mon, 1 Jan 2024 10:00:00 +0100\n\nred apple\n\n" +
+			"From a@b.c Tue Jan  2 10:00:00 2024\nMessage-ID: <x@y>\nFrom: a@x.de\nTo: list\n\nblue apple\n\n" +
+			"From a@b.c Wed Jan  3 10:00:00 2024\nMessage-ID: <x@y>\nFrom: a@x.de\n\ngreen apple\n",
+			"From: Jörg a@x.de a@x.de\nDate: Mon, 1 Jan 2024 10:00:00 +0100 - -\nTo: - list -\n"},
+		"n.csv": {"name,x,y,z,w,town,since\nann,1,2,3,4.5,Bonn,2001-02-03\nbo,2,1,4,3,Rome,2002-03-04\ncy,3,3,3,3,Bonn,\n",
+			"x: 1 2 3\ny: 2 1 3\nz: 3 4 3\nw: 4.5 3 3\ntown: Bonn Rome Bonn\nsince: 2001-02-03 2002-03-04 -\n"},
+		"d.txt": {"red apple\nblue apple\ngreen apple\n", ""},
 	} {
 		path := filepath.Join(t.TempDir(), name)
 		writeFile(t, filepath.Dir(path), name, []byte(c.text))
@@ -70,6 +81,43 @@ func TestReadColumns(t *testing.T) {
 		if _, _, err = read.ReadColumns(t.Context(), path, opt, nil, 1<<20); err == nil {
 			t.Errorf("%s: a file that was cut off has columns", name)
 		}
+	}
+}
+
+// TestColumnsSize: the first documents of a file say how many columns it has, and about what they
+// take while they are read.
+func TestColumnsSize(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("text,few,many,long\n")
+	for i := range 5000 {
+		fmt.Fprintf(&text, "the apple was red and quite round and of a good taste,%d,word%d,%s\n", i%3, i, strings.Repeat("long ", 14))
+	}
+	path := writeFile(t, t.TempDir(), "a.csv", []byte(text.String()))
+	opt := ReadOptions{TextColumn: []string{"text"}}
+	read, err := Read(t.Context(), path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := read.ReadColumns(t.Context(), path, opt, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := int64(0)
+	for _, c := range list {
+		took += documentBytes * int64(len(c.Of))
+		for _, w := range c.Words {
+			took += int64(len(w)) + wordBytes
+		}
+	}
+	if columns, bytes := ColumnsSize(t.Context(), path, opt, nil, read.Len()); columns != len(list) || columns != 2 || bytes < took*9/10 || bytes > took*11/10 {
+		t.Errorf("%d columns of %d bytes; they are %d of %d", columns, bytes, len(list), took)
+	}
+	if columns, bytes := ColumnsSize(t.Context(), path, opt, []string{"few"}, 1000); columns != 1 || bytes > 10_000 {
+		t.Errorf("named: %d columns of %d bytes", columns, bytes)
+	}
+	numbers := writeFile(t, t.TempDir(), "n.csv", []byte("x,y\n1,2\n3,4\n"))
+	if columns, bytes := ColumnsSize(t.Context(), numbers, ReadOptions{}, nil, 2); columns != 0 || bytes != 0 {
+		t.Errorf("numbers: %d columns of %d bytes", columns, bytes)
 	}
 }
 

@@ -351,6 +351,9 @@ func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, gi
 	if opt.share != nil {
 		return nil, opt.share.NoTexts()
 	}
+	if err := text.NeedColumns(in, t, opt.PageColumns); err != nil {
+		return nil, err
+	}
 	return readMatrixOf(in, format, opt, given, matrix.Options{Table: t, Roles: roles})
 }
 

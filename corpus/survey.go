@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -39,6 +40,9 @@ type Contents struct {
 	Notes      []string // what the reader found out or decided, one sentence each
 
 	class map[string]int // of each word for a class, -1 for one that means none
+
+	like   *Corpus  // what was read of the file before; nil: nothing
+	beside []string // columns of words of a table of numbers
 }
 
 // Survey reads the texts of a corpus in one pass and hands them to each as they come, some at a
@@ -228,6 +232,12 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 			return err
 		}
 		return c.passTable(in, t, opt)
+	case "mbox":
+		if !opt.beside {
+			return notStreamed(in.Name, format)
+		}
+		_, err := text.Read(in, format, opt.texts())
+		return err
 	case "jsonl", "json", "lines", "fasttext", "list", "parquet":
 		read, err := text.Read(in, format, opt.texts())
 		if errors.Is(err, text.ErrNumbers) && opt.beside {
@@ -253,12 +263,42 @@ func (c *Contents) passTable(in *input.File, t *table.Table, opt ReadOptions) er
 	}
 	switch {
 	case roles.Text == nil && opt.beside:
-		return nil
+		return c.passNumbers(in, t, roles, opt)
 	case roles.Text == nil:
 		return notStreamed(in.Name, "a table of numbers")
 	}
 	c.Format = "table"
 	_, err = text.ReadTable(in, t, roles, opt.texts())
+	return err
+}
+
+// passNumbers is pass of a table of numbers for its columns of words, if its rows are the
+// documents. The documents have no texts.
+func (c *Contents) passNumbers(in *input.File, t *table.Table, roles *columns.Roles, opt ReadOptions) error {
+	if c.like == nil || opt.Transpose {
+		return nil
+	}
+	for _, j := range roles.Out {
+		if name := t.Columns[j].Name; name != "" && t.Columns[j].Words > 0 {
+			c.beside = append(c.beside, name)
+		}
+	}
+	terms := 0 // names of columns that are not among those of the corpus, where columns are the documents
+	for j := range t.Columns {
+		if slices.Contains(c.like.Terms, t.Columns[j].Name) {
+			terms++
+		}
+	}
+	if len(c.beside) == 0 || terms < len(c.like.Terms) {
+		return nil
+	}
+	switch {
+	case c.like.IDs == nil:
+		roles.ID = -1
+	case roles.ID < 0:
+		roles.ID = roles.Either
+	}
+	_, err := text.ReadTable(in, t, roles, opt.texts())
 	return err
 }
 

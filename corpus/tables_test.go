@@ -249,6 +249,37 @@ func TestTableRefusals(t *testing.T) {
 	}
 }
 
+// In a table of many numbers columns of words are no terms; in one of few they are refused, unless
+// the user says that no column holds texts. The first one of different words is the names.
+func TestWordsBesideNumbers(t *testing.T) {
+	rows := func(numbers int) string {
+		head, cells := "name,town,since", ""
+		for j := range numbers {
+			head, cells = fmt.Sprintf("%s,x%d", head, j), cells+",%d.5"
+		}
+		return head + "\n" + numbered(12, func(i int) string {
+			line := fmt.Sprintf("item%d,%c town,2020-01-%02d", i, 'a'+i%3, 1+i)
+			return line + strings.ReplaceAll(cells, "%d", fmt.Sprint(i))
+		})
+	}
+	for _, c := range []struct {
+		numbers int
+		text    []string
+	}{{4, nil}, {2, []string{"none"}}} {
+		read := readNamed(t, "a.csv", rows(c.numbers), ReadOptions{TextColumn: c.text})
+		if _, terms := read.X.Dims(); terms != c.numbers || read.ID(3) != "item3" || !strings.Contains(strings.Join(read.Notes, "\n"), "Columns 2 (town), 3 (since) hold words and are no terms") {
+			t.Errorf("%d columns of numbers: %d terms, %s, %q", c.numbers, terms, read.ID(3), read.Notes)
+		}
+	}
+	_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(rows(3))), ReadOptions{})
+	wantFault(t, err, "column 1 (name)", "none to leave them out")
+	// A word among numbers is a fault and no column of words.
+	_, err = Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(strings.Replace(rows(4), ",3.5", ",3.x", 1))), ReadOptions{})
+	wantFault(t, err, `"3.x" is not a number`)
+	_, err = Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(rows(4))), ReadOptions{PageColumns: []string{"twon"}})
+	wantFault(t, err, "‹page-columns› twon", "town")
+}
+
 // A list of labels is read as pandas and R write it, and the marks of missing values are none.
 func TestLabelListForms(t *testing.T) {
 	data := "id,a,b\np,1,0\nq,0,1\nr,1,1\ns,2,1\n"

@@ -37,6 +37,26 @@ func TestDryRun(t *testing.T) {
 	}
 }
 
+// TestInfoOfFew: of two documents the command that follows is one that runs, and one document has
+// none.
+func TestInfoOfFew(t *testing.T) {
+	dir := t.TempDir()
+	two := write(t, dir, "two.csv", "id,text\na,the apple was red and round\nb,the car was fast and blue\n")
+	_, next, found := strings.Cut(mustCall(t, "info", two).stdout, "next  eigenmap ")
+	if !found {
+		t.Fatal("two documents have no command that follows")
+	}
+	mustCall(t, strings.Fields(next)...)
+	one := write(t, dir, "one.csv", "id,text\na,the apple was red and round\n")
+	r := mustCall(t, "info", one)
+	if strings.Contains(r.stdout, "next") || !strings.Contains(r.stdout, "One document cannot be clustered") {
+		t.Errorf("one document:\n%s", r.stdout)
+	}
+	if r := call("cluster", one, "-k", "1", "--min-df", "1"); r.status != exitRequest || !strings.Contains(r.stderr, "one document cannot be clustered") {
+		t.Errorf("status %d: %s", r.status, r.stderr)
+	}
+}
+
 // Info says what the documents hold, which methods fit and what to type next.
 func TestInfoOfTexts(t *testing.T) {
 	file := texts(t, t.TempDir(), 40)

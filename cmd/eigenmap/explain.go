@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap"
@@ -90,20 +89,35 @@ func named(p *eigenmap.Prediction, ids []string, file string) ([]int, error) {
 		}
 		return list, nil
 	}
-	at := make(map[string]int, p.Corpus.Len())
+	all := strings.Join(ids, ",")
+	at := make(map[string]int)
 	for i := range p.Corpus.Len() {
-		if id := p.Corpus.ID(i); slices.Contains(ids, id) {
+		if id := withoutBlanks(p.Corpus.ID(i)); strings.Contains(all, id) {
 			at[id] = i
 		}
 	}
-	for _, id := range ids {
-		i, found := at[id]
-		if !found {
-			return nil, requestf("%s: it has no document %q", file, id)
+	for len(ids) > 0 {
+		pieces, found := len(ids), false // of a name with commas, the longest one first
+		for ; pieces > 0 && !found; pieces-- {
+			var i int
+			if i, found = at[strings.Join(ids[:pieces], ",")]; found {
+				list, ids = append(list, i), ids[pieces:]
+			}
 		}
-		list = append(list, i)
+		if !found {
+			return nil, requestf("%s: it has no document %q", file, ids[0])
+		}
 	}
 	return list, nil
+}
+
+// withoutBlanks is a name without the blanks around its commas, as a list of names has it.
+func withoutBlanks(id string) string {
+	parts := strings.Split(id, ",")
+	for k := range parts {
+		parts[k] = strings.TrimSpace(parts[k])
+	}
+	return strings.Join(parts, ",")
 }
 
 func (a *app) printExplanation(e *eigenmap.Explanation) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -37,6 +38,23 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	} {
 		if r := call(c.args...); r.status != 2 || !strings.Contains(r.stderr, c.says) {
 			t.Errorf("%v: status %d: %s", c.args, r.status, r.stderr)
+		}
+	}
+}
+
+// Names with commas are names, alone and in a list.
+func TestExplainNamesWithCommas(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "a.csv", "id,text\n\"Lee, Ann\",the apple was red and round\nLee,the apple was blue and round\n\"a,b\",the car was red and fast\nc,the car was blue and fast\n")
+	mustCall(t, "cluster", file, "-k", "2", "--out", filepath.Join(dir, "out"))
+	for ids, want := range map[string]string{"Lee, Ann": "[Lee, Ann]", "c,a,b,Lee": "[c a,b Lee]", "Lee,Lee, Ann,a,b": "[Lee Lee, Ann a,b]"} {
+		v := mustCall(t, "explain", filepath.Join(dir, "out"), file, "--id", ids, "--json").object(t)
+		var got []string
+		for _, d := range v["explanations"].([]any) {
+			got = append(got, d.(map[string]any)["id"].(string))
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("%q explains %q", ids, got)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap"
@@ -65,7 +64,7 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 	if opt.Labels == none {
 		opt.Labels = ""
 	}
-	file, source, err := madeFrom(dir)
+	file, source, flags, err := madeFrom(dir)
 	if err != nil {
 		return err
 	}
@@ -84,7 +83,7 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 			a.note("the page has no whole texts: %v", err)
 		}
 		if opt.Labels != "" {
-			opt.Again = again(chosen.Corpus, opt)
+			opt.Again = again(chosen.Corpus, flags, opt)
 		}
 	}
 	if opt.Model, err = placingModel(ctx, dir, chosen.Model); err != nil {
@@ -112,10 +111,11 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 	return server.Serve(ctx)
 }
 
-// again is the command that clusters again with the labels: texts by the method that learns most
-// from few labels (docs/explore.md), without second looks, which take minutes there.
-func again(file string, opt explore.Options) string {
-	command := "eigenmap cluster " + eigenmap.ShellWord(file) + " --labels " + eigenmap.ShellWord(opt.Labels)
+// again is the command that clusters again with the labels, whose names of documents are those of
+// the file as the flags read it: texts by the method that learns most from few labels
+// (docs/explore.md), without second looks, which take minutes there.
+func again(file, flags string, opt explore.Options) string {
+	command := "eigenmap cluster " + eigenmap.ShellWord(file) + flags + " --labels " + eigenmap.ShellWord(opt.Labels)
 	if opt.Texts != nil {
 		command += " --method semi-ldc --confidence raw"
 	}
@@ -139,27 +139,30 @@ func placingModel(ctx context.Context, dir, named string) (*eigenmap.Model, erro
 	return eigenmap.LoadModel(ctx, named)
 }
 
-// madeFrom is the file that a result was made from, and how it was read, by the result's
-// config.yaml; "" if it has none.
-func madeFrom(dir string) (file string, opt eigenmap.Options, err error) {
+// madeFrom is the file that a result was made from, and how it was read, as options and as flags,
+// by the result's config.yaml; "" if it has none.
+func madeFrom(dir string) (file string, opt eigenmap.Options, flags string, err error) {
 	path := filepath.Join(dir, "config.yaml")
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", opt, nil
+		return "", opt, "", nil
 	}
 	if err := folder.Check(context.Background(), path); err != nil {
-		return "", opt, err
+		return "", opt, "", err
 	}
 	set := pflag.NewFlagSet("config", pflag.ContinueOnError)
 	define(set, eigenmap.Fields(""))
 	if file, err = readConfig(path, set); err != nil {
-		return "", opt, err
+		return "", opt, "", err
 	}
-	var names []string
-	for _, f := range option.Of(&opt.Source) {
-		names = append(names, f.Name)
-	}
+	list := option.Of(&opt.Source)
 	set.VisitAll(func(f *pflag.Flag) {
-		if v, ok := f.Value.(*optionFlag); ok && slices.Contains(names, f.Name) && !strings.Contains(f.Name, "classes") {
+		if v, ok := f.Value.(*optionFlag); ok && option.Find(list, f.Name) != nil {
+			if f.Name != "ids-from" { // which the server adds
+				flags += flagsOf(f.Name, v.texts, option.Find(list, f.Name).Standard())
+			}
+			if strings.Contains(f.Name, "classes") {
+				return
+			}
 			for _, text := range v.texts {
 				if err == nil {
 					err = opt.Set(f.Name, text)
@@ -167,5 +170,17 @@ func madeFrom(dir string) (file string, opt eigenmap.Options, err error) {
 			}
 		}
 	})
-	return file, opt, err
+	return file, opt, flags, err
+}
+
+// flagsOf writes an option as a flag, unless it has its default.
+func flagsOf(name string, texts []string, standard string) string {
+	text := strings.Join(texts, ",")
+	switch text {
+	case "", "false", standard:
+		return ""
+	case "true":
+		return " --" + name
+	}
+	return " --" + name + " " + eigenmap.ShellWord(text)
 }

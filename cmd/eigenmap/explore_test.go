@@ -5,13 +5,52 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/explore"
 )
+
+// The command of the page that clusters again reads the file as it was read.
+func TestExploreClustersAgain(t *testing.T) {
+	dir := t.TempDir()
+	var b strings.Builder
+	b.WriteString("name;head;body;part\n")
+	for i := range 60 {
+		words := []string{"apple pear plum grape", "car truck train plane", "ship boat sail harbour"}[i%3]
+		fmt.Fprintf(&b, "n%d;%s number%d;the %s were seen in line %d of it;p%d\n", i, words, i%7, words, i%5, i%2)
+	}
+	file, out, labels := write(t, dir, "my texts.csv", b.String()), filepath.Join(dir, "out"), filepath.Join(dir, "labels.csv")
+	mustCall(t, "cluster", file, "-k", "3", "--text-column", "head,body", "--id-column", "name", "--label-column", "none", "--confidence", "raw", "--out", out)
+	_, _, flags, err := madeFrom(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := " --text-column head,body --id-column name --label-column none"; !sameWords(flags, want) {
+		t.Errorf("the flags are %q, not %q", flags, want)
+	}
+	write(t, dir, "labels.csv", "id,label\nn0,fruit\nn3,fruit\nn1,cars\nn4,cars\nn2,ships\nn5,ships\n")
+	command := again(file, flags, explore.Options{Labels: labels, Texts: map[string]string{}})
+	if !strings.HasPrefix(command, "eigenmap cluster '"+file+"' ") || !strings.HasSuffix(command, " --out again") {
+		t.Fatalf("the command is %s", command)
+	}
+	args := append([]string{"cluster", file}, strings.Fields(strings.TrimSuffix(strings.TrimPrefix(command, "eigenmap cluster '"+file+"' "), " --out again"))...)
+	if r := mustCall(t, args...); !strings.Contains(r.stdout, "fruit") {
+		t.Errorf("it prints\n%s", r.stdout)
+	}
+}
+
+// sameWords reports whether two command lines have the same flags, in any order.
+func sameWords(a, b string) bool {
+	cut := func(s string) []string { return slices.Sorted(slices.Values(strings.Split(s, " --"))) }
+	return slices.Equal(cut(a), cut(b))
+}
 
 // The address is the one line of standard output, the page of the result is there with its texts,
 // and an interrupt ends the program with status 0.

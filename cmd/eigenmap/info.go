@@ -63,6 +63,9 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	if dropped {
 		v.Notes = append(v.Notes, "This is read with --min-df 1: a run leaves out terms that fewer than 2 documents have, and none would be left.")
 	}
+	if v.Documents < 2 {
+		v.Notes = append(v.Notes, "One document cannot be clustered: a run needs at least two.")
+	}
 	survey, err := r.Survey(ctx)
 	if err != nil {
 		return err
@@ -84,10 +87,15 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 }
 
 // nextCommand is the command to type after info: with the options that were given, and ‹min-df› 1
-// if the file was read with it.
+// if the file was read with it; "" for one document.
 func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, dropped bool) string {
 	words := []string{"eigenmap cluster", eigenmap.ShellWord(v.File)}
-	if len(v.Classes) == 0 {
+	switch {
+	case v.Documents < 2:
+		return ""
+	case v.Documents == 2: // too few for a graph and for a choice
+		words = append(words, "-k 2 --method kmeans")
+	case len(v.Classes) == 0:
 		words = append(words, "-k auto")
 	}
 	for _, f := range everyOption() {
@@ -213,5 +221,7 @@ func (a *app) printInfo(r *eigenmap.Reading, v eigenmap.CorpusJSON, survey *eige
 	for _, f := range fitting {
 		a.printf("try   --method %s: %s\n", f[0], f[1])
 	}
-	a.printf("\nnext  %s\n", next)
+	if next != "" {
+		a.printf("\nnext  %s\n", next)
+	}
 }

@@ -11,7 +11,7 @@ import (
 // writes nothing.
 func TestPlanOnTheCommandLine(t *testing.T) {
 	dir := t.TempDir()
-	file := texts(t, dir, 20)
+	file, out := texts(t, dir, 20), t.TempDir()
 	for name, args := range map[string][]string{
 		"le":        {"--method", "le", "--neighbors", "8"},
 		"landmarks": {"--method", "le", "--landmarks", "30"},
@@ -50,7 +50,7 @@ func TestPlanOnTheCommandLine(t *testing.T) {
 		if v["documents"] != 60.0 || v["clusters"] != 3.0 || v["complete"] != true || v["fits"] != true || v["share_read"] != 1.0 {
 			t.Errorf("%s: %v", name, v)
 		}
-		ran := mustCall(t, append([]string{"cluster", file, "--json", "--map"}, args...)...).object(t)
+		ran := mustCall(t, append([]string{"cluster", file, "--json", "--map", "--out", filepath.Join(out, name)}, args...)...).object(t)
 		timed := ran["timings"].(map[string]any)
 		if seconds, ok := timed["seconds"].(map[string]any); ok {
 			timed = seconds

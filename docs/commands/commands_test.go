@@ -16,10 +16,11 @@ import (
 
 // pages are the pages whose commands are run. The commands of a page run one after the other in a
 // folder that has what folder_test.go puts there.
-var pages = []string{"README.md", "docs/start.md", "docs/walkthrough.md", "docs/explore.md", "docs/vectors.md", "docs/install.md", "docs/cli.md", "examples/README.md", "docs/gallery.md"}
+var pages = []string{"README.md", "docs/start.md", "docs/walkthrough.md", "docs/explore.md", "docs/vectors.md", "docs/install.md", "docs/cli.md", "docs/page.md",
+	"docs/map.md", "docs/confidence.md", "docs/formats.md", "docs/scale.md", "docs/update.md", "examples/README.md", "docs/gallery.md"}
 
 // whole are pages that need the whole corpus.
-var whole = map[string]bool{"docs/walkthrough.md": true}
+var whole = map[string]bool{"docs/walkthrough.md": true, "docs/scale.md": true}
 
 // all is set for the whole corpus, and for comparing what sessions show with what they print. By
 // itself the test takes a fourth of the corpus and looks at the exit status alone.

@@ -90,21 +90,12 @@ func thinned(t *testing.T, root string, n int) []document {
 }
 
 // newFolder makes a folder with the example corpus, the program and the files that pages take as
-// the reader's: corpus.csv and large.csv, corpus.jsonl, known.csv, emb.npy, model and words.txt,
-// new.csv and monday.csv, and new.jsonl.
+// the reader's: corpus.csv and large.csv, corpus.jsonl.gz, known.csv, emb.npy, model and words.txt,
+// new.csv and monday.csv, new.jsonl.gz, and for docs/update.md known.jsonl and new.jsonl.
 func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 	t.Helper()
 	w := &folder{dir: t.TempDir()}
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	for _, d := range corpus {
-		line, _ := json.Marshal(d)
-		_, _ = z.Write(append(line, '\n'))
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	w.put(t, corpusName, packed.Bytes(), 0o644)
+	w.put(t, corpusName, zipped(lines(corpus)), 0o644)
 	w.put(t, "bin/eigenmap", []byte(strings.ReplaceAll(wrapper, "PROGRAM", program)), 0o755)
 	w.put(t, "tools/go", []byte(strings.ReplaceAll(goWrapper, "ROOT", root)), 0o755)
 	var own, fresh []document
@@ -127,6 +118,20 @@ func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 		return []string{d.ID, d.Label}
 	}), 0o644)
 	w.put(t, "emb.npy", vectors(own), 0o644)
+	w.put(t, "corpus.jsonl.gz", zipped(lines(corpus)), 0o644)
+	w.put(t, "docs/images/reliability.png", nil, 0o644)
+	w.put(t, "new.jsonl.gz", zipped(lines(fresh)), 0o644)
+	// Every tenth document is a new one.
+	var known, later []document
+	for i, d := range corpus {
+		if i%10 == 9 {
+			later = append(later, d)
+		} else {
+			known = append(known, d)
+		}
+	}
+	w.put(t, "known.jsonl", lines(known), 0o644)
+	w.put(t, "new.jsonl", lines(later), 0o644)
 	tokens, tensors, words := staticModel(own)
 	w.put(t, "model/tokenizer.json", tokens, 0o644)
 	w.put(t, "model/model.safetensors", tensors, 0o644)
@@ -187,6 +192,28 @@ func (w *folder) put(t *testing.T, name string, text []byte, mode os.FileMode) {
 	if err := os.WriteFile(file, text, mode); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// lines are documents as JSON lines, spaced as Python writes them.
+func lines(docs []document) []byte {
+	var b bytes.Buffer
+	for _, d := range docs {
+		line, _ := json.Marshal(d)
+		for _, name := range []string{"id", "text", "label"} {
+			line = bytes.Replace(line, []byte(`"`+name+`":"`), []byte(`"`+name+`": "`), 1)
+		}
+		b.Write(append(line, '\n'))
+	}
+	return b.Bytes()
+}
+
+// zipped is what gzip makes of bytes.
+func zipped(content []byte) []byte {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = z.Write(content)
+	_ = z.Close()
+	return packed.Bytes()
 }
 
 // table writes a line for each document that has one.

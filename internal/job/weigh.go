@@ -73,6 +73,9 @@ func (j *Job) checkWeights() error {
 	x := j.X
 	if m, ok := x.(*sparse.CSR); ok && corpus.NeedsIDF(j.Weighting) && !j.Share.Divided() && !slices.ContainsFunc(m.Val, func(v float64) bool { return v != 0 }) {
 		const why = "every weight is 0: all documents have the same terms, and the tf-idf of a term that every document has is 0"
+		if n, _ := m.Dims(); n == 1 && j.Spec.Needs.Affinity {
+			return j.InFile(invalid.Errorf("one document cannot be clustered: give a corpus of at least two"))
+		}
 		if j.Spec.Needs.Affinity {
 			return j.InFile(invalid.Errorf("%s: give ‹weighting› tf, or documents that differ", why))
 		}

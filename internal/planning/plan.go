@@ -142,7 +142,7 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	if !complete {
 		j.Note(fmt.Sprintf("The method %s cannot say what its fit takes, so this is the least: its time grows with %s", j.Spec.Name, j.Spec.Grows))
 	}
-	v.end(ctx, j, stages, func(apart bool) []method.Stage { return ending(j, in, at, file, dims, apart) }, program(j, size), apart, apart || !in.Share.Divided())
+	v.end(ctx, j, stages, func(apart bool) []method.Stage { return ending(ctx, j, in, at, file, dims, apart) }, program(j, size), apart, apart || !in.Share.Divided())
 	v.settings, v.size = j.Settings(), file
 	v.Notes = words.NotNil(j.Notes.All(true))
 	return v, nil

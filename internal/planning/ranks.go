@@ -52,8 +52,8 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 
 // ending are the stages after the clusters: those of ranks, if they divide the documents, and the
 // map. Where each rank writes its own part of the results, rank 0 takes the graph and the
-// coordinates of all for a map that is asked for, and makes none else.
-func ending(j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
+// coordinates of all for a map that is asked for, and makes none else. One process writes the page.
+func ending(ctx context.Context, j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
 	divided := in.Share.Divided()
 	if divided {
 		stages = together(j, in, size, dims, apart)
@@ -69,6 +69,9 @@ func ending(j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, di
 			s.Bytes = memory.Sum(s.Bytes, joined.Bytes())
 		}
 		stages = append(stages, s)
+	}
+	if !divided && j.Dry != "embed" {
+		stages = append(stages, page(ctx, j, size))
 	}
 	return stages
 }

@@ -21,6 +21,8 @@ const (
 const (
 	// MaxFields is the largest number of fields on a page.
 	MaxFields = 20
+	// ColumnsBytes is the most that the columns of a corpus may take while they are read.
+	ColumnsBytes = 512 << 20
 	// maxNames is the largest number of words of a field that have a name on the page; the others
 	// are one more, "other".
 	maxNames = 200
@@ -101,6 +103,16 @@ func NewField(name string, words []string, of []int32) *Field {
 			f.Of[i] = number[k]
 		}
 	}
+	return f
+}
+
+// NewNumbers makes a field of a column of numbers; nil if all documents have one number.
+func NewNumbers(name string, values []float64) *Field {
+	if len(values) == 0 || slices.Min(values) == slices.Max(values) {
+		return nil
+	}
+	f := &Field{Name: oneLine(name, maxName), Kind: NumberField, Values: values}
+	f.settle()
 	return f
 }
 

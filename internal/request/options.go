@@ -131,7 +131,7 @@ type Options struct {
 	// PageColumns are the columns of a table, or the fields of JSON and Parquet, beside the texts by
 	// which the page of a clustering colours and filters the documents; nil = all that hold short
 	// values, "none" = none of them.
-	PageColumns []string `flag:"page-columns" unset:"all that hold short values" help:"columns or fields beside the texts by which report.html colours and filters the documents, or none" formats:"TABLES" group:"output"`
+	PageColumns []string `flag:"page-columns" unset:"all that hold short values" help:"columns or fields beside the texts, headers of mail and columns of numbers by which report.html colours and filters the documents, or none" formats:"TABLES|mbox" group:"output"`
 
 	// TimeColumn is the column of a table, the field of JSON and Parquet or the header of a
 	// mailbox' messages with the times of the documents, by which [Run.OverTime] counts the

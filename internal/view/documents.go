@@ -81,9 +81,6 @@ func documentsPart(ctx context.Context, r *result.Run, fields []*report.Field, p
 	return nil
 }
 
-// columnsLimit is the most bytes that columns of the corpus take while they are read.
-const columnsLimit = 1 << 30
-
 // fieldsOf reads the columns of the corpus beside its texts, by which the page colours and filters
 // the documents. The result is complete without them, so what keeps them from being read is a note.
 func fieldsOf(ctx context.Context, r *result.Run) (fields []*report.Field, err error) {
@@ -96,7 +93,7 @@ func fieldsOf(ctx context.Context, r *result.Run) (fields []*report.Field, err e
 		return fields, nil
 	}
 	within := memory.Bound(ctx, r.J.MaxBytes)
-	list, notes, err := r.Corpus.ReadColumns(ctx, r.J.File, r.J.ReadOptions(), names, memory.UpTo(within, columnsLimit)/2)
+	list, notes, err := r.Corpus.ReadColumns(ctx, r.J.File, r.J.ReadOptions(), names, memory.UpTo(within, 2*report.ColumnsBytes)/2)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -113,7 +110,11 @@ func fieldsOf(ctx context.Context, r *result.Run) (fields []*report.Field, err e
 		if strings.EqualFold(c.Name, r.J.TimeColumn) && fields != nil {
 			continue
 		}
-		if f := report.NewField(c.Name, c.Words, c.Of); f != nil {
+		f := report.NewField(c.Name, c.Words, c.Of)
+		if c.Values != nil {
+			f = report.NewNumbers(c.Name, c.Values)
+		}
+		if f != nil {
 			fields = append(fields, f)
 		}
 	}

@@ -46,7 +46,9 @@ func (a anchors) of(title string) string {
 
 // render makes the page's HTML from Markdown and returns the faults that it finds.
 func (p *page) render(root string, source []byte) (faults []error) {
-	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough),
+	// Attributes for the alignment of columns: the policy of the site allows no style in a tag.
+	tables := extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))
+	md := goldmark.New(goldmark.WithExtensions(tables, extension.Strikethrough),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(blocks{}, 100))))
 	doc := md.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext()))
 	ids := anchors{}

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// The documentation has no broken link, and the site loads nothing from elsewhere.
+// The documentation has no broken link, the site loads nothing from elsewhere, and no tag has a
+// style of its own, which the site's policy would refuse.
 func TestSite(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	if err := run("../..", out); err != nil {
@@ -29,6 +30,9 @@ func TestSite(t *testing.T) {
 		}
 		if filepath.Base(file) != "search.js" && loads.Match(text) {
 			t.Errorf("%s loads something from elsewhere: %s", file, loads.Find(text))
+		}
+		if filepath.Ext(file) == ".html" && strings.Contains(string(text), " style=\"") {
+			t.Errorf("%s has a style in a tag", file)
 		}
 		return nil
 	})

@@ -198,7 +198,7 @@ func (s *settling) free(j int) bool {
 // texts finds the columns of texts: as asked, else by name among the columns of words, else the one
 // of the longest words.
 func (s *settling) texts() error {
-	if len(s.want.Text) == 1 && s.want.Text[0] == None && s.find(None) < 0 {
+	if s.noTexts() {
 		return nil
 	}
 	for _, w := range s.want.Text {

@@ -28,7 +28,7 @@ func (s *settling) numbers() error {
 		words = s.splitKnown(words)
 	}
 	s.uniqueClasses()
-	if len(words) > 0 {
+	if words = s.beside(words); len(words) > 0 {
 		fault := s.tooManyWords(words)
 		fault.Numbers = true
 		return fault
@@ -161,6 +161,50 @@ func (s *settling) uniqueClasses() {
 	s.note("Column %s has a word of its own in every row, such as %q, and is left out; ‹label-column› %s makes it the classes.", s.at(j), message.Clip(s.list[j].Example, 40), s.word(j))
 }
 
+// beside leaves out columns of words that have no role, in a table of many numbers, or of which the
+// user said that it has no texts; it returns those that stay without a role. They hold words alone,
+// and the first one that has another word in every row is the names, if nothing else is.
+func (s *settling) beside(words []int) []int {
+	if n := s.terms(); len(words) == 0 || n == 0 || n < manyTerms && !s.noTexts() {
+		return words
+	}
+	for _, j := range words {
+		if s.list[j].Numbers > 0 {
+			return words
+		}
+	}
+	var out []int
+	for _, j := range words {
+		if s.ID < 0 && s.want.ID == "" && s.list[j].unique() {
+			s.ID = j
+			continue
+		}
+		out = append(out, j)
+	}
+	s.Out = append(s.Out, out...)
+	if len(out) == 1 {
+		s.note("%s %s holds words and is no term; ‹label-column› %s makes it the classes.", s.title(), s.at(out[0]), s.word(out[0]))
+	} else if len(out) > 1 {
+		s.note("%ss %s hold words and are no terms; ‹label-column› makes one of them the classes.", s.title(), s.many(out))
+	}
+	return nil
+}
+
+// noTexts reports whether the user said that no column holds texts.
+func (s *settling) noTexts() bool {
+	return len(s.want.Text) == 1 && s.want.Text[0] == None && s.find(None) < 0
+}
+
+// terms is how many columns without a role hold numbers.
+func (s *settling) terms() (n int) {
+	for j := range s.list {
+		if s.free(j) && !slices.Contains(s.Out, j) && !s.list[j].isWords() && s.list[j].Numbers > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // tooManyWords says what a table is that has columns of words without a role.
 func (s *settling) tooManyWords(words []int) *Fault {
 	place := "column " + s.at(words[0])
@@ -169,7 +213,7 @@ func (s *settling) tooManyWords(words []int) *Fault {
 	for _, j := range words[:min(len(words), 6)] {
 		options = append(options, s.word(j))
 	}
-	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words",
+	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words, none to leave them out",
 		example, strings.Join(options, ","))}
 }
 

@@ -14,8 +14,8 @@ import (
 )
 
 // OpenSheet reads the first sheet of a spreadsheet of Office Open XML (.xlsx), by ECMA-376.
-// Formulas count by the values that were stored with them, dates by their numbers. Texts that cells
-// share are in memory, within the budget.
+// Formulas count by the values that were stored with them, and numbers that are shown as dates are
+// dates, such as 2024-01-31. Texts that cells share are in memory, within the budget.
 func OpenSheet(in *input.File, z *zip.Reader, opt Options) (*Table, func(), error) {
 	s := &sheet{in: in, files: make(map[string]*zip.File, len(z.File))}
 	for _, f := range z.File {
@@ -28,6 +28,7 @@ func OpenSheet(in *input.File, z *zip.Reader, opt Options) (*Table, func(), erro
 	if err := s.readShared(); err != nil {
 		return nil, nil, err
 	}
+	s.readStyles()
 	r, err := s.open(name)
 	if err != nil {
 		return nil, nil, err
@@ -48,6 +49,9 @@ type sheet struct {
 	shared []string
 	rows   *xml.Decoder
 	rec    []string
+
+	dates    []bool // of each style of cells: it shows a date
+	from1904 bool   // days count from 1904
 }
 
 // mostColumns is the most columns of a sheet, as in Excel.
@@ -84,6 +88,9 @@ func (s *sheet) damage(err error) error {
 // firstSheet finds the part that holds the first sheet.
 func (s *sheet) firstSheet() (string, error) {
 	var book struct {
+		Properties struct {
+			From1904 string `xml:"date1904,attr"`
+		} `xml:"workbookPr"`
 		Sheets []struct {
 			Name string `xml:"name,attr"`
 			ID   string `xml:"http://schemas.openxmlformats.org/officeDocument/2006/relationships id,attr"`
@@ -98,6 +105,7 @@ func (s *sheet) firstSheet() (string, error) {
 	if err := s.parse("xl/workbook.xml", &book); err != nil {
 		return "", err
 	}
+	s.from1904 = book.Properties.From1904 == "1" || book.Properties.From1904 == "true"
 	if len(book.Sheets) == 0 {
 		return "", input.NoDocuments(s.in.Fail("", "the spreadsheet has no sheet"))
 	}
@@ -249,7 +257,7 @@ func (s *sheet) row() (filled bool, err error) {
 			if e.Name.Local != "c" {
 				continue
 			}
-			j, kind := len(s.rec), ""
+			j, kind, style := len(s.rec), "", ""
 			for _, a := range e.Attr {
 				switch a.Name.Local {
 				case "r":
@@ -258,6 +266,8 @@ func (s *sheet) row() (filled bool, err error) {
 					}
 				case "t":
 					kind = a.Value
+				case "s":
+					style = a.Value
 				}
 			}
 			if j >= mostColumns {
@@ -266,6 +276,9 @@ func (s *sheet) row() (filled bool, err error) {
 			value, err := s.cell(kind)
 			if err != nil {
 				return false, err
+			}
+			if kind == "" || kind == "n" {
+				value = s.date(value, style)
 			}
 			for len(s.rec) <= j {
 				s.rec = append(s.rec, "")

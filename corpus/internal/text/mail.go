@@ -25,6 +25,7 @@ const mailDepth = 16
 type mailRule struct {
 	file   string
 	header string // the header that is the class; empty: none
+	beside bool   // documents come with their headers of besideHeaders
 	strip  []string
 	auto   charset.Decoder // for text whose charset is missing or unknown
 
@@ -32,6 +33,9 @@ type mailRule struct {
 	// could not be decoded to its end.
 	textless, marked, broken atomic.Int64
 }
+
+// besideHeaders are the headers by which messages are told apart, beside their texts.
+var besideHeaders = []string{"From", "To", "Newsgroups", "List-Id", "Organization", "Date"}
 
 // document reads a message. A message that breaks the standards is read as far as possible, because
 // old mailboxes hold many of them.
@@ -58,6 +62,13 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 	if r.header != "" {
 		d.label = r.class(msg.Header.Get(r.header))
 		d.hasLabel = d.label != ""
+	}
+	if r.beside {
+		for _, name := range besideHeaders {
+			if value := strings.Join(strings.Fields(r.word(msg.Header.Get(name))), " "); value != "" && name != r.header {
+				d.beside = append(d.beside, Value{name, clipped(value)})
+			}
+		}
 	}
 	parts := mailText{rule: r}
 	parts.add(msg.Header.Get("Content-Type"), msg.Header.Get("Content-Transfer-Encoding"), msg.Body, 0)

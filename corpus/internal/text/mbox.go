@@ -22,7 +22,7 @@ const mboxStart = "From "
 // Message-ID (with #2, #3, ... after one that occurs again), else the message's number. The class
 // is the header that ReadOptions.LabelHeader names, else none.
 func readMbox(in *source) (*Collection, error) {
-	rule := &mailRule{file: in.Name, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), strip: in.opt.stripped(), auto: charset.Decoder{Auto: true}}
+	rule := &mailRule{file: in.Name, beside: in.opt.Beside, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), strip: in.opt.stripped(), auto: charset.Decoder{Auto: true}}
 	if in.opt.Encoding != "" {
 		var err error
 		if rule.auto, err = charset.New(in.opt.Encoding); err != nil {
@@ -33,6 +33,9 @@ func readMbox(in *source) (*Collection, error) {
 	t, c, err := in.countTexts(box.batches, nil)
 	if err != nil {
 		return nil, err
+	}
+	if in.opt.Each != nil {
+		return c, nil
 	}
 	if c.Labels == nil && rule.header != "" {
 		return nil, in.Fail("", "no message has a header %s to take its class from; name another or leave it out", message.Clip(rule.header, 60))

@@ -2,7 +2,9 @@ package text
 
 import (
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -16,15 +18,20 @@ import (
 // tableFormat is the format of a table of texts.
 const tableFormat = "table"
 
-// ReadTable reads texts from the rows of a table whose columns were settled. Several columns of
-// texts are joined by line breaks. A field that is empty is no id and no label. Ids that nobody
-// asked for get a number after them where they occur again. Memory is as for [Read].
-func ReadTable(file *input.File, t *table.Table, roles *columns.Roles, opt ReadOptions) (*Collection, error) {
+// NeedColumns refuses a table that lacks one of the columns that are wanted beside what is read.
+func NeedColumns(file *input.File, t *table.Table, wanted []string) error {
 	names := make([]string, len(t.Columns))
 	for j := range names {
 		names[j] = besideName(t, j)
 	}
-	if err := needColumns(file, opt.PageColumns, names); err != nil {
+	return needColumns(file, wanted, names)
+}
+
+// ReadTable reads texts from the rows of a table whose columns were settled. Several columns of
+// texts are joined by line breaks. A field that is empty is no id and no label. Ids that nobody
+// asked for get a number after them where they occur again. Memory is as for [Read].
+func ReadTable(file *input.File, t *table.Table, roles *columns.Roles, opt ReadOptions) (*Collection, error) {
+	if err := NeedColumns(file, t, opt.PageColumns); err != nil {
 		return nil, err
 	}
 	in := &source{File: file, opt: opt}
@@ -114,8 +121,20 @@ func (r *tableRows) fillBeside(d *document, rec []string) {
 		if j >= len(rec) || j == r.roles.ID || j == r.roles.Label || slices.Contains(r.roles.Text, j) || strings.TrimSpace(rec[j]) == "" {
 			continue
 		}
-		d.beside = append(d.beside, Value{besideName(r.t, j), r.decoded(d, clipped(rec[j]))})
+		d.beside = append(d.beside, Value{besideName(r.t, j), r.plain(r.decoded(d, clipped(rec[j])))})
 	}
+}
+
+// plain is a number with a decimal comma or in groups of digits as programs write it, and any other
+// field as it is.
+func (r *tableRows) plain(field string) string {
+	if n := r.t.Numbers; !n.Comma && n.Group == 0 || !strings.ContainsAny(field, ",. '") {
+		return field
+	}
+	if v, err := r.t.Value(field); err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return field
 }
 
 // decoded is a copy of a field in UTF-8.

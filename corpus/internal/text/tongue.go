@@ -134,6 +134,7 @@ type evidence struct {
 	hits     [languageCount]int // words that are among the commonest of a language
 	distinct [languageCount]int // different ones of these that are none of English
 	own      [languageCount]int // distinct ones that are not borrowed
+	shared   [languageCount]int // hits that are among the commonest of English too
 	marked   [languageCount]int // words with letters that English does not have and the language has
 	scripts  [scriptCount]int   // words that begin with a letter of a script
 	seen     [96]uint64         // of the commonest words
@@ -199,7 +200,11 @@ func (e *evidence) meet(at int, languages uint32, borrowed bool) {
 	e.seen[at/64] |= 1 << (at % 64)
 	for rest := languages; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros32(rest)
-		if e.hits[l]++; first && languages&1 == 0 {
+		e.hits[l]++
+		switch {
+		case languages&1 != 0:
+			e.shared[l]++
+		case first:
 			e.distinct[l]++
 			if !borrowed {
 				e.own[l]++
@@ -302,9 +307,9 @@ func (e *evidence) onlyLanguage(script string) string {
 
 // speaks reports whether a text may be in language l, of which it has n words and letters. That
 // needs three different words that English does not have, one of them not borrowed in a text of
-// fewer than eight words, and twice as many words as English; or two in a text without an English
-// word, one of them not borrowed, or with a letter of its own. A sixth of all words must be of the
-// language.
+// fewer than eight words, and twice as many words as English; or two, one of them not borrowed, or
+// with a letter of its own, in a text whose English words are all of the language too, as in is of
+// German. A sixth of all words must be of the language.
 func (e *evidence) speaks(l, n int) bool {
 	switch languageNames[l] {
 	case "russian":
@@ -319,7 +324,7 @@ func (e *evidence) speaks(l, n int) bool {
 	switch own := e.own[l] > 0; {
 	case e.distinct[l] >= 3 && (own || e.words >= 8) && n > 2*e.hits[0]:
 		return 6*n >= e.words
-	case e.hits[0] > 0:
+	case e.hits[0] > e.shared[l]:
 		return false
 	case e.distinct[l] == 2 && (own || e.marked[l] > 0) && 6*n >= e.words:
 		return true

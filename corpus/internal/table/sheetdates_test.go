@@ -1,0 +1,62 @@
+package table
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+)
+
+// Formats of Excel that show a day, and such that do not.
+func TestDateFormats(t *testing.T) {
+	for code, want := range map[string]bool{
+		"yyyy\\-mm\\-dd": true, "dd.mm.yyyy": true, "[$-409]d\\-mmm\\-yy;@": true, "m/d/yy h:mm": true,
+		"General": false, "0.00": false, "#,##0 \"days\"": false, "[Red]0": false, "h:mm:ss": false, "0\\d": false, "": false,
+	} {
+		if isDateFormat(code) != want {
+			t.Errorf("%q: %t", code, !want)
+		}
+	}
+}
+
+// Numbers that a sheet shows as dates are dates; others, and numbers that are no day, stay.
+func TestSheetDates(t *testing.T) {
+	for from1904, day := range map[string]string{"0": "2024-01-31", "1": "2028-02-01"} {
+		var file bytes.Buffer
+		z := zip.NewWriter(&file)
+		for name, content := range map[string]string{
+			"xl/workbook.xml":          `<workbook><workbookPr date1904="` + from1904 + `"/><sheets><sheet name="a"/></sheets></workbook>`,
+			"xl/styles.xml":            `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd hh:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
+			"xl/worksheets/sheet1.xml": `<worksheet><sheetData><row><c s="1"><v>45322</v></c><c s="2"><v>45322.5</v></c><c s="0"><v>45322</v></c><c s="1"><v>-3</v></c><c s="1" t="str"><v>soon</v></c><c s="9"><v>7</v></c></row><row><c><v>1</v></c></row></sheetData></worksheet>`,
+		} {
+			w, err := z.Create(name)
+			if err == nil {
+				_, err = io.WriteString(w, content)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, done, err := OpenSheet(input.NewFolder(context.Background(), "a.xlsx", input.Limits{}), r, Options{Header: "no"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := table.Next()
+		if got, want := strings.Join(rec, "|"), day+"|"+day+" 12:00:00|45322|-3|soon|7"; got != want || err != nil && !errors.Is(err, io.EOF) {
+			t.Errorf("from 1904 %s: %s, not %s; %v", from1904, got, want, err)
+		}
+		done()
+	}
+}
