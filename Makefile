@@ -76,7 +76,7 @@ PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqu
 ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
 
 .DEFAULT_GOAL := help
-.PHONY: help go install-go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r test-julia wheel test-wheel deps-arm64 release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-nodes test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-methods bench-scaling tables study study-labels table maps clean
+.PHONY: help go install-go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python test-r test-julia wheel test-wheel deps-arm64 release test-release bench-python run test test-purego test-docs test-long test-properties test-kills test-slurm test-nodes test-pbs test-images race test-memory fuzz faults reliability mutate lint vuln docs site bench bench-peers bench-programs bench-methods bench-scaling tables study study-labels table maps clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -252,10 +252,16 @@ docs: go ## Write what is made from the program: pages of methods and options, d
 bench: build ## Native against pure Go and the peers (BENCH=dense,eigen,knn,whole BENCHARGS=--quick, or --long)
 	CGO_ENABLED=1 $(GO) run ./bench/cmd/bench --data '$(DATA)' --out '$(OUT)/bench' --seed $(SEED) --sections $(BENCH) --python '$(PYTHON)' --eigenmap '$(BIN)' $(BENCHARGS)
 
-bench-peers: deps ## Install Debian's scikit-learn and SciPy, and PyPI's with faiss and sparse_dot_topn into OUT/peers, then bench against them
+bench-peers: deps ## Install Debian's scikit-learn and SciPy, and PyPI's with faiss, leidenalg, polars, UMAP and others into OUT/peers, then bench against them
 	@.ci/deps $(PEER_PACKAGES)
 	@.ci/peers '$(OUT)/peers' $(PYTHON3)
-	@$(MAKE) --no-print-directory bench bench-methods PYTHON="$$(.ci/peers --python '$(OUT)/peers' '$(PYTHON)')"
+	@$(MAKE) --no-print-directory bench bench-programs bench-methods PYTHON="$$(.ci/peers --python '$(OUT)/peers' '$(PYTHON)')"
+
+bench-programs: build ## Part of it: whole tasks beside faiss, leidenalg, polars, UMAP and others, and approximate neighbours beside pynndescent, as far as PYTHON has them
+	'$(PYTHON)' bench/python/programs.py '$(BIN)' --data '$(DATA)'
+	CGO_ENABLED=1 $(GO) build -o '$(OUT)/nearest' ./bench/cmd/nearest
+	for data in smooth '$(wildcard $(DATA)/mnist-train-images-idx3-ubyte.gz)'; do [ -z "$$data" ] || \
+	  OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 NUMBA_NUM_THREADS=1 '$(PYTHON)' bench/python/nearest.py '$(OUT)/nearest' "$$data" --peers pynndescent,faiss || exit; done
 
 bench-methods: deps ## Methods beside libsvm, LIBLINEAR, numba, SciPy and scikit-learn, as far as they are installed, on files in ../shared/data
 	CGO_ENABLED=1 EIGENMAP_PYTHON='$(PYTHON)' $(GO) test -run '^$$' -v -bench 'Peers|Linear$$|Solvers|USPS|Lengthen' -benchtime 3x -timeout 30m ./methods/plsa ./methods/svm ./methods/nmf ./methods/spca ./methods/fastica ./methods/lle ./eigen

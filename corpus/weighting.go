@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,7 +150,7 @@ func (w *weigher) take() sparse.Take {
 
 // sparse weighs a sparse matrix. The result shares the structure of x, unless an entry becomes 0.
 func (w *weigher) sparse(x *sparse.CSR) (*sparse.CSR, error) {
-	if err := w.corpus.agree(w.check(x.NumRows, func(i int) ([]int32, []float64) { return x.Row(i) })); err != nil {
+	if err := w.corpus.agree(w.check(x.NumRows, func(i int, _ []float64) ([]int32, []float64) { return x.Row(i) })); err != nil {
 		return nil, err
 	}
 	if !w.counts && !w.unit {
@@ -181,7 +182,7 @@ func (w *weigher) sparse(x *sparse.CSR) (*sparse.CSR, error) {
 // dense weighs a dense matrix.
 func (w *weigher) dense(x *mat.Dense) (*mat.Dense, error) {
 	n, m := x.Dims()
-	if err := w.corpus.agree(w.check(n, func(i int) ([]int32, []float64) { return nil, x.RawRowView(i) })); err != nil {
+	if err := w.corpus.agree(w.check(n, func(i int, _ []float64) ([]int32, []float64) { return nil, x.RawRowView(i) })); err != nil {
 		return nil, err
 	}
 	if !w.counts && !w.unit {
@@ -198,10 +199,8 @@ func (w *weigher) dense(x *mat.Dense) (*mat.Dense, error) {
 func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 	p := x.Pattern()
 	w.narrow = !x.HasWeights()
-	var buf []float64
-	if err := w.check(p.NumRows, func(i int) ([]int32, []float64) {
-		buf = x.Values(i, buf)
-		return p.Col[p.RowPtr[i]:p.RowPtr[i+1]], buf
+	if err := w.check(p.NumRows, func(i int, buf []float64) ([]int32, []float64) {
+		return p.Col[p.RowPtr[i]:p.RowPtr[i+1]], x.Values(i, buf)
 	}); err != nil {
 		return nil, err
 	}
@@ -214,24 +213,30 @@ func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 		return out, nil
 	}
 	lengths := make([]float64, p.NumRows)
-	for i := range lengths {
-		buf = out.Values(i, buf)
-		lengths[i] = 1
-		if sum := squares(buf); sum > 0 {
-			lengths[i] = math.Sqrt(sum) // far from overflow and underflow: the values are in single precision
+	w.chunks(p.NumRows, func(lo, hi int) {
+		var buf []float64
+		for i := lo; i < hi; i++ {
+			buf = out.Values(i, buf)
+			lengths[i] = 1
+			if sum := squares(buf); sum > 0 {
+				lengths[i] = math.Sqrt(sum) // far from overflow and underflow: the values are in single precision
+			}
 		}
-	}
+	})
 	return out.Weighted(w.take(), terms, lengths), nil
 }
 
 // singleDense weighs a dense matrix in single precision. The weights are rounded again.
 func (w *weigher) singleDense(x *sparse.SingleDense) (*sparse.SingleDense, error) {
 	w.narrow = true
-	vals, weights := make([]float64, x.NumCols), make([]float64, x.NumCols)
-	if err := w.check(x.NumRows, func(i int) ([]int32, []float64) {
-		x.Values(i, vals)
-		return nil, vals
-	}); err != nil {
+	values := func(i int, buf []float64) []float64 {
+		if buf == nil {
+			buf = make([]float64, x.NumCols)
+		}
+		x.Values(i, buf)
+		return buf
+	}
+	if err := w.check(x.NumRows, func(i int, buf []float64) ([]int32, []float64) { return nil, values(i, buf) }); err != nil {
 		return nil, err
 	}
 	if !w.counts && !w.unit {
@@ -239,16 +244,23 @@ func (w *weigher) singleDense(x *sparse.SingleDense) (*sparse.SingleDense, error
 	}
 	w.terms(func() []int { return singleCounts(x) })
 	out := &sparse.SingleDense{NumRows: x.NumRows, NumCols: x.NumCols, Val: make([]float32, len(x.Val))}
-	for i := range x.NumRows {
-		x.Values(i, vals)
-		w.row(weights, nil, vals)
-		to := out.Row(i)
-		for j, v := range weights {
-			var err error
-			if to[j], err = sparse.Narrowed(v, i, j); err != nil {
-				return nil, w.corpus.outOfRange(err, "weight")
+	faults := make([]error, parallel.Chunks(x.NumRows, rowGrain))
+	w.chunks(x.NumRows, func(lo, hi int) {
+		var vals []float64
+		weights := make([]float64, x.NumCols)
+		for i := lo; i < hi; i++ {
+			vals = values(i, vals)
+			w.row(weights, nil, vals)
+			to := out.Row(i)
+			for j, v := range weights {
+				if to[j], faults[lo/rowGrain] = sparse.Narrowed(v, i, j); faults[lo/rowGrain] != nil {
+					return
+				}
 			}
 		}
+	})
+	if err := cmp.Or(faults...); err != nil {
+		return nil, w.corpus.outOfRange(err, "weight")
 	}
 	return out, nil
 }
@@ -286,41 +298,62 @@ func (c *Corpus) ToSingle() error {
 	return nil
 }
 
-// check refuses the first entry that the weighting cannot take; cols is nil for a dense row.
-func (w *weigher) check(n int, row func(i int) (cols []int32, vals []float64)) error {
-	for i := range n {
-		cols, vals := row(i)
-		for k, v := range vals {
-			finite := v-v == 0
-			if finite && (v >= 0 || !w.counts) {
-				continue
+// check refuses the first entry that the weighting cannot take. row reads a row, into buf where it
+// has to; cols is nil for a dense one. It is called from several goroutines.
+func (w *weigher) check(n int, row func(i int, buf []float64) (cols []int32, vals []float64)) error {
+	first := make([]int, parallel.Chunks(n, rowGrain)) // the first refused row of a chunk and 1
+	w.chunks(n, func(lo, hi int) {
+		var buf []float64
+		for i := lo; i < hi && first[lo/rowGrain] == 0; i++ {
+			if _, buf = row(i, buf); w.refused(buf) >= 0 {
+				first[lo/rowGrain] = i + 1
 			}
-			j := k
-			if cols != nil {
-				j = int(cols[k])
-			}
-			place := "document " + message.Clip(w.corpus.ID(i), 60) + ", term " + w.corpus.termName(j)
-			if !finite {
-				return invalid.Errorf("%s: %s: the entry is %v; replace entries that are not finite numbers", w.corpus.Name, place, v)
-			}
-			written := any(v)
-			if w.narrow {
-				written = float32(v)
-			}
-			return invalid.Errorf("%s: %s: the entry %v is negative, but weighting %s needs counts; use weighting tf", w.corpus.Name, place, written, w.kind)
+		}
+	})
+	at := slices.IndexFunc(first, func(i int) bool { return i > 0 })
+	if at < 0 {
+		return nil
+	}
+	i := first[at] - 1
+	cols, vals := row(i, nil)
+	k := w.refused(vals)
+	j, v := k, vals[k]
+	if cols != nil {
+		j = int(cols[k])
+	}
+	place := "document " + message.Clip(w.corpus.ID(i), 60) + ", term " + w.corpus.termName(j)
+	if v-v != 0 {
+		return invalid.Errorf("%s: %s: the entry is %v; replace entries that are not finite numbers", w.corpus.Name, place, v)
+	}
+	written := any(v)
+	if w.narrow {
+		written = float32(v)
+	}
+	return invalid.Errorf("%s: %s: the entry %v is negative, but weighting %s needs counts; use weighting tf", w.corpus.Name, place, written, w.kind)
+}
+
+// refused is the place of the first value that the weighting cannot take, -1 if there is none.
+func (w *weigher) refused(vals []float64) int {
+	for k, v := range vals {
+		if v-v != 0 || v < 0 && w.counts {
+			return k
 		}
 	}
-	return nil
+	return -1
+}
+
+// chunks calls body for every chunk of rows, in parallel.
+func (w *weigher) chunks(n int, body func(lo, hi int)) {
+	// Neither the context nor body can fail.
+	_ = parallel.For(context.Background(), n, rowGrain, func(_, lo, hi int) error { body(lo, hi); return nil })
 }
 
 // rows calls body for every row, in parallel.
 func (w *weigher) rows(n int, body func(i int)) {
-	// Neither the context nor body can fail.
-	_ = parallel.For(context.Background(), n, rowGrain, func(_, lo, hi int) error {
+	w.chunks(n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			body(i)
 		}
-		return nil
 	})
 }
 

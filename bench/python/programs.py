@@ -7,8 +7,8 @@ call, its imports and the reading of the file left out; of Eigenmap the stages n
 or all of the process. CPU is the processor's time in the call, and for Eigenmap of the whole
 process. Prints medians with the smallest and the largest, the ratio of the medians (how many times
 as fast Eigenmap is), peak memory, and a score that says whether the answers are alike. FOLDER has
-MNIST (mnist-train-images-idx3-ubyte.gz) and TDT2.mat; data of the same kind are made up without them.
-Peers that are not installed are left out, and named.
+MNIST (mnist-train-images-idx3-ubyte.gz) and TDT2.mat; without the first, images are made up. Peers
+that are not installed, or take more than 300 s, are left out and named.
 """
 
 import argparse
@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 
+LIMIT = 300  # seconds of a peer's run
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS", "POLARS_MAX_THREADS")
 
 
@@ -194,7 +195,11 @@ def ours(program, task, path, threads):
 
 def peer(name, path, threads):
     environment = dict(os.environ, **{v: str(threads) for v in THREADS})
-    out = subprocess.run([sys.executable, __file__, "--one", name, path, str(threads)], capture_output=True, text=True, env=environment)
+    command = [sys.executable, __file__, "--one", name, path, str(threads)]
+    try:
+        out = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        return None, f"it took more than {LIMIT} s"
     if out.returncode:
         return None, out.stderr.strip().rpartition("\n")[2]
     return json.loads(out.stdout.strip().rpartition("\n")[2]), None

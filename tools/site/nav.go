@@ -46,6 +46,7 @@ var navigation = []section{
 		{Path: "docs/update.md", Title: "Updates of a model"},
 		{Path: "docker/README.md", Title: "Containers and batch jobs"},
 		{Path: "docs/performance.md", Title: "Performance"},
+		{Path: "docs/performance-notes.md", Title: "Notes on performance"},
 	}},
 	{"Behind it", []item{
 		{Path: "docs/reliability.md", Title: "Reliability"},

@@ -10,9 +10,10 @@ import (
 
 // A basis that cannot hold the crowd of eigenvalues around the last wanted ones converges slowly:
 // each restart drops what separates them. With more columns in place of restarts the same graph
-// needs fewer products (1,000,000 points in 20 blobs: see docs/performance.md), but each new vector
-// is orthogonalised against more. So the basis is larger from the beginning if the estimate of the
-// spectrum shows the crowd (tryFilter), and grows when the cycles show that many more would follow.
+// needs fewer products (1,000,000 points in 20 blobs: see docs/performance-notes.md), but each new
+// vector is orthogonalised against more. So the basis is larger from the beginning if the estimate
+// of the spectrum shows the crowd (tryFilter), and grows when the cycles show that many more would
+// follow.
 
 // Limits of the growth: the cycles that must still be expected; the cost of a basis vector in
 // products with one vector, relative to the degree of the filter; and the part of all dimensions.
