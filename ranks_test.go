@@ -85,7 +85,7 @@ func everyNth(t *testing.T, n, few int) string {
 }
 
 // leaveOut reports whether a short run leaves out the i-th options of TestRanksDivideRows: le with
-// labels, and under the race detector most, since ranks of every method run in the suite of methods.
+// labels, and under the race detector most, since the suite of methods runs ranks of each.
 func leaveOut(i int, opt Options) bool {
 	return underRace && i%4 != 0 || testing.Short() && opt.LabeledFraction > 0 && opt.Method != "label-propagation"
 }

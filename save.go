@@ -12,6 +12,9 @@ import (
 // Folder is an open folder of results, whose files get their names together when it is committed.
 type Folder = folder.Folder
 
+// FolderContent is a file for [Folder.AddAll].
+type FolderContent = folder.Content
+
 // OpenFolder opens a folder for the results of a run: it makes the folder if it is missing and
 // locks it against other runs. The caller discards it.
 func OpenFolder(dir string) (*Folder, error) {
