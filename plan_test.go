@@ -291,7 +291,8 @@ func TestPlanOfPage(t *testing.T) {
 	}
 }
 
-// A run for whose page there is no memory goes on without the documents on it, and so does its plan.
+// A run for whose page there is no memory goes on without the documents on it, and so does its
+// plan.
 func TestPlanWithoutPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("x,y,z,w\n")
