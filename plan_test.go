@@ -291,6 +291,42 @@ func TestPlanOfPage(t *testing.T) {
 	}
 }
 
+// A run for whose page there is no memory goes on without the documents on it, and so does its
+// plan.
+func TestPlanWithoutPage(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x,y,z,w\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&b, "%d,%d,%d,%d\n", i%7, i%11, i%13, i%5)
+	}
+	file := write(t, t.TempDir(), "a.csv", b.String())
+	plan := func(ctx context.Context) *eigenmap.Plan {
+		p, err := eigenmap.MakePlan(ctx, file, options(t, "kmeans", "clusters", "3"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	all := plan(t.Context())
+	page := stageOf(t, all, "write")
+	rest := int64(0)
+	for _, s := range all.Stages {
+		if s.Name != "write" {
+			rest = max(rest, s.Peak)
+		}
+	}
+	if page.Peak != all.Peak || page.Peak < rest+10<<20 {
+		t.Fatalf("the page takes %d, other stages %d", page.Peak, rest)
+	}
+	p := plan(memory.Bound(t.Context(), rest-40<<20))
+	if !p.Fits || p.Peak > rest || !slices.ContainsFunc(p.Notes, func(n string) bool { return strings.Contains(n, "The page shows the clusters and no documents") }) {
+		t.Errorf("%d of %d bytes, fits %v, %q", p.Peak, p.Allowed, p.Fits, p.Notes)
+	}
+	if p = plan(memory.Bound(t.Context(), (rest-45_000_000)*8/10)); p.Fits || stageOf(t, p, "write").Peak == 0 {
+		t.Errorf("nothing fits: %+v", p)
+	}
+}
+
 // A plan says whether the run fits, and the options that help.
 func TestPlanFits(t *testing.T) {
 	file := long(t, 1_000_000, 50_000, 40_000_000)

@@ -522,3 +522,26 @@ func TestRanksCountCopiesOnce(t *testing.T) {
 		}
 	}
 }
+
+// The end of one rank's context stops nothing of what the ranks join: no rank waits for another.
+func TestCollectAfterAnInterrupt(t *testing.T) {
+	file := everyNth(t, 21, 100)
+	ranks.Together(2, func(team ranks.Team) {
+		run, err := Cluster(ranks.With(context.Background(), team), file, Options{Method: "kmeans", Confidence: "raw"})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		ctx, cancel := context.WithCancel(ranks.With(context.Background(), team))
+		defer cancel()
+		if team.Rank() == 1 {
+			cancel()
+		}
+		if err := run.Collect(ctx); err != nil {
+			t.Errorf("rank %d: %v", team.Rank(), err)
+		}
+		if got := run.run.Typicality(ctx); (len(got) == run.Corpus.Len()) != (team.Rank() == 0) {
+			t.Errorf("rank %d knows of %d documents how typical they are", team.Rank(), len(got))
+		}
+	})
+}

@@ -60,12 +60,14 @@ func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, 
 	if c.division != nil || c.Total > 0 || !slices.Contains(append([]string{"jsonl", "json", "list", "parquet", "mbox"}, tableFormats...), c.Format) {
 		return nil, nil, nil
 	}
-	numbers := c.numberColumns(names)
+	numbers, taken, large := c.numberColumns(names, limit)
 	opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide, opt.beside, opt.dates = "", 0, false, false, true, true
-	all := &columnsRead{names: names, at: make(map[string]*columnRead), documents: c.Len(), limit: limit}
+	all := &columnsRead{names: names, at: make(map[string]*columnRead), documents: c.Len(), large: large}
+	if limit > 0 {
+		all.limit = max(1, limit-taken)
+	}
 	pass, naming := &Contents{Name: path, like: c}, newNaming(c)
 	err = pass.pass(ctx, path, opt, func(docs []Document) error {
-		all.only = pass.beside
 		for i := range docs {
 			if name := naming.of(docs[i].ID); all.seen < c.Len() && name == c.ID(all.seen) {
 				all.add(docs[i].Beside)
@@ -79,34 +81,44 @@ func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, 
 	case pass.Documents > 0 && all.seen < c.Len():
 		return nil, nil, invalid.Errorf("%s: document %s was not there when its columns were read: run again when nothing writes to it", path, message.Clip(c.ID(all.seen), 60))
 	}
-	all.found = numbers
+	all.found = large
+	for _, c := range numbers {
+		all.found = append(all.found, c.Name)
+	}
 	list, notes = all.finish()
 	return append(numbers, list...), notes, nil
 }
 
 // numberColumns are the columns of a table of numbers: those that are named, or all if they are
-// few.
-func (c *Corpus) numberColumns(names []string) (list []Column) {
+// few. They take so many bytes; large are the names of those that would take more than limit, if
+// that is above 0.
+func (c *Corpus) numberColumns(names []string, limit int64) (list []Column, taken int64, large []string) {
 	rows, cols := c.X.Dims()
 	switch c.X.(type) {
 	case *mat.Dense, *sparse.SingleDense:
 	default:
-		return nil // counts of terms
+		return nil, 0, nil // counts of terms
 	}
 	if len(c.Terms) != cols || names == nil && cols > fewNumbers {
-		return nil
+		return nil, 0, nil
 	}
+	each := memory.Bytes(8, rows)
 	for j, name := range c.Terms {
 		if names != nil && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
 			continue
 		}
+		if limit > 0 && taken+each > limit {
+			large = append(large, name)
+			continue
+		}
+		taken += each
 		values := make([]float64, rows)
 		for i := range values {
 			values[i] = c.X.At(i, j)
 		}
 		list = append(list, Column{Name: name, Values: values})
 	}
-	return list
+	return list, taken, large
 }
 
 // errEnough ends a pass over the first documents of a file.
@@ -114,8 +126,8 @@ var errEnough = errors.New("enough documents were read")
 
 // ColumnsSize is about how many columns [Corpus.ReadColumns] will find in a file of n documents,
 // and how many bytes they take while they are read, by the first documents of the file: more of
-// them have as many different words for each. Files whose columns cannot be looked at so, and
-// tables of numbers, have none. path, opt and names are those of ReadColumns.
+// them have as many different words for each. Columns of numbers are not among them. Files whose
+// columns cannot be looked at so have none. path, opt and names are those of ReadColumns.
 func ColumnsSize(ctx context.Context, path string, opt ReadOptions, names []string, n int) (columns int, bytes int64) {
 	opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide, opt.beside, opt.dates = "", 0, false, false, true, true
 	all := &columnsRead{names: names, at: make(map[string]*columnRead), documents: n}
@@ -178,14 +190,13 @@ type columnRead struct {
 // columnsRead are the columns that are being read.
 type columnsRead struct {
 	names     []string // that are wanted; nil: all
-	only      []string // that are read; nil: all
 	at        map[string]*columnRead
 	list      []*columnRead
 	documents int // in the file
 	seen      int
 	bytes     int64
 	limit     int64
-	found     []Column // columns that were not read again
+	found     []string // names of columns of numbers, which are not read again
 	large     []string // columns that were left out for the memory
 	many      bool     // there are more than mostColumns
 }
@@ -225,7 +236,7 @@ func (r *columnsRead) column(name string) *columnRead {
 	if c, ok := r.at[name]; ok {
 		return c
 	}
-	wanted := (r.names == nil || slices.ContainsFunc(r.names, func(n string) bool { return strings.EqualFold(n, name) })) && (r.only == nil || slices.Contains(r.only, name))
+	wanted := r.names == nil || slices.ContainsFunc(r.names, func(n string) bool { return strings.EqualFold(n, name) })
 	if !wanted || len(r.list) == mostColumns {
 		r.many = r.many || wanted
 		if len(r.at) < 4*mostColumns {
@@ -285,7 +296,7 @@ func (r *columnsRead) finish() (list []Column, notes []string) {
 	var missing []string
 	for _, name := range r.names {
 		is := func(other string) bool { return strings.EqualFold(other, name) }
-		if !slices.ContainsFunc(r.list, func(c *columnRead) bool { return is(c.Name) }) && !slices.ContainsFunc(r.found, func(c Column) bool { return is(c.Name) }) {
+		if !slices.ContainsFunc(r.list, func(c *columnRead) bool { return is(c.Name) }) && !slices.ContainsFunc(r.found, is) {
 			missing = append(missing, name)
 		}
 	}

@@ -42,8 +42,9 @@ func TestReadColumns(t *testing.T) {
 			`{"id": "y", "text": "blue apple", "meta": {"year": NaN}, "late": "\u00e9"}` + "\n" + `{"id": "z", "text": "green apple", "ok": null}` + "\n",
 			"meta.year: 2001 - -\nmeta.tags: one - -\nok: true - -\nlate: - é -\n"},
 		"c.json": {`[{"text": "red apple", "n": 1}, {"text": "blue apple", "n": 2}, {"text": "green apple"}]`, "n: 1 2 -\n"},
-		"e.csv": {"id;text;price;much;day\nx;the apple was red;1,5;1.234,50;01.02.2003\ny;the car was fast and blue;2,25;-;02.02.2003\nz;the plum was blue;3;12.000;\n",
-			"price: 1.5 2.25 3\nmuch: 1234.5 - 12000\nday: 01.02.2003 02.02.2003 -\n"},
+		"e.csv": {"id;text;price;much;day\nx;the apple was red;1,5;1.234,50;01.02.2003\ny;the car was fast and blue;2,25;-;02.02.2003\nz;the plum was blue;3;12.000.000;\n",
+			"price: 1.5 2.25 3\nmuch: 1234.5 - 12000000\nday: 01.02.2003 02.02.2003 -\n"},
+		"f.csv": {"id;text;much\nx;the apple was red;1\u00a0234,5\ny;the car was fast and blue;12\u00a0000\nz;the plum was blue;0,0000000001\n", "much: 1234.5 12000 1e-10\n"},
 		"m.mbox": {"From a@b.c Mon Jan  1 10:00:00 2024\nFrom: =?utf-8?q?J=C3=B6rg?=\nDate: Mon, 1 Jan 2024 10:00:00 +0100\n\nred apple\n\n" +
 			"From a@b.c Tue Jan  2 10:00:00 2024\nMessage-ID: <x@y>\nFrom: a@x.de\nTo: list\n\nblue apple\n\n" +
 			"From a@b.c Wed Jan  3 10:00:00 2024\nMessage-ID: <x@y>\nFrom: a@x.de\n\ngreen apple\n",
@@ -121,6 +122,31 @@ func TestColumnsSize(t *testing.T) {
 	}
 }
 
+// Of a table of numbers the columns of words alone are read again, and a plan knows how many there
+// are.
+func TestNumbersAreReadOnce(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "n.csv", []byte("name,x,y,z,w,town,since\nann,1,2,3,4.5,Bonn,2001-02-03\nbo,2,1,4,3,Rome,2002-03-04\ncy,3,3,3,3,Bonn,2003-04-05\n"))
+	read, err := Read(t.Context(), path, ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass := &Contents{Name: path, like: read}
+	err = pass.pass(t.Context(), path, ReadOptions{beside: true}, func(docs []Document) error {
+		for _, d := range docs {
+			if len(d.Beside) != 2 || d.Beside[0].Column != "town" {
+				t.Errorf("%s has %v", d.ID, d.Beside)
+			}
+		}
+		return nil
+	})
+	if err != nil || pass.Documents != 3 {
+		t.Errorf("%d documents, %v", pass.Documents, err)
+	}
+	if columns, bytes := ColumnsSize(t.Context(), path, ReadOptions{}, nil, 3); columns != 2 || bytes <= 0 {
+		t.Errorf("%d columns of %d bytes", columns, bytes)
+	}
+}
+
 // TestReadColumnsWithin: columns beyond the memory are left out, the largest first, and so are
 // names that no document has.
 func TestReadColumnsWithin(t *testing.T) {
@@ -141,6 +167,17 @@ func TestReadColumnsWithin(t *testing.T) {
 	}
 	if len(notes) != 2 || !strings.Contains(notes[0], "many") || !strings.Contains(notes[1], "none of these") {
 		t.Errorf("notes %q", notes)
+	}
+	// Columns of numbers take memory too.
+	path = writeFile(t, t.TempDir(), "n.csv", []byte("name,x,y,z,w,town\nann,1,2,3,4.5,Bonn\nbo,2,1,4,3,Rome\ncy,3,3,3,3,Bonn\n"))
+	if read, err = Read(t.Context(), path, ReadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, names := range [][]string{nil, {"x", "y", "z"}} {
+		list, notes, err = read.ReadColumns(t.Context(), path, ReadOptions{}, names, 2*3*8)
+		if err != nil || shownColumns(list) != "x: 1 2 3\ny: 2 1 3\n" || len(notes) != 1 || !strings.Contains(notes[0], "Memory is too short for the columns z") {
+			t.Errorf("%q: %q, notes %q, %v", names, shownColumns(list), notes, err)
+		}
 	}
 	// More columns than are read.
 	text.Reset()

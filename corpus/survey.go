@@ -41,8 +41,7 @@ type Contents struct {
 
 	class map[string]int // of each word for a class, -1 for one that means none
 
-	like   *Corpus  // what was read of the file before; nil: nothing
-	beside []string // columns of words of a table of numbers
+	like *Corpus // what was read of the file before; nil: nothing
 }
 
 // Survey reads the texts of a corpus in one pass and hands them to each as they come, some at a
@@ -275,30 +274,33 @@ func (c *Contents) passTable(in *input.File, t *table.Table, opt ReadOptions) er
 // passNumbers is pass of a table of numbers for its columns of words, if its rows are the
 // documents. The documents have no texts.
 func (c *Contents) passNumbers(in *input.File, t *table.Table, roles *columns.Roles, opt ReadOptions) error {
-	if c.like == nil || opt.Transpose {
+	if opt.Transpose {
 		return nil
 	}
+	read := opt.texts()
 	for _, j := range roles.Out {
 		if name := t.Columns[j].Name; name != "" && t.Columns[j].Words > 0 {
-			c.beside = append(c.beside, name)
+			read.BesideColumns = append(read.BesideColumns, name)
 		}
 	}
-	terms := 0 // names of columns that are not among those of the corpus, where columns are the documents
-	for j := range t.Columns {
-		if slices.Contains(c.like.Terms, t.Columns[j].Name) {
-			terms++
-		}
-	}
-	if len(c.beside) == 0 || terms < len(c.like.Terms) {
+	if len(read.BesideColumns) == 0 {
 		return nil
 	}
-	switch {
-	case c.like.IDs == nil:
-		roles.ID = -1
-	case roles.ID < 0:
-		roles.ID = roles.Either
+	if like := c.like; like != nil {
+		names := make(map[string]bool, len(t.Columns))
+		for j := range t.Columns {
+			names[t.Columns[j].Name] = true
+		}
+		if slices.ContainsFunc(like.Terms, func(term string) bool { return !names[term] }) {
+			return nil // columns are the documents
+		}
+		if like.IDs == nil {
+			roles.ID = -1
+		} else if roles.ID < 0 {
+			roles.ID = roles.Either
+		}
 	}
-	_, err := text.ReadTable(in, t, roles, opt.texts())
+	_, err := text.ReadTable(in, t, roles, read)
 	return err
 }
 

@@ -32,8 +32,8 @@ type Engine interface {
 
 	// SymEig returns eigenvalues of a, ascending. If vectors is set, it also returns the
 	// eigenvectors as the orthonormal columns, of arbitrary sign, of an n×k row-major matrix. It
-	// overwrites a. The zero EigRange means the whole spectrum, by divide and conquer (dsyevd); an
-	// index range uses dsyevr.
+	// overwrites a. The zero EigRange means the whole spectrum. OpenBLAS finds it, and a sixth of a
+	// small one or more, by divide and conquer (dsyevd), other index ranges by dsyevr.
 	SymEig(a blas64.Symmetric, r EigRange, vectors bool) (values []float64, v blas64.General, err error)
 	// SymDefEig is SymEig for a*x = λ*b*x with b positive definite; vectors are b-orthonormal. It
 	// overwrites both triangles of a and b. It reduces the problem with the Cholesky factor of b,

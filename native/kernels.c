@@ -17,7 +17,7 @@ int eigenmap_kernels;
 /* The processors of OpenBLAS without AVX2. The list is closed: what it does not name is newer. */
 static const char *const old[] = {
 	"Katmai", "Coppermine", "Northwood", "Prescott", "Banias", "Atom", "Core2", "Penryn",
-	"Dunnington", "Nehalem", "Sandybridge", "Athlon", "Opteron", "Opteron(SSE3)", "Barcelona",
+	"Dunnington", "Nehalem", "Sandybridge", "Athlon", "Opteron", "Opteron_SSE3", "Barcelona",
 	"Nano", "Bobcat", "Bulldozer", "Piledriver", "Steamroller",
 };
 
@@ -92,5 +92,6 @@ void eigenmap_choose_kernels(void)
 	take(NULL);
 }
 
-/* Before main, or before dlopen returns: nobody computes with this OpenBLAS yet. */
+/* Before main, or before dlopen returns: nobody computes with this OpenBLAS yet, unless a program
+ * that has it already opens the library on one thread and computes on another. */
 __attribute__((constructor)) static void choose(void) { eigenmap_choose_kernels(); }

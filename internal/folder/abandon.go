@@ -35,6 +35,13 @@ func (o *Folder) Abandon() Stage {
 	return o.stage.now
 }
 
+// abandoned reports whether the program is about to end without the run.
+func (o *Folder) abandoned() bool {
+	o.stage.Lock()
+	defer o.stage.Unlock()
+	return o.stage.left
+}
+
 // Listed reports whether the folder has a manifest, by which other commands refuse it while the
 // names change.
 func (o *Folder) Listed() bool { return o != nil && o.names != nil }

@@ -3,8 +3,11 @@ package folder
 import (
 	"context"
 	"errors"
+	"io"
 	"maps"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/native"
 )
 
 // A folder that a program has abandoned stays as it was; while names change, and when all are
@@ -46,6 +49,17 @@ func TestAbandon(t *testing.T) {
 	if stage := o.Abandon(); stage != Committed || held(t, dir)["a.csv"] != "third" {
 		t.Errorf("after Commit the stage is %d, and the file %q", stage, held(t, dir)["a.csv"])
 	}
+	// Once it was abandoned no further file is begun, which nobody would remove.
+	o = open(t, t.TempDir())
+	defer o.Discard()
+	defer native.SetThreads(0)
+	native.SetThreads(1)
+	leave := Content{"a.csv", func(io.Writer) error { o.Abandon(); return nil }}
+	late := Content{"b.npy", func(io.Writer) error { t.Error("a file was begun after Abandon"); return nil }}
+	if err := o.AddAll(context.Background(), leave, late); !errors.Is(err, context.Canceled) {
+		t.Errorf("files of an abandoned folder: %v", err)
+	}
+
 	var none *Folder
 	if stage := none.Abandon(); stage != Uncommitted {
 		t.Errorf("without a folder the stage is %d", stage)

@@ -166,7 +166,7 @@ type Content struct {
 }
 
 // AddAll writes files of the set side by side, as [Folder.Add] one. Its error is the first in the
-// order of the files.
+// order of the files. After [Folder.Abandon] no file is begun.
 func (o *Folder) AddAll(ctx context.Context, files ...Content) error {
 	if o == nil {
 		return nil
@@ -178,6 +178,9 @@ func (o *Folder) AddAll(ctx context.Context, files ...Content) error {
 	}
 	done := make([]written, len(files))
 	stopped := parallel.For(ctx, len(files), 1, func(_, i, _ int) error {
+		if o.abandoned() { // nobody would remove another file
+			return context.Canceled
+		}
 		w := &done[i]
 		w.file, w.entry, w.err = sealed(ctx, o.path(files[i]), o.Until, files[i].Write)
 		return nil

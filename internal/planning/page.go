@@ -2,11 +2,14 @@ package planning
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
@@ -21,11 +24,24 @@ func page(ctx context.Context, j *job.Job, size *corpus.Size) method.Stage {
 		if !size.Sparse && len(names) > 0 {
 			fields = max(fields, len(names))
 		} else if !size.Sparse && size.Terms <= report.MaxFields {
-			fields = max(fields, size.Terms)
+			fields += size.Terms
 		}
 		if fields = min(fields, report.MaxFields); fields > 0 {
 			helps = []string{"‹page-columns›"}
 		}
 	}
 	return method.Stage{Name: "write", Bytes: memory.Sum(report.Bytes(size.Documents, fields), min(read, report.ColumnsBytes)), Helps: helps}
+}
+
+// withoutPage leaves the documents of the page out of a plan that fits without them, as the run
+// does. stages are those of the plan, the last of which writes the page.
+func (v *Plan) withoutPage(ctx context.Context, j *job.Job, stages []method.Stage, program float64) {
+	last := len(v.Stages) - 1
+	if v.Fits || v.Stages[last].Name != "write" || slices.ContainsFunc(v.Stages[:last], func(s PlanStage) bool { return s.Peak > v.Allowed }) {
+		return
+	}
+	j.Note(fmt.Sprintf("The page shows the clusters and no documents, which would take %s: the run would take %s, and %s are allowed",
+		words.Bytes(v.Stages[last].Bytes), words.Bytes(v.Peak), words.Bytes(v.Allowed)))
+	v.Stages, v.Peak, v.Seconds = nil, 0, 0
+	v.sum(ctx, stages[:last], program)
 }

@@ -124,7 +124,11 @@ func keepsDocuments(j *job.Job) bool {
 // joins, each rank writes its own part, as the run does; decided: that was asked for, or there are
 // no ranks.
 func (v *Plan) end(ctx context.Context, j *job.Job, stages []method.Stage, ending func(apart bool) []method.Stage, program float64, apart, decided bool) {
-	v.sum(ctx, append(slices.Clone(stages), ending(apart)...), program)
+	all := append(slices.Clone(stages), ending(apart)...)
+	v.sum(ctx, all, program)
+	if !v.Divided {
+		v.withoutPage(ctx, j, all, program)
+	}
 	if decided {
 		return
 	}

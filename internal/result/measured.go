@@ -34,7 +34,8 @@ func (r *Run) measureRows(ctx context.Context) (err error) {
 		}
 	}
 	r.novelty = r.NoveltyOfRows()
-	if own := r.ownTypicality(ctx); own != nil {
+	// The end of one rank's context must not keep it from what the others join.
+	if own := r.ownTypicality(context.WithoutCancel(ctx)); own != nil {
 		if r.typicality = (&method.Gathering{Share: r.J.Share}).Floats(own); r.J.Share.Rank() > 0 {
 			r.typicality = nil
 		}

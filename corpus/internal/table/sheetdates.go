@@ -56,8 +56,9 @@ func isDateFormat(code string) bool {
 	return false
 }
 
-// date writes the number of a cell as the date that its style shows: days since the end of 1899, or
-// since 1904. A number that is no day stays as it is.
+// date writes the number of a cell as the date that its style shows. Day 1 is 1 January 1900, and
+// day 60 the 29th of February of that year, which never was; or day 0 is 1 January 1904. A number
+// that is no day stays as it is.
 func (s *sheet) date(value, style string) string {
 	k, err := strconv.Atoi(style)
 	if err != nil || k < 0 || k >= len(s.dates) || !s.dates[k] {
@@ -65,12 +66,17 @@ func (s *sheet) date(value, style string) string {
 	}
 	days, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	const last = 2958466 // the first day of the year 10000
-	if err != nil || !(days >= 1 && days < last) {
+	first, from := 1.0, time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	switch {
+	case s.from1904:
+		first, from = 0, time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	case days < 60:
+		from = from.AddDate(0, 0, 1)
+	case days < 61:
 		return value
 	}
-	from := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
-	if s.from1904 {
-		from = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	if err != nil || !(days >= first && days < last) {
+		return value
 	}
 	whole, part := math.Modf(days)
 	at := from.AddDate(0, 0, int(whole)).Add(time.Duration(math.Round(part*86400)) * time.Second)

@@ -438,6 +438,9 @@ func (p *parquetFile) name(d *document, v cell) (string, bool) {
 	return v.text, v.present
 }
 
+// besideBytes is what a [Value] takes beside its characters on a machine of 64 bits.
+const besideBytes = 32
+
 // rowBatch is a few rows.
 type rowBatch struct {
 	from  *origin
@@ -449,7 +452,7 @@ func (b *rowBatch) add(d document) {
 	b.docs = append(b.docs, d)
 	b.bytes += len(d.text) + len(d.id) + len(d.label)
 	for _, v := range d.beside {
-		b.bytes += len(v.Text)
+		b.bytes += besideBytes + len(v.Text)
 	}
 }
 

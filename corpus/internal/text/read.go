@@ -51,6 +51,8 @@ type ReadOptions struct {
 	// Beside says that documents come with what their other columns or fields hold, and Dates that
 	// columns of dates and times of Parquet are read as ISO 8601. Beside counts with Each alone.
 	Beside, Dates bool
+	// BesideColumns are the columns of a table that documents come with; nil: all.
+	BesideColumns []string
 	// PageColumns are columns that a table, and Parquet, must have; "none" asks for none.
 	PageColumns []string
 	// Each, if not nil, gets the documents in their order, some at a time, in place of the

@@ -41,6 +41,7 @@ func ReadTable(file *input.File, t *table.Table, roles *columns.Roles, opt ReadO
 	}
 	r := &tableRows{in: in, t: t, roles: roles, dec: dec, limit: in.Mem.Limit / lineShare,
 		repeats: roles.GuessedID && roles.ID >= 0 && !strings.EqualFold(t.Columns[roles.ID].Name, lexical.IDNames[0])}
+	r.findBeside()
 	in.divides, in.repeats = true, r.repeats
 	_, c, err := in.countTexts(r.batches, nil)
 	return finish(file, c, tableFormat, err)
@@ -54,6 +55,13 @@ type tableRows struct {
 	dec     charset.Decoder
 	limit   int64
 	repeats bool
+	beside  []besideColumn // empty if they are not wanted
+}
+
+// besideColumn is a column of a table beside the texts.
+type besideColumn struct {
+	number int
+	name   string
 }
 
 // batches reads all rows and emits them.
@@ -108,33 +116,49 @@ func (r *tableRows) fill(d *document, rec []string) (ok bool) {
 	if j := r.roles.Label; j >= 0 {
 		d.label, d.hasLabel = r.decoded(d, rec[j]), true
 	}
-	if r.in.opt.Beside {
-		r.fillBeside(d, rec)
-	}
+	r.fillBeside(d, rec)
 	return true
 }
 
-// fillBeside takes the fields of a row that are no text, name or class. A column without a name has
-// its number.
-func (r *tableRows) fillBeside(d *document, rec []string) {
+// findBeside finds the columns that are no text, name or class. A column without a name has its
+// number.
+func (r *tableRows) findBeside() {
+	if !r.in.opt.Beside {
+		return
+	}
 	for j := range r.t.Columns {
-		if j >= len(rec) || j == r.roles.ID || j == r.roles.Label || slices.Contains(r.roles.Text, j) || strings.TrimSpace(rec[j]) == "" {
+		name := besideName(r.t, j)
+		if j == r.roles.ID || j == r.roles.Label || slices.Contains(r.roles.Text, j) || r.in.opt.BesideColumns != nil && !slices.Contains(r.in.opt.BesideColumns, name) {
 			continue
 		}
-		d.beside = append(d.beside, Value{besideName(r.t, j), r.plain(r.decoded(d, clipped(rec[j])))})
+		r.beside = append(r.beside, besideColumn{j, name})
 	}
 }
 
-// plain is a number with a decimal comma or in groups of digits as programs write it, and any other
-// field as it is.
+// fillBeside takes the fields of a row in the columns beside its text.
+func (r *tableRows) fillBeside(d *document, rec []string) {
+	for _, c := range r.beside {
+		if c.number < len(rec) && strings.TrimSpace(rec[c.number]) != "" {
+			d.beside = append(d.beside, Value{c.name, r.plain(r.decoded(d, clipped(rec[c.number])))})
+		}
+	}
+}
+
+// plain is a number with a decimal comma or in groups of digits as programs write it, without an
+// exponent unless it is very large or small, and any other field as it is.
 func (r *tableRows) plain(field string) string {
-	if n := r.t.Numbers; !n.Comma && n.Group == 0 || !strings.ContainsAny(field, ",. '") {
+	n := r.t.Numbers
+	if !n.Comma && n.Group == 0 || !strings.ContainsAny(field, ",.") && !strings.ContainsRune(field, n.Group) {
 		return field
 	}
-	if v, err := r.t.Value(field); err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) {
-		return strconv.FormatFloat(v, 'g', -1, 64)
+	v, err := r.t.Value(field)
+	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+		return field
 	}
-	return field
+	if size := math.Abs(v); size < 1e15 && size >= 1e-6 || v == 0 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // decoded is a copy of a field in UTF-8.
