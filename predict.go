@@ -149,8 +149,8 @@ type Explanation = predicting.Explanation
 type NearDocument = predicting.NearDocument
 
 // Explain says why the given documents of the prediction, numbered from 0, are in their clusters;
-// nil of an embedding. It panics if a number is out of range. Errors: the context's, of entries that
-// the model cannot weigh, with the file and the document, and after [PredictInto].
+// nil of an embedding. It panics if a number is out of range. Errors: the context's, of entries
+// that the model cannot weigh, with the file and the document, and after [PredictInto].
 func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanation, error) {
 	return p.p.Explain(ctx, documents...)
 }

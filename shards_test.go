@@ -471,8 +471,8 @@ func TestPlanOfJoined(t *testing.T) {
 	}
 }
 
-// TestLevelsWithoutAMap: ranks make levels of the run's own graph whether there is a map or not, and
-// a plan of parts counts what rank 0 takes for them.
+// TestLevelsWithoutAMap: ranks make levels of the run's own graph whether there is a map or not,
+// and a plan of parts counts what rank 0 takes for them.
 func TestLevelsWithoutAMap(t *testing.T) {
 	file, yes, no := everyNth(t, 21, 100), true, false
 	dir := t.TempDir()

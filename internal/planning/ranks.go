@@ -52,7 +52,8 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 
 // ending are the stages after the clusters: those of ranks, if they divide the documents, and the
 // map. Where each rank writes its own part of the results, rank 0 takes the graph and the
-// coordinates of all for a map or levels that are asked for, and makes none else. One process writes the page.
+// coordinates of all for a map or levels that are asked for, and makes none else. One process
+// writes the page.
 func ending(ctx context.Context, j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
 	divided := in.Share.Divided()
 	if divided {

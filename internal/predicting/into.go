@@ -89,8 +89,8 @@ func (p *Prediction) Abort() { p.writer.Abort() }
 // errHeld says that the documents are read into memory.
 var errHeld = fmt.Errorf("the documents are held in memory")
 
-// inBlocks reports whether the request is one whose documents need not be held. A share to reject is
-// one of all documents.
+// inBlocks reports whether the request is one whose documents need not be held. A share to reject
+// is one of all documents.
 func (p *Prediction) inBlocks(ctx context.Context) bool {
 	j, rows := p.Run.J, &p.Model.m.Rows
 	s := &j.Source

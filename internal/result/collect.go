@@ -170,8 +170,8 @@ func (r *Run) collectEmbedding(why error) {
 	}
 }
 
-// collectGraph gathers the affinities that the ranks divide on rank 0, if a map or levels are wanted.
-// All ranks call it.
+// collectGraph gathers the affinities that the ranks divide on rank 0, if a map or levels are
+// wanted. All ranks call it.
 func (r *Run) collectGraph(ctx context.Context) {
 	g := r.Fitted.Graph
 	if r.Command != "cluster" || !r.J.WantsMap(true) && len(r.J.Levels) == 0 || g == nil || g.W == nil || !g.Share.Divided() {
