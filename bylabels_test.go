@@ -232,6 +232,26 @@ func TestLabelsThatDoNotChoose(t *testing.T) {
 	}
 }
 
+// Members that the run names stay, however few labels there are.
+func TestMembersNamedWithFewLabels(t *testing.T) {
+	var opt eigenmap.Options
+	set(t, &opt, "labeled-fraction", "0.05", "members", "tsvm,logistic")
+	run := cluster(t, train, opt)
+	if members := eigenmap.Config(run.Settings())["members"]; members != "label-propagation=1,tsvm=1,logistic=1" {
+		t.Errorf("%+v: members %v", run.Choice, members)
+	}
+}
+
+// A plan of a run whose method known labels choose is of the votes, which most such runs take.
+func TestPlanOfLabelsIsOfTheVotes(t *testing.T) {
+	var opt eigenmap.Options
+	set(t, &opt, "labeled-fraction", "0.3")
+	p, err := eigenmap.MakePlan(t.Context(), train, opt)
+	if err != nil || p.Method != "committee" || !strings.Contains(strings.Join(p.Notes, "\n"), "this is the plan of committee") {
+		t.Errorf("%v: %+v", err, p)
+	}
+}
+
 // An option leaves out the methods that have no use for it, with the reason; a request that no
 // method takes is refused as before.
 func TestOptionsLimitTheChoice(t *testing.T) {

@@ -98,7 +98,7 @@ type Into struct {
 // are read, placed and written in blocks of at most 8,192, and the files are those of SaveIn, byte
 // for byte. The prediction has the numbers of documents, the sizes of the clusters, scores and
 // notes; what there would be for each document (Labels, Confidence, Embedding and so on) is nil,
-// and so is the matrix of Corpus. It also returns the paths of the files.
+// and the matrix of Corpus has no rows. It also returns the paths of the files.
 //
 // The file is read twice, so the standard input, and formats that are not read in blocks
 // ([corpus.Survey]), are read into memory as by Predict. So are documents with vectors, with labels
@@ -149,8 +149,8 @@ type Explanation = predicting.Explanation
 type NearDocument = predicting.NearDocument
 
 // Explain says why the given documents of the prediction, numbered from 0, are in their clusters;
-// nil of an embedding. It panics if a number is out of range. Errors: the context's, and of entries
-// that the model cannot weigh, with the file and the document.
+// nil of an embedding. It panics if a number is out of range. Errors: the context's, of entries
+// that the model cannot weigh, with the file and the document, and after [PredictInto].
 func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanation, error) {
 	return p.p.Explain(ctx, documents...)
 }
@@ -184,8 +184,12 @@ func CheckPredictFolder(modelFile, dir string) error {
 	return fault.Wrap(predicting.CheckFolder(modelFile, dir))
 }
 
-// SaveIn writes the results into an open folder.
+// SaveIn writes the results into an open folder. Error (fs.ErrInvalid): [PredictInto] wrote them
+// already, and holds no documents.
 func (p *Prediction) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
+	if err := p.p.CheckHeld(); err != nil {
+		return nil, err
+	}
 	return p.Run.SaveResults(ctx, out)
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -467,5 +468,38 @@ func TestPlanOfJoined(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestLevelsWithoutAMap: ranks make levels of the run's own graph whether there is a map or not,
+// and a plan of parts counts what rank 0 takes for them.
+func TestLevelsWithoutAMap(t *testing.T) {
+	file, yes, no := everyNth(t, 21, 100), true, false
+	dir := t.TempDir()
+	read := func(m *bool) string {
+		to := filepath.Join(dir, strconv.FormatBool(*m))
+		onProcesses(t, 1, 3, file, Options{Method: "le", Seed: 3, Map: m, Confidence: "raw", Levels: []string{"4", "8"}}, "", to)
+		text, err := os.ReadFile(filepath.Join(to, "levels.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	if read(&yes) != read(&no) {
+		t.Error("levels are others without a map")
+	}
+	peak := func(levels ...string) int64 {
+		p, err := PlanShards(t.Context(), file, Options{Method: "le", Clusters: 12, Map: &no, Levels: levels}, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := int64(0)
+		for _, s := range p.Stages {
+			sum += s.Bytes
+		}
+		return sum
+	}
+	if peak() >= peak("4") {
+		t.Error("levels of parts take nothing in the plan")
 	}
 }

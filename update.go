@@ -98,6 +98,9 @@ func (u *Updated) Next() (*Model, error) { return newModel(u.u.Next()) }
 // SaveIn writes the results into an open folder: the prediction's, and the model with the
 // new documents. Where there are none, the model is its file, byte for byte, or the one in memory.
 func (u *Updated) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
+	if err := u.u.CheckHeld(); err != nil {
+		return nil, err
+	}
 	files, err := u.u.SaveIn(ctx, out)
 	return files, fault.Wrap(err)
 }

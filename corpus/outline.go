@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -27,6 +29,7 @@ type Blocks struct {
 
 	contents *Contents
 	opt      ReadOptions
+	file     fs.FileInfo // when it was read first; nil of a folder
 }
 
 // ReadBlocks reads the texts of a corpus and keeps none of them: [Blocks.Each] then reads the file
@@ -43,6 +46,10 @@ func ReadBlocks(ctx context.Context, path string, opt ReadOptions, each func(id 
 	if opt.Labels != "" || opt.Vectors || opt.Divide || opt.Snippets > 0 {
 		return nil, nil
 	}
+	file, err := shards.Stat(path)
+	if err != nil || !file.Mode().IsRegular() {
+		file = nil // an error comes again where it is read
+	}
 	opt.outline = &text.Outline{Each: each}
 	c, err := read(ctx, path, opt)
 	if errors.Is(err, errWhole) {
@@ -53,18 +60,24 @@ func ReadBlocks(ctx context.Context, path string, opt ReadOptions, each func(id 
 	if opt.Text.VocabularyStems = opt.outline.Stems; opt.Text.Vocabulary == nil {
 		opt.Text.Vocabulary = c.Terms
 	}
-	opt.Text.Index, opt.Text.AnyText, opt.Observer = opt.outline.Columns(), true, nil
+	// The rows of a block are few, and what looks for terms in them takes no counts.
+	opt.Text.Index, opt.Text.AnyText, opt.Observer, opt.Counts = opt.outline.Columns(), true, nil, false
 	all := &Contents{Name: path, Format: c.Format, Documents: c.Total, ClassNames: c.ClassNames, class: opt.outline.Class}
 	opt.outline = nil
-	return &Blocks{c, all, opt}, nil
+	return &Blocks{c, all, opt, file}, nil
 }
 
 // errWhole says that a file is not read in blocks.
 var errWhole = errors.New("the file is read whole")
 
 // Each reads the file again and hands the documents to each as they come, some at a time and in
-// their order. It is an error if their number is another one.
+// their order. It is an error if the file was changed since it was read first, or if their number
+// is another one; each never gets more than there were.
 func (b *Blocks) Each(ctx context.Context, each func([]Document) error) error {
+	now, err := shards.Stat(b.contents.Name)
+	if b.file != nil && err == nil && (now.Size() != b.file.Size() || !now.ModTime().Equal(b.file.ModTime())) {
+		return input.Failf(b.contents.Name, "", "changed while it was read: run the command again when nothing writes to it")
+	}
 	return b.contents.Again(ctx, b.opt, each)
 }
 

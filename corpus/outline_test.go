@@ -93,3 +93,46 @@ func nonZeros(x *mat.Dense) (count int) {
 	}
 	return count
 }
+
+// The second pass over a file hands out no more documents than the first one found, and says so.
+func TestSecondPassOfALongerFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "texts.jsonl")
+	line := `{"text":"red house"}` + "\n"
+	if err := os.WriteFile(path, []byte(strings.Repeat(line, 3)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Survey(t.Context(), path, ReadOptions{}, func([]Document) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Repeat(line, 5)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := 0
+	err = c.Again(t.Context(), ReadOptions{}, func(docs []Document) error {
+		got += len(docs)
+		return nil
+	})
+	if got > 3 {
+		t.Errorf("%d documents of 3", got)
+	}
+	wantFault(t, err, "it had 3 documents", "has more now", "do not write to it")
+}
+
+// Labels that are kept of documents that are not held take memory, which is counted.
+func TestReadBlocksCountsLabels(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "texts.jsonl")
+	var text strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&text, "{\"text\":\"red house\",\"label\":\"%s%d\"}\n", strings.Repeat("x", 60), i)
+	}
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for limit, fits := range map[int64]bool{2 << 20: false, 32 << 20: true} {
+		_, err := ReadBlocks(t.Context(), path, ReadOptions{Text: TextOptions{MinDF: 1}, MaxBytes: limit}, func(string) error { return nil })
+		if (err == nil) != fits {
+			t.Errorf("within %d bytes: %v", limit, err)
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
+	"github.com/eigenmap/eigenmap/internal/shards"
 )
 
 // Document is a text as its file has it.
@@ -107,10 +107,16 @@ func (c *Contents) settle(words map[string]int) {
 }
 
 // Again is a second pass over the texts that [Survey] read. It is an error if their number is
-// another one.
+// another one; each never gets more than there were.
 func (c *Contents) Again(ctx context.Context, opt ReadOptions, each func([]Document) error) error {
 	now := &Contents{Name: c.Name}
-	if err := now.pass(ctx, c.Name, opt, each); err != nil {
+	err := now.pass(ctx, c.Name, opt, func(docs []Document) error {
+		if now.Documents > c.Documents { // those who write what they get have room for so many
+			return input.Failf(c.Name, "", "it had %d documents when it was read first and has more now; do not write to it during a run", c.Documents)
+		}
+		return each(docs)
+	})
+	if err != nil {
 		return err
 	}
 	if now.Documents != c.Documents {
@@ -155,7 +161,7 @@ func (c *Contents) pass(ctx context.Context, path string, opt ReadOptions, each 
 		}
 		return each(docs)
 	}
-	info, err := os.Stat(path)
+	info, err := shards.Stat(path)
 	if err != nil {
 		if path == StandardInput && opt.beside {
 			return c.passStandardInput(ctx, opt)

@@ -2,7 +2,9 @@ package choosing
 
 import (
 	"slices"
+	"strconv"
 
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/committee"
 	"gonum.org/v1/gonum/mat"
@@ -18,6 +20,10 @@ type ballot struct {
 // members count by what they got right in the documents of the others.
 func (c *chooser) judgeCommittee() {
 	if !c.race.Runs(request.PlaceOfCommittee) {
+		return
+	}
+	if len(weigh(c.cast, nil)) < committee.Fewest {
+		c.leave(request.PlaceOfCommittee, invalid.Errorf("no two of its members voted in every fold"))
 		return
 	}
 	for _, b := range c.cast {
@@ -57,4 +63,13 @@ func weigh(cast []ballot, without []int) map[string]float64 {
 		}
 	}
 	return list
+}
+
+// rounded are weights to three digits, as the options of the run show them.
+func rounded(weights map[string]float64) map[string]float64 {
+	out := make(map[string]float64, len(weights))
+	for name, w := range weights {
+		out[name], _ = strconv.ParseFloat(strconv.FormatFloat(w, 'g', 3, 64), 64)
+	}
+	return out
 }

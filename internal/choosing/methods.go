@@ -119,10 +119,14 @@ func (c *chooser) check(m int) {
 	}
 }
 
-// seat makes the committee one of these members, beside the one that always votes.
+// seat makes the committee one of these members, beside the one that always votes, unless the run
+// names others.
 func (c *chooser) seat(members string) {
 	r := *c.entered[request.PlaceOfCommittee].Request
 	o := *r.MethodOptions.(*committee.Options)
+	if o.Members != "" {
+		return
+	}
 	o.Members = members
 	r.MethodOptions = &o
 	c.entered[request.PlaceOfCommittee].Request = &r
@@ -336,7 +340,7 @@ func (c *chooser) finish() (*Choice, error) {
 		}
 	}
 	if ranked[0] == request.PlaceOfCommittee {
-		c.seat(committee.Weighed(weigh(c.cast, nil)))
+		c.seat(committee.Weighed(rounded(weigh(c.cast, nil))))
 	}
 	best := c.entered[ranked[0]]
 	c.out.Method, c.out.Why = words.Plain(best.Name()), c.out.sentence(request.DefaultMethod)

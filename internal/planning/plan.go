@@ -94,6 +94,9 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 			return nil, err
 		}
 	}
+	if size <= 1 {
+		votes(j)
+	}
 	vectors, err := plannedVectors(ctx, j, file)
 	if err != nil {
 		return nil, err

@@ -52,14 +52,19 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 
 // ending are the stages after the clusters: those of ranks, if they divide the documents, and the
 // map. Where each rank writes its own part of the results, rank 0 takes the graph and the
-// coordinates of all for a map that is asked for, and makes none else. One process writes the page.
+// coordinates of all for a map or levels that are asked for, and makes none else. One process
+// writes the page.
 func ending(ctx context.Context, j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
 	divided := in.Share.Divided()
 	if divided {
 		stages = together(j, in, size, dims, apart)
 	}
-	if j.Dry != "embed" && j.WantsMap(!(apart && divided)) {
-		s := layout.Planned(size.Documents, at)
+	drawn := j.WantsMap(!(apart && divided))
+	if j.Dry != "embed" && (drawn || divided && len(j.Levels) > 0) {
+		s := method.Stage{Name: "levels"}
+		if drawn {
+			s = layout.Planned(size.Documents, at)
+		}
 		if g := graphOf(size); divided {
 			s.Bytes, s.Received = memory.Sum(s.Bytes, g), memory.Whole(others(in, size)*float64(g))
 		}

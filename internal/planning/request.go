@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -75,6 +76,17 @@ func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
 		in.Links = new(links.Groups)
 	}
 	return in, nil
+}
+
+// votes makes the plan of a run whose method known labels choose one of the committee, if it takes
+// the run's options: most such runs take it, and its members are most of what is compared.
+func votes(j *job.Job) {
+	list := j.Entrants
+	if list == nil || !j.ClusterRange.IsZero() || list[request.PlaceOfCommittee].Request == nil {
+		return
+	}
+	j.Become(list[request.PlaceOfCommittee].Request)
+	j.Entrants = list
 }
 
 // expectLabels says how many of n documents will have a known label.

@@ -149,6 +149,7 @@ func TestBlocksOfAnySize(t *testing.T) {
 		"gmm":       {"gmm", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
 		"plsa":      {"plsa", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, file}},
 		"reject":    {"kmeans", eigenmap.Options{}, eigenmap.Options{Reject: .6}, [2]string{fit, file}},
+		"unlike":    {"kmeans", eigenmap.Options{}, eigenmap.Options{RejectAuto: true}, [2]string{fit, file}},
 		"a table":   {"kmeans", eigenmap.Options{}, eigenmap.Options{}, [2]string{table(t, filepath.Join(dir, "fit.csv"), 90, 3), table(t, filepath.Join(dir, "new.csv"), 41, 4)}},
 		both:        {"le", eigenmap.Options{Vectors: eigenmap.Vectors{Rows: points(90, 5), Views: []string{"words", "vectors"}}}, eigenmap.Options{Vectors: eigenmap.Vectors{Rows: points(41, 6)}}, [2]string{fit, file}},
 		"odd texts": {"le", eigenmap.Options{}, eigenmap.Options{}, [2]string{fit, odd(t, filepath.Join(dir, "odd.jsonl"), fit)}},

@@ -51,9 +51,12 @@ const (
 )
 
 // Explain says why the given documents of the prediction, numbered from 0, are in their clusters;
-// nil of an embedding. It panics if a number is out of range. Errors: the context's, and of entries
-// that the model cannot weigh, with the file and the document.
+// nil of an embedding. It panics if a number is out of range. Errors: the context's, of entries
+// that the model cannot weigh, with the file and the document, and of documents that are not held.
 func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanation, error) {
+	if err := p.CheckHeld(); err != nil {
+		return nil, err
+	}
 	if p.Labels == nil || len(documents) == 0 {
 		return nil, nil
 	}

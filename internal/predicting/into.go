@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/outofcore"
@@ -55,6 +56,14 @@ func PredictInto(ctx context.Context, modelFile, file string, opt request.Option
 // Held reports whether the prediction has what became of its documents, one by one.
 func (p *Prediction) Held() bool { return p.blocks == nil }
 
+// CheckHeld refuses what needs the documents one by one if they are not here.
+func (p *Prediction) CheckHeld() error {
+	if p.Held() {
+		return nil
+	}
+	return fault.Wrap(invalid.Errorf("the documents were placed block by block and are not held: predict them in memory, or give the folder when they are placed"))
+}
+
 // SaveIn writes the results into an open folder, or what is left of them where the documents were
 // written as they were placed.
 func (p *Prediction) SaveIn(ctx context.Context, out *folder.Folder) ([]string, error) {
@@ -80,12 +89,13 @@ func (p *Prediction) Abort() { p.writer.Abort() }
 // errHeld says that the documents are read into memory.
 var errHeld = fmt.Errorf("the documents are held in memory")
 
-// inBlocks reports whether the request is one whose documents need not be held.
+// inBlocks reports whether the request is one whose documents need not be held. A share to reject
+// is one of all documents.
 func (p *Prediction) inBlocks(ctx context.Context) bool {
 	j, rows := p.Run.J, &p.Model.m.Rows
 	s := &j.Source
 	return p.into != nil && j.Texts == nil && !j.WithVectors() && !rows.Vectors && rows.Beside == 0 && ranks.From(ctx).Size() == 1 &&
-		s.RandomClasses == 0 && len(s.Classes) == 0 && j.TimeColumn == "" && !s.Precomputed
+		s.RandomClasses == 0 && len(s.Classes) == 0 && j.TimeColumn == "" && !s.Precomputed && j.RejectShare == 0
 }
 
 // readBlocks reads what the documents have in common, in place of the documents. errHeld: they are

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/predicting"
+	"github.com/eigenmap/eigenmap/progress"
 )
 
 // packed is a text compressed by gzip.
@@ -163,5 +166,79 @@ func TestWrittenAsPlacedIsBounded(t *testing.T) {
 	if sum != 3000 || p.Scores == nil {
 		text, _ := json.Marshal(p.JSON(func(name string) string { return name }, nil))
 		t.Errorf("%d documents are in clusters: %s", sum, text)
+	}
+}
+
+// TestFileThatGrows: a file that is written to between the two passes, or within the second one, is
+// an error that says so, and nothing is left of the files.
+func TestFileThatGrows(t *testing.T) {
+	defer predicting.SetBlockItems(7)()
+	dir := t.TempDir()
+	model, file := clustered(t, dir), topics(t, filepath.Join(dir, "new.jsonl"), 30, 2)
+	out := filepath.Join(dir, "out")
+	to, err := eigenmap.OpenFolder(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grown := false
+	observer := func(e progress.Event) {
+		if e.Stage != "predict" || grown {
+			return
+		}
+		grown = true
+		f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+		if err == nil {
+			_, err = f.WriteString(`{"text":"word1 word2"}` + "\n")
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	_, _, err = eigenmap.PredictInto(t.Context(), model, file, eigenmap.Into{Folder: to}, eigenmap.Options{Observer: observer})
+	if !grown || !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "changed while it was read") {
+		t.Errorf("it grew: %v, %v", grown, err)
+	}
+	to.Discard()
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a folder is left")
+	}
+}
+
+// TestSharesNeedAllDocuments: a share of the documents is of all of them, not of each block.
+func TestSharesNeedAllDocuments(t *testing.T) {
+	defer predicting.SetBlockItems(7)()
+	dir := t.TempDir()
+	model, file := clustered(t, dir), topics(t, filepath.Join(dir, "new.jsonl"), 30, 2)
+	want, err := eigenmap.Predict(t.Context(), model, file, eigenmap.Options{RejectShare: .3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := eigenmap.PredictInto(t.Context(), model, file, eigenmap.Into{}, eigenmap.Options{RejectShare: .3})
+	if err != nil || !slices.Equal(got.Sizes, want.Sizes) {
+		t.Errorf("clusters of %v documents, not %v: %v", got.Sizes, want.Sizes, err)
+	}
+}
+
+// TestWrittenIsNotHeld: what was written as it was placed cannot be saved or explained again.
+func TestWrittenIsNotHeld(t *testing.T) {
+	dir := t.TempDir()
+	model, file := clustered(t, dir), topics(t, filepath.Join(dir, "new.jsonl"), 30, 2)
+	p, _, err := eigenmap.PredictInto(t.Context(), model, file, eigenmap.Into{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Save(filepath.Join(dir, "p")); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("a prediction is saved: %v", err)
+	}
+	if _, err := p.Explain(t.Context(), 0); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("a document is explained: %v", err)
+	}
+	u, _, err := eigenmap.UpdateInto(t.Context(), model, file, eigenmap.Into{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := u.Save(filepath.Join(dir, "u")); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("an update is saved: %v", err)
 	}
 }

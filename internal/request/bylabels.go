@@ -8,9 +8,10 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
-// A clustering that names no method and has known labels takes the method that places known labels
-// best: each candidate learns from a part of them and is judged on the others. This file says which
-// methods are compared, trials.go compares them, and methods/crossval has folds and verdicts.
+// A clustering that names no method and has known labels takes the votes of five methods, or a
+// method that places known labels plainly better: each candidate learns from a part of them and is
+// judged on the others. candidates.go says which methods are compared, internal/choosing compares
+// them, and methods/crossval has folds and verdicts.
 
 // NoMethod is why labels choose.
 const NoMethod = "no method was named, and labels are given"

@@ -170,11 +170,11 @@ func (r *Run) collectEmbedding(why error) {
 	}
 }
 
-// collectGraph gathers the affinities that the ranks divide on rank 0, if a map is wanted. All
-// ranks call it.
+// collectGraph gathers the affinities that the ranks divide on rank 0, if a map or levels are
+// wanted. All ranks call it.
 func (r *Run) collectGraph(ctx context.Context) {
 	g := r.Fitted.Graph
-	if r.Command != "cluster" || !r.J.WantsMap(true) || g == nil || g.W == nil || !g.Share.Divided() {
+	if r.Command != "cluster" || !r.J.WantsMap(true) && len(r.J.Levels) == 0 || g == nil || g.W == nil || !g.Share.Divided() {
 		return
 	}
 	edges := ranks.Count(g.Share, g.W.NNZ())

@@ -6,10 +6,15 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/semildc"
+	"github.com/eigenmap/eigenmap/methods/svm"
 	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -188,6 +193,62 @@ func TestDamagedPartsAreRefused(t *testing.T) {
 		own := *p
 		if damage(&own); !errors.Is(own.Check(of), fs.ErrInvalid) {
 			t.Errorf("%s: a damaged part is taken", name)
+		}
+	}
+}
+
+// The options that a fit reports give the same shares again, and blanks between members are none.
+func TestOptionsUsedRepeatTheFit(t *testing.T) {
+	x, _, known := blobs(60)
+	first, err := Spec.Fit(context.Background(), &Options{Members: " tsvm = 2.123456, diffusion"}, input(x, known))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Spec.Fit(context.Background(), first.Used, input(x, known))
+	if err != nil || !mat.Equal(first.Clusters.Posterior, again.Clusters.Posterior) {
+		t.Errorf("%q gives other shares: %v", first.Used.(*Options).Members, err)
+	}
+}
+
+// One member is no committee, and the error does not blame the data.
+func TestOneMemberIsRefused(t *testing.T) {
+	err := (&Options{Members: "label-propagation=2"}).Validate()
+	if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "no committee") {
+		t.Error(err)
+	}
+}
+
+// stuck are options of a method that does not converge.
+type stuck struct{ method.Options }
+
+func (stuck) Fit(context.Context, *method.Input) (*method.Fitted, error) {
+	return nil, &method.NotConvergedError{Err: errors.New("it did not converge")}
+}
+
+// A member that does not converge is left out, with a note; one that is named ends the fit.
+func TestMemberThatDoesNotConverge(t *testing.T) {
+	at := slices.IndexFunc(members, func(m member) bool { return m.spec.Name == "tsvm" })
+	defer func(was func(*Options) method.Options) { members[at].options = was }(members[at].options)
+	members[at].options = func(*Options) method.Options { return stuck{members[at].spec.New()} }
+	x, _, known := blobs(60)
+	in, notes := input(x, known), ""
+	in.Observer = func(e progress.Event) { notes += e.Message }
+	fitted, err := Spec.Fit(context.Background(), new(Options), in)
+	if err != nil || strings.Contains(fitted.Used.(*Options).Members, "tsvm") || !strings.Contains(notes, "tsvm does not vote: it did not converge") {
+		t.Errorf("%v, notes %q", err, notes)
+	}
+	if _, err := Spec.Fit(context.Background(), &Options{Members: "tsvm,logistic"}, in); err == nil {
+		t.Error("a member that was named is left out")
+	}
+}
+
+// What is wrong with several parts of a model is said in one order.
+func TestFaultsComeInOneOrder(t *testing.T) {
+	p := &Placer{Weights: map[string]float64{"label-propagation": 1}, Machines: new(svm.Placer), Regression: new(logistic.Placer), Discriminants: new(semildc.Placer)}
+	first := p.Check(model.Frame{Documents: 60, Columns: 6, Clusters: 3}).Error()
+	for range 50 {
+		if got := p.Check(model.Frame{Documents: 60, Columns: 6, Clusters: 3}).Error(); got != first {
+			t.Fatalf("%s\nand\n%s", first, got)
 		}
 	}
 }

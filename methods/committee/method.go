@@ -37,8 +37,8 @@ var Spec = method.Spec{
 	Placer:    func() method.Placer { return new(Placer) },
 }
 
-// Fit implements method.Options. A member that cannot take the data is left out with a note, unless
-// the options name it.
+// Fit implements method.Options. A member that cannot take the data, or that does not converge, is
+// left out with a note, unless the options name it.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	own := *in
 	own.Clusters, own.Observer = len(in.Given.Names), in.Observer.WithoutNotes() // which are of single members
@@ -49,7 +49,8 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	found, parts := map[string]*method.Clusters{}, &Placer{Weights: o.weights()}
 	for _, m := range o.voting() {
 		fitted, clusters, err := m.fit(ctx, o, &own)
-		if errors.Is(err, fs.ErrInvalid) && o.Members == "" && m.spec.Name != carrier {
+		var unsettled *method.NotConvergedError
+		if (errors.Is(err, fs.ErrInvalid) || errors.As(err, &unsettled)) && o.Members == "" && m.spec.Name != carrier {
 			in.Notef("%s does not vote: %s", m.spec.Name, words.Plain(strings.TrimSuffix(err.Error(), ".")))
 			delete(parts.Weights, m.spec.Name)
 			continue

@@ -33,7 +33,7 @@ func (o *Options) Validate() error {
 	errs := []error{option.Check(&own), o.Graph.Validate()}
 	seen := map[string]bool{}
 	for _, text := range o.list() {
-		name, weight, weighed := strings.Cut(text, "=")
+		name, weight, weighed := parsed(text)
 		if !slices.ContainsFunc(members, func(m member) bool { return m.spec.Name == name }) {
 			errs = append(errs, invalid.Errorf("‹members› %q: the members of a committee are %s", words.Clip(text, 60), strings.Join(Names(), ", ")))
 			continue
@@ -46,7 +46,16 @@ func (o *Options) Validate() error {
 			errs = append(errs, invalid.Errorf("‹members› %q: a vote counts more than 0 and at most 1e9", words.Clip(text, 60)))
 		}
 	}
+	if len(seen) == 1 && seen[carrier] {
+		errs = append(errs, invalid.Errorf("‹members› %s alone is no committee: name another member, or choose ‹method› %s", carrier, carrier))
+	}
 	return invalid.Join(errs...)
+}
+
+// parsed is the name of a member as Members has it, and how much its vote counts, if that is said.
+func parsed(text string) (name, weight string, weighed bool) {
+	name, weight, weighed = strings.Cut(text, "=")
+	return strings.TrimSpace(name), strings.TrimSpace(weight), weighed
 }
 
 // carrier is the member that always votes: it names the clusters of diffusion, and joins new
@@ -95,7 +104,7 @@ func (o *Options) list() []string {
 func (o *Options) weights() map[string]float64 {
 	list := map[string]float64{carrier: 1}
 	for _, text := range o.list() {
-		name, weight, weighed := strings.Cut(text, "=")
+		name, weight, weighed := parsed(text)
 		if list[name] = 1; weighed {
 			list[name], _ = strconv.ParseFloat(weight, 64)
 		}
@@ -114,12 +123,12 @@ func (o *Options) voting() []member {
 	return slices.DeleteFunc(slices.Clone(members), func(m member) bool { return weights[m.spec.Name] == 0 })
 }
 
-// Weighed are the Members of options under which the vote of each counts so much, to three digits.
+// Weighed are the Members of options under which the vote of each counts so much.
 func Weighed(weights map[string]float64) string {
 	var list []string
 	for _, m := range members {
 		if w, ok := weights[m.spec.Name]; ok {
-			list = append(list, m.spec.Name+"="+strconv.FormatFloat(w, 'g', 3, 64))
+			list = append(list, m.spec.Name+"="+strconv.FormatFloat(w, 'g', -1, 64))
 		}
 	}
 	return strings.Join(list, ",")

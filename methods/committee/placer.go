@@ -71,7 +71,7 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 		}
 		votes[Blind] = v
 	}
-	for name, part := range p.parts() {
+	for _, part := range p.parts() {
 		placed, err := part.Place(ctx, x, obs)
 		if err != nil {
 			return nil, err
@@ -82,12 +82,12 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 				return nil, err
 			}
 		}
-		if votes[name] = placed.Posterior; placed.Posterior == nil {
+		if votes[part.name] = placed.Posterior; placed.Posterior == nil {
 			v := mat.NewDense(n, classes, nil)
 			for i, k := range labels {
 				v.Set(i, k, 1)
 			}
-			votes[name] = v
+			votes[part.name] = v
 		}
 	}
 	out.Posterior, out.Labels = Count(votes, p.Weights)
@@ -100,17 +100,22 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 	return out, nil
 }
 
-// parts are those of the members that have learnt a map of the rows, by name.
-func (p *Placer) parts() map[string]method.Placer {
-	list := map[string]method.Placer{}
+// part is what a member that has learnt a map of the rows places new ones by.
+type part struct {
+	name string
+	method.Placer
+}
+
+// parts are those of the members that have learnt a map of the rows, in one order.
+func (p *Placer) parts() (list []part) {
 	if p.Discriminants != nil {
-		list[semildc.Spec.Name] = p.Discriminants
+		list = append(list, part{semildc.Spec.Name, p.Discriminants})
 	}
 	if p.Machines != nil {
-		list[tsvm.Spec.Name] = p.Machines
+		list = append(list, part{tsvm.Spec.Name, p.Machines})
 	}
 	if p.Regression != nil {
-		list[logistic.Spec.Name] = p.Regression
+		list = append(list, part{logistic.Spec.Name, p.Regression})
 	}
 	return list
 }

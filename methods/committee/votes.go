@@ -20,7 +20,7 @@ const Fewest = 2
 // Errors (fs.ErrInvalid): no label propagation, an unknown member, or fewer than two.
 func Votes(found map[string]*method.Clusters, known []int, classes int, of []int) (map[string]*mat.Dense, error) {
 	carried := found[carrier]
-	if carried == nil || len(found) < fewest {
+	if carried == nil || len(found) < Fewest {
 		return nil, invalid.Errorf("a committee has %s and one of the others at least", carrier)
 	}
 	n := len(of)
@@ -55,9 +55,6 @@ func Votes(found map[string]*method.Clusters, known []int, classes int, of []int
 	}
 	return votes, nil
 }
-
-// fewest is the least number of members whose votes are worth counting.
-const fewest = 2
 
 // Count returns the shares of the votes, and the class with the most of them for each row, the
 // lower on a tie. weights are how much the votes of each member count; a member without a weight

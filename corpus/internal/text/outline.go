@@ -41,8 +41,11 @@ func (o *Outline) Columns() map[string]int32 {
 	return o.column
 }
 
-// take takes the documents of a batch that was counted.
-func (o *Outline) take(p *counted) error {
+// labelBytes is the estimated memory of a label beside its characters, which a counter has too.
+const labelBytes = 128
+
+// take takes the documents of a batch that was counted, and returns the memory of what it keeps.
+func (o *Outline) take(p *counted) (bytes int64, err error) {
 	o.Entries += p.entries
 	at := 0
 	for i := range p.docs {
@@ -61,14 +64,16 @@ func (o *Outline) take(p *counted) error {
 			if o.words == nil {
 				o.words = make(map[string]int)
 			}
-			o.words[d.label]++
+			if o.words[d.label]++; o.words[d.label] == 1 {
+				bytes += labelBytes + 2*int64(len(d.label))
+			}
 		}
 		o.Documents++
 		if err := o.Each(id); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return bytes, nil
 }
 
 // name numbers the classes of the labels, and returns the note on labels that mean none; without is

@@ -176,9 +176,11 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 		t.entries += p.entries
 		t.words += p.words
 		if t.outline != nil {
-			if err := t.outline.take(&p); err != nil {
+			bytes, err := t.outline.take(&p)
+			if err != nil {
 				return err
 			}
+			taken += bytes
 			continue
 		}
 		taken += int64(cap(p.counts))
