@@ -125,9 +125,9 @@ func (c *Corpus) numberColumns(names []string, limit int64) (list []Column, take
 var errEnough = errors.New("enough documents were read")
 
 // ColumnsSize is about how many columns [Corpus.ReadColumns] will find in a file of n documents,
-// and how many bytes they take while they are read, by the first documents of the file: more of
-// them have as many different words for each. Columns of numbers are not among them. Files whose
-// columns cannot be looked at so have none. path, opt and names are those of ReadColumns.
+// and how many bytes they take while they are read. It is an estimate from the first documents of
+// the file, as if the others had as many different words each. Columns of numbers do not count. A
+// file whose beginning cannot be read alone has none. path, opt and names are those of ReadColumns.
 func ColumnsSize(ctx context.Context, path string, opt ReadOptions, names []string, n int) (columns int, bytes int64) {
 	opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide, opt.beside, opt.dates = "", 0, false, false, true, true
 	all := &columnsRead{names: names, at: make(map[string]*columnRead), documents: n}

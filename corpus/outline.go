@@ -81,8 +81,8 @@ func (b *Blocks) Each(ctx context.Context, each func([]Document) error) error {
 	return b.contents.Again(ctx, b.opt, each)
 }
 
-// Corpus counts some consecutive documents, of which the first has that number, from 0: its columns
-// and classes are those of the Outline.
+// Corpus counts some consecutive documents; first is the number of the first of them, from 0. The
+// columns and classes are as in Outline.
 func (b *Blocks) Corpus(ctx context.Context, docs []Document, first int) (*Corpus, error) {
 	c, err := b.contents.Corpus(ctx, docs, b.opt)
 	if err != nil {

@@ -111,9 +111,10 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 	return server.Serve(ctx)
 }
 
-// again is the command that clusters again with the labels, whose names of documents are those of
-// the file as the flags read it: texts by the method that learns most from few labels
-// (docs/explore.md), without second looks, which take minutes there.
+// again is the command that clusters the file again with the labels. It has the flags by which the
+// file was read, because the labels name the documents as these do. Texts are clustered by the
+// method that learns most from few labels (docs/explore.md), without second looks, which take
+// minutes there.
 func again(file, flags string, opt explore.Options) string {
 	command := "eigenmap cluster " + eigenmap.ShellWord(file) + flags + " --labels " + eigenmap.ShellWord(opt.Labels)
 	if opt.Texts != nil {

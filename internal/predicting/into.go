@@ -1,8 +1,9 @@
 package predicting
 
 import (
+	"cmp"
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 	"time"
 
@@ -87,7 +88,7 @@ func (p *Prediction) SaveIn(ctx context.Context, out *folder.Folder) ([]string, 
 func (p *Prediction) Abort() { p.writer.Abort() }
 
 // errHeld says that the documents are read into memory.
-var errHeld = fmt.Errorf("the documents are held in memory")
+var errHeld = errors.New("the documents are held in memory")
 
 // inBlocks reports whether the request is one whose documents need not be held. A share to reject
 // is one of all documents.
@@ -208,15 +209,7 @@ func (p *Prediction) takeDoubts(b *Prediction, list []artefact.DoubtLine) {
 	for _, d := range list[:min(len(list), result.UncertainShown)] {
 		p.least = append(p.least, artefact.DoubtLine{Probability: d.Probability, ID: d.ID})
 	}
-	slices.SortStableFunc(p.least, func(a, b artefact.DoubtLine) int {
-		switch {
-		case a.Probability < b.Probability:
-			return -1
-		case a.Probability > b.Probability:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(p.least, func(a, b artefact.DoubtLine) int { return cmp.Compare(a.Probability, b.Probability) })
 	p.least = p.least[:min(len(p.least), result.UncertainShown)]
 }
 

@@ -315,14 +315,7 @@ func (r *run) glances(s *scratch) {
 // centres that these leave, tell it.
 func (r *run) glance(i int, lower []float64, s *scratch) bool {
 	v := r.view
-	best, first, second := 0, math.Inf(1), math.Inf(1)
-	for j, d := range lower {
-		if d < first {
-			best, first, second = j, d, first
-		} else if d < second {
-			second = d
-		}
-	}
+	best, first, second := leastTwo(lower)
 	// Exact distances are ordered like the true ones if these differ by more than apart says.
 	err, apart := v.error(i), 1+5*r.rel
 	least, most := second-err, first+4*v.images.rest[i]*v.rest[best]+err

@@ -283,17 +283,24 @@ func (r *run) settled(i int, s *scratch, viewed bool) bool {
 	return false
 }
 
-// choose selects the nearest centre for row i from the distances d of its tile. If rounding could
-// change the order of the nearest ones, it computes these distances again exactly.
-func (r *run) choose(i int, d []float64, s *scratch) {
-	best, first, second := 0, math.Inf(1), math.Inf(1)
-	for j, v := range d {
+// leastTwo returns the place of the smallest number, which it is, and the second smallest; +Inf
+// where there is none.
+func leastTwo(list []float64) (at int, first, second float64) {
+	first, second = math.Inf(1), math.Inf(1)
+	for j, v := range list {
 		if v < first {
-			best, first, second = j, v, first
+			at, first, second = j, v, first
 		} else if v < second {
 			second = v
 		}
 	}
+	return at, first, second
+}
+
+// choose selects the nearest centre for row i from the distances d of its tile. If rounding could
+// change the order of the nearest ones, it computes these distances again exactly.
+func (r *run) choose(i int, d []float64, s *scratch) {
+	best, first, second := leastTwo(d)
 	spread := r.xx[i] + r.ccMax
 	abs := (r.tlAbs + r.exAbs) * spread
 	margin := 4 * (r.rel*max(first, 0) + abs)

@@ -136,7 +136,8 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 
 // PlaceAttached is Place of rows that were joined to the graph already ([nystrom.Joined.Attach]).
 func (p *Placer) PlaceAttached(at *graph.Attachment) (*method.Placement, error) {
-	out, err := new(method.Placement), error(nil)
+	out := new(method.Placement)
+	var err error
 	if out.Posterior, out.Labels, err = p.predict(at.W, at.Same); err != nil {
 		return nil, err
 	}

@@ -61,9 +61,8 @@ func clipped(s string) string {
 	return s[:end]
 }
 
-// valuesBeside are the fields of an object that hold a string, a number, a truth value or a list of
-// one of these. Text, name and class are not among them. The fields of an object inside it have its
-// path before their names.
+// valuesBeside are the fields of an object, but for text, name and class, that hold a string, a
+// number, a truth value or a list of these. A field of an inner object is named by its whole path.
 func (f *fields) valuesBeside(raw []byte) (list []Value) {
 	raw = finiteJSON(raw)
 	if f.scanBeside(raw, "", 0, &list) {
