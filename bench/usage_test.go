@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
 // A process that is started counts its own memory, or at most what the one that starts it has at
@@ -27,7 +29,7 @@ func TestPeakOfAProcessIsItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(program)
-	ForgetPeak()
+	memory.ResetPeak()
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}

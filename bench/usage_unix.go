@@ -5,7 +5,6 @@ package bench
 import (
 	"os"
 	"runtime"
-	"runtime/debug"
 	"syscall"
 )
 
@@ -16,14 +15,6 @@ func CPUSeconds() float64 {
 		return 0
 	}
 	return float64(u.Utime.Nano()+u.Stime.Nano()) * 1e-9
-}
-
-// ForgetPeak lets processes that are started now count their own peak memory: on Linux a process
-// begins with the peak of the one that started it. It gives memory back and resets that peak.
-func ForgetPeak() {
-	debug.FreeOSMemory()
-	// Other systems have no such file, and begin at nothing.
-	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 }
 
 // maxRSS is the peak memory of a process in MB. Linux counts in KiB, Darwin in bytes.

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
 //go:embed python/whole.py
@@ -81,7 +82,7 @@ func command(name string, side Side, note func([]byte) (string, error), program 
 		if note != nil {
 			cmd.Stdout = &out
 		}
-		ForgetPeak()
+		memory.ResetPeak()
 		clock := startStopwatch()
 		if err := cmd.Run(); err != nil {
 			lines := strings.Split(strings.TrimSpace(said.String()), "\n") // the last one is Python's error

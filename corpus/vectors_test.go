@@ -62,6 +62,7 @@ func TestReadVectorsRefused(t *testing.T) {
 		"line 2: has no name":                `{"id":"a","v":[1,2]}` + "\n" + `{"v":[1,2]}`,
 		"line 2: has no list of numbers":     `{"id":"a","v":[1,2]}` + "\n" + `{"id":"b","v":[]}`,
 		"line 1: is not a JSON object":       "hello\nworld\n",
+		"byte 7: the file ends too early":    "[[1, 2]",
 		"both called":                        `{"id":"a","v":[1,2]}` + "\n" + `{"id":"a","v":[1,2]}`,
 	} {
 		path := filepath.Join(t.TempDir(), "x.jsonl")

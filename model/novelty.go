@@ -54,7 +54,7 @@ type Novelty struct {
 // cluster. Labels below 0 are left out. rarities are of each row's terms; nil if the rows are of no
 // documents with terms. O(entries + clusters·columns) time; memory: 12 bytes for each row, and 13
 // for each column and thread, for dense rows 33, of as many threads as take 256 MB together, or of
-// one.
+// one. Where sparse rows have more columns than entries, those with an entry count alone.
 //
 // Where the ranks of a team divide the rows, x, labels and rarities are of this rank's, and rank 0
 // alone gets the novelty of all. It receives 24 bytes for each row of the others, and every rank
@@ -101,17 +101,19 @@ func joined(team ranks.Team, distances []float64, rarities []corpus.Rarity) (all
 
 // meansOf are the means of the clusters of which members are the rows.
 func meansOf(team ranks.Team, x mat.Matrix, members [][]int32) []mean {
+	met := columnsMet(team, x)
+	_, d := x.Dims()
+	d = met.width(d)
 	if team.Size() > 1 {
-		return sharedMeans(team, x, members)
+		return sharedMeans(team, x, members, met, d)
 	}
 	clusters, means := len(members), make([]mean, len(members))
-	_, d := x.Dims()
 	grain := sumGrain(d, clusters, sparse.Is(x))
 	workers := make([]meanSum, parallel.Workers(clusters, grain))
 	_ = parallel.For(context.Background(), clusters, grain, func(worker, lo, hi int) error {
 		w := &workers[worker]
 		if w.sum == nil {
-			*w = meanSum{rows: newRowReader(x), sum: make([]float64, d)}
+			*w = meanSum{rows: newRowReader(x), places: met, sum: make([]float64, d)}
 		}
 		for c := lo; c < hi; c++ {
 			means[c] = w.of(members[c])
@@ -122,11 +124,10 @@ func meansOf(team ranks.Team, x mat.Matrix, members [][]int32) []mean {
 }
 
 // sharedMeans is meansOf where ranks divide the rows: their sums are added up, of as many clusters
-// at a time as take noveltyMemory.
-func sharedMeans(team ranks.Team, x mat.Matrix, members [][]int32) []mean {
+// at a time as take noveltyMemory. Columns have d places.
+func sharedMeans(team ranks.Team, x mat.Matrix, members [][]int32, places metColumns, d int) []mean {
 	var means []mean
-	_, d := x.Dims()
-	w := &meanSum{rows: newRowReader(x), sum: make([]float64, d)}
+	w := &meanSum{rows: newRowReader(x), places: places, sum: make([]float64, d)}
 	w.met = make([]int32, w.few()) // columns are found by a look at all
 	step := max(1, noveltyMemory/(8*max(1, d)))
 	for lo := 0; lo < len(members); lo += step {
@@ -139,7 +140,7 @@ func sharedMeans(team ranks.Team, x mat.Matrix, members [][]int32) []mean {
 					sizes[c]++
 				}
 				for k, j := range cols {
-					sums[c*d+int(j)] += vals[k]
+					sums[c*d+int(places.place(j))] += vals[k]
 				}
 			}
 		}
@@ -222,11 +223,12 @@ type mean struct {
 
 // meanSum adds the rows of one cluster after the other.
 type meanSum struct {
-	rows *rowReader
-	sum  []float64 // of each column; zero between clusters
-	met  []int32   // columns met, some of them twice, at most as many as few
-	cols []int32
-	top  []float64
+	rows   *rowReader
+	places metColumns
+	sum    []float64 // of the column of each place; zero between clusters
+	met    []int32   // places met, some of them twice, at most as many as few
+	cols   []int32
+	top    []float64
 }
 
 // of is the mean of some rows.
@@ -239,6 +241,7 @@ func (w *meanSum) of(rows []int32) mean {
 			size++
 		}
 		for k, j := range cols {
+			j = w.places.place(j)
 			if w.sum[j] == 0 && len(w.met) < w.few() {
 				w.met = append(w.met, j)
 			}
@@ -263,6 +266,7 @@ func (w *meanSum) mean(size int) mean {
 	m.vals = make([]float64, len(m.cols))
 	for k, j := range m.cols {
 		m.vals[k] = w.sum[j] / float64(m.size)
+		m.cols[k] = w.places.column(j)
 	}
 	return m
 }
@@ -270,7 +274,7 @@ func (w *meanSum) mean(size int) mean {
 // few is from how many columns met on a look at all is no slower.
 func (w *meanSum) few() int { return len(w.sum) / 16 }
 
-// columns are those in which the sum is not 0, ascending: by their list if they are few, else by a
+// columns are the places of those in which the sum is not 0, ascending: by their list if they are few, else by a
 // look at all.
 func (w *meanSum) columns() []int32 {
 	if len(w.met) < w.few() {
@@ -287,7 +291,7 @@ func (w *meanSum) columns() []int32 {
 	return w.cols
 }
 
-// largest are the columns of the largest absolute sums, ascending; of equal ones the lower column.
+// largest are the places of the columns of the largest absolute sums, ascending; of equal ones the lower column.
 func (w *meanSum) largest() []int32 {
 	cols := w.columns()
 	if len(cols) <= noveltyTerms {

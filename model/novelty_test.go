@@ -2,14 +2,16 @@ package model
 
 import (
 	"cmp"
-	"github.com/eigenmap/eigenmap/internal/ranks"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -150,4 +152,46 @@ func TestNoveltyMemory(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Rows of two billion columns, of which few have an entry, take no memory for the others, and have
+// the novelty of the same rows without them, on ranks too.
+func TestNoveltyOfManyColumns(t *testing.T) {
+	const d = math.MaxInt32
+	entries := []int32{1, 2, 1, 2, 3, d - 1, 3, d - 2, 5, 9, 1, 5}
+	few := []int32{1, 2, 3, 5, 9, d - 2, d - 1}
+	wide, narrow := &sparse.CSR{NumCols: d, RowPtr: []int{0}}, &sparse.CSR{NumCols: len(few), RowPtr: []int{0}}
+	for i := range 6 {
+		for at, j := range entries[2*i : 2*i+2] {
+			place, _ := slices.BinarySearch(few, j)
+			wide.Col, wide.Val = append(wide.Col, j), append(wide.Val, float64(at+i+1))
+			narrow.Col, narrow.Val = append(narrow.Col, int32(place)), append(narrow.Val, float64(at+i+1))
+		}
+		for _, m := range []*sparse.CSR{wide, narrow} {
+			m.NumRows++
+			m.RowPtr = append(m.RowPtr, len(m.Col))
+		}
+	}
+	labels := []int{0, 0, 1, 1, 1, 0}
+	var got *Novelty
+	if took := memory.PeakHeap(func() { got = NewNovelty(ranks.Alone{}, wide, labels, 2, nil) }); took > 1<<20 {
+		t.Errorf("%d bytes", took)
+	}
+	want := NewNovelty(ranks.Alone{}, narrow, labels, 2, nil)
+	same := func(got *Novelty) bool {
+		cols := slices.Clone(want.Means.Col)
+		for k, j := range cols {
+			cols[k] = few[j]
+		}
+		return slices.Equal(got.Means.Col, cols) && slices.Equal(got.Means.Val, want.Means.Val) && slices.Equal(got.Distances, want.Distances)
+	}
+	if !same(got) {
+		t.Errorf("%+v, want %+v", got.Means, want.Means)
+	}
+	ranks.Together(2, func(team ranks.Team) {
+		lo, hi := ranks.Part(team, team.Rank(), 6)
+		if got := NewNovelty(team, wide.SelectRows([]int{0, 1, 2, 3, 4, 5}[lo:hi]), labels[lo:hi], 2, nil); team.Rank() == 0 && !same(got) {
+			t.Errorf("ranks: %+v, want %+v", got, want)
+		}
+	})
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/bench"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -292,7 +293,7 @@ func (r *runner) process(ctx context.Context, c contestant, file, kept string, s
 	cmd.Env = append(os.Environ(), "OMP_NUM_THREADS="+threads, "OPENBLAS_NUM_THREADS="+threads)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
-	bench.ForgetPeak()
+	memory.ResetPeak()
 	err := cmd.Run()
 	if err != nil {
 		lines := strings.Split(strings.TrimSpace(said.String()), "\n") // the last one is Python's error

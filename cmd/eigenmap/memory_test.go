@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
 // TestMaxMemory: a budget that the work does not fit is refused with status 1, before the work, in
@@ -63,6 +64,7 @@ func TestColumnsWithoutEntries(t *testing.T) {
 			t.Errorf("tf-idf of two billion columns: status %d, %s", r.status, r.stderr)
 		}
 		for _, spec := range eigenmap.Methods() {
+			memory.ResetPeak()
 			args := []string{"cluster", file, "--method", spec.Name, "-k", "2", "--quiet", "--max-memory", "500MB", "--out", filepath.Join(dir, filepath.Base(file)+spec.Name)}
 			if spec.Needs.Labels != 0 {
 				args = append(args, "--labels", labels, "--ids-from", "1")
@@ -73,6 +75,9 @@ func TestColumnsWithoutEntries(t *testing.T) {
 			}
 			if r.status != exitDone {
 				checkSentence(t, r, filepath.Base(file))
+			}
+			if took := memory.Peak(); took > 1<<30 { // a byte for each column would be 2 GiB
+				t.Errorf("%s: the process takes %d MB, and 500 are allowed", spec.Name, took/1e6)
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
 // The plan of a run that does not hold its documents is what the process takes: not far less, as a
@@ -21,6 +23,7 @@ func TestPlanOfSample(t *testing.T) {
 	if err := json.Unmarshal([]byte(mustCall(t, append([]string{"plan", "--json"}, args...)...).stdout), &plan); err != nil {
 		t.Fatal(err)
 	}
+	memory.ResetPeak() // a process begins with the peak of the one that started it
 	cmd, run := play(t, nil, append([]string{"cluster", "--quiet", "--out", filepath.Join(dir, "out")}, args...)...)
 	if r := run(); r.status != exitDone {
 		t.Fatalf("status %d\n%s", r.status, r.stderr)

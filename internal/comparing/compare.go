@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -90,8 +89,7 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 // clusters as they have classes, if the request does not say how many.
 func compareOne(ctx context.Context, p *result.Prepared, file string, c *corpus.Corpus, seed uint64, k *known) (*result.Run, Run, error) {
 	result := Run{Method: p.Request.Spec.Name, Seed: seed}
-	debug.FreeOSMemory() // so that the peak is this run's
-	measured := memory.ResetPeak()
+	measured := memory.ResetPeak() // so that the peak is this run's
 	run := p.NewRun(file)
 	run.J.Seed = seed
 	err := run.J.SettleText(ctx)

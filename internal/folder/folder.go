@@ -187,6 +187,9 @@ func (o *Folder) AddAll(ctx context.Context, files ...Content) error {
 	})
 	var failed error
 	for i, w := range done {
+		if stopped == nil && w.file == nil && tooManyOpen(w.err) { // one at a time, where side by side are too many
+			w.file, w.entry, w.err = sealed(ctx, o.path(files[i]), o.Until, files[i].Write)
+		}
 		switch {
 		case w.file == nil:
 			failed = cmp.Or(failed, w.err)

@@ -2,19 +2,24 @@ package folder
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"hash"
 	"path/filepath"
+	"syscall"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 )
 
 // Part is a file of the set that is written piece by piece, beside others. A nil part takes
-// everything and writes nothing.
+// everything and writes nothing. Where the process may open no more files, a part is held in memory
+// until it is closed, and so until those closed before it have left a descriptor free.
 type Part struct {
 	o     *Folder
 	f     *atomicfile.File
+	held  *bytes.Buffer // in place of f
 	buf   *bufio.Writer
 	path  string
 	sum   hash.Hash
@@ -27,12 +32,24 @@ func NewPart(o *Folder, name string) (*Part, error) {
 	if o == nil {
 		return nil, nil
 	}
-	path := filepath.Join(o.Dir, name)
-	f, err := atomicfile.Create(path)
-	if err != nil {
+	p := &Part{o: o, path: filepath.Join(o.Dir, name), sum: sha256.New()}
+	f, err := atomicfile.Create(p.path)
+	switch {
+	case tooManyOpen(err):
+		p.held = new(bytes.Buffer)
+		p.buf = bufio.NewWriter(p.held)
+	case err != nil:
 		return nil, &WriteError{Err: err}
+	default:
+		p.f, p.buf = f, bufio.NewWriterSize(f, 1<<16)
 	}
-	return &Part{o: o, f: f, buf: bufio.NewWriterSize(f, 1<<16), path: path, sum: sha256.New()}, nil
+	return p, nil
+}
+
+// tooManyOpen reports that a file was not opened because the process, or the machine, has as many
+// open as it may.
+func tooManyOpen(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
 // Write implements io.Writer. Errors: *WriteError.
@@ -51,10 +68,16 @@ func (p *Part) Write(b []byte) (int, error) {
 
 // Close makes the file whole and a part of the set. Errors: *WriteError.
 func (p *Part) Close() error {
-	if p == nil || p.f == nil {
+	if p == nil || p.f == nil && p.held == nil {
 		return nil
 	}
 	err := p.buf.Flush()
+	if err == nil && p.held != nil {
+		if p.f, err = atomicfile.Create(p.path); err == nil {
+			_, err = p.held.WriteTo(p.f)
+		}
+	}
+	p.held = nil
 	if err == nil {
 		err = p.f.Seal()
 	}
@@ -69,7 +92,10 @@ func (p *Part) Close() error {
 
 // Abort removes the file, unless it was closed.
 func (p *Part) Abort() {
-	if p != nil && p.f != nil {
+	if p == nil {
+		return
+	}
+	if p.held = nil; p.f != nil {
 		p.f.Abort()
 		p.f = nil
 	}

@@ -74,7 +74,7 @@ var variants = map[string][]map[string]string{
 	"lle":               {{"landmarks": "30", "parts": "all"}},
 	"plsa":              {{"kind": "aspect"}},
 	"semi-ldc":          {{"soft-labels": "propagation", "rule": "seeded"}, {"soft-labels": "hard"}, {"discriminant": "kernel"}},
-	"label-propagation": {{"form": "zhou"}, {"form": "zhu", "class-mass": "true"}},
+	"label-propagation": {{"form": "zhou"}, {"form": "zhu", "class-mass": "true", "class-shares": "labels"}}, // auto asks no divided documents, as a note says
 	"tsvm":              {{"kernel": "gaussian"}, {"kernel": "polynomial"}},
 	"logistic":          {{"class-weights": "equal", "likelihood-weight": "10"}},
 	"graph-ssl":         {{"kernel": "gaussian"}},

@@ -27,7 +27,7 @@ func OpenVectors(in *input.File, format string, opt ReadOptions) (next func() ([
 	if c := firstOfArray(peeked(in.Stream, 64)); c == '[' || c == '{' || format == "json" {
 		a := &jsonArray{in: s, r: in.Stream, line: 1, limit: in.Mem.Limit / lineShare}
 		if err := a.begin(); err != nil {
-			return nil, nil, err
+			return nil, nil, in.Wrap("", err)
 		}
 		produce = a.batches
 	}
@@ -39,7 +39,7 @@ func OpenVectors(in *input.File, format string, opt ReadOptions) (next func() ([
 			return going
 		})
 		if err != nil && going {
-			yield(nil, err)
+			yield(nil, in.Wrap("", err))
 		}
 	})
 	v.pull = pull

@@ -26,7 +26,8 @@ func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error)
 	ctx, stopped := m.share.Watch(ctx)
 	k := len(pairs.values)
 	u := pairs.vectors
-	if _, byRows := m.side(); !byRows {
+	_, byRows := m.side()
+	if !byRows {
 		u = newBlock(m.own, k)
 		if err := m.wide(ctx, stopped, u, whole(m.columns, pairs.vectors), m.Mul); err != nil {
 			return nil, err
@@ -42,7 +43,10 @@ func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error)
 	if _, err := orthonormalise(ctx, nil, v, true); err != nil {
 		return nil, err
 	}
-	av := newBlock(m.own, k)
+	av := u
+	if byRows { // the eigenvectors are the caller's, who may start from them again
+		av = newBlock(m.own, k)
+	}
 	if err := m.wide(ctx, stopped, av, v, m.Mul); err != nil {
 		return nil, err
 	}
@@ -118,21 +122,17 @@ func (m *Matrix) measure(ctx context.Context, stopped func() error, f *Factors) 
 		if err := m.Mul(ctx, y, v); err != nil {
 			return err
 		}
-		u, back := newBlock(m.own, hi-lo), newBlock(m.Cols, hi-lo)
+		back := newBlock(m.Cols, hi-lo)
 		norms := m.norms(y)
-		for i := range m.own {
-			for j, x := range y.Data[i*y.Stride:][:hi-lo] {
-				if norms[j] > 0 {
-					u.Data[i*u.Stride+j] = x / norms[j]
-				}
-			}
-		}
-		if err := m.MulT(ctx, back, u); err != nil {
+		if err := m.MulT(ctx, back, y); err != nil { // divided by ‖Av‖ below: AV keeps its lengths
 			return err
 		}
 		for i := range m.Cols {
 			b := back.Data[i*back.Stride:][:hi-lo]
 			for j, x := range v.Data[i*v.Stride:][:hi-lo] {
+				if norms[j] > 0 {
+					b[j] /= norms[j]
+				}
 				b[j] -= f.Singular[lo+j] * x
 			}
 		}
