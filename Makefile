@@ -66,6 +66,7 @@ ifeq ($(FACE) $(shell $(GO) env GOOS GOARCH 2>/dev/null),CGO_ENABLED=0 linux amd
   HARDLINK := -E=eigenmap_entry
 endif
 PURE := CGO_ENABLED=0
+GOTEST := GO='$(GO)' .ci/gotest
 # The packages whose tests run the program, read files as a whole, run every method, or solve
 # thousands of pencils: of these the short tests are enough for a change.
 PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$
@@ -160,12 +161,13 @@ bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/py
 run: build ## Cluster the shipped corpus of package descriptions; the report is out/debian/report.html
 	$(BIN) cluster examples/debian/packages.jsonl.gz -k 12 --out $(OUT)/debian $(RUNARGS)
 
-test: deps ## Test the native build, then the pure-Go build (SHORT=1: the short tests of whole programs and of the latter, there without the program; capi is left to test-lib)
+test: deps ## Test the native build, then the pure-Go build, half an hour on two cores (SHORT=1, some 12 minutes: the short tests of whole programs and of the latter, there without the program; capi is left to test-lib)
+	@echo "All tests, $(if $(SHORT),the long ones of whole programs left out: some 12 minutes,native and then pure Go: half an hour) on two cores; each package is named when it ends."
 ifdef SHORT
-	CGO_ENABLED=1 $(GO) test -timeout 30m $$($(GO) list ./... | grep -vE '$(PROGRAMS)|/capi$$')
-	CGO_ENABLED=1 $(GO) test -short -timeout 30m $$($(GO) list ./... | grep -E '$(PROGRAMS)')
+	CGO_ENABLED=1 $(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vE '$(PROGRAMS)|/capi$$')
+	CGO_ENABLED=1 $(GOTEST) -short -timeout 30m $$($(GO) list ./... | grep -E '$(PROGRAMS)')
 else
-	CGO_ENABLED=1 $(GO) test -timeout 30m ./...
+	CGO_ENABLED=1 $(GOTEST) -timeout 30m ./...
 endif
 	$(MAKE) --no-print-directory test-purego
 
@@ -173,11 +175,11 @@ test-purego: go ## Build and test without cgo (SHORT=1: the short tests); check 
 	$(PURE) $(GO) build ./...
 	$(GO) vet -tags purego ./...
 ifdef SHORT
-	$(PURE) $(GO) test -short -timeout 30m $$($(PURE) $(GO) list ./... | grep -E '$(NUMERIC)' | grep -v /methodtest)
-	$(PURE) $(GO) test -short -timeout 30m -run '$(PIPELINE)' .
-	$(PURE) $(GO) test -short -timeout 30m -run '^(TestAllMethods|TestGoldenModels)$$/^.*$$/^($(ARITHMETIC))$$' ./methods/methodtest
+	$(PURE) $(GOTEST) -short -timeout 30m $$($(PURE) $(GO) list ./... | grep -E '$(NUMERIC)' | grep -v /methodtest)
+	$(PURE) $(GOTEST) -short -timeout 30m -run '$(PIPELINE)' .
+	$(PURE) $(GOTEST) -short -timeout 30m -run '^(TestAllMethods|TestGoldenModels)$$/^.*$$/^($(ARITHMETIC))$$' ./methods/methodtest
 else
-	$(PURE) $(GO) test -timeout 30m ./...
+	$(PURE) $(GOTEST) -timeout 30m ./...
 endif
 
 test-docs: build ## The commands of the documentation on the whole corpus, with what they print; every page of the site in Chromium (minutes; make test runs a part)
