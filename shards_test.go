@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/shards"
@@ -137,6 +138,29 @@ func TestShardsWithMap(t *testing.T) {
 		sameFiles(t, method, in("whole"), in("joined"))
 		sameUses(t, method, file, in("whole"), in("parts"))
 	}
+}
+
+// TestShardsWithoutMemoryForAMap: a map that is asked for and has no memory on rank 0 is noted once,
+// and the note does not say that asking for it would help.
+func TestShardsWithoutMemoryForAMap(t *testing.T) {
+	file, yes := everyNth(t, 21, 100), true
+	ranks.Host(ranks.Alone{}, 2, func(team *ranks.Hosted) {
+		ctx := ranks.With(context.Background(), team)
+		run, err := Cluster(ctx, file, Options{Method: "le", Map: &yes})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if team.Rank() == 0 {
+			ctx = memory.Bound(ctx, 1)
+		}
+		if err := errors.Join(run.run.Apart(ctx), run.DrawMap(ctx)); err != nil {
+			t.Error(err)
+		}
+		if notes := strings.Join(run.Notes(), " "); strings.Count(notes, "There is no map") != 1 {
+			t.Errorf("rank %d: notes %q", team.Rank(), notes)
+		}
+	})
 }
 
 // sameRareTerms compares what a model in parts says of the terms that one document alone has with

@@ -36,7 +36,7 @@ func (r *Run) DrawMap(ctx context.Context) error {
 	}
 	j := r.J
 	if r.Divided() {
-		if r.Drawn == nil {
+		if r.Drawn == nil && !j.WantsMap(false) { // else overview has said why
 			j.Note("There is no map: with ‹shards› no rank has the coordinates of all documents; with ‹map› rank 0 takes them, and the graph, to draw it")
 		}
 		return nil
