@@ -26,7 +26,7 @@ var (
 // strconv.ParseFloat gives. ok is false for what it leaves to strconv: no number, more than 19
 // digits, or an exponent for which 64 bits do not do.
 func decimal(b []byte, at int) (v float64, end int, ok bool) {
-	var minus, plus int // numbers, not jumps: signs come as they like
+	var minus, plus int // numbers, not jumps, which a processor would have to guess
 	if at < len(b) {
 		if b[at] == '-' {
 			minus = 1
@@ -154,16 +154,16 @@ var divisors = func() (list [mostDigits + 1]divisor) {
 }()
 
 // quotient returns w/by, rounded to the nearest and to even in the middle. w is positive. The product
-// with the inverse has 63 or 64 bits of the quotient and is at most 1 too low. Only where that could
-// change the rounding is there a division: for one number in 256, and where the quotient has few bits.
-// The conversion rounds, without a jump, which would depend on digits that no processor foresees.
+// with the inverse has 63 or 64 bits before the point and is too low by more than 0 and less than 1.
+// Only where that could change the rounding is there a division: for one number in 512, and where the
+// quotient has few bits. The conversion rounds, without a jump that would depend on the digits.
 func quotient(w uint64, by *divisor) float64 {
 	up := bits.LeadingZeros64(w)
 	w <<= up & 63
 	q, _ := bits.Mul64(w, by.inverse)
 	rest := uint64(1)
 	const middles = 1 << 9 // they are multiples of it
-	if (q+1)%middles <= 1 {
+	if q%middles == middles-1 {
 		q, rest = bits.Div64(w>>1, w<<63, by.d)
 	}
 	if rest != 0 { // what follows the last bit
