@@ -250,7 +250,7 @@ func TestMemoryOfBlocks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			most = max(most, int64(blockBytes+8*cap(b.Val)+24*cap(b.Words)+8*cap(b.Lines)))
+			most = max(most, int64(2*blockBytes+8*cap(b.Val)+24*cap(b.Words)+8*cap(b.Lines)))
 		}
 		if most > held || most < held*9/10 {
 			t.Errorf("%q: a block takes %d bytes, %d are reserved", row, most, held)
