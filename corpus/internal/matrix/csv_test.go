@@ -198,8 +198,8 @@ func TestRowStoreIsNeverLarger(t *testing.T) {
 	}
 }
 
-// Rows come out as they went in, whatever was expected of their number, and where there is no memory
-// for what was expected.
+// Rows come out as they went in, whatever number of them was expected, and where there is no
+// memory for that number.
 func TestRowStoreExpects(t *testing.T) {
 	const cols, blocks = 3, 5
 	for _, expected := range []int64{0, 2, 4 * cols * blocks, 5 * cols * blocks, 1000, 1 << 40} {

@@ -66,7 +66,7 @@ func (c *cutter) rows(b *Block) {
 	}
 }
 
-// emptied returns an array without elements that has room for n, the one given if it is large enough.
+// emptied returns an empty slice with room for n elements: array itself if it is large enough.
 func emptied[T any](array []T, n int) []T {
 	if cap(array) < n {
 		return make([]T, 0, n)

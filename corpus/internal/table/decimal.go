@@ -26,7 +26,7 @@ var (
 // strconv.ParseFloat gives. ok is false for what it leaves to strconv: no number, more than 19
 // digits, or an exponent for which 64 bits do not do.
 func decimal(b []byte, at int) (v float64, end int, ok bool) {
-	var minus, plus int // numbers, not jumps, which a processor would have to guess
+	var minus, plus int // no branch on the sign, which a processor would have to guess
 	if at < len(b) {
 		if b[at] == '-' {
 			minus = 1
@@ -72,8 +72,8 @@ func decimal(b []byte, at int) (v float64, end int, ok bool) {
 }
 
 // digitsAt appends the digits at b[at:] to w, and returns where they end. What does not fit into 64
-// bits is lost. Eight bytes at a time, of which the digits before the first other byte count: numbers
-// of like lengths take the same branches.
+// bits is lost. It takes eight bytes at a time, of which the digits before the first other byte
+// count, so that numbers of like lengths take the same branches.
 func digitsAt(b []byte, at int, w uint64) (uint64, int) {
 	for at+8 <= len(b) {
 		x := binary.LittleEndian.Uint64(b[at:]) ^ 0x3030303030303030
@@ -153,10 +153,11 @@ var divisors = func() (list [mostDigits + 1]divisor) {
 	return list
 }()
 
-// quotient returns w/by, rounded to the nearest and to even in the middle. w is positive. The product
-// with the inverse has 63 or 64 bits before the point and is too low by more than 0 and less than 1.
-// Only where that could change the rounding is there a division: for one number in 512, and where the
-// quotient has few bits. The conversion rounds, without a jump that would depend on the digits.
+// quotient returns w/by, rounded to the nearest and to even in the middle. w is positive. The
+// product with the inverse has 63 or 64 bits before the point and is too low by more than 0 and
+// less than 1. Only where that could change the rounding is there a division: for one number in
+// 512, and where the quotient has few bits. The conversion rounds, without a branch on the digits.
+// Cost: a product of 128 bits, a shift and a conversion.
 func quotient(w uint64, by *divisor) float64 {
 	up := bits.LeadingZeros64(w)
 	w <<= up & 63
