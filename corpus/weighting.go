@@ -335,7 +335,7 @@ func (w *weigher) check(n int, row func(i int, buf []float64) (cols []int32, val
 // refused is the place of the first value that the weighting cannot take, -1 if there is none.
 func (w *weigher) refused(vals []float64) int {
 	for k, v := range vals {
-		if v-v != 0 || v < 0 && w.counts {
+		if v-v != 0 || w.counts && v < 0 { // in this order, which branches on no sign
 			return k
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/klauspost/compress/flate"
 )
 
 // zipMagic begins an archive of zip, also one of NumPy and of spreadsheets.
@@ -47,6 +48,7 @@ func openZip(in *input.File) (*zip.Reader, error) {
 	if err != nil {
 		return nil, nil // the reader of NumPy's says what is wrong
 	}
+	z.RegisterDecompressor(zip.Deflate, flate.NewReader)
 	return z, nil
 }
 

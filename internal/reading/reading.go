@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Reading is a corpus, or an affinity graph, that was read and not worked on.
@@ -118,6 +119,16 @@ type CorpusJSON struct {
 	Notes      []string    `json:"notes"`
 }
 
+// nonZero counts the numbers that are not zero.
+func nonZero(row []float64) (n int) {
+	for _, v := range row {
+		if v != 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // JSON describes the corpus that was read.
 func (r *Reading) JSON(name func(string) string) CorpusJSON {
 	c := r.Corpus
@@ -132,9 +143,12 @@ func (r *Reading) JSON(name func(string) string) CorpusJSON {
 		}
 		return n
 	}
-	if s, ok := c.X.(*sparse.CSR); ok {
+	switch x := c.X.(type) {
+	case *sparse.CSR:
 		v.Sparse = true
-		count = func(i int) int { return s.RowPtr[i+1] - s.RowPtr[i] }
+		count = func(i int) int { return x.RowPtr[i+1] - x.RowPtr[i] }
+	case mat.RawRowViewer:
+		count = func(i int) int { return nonZero(x.RawRowView(i)) }
 	}
 	for i := range v.Documents {
 		n := count(i)

@@ -133,10 +133,19 @@ func overlaps(ctx context.Context, g *Graph) ([]overlap, error) {
 		}
 		return nil
 	})
-	slices.SortFunc(list, func(a, b overlap) int {
-		return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.i, b.i), cmp.Compare(a.j, b.j))
-	})
+	slices.SortFunc(list, closer)
 	return list, err
+}
+
+// closer orders overlaps: the largest share first, equal ones by their nodes.
+func closer(a, b overlap) int {
+	if a.share != b.share { // nearly always; no share is NaN
+		if a.share > b.share {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.i, b.i), cmp.Compare(a.j, b.j))
 }
 
 // upper is the number of entries above the diagonal in the rows before each one.

@@ -3,7 +3,6 @@ package input
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"os"
 
 	"github.com/eigenmap/eigenmap/native/lzma"
+	"github.com/klauspost/compress/gzip"
 	"github.com/ulikunitz/xz"
 )
 

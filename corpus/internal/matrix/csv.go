@@ -134,6 +134,9 @@ func (c *csvCollector) blocks() error {
 
 // addBlock adds the rows of a block.
 func (c *csvCollector) addBlock(b *table.Block) error {
+	if c.in.At != nil && b.Bytes > 0 { // the whole file at this block's rate, and a little more
+		c.store.expected = int64(float64(c.in.Size) / float64(b.Bytes) * float64(len(b.Val)) * (1 + 1.0/64))
+	}
 	if err := c.store.add(b.Val); err != nil {
 		place := c.Place()
 		if len(b.Lines) > 0 {
@@ -291,7 +294,7 @@ func (c *csvCollector) draft() (*draft, error) {
 			c.ids[i] = spreadsheet.Unescape(id)
 		}
 	}
-	d := &draft{what: "the table", rowNames: c.ids, rowLines: c.idLines, byRow: c.ID >= 0 || c.Label >= 0}
+	d := &draft{what: "the table", finite: true, rowNames: c.ids, rowLines: c.idLines, byRow: c.ID >= 0 || c.Label >= 0}
 	if c.Header != nil {
 		for j, name := range c.Header {
 			if j != c.ID && j != c.Label && !slices.Contains(c.Out, j) {

@@ -197,3 +197,38 @@ func TestRowStoreIsNeverLarger(t *testing.T) {
 		}
 	}
 }
+
+// Rows come out as they went in, whatever number of them was expected, and where there is no
+// memory for that number.
+func TestRowStoreExpects(t *testing.T) {
+	const cols, blocks = 3, 5
+	for _, expected := range []int64{0, 2, 4 * cols * blocks, 5 * cols * blocks, 1000, 1 << 40} {
+		for _, zeros := range []int{-1, 0, 3} { // the block of zeros, which is a sparse part
+			s := rowStore{mem: input.NewBudget(1 << 16), cols: cols, expected: expected}
+			var want []float64
+			for b := range blocks {
+				cells := make([]float64, 4*cols)
+				for i := range cells {
+					if b != zeros {
+						cells[i] = float64(100*b + i + 1)
+					}
+				}
+				want = append(want, cells...)
+				if err := s.add(cells); err != nil {
+					t.Fatal(err)
+				}
+				clear(cells) // which are the caller's
+			}
+			x, err := s.matrix()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if dense, ok := x.(*mat.Dense); !ok || !slices.Equal(dense.RawMatrix().Data, want) {
+				t.Errorf("expected %d, zeros in block %d: %v, want %v", expected, zeros, x, want)
+			}
+			if used := s.mem.Used(); used < 8*int64(len(want)) || used > 9*int64(len(want)) {
+				t.Errorf("expected %d, zeros in block %d: %d bytes stay reserved", expected, zeros, used)
+			}
+		}
+	}
+}

@@ -18,6 +18,7 @@ type draft struct {
 	x       mat.Matrix // *sparse.CSR, *mat.Dense or, not flipped, *sparse.SingleDense
 	flipped bool       // x is the transpose of the file's matrix: its columns were read as rows
 	byRow   bool       // the format says that rows are documents, whatever the labels' length
+	finite  bool       // the reader looked at every number
 	what    string     // what the user calls the matrix: "variable fea"
 
 	labels   *Labels
@@ -174,6 +175,9 @@ func (d *draft) documentsAreColumns(in *source, rows, cols int) (bool, error) {
 // checkFinite names the first entry of a dense matrix that is NaN or infinite, by row and column of
 // the file. Sparse matrices were checked when they were made.
 func (d *draft) checkFinite(in *source) error {
+	if d.finite {
+		return nil
+	}
 	if x, single := d.x.(*sparse.SingleDense); single {
 		for k, v := range x.Val {
 			if v-v != 0 {

@@ -3,7 +3,6 @@ package matrix
 import (
 	"bufio"
 	"bytes"
-	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/klauspost/compress/zlib"
 )
 
 // MATLAB level 5, after "MAT-File Format" by MathWorks: a header of 128 bytes, then data elements
@@ -195,7 +195,7 @@ func (m *matFile) open(v *matVar) (*matReader, error) {
 		r.r = bufio.NewReaderSize(section, 1<<14)
 		return r, nil
 	}
-	z, err := zlib.NewReader(section)
+	z, err := zlib.NewReader(bufio.NewReaderSize(section, 1<<16))
 	if err != nil {
 		return nil, err
 	}

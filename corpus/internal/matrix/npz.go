@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/klauspost/compress/flate"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -33,6 +34,7 @@ func readNPZ(in *source) (*draft, error) {
 	if err != nil {
 		return nil, zipError(in, "", err)
 	}
+	archive.RegisterDecompressor(zip.Deflate, flate.NewReader)
 	z := &npzFile{in: in, size: size, members: make(map[string]*zip.File)}
 	for _, f := range archive.File {
 		if name, ok := strings.CutSuffix(f.Name, ".npy"); ok && z.members[name] == nil {

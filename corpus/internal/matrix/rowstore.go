@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,6 +18,9 @@ type rowStore struct {
 	nnz   int
 	parts []rowPart
 	open  []float64 // rows that are in no part yet
+	// expected is about how many cells all rows will have; 0: unknown. The first part, if it is dense,
+	// gets room for them, and is the matrix if no other part follows.
+	expected int64
 }
 
 // rowPart is a few rows: dense, or sparse as in a CSR matrix.
@@ -71,35 +75,67 @@ func (s *rowStore) flush() error {
 	return s.add(cells)
 }
 
-// add takes rows, whose memory is the store's from now on.
+// add adds copies of rows.
 func (s *rowStore) add(cells []float64) error {
 	if err := s.flush(); err != nil || len(cells) == 0 {
 		return err
 	}
-	entries := 0
+	entries, rows := 0, len(cells)/s.cols
 	for _, v := range cells {
 		if v != 0 {
 			entries++
 		}
 	}
-	part := rowPart{rows: len(cells) / s.cols, dense: cells}
-	if sparser(entries, part.rows, int64(len(cells))) {
-		part = rowPart{rows: part.rows, ptr: make([]int, 0, part.rows), col: make([]int32, 0, entries), val: make([]float64, 0, entries)}
-		for i := range part.rows {
-			for j, v := range cells[i*s.cols : (i+1)*s.cols] {
-				if v != 0 {
-					part.col, part.val = append(part.col, int32(j)), append(part.val, v)
-				}
-			}
-			part.ptr = append(part.ptr, len(part.val))
-		}
+	var err error
+	if sparser(entries, rows, int64(len(cells))) {
+		err = s.addSparse(cells, rows, entries)
+	} else {
+		err = s.addDense(cells, rows)
 	}
-	if err := s.mem.Take(part.bytes(), 1); err != nil {
+	if err != nil {
 		return err
 	}
-	s.parts = append(s.parts, part)
-	s.rows += part.rows
+	s.rows += rows
 	s.nnz += entries
+	return nil
+}
+
+// addSparse adds rows as a sparse part.
+func (s *rowStore) addSparse(cells []float64, rows, entries int) error {
+	if err := s.mem.Take(12*int64(entries)+8*int64(rows), 1); err != nil {
+		return err
+	}
+	part := rowPart{rows: rows, ptr: make([]int, 0, rows), col: make([]int32, 0, entries), val: make([]float64, 0, entries)}
+	for i := range rows {
+		for j, v := range cells[i*s.cols : (i+1)*s.cols] {
+			if v != 0 {
+				part.col, part.val = append(part.col, int32(j)), append(part.val, v)
+			}
+		}
+		part.ptr = append(part.ptr, len(part.val))
+	}
+	s.parts = append(s.parts, part)
+	return nil
+}
+
+// addDense adds rows to the last part if it is dense and has room, and else as a part.
+func (s *rowStore) addDense(cells []float64, rows int) error {
+	if n := len(s.parts); n == 0 || cap(s.parts[n-1].dense)-len(s.parts[n-1].dense) < len(cells) {
+		room := int64(len(cells))
+		if n == 0 {
+			room = max(room, s.expected)
+		}
+		if err := s.mem.Take(room, 8); err != nil {
+			room = int64(len(cells))
+			if err := s.mem.Take(room, 8); err != nil {
+				return err
+			}
+		}
+		s.parts = append(s.parts, rowPart{dense: memory.Large(make([]float64, room))[:0]})
+	}
+	part := &s.parts[len(s.parts)-1]
+	part.dense = append(part.dense, cells...)
+	part.rows += rows
 	return nil
 }
 
@@ -120,6 +156,12 @@ func (s *rowStore) matrix() (mat.Matrix, error) {
 	}
 	if sparser(s.nnz, s.rows, int64(s.rows)*int64(s.cols)) {
 		return s.sparse()
+	}
+	if len(s.parts) == 1 && s.parts[0].dense != nil {
+		if data := s.parts[0].dense; cap(data)-len(data) <= len(data)/8 {
+			s.parts = nil
+			return mat.NewDense(s.rows, s.cols, data), nil
+		}
 	}
 	if err := s.mem.Take(int64(s.rows)*int64(s.cols), 8); err != nil {
 		return nil, err

@@ -33,19 +33,22 @@ type Blocks struct {
 	cut  cutter
 	held int64 // bytes of memory that were reserved
 
-	buffers [][]byte
-	lead    []byte // what was taken from the stream and is in no block yet
-	behind  error  // what the stream says behind lead; nil: it goes on
-	line    int    // where the next block begins, from 1
-	round   []*Block
-	last    bool // no other round follows
+	buffers [2][][]byte // of the rounds in turn: one is cut while the next is read
+	lead    []byte      // what was taken from the stream and is in no block yet
+	behind  error       // what the stream says behind lead; nil: it goes on
+	line    int         // where the next block begins, from 1
+	round   []*Block    // of which rows were read
+	ahead   []*Block    // that are only filled
+	spare   []*Block    // whose arrays the next round takes
+	last    bool        // no more is read from the stream
 }
 
-// Block is a few rows of a table.
+// Block is a few rows of a table, valid until the next block.
 type Block struct {
 	Rows  int
-	Val   []float64 // the numbers, row by row; the caller's
-	Words [][]byte  // the words, row by row, valid until the next block
+	Bytes int       // in the file
+	Val   []float64 // the numbers, row by row
+	Words [][]byte  // the words, row by row
 	Lines []int     // the line of each row, from 1
 
 	data    []byte
@@ -67,7 +70,7 @@ func (t *Table) Blocks(uses []Use) *Blocks {
 	}
 	cut := newCutter(t.Numbers, uses, sep)
 	cut.fast = !t.Comma && t.Group == 0
-	held := int64(native.Threads()) * (blockBytes + cut.bytes(blockBytes))
+	held := int64(native.Threads()) * (2*blockBytes + cut.bytes(blockBytes))
 	if t.in.Mem.Take(held, 1) != nil {
 		return nil
 	}
@@ -82,12 +85,12 @@ func (t *Table) Sampled() bool { return len(t.first) > 0 }
 // Next returns the next block; io.EOF after the last one.
 func (b *Blocks) Next() (*Block, error) {
 	for len(b.round) == 0 {
-		if b.last {
+		if b.last && len(b.ahead) == 0 {
 			b.t.in.Mem.Give(b.held, 1)
 			b.from.resume(b.lead, b.behind, b.line-1)
 			return nil, io.EOF
 		}
-		if err := b.read(); err != nil {
+		if err := b.cutRound(); err != nil {
 			return nil, err
 		}
 	}
@@ -102,23 +105,51 @@ func (b *Blocks) Next() (*Block, error) {
 	b.line += block.ends
 	if block.stopped < len(block.data) {
 		left := [][]byte{block.data[block.stopped:]}
-		for _, after := range b.round {
+		for _, after := range slices.Concat(b.round, b.ahead) {
 			left = append(left, after.data)
 		}
 		b.lead = bytes.Join(append(left, b.lead), nil)
-		b.round, b.last = nil, true
+		b.round, b.ahead, b.last = nil, nil, true
 	}
 	return block, nil
 }
 
-// read reads the next round of blocks and cuts them.
-func (b *Blocks) read() error {
-	var round []*Block
-	for i := 0; i < native.Threads() && !b.last; i++ {
-		if i == len(b.buffers) {
-			b.buffers = append(b.buffers, make([]byte, blockBytes))
+// cutRound cuts the blocks of a round side by side, and meanwhile reads those of the next one.
+func (b *Blocks) cutRound() error {
+	if len(b.ahead) == 0 {
+		b.read()
+	}
+	round := b.ahead
+	b.ahead = nil
+	tasks := len(round)
+	if !b.last {
+		tasks++
+	}
+	err := parallel.For(b.t.in.Ctx, tasks, 1, func(_, task, _ int) error {
+		if tasks > len(round) {
+			task--
 		}
-		data := b.buffers[i]
+		if task < 0 {
+			b.read()
+			return nil
+		}
+		if task < len(b.spare) {
+			round[task].Val, round[task].Lines = b.spare[task].Val, b.spare[task].Lines
+		}
+		b.cut.rows(round[task])
+		return nil
+	})
+	b.round, b.spare = round, round
+	return err
+}
+
+// read fills the blocks of the next round.
+func (b *Blocks) read() {
+	for i := 0; i < native.Threads() && !b.last; i++ {
+		if i == len(b.buffers[0]) {
+			b.buffers[0] = append(b.buffers[0], make([]byte, blockBytes))
+		}
+		data := b.buffers[0][i]
 		n := copy(data, b.lead)
 		more, err := fill(b.t.in.Stream, data[n:])
 		data = data[:n+more]
@@ -129,14 +160,10 @@ func (b *Blocks) read() error {
 		b.lead, b.behind = data[end:], err
 		b.last = err != nil || end == 0
 		if end > 0 {
-			round = append(round, &Block{data: data[:end:end]})
+			b.ahead = append(b.ahead, &Block{data: data[:end:end], Bytes: end})
 		}
 	}
-	b.round = round
-	return parallel.For(b.t.in.Ctx, len(round), 1, func(_, lo, _ int) error {
-		b.cut.rows(round[lo])
-		return nil
-	})
+	b.buffers[0], b.buffers[1] = b.buffers[1], b.buffers[0]
 }
 
 // mostIdle is how many reads in turn may give neither bytes nor an error.

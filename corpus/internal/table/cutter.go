@@ -41,9 +41,9 @@ func (c *cutter) bytes(bytes int) int64 {
 func (c *cutter) rows(b *Block) {
 	limit := c.quotes(b.data)
 	rows := min(bytes.Count(b.data[:limit], newline)+1, c.most(limit))
-	b.Val = make([]float64, 0, rows*c.numbers)
+	b.Val = emptied(b.Val, rows*c.numbers)
 	b.Words = make([][]byte, 0, rows*c.words)
-	b.Lines = make([]int, 0, rows)
+	b.Lines = emptied(b.Lines, rows)
 	for at := 0; ; {
 		if b.stopped = at; at == limit {
 			return
@@ -64,6 +64,14 @@ func (c *cutter) rows(b *Block) {
 		b.ends++
 		at = next
 	}
+}
+
+// emptied returns an empty slice with room for n elements: array itself if it is large enough.
+func emptied[T any](array []T, n int) []T {
+	if cap(array) < n {
+		return make([]T, 0, n)
+	}
+	return array[:0]
 }
 
 // quotes returns where the line begins that has the first quote; len(data) if there is none.
@@ -107,7 +115,12 @@ func (c *cutter) row(b *Block, limit, at int) (next int, ok bool) {
 		}
 		if use == Number && c.fast {
 			if v, end, read := decimal(data, at); read {
-				if next, ok = c.fieldEnd(data, end, j == last); ok {
+				if j < last && end < limit && data[end] == c.sep {
+					next, ok = end+1, true
+				} else {
+					next, ok = c.fieldEnd(data, end, j == last)
+				}
+				if ok {
 					b.Val = append(b.Val, v+0) // no negative zero
 					at = next
 					continue

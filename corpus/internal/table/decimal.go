@@ -26,13 +26,23 @@ var (
 // strconv.ParseFloat gives. ok is false for what it leaves to strconv: no number, more than 19
 // digits, or an exponent for which 64 bits do not do.
 func decimal(b []byte, at int) (v float64, end int, ok bool) {
-	negative := false
-	if at < len(b) && (b[at] == '-' || b[at] == '+') {
-		negative = b[at] == '-'
-		at++
+	var minus, plus int // no branch on the sign, which a processor would have to guess
+	if at < len(b) {
+		if b[at] == '-' {
+			minus = 1
+		}
+		if b[at] == '+' {
+			plus = 1
+		}
 	}
+	at += minus + plus
 	start := at
-	w, at := digitsAt(b, at, 0)
+	var w uint64
+	if at+1 < len(b) && b[at+1] == '.' && b[at]-'0' <= 9 { // 0.123 and 1.234 are the usual case
+		w, at = uint64(b[at]-'0'), at+1
+	} else {
+		w, at = digitsAt(b, at, 0)
+	}
 	count, exponent := at-start, 0
 	if at < len(b) && b[at] == '.' {
 		point := at + 1
@@ -57,26 +67,23 @@ func decimal(b []byte, at int) (v float64, end int, ok bool) {
 		}
 		exponent += sign * int(e)
 	}
-	if v, ok = scaled(w, exponent); negative {
-		v = -v
-	}
-	return v, at, ok
+	v, ok = scaled(w, exponent)
+	return math.Float64frombits(math.Float64bits(v) | uint64(minus)<<63), at, ok
 }
 
 // digitsAt appends the digits at b[at:] to w, and returns where they end. What does not fit into 64
-// bits is lost.
+// bits is lost. It takes eight bytes at a time, of which the digits before the first other byte
+// count, so that numbers of like lengths take the same branches.
 func digitsAt(b []byte, at int, w uint64) (uint64, int) {
 	for at+8 <= len(b) {
-		x := binary.LittleEndian.Uint64(b[at:])
-		// Eight digits: the high half of each byte is 3, also with 6 added to the low half.
-		if x&0xf0f0f0f0f0f0f0f0|(x+0x0606060606060606)&0xf0f0f0f0f0f0f0f0>>4 != 0x3333333333333333 {
-			break
+		x := binary.LittleEndian.Uint64(b[at:]) ^ 0x3030303030303030
+		// The first bit of a byte that is above 9. A sum beyond a byte changes only bytes behind it.
+		other := (x | x + 0x7676767676767676) & 0x8080808080808080
+		if other != 0 {
+			n := uint(bits.TrailingZeros64(other)) / 8
+			return powers[n]*w + eight(x<<(8*(7-n)&63)<<8), at + int(n)
 		}
-		x -= 0x3030303030303030
-		x = 10*x + x>>8 // pairs
-		const mask = 0x000000ff000000ff
-		x = ((x&mask)*(100+1000000<<32) + (x>>16&mask)*(1+10000<<32)) >> 32
-		w = 100000000*w + x&0xffffffff
+		w = powers[8]*w + eight(x)
 		at += 8
 	}
 	for ; at < len(b); at++ {
@@ -87,6 +94,13 @@ func digitsAt(b []byte, at int, w uint64) (uint64, int) {
 		w = 10*w + uint64(c)
 	}
 	return w, at
+}
+
+// eight returns the number of eight decimal digits, the first in the lowest byte.
+func eight(x uint64) uint64 {
+	x = 10*x + x>>8 // pairs
+	const mask = 0x000000ff000000ff
+	return ((x&mask)*(100+1000000<<32) + (x>>16&mask)*(1+10000<<32)) >> 32 & 0xffffffff
 }
 
 // zerosAt counts the zeros before the first other digit.
@@ -109,34 +123,52 @@ func scaled(w uint64, e int) (v float64, ok bool) {
 	switch {
 	case w == 0:
 		return 0, true
+	case -mostDigits <= e && e < 0:
+		return quotient(w, &divisors[-e]), true
 	case w < 1<<53 && 0 <= e && e < len(tens):
 		return float64(w) * tens[e], true // both are exact
 	case w < 1<<53 && -len(tens) < e && e < 0:
 		return float64(w) / tens[-e], true
 	case e == 0:
 		return float64(w), true
-	case -mostDigits <= e && e < 0:
-		return quotient(w, powers[-e]), true
 	}
 	return 0, false
 }
 
-// quotient returns w/d, rounded to the nearest and to even in the middle. Both are positive.
-func quotient(w, d uint64) float64 {
-	up, down := bits.LeadingZeros64(w), bits.LeadingZeros64(d)
-	w, d = w<<up, d<<down
-	exponent := down - up - 64
-	hi, lo := w, uint64(0)
-	if w >= d { // 64 bits of the quotient, the first of which is 1
-		hi, lo = w>>1, w<<63
-		exponent++
+// divisor is a power of ten d, above 1, by which [quotient] divides.
+type divisor struct {
+	d       uint64 // shifted left until its first bit is 1
+	inverse uint64 // ⌊2¹²⁷/d⌋
+	zeros   int    // by how many bits d was shifted
+}
+
+// divisors are those of powers but the first.
+var divisors = func() (list [mostDigits + 1]divisor) {
+	for i, p := range powers[1:] {
+		zeros := bits.LeadingZeros64(p)
+		d := p << zeros
+		inverse, _ := bits.Div64(1<<63, 0, d)
+		list[i+1] = divisor{d, inverse, zeros}
 	}
-	q, rest := bits.Div64(hi, lo, d)
-	const dropped = 64 - 53
-	m, tail := q>>dropped, q&(1<<dropped-1)
-	const half = 1 << (dropped - 1)
-	if tail > half || tail == half && (rest != 0 || m&1 == 1) {
-		m++
+	return list
+}()
+
+// quotient returns w/by, rounded to the nearest and to even in the middle. w is positive. The
+// product with the inverse has 63 or 64 bits before the point and is too low by more than 0 and
+// less than 1. Only where that could change the rounding is there a division: for one number in
+// 512, and where the quotient has few bits. The conversion rounds, without a branch on the digits.
+// Cost: a product of 128 bits, a shift and a conversion.
+func quotient(w uint64, by *divisor) float64 {
+	up := bits.LeadingZeros64(w)
+	w <<= up & 63
+	q, _ := bits.Mul64(w, by.inverse)
+	rest := uint64(1)
+	const middles = 1 << 9 // they are multiples of it
+	if q%middles == middles-1 {
+		q, rest = bits.Div64(w>>1, w<<63, by.d)
 	}
-	return float64(m) * math.Float64frombits(uint64(1023+exponent+dropped)<<52)
+	if rest != 0 { // what follows the last bit
+		q |= 1
+	}
+	return float64(int64(q>>1|q&1)) * math.Float64frombits(uint64(1023+by.zeros-up-62)<<52)
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -56,5 +57,37 @@ func TestDecimalIsStrconv(t *testing.T) {
 	}
 	if read < rounds*6/10 {
 		t.Errorf("%d of %d numbers are read", read, rounds)
+	}
+}
+
+// A quotient is the rounded rational number, also in the middle of two numbers and just beside it.
+func TestQuotientIsRational(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(36, 4))
+	check := func(w uint64, e int) {
+		t.Helper()
+		if w == 0 {
+			return
+		}
+		exact := new(big.Rat).SetFrac(new(big.Int).SetUint64(w), new(big.Int).SetUint64(powers[e]))
+		if want, _ := exact.Float64(); quotient(w, &divisors[e]) != want {
+			t.Fatalf("%d/10^%d: %v, want %v", w, e, quotient(w, &divisors[e]), want)
+		}
+	}
+	for e := 1; e <= mostDigits; e++ {
+		check(1, e)
+		check(math.MaxUint64, e)
+		for range 3000 {
+			w := rnd.Uint64() >> rnd.IntN(64)
+			check(w, e)
+			// w/10^e is close to m/2^k, whose last bit is half of a number's last place.
+			m := uint64(1)<<53 | rnd.Uint64()>>11 | 1
+			k := 53 + rnd.IntN(11)
+			near := new(big.Int).Mul(new(big.Int).SetUint64(m), new(big.Int).SetUint64(powers[e]))
+			if near.Rsh(near, uint(k)); near.IsUint64() {
+				for d := range uint64(3) {
+					check(near.Uint64()+d-1, e)
+				}
+			}
+		}
 	}
 }
