@@ -1,11 +1,15 @@
-# A recipe for Spack 1.0 and newer. Copy it to packages/eigenmap/package.py of a repository of your own
-# (spack repo create FOLDER mine; spack repo add FOLDER/spack_repo/mine), then: spack install eigenmap
+# A recipe for Spack 0.23 and newer. Copy it to packages/eigenmap/package.py of a repository of your own
+# (spack repo create FOLDER mine; spack repo add FOLDER, from 1.0 on FOLDER/spack_repo/mine), then:
+# spack install eigenmap
 
 import os
 
-from spack_repo.builtin.build_systems.makefile import MakefilePackage
-
 from spack.package import *
+
+try:  # Spack 1.0; before, spack.package has it
+    from spack_repo.builtin.build_systems.makefile import MakefilePackage
+except ImportError:
+    pass
 
 
 class Eigenmap(MakefilePackage):
