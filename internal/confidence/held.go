@@ -30,9 +30,9 @@ const (
 
 // readyFolds makes the one look ready in which the method clusters documents with and without known
 // labels, once for each fold of labels that is hidden from it. It makes none if too few labels can
-// be hidden.
+// be hidden, or if a cluster of the run has none: its documents have no class to be right about.
 func (l *Looks) readyFolds(j *job.Job, config method.Options) error {
-	if len(dealt(j, j.Prior.Labels)) == 0 {
+	if len(dealt(j, j.Prior.Labels)) == 0 || hasNameless(l.labels, j.Prior.Labels) {
 		return nil
 	}
 	all := make([]int, j.Columns())
@@ -47,6 +47,15 @@ func (l *Looks) readyFolds(j *job.Job, config method.Options) error {
 		l.ready, l.folds = []*look{one}, folds
 	}
 	return nil
+}
+
+// hasNameless reports whether some document is in a cluster without a known label.
+func hasNameless(clusters, known []int) bool {
+	named := make([]bool, 1+slices.Max(clusters))
+	for i, k := range clusters {
+		named[k] = named[k] || known[i] != unknown
+	}
+	return slices.ContainsFunc(clusters, func(k int) bool { return !named[k] })
 }
 
 // withLabels are the documents of a look with hidden labels, ascending: foldDocuments without a

@@ -80,6 +80,21 @@ func TestDealt(t *testing.T) {
 	}
 }
 
+// A cluster without documents needs no label, one with documents does.
+func TestHasNameless(t *testing.T) {
+	for _, c := range []struct {
+		clusters, known []int
+		want            bool
+	}{
+		{[]int{0, 0, 1, 1}, []int{0, unknown, unknown, 1}, false}, {[]int{0, 0, 1, 1}, []int{0, 1, unknown, unknown}, true},
+		{[]int{0, 0, 2, 2}, []int{0, unknown, unknown, 1}, false},
+	} {
+		if got := hasNameless(c.clusters, c.known); got != c.want {
+			t.Errorf("%v with labels %v: %v", c.clusters, c.known, got)
+		}
+	}
+}
+
 // A part of the documents keeps a label of each class, however rare, and has both kinds of
 // documents up to their bound.
 func TestWithLabels(t *testing.T) {
