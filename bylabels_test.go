@@ -16,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // rings are n points of two circles around one centre: classes that a graph parts and no linear
@@ -274,7 +275,8 @@ func TestOptionsLimitTheChoice(t *testing.T) {
 	}
 }
 
-// On the shipped corpus the method chosen is better than the answer without labels.
+// On the shipped corpus the method chosen is better than the answer without labels, and its mean
+// confidence is its accuracy.
 func TestLabelsChooseOnDebian(t *testing.T) {
 	if testing.Short() || native.Default().Name() == "go" {
 		t.Skip("long: it compares methods on the shipped corpus for half a minute")
@@ -284,5 +286,8 @@ func TestLabelsChooseOnDebian(t *testing.T) {
 	blind := cluster(t, file, eigenmap.Options{})
 	if run.Unlabeled.Accuracy < 0.68 || run.Unlabeled.Accuracy < blind.Scores.Accuracy {
 		t.Errorf("%s has accuracy %.3f, without labels %.3f", run.Choice.Method, run.Unlabeled.Accuracy, blind.Scores.Accuracy)
+	}
+	if sure := stat.Mean(run.Confidence, nil); math.Abs(sure-run.Unlabeled.Accuracy) > 0.05 {
+		t.Errorf("mean confidence %.3f, accuracy %.3f", sure, run.Unlabeled.Accuracy)
 	}
 }

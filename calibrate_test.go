@@ -2,6 +2,7 @@ package eigenmap_test
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -37,6 +38,32 @@ func TestNoLookWithEveryLabel(t *testing.T) {
 	}
 	if notes := strings.Join(run.NotesAs(func(s string) string { return s }), "\n"); !strings.Contains(notes, "none is left to be placed") {
 		t.Errorf("nothing says why the confidence is not calibrated: %s", notes)
+	}
+}
+
+// With known labels the mean confidence of every method is its accuracy, within three standard
+// errors of the labels that can be hidden.
+func TestConfidenceOfKnownLabels(t *testing.T) {
+	c, known := topicTexts([]int{150, 150, 150}, []int{12, 12, 12}, 4)
+	for _, method := range []string{"", "committee", "semi-ldc", "tsvm", "label-propagation", "logistic", "lda", "semi-le"} {
+		run, err := eigenmap.ClusterCorpus(context.Background(), c, eigenmap.Options{Method: method, Known: &corpus.Given{Labels: known, ClassNames: c.ClassNames}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(run.Notes(), "\n"); strings.Contains(notes, "not calibrated") {
+			t.Errorf("%q: %s", method, notes)
+		}
+		sure, n := 0.0, 0.0
+		for i, k := range known {
+			if k < 0 {
+				sure, n = sure+run.Confidence[i], n+1
+			}
+		}
+		sure /= n
+		right := run.Unlabeled.Accuracy
+		if allowed := 3*math.Sqrt(right*(1-right)/36) + 0.03; math.Abs(sure-right) > allowed { // a curve has 1 right and 1 wrong more
+			t.Errorf("%q: mean confidence %.3f, accuracy %.3f", method, sure, right)
+		}
 	}
 }
 

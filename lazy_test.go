@@ -24,15 +24,17 @@ func TestLazyConfidence(t *testing.T) {
 		name   string
 		method string
 		sparse bool
-	}{{"dense", "gmm", false}, {"labels", "label-propagation", false}, {"counts with copies", "kmeans", true}} {
+		labels int // one of so many documents has a known label
+	}{{"dense", "gmm", false, 0}, {"labels", "label-propagation", false, 8}, {"labels enough to hide", "label-propagation", false, 2},
+		{"hidden labels and regressions", "semi-ldc", false, 2}, {"counts with copies", "kmeans", true, 0}} {
 		t.Run(c.name, func(t *testing.T) {
 			fit := func(lazy bool) (*eigenmap.Run, func()) {
 				x, groups := blobs(120, 3)
 				opt := eigenmap.Options{Method: c.method, Clusters: 3, LazyConfidence: lazy}
-				if c.method == "label-propagation" {
+				if c.labels > 0 {
 					known := slices.Clone(groups)
 					for i := range known {
-						if i%8 != 0 {
+						if i%c.labels != 0 {
 							known[i] = -1
 						}
 					}

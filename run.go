@@ -170,7 +170,7 @@ func (r *Run) DrawMap(ctx context.Context) error { return r.run.DrawMap(ctx) }
 // Calibrate takes the second looks that Options.LazyConfidence has left and sets Confidence to
 // calibrated confidences; without any it does nothing. Where the looks fail, Confidence stays the
 // method's own score and a note says why. Save calls it. Time: two fits of at most 2,000 documents
-// each, 4,000 where labels are known. Errors: the context's.
+// each, or at most five of 8,000 where known labels are hidden. Errors: the context's.
 func (r *Run) Calibrate(ctx context.Context) error { return r.run.Calibrate(ctx) }
 
 // FindLevels sets Levels as Options.Levels asks, if it is nil: clusters that are merged two by two

@@ -27,8 +27,13 @@ func (c *chooser) judgeCommittee() {
 		return
 	}
 	for _, b := range c.cast {
-		_, classes := committee.Count(b.votes, weigh(c.cast, b.fold))
+		shares, classes := committee.Count(b.votes, weigh(c.cast, b.fold))
 		c.race.Say(request.PlaceOfCommittee, classes)
+		scores := make([]float64, len(classes))
+		for q, k := range classes {
+			scores[q] = shares.At(q, k)
+		}
+		c.tell(request.PlaceOfCommittee, scores, b.truth, classes)
 	}
 }
 

@@ -39,9 +39,10 @@ type chooser struct {
 	in      *method.Input // with Shared
 	race    *crossval.Race
 	out     *Choice
-	blind   [][]int                     // clusters of the candidates that learn from nothing, the same for every fold
+	blind   []*trial                    // fits of the candidates that learn from nothing, the same for every fold
 	found   map[string]*method.Clusters // what the members of the committee found in the fold, by method
 	cast    []ballot                    // the votes of the members, of each fold
+	held    map[int]*job.HeldOut        // what each candidate did with the documents held out
 	entered []request.Entrant
 	// verdicts are the documents held out so far, each as often as it was.
 	verdicts int
@@ -51,7 +52,8 @@ type chooser struct {
 // fits share.
 func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, error) {
 	g := &j.Prior
-	c := &chooser{j: j, in: in, entered: slices.Clone(j.Entrants), blind: make([][]int, len(j.Entrants)), race: crossval.NewRace(len(j.Entrants), len(g.Names))}
+	c := &chooser{j: j, in: in, entered: slices.Clone(j.Entrants), blind: make([]*trial, len(j.Entrants)), held: map[int]*job.HeldOut{},
+		race: crossval.NewRace(len(j.Entrants), len(g.Names))}
 	if why, which := c.unfit(ctx); why != "" {
 		return c.take(why, which)
 	}
@@ -228,7 +230,8 @@ func (c *chooser) size() request.DataSize {
 func (c *chooser) hold(ctx context.Context, fold []int) error {
 	g := &c.j.Prior
 	known := crossval.Without(g.Labels, fold, labels.Unknown)
-	c.race.Hold(job.Pick(g.Labels, fold))
+	truth := job.Pick(g.Labels, fold)
+	c.race.Hold(truth)
 	c.out.HeldOut++
 	c.verdicts += len(fold)
 	c.found = map[string]*method.Clusters{}
@@ -236,12 +239,16 @@ func (c *chooser) hold(ctx context.Context, fold []int) error {
 		if !c.race.Runs(m) || m == request.PlaceOfCommittee {
 			continue
 		}
-		classes, err := c.classes(ctx, m, known)
+		classes, scores, err := c.place(ctx, m, known)
 		if stop := ctx.Err(); stop != nil {
 			return stop
 		}
 		if err == nil {
-			c.race.Say(m, job.Pick(classes, fold))
+			says := job.Pick(classes, fold)
+			c.race.Say(m, says)
+			if scores != nil {
+				c.tell(m, job.Pick(scores, fold), truth, says)
+			}
 			continue
 		}
 		var unsettled *method.NotConvergedError
@@ -255,9 +262,17 @@ func (c *chooser) hold(ctx context.Context, fold []int) error {
 		if err != nil {
 			c.leave(request.PlaceOfCommittee, err)
 		}
-		c.cast = append(c.cast, ballot{fold, job.Pick(g.Labels, fold), votes})
+		c.cast = append(c.cast, ballot{fold, truth, votes})
 	}
 	return nil
+}
+
+// tell keeps what candidate m did with documents of the classes truth.
+func (c *chooser) tell(m int, scores []float64, truth, says []int) {
+	if c.held[m] == nil {
+		c.held[m] = new(job.HeldOut)
+	}
+	c.held[m].Add(scores, truth, says)
 }
 
 // leave takes a candidate out of the race for an error.
@@ -266,43 +281,33 @@ func (c *chooser) leave(m int, err error) {
 	c.race.Leave(m)
 }
 
-// classes are the classes that candidate m gives to all documents if these labels are known, -1 for
-// none.
-func (c *chooser) classes(ctx context.Context, m int, known []int) ([]int, error) {
-	names := c.j.Prior.Names
-	clusters, of := c.blind[m], []string(nil)
-	if clusters == nil {
-		found, err := c.fit(ctx, m, known)
-		if err != nil {
-			return nil, err
+// trial is one fit of a candidate.
+type trial struct {
+	j      *job.Job
+	fitted *method.Fitted
+	found  *method.Clusters
+}
+
+// place returns the classes that candidate m gives to all documents if these labels are known, -1
+// for none, and its scores of them.
+func (c *chooser) place(ctx context.Context, m int, known []int) (classes []int, scores []float64, err error) {
+	one := c.blind[m]
+	if one == nil {
+		if one, err = c.fit(ctx, m, known); err != nil {
+			return nil, nil, err
 		}
-		clusters, of = found.Labels, found.Classes
 		if !c.entered[m].Learns() {
-			c.blind[m] = clusters
-		}
-		if c.entered[m].Votes {
-			c.found[c.entered[m].Method()] = found
-		}
-	} else if c.entered[m].Votes {
-		c.found[c.entered[m].Method()] = &method.Clusters{Labels: clusters}
-	}
-	class := crossval.Majority(clusters, known, 1+slices.Max(clusters), len(names))
-	for k := range of {
-		if k < len(class) {
-			class[k] = slices.Index(names, of[k])
+			c.blind[m] = one
 		}
 	}
-	list := make([]int, len(clusters))
-	for i, k := range clusters {
-		if list[i] = -1; k >= 0 {
-			list[i] = class[k]
-		}
+	if c.entered[m].Votes {
+		c.found[c.entered[m].Method()] = one.found
 	}
-	return list, nil
+	return one.j.Placed(ctx, one.fitted, one.found, known)
 }
 
 // fit clusters the documents by candidate m with these labels.
-func (c *chooser) fit(ctx context.Context, m int, known []int) (*method.Clusters, error) {
+func (c *chooser) fit(ctx context.Context, m int, known []int) (*trial, error) {
 	j := c.j.Trial(c.entered[m].Request, known)
 	if err := j.SettleOptions(); err != nil {
 		return nil, err
@@ -315,8 +320,8 @@ func (c *chooser) fit(ctx context.Context, m int, known []int) (*method.Clusters
 	}
 	in := j.Input()
 	in.Shared = c.in.Shared
-	_, found, err := j.FitOnce(ctx, in)
-	return found, err
+	fitted, found, err := j.FitOnce(ctx, in)
+	return &trial{j, fitted, found}, err
 }
 
 // finish takes the candidate that placed most of the documents held out right, or the committee if
@@ -343,6 +348,9 @@ func (c *chooser) finish() (*Choice, error) {
 		c.seat(committee.Weighed(rounded(weigh(c.cast, nil))))
 	}
 	best := c.entered[ranked[0]]
+	if c.j.HeldOut = c.held[ranked[0]]; c.j.HeldOut != nil {
+		c.j.HeldOut.Documents = c.out.Documents
+	}
 	c.out.Method, c.out.Why = words.Plain(best.Name()), c.out.sentence(request.DefaultMethod)
 	if blind := c.entered[len(c.entered)-1]; blind.Out != "" {
 		c.out.Why += fmt.Sprintf("; %s without labels was not compared: %s", request.DefaultMethod, blind.Out)

@@ -100,17 +100,5 @@ func (c *Comparison) holdOut(ctx context.Context, requests []*request.Request, k
 // classesOf are the classes that the run gives to all documents if these labels are known, -1 for
 // none.
 func (r *Run) classesOf(k *known) []int {
-	list := make([]int, len(r.Labels))
-	class := crossval.Majority(r.Labels, k.labels, 1+max(0, slices.Max(r.Labels)), len(k.names))
-	for c, name := range r.classes {
-		if c < len(class) {
-			class[c] = slices.Index(k.names, name)
-		}
-	}
-	for i, c := range r.Labels {
-		if list[i] = -1; c >= 0 {
-			list[i] = class[c]
-		}
-	}
-	return list
+	return crossval.Classes(r.Labels, k.labels, r.classes, k.names)
 }

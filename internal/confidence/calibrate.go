@@ -29,10 +29,11 @@ import (
 )
 
 // Each method has a score of its own for how sure a cluster is: a probability, a ratio of
-// distances, a margin. A calibration turns it into the share of documents like this one that get
-// the same cluster again from a second look at the corpus: the method on one half of the documents
-// and a part of the terms, which then places the other half. So a confidence means the same in
-// every method. See docs/confidence.md.
+// distances, a margin. A calibration turns it into a share of documents like this one. Where known
+// labels are enough to hold some out, it is the share that gets its class from a fit that does not
+// know their labels (held.go). Else it is the share that gets the same cluster again from a second
+// look at the corpus: the method on one half of the documents and a part of the terms, which then
+// places the other half. So a confidence means the same in every method. See docs/confidence.md.
 
 // The values of Options.Confidence.
 const (
@@ -59,6 +60,7 @@ var lookTerms = map[option.Data][]float64{option.SparseData: {1, 0.5}, option.De
 // that they can be taken after the run.
 type Looks struct {
 	ready  []*look
+	folds  [][]int   // documents of the one look whose labels are hidden in turn; nil: looks at other documents
 	labels []int     // the cluster of each document
 	scores []float64 // by which the method orders the documents
 
@@ -73,6 +75,9 @@ type Looks struct {
 // of the method before the fit. All ranks call it, and each makes the same curve.
 func Calibrate(ctx context.Context, j *job.Job, config method.Options, labels []int, clusters int, scores []float64) (*model.Calibration, error) {
 	defer j.Stage("calibrate")()
+	if j.HeldOut.Tells() {
+		return model.NewCalibration(j.HeldOut.Scores, j.HeldOut.Right), nil
+	}
 	why, curve := unfit(j, clusters), (*model.Calibration)(nil)
 	if why == "" {
 		l, err := ready(j, config, labels, scores)
@@ -131,7 +136,7 @@ func (l *Looks) Take(ctx context.Context) (curve *model.Calibration, note string
 		curve, note = nil, notCalibrated(why)
 	}
 	l.taken, l.curve, l.note = true, curve, note
-	l.ready, l.labels, l.scores = nil, nil, nil
+	l.ready, l.folds, l.labels, l.scores = nil, nil, nil, nil
 	return curve, note, nil
 }
 
@@ -171,6 +176,11 @@ func unfit(j *job.Job, clusters int) string {
 // ready makes the second looks ready.
 func ready(j *job.Job, config method.Options, labels []int, scores []float64) (*Looks, error) {
 	l := &Looks{labels: labels, scores: scores}
+	if known := j.Prior.Labels; known != nil && slices.Contains(known, unknown) {
+		if err := l.readyFolds(j, config); err != nil || l.folds != nil {
+			return l, err
+		}
+	}
 	for number, share := range lookTerms[j.Data()] {
 		rng := rand.New(rand.NewPCG(j.Seed, uint64(number)+1))
 		fitted, held := parts(j, rng)
@@ -188,6 +198,9 @@ func ready(j *job.Job, config method.Options, labels []int, scores []float64) (*
 
 // take takes the second looks and makes the curve.
 func (l *Looks) take(ctx context.Context) (*model.Calibration, error) {
+	if l.folds != nil {
+		return l.takeFolds(ctx)
+	}
 	var score []float64
 	var same []bool
 	for _, one := range l.ready {
@@ -287,8 +300,10 @@ func readyLook(j *job.Job, config method.Options, more uint64, fitted, held, ter
 			return nil, err
 		}
 	}
-	if l.x, l.held, err = j.View(j.X, held, terms, true); err != nil {
-		return nil, err
+	if len(held) > 0 {
+		if l.x, l.held, err = j.View(j.X, held, terms, true); err != nil {
+			return nil, err
+		}
 	}
 	t.Corpus = &corpus.Corpus{Name: j.Corpus.Name, X: counts}
 	if known != nil {
@@ -316,10 +331,8 @@ func (l *look) take(ctx context.Context) (found, rows []int, err error) {
 
 // fit clusters the part of the documents that the look takes.
 func (l *look) fit(ctx context.Context) (placer method.Placer, found *method.Clusters, err error) {
-	if l.joined != nil {
-		if l.of.Affinity, err = graph.Build(ctx, l.of.X, *l.joined); err != nil {
-			return nil, nil, err
-		}
+	if err = l.join(ctx); err != nil {
+		return nil, nil, err
 	}
 	in := l.of.Input()
 	in.Together = l.together
@@ -328,6 +341,14 @@ func (l *look) fit(ctx context.Context) (placer method.Placer, found *method.Clu
 		return nil, nil, err
 	}
 	return f.Placer, found, nil
+}
+
+// join makes the graph of the documents that are clustered, if the run was given one.
+func (l *look) join(ctx context.Context) (err error) {
+	if l.joined != nil {
+		l.of.Affinity, err = graph.Build(ctx, l.of.X, *l.joined)
+	}
+	return err
 }
 
 // place finds the clusters of further documents.

@@ -8,11 +8,19 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// PlannedLooks are the second looks as a stage of a plan, by what the method says of parts: none if
-// there can be no looks. Every rank takes them alone, on its own threads.
+// PlannedLooks are the second looks, or the fits with hidden labels, as a stage of a plan, by what
+// the method says of parts: none if there can be none, or if known labels choose the method, which
+// hides labels for that. Every rank makes them alone, on its own threads.
 func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage, error) {
 	n := in.Len()
-	part := min(n/2, lookDocuments)
+	part, fits := min(n/2, lookDocuments), len(lookTerms[j.Data()])
+	if labelled := in.Labelled(); in.Given != nil && labelled < n && (&job.HeldOut{Documents: labelled}).Tells() {
+		if j.Entrants != nil {
+			return nil, nil
+		}
+		part = min(n-labelled, foldDocuments) + min(labelled, foldDocuments)
+		fits = min(manyFolds, 1+manyFolds*enoughHeldOut/labelled)
+	}
 	if j.Dry == "embed" || j.Confidence == ConfidenceRaw || in.Links != nil || n/2 < max(leastLook, 2*j.Clusters) {
 		return nil, nil
 	}
@@ -34,6 +42,6 @@ func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage
 	one := method.AsOne("calibrate", 0, stages...)
 	one.Helps = []string{"‹confidence› raw"}
 	one.Bytes = memory.Sum(one.Bytes, memory.Bytes(bytes, 4)) // rows of two parts, and the copies they are made of
-	one.Seconds *= float64(len(lookTerms[j.Data()]))
+	one.Seconds *= float64(fits)
 	return []method.Stage{one}, nil
 }

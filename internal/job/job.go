@@ -60,6 +60,9 @@ type Job struct {
 	VectorsRead *corpus.Corpus
 	VectorRows  *model.Rows
 	VectorModel *corpus.VectorModel // what made the vectors; nil if they were given
+	// HeldOut is what the run's method did with known labels that were hidden from it, where these
+	// chose it; else nil.
+	HeldOut *HeldOut
 	// counts says that the entries are counts of terms, of texts or of a file of numbers.
 	counts bool
 }

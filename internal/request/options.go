@@ -63,14 +63,16 @@ type Options struct {
 	// makes the confidence where that ends the Reject of predictions with the model. 0 = none.
 	RejectShare float64 `flag:"reject-share" range:"0<=x<1" default:"0" help:"leave this share of the documents, such as 0.1, the least confident ones, in no cluster (-1)" group:"method"`
 	// Confidence says what a confidence is: "calibrated" (the default), the share of documents like
-	// this one that get the same cluster again from other documents and a part of the terms; "raw",
-	// the method's own score.
-	Confidence string `flag:"confidence" choices:"calibrated|raw" default:"calibrated" help:"calibrated: the share of documents like this one that get the same cluster again from other documents and a part of the terms; raw: the method's own score, which eigenmap methods NAME defines" group:"method"`
+	// this one that get their class while their known label is hidden, or without enough labels the
+	// same cluster again from other documents and a part of the terms; "raw", the method's own
+	// score.
+	Confidence string `flag:"confidence" choices:"calibrated|raw" default:"calibrated" help:"calibrated: the share of documents like this one that get their class while their known label is hidden, or without enough labels the same cluster again from other documents and a part of the terms; raw: the method's own score, which eigenmap methods NAME defines" group:"method"`
 	// LazyConfidence leaves the second looks of calibrated confidences, two fits of parts of the
-	// documents, to the first use: [Run.Calibrate], [Model.Confidence], and what writes the run or
-	// its model. Until then Run.Confidence has the method's own scores. The run keeps copies of the
-	// rows that the looks need, at most 6,000 documents each. It has no effect with Reject,
-	// RejectShare, vectors and ranks.
+	// documents or five with hidden labels, to the first use: [Run.Calibrate], [Model.Confidence],
+	// and what writes the run or its model. Until then Run.Confidence has the method's own scores.
+	// The run keeps copies of the rows that the looks need, at most 8,000 documents and one of each
+	// class. It has no effect with Reject, RejectShare, vectors and ranks, and where known labels
+	// chose the method.
 	LazyConfidence bool
 
 	// Labels is a file of labels that the method learns from: id,label.

@@ -19,38 +19,17 @@ import (
 // Rejected is the cluster of a document whose confidence is below Options.Reject.
 const Rejected = -1
 
-// meanEntries is the largest number of entries of the means that distances are measured to if a
-// method keeps no centres: 512 MiB.
-const meanEntries = 1 << 26
-
 // measure finds how sure the clusters of a fit are. Documents without a centre to compare with get
 // the mean of their cluster.
 func (r *Run) measure(ctx context.Context) error {
 	defer r.J.Stage("confidence")()
-	at := r.coordinates()
-	if c := r.Found; c.Centers == nil && at != nil {
-		if _, d := at.Dims(); len(c.Sizes) <= meanEntries/max(1, d) {
-			c.Centers = r.J.SharedMeans(at, c.Labels, len(c.Sizes))
-		}
-	}
+	at := r.J.Coordinates(r.Embedding, r.Found)
+	r.J.SetCenters(r.Found, at)
 	err := r.Assess(ctx, at, r.Found.Sizes, r.alone(), nil)
 	if err == nil {
 		r.Posterior = r.J.Collected(r.Posterior)
 	}
 	return err
-}
-
-// coordinates are those in which a fit has its clusters; nil if the affinity alone was given.
-func (r *Run) coordinates() mat.Matrix {
-	switch {
-	case r.Embedding != nil:
-		return r.Embedding
-	case r.J.Spec.Yields.Coordinates && r.Posterior != nil: // shares of topics
-		return r.Found.Posterior
-	case r.J.X == nil:
-		return nil
-	}
-	return r.J.X
 }
 
 // alone are the documents without terms or without neighbours, ascending.
@@ -104,7 +83,7 @@ func (r *Run) calibrate(ctx context.Context, config method.Options) (err error) 
 	if r.Orders == nil || j.Confidence == confidence.ConfidenceRaw {
 		return nil
 	}
-	if j.LazyConfidence && j.Reject == 0 && j.RejectShare == 0 && j.VectorsRead == nil && ranks.From(ctx).Size() == 1 {
+	if j.LazyConfidence && !j.HeldOut.Tells() && j.Reject == 0 && j.RejectShare == 0 && j.VectorsRead == nil && ranks.From(ctx).Size() == 1 {
 		r.Looks, err = confidence.Prepare(ctx, j, config, r.Labels, len(r.Sizes), r.Orders)
 		return err
 	}

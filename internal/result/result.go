@@ -29,10 +29,10 @@ type Result struct {
 	// Distance is how far each document is from the centre of its cluster, in the coordinates in
 	// which clusters were found; nil if only the affinity was given.
 	Distance []float64
-	// Confidence is between 0 and 1: the share of documents like this one that get the same cluster
-	// again from other documents and a part of the terms (docs/confidence.md), or with
-	// Options.Confidence "raw" the method's own score ([method.Spec.Confidence]). 0 of isolated
-	// documents; nil if it is not known.
+	// Confidence is between 0 and 1: the share of documents like this one that get their class while
+	// their known label is hidden, or without enough labels the same cluster again from other
+	// documents and a part of the terms (docs/confidence.md), or with Options.Confidence "raw" the
+	// method's own score ([method.Spec.Confidence]). 0 of isolated documents; nil if it is not known.
 	Confidence []float64
 	// Second is the cluster that comes next after each document's: the most probable other one, or
 	// the cluster of the nearest other centre; -1 for none, as of isolated documents. nil where

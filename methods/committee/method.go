@@ -89,7 +89,7 @@ func (m member) fit(ctx context.Context, o *Options, in *method.Input) (*method.
 	if !m.learns() {
 		own.Given = nil
 	}
-	fitted, err := m.spec.Fit(ctx, m.options(o), &own)
+	fitted, err := m.spec.Fit(ctx, o.of(m), &own)
 	if err != nil || fitted.Clusters != nil {
 		return fitted, clustersOf(fitted), err
 	}

@@ -24,6 +24,24 @@ type Options struct {
 	Members string `json:"members,omitempty" flag:"members" unset:"all of them that can take the data, with equal votes" help:"methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
 	// Graph of label propagation and diffusion. Its zero values are the defaults of each.
 	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
+
+	trial bool // members fit in their cheaper forms
+}
+
+// Trial implements method.Trialled.
+func (o *Options) Trial() method.Options {
+	own := *o
+	own.trial = true
+	return &own
+}
+
+// of are the options of a member in a fit.
+func (o *Options) of(m member) method.Options {
+	own := m.options(o)
+	if t, ok := own.(method.Trialled); ok && o.trial {
+		return t.Trial()
+	}
+	return own
 }
 
 // Validate implements method.Options.

@@ -199,3 +199,23 @@ func Majority(cluster, labels []int, clusters, classes int) []int {
 	}
 	return names
 }
+
+// Classes returns the class of each document by the cluster that it is in, -1 for none. of are the
+// names of the clusters; a cluster whose name is not among names has no class. Clusters beyond of,
+// which is nil if none has a name, have the class of most of their labels ([Majority]).
+// O(n + clusters·classes).
+func Classes(cluster, labels []int, of, names []string) []int {
+	class := Majority(cluster, labels, 1+max(0, slices.Max(cluster)), len(names))
+	for k, name := range of {
+		if k < len(class) {
+			class[k] = slices.Index(names, name)
+		}
+	}
+	list := make([]int, len(cluster))
+	for i, k := range cluster {
+		if list[i] = -1; k >= 0 {
+			list[i] = class[k]
+		}
+	}
+	return list
+}
