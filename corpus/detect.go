@@ -19,6 +19,10 @@ func Formats() []string {
 	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "lines", "fasttext", "parquet", "reuters", "mbox", "idx", "folder", "list"}
 }
 
+// ParquetNumbers is the Corpus.Format of a file of Parquet whose columns of numbers were read. "parquet"
+// is that of one whose texts were read. ReadOptions.Format is "parquet" for both.
+const ParquetNumbers = "parquet (numbers)"
+
 // TextFormats returns the [Formats] that hold raw text, to which ReadOptions.Text applies.
 func TextFormats() []string {
 	return []string{"jsonl", "json", "table", "lines", "fasttext", "parquet", "reuters", "mbox", "folder", "list"}
@@ -172,6 +176,7 @@ var archives = []struct{ magic, kind string }{
 	{"\xfd7zXZ\x00", "compressed with xz twice"},
 	{"BZh", "compressed with bzip2 twice, or cut off"},
 	{"\x28\xb5\x2f\xfd", "compressed with zstd twice"},
+	{"Rar!\x1a\x07", "a RAR archive"},
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
 	{"\x1f\x8b", "compressed with gzip twice"},
 }
