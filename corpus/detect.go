@@ -109,6 +109,16 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 	if strings.EqualFold(filepath.Ext(in.Name), ".eml") && !text.LooksLikeMbox(head) {
 		return "", in.Fail("", "is one message; %s", single)
 	}
+	wide := input.WideEncoding(head)
+	if charset.IsWide(head) {
+		if err := charset.Stream(in, charset.Auto); err != nil {
+			return "", err
+		}
+		var err error
+		if head, err = in.Peek(input.HeadSize); err != nil {
+			return "", err
+		}
+	}
 	if k := textKind(head); k != "" {
 		return "", in.Fail("", "%s", k)
 	}
@@ -125,7 +135,7 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 		return f, nil
 	}
 	formats := strings.Join(Formats(), ", ")
-	switch wide := input.WideEncoding(head); {
+	switch {
 	case wide != "":
 		return "", in.Fail("", "the format cannot be recognised, it %s; or give the format with ‹input-format› (%s)", input.WideRefusal(wide), formats)
 	case bytes.IndexByte(head, 0) < 0 && bytes.Count(bytes.TrimSpace(head), []byte("\n")) > 0:

@@ -153,6 +153,10 @@ func whole(head []byte) []byte {
 	return head
 }
 
+// IsWide reports whether a text is UTF-16, by its byte-order mark or by the zeros of the ASCII
+// characters in it.
+func IsWide(head []byte) bool { return wide(head) != nil }
+
 // wide recognises UTF-16 by its byte-order mark, or by the zeros of the ASCII characters in it; nil
 // for another encoding.
 func wide(head []byte) encoding.Encoding {
