@@ -66,3 +66,20 @@ func TestKindSignedNumbers(t *testing.T) {
 		}
 	}
 }
+
+// Lists of edges as Gephi, networkx and SNAP write them are named, with what to run.
+func TestKindEdgesOfOtherPrograms(t *testing.T) {
+	const snap = "# Undirected graph: amazon.txt\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n0\t1\n1\t2\n"
+	checkKinds(t, []kind{
+		{name: "a.txt", content: snap, refused: "‹edge-list›"},
+		{name: "a.txt", content: "# made by us\n# Nodes: 3\nx\tz\n0.5\t1\n1.5\t2\n", rows: 2, cols: 2, note: "2 lines at the start"},
+		{name: "a.tsv", content: "# made by us\nx\tz\n0.5\t1\n1.5\t2\n", rows: 2, cols: 2},
+		{name: "a.csv", content: "# made by us\nx,z\n0.5,1\n1.5,2\n", rows: 2, cols: 2},
+		{name: "a.tsv", content: "#x\tz\n0.5\t1\n1.5\t2\n", rows: 2, cols: 2},
+		{name: "a.csv", content: "Source,Target,Type,Id,Label,Weight\n0,1,Undirected,0,,1.5\n1,2,Undirected,1,,2\n", refused: "cut -d, -f1,2,6"},
+		{name: "a.csv", content: "Source,Target,Type,Weight\n0,1,2,1\n1,2,2,1\n", opt: ReadOptions{Format: "csv"}, rows: 2, cols: 4},
+		{name: "a.edges", content: "Source,Target,Type,Id,Label,Weight\n0,1,Undirected,0,,1.5\n", refused: "leave other columns out"},
+		{name: "a.edgelist", content: "0 1 {'weight': 4}\n0 2 {'weight': 5}\n", refused: "write_weighted_edgelist"},
+		{name: "a.edgelist", content: "0 1 2.5\n0 2 1\n", rows: 3, cols: 3, ids: true},
+	})
+}

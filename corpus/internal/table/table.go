@@ -102,10 +102,13 @@ func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
 		in.Notef("The first line counts the rows and columns, as word2vec writes it, and is passed over.")
 		return Blank, 1, in.Wrap("", err)
 	}
-	lines := 0
-	for len(head) > 0 && head[0] == '#' && comma == 0 {
+	lines, separators := 0, ",;\t|"
+	if comma != 0 {
+		separators = string(comma)
+	}
+	for len(head) > 0 && head[0] == '#' {
 		end := bytes.IndexByte(head, '\n')
-		if end < 0 || bytes.ContainsAny(head[:end], ",;\t|") {
+		if end < 0 || bytes.ContainsAny(head[:end], separators) {
 			break
 		}
 		if _, err := in.Stream.Discard(end + 1); err != nil {
