@@ -20,7 +20,8 @@ import (
 //   - where such bytes stand in rows, as letters of a word do in a script that is not Latin: GB18030
 //     or EUC-KR if nearly all rows are pairs, Big5 if nearly all pairs are of common characters,
 //     Windows-1251 or KOI8-R if six letters that are frequent in Cyrillic are frequent;
-//   - else Windows-1252, which any bytes are. sure is false if they stand in rows there too.
+//   - else Windows-1252, which any bytes are. sure is false if they stand in rows there too, and are a
+//     tenth of the text or more.
 func Guess(data []byte) (name string, e encoding.Encoding, sure bool) {
 	if mixed(data) {
 		return "UTF-8 with some bytes of Windows-1252", patched{}, true
@@ -50,8 +51,11 @@ func Guess(data []byte) (name string, e encoding.Encoding, sure bool) {
 	case r.cyrillic(0xc0, "\xcf\xc5\xc1\xc9\xce\xd4"):
 		return "KOI8-R", charmap.KOI8R, true
 	}
-	return "Windows-1252", charmap.Windows1252, false
+	return "Windows-1252", charmap.Windows1252, foreignShare*r.bytes < len(data)
 }
+
+// foreignShare is the divisor of a text's length from which on bytes in rows are its words.
+const foreignShare = 10
 
 // fewBytes is from how many bytes beyond ASCII on their rows say something.
 const fewBytes = 8

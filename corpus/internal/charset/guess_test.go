@@ -33,6 +33,7 @@ func TestGuess(t *testing.T) {
 		{"euc-jp", japanese, "EUC-JP", true},
 		{"windows-1252", german, "Windows-1252", true},
 		{"windows-1252", "“quoted” – naïve café…", "Windows-1252", true},
+		{"macintosh", strings.Repeat("plain words of English ", 12) + "\u00c5\u00a0\u00e2\u00c4\u00fa\u00c5\u00a0\u00e2\u00c4\u00fa", "Windows-1252", true},
 		{"windows-1253", greek, "Windows-1252", false},
 		{"windows-1255", hebrew, "Windows-1252", false},
 	} {
@@ -50,7 +51,7 @@ func TestGuess(t *testing.T) {
 			if name != c.want || sure != c.sure {
 				t.Errorf("%s: %q, sure %v", c.encoding, name, sure)
 			}
-			if got, err := guessed.NewDecoder().Bytes(data); sure && (err != nil || string(got) != text) {
+			if got, err := guessed.NewDecoder().Bytes(data); sure && c.encoding != "macintosh" && (err != nil || string(got) != text) {
 				t.Errorf("%s: %q, %v", c.encoding, got, err)
 			}
 		}
