@@ -14,14 +14,16 @@ import (
 
 // Guess finds the encoding of a text that is not UTF-8, by the bytes beyond ASCII:
 //
-//   - UTF-8 with some bytes of Windows-1252, if no more bytes are invalid than characters are valid;
+//   - UTF-8 with some bytes of Windows-1252, if no more bytes are invalid than characters are
+//     valid;
 //   - Shift-JIS or EUC-JP, if all of it is valid there and a third of what it holds beside ASCII is
 //     kana;
-//   - where such bytes stand in rows, as letters of a word do in a script that is not Latin: GB18030
-//     or EUC-KR if nearly all rows are pairs, Big5 if nearly all pairs are of common characters,
-//     Windows-1251 or KOI8-R if six letters that are frequent in Cyrillic are frequent;
-//   - else Windows-1252, which any bytes are. sure is false if they stand in rows there too, and are a
-//     tenth of the text or more.
+//   - where such bytes stand in rows, as letters of a word do in a script that is not Latin:
+//     GB18030 or EUC-KR if nearly all rows are pairs, Big5 if nearly all pairs are of common
+//     characters, Windows-1251 or KOI8-R if six letters that are frequent in Cyrillic are
+//     frequent;
+//   - else Windows-1252, which any bytes are. sure is false if they stand in rows there too, and
+//     are a tenth of the text or more.
 func Guess(data []byte) (name string, e encoding.Encoding, sure bool) {
 	if mixed(data) {
 		return "UTF-8 with some bytes of Windows-1252", patched{}, true
@@ -98,9 +100,9 @@ func rowsOf(data []byte) (r rows) {
 	return r
 }
 
-// cyrillic reports whether three quarters of the bytes are the 32 small letters that begin at first,
-// and more than a third are the letters о, е, а, и, н and т, which are nearly half in Russian. Some
-// are none of the bytes 0xe0 to 0xfa, which alone Hebrew's letters have.
+// cyrillic reports whether three quarters of the bytes are the 32 small letters that begin at
+// first, and more than a third are the letters о, е, а, и, н and т, which are nearly half in
+// Russian. Some are none of the bytes 0xe0 to 0xfa, which alone Hebrew's letters have.
 func (r *rows) cyrillic(first int, frequent string) bool {
 	small, often, hebrew := 0, 0, 0
 	for _, n := range r.of[first : first+32] {
@@ -137,8 +139,8 @@ func isBig5(data []byte) bool {
 	return 20*common >= 19*pairs
 }
 
-// mixed reports whether a text holds at least as many characters of UTF-8 beyond ASCII as bytes that
-// are none.
+// mixed reports whether a text holds at least as many characters of UTF-8 beyond ASCII as bytes
+// that are none.
 func mixed(data []byte) bool {
 	valid, invalid := 0, 0
 	for len(data) > 0 {

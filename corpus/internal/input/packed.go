@@ -19,8 +19,8 @@ var packedExtensions = []string{".gz", ".xz", ".bz2", ".zst"}
 // PackedExtensions are the extensions of the compressions that are unpacked here.
 func PackedExtensions() []string { return slices.Clone(packedExtensions) }
 
-// IsHidden reports whether a name in a folder is passed over: it begins with a dot, or it is one that
-// Windows or macOS adds.
+// IsHidden reports whether a name in a folder is passed over: it begins with a dot, or it is one
+// that Windows or macOS adds.
 func IsHidden(name string) bool {
 	return strings.HasPrefix(name, ".") || slices.Contains([]string{"thumbs.db", "ehthumbs.db", "desktop.ini", "__macosx"}, strings.ToLower(name))
 }

@@ -20,7 +20,8 @@ type Numbers struct {
 // signs are the signs that may stand before or behind a number: of percent and of money.
 const signs = "%‰$€£¥₹"
 
-// unsigned cuts one of the signs off a number, behind it or before it; ok is false for another field.
+// unsigned cuts one of the signs off a number, behind it or before it; ok is false for another
+// field.
 func unsigned(field string) (number string, ok bool) {
 	c, size := utf8.DecodeLastRuneInString(field)
 	if strings.ContainsRune(signs, c) {

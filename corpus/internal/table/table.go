@@ -180,8 +180,8 @@ func (t *Table) look(comma rune, opt Options) error {
 	return nil
 }
 
-// skipTitles passes over rows above the header that hold one word or sentence alone, as reports have
-// them, and empty ones, if the row below them is a header.
+// skipTitles passes over rows above the header that hold one word or sentence alone, as reports
+// have them, and empty ones, if the row below them is a header.
 func (t *Table) skipTitles(width int) {
 	const fewest = 3 // columns from which a single field is no row
 	all, most := t.first, min(20, len(t.first)-2)

@@ -316,8 +316,8 @@ func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
 	return data.Bytes(), err
 }
 
-// notText says of a file in a folder of texts that is often met there and holds no plain text what it
-// is, and what makes a text of it; "" for another.
+// notText says of a file in a folder of texts that is often met there and holds no plain text
+// what it is, and what makes a text of it; "" for another.
 func notText(data []byte) string {
 	const tarMagic = 257
 	for _, k := range []struct{ magic, say string }{

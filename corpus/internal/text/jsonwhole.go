@@ -38,9 +38,9 @@ func wholeFile(raw []byte) string {
 // manyFields is from how many fields on an object is taken for many documents and not for one.
 const manyFields = 20
 
-// listOfObjects is the path to the first list of objects in an object, at most depth names long; nil
-// without one. Lists further inside count where no string on the way has several words, since the
-// object may be one document else.
+// listOfObjects is the path to the first list of objects in an object, at most depth names long;
+// nil without one. Lists further inside count where no string on the way has several words, since
+// the object may be one document else.
 func listOfObjects(object map[string]json.RawMessage, depth int) []string {
 	names := slices.Sorted(maps.Keys(object))
 	for _, name := range names {
