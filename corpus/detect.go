@@ -19,6 +19,10 @@ func Formats() []string {
 	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "lines", "fasttext", "parquet", "reuters", "mbox", "idx", "folder", "list"}
 }
 
+// ParquetNumbers is the Corpus.Format of a file of Parquet whose columns of numbers were read.
+// "parquet" is that of one whose texts were read. ReadOptions.Format is "parquet" for both.
+const ParquetNumbers = "parquet (numbers)"
+
 // TextFormats returns the [Formats] that hold raw text, to which ReadOptions.Text applies.
 func TextFormats() []string {
 	return []string{"jsonl", "json", "table", "lines", "fasttext", "parquet", "reuters", "mbox", "folder", "list"}
@@ -105,6 +109,16 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 	if strings.EqualFold(filepath.Ext(in.Name), ".eml") && !text.LooksLikeMbox(head) {
 		return "", in.Fail("", "is one message; %s", single)
 	}
+	wide := input.WideEncoding(head)
+	if charset.IsWide(head) {
+		if err := charset.Stream(in, charset.Auto); err != nil {
+			return "", err
+		}
+		var err error
+		if head, err = in.Peek(input.HeadSize); err != nil {
+			return "", err
+		}
+	}
 	if k := textKind(head); k != "" {
 		return "", in.Fail("", "%s", k)
 	}
@@ -121,7 +135,7 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 		return f, nil
 	}
 	formats := strings.Join(Formats(), ", ")
-	switch wide := input.WideEncoding(head); {
+	switch {
 	case wide != "":
 		return "", in.Fail("", "the format cannot be recognised, it %s; or give the format with ‹input-format› (%s)", input.WideRefusal(wide), formats)
 	case bytes.IndexByte(head, 0) < 0 && bytes.Count(bytes.TrimSpace(head), []byte("\n")) > 0:
@@ -172,6 +186,7 @@ var archives = []struct{ magic, kind string }{
 	{"\xfd7zXZ\x00", "compressed with xz twice"},
 	{"BZh", "compressed with bzip2 twice, or cut off"},
 	{"\x28\xb5\x2f\xfd", "compressed with zstd twice"},
+	{"Rar!\x1a\x07", "a RAR archive"},
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
 	{"\x1f\x8b", "compressed with gzip twice"},
 }

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -12,11 +13,19 @@ import (
 // refuseEdges returns an error for a table with the header of a list of edges, and notes where the
 // rows look like the entries of a sparse matrix.
 func refuseEdges(in *input.File, t *table.Table, format string) error {
-	if n := len(t.Columns); n < 2 || n > 3 {
+	n := len(t.Columns)
+	if n > 3 && t.Header != nil && strings.EqualFold(t.Header[0], "source") && strings.EqualFold(t.Header[1], "target") {
+		fields := "1,2"
+		if w := slices.IndexFunc(t.Header, func(name string) bool { return strings.EqualFold(name, "weight") }); w >= 0 {
+			fields += "," + strconv.Itoa(w+1)
+		}
+		return in.Fail(t.PlaceOf(1), "has columns %s and %s, as a list of edges has; leave the columns beside the weight out, for instance with cut -d, -f%s FILE > FILE.edges, or read it as a table with ‹input-format› %s", t.Header[0], t.Header[1], fields, format)
+	}
+	if n < 2 || n > 3 {
 		return nil
 	}
 	if t.Header != nil {
-		names := [2]string{strings.ToLower(t.Header[0]), strings.ToLower(t.Header[1])}
+		names := [2]string{strings.ToLower(strings.TrimLeft(t.Header[0], "# ")), strings.ToLower(t.Header[1])}
 		if slices.Contains(matrix.EdgeNames, names) {
 			return in.Fail(t.PlaceOf(1), "has columns %s and %s, as a list of edges or of the entries of a matrix has; read it as a graph with ‹edge-list›, as rows, columns and values of a matrix with ‹input-format› triplets, or as a table with ‹input-format› %s", t.Header[0], t.Header[1], format)
 		}

@@ -15,17 +15,29 @@ var fileKinds = []struct{ magic, say string }{
 	{"%PDF-", "is a PDF; make a text of it, for instance with pdftotext, and put it into a folder of texts"},
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.xls or .doc); save a table as .xlsx or .csv, or a text as plain text"},
 	{"SQLite format 3\x00", "is a database of SQLite; write the table out, for instance with sqlite3 -csv -header FILE 'select * from TABLE' > table.csv"},
-	{"\x80\x03", pickle}, {"\x80\x04", pickle}, {"\x80\x05", pickle},
-	{"ARROW1", "is a file of Arrow (Feather); write it as Parquet, for instance with pandas' to_parquet"},
+	{"\x80\x02", pickle}, {"\x80\x03", pickle}, {"\x80\x04", pickle}, {"\x80\x05", pickle},
+	{"FEA1", arrow}, {"\xff\xff\xff\xff", arrow + ", after pyarrow.ipc.open_stream('FILE').read_all()"}, {"ARROW1", arrow},
+	{"Obj\x01", "is a file of Avro; write it as JSON lines, for instance with python -c \"import fastavro, json; [print(json.dumps(r, default=str)) for r in fastavro.reader(open('FILE', 'rb'))]\" > FILE.jsonl"},
+	{"$FL2", statistics + "SPSS" + toCSV + "spss('FILE')" + inCSV}, {"$FL3", statistics + "SPSS" + toCSV + "spss('FILE')" + inCSV},
+	{"<stata_dta>", statistics + "Stata" + toCSV + "stata('FILE')" + inCSV},
+	{"HEADER RECORD*******LIB", statistics + "SAS; write it as a table, for instance with python -c \"import pyreadstat; pyreadstat.read_xport('FILE')[0]" + inCSV},
+	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", statistics + "SAS" + toCSV + "sas('FILE', format='sas7bdat')" + inCSV},
+	{"X\n\x00\x00\x00", rData}, {"\x04\x22\x4d\x18", "is compressed with lz4; unpack it with lz4 -d"},
 	{"RDX2\n", rData}, {"RDX3\n", rData},
 	{"# Created by Octave", "is a text file of Octave; load it there and save it again with save('-v7', 'FILE.mat')"},
 	{"{\\rtf", "is a document in RTF; save it as plain text, for instance with pandoc -t plain, and put it into a folder of texts"},
 }
 
 const (
-	pickle = "is a pickle of Python, which is not read for safety; save the matrix with scipy.sparse.save_npz or numpy.save"
-	rData  = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
-	toList = "; write it as a list of edges, for instance with python -c \"import networkx as n; n.write_weighted_edgelist(n.read_%s('FILE'), 'FILE.edges')\""
+	arrow      = "is a file of Arrow (Feather); write it as Parquet, for instance with pandas' to_parquet"
+	statistics = "is a file of "
+	toCSV      = "; write it as a table, for instance with python -c \"import pandas; pandas.read_"
+	inCSV      = ".to_csv('FILE.csv', index=False)\""
+
+	pickle     = "is a pickle of Python, which is not read for safety; save the matrix with scipy.sparse.save_npz or numpy.save"
+	rData      = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
+	references = "; write it as a table with a column of abstracts (.csv), as Zotero, JabRef and the databases themselves export it"
+	toList     = "; write it as a list of edges, for instance with python -c \"import networkx as n; n.write_weighted_edgelist(n.read_%s('FILE'), 'FILE.edges')\""
 )
 
 // textKinds are files of text that are often met and not read, by the first line that is neither
@@ -34,13 +46,20 @@ var textKinds = []struct {
 	first *regexp.Regexp
 	say   string
 }{
-	{regexp.MustCompile(`(?i)^@relation\s`), "is a table of Weka (ARFF); convert it: python -c \"from scipy.io import arff; import pandas; pandas.DataFrame(arff.loadarff('FILE')[0]).to_csv('FILE.csv', index=False)\", where classes are then written b'...'"},
+	{regexp.MustCompile(`(?i)^@relation\s`), "is a table of Weka (ARFF); convert it, with Python's liac-arff: python -c \"import arff, pandas; d = arff.load(open('FILE')); pandas.DataFrame(d['data'], columns=[a[0] for a in d['attributes']])" + inCSV},
 	{regexp.MustCompile(`(?i)^\*vertices(\s|$)`), "is a graph of Pajek" + strings.Replace(toList, "%s", "pajek", 1)},
+	{regexp.MustCompile(`(?i)^(strict\s+)?(di)?graph\b[^{]*\{`), "is a graph of Graphviz (DOT)" + strings.Replace(toList, "read_%s", "nx_pydot.read_dot", 1)},
+	{regexp.MustCompile(`^window\.YTD\.`), "is a part of an archive of Twitter; cut off what stands before its array, with sed '1s/^[^=]*= *//' FILE > FILE.json"},
+	{regexp.MustCompile(`(?i)^@[a-z]+\s*\{`), "is a file of BibTeX" + references},
+	{regexp.MustCompile(`^TY  - `), "is a file of references (RIS)" + references},
+	{regexp.MustCompile(`^PMID- `), "is a file of references (MEDLINE)" + references},
+	{regexp.MustCompile(`^(FN (Clarivate|Thomson|ISI)|FN .*Web of Science)`), "is a file of references (Web of Science)" + references},
+	{regexp.MustCompile(`^\x1e\{`), "is a sequence of JSON texts; take out what separates them, with tr -d '\\036' < FILE > FILE.jsonl"},
 	{regexp.MustCompile(`^graph\s*(\[|$)|^Creator\s`), "is a graph in GML" + strings.Replace(toList, "%s", "gml", 1)},
 	{regexp.MustCompile(`<graphml[\s>]`), "is a graph in GraphML" + strings.Replace(toList, "%s", "graphml", 1)},
 	{regexp.MustCompile(`<gexf[\s>]`), "is a graph of Gephi (GEXF)" + strings.Replace(toList, "%s", "gexf", 1)},
 	{regexp.MustCompile(`(?i)^<(!doctype html|html)[\s>]`), "is one page of HTML; put it into a folder of texts, one text per file, and name the folder"},
-	{regexp.MustCompile(`^<\?xml\s`), "is XML; write its documents as JSON lines, {\"text\": \"...\"} each, or as texts in a folder, one per file"},
+	{regexp.MustCompile(`(?i)^<(\?xml|mediawiki|rss|feed|tei|tei\.2|teicorpus|corpus|collection|documents|articles|records|posts|root|dataset|[a-z]+:[a-z]+)[\s>]`), "is XML; write its documents as JSON lines, {\"text\": \"...\"} each, or as texts in a folder, one per file"},
 }
 
 // fileKind says what a file is that is often met and not read, by its first bytes, and what to run;
@@ -51,8 +70,19 @@ func fileKind(head []byte) string {
 			return k.say
 		}
 	}
+	switch first, _, _ := bytes.Cut(head, []byte("\n")); {
+	case len(head) > 10 && bytes.Equal(head[5:8], make([]byte, 3)) && head[8] == '{' && head[9] == '"':
+		return "is a file of safetensors; write its arrays as .npz, for instance with python -c \"import numpy; from safetensors.numpy import load_file; numpy.savez('FILE.npz', **load_file('FILE'))\""
+	case bytes.HasPrefix(head, []byte("ORC")) && bytes.IndexByte(head, 0) >= 0:
+		return "is a file of ORC; write it as Parquet, for instance with python -c \"import pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table('FILE'), 'FILE.parquet')\""
+	case vectorSizes.Match(first) && bytes.IndexByte(head, 0) >= 0:
+		return "is a binary file of word2vec; write it as text, for instance with python -c \"from gensim.models import KeyedVectors as k; k.load_word2vec_format('FILE', binary=True).save_word2vec_format('FILE.txt')\""
+	}
 	return ""
 }
+
+// vectorSizes is the first line of word2vec's files: the numbers of words and of dimensions.
+var vectorSizes = regexp.MustCompile(`^[0-9]+ [0-9]+$`)
 
 // textKind is fileKind of a file of text whose format is not known by its name.
 func textKind(head []byte) string {
@@ -76,6 +106,9 @@ func textKind(head []byte) string {
 // and what to run; "" for another.
 func officeKind(z *zip.Reader) string {
 	for _, f := range z.File {
+		if strings.HasSuffix(f.Name, "/data.pkl") {
+			return "is a file of PyTorch (torch.save), which is not read for safety; save the array with numpy.save('FILE.npy', torch.load('FILE').numpy())"
+		}
 		switch f.Name {
 		case "word/document.xml", "ppt/presentation.xml":
 			return "is a document of Microsoft Office; save it as plain text, for instance with pandoc -t plain, and put it into a folder of texts"

@@ -10,7 +10,7 @@ import (
 // Files that are often met and not read are named, with what to run.
 func TestKindNotRead(t *testing.T) {
 	checkKinds(t, []kind{
-		{name: "a.arff", content: "% iris\n\n@RELATION iris\n@ATTRIBUTE x NUMERIC\n@DATA\n1\n", refused: "arff.loadarff"},
+		{name: "a.arff", content: "% iris\n\n@RELATION iris\n@ATTRIBUTE x NUMERIC\n@DATA\n1\n", refused: "arff.load"},
 		{name: "a.net", content: "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2\n", refused: "read_pajek"},
 		{name: "a.gml", content: "graph [\n  node [\n id 1 ]\n]\n", refused: "read_gml"},
 		{name: "a.graphml", content: "<?xml version=\"1.0\"?>\n<!-- made by us -->\n<graphml xmlns=\"x\"></graphml>\n", refused: "read_graphml"},
@@ -31,6 +31,37 @@ func TestKindNotRead(t *testing.T) {
 		{name: "a.csv", content: "id,x,y\np,1,2\np,2,3\n", refused: "‹id-column› none"},
 		{name: "a.csv", content: "id,text\n1,some words\n1,more words\n", refused: "‹id-column› none"},
 		{name: "a.csv", content: "id,text\n1,some words\n1,more words\n", opt: ReadOptions{IDColumn: "none"}, rows: 2},
+	})
+}
+
+// So are files of other programs, by their first bytes; a text that begins alike is none.
+func TestKindOfOtherPrograms(t *testing.T) {
+	tensors := "\x10\x00\x00\x00\x00\x00\x00\x00{\"emb\":{}}      \x00\x00"
+	checkKinds(t, []kind{
+		{name: "a.pkl", content: "\x80\x02cnumpy\n", refused: "pickle"},
+		{name: "a.feather", content: "FEA1\x00\x00", refused: "Feather"},
+		{name: "a.arrows", content: "\xff\xff\xff\xff\x10\x00", refused: "open_stream"},
+		{name: "a.orc", content: "ORC\x0a\x00\x01", refused: "file of ORC"},
+		{name: "a.orc", content: "ORC words\nmore words\n", opt: ReadOptions{Format: "lines"}, rows: 2},
+		{name: "a.avro", content: "Obj\x01\x04", refused: "fastavro"},
+		{name: "a.sav", content: "$FL2@(#)", refused: "read_spss"},
+		{name: "a.dta", content: "<stata_dta><header>", refused: "read_stata"},
+		{name: "a.xpt", content: "HEADER RECORD*******LIBRARY HEADER", refused: "read_xport"},
+		{name: "a.rds", content: gzipped("X\n\x00\x00\x00\x03"), refused: "saveRDS"},
+		{name: "a.lz4", content: "\x04\x22\x4d\x18\x40", refused: "lz4 -d"},
+		{name: "a.rar", content: "Rar!\x1a\x07\x01", refused: "RAR archive"},
+		{name: "a.safetensors", content: tensors, refused: "safetensors.numpy"},
+		{name: "a.bin", content: "2 3\nword \x00\x00\x00\x3f", refused: "word2vec"},
+		{name: "a.pt", content: string(zipped("archive/data.pkl", "\x80\x02}", "archive/data/0", "\x00")), refused: "PyTorch"},
+		{name: "a.dot", content: "digraph G {\n  a -> b;\n}\n", refused: "read_dot"},
+		{name: "a.bib", content: "@article{key,\n title={Words}\n}\n", refused: "BibTeX"},
+		{name: "a.ris", content: "TY  - JOUR\r\nTI  - Words\r\nER  - \r\n", refused: "RIS"},
+		{name: "a.txt", content: "PMID- 12\nTI  - Words\n", refused: "MEDLINE"},
+		{name: "a.txt", content: "\ufeffFN Clarivate Analytics Web of Science\nVR 1.0\n", refused: "Web of Science"},
+		{name: "wiki.xml", content: "<mediawiki xml:lang=\"en\">\n<page></page>\n</mediawiki>\n", refused: "is XML"},
+		{name: "tweets.js", content: "window.YTD.tweets.part0 = [ {\n \"tweet\": {} } ]\n", refused: "sed"},
+		{name: "a.txt", content: "\x1e{\"text\": \"words\"}\n", refused: "sequence of JSON"},
+		{name: "a.txt", content: "<b>some</b> words\n<i>more</i> words\n", refused: "‹input-format› lines"},
 	})
 }
 

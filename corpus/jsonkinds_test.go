@@ -49,6 +49,15 @@ func TestKindWideJSON(t *testing.T) {
 	}
 }
 
+// texted are n texts by name.
+func texted(n int) map[string]string {
+	texts := make(map[string]string)
+	for i := range n {
+		texts[fmt.Sprint("d", i)] = "some words"
+	}
+	return texts
+}
+
 // An array may hold texts alone, and JSON that holds all documents in one object, or vectors, is
 // refused for what it is.
 func TestKindJSONOfOtherShapes(t *testing.T) {
@@ -85,6 +94,12 @@ func TestKindJSONOfOtherShapes(t *testing.T) {
 		{name: "a.json", content: written(vectors), refused: "numpy.save"},
 		{name: "a.json", content: written(labels), refused: "numpy.save"},
 		{name: "a.jsonl", content: "{\"id\": 1, \"embedding\": [0.5, 1, 2]}\n", refused: "numpy.save"},
+		{name: "a.json", content: written(map[string]any{"took": 1, "hits": map[string]any{"total": 2, "hits": objects}}), refused: `jq '.["hits"]["hits"]'`},
+		{name: "a.json", content: written(texted(30)), refused: "{id: .key, text: .value}"},
+		{name: "a.json", content: `[["p", "some words"], ["q", "more words"]]`, refused: "{id: .[0], text: .[1]}"},
+		{name: "a.jsonl", content: "[\"p\", \"some words\"]\n[\"q\", \"more words\"]\n", refused: "{id: .[0], text: .[1]}"},
+		{name: "a.json", content: `{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}`, refused: "| @tsv' FILE > FILE.edges"},
+		{name: "a.jsonl", content: "{\"name\": \"p\", \"x\": 1.5, \"y\": 2}\n{\"name\": \"q\", \"x\": 2.5, \"y\": 3}\n", refused: "to_csv"},
 		// One document in one object.
 		{name: "a.json", content: `{"text": "one word", "tags": [{"a": 1}]}`, rows: 1},
 		{name: "a.json", content: `{"meta": {"year": 3, "month": 4}, "body": {"text": "some more words that stand here"}}`, rows: 1},

@@ -44,7 +44,7 @@ func TestKindTableByLook(t *testing.T) {
 		{name: "a.txt", content: prose, opt: ReadOptions{Format: "lines"}, rows: 3},
 		{name: "a.txt", content: "one line, of a text; alone\n", refused: "put it into a folder"},
 		{name: "a.sql", content: "INSERT INTO x VALUES (1,2);\n", refused: "cannot be recognised"},
-		{name: "a.bib", content: "@article{a, title={x}}\n", refused: "cannot be recognised"},
+		{name: "a.bib", content: "@article{a, title={x}}\n", refused: "BibTeX"},
 		{name: "a.txt", content: "12 apples\n3 green pears\n7 plums\n", refused: "cannot be recognised"},
 	})
 }

@@ -132,6 +132,9 @@ func TestParquetNumbers(t *testing.T) {
 			t.Errorf("%s: %d rows, terms %q, classes %q, ids %v, value %v; notes %q", name, got.Len(), got.Terms, got.ClassNames, got.IDs != nil, got.X.At(5, 1), got.Notes)
 		}
 		wantNote(t, got, "‹text-column› names one of texts")
+		if got.Format != ParquetNumbers || slices.Contains(TextFormats(), got.Format) {
+			t.Errorf("%s: format %q is one of texts", name, got.Format)
+		}
 	}
 	got := readNamed(t, "a.parquet", string(vectorParquet(t, true, n, same...)), ReadOptions{})
 	if !slices.Contains(got.Terms, "topic1") {

@@ -264,7 +264,12 @@ func readParquet(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, err
 	}
 	in.Notef("No column of texts is read: the columns of numbers are the terms; ‹text-column› names one of texts.")
 	opt.TextColumn = []string{columns.None}
-	return readRows(in, t, "parquet", opt, given)
+	c, err = readRows(in, t, "parquet", opt, given)
+	if err != nil {
+		return nil, err
+	}
+	c.Format = ParquetNumbers
+	return c, nil
 }
 
 // readTexts makes the corpus of the texts that read counts.

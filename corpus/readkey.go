@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/internal/regular"
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -93,7 +93,7 @@ func (s *sources) add(path string) {
 }
 
 // addFolder adds the files below a folder in the order of their names. Links to files count as
-// files; names that begin with a dot are passed over, as by the reader.
+// files; hidden names are passed over, as by the reader.
 func (s *sources) addFolder(root string) error {
 	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
@@ -101,7 +101,7 @@ func (s *sources) addFolder(root string) error {
 			return err
 		case path == root:
 			return nil
-		case strings.HasPrefix(e.Name(), "."):
+		case input.IsHidden(e.Name()):
 			if e.IsDir() {
 				return fs.SkipDir
 			}

@@ -52,13 +52,12 @@ func openZip(in *input.File) (*zip.Reader, error) {
 	return z, nil
 }
 
-// zipFiles are the files in an archive but for those whose names begin with a dot, and those that
-// macOS adds.
+// zipFiles are the files in an archive that are not hidden.
 func zipFiles(z *zip.Reader) []*zip.File {
 	var files []*zip.File
 	for _, f := range z.File {
 		name := path.Clean("/" + strings.ReplaceAll(f.Name, `\`, "/"))
-		hidden := slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") || part == "__MACOSX" })
+		hidden := slices.ContainsFunc(strings.Split(name, "/"), input.IsHidden)
 		if f.Mode().IsRegular() && !strings.HasSuffix(f.Name, "/") && !hidden {
 			files = append(files, f)
 		}

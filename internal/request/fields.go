@@ -93,8 +93,11 @@ func everyName() []string {
 }
 
 // TakesFormat says whether an option can act on a file of the format; format "" is a matrix in
-// memory.
+// memory. Options of tables act on numbers in Parquet, and options of texts do not.
 func TakesFormat(f *option.Field, format string) bool {
+	if format == corpus.ParquetNumbers {
+		return f.Formats == nil || slices.Contains(f.Formats, "parquet") && slices.Contains(f.Formats, "csv")
+	}
 	return f.Formats == nil || slices.Contains(f.Formats, format)
 }
 

@@ -11,9 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
@@ -66,46 +64,11 @@ func (d Decoder) Decode(data []byte) (text, guess string, damaged bool) {
 	case utf8.Valid(data):
 		return string(data), "", false
 	case d.Auto:
-		name, e := Guess(data)
+		name, e, _ := Guess(data)
 		out, err := e.NewDecoder().Bytes(data)
 		return string(out), name, err != nil
 	}
 	return string(data), "", true
-}
-
-// Guess finds the encoding of a text that is not UTF-8: Shift-JIS or EUC-JP if all of it is valid
-// there and a third of what it holds beside ASCII is kana, else Windows-1252, which any bytes are.
-func Guess(data []byte) (name string, e encoding.Encoding) {
-	for _, c := range []struct {
-		name string
-		e    encoding.Encoding
-	}{{"Shift-JIS", japanese.ShiftJIS}, {"EUC-JP", japanese.EUCJP}} {
-		out, err := c.e.NewDecoder().Bytes(data)
-		if err == nil && isJapanese(string(out)) {
-			return c.name, c.e
-		}
-	}
-	return "Windows-1252", charmap.Windows1252
-}
-
-// isJapanese reports whether a text that was decoded is Japanese: no invalid character but at its
-// end, where it may be cut off, and a third of the others beside ASCII are kana of full width.
-func isJapanese(text string) bool {
-	kana, others := 0, 0
-	for i, r := range text {
-		switch {
-		case r < utf8.RuneSelf:
-		case r == utf8.RuneError && i+8 < len(text):
-			return false
-		case r >= 0xff61 && r <= 0xff9f: // half-width, as every single byte above 0xa0 is in Shift-JIS
-			others += 2
-		case r >= 0x3041 && r <= 0x30fe:
-			kana++
-		default:
-			others++
-		}
-	}
-	return kana > 0 && 2*kana >= others
 }
 
 // Stream makes the content of a file UTF-8: name is the encoding, or "" or "auto" to find it out by
@@ -131,7 +94,10 @@ func Stream(in *input.File, name string) error {
 		in.Notef("The file is UTF-16.")
 	case !utf8.Valid(whole(head)) && bytes.IndexByte(head, 0) < 0:
 		var guess string
-		guess, e = Guess(whole(head))
+		var sure bool
+		if guess, e, sure = Guess(whole(head)); !sure {
+			return in.Fail("", "is neither UTF-8 nor another encoding that is recognised; name it with ‹encoding›, such as windows-1253 for Greek, windows-1255 for Hebrew, windows-1256 for Arabic, or windows-1252")
+		}
 		in.Notef("The file is not UTF-8 and is read as %s; ‹encoding› names another encoding.", guess)
 	default:
 		return nil
@@ -152,6 +118,10 @@ func whole(head []byte) []byte {
 	}
 	return head
 }
+
+// IsWide reports whether a text is UTF-16, by its byte-order mark or by the zeros of the ASCII
+// characters in it.
+func IsWide(head []byte) bool { return wide(head) != nil }
 
 // wide recognises UTF-16 by its byte-order mark, or by the zeros of the ASCII characters in it; nil
 // for another encoding.

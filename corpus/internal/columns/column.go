@@ -5,6 +5,7 @@ package columns
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
@@ -122,6 +123,16 @@ func (c *Column) named(names []string) bool {
 		}
 	}
 	return false
+}
+
+// nestedID reports whether the column is a field inside an object with a usual name of ids, and
+// returns the path of the object with the point behind it. MongoDB writes _id as an object with the
+// field $oid.
+func (c *Column) nestedID() (object string, ok bool) {
+	path := strings.TrimSuffix(c.Name, ".$oid")
+	at := strings.LastIndexByte(path, '.') + 1
+	ok = (at > 0 || path != c.Name) && slices.Contains(lexical.NestedIDNames, strings.ToLower(path[at:]))
+	return path[:at], ok
 }
 
 // label names column j, from 0, in a message: its number and its name.

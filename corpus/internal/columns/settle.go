@@ -331,6 +331,9 @@ func (s *settling) byName(names []string) int {
 func (s *settling) besideTexts() {
 	if s.want.ID == "" && s.ID < 0 {
 		if s.ID = s.byName(lexical.IDNames); s.ID < 0 {
+			s.ID = s.nestedID()
+		}
+		if s.ID < 0 {
 			if j := s.byName(lexical.IndexNames); j >= 0 && s.list[j].unique() {
 				s.ID = j
 			}
@@ -365,6 +368,29 @@ func (s *settling) besideTexts() {
 	}
 }
 
+// nestedID is the column of ids inside an object, such as meta.id, if no two of its values are
+// equal: that of the object of the texts, else the only one; -1 for none.
+func (s *settling) nestedID() int {
+	var beside, all []int
+	for j := range s.list {
+		object, ok := s.list[j].nestedID()
+		if !ok || !s.free(j) || !s.list[j].unique() {
+			continue
+		}
+		all = append(all, j)
+		if slices.ContainsFunc(s.Text, func(k int) bool { return strings.HasPrefix(s.list[k].Name, object) }) {
+			beside = append(beside, j)
+		}
+	}
+	switch {
+	case len(beside) == 1:
+		return beside[0]
+	case len(all) == 1:
+		return all[0]
+	}
+	return -1
+}
+
 // noClasses says that no column holds the classes, if some column has no role.
 func (s *settling) noClasses() {
 	var others []int
@@ -384,7 +410,7 @@ func (s *settling) onlyClasses() int {
 	only := -1
 	for j := range s.list {
 		c := &s.list[j]
-		if !s.free(j) || c.isEmpty() || c.Rows == 0 || c.named(lexical.IDNames) {
+		if _, nested := c.nestedID(); nested || !s.free(j) || c.isEmpty() || c.Rows == 0 || c.named(lexical.IDNames) {
 			continue
 		}
 		if only >= 0 {

@@ -19,6 +19,12 @@ var packedExtensions = []string{".gz", ".xz", ".bz2", ".zst"}
 // PackedExtensions are the extensions of the compressions that are unpacked here.
 func PackedExtensions() []string { return slices.Clone(packedExtensions) }
 
+// IsHidden reports whether a name in a folder is passed over: it begins with a dot, or it is one
+// that Windows or macOS adds.
+func IsHidden(name string) bool {
+	return strings.HasPrefix(name, ".") || slices.Contains([]string{"thumbs.db", "ehthumbs.db", "desktop.ini", "__macosx"}, strings.ToLower(name))
+}
+
 // UnpackedName cuts the extension of a compression (.gz, .xz, .bz2, .zst) off a file's name.
 func UnpackedName(path string) string {
 	if slices.Contains(packedExtensions, strings.ToLower(filepath.Ext(path))) {

@@ -12,7 +12,9 @@ var (
 	// LabelNames are usual names of the column of classes.
 	LabelNames = []string{"label", "class", "category", "target", "y", "gnd", "labels", "cluster"}
 	// IDNames are usual names of the column of document names.
-	IDNames = []string{"id", "doc", "docid", "document", "doc_id", "document_id", spreadsheet.MarkedID}
+	IDNames = []string{"id", "doc", "docid", "document", "doc_id", "document_id", "_id", spreadsheet.MarkedID}
+	// NestedIDNames are usual names of document names inside an object, such as meta.id.
+	NestedIDNames = []string{"id", "docid", "doc_id", "document_id", "_id"}
 	// IndexNames are the names of the column of row numbers as pandas and R write it.
 	IndexNames = []string{"", "unnamed: 0", "__index_level_0__", "index", "rowname", "rownames", "row.names", "row_names"}
 	// TextNames are usual names of the column of texts.

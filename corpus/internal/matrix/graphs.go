@@ -75,7 +75,13 @@ func (e *edgeList) add(fields [][]byte, lines *input.Lines) error {
 		}
 	}
 	if len(fields) != e.width || e.width < 2 || e.width > 3 {
-		return e.in.Fail(lines.Place(), "has %s, where an edge is source, target and perhaps a weight; correct it", message.Plural(len(fields), "field", "fields"))
+		way := "correct it"
+		if slices.ContainsFunc(fields, func(f []byte) bool { return f[0] == '{' }) {
+			way = "write it with networkx's write_weighted_edgelist, or, without weights, with write_edgelist(data=False)"
+		} else if len(fields) == e.width {
+			way = "leave other columns out, for instance with cut -d, -f1,2 FILE > FILE.edges"
+		}
+		return e.in.Fail(lines.Place(), "has %s, where an edge is source, target and perhaps a weight; %s", message.Plural(len(fields), "field", "fields"), way)
 	}
 	w := 1.0
 	if e.width == 3 {
@@ -125,7 +131,7 @@ func isHeader(fields [][]byte) bool {
 // EdgeNames are the names of the two first columns of a list of edges or of the entries of a
 // matrix, in lower case.
 var EdgeNames = [][2]string{{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"node1", "node2"}, {"u", "v"}, {"head", "tail"},
-	{"user", "item"}, {"user_id", "item_id"}, {"userid", "movieid"}, {"row", "col"}, {"row", "column"}, {"i", "j"}}
+	{"user", "item"}, {"user_id", "item_id"}, {"userid", "movieid"}, {"row", "col"}, {"row", "column"}, {"i", "j"}, {"fromnodeid", "tonodeid"}}
 
 // draft makes the symmetric matrix. Nodes are in the order of their numbers, if all names are whole
 // numbers, else in the order of the file.

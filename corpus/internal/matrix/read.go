@@ -148,11 +148,8 @@ func FormatByMagic(head []byte) string {
 // formats; the format is empty if it is none of this package.
 func FormatOfLine(line []byte, whole bool) (format string, decided bool) {
 	fields := bytes.Fields(line)
-	if len(fields) > 1 {
-		_, _, pair, err := parsePair(fields[1])
-		if pair && err == nil {
-			return "svm", true
-		}
+	if looksLikeSVM(fields, whole) {
+		return "svm", true
 	}
 	if bytes.ContainsAny(line, "\t") {
 		return "tsv", true
@@ -161,6 +158,30 @@ func FormatOfLine(line []byte, whole bool) (format string, decided bool) {
 		return "csv", true
 	}
 	return "", len(fields) > 1
+}
+
+// looksLikeSVM reports whether a label is followed by pairs index:number, up to a comment. The last
+// field does not count if the line may be cut off, unless it is the only one.
+func looksLikeSVM(fields [][]byte, whole bool) bool {
+	if len(fields) < 2 {
+		return false
+	}
+	pairs := fields[1:]
+	if !whole && len(pairs) > 1 {
+		pairs = pairs[:len(pairs)-1]
+	}
+	for i, f := range pairs {
+		if f[0] == '#' {
+			return i > 0
+		}
+		if bytes.HasPrefix(f, []byte("qid:")) {
+			continue
+		}
+		if _, _, pair, err := parsePair(f); !pair || err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // isHDF5 recognises HDF5, which begins at byte 0, 512, 1024, 2048 and so on.

@@ -205,6 +205,16 @@ func noMatrix(in *source, vars []variable) error {
 			}
 		}
 	}
+	for k := range vars {
+		if v := &vars[k]; v.problem != "" && !v.isVector() {
+			return in.Fail("", "it holds no real matrix with documents and terms, only %s; %s is %s: save a matrix with a row for each document, of an array of NumPy with x.reshape(len(x), -1)", listVariables(vars), v.name, v.problem)
+		}
+	}
+	for k := range vars {
+		if v := &vars[k]; v.problem != "" {
+			return in.Fail("", "it holds no real matrix with documents and terms, only %s; %s is %s: save a matrix with a row for each document, or texts as JSON lines", listVariables(vars), v.name, v.problem)
+		}
+	}
 	return in.Fail("", "it holds no real matrix with documents and terms, only %s; name a variable with ‹var›", listVariables(vars))
 }
 

@@ -132,6 +132,7 @@ func fit(records [][]string, comma rune) (share float64, ok bool) {
 		for _, f := range rec {
 			f = strings.TrimSpace(f)
 			fields++
+			f, _ = unsigned(f)
 			if _, number := lexical.Number(f); number || lexical.IsMissing(f) || shapeOf(f) != notWritten && comma != ',' {
 				numbers++
 			}

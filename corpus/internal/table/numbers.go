@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
@@ -13,6 +14,36 @@ type Numbers struct {
 	Comma bool // a comma before the fraction: 1,5
 	Group rune // between groups of three digits: 1.234,5 or 1,234.5; 0: none
 	Truth bool // true is 1, and false is 0
+	Signs bool // of percent or of money: 12.5%, $1,234.50; they are left out
+}
+
+// signs are the signs that may stand before or behind a number: of percent and of money.
+const signs = "%‰$€£¥₹"
+
+// unsigned cuts one of the signs off a number, behind it or before it; ok is false for another
+// field.
+func unsigned(field string) (number string, ok bool) {
+	c, size := utf8.DecodeLastRuneInString(field)
+	if strings.ContainsRune(signs, c) {
+		number = strings.TrimRight(field[:len(field)-size], groupMarks)
+		return number, number != ""
+	}
+	minus := len(field) - len(strings.TrimLeft(field, "+-"))
+	if c, size = utf8.DecodeRuneInString(field[minus:]); !strings.ContainsRune(signs, c) {
+		return field, false
+	}
+	number = strings.TrimLeft(field[minus+size:], groupMarks)
+	return field[:minus] + number, number != ""
+}
+
+// signed reports whether a field is a number with a sign.
+func signed(field string) bool {
+	number, ok := unsigned(field)
+	if !ok {
+		return false
+	}
+	_, plain := lexical.Number(number)
+	return plain || shapeOf(number) != notWritten
 }
 
 // truth is the number of true or false as programs write them; "" for another field.
@@ -170,6 +201,9 @@ func (n Numbers) plain(field string) string {
 		if v := truth(field); v != "" {
 			return v
 		}
+	}
+	if n.Signs {
+		field, _ = unsigned(field)
 	}
 	if n == (Numbers{}) || shapeOf(field) == notWritten {
 		if n.Comma && n.Group == '.' && groups(strings.TrimLeft(field, "+-"), ".") {

@@ -99,7 +99,7 @@ func (t *Records) Next() ([]string, error) {
 	case errors.Is(err, input.ErrTooLong):
 		return nil, t.in.Fail(t.Place(), "a record after it is longer than %s; check the quotes in it", message.Bytes(t.guard.limit))
 	case errors.As(err, &parse):
-		return nil, t.in.Fail(fmt.Sprintf("line %d, character %d", t.first+parse.Line, parse.Column), "%v; correct the quotes there", parse.Err)
+		return nil, t.in.Fail(fmt.Sprintf("line %d, character %d", t.first+parse.Line, parse.Column), "%v; correct the quotes there: one inside a field in quotes is written twice (if they are \\\", with sed 's/\\\\\"/\"\"/g' FILE > table.csv)", parse.Err)
 	case err != nil:
 		return nil, t.in.Wrap(t.Place(), err)
 	}

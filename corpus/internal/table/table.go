@@ -102,10 +102,13 @@ func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
 		in.Notef("The first line counts the rows and columns, as word2vec writes it, and is passed over.")
 		return Blank, 1, in.Wrap("", err)
 	}
-	lines := 0
-	for len(head) > 0 && head[0] == '#' && comma == 0 {
+	lines, separators := 0, ",;\t|"
+	if comma != 0 {
+		separators = string(comma)
+	}
+	for len(head) > 0 && head[0] == '#' {
 		end := bytes.IndexByte(head, '\n')
-		if end < 0 || bytes.ContainsAny(head[:end], ",;\t|") {
+		if end < 0 || bytes.ContainsAny(head[:end], separators) {
 			break
 		}
 		if _, err := in.Stream.Discard(end + 1); err != nil {
@@ -152,13 +155,18 @@ func (t *Table) look(comma rune, opt Options) error {
 	}
 	t.settleNumbers(comma, opt.Decimal)
 	t.settleTruth()
-	body := t.first
 	t.Asked = opt.Header == HeaderYes || opt.Header == HeaderNo
+	if !t.Asked {
+		t.skipTitles(width)
+	}
+	body := t.first
 	if opt.Header == HeaderYes || !t.Asked && t.hasHeader() {
 		for _, name := range body[0].fields {
 			t.Header = append(t.Header, strings.TrimSpace(name))
 		}
-		body, t.first = body[1:], t.first[1:]
+		t.first = t.first[1:]
+		t.skipHeaders()
+		body = t.first
 	}
 	t.Columns = make([]columns.Column, width)
 	for j := range t.Columns {
@@ -170,6 +178,51 @@ func (t *Table) look(comma rune, opt Options) error {
 		}
 	}
 	return nil
+}
+
+// skipTitles passes over rows above the header that hold one word or sentence alone, as reports
+// have them, and empty ones, if the row below them is a header.
+func (t *Table) skipTitles(width int) {
+	const fewest = 3 // columns from which a single field is no row
+	all, most := t.first, min(20, len(t.first)-2)
+	for k := 0; width >= fewest && k < most; k++ {
+		filled := 0
+		for _, f := range all[k].fields {
+			if f = strings.TrimSpace(f); f == "" {
+				continue
+			}
+			if filled++; filled > 1 || !IsWord(f) {
+				break
+			}
+		}
+		if filled > 1 || filled == 1 && !slices.ContainsFunc(all[k].fields, IsWord) {
+			if t.first = all[k:]; k == 0 || !t.hasHeader() {
+				t.first = all
+				return
+			}
+			t.in.Notef("%s above the header, with no more than a title, passed over; ‹header› no takes all rows for data.", message.Plural(k, t.unit, t.unit+"s"))
+			return
+		}
+	}
+}
+
+// skipHeaders passes over the rows below the header that explain it: two that Qualtrics writes, the
+// questions and {"ImportId":...}, or one that SurveyMonkey writes, of kinds of answers.
+func (t *Table) skipHeaders() {
+	has := func(k int, is func(string) bool) bool {
+		return len(t.first) > k && slices.ContainsFunc(t.first[k].fields, is)
+	}
+	n := 0
+	switch {
+	case has(1, func(f string) bool { return strings.HasPrefix(strings.TrimSpace(f), `{"ImportId":`) }):
+		n = 2
+	case has(0, func(f string) bool { return f == "Response" || f == "Open-Ended Response" }) && strings.TrimSpace(t.first[0].fields[0]) == "":
+		n = 1
+	default:
+		return
+	}
+	t.in.Notef("%s below the header, which explain its questions as programs for surveys write them, passed over; ‹header› no takes all rows for data.", message.Plural(n, t.unit, t.unit+"s"))
+	t.first = t.first[n:]
 }
 
 // profile adds a field to what is known of its column.
@@ -227,15 +280,22 @@ func (t *Table) settleNumbers(comma rune, decimal string) {
 	if decimal == DecimalPoint {
 		return
 	}
+	sign := t.signs()
 	var w writing
 	for _, r := range t.first {
 		for _, f := range r.fields {
 			if f = strings.TrimSpace(f); len(f) < 40 {
+				if sign != "" {
+					f, _ = unsigned(f)
+				}
 				w.look(f)
 			}
 		}
 	}
 	n, example := w.numbers(comma)
+	if n.Signs = sign != ""; n.Signs {
+		t.in.Notef("Signs of percent or money are left out of numbers such as %s; ‹decimal› point reads them as words.", message.Clip(sign, 40))
+	}
 	if decimal == DecimalComma {
 		n.Comma = true
 		if n.Group == ',' {
@@ -252,6 +312,34 @@ func (t *Table) settleNumbers(comma rune, decimal string) {
 	default:
 		t.in.Notef("Numbers are written in groups of digits, such as %s; ‹decimal› comma takes the comma for a decimal point.", message.Clip(example, 40))
 	}
+}
+
+// signs returns a number with a sign of percent or money if some column below the first row holds
+// such numbers, plain numbers and missing values alone, and more of the first than of the second;
+// else "".
+func (t *Table) signs() string {
+	for j := range t.first[0].fields {
+		example, with, without := "", 0, 0
+		for _, r := range t.first[1:] {
+			f := strings.TrimSpace(r.fields[j])
+			_, plain := lexical.Number(f)
+			switch {
+			case lexical.IsMissing(f):
+			case len(f) < 40 && signed(f):
+				if with++; with == 1 {
+					example = f
+				}
+			case plain:
+				without++
+			default:
+				with = -len(t.first)
+			}
+		}
+		if with > without {
+			return example
+		}
+	}
+	return ""
 }
 
 // settleTruth reads true and false as numbers if two columns or more hold nothing else, as pandas
@@ -275,6 +363,9 @@ func (t *Table) hasHeader() bool {
 	first := t.first[0].fields
 	if len(first) > 1 && slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(first[0]))) {
 		return true
+	}
+	if len(t.first) > 2 && slices.ContainsFunc(t.first[2].fields, func(f string) bool { return strings.HasPrefix(f, `{"ImportId":`) }) {
+		return true // as Qualtrics writes it below two rows of header
 	}
 	word := func(f string) bool {
 		_, number := t.isNumber(strings.TrimSpace(f))
@@ -338,7 +429,7 @@ func (t *Table) namesColumns(first []string) bool {
 	names := slices.Concat(lexical.TextNames, lexical.LabelNames, lexical.IDNames, lexical.IndexNames[1:])
 	for j, f := range first {
 		name := strings.TrimSpace(f)
-		if len(name) > 40 || len(strings.Fields(name)) > 3 || j > 0 && slices.Contains(first[:j], f) {
+		if len(name) > 40 || len(strings.Fields(name)) > 3 || name != "" && slices.Contains(first[:j], f) {
 			return false
 		}
 		words, rows := 0, t.first[1:]
@@ -397,6 +488,9 @@ func (t *Table) ColumnName(j int) string {
 // wrongWidth refuses a row of another length than the first one.
 func (t *Table) wrongWidth(r row, want int) error {
 	way := "correct the line"
+	if k := t.titles(); k > 0 && r.line <= t.first[k].line && len(r.fields) > want {
+		return t.in.Fail(t.PlaceOf(r.line), "has %s where the first line has %d; if a title stands above the header, leave it out, for instance with tail -n +%d FILE > table.csv", message.Plural(len(r.fields), "field", "fields"), want, t.first[k].line)
+	}
 	whole := func(f string) bool { return strings.Trim(f, "+-0123456789") == "" }
 	if n := len(r.fields); n > want && n <= 2*want && !slices.ContainsFunc(r.fields, func(f string) bool { return !whole(strings.TrimSpace(f)) }) {
 		way += ", or, if some of its commas are decimal commas, write the table with semicolons between the columns"
@@ -404,6 +498,23 @@ func (t *Table) wrongWidth(r row, want int) error {
 		way = "put texts that hold the separator into quotes"
 	}
 	return t.in.Fail(t.PlaceOf(r.line), "has %s where the first line has %d; %s", message.Plural(len(r.fields), "field", "fields"), want, way)
+}
+
+// titles returns how many of the first rows have fewer fields than all the rows below them, which
+// have equally many and begin with one of words; 0 for none.
+func (t *Table) titles() int {
+	if len(t.first) == 0 {
+		return 0
+	}
+	width := len(t.first[len(t.first)-1].fields)
+	k := len(t.first)
+	for k > 0 && len(t.first[k-1].fields) == width {
+		k--
+	}
+	if k == len(t.first) || 2*k > len(t.first) || slices.ContainsFunc(t.first[k].fields, func(f string) bool { return !IsWord(f) }) || slices.ContainsFunc(t.first[:k], func(r row) bool { return len(r.fields) > width }) {
+		return 0
+	}
+	return k
 }
 
 // sheetRows are rows that come from a function.

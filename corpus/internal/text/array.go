@@ -203,9 +203,12 @@ func (a *jsonArray) rest(e *element, depth int, quoted bool) error {
 
 // end refuses what follows the array; io.EOF if nothing does.
 func (a *jsonArray) end() error {
-	_, err := a.skipBlank()
+	c, err := a.skipBlank()
 	if err != nil {
 		return err
+	}
+	if c == '[' {
+		return a.in.Fail(a.place(), "the file goes on after its JSON array with another one; if each is a document, make objects of them, for instance with jq -c '{id: .[0], text: .[1]}' FILE > documents.jsonl, where .[0] is the first element; if each holds documents, with jq -c '.[]'")
 	}
 	return a.in.Fail(a.place(), "the file goes on after its JSON array; give a file that holds the array alone")
 }

@@ -132,7 +132,7 @@ func (f *folder) walk(path string) error {
 		return input.OpenError(filepath.Join(f.root, filepath.FromSlash(path)), err)
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") {
+		if input.IsHidden(e.Name()) {
 			continue
 		}
 		inner := e.Name()
@@ -222,8 +222,8 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	}
 	data = bytes.TrimPrefix(data, []byte(input.ByteOrderMark))
 	switch head := data[:min(len(data), sniffBytes)]; {
-	case bytes.HasPrefix(head, []byte("%PDF-")):
-		return input.Failf(name, "", "is a PDF, not text; convert it, for instance with pdftotext, or move it out of the folder")
+	case notText(data) != "":
+		return input.Failf(name, "", "%s, or move it out of the folder", notText(data))
 	case input.WideEncoding(head) == "UTF-32":
 		return input.Failf(name, "", "%s", input.WideRefusal("UTF-32"))
 	case t.dec.Wide, t.dec.Auto && input.WideEncoding(head) != "":
@@ -314,4 +314,24 @@ func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
 		return nil, input.ErrTooLong
 	}
 	return data.Bytes(), err
+}
+
+// notText says of a file in a folder of texts that is often met there and holds no plain text
+// what it is, and what makes a text of it; "" for another.
+func notText(data []byte) string {
+	const tarMagic = 257
+	for _, k := range []struct{ magic, say string }{
+		{"%PDF-", "is a PDF, not text; convert it, for instance with pdftotext"},
+		{"{\\rtf", "is a document in RTF, not text; convert it, for instance with pandoc -t plain"},
+		{"PK\x03\x04", "is an archive of zip, a document of an office program or a book, not text; convert it, for instance with pandoc -t plain, unpack it"},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office or a message of Outlook, not text; save it as plain text"},
+	} {
+		if bytes.HasPrefix(data, []byte(k.magic)) {
+			return k.say
+		}
+	}
+	if len(data) > tarMagic && bytes.HasPrefix(data[tarMagic:], []byte("ustar")) {
+		return "is an archive inside of the folder; unpack it"
+	}
+	return ""
 }

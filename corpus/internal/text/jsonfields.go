@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func (f *fields) read(d *document, raw []byte) error {
 		if why := wholeFile(raw); why != "" && d.line == 1 {
 			return errors.New(why)
 		}
-		return fmt.Errorf("has no string text; its fields are %s%s; ‹text-column› names the field of the texts", fieldNames(raw), vectorField(raw))
+		return fmt.Errorf("has no string text; its fields are %s%s; ‹text-column› names the field of the texts", fieldNames(raw), cmp.Or(vectorField(raw), numberFields(raw)))
 	}
 	d.text = *object.Text
 	return f.names(d, object.ID, object.Label)

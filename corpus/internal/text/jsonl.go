@@ -170,6 +170,8 @@ func (l *jsonLines) look(text []byte) error {
 		return nil
 	case ofNumbers(text):
 		return input.Failf(l.from.file, "line 1", "the file is a JSON array of numbers, which are read as vectors of documents beside their texts, by ‹vectors›, or alone from .npy; convert it: python -c \"import json, numpy; numpy.save('FILE.npy', json.load(open('FILE.json')))\"")
+	case firstOfArray(text) == '[':
+		return input.Failf(l.from.file, "line 1", "the documents are arrays; make objects of them, for instance with jq -c '.[] | {id: .[0], text: .[1]}' FILE > documents.jsonl, where .[0] is the first element")
 	case bytes.HasPrefix(text, []byte("[")):
 		return input.Failf(l.from.file, "line 1", "the file is one JSON array, but the format needs one object per line; convert it, for instance with jq -c '.[]'")
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
@@ -18,15 +19,94 @@ func wholeFile(raw []byte) string {
 		return ""
 	}
 	names := slices.Sorted(maps.Keys(object))
-	for _, name := range names {
-		if firstOfArray(object[name]) == '{' && !hasField(raw, "text") {
-			return fmt.Sprintf("has no text of its own; if the list in its field %s holds the documents, write that alone, for instance with jq '.[%q]' FILE > documents.json; if it holds texts of one document, name them, such as ‹text-column› %s.0.FIELD", message.Clip(name, 60), message.Clip(name, 60), message.Clip(name, 60))
-		}
+	if why := graphObject(object); why != "" {
+		return why
+	}
+	if path := listOfObjects(object, 3); path != nil && !hasField(raw, "text") {
+		name := message.Clip(strings.Join(path, "."), 60)
+		return fmt.Sprintf("has no text of its own; if the list in its field %s holds the documents, write that alone, for instance with jq '.%s' FILE > documents.json; if it holds texts of one document, name them, such as ‹text-column› %s.0.FIELD", name, jqPath(path), name)
+	}
+	if len(names) > manyFields && !slices.ContainsFunc(names, func(name string) bool { return !bytes.HasPrefix(object[name], []byte(`"`)) }) {
+		return "is one JSON object with a text under each name; write one object each, for instance with jq -c 'to_entries[] | {id: .key, text: .value}' FILE > documents.jsonl"
 	}
 	if object["data"] != nil && object["columns"] != nil || len(names) > 0 && (sameFields(object, names) || sameLengths(object, names)) {
-		return "is one JSON object of all documents, as pandas' to_json writes it by columns; write one object each, with to_json('documents.jsonl', orient='records', lines=True), or, if its fields are the documents, with jq -c '.[]'"
+		return "is one JSON object of all documents, as pandas' to_json writes it by columns; write one object each, with to_json('documents.jsonl', orient='records', lines=True), or, if its fields are the documents, with jq -c 'to_entries[] | {id: .key} + .value' FILE > documents.jsonl"
 	}
 	return ""
+}
+
+// manyFields is from how many fields on an object is taken for many documents and not for one.
+const manyFields = 20
+
+// listOfObjects is the path to the first list of objects in an object, at most depth names long;
+// nil without one. Lists further inside count where no string on the way has several words, since
+// the object may be one document else.
+func listOfObjects(object map[string]json.RawMessage, depth int) []string {
+	names := slices.Sorted(maps.Keys(object))
+	for _, name := range names {
+		if firstOfArray(object[name]) == '{' {
+			return []string{name}
+		}
+	}
+	if depth == 1 || slices.ContainsFunc(names, func(name string) bool {
+		var s string
+		return json.Unmarshal(object[name], &s) == nil && len(strings.Fields(s)) > 3
+	}) {
+		return nil
+	}
+	for _, name := range names {
+		var inner map[string]json.RawMessage
+		if json.Unmarshal(object[name], &inner) != nil {
+			continue
+		}
+		if path := listOfObjects(inner, depth-1); path != nil {
+			return append([]string{name}, path...)
+		}
+	}
+	return nil
+}
+
+// jqPath is a path as jq writes it, without the point before it.
+func jqPath(path []string) string {
+	var out strings.Builder
+	for _, name := range path {
+		fmt.Fprintf(&out, "[%q]", message.Clip(name, 60))
+	}
+	return out.String()
+}
+
+// graphObject says of an object that holds a graph, as networkx and D3 write it, how to make a list
+// of edges of it; "" for another.
+func graphObject(object map[string]json.RawMessage) string {
+	if object["nodes"] == nil {
+		return ""
+	}
+	for _, name := range []string{"links", "edges"} {
+		var list []map[string]json.RawMessage
+		if json.Unmarshal(object[name], &list) == nil && len(list) > 0 && list[0]["source"] != nil && list[0]["target"] != nil {
+			return fmt.Sprintf("is a graph of nodes and %s; write it as a list of edges, for instance with jq -r '.%s[] | [.source, .target, .weight // .value // 1] | @tsv' FILE > FILE.edges", name, name)
+		}
+	}
+	return ""
+}
+
+// numberFields says of an object with two numbers or more how such objects are read as a table; ""
+// for another.
+func numberFields(raw []byte) string {
+	var object map[string]any
+	if json.Unmarshal(raw, &object) != nil {
+		return ""
+	}
+	numbers := 0
+	for _, v := range object {
+		if _, ok := v.(float64); ok {
+			numbers++
+		}
+	}
+	if numbers < 2 {
+		return ""
+	}
+	return " (numbers are read from a table; convert them: python -c \"import pandas; pandas.read_json('FILE', lines=open('FILE').read(1) == '{').to_csv('FILE.csv', index=False)\")"
 }
 
 // sameFields reports whether all fields of an object are objects with the same two fields or more.
@@ -44,20 +124,20 @@ func sameFields(object map[string]json.RawMessage, names []string) bool {
 			return false
 		}
 	}
-	return len(names) > 1 || len(first) > 20
+	return len(names) > 1 || len(first) > manyFields
 }
 
 // sameLengths reports whether all fields of an object are lists of one length, of strings in one.
 func sameLengths(object map[string]json.RawMessage, names []string) bool {
-	length, strings := -1, false
+	length, texts := -1, false
 	for _, name := range names {
 		var list []json.RawMessage
 		if json.Unmarshal(object[name], &list) != nil || len(list) < 2 || length >= 0 && len(list) != length {
 			return false
 		}
-		length, strings = len(list), strings || bytes.HasPrefix(list[0], []byte(`"`))
+		length, texts = len(list), texts || bytes.HasPrefix(list[0], []byte(`"`))
 	}
-	return strings
+	return texts
 }
 
 // vectorField says of an object with a list of numbers how such vectors are read, and of one with a

@@ -179,8 +179,12 @@ func (p *parquetFile) guard(place string, call func() error) (err error) {
 	return p.damage(place, err)
 }
 
-// damage is the error of a damaged place, in words that do not depend on the library.
+// damage is the error of a damaged place, or of a type that the library does not know, in words
+// that do not depend on the library.
 func (p *parquetFile) damage(place string, cause error) error {
+	if strings.Contains(cause.Error(), "invalid logical type") { // one that is newer than the library
+		return p.in.Fail(place, "a column has a type that is not known here, such as geometry; write the columns of texts and numbers alone, for instance with DuckDB")
+	}
 	err := p.in.Wrap(place, cause)
 	var format *input.FormatError
 	if errors.As(err, &format) && strings.HasPrefix(format.Why, "its content is damaged (") {

@@ -146,7 +146,7 @@ func chooseParts(dir, format string, entries []fs.DirEntry, kindOf func(e fs.Dir
 	others, first := 0, ""
 	for _, e := range entries {
 		name := e.Name()
-		if strings.HasPrefix(name, ".") {
+		if input.IsHidden(name) {
 			continue
 		}
 		kind, err := kindOf(e)

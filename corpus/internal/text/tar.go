@@ -271,8 +271,10 @@ func newTarList() *tarList {
 	return &tarList{files: make(map[string]bool), links: make(map[string]string)}
 }
 
-// isHidden says that a part of the name begins with a dot.
-func isHidden(name string) bool { return name[0] == '.' || strings.Contains(name, "/.") }
+// isHidden says that a part of the name is hidden.
+func isHidden(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), input.IsHidden)
+}
 
 // add lists an entry.
 func (l *tarList) add(in *source, name string, h *tar.Header) error {
