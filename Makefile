@@ -167,7 +167,7 @@ ifdef SHORT
 	CGO_ENABLED=1 $(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vE '$(PROGRAMS)|/capi$$')
 	CGO_ENABLED=1 $(GOTEST) -short -timeout 30m $$($(GO) list ./... | grep -E '$(PROGRAMS)')
 else
-	CGO_ENABLED=1 $(GOTEST) -timeout 30m ./...
+	CGO_ENABLED=1 $(GOTEST) -timeout 60m ./...
 endif
 	$(MAKE) --no-print-directory test-purego
 
@@ -179,7 +179,7 @@ ifdef SHORT
 	$(PURE) $(GOTEST) -short -timeout 30m -run '$(PIPELINE)' .
 	$(PURE) $(GOTEST) -short -timeout 30m -run '^(TestAllMethods|TestGoldenModels)$$/^.*$$/^($(ARITHMETIC))$$' ./methods/methodtest
 else
-	$(PURE) $(GOTEST) -timeout 30m ./...
+	$(PURE) $(GOTEST) -timeout 60m ./...
 endif
 
 test-docs: build ## The commands of the documentation on the whole corpus, with what they print; every page of the site in Chromium (minutes; make test runs a part)
