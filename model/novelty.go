@@ -274,8 +274,8 @@ func (w *meanSum) mean(size int) mean {
 // few is from how many columns met on a look at all is no slower.
 func (w *meanSum) few() int { return len(w.sum) / 16 }
 
-// columns are the places of those in which the sum is not 0, ascending: by their list if they are few, else by a
-// look at all.
+// columns are the places of those in which the sum is not 0, ascending: by their list if they are
+// few, else by a look at all.
 func (w *meanSum) columns() []int32 {
 	if len(w.met) < w.few() {
 		slices.Sort(w.met) // a sum that came back to 0 in between is met twice
@@ -291,7 +291,8 @@ func (w *meanSum) columns() []int32 {
 	return w.cols
 }
 
-// largest are the places of the columns of the largest absolute sums, ascending; of equal ones the lower column.
+// largest are the places of the columns of the largest absolute sums, ascending; of equal ones the
+// lower column.
 func (w *meanSum) largest() []int32 {
 	cols := w.columns()
 	if len(cols) <= noveltyTerms {
