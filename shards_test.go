@@ -140,8 +140,8 @@ func TestShardsWithMap(t *testing.T) {
 	}
 }
 
-// TestShardsWithoutMemoryForAMap: a map that is asked for and has no memory on rank 0 is noted once,
-// and the note does not say that asking for it would help.
+// TestShardsWithoutMemoryForAMap: a map that is asked for and has no memory on rank 0 is noted
+// once, and the note does not say that asking for it would help.
 func TestShardsWithoutMemoryForAMap(t *testing.T) {
 	file, yes := everyNth(t, 21, 100), true
 	ranks.Host(ranks.Alone{}, 2, func(team *ranks.Hosted) {

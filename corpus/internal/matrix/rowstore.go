@@ -19,8 +19,8 @@ type rowStore struct {
 	nnz   int
 	parts []rowPart
 	open  []float64 // rows that are in no part yet
-	// expected is about how many cells all rows will have; 0: unknown. A dense part gets room for them,
-	// and is the matrix if no other part precedes or follows.
+	// expected is about how many cells all rows will have; 0: unknown. A dense part gets room for
+	// them, and is the matrix if no other part precedes or follows.
 	expected int64
 	roomy    bool // that part was begun
 }
