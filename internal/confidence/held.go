@@ -98,7 +98,9 @@ func dealt(j *job.Job, known []int) (folds [][]int) {
 
 // takeFolds fits the method once for each fold and makes the curve of the documents whose labels
 // were hidden. A score counts as the one that the run gives at the same place among the documents
-// without a label, so that the run may have more documents than the look.
+// without a label, so that the run may have more documents than the look. With fewer than leastLook
+// of these, or none that has terms, it counts as it is. The mean confidence of the documents without
+// a label is the share that was right.
 func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 	one, known := l.ready[0], l.ready[0].of.Prior.Labels
 	if err := one.join(ctx); err != nil {
@@ -112,6 +114,7 @@ func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 		}
 	}
 	of := slices.Sorted(slices.Values(job.Pick(l.scores, job.Pick(one.fitted, others))))
+	placed := len(others) >= leastLook
 	for _, fold := range l.folds {
 		classes, scores, err := one.hide(ctx, crossval.Without(known, fold, unknown), shared)
 		if err = ranks.Agree(one.share, err); err != nil {
@@ -120,14 +123,20 @@ func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 		if scores == nil {
 			continue
 		}
-		as := slices.Sorted(slices.Values(job.Pick(scores, others)))
 		mine := job.Pick(scores, fold)
-		for q, s := range mine {
-			mine[q] = alike(s, as, of)
+		if placed {
+			as := slices.Sorted(slices.Values(job.Pick(scores, others)))
+			for q, s := range mine {
+				mine[q] = alike(s, as, of)
+			}
 		}
 		held.Add(mine, job.Pick(known, fold), job.Pick(classes, fold))
 	}
-	return model.NewCalibration(held.Scores, held.Right), nil
+	curve := model.NewCalibration(held.Scores, held.Right)
+	if curve != nil && placed {
+		curve.Level(of, held.Share())
+	}
+	return curve, nil
 }
 
 // hide fits the method with these known labels, and returns the class and the score of each
