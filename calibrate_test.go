@@ -69,8 +69,8 @@ func TestConfidenceOfKnownLabels(t *testing.T) {
 	}
 }
 
-// Where every document with terms has a known label, or all but one, hidden labels calibrate all the
-// same, and the order of documents is the scores'.
+// Where every document with terms has a known label, or all but one, hidden labels calibrate all
+// the same, and the order of documents is the scores'.
 func TestHiddenLabelsOfAllButFew(t *testing.T) {
 	c, known := topicTexts([]int{60, 60, 60}, []int{60, 60, 60}, 4)
 	for name, without := range map[string][]int{"one without a label": {7}, "one without terms": nil} {

@@ -30,8 +30,8 @@ type Calibration struct {
 //	1/(1 + exp(−a − b·log(q/(1−q)))),
 //
 // where b is the most likely one between 0.5 and 4, and a such that the mean confidence is the
-// share of documents that got the same cluster. n < 200 documents say little of b, and it is drawn
-// to 1 by a normal prior of the variance n/(200 − n). A curve without a shape of its own follows noise,
+// share of documents that got the same cluster. n < 200 documents say little of b, which a normal
+// prior of the variance n/(200 − n) draws to 1. A curve without a shape of its own follows noise,
 // and is level or falls where a cluster of documents of low scores is one that is found again. It
 // is nil without documents. O(n log n).
 func NewCalibration(score []float64, same []bool) *Calibration {

@@ -98,9 +98,9 @@ func dealt(j *job.Job, known []int) (folds [][]int) {
 
 // takeFolds fits the method once for each fold and makes the curve of the documents whose labels
 // were hidden. A score counts as the one that the run gives at the same place among the documents
-// without a label, so that the run may have more documents than the look. With fewer than leastLook
-// of these, or none that has terms, it counts as it is. The mean confidence of the documents without
-// a label is the share that was right.
+// without a label, so that the run may have more documents than the look, and the mean confidence
+// of these documents is the share that was right. With fewer than leastLook of them in the look,
+// where documents without terms are not, a score counts as it is.
 func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 	one, known := l.ready[0], l.ready[0].of.Prior.Labels
 	if err := one.join(ctx); err != nil {
