@@ -114,7 +114,6 @@ func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 		}
 	}
 	of := slices.Sorted(slices.Values(job.Pick(l.scores, job.Pick(one.fitted, others))))
-	placed := len(others) >= leastLook
 	for _, fold := range l.folds {
 		classes, scores, err := one.hide(ctx, crossval.Without(known, fold, unknown), shared)
 		if err = ranks.Agree(one.share, err); err != nil {
@@ -124,7 +123,7 @@ func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 			continue
 		}
 		mine := job.Pick(scores, fold)
-		if placed {
+		if len(others) >= leastLook {
 			as := slices.Sorted(slices.Values(job.Pick(scores, others)))
 			for q, s := range mine {
 				mine[q] = alike(s, as, of)
@@ -132,11 +131,17 @@ func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 		}
 		held.Add(mine, job.Pick(known, fold), job.Pick(classes, fold))
 	}
+	return ofHeldOut(held, of), nil
+}
+
+// ofHeldOut is the curve of documents whose labels were hidden. others are the scores of documents
+// without a label: their mean confidence is the share that was right, if there are leastLook.
+func ofHeldOut(held *job.HeldOut, others []float64) *model.Calibration {
 	curve := model.NewCalibration(held.Scores, held.Right)
-	if curve != nil && placed {
-		curve.Level(of, held.Share())
+	if curve != nil && len(others) >= leastLook {
+		curve.Level(others, held.Share())
 	}
-	return curve, nil
+	return curve
 }
 
 // hide fits the method with these known labels, and returns the class and the score of each
