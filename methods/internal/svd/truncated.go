@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -281,8 +282,17 @@ func explicit(p, k, room int, isDense bool, solver eigen.Solver, most int64) (bo
 }
 
 // gramBytes returns the memory of LAPACK for k of p eigenpairs: the matrix, two copies and the
-// vectors twice.
-func gramBytes(p, k int) int64 { return 8 * int64(p) * (3*int64(p) + 2*int64(k)) }
+// vectors twice. The solver in Go works in the matrix itself, and takes one copy for more than half
+// of the pairs.
+func gramBytes(p, k int) int64 {
+	matrices := int64(3)
+	if native.Default().Name() == "go" {
+		if matrices = 1; 2*k > p {
+			matrices = 2
+		}
+	}
+	return 8 * int64(p) * (matrices*int64(p) + 2*int64(k))
+}
 
 // maxGram is the largest size for the dense solver if it is requested by name, as in package
 // eigen: a limit of LAPACK's time and of its indices, whatever the memory.
