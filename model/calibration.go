@@ -10,8 +10,9 @@ import (
 
 const (
 	// calibrationSteps is the number of groups of documents of neighbouring scores, and leastStep the
-	// least number of documents of one.
-	calibrationSteps, leastStep = 20, 10
+	// least number of documents of one, where these make fewestSteps: the curve is level below the
+	// first group and above the last, and with one group it would be level everywhere.
+	calibrationSteps, leastStep, fewestSteps = 20, 10, 10
 	// leastSlope and mostSlope bound the slope of a curve: it always rises with the score.
 	leastSlope, mostSlope = 0.5, 4
 )
@@ -45,10 +46,11 @@ func NewCalibration(score []float64, same []bool) *Calibration {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[a], score[b]) })
 	c := new(Calibration)
 	var groups []group
-	step := max(leastStep, (n+calibrationSteps-1)/calibrationSteps)
+	least := min(leastStep, (n+fewestSteps-1)/fewestSteps)
+	step := max(least, (n+calibrationSteps-1)/calibrationSteps)
 	for lo := 0; lo < n; {
 		hi := min(lo+step, n)
-		for hi < n && (score[order[hi]] == score[order[hi-1]] || n-hi < leastStep) {
+		for hi < n && (score[order[hi]] == score[order[hi-1]] || n-hi < least) {
 			hi++
 		}
 		at, g := 0.0, group{x: logit(float64(lo+hi) / float64(2*n)), count: float64(hi - lo)}

@@ -106,3 +106,21 @@ func TestCalibrationOfLittle(t *testing.T) {
 		}
 	}
 }
+
+// Few documents have a curve that rises too, as fifteen with hidden labels do: one group of all of
+// them would be level, and the order of the documents lost.
+func TestCalibrationOfFewRises(t *testing.T) {
+	for _, n := range []int{2, 10, 15, 19, 20, 29, 45, 99, 101} {
+		score, same, _ := drawn(n, 0.5, 1, uint64(n))
+		c := NewCalibration(score, same)
+		if err := c.check(); err != nil {
+			t.Fatal(err)
+		}
+		sorted := slices.Sorted(slices.Values(score))
+		got := c.Of(sorted)
+		middle := got[n/10 : n-n/10]
+		if rising := len(slices.Compact(slices.Clone(middle))); rising < len(middle) {
+			t.Errorf("%d documents: %d confidences of the middle %d: %v", n, rising, len(middle), got)
+		}
+	}
+}
