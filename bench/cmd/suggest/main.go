@@ -4,7 +4,7 @@
 // takes its documents by the result of the one before; the first takes them by a clustering
 // without labels. Accuracy is the share of the documents without a label that get their class.
 //
-//	go run ./bench/cmd/suggest [--methods a,b] [--rules random,suggest] [--seeds 5] [--class-shares auto] [FILE]
+//	go run ./bench/cmd/suggest [--methods a,b] [--rules random,suggest] [--class-shares auto] [FILE]
 package main
 
 import (
