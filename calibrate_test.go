@@ -4,11 +4,13 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -63,6 +65,40 @@ func TestConfidenceOfKnownLabels(t *testing.T) {
 		right := run.Unlabeled.Accuracy
 		if allowed := 3*math.Sqrt(right*(1-right)/36) + 0.03; math.Abs(sure-right) > allowed { // a curve has 1 right and 1 wrong more
 			t.Errorf("%q: mean confidence %.3f, accuracy %.3f", method, sure, right)
+		}
+	}
+}
+
+// Where every document with terms has a known label, or all but one, hidden labels calibrate all
+// the same, and the order of documents is the scores'.
+func TestHiddenLabelsOfAllButFew(t *testing.T) {
+	c, known := topicTexts([]int{60, 60, 60}, []int{60, 60, 60}, 4)
+	for name, without := range map[string][]int{"one without a label": {7}, "one without terms": nil} {
+		own, given := *c, slices.Clone(known)
+		for _, i := range without {
+			given[i] = -1
+		}
+		if without == nil {
+			x := *c.X.(*sparse.CSR)
+			x.NumRows, x.RowPtr = x.NumRows+1, append(slices.Clone(x.RowPtr), x.NNZ())
+			own.X, own.Labels = &x, append(slices.Clone(c.Labels), 0)
+			given = append(given, -1)
+		}
+		for _, method := range []string{"", "logistic", "ckmeans"} {
+			run, err := eigenmap.ClusterCorpus(context.Background(), &own, eigenmap.Options{Method: method, Known: &corpus.Given{Labels: given, ClassNames: c.ClassNames}})
+			if err != nil {
+				t.Fatalf("%s, %q: %v", name, method, err)
+			}
+			if notes := strings.Join(run.Notes(), "\n"); strings.Contains(notes, "not calibrated") {
+				t.Errorf("%s, %q: %s", name, method, notes)
+			}
+			levels := map[float64]bool{}
+			for _, p := range run.Confidence[:180] {
+				levels[p] = true
+			}
+			if method != "" && len(levels) < 60 {
+				t.Errorf("%s, %q: %d confidences of 180 documents", name, method, len(levels))
+			}
 		}
 	}
 }

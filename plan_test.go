@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -190,6 +191,29 @@ func TestPlanOfRanks(t *testing.T) {
 			t.Errorf("%d ranks: the weights take %d bytes", size, s.Bytes)
 		}
 		before, apartBefore = p, apart.Peak
+	}
+}
+
+// Ranks do not compare methods by known labels, and hide labels to calibrate confidences: their
+// plan is that of the method that they take, and says so.
+func TestPlanOfRanksWithLabels(t *testing.T) {
+	file := long(t, 100_000, 50_000, 4_000_000)
+	pairs := []string{"labeled-fraction", "0.01", "clusters", "20"}
+	var opt eigenmap.Options
+	set(t, &opt, pairs...)
+	p, err := eigenmap.PlanRanks(t.Context(), file, opt, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named, err := eigenmap.PlanRanks(t.Context(), file, options(t, p.Method, pairs...), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := stageOf(t, p, "calibrate"), stageOf(t, named, "calibrate"); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, not %+v", got, want)
+	}
+	if notes := strings.Join(p.Notes, "\n"); strings.Contains(notes, "choose the method") || !strings.Contains(notes, "ranks do not compare methods") {
+		t.Error(notes)
 	}
 }
 

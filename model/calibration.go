@@ -9,10 +9,9 @@ import (
 )
 
 const (
-	// calibrationSteps is the number of groups of documents of neighbouring scores, and leastStep the
-	// least number of documents of one, where these make fewestSteps: the curve is level below the
-	// first group and above the last, and with one group it would be level everywhere.
-	calibrationSteps, leastStep, fewestSteps = 20, 10, 10
+	// calibrationSteps is the most groups of documents of neighbouring scores. A rest of fewer than
+	// leastStep documents, and fewer than a group has, joins the last group.
+	calibrationSteps, leastStep = 20, 10
 	// leastSlope and mostSlope bound the slope of a curve: it always rises with the score.
 	leastSlope, mostSlope = 0.5, 4
 )
@@ -31,7 +30,8 @@ type Calibration struct {
 //	1/(1 + exp(−a − b·log(q/(1−q)))),
 //
 // where b is the most likely one between 0.5 and 4, and a such that the mean confidence is the
-// share of documents that got the same cluster. A curve without a shape of its own follows noise,
+// share of documents that got the same cluster. n < 200 documents say little of b, which a normal
+// prior of the variance n/(200 − n) draws to 1. A curve without a shape of its own follows noise,
 // and is level or falls where a cluster of documents of low scores is one that is found again. It
 // is nil without documents. O(n log n).
 func NewCalibration(score []float64, same []bool) *Calibration {
@@ -46,11 +46,10 @@ func NewCalibration(score []float64, same []bool) *Calibration {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[a], score[b]) })
 	c := new(Calibration)
 	var groups []group
-	least := min(leastStep, (n+fewestSteps-1)/fewestSteps)
-	step := max(least, (n+calibrationSteps-1)/calibrationSteps)
+	step := (n + calibrationSteps - 1) / calibrationSteps
 	for lo := 0; lo < n; {
 		hi := min(lo+step, n)
-		for hi < n && (score[order[hi]] == score[order[hi-1]] || n-hi < least) {
+		for hi < n && (score[order[hi]] == score[order[hi-1]] || n-hi < min(leastStep, step)) {
 			hi++
 		}
 		at, g := 0.0, group{x: logit(float64(lo+hi) / float64(2*n)), count: float64(hi - lo)}
@@ -66,7 +65,7 @@ func NewCalibration(score []float64, same []bool) *Calibration {
 		c.Scores, groups = append(c.Scores, at), append(groups, g)
 		lo = hi
 	}
-	a, b := likeliest(groups)
+	a, b := likeliest(groups, max(0, calibrationSteps*leastStep/float64(n)-1))
 	for _, g := range groups {
 		c.Shares = append(c.Shares, logistic(a+b*g.x))
 	}
@@ -78,15 +77,16 @@ func NewCalibration(score []float64, same []bool) *Calibration {
 type group struct{ x, count, same float64 }
 
 // likeliest are the a and b of NewCalibration, by Newton's method; one document that got the same
-// cluster and one that did not are added to all, so that a is finite.
-func likeliest(groups []group) (a, b float64) {
+// cluster and one that did not are added to all, so that a is finite. drawn is the precision of the
+// normal prior by which b is drawn to 1.
+func likeliest(groups []group, drawn float64) (a, b float64) {
 	all, same := 2.0, 1.0
 	for _, g := range groups {
 		all, same = all+g.count, same+g.same
 	}
 	b = 1
 	for range 50 {
-		first, second := 0.0, 1e-9 // of the log-likelihood by b, with a free
+		first, second := drawn*(1-b), drawn+1e-9 // of the log-likelihood by b, with a free
 		ga, haa, hab := 0.0, 1e-9, 0.0
 		for _, g := range groups {
 			p := logistic(a + b*g.x)
@@ -122,6 +122,30 @@ func level(groups []group, b, mean float64) float64 {
 		}
 	}
 	return (lo + hi) / 2
+}
+
+// Level moves the curve, by one amount of log-odds, so that the mean confidence of documents with
+// these scores is the given one, above 0 and below 1. O(n log n).
+func (c *Calibration) Level(scores []float64, mean float64) {
+	odds, sorted := make([]float64, len(c.Shares)), slices.Sorted(slices.Values(scores))
+	for k, p := range c.Shares {
+		odds[k] = logit(p)
+	}
+	lo, hi := -60.0, 60.0
+	for range 60 {
+		by, sum := (lo+hi)/2, 0.0
+		for k := range c.Shares {
+			c.Shares[k] = logistic(odds[k] + by)
+		}
+		for _, p := range c.Of(sorted) {
+			sum += p
+		}
+		if sum < mean*float64(len(sorted)) {
+			lo = by
+		} else {
+			hi = by
+		}
+	}
 }
 
 func logit(p float64) float64 { return math.Log(p) - math.Log1p(-p) }

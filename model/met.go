@@ -10,13 +10,13 @@ import (
 
 // metColumns are the columns in which the rows of a team have entries, ascending, if the rows are
 // sparse and have more columns than entries: sums of rows then have a place for each of these. nil:
-// every column has a place of its own. O(entries·log(entries)) time, 12 bytes for each entry of all
-// ranks.
+// every column has a place of its own. O(entries·log(entries)) time; memory: 8 bytes for each entry
+// of this rank, and 12 for each column of each rank.
 type metColumns []int32
 
 func columnsMet(team ranks.Team, x mat.Matrix) metColumns {
 	_, d := x.Dims()
-	entries, own := []float64{0}, []int(nil)
+	entries := []float64{0}
 	kept, err := sparse.Kept(x)
 	rows, ok := kept.(sparse.Rows)
 	if err == nil && ok {
@@ -27,8 +27,9 @@ func columnsMet(team ranks.Team, x mat.Matrix) metColumns {
 	if team.Sum(entries); entries[0] >= float64(d) {
 		return nil
 	}
-	for _, j := range rows.Pattern().Col {
-		own = append(own, int(j))
+	own := make([]int, len(rows.Pattern().Col))
+	for k, j := range rows.Pattern().Col {
+		own[k] = int(j)
 	}
 	slices.Sort(own)
 	all := ranks.GatherInts(team, slices.Compact(own))

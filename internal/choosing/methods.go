@@ -91,7 +91,7 @@ func (c *chooser) unfit(ctx context.Context) (why string, which int) {
 	documents := crossval.HeldOut(g.Labels, len(g.Names))
 	switch {
 	case ranks.From(ctx).Size() > 1:
-		return "ranks do not compare methods", request.PlaceOf(request.DefaultMethodLabels)
+		return request.RanksCompareNone, request.PlaceOf(request.DefaultMethodLabels)
 	case !c.j.ClusterRange.IsZero():
 		return "methods are not compared where the number of clusters is chosen too", request.PlaceOf(request.DefaultMethodLabels)
 	case documents < leastHeldOut || 2*documents < g.Count:

@@ -76,7 +76,13 @@ type Looks struct {
 func Calibrate(ctx context.Context, j *job.Job, config method.Options, labels []int, clusters int, scores []float64) (*model.Calibration, error) {
 	defer j.Stage("calibrate")()
 	if j.HeldOut.Tells() {
-		return model.NewCalibration(j.HeldOut.Scores, j.HeldOut.Right), nil
+		var others []float64
+		for i, k := range j.Prior.Labels {
+			if k == unknown {
+				others = append(others, scores[i])
+			}
+		}
+		return ofHeldOut(j.HeldOut, others), nil
 	}
 	why, curve := unfit(j, clusters), (*model.Calibration)(nil)
 	if why == "" {

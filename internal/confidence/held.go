@@ -98,7 +98,9 @@ func dealt(j *job.Job, known []int) (folds [][]int) {
 
 // takeFolds fits the method once for each fold and makes the curve of the documents whose labels
 // were hidden. A score counts as the one that the run gives at the same place among the documents
-// without a label, so that the run may have more documents than the look.
+// without a label, so that the run may have more documents than the look, and the mean confidence
+// of these documents is the share that was right. With fewer than leastLook of them in the look,
+// where documents without terms are not, a score counts as it is.
 func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 	one, known := l.ready[0], l.ready[0].of.Prior.Labels
 	if err := one.join(ctx); err != nil {
@@ -120,14 +122,26 @@ func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 		if scores == nil {
 			continue
 		}
-		as := slices.Sorted(slices.Values(job.Pick(scores, others)))
 		mine := job.Pick(scores, fold)
-		for q, s := range mine {
-			mine[q] = alike(s, as, of)
+		if len(others) >= leastLook {
+			as := slices.Sorted(slices.Values(job.Pick(scores, others)))
+			for q, s := range mine {
+				mine[q] = alike(s, as, of)
+			}
 		}
 		held.Add(mine, job.Pick(known, fold), job.Pick(classes, fold))
 	}
-	return model.NewCalibration(held.Scores, held.Right), nil
+	return ofHeldOut(held, of), nil
+}
+
+// ofHeldOut is the curve of documents whose labels were hidden. others are the scores of documents
+// without a label: their mean confidence is the share that was right, if there are leastLook.
+func ofHeldOut(held *job.HeldOut, others []float64) *model.Calibration {
+	curve := model.NewCalibration(held.Scores, held.Right)
+	if curve != nil && len(others) >= leastLook {
+		curve.Level(others, held.Share())
+	}
+	return curve
 }
 
 // hide fits the method with these known labels, and returns the class and the score of each

@@ -36,6 +36,18 @@ func (h *HeldOut) Add(scores []float64, truth, found []int) {
 	}
 }
 
+// Share returns the share that got their class, half a document away from 0 and 1, where no
+// confidence is.
+func (h *HeldOut) Share() float64 {
+	n, right := float64(len(h.Right)), 0.0
+	for _, ok := range h.Right {
+		if ok {
+			right++
+		}
+	}
+	return min(max(right, 0.5), n-0.5) / n
+}
+
 // Coordinates returns the coordinates in which the clusters of a fit are; nil if the affinity alone
 // was given. embedding is what the fit made; nil for none.
 func (j *Job) Coordinates(embedding *mat.Dense, found *method.Clusters) mat.Matrix {

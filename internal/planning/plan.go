@@ -94,8 +94,11 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 			return nil, err
 		}
 	}
-	if size <= 1 {
+	switch {
+	case size <= 1:
 		votes(j)
+	case j.Entrants != nil: // the run is of the method under which the documents are read
+		j.Entrants, j.ByDefault = nil, request.NoMethod+"; "+request.RanksCompareNone
 	}
 	vectors, err := plannedVectors(ctx, j, file)
 	if err != nil {

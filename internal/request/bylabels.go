@@ -13,8 +13,11 @@ import (
 // judged on the others. candidates.go says which methods are compared, internal/choosing compares
 // them, and methods/crossval has folds and verdicts.
 
-// NoMethod is why labels choose.
-const NoMethod = "no method was named, and labels are given"
+// NoMethod is why labels choose, and RanksCompareNone why they do not.
+const (
+	NoMethod         = "no method was named, and labels are given"
+	RanksCompareNone = "ranks do not compare methods"
+)
 
 // leavesToLabels says whether the run names no method and gives labels, which then choose it.
 func (o *Options) leavesToLabels() bool {

@@ -44,7 +44,8 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 		sign = -1
 	}
 	tol := p.tol()
-	end := cg.Options{Tol: max(tol*inner, 1e-13), MaxIter: maxSteps, Observer: p.opt.Observer}
+	// The steps inside a product are not reported: they would break the solver's own progress in two.
+	end := cg.Options{Tol: max(tol*inner, 1e-13), MaxIter: maxSteps}
 	size, _ := b.dims()
 	var failed error // the first failure inside a product
 	fit := func(y blas64.General) (a, on blas64.General) {

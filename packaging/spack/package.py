@@ -45,7 +45,9 @@ class Eigenmap(MakefilePackage):
     def edit(self, spec, prefix):
         if spec.satisfies("+blas"):  # OpenBLAS has LAPACKE inside; Debian has it in a library of its own
             mkdirp(self._links())
-            symlink(spec["openblas"].libs[0], join_path(self._links(), "liblapacke" + os.path.splitext(spec["openblas"].libs[0])[1]))
+            link = join_path(self._links(), "liblapacke" + os.path.splitext(spec["openblas"].libs[0])[1])
+            if not os.path.lexists(link):  # of an earlier build in the same folder
+                symlink(spec["openblas"].libs[0], link)
 
     @property
     def build_targets(self):

@@ -232,3 +232,64 @@ func TestRowStoreExpects(t *testing.T) {
 		}
 	}
 }
+
+// A guess of the number of rows that is too high takes no memory from the rows, dense or sparse;
+// one that is about right saves the copy at the end, also where rows came one by one before.
+func TestRowStoreWithinTheBudget(t *testing.T) {
+	const first = 1000
+	for _, c := range []struct {
+		name    string
+		cols    int
+		rows    int64
+		entries int // of each row behind the first ones
+		guess   float64
+		copied  bool
+	}{
+		{"right", 100, 4000, 100, 1.02, false},
+		{"right, few columns", 10, 40_000, 10, 1.02, false},
+		{"a little low", 100, 4000, 100, 0.98, true},
+		{"too high", 100, 4000, 100, 1.9, true},
+		{"too high, few columns", 10, 40_000, 10, 1.9, true},
+		{"too high for the budget", 100, 4000, 100, 100, true},
+		{"sparse", 100, 4000, 2, 1, true},
+		{"sparse, few columns", 10, 40_000, 1, 1, true},
+	} {
+		cells, cols := c.rows*int64(c.cols), c.cols
+		most := 8*cells*9/8 + 8*int64(openCells+cols*first)
+		if c.copied {
+			most = 2 * 8 * cells
+		}
+		if c.entries < cols { // the first rows are dense, and then there is the matrix
+			most = int64(20*cols*first) + 2*(12*int64(c.entries)+8)*c.rows
+		}
+		s := rowStore{mem: input.NewBudget(most), cols: cols}
+		row := make([]float64, cols)
+		for i := range cols {
+			row[i] = float64(i + 1)
+		}
+		for range first {
+			to, err := s.room()
+			if err != nil {
+				t.Fatal(err)
+			}
+			copy(to, row)
+		}
+		s.expected = int64(c.guess * float64(cells))
+		clear(row[c.entries:])
+		block := slices.Concat(slices.Repeat([][]float64{row}, 100)...)
+		for range (c.rows - first) / 100 {
+			if err := s.add(block); err != nil {
+				t.Errorf("%s: %v after %d rows", c.name, err, s.rows)
+				break
+			}
+		}
+		x, err := s.matrix()
+		if err != nil {
+			t.Errorf("%s: %v at the end", c.name, err)
+			continue
+		}
+		if r, _ := x.Dims(); int64(r) != c.rows || x.At(r-1, c.entries-1) != float64(c.entries) || x.At(first-1, cols-1) != float64(cols) {
+			t.Errorf("%s: other rows", c.name)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -18,9 +19,10 @@ type rowStore struct {
 	nnz   int
 	parts []rowPart
 	open  []float64 // rows that are in no part yet
-	// expected is about how many cells all rows will have; 0: unknown. The first part, if it is dense,
-	// gets room for them, and is the matrix if no other part follows.
+	// expected is about how many cells all rows will have; 0: unknown. A dense part gets room for
+	// them, and is the matrix if no other part precedes or follows.
 	expected int64
+	roomy    bool // that part was begun
 }
 
 // rowPart is a few rows: dense, or sparse as in a CSR matrix.
@@ -43,7 +45,7 @@ func sparser(n, rows int, cells int64) bool {
 
 // bytes is the memory of a part.
 func (p *rowPart) bytes() int64 {
-	return 8*int64(cap(p.dense)+len(p.ptr)+len(p.val)) + 4*int64(len(p.col))
+	return 8*int64(len(p.dense)+len(p.ptr)+len(p.val)) + 4*int64(len(p.col))
 }
 
 // room returns cells for one more row, all zero.
@@ -120,23 +122,40 @@ func (s *rowStore) addSparse(cells []float64, rows, entries int) error {
 
 // addDense adds rows to the last part if it is dense and has room, and else as a part.
 func (s *rowStore) addDense(cells []float64, rows int) error {
+	if err := s.mem.Take(int64(len(cells)), 8); err != nil {
+		return err
+	}
 	if n := len(s.parts); n == 0 || cap(s.parts[n-1].dense)-len(s.parts[n-1].dense) < len(cells) {
-		room := int64(len(cells))
-		if n == 0 {
-			room = max(room, s.expected)
+		if !s.makeRoom(int64(len(cells))) {
+			s.parts = append(s.parts, rowPart{dense: memory.Large(make([]float64, len(cells)))[:0]})
 		}
-		if err := s.mem.Take(room, 8); err != nil {
-			room = int64(len(cells))
-			if err := s.mem.Take(room, 8); err != nil {
-				return err
-			}
-		}
-		s.parts = append(s.parts, rowPart{dense: memory.Large(make([]float64, room))[:0]})
 	}
 	part := &s.parts[len(s.parts)-1]
 	part.dense = append(part.dense, cells...)
 	part.rows += rows
 	return nil
+}
+
+// makeRoom makes one part of all, which must be dense, with room for the cells that are expected,
+// where so many more, or the copy, are within the budget. Room is reserved only when rows come:
+// pages that nothing was written to take no memory, and the number is a guess, which may be high.
+func (s *rowStore) makeRoom(more int64) bool {
+	held := int64(s.rows) * int64(s.cols)
+	if s.roomy || s.expected < held+more || s.expected > math.MaxInt/16 || s.expected-held > (s.mem.Limit-s.mem.Used())/8 {
+		return false
+	}
+	if slices.ContainsFunc(s.parts, func(p rowPart) bool { return p.dense == nil }) || s.mem.Take(held, 8) != nil {
+		return false
+	}
+	s.roomy = true
+	all := rowPart{dense: memory.Large(make([]float64, s.expected))[:0]}
+	for _, p := range s.parts {
+		all.dense = append(all.dense, p.dense...)
+		all.rows += p.rows
+	}
+	s.parts = append(s.parts[:0], all)
+	s.mem.Give(held, 8)
+	return true
 }
 
 // contains reports whether a number of the rows is of a kind.

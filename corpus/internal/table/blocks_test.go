@@ -112,7 +112,7 @@ func usesOf(tab *Table) []Use {
 func TestBlocksAreRows(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	rnd := rand.New(rand.NewPCG(36, 2))
-	odd := []string{"\"1\"", "1,5", "x", "", "nan", "1e400", " 2 ", "2\r", "true", "\t3", "1 2", "'4'", "1.234.567", "0x1p-2", "\u00a05", "-0", "#", "\xff", "1\"2", "inf"}
+	odd := []string{"\"1\"", "1,5", "x", "", "nan", "1e400", " 2 ", "2\r", "true", "\t3", "1 2", "'4'", "1.234.567", "0x1p-2", "\u00a05", "5\u00a0", "12€", "1\xe92", "-0", "#", "\xff", "1\"2", "inf"}
 	ends := []string{"\n", "\r\n"}
 	cut := 0
 	for round := range 40 {

@@ -78,7 +78,7 @@ func digitsAt(b []byte, at int, w uint64) (uint64, int) {
 	for at+8 <= len(b) {
 		x := binary.LittleEndian.Uint64(b[at:]) ^ 0x3030303030303030
 		// The first bit of a byte that is above 9. A sum beyond a byte changes only bytes behind it.
-		other := (x | x + 0x7676767676767676) & 0x8080808080808080
+		other := (x | (x + 0x7676767676767676)) & 0x8080808080808080
 		if other != 0 {
 			n := uint(bits.TrailingZeros64(other)) / 8
 			return powers[n]*w + eight(x<<(8*(7-n)&63)<<8), at + int(n)

@@ -91,3 +91,21 @@ func TestQuotientIsRational(t *testing.T) {
 		}
 	}
 }
+
+// Digits end at any other byte, wherever it stands and whatever follows it: those of letters beyond
+// ASCII are no digits.
+func TestDigitsEndAtEveryOtherByte(t *testing.T) {
+	for c := range 256 {
+		for at := range 18 {
+			b := []byte("123456789012345678,4")
+			b[at] = byte(c)
+			end, want := 0, uint64(0)
+			for ; end < len(b) && '0' <= b[end] && b[end] <= '9'; end++ {
+				want = 10*want + uint64(b[end]-'0')
+			}
+			if w, got := digitsAt(b, 0, 0); w != want || got != end {
+				t.Errorf("%q: %d, which ends at %d, want %d at %d", b, w, got, want, end)
+			}
+		}
+	}
+}

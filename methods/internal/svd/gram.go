@@ -89,7 +89,7 @@ func (g gramOperator) MulBlock(dst, x blas64.General) {
 	if byRows {
 		q = m.Cols
 	}
-	t := blas64.General{Rows: q, Cols: x.Cols, Stride: x.Cols, Data: m.scratch(&m.block, q*x.Cols)}
+	t := m.longBlock(q, x.Cols)
 	// The solver checks the context between products.
 	ctx := context.Background()
 	if byRows {

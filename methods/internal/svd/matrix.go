@@ -420,6 +420,11 @@ func (m *Matrix) scratch(memory *[]float64, size int) []float64 {
 	return (*memory)[:size]
 }
 
+// longBlock is an r×c block in the scratch memory of products with the Gram matrix, as it was left.
+func (m *Matrix) longBlock(r, c int) blas64.General {
+	return blas64.General{Rows: r, Cols: c, Stride: c, Data: m.scratch(&m.block, r*c)}
+}
+
 // Mul sets dst = A·v, of the own rows of n×b, for v of shape d×b. 2·nnz·b flops; 2·n·d·b for dense
 // data.
 func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {

@@ -28,7 +28,8 @@ func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error)
 	u := pairs.vectors
 	_, byRows := m.side()
 	if !byRows {
-		u = newBlock(m.own, k)
+		u = m.longBlock(m.own, k)
+		m.block = nil // which is u's, and AV's
 		if err := m.wide(ctx, stopped, u, whole(m.columns, pairs.vectors), m.Mul); err != nil {
 			return nil, err
 		}
@@ -122,7 +123,7 @@ func (m *Matrix) measure(ctx context.Context, stopped func() error, f *Factors) 
 		if err := m.Mul(ctx, y, v); err != nil {
 			return err
 		}
-		back := newBlock(m.Cols, hi-lo)
+		back := m.longBlock(m.Cols, hi-lo)
 		norms := m.norms(y)
 		if err := m.MulT(ctx, back, y); err != nil { // divided by ‖Av‖ below: AV keeps its lengths
 			return err

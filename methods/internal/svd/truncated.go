@@ -135,10 +135,10 @@ func (w *work) fits(ctx context.Context) error {
 	return ranks.Agree(w.m.share, err)
 }
 
-// factorBytes is the memory of k dimensions and their products with the matrix: V, AV, and AᵀAV or
-// the eigenvectors of AAᵀ, which are beside the smaller side.
+// factorBytes is the memory of k dimensions and their products with the matrix: V, AV, AᵀAV, and
+// the eigenvectors of AAᵀ or AᵀA, whichever is smaller.
 func factorBytes(rows, cols, k int) int64 {
-	return memory.Sum(memory.Bytes(8, rows, k), memory.Bytes(8, cols, k), memory.Bytes(16, min(rows, cols), k))
+	return memory.Sum(memory.Bytes(8, rows, k), memory.Bytes(16, cols, k), memory.Bytes(8, min(rows, cols), k))
 }
 
 // Bytes estimates the peak memory of k dimensions of a matrix by a solver, in bytes: factors and
