@@ -33,6 +33,15 @@ func TestGoMissing(t *testing.T) {
 			t.Errorf("%s: %v, %q", name, err, out)
 		}
 	}
+	// A Go of 1.21 or later that may not fetch another says what keeps it; make install-go would not
+	// help.
+	held := filepath.Join(dir, "held")
+	if err := os.WriteFile(held, []byte("#!/bin/sh\ncase \"$1 $2\" in \"env GOTOOLCHAIN\") echo local;; *) echo go1.23.5;; esac\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(bash, ".ci/go-version", held).CombinedOutput(); err == nil || strings.Count(string(out), "\n") != 1 || !strings.Contains(string(out), "go env -u GOTOOLCHAIN") || strings.Contains(string(out), "install-go") {
+		t.Errorf("a Go that is kept: %v, %q", err, out)
+	}
 	if out, err := exec.Command(bash, ".ci/go-version", "go").CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("this Go: %v, %q", err, out)
 	}

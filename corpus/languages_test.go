@@ -30,6 +30,18 @@ func threeLanguages(n int) []string {
 	return lines
 }
 
+// Texts without a word are of no language, and no note counts them as English.
+func TestWordlessTextsHaveNoLanguage(t *testing.T) {
+	lines := threeLanguages(24)
+	for i, text := range []string{"", "-", "…", " . "} {
+		lines = append(lines, fmt.Sprintf(`{"id":"w%d","text":%q}`, i, text))
+	}
+	notes := strings.Join(readLines(t, strings.Join(lines, "\n"), TextOptions{MinDF: 1}).Notes, "\n")
+	if !strings.Contains(notes, "english of 8, french of 8, german of 8. ") || strings.Contains(notes, "not recognised") {
+		t.Errorf("notes %s", notes)
+	}
+}
+
 // A file of several languages is read document by document, each as it would be alone, and by ranks
 // as by one process.
 func TestLanguages(t *testing.T) {

@@ -140,7 +140,7 @@ func TestParquetNumbers(t *testing.T) {
 	if !slices.Contains(got.Terms, "topic1") {
 		t.Errorf("terms %q", got.Terms)
 	}
-	wantNote(t, got, "Column emb holds lists of numbers and is left out beside the texts; ‹text-column› none")
+	wantNote(t, got, "Column emb holds lists of numbers and is left out beside the texts; ‹vectors› with the name of this file compares the documents by them, and ‹text-column› none")
 	for name, c := range map[string]struct {
 		data  []byte
 		parts []string

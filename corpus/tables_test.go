@@ -326,7 +326,7 @@ func TestWhichTexts(t *testing.T) {
 // A column of words that are all different is no column of classes, whatever stands beside it, and
 // a guess names the option that says otherwise.
 func TestNoClassPerRow(t *testing.T) {
-	price := func(i int) string { return fmt.Sprintf("$%d.50", 10+i) }
+	price := func(i int) string { return fmt.Sprint("lot ", 10+i) }
 	id := func(i int) string { return fmt.Sprint("d", i) }
 	rows := func(header string, first, last func(i int) string) string {
 		return header + measured(20, ",", first, last)
@@ -335,7 +335,7 @@ func TestNoClassPerRow(t *testing.T) {
 		ids, classes bool
 		note         string
 	}{
-		rows("id,x,y,z,price\n", id, price):      {true, false, "such as \"$10.50\", and is left out; ‹label-column› price"},
+		rows("id,x,y,z,price\n", id, price):      {true, false, "such as \"lot 10\", and is left out; ‹label-column› price"},
 		rows("id,x,y,z,label\n", id, price):      {true, false, "‹label-column› label makes it the classes"},
 		rows("x,y,z,label\n", none, price):       {true, false, "‹label-column› makes it the classes"},
 		rows("label,x,y,z\n", price, none):       {true, false, "‹label-column› makes it the classes"},

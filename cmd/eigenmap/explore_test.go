@@ -37,7 +37,7 @@ func TestExploreClustersAgain(t *testing.T) {
 	}
 	write(t, dir, "labels.csv", "id,label\nn0,fruit\nn3,fruit\nn1,cars\nn4,cars\nn2,ships\nn5,ships\n")
 	command := again(file, flags, explore.Options{Labels: labels, Texts: map[string]string{}})
-	if !strings.HasPrefix(command, "eigenmap cluster '"+file+"' ") || !strings.HasSuffix(command, " --out again") {
+	if !strings.HasPrefix(command, "eigenmap cluster '"+file+"' ") || !strings.HasSuffix(command, " --out again") || !strings.Contains(command, " --class-shares labels ") {
 		t.Fatalf("the command is %s", command)
 	}
 	args := append([]string{"cluster", file}, strings.Fields(strings.TrimSuffix(strings.TrimPrefix(command, "eigenmap cluster '"+file+"' "), " --out again"))...)

@@ -4,7 +4,7 @@
 // takes its documents by the result of the one before; the first takes them by a clustering
 // without labels. Accuracy is the share of the documents without a label that get their class.
 //
-//	go run ./bench/cmd/suggest [--methods a,b] [--rules random,suggest] [--seeds 5] [FILE]
+//	go run ./bench/cmd/suggest [--methods a,b] [--rules random,suggest] [--class-shares auto] [FILE]
 package main
 
 import (
@@ -32,6 +32,7 @@ func main() {
 // study says what is measured.
 type study struct {
 	file            string
+	shares          string // class-shares of semi-ldc
 	rounds, batch   int
 	clusters, seeds int
 }
@@ -51,6 +52,7 @@ func run(ctx context.Context) error {
 	flag.IntVar(&s.seeds, "seeds", 5, "seeds, from 0 on")
 	flag.IntVar(&s.rounds, "rounds", 5, "rounds of labels")
 	flag.IntVar(&s.batch, "batch", 20, "documents labelled in a round")
+	flag.StringVar(&s.shares, "class-shares", "labels", "shares of the classes that semi-ldc takes; suggested labels say little of them")
 	flag.IntVar(&s.clusters, "k", 12, "clusters of the first clustering")
 	flag.Parse()
 	s.file = cmp.Or(flag.Arg(0), "examples/debian/packages.jsonl.gz")
@@ -139,6 +141,11 @@ func (s *study) cluster(ctx context.Context, opt eigenmap.Options) (*eigenmap.Ru
 	opt.Map = &drawn
 	if err := opt.Set("confidence", "raw"); err != nil {
 		return nil, err
+	}
+	if opt.Method == "semi-ldc" {
+		if err := opt.Set("class-shares", s.shares); err != nil {
+			return nil, err
+		}
 	}
 	return eigenmap.Cluster(ctx, s.file, opt)
 }

@@ -97,7 +97,7 @@ func (p *parquetFile) refuseTexts(list []columns.Column, leaves []int) error {
 func (p *parquetFile) noteVectors(list []columns.Column, leaves []int) (notes []string) {
 	for j := range list {
 		if list[j].Odd != "" && p.isVector(leaves[j]) {
-			notes = append(notes, fmt.Sprintf("Column %s holds lists of numbers and is left out beside the texts; ‹text-column› none reads the numbers in place of the texts.", message.Clip(list[j].Name, 60)))
+			notes = append(notes, fmt.Sprintf("Column %s holds lists of numbers and is left out beside the texts; ‹vectors› with the name of this file compares the documents by them, and ‹text-column› none reads the numbers in place of the texts.", message.Clip(list[j].Name, 60)))
 		}
 	}
 	return notes

@@ -15,7 +15,7 @@ import (
 )
 
 // tongue is what a text is written in: the number of a language, then a script that other languages
-// have, then what was not recognised.
+// have, then what was not recognised, and what has no words.
 type tongue uint8
 
 // scripts are the scripts by which texts of other languages are named. Greek is of one language, in
@@ -35,7 +35,8 @@ const (
 	languageCount = 22 // of languageNames
 	scriptCount   = 12 // of scripts
 	unknownTongue = tongue(languageCount + scriptCount)
-	tongueCount   = int(unknownTongue) + 1
+	noTongue      = unknownTongue + 1 // of a text without a word
+	tongueCount   = int(noTongue) + 1
 )
 
 // language is the number of the language in which a text is read.
@@ -258,7 +259,7 @@ func (e *evidence) isEnglish() bool {
 }
 
 // decide says what the text is written in: a language of which it has enough words, a script that
-// most words are of, or English.
+// most words are of, or English; nothing without words.
 func (e *evidence) decide() tongue {
 	best, most, second := 0, 0, 0
 	for l := 1; l < languageCount; l++ {
@@ -285,7 +286,10 @@ func (e *evidence) decide() tongue {
 	if japanese := e.scripts[4] + e.scripts[5]; e.scripts[4] > 0 && 2*japanese >= e.words {
 		return languageCount + 4
 	}
-	if e.hits[0] > 0 || e.words == 0 {
+	switch {
+	case e.words == 0:
+		return noTongue
+	case e.hits[0] > 0:
 		return 0
 	}
 	return unknownTongue
