@@ -19,8 +19,8 @@ func Formats() []string {
 	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "lines", "fasttext", "parquet", "reuters", "mbox", "idx", "folder", "list"}
 }
 
-// ParquetNumbers is the Corpus.Format of a file of Parquet whose columns of numbers were read.
-// "parquet" is that of one whose texts were read. ReadOptions.Format is "parquet" for both.
+// ParquetNumbers is the Corpus.Format of a Parquet file whose columns of numbers were read. If its
+// texts were read, Corpus.Format is "parquet". ReadOptions.Format is "parquet" in both cases.
 const ParquetNumbers = "parquet (numbers)"
 
 // TextFormats returns the [Formats] that hold raw text, to which ReadOptions.Text applies.

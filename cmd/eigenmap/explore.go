@@ -114,8 +114,8 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 // again is the command that clusters the file again with the labels. It has the flags by which the
 // file was read, because the labels name the documents as these do. Texts are clustered by the
 // method that learns most from few labels (docs/explore.md), without second looks, which take
-// minutes there, and with the shares of the labels: those of the page are chosen, not drawn, and
-// what a few of them say of the size of the classes is wrong.
+// minutes there. The classes are taken to be as large as their labels say: a user chooses which
+// documents to label, so a few labels do not show how large a class is.
 func again(file, flags string, opt explore.Options) string {
 	command := "eigenmap cluster " + eigenmap.ShellWord(file) + flags + " --labels " + eigenmap.ShellWord(opt.Labels)
 	if opt.Texts != nil {

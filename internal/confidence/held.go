@@ -97,10 +97,10 @@ func dealt(j *job.Job, known []int) (folds [][]int) {
 }
 
 // takeFolds fits the method once for each fold and makes the curve of the documents whose labels
-// were hidden. A score counts as the one that the run gives at the same place among the documents
-// without a label, so that the run may have more documents than the look, and the mean confidence
-// of these documents is the share that was right. With fewer than leastLook of them in the look,
-// where documents without terms are not, a score counts as it is.
+// were hidden. The run may have more documents than the look, so a score is replaced by the run's
+// score at the same place among the documents without a label. Their mean confidence is then the
+// share that was right. If the look has fewer than leastLook documents without a label, scores are
+// not replaced; documents without terms are not in the look.
 func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 	one, known := l.ready[0], l.ready[0].of.Prior.Labels
 	if err := one.join(ctx); err != nil {

@@ -368,8 +368,9 @@ func (s *settling) besideTexts() {
 	}
 }
 
-// nestedID is the column of ids inside an object, such as meta.id, if no two of its values are
-// equal: that of the object of the texts, else the only one; -1 for none.
+// nestedID returns the column of ids inside an object, such as meta.id, if no two of its values are
+// equal; -1 for none. Of several such columns it is the one in the same object as the texts, and
+// without such a one none.
 func (s *settling) nestedID() int {
 	var beside, all []int
 	for j := range s.list {

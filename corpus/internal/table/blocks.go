@@ -114,7 +114,7 @@ func (b *Blocks) Next() (*Block, error) {
 	return block, nil
 }
 
-// cutRound cuts the blocks of a round side by side, and meanwhile reads those of the next one.
+// cutRound cuts the blocks of a round in parallel, while it reads the blocks of the next round.
 func (b *Blocks) cutRound() error {
 	if len(b.ahead) == 0 {
 		b.read()

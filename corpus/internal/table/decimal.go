@@ -142,7 +142,7 @@ type divisor struct {
 	zeros   int    // by how many bits d was shifted
 }
 
-// divisors are those of powers but the first.
+// divisors has the divisor of each of powers above 1.
 var divisors = func() (list [mostDigits + 1]divisor) {
 	for i, p := range powers[1:] {
 		zeros := bits.LeadingZeros64(p)

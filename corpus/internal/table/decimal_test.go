@@ -92,8 +92,8 @@ func TestQuotientIsRational(t *testing.T) {
 	}
 }
 
-// Digits end at any other byte, wherever it stands and whatever follows it: those of letters beyond
-// ASCII are no digits.
+// Any byte that is no digit ends the digits, at every place and before every byte, the bytes of
+// letters beyond ASCII too.
 func TestDigitsEndAtEveryOtherByte(t *testing.T) {
 	for c := range 256 {
 		for at := range 18 {
