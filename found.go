@@ -85,6 +85,16 @@ type Level = result.Level
 // their own numbers.
 type LevelCluster = result.LevelCluster
 
+// RunnerUp is a second answer to the question of a run: as many clusters of the same coordinates,
+// merged from twice as many along the edges of the graph.
+type RunnerUp = result.RunnerUp
+
+// RunnerUpCluster is a cluster of a runner-up.
+type RunnerUpCluster = result.RunnerUpCluster
+
+// RunnerUpPart is how many documents of a cluster of a runner-up are in a cluster of the run.
+type RunnerUpPart = result.RunnerUpPart
+
 // TermCoherence is how well the terms of a cluster belong together, by the documents of the corpus
 // that hold two of them; to six decimals.
 type TermCoherence = result.TermCoherence

@@ -178,6 +178,12 @@ func (r *Run) Calibrate(ctx context.Context) error { return r.run.Calibrate(ctx)
 // methods/leiden). Where there can be no levels, a note says why. Errors: the context's.
 func (r *Run) FindLevels(ctx context.Context) error { return r.run.FindLevels(ctx) }
 
+// FindRunnerUp sets RunnerUp if it is nil and k-means on the coordinates of a neighbour graph found
+// the clusters, without known labels or links. Save calls it where it writes the page. Time: a
+// k-means of twice as many clusters and three starts. Errors: the context's; where k-means fails
+// there is none, and a note says why.
+func (r *Run) FindRunnerUp(ctx context.Context) error { return r.run.FindRunnerUp(ctx) }
+
 // CountOverTime counts the documents of each cluster by periods. times are the times of the
 // documents of Labels, the zero time for one without; a document belongs to the day on which it was
 // written in its own zone. length is a length of a period, "" for the shortest by which there are

@@ -60,6 +60,9 @@ var artefacts = []artefact{
 	{"level_clusters.csv", false, "cluster", func(r *result.Run) func(io.Writer) error {
 		return only(r.Levels != nil, func(w io.Writer) error { return writeLevelClusters(r, w) })
 	}},
+	{"runner-up.csv", false, "cluster", func(r *result.Run) func(io.Writer) error {
+		return only(r.RunnerUp != nil, func(w io.Writer) error { return writeRunnerUp(r, w) })
+	}},
 	{"directions.csv", false, "cluster embed", func(r *result.Run) func(io.Writer) error {
 		return only(r.Directions() != nil && !r.Topics(), func(w io.Writer) error { return writeDirections(r, w) })
 	}},
@@ -108,6 +111,9 @@ func SaveIn(ctx context.Context, r *result.Run, out *folder.Folder) ([]string, e
 	}
 	if r.Command == "cluster" && r.Fitted != nil {
 		if err := r.FindLevels(ctx); err != nil {
+			return nil, fault.Wrap(err)
+		}
+		if err := r.FindRunnerUp(ctx); err != nil {
 			return nil, fault.Wrap(err)
 		}
 		var err error

@@ -30,6 +30,9 @@ func page(ctx context.Context, j *job.Job, size *corpus.Size) method.Stage {
 			helps = []string{"‹page-columns›"}
 		}
 	}
+	if j.HasRunnerUp(size.Documents) {
+		fields++
+	}
 	return method.Stage{Name: "write", Bytes: memory.Sum(report.Bytes(size.Documents, fields), min(read, report.ColumnsBytes)), Helps: helps}
 }
 

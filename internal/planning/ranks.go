@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -50,9 +51,9 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 	return nil
 }
 
-// ending are the stages after the clusters: those of ranks, if they divide the documents, and the
-// map. Where each rank writes its own part of the results, rank 0 takes the graph and the
-// coordinates of all for a map or levels that are asked for, and makes none else. One process
+// ending are the stages after the clusters: those of ranks, if they divide the documents, the map,
+// and the runner-up. Where each rank writes its own part of the results, rank 0 takes the graph and
+// the coordinates of all for a map or levels that are asked for, and makes none else. One process
 // writes the page.
 func ending(ctx context.Context, j *job.Job, in *method.Input, at method.Rates, size *corpus.Size, dims int, apart bool) (stages []method.Stage) {
 	divided := in.Share.Divided()
@@ -73,6 +74,12 @@ func ending(ctx context.Context, j *job.Job, in *method.Input, at method.Rates, 
 			joined.CountDense(size.Documents, dims)
 			s.Bytes = memory.Sum(s.Bytes, joined.Bytes())
 		}
+		stages = append(stages, s)
+	}
+	if j.Dry != "embed" && !(apart && divided && !drawn && len(j.Levels) == 0) && j.HasRunnerUp(size.Documents) {
+		at.Entries = size.Documents * dims
+		s := kmeans.Planned(method.Shape(size.Documents, dims), at, j.RunnerUpOptions())
+		s.Name, s.Helps = "runner-up", nil
 		stages = append(stages, s)
 	}
 	if !divided && j.Dry != "embed" {

@@ -64,6 +64,22 @@ type Direction struct {
 	Plus, Minus   []string
 }
 
+// RunnerUp is a second clustering of the same documents.
+type RunnerUp struct {
+	Text string // how it was found and how far it is from the clusters, without a full stop
+	Rows []RunnerUpRow
+}
+
+// RunnerUpRow is a cluster of the runner-up, and the clusters of the result that it is made of.
+type RunnerUpRow struct {
+	Number, Size int
+	Terms        []string
+	Of           []RunnerUpOf
+}
+
+// RunnerUpOf is how many documents of a cluster of the runner-up are in a cluster of the result.
+type RunnerUpOf struct{ Number, Size int }
+
 // Methods are the methods that were compared by known labels.
 type Methods struct {
 	How  string // a sentence with its full stop
@@ -107,6 +123,7 @@ type Page struct {
 	UncertainNote string
 
 	OverTime *OverTime // nil if the documents have no times
+	RunnerUp *RunnerUp // nil if the run has none, or the same clusters
 
 	// Levels are clusterings with other numbers of clusters to colour the map by, at most
 	// MaxLevels.

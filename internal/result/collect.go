@@ -54,9 +54,9 @@ func (r *Run) Apart(ctx context.Context) error {
 	return r.overview(ctx)
 }
 
-// overview makes [Run.Drawn] on rank 0, with the map that Options.Map asks for by name and the
-// levels: of the graph and the coordinates of all ranks, which it takes for that, within its
-// memory. All ranks call it.
+// overview makes [Run.Drawn] on rank 0, with the map that Options.Map asks for by name, the levels
+// and the runner-up: of the graph and the coordinates of all ranks, which it takes for that, within
+// its memory. All ranks call it.
 func (r *Run) overview(ctx context.Context) error {
 	j := r.J
 	if r.Command != "cluster" || !j.WantsMap(false) && len(j.Levels) == 0 {
@@ -74,10 +74,13 @@ func (r *Run) overview(ctx context.Context) error {
 	if j.Share.Rank() == 0 {
 		whole := *r
 		whole.Embedding, whole.Whole = all, true
-		if err = whole.FindLevels(ctx); err == nil && j.WantsMap(false) {
+		if err = whole.FindLevels(ctx); err == nil {
+			err = whole.FindRunnerUp(ctx)
+		}
+		if err == nil && j.WantsMap(false) {
 			err = whole.DrawMap(ctx)
 		}
-		r.Map, r.Levels, r.tree, r.graph, r.Drawn = whole.Map, whole.Levels, whole.tree, nil, &whole
+		r.Map, r.Levels, r.RunnerUp, r.tree, r.graph, r.Drawn = whole.Map, whole.Levels, whole.RunnerUp, whole.tree, nil, &whole
 	}
 	if err = ranks.Agree(j.Share, err); err == nil {
 		r.describeLevels()

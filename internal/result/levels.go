@@ -179,8 +179,5 @@ func (r *Run) LeavesAt(at int) []int { return r.Levels[at].of }
 
 // LeafOf is the leaf of the tree that document i is in.
 func (r *Run) LeafOf(i int) int {
-	if r.HasCopies() {
-		i = int(r.J.Whole.Groups.Of[i])
-	}
-	return r.tree.Leaf[i]
+	return r.tree.Leaf[r.distinctOf(i)]
 }

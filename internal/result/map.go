@@ -95,7 +95,7 @@ func (r *Run) distinctEmbedding() *mat.Dense {
 // rows; and the run's coordinates, or else diffusion coordinates of the graph, nil if their
 // eigenvectors cannot be found. w is nil if there is nothing to make a graph of.
 func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, err error) {
-	j, g, coords := r.J, r.Fitted.Graph, r.distinctEmbedding()
+	j, g, coords := r.J, r.ownGraph(), r.distinctEmbedding()
 	n := r.Corpus.Len()
 	if r.HasCopies() {
 		n = len(j.Whole.Groups.First)
@@ -103,12 +103,6 @@ func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, e
 	var x mat.Matrix // divided rows are no help
 	if !j.Share.Divided() {
 		x = r.distinctRows()
-	}
-	if r.graph != nil { // of all ranks
-		g = &graph.Graph{W: r.graph, Degrees: r.graph.RowSums()}
-	}
-	if g != nil && (g.W == nil || g.Share.Divided() || g.Len() != n) {
-		g = nil
 	}
 	search := graph.Options{Neighbors: min(graph.DefaultNeighbors, n-1), Weight: graph.Heat, HeatRule: graph.LocalWidth, Seed: j.Seed, Observer: progress.Observer(j.Observe).WithoutNotes()}
 	if n >= approximateMap {

@@ -69,6 +69,9 @@ type Result struct {
 	// Levels are the clusterings with the numbers of clusters that Options.Levels asks for, the
 	// smallest first.
 	Levels []Level
+	// RunnerUp is a second clustering of the same coordinates; nil if there is none, and until the
+	// results are saved.
+	RunnerUp *RunnerUp
 	// Scores compare with the true labels; nil if the corpus has none.
 	Scores *metrics.Scores
 	// Unlabeled are the scores on the documents whose labels were not given; nil if none were

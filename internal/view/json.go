@@ -39,6 +39,7 @@ type ClusterJSON struct {
 	Named       []string               `json:"cluster_classes,omitempty"` // class of the known labels that each cluster is
 	TopTerms    [][]string             `json:"top_terms,omitempty"`
 	Levels      []result.Level         `json:"levels,omitempty"`    // the clusters merged and divided, as ‹levels› asks
+	RunnerUp    *result.RunnerUp       `json:"runner_up,omitempty"` // a second clustering of the same coordinates, of a run that was saved
 	Coherence   *result.Coherence      `json:"coherence,omitempty"` // of the terms
 	OverTime    *overtime.OverTime     `json:"topics_over_time,omitempty"`
 	Placed      result.PlacedCounts    `json:"placed"`
@@ -95,7 +96,7 @@ func OfClustering(r *result.Run, name func(string) string, files []string) Clust
 		Singular: ValuesOf(r, method.SingularValue), Variances: ValuesOf(r, method.Variance), Objective: r.Found.Objective, Sizes: r.Sizes,
 		Eigen: summary.OfValues(f.Values), Duplicates: r.Duplicates(), Notes: words.NotNil(r.NotesAs(name)), Remedies: r.Remedies(name), Warnings: r.Warnings(name), Files: words.NotNil(files), Timings: r.Timings, Config: job.Config(r.Settings()),
 		Versions: version.Current(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
-		Coherence: r.Coherence, OverTime: r.OverTime, Search: r.Search, Choice: r.Choice, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: GraphOf(r), Placed: r.PlacedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount, Levels: r.Levels,
+		Coherence: r.Coherence, OverTime: r.OverTime, Search: r.Search, Choice: r.Choice, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: GraphOf(r), Placed: r.PlacedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount, Levels: r.Levels, RunnerUp: r.RunnerUp,
 	}
 	if f.Topics {
 		v.Directions, v.Topics = nil, f.Directions

@@ -37,6 +37,9 @@ func ReportPage(ctx context.Context, r *result.Run) (*report.Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f := runnerUpField(r); f != nil {
+		fields = append([]*report.Field{f}, fields...)
+	}
 	list := r.Settings()
 	config, err := yamlOf(list)
 	if err != nil {
@@ -78,6 +81,7 @@ func ReportPage(ctx context.Context, r *result.Run) (*report.Page, error) {
 	}
 	searchPart(r, p)
 	overTimePart(r, p)
+	runnerUpPart(r, p)
 	p.Methods = part(r.Choice)
 	whole, err := job.Await(ctx, func() (*report.Page, error) { return p, documentsPart(ctx, r, fields, p) })
 	if err != nil {

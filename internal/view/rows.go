@@ -71,5 +71,8 @@ func Rows(r *result.Run) [][]string {
 			rows = append(rows, row)
 		}
 	}
+	if v := r.RunnerUp; v != nil {
+		rows = append(rows, []string{"runner-up", runnerUpText(v, r.Corpus.Len())})
+	}
 	return rows
 }

@@ -4,7 +4,34 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
+
+	"github.com/eigenmap/eigenmap/sparse"
 )
+
+// Merge merges groups of the documents of a symmetric affinity w without negative entries two by
+// two until at most k are left, those first whose merger raises the modularity most or lowers it
+// least, and returns the new group of each old one, numbered from 0 in the order of their first old
+// groups. of is the group of each document, from 0 to groups − 1. O(edges + mergers·groups).
+//
+// Errors: the context's.
+func Merge(ctx context.Context, w *sparse.CSR, of []int, groups, k int) ([]int, error) {
+	own := make([]int32, len(of))
+	for i, c := range of {
+		own[i] = int32(c)
+	}
+	net := newNetwork(w).merged(own, groups)
+	list, err := agglomerate(ctx, net, 1, max(sum(net.degree), leastTotal), max(k, 1))
+	if err != nil {
+		return nil, err
+	}
+	into := mergedInto(list, groups)
+	renumber(into)
+	out := make([]int, groups)
+	for c, g := range into {
+		out[c] = int(g)
+	}
+	return out, nil
+}
 
 // merger joins group b to group a, which has the lower number and keeps it. gain is what that gains
 // in units of weights, as of climber.gain.

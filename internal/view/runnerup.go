@@ -1,0 +1,56 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/internal/words"
+)
+
+// runnerUpText says how far the runner-up of a clustering of n documents is from it.
+func runnerUpText(v *result.RunnerUp, n int) string {
+	text := fmt.Sprintf("%d smaller clusters merged to %d: ", v.MergedFrom, len(v.Clusters))
+	if v.Elsewhere == 0 {
+		return text + "the same clusters"
+	}
+	return text + fmt.Sprintf("%s of %s in another cluster (ARI %.2f)", words.Thousands(v.Elsewhere), words.Counted(n, "document"), v.ARI)
+}
+
+// runnerUpPart is the table of the runner-up on the page.
+func runnerUpPart(r *result.Run, p *report.Page) {
+	v := r.RunnerUp
+	if v == nil || v.Elsewhere == 0 {
+		return
+	}
+	p.RunnerUp = &report.RunnerUp{Text: runnerUpText(v, r.Corpus.Len())}
+	if v.Scores != nil {
+		p.RunnerUp.Text += fmt.Sprintf("; its accuracy is %.3f and its NMI %.3f", v.Scores.Accuracy, v.Scores.NMI)
+	}
+	for c, k := range v.Clusters {
+		row := report.RunnerUpRow{Number: c, Size: k.Size, Terms: k.Terms}
+		for _, part := range k.Of {
+			row.Of = append(row.Of, report.RunnerUpOf{Number: part.Cluster, Size: part.Size})
+		}
+		p.RunnerUp.Rows = append(p.RunnerUp.Rows, row)
+	}
+}
+
+// runnerUpField is the column of the page by which the map shows the runner-up; nil without one.
+// Words with the first terms of a cluster make the column one of groups, not of numbers.
+func runnerUpField(r *result.Run) *report.Field {
+	v := r.RunnerUp
+	if v == nil || v.Elsewhere == 0 {
+		return nil
+	}
+	names := make([]string, len(v.Clusters))
+	for c, k := range v.Clusters {
+		names[c] = strings.TrimSuffix(fmt.Sprintf("%d: %s", c, strings.Join(k.Terms[:min(3, len(k.Terms))], ", ")), " ")
+	}
+	of := make([]int32, len(v.Labels))
+	for i, c := range v.Labels {
+		of[i] = int32(c)
+	}
+	return report.NewField("runner-up", names, of)
+}

@@ -1,0 +1,149 @@
+package eigenmap_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+)
+
+// TestRunnerUp: its clusters hold every document once, under the numbers by which most documents
+// stay where they are; copies go where their original is, and rejected documents nowhere. What is
+// counted of it is what the labels say.
+func TestRunnerUp(t *testing.T) {
+	opt := eigenmap.Options{Clusters: 3, RejectShare: 0.05}
+	r, err := eigenmap.ClusterTexts(t.Context(), levelTexts(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if r.RunnerUp != nil {
+		t.Error("there is a runner-up before anything is saved")
+	}
+	if err := r.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	v := r.RunnerUp
+	if v == nil || v.MergedFrom != 6 || len(v.Clusters) != 3 {
+		t.Fatalf("the runner-up is %+v", v)
+	}
+	sizes, elsewhere := make([]int, 3), 0
+	for i, k := range v.Labels {
+		if k == eigenmap.Rejected != (r.Labels[i] == eigenmap.Rejected) {
+			t.Fatalf("document %d is in cluster %d, and in the run in %d", i, k, r.Labels[i])
+		}
+		if k != eigenmap.Rejected {
+			sizes[k]++
+		}
+		if k != r.Labels[i] {
+			elsewhere++
+		}
+	}
+	for i := range 12 { // the last 12 texts are copies of the first
+		if n := len(v.Labels) - 12 + i; r.Labels[i] != eigenmap.Rejected && v.Labels[i] != v.Labels[n] {
+			t.Errorf("text %d is in cluster %d and its copy in %d", i, v.Labels[i], v.Labels[n])
+		}
+	}
+	for c, k := range v.Clusters {
+		if k.Size != sizes[c] || len(k.Terms) == 0 || len(k.Of) == 0 {
+			t.Errorf("cluster %d has %d documents and is %+v", c, sizes[c], k)
+		}
+	}
+	keepsNumbers(t, r, elsewhere)
+	isWritten(t, dir, v)
+	if s, err := metrics.Score(r.Labels, v.Labels); err != nil || s.ARI != v.ARI {
+		t.Errorf("ARI %v, %v is told (%v)", s.ARI, v.ARI, err)
+	}
+}
+
+// keepsNumbers checks that so many documents have another number in the runner-up, and that no
+// other numbers of three clusters keep more.
+func keepsNumbers(t *testing.T, r *eigenmap.Run, elsewhere int) {
+	t.Helper()
+	if elsewhere != r.RunnerUp.Elsewhere {
+		t.Errorf("%d documents are elsewhere, %d are counted", elsewhere, r.RunnerUp.Elsewhere)
+	}
+	for _, order := range [][]int{{0, 2, 1}, {1, 0, 2}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}} {
+		moved := 0
+		for i, k := range r.RunnerUp.Labels {
+			if k != eigenmap.Rejected && order[k] != r.Labels[i] {
+				moved++
+			}
+		}
+		if moved < elsewhere {
+			t.Errorf("numbered %v, %d documents are elsewhere, not %d", order, moved, elsewhere)
+		}
+	}
+}
+
+// isWritten checks runner-up.csv of a folder.
+func isWritten(t *testing.T, dir string, v *eigenmap.RunnerUp) {
+	t.Helper()
+	rows := readCSV(t, filepath.Join(dir, "runner-up.csv"))
+	if !slices.Equal(rows[0], []string{"id", "cluster"}) || len(rows) != len(v.Labels)+1 {
+		t.Fatalf("runner-up.csv has %v and %d rows", rows[0], len(rows))
+	}
+	for i, row := range rows[1:] {
+		if row[1] != strconv.Itoa(v.Labels[i]) {
+			t.Fatalf("runner-up.csv: document %d in cluster %s, not %d", i, row[1], v.Labels[i])
+		}
+	}
+}
+
+// TestRunnerUpOnTDT2: on the 30 topics of TDT2, of which the largest has 35 times as many documents
+// as the smallest, the runner-up agrees with them at least as well as the clusters do.
+func TestRunnerUpOnTDT2(t *testing.T) {
+	const file = "../shared/data/TDT2.mat"
+	if _, err := os.Stat(file); err != nil {
+		t.Skip("TDT2.mat is not in ../shared/data; runners-up of made-up texts are looked at alone")
+	}
+	if testing.Short() {
+		t.Skip("long: a run of 9,394 documents")
+	}
+	r, err := eigenmap.Cluster(t.Context(), file, eigenmap.Options{Confidence: "raw"})
+	if err == nil {
+		err = r.FindRunnerUp(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := r.RunnerUp
+	t.Logf("accuracy %.3f, of the runner-up %.3f; ARI of both %.3f", r.Scores.Accuracy, v.Scores.Accuracy, v.ARI)
+	if v.Scores.Accuracy < r.Scores.Accuracy || v.Scores.ARI < 0.9 {
+		t.Errorf("the runner-up has accuracy %v and ARI %v, the run accuracy %v", v.Scores.Accuracy, v.Scores.ARI, r.Scores.Accuracy)
+	}
+}
+
+// TestNoRunnerUp: where the method finds the clusters itself, and of fewer than four documents a
+// cluster, there is none, and no file of an earlier run is left.
+func TestNoRunnerUp(t *testing.T) {
+	dir := t.TempDir()
+	texts := levelTexts()
+	for _, c := range []struct {
+		name  string
+		texts []string
+		opt   eigenmap.Options
+		has   bool
+	}{
+		{"the default", texts, eigenmap.Options{Clusters: 3}, true},
+		{"leiden", texts, eigenmap.Options{Clusters: 3, Method: "leiden"}, false},
+		{"nmf", texts, eigenmap.Options{Clusters: 3, Method: "nmf"}, false},
+		{"few documents", texts[:10], eigenmap.Options{Clusters: 3}, false},
+	} {
+		r, err := eigenmap.ClusterTexts(t.Context(), c.texts, c.opt)
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if err := r.Save(dir); err != nil {
+			t.Fatal(c.name, err)
+		}
+		_, err = os.Stat(filepath.Join(dir, "runner-up.csv"))
+		if (r.RunnerUp != nil) != c.has || (err == nil) != c.has {
+			t.Errorf("%s: runner-up %v, file: %v", c.name, r.RunnerUp != nil, err)
+		}
+	}
+}
