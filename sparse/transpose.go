@@ -10,8 +10,8 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// Transpose returns aᵀ with sorted rows, by counting sort, in parallel: O(nnz + rows + cols) time, 12
-// bytes per entry and 8 per column, and with several threads another byte per entry at most.
+// Transpose returns aᵀ with sorted rows, by counting sort, in parallel: O(nnz + rows + cols) time,
+// 12 bytes per entry and 8 per column, and with several threads another byte per entry at most.
 func (a *CSR) Transpose() *CSR {
 	nnz := a.RowPtr[a.NumRows]
 	t := &CSR{NumRows: a.NumCols, NumCols: a.NumRows,

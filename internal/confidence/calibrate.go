@@ -239,8 +239,8 @@ func (l *Looks) take(ctx context.Context) (*model.Calibration, error) {
 // than a method takes for two times lookDocuments documents.
 const sideBySide = 1 << 30
 
-// takeAll takes each look: side by side if there is room. Each has parts that one thread does, beside
-// which another look goes on.
+// takeAll takes each look: side by side if there is room. Each has parts that one thread does,
+// beside which another look goes on.
 func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
 	loop := parallel.Serial
 	if memory.UpTo(ctx, sideBySide) == sideBySide {

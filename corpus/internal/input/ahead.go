@@ -9,8 +9,8 @@ const (
 )
 
 // Ahead reads another reader on a goroutine of its own, up to 256 KiB ahead of its caller: so
-// unpacking runs beside what is done with the content. Content, errors and their places are those of
-// the other reader.
+// unpacking runs beside what is done with the content. Content, errors and their places are as the
+// other reader gives them.
 type Ahead struct {
 	filled chan aheadPart // closed after the last part
 	empty  chan []byte    // blocks to fill; closed by Close
