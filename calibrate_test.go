@@ -6,10 +6,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -116,5 +119,33 @@ func TestLooksWithFewerLandmarks(t *testing.T) {
 	}
 	if notes := strings.Join(run.Notes(), "\n"); strings.Contains(notes, "not calibrated") {
 		t.Error(notes)
+	}
+}
+
+// Second looks run side by side where there are threads and room for them. The confidences have the
+// same bits, and no two calls of an observer overlap.
+func TestLooksSideBySide(t *testing.T) {
+	defer native.SetThreads(0)
+	c, _ := topicTexts([]int{150, 150, 150}, []int{0, 0, 0}, 4)
+	var want []float64
+	for _, threads := range []int{1, 2, 4} {
+		native.SetThreads(threads)
+		var calls atomic.Int32
+		opt := eigenmap.Options{Clusters: 3, Observer: func(progress.Event) {
+			if calls.Add(1) != 1 {
+				t.Errorf("%d threads: two calls of the observer overlap", threads)
+			}
+			calls.Add(-1)
+		}}
+		run, err := eigenmap.ClusterCorpus(context.Background(), c, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = run.Confidence
+		}
+		if !slices.Equal(run.Confidence, want) {
+			t.Errorf("%d threads: other confidences than with one", threads)
+		}
 	}
 }

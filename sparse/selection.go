@@ -1,6 +1,11 @@
 package sparse
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"gonum.org/v1/gonum/mat"
+)
 
 // SelectRows returns the given rows in the given order; a row may occur more than once. O(nnz of
 // the result).
@@ -14,13 +19,19 @@ func (a *CSR) SelectRows(rows []int) *CSR {
 	}
 	b.Col = make([]int32, b.RowPtr[len(rows)])
 	b.Val = make([]float64, b.RowPtr[len(rows)])
-	for r, i := range rows {
-		cols, vals := a.Row(i)
-		copy(b.Col[b.RowPtr[r]:], cols)
-		copy(b.Val[b.RowPtr[r]:], vals)
-	}
+	_ = parallel.For(context.Background(), len(rows), selectGrain, func(_, lo, hi int) error {
+		for r := lo; r < hi; r++ {
+			cols, vals := a.Row(rows[r])
+			copy(b.Col[b.RowPtr[r]:], cols)
+			copy(b.Val[b.RowPtr[r]:], vals)
+		}
+		return nil
+	})
 	return b
 }
+
+// selectGrain is the number of rows that are copied at a time.
+const selectGrain = 1 << 10
 
 // SelectRows copies the given rows of any matrix, in their order, into one of the same storage; of
 // [Counts] as a CSR. A matrix of another package becomes a *mat.Dense. O(entries of the result).
@@ -62,20 +73,29 @@ func (a *CSR) SelectCols(cols []int) *CSR {
 		at[j] = int32(q + 1)
 	}
 	b := &CSR{NumRows: a.NumRows, NumCols: len(cols), RowPtr: make([]int, a.NumRows+1)}
-	kept := 0
-	for i := range a.NumRows {
-		for _, j := range a.Col[a.RowPtr[i]:a.RowPtr[i+1]] {
-			if at[j] > 0 {
-				kept++
+	_ = parallel.For(context.Background(), a.NumRows, selectGrain, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			for _, j := range a.Col[a.RowPtr[i]:a.RowPtr[i+1]] {
+				if at[j] > 0 {
+					b.RowPtr[i+1]++
+				}
 			}
 		}
-		b.RowPtr[i+1] = kept
+		return nil
+	})
+	for i := range a.NumRows {
+		b.RowPtr[i+1] += b.RowPtr[i]
 	}
-	b.Col, b.Val = make([]int32, 0, kept), make([]float64, 0, kept)
-	for e, j := range a.Col[:a.RowPtr[a.NumRows]] {
-		if at[j] > 0 {
-			b.Col, b.Val = append(b.Col, at[j]-1), append(b.Val, a.Val[e])
+	b.Col, b.Val = make([]int32, b.RowPtr[a.NumRows]), make([]float64, b.RowPtr[a.NumRows])
+	_ = parallel.For(context.Background(), a.NumRows, selectGrain, func(_, lo, hi int) error {
+		q := b.RowPtr[lo]
+		for e := a.RowPtr[lo]; e < a.RowPtr[hi]; e++ {
+			if j := at[a.Col[e]]; j > 0 {
+				b.Col[q], b.Val[q] = j-1, a.Val[e]
+				q++
+			}
 		}
-	}
+		return nil
+	})
 	return b
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/native"
 	jb "github.com/james-bowman/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -435,5 +436,38 @@ func TestStoredZerosAreNotCounted(t *testing.T) {
 	}
 	if got := a.RowNorms(); !slices.Equal(got, []float64{1, 0, 2}) {
 		t.Errorf("norms %v", got)
+	}
+}
+
+// Matrices of many entries are transposed and selected in parts, with the same result at any number
+// of threads.
+func TestPartsOfLargeMatrices(t *testing.T) {
+	defer native.SetThreads(0)
+	rng := rand.New(rand.NewPCG(1, 1))
+	const rows, cols = 6000, 700
+	b := NewBuilder(rows, cols)
+	for i := range rows {
+		for range i % 100 { // rows of different lengths, some empty
+			b.Add(i, rng.IntN(cols), rng.NormFloat64())
+		}
+	}
+	a, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	native.SetThreads(1)
+	picked, some := rng.Perm(rows)[:4000], []int{}
+	for j := 0; j < cols; j += 3 {
+		some = append(some, j)
+	}
+	turned, chosen, narrow := a.Transpose(), a.SelectRows(picked), a.SelectCols(some)
+	if !same(turned.Transpose(), a) || !same(narrow, turned.SelectRows(some).Transpose()) {
+		t.Fatal("transposing twice, or selecting columns, changes the matrix")
+	}
+	for _, threads := range []int{2, 3, 8} {
+		native.SetThreads(threads)
+		if !same(a.Transpose(), turned) || !same(a.SelectRows(picked), chosen) || !same(a.SelectCols(some), narrow) {
+			t.Errorf("%d threads: another result than one thread", threads)
+		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -24,6 +25,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -187,19 +189,23 @@ func ready(j *job.Job, config method.Options, labels []int, scores []float64) (*
 			return l, err
 		}
 	}
-	for number, share := range lookTerms[j.Data()] {
+	terms := lookTerms[j.Data()]
+	loop := parallel.For
+	if j.Share.Divided() {
+		loop = parallel.Serial // ranks gather rows together
+	}
+	l.ready = make([]*look, len(terms))
+	err := loop(context.Background(), len(terms), 1, func(_, number, _ int) error {
 		rng := rand.New(rand.NewPCG(j.Seed, uint64(number)+1))
 		fitted, held := parts(j, rng)
 		if len(held) == 0 {
-			return nil, invalid.Errorf("every document has a known label, and none is left to be placed")
+			return invalid.Errorf("every document has a known label, and none is left to be placed")
 		}
-		one, err := readyLook(j, config, uint64(number)+1, fitted, held, someTerms(rng, j.Columns(), share))
-		if err = ranks.Agree(j.Share, err); err != nil {
-			return nil, err
-		}
-		l.ready = append(l.ready, one)
-	}
-	return l, nil
+		one, err := readyLook(j, config, uint64(number)+1, fitted, held, someTerms(rng, j.Columns(), terms[number]))
+		l.ready[number] = one
+		return ranks.Agree(j.Share, err)
+	})
+	return l, err
 }
 
 // take takes the second looks and makes the curve.
@@ -209,11 +215,12 @@ func (l *Looks) take(ctx context.Context) (*model.Calibration, error) {
 	}
 	var score []float64
 	var same []bool
-	for _, one := range l.ready {
-		found, rows, err := one.take(ctx)
-		if err = ranks.Agree(one.share, err); err != nil {
-			return nil, err
-		}
+	founds, places, err := l.takeAll(ctx)
+	if err = ranks.Agree(l.ready[0].share, err); err != nil {
+		return nil, err
+	}
+	for number, found := range founds {
+		rows := places[number]
 		own := job.Pick(l.labels, rows)
 		table, err := metrics.NewTable(own, found)
 		if err != nil {
@@ -226,6 +233,48 @@ func (l *Looks) take(ctx context.Context) (*model.Calibration, error) {
 		}
 	}
 	return model.NewCalibration(score, same), nil
+}
+
+// sideBySide is the memory in bytes that must be left for looks to be taken at the same time: more
+// than a method takes for two times lookDocuments documents.
+const sideBySide = 1 << 30
+
+// takeAll takes each look: side by side if there is room. Each has parts that one thread does,
+// beside which another look goes on.
+func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
+	loop := parallel.Serial
+	if memory.UpTo(ctx, sideBySide) == sideBySide {
+		loop = parallel.For
+		var mu sync.Mutex
+		for _, one := range l.ready {
+			one.of.Observer = inTurn(&mu, one.of.Observer)
+		}
+	}
+	looks := len(l.ready)
+	found, rows = make([][]int, looks), make([][]int, looks)
+	failed := make([]error, looks) // the first look's error is returned, whichever came first
+	err = loop(ctx, looks, 1, func(_, number, _ int) error {
+		found[number], rows[number], failed[number] = l.ready[number].take(ctx)
+		return nil
+	})
+	for _, one := range failed {
+		if err == nil {
+			err = one
+		}
+	}
+	return found, rows, err
+}
+
+// inTurn is an observer whose calls do not overlap with those of others of the same mutex.
+func inTurn(mu *sync.Mutex, o progress.Observer) progress.Observer {
+	if o == nil {
+		return nil
+	}
+	return func(e progress.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		o(e)
+	}
 }
 
 // ofPart are the options of a method for a part of the documents: with the decisions of all of

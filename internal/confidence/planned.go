@@ -41,6 +41,9 @@ func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage
 	}
 	one := method.AsOne("calibrate", 0, stages...)
 	one.Helps = []string{"‹confidence› raw"}
+	if at.Threads > 1 && fits > 1 {
+		one.Bytes = memory.Bytes(one.Bytes, 2) // side by side
+	}
 	one.Bytes = memory.Sum(one.Bytes, memory.Bytes(bytes, 4)) // rows of two parts, and the copies they are made of
 	one.Seconds *= float64(fits)
 	return []method.Stage{one}, nil

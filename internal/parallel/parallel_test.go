@@ -1,9 +1,12 @@
 package parallel
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -221,5 +224,28 @@ func TestHelpersAreFew(t *testing.T) {
 	})
 	if !helped.Load() {
 		t.Error("no helper came to a long loop after short ones")
+	}
+}
+
+// Sort orders any number of items as the standard library does, at any number of threads, and
+// merges parts of uneven length.
+func TestSort(t *testing.T) {
+	defer native.SetThreads(0)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{0, 1, sortGrain, sortGrain + 1, 2 * sortGrain, 5*sortGrain + 7} {
+		items := rng.Perm(n)
+		want := slices.Sorted(slices.Values(items))
+		for _, threads := range []int{1, 3} {
+			native.SetThreads(threads)
+			got := slices.Clone(items)
+			if err := Sort(context.Background(), got, cmp.Compare[int]); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%d items on %d threads: %v", n, threads, err)
+			}
+		}
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if err := Sort(ctx, rng.Perm(10), cmp.Compare[int]); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
 	}
 }

@@ -27,7 +27,7 @@ const overlapGrain = 256
 // TightBytes is the memory that [Graph.Tight] takes beside the graph, in bytes.
 func (g *Graph) TightBytes() int64 {
 	n := g.Len()
-	return memory.Sum(memory.Bytes(16, g.W.NNZ()/2), memory.Bytes(8*6, n), memory.Bytes(8, parallel.Workers(n, overlapGrain), n))
+	return memory.Sum(memory.Bytes(2*16, g.W.NNZ()/2), memory.Bytes(8*6, n), memory.Bytes(8, parallel.Workers(n, overlapGrain), n))
 }
 
 // Tight finds the groups of at most most nodes that have nearly all weights of their edges among
@@ -133,7 +133,9 @@ func overlaps(ctx context.Context, g *Graph) ([]overlap, error) {
 		}
 		return nil
 	})
-	slices.SortFunc(list, closer)
+	if err == nil {
+		err = parallel.Sort(ctx, list, closer)
+	}
 	return list, err
 }
 

@@ -1,20 +1,28 @@
 package matrix
 
 import (
+	"bufio"
 	"io"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
 
 // readMatrix reads a numeric variable as its transpose: MATLAB stores columns contiguously, so the
-// arrays of the file are the rows of the transpose.
+// arrays of the file are the rows of the transpose. With several threads a packed one is unpacked
+// beside the decoding of its numbers.
 func (m *matFile) readMatrix(v *matVar) (mat.Matrix, error) {
 	r, err := m.openBody(v)
 	if err != nil {
 		return nil, m.damage(err)
+	}
+	if v.compressed && native.Threads() > 1 {
+		ahead := input.NewAhead(r.r)
+		defer ahead.Close()
+		r.r = bufio.NewReaderSize(ahead, 1<<14)
 	}
 	if v.class != mxSparse {
 		vals, err := r.floats(v.rows * v.cols) // both below 2^31

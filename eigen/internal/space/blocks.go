@@ -127,6 +127,15 @@ func CopyBlock(dst, src blas64.General) {
 	case cols == 0 || rows == 0:
 	case cols == src.Stride && cols == dst.Stride:
 		copy(dst.Data[:rows*cols], src.Data[:rows*cols])
+	case cols == 1:
+		for i := range rows {
+			dst.Data[i*dst.Stride] = src.Data[i*src.Stride]
+		}
+	case cols == 2:
+		for i := range rows {
+			to, from := dst.Data[i*dst.Stride:][:2], src.Data[i*src.Stride:][:2]
+			to[0], to[1] = from[0], from[1]
+		}
 	case cols == 4:
 		for i := range rows {
 			moveFour(dst.Data[i*dst.Stride:], src.Data[i*src.Stride:])

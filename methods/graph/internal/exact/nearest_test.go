@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -245,5 +246,29 @@ func TestNearestNearCopiesOfUnitRows(t *testing.T) {
 	want := bruteLists(x, k)
 	if err != nil || !m.unit || !slices.Equal(got.Index, want.Index) || !slices.Equal(got.Dist2, want.Dist2) {
 		t.Errorf("unit %v, %v: got %v\nwant %v", m.unit, err, got.Index, want.Index)
+	}
+}
+
+// The error of rows whose squared length overflows names the first of them, however the rows are
+// divided among threads.
+func TestFirstOverflow(t *testing.T) {
+	defer native.SetThreads(0)
+	b := sparse.NewBuilder(5*normRows, 2)
+	for i := range 5 * normRows {
+		b.Add(i, i%2, 1)
+	}
+	for _, i := range []int{normRows + 3, normRows + 4, 3 * normRows, 5*normRows - 1} {
+		b.Add(i, i%2, 1e200)
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{1, 4} {
+		native.SetThreads(threads)
+		_, err := newSparseRows(x, 0)
+		if want := checkNorm(normRows+3, math.Inf(1)); err == nil || err.Error() != want.Error() {
+			t.Errorf("%d threads: %v, not %v", threads, err, want)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -109,7 +110,7 @@ func TestScreenedSpansArePlain(t *testing.T) {
 		t.Fatal(err)
 	}
 	x = x.NormalizeRows()
-	s := newSparseScreen(x)
+	s := newSparseScreen(x, parallel.For)
 	for k := range s.class {
 		if len(s.class[k].Index) < n {
 			t.Fatalf("class %d has only %d entries", k, len(s.class[k].Index))

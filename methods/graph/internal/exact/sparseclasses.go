@@ -2,8 +2,10 @@ package exact
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -54,11 +56,13 @@ const (
 	leastWork = 2
 	// leastValue is the smallest entry whose products are normal float32 numbers.
 	leastValue = 0x1p-60
+	// fillRows is the number of rows whose entries are put into classes at a time.
+	fillRows = 512
 )
 
 // newSparseScreen splits the rows of x into frequent and rare terms, in O(nnz + columns·log). 8
 // bytes per entry.
-func newSparseScreen(rows sparse.Rows) *sparseScreen {
+func newSparseScreen(rows sparse.Rows, loop parallel.Loop) *sparseScreen {
 	x := rows.Pattern()
 	n := x.NumRows
 	count := make([]int32, x.NumCols)
@@ -77,7 +81,6 @@ func newSparseScreen(rows sparse.Rows) *sparseScreen {
 	for c := range class {
 		class[c] = -1
 	}
-	var entries [3]int
 	for _, c := range order {
 		share, k := float64(count[c])/float64(n), frequent
 		switch {
@@ -88,26 +91,54 @@ func newSparseScreen(rows sparse.Rows) *sparseScreen {
 		}
 		class[c], number[c] = int8(k), int32(s.class[k].terms)
 		s.class[k].terms++
-		entries[k] += int(count[c])
 	}
+	s.fill(rows, class, number, loop)
+	return s
+}
+
+// fill sets the entries of each class of terms: class[c] is that of column c, -1 for none, and
+// number[c] the number of its term there.
+func (s *sparseScreen) fill(rows sparse.Rows, class []int8, number []int32, loop parallel.Loop) {
+	x := rows.Pattern()
 	for k := range s.class {
-		a := &s.class[k]
-		a.Ptr, a.Index, a.Val = make([]int, n+1), make([]int32, 0, entries[k]), make([]float32, 0, entries[k])
+		s.class[k].Ptr = make([]int, s.n+1)
 	}
-	buf := make([]float64, 0, 256)
-	for i := range n {
-		vals := rows.Values(i, buf)
-		for p, c := range x.Col[x.RowPtr[i]:x.RowPtr[i+1]] {
-			if class[c] >= 0 {
-				a := &s.class[class[c]]
-				a.Index, a.Val = append(a.Index, number[c]), append(a.Val, float32(vals[p]))
+	// The background context never ends, and bodies return no errors.
+	_ = loop(context.Background(), s.n, fillRows, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			for _, c := range x.Col[x.RowPtr[i]:x.RowPtr[i+1]] {
+				if class[c] >= 0 {
+					s.class[class[c]].Ptr[i+1]++
+				}
 			}
 		}
-		for k := range s.class {
-			s.class[k].Ptr[i+1] = len(s.class[k].Index)
+		return nil
+	})
+	for k := range s.class {
+		a := &s.class[k]
+		for i := range s.n {
+			a.Ptr[i+1] += a.Ptr[i]
 		}
+		a.Index, a.Val = make([]int32, a.Ptr[s.n]), make([]float32, a.Ptr[s.n])
 	}
-	return s
+	_ = loop(context.Background(), s.n, fillRows, func(_, lo, hi int) error {
+		buf := make([]float64, 0, 256)
+		var next [3]int
+		for k := range next {
+			next[k] = s.class[k].Ptr[lo]
+		}
+		for i := lo; i < hi; i++ {
+			vals := rows.Values(i, buf)
+			for p, c := range x.Col[x.RowPtr[i]:x.RowPtr[i+1]] {
+				if k := class[c]; k >= 0 {
+					a, at := &s.class[k], next[k]
+					a.Index[at], a.Val[at] = number[c], float32(vals[p])
+					next[k]++
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // screenable reports whether the screen applies to the rows: length 1, no negative entries, and

@@ -12,7 +12,7 @@ import (
 func (m *sparseRows) screened(ctx context.Context, k int, t *Ticker) (*Lists, error) {
 	n := m.x.NumRows
 	list := newShortlists(n, k+spareCandidates(k), 0)
-	if err := newSparseScreen(m.rows).search(ctx, list, m.loop, t); err != nil {
+	if err := newSparseScreen(m.rows, m.loop).search(ctx, list, m.loop, t); err != nil {
 		return nil, err
 	}
 	g := NewLists(n, k)

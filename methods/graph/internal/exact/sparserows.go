@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"context"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -30,19 +31,9 @@ func newSparseRows(rows sparse.Rows, split int) (*sparseRows, error) {
 	rows = rows.Narrow()
 	x := rows.Pattern()
 	m := &sparseRows{x: x, rows: rows, split: split, norm2: make([]float64, x.NumRows), unit: true, whole: true, loop: parallel.For}
-	buf := make([]float64, 0, 256)
 	m.tile = tileRows(x, m.indexed())
-	for i := range m.norm2 {
-		s := m.sumOfSquares(i, buf)
-		for _, v := range rows.Values(i, buf) {
-			m.whole = m.whole && v == math.Trunc(v)
-		}
-		if err := checkNorm(own(i, m.indexed()), s); err != nil {
-			return nil, err
-		}
-		m.norm2[i] = s
-		m.unit = m.unit && math.Abs(s-1) <= unitSlack
-		m.whole = m.whole && s <= wholeLimit
+	if err := m.measureRows(); err != nil {
+		return nil, err
 	}
 	if m.unit {
 		for i := range m.norm2 {
@@ -50,6 +41,42 @@ func newSparseRows(rows sparse.Rows, split int) (*sparseRows, error) {
 		}
 	}
 	return m, nil
+}
+
+// normRows is the number of rows whose norms are taken at a time.
+const normRows = 512
+
+// measureRows sets the norms and the kinds of the rows, in parallel. The error is that of the first
+// row without a norm.
+func (m *sparseRows) measureRows() error {
+	type kind struct {
+		unit, whole bool
+		err         error
+	}
+	kinds := make([]kind, parallel.Chunks(m.x.NumRows, normRows))
+	// The background context never ends, and bodies return no errors.
+	_ = parallel.For(context.Background(), m.x.NumRows, normRows, func(_, lo, hi int) error {
+		k, buf := kind{unit: true, whole: true}, make([]float64, 0, 256)
+		for i := lo; i < hi && k.err == nil; i++ {
+			s := m.sumOfSquares(i, buf)
+			for _, v := range m.rows.Values(i, buf) {
+				k.whole = k.whole && v == math.Trunc(v)
+			}
+			k.err = checkNorm(own(i, m.indexed()), s)
+			m.norm2[i] = s
+			k.unit = k.unit && math.Abs(s-1) <= unitSlack
+			k.whole = k.whole && s <= wholeLimit
+		}
+		kinds[lo/normRows] = k
+		return nil
+	})
+	for _, k := range kinds {
+		if k.err != nil {
+			return k.err
+		}
+		m.unit, m.whole = m.unit && k.unit, m.whole && k.whole
+	}
+	return nil
 }
 
 // measureNorms sets the squared lengths of rows whose kind is known.

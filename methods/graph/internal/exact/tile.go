@@ -29,7 +29,7 @@ func (m *sparseRows) screenTile(ctx context.Context, h *heaps, t *Ticker) error 
 	for i := range n {
 		list.floor[i].Store(math.Float32bits(keyFloor(h.least(i), m.x.RowPtr[i+1]-m.x.RowPtr[i])))
 	}
-	screen := newSparseScreen(m.rows)
+	screen := newSparseScreen(m.rows, m.loop)
 	screen.split = m.split
 	if err := screen.search(ctx, list, m.loop, t); err != nil {
 		return err
