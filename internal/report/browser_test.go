@@ -442,6 +442,39 @@ func TestPageLooks(t *testing.T) {
 	v.quiet()
 }
 
+// TestNamesForScreenReaders: whatever one can use or look at has a name in the tree that screen
+// readers read, with a cluster chosen and the filters open.
+func TestNamesForScreenReaders(t *testing.T) {
+	v := visit(t, browser(t), withFields(generated(2000, 40)), 1400, false)
+	v.click("#filters summary")
+	v.click("#panel .groups button")
+	var tree struct {
+		Nodes []struct {
+			Ignored    bool
+			Role, Name struct{ Value any }
+		}
+	}
+	v.do(v.tab.Call("Accessibility.enable", struct{}{}, nil))
+	v.do(v.tab.Call("Accessibility.getFullAXTree", struct{}{}, &tree))
+	count := make(map[any]int)
+	for _, n := range tree.Nodes {
+		if n.Ignored {
+			continue
+		}
+		count[n.Role.Value]++
+		switch n.Role.Value {
+		case "button", "link", "searchbox", "combobox", "slider", "spinbutton", "checkbox", "image", "application", "table", "Date":
+			if n.Name.Value == nil || n.Name.Value == "" {
+				t.Errorf("a %v has no name", n.Role.Value)
+			}
+		}
+	}
+	if count["button"] < 20 || count["table"] == 0 || count["application"] != 1 {
+		t.Errorf("the tree has %v", count)
+	}
+	v.quiet()
+}
+
 // TestWordsOfChosen: the words of chosen documents are those that set them apart, and neither
 // words that many documents have nor what chance makes more frequent.
 func TestWordsOfChosen(t *testing.T) {
