@@ -55,6 +55,9 @@ func TestCommands(t *testing.T) {
 				docs = every
 			}
 			w := newFolder(t, root, program, docs)
+			if name == "docs/explore.md" {
+				w.labelled(t, docs)
+			}
 			run := 0
 			for _, b := range blocks {
 				if b.skip != "" {

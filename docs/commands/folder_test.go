@@ -95,7 +95,7 @@ func thinned(t *testing.T, root string, n int) []document {
 
 // newFolder makes a folder with the example corpus, the program and the files that pages take as
 // the reader's: corpus.csv and large.csv, corpus.jsonl.gz, known.csv, emb.npy, model and
-// words.txt, new.csv and monday.csv, new.jsonl.gz, labels.csv, for docs/update.md known.jsonl and
+// words.txt, new.csv and monday.csv, new.jsonl.gz, for docs/update.md known.jsonl and
 // new.jsonl, for docs/cli.md packages.jsonl.gz, and of the original corpora TDT2 as corpus.mat
 // and 20 Newsgroups.
 func newFolder(t *testing.T, root, program string, corpus []document) *folder {
@@ -103,7 +103,8 @@ func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 	w := &folder{dir: t.TempDir(), program: program, data: filepath.Join(root, "../shared/data"), python: cmp.Or(os.Getenv("EIGENMAP_PYTHON"), "python3")}
 	for name, original := range map[string]string{
 		"corpus.mat": filepath.Join(w.data, "TDT2.mat"), "20news-bydate.tar.xz": filepath.Join(w.data, "20news-bydate.tar.xz"),
-		"bench": filepath.Join(root, "bench"), "bin/eigenmap-slepc": program + "-slepc",
+		"packages.jsonl.gz": filepath.Join(root, corpusName), // all of it: docs/cli.md shows what is too large
+		"bench":             filepath.Join(root, "bench"), "bin/eigenmap-slepc": program + "-slepc",
 	} {
 		if err := cmp.Or(os.MkdirAll(filepath.Join(w.dir, "bin"), 0o755), os.Symlink(original, filepath.Join(w.dir, name))); err != nil {
 			t.Fatal(err)
@@ -133,13 +134,6 @@ func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 		}
 		return []string{d.ID, d.Label}
 	}), 0o644)
-	w.put(t, "labels.csv", table("id,label", corpus, func(i int, d document) []string {
-		if i%50 > 0 {
-			return nil
-		}
-		return []string{d.ID, d.Label}
-	}), 0o644)
-	w.put(t, "packages.jsonl.gz", zipped(lines(corpus)), 0o644)
 	w.put(t, "emb.npy", vectors(own), 0o644)
 	w.put(t, "corpus.jsonl.gz", zipped(lines(corpus)), 0o644)
 	w.put(t, "docs/images/reliability.png", nil, 0o644)
@@ -174,6 +168,17 @@ func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 	w.env = append(w.env, "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
 	w.env = append(w.env, "HOME="+w.dir, "GOPATH="+caches[0], "GOCACHE="+caches[1], "GOMODCACHE="+caches[2], "PATH="+filepath.Join(w.dir, "bin")+":"+filepath.Join(w.dir, "tools")+":"+os.Getenv("PATH"), "GO="+tool("go"))
 	return w
+}
+
+// labelled puts labels.csv there, as the served page writes it: a label of every fiftieth document.
+func (w *folder) labelled(t *testing.T, corpus []document) {
+	t.Helper()
+	w.put(t, "labels.csv", table("id,label", corpus, func(i int, d document) []string {
+		if i%50 > 0 {
+			return nil
+		}
+		return []string{d.ID, d.Label}
+	}), 0o644)
 }
 
 // wrapper is the program, but that explore ends as by Ctrl-C once it has printed its address.
