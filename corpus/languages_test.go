@@ -134,3 +134,25 @@ func TestOneForeignTextAmongMany(t *testing.T) {
 		}
 	}
 }
+
+// TestShortTextsOfOneLanguage: where nearly all texts that have enough words are of one language,
+// the note names it for those that have not.
+func TestShortTextsOfOneLanguage(t *testing.T) {
+	var lines []string
+	for i := range 30 {
+		text := "Die Information über die Häuser in der Stadt liegt auf dem Server und war nicht leicht zu finden."
+		if i%3 == 0 {
+			text = "Kartoffeln"
+		}
+		lines = append(lines, fmt.Sprintf(`{"text":%q}`, text))
+	}
+	notes := strings.Join(readLines(t, strings.Join(lines, "\n"), TextOptions{MinDF: 1}).Notes, "\n")
+	if !strings.Contains(notes, "german of 20; 10 not recognised, read as English. ‹language› german reads all of them in it.") {
+		t.Errorf("notes %s", notes)
+	}
+	lines = append(threeLanguages(24), `{"text":"Kartoffeln"}`)
+	notes = strings.Join(readLines(t, strings.Join(lines, "\n"), TextOptions{MinDF: 1}).Notes, "\n")
+	if !strings.Contains(notes, "1 not recognised, read as English. ‹language› names one for all.") {
+		t.Errorf("notes %s", notes)
+	}
+}

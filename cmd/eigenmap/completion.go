@@ -2,7 +2,9 @@ package main
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,9 +27,35 @@ func completed(root *cobra.Command, args []string) {
 			if v.fields[0].Path {
 				rest = cobra.ShellCompDirectiveDefault
 			}
+			list := v.fields[0].Kind == option.List
 			// It fails only for a flag that is registered twice.
-			_ = cmd.RegisterFlagCompletionFunc(flag.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) { return values, rest })
+			_ = cmd.RegisterFlagCompletionFunc(flag.Name, func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+				if list {
+					return after(begun, values), rest
+				}
+				return values, rest
+			})
 		})
+	}
+}
+
+// after returns values that go on from a list whose last item is begun: "le,s" goes on as "le,sle".
+func after(begun string, values []string) []string {
+	done := begun[:strings.LastIndex(begun, ",")+1]
+	var list []string
+	for _, v := range values {
+		list = append(list, done+v)
+	}
+	return list
+}
+
+// one completes the only argument of a command by some names.
+func one(names func() []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return names(), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 

@@ -7,14 +7,18 @@ import (
 	"github.com/eigenmap/eigenmap/methods/registry"
 )
 
-// The shell completes names of methods and values of choices, files where a path is meant, and
-// nothing for numbers.
+// The shell completes names of methods and tables, values of choices and of lists, files where a
+// path is meant, and nothing for numbers.
 func TestCompletion(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"cluster x --method ", strings.Join(registry.Names(), "\n") + "\n:4"},
 		{"cluster x --weighting ", "tf\ntfidf\nhellinger\nbinary\n:4"},
 		{"cluster x --out ", ":0"},
 		{"predict ", ":0"},
+		{"methods ", strings.Join(registry.Names(), "\n") + "\n:4"},
+		{"methods le ", ":4"},
+		{"compare x --methods cle,s", "cle," + strings.Join(registry.Names(), "\ncle,") + "\n:4"},
+		{"reproduce ", strings.Join(tableNames(), "\n") + "\n:4"},
 		{"cluster x -k ", ":4"},
 	} {
 		args := append([]string{"__complete"}, strings.Split(c.args, " ")...)

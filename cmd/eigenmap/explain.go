@@ -2,7 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/eigenmap/eigenmap"
@@ -20,14 +24,21 @@ type explainOptions struct {
 
 func (a *app) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "explain MODEL FILE [--id ID]",
+		Use:   "explain MODEL [FILE] [--id ID]",
 		Short: "Why documents are in their clusters",
 		Long: `Explain puts the documents of FILE into MODEL, as predict does, and says of each why it is in its cluster:
 how sure that is and which cluster comes next, the terms that speak for the one against the other, and
-the nearest documents of the model. FILE may be the corpus that the model was made from.`,
-		Example: `  eigenmap explain results corpus.jsonl.gz --id xboard
+the nearest documents of the model. Without FILE they are those of the corpus that the model was made from,
+read as it was then; a document's name in place of FILE explains this one.`,
+		Example: `  eigenmap explain results xboard
+  eigenmap explain results --id xboard,cmus
   eigenmap explain results new.jsonl.gz --json`,
-		RunE: a.work(a.explain, "MODEL", "FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return a.work(a.explain, "MODEL")(cmd, args)
+			}
+			return a.work(a.explain, "MODEL", "FILE")(cmd, args)
+		},
 	}
 	return a.flagged(cmd, func() {
 		defineOwn(cmd.Flags(), new(explainOptions))
@@ -40,18 +51,22 @@ func (a *app) explain(ctx context.Context, cmd *cobra.Command, args []string) er
 	if err := own(cmd.Flags(), &chosen); err != nil {
 		return err
 	}
-	opt := eigenmap.Options{Observer: a.ui.observe}
+	file, opt, err := explained(args, &chosen)
+	if err != nil {
+		return err
+	}
+	opt.Observer = a.ui.observe
 	if err := apply(cmd.Flags(), &opt); err != nil {
 		return err
 	}
-	p, err := eigenmap.Predict(ctx, args[0], args[1], opt)
+	p, err := eigenmap.Predict(ctx, args[0], file, opt)
 	if err != nil {
 		return err
 	}
 	if p.Labels == nil {
 		return requestf("%s: the model is an embedding without clusters: give one that eigenmap cluster wrote", args[0])
 	}
-	documents, err := named(p, chosen.IDs, args[1])
+	documents, err := named(p, chosen.IDs, file)
 	if err != nil {
 		return err
 	}
@@ -69,7 +84,7 @@ func (a *app) explain(ctx context.Context, cmd *cobra.Command, args []string) er
 			File         string                 `json:"file"`
 			Documents    int                    `json:"documents"`
 			Explanations []eigenmap.Explanation `json:"explanations"`
-		}{args[0], args[1], p.Corpus.Len(), list})
+		}{args[0], file, p.Corpus.Len(), list})
 	}
 	for k := range list {
 		a.printExplanation(&list[k])
@@ -78,6 +93,38 @@ func (a *app) explain(ctx context.Context, cmd *cobra.Command, args []string) er
 		a.printf("note  The first %d of %s; --id names others.\n", len(list), words.Counted(n, "document"))
 	}
 	return nil
+}
+
+// explained returns the file that holds the documents to explain and how it is read: FILE, or the
+// corpus of the result if there is no FILE, or if what is given for it is no file but a document's
+// name.
+func explained(args []string, chosen *explainOptions) (string, eigenmap.Options, error) {
+	var none eigenmap.Options
+	name := ""
+	if len(args) == 2 {
+		if _, err := os.Stat(args[1]); chosen.IDs != nil || args[1] == "-" || !errors.Is(err, fs.ErrNotExist) {
+			return args[1], none, nil
+		}
+		name = args[1]
+	}
+	dir := args[0]
+	if !isFolder(dir) {
+		dir = filepath.Dir(dir)
+	}
+	file, opt, _, err := madeFrom(dir)
+	if err != nil {
+		return "", none, err
+	}
+	if _, err := os.Stat(file); file == "" || err != nil {
+		if name != "" {
+			return name, none, nil // which reading says is not there
+		}
+		return "", none, requestf("%s: the corpus that it was made from is not here: give FILE", args[0])
+	}
+	if name != "" {
+		chosen.IDs = []string{name}
+	}
+	return file, opt, nil
 }
 
 // named are the numbers of documents with the given names; without names the first ones.

@@ -21,6 +21,12 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	if list := v["explanations"].([]any); len(list) != 20 || v["documents"] != 60.0 {
 		t.Errorf("%d of %v documents", len(list), v["documents"])
 	}
+	// Without FILE the documents are those of the result, and a name in its place is one of them.
+	for _, args := range [][]string{{"explain", out, "t02"}, {"explain", out, "--id", "t02"}, {"explain", filepath.Join(out, "model.npz"), "t02"}} {
+		if got := mustCall(t, args...).stdout; got != mustCall(t, "explain", out, train, "--id", "t02").stdout {
+			t.Errorf("%v: %s", args, got)
+		}
+	}
 	bare := filepath.Join(t.TempDir(), "bare")
 	mustCall(t, "cluster", train, "-k", "3", "--out", bare, "--seed", "1", "--snippets", "0")
 	if r := mustCall(t, "explain", bare, train, "--id", "t02"); strings.Contains(r.stdout, "typical") {
@@ -34,6 +40,7 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 		says string
 	}{
 		{[]string{"explain", out, train, "--id", "nobody"}, "no document \"nobody\""},
+		{[]string{"explain", out, "nobody"}, "train.jsonl: it has no document \"nobody\""},
 		{[]string{"explain", train, train}, "not a model"},
 	} {
 		if r := call(c.args...); r.status != 2 || !strings.Contains(r.stderr, c.says) {

@@ -6,6 +6,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/spf13/cobra"
 )
 
@@ -17,6 +18,7 @@ func (a *app) methodsCommand() *cobra.Command {
 options, reference.`,
 		Example: `  eigenmap methods
   eigenmap methods cle`,
+		ValidArgsFunction: one(registry.Names),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return a.work(func(context.Context, *cobra.Command, []string) error { return a.listMethods() })(cmd, args)

@@ -81,6 +81,7 @@ all are done, the same command without --block writes the table.`,
   eigenmap reproduce cle/table4 --data corpora --out tables
   eigenmap reproduce cle/table4 --data corpora --tests 3 --cases 2 --rows 2,3 --methods le,cle
   eigenmap reproduce cle/table4 --data corpora --out tables --block 2/8`,
+		ValidArgsFunction: one(tableNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && text(cmd.Flags(), "config") == "" {
 				return a.work(func(_ context.Context, cmd *cobra.Command, _ []string) error {
@@ -144,6 +145,14 @@ func checkCorpora(e *papers.Experiment, opt reproduceOptions) error {
 		return nil
 	}
 	return e.Corpus.In(opt.Data)
+}
+
+// tableNames returns what reproduce takes.
+func tableNames() (names []string) {
+	for _, v := range papers.Views() {
+		names = append(names, v.Name)
+	}
+	return names
 }
 
 // listTables prints the tables that can be repeated, and whether their corpora are there.

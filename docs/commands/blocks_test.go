@@ -3,15 +3,19 @@ package commands
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
 // block is a fenced block of commands in a page.
 type block struct {
-	line    int    // of its fence
-	skip    string // why it is not run, "" if it is
-	session bool   // commands after "$ ", with what they print
+	line    int      // of its fence
+	skip    string   // why it is never run, "" if it is
+	needs   []string // what it is run with alone: see [folder.lacks]
+	numbers bool     // what it prints has other numbers elsewhere
+	session bool     // commands after "$ ", with what they print
+	python  bool     // a program in Python
 	text    string
 }
 
@@ -21,11 +25,18 @@ type step struct {
 	shown   []string
 }
 
-var notRun = regexp.MustCompile(`^<!-- not run: (.+) -->$`)
+// The comments on the lines before a block: "not run: reason" leaves it out, "run with jq, corpora"
+// leaves it out where one of these is not there, and "numbers differ: reason" compares what a
+// session prints but for the digits.
+var (
+	notRun  = regexp.MustCompile(`^<!-- not run: (.+) -->$`)
+	runWith = regexp.MustCompile(`^<!-- run with ([^:]+)(: .+)? -->$`)
+	numbers = regexp.MustCompile(`^<!-- numbers differ: .+ -->$`)
+)
 
-// readBlocks returns the blocks of a Markdown file that are marked sh, and the ones with other
-// marks or none that have a line beginning with "$ ". A comment "not run: reason" on the line
-// before a block leaves it out.
+// readBlocks returns the blocks of a Markdown file that are marked sh, those with other marks or
+// none that have a line beginning with "$ ", and programs in Python that say what they are run
+// with.
 func readBlocks(t *testing.T, file string) []block {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -34,28 +45,40 @@ func readBlocks(t *testing.T, file string) []block {
 	}
 	var all []block
 	var lines []string
-	language, start, open, before, skip := "", 0, false, "", ""
+	language, open, next, b := "", false, block{}, block{}
 	for i, line := range strings.Split(string(text), "\n") {
 		switch fence := strings.HasPrefix(line, "```"); {
 		case fence && !open:
-			language, start, open, lines, skip = line[3:], i+1, true, nil, ""
-			if m := notRun.FindStringSubmatch(before); m != nil {
-				skip = m[1]
-			}
+			language, open, lines, b, next = line[3:], true, nil, next, block{}
+			b.line = i + 1
 		case fence:
 			open = false
-			b := block{start, skip, false, strings.Join(lines, "\n")}
-			if b.session = strings.HasPrefix(b.text, "$ ") || strings.Contains(b.text, "\n$ "); language == "sh" || b.session {
+			b.text = strings.Join(lines, "\n")
+			b.session = strings.HasPrefix(b.text, "$ ") || strings.Contains(b.text, "\n$ ")
+			b.python = language == "python" && b.needs != nil
+			if language == "sh" || b.session || b.python {
 				all = append(all, b)
 			}
 		case open:
 			lines = append(lines, line)
-		}
-		if line != "" {
-			before = line
+		case line != "":
+			next.mark(line)
 		}
 	}
 	return all
+}
+
+// mark takes what a line before a block says of it; a line that says nothing begins anew.
+func (b *block) mark(line string) {
+	if m := notRun.FindStringSubmatch(line); m != nil {
+		b.skip = m[1]
+	} else if m := runWith.FindStringSubmatch(line); m != nil {
+		b.needs = strings.Split(m[1], ", ")
+	} else if numbers.MatchString(line) {
+		b.numbers = true
+	} else {
+		*b = block{}
+	}
 }
 
 // steps returns the commands of a session. A command that ends in a backslash goes on in the next
@@ -82,12 +105,14 @@ func (b block) steps() []step {
 
 func TestReadBlocks(t *testing.T) {
 	file := t.TempDir() + "/a.md"
-	page := "```sh\none\ntwo\n```\n<!-- not run: it needs root -->\n```sh\nthree\n```\n```go\nx\n```\n\n```\n$ four \\\n  five\nout\n$ six\n```\n"
+	page := "```sh\none\ntwo\n```\n<!-- not run: it needs root -->\n```sh\nthree\n```\n```go\nx\n```\n\n```\n$ four \\\n  five\nout\n$ six\n```\n" +
+		"<!-- run with jq, corpora: it counts -->\n<!-- numbers differ: by the machine -->\n\n```\n$ seven\n```\n<!-- run with duckdb -->\ntext\n```python\neight\n```\n<!-- run with duckdb -->\n```python\nnine\n```\n"
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	got := readBlocks(t, file)
-	if len(got) != 3 || got[0].text != "one\ntwo" || got[1].skip != "it needs root" || got[1].line != 6 {
+	if len(got) != 5 || got[0].text != "one\ntwo" || got[1].skip != "it needs root" || got[1].line != 6 || got[2].skip != "" ||
+		!slices.Equal(got[3].needs, []string{"jq", "corpora"}) || !got[3].numbers || !got[4].python || got[4].text != "nine" || got[4].numbers {
 		t.Fatalf("%+v", got)
 	}
 	steps := got[2].steps()

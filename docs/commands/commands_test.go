@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -22,9 +23,13 @@ var pages = []string{"README.md", "docs/start.md", "docs/walkthrough.md", "docs/
 // whole are pages that need the whole corpus.
 var whole = map[string]bool{"docs/walkthrough.md": true, "docs/scale.md": true}
 
-// all is set for the whole corpus, and for comparing what sessions show with what they print. By
-// itself the test takes a fourth of the corpus and looks at the exit status alone.
-var all = os.Getenv("EIGENMAP_DOCS") == "all"
+// all is set for the whole corpus, and for comparing what sessions show with what they print;
+// long also for the blocks that take minutes. By itself the test takes a fourth of the corpus and
+// looks at the exit status alone.
+var (
+	long = os.Getenv("EIGENMAP_DOCS") == "long"
+	all  = os.Getenv("EIGENMAP_DOCS") == "all" || long
+)
 
 func TestCommands(t *testing.T) {
 	if testing.Short() {
@@ -50,10 +55,17 @@ func TestCommands(t *testing.T) {
 				docs = every
 			}
 			w := newFolder(t, root, program, docs)
+			if name == "docs/explore.md" {
+				w.labelled(t, docs)
+			}
 			run := 0
 			for _, b := range blocks {
 				if b.skip != "" {
 					t.Logf("line %d: not run: %s", b.line, b.skip)
+					continue
+				}
+				if missing := w.lacks(b.needs); missing != "" {
+					t.Logf("line %d: not run: there is no %s", b.line, missing)
 					continue
 				}
 				run++
@@ -72,7 +84,11 @@ func TestCommands(t *testing.T) {
 func (w *folder) runBlock(t *testing.T, b block) bool {
 	t.Helper()
 	if !b.session {
-		out, err := w.shell(b.text)
+		script := b.text
+		if b.python {
+			script = "'" + w.python + "' - <<'END'\n" + script + "\nEND"
+		}
+		out, err := w.shell(script)
 		if err != nil {
 			t.Errorf("line %d: %v\n%s\nprinted\n%s", b.line, err, b.text, tail(out))
 		}
@@ -85,6 +101,12 @@ func (w *folder) runBlock(t *testing.T, b block) bool {
 			continue
 		}
 		out, err := w.shell(s.command)
+		if b.numbers {
+			for k := range s.shown {
+				s.shown[k] = withoutNumbers(s.shown[k])
+			}
+			out = withoutNumbers(out)
+		}
 		fails := len(s.shown) > 0 && strings.HasPrefix(s.shown[0], "eigenmap: ")
 		switch {
 		case fails && err == nil:
@@ -104,9 +126,12 @@ func (w *folder) runBlock(t *testing.T, b block) bool {
 	return true
 }
 
+// patience is how long commands may take together that are one block or one line of a session.
+const patience = 30 * time.Minute
+
 // shell runs commands in the folder and returns what they print on both outputs.
 func (w *folder) shell(script string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-e", "-o", "pipefail", "-c", script)
 	cmd.Dir = w.dir
@@ -118,7 +143,7 @@ func (w *folder) shell(script string) (string, error) {
 		w.used += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		err = fmt.Errorf("not done after 10 minutes")
+		err = fmt.Errorf("not done after %v", patience)
 	}
 	return out.String(), err
 }
@@ -142,6 +167,11 @@ func missing(shown []string, out string) []string {
 		}
 	}
 	return lines
+}
+
+// withoutNumbers writes 0 for each number with its unit.
+func withoutNumbers(text string) string {
+	return regexp.MustCompile(`(below )?[0-9][0-9,.]*( KiB| MiB| GiB| bytes| s\b| ms\b)?`).ReplaceAllString(text, "0")
 }
 
 // tail returns the last 2,000 bytes of a text.

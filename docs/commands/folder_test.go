@@ -3,6 +3,7 @@ package commands
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/binary"
 	"encoding/csv"
@@ -20,9 +21,12 @@ import (
 
 // folder is where the commands of a page run: a copy of what a reader has.
 type folder struct {
-	dir  string
-	env  []string
-	used time.Duration // processor time
+	dir     string
+	env     []string
+	program string        // the program that the commands run
+	data    string        // the original corpora, if they are there
+	python  string        // Python
+	used    time.Duration // processor time
 }
 
 // document is a line of the example corpus.
@@ -90,14 +94,27 @@ func thinned(t *testing.T, root string, n int) []document {
 }
 
 // newFolder makes a folder with the example corpus, the program and the files that pages take as
-// the reader's: corpus.csv and large.csv, corpus.jsonl.gz, known.csv, emb.npy, model and words.txt,
-// new.csv and monday.csv, new.jsonl.gz, and for docs/update.md known.jsonl and new.jsonl.
+// the reader's: corpus.csv and large.csv, corpus.jsonl.gz, known.csv, emb.npy, model and
+// words.txt, new.csv and monday.csv, new.jsonl.gz, for docs/update.md known.jsonl and
+// new.jsonl, for docs/cli.md packages.jsonl.gz, and of the original corpora TDT2 as corpus.mat
+// and 20 Newsgroups.
 func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 	t.Helper()
-	w := &folder{dir: t.TempDir()}
+	w := &folder{dir: t.TempDir(), program: program, data: filepath.Join(root, "../shared/data"), python: cmp.Or(os.Getenv("EIGENMAP_PYTHON"), "python3")}
+	for name, original := range map[string]string{
+		"corpus.mat": filepath.Join(w.data, "TDT2.mat"), "20news-bydate.tar.xz": filepath.Join(w.data, "20news-bydate.tar.xz"),
+		"packages.jsonl.gz": filepath.Join(root, corpusName), // all of it: docs/cli.md shows what is too large
+		"bench":             filepath.Join(root, "bench"), "bin/eigenmap-slepc": program + "-slepc",
+	} {
+		if err := cmp.Or(os.MkdirAll(filepath.Join(w.dir, "bin"), 0o755), os.Symlink(original, filepath.Join(w.dir, name))); err != nil {
+			t.Fatal(err)
+		}
+	}
 	w.put(t, corpusName, zipped(lines(corpus)), 0o644)
 	w.put(t, "bin/eigenmap", []byte(strings.ReplaceAll(wrapper, "PROGRAM", program)), 0o755)
 	w.put(t, "tools/go", []byte(strings.ReplaceAll(goWrapper, "ROOT", root)), 0o755)
+	w.put(t, "tools/make", []byte(strings.NewReplacer("MAKE", tool("make"), "ROOT", root, "PROGRAM", program).Replace(makeWrapper)), 0o755)
+	w.put(t, "tools/xdg-open", []byte(openWrapper), 0o755)
 	var own, fresh []document
 	for i, d := range corpus {
 		switch {
@@ -147,8 +164,21 @@ func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 		t.Fatal(err)
 	}
 	caches := strings.Fields(string(places))
-	w.env = append(w.env, "HOME="+w.dir, "GOPATH="+caches[0], "GOCACHE="+caches[1], "GOMODCACHE="+caches[2], "PATH="+filepath.Join(w.dir, "bin")+":"+filepath.Join(w.dir, "tools")+":"+os.Getenv("PATH"), "GO="+goTool())
+	// Open MPI may run as root, and more ranks than processors.
+	w.env = append(w.env, "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+	w.env = append(w.env, "HOME="+w.dir, "GOPATH="+caches[0], "GOCACHE="+caches[1], "GOMODCACHE="+caches[2], "PATH="+filepath.Join(w.dir, "bin")+":"+filepath.Join(w.dir, "tools")+":"+os.Getenv("PATH"), "GO="+tool("go"))
 	return w
+}
+
+// labelled puts labels.csv there, as the served page writes it: a label of every fiftieth document.
+func (w *folder) labelled(t *testing.T, corpus []document) {
+	t.Helper()
+	w.put(t, "labels.csv", table("id,label", corpus, func(i int, d document) []string {
+		if i%50 > 0 {
+			return nil
+		}
+		return []string{d.ID, d.Label}
+	}), 0o644)
 }
 
 // wrapper is the program, but that explore ends as by Ctrl-C once it has printed its address.
@@ -175,10 +205,48 @@ rm -rf "${program%/*}"
 exit $status
 `
 
-func goTool() string {
-	path, err := exec.LookPath("go")
+// makeWrapper runs targets of the repository with the program that there is.
+const makeWrapper = `#!/usr/bin/env bash
+exec MAKE -s -C ROOT -o build BIN=PROGRAM OUT="$PWD/out" "$@"
+`
+
+// openWrapper opens a page in a browser without a window.
+const openWrapper = `#!/usr/bin/env bash
+chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/chromium" --dump-dom "file://$PWD/$1" 2>/dev/null | grep -q '</html>'
+`
+
+// lacks returns the first that is not there of what a block is run with: "corpora" are the
+// original ones, "SLEPc" is the build with it, "duckdb" the module of Python, "minutes"
+// EIGENMAP_DOCS=long, and every other word a program.
+func (w *folder) lacks(needs []string) string {
+	for _, name := range needs {
+		var err error
+		switch name {
+		case "corpora":
+			_, err = os.Stat(filepath.Join(w.data, "TDT2.mat"))
+		case "SLEPc":
+			_, err = os.Stat(w.program + "-slepc")
+		case "duckdb":
+			err = exec.Command(w.python, "-c", "import duckdb").Run()
+		case "minutes":
+			if !long {
+				return "EIGENMAP_DOCS=long, which runs what takes minutes"
+			}
+		default:
+			_, err = exec.LookPath(name)
+		}
+		if err != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// tool returns the path of a program, its name if there is none.
+func tool(name string) string {
+	path, err := exec.LookPath(name)
 	if err != nil {
-		return "go"
+		return name
 	}
 	return path
 }

@@ -415,6 +415,7 @@ func TestPageLooks(t *testing.T) {
 	v.click("#filters summary")
 	v.click("#panel .groups button")
 	v.is(`document.documentElement.scrollWidth <= 420 && document.getElementById("by-confidence").getBoundingClientRect().right <= 420`)
+	v.is(`document.querySelectorAll("#panel .near .swatch").length > 0 && [...document.querySelectorAll("#panel .near .swatch")].every((s) => getComputedStyle(s).visibility === "visible")`)
 	v.click("#clear")
 	v.is(`[...document.querySelectorAll("#labels .label:not([hidden])")].every((e) => { const r = e.getBoundingClientRect(); return r.left >= 0 && r.right <= 420; })`)
 	v.click("#theme")
@@ -438,6 +439,60 @@ func TestPageLooks(t *testing.T) {
 	v.wait(`document.getElementById("count").textContent.startsWith("1 of 300")`)
 	v.quiet()
 	v = visit(t, b, &Page{Title: "nothing"}, 1400, false)
+	v.quiet()
+}
+
+// TestNamesForScreenReaders: whatever one can use or look at has a name in the tree that screen
+// readers read, with a cluster chosen and the filters open.
+func TestNamesForScreenReaders(t *testing.T) {
+	v := visit(t, browser(t), withFields(generated(2000, 40)), 1400, false)
+	v.click("#filters summary")
+	v.click("#panel .groups button")
+	var tree struct {
+		Nodes []struct {
+			Ignored    bool
+			Role, Name struct{ Value any }
+		}
+	}
+	v.do(v.tab.Call("Accessibility.enable", struct{}{}, nil))
+	v.do(v.tab.Call("Accessibility.getFullAXTree", struct{}{}, &tree))
+	count := make(map[any]int)
+	for _, n := range tree.Nodes {
+		if n.Ignored {
+			continue
+		}
+		count[n.Role.Value]++
+		switch n.Role.Value {
+		case "button", "link", "searchbox", "combobox", "slider", "spinbutton", "checkbox", "image", "application", "table", "Date":
+			if n.Name.Value == nil || n.Name.Value == "" {
+				t.Errorf("a %v has no name", n.Role.Value)
+			}
+		}
+	}
+	if count["button"] < 20 || count["table"] == 0 || count["application"] != 1 {
+		t.Errorf("the tree has %v", count)
+	}
+	v.quiet()
+}
+
+// TestWordsOfChosen: the words of chosen documents are those that set them apart, and neither
+// words that many documents have nor what chance makes more frequent.
+func TestWordsOfChosen(t *testing.T) {
+	p := generated(1000, 3)
+	for i := range p.Documents.Snippets {
+		words := fmt.Sprintf("word%d", i%7)
+		if i%10 == 0 {
+			words += " drum cymbal"
+		}
+		if i%4 == 1 || i%20 == 0 {
+			words += " the"
+		}
+		p.Documents.Snippets[i] = words
+	}
+	v := visit(t, browser(t), p, 1400, false)
+	v.do(v.tab.Eval(`{ const s = document.getElementById("search"); s.value = "drum"; s.dispatchEvent(new Event("input")); }`, nil))
+	v.wait(`document.getElementById("count").textContent.startsWith("100 of 1,000")`)
+	v.is(`[...document.querySelectorAll("#panel .terms .name")].map((e) => e.textContent).sort().join() === "cymbal,drum"`)
 	v.quiet()
 }
 

@@ -218,7 +218,8 @@ class App {
   }
 
   // distinctive are words of the snippets, or else terms of the clusters, that documents have more
-  // often than all do: words of at least so many of them, and so many times as often.
+  // often than all do, and than chance explains (three standard deviations): words of at least so
+  // many of them, and so many times as often, twice where more than a tenth of all have the word.
   distinctive(rows, least = 2, times = 1.25) {
     const { data } = this;
     if (rows.length === data.n) return [];
@@ -238,7 +239,8 @@ class App {
       const here = frequency(rows), all = this.everywhere;
       for (const [word, count] of here.counts) {
         const p = count / here.total, q = ((all.counts.get(word) || 0) + 0.5) / (all.total + 1);
-        if (p > times * q && (count >= least || here.total < 5)) score.set(word, p * Math.log(p / q));
+        const enough = q > 0.1 ? Math.max(times, 2) : times, chance = 3 * Math.sqrt(q * (1 - q) / here.total);
+        if (p > enough * q && p > q + chance && (count >= least || here.total < 5)) score.set(word, p * Math.log(p / q));
       }
     } else {
       const { counts, total } = countsOf(data.cluster, rows);

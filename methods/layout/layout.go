@@ -34,17 +34,18 @@ type Options struct {
 // Fit returns the places of the nodes of a graph in the plane, n × 2. They are in arbitrary units:
 // turning, mirroring and moving them changes nothing.
 //
-// w holds the affinities: symmetric, without a diagonal, weights > 0. coords are coordinates of the
-// same nodes, such as the graph's spectral embedding, whose rows count by their directions alone;
-// nil if there are none. With coordinates an edge weighs w·exp(-d²/(σ_i·σ_j)), d the distance of
-// its ends in them and σ_i² the mean of d² over the edges of i (the self-tuning scale of
-// Zelnik-Manor and Perona 2004, with the mean in place of one neighbour), and the start is the
+// w holds the affinities: symmetric, without a diagonal, weights > 0. coords are coordinates of
+// the same nodes, such as the graph's spectral embedding, whose rows count by their directions
+// alone; nil if there are none. With coordinates an edge weighs w·exp(-d²/(σ_i·σ_j)), d the
+// distance of its ends in them and σ_i² the mean of d² over the edges of i (the self-tuning scale
+// of Zelnik-Manor and Perona 2004, with the mean in place of one neighbour), and the start is the
 // plane of their largest variance. Without coordinates the start is the plane of the two slowest
 // directions of diffusion along the graph.
 //
-// Components of which the largest has 50 times as many nodes or more, and nodes without an edge,
-// lie at the rim of the others, outside of them. The result is the same at any number of
-// threads. With a store in the context a finished map is kept and read.
+// Groups of nodes that lie further from all others than a fifth of the side of the square that the
+// nodes fill are moved nearer. Components of which the largest has 50 times as many nodes or more,
+// and nodes without an edge, lie at the rim of the others, outside of them. The result is the same
+// at any number of threads. With a store in the context a finished map is kept and read.
 //
 // Time: 200 passes over edges and 8 others per node, about 3 ns each. Memory: [Bytes], in single
 // precision. Errors (fs.ErrInvalid): sizes that do not fit; [memory.Error]; the context's.
@@ -82,7 +83,7 @@ func Fit(ctx context.Context, w *sparse.CSR, coords *mat.Dense, opt Options) (*m
 
 // pieceKey is the key of a map among finished stages.
 func pieceKey(w *sparse.CSR, coords *mat.Dense, opt Options) store.Key {
-	h := store.NewHasher("map 3")
+	h := store.NewHasher("map 4")
 	h.Matrix(w)
 	if coords != nil {
 		h.Matrix(coords)

@@ -29,29 +29,27 @@ type island struct {
 	diameter float64
 }
 
-// toRim moves the small components of w, and the nodes without an edge, to the rim of all others,
-// the crowd. Nothing pulls them to the crowd: the pushes alone would carry them ever further out,
-// where they take the room of the map from the others, or leave them among documents with which
-// they have nothing in common.
+// toRim closes the gaps in the crowd and moves the small components of w, and the nodes without an
+// edge, to its rim. The crowd is all other nodes. Nothing pulls them to the crowd: the pushes
+// alone would carry them ever further out, where they take the room of the map from the others, or
+// leave them among documents with which they have nothing in common.
 //
 // The islands go around the crowd, the largest first, each by its own shape and with the same gap
 // to the next one; where one round is too short for them they begin another one outside of it. The
 // distance of a round follows the outline of the crowd.
 func toRim(w *sparse.CSR, places *mat.Dense) {
 	label, count := w.Components()
-	if count < 2 {
-		return
-	}
+	data := places.RawMatrix().Data
 	sizes := make([]int, count)
 	for _, c := range label {
 		sizes[c]++
 	}
 	largest := slices.Max(sizes)
-	if largest == 1 {
+	if largest == 1 && count > 1 {
 		circle(places) // nothing has an edge
 		return
 	}
-	small := func(c int32) bool { return sizes[c] == 1 || sizes[c]*smallPart <= largest }
+	small := func(c int32) bool { return count > 1 && (sizes[c] == 1 || sizes[c]*smallPart <= largest) }
 	byLabel := make(map[int32]*island)
 	var islands []*island
 	var crowd []int32
@@ -66,10 +64,10 @@ func toRim(w *sparse.CSR, places *mat.Dense) {
 		}
 		byLabel[c].nodes = append(byLabel[c].nodes, int32(i))
 	}
+	closeGaps(data, crowd)
 	if len(islands) == 0 {
 		return
 	}
-	data := places.RawMatrix().Data
 	out := outlineOf(data, crowd)
 	for _, s := range islands {
 		s.measure(data, mostPart*out.radius)
@@ -88,7 +86,8 @@ func circle(places *mat.Dense) {
 	}
 }
 
-// measure finds the middle and the diameter of an island, and shrinks one that is larger than most.
+// measure finds the middle and the diameter of an island, and shrinks one that is larger than
+// most.
 func (s *island) measure(data []float64, most float64) {
 	s.x, s.y, s.diameter = 0, 0, 0
 	for _, i := range s.nodes {

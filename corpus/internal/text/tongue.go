@@ -360,12 +360,17 @@ func (c *Collection) noteTongues(counts []int, choice bool) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
 	var list []string
+	known := 0
 	for _, k := range order {
 		list = append(list, tongue(k).String()+" of "+strconv.Itoa(counts[k]))
+		known += counts[k]
 	}
 	rest, way := "", ""
 	if choice {
 		way = " ‹language› names one for all."
+	}
+	if main := order[0]; choice && unknown > 0 && 0 < main && main < languageCount && 10*counts[main] >= 9*known {
+		way = " ‹language› " + languageNames[main] + " reads all of them in it."
 	}
 	if unknown > 0 {
 		rest = fmt.Sprintf("%d not recognised, read as English", unknown)
