@@ -130,7 +130,7 @@ func TestBatchesComeNearTheFit(t *testing.T) {
 		if bound := b.Surrogate() * 3000; bound < got || bound > 1.2*got {
 			t.Errorf("batches of %d: surrogate %v, objective %v", size, bound, got)
 		}
-		// The sweeps of a fit are counted by the entries that a storage has, so near is all that they are.
+		// A fit sweeps as often as the entries of a storage are worth, so these are near, not equal.
 		other := topicsOf(t, inBatches(t, csr(t, x), size, opt, 0))
 		if !mat.EqualApprox(h, other, 1e-3) {
 			t.Errorf("batches of %d: sparse rows give other topics", size)
