@@ -208,8 +208,8 @@ test-nodes: build-slepc ## Ranks on two nodes, which are two network namespaces 
 test-pbs: build ## The PBS job scripts of docker/, by a script that does what PBS would (DOCUMENTS=5000; a minute)
 	GO='$(GO)' .ci/pbs $(BIN)
 
-test-images: build ## Build docker/Dockerfile and eigenmap.def with buildah as root, and run their programs (minutes)
-	@.ci/deps buildah debootstrap || true
+test-images: build ## Build docker/Dockerfile and eigenmap.def with buildah as root, and run the commands of docker/README.md with podman (minutes)
+	@.ci/deps buildah debootstrap podman runc netavark aardvark-dns iptables || true
 	GO='$(GO)' .ci/images $(BIN)
 
 race: deps ## The short tests under the race detector (half an hour; SHORT=1: those in which goroutines share memory, 5 minutes of processor time)

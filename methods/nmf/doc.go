@@ -33,6 +33,8 @@
 // The result depends on the data, the options and, in its last digits, the engine behind package
 // native; it does not depend on the number of threads.
 //
+// Rows that come in batches, and are not kept, are factorised by [Batches].
+//
 // # Cost
 //
 // Two products with X per iteration (X·Hᵀ and Xᵀ·W, 2·k flops per entry each, by sparse rows of X

@@ -17,7 +17,7 @@ from typing import Any
 
 from . import _estimators
 from ._base import EigenmapWarning, Estimator
-from ._batches import MiniBatchKMeans
+from ._batches import MiniBatchKMeans, MiniBatchNMF
 from ._corpus import Corpus, Topic
 from ._eigsh import affinity_graph, eigsh, neighbors_graph
 from ._estimators import *  # noqa: F403
@@ -32,6 +32,7 @@ __all__ = [
     "EigenmapError",
     "EigenmapWarning",
     "MiniBatchKMeans",
+    "MiniBatchNMF",
     "Topic",
     "affinity_graph",
     "all_estimators",

@@ -1,8 +1,8 @@
-"""K-means by batches."""
+"""K-means and factorisation by batches."""
 
 import numpy as np
 import pytest
-from scipy import sparse
+from scipy import optimize, sparse
 
 import eigenmap
 
@@ -46,3 +46,72 @@ def test_refuses():
     m.partial_fit(blobs(50, 4))
     with pytest.raises(ValueError, match="features"):
         m.partial_fit(np.zeros((5, 3)))
+
+
+def planted(n, m, k, noise, seed=1):
+    """Rows of k topics with few terms each, and noise of this size."""
+    rng = np.random.default_rng(seed)
+    W = rng.exponential(size=(n, k)) * (rng.random((n, k)) < 0.4)
+    H = rng.exponential(size=(k, m)) * (rng.random((k, m)) < 0.2)
+    return W @ H + noise * rng.exponential(size=(n, m))
+
+
+def half_square(X, m):
+    return 0.5 * np.square(X - m.transform(X) @ m.components_).sum()
+
+
+@pytest.mark.parametrize("size", [200, 700])
+def test_near_the_whole_factorisation(size):
+    X = planted(2000, 60, 5, 0.1)
+    whole = eigenmap.MiniBatchNMF(5, batch_size=2000).fit(X)
+    m = eigenmap.MiniBatchNMF(5, batch_size=size).fit(X)
+    assert half_square(X, m) <= 1.02 * half_square(X, whole)
+    assert (m.components_ >= 0).all() and np.allclose(np.linalg.norm(m.components_, axis=1), 1) and m.n_rows_ == 2000
+    same = eigenmap.MiniBatchNMF(5, batch_size=size).fit(sparse.csr_matrix(X))
+    assert np.allclose(same.components_, m.components_, atol=1e-6) and (same.labels_ == m.labels_).all()
+
+
+def test_one_batch_is_nmf():
+    X = planted(400, 50, 4, 0.1)
+    whole = eigenmap.NMF(4, nmf_weighting="none", weighting="tf", normalize="none", duplicates="keep").fit(X)
+    m = eigenmap.MiniBatchNMF(4).partial_fit(X)
+    assert (m.labels_ == whole.predict(X)).all() and (m.predict(X) == m.labels_).mean() > 0.99
+    # The factorisation's coefficients are the best ones on its topics, and these the best with them.
+    assert half_square(X, m) <= 0.5 * np.square(X - whole.transform(X) @ m.components_).sum() * (1 + 1e-9)
+    least = half_square(X, m)
+    for _ in range(20):
+        m.partial_fit(X)
+    assert half_square(X, m) <= least and m.n_rows_ == 21 * 400
+
+
+def test_coefficients_are_the_best():
+    X = planted(300, 40, 4, 0.3)
+    m = eigenmap.MiniBatchNMF(4).fit(X)
+    for row, c in zip(X[:50], m.transform(X[:50])):
+        best, left = optimize.nnls(m.components_.T, row)
+        assert np.linalg.norm(row - c @ m.components_) <= left * (1 + 1e-9) and np.allclose(c, best, atol=1e-6)
+
+
+def test_half_life_forgets():
+    early, late = planted(600, 50, 4, 0.1), planted(3000, 50, 4, 0.1, seed=7)
+    objective = {}
+    for half_life in (None, 500):
+        m = eigenmap.MiniBatchNMF(4, half_life=half_life).partial_fit(early)
+        for lo in range(0, 3000, 300):
+            m.partial_fit(late[lo : lo + 300])
+        objective[half_life] = half_square(late, m)
+    assert objective[500] < objective[None]
+
+
+def test_factorisation_refuses():
+    m = eigenmap.MiniBatchNMF(4)
+    with pytest.raises(ValueError, match="n_clusters=4"):
+        m.partial_fit(planted(3, 10, 2, 0.1))
+    m.partial_fit(planted(50, 10, 4, 0.1))
+    before = m.components_
+    for bad in (np.zeros((5, 3)), -np.ones((5, 10)), np.full((5, 10), np.nan)):
+        with pytest.raises(ValueError):
+            m.partial_fit(bad)
+    with pytest.raises(ValueError, match="half_life"):
+        eigenmap.MiniBatchNMF(4, half_life=0).fit(planted(50, 10, 4, 0.1))
+    assert m.components_ is before and m.n_rows_ == 50
