@@ -104,7 +104,6 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 			m.centre = m.middle(d.all, m.bias)
 			m.bias = m.centre
 		}
-		m.state = d.state
 		return nil
 	}
 	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: worst, Tol: tol}
