@@ -204,17 +204,7 @@ func (m *Machine) Set(ctx context.Context, y, cost, beta []float64) error {
 		balance(beta)
 	}
 	for i, c := range cost {
-		lo, hi := m.box(y[i], c)
-		if m.state != nil && !m.stays(i, y[i], beta[i], lo, hi) {
-			m.state.slack[i] = 0
-		}
-		m.y[i], m.cost[i], m.lo[i], m.hi[i] = y[i], c, lo, hi
-		if m.diag != nil {
-			m.diag[i] = 0
-			if c > 0 {
-				m.diag[i] = 1 / (2 * c)
-			}
-		}
+		m.setRow(i, y[i], c, beta[i])
 	}
 	switch m.t.opt.Bias {
 	case Free:
@@ -229,6 +219,23 @@ func (m *Machine) Set(ctx context.Context, y, cost, beta []float64) error {
 		return nil
 	}
 	return m.move(ctx, beta)
+}
+
+// setRow gives row i its target, its cost and their box. The screen forgets it, unless β stays at
+// the same end of its box.
+func (m *Machine) setRow(i int, y, cost, beta float64) {
+	lo, hi := m.box(y, cost)
+	if m.state != nil && !m.stays(i, y, beta, lo, hi) {
+		m.state.slack[i] = 0
+	}
+	m.y[i], m.cost[i], m.lo[i], m.hi[i] = y, cost, lo, hi
+	if m.diag == nil {
+		return
+	}
+	m.diag[i] = 0
+	if cost > 0 {
+		m.diag[i] = 1 / (2 * cost)
+	}
 }
 
 // box is the range of the coefficient of a row with this target and cost.
