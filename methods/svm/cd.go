@@ -86,6 +86,7 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 			m.centre = m.middle(d.all, m.bias)
 			m.bias = m.centre
 		}
+		m.state = d.state
 		return nil
 	}
 	// The aim is below the tolerance, and worst covers only the active rows of the last sweep.
@@ -97,6 +98,7 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 	if free {
 		worst = max(worst, math.Abs(m.length*m.sum))
 	}
+	m.state = d.state
 	if worst <= tol && (!free || m.balanced()) {
 		if free {
 			m.centre = m.middle(d.all, m.bias)

@@ -33,8 +33,9 @@ type descent struct {
 	state  *screen
 }
 
-// newDescent begins with all rows active if β ≠ 0, else with a random part of them: the first rows
-// move w far, and what others would add is soon taken back.
+// newDescent begins with the rows that look finds if the machine was solved before, else with all
+// if β ≠ 0, else with a random part of them: the first rows move w far, and what others would add
+// is soon taken back.
 func (m *Machine) newDescent() *descent {
 	n := m.t.data.N
 	d := &descent{m: m, every: max(1, (1<<18)/m.t.data.Work()), grad: make([]float64, n)}
@@ -43,6 +44,14 @@ func (m *Machine) newDescent() *descent {
 		if lo < m.hi[i] {
 			d.all = append(d.all, int32(i))
 		}
+	}
+	if d.state, m.state = m.state, nil; d.state != nil {
+		for _, i := range d.all {
+			if !(d.state.slack[i] > 0) {
+				d.active = append(d.active, i)
+			}
+		}
+		return d
 	}
 	d.state = newScreen(n, len(m.w))
 	d.active = slices.Clone(d.all)

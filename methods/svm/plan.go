@@ -1,6 +1,8 @@
 package svm
 
 import (
+	"math"
+
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/internal/pairs"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -22,7 +24,7 @@ func machineBytes(n, d, machines, scored int, kernel Kernel) int64 {
 func (o Options) Planned(name string, in *method.Input, at method.Rates, n, machines, times int) method.Stage {
 	const sweeps = 20 // of a training
 	all, d := in.X.Dims()
-	used := o.withDefaults(n, in.Sparse())
+	used := o.withDefaults(n, d, in.Sparse(), math.Inf(1)) // the kernel matrix, as of long rows: a plan knows no values
 	scores := memory.Bytes(8, all, machines)
 	stage := method.Stage{Name: name, Bytes: machineBytes(n, d, machines, all, used.Kernel), Keeps: scores, Helps: []string{"‹kernel› linear"}}
 	if used.Solver == CD {

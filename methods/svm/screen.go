@@ -35,6 +35,23 @@ func (s *screen) move(w []float64, b float64) (length, shift float64) {
 	return math.Sqrt(square) + rounding*math.Sqrt(size), shift
 }
 
+// spend takes from the slack of a row of this squared length what a move of w and b may have
+// changed f by.
+func (s *screen) spend(i int, square, length, shift float64) {
+	if s.slack[i] > 0 {
+		s.slack[i] -= math.Sqrt(square)*length + shift
+	}
+}
+
+// spare is by how much f may move before row i with gradient g fails its condition: 0 inside the
+// box and where the gradient points into it.
+func (m *Machine) spare(i int, g float64) float64 {
+	if v := m.beta[i]; v > m.lo[i] && v < m.hi[i] || m.inward(i, g) != 0 {
+		return 0
+	}
+	return math.Abs(g)
+}
+
 // look makes the rows active that are inside their boxes or whose gradient points into them. It
 // returns the largest gradient that points into the box. It skips rows that the screen excludes: 2
 // flops per entry of the others, and one pass over w.
@@ -48,23 +65,17 @@ func (d *descent) look(ctx context.Context) (worst float64, err error) {
 	d.active = d.active[:0]
 	looked := 1
 	for _, i := range d.all {
-		if s.slack[i] > 0 && !m.whole {
-			if s.slack[i] -= math.Sqrt(m.t.data.SqNorm[i])*length + shift; s.slack[i] > 0 {
-				continue
-			}
+		if s.spend(int(i), m.t.data.SqNorm[i], length, shift); s.slack[i] > 0 && !m.whole {
+			continue
 		}
 		if looked%d.every == 0 && ctx.Err() != nil {
 			return worst, ctx.Err()
 		}
 		looked++
 		g := m.slope(int(i), m.dot(int(i))+b)
-		inward := math.Abs(m.inward(int(i), g))
-		worst = max(worst, inward)
-		if v := m.beta[i]; inward > 0 || g == 0 || v > m.lo[i] && v < m.hi[i] || m.whole {
-			s.slack[i] = 0
+		worst = max(worst, math.Abs(m.inward(int(i), g)))
+		if s.slack[i] = m.spare(int(i), g); s.slack[i] == 0 || m.whole {
 			d.active = append(d.active, i)
-		} else {
-			s.slack[i] = math.Abs(g)
 		}
 	}
 	m.visited(looked)

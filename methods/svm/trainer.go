@@ -34,7 +34,7 @@ type Trainer struct {
 // machines are trained. Options.C and Cost have no effect here.
 //
 // Memory: for smo the kernel matrix, at most Options.CacheBytes, and a panel of its rows; 60 bytes
-// per row for each machine; for cd, 8 per column, and 28 per row and 8 per column while it is
+// per row for each machine; for cd, 8 more per row and 16 per column, and 20 per row while it is
 // trained.
 //
 // Errors (fs.ErrInvalid): options, an empty matrix, values that are not finite or whose kernel
@@ -47,7 +47,7 @@ func NewTrainer(ctx context.Context, x mat.Matrix, opt Options) (*Trainer, error
 	if err != nil {
 		return nil, err
 	}
-	opt = opt.withDefaults(data.N, data.Sparse())
+	opt = opt.withDefaults(data.N, data.D, data.Sparse(), floats.Sum(data.SqNorm)/float64(data.N))
 	t := &Trainer{opt: opt, data: data, kernel: newKernel(data, opt)}
 	if t.kernel.name == Gaussian && opt.Sigma == 0 {
 		t.opt.Sigma = 1 / t.kernel.gamma
@@ -130,9 +130,10 @@ type Machine struct {
 	least  float64   // cd: the least ρ, the mean squared length of the rows
 	centre float64   // cd: the b that a free one is drawn to
 	bias   float64
-	whole  bool // cd: leaves no coordinate out, for tests
-	visits int  // of rows, in all
-	sweeps int  // the same, in passes over all rows
+	whole  bool    // cd: leaves no coordinate out, for tests
+	state  *screen // cd: of the last Solve, and of the values since then; nil before it
+	visits int     // of rows, in all
+	sweeps int     // the same, in passes over all rows
 	spoken time.Time
 
 	// Observer receives the sweeps of stage "support vectors", from the goroutine that trains.
@@ -190,30 +191,23 @@ func (m *Machine) Set(ctx context.Context, y, cost, beta []float64) error {
 	if limit := math.MaxFloat64 / 1024; !(longest*max(1, total) < limit) || m.t.opt.Loss == Hinge && !(longest*max(1, total)*max(1, total) < limit) {
 		return invalid.Errorf("costs of %.3g in all and kernel values up to %.3g overflow: give smaller costs, or divide the data by a constant", total, longest)
 	}
-	copy(m.y, y)
-	copy(m.cost, cost)
 	if beta == nil {
 		beta = slices.Clone(m.beta)
 	} else {
 		beta = slices.Clone(beta)
 	}
 	for i, c := range cost {
-		u := c
-		if m.diag != nil {
-			m.diag[i] = 0
-			if c > 0 {
-				u, m.diag[i] = math.Inf(1), 1/(2*c)
-			}
-		}
-		m.lo[i], m.hi[i] = 0, u
-		if y[i] < 0 {
-			m.lo[i], m.hi[i] = -u, 0
-		}
-		beta[i] = min(max(beta[i], m.lo[i]), m.hi[i]) + 0 // no -0
+		lo, hi := m.box(y[i], c)
+		beta[i] = min(max(beta[i], lo), hi) + 0 // no -0
+	}
+	if m.t.opt.Bias == Free {
+		balance(beta)
+	}
+	for i, c := range cost {
+		m.setRow(i, y[i], c, beta[i])
 	}
 	switch m.t.opt.Bias {
 	case Free:
-		balance(beta)
 		m.length = squares * float64(n) / float64(max(1, rows))
 		m.length = cmp.Or(m.length, 1)
 		m.least = m.length
@@ -221,9 +215,44 @@ func (m *Machine) Set(ctx context.Context, y, cost, beta []float64) error {
 		m.length = m.t.opt.BiasScale * m.t.opt.BiasScale
 	}
 	if m.w != nil {
-		return m.restart(beta)
+		m.restart(beta)
+		return nil
 	}
 	return m.move(ctx, beta)
+}
+
+// setRow gives row i its target, its cost and their box. The screen forgets it, unless β stays at
+// the same end of its box.
+func (m *Machine) setRow(i int, y, cost, beta float64) {
+	lo, hi := m.box(y, cost)
+	if m.state != nil && !m.stays(i, y, beta, lo, hi) {
+		m.state.slack[i] = 0
+	}
+	m.y[i], m.cost[i], m.lo[i], m.hi[i] = y, cost, lo, hi
+	if m.diag == nil {
+		return
+	}
+	m.diag[i] = 0
+	if cost > 0 {
+		m.diag[i] = 1 / (2 * cost)
+	}
+}
+
+// box is the range of the coefficient of a row with this target and cost.
+func (m *Machine) box(y, cost float64) (lo, hi float64) {
+	if m.diag != nil && cost > 0 {
+		cost = math.Inf(1)
+	}
+	if y < 0 {
+		return -cost, 0
+	}
+	return 0, cost
+}
+
+// stays says whether row i keeps its target and the end of its box at which β is, so that its
+// condition remains what it was.
+func (m *Machine) stays(i int, y, beta, lo, hi float64) bool {
+	return m.y[i] == y && m.lo[i] < m.hi[i] && lo < hi && (m.beta[i] == m.lo[i] && beta == lo || m.beta[i] == m.hi[i] && beta == hi)
 }
 
 // balance shrinks the larger side so that Σβ = 0.
@@ -248,19 +277,35 @@ func balance(beta []float64) {
 	}
 }
 
-// restart sets w afresh.
-func (m *Machine) restart(beta []float64) error {
-	copy(m.beta, beta)
-	clear(m.w)
-	m.sum = 0
+// restart brings w to another β: by the differences if they are few, else afresh.
+func (m *Machine) restart(beta []float64) {
+	differ, support := 0, 0
 	for i, b := range beta {
+		if b != m.beta[i] {
+			differ++
+		}
 		if b != 0 {
-			m.axpy(i, b)
-			m.sum += b
+			support++
 		}
 	}
-	return nil
+	afresh := few*differ >= support
+	if afresh {
+		clear(m.w)
+		clear(m.beta)
+	}
+	m.sum = 0
+	for i, b := range beta {
+		m.sum += b
+		if e := b - m.beta[i]; e != 0 {
+			m.axpy(i, e)
+			m.beta[i] = b
+		}
+	}
 }
+
+// few is how many times more rows than those that change their β must have one that is not 0, so
+// that w is moved by the differences.
+const few = 4
 
 // move brings Kβ to another β.
 func (m *Machine) move(ctx context.Context, beta []float64) error {
@@ -326,6 +371,25 @@ func (m *Machine) Beta() []float64 { return slices.Clone(m.beta) }
 
 // Values sets dst to f at all training rows, including rows of cost 0.
 func (m *Machine) Values(ctx context.Context, dst []float64) error {
+	return m.values(ctx, dst, func(int) bool { return false })
+}
+
+// Refresh is Values for a dst that has f of an earlier solution. It leaves those rows alone that
+// are outside the margin, y·f > 1, by dst, and surely are so now: of other rows, and of all rows
+// with β ≠ 0, dst is f. [Machine.Objective] needs no more.
+func (m *Machine) Refresh(ctx context.Context, dst []float64) error {
+	if m.state == nil {
+		return m.Values(ctx, dst)
+	}
+	length, shift := m.state.move(m.w, m.bias)
+	return m.values(ctx, dst, func(i int) bool {
+		m.state.spend(i, m.t.data.SqNorm[i], length, shift)
+		return m.state.slack[i] > 0 && m.beta[i] == 0 && m.y[i]*dst[i] > 1
+	})
+}
+
+// values sets dst to f at the rows that spared does not name.
+func (m *Machine) values(ctx context.Context, dst []float64, spared func(i int) bool) error {
 	if m.f != nil {
 		for i, v := range m.f {
 			dst[i] = v + m.bias
@@ -334,7 +398,13 @@ func (m *Machine) Values(ctx context.Context, dst []float64) error {
 	}
 	return parallel.For(ctx, m.t.data.N, max(1, min(4096, (1<<18)/m.t.data.Work())), func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
+			if spared(i) {
+				continue
+			}
 			dst[i] = m.dot(i) + m.bias
+			if m.state != nil {
+				m.state.slack[i] = m.spare(i, m.slope(i, dst[i]))
+			}
 		}
 		return nil
 	})

@@ -221,7 +221,7 @@ func (s *search) solve(ctx context.Context, tol float64) (sweeps int, err error)
 	if s.unsolved != nil && !errors.As(s.unsolved, &stopped) {
 		return sweeps, s.unsolved
 	}
-	if err := s.machine.Values(ctx, s.values); err != nil {
+	if err := s.machine.Refresh(ctx, s.values); err != nil {
 		return sweeps, err
 	}
 	s.objective, _ = s.machine.Objective(s.values)
