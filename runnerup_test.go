@@ -1,10 +1,13 @@
 package eigenmap_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
@@ -90,6 +93,42 @@ func isWritten(t *testing.T, dir string, v *eigenmap.RunnerUp) {
 	for i, row := range rows[1:] {
 		if row[1] != strconv.Itoa(v.Labels[i]) {
 			t.Fatalf("runner-up.csv: document %d in cluster %s, not %d", i, row[1], v.Labels[i])
+		}
+	}
+}
+
+// TestRunnerUpHasTheColours: a cluster of the runner-up has on the page the colour of the run's
+// cluster of its number, and not that of its place by size.
+func TestRunnerUpHasTheColours(t *testing.T) {
+	r, err := eigenmap.Cluster(t.Context(), "examples/debian/packages.jsonl.gz", eigenmap.Options{Clusters: 12, Confidence: "raw"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := r.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := bytes.Cut(page, []byte(`"fields":`))
+	type field struct {
+		Name   string
+		Names  []string
+		Colors []int
+	}
+	var fields []field
+	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&fields); !found || err != nil {
+		t.Fatal(found, err)
+	}
+	k := slices.IndexFunc(fields, func(f field) bool { return f.Name == "runner-up" })
+	if k < 0 || len(fields[k].Names) != 12 || len(fields[k].Colors) != 12 || slices.IsSorted(fields[k].Colors) {
+		t.Fatalf("the page has the columns %+v", fields)
+	}
+	for i, name := range fields[k].Names {
+		if number, _, _ := strings.Cut(name, ":"); number != strconv.Itoa(fields[k].Colors[i]) {
+			t.Errorf("%q has colour %d", name, fields[k].Colors[i])
 		}
 	}
 }

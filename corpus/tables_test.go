@@ -323,6 +323,41 @@ func TestWhichTexts(t *testing.T) {
 	}
 }
 
+// A column of single words or numbers that differ in all rows beside the texts may be the names of
+// the documents, under whatever name: a note says so. Dates, titles and values that occur twice are
+// none, nor is a table with names or one of which the user said which they are.
+func TestMayName(t *testing.T) {
+	long := []string{"the engine of my old car is loud and slow", "a cake of flour and sugar from the hot oven"}
+	ticket := func(i int) string { return fmt.Sprint("T-", 100+i) }
+	for header, c := range map[string]struct {
+		cell func(i int) string
+		opt  ReadOptions
+		note string
+	}{
+		"Ticket-Nr,text":  {ticket, ReadOptions{}, "Column 1 (Ticket-Nr) differs in all rows looked at; ‹id-column› Ticket-Nr makes it the names of the documents."},
+		"one number,text": {func(i int) string { return strings.Replace(ticket(i), "T-107", "2048", 1) }, ReadOptions{}, "Column 1 (one number)"},
+		"nr,text":         {func(i int) string { return fmt.Sprint(1000 - 7*i) }, ReadOptions{}, "Column 1 (nr) differs in all rows"},
+		"day,text":        {func(i int) string { return fmt.Sprintf("%d.03.2025", 1+i) }, ReadOptions{}, ""},
+		"also,text":       {func(i int) string { return ticket(i % 11) }, ReadOptions{}, ""},
+		"heading,text":    {func(i int) string { return fmt.Sprint("part ", i) }, ReadOptions{}, ""},
+		"id,text":         {ticket, ReadOptions{}, ""},
+		"given,text":      {ticket, ReadOptions{IDColumn: "given"}, ""},
+		"none,text":       {ticket, ReadOptions{IDColumn: "none"}, ""},
+	} {
+		content := header + "\n"
+		for i := range 12 {
+			content += c.cell(i) + "," + long[i%2] + "\n"
+		}
+		c.opt.Text.MinDF = 1
+		got := readNamed(t, "a.csv", content, c.opt)
+		if c.note != "" {
+			wantNote(t, got, c.note)
+		} else if s := strings.Join(got.Notes, "\n"); strings.Contains(s, "differs in all rows") {
+			t.Errorf("%s: noted: %s", header, s)
+		}
+	}
+}
+
 // A column of words that are all different is no column of classes, whatever stands beside it, and
 // a guess names the option that says otherwise.
 func TestNoClassPerRow(t *testing.T) {

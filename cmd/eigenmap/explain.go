@@ -152,7 +152,10 @@ func named(p *eigenmap.Prediction, ids []string, file string) ([]int, error) {
 			}
 		}
 		if !found {
-			return nil, requestf("%s: it has no document %q", file, ids[0])
+			if p.Corpus.Len() == 0 {
+				return nil, requestf("%s: it has no documents", file)
+			}
+			return nil, requestf("%s: it has no document %q: the first is %q, the last %q", file, ids[0], p.Corpus.ID(0), p.Corpus.ID(p.Corpus.Len()-1))
 		}
 	}
 	return list, nil

@@ -40,7 +40,8 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 		says string
 	}{
 		{[]string{"explain", out, train, "--id", "nobody"}, "no document \"nobody\""},
-		{[]string{"explain", out, "nobody"}, "train.jsonl: it has no document \"nobody\""},
+		{[]string{"explain", out, "nobody"}, "train.jsonl: it has no document \"nobody\": the first is \"t0"},
+		{[]string{"explain", out, write(t, t.TempDir(), "e.csv", "id,text\n"), "--id", "t02"}, "e.csv: it has no documents"},
 		{[]string{"explain", train, train}, "not a model"},
 	} {
 		if r := call(c.args...); r.status != 2 || !strings.Contains(r.stderr, c.says) {

@@ -47,6 +47,9 @@ type Field struct {
 	Other bool     // the last of Names stands for all further words
 	// Values are numbers, and times in seconds since 1970; NaN for none. Of words they are nil.
 	Values []float64
+	// Colors is the number of the colour of each of Names, -1 for grey; nil: the commonest have one
+	// each, in their order.
+	Colors []int
 	// Main says that these are the times of the documents, by which the page has a timeline.
 	Main bool
 
@@ -296,6 +299,7 @@ type pageField struct {
 	Kind     string   `json:"kind"`
 	Names    []string `json:"names,omitempty"`
 	Other    bool     `json:"other,omitempty"`
+	Colors   []int    `json:"colors,omitempty"`
 	Decimals int      `json:"decimals"`
 	Days     bool     `json:"days,omitempty"` // times are whole days
 	Main     bool     `json:"main,omitempty"`
@@ -307,7 +311,7 @@ func fieldKey(k int) string { return "f" + strconv.Itoa(k) }
 // fieldsOf describes fields to the script.
 func fieldsOf(fields []*Field) (list []pageField) {
 	for _, f := range fields {
-		list = append(list, pageField{f.Name, f.Kind, f.Names, f.Other, f.decimals, f.days, f.Main})
+		list = append(list, pageField{f.Name, f.Kind, f.Names, f.Other, f.Colors, f.decimals, f.days, f.Main})
 	}
 	return list
 }

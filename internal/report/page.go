@@ -66,7 +66,7 @@ type Direction struct {
 
 // RunnerUp is a second clustering of the same documents.
 type RunnerUp struct {
-	Text string // how it was found and how far it is from the clusters, without a full stop
+	Text string // how it was found and how far it is from the clusters, in whole sentences
 	Rows []RunnerUpRow
 }
 

@@ -272,8 +272,8 @@ class App {
     return list;
   }
 
-  // fieldGroup is the colour number of a word of a field: the commonest have one each.
-  fieldGroup(field, v) { return v >= FIELD_COLORS || field.other && v === field.names.length - 1 ? -1 : v; }
+  // fieldGroup is the colour number of a word of a field: its own, or the commonest have one each.
+  fieldGroup(field, v) { return field.colors ? field.colors[v] ?? -1 : v >= FIELD_COLORS || field.other && v === field.names.length - 1 ? -1 : v; }
 
   // how is what the dots are coloured by.
   how() { return this.colorings().find((c) => c.key === this.coloring); }

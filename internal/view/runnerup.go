@@ -24,9 +24,12 @@ func runnerUpPart(r *result.Run, p *report.Page) {
 	if v == nil || v.Elsewhere == 0 {
 		return
 	}
-	p.RunnerUp = &report.RunnerUp{Text: runnerUpText(v, r.Corpus.Len())}
+	p.RunnerUp = &report.RunnerUp{Text: fmt.Sprintf("The same documents can be divided in another way: %d smaller clusters, of which those were merged "+
+		"between which the graph has most edges, whatever their sizes, until %d were left. There %s of %s are in another cluster "+
+		"(adjusted Rand index %.2f: 1 for the same clusters, about 0 for two divisions by chance).",
+		v.MergedFrom, len(v.Clusters), words.Thousands(v.Elsewhere), words.Counted(r.Corpus.Len(), "document"), v.ARI)}
 	if v.Scores != nil {
-		p.RunnerUp.Text += fmt.Sprintf("; its accuracy is %.3f and its NMI %.3f", v.Scores.Accuracy, v.Scores.NMI)
+		p.RunnerUp.Text += fmt.Sprintf(" Its accuracy is %.3f and its NMI %.3f.", v.Scores.Accuracy, v.Scores.NMI)
 	}
 	for c, k := range v.Clusters {
 		row := report.RunnerUpRow{Number: c, Size: k.Size, Terms: k.Terms}
@@ -38,7 +41,8 @@ func runnerUpPart(r *result.Run, p *report.Page) {
 }
 
 // runnerUpField is the column of the page by which the map shows the runner-up; nil without one.
-// Words with the first terms of a cluster make the column one of groups, not of numbers.
+// Words with the first terms of a cluster make the column one of groups, not of numbers. Each has
+// the colour of the run's cluster of its number, so that the map changes where documents do.
 func runnerUpField(r *result.Run) *report.Field {
 	v := r.RunnerUp
 	if v == nil || v.Elsewhere == 0 {
@@ -52,5 +56,18 @@ func runnerUpField(r *result.Run) *report.Field {
 	for i, c := range v.Labels {
 		of[i] = int32(c)
 	}
-	return report.NewField("runner-up", names, of)
+	f := report.NewField("runner-up", names, of)
+	if f == nil {
+		return nil
+	}
+	f.Colors = make([]int, len(f.Names))
+	for i, name := range f.Of {
+		if name >= 0 {
+			f.Colors[name] = v.Labels[i]
+		}
+	}
+	if f.Other {
+		f.Colors[len(f.Names)-1] = -1
+	}
+	return f
 }

@@ -58,7 +58,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     parameters, ``eigenvalues_``, ``summary_`` and ``n_features_in_``; nothing of the rows that it was
     fitted on. Clusters that are classes of the known labels come back as these: as the names in the
     file of labels, or, of a fit from Python, as the number of the label among the sorted labels of y.
-    New rows need the columns of the fit; a model of texts takes counts of its terms.
+    New rows need the columns of the fit; a model of texts takes texts too, in a list, an array or a
+    column of a DataFrame.
 
     A file that is no model raises ValueError.
     """

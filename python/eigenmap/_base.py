@@ -144,6 +144,7 @@ class Estimator(BaseEstimator):
     update_: dict[str, Any]
     # Names of the columns of a Corpus; None of a fit on a matrix.
     terms_: NDArray[np.object_] | None = None
+    _read: bool = False  # from a file, whose model knows whether it takes texts
     _model: _native.Model
 
     def __sklearn_tags__(self) -> Any:
@@ -197,7 +198,7 @@ class Estimator(BaseEstimator):
             self.n_features_in_, self.terms_ = x.shape[1], x.terms_
             vars(self).pop("feature_names_in_", None)
             return x._documents
-        if not reset and self.terms_ is not None and (texts := texts_of(x)) is not None:
+        if not reset and (self.terms_ is not None or self._read) and (texts := texts_of(x)) is not None:
             return texts
         if reset:
             vars(self).pop("terms_", None)
@@ -377,7 +378,7 @@ class Estimator(BaseEstimator):
                 setattr(e, name, config[flag])
         if hasattr(e, "n_clusters"):
             e.n_clusters = model.count(_native.CLUSTERS) or None
-        e._model, e.summary_, e.n_features_in_ = model, summary, model.count(_native.COLUMNS)
+        e._model, e.summary_, e.n_features_in_, e._read = model, summary, model.count(_native.COLUMNS), True
         if model.count(_native.VALUES):
             e.eigenvalues_ = model.values()
         e._take_names(summary.get("cluster_classes") or [])

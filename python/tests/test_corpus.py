@@ -56,6 +56,13 @@ def test_a_fit_has_topics(tmp_path):
         e.predict(c)
     np.testing.assert_array_equal(e.predict(c.counts()), e.labels_)
     e.save(tmp_path / "model.npz")
+    back = eigenmap.load(tmp_path / "model.npz")
+    for given in (new, np.array(new), pd.Series(new)):
+        np.testing.assert_array_equal(back.predict(given), e.predict(new))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(back)).transform(new), e.transform(new))
+    eigenmap.LaplacianEigenmaps(3).fit(np.eye(90)[:, :12] + 1).save(tmp_path / "numbers.npz")
+    with pytest.raises(ValueError, match="columns"):
+        eigenmap.load(tmp_path / "numbers.npz").predict(new)
     with pytest.raises(AttributeError, match="no terms"):
         eigenmap.LaplacianEigenmaps(3).fit(c.counts()).topics_
 

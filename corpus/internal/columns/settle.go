@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/dates"
 )
 
 // Kind is what the columns of a table are called.
@@ -347,6 +348,9 @@ func (s *settling) besideTexts() {
 		if s.ID >= 0 && !strings.EqualFold(s.list[s.ID].Name, lexical.IDNames[0]) {
 			s.note("The names of the documents are %s %s; ‹id-column› names another, or none.", s.want.Kind, s.at(s.ID))
 		}
+		if s.ID < 0 {
+			s.noteName()
+		}
 	}
 	if s.want.Label != "" {
 		return
@@ -366,6 +370,34 @@ func (s *settling) besideTexts() {
 	case !strings.EqualFold(s.list[s.Label].Name, lexical.LabelNames[0]) && !s.want.LabelsGiven:
 		s.note("The classes are %s %s; ‹label-column› names another, or none.", s.want.Kind, s.at(s.Label))
 	}
+}
+
+// noteName notes the column that may hold the names of the documents.
+func (s *settling) noteName() {
+	if j := s.mayName(); j >= 0 {
+		s.note("%s %s differs in all rows looked at; ‹id-column› %s makes it the names of the documents.", s.title(), s.at(j), s.word(j))
+	}
+}
+
+// mayName returns the first column that may hold names of the documents under a name that is not
+// known: single words that are no dates, or whole numbers in the first column, another one in each
+// row; -1 for none. A title or an address may be so too, so it is the user who takes it.
+func (s *settling) mayName() int {
+	for j := range s.list {
+		c := &s.list[j]
+		if !s.free(j) || !c.unique() || c.Rows < countedRows {
+			continue
+		}
+		if c.Words == 0 && j == 0 && c.Whole == c.Rows {
+			return j
+		}
+		if c.isWords() && c.perRow() == 1 {
+			if _, read, err := dates.Read([]string{c.Example}); err == nil && !read[0] {
+				return j
+			}
+		}
+	}
+	return -1
 }
 
 // nestedID returns the column of ids inside an object, such as meta.id, if no two of its values are
