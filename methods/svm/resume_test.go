@@ -150,8 +150,8 @@ func TestSolverOfDenseRows(t *testing.T) {
 	}
 }
 
-// What the screen holds is true after Values at any w, and after a Refresh that was cancelled; and a
-// row without a cost has its f, however often the machine goes on.
+// What the screen holds is true after Values at any w, and after a Refresh that was cancelled; and
+// a row without a cost has its f, however often the machine goes on.
 func TestScreenIsTrue(t *testing.T) {
 	const n = 300
 	x, y := sample(n, 15, 6)

@@ -378,8 +378,8 @@ func (m *Machine) Values(ctx context.Context, dst []float64) error {
 }
 
 // Refresh is Values for a dst that has f of an earlier solution. It leaves those rows alone that
-// have a cost, are outside the margin, y·f > 1, by dst, and surely are so now: of other rows, and of
-// all rows with β ≠ 0, dst is f. [Machine.Objective] needs no more.
+// have a cost, are outside the margin, y·f > 1, by dst, and surely are so now: of other rows, and
+// of all rows with β ≠ 0, dst is f. [Machine.Objective] needs no more.
 func (m *Machine) Refresh(ctx context.Context, dst []float64) error {
 	if m.state == nil {
 		return m.Values(ctx, dst)

@@ -276,7 +276,10 @@ class MiniBatchNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
             gram = keep * gram + coefficients.T @ coefficients
             products = keep * products + np.asarray((X.T @ coefficients).T)
         if not (np.isfinite(gram).all() and np.isfinite(products).all()):
-            raise ValueError("the sums over all rows so far are beyond the largest number: divide the data by a constant")
+            raise ValueError("the sums over all rows are beyond the largest number: divide the data by a constant")
+        if not first:  # topics whose own rows were long ago stay as they are: rounding would bend them
+            faint = np.flatnonzero(gram.diagonal() < 2.0**-80 * gram.diagonal().max())
+            gram[faint], gram[:, faint], products[faint] = 0, 0, 0
         H = _descend(H, gram, products, *((1000, 1e-9) if first else (10, 0.1)))
         length = np.linalg.norm(H, axis=1)
         length[length == 0] = 1

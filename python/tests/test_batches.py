@@ -138,3 +138,12 @@ def test_rows_of_which_nothing_can_be_learnt():
     assert (m.components_ == before).all() and m.n_rows_ == 50
     m.partial_fit(np.zeros((5, 10)))
     assert np.allclose(m.components_, before) and m.n_rows_ == 55
+
+
+@pytest.mark.parametrize("size", [10, 1070])
+def test_a_topic_long_ago_stays(size):
+    ours, others = np.array([0, 0.3, 1, 3]), np.array([1, 2, 0, 0.5])
+    m = eigenmap.MiniBatchNMF(2, half_life=1).partial_fit(np.repeat([others, ours], 10, axis=0))
+    for _ in range(1200 // size):
+        m.partial_fit(np.repeat([others], size, axis=0))
+    assert (m.components_ @ ours).max() > 0.9999 * np.linalg.norm(ours)
