@@ -396,3 +396,35 @@ func TestPlanRefuses(t *testing.T) {
 	_, err = eigenmap.MakePlan(t.Context(), long(t, 1000, 10, 5000), opt)
 	refused(t, err, "give clusters")
 }
+
+// A runner-up is planned where the run makes one: not with landmarks, nor where all pairs of
+// documents are joined.
+func TestPlanOfRunnerUp(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x,y,z,w\n")
+	for i := range 200 {
+		fmt.Fprintf(&b, "%d,%d,%d,%d\n", i%7, i%11, i%13, i%5)
+	}
+	file := write(t, t.TempDir(), "a.csv", b.String())
+	for _, c := range []struct {
+		pairs []string
+		has   bool
+	}{{nil, true}, {[]string{"landmarks", "50"}, false}, {[]string{"graph-kind", "complete"}, false}} {
+		opt := options(t, "le", append([]string{"clusters", "3"}, c.pairs...)...)
+		p, err := eigenmap.MakePlan(t.Context(), file, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		planned := slices.ContainsFunc(p.Stages, func(s eigenmap.PlanStage) bool { return s.Name == "runner-up" })
+		r, err := eigenmap.Cluster(t.Context(), file, opt)
+		if err == nil {
+			err = r.FindRunnerUp(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made := r.RunnerUp != nil; made != c.has || planned != c.has {
+			t.Errorf("%v: a runner-up is planned: %v, made: %v", c.pairs, planned, made)
+		}
+	}
+}

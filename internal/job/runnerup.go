@@ -2,6 +2,7 @@ package job
 
 import (
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -16,13 +17,24 @@ const (
 )
 
 // HasRunnerUp reports whether a clustering of n distinct documents has a runner-up when its results
-// are saved: k-means on the coordinates of a neighbour graph finds the clusters, neither labels nor
-// links say which are meant, and there are two documents or more for each of the clusters that are
-// merged.
+// are saved: k-means on the coordinates of a neighbour graph of all of them finds the clusters,
+// neither labels nor links say which are meant, and there are two documents or more for each of the
+// clusters that are merged.
 func (j *Job) HasRunnerUp(n int) bool {
 	smaller := runnerUpTimes * j.Clusters
 	return j.Spec.ThenKMeans() && j.Spec.Needs.Affinity && j.Prior.Labels == nil && j.Prior.Groups == nil &&
-		j.Entrants == nil && j.Clusters >= 2 && smaller <= mostRunnerUp && n >= 2*smaller
+		j.Entrants == nil && j.Clusters >= 2 && smaller <= mostRunnerUp && n >= 2*smaller && j.joinsNear()
+}
+
+// joinsNear reports whether the method's graph has edges, and of all documents: not of landmarks
+// alone, and not of all pairs, which are never written down.
+func (j *Job) joinsNear() bool {
+	for _, f := range j.Fields() {
+		if f.Name == "landmarks" && f.String() != "" || f.Name == "graph-kind" && f.String() == string(graph.KindComplete) {
+			return false
+		}
+	}
+	return true
 }
 
 // RunnerUpOptions are those of the k-means whose clusters are merged to a runner-up.

@@ -11,7 +11,7 @@ import (
 
 // runnerUpText says how far the runner-up of a clustering of n documents is from it.
 func runnerUpText(v *result.RunnerUp, n int) string {
-	text := fmt.Sprintf("%d smaller clusters merged to %d: ", v.MergedFrom, len(v.Clusters))
+	text := fmt.Sprintf("%s smaller clusters merged to %d: ", words.Thousands(v.MergedFrom), len(v.Clusters))
 	if v.Elsewhere == 0 {
 		return text + "the same clusters"
 	}

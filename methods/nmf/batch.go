@@ -177,6 +177,7 @@ func (s statistics) with(ctx context.Context, x rowData, c *mat.Dense, keep floa
 	}
 	addTimes(to.a.Data, s.a.Data, keep)
 	addTimes(to.b.Data, s.b.Data, keep)
+	to.forget()
 	for i := range n {
 		_, vals := x.row(i)
 		for _, v := range vals {
@@ -184,6 +185,27 @@ func (s statistics) with(ctx context.Context, x rowData, c *mat.Dense, keep floa
 		}
 	}
 	return to, nil
+}
+
+// forget drops the sums of topics whose own rows have so long ago lost their weight that rounding
+// below the smallest normal number would bend the topics: they then stay as they are.
+func (s statistics) forget() {
+	const faint, share = 0x1p-960, 0x1p-60
+	k, most := s.a.Cols, 0.0
+	for j := range k {
+		most = max(most, s.a.Data[j*k+j])
+	}
+	for j := range k {
+		if v := s.a.Data[j*k+j]; v >= faint || v >= share*most {
+			continue
+		}
+		for i := range k {
+			s.a.Data[i*k+j], s.a.Data[j*k+i] = 0, 0
+		}
+		for i := range s.b.Rows {
+			s.b.Data[i*s.b.Stride+j] = 0
+		}
+	}
 }
 
 // addTimes adds c·from to to.

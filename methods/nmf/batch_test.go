@@ -459,3 +459,42 @@ func TestFactorBatchesRefuse(t *testing.T) {
 		t.Errorf("sums that overflow in batch %d of %d rows: %v", batches, huge.Rows(), err)
 	}
 }
+
+// A topic whose rows are long ago stays as it was, however small their weight has become.
+func TestBatchesKeepATopicLongAgo(t *testing.T) {
+	ours, others := []float64{0, 0.3, 1, 3}, []float64{1, 2, 0, 0.5}
+	rows := func(row []float64, n int) *mat.Dense {
+		x := mat.NewDense(n, len(row), nil)
+		for i := range n {
+			x.SetRow(i, row)
+		}
+		return x
+	}
+	for _, size := range []int{10, 1070} {
+		b, err := NewBatches(Options{Dims: 2}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first mat.Dense
+		first.Stack(rows(others, 10), rows(ours, 10))
+		if _, err := b.Add(t.Context(), &first); err != nil {
+			t.Fatal(err)
+		}
+		for range 1200 / size {
+			if _, err := b.Add(t.Context(), rows(others, size)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := b.Placer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := 0.0
+		for j := range 2 {
+			best = max(best, mat.Dot(p.H.RowView(j), mat.NewVecDense(4, ours))/mat.Norm(mat.NewVecDense(4, ours), 2))
+		}
+		if best < 0.9999 {
+			t.Errorf("batches of %d rows: the cosine of the row and its topic is %v", size, best)
+		}
+	}
+}

@@ -45,8 +45,8 @@ type Solver string
 // The solvers.
 const (
 	// Auto is cd for the linear kernel if rows are sparse, if their kernel matrix exceeds CacheBytes,
-	// or if there are three times as many rows as columns and C times their mean squared length is at
-	// most 10. Else it is smo. The default.
+	// or if there are three times as many rows as columns and C times their mean squared length is
+	// above 0 and at most 300. Else it is smo. The default.
 	Auto Solver = "auto"
 	CD   Solver = "cd"
 	SMO  Solver = "smo"
@@ -85,7 +85,9 @@ type Options struct {
 	Solver Solver `json:"solver,omitempty"` // "" = auto
 	// Tol is the most by which the margin's conditions may fail; 0 = 1e-3.
 	Tol float64 `json:"tol,omitempty" range:"0<=x<1"`
-	// MaxIter is sweeps at most, each as many steps as there are examples; 0 = 10,000.
+	// MaxIter is sweeps at most, each as many steps as there are examples; 0 = 10,000, and where auto
+	// takes cd for dense rows as many times more as there are rows per column, 10 at most: a step of
+	// cd costs as much less than one of smo.
 	MaxIter int `json:"max_iter,omitempty" range:">=1"`
 	// CacheBytes bounds the values of the kernel that smo keeps; 0 = 512 MiB, the matrix of 8,192
 	// rows.
@@ -142,6 +144,10 @@ const (
 	// 600 (normal rows) it is still twenty times as fast as smo, but on Madelon with its own lengths,
 	// some 10,000, it is several times slower.
 	steep = 300
+	// mostTimes bounds how many times DefaultMaxIter coordinate descent takes on dense rows. With
+	// columns of scales from 1 to 1e-7, C·‖x‖² = 290 and labels at random it needs 51,000 sweeps of
+	// 300 rows and 20 columns, and is then three times as fast as smo, which needs 3,200.
+	mostTimes = 10
 )
 
 // withDefaults fills in the defaults. The solver depends on the rows: square is their mean squared
@@ -155,14 +161,17 @@ func (o Options) withDefaults(rows, columns int, sparse bool, square float64) Op
 	o.Bias = cmp.Or(o.Bias, Free)
 	o.BiasScale = cmp.Or(o.BiasScale, 1)
 	o.Tol = cmp.Or(o.Tol, DefaultTol)
-	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
 	o.CacheBytes = cmp.Or(o.CacheBytes, DefaultCacheBytes)
 	if o.Solver == "" || o.Solver == Auto {
 		o.Solver = SMO
-		quick := sparse || !fits(rows, o.CacheBytes) || rows >= slim*columns && o.C*square <= steep
+		quick := sparse || !fits(rows, o.CacheBytes) || rows >= slim*columns && square > 0 && o.C*square <= steep
 		if o.Kernel == Linear && quick {
 			o.Solver = CD
 		}
+		if o.Solver == CD && !sparse && o.MaxIter == 0 {
+			o.MaxIter = DefaultMaxIter * min(max(1, rows/max(1, columns)), mostTimes)
+		}
 	}
+	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
 	return o
 }

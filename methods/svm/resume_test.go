@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -135,7 +136,7 @@ func TestSolverOfDenseRows(t *testing.T) {
 		scale, c      float64
 		want          Solver
 	}{
-		{200, 20, 1, 1, CD}, {200, 20, 1e3, 1, SMO}, {200, 20, 1e3, 1e-6, CD}, {40, 20, 1, 1, SMO}, {200, 20, 1, 1e4, SMO},
+		{200, 20, 1, 1, CD}, {200, 20, 1e3, 1, SMO}, {200, 20, 1e3, 1e-6, CD}, {40, 20, 1, 1, SMO}, {200, 20, 1, 1e4, SMO}, {200, 20, 0, 1, SMO},
 	} {
 		x, _ := sample(c.rows, c.columns, 1)
 		x.Scale(c.scale/math.Sqrt(float64(c.columns)), x)
@@ -146,5 +147,109 @@ func TestSolverOfDenseRows(t *testing.T) {
 		if got := tr.Options().Solver; got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
+	}
+}
+
+// What the screen holds is true after Values at any w, and after a Refresh that was cancelled; and
+// a row without a cost has its f, however often the machine goes on.
+func TestScreenIsTrue(t *testing.T) {
+	const n = 300
+	x, y := sample(n, 15, 6)
+	tr, err := NewTrainer(ctx, csr(x), Options{Solver: CD, Tol: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, cost, values := tr.Machine(0), slices.Repeat([]float64{0.1}, n), make([]float64, n)
+	for i := range n / 3 {
+		cost[3*i] = 0
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(m.Set(ctx, y, cost, nil))
+	_, err = m.Solve(ctx, 0)
+	must(err)
+	must(m.Values(ctx, values))
+	solved := m.Beta()
+
+	half := slices.Clone(solved)
+	for i := range half {
+		half[i] /= 2
+	}
+	must(m.Set(ctx, y, cost, half))
+	must(m.Refresh(ctx, values))
+	screenHolds(t, m)
+	must(m.Set(ctx, y, cost, solved))
+	must(m.Values(ctx, values))
+	screenHolds(t, m)
+	must(m.Set(ctx, y, cost, half))
+	must(m.Refresh(ctx, values))
+	screenHolds(t, m)
+	must(m.Set(ctx, y, cost, solved))
+
+	// Solved more closely without Set between.
+	for tol := 0.01; tol > 1e-6; tol /= 10 {
+		_, err = m.Solve(ctx, tol)
+		must(err)
+		must(m.Refresh(ctx, values))
+		for i := range n {
+			if f := m.dot(i) + m.bias; cost[i] == 0 && math.Abs(values[i]-f) > 1e-9*max(1, math.Abs(f)) {
+				t.Fatalf("tolerance %v: row %d without a cost has %v, and f is %v", tol, i, values[i], f)
+			}
+		}
+	}
+
+	must(m.Set(ctx, y, cost, half))
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := m.Refresh(cancelled, values); err == nil {
+		t.Fatal("Refresh was not cancelled")
+	}
+	must(m.Refresh(ctx, values))
+	screenHolds(t, m)
+}
+
+// screenHolds checks that no row may move farther than its gradient is from 0, which points out of
+// its box.
+func screenHolds(t *testing.T, m *Machine) {
+	t.Helper()
+	if m.state == nil {
+		return
+	}
+	some := false
+	for i, slack := range m.state.slack {
+		if slack > 0 && m.lo[i] < m.hi[i] {
+			some = true
+			if g := m.slope(i, m.dotOrValue(i)); m.inward(i, g) != 0 || slack > math.Abs(g)+1e-9 {
+				t.Fatalf("row %d may move by %v, and its gradient is %v", i, slack, g)
+			}
+		}
+	}
+	if !some {
+		t.Fatal("no row may move")
+	}
+}
+
+// Rows whose columns have much different scales, with labels at random, are hard for coordinate
+// descent, which is solved all the same where smo would be. It gave up before.
+func TestDenseRowsOfManyScales(t *testing.T) {
+	const n, d, c = 300, 20, 290.0
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, y := mat.NewDense(n, d, nil), make([]float64, n)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, math.Pow(10, -float64(j%8))*rng.NormFloat64()/math.Sqrt(3))
+		}
+		y[i] = float64(1 - 2*min(1, rng.IntN(3)))
+	}
+	m, err := Fit(ctx, x, y, Options{C: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Options.Solver != CD || m.Primal-m.Dual > 1e-3*m.Primal {
+		t.Errorf("the solver %s has the objective %v, and its dual %v", m.Options.Solver, m.Primal, m.Dual)
 	}
 }

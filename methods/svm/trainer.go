@@ -371,12 +371,15 @@ func (m *Machine) Beta() []float64 { return slices.Clone(m.beta) }
 
 // Values sets dst to f at all training rows, including rows of cost 0.
 func (m *Machine) Values(ctx context.Context, dst []float64) error {
+	if m.state != nil {
+		m.state.move(m.w, m.bias)
+	}
 	return m.values(ctx, dst, func(int) bool { return false })
 }
 
 // Refresh is Values for a dst that has f of an earlier solution. It leaves those rows alone that
-// are outside the margin, y·f > 1, by dst, and surely are so now: of other rows, and of all rows
-// with β ≠ 0, dst is f. [Machine.Objective] needs no more.
+// have a cost, are outside the margin, y·f > 1, by dst, and surely are so now: of other rows, and
+// of all rows with β ≠ 0, dst is f. [Machine.Objective] needs no more.
 func (m *Machine) Refresh(ctx context.Context, dst []float64) error {
 	if m.state == nil {
 		return m.Values(ctx, dst)
@@ -384,7 +387,7 @@ func (m *Machine) Refresh(ctx context.Context, dst []float64) error {
 	length, shift := m.state.move(m.w, m.bias)
 	return m.values(ctx, dst, func(i int) bool {
 		m.state.spend(i, m.t.data.SqNorm[i], length, shift)
-		return m.state.slack[i] > 0 && m.beta[i] == 0 && m.y[i]*dst[i] > 1
+		return m.state.slack[i] > 0 && m.lo[i] < m.hi[i] && m.beta[i] == 0 && m.y[i]*dst[i] > 1
 	})
 }
 
@@ -396,7 +399,7 @@ func (m *Machine) values(ctx context.Context, dst []float64, spared func(i int) 
 		}
 		return ctx.Err()
 	}
-	return parallel.For(ctx, m.t.data.N, max(1, min(4096, (1<<18)/m.t.data.Work())), func(_, lo, hi int) error {
+	err := parallel.For(ctx, m.t.data.N, max(1, min(4096, (1<<18)/m.t.data.Work())), func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			if spared(i) {
 				continue
@@ -408,6 +411,10 @@ func (m *Machine) values(ctx context.Context, dst []float64, spared func(i int) 
 		}
 		return nil
 	})
+	if err != nil {
+		m.state = nil // some rows have the slack of the values before
+	}
+	return err
 }
 
 // Objective returns both sides for the values f that Values gave: the primal objective at w and b,

@@ -245,8 +245,12 @@ class MiniBatchNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
     def _coefficients(self, X: Any) -> NDArray[np.float64]:
         H = self.components_
         products, gram = np.ascontiguousarray((X @ H.T).T), H @ H.T
+        # Each row at the same scale, so that one is solved as closely beside far longer ones as alone.
+        scale = products.max(axis=0, initial=0)
+        scale[scale == 0] = 1
+        products /= scale
         start = np.maximum(np.linalg.lstsq(gram, products, rcond=None)[0], 0)
-        return np.ascontiguousarray(_descend(start, gram, products, 1000, 1e-9).T)
+        return np.ascontiguousarray((_descend(start, gram, products, 1000, 1e-9) * scale).T)
 
     def _add(self, X: Any) -> NDArray[np.float64]:
         k = int(self.n_clusters)
@@ -259,6 +263,8 @@ class MiniBatchNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
             # The rows themselves: no weights, no scaling, every row counted.
             topics = NMF(k, random_state=self.random_state, weighting="tf", normalize="none", duplicates="keep",
                          nmf_weighting="none", n_init=self.n_init, nmf_iter=self.nmf_iter, n_jobs=self.n_jobs)
+            if X.max() == 0:
+                raise ValueError("the first batch has no entry above zero, and so no topics: begin with another")
             coefficients = topics.fit(X).transform(X)
             H: NDArray[np.float64] = np.zeros((k, X.shape[1]))
             gram, products, rows, keep = np.zeros((k, k)), np.zeros((k, X.shape[1])), 0, 1.0
@@ -266,8 +272,14 @@ class MiniBatchNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
             coefficients = self._coefficients(X)
             H, gram, products, rows = self.components_, self._gram, self._products, self.n_rows_
             keep = 1.0 if self.half_life is None else 0.5 ** (X.shape[0] / self.half_life)
-        gram = keep * gram + coefficients.T @ coefficients
-        products = keep * products + np.asarray((X.T @ coefficients).T)
+        with np.errstate(over="ignore", invalid="ignore"):
+            gram = keep * gram + coefficients.T @ coefficients
+            products = keep * products + np.asarray((X.T @ coefficients).T)
+        if not (np.isfinite(gram).all() and np.isfinite(products).all()):
+            raise ValueError("the sums over all rows are beyond the largest number: divide the data by a constant")
+        if not first:  # topics whose own rows were long ago stay as they are: rounding would bend them
+            faint = np.flatnonzero(gram.diagonal() < 2.0**-80 * gram.diagonal().max())
+            gram[faint], gram[:, faint], products[faint] = 0, 0, 0
         H = _descend(H, gram, products, *((1000, 1e-9) if first else (10, 0.1)))
         length = np.linalg.norm(H, axis=1)
         length[length == 0] = 1

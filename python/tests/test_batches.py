@@ -115,3 +115,35 @@ def test_factorisation_refuses():
     with pytest.raises(ValueError, match="half_life"):
         eigenmap.MiniBatchNMF(4, half_life=0).fit(planted(50, 10, 4, 0.1))
     assert m.components_ is before and m.n_rows_ == 50
+
+
+def test_long_rows_beside_short_ones():
+    X = planted(200, 12, 4, 0.3)
+    m = eigenmap.MiniBatchNMF(4).fit(X)
+    # Far from the topics, so that constraints bind.
+    rows = np.random.default_rng(2).exponential(size=(20, 12)) * np.where(np.arange(20) % 3, 1e-3, 1e8)[:, None]
+    for row, c in zip(rows, m.transform(rows)):
+        best = optimize.nnls(m.components_.T, row)[0]
+        assert np.allclose(c, best, rtol=1e-6, atol=1e-9 * best.max())
+
+
+def test_rows_of_which_nothing_can_be_learnt():
+    with pytest.raises(ValueError, match="no entry above zero"):
+        eigenmap.MiniBatchNMF(2).partial_fit(np.zeros((10, 4)))
+    m = eigenmap.MiniBatchNMF(4).fit(planted(50, 10, 4, 0.1))
+    before = m.components_.copy()
+    for huge in (1e155, 1e200):
+        with pytest.raises(ValueError, match="beyond the largest number"):
+            m.partial_fit(huge * planted(50, 10, 4, 0.1))
+    assert (m.components_ == before).all() and m.n_rows_ == 50
+    m.partial_fit(np.zeros((5, 10)))
+    assert np.allclose(m.components_, before) and m.n_rows_ == 55
+
+
+@pytest.mark.parametrize("size", [10, 1070])
+def test_a_topic_long_ago_stays(size):
+    ours, others = np.array([0, 0.3, 1, 3]), np.array([1, 2, 0, 0.5])
+    m = eigenmap.MiniBatchNMF(2, half_life=1).partial_fit(np.repeat([others, ours], 10, axis=0))
+    for _ in range(1200 // size):
+        m.partial_fit(np.repeat([others], size, axis=0))
+    assert (m.components_ @ ours).max() > 0.9999 * np.linalg.norm(ours)
