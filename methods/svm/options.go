@@ -140,6 +140,10 @@ const (
 	// a step of smo n. With 1.4 (COIL20) it takes 2.4 times as long as smo, with 3.8 (FG-NET) to 53
 	// (Msplice) a half to a quarter, with 1,000 normal rows a tenth.
 	slim = 3
+	// many is the number of dense rows from which on coordinate descent is taken. With fewer the
+	// kernel matrix takes 8 MB at most, smo some milliseconds, and where it ends depends less on the
+	// order of the rows: tsvm's search over 240 rows follows it to the same place more often.
+	many = 1000
 	// steep is the largest C·‖x‖² of the mean dense row at which coordinate descent is quick. With
 	// 600 (normal rows) it is still twenty times as fast as smo, but on Madelon with its own lengths,
 	// some 10,000, it is several times slower.
@@ -164,7 +168,7 @@ func (o Options) withDefaults(rows, columns int, sparse bool, square float64) Op
 	o.CacheBytes = cmp.Or(o.CacheBytes, DefaultCacheBytes)
 	if o.Solver == "" || o.Solver == Auto {
 		o.Solver = SMO
-		quick := sparse || !fits(rows, o.CacheBytes) || rows >= slim*columns && square > 0 && o.C*square <= steep
+		quick := sparse || !fits(rows, o.CacheBytes) || rows >= max(many, slim*columns) && square > 0 && o.C*square <= steep
 		if o.Kernel == Linear && quick {
 			o.Solver = CD
 		}
