@@ -235,15 +235,30 @@ func (l *Looks) take(ctx context.Context) (*model.Calibration, error) {
 	return model.NewCalibration(score, same), nil
 }
 
-// sideBySide is the memory in bytes that must be left for looks to be taken at the same time: more
-// than a method takes for two times lookDocuments documents.
+// sideBySide is the memory in bytes that must be left for looks to be taken at the same time, beside
+// what [Looks.together] counts.
 const sideBySide = 1 << 30
+
+// together returns the memory in bytes that must be left for the looks to be taken at the same
+// time: for two copies of dense rows and of numbers for each cluster and column, which take more
+// than all else where there are many columns, and sideBySide.
+func (l *Looks) together() int64 {
+	need := int64(sideBySide)
+	for _, one := range l.ready {
+		rows, columns := one.of.X.Dims()
+		if sparse.Is(one.of.X) {
+			rows = 0
+		}
+		need = memory.Sum(need, memory.Bytes(2*8, rows+one.of.Clusters, columns))
+	}
+	return need
+}
 
 // takeAll takes each look: side by side if there is room. Each has parts that one thread does,
 // beside which another look goes on.
 func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
 	loop := parallel.Serial
-	if memory.UpTo(ctx, sideBySide) == sideBySide {
+	if need := l.together(); memory.UpTo(ctx, need) == need {
 		loop = parallel.For
 		var mu sync.Mutex
 		for _, one := range l.ready {
