@@ -25,7 +25,6 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/model"
-	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -254,15 +253,14 @@ func (l *Looks) together() int64 {
 	return need
 }
 
-// takeAll takes each look: side by side if there is room. Each has parts that one thread does,
-// beside which another look goes on.
+// takeAll takes each look: side by side if there is room, with the progress of the first. Each has
+// parts that one thread does, beside which another look goes on.
 func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
 	loop := parallel.Serial
-	if need := l.together(); memory.UpTo(ctx, need) == need {
+	if need := l.together(); parallel.Workers(len(l.ready), 1) > 1 && memory.UpTo(ctx, need) == need {
 		loop = parallel.For
-		var mu sync.Mutex
-		for _, one := range l.ready {
-			one.of.Observer = inTurn(&mu, one.of.Observer)
+		for _, one := range l.ready[1:] {
+			one.of.Observer = nil // whose progress would go back and forth
 		}
 	}
 	looks := len(l.ready)
@@ -278,18 +276,6 @@ func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
 		}
 	}
 	return found, rows, err
-}
-
-// inTurn is an observer whose calls do not overlap with those of others of the same mutex.
-func inTurn(mu *sync.Mutex, o progress.Observer) progress.Observer {
-	if o == nil {
-		return nil
-	}
-	return func(e progress.Event) {
-		mu.Lock()
-		defer mu.Unlock()
-		o(e)
-	}
 }
 
 // ofPart are the options of a method for a part of the documents: with the decisions of all of
