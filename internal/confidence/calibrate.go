@@ -234,8 +234,8 @@ func (l *Looks) take(ctx context.Context) (*model.Calibration, error) {
 	return model.NewCalibration(score, same), nil
 }
 
-// sideBySide is the memory in bytes that must be left for looks to be taken at the same time, beside
-// what [Looks.together] counts.
+// sideBySide is the memory in bytes that must be left for looks to be taken at the same time,
+// beside what [Looks.together] counts.
 const sideBySide = 1 << 30
 
 // together returns the memory in bytes that must be left for the looks to be taken at the same

@@ -161,7 +161,8 @@ func TestNoWideGap(t *testing.T) {
 	}
 }
 
-// TestGapMemory: the widest gap of many nodes takes memory for the few squares that decide it alone.
+// TestGapMemory: the widest gap of many nodes takes memory for the few squares alone that decide
+// it.
 func TestGapMemory(t *testing.T) {
 	const n = 200_000
 	rng := rand.New(rand.NewPCG(8, 9))

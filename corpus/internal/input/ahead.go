@@ -22,7 +22,8 @@ type Ahead struct {
 	rest   []byte         // what is left of it
 }
 
-// aheadPart is a block of content, and the error that followed it; or with what the reader panicked.
+// aheadPart is a block of content, and the error that followed it; or what the reader panicked
+// with.
 type aheadPart struct {
 	block []byte
 	err   error
