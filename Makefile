@@ -183,7 +183,7 @@ else
 endif
 
 test-docs: build ## The commands of the documentation on the whole corpus, with what they print; every page of the site in Chromium (minutes; LONG=1, an hour: also those that take minutes each; make test runs a part)
-	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_DOCS=$(if $(LONG),long,all) $(GO) test -count=1 -timeout 60m -v -run TestCommands ./docs/commands
+	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_DOCS=$(if $(LONG),long,all) $(GO) test -count=1 -timeout $(if $(LONG),180m,60m) -v -run TestCommands ./docs/commands
 	EIGENMAP_SITE=all $(GO) test -count=1 -timeout 30m ./tools/site ./tools/gallery
 
 test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA has it) and on 10,000 pencils, every byte damaged, every limit of memory, a page of a million documents, ranks stopped at every look

@@ -123,7 +123,8 @@ func TestLooksWithFewerLandmarks(t *testing.T) {
 }
 
 // Second looks run side by side where there are threads and room for them. The confidences have the
-// same bits, and no two calls of an observer overlap.
+// same bits, no two calls of an observer overlap, and of looks side by side each stage
+// begins once.
 func TestLooksSideBySide(t *testing.T) {
 	defer native.SetThreads(0)
 	c, _ := topicTexts([]int{150, 150, 150}, []int{0, 0, 0}, 4)
@@ -131,9 +132,14 @@ func TestLooksSideBySide(t *testing.T) {
 	for _, threads := range []int{1, 2, 4} {
 		native.SetThreads(threads)
 		var calls atomic.Int32
-		opt := eigenmap.Options{Clusters: 3, Observer: func(progress.Event) {
+		var looking bool
+		begun := make(map[string]int)
+		opt := eigenmap.Options{Clusters: 3, Observer: func(e progress.Event) {
 			if calls.Add(1) != 1 {
 				t.Errorf("%d threads: two calls of the observer overlap", threads)
+			}
+			if looking = looking && e.Stage != "map" || e.Stage == "calibrate"; looking && e.Done == 0 && e.Message == "" {
+				begun[e.Stage]++
 			}
 			calls.Add(-1)
 		}}
@@ -146,6 +152,9 @@ func TestLooksSideBySide(t *testing.T) {
 		}
 		if !slices.Equal(run.Confidence, want) {
 			t.Errorf("%d threads: other confidences than with one", threads)
+		}
+		if looks := 1 + 1/threads; begun["graph"] != looks || begun["eigen"] != looks {
+			t.Errorf("%d threads: the stages of the looks begin %v times", threads, begun)
 		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/nmf"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -426,5 +427,35 @@ func TestPlanOfRunnerUp(t *testing.T) {
 		if made := r.RunnerUp != nil; made != c.has || planned != c.has {
 			t.Errorf("%v: a runner-up is planned: %v, made: %v", c.pairs, planned, made)
 		}
+	}
+}
+
+// Second looks take the memory of two where they run side by side; fits with hidden labels run one
+// after the other, on any number of threads. With less than a gibibyte looks do so too.
+func TestPlanOfLooksAtOnce(t *testing.T) {
+	defer native.SetThreads(0)
+	file := long(t, 100_000, 50_000, 4_000_000)
+	times := func(method string, bound int64, pairs ...string) float64 {
+		var bytes [2]float64
+		for k, threads := range []int{1, 2} {
+			native.SetThreads(threads)
+			opt := options(t, method, append(pairs, "clusters", "20")...)
+			opt.MaxBytes = bound
+			p, err := eigenmap.MakePlan(t.Context(), file, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bytes[k] = float64(stageOf(t, p, "calibrate").Bytes)
+		}
+		return bytes[1] / bytes[0]
+	}
+	if got := times("le", 0); got < 1.4 || got > 2 {
+		t.Errorf("two looks take %.2f times the memory of one", got)
+	}
+	if got := times("le", 900_000_000); got > 1.2 {
+		t.Errorf("two looks in 900 MB take %.2f times the memory of one", got)
+	}
+	if got := times("semi-le", 0, "labeled-fraction", "0.01"); got > 1.2 {
+		t.Errorf("fits with hidden labels take %.2f times the memory of one", got)
 	}
 }

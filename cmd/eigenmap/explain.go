@@ -34,7 +34,7 @@ read as it was then; a document's name in place of FILE explains this one.`,
   eigenmap explain results --id xboard,cmus
   eigenmap explain results new.jsonl.gz --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
+			if len(args) < 2 {
 				return a.work(a.explain, "MODEL")(cmd, args)
 			}
 			return a.work(a.explain, "MODEL", "FILE")(cmd, args)
@@ -67,6 +67,9 @@ func (a *app) explain(ctx context.Context, cmd *cobra.Command, args []string) er
 		return requestf("%s: the model is an embedding without clusters: give one that eigenmap cluster wrote", args[0])
 	}
 	documents, err := named(p, chosen.IDs, file)
+	if err != nil && len(args) == 2 && file != args[1] {
+		return requestf("%v, and there is no file of that name", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -102,7 +105,7 @@ func explained(args []string, chosen *explainOptions) (string, eigenmap.Options,
 	var none eigenmap.Options
 	name := ""
 	if len(args) == 2 {
-		if _, err := os.Stat(args[1]); chosen.IDs != nil || args[1] == "-" || !errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(args[1]); chosen.IDs != nil || args[1] == "-" || err == nil || errors.Is(err, fs.ErrPermission) {
 			return args[1], none, nil
 		}
 		name = args[1]
@@ -117,12 +120,12 @@ func explained(args []string, chosen *explainOptions) (string, eigenmap.Options,
 	}
 	if _, err := os.Stat(file); file == "" || err != nil {
 		if name != "" {
-			return name, none, nil // which reading says is not there
+			return "", none, requestf("%s: there is no such file, and the corpus that %s was made from, which may have a document of that name, is not here: give FILE", name, args[0])
 		}
 		return "", none, requestf("%s: the corpus that it was made from is not here: give FILE", args[0])
 	}
 	if name != "" {
-		chosen.IDs = []string{name}
+		chosen.IDs = []string{withoutBlanks(name)}
 	}
 	return file, opt, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,6 +36,15 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	if r := mustCall(t, "predict", out, train); !strings.Contains(r.stdout, "a typical document of the model") {
 		t.Errorf("predict shows no typical text:\n%s", r.stdout)
 	}
+	moved := filepath.Join(t.TempDir(), "moved") // a model without the rest of its result
+	if err := os.CopyFS(moved, os.DirFS(out)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"config.yaml", "run.json"} {
+		if err := os.Remove(filepath.Join(moved, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		args []string
 		says string
@@ -42,6 +52,13 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 		{[]string{"explain", out, train, "--id", "nobody"}, "no document \"nobody\""},
 		{[]string{"explain", out, "nobody"}, "train.jsonl: it has no document \"nobody\": the first is \"t0"},
 		{[]string{"explain", out, write(t, t.TempDir(), "e.csv", "id,text\n"), "--id", "t02"}, "e.csv: it has no documents"},
+		{[]string{"explain", out, "nobody"}, "train.jsonl: it has no document \"nobody\""},
+		{[]string{"explain", out, "nwe.jsonl"}, "it has no document \"nwe.jsonl\", and there is no file of that name"},
+		{[]string{"explain", out, train + "/7"}, "it has no document \"" + train + "/7\""},
+		{[]string{"explain", out, strings.Repeat("long", 100)}, "it has no document \"long"},
+		{[]string{"explain", moved, "t02"}, "t02: there is no such file, and the corpus that " + moved + " was made from"},
+		{[]string{"explain", moved}, "is not here: give FILE"},
+		{[]string{"explain"}, "explain needs MODEL: eigenmap"},
 		{[]string{"explain", train, train}, "not a model"},
 	} {
 		if r := call(c.args...); r.status != 2 || !strings.Contains(r.stderr, c.says) {
@@ -55,6 +72,9 @@ func TestExplainNamesWithCommas(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, dir, "a.csv", "id,text\n\"Lee, Ann\",the apple was red and round\nLee,the apple was blue and round\n\"a,b\",the car was red and fast\nc,the car was blue and fast\n")
 	mustCall(t, "cluster", file, "-k", "2", "--out", filepath.Join(dir, "out"))
+	if v := mustCall(t, "explain", filepath.Join(dir, "out"), "Lee, Ann", "--json").object(t); v["explanations"].([]any)[0].(map[string]any)["id"] != "Lee, Ann" {
+		t.Errorf("a name in place of FILE: %v", v)
+	}
 	for ids, want := range map[string]string{"Lee, Ann": "[Lee, Ann]", "c,a,b,Lee": "[c a,b Lee]", "Lee,Lee, Ann,a,b": "[Lee Lee, Ann a,b]"} {
 		v := mustCall(t, "explain", filepath.Join(dir, "out"), file, "--id", ids, "--json").object(t)
 		var got []string

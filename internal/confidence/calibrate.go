@@ -25,7 +25,6 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/model"
-	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -235,19 +234,33 @@ func (l *Looks) take(ctx context.Context) (*model.Calibration, error) {
 	return model.NewCalibration(score, same), nil
 }
 
-// sideBySide is the memory in bytes that must be left for looks to be taken at the same time: more
-// than a method takes for two times lookDocuments documents.
+// sideBySide is the memory in bytes that must be left for looks to be taken at the same time,
+// beside what [Looks.together] counts.
 const sideBySide = 1 << 30
 
-// takeAll takes each look: side by side if there is room. Each has parts that one thread does,
-// beside which another look goes on.
+// together returns the memory in bytes that must be left for the looks to be taken at the same
+// time: for two copies of dense rows and of numbers for each cluster and column, which take more
+// than all else where there are many columns, and sideBySide.
+func (l *Looks) together() int64 {
+	need := int64(sideBySide)
+	for _, one := range l.ready {
+		rows, columns := one.of.X.Dims()
+		if sparse.Is(one.of.X) {
+			rows = 0
+		}
+		need = memory.Sum(need, memory.Bytes(2*8, rows+one.of.Clusters, columns))
+	}
+	return need
+}
+
+// takeAll takes each look: side by side if there is room, with the progress of the first. Each has
+// parts that one thread does, beside which another look goes on.
 func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
 	loop := parallel.Serial
-	if memory.UpTo(ctx, sideBySide) == sideBySide {
+	if need := l.together(); parallel.Workers(len(l.ready), 1) > 1 && memory.UpTo(ctx, need) == need {
 		loop = parallel.For
-		var mu sync.Mutex
-		for _, one := range l.ready {
-			one.of.Observer = inTurn(&mu, one.of.Observer)
+		for _, one := range l.ready[1:] {
+			one.of.Observer = nil // whose progress would go back and forth
 		}
 	}
 	looks := len(l.ready)
@@ -263,18 +276,6 @@ func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
 		}
 	}
 	return found, rows, err
-}
-
-// inTurn is an observer whose calls do not overlap with those of others of the same mutex.
-func inTurn(mu *sync.Mutex, o progress.Observer) progress.Observer {
-	if o == nil {
-		return nil
-	}
-	return func(e progress.Event) {
-		mu.Lock()
-		defer mu.Unlock()
-		o(e)
-	}
 }
 
 // ofPart are the options of a method for a part of the documents: with the decisions of all of

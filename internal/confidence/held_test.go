@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -115,5 +116,20 @@ func TestWithLabels(t *testing.T) {
 	}
 	if j := known(100, 0, 1, 0); len(withLabels(j)) != 100 {
 		t.Error("a small corpus is not whole")
+	}
+}
+
+// Looks are taken at the same time if a gibibyte is left beside two copies of dense rows and of
+// numbers for each cluster and column.
+func TestRoomForLooksTogether(t *testing.T) {
+	of := func(x mat.Matrix) *look {
+		j := &job.Job{Request: &request.Request{}, X: x}
+		j.Clusters = 3
+		return &look{of: j}
+	}
+	wide := mat.NewDense(20, 500, nil)
+	l := Looks{ready: []*look{of(wide), of(&sparse.CSR{NumRows: 20, NumCols: 500, RowPtr: make([]int, 21)})}}
+	if got, want := l.together(), int64(sideBySide+16*500*(20+3+3)); got != want {
+		t.Errorf("%d bytes, not %d", got, want)
 	}
 }

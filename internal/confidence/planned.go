@@ -14,12 +14,13 @@ import (
 func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage, error) {
 	n := in.Len()
 	part, fits := min(n/2, lookDocuments), len(lookTerms[j.Data()])
+	atOnce := fits
 	if labelled := in.Labelled(); in.Given != nil && labelled < n && (&job.HeldOut{Documents: labelled}).Tells() {
 		if j.Entrants != nil {
 			return nil, nil
 		}
 		part = min(n-labelled, foldDocuments) + min(labelled, foldDocuments)
-		fits = min(manyFolds, 1+manyFolds*enoughHeldOut/labelled)
+		fits, atOnce = min(manyFolds, 1+manyFolds*enoughHeldOut/labelled), 1
 	}
 	if j.Dry == "embed" || j.Confidence == ConfidenceRaw || in.Links != nil || n/2 < max(leastLook, 2*j.Clusters) {
 		return nil, nil
@@ -41,8 +42,8 @@ func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage
 	}
 	one := method.AsOne("calibrate", 0, stages...)
 	one.Helps = []string{"‹confidence› raw"}
-	if at.Threads > 1 && fits > 1 {
-		one.Bytes = memory.Bytes(one.Bytes, 2) // side by side
+	if at.Threads > 1 && (j.MaxBytes <= 0 || j.MaxBytes > sideBySide) {
+		one.Bytes = memory.Bytes(one.Bytes, atOnce) // side by side
 	}
 	one.Bytes = memory.Sum(one.Bytes, memory.Bytes(bytes, 4)) // rows of two parts, and the copies they are made of
 	one.Seconds *= float64(fits)

@@ -74,6 +74,7 @@ func (g *goroutine) Exchange(parts [][]byte) [][]byte {
 		got[from] = append([]byte(nil), m.parts[from][g.rank]...)
 	}
 	if m.left++; m.left == m.size {
+		clear(m.parts) // each has a copy of what is its own
 		m.changed.Broadcast()
 	}
 	return got

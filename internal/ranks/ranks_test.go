@@ -3,9 +3,13 @@ package ranks
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // TestTogether makes many collective calls in a row, in which a fast rank must not run into the
@@ -41,6 +45,34 @@ func TestTogether(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTogetherKeepsNothing: once all ranks have what is theirs, the team holds no part any more, so
+// that the memory of work by ranks is what the work takes.
+func TestTogetherKeepsNothing(t *testing.T) {
+	const size = 3
+	var freed atomic.Int32
+	var taken sync.WaitGroup
+	taken.Add(size)
+	Together(size, func(team Team) {
+		func() {
+			parts := make([][]byte, size)
+			for to := range parts {
+				parts[to] = make([]byte, 1<<16)
+			}
+			runtime.AddCleanup(&parts[0][0], func(*atomic.Int32) { freed.Add(1) }, &freed)
+			team.Exchange(parts)
+		}()
+		taken.Done()
+		taken.Wait()
+		for range 200 {
+			if runtime.GC(); freed.Load() == size {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+		t.Errorf("%d of %d parts were freed", freed.Load(), size)
+	})
 }
 
 // A rank that ends while another waits for it, and ranks that call from different places, are

@@ -384,3 +384,22 @@ func TestRead(t *testing.T) {
 		t.Errorf("%v, %v of a page without documents", got, err)
 	}
 }
+
+// TestTablesHaveNames: each table of the pages has a name for screen readers, whatever a run has.
+func TestTablesHaveNames(t *testing.T) {
+	for _, file := range []string{"page.html", "compare.html"} {
+		page, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables := strings.Split(string(page), "<table")[1:]
+		if len(tables) == 0 {
+			t.Errorf("%s has no table", file)
+		}
+		for _, table := range tables {
+			if tag, _, _ := strings.Cut(table, ">"); !strings.Contains(tag, " aria-label=\"") {
+				t.Errorf("%s: a table without a name: <table%s>", file, tag)
+			}
+		}
+	}
+}

@@ -24,7 +24,7 @@ const (
 // nearest, and so on. Each group keeps its shape, and no two come to lie nearer than about the
 // widest gap. Places without a wider gap are left alone.
 //
-// Time: some 30 passes over the nodes.
+// Time: some 15 passes over the nodes. Memory: some 10 bytes per node.
 func closeGaps(data []float64, nodes []int32) {
 	if len(nodes) < fewestNodes {
 		return
@@ -92,6 +92,9 @@ func widestGap(data []float64, nodes []int32) float64 {
 		at := math.Sqrt(least * most)
 		clear(filled)
 		for _, i := range nodes {
+			if len(filled) >= want {
+				break
+			}
 			filled[[2]int32{int32((data[2*i] - low[0]) / at), int32((data[2*i+1] - low[1]) / at)}] = true
 		}
 		if len(filled) >= want {

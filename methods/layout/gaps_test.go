@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -157,5 +158,20 @@ func TestNoWideGap(t *testing.T) {
 		if closeGaps(y.RawMatrix().Data, nodes); !slices.Equal(was.RawMatrix().Data, y.RawMatrix().Data) {
 			t.Errorf("%s: places were moved", name)
 		}
+	}
+}
+
+// TestGapMemory: the widest gap of many nodes takes memory for the few squares alone that decide
+// it.
+func TestGapMemory(t *testing.T) {
+	const n = 200_000
+	rng := rand.New(rand.NewPCG(8, 9))
+	data, nodes := make([]float64, 2*n), make([]int32, n)
+	for i := range nodes {
+		nodes[i] = int32(i)
+		data[2*i], data[2*i+1] = rng.NormFloat64(), rng.NormFloat64()
+	}
+	if took := memory.PeakHeap(func() { widestGap(data, nodes) }); took > 1<<20 {
+		t.Errorf("%d bytes", took)
 	}
 }

@@ -136,7 +136,8 @@ func TestSolverOfDenseRows(t *testing.T) {
 		scale, c      float64
 		want          Solver
 	}{
-		{200, 20, 1, 1, CD}, {200, 20, 1e3, 1, SMO}, {200, 20, 1e3, 1e-6, CD}, {40, 20, 1, 1, SMO}, {200, 20, 1, 1e4, SMO}, {200, 20, 0, 1, SMO},
+		{1000, 20, 1, 1, CD}, {1000, 20, 1e3, 1, SMO}, {1000, 20, 1e3, 1e-6, CD}, {1000, 20, 1, 1e4, SMO}, {1000, 20, 0, 1, SMO},
+		{999, 20, 1, 1, SMO}, {1199, 400, 1, 1, SMO}, {1200, 400, 1, 1, CD},
 	} {
 		x, _ := sample(c.rows, c.columns, 1)
 		x.Scale(c.scale/math.Sqrt(float64(c.columns)), x)
@@ -236,7 +237,7 @@ func screenHolds(t *testing.T, m *Machine) {
 // Rows whose columns have much different scales, with labels at random, are hard for coordinate
 // descent, which is solved all the same where smo would be. It gave up before.
 func TestDenseRowsOfManyScales(t *testing.T) {
-	const n, d, c = 300, 20, 290.0
+	const n, d, c = 1000, 20, 290.0
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(n, d, nil), make([]float64, n)
 	for i := range n {

@@ -1,6 +1,10 @@
 package input
 
-import "io"
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+)
 
 const (
 	// aheadBlock is the size of a block of an [Ahead], in bytes, and aheadBlocks how many there are.
@@ -10,7 +14,7 @@ const (
 
 // Ahead reads another reader on a goroutine of its own, up to 256 KiB ahead of its caller: so
 // unpacking runs beside what is done with the content. Content, errors and their places are as the
-// other reader gives them.
+// other reader gives them. If it panics, so does Read, with the stack of the goroutine in the text.
 type Ahead struct {
 	filled chan aheadPart // closed after the last part
 	empty  chan []byte    // blocks to fill; closed by Close
@@ -18,10 +22,12 @@ type Ahead struct {
 	rest   []byte         // what is left of it
 }
 
-// aheadPart is a block of content, and the error that followed it.
+// aheadPart is a block of content, and the error that followed it; or what the reader panicked
+// with.
 type aheadPart struct {
 	block []byte
 	err   error
+	crash any
 }
 
 // NewAhead begins to read r, which nothing else may read until Close has returned.
@@ -32,6 +38,11 @@ func NewAhead(r io.Reader) *Ahead {
 	}
 	go func() {
 		defer close(a.filled)
+		defer func() {
+			if p := recover(); p != nil {
+				a.filled <- aheadPart{crash: fmt.Sprintf("%v\n%s", p, debug.Stack())}
+			}
+		}()
 		for block := range a.empty {
 			n, err := 0, error(nil)
 			for n < len(block) && err == nil {
@@ -39,7 +50,7 @@ func NewAhead(r io.Reader) *Ahead {
 				more, err = r.Read(block[n:])
 				n += more
 			}
-			a.filled <- aheadPart{block[:n], err}
+			a.filled <- aheadPart{block: block[:n], err: err}
 			if err != nil {
 				return
 			}
@@ -57,7 +68,9 @@ func (a *Ahead) Read(p []byte) (int, error) {
 		if a.part.block != nil {
 			a.empty <- a.part.block[:aheadBlock]
 		}
-		a.part = <-a.filled
+		if a.part = <-a.filled; a.part.crash != nil {
+			panic(a.part.crash)
+		}
 		a.rest = a.part.block
 	}
 	n := copy(p, a.rest)

@@ -3,9 +3,11 @@ package input
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"testing"
 	"testing/iotest"
 )
@@ -50,6 +52,24 @@ func TestAheadCloses(t *testing.T) {
 		t.Errorf("%d goroutines, before %d", now, before)
 	}
 }
+
+// A panic of the reader, or of an observer that it calls, comes to the caller of Read, which Close
+// still follows.
+func TestAheadCarriesPanics(t *testing.T) {
+	a := NewAhead(io.MultiReader(io.LimitReader(endlessZeros{}, 3*aheadBlock), panicking{}))
+	defer a.Close()
+	defer func() {
+		if p := recover(); !strings.Contains(fmt.Sprint(p), "no more") || !strings.Contains(fmt.Sprint(p), "panicking") {
+			t.Errorf("the panic is %v", p)
+		}
+	}()
+	n, err := io.Copy(io.Discard, a)
+	t.Errorf("%d bytes and %v, and no panic", n, err)
+}
+
+type panicking struct{}
+
+func (panicking) Read([]byte) (int, error) { panic("no more") }
 
 type endlessZeros struct{}
 

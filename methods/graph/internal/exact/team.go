@@ -212,7 +212,7 @@ func (v visitor) between(lo, hi int) visitor {
 // encode writes rows for another rank.
 func (v visitor) encode() []byte {
 	n, w := v.rows(), WireOf(v.x)
-	out := le.AppendUint64(nil, uint64(n))
+	out := le.AppendUint64(make([]byte, 0, 8+12*n+w.size(v.x)), uint64(n))
 	for _, id := range v.ids {
 		out = le.AppendUint32(out, uint32(id))
 	}

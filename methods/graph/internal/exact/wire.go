@@ -54,6 +54,15 @@ func (w Wire) Put(b []byte, x mat.Matrix, i int) []byte {
 	return b
 }
 
+// size is the number of bytes of all rows of x; of those that are left out too.
+func (w Wire) size(x mat.Matrix) int {
+	n, _ := x.Dims()
+	if w.dense {
+		return 8 * w.Cols * n
+	}
+	return 4*n + w.entry()*x.(*sparse.CSR).NNZ()
+}
+
 // entry is the number of bytes of an entry of a sparse row.
 func (w Wire) entry() int {
 	if w.Number != nil {
