@@ -53,7 +53,7 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 		{[]string{"explain", out, "nobody"}, "train.jsonl: it has no document \"nobody\": the first is \"t0"},
 		{[]string{"explain", out, write(t, t.TempDir(), "e.csv", "id,text\n"), "--id", "t02"}, "e.csv: it has no documents"},
 		{[]string{"explain", out, "nobody"}, "train.jsonl: it has no document \"nobody\""},
-		{[]string{"explain", out, "nwe.jsonl"}, "it has no document \"nwe.jsonl\", and there is no file of that name"},
+		{[]string{"explain", out, "nwe.jsonl"}, "it has no document \"nwe.jsonl\": the first is \"t01\", the last \"t60\", and there is no file of that name"},
 		{[]string{"explain", out, train + "/7"}, "it has no document \"" + train + "/7\""},
 		{[]string{"explain", out, strings.Repeat("long", 100)}, "it has no document \"long"},
 		{[]string{"explain", moved, "t02"}, "t02: there is no such file, and the corpus that " + moved + " was made from"},
