@@ -20,7 +20,7 @@ func TestClusterJSON(t *testing.T) {
 		weighting   string
 		files       []string
 	}{
-		{"le", 3, "hellinger", []string{"clusters.csv", "config.yaml", "embedding.npy", "embedding2d.npy", "model.npz", "report.html", "run.json", "scatter.png", "topics.csv"}},
+		{"le", 3, "hellinger", []string{"clusters.csv", "config.yaml", "embedding.npy", "embedding2d.npy", "model.npz", "report.html", "run.json", "runner-up.csv", "scatter.png", "topics.csv"}},
 		{"kmeans", 0, "tfidf", []string{"clusters.csv", "config.yaml", "embedding2d.npy", "model.npz", "report.html", "run.json", "scatter.png", "topics.csv"}},
 	} {
 		dir := filepath.Join(out, c.method)
