@@ -22,7 +22,7 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	if list := v["explanations"].([]any); len(list) != 20 || v["documents"] != 60.0 {
 		t.Errorf("%d of %v documents", len(list), v["documents"])
 	}
-	// Without FILE the documents are those of the result, and a name in its place is one of them.
+	// Without FILE, explain takes the documents of the result. A name in place of FILE is one of them.
 	for _, args := range [][]string{{"explain", out, "t02"}, {"explain", out, "--id", "t02"}, {"explain", filepath.Join(out, "model.npz"), "t02"}} {
 		if got := mustCall(t, args...).stdout; got != mustCall(t, "explain", out, train, "--id", "t02").stdout {
 			t.Errorf("%v: %s", args, got)

@@ -25,9 +25,9 @@ type step struct {
 	shown   []string
 }
 
-// The comments on the lines before a block: "not run: reason" leaves it out, "run with jq, corpora"
-// leaves it out where one of these is not there, and "numbers differ: reason" compares what a
-// session prints but for the digits.
+// The comments on the lines before a block. "not run: reason" leaves it out. "run with jq, corpora"
+// leaves it out where jq or the corpora are missing. "numbers differ: reason" compares what a
+// session prints without its digits.
 var (
 	notRun  = regexp.MustCompile(`^<!-- not run: (.+) -->$`)
 	runWith = regexp.MustCompile(`^<!-- run with ([^:]+)(: .+)? -->$`)

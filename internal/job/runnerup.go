@@ -37,7 +37,7 @@ func (j *Job) joinsNear() bool {
 	return true
 }
 
-// RunnerUpOptions are those of the k-means whose clusters are merged to a runner-up.
+// RunnerUpOptions are the options of the k-means that finds the clusters to merge.
 func (j *Job) RunnerUpOptions() kmeans.Options {
 	opt := request.KMeansOptions(j.KMeans, runnerUpTimes*j.Clusters, j.Seed, progress.Observer(j.Observe).WithoutNotes())
 	opt.Restarts = min(runnerUpStarts, request.OrInt(opt.Restarts, runnerUpStarts))

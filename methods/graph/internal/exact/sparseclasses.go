@@ -96,8 +96,8 @@ func newSparseScreen(rows sparse.Rows, loop parallel.Loop) *sparseScreen {
 	return s
 }
 
-// fill sets the entries of each class of terms: class[c] is that of column c, -1 for none, and
-// number[c] the number of its term there.
+// fill sets the entries of each class of terms. class[c] is the class of column c, -1 for none, and
+// number[c] the number of its term in that class.
 func (s *sparseScreen) fill(rows sparse.Rows, class []int8, number []int32, loop parallel.Loop) {
 	x := rows.Pattern()
 	for k := range s.class {
