@@ -192,3 +192,19 @@ func subspaceGap(a, b *mat.Dense, mass []float64) float64 {
 	proj.Apply(func(i, _ int, v float64) float64 { return math.Sqrt(mass[i]) * v }, &proj)
 	return mat.Norm(&proj, 2)
 }
+
+// gridGraph is the grid of side×side points.
+func gridGraph(t testing.TB, side int) *sparse.CSR {
+	var edges []edge
+	for i := range side {
+		for j := range side {
+			if i+1 < side {
+				edges = append(edges, edge{i*side + j, (i+1)*side + j, 1})
+			}
+			if j+1 < side {
+				edges = append(edges, edge{i*side + j, i*side + j + 1, 1})
+			}
+		}
+	}
+	return fromEdges(t, side*side, edges)
+}

@@ -305,3 +305,31 @@ func TestOneCountOfCopies(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// A cut through two copies of a value: a block of two has both, and the second one is locked beside
+// the first, so that no search follows. A search took 88 products in place of 48.
+func TestCutThroughTwoCopies(t *testing.T) {
+	p, err := NewPencil(gridGraph(t, 100), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	products := map[int]int{}
+	for _, k := range []int{10, 11} {
+		r, err := p.Solve(context.Background(), Options{K: k, Solver: ShiftInvert})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if products[k] = r.Stats.Products; r.Stats.Recovered != 0 {
+			t.Errorf("k = %d: %d pairs were found by a search", k, r.Stats.Recovered)
+		}
+		if c := r.Stats.Inertia; c == nil || c.Below != 11 {
+			t.Errorf("k = %d: %+v", k, c)
+		}
+		if gap := r.Values[8] - r.Values[7]; k == 11 && (r.Values[10]-r.Values[9] > 1e-12 || gap < 1e-6) {
+			t.Errorf("values 9 and 10 are %v and %v, which are to be copies", r.Values[9], r.Values[10])
+		}
+	}
+	if products[10] > products[11]+4 {
+		t.Errorf("%d products for 10 pairs, %d for 11", products[10], products[11])
+	}
+}

@@ -13,22 +13,6 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// gridGraph is the grid of side×side points.
-func gridGraph(t testing.TB, side int) *sparse.CSR {
-	var edges []edge
-	for i := range side {
-		for j := range side {
-			if i+1 < side {
-				edges = append(edges, edge{i*side + j, (i+1)*side + j, 1})
-			}
-			if j+1 < side {
-				edges = append(edges, edge{i*side + j, i*side + j + 1, 1})
-			}
-		}
-	}
-	return fromEdges(t, side*side, edges)
-}
-
 // rollGraph joins n points of a swiss roll, unrolled, to their nearest neighbours: cells of a
 // lattice give candidates, so that the graph of a sheet takes linear time.
 func rollGraph(t testing.TB, n, neighbours int) *sparse.CSR {

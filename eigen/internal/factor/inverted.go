@@ -310,11 +310,22 @@ func (v *inverted) ritz() (*approximation, error) {
 	return r, nil
 }
 
-// needed is the number of leading Ritz pairs that must converge: those that fill up k, or in a
-// search those above its floor, and at least one.
+// copyTol is the distance of two values of T, relative to them, from which on a Ritz pair beyond the
+// last wanted one counts as a copy of it.
+const copyTol = 1e-6
+
+// needed is the number of leading Ritz pairs that must converge: those that fill up k, with the
+// copies of the last one that a space of this block can have, or in a search those above its floor,
+// and at least one. A copy that is locked beside the last pair takes a step or two; one that the
+// count finds missing takes a search of the complement.
 func (v *inverted) needed(r *approximation) int {
 	if v.missing == 0 {
-		return max(0, v.K-len(v.locked))
+		need := max(0, v.K-len(v.locked))
+		most := min(need+v.Task.Block-1, len(r.nu))
+		for last := need - 1; need > 0 && need < most && r.nu[need] >= (1-copyTol)*r.nu[last]; {
+			need++
+		}
+		return need
 	}
 	need := 0
 	for need < len(r.mu) && need < v.missing && r.mu[need] > v.floor {
