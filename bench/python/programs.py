@@ -62,6 +62,14 @@ def leidenalg(path, threads):
     return run, lambda p: p.quality()
 
 
+def sknetwork(path, threads):
+    import scipy.sparse as sp
+    from sknetwork.clustering import Leiden, get_modularity
+
+    w = sp.load_npz(path).tocsr()
+    return lambda: Leiden(modularity="newman", random_state=0).fit_predict(w), lambda labels: get_modularity(w, labels)
+
+
 def polars_table(path, threads):
     import polars
 
@@ -162,7 +170,7 @@ TASKS = {
     "kmeans": ("x.npy", npy(images), "cluster {} --method kmeans -k 100 --init random --restarts 1 --kmeans-iter 25",
                ("kmeans",), lambda r: r["objective"], (faiss_kmeans, sklearn_kmeans)),
     "leiden": ("affinity.npz", graph, "cluster {} --precomputed --method leiden", ("communities",),
-               lambda r: r.get("found", {}).get("modularity"), (leidenalg,)),
+               lambda r: r.get("found", {}).get("modularity"), (leidenalg, sknetwork)),
     "table": ("x.csv", npy(numbers), "info {}", None, no_score, (polars_table, pandas_table)),
     "map": ("m.npy", npy(lambda folder, path: images(folder, path, 20000)), "cluster {} -k 10 --out {}.out", None,
             None, (umap, tsne, hdbscan)),
