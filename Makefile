@@ -41,7 +41,7 @@ NATIVE_PACKAGES := ca-certificates gcc libc6-dev libopenblas-dev liblapacke-dev 
 # The cross compiler for arm64, with its libraries.
 ARM64_PACKAGES  := gcc-aarch64-linux-gnu libc6-dev-arm64-cross libopenblas-dev:arm64 liblapacke-dev:arm64 libarpack2-dev:arm64
 SLEPC_PACKAGES  := libslepc-real-dev libopenmpi-dev openmpi-bin pkg-config
-PEER_PACKAGES   := python3-sklearn python3-scipy python3-numba
+PEER_PACKAGES   := python3-sklearn python3-scipy python3-numba python3-venv python3-dev g++ gfortran
 # What the tests of the C interface need beside gcc.
 HOST_PACKAGES   := g++ gfortran pkg-config
 # A BLAS with 64-bit integers, which a host may have beside ours; without it a test is skipped.
@@ -263,7 +263,7 @@ bench-programs: build ## Part of it: whole tasks beside faiss, leidenalg, polars
 	'$(PYTHON)' bench/python/programs.py '$(BIN)' --data '$(DATA)'
 	CGO_ENABLED=1 $(GO) build -o '$(OUT)/nearest' ./bench/cmd/nearest
 	for data in smooth '$(wildcard $(DATA)/mnist-train-images-idx3-ubyte.gz)'; do [ -z "$$data" ] || \
-	  OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 NUMBA_NUM_THREADS=1 '$(PYTHON)' bench/python/nearest.py '$(OUT)/nearest' "$$data" --peers pynndescent,faiss || exit; done
+	  OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 NUMBA_NUM_THREADS=1 '$(PYTHON)' bench/python/nearest.py '$(OUT)/nearest' "$$data" --peers pynndescent,hnswlib,faiss || exit; done
 
 bench-methods: deps ## Methods beside libsvm, LIBLINEAR, numba, SciPy and scikit-learn, as far as they are installed, on files in ../shared/data
 	CGO_ENABLED=1 EIGENMAP_PYTHON='$(PYTHON)' $(GO) test -run '^$$' -v -bench 'Peers|Linear$$|Solvers|USPS|Lengthen' -benchtime 3x -timeout 30m ./methods/plsa ./methods/svm ./methods/nmf ./methods/spca ./methods/fastica ./methods/lle ./eigen

@@ -99,7 +99,7 @@ func eigenSection(ctx context.Context, s *session) ([]Group, error) {
 // morePairs measures many pairs of a graph.
 func (s *session) morePairs(ctx context.Context, name string, w *sparse.CSR, k int) (Group, error) {
 	values := map[string][]float64{}
-	peers, err := s.peersOf(w, k, values, "eigsh")
+	peers, err := s.peersOf(w, k, values, "eigsh", "PRIMME")
 	if err != nil {
 		return Group{}, err
 	}
@@ -162,7 +162,7 @@ func (s *session) eigenGroup(ctx context.Context, name string, g *graph.Graph, k
 		}
 	}
 	reference := all[0].Name
-	peers, err := s.peersOf(g.W, k, values, "eigsh", "lobpcg")
+	peers, err := s.peersOf(g.W, k, values, "eigsh", "lobpcg", "PRIMME")
 	if err != nil {
 		return Group{}, err
 	}

@@ -95,6 +95,9 @@ func (s *session) peersOf(w *sparse.CSR, k int, values map[string][]float64, sol
 	var all []Contestant
 	for _, what := range solvers {
 		label := "SciPy " + what
+		if what == "PRIMME" {
+			label = what
+		}
 		all = append(all, Contestant{label, Peer, func(ctx context.Context) (Outcome, error) {
 			a, err := s.peer.ask(ctx, peerTask{Task: "eigen", What: what, Files: []string{file}, K: k, Tol: eigenTol, Seed: s.Seed})
 			if err != nil {

@@ -52,7 +52,7 @@ def peak_mb():
 
 def versions(task):
     others, missing = [], []
-    for name in ("faiss", "sparse_dot_topn", "numba", "sksparse"):
+    for name in ("faiss", "sparse_dot_topn", "numba", "sksparse", "primme"):
         try:
             module = __import__(name)
             others.append(f"{name} {getattr(module, '__version__', '')}".strip())
@@ -143,7 +143,7 @@ def shift_invert(s, k, v0, library):
 
 
 def eigen(task):
-    """The k largest pairs of a symmetric .npz matrix; what = eigsh | eigsh with N vectors | shift-invert by CHOLMOD or SuperLU | lobpcg."""
+    """The k largest pairs of a symmetric .npz matrix; what = eigsh | eigsh with N vectors | shift-invert by CHOLMOD or SuperLU | PRIMME | lobpcg."""
     s = load(task["files"][0])
     rng = np.random.default_rng(task["seed"])
     n, k, tol = s.shape[0], task["k"], task["tol"]
@@ -155,6 +155,14 @@ def eigen(task):
         )
     elif what.startswith("shift-invert"):
         seconds, (mu, u) = timed(lambda: shift_invert(s, k, v0, what.split()[2]))
+    elif what == "PRIMME":
+        try:
+            import primme
+        except ImportError:
+            raise RuntimeError("Python has no primme (make bench-peers compiles it)")
+        seconds, (mu, u) = timed(
+            lambda: primme.eigsh(s, k=k, which="LA", tol=tol, v0=v0[:, None])
+        )
     else:
         x = rng.standard_normal((n, k))
         seconds, (mu, u) = timed(

@@ -14,6 +14,7 @@ before. Needs numpy and the peers that are named.
 
 import argparse
 import gzip
+import importlib.util
 import json
 import os
 import subprocess
@@ -133,6 +134,9 @@ def main():
             r = json.loads(said.stdout)
             print(f"eigenmap: {r['cpu']:.2f} s, recall {r['recall']:.4f}, {r['heap_mb']:.0f} MB", flush=True)
             for peer in filter(None, a.peers.split(",")):
+                if importlib.util.find_spec(peer) is None:
+                    print(f"{peer} is left out: Python has no such package", flush=True)
+                    continue
                 for setting, run in globals()[peer](x, a.k):
                     began = cpu()
                     found = run()
