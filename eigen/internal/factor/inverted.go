@@ -310,7 +310,7 @@ func (v *inverted) ritz() (*approximation, error) {
 	return r, nil
 }
 
-// copyTol is the distance of two values of T, relative to them, from which on a Ritz pair beyond the
+// copyTol is the distance of two values of T, relative to them, within which a Ritz pair beyond the
 // last wanted one counts as a copy of it.
 const copyTol = 1e-6
 
