@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"time"
@@ -54,6 +55,8 @@ type ColumnView struct {
 	Quantiles []float64 `json:"quantiles,omitempty"`
 	// Example is a date that says whether the day or the month stands first; "" if none has to.
 	Example string `json:"example,omitempty"`
+	// Mean is the mean of the numbers of documents with a value.
+	Mean []float64 `json:"mean"`
 	// Agreement says how much nearer than others the values of documents are whose texts are
 	// neighbours: 0 as by chance, 1 equal. Weight is the square of the length of the numbers in a row,
 	// where that of the other views together is 1.
@@ -344,7 +347,7 @@ func (v *ColumnView) check() error {
 	switch {
 	case v.Kind == KindCategory && (len(v.Values) == 0 || len(v.Values) > mostValues || v.Quantiles != nil),
 		(v.Kind == KindNumber || v.Kind == KindDate) && (len(v.Quantiles) == 0 || len(v.Quantiles) > quantileSteps+1 || v.Values != nil || !slices.IsSorted(v.Quantiles) || floats.HasNaN(v.Quantiles)),
-		!(v.Weight > 0 && v.Weight <= 1):
+		len(v.Mean) != v.Width() || floats.HasNaN(v.Mean), !(v.Weight > 0 && v.Weight <= 1):
 		return invalid.Errorf("the model's column %q has impossible values or weights", clip(v.Name))
 	case v.Kind != KindCategory && v.Kind != KindNumber && v.Kind != KindDate:
 		return invalid.Errorf("the model's column %q is of the unknown kind %q", clip(v.Name), clip(v.Kind))
@@ -365,7 +368,7 @@ func (r *Rows) viewWidth() (width int) {
 	for k := range r.View {
 		width += r.View[k].Width()
 	}
-	return width
+	return width + r.Missing
 }
 
 // ViewNames are the names of the columns of the view; nil without.
@@ -382,7 +385,7 @@ func (r *Rows) Projected() bool { return r.Beside > 0 || len(r.View) > 0 && !r.V
 // ColumnRows are the numbers of the columns of the view, of n documents: zeros for columns that are
 // not in the list. missing are the names of these. Errors: as of [ColumnView.Encode].
 func (r *Rows) ColumnRows(list []corpus.Column, n int) (x *mat.Dense, missing []string, err error) {
-	x = mat.NewDense(n, r.viewWidth(), nil)
+	x = mat.NewDense(n, r.viewWidth()-r.Missing, nil)
 	first := 0
 	for k := range r.View {
 		v := &r.View[k]
@@ -397,28 +400,106 @@ func (r *Rows) ColumnRows(list []corpus.Column, n int) (x *mat.Dense, missing []
 	return x, missing, nil
 }
 
-// JoinColumns puts the numbers of the columns of a view behind rows of length 1, or of zeros, by
-// the square roots of their weights, and scales each row to length 1. Memory: 8 bytes for each
-// number.
-func JoinColumns(rows mat.Matrix, view []ColumnView, columns mat.Matrix) *mat.Dense {
+// missingNumbers is how many numbers of a row stand for missing values, and missingWidth the width
+// of the kernel that they are of.
+const (
+	missingNumbers = 64
+	missingWidth   = .1
+)
+
+// SetView makes columns the view of the rows. x are their numbers, zeros where a value is missing.
+func (r *Rows) SetView(view []ColumnView, x *mat.Dense) {
+	r.View, r.Missing = view, 0
+	n, _ := x.Dims()
+	first := 0
+	for k := range r.View {
+		v := &r.View[k]
+		v.Mean = make([]float64, v.Width())
+		present := 0
+		for i := range n {
+			if row := x.RawRowView(i)[first : first+v.Width()]; floats.Norm(row, 1) > 0 {
+				floats.Add(v.Mean, row)
+				present++
+			}
+		}
+		floats.Scale(1/float64(max(1, present)), v.Mean)
+		if first += v.Width(); present < n {
+			r.Missing = missingNumbers
+		}
+	}
+}
+
+// JoinColumns puts the numbers of the columns of the view behind rows of length 1, or of zeros, by
+// the square roots of their weights, and scales each row to length 1.
+//
+// A document without a value gets the mean of the numbers of those that have one: its product with
+// each other document is what it is on average. What the mean lacks to length 1 is in further
+// numbers, if documents of the fit lacked values, or such documents would be nearer to each other
+// than to those that lack none. They are random Fourier features (Rahimi and Recht, "Random features
+// for large-scale kernel machines", 2007) of the row, of a Gaussian kernel so narrow that the
+// features of two documents have a product of about 0. Memory: 8 bytes for each number.
+func (r *Rows) JoinColumns(rows, columns mat.Matrix) *mat.Dense {
 	n, left := rows.Dims()
-	_, right := columns.Dims()
-	out := mat.NewDense(n, left+right, nil)
+	out := mat.NewDense(n, left+r.viewWidth(), nil)
+	features := newFeatures(r.Missing, left)
+	_, width := columns.Dims()
 	for i := range n {
 		row := out.RawRowView(i)
 		mat.Row(row[:left], i, rows)
-		mat.Row(row[left:], i, columns)
-		first := left
-		for k := range view {
-			end := first + view[k].Width()
-			floats.Scale(math.Sqrt(view[k].Weight), row[first:end])
-			first = end
+		mat.Row(row[left:left+width], i, columns)
+		if floats.Norm(row, 1) == 0 {
+			continue
 		}
+		first, lacks := left, 0.0
+		for k := range r.View {
+			v := &r.View[k]
+			part := row[first : first+v.Width()]
+			if floats.Norm(part, 1) == 0 {
+				copy(part, v.Mean)
+				lacks += v.Weight * (1 - floats.Dot(v.Mean, v.Mean))
+			}
+			floats.Scale(math.Sqrt(v.Weight), part)
+			first += v.Width()
+		}
+		features.put(row[first:], row[:left], math.Sqrt(max(0, lacks)))
 		if length := floats.Norm(row, 2); length > 0 {
 			floats.Scale(1/length, row)
 		}
 	}
 	return out
+}
+
+// features make numbers of rows whose products are about 0 for different rows.
+type features struct {
+	waves  *mat.Dense // features × numbers of a row
+	phases []float64
+}
+
+// newFeatures are so many features of rows of a number of columns; always the same ones.
+func newFeatures(many, columns int) *features {
+	if many == 0 {
+		return &features{}
+	}
+	rng := rand.New(rand.NewPCG(0x6d697373, 0x696e67))
+	f := &features{mat.NewDense(many, columns, nil), make([]float64, many)}
+	for k := range many {
+		for c := range columns {
+			f.waves.Set(k, c, rng.NormFloat64()/missingWidth)
+		}
+		f.phases[k] = 2 * math.Pi * rng.Float64()
+	}
+	return f
+}
+
+// put writes the features of a row, of the given length.
+func (f *features) put(out, row []float64, length float64) {
+	if length == 0 || f.waves == nil {
+		return
+	}
+	for k := range out {
+		out[k] = math.Cos(floats.Dot(f.waves.RawRowView(k), row) + f.phases[k])
+	}
+	floats.Scale(length/floats.Norm(out, 2), out)
 }
 
 // ColumnName names a number of a row that is of a column of the view, by the column and its value:

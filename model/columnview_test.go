@@ -173,8 +173,10 @@ func TestRankOfNumbers(t *testing.T) {
 func TestJoinColumns(t *testing.T) {
 	rows := mat.NewDense(3, 2, []float64{1, 0, .6, .8, 0, 0})
 	view := []ColumnView{{Kind: KindCategory, Values: []string{"a", "b"}, Weight: .5}, {Kind: KindNumber, Quantiles: []float64{0, 1}, Weight: .25}}
-	columns := mat.NewDense(3, 4, []float64{1, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0})
-	x := JoinColumns(rows, view, columns)
+	columns := mat.NewDense(3, 4, []float64{1, 0, 0, 1, 1, 0, 1, 0, 0, 1, .6, .8})
+	r := Rows{}
+	r.SetView(view, columns)
+	x := r.JoinColumns(rows, columns)
 	for i := range 3 {
 		if l := floats.Norm(x.RawRowView(i), 2); math.Abs(l-1) > 1e-15 {
 			t.Errorf("row %d has length %g", i, l)
@@ -185,15 +187,50 @@ func TestJoinColumns(t *testing.T) {
 	}
 }
 
+// A document without a value is as near to those without one as to those with one, on average, and
+// the lengths do not tell it apart.
+func TestMissingValuesJoined(t *testing.T) {
+	const n = 600
+	rng := rand.New(rand.NewPCG(5, 6))
+	rows, columns := mat.NewDense(n, 20, nil), mat.NewDense(n, 4, nil)
+	for i := range n {
+		for c := range 20 {
+			rows.Set(i, c, rng.NormFloat64())
+		}
+		floats.Scale(1/floats.Norm(rows.RawRowView(i), 2), rows.RawRowView(i))
+		if i%3 > 0 {
+			columns.Set(i, rng.IntN(4), 1)
+		}
+	}
+	r := Rows{}
+	r.SetView([]ColumnView{{Kind: KindCategory, Values: []string{"a", "b", "c", "d"}, Weight: .8}}, columns)
+	x := r.JoinColumns(rows, columns)
+	var sum, count [2]float64
+	for i := 0; i < n; i += 3 {
+		for j := range n {
+			if i == j {
+				continue
+			}
+			d := floats.Dot(x.RawRowView(i), x.RawRowView(j)) - floats.Dot(rows.RawRowView(i), rows.RawRowView(j))/1.8
+			sum[min(1, j%3)] += d
+			count[min(1, j%3)]++
+		}
+	}
+	without, with := sum[0]/count[0], sum[1]/count[1]
+	if math.Abs(without-with) > .005 || math.Abs(with-.8*.25/1.8) > .005 {
+		t.Errorf("products with documents without a value are %.4f above those of the rows, and with others %.4f", without, with)
+	}
+}
+
 // A model keeps its columns; values that no fit makes are refused.
 func TestColumnViewChecked(t *testing.T) {
-	good := ColumnView{Name: "p", Kind: KindCategory, Values: []string{"a"}, Weight: .5}
+	good := ColumnView{Name: "p", Kind: KindCategory, Values: []string{"a"}, Mean: []float64{1}, Weight: .5}
 	if err := good.check(); err != nil {
 		t.Error(err)
 	}
 	for _, bad := range []func(v *ColumnView){
 		func(v *ColumnView) { v.Weight = 0 }, func(v *ColumnView) { v.Weight = 2 }, func(v *ColumnView) { v.Weight = math.NaN() },
-		func(v *ColumnView) { v.Values = nil }, func(v *ColumnView) { v.Values = make([]string, 101) }, func(v *ColumnView) { v.Quantiles = []float64{1} },
+		func(v *ColumnView) { v.Mean = nil }, func(v *ColumnView) { v.Values = nil }, func(v *ColumnView) { v.Values = make([]string, 101) }, func(v *ColumnView) { v.Quantiles = []float64{1} },
 		func(v *ColumnView) { v.Kind = "other" }, func(v *ColumnView) { v.Kind, v.Values = KindNumber, nil },
 		func(v *ColumnView) { v.Kind, v.Values, v.Quantiles = KindDate, nil, []float64{2, 1} },
 		func(v *ColumnView) { v.Kind, v.Values, v.Quantiles = KindDate, nil, []float64{2, math.NaN()} },

@@ -24,9 +24,10 @@ type Rows struct {
 	Beside     int        `json:"beside,omitempty"`
 	Directions *mat.Dense `json:"-"`
 	// View are the columns beside the texts by which the documents were compared too: they stand
-	// behind the terms or the vectors, as [JoinColumns] puts them.
+	// behind the terms or the vectors, as [Rows.JoinColumns] puts them.
 	View      []ColumnView        `json:"view_columns,omitempty"`
-	Columns   int                 `json:"columns"` // 0 if the run had an affinity matrix and no documents
+	Missing   int                 `json:"view_missing,omitempty"` // numbers of a row that stand for missing values
+	Columns   int                 `json:"columns"`                // 0 if the run had an affinity matrix and no documents
 	Sparse    bool                `json:"sparse"`
 	Weighting string              `json:"weighting,omitempty"`
 	Normalize string              `json:"normalize,omitempty"`
@@ -113,6 +114,9 @@ func (r *Rows) check() error {
 	}
 	for k := range r.View {
 		errs = append(errs, r.View[k].check())
+	}
+	if r.Missing != 0 && (r.Missing != missingNumbers || r.View == nil) {
+		bad("the model has %d numbers for missing values", r.Missing)
 	}
 	if r.Columns < 0 || r.Columns > sparse.MaxDim {
 		bad("the model's documents have %d columns", r.Columns)

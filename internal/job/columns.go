@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -65,7 +66,7 @@ func (j *Job) readColumns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	list := j.Vectors.Columns
+	list := slices.Clone(j.Vectors.Columns)
 	switch {
 	case list != nil:
 		if err := j.checkColumns(list); err != nil {
@@ -83,6 +84,10 @@ func (j *Job) readColumns(ctx context.Context) error {
 	if err := j.checkNamed(ctx, named, list); err != nil {
 		return err
 	}
+	// The order of the documents decides in which order the columns were met.
+	slices.SortFunc(list, func(a, b corpus.Column) int {
+		return cmp.Or(cmp.Compare(placeOf(named, a.Name), placeOf(named, b.Name)), cmp.Compare(a.Name, b.Name))
+	})
 	return j.takeColumns(ctx, named, list)
 }
 
@@ -92,6 +97,11 @@ func namesOf(named []request.NamedColumn) (names []string) {
 		names = append(names, c.Name)
 	}
 	return names
+}
+
+// placeOf is the place of a name among columns; -1 for none.
+func placeOf(named []request.NamedColumn, name string) int {
+	return slices.IndexFunc(named, func(c request.NamedColumn) bool { return strings.EqualFold(c.Name, name) })
 }
 
 // TableColumns reads the columns of short values beside the texts of the corpus; names nil: all.
@@ -158,7 +168,7 @@ func (j *Job) takeColumns(ctx context.Context, named []request.NamedColumn, list
 	for k := range list {
 		c := &list[k]
 		kind := ""
-		if at := slices.IndexFunc(named, func(o request.NamedColumn) bool { return strings.EqualFold(o.Name, c.Name) }); at >= 0 {
+		if at := placeOf(named, c.Name); at >= 0 {
 			kind = named[at].Kind
 		}
 		v, err := model.NewColumnView(c, kind)
@@ -192,12 +202,13 @@ func (j *Job) takeColumns(ctx context.Context, named []request.NamedColumn, list
 	return nil
 }
 
-// joinColumns puts the columns behind rows of length 1, by how far they agree with them. base are
-// the views that these rows are of. If no column agrees, the rows are as they were.
-func (j *Job) joinColumns(ctx context.Context, rows mat.Matrix, base []View) (mat.Matrix, []model.ColumnView, error) {
+// joinColumns puts the columns behind rows of length 1, which kept describes, by how far they agree
+// with them. base are the views that these rows are of. If no column agrees, the rows are as they
+// were.
+func (j *Job) joinColumns(ctx context.Context, rows mat.Matrix, kept *model.Rows, base []View) (mat.Matrix, error) {
 	read := j.ColumnsRead
 	if err := j.weighColumns(ctx, rows); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	j.Views = base
 	var used []model.ColumnView
@@ -217,11 +228,11 @@ func (j *Job) joinColumns(ctx context.Context, rows mat.Matrix, base []View) (ma
 	j.noteViews()
 	if used == nil {
 		j.ColumnsRead = nil
-		return rows, nil, nil
+		return rows, nil
 	}
 	n, left := rows.Dims()
 	if err := memory.Need(memory.Bound(ctx, j.MaxBytes), memory.Bytes(2*8, n, left+len(keep)), "name fewer columns with ‹view-columns›", "rows of %d numbers for %s", left+len(keep), words.Counted(n, "document")); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	x := mat.NewDense(n, len(keep), nil)
 	for i := range n {
@@ -229,8 +240,9 @@ func (j *Job) joinColumns(ctx context.Context, rows mat.Matrix, base []View) (ma
 			x.Set(i, at, read.X.At(i, c))
 		}
 	}
+	kept.SetView(used, x)
 	j.ColumnsRead = &ColumnsRead{Name: read.Name, View: used}
-	return model.JoinColumns(rows, used, x), used, nil
+	return kept.JoinColumns(rows, x), nil
 }
 
 // noteViews says which columns take part and which do not.

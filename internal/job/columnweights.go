@@ -24,13 +24,13 @@ const (
 	// number of standard deviations that it must be above that of values dealt at random.
 	leastAgreement  = .05
 	leastDeviations = 4
-	// mostColumnsWeight is the most that the weights of all columns are together.
-	mostColumnsWeight = 1
 )
 
 // weighColumns finds the weights of the columns: how far the values of documents agree that are
 // neighbours by their rows, which have length 1 or are zeros. A column that agrees no more than
-// values dealt at random has weight 0.
+// values dealt at random has weight 0. The weights of the others are their agreements, at most 1
+// together, times what the products of neighbours are above those of all pairs: where the texts
+// tell little of each other, columns must not drown them.
 //
 // The agreement is Newman's coefficient of assortativity, "Mixing patterns in networks", 2003: with
 // the mean product a of the columns' numbers over pairs of neighbours and e over all pairs,
@@ -45,10 +45,12 @@ func (j *Job) weighColumns(ctx context.Context, rows mat.Matrix) error {
 	if near < 1 {
 		return nil
 	}
-	lists, err := graph.Nearest(ctx, sparse.SelectRows(rows, sample), near, j.Observer.WithoutNotes())
+	some := sparse.SelectRows(rows, sample)
+	lists, err := graph.Nearest(ctx, some, near, j.Observer.WithoutNotes())
 	if err != nil {
 		return j.InFile(err)
 	}
+	scale := contrast(some, lists)
 	first, sum := 0, 0.0
 	for k := range j.ColumnsRead.View {
 		v := &j.ColumnsRead.View[k]
@@ -63,12 +65,22 @@ func (j *Job) weighColumns(ctx context.Context, rows mat.Matrix) error {
 		}
 		first += v.Width()
 	}
-	if sum > mostColumnsWeight {
-		for k := range j.ColumnsRead.View {
-			j.ColumnsRead.View[k].Weight *= mostColumnsWeight / sum
-		}
+	for k := range j.ColumnsRead.View {
+		j.ColumnsRead.View[k].Weight *= scale / max(1, sum)
 	}
 	return nil
+}
+
+// contrast is how much larger the products of neighbours are than those of all pairs, from 0 to 1,
+// of rows of length 1.
+func contrast(rows mat.Matrix, lists *graph.KNN) float64 {
+	n, d := rows.Dims()
+	sum, row := make([]float64, d), make([]float64, d)
+	for i := range n {
+		floats.Add(sum, mat.Row(row, i, rows))
+	}
+	all := (floats.Dot(sum, sum) - float64(n)) / (float64(n) * float64(n-1))
+	return min(max(floats.Sum(lists.Dot)/float64(len(lists.Dot))-all, 0), 1)
 }
 
 // agreementOf is the agreement of the rows of x, of length 1 or zeros for a document without a

@@ -169,7 +169,7 @@ func (j *Job) weighVectors(ctx context.Context) error {
 	_, cols := x.Dims()
 	j.X, j.VectorRows = x, &model.Rows{Vectors: true, VectorModel: j.VectorModel, Columns: cols, Sparse: sparse.Is(x), Weighting: j.Weighting, Normalize: j.Normalize}
 	if j.ColumnsRead != nil {
-		if j.X, j.VectorRows.View, err = j.joinColumns(ctx, x, []View{{Name: "vectors", Weight: 1}}); err != nil {
+		if j.X, err = j.joinColumns(ctx, x, j.VectorRows, []View{{Name: "vectors", Weight: 1}}); err != nil {
 			return err
 		}
 	}
@@ -234,7 +234,7 @@ func (j *Job) joinViews(ctx context.Context) error {
 		j.Views = base
 	}
 	if j.ColumnsRead != nil {
-		if x, rows.View, err = j.joinColumns(ctx, x, base); err != nil {
+		if x, err = j.joinColumns(ctx, x, rows, base); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/lsi"
-	"github.com/eigenmap/eigenmap/model"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -29,13 +28,13 @@ func (p *Prediction) rows(ctx context.Context) (x mat.Matrix, err error) {
 		return x, err
 	}
 	if c := p.Run.J.ColumnsRead; c != nil {
-		return model.JoinColumns(x, rows.View, c.X), nil
+		return rows.JoinColumns(x, c.X), nil
 	}
 	none, _, err := rows.ColumnRows(nil, p.Corpus.Len())
 	if err != nil {
 		return nil, err
 	}
-	return model.JoinColumns(x, rows.View, none), nil
+	return rows.JoinColumns(x, none), nil
 }
 
 // readColumns reads those columns beside the texts by which the model compares documents.
