@@ -297,20 +297,20 @@ func TestColumnsRefused(t *testing.T) {
 		file  string
 		pairs []string
 	}{
-		"classes":                           {file, []string{"view-columns", "label", "label-column", "label"}},
-		"names of the documents":            {file, []string{"view-columns", "id", "id-column", "id"}},
-		"compared by their words":           {file, []string{"view-columns", "text", "text-column", "text"}},
-		"names of documents":                {file, []string{"view-columns", "mail"}},
-		"numbers the documents":             {file, []string{"view-columns", "ticket"}},
-		"amount, region, opened":    {file, []string{"view-columns", "priority"}},
-		"twice":                             {file, []string{"view-columns", "product", "view-columns", "Product=category"}},
-		"none of its values is a dat":       {file, []string{"view-columns", "region=date"}},
-		"not by their texts":                {file, []string{"views", "columns"}},
-		"leaves view-columns out":           {file, []string{"vectors", "x.npy", "views", "vectors", "view-columns", "product"}},
-		"has no columns":                    {plain, []string{"views", "words", "views", "columns"}},
-		"holds no texts":                    {numbers, []string{"views", "words", "views", "columns"}},
-		"no use for":                        {file, []string{"method", "plsa", "view-columns", "product"}},
-		"double precision":                  {file, []string{"precision", "single", "view-columns", "product"}},
+		"classes":                     {file, []string{"view-columns", "label", "label-column", "label"}},
+		"names of the documents":      {file, []string{"view-columns", "id", "id-column", "id"}},
+		"compared by their words":     {file, []string{"view-columns", "text", "text-column", "text"}},
+		"names of documents":          {file, []string{"view-columns", "mail"}},
+		"numbers the documents":       {file, []string{"view-columns", "ticket"}},
+		"amount, region, opened":      {file, []string{"view-columns", "priority"}},
+		"twice":                       {file, []string{"view-columns", "product", "view-columns", "Product=category"}},
+		"none of its values is a dat": {file, []string{"view-columns", "region=date"}},
+		"not by their texts":          {file, []string{"views", "columns"}},
+		"leaves view-columns out":     {file, []string{"vectors", "x.npy", "views", "vectors", "view-columns", "product"}},
+		"has no columns":              {plain, []string{"views", "words", "views", "columns"}},
+		"holds no texts":              {numbers, []string{"views", "words", "views", "columns"}},
+		"no use for":                  {file, []string{"method", "plsa", "view-columns", "product"}},
+		"double precision":            {file, []string{"precision", "single", "view-columns", "product"}},
 	} {
 		name := "kmeans"
 		if c.pairs[0] == "method" {

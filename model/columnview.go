@@ -355,12 +355,16 @@ func (v *ColumnView) check() error {
 	return nil
 }
 
-// String is "Product (category, 12 values)".
-func (v *ColumnView) String() string {
-	if v.Kind == KindCategory {
-		return fmt.Sprintf("%s (category, %d values)", v.Name, len(v.Values))
+// checkView refuses a view that [Rows.SetView] cannot have made.
+func (r *Rows) checkView() error {
+	var errs []error
+	for k := range r.View {
+		errs = append(errs, r.View[k].check())
 	}
-	return fmt.Sprintf("%s (%s)", v.Name, v.Kind)
+	if r.Missing != 0 && (r.Missing != missingNumbers || r.View == nil) {
+		errs = append(errs, invalid.Errorf("the model has %d numbers for missing values", r.Missing))
+	}
+	return invalid.Join(errs...)
 }
 
 // viewWidth is the number of values that the columns beside the texts take in a row.
@@ -435,9 +439,9 @@ func (r *Rows) SetView(view []ColumnView, x *mat.Dense) {
 // A document without a value gets the mean of the numbers of those that have one: its product with
 // each other document is what it is on average. What the mean lacks to length 1 is in further
 // numbers, if documents of the fit lacked values, or such documents would be nearer to each other
-// than to those that lack none. They are random Fourier features (Rahimi and Recht, "Random features
-// for large-scale kernel machines", 2007) of the row, of a Gaussian kernel so narrow that the
-// features of two documents have a product of about 0. Memory: 8 bytes for each number.
+// than to those that lack none. They are random Fourier features (Rahimi and Recht, "Random
+// features for large-scale kernel machines", 2007) of the row, of a Gaussian kernel so narrow that
+// the features of two documents have a product of about 0. Memory: 8 bytes for each number.
 func (r *Rows) JoinColumns(rows, columns mat.Matrix) *mat.Dense {
 	n, left := rows.Dims()
 	out := mat.NewDense(n, left+r.viewWidth(), nil)

@@ -112,12 +112,7 @@ func (r *Rows) check() error {
 			bad("the model has directions of %d terms for %d columns", cols, r.Columns)
 		}
 	}
-	for k := range r.View {
-		errs = append(errs, r.View[k].check())
-	}
-	if r.Missing != 0 && (r.Missing != missingNumbers || r.View == nil) {
-		bad("the model has %d numbers for missing values", r.Missing)
-	}
+	errs = append(errs, r.checkView())
 	if r.Columns < 0 || r.Columns > sparse.MaxDim {
 		bad("the model's documents have %d columns", r.Columns)
 	}

@@ -62,7 +62,7 @@ func (j *Job) readColumns(ctx context.Context) error {
 	if !j.WithColumns() {
 		return nil
 	}
-	named, err := j.Vectors.NamedColumns()
+	named, err := j.NamedColumns()
 	if err != nil {
 		return err
 	}

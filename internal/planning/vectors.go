@@ -92,8 +92,8 @@ func columnNumbers(ctx context.Context, j *job.Job, of *corpus.Size) int {
 	return usualNumbers * max(columns, len(names))
 }
 
-// plannedColumns is plannedVectors of terms and columns beside the texts, as if all of these were to
-// take part.
+// plannedColumns is plannedVectors of terms and columns beside the texts, as if all of these were
+// to take part.
 func plannedColumns(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.Stage, error) {
 	if !j.WithColumns() {
 		return nil, nil

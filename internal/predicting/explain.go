@@ -117,9 +117,9 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 	return list, nil
 }
 
-// termName is the name of a number of a row: of its term, or of its column beside the texts with the
-// value; else its number, counted from 1, and "" of a direction of terms beside others, which says
-// nothing to a reader.
+// termName is the name of a number of a row: of its term, or of its column beside the texts with
+// the value; else its number, counted from 1, and "" of a direction of terms beside others, which
+// says nothing to a reader.
 func (m *Model) termName(j int) string {
 	if name := m.m.Rows.ColumnName(j); name != "" || m.m.Rows.Projected() {
 		return name

@@ -74,8 +74,8 @@ func (p *Prediction) views() (terms, vectors *corpus.Corpus) {
 	return terms, vectors
 }
 
-// joinedRows makes the rows of new documents of a model of terms and vectors or columns, but for the
-// columns: of both, or of those that there are.
+// joinedRows makes the rows of new documents of a model of terms and vectors or columns, but for
+// the columns: of both, or of those that there are.
 func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, error) {
 	rows := &p.Model.m.Rows
 	directions, _ := rows.Directions.Dims()

@@ -58,7 +58,7 @@ func (r *Request) checkViews() error {
 	case !has("words") && r.Was("weighting"):
 		return invalid.Errorf("‹weighting› has no effect on vectors and columns: leave it out, or add words to the views")
 	}
-	_, err := v.NamedColumns()
+	_, err := r.NamedColumns()
 	return err
 }
 
@@ -67,9 +67,9 @@ type NamedColumn struct{ Name, Kind string }
 
 // NamedColumns are the names in ViewColumns, and what is said of each. Errors: a name twice, or
 // none before the kind.
-func (v *Vectors) NamedColumns() ([]NamedColumn, error) {
+func (r *Request) NamedColumns() ([]NamedColumn, error) {
 	var list []NamedColumn
-	for _, text := range v.ViewColumns {
+	for _, text := range r.Vectors.ViewColumns {
 		c := NamedColumn{Name: text}
 		if at := strings.LastIndexByte(text, '='); at >= 0 && slices.Contains([]string{model.KindCategory, model.KindNumber, model.KindDate}, text[at+1:]) {
 			c = NamedColumn{text[:at], text[at+1:]}
