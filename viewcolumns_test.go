@@ -345,3 +345,32 @@ func TestColumnsPlanAndWork(t *testing.T) {
 		}
 	}
 }
+
+// An explanation of a joined row names columns with their values, and no term in place of a
+// direction or of a number of a vector.
+func TestExplainJoinedRows(t *testing.T) {
+	ctx := context.Background()
+	docs := trainingTexts(t)
+	file := write(t, t.TempDir(), "tickets.csv", tickets(docs, "id,text,label,product"))
+	x, _ := embedded(len(docs), 3)
+	with := eigenmap.Options{Vectors: eigenmap.Vectors{Rows: x}}
+	for _, views := range []string{"words,vectors", "words,vectors,columns"} {
+		opt := options(t, "kmeans", "label-column", "label")
+		opt.Vectors = eigenmap.Vectors{Rows: x, Views: strings.Split(views, ",")}
+		p, err := eigenmap.Predict(ctx, saveModel(t, cluster(t, file, opt)), file, with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := p.Explain(ctx, 1, 2, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range list {
+			for _, w := range e.Terms {
+				if !strings.HasPrefix(w.Term, "product: ") || views == "words,vectors" {
+					t.Errorf("%s: %s is explained by %q", views, e.ID, w.Term)
+				}
+			}
+		}
+	}
+}
