@@ -44,6 +44,10 @@ func (r *Run) Placed(i int) string { return r.run.Placed(i) }
 // there are none.
 func (r *Run) Duplicates() *DuplicatesJSON { return r.run.Duplicates() }
 
+// Views are what the documents were compared by with their weights, if that is more than one: words
+// and vectors, then the columns that were looked at; else nil.
+func (r *Run) Views() []View { return r.run.J.Views }
+
 // Uncertain returns the uncertain documents; nil of a hard clustering.
 func (r *Run) Uncertain() *Uncertain { return r.run.Uncertain() }
 

@@ -9,6 +9,10 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 )
 
+// View is one of several things by which documents are compared: words, vectors, or a column beside
+// the texts.
+type View = job.View
+
 // Choice is how the known labels chose the method of a run.
 type Choice = choosing.Choice
 

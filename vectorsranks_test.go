@@ -3,6 +3,7 @@ package eigenmap
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -26,8 +27,23 @@ func TestRanksCompareVectors(t *testing.T) {
 		}
 		x.Set(i, c.Labels[i]%6, 1)
 	}
-	for _, views := range [][]string{nil, {"words", "vectors"}} {
+	column := corpus.Column{Name: "kind", Of: make([]int32, c.Len())}
+	for k := range 6 {
+		column.Words = append(column.Words, string(rune('a'+k)))
+	}
+	for i := range c.Len() {
+		if column.Of[i] = int32(c.Labels[i] % 6); i%3 == 0 { // with errors, so that no two rows are nearly one
+			column.Of[i] = int32(i % 6)
+		}
+	}
+	for _, views := range [][]string{nil, {"words", "vectors"}, {"words", "columns"}, {"vectors", "columns"}} {
 		opt := Options{Seed: 4, Vectors: Vectors{Rows: x, Views: views}}
+		if slices.Contains(views, "columns") {
+			opt.Vectors.Columns = []corpus.Column{column}
+		}
+		if views != nil && !slices.Contains(views, "vectors") {
+			opt.Vectors.Rows = nil
+		}
 		want, err := Cluster(context.Background(), file, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -43,6 +59,15 @@ func TestRanksCompareVectors(t *testing.T) {
 			}
 		})
 	}
+	ranks.Together(2, func(team ranks.Team) {
+		opt := Options{Vectors: Vectors{Columns: []corpus.Column{column}}}
+		if team.Rank() == 1 {
+			opt.Vectors.Columns = []corpus.Column{{Name: "kind", Words: column.Words, Of: slices.Repeat([]int32{1, 2}, c.Len())[:c.Len()]}}
+		}
+		if _, err := Cluster(ranks.With(context.Background(), team), file, opt); err == nil {
+			t.Errorf("rank %d works with other columns", team.Rank())
+		}
+	})
 	other := mat.DenseCopyOf(x)
 	other.Set(3, 3, 7)
 	ranks.Together(2, func(team ranks.Team) {

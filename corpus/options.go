@@ -36,6 +36,9 @@ type ReadOptions struct {
 	// TimeColumn is the column of the times of the documents, which is then neither text nor class:
 	// see [Corpus.ReadTimes].
 	TimeColumn string `json:"time_column,omitempty"`
+	// ViewColumns are columns beside the texts by which documents are compared: no guess makes one of
+	// them the texts, the names or the classes. See [Corpus.ReadColumns].
+	ViewColumns []string `json:"view_columns,omitempty"`
 	// Decimal is what stands before the fraction of a number in a table: "comma" or "point". Empty:
 	// found out.
 	Decimal string `json:"decimal,omitempty"`
@@ -138,7 +141,7 @@ func (o ReadOptions) Validate() error {
 func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
 		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
-		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, LabelsGiven: o.Labels != "", Snippets: o.Snippets, Counts: o.Counts && !o.Single,
+		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, ViewColumns: o.ViewColumns, LabelsGiven: o.Labels != "", Snippets: o.Snippets, Counts: o.Counts && !o.Single,
 		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each, Outline: o.outline, Share: o.share, Beside: o.beside, Dates: o.dates, PageColumns: o.PageColumns}
 }
 

@@ -92,7 +92,7 @@ type prediction struct {
 // predicts reports whether the model places texts.
 func (s *Server) predicts() bool {
 	m := s.opt.Model
-	return m != nil && m.Closed() == "" && m.Sizes() != nil && m.Rows().Text != nil && !m.Rows().Vectors && m.Rows().Beside == 0
+	return m != nil && m.Closed() == "" && m.Sizes() != nil && m.Rows().Text != nil && !m.Rows().Vectors && m.Rows().View == nil && m.Rows().Beside == 0
 }
 
 func (s *Server) servePrediction(w http.ResponseWriter, r *http.Request) {

@@ -91,7 +91,7 @@ func (m *Model) visit() (*Fields, *document, error) {
 	d := &document{Format: Format, Version: Version, Method: m.Method, Documents: m.Documents, Seed: m.Seed, Rows: m.Rows,
 		Terms: m.Rows.Terms != nil, Stems: m.Rows.Stems != nil, Why: m.Why, Summary: m.Summary, Reject: m.Reject, Arrays: []arrayEntry{}}
 	f.Floats("idf", &m.Rows.IDF)
-	if m.Rows.Beside > 0 {
+	if m.Rows.Projected() {
 		f.Dense(directionsName, &m.Rows.Directions)
 	}
 	if m.Clusters != nil {
@@ -307,7 +307,7 @@ func (z *archive) model(d *document, blank func(string) Part) (*Model, error) {
 	}
 	f := &Fields{settings: d.Part, from: z}
 	f.Floats("idf", &m.Rows.IDF)
-	if d.Rows.Beside > 0 {
+	if d.Rows.Projected() {
 		f.Dense(directionsName, &m.Rows.Directions)
 	}
 	if d.Sizes != nil {

@@ -21,14 +21,18 @@ type Rows struct {
 	// Beside is the number of values of a vector that stands beside the terms of a document; 0: none.
 	// The row then is the terms, projected on Directions (directions × columns), and the vector, each
 	// of length 1 times √½, or of length 1 if the other one is zero.
-	Beside     int                 `json:"beside,omitempty"`
-	Directions *mat.Dense          `json:"-"`
-	Columns    int                 `json:"columns"` // 0 if the run had an affinity matrix and no documents
-	Sparse     bool                `json:"sparse"`
-	Weighting  string              `json:"weighting,omitempty"`
-	Normalize  string              `json:"normalize,omitempty"`
-	Text       *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
-	Strip      []string            `json:"strip,omitempty"` // what was left out of messages
+	Beside     int        `json:"beside,omitempty"`
+	Directions *mat.Dense `json:"-"`
+	// View are the columns beside the texts by which the documents were compared too: they stand
+	// behind the terms or the vectors, as [Rows.JoinColumns] puts them.
+	View      []ColumnView        `json:"view_columns,omitempty"`
+	Missing   int                 `json:"view_missing,omitempty"` // numbers of a row that stand for missing values
+	Columns   int                 `json:"columns"`                // 0 if the run had an affinity matrix and no documents
+	Sparse    bool                `json:"sparse"`
+	Weighting string              `json:"weighting,omitempty"`
+	Normalize string              `json:"normalize,omitempty"`
+	Text      *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
+	Strip     []string            `json:"strip,omitempty"` // what was left out of messages
 	// StripRule is what Strip's auto means: [AutoRule], or 0 of earlier models.
 	StripRule int       `json:"strip_rule,omitempty"`
 	Terms     []string  `json:"-"` // name of each column; nil if the corpus had none
@@ -92,22 +96,23 @@ func (r *Rows) TextOptions() corpus.TextOptions {
 // Width is the number of columns of the rows.
 func (r *Rows) Width() int {
 	if r.Directions == nil {
-		return r.Columns
+		return r.Columns + r.viewWidth()
 	}
 	directions, _ := r.Directions.Dims()
-	return directions + r.Beside
+	return directions + r.Beside + r.viewWidth()
 }
 
 func (r *Rows) check() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if r.Beside < 0 || r.Beside > sparse.MaxDim || r.Beside > 0 != (r.Directions != nil) || r.Beside > 0 && r.Vectors {
+	if r.Beside < 0 || r.Beside > sparse.MaxDim || r.Projected() != (r.Directions != nil) || r.Beside > 0 && r.Vectors {
 		bad("the model's vectors beside its terms do not fit its directions")
 	} else if r.Directions != nil {
 		if _, cols := r.Directions.Dims(); cols != r.Columns {
 			bad("the model has directions of %d terms for %d columns", cols, r.Columns)
 		}
 	}
+	errs = append(errs, r.checkView())
 	if r.Columns < 0 || r.Columns > sparse.MaxDim {
 		bad("the model's documents have %d columns", r.Columns)
 	}

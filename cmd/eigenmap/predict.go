@@ -23,7 +23,7 @@ and embedding2d.npy.`,
 		RunE: a.work(a.predict, "MODEL", "FILE"),
 	}
 	return a.flagged(cmd, func() {
-		define(cmd.Flags(), ofGroups(everyOption(), "input", "vectors"), "weighting", "normalize", "precomputed")
+		define(cmd.Flags(), ofGroups(everyOption(), "input", "vectors"), "weighting", "normalize", "precomputed", "views", "view-columns")
 		define(cmd.Flags(), ofNames(everyOption(), "seed", "reject"))
 		defineOwn(cmd.Flags(), new(outOption))
 		defineTables(cmd.Flags())

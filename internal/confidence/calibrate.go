@@ -351,7 +351,7 @@ func readyLook(j *job.Job, config method.Options, more uint64, fitted, held, ter
 	counts := t.X
 	// The columns of vectors are others, and no method sees counts then.
 	given, ok := j.RowsHere().X.(*sparse.CSR)
-	if raw := ok && j.X == mat.Matrix(given) && j.Normalize != corpus.NormL2; j.VectorsRead == nil && !raw {
+	if raw := ok && j.X == mat.Matrix(given) && j.Normalize != corpus.NormL2; !j.ByOthers() && !raw {
 		if counts, _, err = j.View(j.RowsHere().X, l.fitted, terms, false); err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // classStream keeps the draw of classes apart from other uses of the seed.
@@ -54,6 +55,9 @@ func (j *Job) SelectClasses() error {
 	}
 	if j.VectorsRead != nil {
 		j.VectorsRead.X, j.VectorsRead.IDs = sparse.SelectRows(j.VectorsRead.X, rows), nil
+	}
+	if j.ColumnsRead != nil {
+		j.ColumnsRead.X = sparse.SelectRows(j.ColumnsRead.X, rows).(*mat.Dense)
 	}
 	return nil
 }

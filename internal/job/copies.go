@@ -94,7 +94,7 @@ func (j *Job) settleDuplicates() string {
 // CountsOnce reports whether groups of near-copies in a neighbour graph count once: of documents
 // that are compared by their terms.
 func (j *Job) CountsOnce() bool {
-	return j.X != nil && j.VectorsRead == nil && j.WithMethod() && j.settleDuplicates() != request.DuplicatesKeep
+	return j.X != nil && !j.ByOthers() && j.WithMethod() && j.settleDuplicates() != request.DuplicatesKeep
 }
 
 // equalDocuments groups the equal documents of all ranks; nil if there are none. Documents without
@@ -106,7 +106,7 @@ func (j *Job) equalDocuments(ctx context.Context) (*copies.Groups, error) {
 		return nil, err
 	}
 	var beside mat.Matrix
-	if j.VectorsRead != nil {
+	if j.ByOthers() {
 		beside = j.X
 	}
 	return copies.Find(ctx, j.Corpus.X, beside, method.WithoutEntries(j.X), j.Share)

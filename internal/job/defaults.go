@@ -28,7 +28,7 @@ func (j *Job) SettleOptions() error {
 	if err := j.takePaper(); err != nil {
 		return err
 	}
-	if j.VectorsRead != nil {
+	if j.ByOthers() {
 		if err := j.takeSettings(vectorSettings); err != nil {
 			return err
 		}

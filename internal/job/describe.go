@@ -55,7 +55,10 @@ func (j *Job) InputRows() [][]string {
 	if row := j.vectorsRow(); row != nil {
 		rows = append(rows, row)
 	}
-	if j.X != nil && (j.VectorsRead == nil || j.JoinsViews()) {
+	if row := j.viewsRow(); row != nil {
+		rows = append(rows, row)
+	}
+	if j.X != nil && (j.VectorsRead == nil || j.JoinsWords()) {
 		rows = append(rows, []string{"weights", j.Weighting + ", normalize " + j.Normalize})
 	}
 	if row := j.Prior.row(j.Corpus.Len()); row != nil {
@@ -69,8 +72,12 @@ func (j *Job) vectorsRow() []string {
 	if j.VectorsRead == nil {
 		return nil
 	}
+	width := j.Columns()
 	if r := j.VectorRows; r != nil && r.Beside > 0 {
-		return []string{"vectors", fmt.Sprintf("%s: %s a document, beside %s of the terms", j.VectorsRead.Name, words.Counted(r.Beside, "number"), words.Counted(r.Width()-r.Beside, "direction"))}
+		directions, _ := r.Directions.Dims()
+		return []string{"vectors", fmt.Sprintf("%s: %s a document, beside %s of the terms", j.VectorsRead.Name, words.Counted(r.Beside, "number"), words.Counted(directions, "direction"))}
+	} else if r != nil {
+		width = r.Columns
 	}
-	return []string{"vectors", fmt.Sprintf("%s: %s a document, by which documents are compared", j.VectorsRead.Name, words.Counted(j.Columns(), "number"))}
+	return []string{"vectors", fmt.Sprintf("%s: %s a document, by which documents are compared", j.VectorsRead.Name, words.Counted(width, "number"))}
 }

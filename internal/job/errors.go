@@ -52,7 +52,7 @@ func (j *Job) InDocuments(err error) error {
 func (j *Job) place(row, col int) string {
 	n := j.Corpus.Len()
 	_, cols := j.Corpus.X.Dims()
-	if j.VectorsRead != nil {
+	if j.ByOthers() {
 		cols = j.Columns()
 	}
 	if row < 0 || row >= n || col >= cols {
@@ -67,7 +67,10 @@ func (j *Job) place(row, col int) string {
 
 // term is a column's name, or its number counted from 1.
 func (j *Job) term(t int) string {
-	if j.VectorsRead != nil {
+	switch {
+	case j.ColumnsRead != nil:
+		return fmt.Sprintf("number %d of its row", t+1)
+	case j.VectorsRead != nil:
 		return fmt.Sprintf("number %d of its vector", t+1)
 	}
 	if j.Corpus.Terms != nil {

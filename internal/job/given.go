@@ -107,7 +107,7 @@ func (j *Job) settleLabels() error {
 func (j *Job) noteEmptyLabels() {
 	g := &j.Prior
 	x, isSparse := j.Corpus.X.(sparse.Rows)
-	if g.Labels == nil || !isSparse || j.VectorsRead != nil {
+	if g.Labels == nil || !isSparse || j.ByOthers() {
 		return
 	}
 	left, empty, first := make([]int, len(g.Names)), 0, 0

@@ -60,6 +60,10 @@ type Job struct {
 	VectorsRead *corpus.Corpus
 	VectorRows  *model.Rows
 	VectorModel *corpus.VectorModel // what made the vectors; nil if they were given
+	// ColumnsRead are columns beside the texts by which the documents are compared; nil without.
+	ColumnsRead *ColumnsRead
+	// Views are what the documents are compared by, where that is more than one.
+	Views []View
 	// HeldOut is what the run's method did with known labels that were hidden from it, where these
 	// chose it; else nil.
 	HeldOut *HeldOut
@@ -124,7 +128,7 @@ func (j *Job) Input() *method.Input {
 	first := j.Share.First()
 	in := &method.Input{X: j.X, Counts: j.Corpus.X, Share: j.Share, Graph: j.Affinity, Joined: j.Joined, Clusters: j.Clusters, Together: j.CountsOnce(), Seed: j.Seed, Links: j.Prior.Groups,
 		Terms: j.Corpus.Terms, Document: func(i int) string { return words.Name(j.Corpus.ID(first + i)) }, Observer: j.Observe, Stages: j.Stage}
-	if j.VectorsRead != nil {
+	if j.ByOthers() {
 		in.Counts, in.Terms = nil, nil
 	}
 	if j.Corpus.Labels != nil {

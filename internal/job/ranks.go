@@ -31,6 +31,9 @@ func (j *Job) sameInput(ctx context.Context) error {
 	if j.VectorsRead != nil {
 		facts = append(facts, ranks.Fact{Name: j.VectorsRead.Name, Value: j.VectorsRead.Digest()})
 	}
+	if j.ColumnsRead != nil {
+		facts = append(facts, ranks.Fact{Name: j.ColumnsRead.Name, Value: j.ColumnsRead.Digest()})
+	}
 	h := store.NewHasher("known labels")
 	h.Ints(j.Prior.Labels)
 	h.Value(len(j.Prior.Names))

@@ -31,6 +31,9 @@ func (j *Job) ReadOptions() corpus.ReadOptions {
 	if o.Snippets = j.shown(); j.Vectors.Model != "" {
 		o.Snippets = corpus.WholeTexts // until the vectors are made
 	}
+	if named, err := j.NamedColumns(); err == nil {
+		o.ViewColumns = namesOf(named)
+	}
 	if t.MinDF.Share > 0 {
 		o.Text.MinDF = 1
 	}

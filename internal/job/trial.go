@@ -35,7 +35,7 @@ func (j *Job) Trial(of *request.Request, known []int) *Job {
 	own := *j.Request
 	own.Become(of)
 	own.Observer = j.Observer.WithoutNotes()
-	t := &Job{Request: &own, File: j.File, Corpus: j.Corpus, X: j.X, VectorsRead: j.VectorsRead, Affinity: j.Affinity, Joined: j.Joined, Prior: j.Prior, InMemory: j.InMemory}
+	t := &Job{Request: &own, File: j.File, Corpus: j.Corpus, X: j.X, VectorsRead: j.VectorsRead, ColumnsRead: j.ColumnsRead, Affinity: j.Affinity, Joined: j.Joined, Prior: j.Prior, InMemory: j.InMemory}
 	t.Prior.Labels = known
 	return t
 }

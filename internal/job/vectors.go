@@ -22,15 +22,19 @@ import (
 // cosines are weighed by the same.
 var vectorSettings = []method.Setting{{Name: "neighbors", Value: "15"}, {Name: "edge-weight", Value: "dot"}}
 
-// ReadVectors reads the vectors of the documents that were read, if there are any.
+// ReadVectors reads the vectors of the documents that were read and the columns beside their texts,
+// as far as the documents are compared by them.
 func (j *Job) ReadVectors(ctx context.Context) error {
 	switch {
-	case !j.WithVectors():
+	case !j.WithVectors() && !j.WithColumns():
 		return nil
 	case j.Source.Precomputed:
-		return invalid.Errorf("%s is a graph of the documents, which says itself how they are compared: leave the vectors out", j.File)
+		return invalid.Errorf("%s is a graph of the documents, which says itself how they are compared: leave vectors and columns out", j.File)
 	}
 	defer j.Stage("read")()
+	if err := j.readColumns(ctx); err != nil || !j.WithVectors() {
+		return err
+	}
 	if j.Vectors.Model != "" {
 		return j.embed(ctx)
 	}
@@ -155,6 +159,8 @@ func (j *Job) weighVectors(ctx context.Context) error {
 	j.Weighting = corpus.WeightTF
 	if j.Normalize == "" {
 		j.Normalize = corpus.NormL2
+	} else if j.Normalize != corpus.NormL2 && j.ColumnsRead != nil {
+		return invalid.Errorf("columns are compared beside vectors of length 1: leave ‹normalize› %s out", j.Normalize)
 	}
 	x, err := j.takeVectors(ctx, j.Normalize)
 	if err != nil {
@@ -162,6 +168,11 @@ func (j *Job) weighVectors(ctx context.Context) error {
 	}
 	_, cols := x.Dims()
 	j.X, j.VectorRows = x, &model.Rows{Vectors: true, VectorModel: j.VectorModel, Columns: cols, Sparse: sparse.Is(x), Weighting: j.Weighting, Normalize: j.Normalize}
+	if j.ColumnsRead != nil {
+		if j.X, err = j.joinColumns(ctx, x, j.VectorRows, []View{{Name: "vectors", Weight: 1}}); err != nil {
+			return err
+		}
+	}
 	j.noteZeros()
 	j.noteEqual()
 	return nil
@@ -190,8 +201,9 @@ func (j *Job) takeVectors(ctx context.Context, normalize string) (mat.Matrix, er
 // figures.
 const ViewDirections = 50
 
-// joinViews makes the rows of the weighted terms, which are the rows so far, and the vectors: the
-// terms by their leading singular directions. Both count alike.
+// joinViews makes the rows of the weighted terms, which are the rows so far, and the vectors or the
+// columns: the terms by their leading singular directions. Words and vectors count alike, and
+// columns by their weights. If no column beside the words has a weight, the rows stay as they are.
 func (j *Job) joinViews(ctx context.Context) error {
 	if j.InSingle() {
 		return invalid.Errorf("‹views› joins rows in double precision: leave ‹precision› out")
@@ -206,16 +218,30 @@ func (j *Job) joinViews(ctx context.Context) error {
 	if err != nil {
 		return j.InFile(err)
 	}
-	v, err := j.takeVectors(ctx, corpus.NormL2)
-	if err != nil {
-		return err
+	rows.Directions = m.Components
+	x, base := mat.Matrix(m.Embedding), []View{{Name: "words", Weight: 1}}
+	if j.VectorsRead != nil {
+		v, err := j.takeVectors(ctx, corpus.NormL2)
+		if err != nil {
+			return err
+		}
+		_, rows.Beside = v.Dims()
+		rows.VectorModel = j.VectorModel
+		if err := memory.Need(bound, memory.Bytes(8, n, rows.Width()), "give ‹views› vectors", "rows of %d numbers for %s", rows.Width(), words.Counted(n, "document")); err != nil {
+			return err
+		}
+		x, base = Joined(m.Embedding, v), []View{{Name: "words", Weight: .5}, {Name: "vectors", Weight: .5}}
+		j.Views = base
 	}
-	_, rows.Beside = v.Dims()
-	rows.Directions, rows.VectorModel = m.Components, j.VectorModel
-	if err := memory.Need(bound, memory.Bytes(8, n, rows.Width()), "give ‹views› vectors", "rows of %d numbers for %s", rows.Width(), words.Counted(n, "document")); err != nil {
-		return err
+	if j.ColumnsRead != nil {
+		if x, err = j.joinColumns(ctx, x, rows, base); err != nil {
+			return err
+		}
 	}
-	j.X, j.VectorRows = Joined(m.Embedding, v), rows
+	if !rows.Projected() { // no column has a weight
+		return j.checkRows()
+	}
+	j.X, j.VectorRows = x, rows
 	j.noteZeros()
 	j.noteEqual()
 	return nil

@@ -18,7 +18,7 @@ import (
 func (j *Job) Weigh(ctx context.Context) error {
 	defer j.Stage("weights")()
 	j.counts = j.IsText() || j.Corpus.HoldsCounts()
-	if j.VectorsRead != nil && !j.JoinsViews() {
+	if j.VectorsRead != nil && !j.JoinsWords() {
 		return j.weighVectors(ctx)
 	}
 	j.noteCounts()
@@ -39,9 +39,14 @@ func (j *Job) Weigh(ctx context.Context) error {
 	if err != nil {
 		return j.InFile(err)
 	}
-	if j.X = x; j.JoinsViews() {
+	if j.X = x; j.JoinsWords() {
 		return j.joinViews(ctx)
 	}
+	return j.checkRows()
+}
+
+// checkRows notes what is to be said of the weighted terms, and refuses weights that are all 0.
+func (j *Job) checkRows() error {
 	j.noteZeros()
 	if err := j.checkWeights(); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 // header, and other files are read for them.
 func plannedVectors(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.Stage, error) {
 	if !j.WithVectors() {
-		return nil, nil
+		return plannedColumns(ctx, j, of)
 	}
 	v := &corpus.Corpus{Name: "vectors", X: j.Vectors.Rows}
 	if path := j.Vectors.Model; path != "" {
@@ -36,10 +36,7 @@ func plannedVectors(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.
 	if v.IDs == nil && of.Share == 1 && n != of.Documents {
 		return nil, j.OtherCount(v.Name, n, of.Documents)
 	}
-	width := cols
-	if j.JoinsViews() {
-		width += min(job.ViewDirections, of.Documents, of.Terms)
-	}
+	width := cols + besideVectors(ctx, j, of)
 	j.VectorsRead = &corpus.Corpus{Name: v.Name, X: method.Shape(of.Documents, width)}
 	read := memory.Bytes(8, n, cols)
 	return []method.Stage{
@@ -58,10 +55,7 @@ func plannedModel(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.St
 	if err != nil {
 		return nil, err
 	}
-	width := cols
-	if j.JoinsViews() {
-		width += min(job.ViewDirections, of.Documents, of.Terms)
-	}
+	width := cols + besideVectors(ctx, j, of)
 	j.VectorsRead = &corpus.Corpus{Name: j.Vectors.Model, X: method.Shape(of.Documents, width)}
 	made := memory.Bytes(8, of.Documents, cols)
 	// Each token is another word, so that there are hardly more tokens than four times the terms.
@@ -69,5 +63,46 @@ func plannedModel(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.St
 	return []method.Stage{
 		{Name: "make vectors", Bytes: memory.Sum(memory.Bytes(textBytes, of.Entries), table, made), Keeps: made},
 		{Name: "rows of vectors", Bytes: memory.Bytes(8, of.Documents, width), Keeps: memory.Bytes(8, of.Documents, width-cols)},
+	}, nil
+}
+
+// besideVectors is how many numbers a row has of the terms and of the columns beside the texts, as
+// far as the documents are compared by these too.
+func besideVectors(ctx context.Context, j *job.Job, of *corpus.Size) (width int) {
+	if j.JoinsWords() {
+		width += min(job.ViewDirections, of.Documents, of.Terms)
+	}
+	if j.WithColumns() {
+		width += columnNumbers(ctx, j, of)
+	}
+	return width
+}
+
+// usualNumbers is about how many numbers of a row a column makes.
+const usualNumbers = 16
+
+// columnNumbers is about how many numbers of a row the columns beside the texts make. How many
+// values they have is known only when the file is read.
+func columnNumbers(ctx context.Context, j *job.Job, of *corpus.Size) int {
+	if list := j.Vectors.Columns; list != nil {
+		return usualNumbers * len(list)
+	}
+	names := j.ReadOptions().ViewColumns
+	columns, _ := corpus.ColumnsSize(ctx, j.File, j.ReadOptions(), names, of.Documents)
+	return usualNumbers * max(columns, len(names))
+}
+
+// plannedColumns is plannedVectors of terms and columns beside the texts, as if all of these were
+// to take part.
+func plannedColumns(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.Stage, error) {
+	if !j.WithColumns() {
+		return nil, nil
+	}
+	width := besideVectors(ctx, j, of)
+	j.VectorsRead = &corpus.Corpus{Name: "columns", X: method.Shape(of.Documents, width)}
+	columns := memory.Bytes(8, of.Documents, columnNumbers(ctx, j, of))
+	return []method.Stage{
+		{Name: "read columns", Bytes: memory.Sum(columns, columns), Keeps: columns},
+		{Name: "rows of columns", Bytes: memory.Bytes(2*8, of.Documents, width), Keeps: memory.Bytes(8, of.Documents, width)},
 	}, nil
 }

@@ -2,6 +2,7 @@ package predicting
 
 import (
 	"context"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/job"
@@ -27,13 +28,8 @@ var asCounted = true
 // match finds the model's columns in what the documents are placed by.
 func (p *Prediction) match() (err error) {
 	terms, vectors := p.views()
-	if p.Model.m.Rows.Beside > 0 {
-		switch p.OneView = terms == nil || vectors == nil; {
-		case terms == nil:
-			p.only = "vectors"
-		case vectors == nil:
-			p.only = "terms"
-		}
+	p.findViews(terms, vectors)
+	if p.Model.m.Rows.Projected() {
 		if p.Terms = (model.Match{By: "order"}); terms == nil {
 			return nil
 		}
@@ -44,6 +40,24 @@ func (p *Prediction) match() (err error) {
 		p.Terms = p.matching.Match
 	}
 	return err
+}
+
+// findViews says which of the model's views the documents have, if they do not have all.
+func (p *Prediction) findViews(terms, vectors *corpus.Corpus) {
+	rows := &p.Model.m.Rows
+	var has, all []string
+	add := func(view string, wanted, there bool) {
+		if wanted {
+			all = append(all, view)
+			if there {
+				has = append(has, view)
+			}
+		}
+	}
+	add("terms", !rows.Vectors, terms != nil)
+	add("vectors", rows.Vectors || rows.Beside > 0, rows.Vectors || vectors != nil)
+	add("columns", rows.View != nil, p.Run.J.ColumnsRead != nil)
+	p.OneView, p.only, p.all = len(has) < len(all), strings.Join(has, " and "), strings.Join(all, " and ")
 }
 
 // sameOnRanks refuses ranks that have read other documents. Each block is compared when it is
@@ -57,6 +71,9 @@ func (p *Prediction) sameOnRanks(ctx context.Context) error {
 	facts := []ranks.Fact{{Name: j.File, Value: j.Corpus.Digest()}}
 	if j.VectorsRead != nil {
 		facts = append(facts, ranks.Fact{Name: j.VectorsRead.Name, Value: j.VectorsRead.Digest()})
+	}
+	if j.ColumnsRead != nil {
+		facts = append(facts, ranks.Fact{Name: j.ColumnsRead.Name, Value: j.ColumnsRead.Digest()})
 	}
 	return ranks.SameInput(team, facts)
 }
@@ -100,6 +117,7 @@ func (p *Prediction) block(lo, hi int) *Prediction {
 	if of.VectorsRead != nil {
 		b.Run.J.VectorsRead = part(of.VectorsRead, lo, hi)
 	}
+	b.Run.J.ColumnsRead = of.ColumnsRead.Rows(lo, hi)
 	return b
 }
 

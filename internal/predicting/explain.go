@@ -70,6 +70,9 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 		if v := p.Run.J.VectorsRead; v != nil {
 			j.VectorsRead = v.SelectRows(documents)
 		}
+		if c := p.Run.J.ColumnsRead; c != nil {
+			j.ColumnsRead = &job.ColumnsRead{Name: c.Name, View: c.View, X: sparse.SelectRows(c.X, documents).(*mat.Dense)}
+		}
 		if rows, err = p.weightedRows(ctx, j); err != nil {
 			return nil, fault.Wrap(err)
 		}
@@ -94,8 +97,13 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 		if v := p.Model.m.Novelty; v != nil && rows != nil {
 			e.Terms = []method.Weight{}
 			columns, parts := v.Apart(rows, k, p.Found.Labels[i], second)
-			for at, j := range columns[:min(explainedTerms, len(columns))] {
-				e.Terms = append(e.Terms, method.Weight{Column: j, Term: p.Model.termName(j), Weight: parts[at]})
+			for at, j := range columns {
+				if len(e.Terms) == explainedTerms {
+					break
+				}
+				if name := p.Model.termName(j); name != "" {
+					e.Terms = append(e.Terms, method.Weight{Column: j, Term: name, Weight: parts[at]})
+				}
 			}
 		}
 		if t := p.Model.Summary.Typical; e.Cluster >= 0 && e.Cluster < len(t) {
@@ -109,8 +117,13 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 	return list, nil
 }
 
-// termName is the name of a column, or its number counted from 1.
+// termName is the name of a number of a row: of its term, or of its column beside the texts with
+// the value; else its number, counted from 1, and "" of a direction of terms beside others, which
+// says nothing to a reader.
 func (m *Model) termName(j int) string {
+	if name := m.m.Rows.ColumnName(j); name != "" || m.m.Rows.Projected() {
+		return name
+	}
 	if terms := m.m.Rows.Terms; j < len(terms) {
 		return terms[j]
 	}

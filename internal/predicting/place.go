@@ -53,7 +53,7 @@ func (p *Prediction) place(ctx context.Context) error {
 		return err
 	}
 	if p.OneView {
-		p.Run.J.Note(fmt.Sprintf("The model compares documents by their terms and their vectors; the new ones have %s alone, by which they are placed, and their novelty is not known.", p.only))
+		p.Run.J.Note(fmt.Sprintf("The model compares documents by %s; the new ones have %s alone, by which they are placed, and their novelty is not known.", p.all, p.only))
 	}
 	if p.Held() {
 		if err := p.decide(ctx); err != nil {

@@ -151,7 +151,7 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	}
 	opt := j.ReadOptions()
 	opt.Counts = asCounted
-	opt.Text, opt.Vectors = rows.TextOptions(), rows.Vectors && !j.WithVectors()
+	opt.Text, opt.Vectors, opt.ViewColumns = rows.TextOptions(), rows.Vectors && !j.WithVectors(), rows.ViewNames()
 	if len(opt.Strip) == 0 {
 		if opt.Strip = rows.Strip; len(rows.Strip) == 0 {
 			opt.Strip = []string{corpus.StripNone}
@@ -183,7 +183,10 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 		return err
 	}
 	end()
-	return j.SelectClasses()
+	if err := j.SelectClasses(); err != nil {
+		return err
+	}
+	return p.readColumns(ctx)
 }
 
 // readTexts reads the documents under the given options. Texts without a word are placed as any

@@ -33,9 +33,10 @@ type Prediction struct {
 	// Terms is how the columns met the model's.
 	Terms model.Match
 
-	OneView bool // the documents have terms or vectors alone, and the model's have both
+	OneView bool // the documents lack one of the views of the model's: terms, vectors or columns
 
-	only     string          // which of both they have
+	only     string          // the views that they have
+	all      string          // the views of the model
 	matching *model.Matching // of the documents' columns; nil of vectors alone for a model of both
 	tally    Tally           // of the documents, once they are placed
 	unsure   bool            // confidences of documents are known

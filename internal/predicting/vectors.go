@@ -3,6 +3,7 @@ package predicting
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -13,14 +14,53 @@ import (
 )
 
 // rows makes the rows of the new documents.
-func (p *Prediction) rows(ctx context.Context) (mat.Matrix, error) {
+func (p *Prediction) rows(ctx context.Context) (x mat.Matrix, err error) {
+	rows := &p.Model.m.Rows
 	switch {
-	case p.Model.m.Rows.Beside > 0:
-		return p.joinedRows(ctx)
+	case rows.Projected():
+		x, err = p.joinedRows(ctx)
 	case p.Run.J.VectorsRead != nil:
-		return p.matching.Of(p.Run.J.VectorsRead)
+		x, err = p.matching.Of(p.Run.J.VectorsRead)
+	default:
+		x, err = p.matching.Of(p.Corpus)
 	}
-	return p.matching.Of(p.Corpus)
+	if err != nil || rows.View == nil {
+		return x, err
+	}
+	if c := p.Run.J.ColumnsRead; c != nil {
+		return rows.JoinColumns(x, c.X), nil
+	}
+	none, _, err := rows.ColumnRows(nil, p.Corpus.Len())
+	if err != nil {
+		return nil, err
+	}
+	return rows.JoinColumns(x, none), nil
+}
+
+// readColumns reads those columns beside the texts by which the model compares documents.
+func (p *Prediction) readColumns(ctx context.Context) error {
+	j, rows := p.Run.J, &p.Model.m.Rows
+	if rows.View == nil {
+		return nil
+	}
+	list := j.Vectors.Columns
+	if list == nil && j.Texts == nil && j.IsText() {
+		var err error
+		if list, err = j.TableColumns(ctx, rows.ViewNames()); err != nil {
+			return err
+		}
+	}
+	x, missing, err := rows.ColumnRows(list, j.Corpus.Len())
+	switch {
+	case err != nil:
+		return j.InFile(err)
+	case len(missing) == len(rows.View):
+		return nil
+	case missing != nil:
+		j.Note(fmt.Sprintf("Columns by which the model compares documents too, and of which the new ones have no value: %s.", words.Few(missing, 12)))
+	}
+	j.ColumnsRead = &job.ColumnsRead{Name: "the columns of " + j.File, View: rows.View, X: x}
+	return nil
 }
 
 // views are the new documents by their terms and by their vectors; nil for what they lack. Columns
@@ -28,20 +68,21 @@ func (p *Prediction) rows(ctx context.Context) (mat.Matrix, error) {
 func (p *Prediction) views() (terms, vectors *corpus.Corpus) {
 	terms, vectors = p.Corpus, p.Run.J.VectorsRead
 	_, cols := terms.X.Dims()
-	if vectors == nil && terms.Terms == nil && cols == p.Model.m.Rows.Beside {
+	if beside := p.Model.m.Rows.Beside; vectors == nil && terms.Terms == nil && beside > 0 && cols == beside {
 		return nil, terms
 	}
 	return terms, vectors
 }
 
-// joinedRows makes the rows of new documents of a model of terms and vectors: of both, or of those
-// that there are.
+// joinedRows makes the rows of new documents of a model of terms and vectors or columns, but for
+// the columns: of both, or of those that there are.
 func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, error) {
 	rows := &p.Model.m.Rows
 	directions, _ := rows.Directions.Dims()
 	terms, vectors := p.views()
 	n := p.Corpus.Len()
-	left, right := mat.NewDense(n, directions, nil), mat.Matrix(mat.NewDense(n, rows.Beside, nil))
+	left := mat.NewDense(n, directions, nil)
+	var right mat.Matrix
 	if terms != nil {
 		x, err := p.matching.Of(terms)
 		if err != nil {
@@ -51,7 +92,11 @@ func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, error) {
 			return nil, err
 		}
 	}
-	if vectors != nil {
+	switch {
+	case rows.Beside == 0:
+	case vectors == nil:
+		right = mat.NewDense(n, rows.Beside, nil)
+	default:
 		if _, cols := vectors.X.Dims(); cols != rows.Beside {
 			return nil, invalid.Errorf("%s: its vectors have %d numbers and the model's have %d: give vectors made as the model's were", vectors.Name, cols, rows.Beside)
 		}
@@ -60,6 +105,9 @@ func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, error) {
 			return nil, err
 		}
 		right = x
+	}
+	if rows.Beside == 0 {
+		return left, nil
 	}
 	return job.Joined(left, right), nil
 }

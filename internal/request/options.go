@@ -233,9 +233,18 @@ type Vectors struct {
 	// File holds them ([corpus.ReadVectors]); "" = none. If both files have ids of the documents,
 	// the ids say which vector belongs to which document, else the order does.
 	File string `flag:"vectors" path:"true" when:"precomputed!=true" help:"file of a vector for each document, such as embeddings of the texts: .npy, .npz, or lists of numbers in .jsonl, .parquet or .csv; the documents are compared by these, and described by their texts"`
-	// Views says by what documents are compared: "vectors", or "words" and "vectors" for both,
-	// which then count alike; none = vectors.
-	Views []string `flag:"views" choices:"words|vectors" unset:"vectors" help:"what documents are compared by: vectors, or words,vectors for both"`
+	// Views says by what documents are compared: "words", "vectors" and "columns", which are columns
+	// of the table beside the texts. Words and vectors count alike, and columns by how far they agree
+	// with them. At least one of words and vectors is among them; none = vectors if there are any,
+	// and columns if ViewColumns names some.
+	Views []string `flag:"views" choices:"words|vectors|columns" unset:"vectors with ‹vectors›, words without; and columns with ‹view-columns›" help:"what documents are compared by: words,vectors for both; words,columns for texts and the columns of the table beside them"`
+	// ViewColumns are the columns of a table, the fields of JSON and Parquet or the headers of mail
+	// by which documents are compared beside their texts: names, each perhaps with =category, =number
+	// or =date behind it; none = all that hold categories, numbers or dates.
+	ViewColumns []string `flag:"view-columns" when:"precomputed!=true; graph=" unset:"all that hold categories, numbers or dates" help:"columns or fields beside the texts by which documents are compared too, such as Product,Priority; Code=category, =number or =date behind a name says what it holds" formats:"TABLES|mbox"`
+	// Columns are such columns in memory, in place of those of a file, with a value or none for each
+	// document that is read.
+	Columns []corpus.Column
 	// Column is the field, column or variable of the file that holds them; "" = the only one.
 	Column string `flag:"vectors-column" when:"vectors" unset:"the only one" help:"field or column of the file of vectors that holds the lists of numbers, or variable of a .npz or .mat file"`
 	// Model is a model of static embeddings that makes the vectors of the texts ([corpus.EmbedTexts]),
@@ -247,4 +256,4 @@ type Vectors struct {
 }
 
 // vectorOptions are the names of the options of [Vectors].
-var vectorOptions = []string{"vectors", "vectors-column", "vectors-model", "views"}
+var vectorOptions = []string{"vectors", "vectors-column", "vectors-model", "views", "view-columns"}

@@ -83,5 +83,5 @@ func (r *Request) DividesRows(ctx context.Context) bool {
 // ReadsOwnRows reports whether each rank is to read its own documents alone: nothing in the request
 // needs the rows of all of them first.
 func (r *Request) ReadsOwnRows(ctx context.Context) bool {
-	return r.DividesRows(ctx) && !r.Source.Precomputed && r.Graph == "" && !r.WithVectors() && len(r.Source.Classes) == 0 && r.Source.RandomClasses == 0
+	return r.DividesRows(ctx) && !r.Source.Precomputed && r.Graph == "" && !r.WithVectors() && !r.WithColumns() && len(r.Source.Classes) == 0 && r.Source.RandomClasses == 0
 }

@@ -21,6 +21,9 @@ func (r *Request) Takes(name string) bool {
 	if slices.Contains([]string{"map", "snippets", "page-columns", "levels", "time-column", "time-period"}, name) && r.Command != "cluster" && r.Command != "plan" {
 		return false
 	}
+	if (name == "views" || name == "view-columns") && r.Command == "predict" { // the model says it
+		return false
+	}
 	if slices.Contains(vectorOptions, name) && !r.WithMethod() && r.Command != "graph" && r.Command != "predict" {
 		return false
 	}
@@ -41,7 +44,7 @@ func Takes(s method.Spec, name string) bool {
 		return s.Needs.Labels != method.None
 	case "constraints":
 		return s.Needs.Links != method.None
-	case "vectors", "vectors-column", "vectors-model", "views":
+	case "vectors", "vectors-column", "vectors-model", "views", "view-columns":
 		return !s.Needs.Counts
 	case "paper": // the papers weigh counts in files by themselves, and texts by tf-idf
 		return len(s.Paper) > 0 || !s.Needs.Counts
@@ -116,7 +119,10 @@ func (r *Request) WithVectors() bool {
 	return r.Vectors.File != "" || r.Vectors.Rows != nil || r.Vectors.Model != ""
 }
 
-// JoinsViews reports whether documents are compared by their terms and by vectors.
-func (r *Request) JoinsViews() bool {
-	return slices.Contains(r.Vectors.Views, "words") && slices.Contains(r.Vectors.Views, "vectors")
+// WithColumns reports whether documents are compared by columns beside their texts too.
+func (r *Request) WithColumns() bool { return slices.Contains(r.Vectors.Views, "columns") }
+
+// JoinsWords reports whether documents are compared by their terms and by something else.
+func (r *Request) JoinsWords() bool {
+	return slices.Contains(r.Vectors.Views, "words") && len(r.Vectors.Views) > 1
 }

@@ -2,13 +2,16 @@ package request
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/model"
 )
 
-// checkVectors refuses views that do not fit the vectors.
+// checkVectors refuses views that do not fit what is given, and settles those that were not named.
 func (r *Request) checkVectors() error {
 	v := &r.Vectors
+	r.settleViews()
 	switch {
 	case v.File != "" && v.Rows != nil:
 		return invalid.Errorf("vectors are given in memory and by ‹vectors›: give them in one way")
@@ -18,10 +21,66 @@ func (r *Request) checkVectors() error {
 		return invalid.Errorf("‹vectors-model› has no effect beside ‹graph›, because the graph is already there: leave it out")
 	case r.Graph != "" && r.WithVectors():
 		return invalid.Errorf("‹vectors› has no effect beside ‹graph›, because the graph is already there: leave it out")
-	case len(v.Views) > 0 && !r.WithVectors():
-		return invalid.Errorf("‹views› has no effect without ‹vectors› or ‹vectors-model›: leave it out")
-	case len(v.Views) > 0 && !slices.Contains(v.Views, "vectors"):
-		return invalid.Errorf("‹views› words compares documents by their terms alone: leave ‹vectors› out")
+	case r.Graph != "" && r.WithColumns():
+		return invalid.Errorf("‹views› columns has no effect beside ‹graph›, because the graph is already there: leave it out")
 	}
-	return nil
+	return r.checkViews()
+}
+
+// settleViews adds the views that follow from what was given.
+func (r *Request) settleViews() {
+	v := &r.Vectors
+	if len(v.Views) > 0 || v.ViewColumns == nil && v.Columns == nil || r.Command == "predict" {
+		return
+	}
+	if v.Views = []string{"words", "columns"}; r.WithVectors() {
+		v.Views[0] = "vectors"
+	}
+}
+
+// checkViews refuses views that lack what they are of, and what they leave out.
+func (r *Request) checkViews() error {
+	v := &r.Vectors
+	has := func(view string) bool { return slices.Contains(v.Views, view) }
+	switch {
+	case len(v.Views) == 0:
+		return nil
+	case has("vectors") && !r.WithVectors(), !has("columns") && !r.WithVectors():
+		return invalid.Errorf("‹views› has no effect without ‹vectors› or ‹vectors-model›: leave it out, or give ‹views› words,columns to compare documents by columns beside their texts too")
+	case r.WithVectors() && !has("vectors"):
+		return invalid.Errorf("‹views› %s leaves the vectors out: leave ‹vectors› out, or add vectors to the views", strings.Join(v.Views, ","))
+	case !has("columns") && v.ViewColumns != nil:
+		return invalid.Errorf("‹views› %s leaves ‹view-columns› out: add columns to the views", strings.Join(v.Views, ","))
+	case has("columns") && !has("words") && !has("vectors"):
+		return invalid.Errorf("‹views› columns compares documents by columns and not by their texts: give words,columns, or a table of numbers without texts (‹text-column› none)")
+	case has("columns") && r.InSingle():
+		return invalid.Errorf("‹views› joins rows in double precision: leave ‹precision› out")
+	case !has("words") && r.Was("weighting"):
+		return invalid.Errorf("‹weighting› has no effect on vectors and columns: leave it out, or add words to the views")
+	}
+	_, err := r.NamedColumns()
+	return err
+}
+
+// NamedColumn is a column that is named for the view of columns, with its kind; "" = found out.
+type NamedColumn struct{ Name, Kind string }
+
+// NamedColumns are the names in ViewColumns, and what is said of each. Errors: a name twice, or
+// none before the kind.
+func (r *Request) NamedColumns() ([]NamedColumn, error) {
+	var list []NamedColumn
+	for _, text := range r.Vectors.ViewColumns {
+		c := NamedColumn{Name: text}
+		if at := strings.LastIndexByte(text, '='); at >= 0 && slices.Contains([]string{model.KindCategory, model.KindNumber, model.KindDate}, text[at+1:]) {
+			c = NamedColumn{text[:at], text[at+1:]}
+		}
+		switch {
+		case c.Name == "":
+			return nil, invalid.Errorf("‹view-columns› %q names no column: give the name of one", text)
+		case slices.ContainsFunc(list, func(o NamedColumn) bool { return strings.EqualFold(o.Name, c.Name) }):
+			return nil, invalid.Errorf("‹view-columns› names %s twice: give it once", c.Name)
+		}
+		list = append(list, c)
+	}
+	return list, nil
 }

@@ -83,7 +83,7 @@ func (r *Run) calibrate(ctx context.Context, config method.Options) (err error) 
 	if r.Orders == nil || j.Confidence == confidence.ConfidenceRaw {
 		return nil
 	}
-	if j.LazyConfidence && !j.HeldOut.Tells() && j.Reject == 0 && j.RejectShare == 0 && j.VectorsRead == nil && ranks.From(ctx).Size() == 1 {
+	if j.LazyConfidence && !j.HeldOut.Tells() && j.Reject == 0 && j.RejectShare == 0 && !j.ByOthers() && ranks.From(ctx).Size() == 1 {
 		r.Looks, err = confidence.Prepare(ctx, j, config, r.Labels, len(r.Sizes), r.Orders)
 		return err
 	}

@@ -57,7 +57,7 @@ func OnSample(ctx context.Context, p *result.Prepared, file string, size int) (*
 }
 
 // ofAll are options about all documents of a file, of which a sample does not do.
-var ofAll = []string{"truth", "labels", "constraints", "graph", "vectors", "vectors-column", "vectors-model", "views", "precomputed", "edge-list", "classes", "random-classes", "time-column", "levels", "transpose"}
+var ofAll = []string{"truth", "labels", "constraints", "graph", "vectors", "vectors-column", "vectors-model", "views", "view-columns", "precomputed", "edge-list", "classes", "random-classes", "time-column", "levels", "transpose"}
 
 // check refuses what a run over a sample cannot do.
 func check(ctx context.Context, j *job.Job, size int) error {

@@ -57,7 +57,7 @@ func (u *Updated) watch(p *predicting.Prediction) error {
 		}
 	}
 	room := mostGrowth*updatesOf(p.Model).Fitted - stored.Documents - f.rows
-	if _, can := stored.Part.(method.Grower); !can || p.OneView || p.Run.J.VectorsRead != nil || stored.Rows.Beside > 0 {
+	if _, can := stored.Part.(method.Grower); !can || p.OneView || p.Run.J.ByOthers() || stored.Rows.Projected() {
 		return nil
 	}
 	place := slices.DeleteFunc(numbers, func(i int) bool { _, alone := slices.BinarySearch(p.Isolated, i); return alone })

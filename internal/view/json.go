@@ -34,6 +34,7 @@ type ClusterJSON struct {
 	Found       map[string]any         `json:"found,omitempty"`         // further facts that the method found
 	Search      *choosing.Search       `json:"k_search,omitempty"`      // how the number of clusters was chosen
 	Choice      *choosing.Choice       `json:"method_choice,omitempty"` // how known labels chose the method
+	Views       []job.View             `json:"views,omitempty"`         // what the documents were compared by, if that is more than one
 	Objective   float64                `json:"objective"`
 	Sizes       []int                  `json:"cluster_sizes"`
 	Named       []string               `json:"cluster_classes,omitempty"` // class of the known labels that each cluster is
@@ -75,6 +76,7 @@ type EmbedJSON struct {
 	Topics      [][]method.Weight      `json:"topics,omitempty"`      // the terms that set each topic apart, the best first, with their probabilities
 	Found       map[string]any         `json:"found,omitempty"`       // further facts that the method found
 	MapClasses  []string               `json:"map_classes,omitempty"` // the class of each dimension, if each is a map of its own
+	Views       []job.View             `json:"views,omitempty"`       // what the documents were compared by, if that is more than one
 	Graph       *summary.Graph         `json:"graph,omitempty"`
 	Eigen       *summary.Eigen         `json:"eigen,omitempty"`
 	Duplicates  *result.DuplicatesJSON `json:"duplicates,omitempty"` // if documents equal others
@@ -96,7 +98,7 @@ func OfClustering(r *result.Run, name func(string) string, files []string) Clust
 		Singular: ValuesOf(r, method.SingularValue), Variances: ValuesOf(r, method.Variance), Objective: r.Found.Objective, Sizes: r.Sizes,
 		Eigen: summary.OfValues(f.Values), Duplicates: r.Duplicates(), Notes: words.NotNil(r.NotesAs(name)), Remedies: r.Remedies(name), Warnings: r.Warnings(name), Files: words.NotNil(files), Timings: r.Timings, Config: job.Config(r.Settings()),
 		Versions: version.Current(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
-		Coherence: r.Coherence, OverTime: r.OverTime, Search: r.Search, Choice: r.Choice, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: GraphOf(r), Placed: r.PlacedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount, Levels: r.Levels, RunnerUp: r.RunnerUp,
+		Coherence: r.Coherence, OverTime: r.OverTime, Search: r.Search, Choice: r.Choice, Views: r.J.Views, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: GraphOf(r), Placed: r.PlacedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount, Levels: r.Levels, RunnerUp: r.RunnerUp,
 	}
 	if f.Topics {
 		v.Directions, v.Topics = nil, f.Directions
@@ -119,7 +121,7 @@ func OfEmbedding(r *result.Run, name func(string) string, files []string) EmbedJ
 		Method: r.J.Spec.Name, File: r.J.File, Documents: r.Corpus.Len(), Terms: r.J.Columns(), Seed: r.J.Seed,
 		Labeled: r.J.Prior.Count, Links: r.J.Prior.Summary(), Eigenvalues: ValuesOf(r, method.Eigenvalue),
 		Singular: ValuesOf(r, method.SingularValue), Variances: ValuesOf(r, method.Variance), Found: found(f.Facts),
-		MapClasses: MapClasses(r), Graph: GraphOf(r), Eigen: summary.OfValues(f.Values), Duplicates: r.Duplicates(), Notes: words.NotNil(r.NotesAs(name)),
+		MapClasses: MapClasses(r), Views: r.J.Views, Graph: GraphOf(r), Eigen: summary.OfValues(f.Values), Duplicates: r.Duplicates(), Notes: words.NotNil(r.NotesAs(name)),
 		Warnings: r.Warnings(name), Files: words.NotNil(files), Timings: r.Timings, Config: job.Config(r.Settings()), Versions: version.Current(),
 	}
 	if r.Embedding != nil {

@@ -25,10 +25,11 @@ const (
 type Request struct {
 	Text        []string // several are joined
 	ID, Label   string
-	Time        string // neither text nor class nor name; empty: none
-	LabelsGiven bool   // a file of labels replaces the classes of the table
-	Header      bool   // the columns have names
-	Transposed  bool   // the columns are the documents
+	Time        string   // neither text nor class nor name; empty: none
+	Beside      []string // neither text nor class nor name, where there are such columns
+	LabelsGiven bool     // a file of labels replaces the classes of the table
+	Header      bool     // the columns have names
+	Transposed  bool     // the columns are the documents
 	Kind        Kind
 }
 
@@ -65,9 +66,10 @@ func fail(place, format string, args ...any) error {
 
 // settling is the work of [Settle].
 type settling struct {
-	list []Column
-	want Request
-	time int // the column of times; -1: none
+	list     []Column
+	want     Request
+	time     int   // the column of times; -1: none
+	compared []int // the columns of Request.Beside
 	Roles
 }
 
@@ -96,7 +98,15 @@ func Settle(list []Column, want Request) (*Roles, error) {
 	if want.ID == "" && s.Label == s.ID {
 		s.ID = -1
 	}
+	for _, name := range want.Beside {
+		if j := s.find(name); j >= 0 { // another row may have it
+			s.compared = append(s.compared, j)
+		}
+	}
 	if err := s.texts(); err != nil {
+		return nil, err
+	}
+	if err := s.checkBeside(); err != nil {
 		return nil, err
 	}
 	s.GuessedID, s.AnyLabel = want.ID == "", want.Label == ""
@@ -193,7 +203,7 @@ func (s *settling) note(format string, args ...any) {
 
 // free reports whether a column has no role that was asked for.
 func (s *settling) free(j int) bool {
-	return j != s.ID && j != s.Label && j != s.time && !slices.Contains(s.Text, j)
+	return j != s.ID && j != s.Label && j != s.time && !slices.Contains(s.Text, j) && !slices.Contains(s.compared, j)
 }
 
 // texts finds the columns of texts: as asked, else by name among the columns of words, else the one
@@ -459,4 +469,24 @@ func (s *settling) onlyClasses() int {
 		return -1
 	}
 	return only
+}
+
+// checkBeside refuses columns that are to be compared if they were asked for as the names, the
+// classes or the texts.
+func (s *settling) checkBeside() error {
+	for _, j := range s.compared {
+		role := ""
+		switch {
+		case j == s.ID:
+			role = "names of the documents (‹id-column›), which differ in all of them"
+		case j == s.Label:
+			role = "classes (‹label-column›), with which the result is compared"
+		case slices.Contains(s.Text, j):
+			role = "texts (‹text-column›), which are compared by their words"
+		default:
+			continue
+		}
+		return fail("‹view-columns› "+message.Clip(s.list[j].Name, 60), "this %s holds the %s: leave it out of one of the two", s.want.Kind, role)
+	}
+	return nil
 }

@@ -38,6 +38,8 @@ type ReadOptions struct {
 	IDColumn, LabelColumn string
 	// TimeColumn holds the times of the documents: it is neither text nor class. Empty: none.
 	TimeColumn string
+	// ViewColumns are neither text nor name nor class unless they are asked for, which is refused.
+	ViewColumns []string
 	// Snippets is the most characters of each text that are kept; 0: none.
 	Snippets int
 	// Counts leaves the rows as they were counted, in Collection.Counts.
