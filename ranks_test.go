@@ -48,7 +48,7 @@ func enough(t *testing.T) string {
 	if !testing.Short() {
 		return examplesFile
 	}
-	return everyNth(t, 7, 500)
+	return everyNth(t, 12, 150) // enough for Lanczos
 }
 
 const examplesFile = "examples/debian/packages.jsonl.gz"

@@ -98,7 +98,7 @@ func isWritten(t *testing.T, dir string, v *eigenmap.RunnerUp) {
 }
 
 // TestRunnerUpHasTheColours: a cluster of the runner-up has on the page the colour of the run's
-// cluster of its number, and not that of its place by size.
+// cluster of its number, and not that of its place by size, and its own terms for its label.
 func TestRunnerUpHasTheColours(t *testing.T) {
 	r, err := eigenmap.Cluster(t.Context(), "examples/debian/packages.jsonl.gz", eigenmap.Options{Clusters: 12, Confidence: "raw"})
 	if err != nil {
@@ -117,6 +117,7 @@ func TestRunnerUpHasTheColours(t *testing.T) {
 		Name   string
 		Names  []string
 		Colors []int
+		Terms  [][]string
 	}
 	var fields []field
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&fields); !found || err != nil {
@@ -127,9 +128,38 @@ func TestRunnerUpHasTheColours(t *testing.T) {
 		t.Fatalf("the page has the columns %+v", fields)
 	}
 	for i, name := range fields[k].Names {
-		if number, _, _ := strings.Cut(name, ":"); number != strconv.Itoa(fields[k].Colors[i]) {
+		number, terms, _ := strings.Cut(name, ": ")
+		if number != strconv.Itoa(fields[k].Colors[i]) {
 			t.Errorf("%q has colour %d", name, fields[k].Colors[i])
 		}
+		if own := fields[k].Terms[i]; len(own) < 3 || strings.Join(own[:3], ", ") != terms {
+			t.Errorf("%q has the terms %q for its label", name, own)
+		}
+	}
+}
+
+// TestRunnerUpOfRejected: where so many documents are rejected that none of a cluster of the
+// runner-up is left there is none, and a note says why.
+func TestRunnerUpOfRejected(t *testing.T) {
+	without := 0
+	for _, share := range []float64{0.2, 0.6, 0.8, 0.9, 0.95} {
+		r, err := eigenmap.ClusterTexts(t.Context(), levelTexts(), eigenmap.Options{Clusters: 6, RejectShare: share})
+		if err == nil {
+			err = r.FindRunnerUp(t.Context())
+		}
+		if err != nil {
+			t.Fatal(share, err)
+		}
+		says := strings.Contains(strings.Join(r.Notes(), " "), "There is no runner-up: all documents of ")
+		if says != (r.RunnerUp == nil) {
+			t.Errorf("%v rejected: runner-up %v, notes %q", share, r.RunnerUp != nil, r.Notes())
+		}
+		if says {
+			without++
+		}
+	}
+	if without == 0 {
+		t.Error("all have a runner-up")
 	}
 }
 

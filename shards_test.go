@@ -114,6 +114,7 @@ func TestShardsWithMap(t *testing.T) {
 		inShards(t, 2, 3, file, opt, in("parts"), func(rank int, run *Run) {
 			if rank == 0 {
 				notes = run.Notes()
+				describedRunnerUp(t, run, method == "le")
 			}
 		})
 		out, err := OpenFolder(in("joined"))
@@ -137,6 +138,22 @@ func TestShardsWithMap(t *testing.T) {
 		}
 		sameFiles(t, method, in("whole"), in("joined"))
 		sameUses(t, method, file, in("whole"), in("parts"))
+	}
+}
+
+// describedRunnerUp checks that a run has a runner-up, or none, and that its clusters have terms.
+func describedRunnerUp(t *testing.T, run *Run, has bool) {
+	t.Helper()
+	if (run.RunnerUp != nil) != has {
+		t.Fatalf("the runner-up is %+v", run.RunnerUp)
+	}
+	if !has {
+		return
+	}
+	for c, k := range run.RunnerUp.Clusters {
+		if len(k.Terms) == 0 {
+			t.Errorf("cluster %d of the runner-up has no terms: %+v", c, k)
+		}
 	}
 }
 

@@ -391,3 +391,22 @@ func TestNoClassPerRow(t *testing.T) {
 		t.Errorf("asked for: classes %q", c.ClassNames)
 	}
 }
+
+// TestMissingNumbers: a number that is missing is refused with its place and ways out, each of
+// which works: a number, and the table without the row or the column.
+func TestMissingNumbers(t *testing.T) {
+	const with = "height,weight,age\n1.71,68,35\n1.80,%s,41\n1.62,55,29\n1.75,81,50\n"
+	read := func(text string) error {
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(text)), ReadOptions{})
+		return err
+	}
+	for _, mark := range []string{"NA", "?", "", "nan", "null", "-"} {
+		wantFault(t, read(fmt.Sprintf(with, mark)), "line 3", "column 2 (weight)", "median of the column", "leave its row or its column out")
+	}
+	wantFault(t, read(fmt.Sprintf(with, "inf")), "line 3", "column 2 (weight)", "is inf")
+	for _, text := range []string{fmt.Sprintf(with, "68"), strings.Replace(with, "1.80,%s,41\n", "", 1), "height,age\n1.71,35\n1.80,41\n1.62,29\n1.75,50\n"} {
+		if err := read(text); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

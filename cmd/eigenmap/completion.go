@@ -40,11 +40,15 @@ func completed(root *cobra.Command, args []string) {
 }
 
 // after returns values that go on from a list whose last item is begun: "le,s" goes on as "le,sle".
+// Values that the list has already are left out.
 func after(begun string, values []string) []string {
 	done := begun[:strings.LastIndex(begun, ",")+1]
+	had := strings.Split(done, ",")
 	var list []string
 	for _, v := range values {
-		list = append(list, done+v)
+		if !slices.Contains(had, v) {
+			list = append(list, done+v)
+		}
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +18,8 @@ func TestCompletion(t *testing.T) {
 		{"predict ", ":0"},
 		{"methods ", strings.Join(registry.Names(), "\n") + "\n:4"},
 		{"methods le ", ":4"},
-		{"compare x --methods cle,s", "cle," + strings.Join(registry.Names(), "\ncle,") + "\n:4"},
+		{"compare x --methods cle,s", "cle," + strings.Join(allBut("cle"), "\ncle,") + "\n:4"},
+		{"compare x --methods cle,le,", "cle,le," + strings.Join(allBut("cle", "le"), "\ncle,le,") + "\n:4"},
 		{"reproduce ", strings.Join(tableNames(), "\n") + "\n:4"},
 		{"cluster x -k ", ":4"},
 	} {
@@ -31,6 +33,11 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("%s: %q", shell, r.stdout)
 		}
 	}
+}
+
+// allBut are the names of all methods but some.
+func allBut(some ...string) []string {
+	return slices.DeleteFunc(registry.Names(), func(name string) bool { return slices.Contains(some, name) })
 }
 
 // The version is what every program says with --version and -v; a flag whose name is one letter is

@@ -182,6 +182,9 @@ func (a *app) printExplanation(e *eigenmap.Explanation) {
 		cluster += fmt.Sprintf(", confidence %.3f", *e.Confidence)
 	}
 	rows := [][]string{{"document", e.ID}, {"cluster", cluster}}
+	if e.Placed == eigenmap.PlacedIsolated {
+		rows = append(rows, []string{"placed", "isolated: it has nothing in common with the documents of the model, so that its cluster is arbitrary"})
+	}
 	if e.Second != nil {
 		rows = append(rows, []string{"next", fmt.Sprint(*e.Second)})
 	}

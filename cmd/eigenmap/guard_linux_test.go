@@ -24,7 +24,7 @@ func limited(t *testing.T, mib int, env []string, args ...string) (*exec.Cmd, fu
 // leaves no process behind.
 func TestGuardPassesSignalsOn(t *testing.T) {
 	dir := t.TempDir()
-	file := texts(t, dir, 3000)
+	file := texts(t, dir, 500)
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
 		when := filepath.Join(t.TempDir(), "when")
 		cmd, _ := limited(t, 4000, []string{stageEnv + "=graph", whenEnv + "=" + when, sendEnv + "=0"}, "cluster", file, "--method", "le", "-k", "400", "--restarts", "100000", "--quiet")

@@ -19,7 +19,7 @@ func TestTinyCorpora(t *testing.T) {
 }
 
 // Documents without anything in common with another one have one count, copies among them: in the
-// notes, in `placed` of --json, and on the page.
+// notes, in `placed` of --json, and on the page, which marks each of them. explain names them too.
 func TestIsolatedHaveOneCount(t *testing.T) {
 	dir := t.TempDir()
 	b := strings.Builder{}
@@ -35,8 +35,15 @@ func TestIsolatedHaveOneCount(t *testing.T) {
 	if !strings.Contains(r.stdout, says) || strings.Contains(r.stdout, " isolated\n") {
 		t.Errorf("the table says\n%s", r.stdout)
 	}
-	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil || strings.Count(string(page), says) != 1 {
-		t.Error("the page does not have the note once")
+	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil || strings.Count(string(page), says) != 1 || !strings.Contains(string(page), `{"name":"isolated",`) {
+		t.Error("the page does not have the note once, and a mark of the documents")
+	}
+	for id, want := range map[string]bool{"x": true, "3": false} {
+		said := strings.Contains(mustCall(t, "explain", out, id).stdout, "placed    isolated: ")
+		placed := mustCall(t, "explain", out, id, "--json").object(t)["explanations"].([]any)[0].(map[string]any)["placed"]
+		if said != want || (placed == "isolated") != want || placed == "" {
+			t.Errorf("%s: explained as isolated: %v, placed %v", id, said, placed)
+		}
 	}
 	v := mustCall(t, "cluster", file, "-k", "2", "--json").object(t)
 	if placed := v["placed"].(map[string]any); placed["isolated"] != 4.0 {

@@ -1,6 +1,8 @@
 package commands
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -16,6 +18,7 @@ type block struct {
 	numbers bool     // what it prints has other numbers elsewhere
 	session bool     // commands after "$ ", with what they print
 	python  bool     // a program in Python
+	unknown string   // the comment before it that is no mark, "" if there is none
 	text    string
 }
 
@@ -32,25 +35,32 @@ var (
 	notRun  = regexp.MustCompile(`^<!-- not run: (.+) -->$`)
 	runWith = regexp.MustCompile(`^<!-- run with ([^:]+)(: .+)? -->$`)
 	numbers = regexp.MustCompile(`^<!-- numbers differ: .+ -->$`)
+	aMark   = regexp.MustCompile(`^<!--.*-->$`)
 )
+
+// known are the words after "run with": [folder.lacks] says what they mean.
+var known = []string{"SLEPc", "chromium", "corpora", "duckdb", "jq", "make", "minutes", "mpirun", "python3", "time"}
 
 // readBlocks returns the blocks of a Markdown file that are marked sh, those with other marks or
 // none that have a line beginning with "$ ", and programs in Python that say what they are run
-// with.
-func readBlocks(t *testing.T, file string) []block {
-	t.Helper()
+// with. A comment before a block that is none of the above is an error: it may be misspelt.
+func readBlocks(file string) ([]block, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	var all []block
 	var lines []string
+	var faults []error
 	language, open, next, b := "", false, block{}, block{}
 	for i, line := range strings.Split(string(text), "\n") {
 		switch fence := strings.HasPrefix(line, "```"); {
 		case fence && !open:
 			language, open, lines, b, next = line[3:], true, nil, next, block{}
 			b.line = i + 1
+			if b.unknown != "" {
+				faults = append(faults, fmt.Errorf("%s: line %d: %s before it is no mark", file, b.line, b.unknown))
+			}
 		case fence:
 			open = false
 			b.text = strings.Join(lines, "\n")
@@ -65,7 +75,7 @@ func readBlocks(t *testing.T, file string) []block {
 			next.mark(line)
 		}
 	}
-	return all
+	return all, errors.Join(faults...)
 }
 
 // mark takes what a line before a block says of it; a line that says nothing begins anew.
@@ -74,8 +84,13 @@ func (b *block) mark(line string) {
 		b.skip = m[1]
 	} else if m := runWith.FindStringSubmatch(line); m != nil {
 		b.needs = strings.Split(m[1], ", ")
+		if i := slices.IndexFunc(b.needs, func(name string) bool { return !slices.Contains(known, name) }); i >= 0 {
+			b.unknown = fmt.Sprintf("%q of %s", b.needs[i], line)
+		}
 	} else if numbers.MatchString(line) {
 		b.numbers = true
+	} else if aMark.MatchString(line) {
+		b.unknown = line
 	} else {
 		*b = block{}
 	}
@@ -110,7 +125,10 @@ func TestReadBlocks(t *testing.T) {
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := readBlocks(t, file)
+	got, err := readBlocks(file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(got) != 5 || got[0].text != "one\ntwo" || got[1].skip != "it needs root" || got[1].line != 6 || got[2].skip != "" ||
 		!slices.Equal(got[3].needs, []string{"jq", "corpora"}) || !got[3].numbers || !got[4].python || got[4].text != "nine" || got[4].numbers {
 		t.Fatalf("%+v", got)
@@ -118,5 +136,14 @@ func TestReadBlocks(t *testing.T) {
 	steps := got[2].steps()
 	if len(steps) != 2 || steps[0].command != "four \\\n  five" || len(steps[0].shown) != 1 || steps[0].shown[0] != "out" || steps[1].command != "six" {
 		t.Errorf("%+v", steps)
+	}
+	// A misspelt mark, which would leave a block out or run it where it must not, is an error.
+	for _, mark := range []string{"<!-- run wiht jq -->", "<!-- run with jqq -->", "<!-- run with corpora jq -->", "<!-- not run -->", "<!-- Not run: it needs root -->", "<!-- numbers differ -->"} {
+		if err := os.WriteFile(file, []byte("<!-- run with jq -->\n"+mark+"\n```python\none\n```\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readBlocks(file); err == nil || !strings.Contains(err.Error(), "line 3: ") {
+			t.Errorf("%s: %v", mark, err)
+		}
 	}
 }

@@ -46,7 +46,10 @@ func TestCommands(t *testing.T) {
 	corpus, every := thinned(t, root, 4), thinned(t, root, 1)
 	for _, name := range pages {
 		t.Run(name, func(t *testing.T) {
-			blocks := readBlocks(t, filepath.Join(root, name))
+			blocks, err := readBlocks(filepath.Join(root, name))
+			if err != nil {
+				t.Fatal(err)
+			}
 			if len(blocks) == 0 {
 				t.Skip("no commands")
 			}

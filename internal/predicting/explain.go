@@ -23,6 +23,10 @@ type Explanation struct {
 	Cluster    int      `json:"cluster"`
 	Class      string   `json:"class,omitempty"` // the class of the known labels that the cluster is
 	Confidence *float64 `json:"confidence"`
+	// Placed says how the document came to its cluster, as in clusters.csv: "yes", "known", or
+	// "isolated" if it has nothing in common with the model's documents. The cluster of an isolated
+	// document is arbitrary.
+	Placed string `json:"placed"`
 	// Second is the cluster that comes next; nil if that is not known, or there is none.
 	Second *int `json:"second"`
 	// Terms are the terms of the document that speak for the cluster against the second one, the
@@ -79,7 +83,7 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 	}
 	list := make([]Explanation, len(documents))
 	for k, i := range documents {
-		e := Explanation{ID: p.Corpus.ID(i), Cluster: p.Labels[i]}
+		e := Explanation{ID: p.Corpus.ID(i), Cluster: p.Labels[i], Placed: p.Run.Placed(i)}
 		if p.Classes != nil && e.Cluster >= 0 {
 			e.Class = p.Classes[e.Cluster]
 		}

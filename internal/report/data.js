@@ -11,7 +11,7 @@ function inflate(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer();
 }
 
-const NAMES = ["cluster", "second", "class", "leaf", "known"]; // columns of numbers of names
+const NAMES = ["cluster", "second", "class", "leaf", "known", "isolated"]; // columns of numbers of names
 
 // readColumn returns one column: numbers of names with -1 for none, places on the map between 0 and
 // 1, or values with NaN for those that are not known.
@@ -44,6 +44,15 @@ function readColumns(data, buffer) {
     Object.defineProperty(data, c.name, { get: () => values ||= readColumn(buffer, c, data.n) });
   }
 }
+
+// isIsolated reports whether a document of the page or of a tile has nothing in common with any other.
+const isIsolated = (data, i) => Boolean(data.isolated && data.isolated[i] >= 0);
+
+// placed says how a document came to its cluster, as clusters.csv does.
+const placed = (data, i) => isIsolated(data, i) ? "isolated" : "yes";
+
+// dotOf is the number of the mark of a document: that of its cluster, or of isolated ones.
+const dotOf = (data, i) => isIsolated(data, i) ? ISOLATED : data.cluster[i];
 
 // Texts are the ids and the snippets, one string with a line each, which is searched as a whole.
 class Texts {

@@ -27,6 +27,9 @@ type Documents struct {
 	Class    []int     // an index of ClassNames, negative for none
 	Leaf     []int     // the finest group of Page.Levels, negative for none; nil without levels
 	Known    []int     // the label that the method was given, an index of KnownNames; negative for none
+	// Isolated is 0 of a document that has nothing in common with any other, and negative of the
+	// others; nil if no document is isolated.
+	Isolated []int
 	// Confidence and Novelty are between 0 and 1, Distance is at least 0; NaN if not known.
 	Confidence, Novelty, Distance []float64
 	// Typicality orders the documents by how much they are like many others, in any unit. The page
@@ -86,7 +89,7 @@ func (d *Documents) at(rows []int) *Documents {
 			s.IDs[i] = strconv.Itoa(row + 1)
 		}
 	}
-	for _, column := range []*[]int{&s.Cluster, &s.Second, &s.Class, &s.Leaf, &s.Known} {
+	for _, column := range []*[]int{&s.Cluster, &s.Second, &s.Class, &s.Leaf, &s.Known, &s.Isolated} {
 		*column = pick(*column, rows)
 	}
 	for _, column := range []*[]float64{&s.X, &s.Y, &s.Confidence, &s.Novelty, &s.Distance, &s.Typicality} {
@@ -186,7 +189,7 @@ func (d *Documents) packed(square frame, snippets int) (*packed, error) {
 	for _, c := range []struct {
 		name   string
 		values []int
-	}{{"cluster", d.Cluster}, {"second", d.Second}, {"class", d.Class}, {"leaf", d.Leaf}, {"known", d.Known}} {
+	}{{"cluster", d.Cluster}, {"second", d.Second}, {"class", d.Class}, {"leaf", d.Leaf}, {"known", d.Known}, {"isolated", d.Isolated}} {
 		p.names(&numbers, c.name, c.values)
 	}
 	for _, c := range []struct {

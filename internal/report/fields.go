@@ -50,6 +50,9 @@ type Field struct {
 	// Colors is the number of the colour of each of Names, -1 for grey; nil: the commonest have one
 	// each, in their order.
 	Colors []int
+	// Terms are the terms of each of Names, if the names are the clusters of another division of the
+	// documents, whose numbers are Colors: labels on the map are then theirs. nil of other fields.
+	Terms [][]string
 	// Main says that these are the times of the documents, by which the page has a timeline.
 	Main bool
 
@@ -295,14 +298,15 @@ func (f *Field) column(name string) column {
 
 // pageField is a field for the script.
 type pageField struct {
-	Name     string   `json:"name"`
-	Kind     string   `json:"kind"`
-	Names    []string `json:"names,omitempty"`
-	Other    bool     `json:"other,omitempty"`
-	Colors   []int    `json:"colors,omitempty"`
-	Decimals int      `json:"decimals"`
-	Days     bool     `json:"days,omitempty"` // times are whole days
-	Main     bool     `json:"main,omitempty"`
+	Name     string     `json:"name"`
+	Kind     string     `json:"kind"`
+	Names    []string   `json:"names,omitempty"`
+	Other    bool       `json:"other,omitempty"`
+	Colors   []int      `json:"colors,omitempty"`
+	Terms    [][]string `json:"terms,omitempty"`
+	Decimals int        `json:"decimals"`
+	Days     bool       `json:"days,omitempty"` // times are whole days
+	Main     bool       `json:"main,omitempty"`
 }
 
 // fieldKey is the name of the column of a field.
@@ -311,7 +315,7 @@ func fieldKey(k int) string { return "f" + strconv.Itoa(k) }
 // fieldsOf describes fields to the script.
 func fieldsOf(fields []*Field) (list []pageField) {
 	for _, f := range fields {
-		list = append(list, pageField{f.Name, f.Kind, f.Names, f.Other, f.Colors, f.decimals, f.days, f.Main})
+		list = append(list, pageField{f.Name, f.Kind, f.Names, f.Other, f.Colors, f.Terms, f.decimals, f.days, f.Main})
 	}
 	return list
 }

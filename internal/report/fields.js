@@ -17,6 +17,13 @@ function fieldText(field, v) {
   return field.days ? text.slice(0, 10) : text.slice(0, 16).replace("T", " ");
 }
 
+// divisionOf are the groups for labels on the map if the words of a field are the clusters of another
+// division of the documents, whose numbers are those of their colours; else null.
+function divisionOf(field, values) {
+  if (!field || !field.terms) return null;
+  return { of: Int32Array.from(values, (v) => v < 0 || field.colors[v] < 0 ? -1 : v), list: field.terms.map((terms) => ({ terms: terms || [] })), level: true, colors: field.colors };
+}
+
 // isIn reports whether a value is in a filter of a field: a set of words, or a range of which an
 // end may be open.
 function isIn(field, filter, v) {

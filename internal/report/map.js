@@ -426,7 +426,8 @@ class Labels {
     this.boxKey = null;
   }
 
-  // use puts labels on the groups of a level in place of the clusters; null: on the clusters again.
+  // use puts labels on the groups of a level, or of another division, in place of the clusters; null: on
+  // the clusters again.
   use(groups) {
     if (!groups && !this.groups.level) return;
     this.groups = groups || { of: this.data.cluster, list: this.data.clusters };
@@ -443,17 +444,17 @@ class Labels {
     if (!label) {
       const { name, terms = [] } = this.groups.list[k];
       const text = el("span");
-      const { finer, colors } = this.groups;
-      const box = el("span", { class: "label" }, swatch(finer ? colors[k] : k, this.data.colors), text);
+      const { finer, colors } = this.groups, number = colors ? colors[k] : k;
+      const box = el("span", { class: "label" }, swatch(number, this.data.colors), text);
       box.hidden = true;
       this.layer.append(box);
       if (finer) { // without its number, which is no cluster's
-        label = { cluster: k, box, text, color: colors[k], variants: [5, 4, 3, 2, 1].map((count) => terms.slice(0, count).join(" ") || `part of ${colors[k]}`) };
+        label = { cluster: k, box, text, color: number, variants: [5, 4, 3, 2, 1].map((count) => terms.slice(0, count).join(" ") || `part of ${number}`) };
         this.made.set(k, label);
         return label;
       }
-      const variant = (count) => `${k} ${named(name, terms.slice(0, name ? Math.max(0, count - 1) : count))}`.trim();
-      label = { cluster: k, box, text, variants: [6, 4, 3, 2, 1, 0].map(variant).concat(String(k)) };
+      const variant = (count) => `${number} ${named(name, terms.slice(0, name ? Math.max(0, count - 1) : count))}`.trim();
+      label = { cluster: k, box, text, color: number, variants: [6, 4, 3, 2, 1, 0].map(variant).concat(String(number)) };
       this.made.set(k, label);
     }
     return label;
@@ -613,7 +614,7 @@ class Labels {
       context.fillStyle = css.getPropertyValue("--ink");
       context.fillText(spot.text, spot.left + indent, spot.top + 11);
       if (cluster < 0 || this.layer.classList.contains("plain")) continue;
-      context.fillStyle = this.data.colors[color ?? cluster];
+      context.fillStyle = this.data.colors[color];
       context.beginPath();
       context.arc(spot.left + 11, spot.top + 11, 5, 0, 7);
       context.fill();

@@ -8,7 +8,7 @@ class App {
     this.data = data;
     this.texts = null;
     this.lit = null; // a mark of what is chosen; null: everything
-    this.filter = { query: null, area: null, cluster: null, class: null, high: null };
+    this.filter = { query: null, area: null, cluster: null, class: null, high: null, isolated: null };
     this.words = [];
     this.marks = {};
     this.coloring = "cluster";
@@ -33,6 +33,8 @@ class App {
         this.map.tiles = new Tiles(this);
         $("note").textContent = `Lasso, lists and tables cover the ${thousands(data.n)} documents on this page; the others come from the files report-tile-*.js beside it as one zooms in, and the button below what was found searches them. ${$("note").textContent}`;
       }
+      const alone = this.isolated();
+      if (alone) $("note").textContent = `${alone === 1 ? "One document has" : `${thousands(alone)} documents have`} nothing in common with another one: ${alone === 1 ? "a grey ring, whose place and cluster are" : "grey rings, whose places and clusters are"} arbitrary. ${$("note").textContent}`;
       const far = this.map.outside();
       if (far) $("note").textContent = `${plural(far, "document")} far from all others ${far === 1 ? "lies" : "lie"} outside of the first view; the key 0 and the button Show everything have all. ${$("note").textContent}`;
     } else {
@@ -88,6 +90,7 @@ class App {
     if (f.cluster != null) list.push(["cluster", f.cluster < 0 ? "in no cluster" : `cluster ${f.cluster}`]);
     if (f.class != null) list.push(["class", f.class < 0 ? "without a class" : `class ${data.classNames[f.class]}`]);
     if (f.high != null) list.push(["high", `confidence at most ${short(f.high)}`]);
+    if (f.isolated) list.push(["isolated", "isolated"]);
     for (const field of this.fields) if (f[field.key]) list.push([field.key, filterText(field, f[field.key])]);
     return list;
   }
@@ -150,6 +153,7 @@ class App {
     if (f.cluster != null) tests.push((i) => data.cluster[i] === f.cluster);
     if (f.class != null) tests.push((i) => data.class[i] === f.class);
     if (f.high != null) tests.push((i) => data.confidence[i] <= f.high);
+    if (f.isolated) tests.push((i) => isIsolated(data, i));
     for (const field of this.fields) {
       const chosen = f[field.key];
       if (!chosen) continue;
@@ -189,6 +193,13 @@ class App {
       for (let i = 0; i < this.data.n; i++) if (!this.lit || this.lit[i]) this.rows.push(i);
     }
     return this.rows;
+  }
+
+  // isolated counts the documents of the page that have nothing in common with any other.
+  isolated() {
+    let count = 0;
+    if (this.data.isolated) for (const v of this.data.isolated) if (v >= 0) count++;
+    return count;
   }
 
   // lookBeside looks through the documents that are in files beside the page for those that are chosen.
@@ -301,14 +312,16 @@ class App {
       if (how.key === "confidence" && data.confidenceIs) legend.title = `Confidence is ${data.confidenceIs}.`;
     }
     legend.hidden = !how.values;
-    $("labels").classList.toggle("plain", Boolean(how.field || how.values)); // colours are no longer those of clusters
+    const division = divisionOf(how.field, data[how.key]);
+    $("labels").classList.toggle("plain", Boolean(how.values || how.field && !division)); // colours are no longer those of clusters
     if (!this.map) return;
-    this.map.labels.use(how.level ? { of: Int32Array.from({ length: data.n }, (_, i) => how.group(i)), list: how.level.clusters, level: true } : null);
+    this.map.labels.use(how.level ? { of: Int32Array.from({ length: data.n }, (_, i) => how.group(i)), list: how.level.clusters, level: true } : division);
     this.map.setColors(this.colorsOf(data));
     if (this.map.tiles) this.map.tiles.changed("color");
   }
 
-  // colorsOf are the colours and shapes of the documents of the page or of a tile.
+  // colorsOf are the colours and shapes of the documents of the page or of a tile. Isolated ones are
+  // in no colour of clusters, which they have by chance.
   colorsOf(data) {
     const how = this.colorings(data).find((c) => c.key === this.coloring) || { group: () => -1 };
     const bytes = new Uint8Array(4 * data.n), grey = rgb(NONE), colors = this.data.colors.map(rgb);
@@ -319,8 +332,9 @@ class App {
         bytes.set(v === v ? scaleColor(high > low ? (v - low) / (high - low) : 0.5) : grey, 4 * i);
       }
     } else {
+      const ofClusters = how.key === "cluster" || how.key === "second" || how.level || how.field && how.field.terms;
       for (let i = 0; i < data.n; i++) {
-        const g = how.group(i);
+        const g = ofClusters && isIsolated(data, i) ? ISOLATED : how.group(i);
         bytes.set(g < 0 ? grey : colors[g], 4 * i);
         bytes[4 * i + 3] = shapeOf(g);
       }
@@ -330,14 +344,15 @@ class App {
 
   legendName() {
     const { field } = this.how();
-    if (field && field.kind === "words") return `values of ${field.name}`;
+    if (field && field.kind === "words") return `${field.terms ? "clusters of the" : "values of"} ${field.name}`;
     return { class: "classes", known: "labels given" }[this.coloring] || "clusters";
   }
 
-  // legend lists the groups that the panel shows when nothing is chosen.
+  // legend lists the groups that the panel shows when nothing is chosen; what is none of them (none)
+  // comes last.
   legend() {
     const { data } = this;
-    const without = (counts, text, key) => counts.get(-1) ? [{ name: text, text, color: -1, count: counts.get(-1), choose: () => this.go(key, -1) }] : [];
+    const without = (counts, text, key) => counts.get(-1) ? [{ name: text, text, color: -1, count: counts.get(-1), none: true, choose: () => this.go(key, -1) }] : [];
     const count = (column) => {
       const counts = new Map();
       for (const k of column) counts.set(k, (counts.get(k) || 0) + 1);
@@ -369,7 +384,13 @@ class App {
     return data.clusters.map((c, k) => {
       const terms = named(c.name, (c.terms || []).slice(0, 5));
       return { name: String(k), terms, text: `${k} ${terms}`, color: this.shown(k), count: c.size, choose: () => this.go("cluster", k) };
-    }).sort(bySize).concat(without(count(data.cluster), "no cluster", "cluster"));
+    }).sort(bySize).concat(without(count(data.cluster), "no cluster", "cluster"), this.isolatedLine());
+  }
+
+  // isolatedLine is the line of the legend for isolated documents, if there are any.
+  isolatedLine() {
+    const count = this.isolated();
+    return count ? [{ name: "isolated", text: "isolated", terms: "in a cluster by chance", color: ISOLATED, count, none: true, choose: () => this.go("isolated", true) }] : [];
   }
 
   // shownFields are the fields that a line about a document has room for: the one that the dots are
@@ -391,8 +412,8 @@ class App {
     const [data, at] = this.where(i);
     const snippet = this.snippet(i);
     tip.replaceChildren(el("b", null, el("bdi", null, this.id(i))), snippet ? el("span", { class: "snippet", dir: "auto" }, snippet) : "",
-      el("span", { class: "fact" }, swatch(data.cluster[at], page.colors), data.cluster[at] < 0 ? "in no cluster" : clusterName(page, data.cluster[at])),
-      ...[data.class && data.class[at] >= 0 && `class ${page.classNames[data.class[at]]}`, data.known && data.known[at] >= 0 && `label given: ${page.knownNames[data.known[at]]}`,
+      el("span", { class: "fact" }, swatch(dotOf(data, at), page.colors), data.cluster[at] < 0 ? "in no cluster" : clusterName(page, data.cluster[at])),
+      ...[isIsolated(data, at) && "isolated: its place and cluster are arbitrary", data.class && data.class[at] >= 0 && `class ${page.classNames[data.class[at]]}`, data.known && data.known[at] >= 0 && `label given: ${page.knownNames[data.known[at]]}`,
         data.confidence && data.confidence[at] === data.confidence[at] && `confidence ${short(data.confidence[at])}`, data.novelty && `novelty ${short(data.novelty[at])}`,
         ...this.shownFields(3).map((f) => fieldText(f, data[f.key][at]) && `${f.name}: ${fieldText(f, data[f.key][at])}`)].filter(Boolean).map((t) => el("span", { class: "fact" }, t)));
     tip.hidden = false;
@@ -507,6 +528,7 @@ class App {
     if (data.class) columns.push(["label", (i) => name(data.classNames, data.class[i])]);
     if (data.known) columns.push(["given", (i) => name(data.knownNames, data.known[i])]);
     for (const key of ["distance", "confidence", "novelty"]) if (data[key]) columns.push([key, (i) => short(data[key][i])]);
+    if (data.isolated) columns.push(["placed", (i) => placed(data, i)]);
     for (const f of this.fields) columns.push([f.name, (i) => fieldText(f, data[f.key][i])]);
     if (data.snippets) columns.push(["text", (i) => this.snippet(i)]);
     let changed = "";

@@ -46,9 +46,9 @@ class Panel {
 
   overview() {
     const { app } = this, { data } = app;
-    const groups = app.legend();
+    const groups = app.legend(), count = groups.filter((g) => !g.none).length;
     const largest = Math.max(1, ...groups.map((g) => g.color < 0 ? 0 : g.count)); // the others may be many more
-    const input = groups.length > 14 && el("input", { type: "search", class: "rows", placeholder: `Filter ${thousands(groups.length)} ${app.legendName()}`, "aria-label": "Filter the list" });
+    const input = groups.length > 14 && el("input", { type: "search", class: "rows", placeholder: `Filter ${thousands(count)} ${app.legendName()}`, "aria-label": "Filter the list" });
     const MOST = 400;
     const list = el("ul", { class: "groups" });
     const fill = () => {
@@ -60,7 +60,7 @@ class Panel {
     };
     if (input) input.addEventListener("input", fill);
     fill();
-    return [el("h3", null, `${thousands(groups.length)} ${app.legendName()}`),
+    return [el("h3", null, `${thousands(count)} ${app.legendName()}`),
       el("p", { class: "hint" }, "Choose one to light its documents, or search, or draw around some with the lasso."), app.served && app.served.overview(), input, list];
   }
 
@@ -201,7 +201,7 @@ class Panel {
     let wanted = 5, shown = 0;
     const add = () => {
       list.append(...found.list.slice(shown, wanted).map((hit) => el("li", null, el("button", { type: "button", onclick: () => app.map.tiles.visit(hit) },
-        el("span", { class: "id" }, swatch(hit.cluster, data.colors), el("bdi", null, app.marked(hit.id))),
+        el("span", { class: "id" }, swatch(hit.mark, data.colors), el("bdi", null, app.marked(hit.id))),
         hit.snippet && el("span", { class: "snippet", dir: "auto" }, app.marked(hit.snippet))))));
       shown = Math.min(wanted, found.list.length);
       more.hidden = shown >= found.list.length;
@@ -231,6 +231,7 @@ class Panel {
       el("dl", null, row("cluster", cluster(data.cluster[at])), data.second ? row("next best cluster", cluster(data.second[at])) : [],
         data.class ? row("class", data.class[at] < 0 ? "none" : el("bdi", null, page.classNames[data.class[at]])) : [],
         data.known ? row("label given", data.known[at] < 0 ? "none" : el("bdi", null, page.knownNames[data.known[at]])) : [],
+        isIsolated(data, at) ? row("placed", "isolated: it has nothing in common with another document, so that its place and cluster are arbitrary") : [],
         ["confidence", "novelty", "distance"].map((name) => data[name] ? row(name, short(data[name][at])) : []),
         app.fields.map((f) => row(f.name, fieldText(f, data[f.key][at])))),
       near.length > 0 && [el("h4", null, "Nearest on the map"), this.docs(near)],
@@ -248,9 +249,9 @@ class Panel {
         const [data, at] = app.where(i), page = app.data;
         const snippet = app.snippet(i);
         const item = el("button", { type: "button", onclick: () => app.pick(i), onpointerenter: () => app.ring(i), onpointerleave: () => app.ring(-1), onfocus: () => app.ring(i), onblur: () => app.ring(-1) },
-          el("span", { class: "id" }, swatch(data.cluster[at], page.colors), el("bdi", null, app.marked(app.id(i)))),
+          el("span", { class: "id" }, swatch(dotOf(data, at), page.colors), el("bdi", null, app.marked(app.id(i)))),
           snippet && el("span", { class: "snippet", dir: "auto" }, app.marked(snippet)),
-          el("span", { class: "facts" }, [data.class && data.class[at] >= 0 && page.classNames[data.class[at]], data.confidence && `confidence ${short(data.confidence[at])}`,
+          el("span", { class: "facts" }, [isIsolated(data, at) && "isolated", data.cluster[at] < 0 && "in no cluster", data.class && data.class[at] >= 0 && page.classNames[data.class[at]], data.confidence && `confidence ${short(data.confidence[at])}`,
             next && data.second && data.second[at] >= 0 && `next cluster ${data.second[at]}`, ...app.shownFields(1).map((f) => fieldText(f, data[f.key][at]))].filter(Boolean).join(" · ")));
         return el("li", null, item);
       }));
@@ -313,6 +314,7 @@ class DocumentTable {
     if (data.class) this.columns.push(["class", (i) => data.class[i] < 0 ? "" : data.classNames[data.class[i]]]);
     if (data.known) this.columns.push(["given", (i) => data.known[i] < 0 ? "" : data.knownNames[data.known[i]]]);
     for (const name of ["confidence", "novelty", "distance"]) if (data[name]) this.columns.push([name, (i) => data[name][i]]);
+    if (data.isolated) this.columns.push(["placed", (i) => placed(data, i)]);
     for (const f of shown) this.columns.push([f.name, f.kind === "words" ? (i) => fieldText(f, data[f.key][i]) : (i) => data[f.key][i], f]);
     this.table = $("rows");
     this.head = el("tr", null, this.columns.map(([name], c) => el("th", null, el("button", { type: "button", class: "sort", onclick: () => this.sort(c) }, name))), data.snippets && el("th", null, "text"));

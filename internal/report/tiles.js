@@ -147,7 +147,7 @@ class Tiles {
     const mark = this.app.markOf(t.data, t.texts);
     for (let at = 0; at < t.n; at++) {
       if (mark && !mark[at]) continue;
-      if (all.total++ < MOST_HITS) all.list.push({ tile: t, at, id: t.texts.id(at), snippet: t.texts.snippet(at), cluster: t.data.cluster[at], x: t.data.x[at], y: t.data.y[at] });
+      if (all.total++ < MOST_HITS) all.list.push({ tile: t, at, id: t.texts.id(at), snippet: t.texts.snippet(at), mark: dotOf(t.data, at), x: t.data.x[at], y: t.data.y[at] });
     }
   }
 

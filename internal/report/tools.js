@@ -37,7 +37,9 @@ const SHAPES = ["M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0z", "M-7 -7h14v14h-14z", "M
   "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0zM-4 0a4 4 0 1 1 8 0a4 4 0 1 1 -8 0z", "M-3 -9h6v6h6v6h-6v6h-6v-6h-6v-6h6z"];
 const PALETTE = 12;
 const NONE = "#aab0b8"; // the colour of documents in no group
-const shapeOf = (n) => n < 0 ? 0 : Math.floor(n / PALETTE) % SHAPES.length;
+const ISOLATED = -2; // the number of the mark of isolated documents, a ring in that colour
+const RING = 4;
+const shapeOf = (n) => n === ISOLATED ? RING : n < 0 ? 0 : Math.floor(n / PALETTE) % SHAPES.length;
 
 const swatch = (n, colors) => svg("svg", { class: "swatch", viewBox: "-10 -10 20 20", "aria-hidden": "true" },
   svg("path", { d: SHAPES[shapeOf(n)], fill: n < 0 ? NONE : colors[n] }));

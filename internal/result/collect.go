@@ -83,27 +83,38 @@ func (r *Run) overview(ctx context.Context) error {
 		r.Map, r.Levels, r.RunnerUp, r.tree, r.graph, r.Drawn = whole.Map, whole.Levels, whole.RunnerUp, whole.tree, nil, &whole
 	}
 	if err = ranks.Agree(j.Share, err); err == nil {
-		r.describeLevels()
+		r.describeOverview()
 	}
 	return err
 }
 
-// describeLevels finds the terms of the levels that rank 0 has, by the documents of all ranks. All
-// ranks call it.
-func (r *Run) describeLevels() {
+// describeOverview finds the terms of the levels and of the runner-up that rank 0 has, by the
+// documents of all ranks. All ranks call it.
+func (r *Run) describeOverview() {
 	share := r.J.Share
 	var sizes []int
 	for _, l := range r.Levels {
 		sizes = append(sizes, len(l.Clusters))
 	}
+	if r.RunnerUp != nil {
+		sizes = append(sizes, len(r.RunnerUp.Clusters))
+	}
 	for at, k := range ranks.GatherInts(share, sizes) {
 		var labels []int
-		if share.Rank() == 0 {
+		switch {
+		case share.Rank() > 0:
+		case at < len(r.Levels):
 			labels = r.levelLabels(r.Levels[at].of)
+		default:
+			labels = r.RunnerUp.Labels
 		}
 		terms := r.levelTerms(ranks.GatherInts(share, labels), k)
-		if share.Rank() == 0 {
+		switch {
+		case share.Rank() > 0:
+		case at < len(r.Levels):
 			r.Levels[at].describe(terms)
+		default:
+			r.RunnerUp.describe(terms)
 		}
 	}
 }

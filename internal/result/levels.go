@@ -150,10 +150,16 @@ func (r *Run) levelTerms(labels []int, clusters int) [][]corpus.TermWeight {
 // describe gives the clusters their terms.
 func (l *Level) describe(terms [][]corpus.TermWeight) {
 	for c, list := range terms {
-		for _, t := range list {
-			l.Clusters[c].Terms = append(l.Clusters[c].Terms, t.Term)
-		}
+		l.Clusters[c].Terms = namesOf(list)
 	}
+}
+
+// namesOf are the terms of a list without their weights.
+func namesOf(list []corpus.TermWeight) (names []string) {
+	for _, t := range list {
+		names = append(names, t.Term)
+	}
+	return names
 }
 
 // levelLabels are the clusters of all documents of the result; of is the cluster of each leaf.

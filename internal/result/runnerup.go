@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -93,8 +94,12 @@ func (r *Run) FindRunnerUp(ctx context.Context) error {
 func (r *Run) runnerUp(of []int, from int) (*RunnerUp, error) {
 	k := len(r.Sizes)
 	t, err := metrics.NewTable(r.Labels, of)
-	if err != nil || len(t.Clusters) != k {
-		return nil, err // all of a cluster was rejected
+	if err != nil {
+		return nil, err
+	}
+	if empty := k - len(t.Clusters); empty > 0 {
+		r.J.Note(fmt.Sprintf("There is no runner-up: all documents of %d of its %d clusters are rejected", empty, k))
+		return nil, nil
 	}
 	number := numbers(t, k)
 	v := &RunnerUp{MergedFrom: from, ARI: t.Scores().ARI, Clusters: make([]RunnerUpCluster, k), Labels: make([]int, len(of))}
@@ -124,14 +129,17 @@ func (r *Run) runnerUp(of []int, from int) (*RunnerUp, error) {
 		}
 		v.Scores = r.scoresOf(truth)
 	}
-	if !r.J.Share.Divided() {
-		for c, list := range r.levelTerms(v.Labels, k) {
-			for _, term := range list {
-				v.Clusters[c].Terms = append(v.Clusters[c].Terms, term.Term)
-			}
-		}
+	if !r.J.Share.Divided() { // else all ranks find the terms
+		v.describe(r.levelTerms(v.Labels, k))
 	}
 	return v, nil
+}
+
+// describe gives the clusters their terms.
+func (v *RunnerUp) describe(terms [][]corpus.TermWeight) {
+	for c, list := range terms {
+		v.Clusters[c].Terms = namesOf(list)
+	}
 }
 
 // numbers are the run's numbers of the columns of a table of its clusters and k others: matched by

@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -62,6 +63,12 @@ func documentsPart(ctx context.Context, r *result.Run, fields []*report.Field, p
 	}
 	if k := r.J.Prior; len(k.Labels) == n {
 		d.Known, d.KnownNames = k.Labels, k.Names
+	}
+	if len(r.Isolated) > 0 {
+		d.Isolated = slices.Repeat([]int{-1}, n)
+		for _, i := range r.Isolated {
+			d.Isolated[i] = 0
+		}
 	}
 	if r.Confidence != nil {
 		d.ConfidenceIs = r.J.Spec.Confidence()

@@ -60,14 +60,14 @@ func runnerUpField(r *result.Run) *report.Field {
 	if f == nil {
 		return nil
 	}
-	f.Colors = make([]int, len(f.Names))
+	f.Colors, f.Terms = make([]int, len(f.Names)), make([][]string, len(f.Names))
 	for i, name := range f.Of {
 		if name >= 0 {
-			f.Colors[name] = v.Labels[i]
+			f.Colors[name], f.Terms[name] = v.Labels[i], v.Clusters[v.Labels[i]].Terms
 		}
 	}
 	if f.Other {
-		f.Colors[len(f.Names)-1] = -1
+		f.Colors[len(f.Names)-1], f.Terms[len(f.Names)-1] = -1, nil
 	}
 	return f
 }

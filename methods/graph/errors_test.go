@@ -111,7 +111,7 @@ func TestCancellation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	points := mat.NewDense(4000, 64, nil)
 	points.Apply(func(_, _ int, _ float64) float64 { return rng.Float64() }, points)
-	for name, x := range map[string]mat.Matrix{"sparse": graphtest.Documents(10000, 20, rng), "dense": points} {
+	for name, x := range map[string]mat.Matrix{"sparse": graphtest.Documents(4000, 20, rng), "dense": points} {
 		for _, opt := range []Options{{}, {Epsilon: 1e-3}} {
 			whole := countdown.New(background, countdown.Forever)
 			if _, err := Build(whole, x, opt); err != nil {

@@ -59,6 +59,9 @@ func TestSharedPlan(t *testing.T) {
 		}
 		n, _ := c.x.Dims()
 		entries, dense := entriesOf(c.x)
+		if testing.Short() {
+			c.sizes = c.sizes[:1]
+		}
 		for _, size := range c.sizes {
 			opt := c.opt
 			opt.Share = ranks.Evenly(ranks.Planned(size), n)

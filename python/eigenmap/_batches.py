@@ -177,6 +177,8 @@ class MiniBatchNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
     """
 
     components_: NDArray[np.float64]
+    _gram: NDArray[np.float64]
+    _products: NDArray[np.float64]
     n_rows_: int
     labels_: NDArray[np.int32]
 

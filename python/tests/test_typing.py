@@ -1,7 +1,8 @@
-"""The type hints: a user's script passes mypy --strict, mistakes do not, and hints agree with what runs."""
+"""The type hints: the package and a user's script pass mypy --strict, mistakes do not, and hints agree with what runs."""
 
 import inspect
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -29,18 +30,30 @@ eigenmap.CLE().fit(X, must_link=[0, 1])  # arg-type
 """
 
 
-def mypy(*arguments, cwd):
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("mypy")
+
+
+def mypy(*files, cwd, cache):
     pytest.importorskip("mypy", reason="there is no mypy here: pip install mypy")
-    command = [sys.executable, "-m", *arguments]
+    command = [sys.executable, "-m", "mypy", "--config-file", str(HERE / "mypy.ini"), "--cache-dir", str(cache), *files]
     if "site-packages" in ENVIRONMENT.get("MYPYPATH", ""):  # mypy finds the package by itself
         ENVIRONMENT.pop("MYPYPATH")
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=ENVIRONMENT)
 
 
-def test_a_strict_script(tmp_path):
+def test_the_package_is_strict(tmp_path, cache):
+    # A copy: mypy says nothing of packages that are installed.
+    shutil.copytree(Path(eigenmap.__file__).parent, tmp_path / "eigenmap", ignore=shutil.ignore_patterns("*.so*", "__pycache__"))
+    done = mypy("eigenmap", cwd=tmp_path, cache=cache)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_strict_script(tmp_path, cache):
     (tmp_path / "typed.py").write_text((HERE / "typed.py").read_text())
     (tmp_path / "mistakes.py").write_text(MISTAKES)
-    done = mypy("mypy", "--strict", "--follow-imports=silent", "--cache-dir", str(tmp_path), "typed.py", "mistakes.py", cwd=tmp_path)
+    done = mypy("typed.py", "mistakes.py", cwd=tmp_path, cache=cache)
     want = [(i, line.rpartition("# ")[2]) for i, line in enumerate(MISTAKES.split("\n"), 1) if "  # " in line]
     said = [line for line in done.stdout.splitlines() if ": error:" in line]
     assert [(line.split(":")[0], int(line.split(":")[1]), line.rpartition("[")[2].strip("]")) for line in said] == [("mistakes.py", *w) for w in want], done.stdout

@@ -228,8 +228,10 @@ func (c *csvCollector) badField(place string, j int, field string, infinite bool
 	place += ", column " + c.ColumnName(j)
 	switch field = strings.TrimSpace(field); {
 	case field == "":
-		return c.in.Fail(place, "is empty; write a number, 0 where nothing occurs, or leave its row or its column out")
-	case lexical.IsMissing(field), lexical.IsInfinite(field):
+		return c.in.Fail(place, "is empty; write a number, 0 where nothing occurs or the median of the column where it is not known, or leave its row or its column out")
+	case lexical.IsMissing(field):
+		return c.in.Fail(place, "is %s, which is no number; write one, such as the median of the column, or leave its row or its column out", message.Clip(field, 40))
+	case lexical.IsInfinite(field):
 		return c.in.Fail(place, "is %s; replace entries that are not finite numbers, or leave their rows or their column out", message.Clip(field, 40))
 	case infinite:
 		return c.in.Fail(place, "%s is beyond the largest number, %.2g; divide the column by a constant", message.Clip(field, 40), math.MaxFloat64)
