@@ -2892,7 +2892,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are as frequent as `--class-shares` says.
+        scale the scores so that classes are about as frequent as `--class-shares` says.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
@@ -3296,10 +3296,11 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are as frequent as `--class-shares` says.
+        scale the scores so that classes are about as frequent as `--class-shares` says.
     class_shares : default "auto"
         shares of the classes among the documents without a label: auto (as the known labels, unless
-        the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
+        the documents contradict them), labels (by the masses of the scores alone, as in the paper),
+        estimated, or a list such as a=0.9,b=0.1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
@@ -3726,6 +3727,10 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which
         always does, with how much the vote of each counts if they are not equal:
         tsvm=3,diffusion=0.5; None: all of them that can take the data, with equal votes.
+    class_shares : default "auto"
+        shares of the classes among the documents without a label, for label-propagation, semi-ldc
+        and tsvm; logistic and diffusion take none: auto (as the known labels, unless the documents
+        contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
@@ -3765,6 +3770,7 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         "normalize": "normalize",
         "duplicates": "duplicates",
         "members": "members",
+        "class_shares": "class-shares",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
@@ -3785,6 +3791,7 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         members: str | None = None,
+        class_shares: str = "auto",
         neighbors_method: Literal["auto", "exact", "approx"] = "auto",
         epsilon: float | None = None,
         edge_weight: Literal["dot", "binary", "heat", "poly"] | None = None,
@@ -3802,6 +3809,7 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         self.normalize = normalize
         self.duplicates = duplicates
         self.members = members
+        self.class_shares = class_shares
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
