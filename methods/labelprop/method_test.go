@@ -37,14 +37,12 @@ func blobs(n, k int, seed uint64) (*mat.Dense, *method.Given) {
 
 func TestFitOfTheContract(t *testing.T) {
 	x, given := blobs(90, 3, 1)
-	for _, opt := range []Options{{}, {Form: Zhou, Alpha: 0.5}, {Form: Zhu, ClassMass: true, Graph: graph.Options{Neighbors: 8}}, {ClassMass: true, ClassShares: shares.Labels}} {
+	for _, opt := range []Options{{}, {Form: Zhou, Alpha: 0.5}, {Form: Zhu, ClassMass: true, Graph: graph.Options{Neighbors: 8}}} {
 		out, err := opt.Fit(ctx, &method.Input{X: x, Given: given})
 		if err != nil {
 			t.Fatal(err)
 		}
-		same := opt
-		same.Counted = opt.ClassMass && opt.ClassShares != shares.Labels
-		want, err := Fit(ctx, x, given.Labels, 3, same)
+		want, err := Fit(ctx, x, given.Labels, 3, opt)
 		if err != nil {
 			t.Fatal(err)
 		}

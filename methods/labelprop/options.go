@@ -56,10 +56,10 @@ type Options struct {
 	AlphaLabeled float64 `json:"alpha_labeled,omitempty" flag:"spread-of-labeled" range:"0<=x<1" default:"0" when:"soft-labels!=plsa,hard; form=nie" help:"share of its neighbours in the scores of a document with a known label: above 0 neighbours may change labels" group:"method"`
 	// ClassMass scales the scores of documents without a label so that the classes' masses over
 	// them are as Prior.
-	ClassMass bool `json:"class_mass,omitempty" flag:"class-mass" default:"false" when:"soft-labels!=plsa,hard" help:"scale the scores so that classes are about as frequent as ‹class-shares› says" group:"method"`
+	ClassMass bool `json:"class_mass,omitempty" flag:"class-mass" default:"false" when:"soft-labels!=plsa,hard" help:"scale the scores so that classes are as frequent as ‹class-shares› says" group:"method"`
 	// ClassShares settles Prior through the contract of package method, if ClassMass is set and
 	// Prior is not; "" = auto. [FitGraph] itself does not read it.
-	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" when:"soft-labels!=plsa,hard; class-mass=true" help:"shares of the classes among the documents without a label: auto (as the known labels, unless the documents contradict them), labels (by the masses of the scores alone, as in the paper), estimated, or a list such as a=0.9,b=0.1" group:"method"`
+	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" when:"soft-labels!=plsa,hard; class-mass=true" help:"shares of the classes among the documents without a label: auto (as the known labels, unless the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1" group:"method"`
 	// Prior shares of the classes, ≥ 0 with a positive sum; nil = those among the labels.
 	Prior []float64 `json:"prior,omitempty"`
 	// Counted draws ClassMass by two thirds from masses that are as Prior to numbers of documents that

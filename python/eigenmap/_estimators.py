@@ -2892,7 +2892,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are about as frequent as `--class-shares` says.
+        scale the scores so that classes are as frequent as `--class-shares` says.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
@@ -3296,11 +3296,10 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are about as frequent as `--class-shares` says.
+        scale the scores so that classes are as frequent as `--class-shares` says.
     class_shares : default "auto"
         shares of the classes among the documents without a label: auto (as the known labels, unless
-        the documents contradict them), labels (by the masses of the scores alone, as in the paper),
-        estimated, or a list such as a=0.9,b=0.1.
+        the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
