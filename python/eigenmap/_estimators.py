@@ -2874,8 +2874,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         most iterations of k-means.
     class_shares : default "auto"
         shares of the classes among the documents without a label, by which documents between two
-        classes are decided: auto (found if the documents contradict the known labels, else none),
-        labels (none: the nearest centre, as in the paper), estimated, or a list such as
+        classes are decided: auto (found if the documents plainly contradict the known labels, else
+        none), labels (none: the nearest centre, as in the paper), estimated, or a list such as
         a=0.9,b=0.1.
     smoothing : default 0.1
         what is added to every term of every topic, in units of the average count.
