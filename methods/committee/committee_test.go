@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/semildc"
@@ -77,6 +78,20 @@ func TestMembersOfOptions(t *testing.T) {
 		if o := (&Options{Members: bad}); !errors.Is(o.Validate(), fs.ErrInvalid) {
 			t.Errorf("%q is taken", bad)
 		}
+	}
+}
+
+// The shares of the classes reach the members that take them, and a rule that is none is refused.
+func TestClassSharesReachTheMembers(t *testing.T) {
+	o := &Options{ClassShares: "a=0.5,b=0.3,c=0.2"}
+	for _, m := range members {
+		shares := option.Find(option.Of(o.of(m)), "class-shares")
+		if takes := m.spec.Name != logistic.Spec.Name && m.learns(); takes != (shares != nil) || takes && shares.String() != string(o.ClassShares) {
+			t.Errorf("%s has the class shares %v", m.spec.Name, shares)
+		}
+	}
+	if bad := (&Options{ClassShares: "half"}); !errors.Is(bad.Validate(), fs.ErrInvalid) {
+		t.Errorf("%q is taken", bad.ClassShares)
 	}
 }
 

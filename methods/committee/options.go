@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/semildc"
+	"github.com/eigenmap/eigenmap/methods/shares"
 	"github.com/eigenmap/eigenmap/methods/tsvm"
 )
 
@@ -22,6 +23,9 @@ type Options struct {
 	// Members vote, divided by commas, each of them NAME or NAME=WEIGHT, how much its vote counts;
 	// label propagation does even if it is not named. "" = all of them, with equal votes.
 	Members string `json:"members,omitempty" flag:"members" unset:"all of them that can take the data, with equal votes" help:"methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
+	// ClassShares are the shares of the classes by which label propagation, semi-ldc and tsvm decide;
+	// "" = auto. Logistic regression and diffusion take none.
+	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" help:"shares of the classes among the documents without a label, for label-propagation, semi-ldc and tsvm; logistic and diffusion take none: auto (as the known labels, unless the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1" group:"method"`
 	// Graph of label propagation and diffusion. Its zero values are the defaults of each.
 	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
 
@@ -48,7 +52,7 @@ func (o *Options) of(m member) method.Options {
 func (o *Options) Validate() error {
 	own := *o
 	own.Graph = graph.Options{}
-	errs := []error{option.Check(&own), o.Graph.Validate()}
+	errs := []error{option.Check(&own), o.Graph.Validate(), o.ClassShares.Validate()}
 	seen := map[string]bool{}
 	for _, text := range o.list() {
 		name, weight, weighed := parsed(text)
@@ -88,9 +92,11 @@ type member struct {
 
 // members are in the order in which they run: label propagation first.
 var members = []member{
-	{labelprop.Spec, func(o *Options) method.Options { return &labelprop.Options{ClassMass: true, Graph: o.Graph} }},
-	{semildc.Spec, func(*Options) method.Options { return new(semildc.Options) }},
-	{tsvm.Spec, func(*Options) method.Options { return new(tsvm.Options) }},
+	{labelprop.Spec, func(o *Options) method.Options {
+		return &labelprop.Options{ClassMass: true, ClassShares: o.ClassShares, Graph: o.Graph}
+	}},
+	{semildc.Spec, func(o *Options) method.Options { return &semildc.Options{ClassShares: o.ClassShares} }},
+	{tsvm.Spec, func(o *Options) method.Options { return &tsvm.Options{ClassShares: o.ClassShares} }},
 	{logistic.Spec, func(*Options) method.Options { return new(logistic.Options) }},
 	{diffusion.Spec, func(o *Options) method.Options {
 		own := new(diffusion.Options)

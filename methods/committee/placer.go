@@ -67,7 +67,7 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 			for e := at.W.RowPtr[i]; e < at.W.RowPtr[i+1]; e++ {
 				row[p.Groups[at.W.Col[e]]] += at.W.Val[e]
 			}
-			shares(row)
+			scale(row)
 		}
 		votes[Blind] = v
 	}

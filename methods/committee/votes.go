@@ -46,7 +46,7 @@ func Votes(found map[string]*method.Clusters, known []int, classes int, of []int
 			row := v.RawRowView(q)
 			if c.Posterior != nil {
 				copy(row, c.Posterior.RawRowView(i))
-				shares(row)
+				scale(row)
 			} else if labels[i] >= 0 {
 				row[labels[i]] = 1
 			}
@@ -73,7 +73,7 @@ func Count(votes map[string]*mat.Dense, weights map[string]float64) (posterior *
 	}
 	n, _ := posterior.Dims()
 	for i := range n {
-		shares(posterior.RawRowView(i))
+		scale(posterior.RawRowView(i))
 	}
 	return posterior, rows.Largest(posterior)
 }
@@ -100,8 +100,8 @@ func keep(posterior *mat.Dense, labels, known []int) {
 	}
 }
 
-// shares scales a row to the sum 1, unless it is 0.
-func shares(row []float64) {
+// scale scales a row to the sum 1, unless it is 0.
+func scale(row []float64) {
 	total := 0.0
 	for _, v := range row {
 		total += v

@@ -71,7 +71,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 }
 
 // SettlePrior sets Prior for the documents of the input by ClassShares, if ClassMass is set and no
-// Prior is given, and says in words what it is.
+// Prior is given, and says in words what it is. It sets Counted too, but for the labels' shares.
 func (o *Options) SettlePrior(ctx context.Context, in *method.Input) (how string, err error) {
 	if !o.ClassMass || o.Prior != nil {
 		return "as given", nil

@@ -3,6 +3,7 @@ package labelprop
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/shares"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
@@ -89,6 +91,45 @@ func TestGivenGraph(t *testing.T) {
 	_, err = (&Options{Form: Zhu, Alpha: 0.4}).Fit(ctx, &method.Input{Graph: g, Given: &method.Given{Labels: known, Names: []string{"a", "b", "c"}}})
 	if !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("a spread in form zhu: %v", err)
+	}
+}
+
+// Counted scales the scores of documents without a label by (prior / mass)^⅓ · factor^⅔, where the
+// factors give the classes as many of these documents as their priors say.
+func TestCountedByHand(t *testing.T) {
+	x, given := blobs(90, 3, 1)
+	prior := []float64{0.5, 0.3, 0.2}
+	m, err := Fit(ctx, x, given.Labels, 3, Options{ClassMass: true, Counted: true, Prior: prior})
+	if err != nil || len(m.Unreached) > 0 {
+		t.Fatalf("%v, unreached %v", err, m.Unreached)
+	}
+	masses, rows := make([]float64, 3), []float64{}
+	for i, k := range given.Labels {
+		if k >= 0 {
+			continue
+		}
+		row := m.F.RawRowView(i)
+		for c, v := range row {
+			masses[c] += v
+			rows = append(rows, v/(row[0]+row[1]+row[2]))
+		}
+	}
+	factors := shares.Match(rows, prior)
+	for i, k := range given.Labels {
+		if k >= 0 {
+			continue
+		}
+		sum, want := 0.0, make([]float64, 3)
+		for c := range want {
+			want[c] = rows[c] * math.Cbrt(prior[c]/masses[c]*factors[c]*factors[c])
+			sum += want[c]
+		}
+		rows = rows[3:]
+		for c, v := range m.Posterior.RawRowView(i) {
+			if math.Abs(v-want[c]/sum) > 1e-12 {
+				t.Errorf("document %d has %v in class %d, want %v", i, v, c, want[c]/sum)
+			}
+		}
 	}
 }
 

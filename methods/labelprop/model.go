@@ -1,6 +1,8 @@
 package labelprop
 
 import (
+	"math"
+
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
@@ -29,8 +31,8 @@ type Model struct {
 	// Prior shares of the classes, of sum 1.
 	Prior []float64
 	// ClassMasses are the sums of F over reached documents without a label, nil without
-	// Options.ClassMass. With Options.Counted they are the masses by which as many of these documents
-	// are in each class as Prior says.
+	// Options.ClassMass. With Options.Counted they are drawn by two thirds to the masses by which as
+	// many of these documents are in each class as Prior says.
 	ClassMasses []float64
 	// Residual is the largest entry of F − I_α P F − I_β Y (Zhou: F − αSF − (1−α)Y), computed with the
 	// graph's weights from the final F.
@@ -119,8 +121,12 @@ func (m *Model) finish(known []int, reached []bool) {
 	m.Labels = rows.Largest(m.Posterior)
 }
 
-// countClasses sets the masses by which the classes have as many documents without a label as their
-// priors say, with Options.Counted.
+// numbers is the weight of the numbers of documents under Options.Counted, beside the masses.
+const numbers = 2.0 / 3
+
+// countClasses sets the masses of Options.Counted. The factor of a class, prior / mass, is then the
+// weighted geometric mean of that of the masses and of the one by which the classes have as many
+// documents without a label as their priors say.
 func (m *Model) countClasses(known []int) {
 	if m.ClassMasses == nil || !m.Options.Counted {
 		return
@@ -135,7 +141,9 @@ func (m *Model) countClasses(known []int) {
 		}
 	}
 	for c, factor := range shares.Match(ranks.GatherFloats(m.Graph.Share, open), m.Prior) {
-		m.ClassMasses[c] = m.Prior[c] / factor
+		if mass := m.ClassMasses[c]; mass > 0 && m.Prior[c] > 0 {
+			m.ClassMasses[c] = m.Prior[c] / (math.Pow(factor, numbers) * math.Pow(m.Prior[c]/mass, 1-numbers))
+		}
 	}
 }
 

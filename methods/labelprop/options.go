@@ -62,9 +62,9 @@ type Options struct {
 	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" when:"soft-labels!=plsa,hard; class-mass=true" help:"shares of the classes among the documents without a label: auto (as the known labels, unless the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1" group:"method"`
 	// Prior shares of the classes, ≥ 0 with a positive sum; nil = those among the labels.
 	Prior []float64 `json:"prior,omitempty"`
-	// Counted makes ClassMass scale the scores so that the numbers of documents of the classes are
-	// as Prior, and not their masses: where the classes' scores of a document hardly differ, masses
-	// in the shares 9 : 1 leave the smaller class without a document.
+	// Counted draws ClassMass by two thirds from masses that are as Prior to numbers of documents that
+	// are: each class is scaled by the geometric mean of the two factors, with these weights. A few
+	// documents near a label have most of the mass, and numbers follow a wrong Prior exactly.
 	Counted bool `json:"counted,omitempty"`
 
 	Solver  Solver  `json:"solver,omitempty" choices:"cg|iteration"` // "" = cg

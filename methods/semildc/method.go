@@ -142,7 +142,7 @@ func (o *Options) settleShares(ctx context.Context, in *method.Input) (how strin
 	if o.Priors != nil || o.ClassShares == shares.Labels {
 		return "as given", nil
 	}
-	list, how, err := o.ClassShares.Of(ctx, in)
+	list, how, err := o.ClassShares.OfPlain(ctx, in)
 	if err == nil && how != shares.AsLabels {
 		for k, v := range list {
 			list[k] = max(v, leastPrior)

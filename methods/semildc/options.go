@@ -83,9 +83,9 @@ type Options struct {
 	// paper.
 	Priors []float64 `json:"priors,omitempty"`
 	// ClassShares settles Priors through the contract of package method, unless they are given; ""
-	// = auto. labels, and auto where the documents do not contradict the labels, set none. [Fit]
-	// itself does not read it.
-	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" help:"shares of the classes among the documents without a label, by which documents between two classes are decided: auto (found if the documents contradict the known labels, else none), labels (none: the nearest centre, as in the paper), estimated, or a list such as a=0.9,b=0.1" group:"method"`
+	// = auto. labels, and auto where the documents do not plainly contradict the labels, set none.
+	// [Fit] itself does not read it.
+	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" help:"shares of the classes among the documents without a label, by which documents between two classes are decided: auto (found if the documents plainly contradict the known labels, else none), labels (none: the nearest centre, as in the paper), estimated, or a list such as a=0.9,b=0.1" group:"method"`
 	// PLSA and Propagation are the options of these soft labels; K, Labels, Observer and Seed are
 	// set by Fit.
 	PLSA        plsa.Options      `json:"plsa,omitzero" flags:"smoothing,plsa-tol,em-iter" when:"soft-labels=plsa" group:"method"`

@@ -62,6 +62,17 @@ func (r Rule) list() (names []string, list []float64, err error) {
 // they were found, in words. Documents of ranks and a graph without documents cannot be asked:
 // there the labels' shares are taken for [Auto], and [Estimated] is refused.
 func (r Rule) Of(ctx context.Context, in *method.Input) (list []float64, how string, err error) {
+	return r.find(ctx, in, chance)
+}
+
+// OfPlain is Of for a method that finds by itself how large classes are: [Auto] corrects shares
+// only if the documents contradict the labels at the level of 1 in 10,000.
+func (r Rule) OfPlain(ctx context.Context, in *method.Input) (list []float64, how string, err error) {
+	return r.find(ctx, in, plain)
+}
+
+// find is Of at a level of the test of all classes.
+func (r Rule) find(ctx context.Context, in *method.Input, level float64) (list []float64, how string, err error) {
 	names := in.Given.Names
 	known := make([]int, len(in.Given.Labels))
 	for i, k := range in.Given.Labels {
@@ -86,7 +97,7 @@ func (r Rule) Of(ctx context.Context, in *method.Input) (list []float64, how str
 		in.Share.Sum(counts)
 		return scaled(counts), AsLabels, nil
 	case Auto, Estimated, "":
-		return r.ask(ctx, in, known)
+		return r.ask(ctx, in, known, level)
 	}
 	given, shares, err := r.list()
 	if err != nil {
@@ -107,7 +118,7 @@ func (r Rule) Of(ctx context.Context, in *method.Input) (list []float64, how str
 }
 
 // ask estimates the shares, and takes them if the rule says so or they contradict the labels.
-func (r Rule) ask(ctx context.Context, in *method.Input, known []int) ([]float64, string, error) {
+func (r Rule) ask(ctx context.Context, in *method.Input, known []int, level float64) ([]float64, string, error) {
 	classes := len(in.Given.Names)
 	defer in.Stage("class shares")()
 	e, err := method.Common(in, "class shares", in.X, []any{known, in.Seed}, func() (*Estimate, error) {
@@ -123,7 +134,7 @@ func (r Rule) ask(ctx context.Context, in *method.Input, known []int) ([]float64
 		}
 		return slices.Clone(e.Shares), "estimated from the documents", nil
 	}
-	list, contradicts := e.Corrected(known)
+	list, contradicts := e.corrected(known, level)
 	if !contradicts {
 		return list, AsLabels, nil
 	}
@@ -150,6 +161,8 @@ const (
 	// chance is the level of the test of all classes, and away the χ² of a single class from which
 	// it takes part in the contradiction, at the level of 10 %.
 	chance, away = 0.1, 2.71
+	// plain is the level for methods that find shares by themselves.
+	plain = 1e-4
 )
 
 // Corrected returns the shares of the labels, corrected where the documents contradict them, and
@@ -159,6 +172,11 @@ const (
 // variances. Classes that contradict by themselves take their estimates, one standard error nearer
 // to the labels, and the others share the rest as their labels do.
 func (e *Estimate) Corrected(known []int) (list []float64, contradicts bool) {
+	return e.corrected(known, chance)
+}
+
+// corrected is Corrected at a level of the test.
+func (e *Estimate) corrected(known []int, level float64) (list []float64, contradicts bool) {
 	m, statistic, terms, left, rest := 0.0, 0.0, 0, 1.0, 0.0
 	for _, k := range known {
 		if k >= 0 {
@@ -183,7 +201,7 @@ func (e *Estimate) Corrected(known []int) (list []float64, contradicts bool) {
 			rest += share
 		}
 	}
-	if terms < 2 || (distuv.ChiSquared{K: float64(terms - 1)}).Survival(statistic) >= chance {
+	if terms < 2 || (distuv.ChiSquared{K: float64(terms - 1)}).Survival(statistic) >= level {
 		return given, false
 	}
 	if rest == 0 {

@@ -195,6 +195,27 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// Labels that 3 in 100 random draws would have are corrected for methods that take their shares as
+// they are, and not for one that finds shares by itself; labels that hardly any draw would have are
+// for both.
+func TestPlainContradiction(t *testing.T) {
+	for _, c := range []struct {
+		sizes, labelled []int
+		plain           bool
+	}{{[]int{300, 300}, []int{24, 8}, false}, {[]int{360, 40}, []int{10, 10}, true}} {
+		_, x, _, known := texts(t, c.sizes, c.labelled, 1)
+		in := &method.Input{X: x, Seed: 1, Given: &method.Given{Labels: known, Names: []string{"a", "b"}}}
+		_, how, err := shares.Auto.Of(context.Background(), in)
+		_, plain, unfit := shares.Auto.OfPlain(context.Background(), in)
+		if err != nil || unfit != nil {
+			t.Fatal(err, unfit)
+		}
+		if how == shares.AsLabels || (plain != shares.AsLabels) != c.plain {
+			t.Errorf("%v with the labels %v: %s, of a plain contradiction %s", c.sizes, c.labelled, how, plain)
+		}
+	}
+}
+
 func TestRules(t *testing.T) {
 	in := &method.Input{X: mat.NewDense(3, 2, nil), Given: &method.Given{Labels: []int{0, 1, -1}, Names: []string{"a=b", "c"}}}
 	list, _, err := shares.Rule("c=1, a=b=3").Of(context.Background(), in)

@@ -2874,8 +2874,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         most iterations of k-means.
     class_shares : default "auto"
         shares of the classes among the documents without a label, by which documents between two
-        classes are decided: auto (found if the documents contradict the known labels, else none),
-        labels (none: the nearest centre, as in the paper), estimated, or a list such as
+        classes are decided: auto (found if the documents plainly contradict the known labels, else
+        none), labels (none: the nearest centre, as in the paper), estimated, or a list such as
         a=0.9,b=0.1.
     smoothing : default 0.1
         what is added to every term of every topic, in units of the average count.
@@ -3726,6 +3726,10 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which
         always does, with how much the vote of each counts if they are not equal:
         tsvm=3,diffusion=0.5; None: all of them that can take the data, with equal votes.
+    class_shares : default "auto"
+        shares of the classes among the documents without a label, for label-propagation, semi-ldc
+        and tsvm; logistic and diffusion take none: auto (as the known labels, unless the documents
+        contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
@@ -3765,6 +3769,7 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         "normalize": "normalize",
         "duplicates": "duplicates",
         "members": "members",
+        "class_shares": "class-shares",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
@@ -3785,6 +3790,7 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         members: str | None = None,
+        class_shares: str = "auto",
         neighbors_method: Literal["auto", "exact", "approx"] = "auto",
         epsilon: float | None = None,
         edge_weight: Literal["dot", "binary", "heat", "poly"] | None = None,
@@ -3802,6 +3808,7 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         self.normalize = normalize
         self.duplicates = duplicates
         self.members = members
+        self.class_shares = class_shares
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
