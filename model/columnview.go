@@ -252,7 +252,7 @@ func (v *ColumnView) numbers(c *corpus.Column) ([]float64, error) {
 	}
 	for k := range out {
 		if out[k] = math.NaN(); read[k] {
-			out[k] = float64(times[k].UnixNano()) / float64(time.Second)
+			out[k] = float64(times[k].Unix()) + float64(times[k].Nanosecond())/float64(time.Second)
 		}
 	}
 	if v.Example == "" {
@@ -339,7 +339,8 @@ func (v *ColumnView) rank(x float64) float64 {
 	case above == len(q):
 		return 1
 	}
-	return (float64(above-1) + (x-q[above-1])/(q[above]-q[above-1])) / last
+	low, high := q[above-1]/2, q[above]/2 // their difference is finite
+	return (float64(above-1) + (x/2-low)/(high-low)) / last
 }
 
 // check refuses a view that [NewColumnView] cannot have made.
