@@ -413,8 +413,8 @@ func (r *Rows) ColumnRows(list []corpus.Column, n int) (x *mat.Dense, missing []
 	return x, missing, nil
 }
 
-// MissingNumbers is how many numbers of a row stand for missing values, if documents of the fit lack
-// some.
+// MissingNumbers is how many numbers of a row stand for missing values, if documents of the fit
+// lack some.
 const MissingNumbers = 64
 
 // missingWidth is the width of the kernel of the numbers for missing values.
