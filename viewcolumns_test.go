@@ -281,9 +281,39 @@ func TestColumnsInMemory(t *testing.T) {
 	opt.Vectors.Columns[0].Of = column.Of[1:]
 	_, err = eigenmap.ClusterTexts(context.Background(), texts, opt)
 	refused(t, err, "59 values")
+	column.Name = "other"
+	twice := eigenmap.Vectors{Columns: []corpus.Column{column, column}}
+	opt.Vectors = twice
+	_, err = eigenmap.ClusterTexts(context.Background(), texts, opt)
+	refused(t, err, "two columns have the name other")
 	opt.Vectors = eigenmap.Vectors{Views: []string{"words", "columns"}}
 	_, err = eigenmap.ClusterTexts(context.Background(), texts, opt)
 	refused(t, err, "Vectors.Columns")
+
+	m, err := eigenmap.LoadModel(context.Background(), saveModel(t, run))
+	if err != nil {
+		t.Fatal(err)
+	}
+	column.Name = "product"
+	with := func(columns ...corpus.Column) eigenmap.Options {
+		return eigenmap.Options{Vectors: eigenmap.Vectors{Columns: columns}}
+	}
+	p, err := m.PredictTexts(context.Background(), texts, with(column))
+	if err != nil || !slices.Equal(p.Labels, run.Labels) {
+		t.Errorf("%v: the documents of the fit are not where they were", err)
+	}
+	short, numbers := column, corpus.Column{Name: "product", Values: []float64{1}}
+	short.Of = column.Of[1:]
+	for _, bad := range [][]corpus.Column{{short}, {numbers}, {column, column}} {
+		_, err = m.PredictTexts(context.Background(), texts, with(bad...))
+		if err == nil {
+			t.Errorf("%d columns that do not fit the documents are taken", len(bad))
+		}
+	}
+	long := column
+	long.Of = append(slices.Clone(column.Of), 0)
+	_, err = m.PredictTexts(context.Background(), texts, with(long))
+	refused(t, err, "values")
 }
 
 // What cannot be compared is refused with a way out.

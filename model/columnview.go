@@ -66,7 +66,8 @@ type ColumnView struct {
 }
 
 // NewColumnView finds out the kind of a column, unless it is given, and how its values become
-// numbers. Numbers of at most ten different whole values are a category. O(values·log values).
+// numbers. Words that are at most ten different whole numbers are a category; Values are numbers.
+// O(values·log values).
 //
 // Errors (fs.ErrInvalid), as the end of a sentence: no document has a value, the values are names
 // of single documents or none of the given kind, or the dates read two ways.

@@ -69,7 +69,7 @@ func (j *Job) readColumns(ctx context.Context) error {
 	list := slices.Clone(j.Vectors.Columns)
 	switch {
 	case list != nil:
-		if err := j.checkColumns(list); err != nil {
+		if err := j.CheckColumns(list); err != nil {
 			return err
 		}
 	case j.InMemory || j.Texts != nil:
@@ -123,11 +123,15 @@ func (j *Job) TableColumns(ctx context.Context, names []string) ([]corpus.Column
 	return list, err
 }
 
-// checkColumns refuses columns in memory that are not of the documents.
-func (j *Job) checkColumns(list []corpus.Column) error {
+// CheckColumns refuses columns in memory that are not of the documents, or of which two have one
+// name.
+func (j *Job) CheckColumns(list []corpus.Column) error {
 	n := j.Corpus.Len()
 	for k := range list {
 		c := &list[k]
+		if slices.ContainsFunc(list[:k], func(o corpus.Column) bool { return o.Name == c.Name }) {
+			return invalid.Errorf("two columns have the name %s: give each its own", words.Name(c.Name))
+		}
 		if c.Values != nil && len(c.Values) != n || c.Values == nil && len(c.Of) != n {
 			return invalid.Errorf("the column %s has %d values, and %s holds %s: give one, or none, for each", words.Name(c.Name), max(len(c.Values), len(c.Of)), j.File, words.Counted(n, "document"))
 		}

@@ -44,6 +44,9 @@ func (p *Prediction) readColumns(ctx context.Context) error {
 		return nil
 	}
 	list := j.Vectors.Columns
+	if err := j.CheckColumns(list); err != nil {
+		return err
+	}
 	if list == nil && j.Texts == nil && j.IsText() {
 		var err error
 		if list, err = j.TableColumns(ctx, rows.ViewNames()); err != nil {
