@@ -402,3 +402,37 @@ func TestColumnsLeftOut(t *testing.T) {
 	refused(t, err, "memory")
 	refused(t, err, "the values of 1 column")
 }
+
+// Few documents, and many of which few differ, have fewer than the usual 15 neighbours: that is no
+// error if no number was given.
+func TestFewDocumentsByOthers(t *testing.T) {
+	docs := trainingTexts(t)[:10]
+	few := write(t, t.TempDir(), "few.csv", tickets(docs, "id,text,product"))
+	x, _ := embedded(len(docs), 3)
+	opt := options(t, "le", "min-df", "1", "clusters", "2")
+	opt.Vectors.Rows = x
+	cluster(t, few, opt)
+	set(t, &opt, "neighbors", "15")
+	_, err := eigenmap.Cluster(context.Background(), few, opt)
+	refused(t, err, "choose at most 9")
+
+	var b strings.Builder
+	b.WriteString("text,product\n")
+	for i := range 80 { // one of each pair of texts and products
+		fmt.Fprintf(&b, "%s,%c\n", []string{"red apple pie", "blue plum cake", "red plum juice", "blue apple tart"}[i%4], 'a'+i%2)
+	}
+	run := cluster(t, write(t, t.TempDir(), "copies.csv", b.String()), options(t, "le", "clusters", "2", "view-columns", "product"))
+	if weightsOf(run)["product"] == 0 {
+		t.Errorf("weights %v", weightsOf(run))
+	}
+}
+
+// The column of times may be compared too.
+func TestTimesAreAView(t *testing.T) {
+	docs := trainingTexts(t)
+	file := write(t, t.TempDir(), "tickets.csv", tickets(docs, ticketHeader))
+	run := cluster(t, file, options(t, "kmeans", "view-columns", "opened", "view-columns", "product", "time-column", "opened"))
+	if _, compared := weightsOf(run)["opened"]; !compared || run.OverTime == nil {
+		t.Errorf("views %v, over time %v", run.Views(), run.OverTime)
+	}
+}

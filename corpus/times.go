@@ -19,7 +19,7 @@ func (c *Corpus) ReadTimes(ctx context.Context, path string, opt ReadOptions) ([
 	}
 	column := opt.TimeColumn
 	// The times are read as labels are, and of the texts nothing is counted.
-	opt.TimeColumn, opt.Labels, opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide = "", "", "", 0, false, false
+	opt.TimeColumn, opt.ViewColumns, opt.Labels, opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide = "", nil, "", "", 0, false, false
 	if opt.LabelColumn = column; c.Format == "mbox" {
 		opt.LabelColumn, opt.LabelHeader = "", column
 	}

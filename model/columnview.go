@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -391,13 +392,17 @@ func (r *Rows) ViewNames() (names []string) {
 func (r *Rows) Projected() bool { return r.Beside > 0 || len(r.View) > 0 && !r.Vectors }
 
 // ColumnRows are the numbers of the columns of the view, of n documents: zeros for columns that are
-// not in the list. missing are the names of these. Errors: as of [ColumnView.Encode].
+// not in the list, in any case of their letters. missing are the names of these. Errors: as of
+// [ColumnView.Encode].
 func (r *Rows) ColumnRows(list []corpus.Column, n int) (x *mat.Dense, missing []string, err error) {
 	x = mat.NewDense(n, r.viewWidth()-r.Missing, nil)
 	first := 0
 	for k := range r.View {
 		v := &r.View[k]
 		at := slices.IndexFunc(list, func(c corpus.Column) bool { return c.Name == v.Name })
+		if at < 0 {
+			at = slices.IndexFunc(list, func(c corpus.Column) bool { return strings.EqualFold(c.Name, v.Name) })
+		}
 		if at < 0 {
 			missing = append(missing, v.Name)
 		} else if err := v.Encode(&list[at], x, first); err != nil {
@@ -408,8 +413,8 @@ func (r *Rows) ColumnRows(list []corpus.Column, n int) (x *mat.Dense, missing []
 	return x, missing, nil
 }
 
-// MissingNumbers is how many numbers of a row stand for missing values, if documents of the fit lack
-// some.
+// MissingNumbers is how many numbers of a row stand for missing values, if documents of the fit
+// lack some.
 const MissingNumbers = 64
 
 // missingWidth is the width of the kernel of the numbers for missing values.

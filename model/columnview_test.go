@@ -174,6 +174,26 @@ func TestDatesFarAway(t *testing.T) {
 	}
 }
 
+// A column of new documents has the model's name in any case of the letters, an equal name first.
+func TestNamesOfNewColumns(t *testing.T) {
+	old, upper, equal := columnOf("a", "b", "a", "b"), columnOf("b"), columnOf("a")
+	v, err := NewColumnView(old, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	upper.Name, equal.Name = "C", "c"
+	r := Rows{View: []ColumnView{*v}}
+	for want, list := range map[int][]corpus.Column{1: {*upper}, 0: {*upper, *equal}} {
+		x, missing, err := r.ColumnRows(list, 1)
+		if err != nil || missing != nil || x.At(0, want) != 1 {
+			t.Errorf("%d columns: %v, missing %q, %v", len(list), x, missing, err)
+		}
+	}
+	if _, missing, _ := r.ColumnRows([]corpus.Column{{Name: "d"}}, 1); !slices.Equal(missing, []string{"c"}) {
+		t.Errorf("missing %q", missing)
+	}
+}
+
 // Ranks are the middle of equal values, and outside of the values the nearest end.
 func TestRankOfNumbers(t *testing.T) {
 	v := ColumnView{Kind: KindNumber, Quantiles: []float64{1, 2, 2, 2, 6}}

@@ -73,7 +73,7 @@ func (j *Job) TakeDistinct(ctx context.Context, wanted int) error {
 		return err
 	}
 	j.reduce(groups, here)
-	return nil
+	return j.boundNeighbors(len(groups.First))
 }
 
 // settleDuplicates is what becomes of copies: by default equal texts and equal rows of counts count

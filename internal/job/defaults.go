@@ -2,9 +2,11 @@ package job
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
@@ -29,11 +31,34 @@ func (j *Job) SettleOptions() error {
 		return err
 	}
 	if j.ByOthers() {
-		if err := j.takeSettings(vectorSettings); err != nil {
+		if err := j.takeVectorSettings(); err != nil {
 			return err
 		}
 	}
 	return j.CheckRelevant(j.Fields(), j.Data())
+}
+
+// vectorSettings are the options of graphs of vectors that were not given: as for texts, whose
+// cosines are weighed by the same. Of few documents all others are neighbours.
+func vectorSettings(documents int) []method.Setting {
+	return []method.Setting{{Name: "neighbors", Value: strconv.Itoa(max(1, min(graph.DefaultNeighbors, documents-1)))}, {Name: "edge-weight", Value: "dot"}}
+}
+
+// takeVectorSettings takes the settings of graphs of vectors.
+func (j *Job) takeVectorSettings() error {
+	own := option.Find(j.Fields(), "neighbors")
+	j.usualNeighbors = own != nil && !j.Was("neighbors") && !own.IsSet()
+	return j.takeSettings(vectorSettings(j.Share.Among(j.Corpus.Len())))
+}
+
+// boundNeighbors takes fewer neighbours where copies left fewer documents than takeVectorSettings
+// found.
+func (j *Job) boundNeighbors(documents int) error {
+	own := option.Find(j.Fields(), "neighbors")
+	if own == nil || !j.usualNeighbors || !own.IsSet() {
+		return nil
+	}
+	return own.Set(vectorSettings(documents)[0].Value)
 }
 
 // takePaper sets the options of the method's paper that were not given, if the run asks for them

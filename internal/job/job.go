@@ -64,6 +64,9 @@ type Job struct {
 	ColumnsRead *ColumnsRead
 	// Views are what the documents are compared by, where that is more than one.
 	Views []View
+	// usualNeighbors says that the number of neighbours is the one of graphs of vectors, and was not
+	// given.
+	usualNeighbors bool
 	// HeldOut is what the run's method did with known labels that were hidden from it, where these
 	// chose it; else nil.
 	HeldOut *HeldOut

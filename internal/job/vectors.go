@@ -18,10 +18,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// vectorSettings are the options of graphs of vectors that were not given: as for texts, whose
-// cosines are weighed by the same.
-var vectorSettings = []method.Setting{{Name: "neighbors", Value: "15"}, {Name: "edge-weight", Value: "dot"}}
-
 // ReadVectors reads the vectors of the documents that were read and the columns beside their texts,
 // as far as the documents are compared by them.
 func (j *Job) ReadVectors(ctx context.Context) error {

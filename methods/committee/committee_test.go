@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/semildc"
+	"github.com/eigenmap/eigenmap/methods/shares"
 	"github.com/eigenmap/eigenmap/methods/svm"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
@@ -85,13 +86,49 @@ func TestMembersOfOptions(t *testing.T) {
 func TestClassSharesReachTheMembers(t *testing.T) {
 	o := &Options{ClassShares: "a=0.5,b=0.3,c=0.2"}
 	for _, m := range members {
-		shares := option.Find(option.Of(o.of(m)), "class-shares")
-		if takes := m.spec.Name != logistic.Spec.Name && m.learns(); takes != (shares != nil) || takes && shares.String() != string(o.ClassShares) {
-			t.Errorf("%s has the class shares %v", m.spec.Name, shares)
+		rule := option.Find(option.Of(o.of(m)), "class-shares")
+		if takes := m.spec.Name != logistic.Spec.Name && m.learns(); takes != (rule != nil) || takes && rule.String() != string(o.ClassShares) {
+			t.Errorf("%s has the class shares %v", m.spec.Name, rule)
 		}
 	}
 	if bad := (&Options{ClassShares: "half"}); !errors.Is(bad.Validate(), fs.ErrInvalid) {
 		t.Errorf("%q is taken", bad.ClassShares)
+	}
+}
+
+// A committee says by which shares of the classes its members decide, if these are asked for or are
+// not those of the labels.
+func TestSaysTheShares(t *testing.T) {
+	x, _, known := blobs(150)
+	lines := func(rule shares.Rule, known []int) (list []string) {
+		fitted, err := Spec.Fit(context.Background(), &Options{ClassShares: rule}, input(x, known))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range fitted.Facts {
+			if f.Line == "shares" {
+				list = append(list, f.Words)
+			}
+		}
+		return list
+	}
+	for _, rule := range []shares.Rule{shares.Auto, shares.Labels, ""} {
+		if list := lines(rule, known); list != nil {
+			t.Errorf("%q, as the labels: %q", rule, list)
+		}
+	}
+	if list := lines("a=0.5,b=0.3,c=0.2", known); len(list) != 1 || list[0] != "a 50 %, b 30 %, c 20 %, as given (label-propagation, semi-ldc, tsvm)" {
+		t.Errorf("shares given: %q", list)
+	}
+	if list := lines(shares.Estimated, known); list == nil || !strings.Contains(list[0], "estimated from the documents (label-propagation") {
+		t.Errorf("shares estimated: %q", list)
+	}
+	few := slices.Repeat([]int{-1}, 150)
+	for i := range 3 { // a label of each class is no estimate
+		few[i] = known[10*i]
+	}
+	if list := lines(shares.Estimated, few); list == nil || !strings.Contains(list[0], shares.AsLabels) {
+		t.Errorf("estimates of one label each: %q", list)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -15,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/semildc"
+	"github.com/eigenmap/eigenmap/methods/shares"
 	"github.com/eigenmap/eigenmap/methods/svm"
 	"gonum.org/v1/gonum/mat"
 )
@@ -47,6 +49,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	used, out := *o, new(method.Fitted)
 	found, parts := map[string]*method.Clusters{}, &Placer{Weights: o.weights()}
+	var shared []said
 	for _, m := range o.voting() {
 		fitted, clusters, err := m.fit(ctx, o, &own)
 		var unsettled *method.NotConvergedError
@@ -60,6 +63,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		}
 		found[m.spec.Name] = clusters
 		parts.take(m.spec.Name, fitted, clusters)
+		shared = saying(shared, m.spec.Name, fitted.Facts)
 		if m.spec.Name == carrier {
 			out.Graph = fitted.Graph
 		}
@@ -71,7 +75,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		return nil, invalid.Errorf("none of the members of the committee can take the data beside %s: choose that", carrier)
 	}
 	posterior, labels := Count(votes, parts.Weights)
-	out.Facts = facts(votes, parts.Weights, known, labels)
+	out.Facts = append(facts(votes, parts.Weights, known, labels), o.shareFacts(shared)...)
 	keep(posterior, labels, known)
 	parts.settle(posterior, labels, votes[Blind])
 	used.Members = Weighed(parts.Weights)
@@ -149,6 +153,43 @@ func facts(votes map[string]*mat.Dense, weights map[string]float64, known, label
 		{ID: "unanimous", Value: float64(all) / float64(n), Unit: "share"},
 		method.Line("members", fmt.Sprintf("with the majority: %s; all agree on %s", strings.Join(parts, ", "), percent(all, n))),
 	}
+}
+
+// said is what some members say of the shares of the classes.
+type said struct {
+	words   string
+	members []string
+}
+
+// saying adds what a member says of the shares of the classes, if it says anything.
+func saying(list []said, member string, facts []method.Fact) []said {
+	for _, f := range facts {
+		if f.Line != sharesLine {
+			continue
+		}
+		at := slices.IndexFunc(list, func(s said) bool { return s.words == f.Words })
+		if at < 0 {
+			at, list = len(list), append(list, said{words: f.Words})
+		}
+		list[at].members = append(list[at].members, member)
+	}
+	return list
+}
+
+// sharesLine is the heading under which the members say which shares the classes have.
+const sharesLine = "shares"
+
+// shareFacts say by which shares of the classes the members decide, which are not the same for all.
+// By default they do only if the documents contradict the labels.
+func (o *Options) shareFacts(list []said) (facts []method.Fact) {
+	asLabels := func(s said) bool { return strings.HasSuffix(s.words, shares.AsLabels) }
+	if o.ClassShares == shares.Labels || (o.ClassShares == shares.Auto || o.ClassShares == "") && !slices.ContainsFunc(list, func(s said) bool { return !asLabels(s) }) {
+		return nil
+	}
+	for _, s := range list {
+		facts = append(facts, method.Line(sharesLine, s.words+" ("+strings.Join(s.members, ", ")+")"))
+	}
+	return facts
 }
 
 func percent(part, n int) string { return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(n)) }
