@@ -371,7 +371,7 @@ class App {
     if (field && field.kind === "words") {
       const counts = count(data[field.key]);
       return field.names.map((name, v) => v).concat(counts.get(-1) ? [-1] : []).map((v) => ({ name: v < 0 ? "none" : field.names[v], text: v < 0 ? "none" : field.names[v], color: v < 0 ? -1 : this.fieldGroup(field, v),
-        count: counts.get(v) || 0, choose: () => this.go(field.key, { words: new Set([v]) }) }));
+        count: counts.get(v) || 0, none: v < 0 || Boolean(field.other) && v === field.names.length - 1, choose: () => this.go(field.key, { words: new Set([v]) }) }));
     }
     if (level) {
       const rows = level.clusters.map(() => []);
