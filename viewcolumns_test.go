@@ -374,3 +374,31 @@ func TestExplainJoinedRows(t *testing.T) {
 		}
 	}
 }
+
+// Columns are left out with a note, and memory that the columns named do not have is an error that
+// says so: a run never compares fewer columns in silence.
+func TestColumnsLeftOut(t *testing.T) {
+	const columns = 257
+	var b strings.Builder
+	for i, d := range trainingTexts(t) {
+		fmt.Fprintf(&b, `{"text": %q`, d.Text)
+		for k := range columns {
+			fmt.Fprintf(&b, `, "c%d": "%d"`, k, i%2)
+		}
+		b.WriteString("}\n")
+	}
+	run := cluster(t, write(t, t.TempDir(), "a.jsonl", b.String()), options(t, "kmeans", "views", "words", "views", "columns"))
+	if notes := strings.Join(run.NotesAs(func(s string) string { return s }), "\n"); !strings.Contains(notes, "Columns beside the texts: The file has more than 256 columns") {
+		t.Errorf("the notes do not say that a column is left out:\n%s", notes)
+	}
+	b.Reset()
+	b.WriteString("text,code\n")
+	for i := range 600 {
+		fmt.Fprintf(&b, "%s,%s%d\n", []string{"red apple", "blue plum"}[i%2], strings.Repeat("c", 55), i/2)
+	}
+	opt := options(t, "kmeans", "view-columns", "code", "min-df", "1")
+	opt.MaxBytes = 30_000
+	_, err := eigenmap.Cluster(context.Background(), write(t, t.TempDir(), "a.csv", b.String()), opt)
+	refused(t, err, "memory")
+	refused(t, err, "the values of 1 column")
+}

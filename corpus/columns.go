@@ -278,7 +278,7 @@ func (r *columnsRead) finish() (list []Column, notes []string) {
 		switch {
 		case c.dropped || c.letters > shortValue*c.present:
 			if r.names != nil && !slices.Contains(r.large, c.Name) {
-				notes = append(notes, "The column "+message.Clip(c.Name, 60)+" holds texts, and is not on the page.")
+				notes = append(notes, "The column "+message.Clip(c.Name, 60)+" holds texts, and is left out.")
 			}
 		case c.present > 0:
 			for len(c.Of) < r.seen {
@@ -288,10 +288,10 @@ func (r *columnsRead) finish() (list []Column, notes []string) {
 		}
 	}
 	if len(r.large) > 0 {
-		notes = append(notes, "Memory is too short for the columns "+message.List(r.large, 6)+", which are not on the page.")
+		notes = append(notes, "Memory is too short for the columns "+message.List(r.large, 6)+", which are left out.")
 	}
 	if r.many {
-		notes = append(notes, fmt.Sprintf("The file has more than %d columns beside its texts, of which the page has room for the first; ‹page-columns› names others.", mostColumns))
+		notes = append(notes, fmt.Sprintf("The file has more than %d columns beside its texts, of which only the first are taken: name the others that count.", mostColumns))
 	}
 	var missing []string
 	for _, name := range r.names {

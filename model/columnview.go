@@ -252,7 +252,7 @@ func (v *ColumnView) numbers(c *corpus.Column) ([]float64, error) {
 	}
 	for k := range out {
 		if out[k] = math.NaN(); read[k] {
-			out[k] = float64(times[k].UnixNano()) / float64(time.Second)
+			out[k] = float64(times[k].Unix()) + float64(times[k].Nanosecond())/float64(time.Second)
 		}
 	}
 	if v.Example == "" {
@@ -339,7 +339,11 @@ func (v *ColumnView) rank(x float64) float64 {
 	case above == len(q):
 		return 1
 	}
-	return (float64(above-1) + (x-q[above-1])/(q[above]-q[above-1])) / last
+	low, high := q[above-1], q[above]
+	if math.IsInf(high-low, 0) {
+		low, high, x = low/2, high/2, x/2
+	}
+	return (float64(above-1) + (x-low)/(high-low)) / last
 }
 
 // check refuses a view that [NewColumnView] cannot have made.
@@ -361,7 +365,7 @@ func (r *Rows) checkView() error {
 	for k := range r.View {
 		errs = append(errs, r.View[k].check())
 	}
-	if r.Missing != 0 && (r.Missing != missingNumbers || r.View == nil) {
+	if r.Missing != 0 && (r.Missing != MissingNumbers || r.View == nil) {
 		errs = append(errs, invalid.Errorf("the model has %d numbers for missing values", r.Missing))
 	}
 	return invalid.Join(errs...)
@@ -404,12 +408,12 @@ func (r *Rows) ColumnRows(list []corpus.Column, n int) (x *mat.Dense, missing []
 	return x, missing, nil
 }
 
-// missingNumbers is how many numbers of a row stand for missing values, and missingWidth the width
-// of the kernel that they are of.
-const (
-	missingNumbers = 64
-	missingWidth   = .1
-)
+// MissingNumbers is how many numbers of a row stand for missing values, if documents of the fit lack
+// some.
+const MissingNumbers = 64
+
+// missingWidth is the width of the kernel of the numbers for missing values.
+const missingWidth = .1
 
 // SetView makes columns the view of the rows. x are their numbers, zeros where a value is missing.
 func (r *Rows) SetView(view []ColumnView, x *mat.Dense) {
@@ -428,7 +432,7 @@ func (r *Rows) SetView(view []ColumnView, x *mat.Dense) {
 		}
 		floats.Scale(1/float64(max(1, present)), v.Mean)
 		if first += v.Width(); present < n {
-			r.Missing = missingNumbers
+			r.Missing = MissingNumbers
 		}
 	}
 }

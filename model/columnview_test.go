@@ -156,6 +156,24 @@ func TestDatesOfNewDocuments(t *testing.T) {
 	}
 }
 
+// Dates keep their order however far away they are: years such as 9999 often stand for no end.
+func TestDatesFarAway(t *testing.T) {
+	words := []string{"0001-01-01", "1600-01-01", "1970-01-01", "2026-11-28", "2300-01-01", "9999-12-31"}
+	v, err := NewColumnView(columnOf(words...), KindDate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := mat.NewDense(len(words), 2, nil)
+	if err := v.Encode(columnOf(words...), x, 0); err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range words {
+		if u := math.Atan2(x.At(i, 1), x.At(i, 0)) / (math.Pi / 2); math.Abs(u-float64(i)/5) > 1e-12 {
+			t.Errorf("%s has the rank %g, want %g", w, u, float64(i)/5)
+		}
+	}
+}
+
 // Ranks are the middle of equal values, and outside of the values the nearest end.
 func TestRankOfNumbers(t *testing.T) {
 	v := ColumnView{Kind: KindNumber, Quantiles: []float64{1, 2, 2, 2, 6}}
@@ -166,6 +184,9 @@ func TestRankOfNumbers(t *testing.T) {
 	}
 	if v.Quantiles = []float64{3, 3, 3}; v.rank(3) != .5 {
 		t.Errorf("of equal numbers: %g", v.rank(3))
+	}
+	if v.Quantiles = []float64{-1.5e308, 1.5e308}; !(math.Abs(v.rank(.75e308)-.75) < 1e-15) {
+		t.Errorf("between the largest numbers: %g", v.rank(.75e308))
 	}
 }
 

@@ -105,10 +105,21 @@ func placeOf(named []request.NamedColumn, name string) int {
 }
 
 // TableColumns reads the columns of short values beside the texts of the corpus; names nil: all.
+// Errors: of memory, if the columns will not fit; else as of [corpus.Corpus.ReadColumns].
 func (j *Job) TableColumns(ctx context.Context, names []string) ([]corpus.Column, error) {
 	opt := j.ReadOptions()
 	opt.PageColumns, opt.ViewColumns = nil, names
-	list, _, err := j.Corpus.ReadColumns(ctx, j.File, opt, names, memory.Left(memory.Bound(ctx, j.MaxBytes))/4)
+	bound := memory.Bound(ctx, j.MaxBytes)
+	number, bytes := corpus.ColumnsSize(ctx, j.File, opt, names, j.Corpus.Len())
+	if err := memory.Need(bound, bytes, "name fewer with ‹view-columns›", "the values of %s of %s", words.Counted(number, "column"), j.File); err != nil {
+		return nil, err
+	}
+	list, notes, err := j.Corpus.ReadColumns(ctx, j.File, opt, names, memory.Left(bound))
+	if names == nil {
+		for _, n := range notes {
+			j.Note("Columns beside the texts: " + strings.TrimSuffix(n, "."))
+		}
+	}
 	return list, err
 }
 
@@ -231,7 +242,8 @@ func (j *Job) joinColumns(ctx context.Context, rows mat.Matrix, kept *model.Rows
 		return rows, nil
 	}
 	n, left := rows.Dims()
-	if err := memory.Need(memory.Bound(ctx, j.MaxBytes), memory.Bytes(2*8, n, left+len(keep)), "name fewer columns with ‹view-columns›", "rows of %d numbers for %s", left+len(keep), words.Counted(n, "document")); err != nil {
+	width := left + len(keep) + model.MissingNumbers
+	if err := memory.Need(memory.Bound(ctx, j.MaxBytes), memory.Bytes(8, n, width+len(keep)), "name fewer columns with ‹view-columns›", "rows of %d numbers for %s", width, words.Counted(n, "document")); err != nil {
 		return nil, err
 	}
 	x := mat.NewDense(n, len(keep), nil)

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
 )
 
 // plannedVectors are the stages of a plan that read the vectors and make rows of them, nil without
@@ -73,7 +74,8 @@ func besideVectors(ctx context.Context, j *job.Job, of *corpus.Size) (width int)
 		width += min(job.ViewDirections, of.Documents, of.Terms)
 	}
 	if j.WithColumns() {
-		width += columnNumbers(ctx, j, of)
+		numbers, _ := columnNumbers(ctx, j, of)
+		width += numbers + model.MissingNumbers
 	}
 	return width
 }
@@ -81,15 +83,16 @@ func besideVectors(ctx context.Context, j *job.Job, of *corpus.Size) (width int)
 // usualNumbers is about how many numbers of a row a column makes.
 const usualNumbers = 16
 
-// columnNumbers is about how many numbers of a row the columns beside the texts make. How many
-// values they have is known only when the file is read.
-func columnNumbers(ctx context.Context, j *job.Job, of *corpus.Size) int {
+// columnNumbers is about how many numbers of a row the columns beside the texts make, and how many
+// bytes their values take while they are read. How many values they have is known only when the
+// file is read.
+func columnNumbers(ctx context.Context, j *job.Job, of *corpus.Size) (numbers int, read int64) {
 	if list := j.Vectors.Columns; list != nil {
-		return usualNumbers * len(list)
+		return usualNumbers * len(list), 0
 	}
 	names := j.ReadOptions().ViewColumns
-	columns, _ := corpus.ColumnsSize(ctx, j.File, j.ReadOptions(), names, of.Documents)
-	return usualNumbers * max(columns, len(names))
+	columns, read := corpus.ColumnsSize(ctx, j.File, j.ReadOptions(), names, of.Documents)
+	return usualNumbers * max(columns, len(names)), read
 }
 
 // plannedColumns is plannedVectors of terms and columns beside the texts, as if all of these were
@@ -100,9 +103,10 @@ func plannedColumns(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.
 	}
 	width := besideVectors(ctx, j, of)
 	j.VectorsRead = &corpus.Corpus{Name: "columns", X: method.Shape(of.Documents, width)}
-	columns := memory.Bytes(8, of.Documents, columnNumbers(ctx, j, of))
+	numbers, read := columnNumbers(ctx, j, of)
+	columns := memory.Bytes(8, of.Documents, numbers)
 	return []method.Stage{
-		{Name: "read columns", Bytes: memory.Sum(columns, columns), Keeps: columns},
+		{Name: "read columns", Bytes: memory.Sum(read, columns), Keeps: columns},
 		{Name: "rows of columns", Bytes: memory.Bytes(2*8, of.Documents, width), Keeps: memory.Bytes(8, of.Documents, width)},
 	}, nil
 }

@@ -105,13 +105,13 @@ func fieldsOf(ctx context.Context, r *result.Run) (fields []*report.Field, err e
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		notes = []string{fmt.Sprintf("The page has no columns beside the texts: %s", err)}
+		notes = []string{fmt.Sprintf("the page has no columns beside the texts: %s", err)}
 	}
 	if names != nil && list == nil && notes == nil {
-		notes = []string{"‹page-columns› has no effect: these documents have no columns beside their texts"}
+		notes = []string{"these documents have no columns beside their texts"}
 	}
 	for _, n := range notes {
-		r.J.Note(strings.TrimSuffix(n, "."))
+		r.J.Note("‹page-columns›: " + strings.TrimSuffix(n, "."))
 	}
 	for _, c := range list {
 		if strings.EqualFold(c.Name, r.J.TimeColumn) && fields != nil {
