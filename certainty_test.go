@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -250,6 +251,47 @@ func TestPredictCertainty(t *testing.T) {
 	}
 	if notes := strings.Join(again.Notes(), " "); !strings.Contains(notes, "Nothing new: all 60 documents have the terms of one of the model's") {
 		t.Error(notes)
+	}
+}
+
+// A document of the model that has nothing in common with the others, though a copy of it has its
+// terms, is isolated in a prediction as it is in the fit: its cluster is arbitrary there too.
+func TestPredictIsolatedOfTheModel(t *testing.T) {
+	text, err := os.ReadFile(train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const odd = `{"id":"x%d","text":"quux zyzzyva","label":"%s"}` + "\n"
+	first, _, _ := strings.Cut(string(text), "\n")
+	var one struct{ Label string }
+	if err := json.Unmarshal([]byte(first), &one); err != nil {
+		t.Fatal(err)
+	}
+	file := write(t, t.TempDir(), "all.jsonl", string(text)+fmt.Sprintf(odd, 1, one.Label)+fmt.Sprintf(odd, 2, one.Label))
+	for _, method := range []string{"diffusion", "le", "leiden", "label-propagation"} {
+		opt := options(t, method)
+		if method == "label-propagation" {
+			opt = options(t, method, "labeled-fraction", "0.2")
+		}
+		run := cluster(t, file, opt)
+		p, err := eigenmap.Predict(t.Context(), saveModel(t, run), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isolated := 0
+		for i := range run.Labels {
+			alone := run.Placed(i) == eigenmap.PlacedIsolated
+			if alone {
+				isolated++
+			}
+			if (p.Placed(i) == eigenmap.PlacedIsolated) != alone || math.Abs(p.Confidence[i]-run.Confidence[i]) > 1e-8 || p.Labels[i] != run.Labels[i] {
+				t.Errorf("%s: document %d: %s, cluster %d with %v in the fit; %s, cluster %d with %v in the prediction",
+					method, i, run.Placed(i), run.Labels[i], run.Confidence[i], p.Placed(i), p.Labels[i], p.Confidence[i])
+			}
+		}
+		if isolated != 2 || p.Known != len(run.Labels)-2 {
+			t.Errorf("%s: %d isolated, %d known of %d", method, isolated, p.Known, len(run.Labels))
+		}
 	}
 }
 

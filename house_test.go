@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -294,6 +295,27 @@ func TestHouseNothingIsLeftOpen(t *testing.T) {
 		for _, f := range sources(t) {
 			if i := bytes.Index(f.text, []byte(mark)); i >= 0 {
 				t.Errorf("%s:%d: %q is left in", f.path, 1+bytes.Count(f.text[:i], []byte("\n")), mark)
+			}
+		}
+	}
+}
+
+// TestHouseTablesAreFilled: no cell of a table in the documentation is a word in capitals that a
+// figure was to replace.
+func TestHouseTablesAreFilled(t *testing.T) {
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("there are no pages: ", err)
+	}
+	blank := regexp.MustCompile(`\| *([A-Z]{7,}) *\|`)
+	for _, page := range append(pages, "README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, cell := range blank.FindAllSubmatch(text, -1) {
+			if word := string(cell[1]); word != "LIBLINEAR" {
+				t.Errorf("%s: the cell %s of a table has no figure", page, word)
 			}
 		}
 	}

@@ -59,8 +59,8 @@ type Prediction struct {
 	*Run
 	// Model is the model that placed them.
 	Model *Model
-	// Isolated are documents with nothing in common with the model's, ascending: their places and
-	// clusters are arbitrary.
+	// Isolated are documents with nothing in common with other documents of the model, ascending:
+	// their places and clusters are arbitrary.
 	Isolated []int
 	// Known counts the other documents that equal documents of the model, if the method can find
 	// them.

@@ -75,6 +75,15 @@ func TestRejectAuto(t *testing.T) {
 		if own, other := counts["like.jsonl"], counts["noise.jsonl"]; own > 32 || own < 4 || other < 190 {
 			t.Errorf("%s: %d of 400 of the model's kind and %d of 200 of another are rejected", name, own, other)
 		}
+		if name == "diffusion" || name == "lsi" { // the first keeps its documents
+			p, err := eigenmap.Predict(ctx, model, train, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.RejectedCount != 0 && p.Known > 0 || p.RejectedCount == 0 && p.Known == 0 {
+				t.Errorf("%s: %d of the model's documents are rejected, and %d are known", name, p.RejectedCount, p.Known)
+			}
+		}
 		lines := strings.SplitAfter(drawnTexts(rand.New(rand.NewPCG(9, 1)), "other", 3)+drawnTexts(rng, "own", 3), "\n")
 		for i, line := range lines[:6] {
 			alone, err := eigenmap.Predict(ctx, model, write(t, dir, "alone.jsonl", line), opt)

@@ -183,7 +183,7 @@ func (a *app) printExplanation(e *eigenmap.Explanation) {
 	}
 	rows := [][]string{{"document", e.ID}, {"cluster", cluster}}
 	if e.Placed == eigenmap.PlacedIsolated {
-		rows = append(rows, []string{"placed", "isolated: it has nothing in common with the documents of the model, so that its cluster is arbitrary"})
+		rows = append(rows, []string{"placed", "isolated: it has nothing in common with other documents of the model, so that its cluster is arbitrary"})
 	}
 	if e.Second != nil {
 		rows = append(rows, []string{"next", fmt.Sprint(*e.Second)})

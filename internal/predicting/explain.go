@@ -24,8 +24,8 @@ type Explanation struct {
 	Class      string   `json:"class,omitempty"` // the class of the known labels that the cluster is
 	Confidence *float64 `json:"confidence"`
 	// Placed says how the document came to its cluster, as in clusters.csv: "yes", "known", or
-	// "isolated" if it has nothing in common with the model's documents. The cluster of an isolated
-	// document is arbitrary.
+	// "isolated" if it has nothing in common with other documents of the model. The cluster of an
+	// isolated document is arbitrary.
 	Placed string `json:"placed"`
 	// Second is the cluster that comes next; nil if that is not known, or there is none.
 	Second *int `json:"second"`

@@ -152,6 +152,9 @@ func (p *Prediction) placeHere(ctx context.Context) error {
 			p.Novelty[i] = 1
 		}
 		p.Unlike = p.unlike()
+		for _, i := range at.Known { // documents of the model are of its clusters
+			p.Unlike[i] = 0
+		}
 	}
 	return p.Assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known)
 }

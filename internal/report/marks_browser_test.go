@@ -41,6 +41,10 @@ func TestDivisionInBrowser(t *testing.T) {
 	d := p.Documents
 	of, sizes := make([]int32, d.Len()), make(map[string]int)
 	for i := range of {
+		if i%1000 == 0 { // rejected ones
+			of[i] = -1
+			continue
+		}
 		of[i] = int32(d.Cluster[i] % 2)
 		sizes[strconv.Itoa(4-2*int(of[i]))]++
 	}
@@ -62,6 +66,7 @@ func TestDivisionInBrowser(t *testing.T) {
 	v.is(`!document.getElementById("labels").classList.contains("plain")`)
 	v.is(fmt.Sprintf(labels+`.every((e) => e.querySelector("path").getAttribute("fill") === {"4 even": %q, "2 odd": %q}[e.textContent.trim()])`, hex(Color(4)), hex(Color(2))))
 	v.is(`document.querySelector("#panel h3").textContent === "2 clusters of the runner-up"`)
+	v.is(`[...document.querySelectorAll("#panel .groups button")].at(-1).textContent.startsWith("none")`)
 	var at [2]float64
 	v.do(v.tab.Eval(`(() => { const r = `+labels+`.find((e) => e.textContent.trim() === "2 odd").getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`, &at))
 	v.do(v.tab.Drag([][2]float64{at, at}))

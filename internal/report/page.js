@@ -34,7 +34,8 @@ class App {
         $("note").textContent = `Lasso, lists and tables cover the ${thousands(data.n)} documents on this page; the others come from the files report-tile-*.js beside it as one zooms in, and the button below what was found searches them. ${$("note").textContent}`;
       }
       const alone = this.isolated();
-      if (alone) $("note").textContent = `${alone === 1 ? "One document has" : `${thousands(alone)} documents have`} nothing in common with another one: ${alone === 1 ? "a grey ring, whose place and cluster are" : "grey rings, whose places and clusters are"} arbitrary. ${$("note").textContent}`;
+      const those = data.tiles ? (alone === 1 ? "One of the documents on this page has" : `${thousands(alone)} of the documents on this page have`) : alone === 1 ? "One document has" : `${thousands(alone)} documents have`;
+      if (alone) $("note").textContent = `${those} nothing in common with another one: ${alone === 1 ? "a grey ring, whose place and cluster are" : "grey rings, whose places and clusters are"} arbitrary. ${$("note").textContent}`;
       const far = this.map.outside();
       if (far) $("note").textContent = `${plural(far, "document")} far from all others ${far === 1 ? "lies" : "lie"} outside of the first view; the key 0 and the button Show everything have all. ${$("note").textContent}`;
     } else {
@@ -371,7 +372,7 @@ class App {
     if (field && field.kind === "words") {
       const counts = count(data[field.key]);
       return field.names.map((name, v) => v).concat(counts.get(-1) ? [-1] : []).map((v) => ({ name: v < 0 ? "none" : field.names[v], text: v < 0 ? "none" : field.names[v], color: v < 0 ? -1 : this.fieldGroup(field, v),
-        count: counts.get(v) || 0, choose: () => this.go(field.key, { words: new Set([v]) }) }));
+        count: counts.get(v) || 0, none: v < 0 || Boolean(field.other) && v === field.names.length - 1, choose: () => this.go(field.key, { words: new Set([v]) }) }));
     }
     if (level) {
       const rows = level.clusters.map(() => []);

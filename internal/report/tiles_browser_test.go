@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -186,6 +187,18 @@ func TestDamagedTiles(t *testing.T) {
 	left, top, width, height := v.canvas()
 	v.do(v.tab.Wheel(left+width/2, top+height/2, -300))
 	v.wait(`(({ tiles, waiting }) => tiles === "2" && waiting === "0")(document.getElementById("canvas").dataset) && document.getElementById("note").textContent.includes("damaged")`)
+	v.quiet()
+}
+
+// The number of isolated documents is said to be that of the page, where tiles have more.
+func TestIsolatedOfTiles(t *testing.T) {
+	b := browser(t)
+	p := generated(2000, 5)
+	p.Documents.Isolated = slices.Repeat([]int{-1}, 2000)
+	p.Documents.Isolated[4], p.Documents.Isolated[1500] = 0, 0
+	path := writeTiled(t, p, []Tile{{rows: Rows(2000)[1000:], square: p.Documents.frame()}}, func(page string) string { return page })
+	v := openFile(t, b, path)
+	v.is(`document.getElementById("note").textContent.startsWith("2 of the documents on this page have nothing in common with another one: grey rings,")`)
 	v.quiet()
 }
 

@@ -60,9 +60,13 @@ func on(s *choosing.Search) string {
 
 // sentence says how k was chosen, without a full stop.
 func sentence(s *choosing.Search) string {
-	text := fmt.Sprintf("of %d to %d by the %s", s.From, s.To, scoreWords[s.By])
+	by, with, next := "the "+scoreWords[s.By], ", %.4g", "next are "
+	if s.By == choosek.Modularity { // the number is that of the communities, not the largest modularity
+		by, with, next = "the communities of the neighbour graph", ", with the modularity %.4g", "near it are "
+	}
+	text := fmt.Sprintf("of %d to %d by %s", s.From, s.To, by)
 	if score := score(s, s.Clusters); !math.IsNaN(score) { // else there are fewer communities
-		text += fmt.Sprintf(", %.4g", score)
+		text += fmt.Sprintf(with, score)
 	}
 	if s.Sampled > 0 {
 		text += fmt.Sprintf(" on %s drawn with seed %d", words.Counted(s.Sampled, "document"), s.Seed)
@@ -71,11 +75,11 @@ func sentence(s *choosing.Search) string {
 		text += fmt.Sprintf(" over %d pairs of %.0f %% of the documents drawn with seed %d", s.Pairs, 100*s.Share, s.Seed)
 	}
 	if len(s.RunnersUp) > 0 {
-		var next []string
+		var others []string
 		for _, k := range s.RunnersUp {
-			next = append(next, fmt.Sprintf("%d (%.4g)", k, score(s, k)))
+			others = append(others, fmt.Sprintf("%d (%.4g)", k, score(s, k)))
 		}
-		text += "; next are " + strings.Join(next, ", ")
+		text += "; " + next + strings.Join(others, ", ")
 	}
 	return fmt.Sprintf("%s; evidence: %s", text, s.Evidence)
 }

@@ -36,6 +36,13 @@ type Attachment struct {
 	Isolated []int       // new points without any affinity, ascending
 }
 
+// Alone reports whether new point i has no affinity, but to the point of the graph that it equals:
+// that one is isolated too.
+func (a *Attachment) Alone(i int) bool {
+	cols, _ := a.W.Row(i)
+	return len(cols) == 0 || len(cols) == 1 && int(cols[0]) == a.Same[i]
+}
+
 // Attach joins new points, the rows of x, to the points of a graph by the rules that built it. Row
 // i of the result is the row that point i would have in W if the graph were built again with this
 // one additional point, at the same width of the heat kernel (and the same scales of the old points

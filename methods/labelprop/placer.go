@@ -142,10 +142,10 @@ func (p *Placer) PlaceAttached(at *graph.Attachment) (*method.Placement, error) 
 		return nil, err
 	}
 	for i, j := range at.Same {
-		if j >= 0 {
-			out.Known = append(out.Known, i)
-		} else if at.W.RowPtr[i] == at.W.RowPtr[i+1] {
+		if at.Alone(i) {
 			out.Isolated = append(out.Isolated, i)
+		} else if j >= 0 {
+			out.Known = append(out.Known, i)
 		}
 	}
 	return out, nil

@@ -52,7 +52,11 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 		switch same := at.Same[i]; {
 		case same >= 0:
 			out.Labels[i], out.Certainty.Confidence[i] = p.Labels[same], p.Confidence[same]
-			out.Known = append(out.Known, i)
+			if at.Alone(i) {
+				out.Isolated = append(out.Isolated, i)
+			} else {
+				out.Known = append(out.Known, i)
+			}
 			continue
 		case len(cols) == 0:
 			out.Isolated = append(out.Isolated, i)

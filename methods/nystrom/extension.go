@@ -65,7 +65,7 @@ func (p *Joined) Check(of model.Frame) error {
 // Extension places new rows in an embedding by eigenvectors of a neighbour graph: they are joined
 // to the training rows as the graph joined these, and the eigenvectors' equation gives their
 // coordinates ([Extend]). A row that equals a training row gets that row's coordinates; if several
-// are equal, the lowest one's.
+// are equal, the lowest one's; it is isolated if that row is.
 type Extension struct {
 	Joined
 	Complete    *Complete  // of a complete graph, in place of Joined; else nil
@@ -157,12 +157,16 @@ func (p *Extension) placeComplete(ctx context.Context, x mat.Matrix) (*method.Pl
 func (p *Extension) placement(y *mat.Dense, same []int, alone func(i int) bool) *method.Placement {
 	out := &method.Placement{}
 	for i, j := range same {
+		none := j < 0 && alone(i)
+		if j >= 0 {
+			_, none = slices.BinarySearch(p.Isolated, j)
+			y.SetRow(i, p.Coordinates.RawRowView(j))
+		}
 		switch {
+		case none:
+			out.Isolated = append(out.Isolated, i)
 		case j >= 0:
 			out.Known = append(out.Known, i)
-			y.SetRow(i, p.Coordinates.RawRowView(j))
-		case alone(i):
-			out.Isolated = append(out.Isolated, i)
 		}
 	}
 	out.Embedding = rows.MaybeNormalized(y, p.NormalizeRows)
