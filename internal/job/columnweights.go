@@ -35,7 +35,7 @@ const (
 // The agreement is Newman's coefficient of assortativity, "Mixing patterns in networks", 2003: with
 // the mean product a of the columns' numbers over pairs of neighbours and e over all pairs,
 // (a − e)/(1 − e). Cost: all pairs of at most 3,000 documents, which do not depend on the order of
-// the file.
+// the file, but for documents with equal terms.
 func (j *Job) weighColumns(ctx context.Context, rows mat.Matrix) error {
 	sample := j.sampled(rows)
 	for k := range j.ColumnsRead.View {
@@ -129,7 +129,7 @@ func agreementOf(x *mat.Dense, lists *graph.KNN) (agreement, deviations float64)
 
 // sampled are the numbers of at most agreeingDocuments documents whose rows are not zeros,
 // ascending: those of the smallest hashes of their terms, so that they do not depend on the order
-// of the file.
+// of the file. Of documents with equal terms the first are taken.
 func (j *Job) sampled(rows mat.Matrix) []int {
 	zero := method.WithoutEntries(rows)
 	var list []int
