@@ -92,7 +92,7 @@ func TestRejectAuto(t *testing.T) {
 	}
 }
 
-// Documents of the model are of its clusters, if it has them; of another method's some are rejected.
+// Documents of the model are of its clusters, if it has them; of other methods some are rejected.
 func TestRejectAutoKnown(t *testing.T) {
 	train := write(t, t.TempDir(), "train.jsonl", drawnTexts(rand.New(rand.NewPCG(8, 1)), "own", 600))
 	for name, known := range map[string]int{"diffusion": 600, "lsi": 0} {
