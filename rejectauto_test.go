@@ -75,15 +75,6 @@ func TestRejectAuto(t *testing.T) {
 		if own, other := counts["like.jsonl"], counts["noise.jsonl"]; own > 32 || own < 4 || other < 190 {
 			t.Errorf("%s: %d of 400 of the model's kind and %d of 200 of another are rejected", name, own, other)
 		}
-		if name == "diffusion" || name == "lsi" { // the first keeps its documents
-			p, err := eigenmap.Predict(ctx, model, train, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if p.RejectedCount != 0 && p.Known > 0 || p.RejectedCount == 0 && p.Known == 0 {
-				t.Errorf("%s: %d of the model's documents are rejected, and %d are known", name, p.RejectedCount, p.Known)
-			}
-		}
 		lines := strings.SplitAfter(drawnTexts(rand.New(rand.NewPCG(9, 1)), "other", 3)+drawnTexts(rng, "own", 3), "\n")
 		for i, line := range lines[:6] {
 			alone, err := eigenmap.Predict(ctx, model, write(t, dir, "alone.jsonl", line), opt)
@@ -97,6 +88,22 @@ func TestRejectAuto(t *testing.T) {
 			if alone.Labels[0] != among.Labels[i] || alone.Unlike[0] != among.Unlike[i] {
 				t.Errorf("%s: document %d is in %d, %v alone and in %d, %v among others", name, i, alone.Labels[0], alone.Unlike[0], among.Labels[i], among.Unlike[i])
 			}
+		}
+	}
+}
+
+// Documents of the model are of its clusters, if it has them; of other methods some are rejected.
+func TestRejectAutoKnown(t *testing.T) {
+	train := write(t, t.TempDir(), "train.jsonl", drawnTexts(rand.New(rand.NewPCG(8, 1)), "own", 600))
+	for name, known := range map[string]int{"diffusion": 600, "lsi": 0} {
+		var opt eigenmap.Options
+		set(t, &opt, "reject", "auto")
+		p, err := eigenmap.Predict(context.Background(), saveModel(t, cluster(t, train, options(t, name, "clusters", "4"))), train, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Known != known || (p.RejectedCount == 0) != (known > 0) {
+			t.Errorf("%s: %d of the model's documents are rejected, and %d are known", name, p.RejectedCount, p.Known)
 		}
 	}
 }
