@@ -44,6 +44,7 @@ func ReadGiven(ctx context.Context, path string, c *Corpus) (*Given, error) {
 func GiveWords(words []string) *Given {
 	g := &Given{Own: true}
 	g.Labels, g.ClassNames = classes.OfWords(words)
+	g.note(classes.CaseNote(g.ClassNames))
 	return g
 }
 
@@ -68,6 +69,7 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 	}
 	g.Labels, g.ClassNames = classes.OfWords(words)
 	g.Labels, g.Own = own(c, g.Labels), true
+	g.note(classes.CaseNote(g.ClassNames))
 	if len(g.ClassNames) == 0 {
 		return nil, input.Failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}

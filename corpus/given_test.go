@@ -28,6 +28,36 @@ func bare(t testing.TB) *Corpus {
 	return c
 }
 
+// Classes that differ only in the case of letters stay two and are noted: of a corpus, of labels
+// beside it, in place of its own and in memory.
+func TestClassesThatDifferInCase(t *testing.T) {
+	const note = "The classes U and u differ only in the case of letters"
+	dir := t.TempDir()
+	labels := writeFile(t, dir, "labels.csv", []byte("p,u\nq,U\nr,u\n"))
+	for content, opt := range map[string]ReadOptions{
+		"id,a,b,label\np,1,0,u\nq,0,1,U\nr,1,1,u\n": {},
+		"id,a,b\np,1,0\nq,0,1\nr,1,1\n":             {Labels: labels},
+	} {
+		c, err := Read(t.Context(), writeFile(t, dir, "x.csv", []byte(content)), opt)
+		if err != nil || len(c.ClassNames) != 2 {
+			t.Fatalf("%+v, %v", c, err)
+		}
+		wantNote(t, c, note)
+	}
+	g, err := ReadGiven(t.Context(), labels, named(t))
+	if err == nil {
+		t.Errorf("a class that the corpus does not have: %+v", g)
+	}
+	own := named(t)
+	own.Labels, own.ClassNames = nil, nil
+	if g, err = ReadGiven(t.Context(), labels, own); err != nil || len(g.ClassNames) != 2 || !strings.Contains(strings.Join(g.Notes, " "), note) {
+		t.Errorf("%+v, %v", g, err)
+	}
+	if g = GiveWords([]string{"u", "", "U"}); len(g.ClassNames) != 2 || !strings.Contains(strings.Join(g.Notes, " "), note) {
+		t.Errorf("%+v", g)
+	}
+}
+
 func TestReadGiven(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
