@@ -382,10 +382,13 @@ func (s *settling) besideTexts() {
 	}
 }
 
+// MakesNames is the end of the note on a column that may hold the names of the documents.
+const MakesNames = "makes it the names of the documents."
+
 // noteName notes the column that may hold the names of the documents.
 func (s *settling) noteName() {
 	if j := s.mayName(); j >= 0 {
-		s.note("%s %s differs in all rows looked at; ‹id-column› %s makes it the names of the documents.", s.title(), s.at(j), s.word(j))
+		s.note("%s %s differs in all rows looked at; ‹id-column› %s "+MakesNames, s.title(), s.at(j), s.word(j))
 	}
 }
 
