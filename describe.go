@@ -4,6 +4,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/internal/view"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
@@ -90,4 +91,4 @@ type Fact = report.Fact
 func ScoreFacts(s metrics.Scores) []Fact { return view.ScoreFacts(s) }
 
 // ShellWord quotes a word that a shell would read as something else.
-func ShellWord(s string) string { return view.ShellWord(s) }
+func ShellWord(s string) string { return words.ShellWord(s) }

@@ -92,6 +92,7 @@ func TestTimesThatDoNotRead(t *testing.T) {
 		{func(int) string { return "3/4/2020" }, []string{"3/4/2020", "two ways", "2006-01-31"}},
 		{func(i int) string { return [2]string{"30/4/2020", "4/30/2020"}[i%2] }, []string{"day first", "4/30/2020"}},
 		{func(int) string { return "soon" }, []string{"no date", "soon", "t01"}},
+		{func(i int) string { return [4]string{"1004", "12", "75", "3"}[i%4] }, []string{"time-column when: 44 of 59 words are no date", `"12" of t02`, "name the column"}},
 		{func(i int) string { return fmt.Sprintf("%04d-01-01", 1000+i) }, []string{"10,000", "time-period"}},
 	} {
 		_, err := eigenmap.Cluster(context.Background(), dated(t, c.when), options(t, "kmeans", "time-column", "when", "time-period", "day"))

@@ -75,7 +75,7 @@ func parseConstraints(in *input.File, c *Corpus) (list []Constraint, note string
 	if ids, note, err = c.numbered(in.Name, ids); err != nil {
 		return nil, "", err
 	}
-	row, faults := c.found(ids), faults{file: in.Name}
+	row, faults := c.found(ids), faults{file: in.Name, nameless: c.nameless()}
 	names := c.names()
 	for _, p := range pairs {
 		if p.fault != "" {

@@ -74,7 +74,7 @@ func (c *Corpus) ofRank(team ranks.Team, d *text.Division, opt ReadOptions, give
 			return nil, err
 		}
 	}
-	return c, c.noteEmptyRows()
+	return c, c.noteRead()
 }
 
 // readShared reads a file of texts that every rank reads from its start and counts a part of

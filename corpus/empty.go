@@ -5,12 +5,22 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
+
+// noteRead adds the notes that every corpus may have once it is read: on its classes and on empty
+// documents, with the error of noteEmptyRows.
+func (c *Corpus) noteRead() error {
+	if note := classes.CaseNote(c.ClassNames); note != "" {
+		c.Notes = append(c.Notes, note)
+	}
+	return c.noteEmptyRows()
+}
 
 // noteEmptyRows adds a note on documents without terms (without entries, if columns have no names).
 // It is an error if all documents are empty.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
@@ -44,6 +45,7 @@ func ReadGiven(ctx context.Context, path string, c *Corpus) (*Given, error) {
 func GiveWords(words []string) *Given {
 	g := &Given{Own: true}
 	g.Labels, g.ClassNames = classes.OfWords(words)
+	g.note(classes.CaseNote(g.ClassNames))
 	return g
 }
 
@@ -68,6 +70,7 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 	}
 	g.Labels, g.ClassNames = classes.OfWords(words)
 	g.Labels, g.Own = own(c, g.Labels), true
+	g.note(classes.CaseNote(g.ClassNames))
 	if len(g.ClassNames) == 0 {
 		return nil, input.Failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}
@@ -130,7 +133,7 @@ func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 	if l.IDs == nil && len(l.Labels) != c.Documents() {
 		return nil, input.Failf(l.File, "", "has %s, but %s has %s; write lines id,label for the documents whose class is known", message.Plural(len(l.Labels), "label", "labels"), c.Name, message.Plural(c.Documents(), "document", "documents"))
 	}
-	faults := faults{file: l.File}
+	faults := faults{file: l.File, header: l.firstLine(), nameless: c.nameless()}
 	help := "the classes of the corpus are " + message.List(c.ClassNames, 12)
 	classed := func(k int) bool {
 		w := l.Labels[k]
@@ -177,17 +180,42 @@ func (c *Corpus) names() string {
 	return fmt.Sprintf("the names of the documents run from %s to %s", message.Clip(first, 40), message.Clip(last, 40))
 }
 
-// faultsShown is the largest number of lines that a message names.
-const faultsShown = 10
+// nameless describes, for a message, documents that have no names; "" if they have names. It quotes
+// the note on the column that may hold the names, if there is one.
+func (c *Corpus) nameless() string {
+	if c.IDs != nil {
+		return ""
+	}
+	text := fmt.Sprintf("%s has no names of documents, but numbers them from 1 to %d", c.Name, c.Documents())
+	for _, note := range c.Notes {
+		if strings.HasSuffix(note, columns.MakesNames) {
+			return text + "; " + strings.ToLower(note[:1]) + strings.TrimSuffix(note[1:], ".")
+		}
+	}
+	if slices.Contains(TableFormats(), c.Format) {
+		text += "; if a column or field of it holds these names, ‹id-column› names it"
+	}
+	return text
+}
+
+const (
+	faultsShown = 10 // the largest number of lines that a message names
+	examples    = 2  // lines that it names if no line names a document
+)
 
 // faults collects what is wrong with the lines of a file.
 type faults struct {
-	file  string
-	count int
-	shown []string
+	file     string
+	header   int    // the first line, if it may be a header that was not recognised; 0 if not
+	nameless string // of Corpus.nameless
+	count    int
+	found    int  // how often a document was found
+	later    bool // a line after the first one is wrong
+	shown    []string
 }
 
 func (f *faults) add(line int, format string, args ...any) {
+	f.later = f.later || line != f.header
 	if f.count++; f.count <= faultsShown {
 		f.shown = append(f.shown, fmt.Sprintf("line %d: ", line)+fmt.Sprintf(format, args...))
 	}
@@ -199,10 +227,12 @@ func (f *faults) row(rows map[string]int, id string, line int) (i int, ok bool) 
 	switch {
 	case !known:
 		f.add(line, "there is no document %s", message.Clip(id, 40))
+		return i, false
 	case i < 0:
 		f.add(line, "several documents have the name %s", message.Clip(id, 40))
 	}
-	return i, known && i >= 0
+	f.found++
+	return i, i >= 0
 }
 
 // err returns all faults as one sentence that ends in help; nil if there are none.
@@ -210,9 +240,16 @@ func (f *faults) err(help string) error {
 	if f.count == 0 {
 		return nil
 	}
-	text := strings.Join(f.shown, "; ")
-	if f.count > faultsShown {
-		text += fmt.Sprintf("; and %d more such lines", f.count-faultsShown)
+	help = "; correct or remove them: " + help
+	switch {
+	case f.found == 0 && f.nameless != "":
+		f.shown, help = f.shown[:min(len(f.shown), examples)], ": "+f.nameless
+	case f.found > 0 && !f.later:
+		help = "; if it is a header, name its columns id and label, or remove it" + help
 	}
-	return input.Failf(f.file, "", "%s; correct or remove them: %s", text, help)
+	text := strings.Join(f.shown, "; ")
+	if more := f.count - len(f.shown); more > 0 {
+		text += fmt.Sprintf("; and %d more such lines", more)
+	}
+	return input.Failf(f.file, "", "%s%s", text, help)
 }

@@ -3,6 +3,7 @@ package corpus
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +27,107 @@ func bare(t testing.TB) *Corpus {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// Classes that differ only in the case of letters stay two and are noted: of a corpus, of labels
+// beside it, in place of its own and in memory.
+func TestClassesThatDifferInCase(t *testing.T) {
+	const note = "The classes U and u differ only in the case of letters"
+	dir := t.TempDir()
+	labels := writeFile(t, dir, "labels.csv", []byte("p,u\nq,U\nr,u\n"))
+	for content, opt := range map[string]ReadOptions{
+		"id,a,b,label\np,1,0,u\nq,0,1,U\nr,1,1,u\n": {},
+		"id,a,b\np,1,0\nq,0,1\nr,1,1\n":             {Labels: labels},
+	} {
+		c, err := Read(t.Context(), writeFile(t, dir, "x.csv", []byte(content)), opt)
+		if err != nil || len(c.ClassNames) != 2 {
+			t.Fatalf("%+v, %v", c, err)
+		}
+		wantNote(t, c, note)
+	}
+	g, err := ReadGiven(t.Context(), labels, named(t))
+	if err == nil {
+		t.Errorf("a class that the corpus does not have: %+v", g)
+	}
+	own := named(t)
+	own.Labels, own.ClassNames = nil, nil
+	if g, err = ReadGiven(t.Context(), labels, own); err != nil || len(g.ClassNames) != 2 || !strings.Contains(strings.Join(g.Notes, " "), note) {
+		t.Errorf("%+v, %v", g, err)
+	}
+	if g = GiveWords([]string{"u", "", "U"}); len(g.ClassNames) != 2 || !strings.Contains(strings.Join(g.Notes, " "), note) {
+		t.Errorf("%+v", g)
+	}
+}
+
+// A file that names documents of a corpus without names says so once, with the column that would
+// name them if one looks like it; two lines are examples.
+func TestNamesForDocumentsWithoutNames(t *testing.T) {
+	dir := t.TempDir()
+	var table, labels, links strings.Builder
+	table.WriteString("Ticket ID,text\n")
+	for i := range 24 {
+		fmt.Fprintf(&table, "T-%d,%s\n", 100+i, []string{"the engine of my old car is loud and slow", "a cake of flour and sugar from the hot oven"}[i%2])
+		fmt.Fprintf(&labels, "T-%d,%s\n", 100+i, []string{"car", "cake"}[i%2])
+		fmt.Fprintf(&links, "T-%d,T-%d,must\n", 100+i, 100+i%2)
+	}
+	path := writeFile(t, dir, "tickets.csv", []byte(table.String()))
+	given := writeFile(t, dir, "given.csv", []byte(strings.Join(strings.SplitAfter(labels.String(), "\n")[:20], "")))
+	check := func(err error, path, more string) {
+		t.Helper()
+		wantFault(t, err, path, "line 1: there is no document T-100; ", "; and "+more+" more such lines: ",
+			"tickets.csv has no names of documents, but numbers them from 1 to 24; column 1 (Ticket ID) differs in all rows looked at; ‹id-column› ")
+		if strings.Contains(err.Error(), "T-102") {
+			t.Errorf("%v has more than two examples", err)
+		}
+	}
+	_, err := Read(t.Context(), path, ReadOptions{Labels: given})
+	check(err, "given.csv", "18")
+	c, err := Read(t.Context(), path, ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = ReadGiven(t.Context(), given, c)
+	check(err, "given.csv", "18")
+	_, _, err = ReadConstraints(t.Context(), writeFile(t, dir, "links.csv", []byte(links.String())), c)
+	check(err, "links.csv", "46")
+	if _, err = Read(t.Context(), path, ReadOptions{Labels: given, IDColumn: "Ticket ID"}); err != nil {
+		t.Error(err)
+	}
+	c.Notes = nil // no column looks like names
+	_, err = ReadGiven(t.Context(), given, c)
+	wantFault(t, err, "numbers them from 1 to 24; if a column or field of it holds these names, ‹id-column› names it")
+	c.Format = "mtx" // which has none
+	if _, err = ReadGiven(t.Context(), given, c); err == nil || strings.Contains(err.Error(), "‹id-column›") {
+		t.Error(err)
+	}
+}
+
+// Where only the first line of a list fits nothing, it may be a header of other words than id and
+// label.
+func TestHeaderOfOtherWords(t *testing.T) {
+	dir := t.TempDir()
+	const header = "if it is a header, name its columns id and label, or remove it"
+	for text, want := range map[string]bool{
+		"ticket_id,topic\np,u\nq,v\n":  true,
+		"ticket_id,topic\np,x\nq,y\n":  true, // classes of its own
+		"p,u\nticket_id,topic\nq,v\n":  false,
+		"ticket_id,topic\np,u\nx,v\n":  false,
+		"ticket_id,topic\nx,u\n":       false,
+		"id,label\nticket_id,u\np,v\n": false, // it has one
+		`{"id":"ticket_id","label":"u"}` + "\n" + `{"id":"p","label":"v"}` + "\n": false,
+	} {
+		given := writeFile(t, dir, "given.csv", []byte(text))
+		_, err := ReadGiven(t.Context(), given, named(t))
+		wantFault(t, err, "there is no document ticket_id", "from p to s")
+		if strings.Contains(err.Error(), header) != want {
+			t.Errorf("%q: %v", text, err)
+		}
+		_, err = Read(t.Context(), writeFile(t, dir, "x.csv", []byte("id,a,b\np,1,0\nq,0,1\nr,1,1\n")), ReadOptions{Labels: given})
+		wantFault(t, err, "there is no document ticket_id", "from p to r")
+		if strings.Contains(err.Error(), header) != want {
+			t.Errorf("%q as labels to compare with: %v", text, err)
+		}
+	}
 }
 
 func TestReadGiven(t *testing.T) {

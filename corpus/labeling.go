@@ -28,6 +28,8 @@ type Labeling struct {
 	Lines  []int    // the line of each label, from 1
 	Header []string // names of the file's columns; nil if it has no header
 	Column string   // name of the column that the labels are from; "" without a header
+
+	isTable bool // it is from lines of fields, of which the first may be a header
 }
 
 // ReadLabeling reads a file of labels: lines id,label, or one label per line. The file may have a
@@ -91,7 +93,7 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Labeling{File: in.Name}
+	l := &Labeling{File: in.Name, isTable: true}
 	id, label, width, mark := -1, 0, 0, -1
 	for n := 0; ; n++ {
 		rec, err := table.Next()
@@ -218,7 +220,7 @@ func (l *Labeling) apply(c *Corpus) error {
 		row := c.found(ids)
 		words = make([]string, c.Documents())
 		first := make([]int, len(words)) // the line that names a document
-		faults, help := faults{file: l.File}, c.names()
+		faults, help := faults{file: l.File, header: l.firstLine(), nameless: c.nameless()}, c.names()
 		for k, id := range ids {
 			_, known := row[id]
 			if !known && c.isUnread(id) {
@@ -255,6 +257,15 @@ func (l *Labeling) apply(c *Corpus) error {
 	_, none := c.ClassSizes()
 	c.Notes = append(c.Notes, fmt.Sprintf("%s labels %d of %s.", filepath.Base(l.File), c.Documents()-none, message.Plural(c.Documents(), "document", "documents")))
 	return nil
+}
+
+// firstLine is the line of the first label, if the list is a table that names documents and has no
+// header that was recognised; else 0.
+func (l *Labeling) firstLine() int {
+	if !l.isTable || l.IDs == nil || l.Header != nil || len(l.Lines) == 0 {
+		return 0
+	}
+	return l.Lines[0]
 }
 
 // namesAll reports whether the corpus has no names and the list has a new name for each of its

@@ -129,7 +129,7 @@ func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labelin
 			return nil, err
 		}
 	}
-	if err := c.noteEmptyRows(); err != nil && !(opt.Text.AnyText && errors.Is(err, ErrNoTerms)) {
+	if err := c.noteRead(); err != nil && !(opt.Text.AnyText && errors.Is(err, ErrNoTerms)) {
 		return nil, err
 	}
 	return c, nil

@@ -100,6 +100,9 @@ func (c *Contents) settle(words map[string]int) {
 	if len(names) == 0 {
 		return
 	}
+	if note := classes.CaseNote(names); note != "" {
+		c.Notes = append(c.Notes, note)
+	}
 	c.ClassNames, c.class = names, make(map[string]int, len(list))
 	for i, w := range list {
 		c.class[w] = labels[i]

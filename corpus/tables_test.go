@@ -335,6 +335,7 @@ func TestMayName(t *testing.T) {
 		note string
 	}{
 		"Ticket-Nr,text":  {ticket, ReadOptions{}, "Column 1 (Ticket-Nr) differs in all rows looked at; ‹id-column› Ticket-Nr makes it the names of the documents."},
+		"Ticket ID,text":  {ticket, ReadOptions{}, "Column 1 (Ticket ID) differs in all rows looked at; ‹id-column› 'Ticket ID' makes it the names of the documents."},
 		"one number,text": {func(i int) string { return strings.Replace(ticket(i), "T-107", "2048", 1) }, ReadOptions{}, "Column 1 (one number)"},
 		"nr,text":         {func(i int) string { return fmt.Sprint(1000 - 7*i) }, ReadOptions{}, "Column 1 (nr) differs in all rows"},
 		"day,text":        {func(i int) string { return fmt.Sprintf("%d.03.2025", 1+i) }, ReadOptions{}, ""},

@@ -21,6 +21,36 @@ func (a *app) flagged(cmd *cobra.Command, define func()) *cobra.Command {
 	return cmd
 }
 
+// unknownCommand says that root has no such command, and which one may be meant.
+func unknownCommand(root *cobra.Command, name string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return requestf("there is no command %q%s: eigenmap --help lists them", name, words.Nearest(name, names))
+}
+
+// flagError says which flag of a command is wrong. Flags after an unknown command belong to that
+// command, which the error then names.
+func flagError(cmd *cobra.Command, err error) error {
+	if before := cmd.Flags().Args(); !cmd.HasParent() && len(before) > 0 {
+		return unknownCommand(cmd, before[0])
+	}
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return requestf("%v", err)
+	}
+	near, name := "", unknown.GetSpecifiedName()
+	switch {
+	case unknown.GetSpecifiedShortnames() != "":
+	case len(name) == 1 && cmd.Flags().ShorthandLookup(name) != nil:
+		near = " (did you mean -" + name + "?)"
+	default:
+		near = words.NearestFlag(name, flagNames(cmd.Flags()))
+	}
+	return requestf("%v%s: %s --help lists the flags", err, near, cmd.CommandPath())
+}
+
 // command builds the tree of commands on a's options.
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
@@ -39,31 +69,13 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 		SilenceUsage: true, SilenceErrors: true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				var names []string
-				for _, c := range cmd.Commands() {
-					names = append(names, c.Name())
-				}
-				return requestf("there is no command %q%s: eigenmap --help lists them", args[0], words.Nearest(args[0], names))
+				return unknownCommand(cmd, args[0])
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		var unknown *pflag.NotExistError
-		if errors.As(err, &unknown) {
-			near, name := "", unknown.GetSpecifiedName()
-			switch {
-			case unknown.GetSpecifiedShortnames() != "":
-			case len(name) == 1 && cmd.Flags().ShorthandLookup(name) != nil:
-				near = " (did you mean -" + name + "?)"
-			default:
-				near = words.NearestFlag(name, flagNames(cmd.Flags()))
-			}
-			return requestf("%v%s: %s --help lists the flags", err, near, cmd.CommandPath())
-		}
-		return requestf("%v", err)
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", a.width)))
 	root.SetVersionTemplate("eigenmap {{.Version}}\n")
 	defineOwn(root.PersistentFlags(), &a.own)

@@ -164,6 +164,7 @@ func (j *Job) takeGiven() error {
 			}
 		}
 		g.Labels, g.Names, g.from = slices.Clone(given.Labels), given.ClassNames, "given in memory"
+		j.noteAll(given.Notes)
 	}
 	if list := j.Links; list != nil {
 		for _, c := range list {

@@ -48,6 +48,9 @@ func (j *Job) readTimes(ctx context.Context) error {
 	if odd+undated == len(list) {
 		return invalid.Errorf("%s: ‹time-column› %s holds no date, but words such as %s; write them as 2006-01-31", j.File, j.TimeColumn, shown())
 	}
+	if filled := len(list) - undated; 2*odd > filled {
+		return invalid.Errorf("%s: ‹time-column› %s: %s of %s words are no date, the first %s: name the column that holds the dates, or leave the cells without a date empty", j.File, j.TimeColumn, words.Thousands(odd), words.Thousands(filled), shown())
+	}
 	if odd > 0 {
 		j.Warn(fmt.Sprintf("In ‹time-column› %s %s no date, the first %s: these documents count as undated", j.TimeColumn, words.Plural(odd, "word is", "words are"), shown()))
 	}

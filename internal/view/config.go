@@ -80,7 +80,7 @@ func WriteConfig(w io.Writer, command string, list []job.Setting) error {
 // commandLine repeats the run from a shell.
 func commandLine(r *result.Run, list []job.Setting) string {
 	var b strings.Builder
-	b.WriteString("eigenmap " + r.Command + " " + ShellWord(r.J.File))
+	b.WriteString("eigenmap " + r.Command + " " + words.ShellWord(r.J.File))
 	for _, s := range list {
 		switch {
 		case s.Name == job.FileKey:
@@ -89,24 +89,13 @@ func commandLine(r *result.Run, list []job.Setting) string {
 		case s.Value == false && s.Decided: // a switch that is on by itself
 			b.WriteString(" --" + s.Name + "=false")
 		case s.Value != false && (s.Given || s.Decided || s.Name == "seed"):
-			b.WriteString(" --" + s.Name + " " + ShellWord(s.Text))
+			b.WriteString(" --" + s.Name + " " + words.ShellWord(s.Text))
 		}
 	}
 	if engine := chosenBackend(); engine != "" {
 		b.WriteString(" --" + backendKey + " " + engine)
 	}
 	return b.String()
-}
-
-// ShellWord quotes a word that a shell would read as something else.
-func ShellWord(s string) string {
-	plain := strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./,:=+@%", r))
-	}) < 0
-	if plain && s != "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // flagName writes an option as a flag of the command line, which is how the report repeats a run.

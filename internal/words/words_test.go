@@ -65,3 +65,14 @@ func TestClip(t *testing.T) {
 		}
 	}
 }
+
+// TestShellWord: a plain word stays, and a shell reads every other one back as it was.
+func TestShellWord(t *testing.T) {
+	for text, want := range map[string]string{
+		"ticket_id": "ticket_id", "a-b.csv,c": "a-b.csv,c", "Ticket ID": "'Ticket ID'", "it's": `'it'\''s'`, "": "''", "$x": "'$x'", "naïve": "'naïve'",
+	} {
+		if got := ShellWord(text); got != want {
+			t.Errorf("%q is %s, not %s", text, got, want)
+		}
+	}
+}

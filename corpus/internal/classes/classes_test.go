@@ -1,14 +1,36 @@
 package classes
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
+
+// TestCaseNote: a note names the classes that differ only in the case of letters, of any alphabet.
+func TestCaseNote(t *testing.T) {
+	for want, names := range map[string][]string{
+		"": {"login", "log in", "print", "1", "2"},
+		"The classes Login and login differ only in the case of letters and count as separate: write them alike if they are one.": {"Login", "bill", "login"},
+		"Some classes differ only in the case of letters (Login, login; ÄRGER, Ärger, ärger) and count as separate":               {"Login", "login", "ÄRGER", "Ärger", "ärger"},
+	} {
+		if got := CaseNote(names); want == "" && got != "" || !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %q", names, got)
+		}
+	}
+	var many []string
+	for i := range 9 {
+		many = append(many, fmt.Sprint("A", i), fmt.Sprint("a", i))
+	}
+	if got := CaseNote(many); !strings.Contains(got, "A5, a5 and 3 more") {
+		t.Error(got)
+	}
+}
 
 func TestClassesOfWords(t *testing.T) {
 	for _, c := range []struct {

@@ -135,3 +135,32 @@ func NumbersNote(values []float64) string {
 	}
 	return ""
 }
+
+// CaseNote is a sentence that names classes that differ only in the case of their letters, "" if
+// there are none. They stay separate classes.
+func CaseNote(names []string) string {
+	spelled := make(map[string][]string, len(names))
+	var several []string // lower-case spellings with two names or more, in the order of names
+	for _, name := range names {
+		low := strings.ToLower(name)
+		if spelled[low] = append(spelled[low], name); len(spelled[low]) == 2 {
+			several = append(several, low)
+		}
+	}
+	if len(several) == 0 {
+		return ""
+	}
+	if ways := spelled[several[0]]; len(several) == 1 && len(ways) == 2 {
+		return fmt.Sprintf("The classes %s and %s differ only in the case of letters and count as separate: write them alike if they are one.", message.Clip(ways[0], 40), message.Clip(ways[1], 40))
+	}
+	const shown = 6
+	var groups []string
+	for _, low := range several[:min(len(several), shown)] {
+		groups = append(groups, message.List(spelled[low], shown))
+	}
+	text := strings.Join(groups, "; ")
+	if more := len(several) - shown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("Some classes differ only in the case of letters (%s) and count as separate: write them alike if they are one.", text)
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/dates"
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // Kind is what the columns of a table are called.
@@ -181,8 +182,11 @@ func (s *settling) many(list []int) string {
 	return message.List(names, 6)
 }
 
-// word is how an option names a column.
-func (s *settling) word(j int) string {
+// word is how an option names a column, as a shell reads it.
+func (s *settling) word(j int) string { return words.ShellWord(s.plainWord(j)) }
+
+// plainWord is how an option names a column.
+func (s *settling) plainWord(j int) string {
 	if name := s.list[j].Name; name != "" && s.find(name) == j {
 		return name
 	}
@@ -382,10 +386,13 @@ func (s *settling) besideTexts() {
 	}
 }
 
+// MakesNames is the end of the note on a column that may hold the names of the documents.
+const MakesNames = "makes it the names of the documents."
+
 // noteName notes the column that may hold the names of the documents.
 func (s *settling) noteName() {
 	if j := s.mayName(); j >= 0 {
-		s.note("%s %s differs in all rows looked at; ‹id-column› %s makes it the names of the documents.", s.title(), s.at(j), s.word(j))
+		s.note("%s %s differs in all rows looked at; ‹id-column› %s "+MakesNames, s.title(), s.at(j), s.word(j))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // countedRows is from how many rows on a first column that counts them is their number, whatever
@@ -206,15 +207,15 @@ func (s *settling) terms() (n int) {
 }
 
 // tooManyWords says what a table is that has columns of words without a role.
-func (s *settling) tooManyWords(words []int) *Fault {
-	place := "column " + s.at(words[0])
-	example := message.Clip(s.list[words[0]].Example, 40)
+func (s *settling) tooManyWords(list []int) *Fault {
+	place := "column " + s.at(list[0])
+	example := message.Clip(s.list[list[0]].Example, 40)
 	var options []string
-	for _, j := range words[:min(len(words), 6)] {
-		options = append(options, s.word(j))
+	for _, j := range list[:min(len(list), 6)] {
+		options = append(options, s.plainWord(j))
 	}
 	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words, none to leave them out",
-		example, strings.Join(options, ","))}
+		example, words.ShellWord(strings.Join(options, ",")))}
 }
 
 // describe adds the notes on the decisions.

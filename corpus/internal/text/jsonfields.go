@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // read takes a document from a JSON object.
@@ -89,7 +90,7 @@ func (f *fields) names(d *document, id, label json.RawMessage) error {
 	if d.label, d.hasLabel, ok = classOf(label); !ok {
 		if !f.anyLabel {
 			name := message.Clip(f.label, 60)
-			return fmt.Errorf("the field %s is neither a string nor a number; give each document one class, name an element of a list (‹label-column› %s.0), or none", name, name)
+			return fmt.Errorf("the field %s is neither a string nor a number; give each document one class, name an element of a list (‹label-column› %s), or none", name, words.ShellWord(name+".0"))
 		}
 		d.odd = true
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // wholeFile says what the only object of a file is if it holds many documents, and how to take them
@@ -24,7 +25,7 @@ func wholeFile(raw []byte) string {
 	}
 	if path := listOfObjects(object, 3); path != nil && !hasField(raw, "text") {
 		name := message.Clip(strings.Join(path, "."), 60)
-		return fmt.Sprintf("has no text of its own; if the list in its field %s holds the documents, write that alone, for instance with jq '.%s' FILE > documents.json; if it holds texts of one document, name them, such as ‹text-column› %s.0.FIELD", name, jqPath(path), name)
+		return fmt.Sprintf("has no text of its own; if the list in its field %s holds the documents, write that alone, for instance with jq '.%s' FILE > documents.json; if it holds texts of one document, name them, such as ‹text-column› %s", name, jqPath(path), words.ShellWord(name+".0.FIELD"))
 	}
 	if len(names) > manyFields && !slices.ContainsFunc(names, func(name string) bool { return !bytes.HasPrefix(object[name], []byte(`"`)) }) {
 		return "is one JSON object with a text under each name; write one object each, for instance with jq -c 'to_entries[] | {id: .key, text: .value}' FILE > documents.jsonl"
