@@ -194,8 +194,10 @@ func subspaceGap(a, b *mat.Dense, mass []float64) float64 {
 }
 
 // gridGraph is the grid of side×side points.
-func gridGraph(t testing.TB, side int) *sparse.CSR {
-	var edges []edge
+func gridGraph(t testing.TB, side int) *sparse.CSR { return fromEdges(t, side*side, gridEdges(side)) }
+
+// gridEdges are the edges of the grid of side×side points.
+func gridEdges(side int) (edges []edge) {
 	for i := range side {
 		for j := range side {
 			if i+1 < side {
@@ -206,5 +208,5 @@ func gridGraph(t testing.TB, side int) *sparse.CSR {
 			}
 		}
 	}
-	return fromEdges(t, side*side, edges)
+	return edges
 }

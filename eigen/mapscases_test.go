@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/native"
@@ -45,26 +46,14 @@ func compareMaps(t *testing.T, n int, edges []edge, group []int32, groups int) (
 // The spectrum of a grid is crowded at the top: the series is long and remains stable.
 func TestMapsOfAGrid(t *testing.T) {
 	const side = 60
-	var edges []edge
-	group := make([]int32, side*side)
+	group := slices.Repeat([]int32{-1}, side*side)
 	rng := rand.New(rand.NewPCG(6, 1))
-	for i := range side {
-		for j := range side {
-			if i+1 < side {
-				edges = append(edges, edge{i*side + j, (i+1)*side + j, 1})
-			}
-			if j+1 < side {
-				edges = append(edges, edge{i*side + j, i*side + j + 1, 1})
-			}
-			group[i*side+j] = -1
-		}
-	}
 	for g := range 4 {
 		for range 3 {
 			group[rng.IntN(side*side)] = int32(g)
 		}
 	}
-	if notes := compareMaps(t, side*side, edges, group, 4); len(notes) > 0 {
+	if notes := compareMaps(t, side*side, gridEdges(side), group, 4); len(notes) > 0 {
 		t.Errorf("the series did not serve: %v", notes)
 	}
 }

@@ -20,8 +20,8 @@ const (
 	// how many of each.
 	agreeingDocuments  = 3000
 	agreeingNeighbours = 10
-	// leastAgreement is the agreement below which a column takes no part, and leastDeviations the
-	// number of standard deviations that it must be above that of values dealt at random.
+	// A column takes no part if its agreement is below leastAgreement, or fewer than leastDeviations
+	// standard deviations above the agreement of values dealt at random.
 	leastAgreement  = .05
 	leastDeviations = 4
 )
@@ -29,8 +29,8 @@ const (
 // weighColumns finds the weights of the columns: how far the values of documents agree that are
 // neighbours by their rows, which have length 1 or are zeros. A column that agrees no more than
 // values dealt at random has weight 0. The weights of the others are their agreements, at most 1
-// together, times what the products of neighbours are above those of all pairs: where the texts
-// tell little of each other, columns must not drown them.
+// together, times the contrast of the rows: where the texts tell little of each other, columns must
+// not drown them.
 //
 // The agreement is Newman's coefficient of assortativity, "Mixing patterns in networks", 2003: with
 // the mean product a of the columns' numbers over pairs of neighbours and e over all pairs,
@@ -71,8 +71,8 @@ func (j *Job) weighColumns(ctx context.Context, rows mat.Matrix) error {
 	return nil
 }
 
-// contrast is how much larger the products of neighbours are than those of all pairs, from 0 to 1,
-// of rows of length 1.
+// contrast is the mean product of neighbours less the mean product of all pairs, from 0 to 1, of
+// rows of length 1.
 func contrast(rows mat.Matrix, lists *graph.KNN) float64 {
 	n, d := rows.Dims()
 	sum, row := make([]float64, d), make([]float64, d)
@@ -128,8 +128,8 @@ func agreementOf(x *mat.Dense, lists *graph.KNN) (agreement, deviations float64)
 }
 
 // sampled are the numbers of at most agreeingDocuments documents whose rows are not zeros,
-// ascending: those of the smallest hashes of their terms, so that they do not depend on the order
-// of the file. Of documents with equal terms the first are taken.
+// ascending. Documents whose terms have the smallest hashes are taken, in any order of the file; of
+// documents with equal terms the first ones.
 func (j *Job) sampled(rows mat.Matrix) []int {
 	zero := method.WithoutEntries(rows)
 	var list []int

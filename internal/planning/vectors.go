@@ -95,8 +95,8 @@ func columnNumbers(ctx context.Context, j *job.Job, of *corpus.Size) (numbers in
 	return usualNumbers * max(columns, len(names)), read
 }
 
-// plannedColumns is plannedVectors of terms and columns beside the texts, as if all of these were
-// to take part.
+// plannedColumns is plannedVectors for terms and columns beside the texts. It plans for all of
+// these, though some may take no part.
 func plannedColumns(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.Stage, error) {
 	if !j.WithColumns() {
 		return nil, nil

@@ -190,7 +190,7 @@ func TestDamagedTiles(t *testing.T) {
 	v.quiet()
 }
 
-// The number of isolated documents is said to be that of the page, where tiles have more.
+// The note says that its number of isolated documents is of the page alone, where tiles have more.
 func TestIsolatedOfTiles(t *testing.T) {
 	b := browser(t)
 	p := generated(2000, 5)

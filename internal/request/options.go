@@ -242,8 +242,8 @@ type Vectors struct {
 	// by which documents are compared beside their texts: names, each perhaps with =category, =number
 	// or =date behind it; none = all that hold categories, numbers or dates.
 	ViewColumns []string `flag:"view-columns" when:"precomputed!=true; graph=" unset:"all that hold categories, numbers or dates" help:"columns or fields beside the texts by which documents are compared too, such as Product,Priority; Code=category, =number or =date behind a name says what it holds" formats:"TABLES|mbox"`
-	// Columns are such columns in memory, in place of those of a file, with a value or none for each
-	// document that is read.
+	// Columns are columns in memory that take the place of the file's. Each has a value, or none, for
+	// each document that is read.
 	Columns []corpus.Column
 	// Column is the field, column or variable of the file that holds them; "" = the only one.
 	Column string `flag:"vectors-column" when:"vectors" unset:"the only one" help:"field or column of the file of vectors that holds the lists of numbers, or variable of a .npz or .mat file"`
