@@ -323,6 +323,7 @@ func TestColumnsRefused(t *testing.T) {
 	file := write(t, dir, "tickets.csv", tickets(docs, ticketHeader))
 	numbers := write(t, dir, "numbers.csv", "a,b\n1,2\n3,4\n5,7\n2,2\n1,1\n")
 	plain := write(t, dir, "plain.csv", tickets(docs, "id,text"))
+	classes := write(t, dir, "classes.csv", tickets(docs, "id,text,label"))
 	for want, c := range map[string]struct {
 		file  string
 		pairs []string
@@ -337,6 +338,7 @@ func TestColumnsRefused(t *testing.T) {
 		"none of its values is a dat": {file, []string{"view-columns", "region=date"}},
 		"not by their texts":          {file, []string{"views", "columns"}},
 		"leaves view-columns out":     {file, []string{"vectors", "x.npy", "views", "vectors", "view-columns", "product"}},
+		"may be one":                  {classes, []string{"views", "words", "views", "columns", "label-column", "label"}},
 		"has no columns":              {plain, []string{"views", "words", "views", "columns"}},
 		"holds no texts":              {numbers, []string{"views", "words", "views", "columns"}},
 		"no use for":                  {file, []string{"method", "plsa", "view-columns", "product"}},

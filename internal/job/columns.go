@@ -168,7 +168,11 @@ func (j *Job) checkNamed(ctx context.Context, named []request.NamedColumn, list 
 		return invalid.Errorf("%s: ‹view-columns› %s: no document has a short value in a column of this name beside its text, name and class: name others (%s)", j.File, c.Name, others)
 	}
 	if len(list) == 0 {
-		return invalid.Errorf("%s: it has no columns of short values beside its texts, names and classes: leave columns out of ‹views›, or name some with ‹view-columns›", j.File)
+		classes := ""
+		if j.Corpus.Labels != nil {
+			classes = " (the column of classes may be one: ‹label-column› none leaves it free)"
+		}
+		return invalid.Errorf("%s: it has no columns of short values beside its texts, names and classes: leave columns out of ‹views›, or name some with ‹view-columns›%s", j.File, classes)
 	}
 	return nil
 }
