@@ -1,15 +1,14 @@
-// Package start prepares a program for a limited address space (ulimit -v) before anything else
-// runs. A program imports it for this effect alone; a library must not, because it may end or
-// restart the process.
+// Package start prepares a program, on Linux, before anything else runs. A program imports it for
+// this effect alone; a library must not, because it may end the process.
 //
-// Without a limit it does nothing. With one, and in the native build on Linux, it runs before the
-// libraries and the Go runtime are set up, both of which end without a usable message where they
-// lack address space:
+// In the native build it runs before the libraries and the Go runtime are set up:
 //
-//   - If the limit is below [Least], it says so in one sentence and exits with status 1.
-//   - OpenBLAS reserves some 100 MB for each core when it is loaded. Unless OPENBLAS_NUM_THREADS is
-//     set, the program is restarted in place (execve, the same process) with one thread of OpenBLAS
-//     and one arena of malloc.
+//   - OpenBLAS makes a thread for each core when it is loaded. Each reserves some 100 MB of address
+//     space and polls for work for some tens of milliseconds. It is told that there is one thread;
+//     a call that asks for more makes them then, as large factorisations of package native do.
+//   - With a limited address space (ulimit -v) below [Least], in which the libraries and the Go
+//     runtime would end without a usable message, it says so in one sentence and exits with status
+//     1. With more, malloc keeps one arena.
 //
 // A pure-Go program has no code before the Go runtime, which reserves 0.7 to 1.3 GB when it begins
 // and ends with its own trace and status 2 where it cannot. On Linux and amd64 the linker's flag

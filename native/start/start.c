@@ -1,12 +1,15 @@
 //go:build linux && cgo && !purego
 
 #include "start.h"
+#include <malloc.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define MOST_VARIABLES 4096
+/* OpenBLAS's count of threads and the size of its pool. Its constructor asks for the processors,
+ * makes the pool, and the new threads poll for work, only where the count is 0. */
+extern int blas_cpu_number __attribute__((weak));
+extern int blas_num_threads __attribute__((weak));
 
 // say writes a piece of a message to standard error.
 static void say(const char *text) {
@@ -26,10 +29,11 @@ static void say_mib(long long bytes) {
   say(" MiB");
 }
 
-// begin runs before the constructors of the libraries: it may use system calls and the stack only.
-static void begin(int argc, char **argv, char **environment) {
+// begin runs before the constructors of the libraries.
+static void begin(void) {
+  if (&blas_cpu_number != 0 && &blas_num_threads != 0)
+    blas_cpu_number = blas_num_threads = 1;
   struct rlimit limit;
-  (void)argc;
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
     return;
   if ((long long)limit.rlim_cur >= 0 && (long long)limit.rlim_cur < LEAST_ADDRESS_SPACE) {
@@ -40,20 +44,7 @@ static void begin(int argc, char **argv, char **environment) {
     say(" to begin: raise the limit (ulimit -v unlimited)\n");
     _exit(1);
   }
-  static char *variables[MOST_VARIABLES + 3];
-  int n = 0;
-  for (; environment[n] != 0 && n < MOST_VARIABLES; n++) {
-    if (strncmp(environment[n], "OPENBLAS_NUM_THREADS=", 21) == 0)
-      return;
-    variables[n] = environment[n];
-  }
-  const char *program = (const char *)getauxval(AT_EXECFN);
-  if (program == 0 || environment[n] != 0)
-    return;
-  variables[n++] = "OPENBLAS_NUM_THREADS=1";
-  variables[n++] = "MALLOC_ARENA_MAX=1";
-  variables[n] = 0;
-  execve(program, argv, variables);
+  mallopt(M_ARENA_MAX, 1);
 }
 
-__attribute__((section(".preinit_array"), used)) static void (*const before_libraries)(int, char **, char **) = begin;
+__attribute__((section(".preinit_array"), used)) static void (*const before_libraries)(void) = begin;
