@@ -16,8 +16,9 @@ func (a *app) predictCommand() *cobra.Command {
 		Short: "New documents into an existing model",
 		Long: `Predict puts the documents of FILE into the embedding and the clusters of MODEL, a ` + eigenmap.ModelName + ` that cluster
 or embed wrote, or the folder that holds it. FILE is read, cut into terms and weighted as the model's corpus
-was. If it has labels the clusters are compared with them. With --out it writes clusters.csv, embedding.npy
-and embedding2d.npy.`,
+was, and the columns that were named for the corpus by --text-column, --id-column, --label-column and
+--time-column are taken again where FILE has them. If it has labels the clusters are compared with them. With
+--out it writes clusters.csv, embedding.npy and embedding2d.npy.`,
 		Example: `  eigenmap predict results/model.npz new.jsonl.gz --out new
   eigenmap predict results/model.npz new.npz --truth labels.csv --json`,
 		RunE: a.work(a.predict, "MODEL", "FILE"),

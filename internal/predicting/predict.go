@@ -149,6 +149,7 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	if err := p.checkVectors(); err != nil {
 		return err
 	}
+	j.UsualColumns = p.Model.columns()
 	opt := j.ReadOptions()
 	opt.Counts = asCounted
 	opt.Text, opt.Vectors, opt.ViewColumns = rows.TextOptions(), rows.Vectors && !j.WithVectors(), rows.ViewNames()
