@@ -107,9 +107,16 @@ func Settle(list []Column, want Request) (*Roles, error) {
 		s.ID = -1
 	}
 	for _, name := range want.Beside {
-		if j := s.find(name); j >= 0 { // another row may have it
-			s.compared = append(s.compared, j)
+		j := s.find(name)
+		if j < 0 { // another row may have it
+			continue
 		}
+		for k := j + 1; k < len(list); k++ {
+			if strings.EqualFold(list[k].Name, list[j].Name) {
+				return nil, fail("‹view-columns› "+message.Clip(name, 60), "columns %d and %d have this name; give each its own, or leave ‹view-columns› out to take both", j+1, k+1)
+			}
+		}
+		s.compared = append(s.compared, j)
 	}
 	if err := s.texts(); err != nil {
 		return nil, err
