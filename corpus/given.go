@@ -51,6 +51,8 @@ func GiveWords(words []string) *Given {
 
 func (l *Labeling) give(c *Corpus) (*Given, error) {
 	g := new(Given)
+	l, header := l.withoutHeader(c)
+	g.note(header)
 	class := l.classes(c)
 	l = l.settled(c, class, g)
 	if err := l.number(c, g); err != nil {

@@ -79,8 +79,10 @@ func (a *app) place(cmd *cobra.Command, args []string, command string, run func(
 }
 
 func (a *app) printPrediction(p *eigenmap.Prediction, saved []string) {
-	a.table(p.Rows())
-	a.printf("\n")
+	if a.silent(saved) {
+		return
+	}
+	a.printHead(p.Rows())
 	if p.Sizes != nil {
 		a.printPredicted(p)
 	}
@@ -117,5 +119,7 @@ func (a *app) printPredicted(p *eigenmap.Prediction) {
 		t.majority = p.MajorityHead()
 	}
 	a.printClusters(p.Clusters, t, p.HasTerms())
-	a.printTypical(p)
+	if !a.own.Quiet {
+		a.printTypical(p)
+	}
 }
