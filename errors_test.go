@@ -16,7 +16,7 @@ import (
 // inFlags is the error as the command line shows it.
 func inFlags(err error) string {
 	var e *Error
-	if !errors.As(fault.Wrap(result.WayOut(err)), &e) {
+	if !errors.As(fault.Wrap(result.WayOut(err, nil)), &e) {
 		return ""
 	}
 	return e.Text(func(option string) string { return "--" + option })

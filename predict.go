@@ -122,7 +122,7 @@ func PredictInto(ctx context.Context, modelFile, file string, into Into, opt ...
 }
 
 // PredictMatrix puts the rows of a matrix, of the columns of the training rows before they were
-// weighted, into the model.
+// weighted, into the model. Options.Vectors may have vectors and columns of the rows in memory.
 func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt ...Options) (*Prediction, error) {
 	return newPrediction(predicting.PredictMatrix(ctx, m.Model, x, first(opt)))
 }

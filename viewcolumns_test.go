@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"gonum.org/v1/gonum/mat"
 )
 
 // tickets is a CSV file of the texts of documents and of columns beside them. A product is of the
@@ -467,4 +468,68 @@ func TestTimesAreAView(t *testing.T) {
 	if _, compared := weightsOf(run)["opened"]; !compared || run.OverTime == nil {
 		t.Errorf("views %v, over time %v", run.Views(), run.OverTime)
 	}
+}
+
+// The weights of columns do not depend on the order of the file, though equal texts with other
+// values are equally near to each other.
+func TestColumnsOrderOfEqualTexts(t *testing.T) {
+	topics := [][]string{strings.Fields("fee card bank refund"), strings.Fields("cable modem router signal")}
+	rng := rand.New(rand.NewPCG(4, 4))
+	var lines []string
+	for i := range 240 {
+		words, kind := topics[i%2], rng.IntN(3)
+		if rng.IntN(3) > 0 {
+			kind = i % 2
+		}
+		at := i / 2 % 3
+		lines = append(lines, fmt.Sprintf("%d,%s %s %s,kind%d", i, words[at], words[at], words[at+1], kind))
+	}
+	weight := func(lines []string) float64 {
+		text := "id,text,kind\n" + strings.Join(lines, "\n") + "\n"
+		return weightsOf(cluster(t, write(t, t.TempDir(), "a.csv", text), options(t, "kmeans", "clusters", "2", "view-columns", "kind")))["kind"]
+	}
+	first := weight(lines)
+	for range 3 {
+		rng.Shuffle(len(lines), func(a, b int) { lines[a], lines[b] = lines[b], lines[a] })
+		if w := weight(lines); first == 0 || math.Abs(w-first) > 1e-9 {
+			t.Errorf("the weight is %g, and %g in another order", first, w)
+		}
+	}
+}
+
+// Rows of a matrix are placed with the vectors and the columns that belong to them.
+func TestPredictMatrixBeside(t *testing.T) {
+	ctx, n := context.Background(), 90
+	x, near := mat.NewDense(n, 4, nil), mat.NewDense(n, 3, nil)
+	kind := corpus.Column{Name: "kind", Words: []string{"a", "b", "c"}, Of: make([]int32, n)}
+	number := corpus.Column{Name: "number", Values: make([]float64, n)}
+	for i := range n {
+		x.Set(i, i%3, 1)
+		x.Set(i, 3, .1*float64(i%5))
+		near.Set(i, i%3, 1)
+		kind.Of[i], number.Values[i] = int32(i%3), float64(i%3)+.01*float64(i%7)
+	}
+	opt := eigenmap.Options{Method: "kmeans", Clusters: 3, Vectors: eigenmap.Vectors{Rows: near, Columns: []corpus.Column{kind, number}, Views: []string{"words", "vectors", "columns"}, ViewColumns: []string{"kind=category"}}}
+	run, err := eigenmap.ClusterMatrix(ctx, x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := weightsOf(run); w["kind"] == 0 || w["number"] == 0 {
+		t.Errorf("the weights are %v", w)
+	}
+	m, err := run.Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside := eigenmap.Options{Vectors: eigenmap.Vectors{Rows: near, Columns: []corpus.Column{kind, number}}}
+	p, err := m.PredictMatrix(ctx, x, beside)
+	if err != nil || !slices.Equal(p.Labels, run.Labels) {
+		t.Errorf("%v: the rows of the fit are not where they were", err)
+	}
+	beside.Vectors.Rows = mat.NewDense(n-1, 3, nil)
+	_, err = m.PredictMatrix(ctx, x, beside)
+	refused(t, err, "89 vectors")
+	beside.Vectors = eigenmap.Vectors{Columns: []corpus.Column{{Name: "kind", Words: kind.Words, Of: kind.Of[1:]}}}
+	_, err = m.PredictMatrix(ctx, x, beside)
+	refused(t, err, "89 values")
 }

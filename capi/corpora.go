@@ -178,14 +178,19 @@ func eigenmapGoFitCorpus(cc *C.eigenmap_call, id C.uintptr_t, purpose C.int32_t,
 		return c.failed(err)
 	}
 	return c.model(options, known, int64(r.Corpus.Len()), purpose, out, func(s *settings, take taker) C.int {
-		return c.fitted(purpose, s, func(ctx context.Context, command string) (*eigenmap.Run, error) {
-			p, err := eigenmap.Prepare(s.Options, command)
-			if err != nil {
-				return nil, err
-			}
-			return p.OnReading(ctx, r)
-		}, take)
+		return c.fitReading(r, purpose, s, take)
 	})
+}
+
+// fitReading runs a command over documents that were read.
+func (c call) fitReading(r *eigenmap.Reading, purpose C.int32_t, s *settings, take taker) C.int {
+	return c.fitted(purpose, s, func(ctx context.Context, command string) (*eigenmap.Run, error) {
+		p, err := eigenmap.Prepare(s.Options, command)
+		if err != nil {
+			return nil, err
+		}
+		return p.OnReading(ctx, r)
+	}, take)
 }
 
 // texts are n texts of the caller's, checked, or a code.

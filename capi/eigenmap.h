@@ -291,6 +291,36 @@ int eigenmap_update_texts(const eigenmap_model *model, int64_t n, const char *co
                           int32_t layout, int32_t *labels, double *embedding, double *posterior,
                           eigenmap_model **updated, char **json);
 
+/* ---- Vectors and columns beside the documents ---- */
+
+/* Documents, and what they are compared by beside their terms or in place of these. Exactly one of
+ * x, corpus and texts says what the documents are; what there is not is NULL. */
+typedef struct eigenmap_documents {
+	const eigenmap_matrix *x;      /* rows */
+	const eigenmap_corpus *corpus; /* documents that were read: of a fit */
+	const char *const *texts;      /* of new documents: n texts in UTF-8 */
+	int64_t n;
+	const eigenmap_matrix *vectors; /* a vector for each document, such as an embedding of its text */
+	/* Columns beside the texts, a JSON list of {"name": "product", "values": ["tv", null, ...]} with a
+	 * value, or null, for each document: numbers, texts or true and false. "kind": "category", "number"
+	 * or "date" says what they are; without it nearly all of the values do. */
+	const char *columns;
+} eigenmap_documents;
+
+/* eigenmap_fit and eigenmap_fit_corpus of documents with vectors or columns. The option "views" says
+ * by what they are compared, such as ["words", "vectors"]; without it by the vectors if there are
+ * any, by the terms otherwise, and by the columns too. See docs/vectors.md. */
+int eigenmap_fit_documents(const eigenmap_documents *documents, int32_t purpose, const char *options,
+                           const eigenmap_known *known, eigenmap_model **model);
+
+/* eigenmap_predict and eigenmap_update of new documents. A model of several views places them by
+ * those that they have: vectors alone are x. */
+int eigenmap_predict_documents(const eigenmap_model *model, const eigenmap_documents *documents, const char *options,
+                               int32_t layout, int32_t *labels, double *embedding, double *posterior);
+int eigenmap_update_documents(const eigenmap_model *model, const eigenmap_documents *documents, const char *options,
+                              int32_t layout, int32_t *labels, double *embedding, double *posterior,
+                              eigenmap_model **updated, char **json);
+
 /* ---- Progress and cancelling ---- */
 
 /* A report about the work. Texts are valid during the callback. */

@@ -371,3 +371,22 @@ int eigenmap_update_texts(const eigenmap_model *model, int64_t n, const char *co
 {
 	CALL(eigenmapGoUpdateTexts(call, (uintptr_t)model, n, (char **)texts, (char *)options, layout, labels, embedding, posterior, (uintptr_t *)updated, json));
 }
+
+int eigenmap_fit_documents(const eigenmap_documents *documents, int32_t purpose, const char *options,
+                           const eigenmap_known *known, eigenmap_model **model)
+{
+	CALL(eigenmapGoFitDocuments(call, (eigenmap_documents *)documents, purpose, (char *)options, (eigenmap_known *)known, (uintptr_t *)model));
+}
+
+int eigenmap_predict_documents(const eigenmap_model *model, const eigenmap_documents *documents, const char *options,
+                               int32_t layout, int32_t *labels, double *embedding, double *posterior)
+{
+	CALL(eigenmapGoPredictDocuments(call, (uintptr_t)model, (eigenmap_documents *)documents, (char *)options, layout, labels, embedding, posterior));
+}
+
+int eigenmap_update_documents(const eigenmap_model *model, const eigenmap_documents *documents, const char *options,
+                              int32_t layout, int32_t *labels, double *embedding, double *posterior,
+                              eigenmap_model **updated, char **json)
+{
+	CALL(eigenmapGoUpdateDocuments(call, (uintptr_t)model, (eigenmap_documents *)documents, (char *)options, layout, labels, embedding, posterior, (uintptr_t *)updated, json));
+}

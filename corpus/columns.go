@@ -129,6 +129,27 @@ var errEnough = errors.New("enough documents were read")
 // the file, as if the others had as many different words each. Columns of numbers do not count. A
 // file whose beginning cannot be read alone has none. path, opt and names are those of ReadColumns.
 func ColumnsSize(ctx context.Context, path string, opt ReadOptions, names []string, n int) (columns int, bytes int64) {
+	all := firstColumns(ctx, path, opt, names, n)
+	for _, c := range all.list {
+		if c.dropped || c.present == 0 || c.letters > shortValue*c.present {
+			continue
+		}
+		columns++
+		bytes += memory.Whole(float64(c.bytes-documentBytes*int64(n))*float64(n)/float64(all.seen)) + documentBytes*int64(n)
+	}
+	return columns, bytes
+}
+
+// FirstColumns is [Corpus.ReadColumns] of the documents that stand first in a file, of which no
+// corpus was read, and their number. A file whose beginning cannot be read alone gives none.
+func FirstColumns(ctx context.Context, path string, opt ReadOptions, names []string) (list []Column, documents int) {
+	all := firstColumns(ctx, path, opt, names, 0)
+	list, _ = all.finish()
+	return list, all.seen
+}
+
+// firstColumns are the columns of the documents that stand first in a file of n.
+func firstColumns(ctx context.Context, path string, opt ReadOptions, names []string, n int) *columnsRead {
 	opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide, opt.beside, opt.dates = "", 0, false, false, true, true
 	all := &columnsRead{names: names, at: make(map[string]*columnRead), documents: n}
 	pass := &Contents{Name: path}
@@ -138,17 +159,10 @@ func ColumnsSize(ctx context.Context, path string, opt ReadOptions, names []stri
 		}
 		return errEnough
 	})
-	if all.seen == 0 || err != nil && !errors.Is(err, errEnough) {
-		return 0, 0
+	if err != nil && !errors.Is(err, errEnough) {
+		return &columnsRead{}
 	}
-	for _, c := range all.list {
-		if c.dropped || c.present == 0 || c.letters > shortValue*c.present {
-			continue
-		}
-		columns++
-		bytes += memory.Whole(float64(c.bytes-documentBytes*int64(n))*float64(n)/float64(all.seen)) + documentBytes*int64(n)
-	}
-	return columns, bytes
+	return all
 }
 
 // naming gives the documents of a file their names, as the reader does: an id that an earlier

@@ -51,6 +51,8 @@ func GiveWords(words []string) *Given {
 
 func (l *Labeling) give(c *Corpus) (*Given, error) {
 	g := new(Given)
+	l, header := l.withoutHeader(c)
+	g.note(header)
 	class := l.classes(c)
 	l = l.settled(c, class, g)
 	if err := l.number(c, g); err != nil {
@@ -180,6 +182,23 @@ func (c *Corpus) names() string {
 	return fmt.Sprintf("the names of the documents run from %s to %s", message.Clip(first, 40), message.Clip(last, 40))
 }
 
+// noteOnNames is the note on the column that may hold the names of the documents; "" for none.
+func (c *Corpus) noteOnNames() string {
+	for _, note := range c.Notes {
+		if strings.HasSuffix(note, columns.MakesNames) {
+			return note
+		}
+	}
+	return ""
+}
+
+// MayName returns the column, as a shell reads it, that may hold the names of the documents by the
+// rows that the reader looked at; "" for none, and if the documents have names.
+func (c *Corpus) MayName() string {
+	_, column, _ := strings.Cut(c.noteOnNames(), "‹id-column› ")
+	return strings.TrimSuffix(column, " "+columns.MakesNames)
+}
+
 // nameless describes, for a message, documents that have no names; "" if they have names. It quotes
 // the note on the column that may hold the names, if there is one.
 func (c *Corpus) nameless() string {
@@ -187,10 +206,8 @@ func (c *Corpus) nameless() string {
 		return ""
 	}
 	text := fmt.Sprintf("%s has no names of documents, but numbers them from 1 to %d", c.Name, c.Documents())
-	for _, note := range c.Notes {
-		if strings.HasSuffix(note, columns.MakesNames) {
-			return text + "; " + strings.ToLower(note[:1]) + strings.TrimSuffix(note[1:], ".")
-		}
+	if note := c.noteOnNames(); note != "" {
+		return text + "; " + strings.ToLower(note[:1]) + strings.TrimSuffix(note[1:], ".")
 	}
 	if slices.Contains(TableFormats(), c.Format) {
 		text += "; if a column or field of it holds these names, ‹id-column› names it"

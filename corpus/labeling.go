@@ -193,12 +193,31 @@ func (l *Labeling) inOrder(without string) *matrix.Labels {
 	return &matrix.Labels{What: "the list of labels", File: l.File, Without: without, Words: l.Labels}
 }
 
+// withoutHeader is a list of labels without names that has one label more than there are documents,
+// the first of which occurs once, without this one, and a note that it is a header; any other list
+// as it is.
+func (l *Labeling) withoutHeader(c *Corpus) (*Labeling, string) {
+	if l.IDs != nil || l.Header != nil || len(l.Labels) != c.Documents()+1 || len(l.Labels) < 3 || slices.Contains(l.Labels[1:], l.Labels[0]) {
+		return l, ""
+	}
+	own := *l
+	own.Labels = l.Labels[1:]
+	if l.Lines != nil {
+		own.Lines = l.Lines[1:]
+	}
+	return &own, fmt.Sprintf("The first line of %s, %s, is taken for a header: it has one line more than there are documents, and no other is like it.", filepath.Base(l.File), message.Clip(l.Labels[0], 40))
+}
+
 // apply gives the corpus these labels in place of its own. Documents that the list does not name
 // are unlabelled. It is an error if the list has a name that the corpus does not have or has twice,
 // or has a name twice; names in parts that were left out are ignored. The error names every such
 // line, up to a limit. A corpus without names takes the names of a list that has one for each
 // document.
 func (l *Labeling) apply(c *Corpus) error {
+	l, note := l.withoutHeader(c)
+	if note != "" {
+		c.Notes = append(c.Notes, note)
+	}
 	words := l.Labels
 	switch {
 	case l.IDs == nil:

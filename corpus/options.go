@@ -3,6 +3,7 @@ package corpus
 import (
 	"slices"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
@@ -39,6 +40,9 @@ type ReadOptions struct {
 	// ViewColumns are columns beside the texts by which documents are compared: no guess makes one of
 	// them the texts, the names or the classes. See [Corpus.ReadColumns].
 	ViewColumns []string `json:"view_columns,omitempty"`
+	// Usual are the columns of an earlier file, each of which is taken where this one has it and the
+	// options above ask for no other: see [UsualColumns].
+	Usual UsualColumns `json:"usual,omitzero"`
 	// Decimal is what stands before the fraction of a number in a table: "comma" or "point". Empty:
 	// found out.
 	Decimal string `json:"decimal,omitempty"`
@@ -141,9 +145,13 @@ func (o ReadOptions) Validate() error {
 func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
 		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
-		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, ViewColumns: o.ViewColumns, LabelsGiven: o.Labels != "", Snippets: o.Snippets, Counts: o.Counts && !o.Single,
+		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, ViewColumns: o.ViewColumns, Usual: o.Usual, LabelsGiven: o.Labels != "", Snippets: o.Snippets, Counts: o.Counts && !o.Single,
 		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each, Outline: o.outline, Share: o.share, Beside: o.beside, Dates: o.dates, PageColumns: o.PageColumns}
 }
+
+// UsualColumns names columns of texts, names, classes and times that a file may have. Names of a
+// table without a header, and numbers of columns, are not taken; "none" is.
+type UsualColumns = columns.Usual
 
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.
 type TextOptions = text.Options

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -62,7 +63,7 @@ func readVectorRows(in *input.File, next func() ([]string, error), format string
 	if err != nil {
 		return nil, err
 	}
-	id := slices.IndexFunc(t.Header, func(name string) bool { return name != "" && name == opt.IDColumn })
+	id := slices.IndexFunc(t.Header, func(name string) bool { return name != "" && name == cmp.Or(opt.IDColumn, opt.Usual.ID) })
 	if id < 0 && opt.IDColumn != columns.None {
 		id = slices.IndexFunc(t.Header, func(name string) bool { return slices.Contains(lexical.IDNames, strings.ToLower(name)) })
 	}
@@ -97,9 +98,11 @@ func readTableVectors(in *input.File, format string, opt ReadOptions) (*Corpus, 
 	case len(lists) == 0:
 		return readRows(in, t, format, opt, nil)
 	}
-	id := slices.IndexFunc(t.Columns, func(c columns.Column) bool {
-		return c.Name == opt.IDColumn && c.Name != "" || opt.IDColumn == "" && slices.Contains(lexical.IDNames, strings.ToLower(c.Name))
-	})
+	named := func(c columns.Column) bool { return c.Name != "" && c.Name == cmp.Or(opt.IDColumn, opt.Usual.ID) }
+	id := slices.IndexFunc(t.Columns, named)
+	if id < 0 && opt.IDColumn == "" {
+		id = slices.IndexFunc(t.Columns, func(c columns.Column) bool { return slices.Contains(lexical.IDNames, strings.ToLower(c.Name)) })
+	}
 	return readVectorRows(in, (&listRows{Table: t, in: in, id: id, list: lists[0]}).next, format, opt)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -63,4 +64,78 @@ func TestAdviceIsAccepted(t *testing.T) {
 	}
 	check("embed", "embed", file, "--method", "le", "-d", "2")
 	check("graph", "graph", file)
+}
+
+// Flags that act on files alone are named where no files are written, in one line.
+func TestWithoutOut(t *testing.T) {
+	dir := t.TempDir()
+	b := "id,text,kind,day\n"
+	for i := range 40 {
+		b += fmt.Sprintf("%d,%s,k%d,2026-01-%02d\n", i, []string{"boat river sail wave tide", "piano violin opera chord tune"}[i%2]+fmt.Sprint(" word", i%5), i%3, 1+i%28)
+	}
+	file := write(t, dir, "table.csv", b)
+	run := []string{"cluster", file, "-k", "2", "--method", "kmeans", "--page-columns", "kind", "--snippets", "20", "--time-column", "day"}
+	want := "note     Without --out there is no file for --page-columns, --snippets, --time-column, which have no effect.\n"
+	if said := mustCall(t, run...).stdout; !strings.Contains(said, want) {
+		t.Errorf("%q is not in\n%s", want, said)
+	}
+	if said := mustCall(t, append(run, "--out", filepath.Join(dir, "out"))...).stdout; strings.Contains(said, "no effect") {
+		t.Errorf("with --out it says\n%s", said)
+	}
+}
+
+// A text that many documents have and that lies in a cluster with others is noted with the cluster.
+func TestRepeatedTexts(t *testing.T) {
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, "{\"id\":\"d%d\",\"text\":%q}\n", i, []string{"boat river sail wave", "piano violin opera chord"}[i%2]+fmt.Sprintf(" word%d other%d", i%7, i%5))
+	}
+	for i := range 30 {
+		fmt.Fprintf(&b, "{\"id\":\"form%d\",\"text\":\"our office is closed boat until word1 monday\"}\n", i)
+	}
+	file := write(t, t.TempDir(), "forms.jsonl", b.String())
+	said := mustCall(t, "cluster", file, "-k", "2", "--method", "kmeans").stdout
+	if want := "form0 is the text of 30 of the "; !strings.Contains(said, want) || !strings.Contains(said, "--duplicates drop leaves the copies out") {
+		t.Errorf("%q is not in\n%s", want, said)
+	}
+	if said := mustCall(t, "cluster", file, "-k", "2", "--method", "kmeans", "--duplicates", "drop").stdout; strings.Contains(said, "Repeated texts") {
+		t.Errorf("without copies it says\n%s", said)
+	}
+}
+
+// Where nothing is in common, the message fits the cause: few different texts, or terms of single
+// documents, for which --min-df 1 is advised only where it is not given.
+func TestNothingInCommon(t *testing.T) {
+	dir := t.TempDir()
+	short, single := "id,text,channel\n", "id,text\n"
+	for i := range 40 {
+		short += fmt.Sprintf("%d,boat river number%d,%s\n", i, i, []string{"mail", "web"}[i%2])
+		single += fmt.Sprintf("%d,alpha%d beta%d\n", i, i, i)
+	}
+	r := call("cluster", write(t, dir, "short.csv", short), "-k", "2", "--text-column", "channel")
+	if r.status != exitRequest || !strings.Contains(r.stderr, "the 40 documents have 2 different texts") || !strings.Contains(r.stderr, "--text-column") {
+		t.Errorf("status %d: %s", r.status, r.stderr)
+	}
+	r = call("cluster", write(t, dir, "single.csv", single), "-k", "2", "--min-df", "1")
+	if r.status != exitRequest || !strings.Contains(r.stderr, "no two documents have a term") || strings.Contains(r.stderr, "--min-df") {
+		t.Errorf("status %d: %s", r.status, r.stderr)
+	}
+}
+
+// A list of labels, one a line, may begin with a header of any name: it is one line too long.
+func TestLabelsUnderAnyHeader(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 10)
+	list := "Kategorie\n" + strings.Repeat("a\n", 10) + strings.Repeat("b\n", 10) + strings.Repeat("c\n", 10)
+	labels := write(t, dir, "labels.csv", list)
+	for _, flag := range []string{"--truth", "--labels"} {
+		said := mustCall(t, "cluster", file, "-k", "3", "--method", map[string]string{"--truth": "kmeans", "--labels": "seeded-kmeans"}[flag], flag, labels).stdout
+		if want := "The first line of labels.csv, Kategorie, is taken for a header"; !strings.Contains(said, want) {
+			t.Errorf("%s: %q is not in\n%s", flag, want, said)
+		}
+	}
+	r := call("cluster", file, "-k", "3", "--method", "kmeans", "--truth", write(t, dir, "more.csv", "a\n"+list))
+	if r.status != exitRequest || !strings.Contains(r.stderr, "has 32 labels") {
+		t.Errorf("status %d: %s", r.status, r.stderr)
+	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func (a *app) clusterCommand() *cobra.Command {
@@ -115,6 +116,9 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 	if run != nil && raw {
 		run.RawTexts()
 	}
+	if list := a.withoutFolder(cmd.Flags()); run != nil && list != nil {
+		run.Note(fmt.Sprintf("Without --out there is no file for %s, which %s no effect", words.Few(list, len(list)), map[bool]string{true: "has", false: "have"}[len(list) == 1]))
+	}
 	if err != nil {
 		err = a.salvage(ctx, out, run, err)
 		out.Discard()
@@ -127,6 +131,19 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 		}
 	}
 	return run, out, nil
+}
+
+// withoutFolder are the flags given that act on files of the results alone, if none are written.
+func (a *app) withoutFolder(flags *pflag.FlagSet) (list []string) {
+	if text(flags, "out") != "" {
+		return nil
+	}
+	for _, name := range []string{"page-columns", "snippets", "map", "raw-texts", "time-column"} {
+		if f := flags.Lookup(name); f != nil && f.Changed && !(name == "time-column" && a.own.JSON) {
+			list = append(list, flagName(name))
+		}
+	}
+	return list
 }
 
 // gather joins what the ranks have of a run on rank 0, or decides that each writes its own part:
@@ -216,17 +233,21 @@ func baseNames(files []string) []string {
 
 // printClustering is the table for a person.
 func (a *app) printClustering(r *eigenmap.Run, saved []string) {
-	a.table(r.Rows())
-	a.printf("\n")
+	if a.silent(saved) {
+		return
+	}
+	a.printHead(r.Rows())
 	t := clusterTable{size: "size", terms: "top terms", majority: r.MajorityHead()}
 	if r.Classes != nil {
 		t.class, t.classes = "class", r.Classes
 	}
 	a.printClusters(r.Clusters, t, r.HasTerms())
-	if r.Coherence != nil {
+	if r.Coherence != nil && !a.own.Quiet {
 		a.printf("coherence  %s\n\n", r.Coherence)
 	}
-	a.printDirections(r)
+	if !a.own.Quiet {
+		a.printDirections(r)
+	}
 	a.printScores(r)
 	notes := r.NotesAs(flagName)
 	if list := r.Remedies(flagName); len(list) > 0 && !slices.ContainsFunc(notes, func(n string) bool { return strings.HasPrefix(n, flagName("retry")) }) {
@@ -309,8 +330,25 @@ func (a *app) printDirections(r *eigenmap.Run) {
 	}
 }
 
-// printTail ends a table: what was decided, how long it took, what was written.
+// silent reports whether nothing is printed for a person: with --quiet, where files have the
+// results.
+func (a *app) silent(saved []string) bool { return a.own.Quiet && len(saved) > 0 }
+
+// printHead begins a table: what was read and done. With --quiet it prints nothing.
+func (a *app) printHead(rows [][]string) {
+	if a.own.Quiet {
+		return
+	}
+	a.table(rows)
+	a.printf("\n")
+}
+
+// printTail ends a table: what was decided, how long it took, what was written. With --quiet it
+// prints nothing.
 func (a *app) printTail(notes []string, times eigenmap.Timings, saved []string) {
+	if a.own.Quiet {
+		return
+	}
 	for _, n := range notes {
 		a.printf("note     %s\n", n)
 	}

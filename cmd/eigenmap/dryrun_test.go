@@ -46,6 +46,7 @@ func TestInfoOfFew(t *testing.T) {
 	if !found {
 		t.Fatal("two documents have no command that follows")
 	}
+	t.Chdir(dir)
 	mustCall(t, strings.Fields(next)...)
 	one := write(t, dir, "one.csv", "id,text\na,the apple was red and round\n")
 	r := mustCall(t, "info", one)

@@ -61,8 +61,10 @@ func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) erro
 		v.Notes = notes
 		return a.printJSON(v)
 	}
-	a.table(run.Rows())
-	a.printf("\n")
+	if a.silent(saved) {
+		return nil
+	}
+	a.printHead(run.Rows())
 	a.printValues(run.Fitted.Values)
 	a.printDirections(run)
 	a.printTail(notes, run.Timings, saved)

@@ -84,6 +84,9 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if a.own.JSON {
 		return a.printJSON(run.JSON(flagName, saved))
 	}
+	if a.silent(saved) {
+		return nil
+	}
 	a.table(append(run.Rows(), graphRows(eigenmap.SummarizeGraph(run.Graph))...))
 	a.printf("\n")
 	a.printTail(run.NotesAs(flagName), run.Timings, saved)
@@ -120,8 +123,7 @@ func (a *app) graphBlock(ctx context.Context, cmd *cobra.Command, file string, o
 	if a.own.JSON {
 		return a.printJSON(map[string]any{"file": file, "block": i, "blocks": n, "tiles": done, "work": opt.Work, "notes": run.NotesAs(flagName)})
 	}
-	a.table(append(run.Rows(), []string{"block", fmt.Sprintf("%d of %d: %s in %s", i, n, words.Counted(done, "tile"), opt.Work)}))
-	a.printf("\n")
+	a.printHead(append(run.Rows(), []string{"block", fmt.Sprintf("%d of %d: %s in %s", i, n, words.Counted(done, "tile"), opt.Work)}))
 	a.printTail(run.NotesAs(flagName), run.Timings, nil)
 	return nil
 }

@@ -70,7 +70,7 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	if err != nil {
 		return err
 	}
-	fitting, next := r.Fitting(), nextCommand(v, cmd.Flags(), dropped)
+	fitting, next := r.Fitting(), nextCommand(v, cmd.Flags(), r.Corpus.MayName(), dropped)
 	for i := range fitting {
 		fitting[i][1] = words.Rename(fitting[i][1], flagName)
 	}
@@ -86,9 +86,10 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	return nil
 }
 
-// nextCommand is the command to type after info: with the options that were given, and ‹min-df› 1
-// if the file was read with it; "" for one document.
-func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, dropped bool) string {
+// nextCommand is the command to type after info: with the options that were given, the column that
+// may hold the names of the documents, and ‹min-df› 1 if the file was read with it; "" for one
+// document.
+func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, names string, dropped bool) string {
 	words := []string{"eigenmap cluster", eigenmap.ShellWord(v.File)}
 	switch {
 	case v.Documents < 2:
@@ -103,9 +104,13 @@ func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, dropped bool) stri
 			words = append(words, "--"+f.Name, eigenmap.ShellWord(given.Value.String()))
 		}
 	}
+	if names != "" {
+		words = append(words, "--id-column", names)
+	}
 	if dropped {
 		words = append(words, "--min-df 1")
 	}
+	words = append(words, "--out results")
 	return strings.Join(words, " ")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/model"
 )
 
 // printModel describes a model.
@@ -19,12 +20,16 @@ func (a *app) printModel(m *eigenmap.Model) error {
 			File     string `json:"file"`
 			Predicts bool   `json:"predicts"` // it takes new documents
 			eigenmap.ModelSummary
-		}{"model", m.File, m.Closed() == "", s})
+			Columns []modelColumn `json:"view_columns,omitempty"` // by which documents are compared beside their texts
+		}{"model", m.File, m.Closed() == "", s, columnsOf(&rowsOf)})
 	}
 	rows := [][]string{
 		{"file", m.File},
 		{"model", fmt.Sprintf("%s, of %s and %s", m.Method(), words.Counted(m.Documents(), "document"), words.Counted(rowsOf.Columns, "term"))},
 		{"made by", fmt.Sprintf("eigenmap %s, %s, %s", s.Versions.Version, s.Versions.Go, s.Versions.Library)},
+	}
+	if by := comparedBy(&rowsOf); by != "" {
+		rows = append(rows, []string{"compared by", by})
 	}
 	if rowsOf.Columns > 0 {
 		rows = append(rows, []string{"weights", rowsOf.Weighting + ", normalize " + rowsOf.Normalize})
@@ -57,4 +62,40 @@ func (a *app) printModel(m *eigenmap.Model) error {
 	}
 	a.table(append(rows, []string{"new documents", takes}))
 	return nil
+}
+
+// modelColumn is a column by which a model compares documents beside their texts.
+type modelColumn struct {
+	Name   string   `json:"name"`
+	Kind   string   `json:"kind"`
+	Values []string `json:"values,omitempty"` // of a category
+	Weight float64  `json:"weight"`
+}
+
+func columnsOf(r *model.Rows) (list []modelColumn) {
+	for _, v := range r.View {
+		list = append(list, modelColumn{v.Name, v.Kind, v.Values, v.Weight})
+	}
+	return list
+}
+
+// comparedBy says by what a model compares documents, if not by their terms alone.
+func comparedBy(r *model.Rows) string {
+	by := ""
+	switch {
+	case r.Beside > 0:
+		by = "terms and vectors of " + words.Counted(r.Beside, "number")
+	case r.Vectors:
+		by = "vectors of " + words.Counted(r.Columns, "number")
+	case r.View != nil:
+		by = "terms"
+	}
+	for _, v := range r.View {
+		kind := v.Kind
+		if len(v.Values) > 0 {
+			kind = words.Counted(len(v.Values), "value")
+		}
+		by += fmt.Sprintf(", column %s (%s, weight %.2f)", words.Name(v.Name), kind, v.Weight)
+	}
+	return by
 }

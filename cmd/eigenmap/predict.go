@@ -16,8 +16,9 @@ func (a *app) predictCommand() *cobra.Command {
 		Short: "New documents into an existing model",
 		Long: `Predict puts the documents of FILE into the embedding and the clusters of MODEL, a ` + eigenmap.ModelName + ` that cluster
 or embed wrote, or the folder that holds it. FILE is read, cut into terms and weighted as the model's corpus
-was. If it has labels the clusters are compared with them. With --out it writes clusters.csv, embedding.npy
-and embedding2d.npy.`,
+was, and the columns that were named for the corpus by --text-column, --id-column, --label-column and
+--time-column are taken again where FILE has them. If it has labels the clusters are compared with them. With
+--out it writes clusters.csv, embedding.npy and embedding2d.npy.`,
 		Example: `  eigenmap predict results/model.npz new.jsonl.gz --out new
   eigenmap predict results/model.npz new.npz --truth labels.csv --json`,
 		RunE: a.work(a.predict, "MODEL", "FILE"),
@@ -78,8 +79,10 @@ func (a *app) place(cmd *cobra.Command, args []string, command string, run func(
 }
 
 func (a *app) printPrediction(p *eigenmap.Prediction, saved []string) {
-	a.table(p.Rows())
-	a.printf("\n")
+	if a.silent(saved) {
+		return
+	}
+	a.printHead(p.Rows())
 	if p.Sizes != nil {
 		a.printPredicted(p)
 	}
@@ -116,5 +119,7 @@ func (a *app) printPredicted(p *eigenmap.Prediction) {
 		t.majority = p.MajorityHead()
 	}
 	a.printClusters(p.Clusters, t, p.HasTerms())
-	a.printTypical(p)
+	if !a.own.Quiet {
+		a.printTypical(p)
+	}
 }

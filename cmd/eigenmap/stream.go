@@ -74,8 +74,10 @@ func (a *app) streamed(ctx context.Context, cmd *cobra.Command, file string) (bo
 
 // printStreamed is the table for a person: the clusters with all documents.
 func (a *app) printStreamed(s *eigenmap.Streamed, saved []string) {
-	a.table(append(s.Rows(), []string{"placed", fmt.Sprintf("%s documents, %s without anything in common with the sample", words.Thousands(s.Documents), words.Thousands(s.Isolated))}))
-	a.printf("\n")
+	if a.silent(saved) {
+		return
+	}
+	a.printHead(append(s.Rows(), []string{"placed", fmt.Sprintf("%s documents, %s without anything in common with the sample", words.Thousands(s.Documents), words.Thousands(s.Isolated))}))
 	t := clusterTable{size: "documents", terms: "top terms of the sample"}
 	if s.Classes != nil {
 		t.class, t.classes = "class", s.Classes

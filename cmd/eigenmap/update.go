@@ -45,8 +45,10 @@ func (a *app) update(ctx context.Context, cmd *cobra.Command, args []string) err
 	if a.own.JSON {
 		return a.printJSON(u.JSON(flagName, saved))
 	}
-	a.table(u.Rows())
-	a.printf("\n")
+	if a.silent(saved) {
+		return nil
+	}
+	a.printHead(u.Rows())
 	if u.Sizes != nil {
 		a.printPredicted(u.Prediction)
 	}

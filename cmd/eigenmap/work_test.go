@@ -85,7 +85,7 @@ func TestBlockRequests(t *testing.T) {
 func TestWorkOfOtherData(t *testing.T) {
 	dir := t.TempDir()
 	file, work, out := texts(t, dir, 40), filepath.Join(dir, "work"), filepath.Join(dir, "out")
-	args := []string{"cluster", file, "--method", "le", "-k", "3", "--work", work, "--quiet", "--out"}
+	args := []string{"cluster", file, "--method", "le", "-k", "3", "--work", work, "--out"}
 	mustCall(t, append(args, out)...)
 	r := call(append(args, out, "--weighting", "tf")...)
 	if r.status != exitRequest || !strings.Contains(r.stderr, "other documents, or of other weights") {

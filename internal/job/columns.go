@@ -144,6 +144,32 @@ func (j *Job) CheckColumns(list []corpus.Column) error {
 	return nil
 }
 
+// CheckFirstColumns refuses columns that are named for the view of columns and that the first
+// documents of a file, so many, show to be none: all of them, if there are no more. Otherwise it
+// notes so, since later documents may have other values.
+func (j *Job) CheckFirstColumns(list []corpus.Column, documents int, all bool) error {
+	named, err := j.NamedColumns()
+	if err != nil {
+		return err
+	}
+	for _, c := range named {
+		at := slices.IndexFunc(list, func(o corpus.Column) bool { return strings.EqualFold(o.Name, c.Name) })
+		why := "no document has a short value in a column of this name beside its text, name and class"
+		if at >= 0 {
+			_, err := model.NewColumnView(&list[at], c.Kind)
+			if err == nil {
+				continue
+			}
+			why = err.Error()
+		}
+		if all {
+			return invalid.Errorf("%s: ‹view-columns› %s: %s: leave it out", j.File, c.Name, why)
+		}
+		j.Note(fmt.Sprintf("‹view-columns› %s: by the first %s, %s.", c.Name, words.Counted(documents, "document"), why))
+	}
+	return nil
+}
+
 // checkNamed refuses names that no column of short values has.
 func (j *Job) checkNamed(ctx context.Context, named []request.NamedColumn, list []corpus.Column) error {
 	for _, c := range named {
@@ -191,7 +217,7 @@ func (j *Job) takeColumns(ctx context.Context, named []request.NamedColumn, list
 			kind = named[at].Kind
 		}
 		v, err := model.NewColumnView(c, kind)
-		if err != nil && named != nil {
+		if err != nil && placeOf(named, c.Name) >= 0 {
 			return invalid.Errorf("%s: ‹view-columns› %s: %w: leave it out", j.File, c.Name, err)
 		} else if err != nil {
 			left = append(left, fmt.Sprintf("%s (%s)", words.Name(c.Name), err))

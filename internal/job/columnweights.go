@@ -35,7 +35,7 @@ const (
 // The agreement is Newman's coefficient of assortativity, "Mixing patterns in networks", 2003: with
 // the mean product a of the columns' numbers over pairs of neighbours and e over all pairs,
 // (a − e)/(1 − e). Cost: all pairs of at most 3,000 documents, which do not depend on the order of
-// the file, but for documents with equal terms.
+// the file.
 func (j *Job) weighColumns(ctx context.Context, rows mat.Matrix) error {
 	sample := j.sampled(rows)
 	for k := range j.ColumnsRead.View {
@@ -127,9 +127,10 @@ func agreementOf(x *mat.Dense, lists *graph.KNN) (agreement, deviations float64)
 	return above / (1 - mean), above / math.Sqrt(2*variance/float64(pairs)) // a pair may occur twice
 }
 
-// sampled are the numbers of at most agreeingDocuments documents whose rows are not zeros,
-// ascending. Documents whose terms have the smallest hashes are taken, in any order of the file; of
-// documents with equal terms the first ones.
+// sampled are the numbers of at most agreeingDocuments documents whose rows are not zeros: those of
+// the smallest hashes of their terms, and of their columns where these are equal, in this order. So
+// neither they nor the choice among neighbours that are equally near depend on the order of the
+// file.
 func (j *Job) sampled(rows mat.Matrix) []int {
 	zero := method.WithoutEntries(rows)
 	var list []int
@@ -138,26 +139,39 @@ func (j *Job) sampled(rows mat.Matrix) []int {
 			list = append(list, i)
 		}
 	}
-	x, ok := j.Corpus.X.(sparse.Rows)
-	if len(list) <= agreeingDocuments || !ok {
-		return list[:min(len(list), agreeingDocuments)]
+	terms, columns := j.hashes(list)
+	slices.SortFunc(list, func(a, b int) int {
+		return cmp.Or(cmp.Compare(terms[a], terms[b]), cmp.Compare(columns[a], columns[b]), cmp.Compare(a, b))
+	})
+	return list[:min(len(list), agreeingDocuments)]
+}
+
+// hashes are those of the terms and of the columns of the documents of a list, by their numbers.
+func (j *Job) hashes(list []int) (terms, columns []uint64) {
+	terms, columns = make([]uint64, j.Corpus.Len()), make([]uint64, j.Corpus.Len())
+	x, isSparse := j.Corpus.X.(sparse.Rows)
+	h := fnv.New64a()
+	write := func(column int, value float64) {
+		var bytes [12]byte
+		binary.LittleEndian.PutUint32(bytes[:], uint32(column))
+		binary.LittleEndian.PutUint64(bytes[4:], math.Float64bits(value))
+		h.Write(bytes[:])
 	}
-	hashes := make([]uint64, j.Corpus.Len())
-	p := x.Pattern()
 	var values []float64
 	for _, i := range list {
-		h := fnv.New64a()
-		values = x.Values(i, values[:0])
-		for k, c := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
-			var bytes [12]byte
-			binary.LittleEndian.PutUint32(bytes[:], uint32(c))
-			binary.LittleEndian.PutUint64(bytes[4:], math.Float64bits(values[k]))
-			h.Write(bytes[:])
+		if h.Reset(); isSparse {
+			p := x.Pattern()
+			values = x.Values(i, values[:0])
+			for k, c := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
+				write(int(c), values[k])
+			}
 		}
-		hashes[i] = h.Sum64()
+		terms[i] = h.Sum64()
+		h.Reset()
+		for c, v := range j.ColumnsRead.X.RawRowView(i) {
+			write(c, v)
+		}
+		columns[i] = h.Sum64()
 	}
-	slices.SortFunc(list, func(a, b int) int { return cmp.Or(cmp.Compare(hashes[a], hashes[b]), cmp.Compare(a, b)) })
-	list = list[:agreeingDocuments]
-	slices.Sort(list)
-	return list
+	return terms, columns
 }

@@ -37,8 +37,10 @@ type Job struct {
 	Prior    Prior          // what the method is given beforehand
 	Dates    []time.Time    // of the documents, zero for one without; nil if they have none
 	terms    []string       // of a vocabulary file
-	Texts    []string       // the documents, in place of a file; nil if there is one
-	store    *store.Store   // of finished stages; nil without ‹work›
+	// UsualColumns are those of the model that new documents are read for; else empty.
+	UsualColumns corpus.UsualColumns
+	Texts        []string     // the documents, in place of a file; nil if there is one
+	store        *store.Store // of finished stages; nil without ‹work›
 	// settled says that the store is open for the documents at work.
 	settled bool
 	// InMemory says that the matrix is the caller's, so that nothing may read it after the run.

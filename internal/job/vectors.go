@@ -107,7 +107,7 @@ func (j *Job) OpenVectors(ctx context.Context) (*corpus.Corpus, error) {
 	}
 	opt := corpus.ReadOptions{VectorColumn: v.Column, Observer: j.Observe, Single: j.InSingle()}
 	if v.File == j.File {
-		opt.IDColumn = j.Source.IDColumn
+		opt.IDColumn, opt.Usual = j.Source.IDColumn, j.UsualColumns
 	}
 	return corpus.ReadVectors(ctx, v.File, opt)
 }

@@ -81,7 +81,7 @@ func (j *Job) checkWeights() error {
 		if n, _ := m.Dims(); n == 1 && j.Spec.Needs.Affinity {
 			return j.InFile(invalid.Errorf("one document cannot be clustered: give a corpus of at least two"))
 		}
-		if j.Spec.Needs.Affinity && j.IsText() {
+		if j.Spec.Needs.Affinity && j.IsText() && j.Text.MinDF.Count != 1 {
 			return j.InFile(invalid.Errorf("%s: give ‹min-df› 1, which keeps the terms of single documents, ‹weighting› tf, or documents that differ", why))
 		}
 		if j.Spec.Needs.Affinity {

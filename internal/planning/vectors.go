@@ -15,6 +15,9 @@ import (
 // vectors; j.VectorsRead then has the shape of the rows. The sizes of a matrix are known from its
 // header, and other files are read for them.
 func plannedVectors(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.Stage, error) {
+	if err := checkColumns(ctx, j, of); err != nil {
+		return nil, err
+	}
 	if !j.WithVectors() {
 		return plannedColumns(ctx, j, of)
 	}
@@ -78,6 +81,19 @@ func besideVectors(ctx context.Context, j *job.Job, of *corpus.Size) (width int)
 		width += numbers + model.MissingNumbers
 	}
 	return width
+}
+
+// checkColumns refuses named columns as the run does, as far as the first documents show it.
+func checkColumns(ctx context.Context, j *job.Job, of *corpus.Size) error {
+	names := j.ReadOptions().ViewColumns
+	if names == nil || !j.WithColumns() || j.Vectors.Columns != nil {
+		return nil
+	}
+	list, seen := corpus.FirstColumns(ctx, j.File, j.ReadOptions(), names)
+	if seen == 0 {
+		return nil
+	}
+	return j.CheckFirstColumns(list, seen, seen >= of.Documents)
 }
 
 // usualNumbers is about how many numbers of a row a column makes.

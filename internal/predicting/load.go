@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -63,6 +64,23 @@ func notModel(file string) error {
 
 // Method is the name of the model's method.
 func (m *Model) Method() string { return m.m.Method }
+
+// columns are the columns that the run which made the model was asked to take for texts, names,
+// classes and times.
+func (m *Model) columns() (u corpus.UsualColumns) {
+	word := func(option string) string {
+		s, _ := m.Summary.Config[option].(string)
+		return s
+	}
+	u.ID, u.Label, u.Time = word("id-column"), word("label-column"), word("time-column")
+	texts, _ := m.Summary.Config["text-column"].([]any)
+	for _, t := range texts {
+		if s, ok := t.(string); ok {
+			u.Text = append(u.Text, s)
+		}
+	}
+	return u
+}
 
 // Rows say how documents become rows.
 func (m *Model) Rows() model.Rows { return m.m.Rows }

@@ -43,7 +43,7 @@ func Predict(ctx context.Context, modelFile, file string, opt request.Options) (
 }
 
 // PredictMatrix puts the rows of a matrix, of the columns of the training rows before they were
-// weighted, into the model.
+// weighted, into the model. Vectors and columns in memory ([request.Vectors]) belong to the rows.
 func PredictMatrix(ctx context.Context, m *Model, x mat.Matrix, opt request.Options) (*Prediction, error) {
 	r, err := request.New(opt, "predict")
 	if err != nil {
@@ -52,6 +52,15 @@ func PredictMatrix(ctx context.Context, m *Model, x mat.Matrix, opt request.Opti
 	p := &Prediction{Model: m, Run: &result.Run{J: &job.Job{Request: r, File: "matrix"}, Command: "predict"}}
 	if p.Run.J.Corpus, err = job.TakeCorpus(&corpus.Corpus{Name: "matrix", X: x}, false); err != nil {
 		return nil, fault.Wrap(err)
+	}
+	if err = p.checkVectors(); err == nil {
+		err = p.Run.J.ReadVectors(ctx)
+	}
+	if err == nil {
+		err = p.readColumns(ctx)
+	}
+	if err != nil {
+		return nil, fault.Wrap(p.Run.J.InFile(err))
 	}
 	if err := p.place(ctx); err != nil {
 		return nil, fault.Wrap(p.Run.J.InFile(err))
@@ -149,6 +158,7 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	if err := p.checkVectors(); err != nil {
 		return err
 	}
+	j.UsualColumns = p.Model.columns()
 	opt := j.ReadOptions()
 	opt.Counts = asCounted
 	opt.Text, opt.Vectors, opt.ViewColumns = rows.TextOptions(), rows.Vectors && !j.WithVectors(), rows.ViewNames()

@@ -17,6 +17,37 @@ function fieldText(field, v) {
   return field.days ? text.slice(0, 10) : text.slice(0, 16).replace("T", " ");
 }
 
+// scaleOf says where the values of a column lie on a scale of colours, from 0 to 1: in proportion
+// from their first to their last hundredth, or by rank where that would leave more than half of the
+// documents in a fifth of the colours. low, median and high are values for the legend.
+function scaleOf(values, byRank) {
+  const sorted = values.filter((v) => v === v).sort(), n = sorted.length;
+  const low = sorted[Math.floor(n * 0.01)] ?? 0, high = sorted[Math.ceil(n * 0.99) - 1] ?? 1, median = medianOf(sorted);
+  const share = (v) => high > low ? (v - low) / (high - low) : 0.5;
+  const uneven = byRank && high > low && (share(median) < 0.2 || share(median) > 0.8);
+  if (!uneven) return { low, high, median, at: share };
+  // A value that several documents have lies in the middle of their ranks.
+  const before = (v, equal) => {
+    let [from, to] = [0, n];
+    while (from < to) {
+      const mid = (from + to) >> 1;
+      if (sorted[mid] < v || equal && sorted[mid] === v) from = mid + 1; else to = mid;
+    }
+    return from;
+  };
+  return { low: sorted[0], high: sorted[n - 1], median, ranks: true, at: (v) => (before(v, false) + before(v, true)) / (2 * n) };
+}
+
+// medianOf is the median of sorted numbers; NaN of none.
+const medianOf = (sorted) => (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+
+// numbersOf are the mean and the median of a column among some documents, or all, as far as they
+// have a value; null if none has.
+function numbersOf(values, rows) {
+  const list = (rows ? Float64Array.from(rows, (i) => values[i]) : Float64Array.from(values)).filter((v) => v === v).sort();
+  return list.length ? { count: list.length, mean: list.reduce((sum, v) => sum + v, 0) / list.length, median: medianOf(list) } : null;
+}
+
 // divisionOf are the groups for labels on the map if the words of a field are the clusters of another
 // division of the documents, whose numbers are those of their colours; else null.
 function divisionOf(field, values) {

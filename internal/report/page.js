@@ -304,12 +304,12 @@ class App {
     const legend = $("legend");
     legend.replaceChildren();
     if (how.values) {
-      const sorted = how.values.filter((v) => v === v).sort();
-      const low = sorted[Math.floor(sorted.length * 0.01)] ?? 0, high = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 1;
-      this.range = [low, high];
-      const text = (v) => how.field ? fieldText(how.field, v) : short(v);
-      legend.append(el("span", null, how.text), el("span", null, text(low)), svg("svg", { class: "ramp", viewBox: "0 0 60 8", preserveAspectRatio: "none", role: "img", "aria-label": `colours from ${text(low)} to ${text(high)}` },
-        ...Array.from({ length: 60 }, (_, k) => svg("rect", { x: k, width: 1.2, height: 8, fill: `rgb(${scaleColor(k / 59)})` }))), el("span", null, text(high)));
+      const scale = scaleOf(how.values, how.field && how.field.kind === "number");
+      this.scale = scale.at;
+      const text = (v) => how.field ? fieldText(how.field, v) : short(v), [low, high] = [scale.low, scale.high].map(text);
+      const ranks = scale.ranks ? `by rank, half up to ${text(scale.median)}` : "";
+      legend.append(el("span", null, how.text), el("span", null, low), svg("svg", { class: "ramp", viewBox: "0 0 60 8", preserveAspectRatio: "none", role: "img", "aria-label": `colours from ${low} to ${high}${ranks && ", "}${ranks}` },
+        ...Array.from({ length: 60 }, (_, k) => svg("rect", { x: k, width: 1.2, height: 8, fill: `rgb(${scaleColor(k / 59)})` }))), el("span", null, high), ranks && el("span", { class: "ranks" }, ranks));
       if (how.key === "confidence" && data.confidenceIs) legend.title = `Confidence is ${data.confidenceIs}.`;
     }
     legend.hidden = !how.values;
@@ -327,10 +327,9 @@ class App {
     const how = this.colorings(data).find((c) => c.key === this.coloring) || { group: () => -1 };
     const bytes = new Uint8Array(4 * data.n), grey = rgb(NONE), colors = this.data.colors.map(rgb);
     if (how.values) {
-      const [low, high] = this.range;
       for (let i = 0; i < data.n; i++) {
         const v = how.values[i];
-        bytes.set(v === v ? scaleColor(high > low ? (v - low) / (high - low) : 0.5) : grey, 4 * i);
+        bytes.set(v === v ? scaleColor(this.scale(v)) : grey, 4 * i);
       }
     } else {
       const ofClusters = how.key === "cluster" || how.key === "second" || how.level || how.field && how.field.terms;

@@ -91,6 +91,23 @@ class Panel {
     return this.mix(field.name, counts, total, (v) => field.names[v], (v) => app.fieldGroup(field, v), (v) => app.set(field.key, { words: new Set([v]) }));
   }
 
+  // fieldNumbers are the median and the mean of the columns of numbers among documents, beside the
+  // median of all; of times the median.
+  fieldNumbers(rows) {
+    const { app } = this, { data } = app, MOST = 8;
+    const fields = app.fields.filter((f) => f.kind !== "words").sort((a, b) => (b.key === app.coloring) - (a.key === app.coloring)).slice(0, MOST);
+    const lines = fields.map((f) => [f, numbersOf(data[f.key], rows)]).filter(([, found]) => found);
+    if (!lines.length) return null;
+    const text = (f, v) => f.kind === "number" ? short(v) : fieldText(f, v);
+    return [el("h4", null, "Numbers of columns"), el("div", { class: "wide" }, el("table", { class: "numbers", "aria-label": "Numbers of columns" },
+      el("thead", null, el("tr", null, el("th", null, "column"), ["median", "mean", "of all"].map((name) => el("th", { class: "size", title: name === "of all" ? "The median of all documents" : null }, name)))),
+      el("tbody", null, lines.map(([f, found]) => {
+        f.median ??= numbersOf(data[f.key]).median;
+        return el("tr", { title: `${f.name}: ${thousands(found.count)} of ${thousands(rows.length)} documents have a value` },
+          el("td", null, el("bdi", null, f.name)), [found.median, f.kind === "number" ? found.mean : NaN, f.median].map((v) => el("td", { class: "size" }, text(f, v))));
+      }))))];
+  }
+
   clusterPart(k) {
     const { app } = this, { data } = app, cluster = data.clusters[k];
     const rows = app.list();
@@ -110,7 +127,7 @@ class Panel {
         cluster.coherence && el("p", { class: "hint", title: "Whether documents with one of these terms have the others too: 1 always, 0 by chance, −1 never" },
           `Coherence: NPMI ${short(cluster.coherence.npmi)}, C_v ${short(cluster.coherence.cv)}`));
     }
-    part.push(this.classMix(rows), this.fieldMix(rows));
+    part.push(this.classMix(rows), this.fieldMix(rows), this.fieldNumbers(rows));
     if (cluster.nearest && cluster.nearest.length) {
       part.push(el("h4", null, "Nearest clusters"), el("p", { class: "near" }, cluster.nearest.map((c) => this.clusterButton(c))));
     }
@@ -166,7 +183,7 @@ class Panel {
     }
     part.push(this.mix("Clusters", counts, rows.length, (k) => clusterName(data, k), (k) => k, (k) => app.set("cluster", k)));
     if (total < rows.length) part.push(el("p", { class: "hint" }, `${thousands(rows.length - total)} are in no cluster.`));
-    part.push(this.classMix(rows), this.fieldMix(rows));
+    part.push(this.classMix(rows), this.fieldMix(rows), this.fieldNumbers(rows));
     part.push(el("h4", null, "Documents"), this.docs(rows));
     return part;
   }

@@ -15,6 +15,9 @@ func (r *Request) CheckFormats(formats ...string) error {
 		if !r.Was(f.Name) || slices.ContainsFunc(formats, func(format string) bool { return TakesFormat(f, format) }) {
 			continue
 		}
+		if f.Name == "view-columns" && r.Vectors.Columns != nil { // which are not the file's
+			continue
+		}
 		if slices.Contains(formats, "") {
 			return invalid.Errorf("%s has no effect on a matrix in memory, only on files of the formats %s: leave it out", words.Option(f.Name), strings.Join(f.Formats, ", "))
 		}

@@ -55,6 +55,8 @@ func (r *Request) checkViews() error {
 		return invalid.Errorf("‹views› columns compares documents by columns and not by their texts: give words,columns, or a table of numbers without texts (‹text-column› none)")
 	case has("columns") && r.InSingle():
 		return invalid.Errorf("‹views› joins rows in double precision: leave ‹precision› out")
+	case r.JoinsWords() && r.Spec.Needs.Positive:
+		return invalid.Errorf("the method %s takes no entries below 0, which words have beside vectors or columns (‹views›): give another ‹method›, such as diffusion or kmeans, or leave vectors and columns out", r.Spec.Name)
 	case !has("words") && r.Was("weighting"):
 		return invalid.Errorf("‹weighting› has no effect on vectors and columns: leave it out, or add words to the views")
 	}

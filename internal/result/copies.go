@@ -1,10 +1,14 @@
 package result
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/eigenmap/eigenmap/internal/copies"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -55,6 +59,42 @@ func (r *Run) distinctRows() mat.Matrix {
 		return r.J.X
 	}
 	return sparse.SelectRows(r.J.X, r.distinctHere())
+}
+
+// A text is repeated if leastRepeated documents or more have it. It is noted where these are more
+// than repeatedShare of the documents of its cluster, and shownRepeated such texts are named.
+const (
+	leastRepeated = 20
+	repeatedShare = 0.25
+	shownRepeated = 3
+)
+
+// noteRepeated notes texts of many documents, such as form letters, that lie in a cluster with
+// others: as one document each they may have no cluster of their own, and yet make up much of one.
+func (r *Run) noteRepeated() {
+	if !r.HasCopies() || r.Labels == nil {
+		return
+	}
+	g := r.J.Whole.Groups
+	sizes, all := g.Sizes(), g.Largest(g.Len())
+	var list []string
+	for _, k := range all {
+		c := r.Labels[g.First[k]]
+		if sizes[k] < leastRepeated {
+			break
+		}
+		if c >= 0 && sizes[k] < r.Sizes[c] && float64(sizes[k]) > repeatedShare*float64(r.Sizes[c]) {
+			list = append(list, fmt.Sprintf("%s is the text of %s of the %s of cluster %d", words.Name(r.Corpus.ID(g.First[k])), words.Thousands(sizes[k]), words.Counted(r.Sizes[c], "document"), c))
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	some := strings.Join(list[:min(shownRepeated, len(list))], ", ")
+	if more := len(list) - shownRepeated; more > 0 {
+		some += fmt.Sprintf(", and %d more", more)
+	}
+	r.J.Note("Repeated texts count once, so that clusters may join them to others: " + some + "; ‹duplicates› drop leaves the copies out")
 }
 
 // CopyOf is the document that document i of the result is a copy of, by its name; "" for none.

@@ -37,7 +37,7 @@ func (r *Run) Finish(ctx context.Context) (*Run, error) {
 	r.Timings.Add("total", time.Since(r.started))
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
-			err = WayOut(r.J.InFile(err))
+			err = WayOut(r.J.InFile(err), r.J)
 		}
 		if r.J.Share.Divided() {
 			return nil, fault.Wrap(err)

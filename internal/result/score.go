@@ -24,6 +24,7 @@ func (r *Run) Score(ctx context.Context) error {
 	}
 	r.compareWithGiven()
 	r.noteIslands()
+	r.noteRepeated()
 	r.noteLargest()
 	if err := r.DescribeClusters(); err != nil {
 		return err

@@ -26,6 +26,7 @@ var Spec = method.Spec{
 		"documents comes with its terms.",
 	Reference: "Dhillon 2001, Co-clustering documents and words using bipartite spectral graph partitioning",
 	Cost:      "a few times r products with X and Xᵀ for r dimensions, then k-means on documents and terms",
+	Needs:     method.Needs{Positive: true},
 	Yields:    method.Yields{Coordinates: true, Clusters: true, Confidence: bySeparation},
 	Whole:     "its k-means is of the documents and the terms together",
 	Paper:     []method.Setting{{Name: "row-length", Value: "free"}},

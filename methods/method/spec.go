@@ -79,6 +79,7 @@ type Needs struct {
 	Links    Need // must-links and cannot-links; Required with Labels Required: one of the two
 	Apart    bool // it keeps cannot-links among any number of clusters (links.MustOnly)
 	Counts   bool // it works on term counts: they are not weighted unless asked for
+	Positive bool // it refuses entries below 0
 	Roots    bool // counts are best weighed as roots of tf-idf ("hellinger"), not as tf-idf itself
 	Affinity bool // it can work on a given graph in place of documents
 	Kernel   bool // a given affinity matrix is a kernel to it: entries may be negative

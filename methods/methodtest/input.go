@@ -78,6 +78,9 @@ func spoilt(needs method.Needs) map[string]func(in *method.Input) {
 		"any: class without label":  func(in *method.Input) { in.Given = s3(0, 1, 1) },
 		"any: class without a name": func(in *method.Input) { in.Given = s3(0, 1, 7) },
 	}
+	if needs.Positive {
+		list["an entry below 0"] = func(in *method.Input) { in.X, in.Counts = with(in.X, 5, -1), nil }
+	}
 	switch labels, links := needs.Labels == method.Required, needs.Links == method.Required; {
 	case labels || links:
 		list["any: no labels and no links"] = func(in *method.Input) { in.Given, in.Links = nil, nil }

@@ -20,6 +20,7 @@ var Spec = method.Spec{
 		"of the normalised cut.",
 	Reference: "Lee and Seung 2001; Xu, Liu and Gong 2003, SIGIR; Lin 2007, Neural Computation 19",
 	Cost:      "per iteration 4·k operations per entry of X, and some k² per document and term",
+	Needs:     method.Needs{Positive: true},
 	Yields:    method.Yields{Coordinates: true, Clusters: true, Confidence: method.ByShare},
 	Divided:   true,
 	New:       func() method.Options { return new(Options) },

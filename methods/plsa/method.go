@@ -23,7 +23,7 @@ var Spec = method.Spec{
 		"their class. The shares of the topics are the coordinates of a document.",
 	Reference: "Hofmann 2001; Liu, Hsaio, Lee and Gou 2014, Semi-supervised linear discriminant clustering, algorithm 1",
 	Cost:      "4·entries·K flops and terms·K logarithms an iteration, kind aspect 6·entries·K",
-	Needs:     method.Needs{Labels: method.Optional, Counts: true},
+	Needs:     method.Needs{Labels: method.Optional, Counts: true, Positive: true},
 	Yields:    method.Yields{Coordinates: true, Clusters: true, Probabilities: true, Naming: method.ClassesFirst},
 	Divided:   true,
 	New:       func() method.Options { return new(Options) },

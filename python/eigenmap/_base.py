@@ -17,24 +17,29 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from . import _native
+from ._beside import beside_of, vectors_of
 from ._corpus import Corpus, Topic, texts_of, topics_of
 from ._eigsh import threads_of
 from ._html import page_of
 from ._typing import (
     BaseEstimator,
+    Beside,
     ClassifierMixin,
     ClassNamePrefixFeaturesOutMixin,
     ClusterMixin,
+    ColumnsLike,
     ConvergenceWarning,
+    Given,
     LabelsLike,
     MatrixLike,
     PairsLike,
     TransformerMixin,
+    View,
     available_if,
 )
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
 
 # Parameters that are passed in any case: their defaults are not those of the library.
 _ALWAYS = {"n_clusters", "n_components", "random_state"}
@@ -254,14 +259,28 @@ class Estimator(BaseEstimator):
         return tuple(np.concatenate(p) for p in zip(*parts)) if parts else None
 
     def fit(
-        self, X: MatrixLike | Corpus, y: LabelsLike | None = None, *, must_link: PairsLike | None = None, cannot_link: PairsLike | None = None
+        self,
+        X: MatrixLike | Corpus,
+        y: LabelsLike | None = None,
+        *,
+        must_link: PairsLike | None = None,
+        cannot_link: PairsLike | None = None,
+        vectors: MatrixLike | None = None,
+        columns: ColumnsLike | None = None,
+        views: Sequence[View] | None = None,
     ) -> Self:
         """Fits the method on the rows of X.
 
         X is an array or a sparse matrix of documents × terms, a Corpus of files or texts, or an
         affinity matrix if ``precomputed`` is set. y has labels that the method learns from, if it takes any: -1, None
         and NaN are unknown ones. must_link and cannot_link are pairs of rows that belong to one
-        cluster, or to two, for methods that learn from these. What the library warns of is warned
+        cluster, or to two, for methods that learn from these.
+
+        vectors has a vector for each document, such as an embedding of its text: the documents are
+        compared by these, and described by their terms. columns is a DataFrame or a dict of lists with
+        categories, numbers or dates of each document, by which they are compared too, as far as they
+        agree with the rest (docs/vectors.md); a dtype of categories makes numbers categories. views
+        names what counts, such as ("words", "vectors") for both. What the library warns of is warned
         of: EigenmapWarning, and scikit-learn's ConvergenceWarning of iterations that ended early.
         """
         x = self._check(X)
@@ -271,15 +290,23 @@ class Estimator(BaseEstimator):
         embed = self._wants_coordinates()
         affinity = bool(getattr(self, "precomputed", False))
         purpose = _native.EMBED if embed else _native.CLUSTER
-        self._model = _native.Model.fit(x, purpose, self._options(embed, classes), labels=known, affinity=affinity, links=links)
+        beside = beside_of(vectors, columns)
+        options = self._options(embed, classes)
+        if views is not None:
+            options["views"] = list(views)
+            if beside is None:
+                raise ValueError("views says how vectors or columns count: give these too, or leave it out")
+        if affinity and beside is not None:
+            raise ValueError("an affinity matrix says itself how rows are compared: leave vectors and columns out")
+        self._model = _native.Model.fit(x, purpose, options, labels=known, affinity=affinity, links=links, beside=beside)
         self._take(classes)
         _warn(self.summary_.get("warnings"))
         return self
 
     @available_if(lambda self: not self._wants_coordinates())
-    def fit_predict(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[Any]:
+    def fit_predict(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **given: Unpack[Given]) -> NDArray[Any]:
         """Fits, and returns the cluster of each row of X."""
-        return self.fit(X, y, **links).labels_
+        return self.fit(X, y, **given).labels_
 
     def _wants_coordinates(self) -> bool:
         """Whether no clusters are asked for."""
@@ -397,10 +424,21 @@ def _iterations(summary: Mapping[str, Any]) -> int | None:
     return None
 
 
-def _placed(estimator: Estimator, X: MatrixLike | Sequence[str], what: str) -> NDArray[Any]:
+def _new(estimator: Estimator, X: MatrixLike | Sequence[str] | None, given: Beside) -> tuple[Any, _native.Beside | None]:
+    """New rows or texts as the library takes them, and what is beside them; without X the vectors are the rows."""
+    vectors, columns = given.get("vectors"), given.get("columns")
+    if X is not None:
+        return estimator._check(X, reset=False), beside_of(vectors, columns)
+    if vectors is None:
+        raise ValueError("there is nothing to place: give X, or vectors of a model that compares documents by vectors")
+    return vectors_of(vectors), beside_of(None, columns)
+
+
+def _placed(estimator: Estimator, X: MatrixLike | Sequence[str] | None, what: str, given: Beside) -> NDArray[Any]:
     """Labels, embedding or posterior of new rows; warns of rows that fit nowhere."""
     check_is_fitted(estimator)
-    found, said = estimator._model.predict(estimator._check(X, reset=False), what, threads=estimator._threads())
+    x, beside = _new(estimator, X, given)
+    found, said = estimator._model.predict(x, what, threads=estimator._threads(), beside=beside)
     _warn(said)
     return found
 
@@ -420,7 +458,7 @@ class Grows(_Part):
     """Takes new rows into a fitted model, if models of its method grow by them."""
 
     @available_if(lambda self: self._method in _GROWING and not self.precomputed)
-    def partial_fit(self, X: MatrixLike | Sequence[str], y: LabelsLike | None = None, classes: object = None) -> Self:
+    def partial_fit(self, X: MatrixLike | Sequence[str] | None, y: LabelsLike | None = None, classes: object = None, **given: Unpack[Beside]) -> Self:
         """Places the rows of X, or texts, and takes them into the model, as ``eigenmap update`` does.
 
         The first call, of an estimator that is not fitted, is fit(X, y). A later one leaves clusters,
@@ -429,12 +467,14 @@ class Grows(_Part):
         ``embedding_``, and become neighbours by which later rows are placed. ``update_`` says what
         grew and how far the rows are from the rows of the fit; reasons to fit again are warned of, and
         are in ``update_["refit_reasons"]``. A model grows to twice the rows and columns of its fit at
-        most. classes is there for scikit-learn, and not used.
+        most. classes is there for scikit-learn, and not used. vectors and columns are as in predict.
         """
         if not self.__sklearn_is_fitted__():
-            return self.fit(X, y)
-        x = self._check(X, reset=False)
-        self._model, found, self.update_, said = self._model.update(x, threads=self._threads())
+            if X is None:
+                raise ValueError("a first fit needs the documents: give X")
+            return self.fit(X, y, **given)
+        x, beside = _new(self, X, given)
+        self._model, found, self.update_, said = self._model.update(x, threads=self._threads(), beside=beside)
         for name, kind in (("labels_", "labels"), ("embedding_", "embedding")):
             if kind in found:
                 setattr(self, name, found[kind])
@@ -448,26 +488,31 @@ class Predicts(Grows):
     """Clusters of new rows, with an EigenmapWarning of those that fit nowhere."""
 
     @available_if(lambda self: not self._wants_coordinates())
-    def predict(self, X: MatrixLike | Sequence[str]) -> NDArray[Any]:
-        """The cluster of each row of X, or its class if clusters are classes of y."""
-        return self._named(_placed(self, X, "labels"))
+    def predict(self, X: MatrixLike | Sequence[str] | None = None, **given: Unpack[Beside]) -> NDArray[Any]:
+        """The cluster of each row of X, or its class if clusters are classes of y.
+
+        vectors and columns are those of the new documents, of a model that was fitted with such. A model
+        of several views places documents by those that they have: predict(texts), predict(vectors=v) or
+        predict(texts, vectors=v).
+        """
+        return self._named(_placed(self, X, "labels", given))
 
 
 class Doubts(_Part):
     """Probabilities of the clusters of new rows."""
 
     @available_if(lambda self: not self._wants_coordinates())
-    def predict_proba(self, X: MatrixLike | Sequence[str]) -> NDArray[np.float64]:
-        """The probability of each cluster for each row of X, in the order of the clusters."""
-        return _placed(self, X, "posterior")
+    def predict_proba(self, X: MatrixLike | Sequence[str] | None = None, **given: Unpack[Beside]) -> NDArray[np.float64]:
+        """The probability of each cluster for each row of X, in the order of the clusters; given as for predict."""
+        return _placed(self, X, "posterior", given)
 
 
 class Embeds(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Part):
     """Coordinates of the rows of the fit alone."""
 
-    def fit_transform(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[np.float64]:
+    def fit_transform(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **given: Unpack[Given]) -> NDArray[np.float64]:
         """Fits and returns the coordinates of X."""
-        return self.fit(X, y, **links).embedding_
+        return self.fit(X, y, **given).embedding_
 
     @property
     def _n_features_out(self) -> int:
@@ -477,12 +522,12 @@ class Embeds(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Part):
 class Transforms(Embeds, Grows):
     """Coordinates, also of new rows."""
 
-    def transform(self, X: MatrixLike | Sequence[str]) -> NDArray[np.float64]:
-        """The coordinates of the rows of X; those of the fit have the ones of embedding_."""
+    def transform(self, X: MatrixLike | Sequence[str] | None, **given: Unpack[Beside]) -> NDArray[np.float64]:
+        """The coordinates of the rows of X; those of the fit have the ones of embedding_. given as for predict: transform(None, vectors=v)."""
         check_is_fitted(self)
         if not self._model.count(_native.DIMS):  # shares of topics
-            return _placed(self, X, "posterior")
-        return _placed(self, X, "embedding")
+            return _placed(self, X, "posterior", given)
+        return _placed(self, X, "embedding", given)
 
 
 class Clusters(ClusterMixin, _Part):
@@ -519,9 +564,9 @@ class Transduces(_Part):
             found[number < 0] = -1 if found.dtype.kind in "if" else None
         return found
 
-    def fit_predict(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **links: PairsLike | None) -> NDArray[Any]:
+    def fit_predict(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **given: Unpack[Given]) -> NDArray[Any]:
         """Fits, and returns the class of each row of X."""
-        return self.fit(X, y, **links).transduction_
+        return self.fit(X, y, **given).transduction_
 
 
 class Classifies(ClassifierMixin, Transduces):

@@ -21,6 +21,10 @@ CLUSTER, EMBED = range(2)
 DOCUMENTS, COLUMNS, CLUSTERS, DIMS, VALUES, PROBABILITIES, PREDICTS = range(7)
 
 
+# Vectors of documents, and their columns as JSON text; None for what there is not.
+Beside = tuple[Any, Union[bytes, None]]
+
+
 class EigenmapError(RuntimeError):
     """The work failed: it did not converge, or memory or disk ran out."""
 
@@ -57,6 +61,17 @@ class _Known(c.Structure):
     ]
 
 
+class _Documents(c.Structure):
+    _fields_ = [
+        ("x", c.POINTER(_Matrix)),
+        ("corpus", c.c_void_p),
+        ("texts", c.POINTER(c.c_char_p)),
+        ("n", c.c_int64),
+        ("vectors", c.POINTER(_Matrix)),
+        ("columns", c.c_char_p),
+    ]
+
+
 class _Event(c.Structure):
     _fields_ = [
         ("stage", c.c_char_p),
@@ -84,6 +99,7 @@ def _load() -> c.CDLL:
         ) from e
     pointer, text, size, i32 = c.c_void_p, c.c_char_p, c.c_size_t, c.c_int32
     matrix, known, graph, i64 = c.POINTER(_Matrix), c.POINTER(_Known), c.POINTER(_Graph), c.c_int64
+    documents = c.POINTER(_Documents)
     for name, result, arguments in [
         ("last_error", text, []),
         ("last_warnings", text, []),
@@ -120,6 +136,9 @@ def _load() -> c.CDLL:
         ("fit_corpus", c.c_int, [pointer, i32, text, known, c.POINTER(pointer)]),
         ("predict_texts", c.c_int, [pointer, i64, c.POINTER(text), text, i32, pointer, pointer, pointer]),
         ("update_texts", c.c_int, [pointer, i64, c.POINTER(text), text, i32, pointer, pointer, pointer, c.POINTER(pointer), c.POINTER(pointer)]),
+        ("fit_documents", c.c_int, [documents, i32, text, known, c.POINTER(pointer)]),
+        ("predict_documents", c.c_int, [pointer, documents, text, i32, pointer, pointer, pointer]),
+        ("update_documents", c.c_int, [pointer, documents, text, i32, pointer, pointer, pointer, c.POINTER(pointer), c.POINTER(pointer)]),
     ]:
         function = getattr(lib, "eigenmap_" + name)
         function.restype, function.argtypes = result, arguments
@@ -448,6 +467,26 @@ def _described(name: str, handle: Any) -> dict[str, Any]:
         _lib.eigenmap_free(text)
 
 
+def _documents(x: Any, beside: Beside) -> tuple[_Documents, object]:
+    """Documents with what is beside them, and what must live as long."""
+    d, keep = _Documents(), list[object]()
+    if isinstance(x, Documents):
+        d.corpus = x._handle
+    elif isinstance(x, list):
+        d.texts, d.n = _texts(x), len(x)
+        keep.append(d.texts)
+    else:
+        m, kept = _matrix(x)
+        d.x, d.n = c.pointer(m), m.rows
+        keep += m, kept
+    vectors, d.columns = beside
+    if vectors is not None:
+        m, kept = _matrix(vectors)
+        d.vectors = c.pointer(m)
+        keep += m, kept
+    return d, keep
+
+
 class Model:
     """A fitted model of the library."""
 
@@ -468,6 +507,7 @@ class Model:
         labels: NDArray[Any] | None = None,
         affinity: bool = False,
         links: tuple[NDArray[Any], ...] | None = None,
+        beside: Beside | None = None,
     ) -> Model:
         """Fits a method; labels are numbers of classes, negative for unknown.
 
@@ -484,7 +524,10 @@ class Model:
             known.links = len(links[0])
         made = cls(handle)
         rest = (purpose, json_of(options), c.byref(known), c.byref(handle))
-        if isinstance(x, Documents):
+        if beside is not None:
+            d, keep = _documents(x, beside)
+            _interruptible((keep, x, made, labels, links), "fit_documents", c.byref(d), *rest)
+        elif isinstance(x, Documents):
             _interruptible((x, made, labels, links), "fit_corpus", x._handle, *rest)
         else:
             m, keep = _matrix(x, affinity)
@@ -550,16 +593,16 @@ class Model:
         """The graph by which the method joined the rows of the fit, as a SciPy matrix."""
         return graph_of(self, "model_affinity", self._handle)
 
-    def predict(self, x: Any, what: str, threads: Any = 0) -> tuple[NDArray[Any], list[dict[str, str]]]:
+    def predict(self, x: Any, what: str, threads: Any = 0, beside: Beside | None = None) -> tuple[NDArray[Any], list[dict[str, str]]]:
         """Places new rows, or a list of texts: their "labels", "embedding" or "posterior", and a list of warnings."""
-        n, tail, head, keep = self._rows(x)
+        n, tail, head, keep = self._rows(x, beside)
         out = self._room(n, what)
         arrays = (out.ctypes.data if what == kind else None for kind in ("labels", "embedding", "posterior"))
         return out, _interruptible((keep, out, self), "predict" + tail, self._handle, *head, json_of({"threads": threads}), ROW_MAJOR, *arrays)
 
-    def update(self, x: Any, threads: Any = 0) -> tuple[Model, dict[str, NDArray[Any]], dict[str, Any], list[dict[str, str]]]:
+    def update(self, x: Any, threads: Any = 0, beside: Beside | None = None) -> tuple[Model, dict[str, NDArray[Any]], dict[str, Any], list[dict[str, str]]]:
         """Takes new rows, or a list of texts: the model with them, what is known of them, what grew, and warnings."""
-        n, tail, head, keep = self._rows(x)
+        n, tail, head, keep = self._rows(x, beside)
         kinds = {"labels": CLUSTERS, "embedding": DIMS}
         out = {kind: self._room(n, kind) for kind, which in kinds.items() if self.count(which)}
         arrays = (out[kind].ctypes.data if kind in out else None for kind in kinds)
@@ -572,8 +615,11 @@ class Model:
         finally:
             _lib.eigenmap_free(text)
 
-    def _rows(self, x: Any) -> tuple[int, str, list[Any], object]:
+    def _rows(self, x: Any, beside: Beside | None) -> tuple[int, str, list[Any], object]:
         """The number of rows or texts, the end of the function's name, its arguments, and what these refer to."""
+        if beside is not None:
+            d, keep = _documents(x, beside)
+            return d.n, "_documents", [c.byref(d)], (d, keep)
         if isinstance(x, list):
             texts = _texts(x)
             return len(x), "_texts", [len(x), texts], texts

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Union
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,12 +19,42 @@ class SparseLike(Protocol):
         """The matrix by its rows."""
 
 
+class FrameLike(Protocol):
+    """A DataFrame, of pandas or of another library."""
+
+    @property
+    def columns(self) -> Any: ...
+
+    def __getitem__(self, name: Any, /) -> Any: ...
+
+
+# Columns beside the documents by name: a DataFrame, or a dict of lists.
+ColumnsLike = Union[Mapping[str, Iterable[object]], FrameLike]
+# What documents are compared by.
+View = Literal["words", "vectors", "columns"]
 # One row per document: an array, a DataFrame of numbers, lists of rows, or a sparse matrix.
 MatrixLike = Union[ArrayLike, SparseLike]
 # The label of each row: numbers or words; -1, NaN and None are unknown.
 LabelsLike = Union[ArrayLike, Sequence[Union[str, int, None]]]
 # Pairs of rows: [(0, 5), (3, 8)], or an array of two columns.
 PairsLike = Union[Sequence[tuple[int, int]], Sequence[list[int]], NDArray[np.integer[Any]]]
+
+
+
+class Beside(TypedDict, total=False):
+    """What new documents have beside X."""
+
+    vectors: MatrixLike | None
+    columns: ColumnsLike | None
+
+
+class Given(Beside, total=False):
+    """What a fit takes beside X and y."""
+
+    must_link: PairsLike | None
+    cannot_link: PairsLike | None
+    views: Sequence[View] | None
+
 
 if TYPE_CHECKING:
     from typing_extensions import Self

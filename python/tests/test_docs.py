@@ -19,6 +19,7 @@ def test_the_snippets_run(tmp_path, monkeypatch, capsys):
     words = [["ship", "sea", "harbour", "sail"], ["kernel", "compiler", "code", "pointer"]]
     texts = [" ".join(rng.choice(words[i % 2], 3)) for i in range(40)]
     Path("news.jsonl").write_text("".join(json.dumps({"id": str(i), "text": t}) + "\n" for i, t in enumerate(texts)))
+    np.save("embeddings.npy", np.eye(2)[np.arange(40) % 2] + rng.normal(0, 0.05, (40, 2)))
     x = np.vstack([rng.normal(c, 0.3, (30, 3)) for c in (0, 4, 8)])
     y = np.full(90, -1)
     y[[0, 30, 60]] = 0, 1, 2

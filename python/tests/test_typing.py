@@ -27,6 +27,8 @@ eigenmap.PCA("two")  # arg-type
 eigenmap.KMeans(3).fit(X).label_  # attr-defined
 eigenmap.Isomap().predict_proba(X)  # attr-defined
 eigenmap.CLE().fit(X, must_link=[0, 1])  # arg-type
+eigenmap.KMeans().fit(X, vectors=X, views=("words", "pictures"))  # arg-type
+eigenmap.KMeans().fit(X).predict(X, vector=X)  # call-arg
 """
 
 

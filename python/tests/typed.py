@@ -35,6 +35,11 @@ shares: NDArray[np.float64] = PCA(2).fit(X.tolist()).explained_variance_ratio_
 names = PCA(2).fit(X).get_feature_names_out()
 inertia: float = KMeans(3, n_jobs=2).fit(X).inertia_
 doubts: NDArray[np.float64] = eigenmap.GaussianMixture(3).fit(X).predict_proba(X)
+texts = eigenmap.Corpus(["ship at sea", "sea and ship", "code of kernel", "kernel code"] * 9, min_df=1)
+both = KMeans(2).fit(texts, vectors=X[:36], views=("words", "vectors"))
+near: list[int] = both.predict(["a ship"], vectors=X[:1]).tolist()
+alone = both.predict(vectors=X[:1])
+tagged = KMeans(2).fit_predict(texts, columns={"kind": ["a", "a", "b", "b"] * 9, "price": [1.5, None, 3.0, 2] * 9})
 
 
 def report(stage: str, unit: str, message: str | None, done: int, total: int) -> None:

@@ -32,6 +32,9 @@ type Request struct {
 	Header      bool     // the columns have names
 	Transposed  bool     // the columns are the documents
 	Kind        Kind
+	Usual       Usual
+
+	recalled string // the note on what Recall took
 }
 
 // None says that no column has a role.
@@ -76,7 +79,7 @@ type settling struct {
 
 // Settle decides what the columns are. Errors are a *Fault.
 //
-//   - What is asked for is taken.
+//   - What is asked for is taken, then the usual columns.
 //   - A column of long words, or of words with a name such as text or body, holds the texts, and
 //     the
 //     table is one of texts. Else its columns are terms.
@@ -85,7 +88,11 @@ type settling struct {
 //     column that counts the rows are ids.
 //   - Names such as label or class, and words that occur again, are classes.
 func Settle(list []Column, want Request) (*Roles, error) {
+	want = want.Recall(list)
 	s := &settling{list: list, want: want, Roles: Roles{ID: -1, Label: -1, Either: -1, Transposed: want.Transposed}}
+	if want.recalled != "" {
+		s.Notes = append(s.Notes, want.recalled)
+	}
 	var err error
 	if s.time, err = s.asked("time-column", want.Time); err != nil {
 		return nil, err
@@ -100,9 +107,16 @@ func Settle(list []Column, want Request) (*Roles, error) {
 		s.ID = -1
 	}
 	for _, name := range want.Beside {
-		if j := s.find(name); j >= 0 { // another row may have it
-			s.compared = append(s.compared, j)
+		j := s.find(name)
+		if j < 0 { // another row may have it
+			continue
 		}
+		for k := j + 1; k < len(list); k++ {
+			if strings.EqualFold(list[k].Name, list[j].Name) {
+				return nil, fail("‹view-columns› "+message.Clip(name, 60), "columns %d and %d have this name; give each its own, or leave ‹view-columns› out to take both", j+1, k+1)
+			}
+		}
+		s.compared = append(s.compared, j)
 	}
 	if err := s.texts(); err != nil {
 		return nil, err

@@ -41,12 +41,17 @@ func needColumns(file *input.File, wanted, names []string) error {
 	return nil
 }
 
-// besideName is the name of a column of a table: one without a name has its number, from 1.
+// besideName is the name of a column of a table: one without a name has its number, from 1, and one
+// whose name an earlier column has, too, has it behind the name.
 func besideName(t *table.Table, j int) string {
-	if name := t.Columns[j].Name; name != "" {
-		return name
+	name := t.Columns[j].Name
+	switch {
+	case name == "":
+		return "column " + strconv.Itoa(j+1)
+	case slices.ContainsFunc(t.Columns[:j], func(c columns.Column) bool { return strings.EqualFold(c.Name, name) }):
+		return name + " (column " + strconv.Itoa(j+1) + ")"
 	}
-	return "column " + strconv.Itoa(j+1)
+	return name
 }
 
 // clipped is the beginning of a value.

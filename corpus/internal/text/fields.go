@@ -54,9 +54,10 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 		f.ask(want)
 		return f, nil
 	}
-	for _, path := range append([]string{want.ID, want.Label}, want.Text...) {
+	for _, path := range slices.Concat([]string{want.ID, want.Label, want.Usual.ID, want.Usual.Label}, want.Text, want.Usual.Text) {
 		list = addElement(list, path)
 	}
+	want = want.Recall(list)
 	roles, err := columns.Settle(list, want)
 	var fault *columns.Fault
 	if errors.As(err, &fault) {
@@ -314,7 +315,7 @@ func finiteJSON(raw []byte) []byte {
 
 // columns is what the user says of the columns.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, LabelsGiven: o.LabelsGiven}
+	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, LabelsGiven: o.LabelsGiven}
 }
 
 // firstLines are the first lines of a stream that are whole, which stay in it.

@@ -58,7 +58,7 @@ func (p *parquetFile) choose(in *source) error {
 	}
 	want := in.opt.columns()
 	want.Kind, want.Header = columns.Field, true
-	if len(want.Text) == 1 && want.Text[0] == columns.None {
+	if want = want.Recall(list); len(want.Text) == 1 && want.Text[0] == columns.None {
 		return p.refuseTexts(list, leaves)
 	}
 	if err := p.refuseKinds(list, &want); err != nil {

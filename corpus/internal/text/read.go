@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -36,6 +37,7 @@ type ReadOptions struct {
 	// values.
 	TextColumn            []string
 	IDColumn, LabelColumn string
+	Usual                 columns.Usual // taken where the file has them
 	// TimeColumn holds the times of the documents: it is neither text nor class. Empty: none.
 	TimeColumn string
 	// ViewColumns are neither text nor name nor class unless they are asked for, which is refused.

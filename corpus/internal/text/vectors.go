@@ -158,7 +158,7 @@ func (v *vectorRows) settle(raw []byte, place string) error {
 	if err := json.Unmarshal(raw, &object); err != nil {
 		return v.in.Fail(place, "is not a JSON object (%s)", strings.TrimPrefix(err.Error(), "json: "))
 	}
-	for _, name := range lexical.IDNames {
+	for _, name := range append([]string{v.in.opt.Usual.ID}, lexical.IDNames...) {
 		if _, present, ok := scalar(lookup(object, name)); v.id == "" && ok && present {
 			v.id = name
 		}

@@ -1,0 +1,69 @@
+"""What documents are compared by beside their terms: vectors, and columns of a DataFrame or a dict."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import math
+import numbers
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_array
+
+from ._native import Beside
+from ._typing import ColumnsLike, MatrixLike
+
+
+def beside_of(vectors: MatrixLike | None, columns: ColumnsLike | None) -> Beside | None:
+    """The vectors as the library takes them, and the columns as its JSON text; None without any."""
+    if vectors is None and columns is None:
+        return None
+    return None if vectors is None else vectors_of(vectors), None if columns is None else json_of(columns)
+
+
+def vectors_of(vectors: MatrixLike) -> Any:
+    """The vectors as an array or a sparse matrix of finite numbers."""
+    return check_array(vectors, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="vectors")
+
+
+def json_of(columns: ColumnsLike) -> bytes:
+    """The columns as JSON: numbers, words or null for each document."""
+    names = list(columns) if isinstance(columns, Mapping) else list(getattr(columns, "columns", []))
+    if not names:
+        raise ValueError("columns is a DataFrame, or a dict of lists, with at least one column")
+    return json.dumps([_column(str(name), columns[name]) for name in names]).encode()
+
+
+def _column(name: str, column: Any) -> dict[str, Any]:
+    if getattr(column, "ndim", 1) != 1:
+        raise ValueError(f"two columns have the name {name}: give each its own")
+    if isinstance(column, np.ndarray) and column.dtype.kind == "M":
+        column = column.astype(str)  # as tolist makes numbers of nanoseconds
+    values = list(column.tolist() if hasattr(column, "tolist") else column)
+    if any(isinstance(v, (list, tuple, dict, set, np.ndarray)) for v in values):
+        raise ValueError(f"the column {name} has lists in it: give a number, a text or a date of each document")
+    found: dict[str, Any] = {"name": name, "values": [_value(v) for v in values]}
+    kind = str(getattr(column, "dtype", "")).lower()
+    if kind.startswith(("category", "categorical", "enum")):
+        # Numbers that name categories are no amounts.
+        found["kind"], found["values"] = "category", [None if v is None else str(v) for v in found["values"]]
+    return found
+
+
+def _value(v: Any) -> Any:
+    """A value as JSON has it; None for one that is missing."""
+    try:
+        if v is None or v != v:
+            return None
+    except TypeError:  # pandas.NA has no truth
+        return None
+    if isinstance(v, (bool, np.bool_)):
+        return bool(v)
+    if isinstance(v, (datetime.date, datetime.datetime)):
+        return v.isoformat()
+    if isinstance(v, numbers.Real):
+        number = float(v)
+        return number if math.isfinite(number) else None
+    return None if str(v) in ("", "NaT") else str(v)
