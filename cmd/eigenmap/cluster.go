@@ -233,7 +233,7 @@ func baseNames(files []string) []string {
 
 // printClustering is the table for a person.
 func (a *app) printClustering(r *eigenmap.Run, saved []string) {
-	if a.silent(saved) {
+	if a.silent(saved, r.Warnings(flagName)) {
 		return
 	}
 	a.printHead(r.Rows())
@@ -331,8 +331,16 @@ func (a *app) printDirections(r *eigenmap.Run) {
 }
 
 // silent reports whether nothing is printed for a person: with --quiet, where files have the
-// results.
-func (a *app) silent(saved []string) bool { return a.own.Quiet && len(saved) > 0 }
+// results. With --quiet the warnings go to standard error, since there is no list of notes.
+func (a *app) silent(saved []string, warnings []eigenmap.Warning) bool {
+	if !a.own.Quiet {
+		return false
+	}
+	for _, w := range warnings {
+		a.say("warning", w.Text)
+	}
+	return len(saved) > 0
+}
 
 // printHead begins a table: what was read and done. With --quiet it prints nothing.
 func (a *app) printHead(rows [][]string) {

@@ -87,7 +87,7 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 		rows, cols := r.Corpus.X.Dims()
 		return a.printJSON(convertJSON{In: in, Out: out, Files: files, Documents: rows, Terms: cols, Notes: nonNil(r.NotesAs(flagName)), Timings: r.Timings})
 	}
-	if a.silent(files) {
+	if a.silent(files, r.Warnings(flagName)) {
 		return nil
 	}
 	a.table(r.Rows())

@@ -61,7 +61,7 @@ func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) erro
 		v.Notes = notes
 		return a.printJSON(v)
 	}
-	if a.silent(saved) {
+	if a.silent(saved, run.Warnings(flagName)) {
 		return nil
 	}
 	a.printHead(run.Rows())

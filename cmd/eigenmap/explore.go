@@ -125,9 +125,12 @@ func again(file, flags string, opt explore.Options) string {
 }
 
 // note prints a line on standard error.
-func (a *app) note(format string, args ...any) {
+func (a *app) note(format string, args ...any) { a.say("note", fmt.Sprintf(format, args...)) }
+
+// say prints a line of the given kind on standard error.
+func (a *app) say(kind, text string) {
 	a.ui.stop()
-	a.stderr.Write([]byte("eigenmap: note: " + printable(fmt.Sprintf(format, args...)) + "\n"))
+	a.stderr.Write([]byte("eigenmap: " + kind + ": " + printable(text) + "\n"))
 }
 
 // placingModel reads the model that is named, or the one in the folder if there is one.

@@ -206,7 +206,7 @@ type ownOptions struct {
 	Backend   string `flag:"backend" choices:"openblas|go" unset:"openblas if it was built in" help:"dense linear algebra" group:"program"`
 	Config    string `flag:"config" path:"true" help:"YAML file of settings, named like the flags" group:"program"`
 	JSON      bool   `flag:"json" default:"false" help:"print one JSON object in place of tables" group:"output"`
-	Quiet     bool   `flag:"quiet" short:"q" default:"false" help:"no progress on standard error, and of a run on standard output only its results if --out writes none" group:"output"`
+	Quiet     bool   `flag:"quiet" short:"q" default:"false" help:"no progress on standard error, only warnings, and of a run on standard output only its results if --out writes none" group:"output"`
 }
 
 type outOption struct {

@@ -84,7 +84,7 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if a.own.JSON {
 		return a.printJSON(run.JSON(flagName, saved))
 	}
-	if a.silent(saved) {
+	if a.silent(saved, run.Warnings(flagName)) {
 		return nil
 	}
 	a.table(append(run.Rows(), graphRows(eigenmap.SummarizeGraph(run.Graph))...))

@@ -79,7 +79,7 @@ func (a *app) place(cmd *cobra.Command, args []string, command string, run func(
 }
 
 func (a *app) printPrediction(p *eigenmap.Prediction, saved []string) {
-	if a.silent(saved) {
+	if a.silent(saved, p.Warnings(flagName)) {
 		return
 	}
 	a.printHead(p.Rows())

@@ -74,7 +74,7 @@ func (a *app) streamed(ctx context.Context, cmd *cobra.Command, file string) (bo
 
 // printStreamed is the table for a person: the clusters with all documents.
 func (a *app) printStreamed(s *eigenmap.Streamed, saved []string) {
-	if a.silent(saved) {
+	if a.silent(saved, s.Warnings(flagName)) {
 		return
 	}
 	a.printHead(append(s.Rows(), []string{"placed", fmt.Sprintf("%s documents, %s without anything in common with the sample", words.Thousands(s.Documents), words.Thousands(s.Isolated))}))

@@ -45,7 +45,7 @@ func (a *app) update(ctx context.Context, cmd *cobra.Command, args []string) err
 	if a.own.JSON {
 		return a.printJSON(u.JSON(flagName, saved))
 	}
-	if a.silent(saved) {
+	if a.silent(saved, u.Warnings(flagName)) {
 		return nil
 	}
 	a.printHead(u.Rows())

@@ -29,6 +29,9 @@ func (r *Run) JSON(name func(string) string, files []string) JSON {
 // NotesAs are the notes with the names of options as the function writes them.
 func (r *Run) NotesAs(name func(string) string) []string { return r.j.Notes.As(name, true) }
 
+// Warnings are the notes that warn, such as of documents that are left out.
+func (r *Run) Warnings(name func(string) string) []job.Warning { return r.j.Notes.Warnings(name) }
+
 // Settings lists what the run used.
 func (r *Run) Settings() []job.Setting { return r.j.Settings(r.own) }
 

@@ -95,6 +95,9 @@ func (r *Reading) Rows() [][]string { return r.j.InputRows()[:1] }
 // NotesAs are the notes with the names of options as the function writes them.
 func (r *Reading) NotesAs(name func(string) string) []string { return r.j.Notes.As(name, true) }
 
+// Warnings are the notes that warn, such as of documents that are left out.
+func (r *Reading) Warnings(name func(string) string) []job.Warning { return r.j.Notes.Warnings(name) }
+
 // ClassSize is one class of a corpus.
 type ClassSize struct {
 	Name string `json:"name"`
