@@ -40,6 +40,12 @@ func (k numKind) isInteger() bool { return k >= kindInt8 && k <= kindUint64 }
 
 // floats converts len(dst) numbers of kind k.
 func (k numKind) floats(dst []float64, src []byte, o binary.ByteOrder) {
+	if o == binary.LittleEndian && k == kindFloat64 { // the usual ones, without a call for each
+		for i := range dst {
+			dst[i] = math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:]))
+		}
+		return
+	}
 	switch k {
 	case kindInt8:
 		for i := range dst {
@@ -226,6 +232,12 @@ func readIndices[T int | int32](r io.Reader, mem *input.Budget, count int64, k n
 		elem = 4
 	}
 	return readArray(r, mem, count, k.size(), backed, elem, func(dst []T, src []byte) error {
+		if o == binary.LittleEndian && k == kindInt32 { // the usual ones, without a call for each
+			for i := range dst {
+				dst[i] = T(max(-1, int32(binary.LittleEndian.Uint32(src[4*i:]))))
+			}
+			return nil
+		}
 		for i := range dst {
 			dst[i] = -1
 			if v := k.integer(src[i*k.size():], o); v >= 0 && v <= math.MaxInt32 {
