@@ -89,7 +89,7 @@ func (m *machine) group(resident, least int64) int64 {
 			limitFile, usageFile = "memory.max", "memory.current"
 		}
 		limit := g.Number(limitFile)
-		if limit <= 0 { // "max" means no limit
+		if limit <= 0 || limit > Unknown/2 { // no limit: "max", in version 1 the largest number of pages
 			continue
 		}
 		used := g.Number(usageFile)
