@@ -10,10 +10,10 @@ import (
 )
 
 // LimitHeap makes the garbage collector begin when what is in use has grown by a half, or by 256
-// MiB if that is less or 16 MiB if that is more, and work harder near the end of what the context and the machine allow,
-// unless GOGC and GOMEMLIMIT say otherwise. Most of a large heap are arrays of numbers, which are
-// cheap to collect: 100,000 reviews took a quarter less memory than with Go's own 100 %, and the
-// same time.
+// MiB if that is less or 16 MiB if that is more, and work harder near the end of what the context
+// and the machine allow, unless GOGC and GOMEMLIMIT say otherwise. Most of a large heap are arrays
+// of numbers, which are cheap to collect: 100,000 reviews took a quarter less memory than with Go's
+// own 100 %, and the same time.
 func LimitHeap(ctx context.Context) {
 	const least = 64 << 20 // below it there would be nothing but collecting
 	if os.Getenv("GOGC") == "" {

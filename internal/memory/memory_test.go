@@ -98,8 +98,8 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// A small heap may grow by 16 MiB, a larger one by a half, and a large one by so many bytes, but not
-// by less than 8 %.
+// A small heap may grow by 16 MiB, a larger one by a half, and a large one by 256 MiB, but not by
+// less than 8 %.
 func TestGrowthOf(t *testing.T) {
 	for live, want := range map[uint64]int{0: 400, 1 << 20: 400, 4 << 20: 400, 8 << 20: 200, 32 << 20: 50, 64 << 20: 50, 512 << 20: 50, 1 << 30: 25, 2 << 30: 12, 1 << 40: 8} {
 		if got := growthOf(live); got != want {

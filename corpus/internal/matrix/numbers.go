@@ -40,12 +40,6 @@ func (k numKind) isInteger() bool { return k >= kindInt8 && k <= kindUint64 }
 
 // floats converts len(dst) numbers of kind k.
 func (k numKind) floats(dst []float64, src []byte, o binary.ByteOrder) {
-	if o == binary.LittleEndian && k == kindFloat64 { // the usual ones, without a call for each
-		for i := range dst {
-			dst[i] = math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:]))
-		}
-		return
-	}
 	switch k {
 	case kindInt8:
 		for i := range dst {
@@ -84,13 +78,24 @@ func (k numKind) floats(dst []float64, src []byte, o binary.ByteOrder) {
 			dst[i] = float64(math.Float32frombits(o.Uint32(src[4*i:])))
 		}
 	case kindFloat64:
-		for i := range dst {
-			dst[i] = math.Float64frombits(o.Uint64(src[8*i:]))
-		}
+		doubles(dst, src, o)
 	case kindFloat16:
 		for i := range dst {
 			dst[i] = halfToFloat(o.Uint16(src[2*i:]))
 		}
+	}
+}
+
+// doubles converts numbers in double precision.
+func doubles(dst []float64, src []byte, o binary.ByteOrder) {
+	if o == binary.LittleEndian { // the usual one, without a call for each number
+		for i := range dst {
+			dst[i] = math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:]))
+		}
+		return
+	}
+	for i := range dst {
+		dst[i] = math.Float64frombits(o.Uint64(src[8*i:]))
 	}
 }
 

@@ -258,15 +258,6 @@ func (t *Table) sample() error {
 	return nil
 }
 
-// cloned returns copies of the fields of a record, in one array.
-func cloned(rec []string) []string {
-	all, fields := strings.Join(rec, ""), make([]string, len(rec))
-	for j, f := range rec {
-		fields[j], all = all[:len(f)], all[len(f):]
-	}
-	return fields
-}
-
 // At is the line of the last record.
 func (t *Records) At() int { return t.Line }
 
