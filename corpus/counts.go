@@ -1,8 +1,11 @@
 package corpus
 
 import (
+	"context"
 	"math"
+	"sync/atomic"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -45,11 +48,34 @@ const (
 	entriesOther
 )
 
-// tallyOf counts the entries of the rows, up to the first row with one that is no count.
+// tallyOf counts the entries of the rows in parallel. It stops early after an entry that is no
+// count.
 func tallyOf(x mat.Matrix) (t tally) {
-	rows, cols := x.Dims()
+	const grain = 1024 // rows
+	n, _ := x.Dims()
+	parts := make([]tally, parallel.Chunks(n, grain))
+	var other atomic.Bool
+	// The background context never ends, and bodies return no errors.
+	_ = parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
+		if !other.Load() {
+			parts[lo/grain] = tallyOfRows(x, lo, hi)
+			other.CompareAndSwap(false, parts[lo/grain][entriesOther] > 0)
+		}
+		return nil
+	})
+	for _, part := range parts {
+		for k, n := range part {
+			t[k] += n
+		}
+	}
+	return t
+}
+
+// tallyOfRows counts the entries of rows lo to hi-1, up to the first row with one that is no count.
+func tallyOfRows(x mat.Matrix, lo, hi int) (t tally) {
+	_, cols := x.Dims()
 	var buf []float64
-	for i := 0; i < rows && t[entriesOther] == 0; i++ {
+	for i := lo; i < hi && t[entriesOther] == 0; i++ {
 		switch x := x.(type) {
 		case sparse.Rows:
 			buf = x.Values(i, buf)

@@ -1,6 +1,11 @@
 package sparse
 
-import "math"
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+)
 
 // MaxDim is the largest number of rows or columns of a CSR: indices are int32, and a transpose
 // swaps the two.
@@ -46,7 +51,30 @@ func checkArrays[V float32 | float64](rows, cols int, rowPtr []int, col []int32,
 		}
 	}
 	// The pointers ascend from 0 to nnz, so every row below is a valid slice.
-	for i := range rows {
+	return firstFault(rows, func(from, to int) error { return checkRows(cols, rows, from, to, rowPtr, col, val) })
+}
+
+// firstFault checks rows from to to-1 in parallel, each of which need the same time on average, and
+// returns the error of the first ones that have one.
+func firstFault(rows int, check func(from, to int) error) error {
+	grain := max(1<<10, rows/256)
+	faults := make([]error, parallel.Chunks(rows, grain))
+	// The background context never ends, and bodies return no errors.
+	_ = parallel.For(context.Background(), rows, grain, func(_, from, to int) error {
+		faults[from/grain] = check(from, to)
+		return nil
+	})
+	for _, err := range faults {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRows checks the columns and values of rows from to to-1, whose pointers ascend.
+func checkRows[V float32 | float64](cols, rows, from, to int, rowPtr []int, col []int32, val []V) error {
+	for i := from; i < to; i++ {
 		lo, hi := rowPtr[i], rowPtr[i+1]
 		cs, vs := col[lo:hi], val[lo:hi]
 		last := int32(-1)
@@ -79,13 +107,15 @@ func checkDims(rows, cols int) error {
 // CheckFinite returns a *NotFiniteError for the first entry, in row order, that is NaN or infinite.
 // O(nnz).
 func (a *CSR) CheckFinite() error {
-	for i := range a.NumRows {
-		cols, vals := a.Row(i)
-		for k, v := range vals {
-			if !finite(v) {
-				return &NotFiniteError{Row: i, Col: int(cols[k]), Value: v}
+	return firstFault(a.NumRows, func(from, to int) error {
+		for i := from; i < to; i++ {
+			cols, vals := a.Row(i)
+			for k, v := range vals {
+				if !finite(v) {
+					return &NotFiniteError{Row: i, Col: int(cols[k]), Value: v}
+				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }

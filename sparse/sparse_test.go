@@ -460,7 +460,12 @@ func TestPartsOfLargeMatrices(t *testing.T) {
 	for j := 0; j < cols; j += 3 {
 		some = append(some, j)
 	}
-	turned, chosen, narrow := a.Transpose(), a.SelectRows(picked), a.SelectCols(some)
+	turned, chosen, narrow, counts := a.Transpose(), a.SelectRows(picked), a.SelectCols(some), a.ColCounts()
+	for j, n := range counts {
+		if n != turned.RowPtr[j+1]-turned.RowPtr[j] {
+			t.Fatalf("column %d has %d entries, not %d", j, turned.RowPtr[j+1]-turned.RowPtr[j], n)
+		}
+	}
 	if !same(turned.Transpose(), a) || !same(narrow, turned.SelectRows(some).Transpose()) {
 		t.Fatal("transposing twice, or selecting columns, changes the matrix")
 	}
@@ -468,6 +473,9 @@ func TestPartsOfLargeMatrices(t *testing.T) {
 		native.SetThreads(threads)
 		if !same(a.Transpose(), turned) || !same(a.SelectRows(picked), chosen) || !same(a.SelectCols(some), narrow) {
 			t.Errorf("%d threads: another result than one thread", threads)
+		}
+		if !slices.Equal(a.ColCounts(), counts) {
+			t.Errorf("%d threads: other counts than one thread", threads)
 		}
 	}
 }

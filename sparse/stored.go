@@ -75,14 +75,16 @@ func CheckFinite(x mat.Matrix) error {
 		return s.CheckFinite()
 	}
 	m := x.(*mat.Dense).RawMatrix()
-	for i := range m.Rows {
-		for j, v := range m.Data[i*m.Stride : i*m.Stride+m.Cols] {
-			if !finite(v) {
-				return &NotFiniteError{Row: i, Col: j, Value: v}
+	return firstFault(m.Rows, func(from, to int) error {
+		for i := from; i < to; i++ {
+			for j, v := range m.Data[i*m.Stride : i*m.Stride+m.Cols] {
+				if !finite(v) {
+					return &NotFiniteError{Row: i, Col: j, Value: v}
+				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // Is says whether a matrix is sparse: a *CSR, a *Single, one that lists its entries

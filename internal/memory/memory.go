@@ -37,8 +37,7 @@ type machine struct {
 
 func (m *machine) available() int64 {
 	size, resident := m.taken()
-	least := m.free()
-	least = min(least, m.group(resident))
+	least := m.group(resident, m.free())
 	if m.space != Unknown {
 		left := max(0, m.space-size)
 		// Small work may fit even if forThreads bytes are not left.
@@ -80,22 +79,24 @@ func (m *machine) free() int64 {
 	return least
 }
 
-// group returns what the control groups of the process and their parents leave, in bytes: each
+// group returns what the control groups of the process and their parents leave of least bytes: each
 // limit less what its group takes, file cache aside. A group that does not tell what it takes is
 // taken to hold this process alone.
-func (m *machine) group(resident int64) int64 {
-	least := int64(Unknown)
+func (m *machine) group(resident, least int64) int64 {
 	for _, g := range (cgroup.System{Proc: m.proc, Root: m.groups}).Folders("memory") {
 		limitFile, usageFile := "memory.limit_in_bytes", "memory.usage_in_bytes"
 		if g.Second {
 			limitFile, usageFile = "memory.max", "memory.current"
 		}
 		limit := g.Number(limitFile)
-		if limit <= 0 { // "max" means no limit
+		if limit <= 0 || limit > Unknown/2 { // no limit: "max", in version 1 the largest number of pages
 			continue
 		}
-		used := max(resident, g.Number(usageFile)-cache(g))
-		least = min(least, max(0, limit-used))
+		used := g.Number(usageFile)
+		if limit-max(resident, used) >= least {
+			continue // whatever cache there is: the kernel takes long to count it
+		}
+		least = min(least, max(0, limit-max(resident, used-cache(g))))
 	}
 	return least
 }

@@ -24,13 +24,18 @@ func TestAvailable(t *testing.T) {
 		space int64
 		want  int64
 	}{
-		"nothing known":       {nil, Unknown, Unknown},
-		"free":                {map[string]string{free: meminfo}, Unknown, 4 * giB},
-		"old system":          {map[string]string{free: "MemTotal: 8388608 kB\n"}, Unknown, 8 * giB},
-		"damaged":             {map[string]string{free: "MemAvailable:\nMemAvailable: x kB\n\n", "sys/memory.max": "what"}, Unknown, Unknown},
-		"container":           {map[string]string{free: meminfo, "sys/memory.max": "1073741824\n", "proc/self/statm": statm}, Unknown, giB - own(10)},
-		"no limit":            {map[string]string{free: meminfo, "sys/memory.max": "max\n", "sys/memory/memory.limit_in_bytes": "9223372036854771712\n"}, Unknown, 4 * giB},
-		"version 1":           {map[string]string{free: meminfo, "sys/memory/memory.limit_in_bytes": "2147483648\n"}, Unknown, 2 * giB},
+		"nothing known":         {nil, Unknown, Unknown},
+		"free":                  {map[string]string{free: meminfo}, Unknown, 4 * giB},
+		"old system":            {map[string]string{free: "MemTotal: 8388608 kB\n"}, Unknown, 8 * giB},
+		"damaged":               {map[string]string{free: "MemAvailable:\nMemAvailable: x kB\n\n", "sys/memory.max": "what"}, Unknown, Unknown},
+		"container":             {map[string]string{free: meminfo, "sys/memory.max": "1073741824\n", "proc/self/statm": statm}, Unknown, giB - own(10)},
+		"no limit":              {map[string]string{free: meminfo, "sys/memory.max": "max\n", "sys/memory/memory.limit_in_bytes": "9223372036854771712\n"}, Unknown, 4 * giB},
+		"no limit in version 1": {map[string]string{"sys/memory/memory.limit_in_bytes": "9223372036854771712\n", "sys/memory/memory.usage_in_bytes": "4096\n"}, Unknown, Unknown},
+		"version 1":             {map[string]string{free: meminfo, "sys/memory/memory.limit_in_bytes": "2147483648\n"}, Unknown, 2 * giB},
+		"cache": {map[string]string{free: meminfo, "sys/memory/memory.limit_in_bytes": "2147483648\n", "sys/memory/memory.usage_in_bytes": "2147483648\n",
+			"sys/memory/memory.stat": "cache 1\nactive_file 1000\ninactive_file 2000\nmapped_file 7\n"}, Unknown, 3000},
+		"more than is free, used up but for cache": {map[string]string{free: meminfo, "sys/memory.max": "8589934592\n", "sys/memory.current": "8589934592\n",
+			"sys/memory.stat": "active_file 5368709120\n"}, Unknown, 4 * giB},
 		"used up":             {map[string]string{free: meminfo, "sys/memory.max": "4096\n", "proc/self/statm": statm}, Unknown, 0},
 		"address space":       {map[string]string{free: meminfo, "proc/self/statm": statm}, 2 * giB, 2*giB - own(100) - forThreads},
 		"small address space": {map[string]string{free: meminfo, "proc/self/statm": statm}, own(100) + 4096, 1024},
@@ -93,9 +98,10 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// A small heap may grow by a half, and a large one by so many bytes, but not by less than 8 %.
+// A small heap may grow by 16 MiB, a larger one by a half, and a large one by 256 MiB, but not by
+// less than 8 %.
 func TestGrowthOf(t *testing.T) {
-	for live, want := range map[uint64]int{0: 50, 1 << 20: 50, 512 << 20: 50, 1 << 30: 25, 2 << 30: 12, 1 << 40: 8} {
+	for live, want := range map[uint64]int{0: 400, 1 << 20: 400, 4 << 20: 400, 8 << 20: 200, 32 << 20: 50, 64 << 20: 50, 512 << 20: 50, 1 << 30: 25, 2 << 30: 12, 1 << 40: 8} {
 		if got := growthOf(live); got != want {
 			t.Errorf("%d bytes may grow by %d %%, not %d", live, got, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -153,12 +154,22 @@ func (r *Reading) JSON(name func(string) string) CorpusJSON {
 	case mat.RawRowViewer:
 		count = func(i int) int { return nonZero(x.RawRowView(i)) }
 	}
-	for i := range v.Documents {
-		n := count(i)
-		v.Entries += n
-		if n == 0 {
-			v.Empty++
+	const grain = 1024 // documents
+	sums := make([]struct{ entries, empty int }, parallel.Chunks(v.Documents, grain))
+	_ = parallel.For(context.Background(), v.Documents, grain, func(_, lo, hi int) error { // it cannot fail
+		sum := &sums[lo/grain]
+		for i := lo; i < hi; i++ {
+			n := count(i)
+			sum.entries += n
+			if n == 0 {
+				sum.empty++
+			}
 		}
+		return nil
+	})
+	for _, sum := range sums {
+		v.Entries += sum.entries
+		v.Empty += sum.empty
 	}
 	v.Density = float64(v.Entries) / (float64(v.Documents) * float64(v.Terms))
 	if c.Labels != nil {

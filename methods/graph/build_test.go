@@ -177,7 +177,7 @@ func TestBuildAtAnyThreads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	docs := graphtest.Documents(530, 100, rng)
 	for _, x := range []mat.Matrix{docs, docs.NormalizeRows(), docs.NormalizeRows().ToDense()} {
-		for _, opt := range []Options{{}, {Weight: Heat, Symmetry: Mutual}, {Epsilon: 1.1, Weight: Heat}} {
+		for _, opt := range []Options{{}, {Weight: Heat, Symmetry: Mutual}, {Symmetry: Sum}, {Epsilon: 1.1, Weight: Heat}} {
 			native.SetThreads(1)
 			want, err := Build(background, x, opt)
 			if err != nil {

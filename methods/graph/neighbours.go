@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -122,15 +123,27 @@ func (w Weight) needsDot() bool { return w == Dot || w == Poly }
 // weight w. List r belongs to row kept[r]; other rows have no edges. If related is set, pairs whose
 // dot product is not positive are left out.
 func listedEdges(g *exact.Lists, kept []int, own, n int, w Weight, related bool) *sparse.CSR {
-	t := &sparse.CSR{NumRows: own, NumCols: n, RowPtr: make([]int, own+1),
-		Col: make([]int32, 0, len(g.Index)), Val: make([]float64, 0, len(g.Index))}
 	value := g.Dist2
 	if w.needsDot() {
 		value = g.Dot
 	}
-	order := make([]int, 0, g.K)
-	for i, r := 0, 0; i < own; i++ {
-		if r < len(kept) && kept[r] == i {
+	t := &sparse.CSR{NumRows: own, NumCols: n, RowPtr: make([]int, own+1)}
+	for r, i := range kept {
+		t.RowPtr[i+1] = g.K
+		for at := r * g.K; related && at < (r+1)*g.K; at++ {
+			if !(g.Dot[at] > 0) {
+				t.RowPtr[i+1]--
+			}
+		}
+	}
+	for i := range own {
+		t.RowPtr[i+1] += t.RowPtr[i]
+	}
+	t.Col, t.Val = make([]int32, t.RowPtr[own]), make([]float64, t.RowPtr[own])
+	// The background context never ends, and bodies return no errors.
+	_ = parallel.For(context.Background(), len(kept), 256, func(_, from, to int) error {
+		order := make([]int, 0, g.K)
+		for r := from; r < to; r++ {
 			order = order[:0]
 			for at := r * g.K; at < (r+1)*g.K; at++ {
 				if !related || g.Dot[at] > 0 {
@@ -138,13 +151,13 @@ func listedEdges(g *exact.Lists, kept []int, own, n int, w Weight, related bool)
 				}
 			}
 			slices.SortFunc(order, func(a, b int) int { return int(g.Index[a] - g.Index[b]) })
-			for _, at := range order {
-				t.Col, t.Val = append(t.Col, g.Index[at]), append(t.Val, value[at])
+			first := t.RowPtr[kept[r]]
+			for k, at := range order {
+				t.Col[first+k], t.Val[first+k] = g.Index[at], value[at]
 			}
-			r++
 		}
-		t.RowPtr[i+1] = len(t.Col)
-	}
+		return nil
+	})
 	return t
 }
 

@@ -1,11 +1,13 @@
 package graph
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -41,31 +43,68 @@ func merge(a, b *sparse.CSR, i int, visit func(j int32, av, bv float64, inA, inB
 // join makes edges of i→j, in row i of out, and j→i, in row i of in. Both have the same value,
 // because it is computed per pair.
 func join(out, in *sparse.CSR, opt Options) undirected {
-	n, most := out.NumRows, len(out.Col)+len(in.Col)
-	u := undirected{CSR: &sparse.CSR{NumRows: n, NumCols: out.NumCols, RowPtr: make([]int, n+1),
-		Col: make([]int32, 0, most), Val: make([]float64, 0, most)}}
-	if opt.Symmetry == Sum {
-		u.twice = make([]bool, 0, most)
-	}
+	const grain = 512 // rows
+	n := out.NumRows
+	u := undirected{CSR: &sparse.CSR{NumRows: n, NumCols: out.NumCols, RowPtr: make([]int, n+1)}}
 	// An ε-graph lists each pair once, although it holds in both directions.
 	within := opt.Epsilon > 0
+	eachRow := func(work func(i int)) {
+		// The background context never ends, and bodies return no errors.
+		_ = parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
+			for i := lo; i < hi; i++ {
+				work(i)
+			}
+			return nil
+		})
+	}
+	mutualOnly := opt.Symmetry == Mutual && !within
+	eachRow(func(i int) {
+		a, b := out.Col[out.RowPtr[i]:out.RowPtr[i+1]], in.Col[in.RowPtr[i]:in.RowPtr[i+1]]
+		if u.RowPtr[i+1] = common(a, b); !mutualOnly {
+			u.RowPtr[i+1] = len(a) + len(b) - u.RowPtr[i+1]
+		}
+	})
 	for i := range n {
+		u.RowPtr[i+1] += u.RowPtr[i]
+	}
+	u.Col, u.Val = make([]int32, u.RowPtr[n]), make([]float64, u.RowPtr[n])
+	if opt.Symmetry == Sum {
+		u.twice = make([]bool, u.RowPtr[n])
+	}
+	eachRow(func(i int) {
+		at := u.RowPtr[i]
 		merge(out, in, i, func(j int32, a, b float64, inA, inB bool) {
-			mutual := within || inA && inB
-			if opt.Symmetry == Mutual && !mutual {
+			if mutualOnly && !(inA && inB) {
 				return
 			}
 			if !inA {
 				a = b
 			}
-			u.Col, u.Val = append(u.Col, j), append(u.Val, a)
+			u.Col[at], u.Val[at] = j, a
 			if u.twice != nil {
-				u.twice = append(u.twice, mutual)
+				u.twice[at] = within || inA && inB
 			}
+			at++
 		})
-		u.RowPtr[i+1] = len(u.Col)
-	}
+	})
 	return u
+}
+
+// common counts the numbers that two ascending lists share.
+func common(a, b []int32) (n int) {
+	for p, q := 0, 0; p < len(a) && q < len(b); {
+		switch {
+		case a[p] < b[q]:
+			p++
+		case b[q] < a[p]:
+			q++
+		default:
+			n++
+			p++
+			q++
+		}
+	}
+	return n
 }
 
 // weigh converts raw values to weights and leaves out edges whose weight is not positive; lost
@@ -91,27 +130,46 @@ func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost
 			return math.Pow(max(dot+opt.PolyOffset, 0), float64(opt.PolyDegree))
 		}
 	}
-	w = &sparse.CSR{NumRows: u.NumRows, NumCols: u.NumCols, RowPtr: make([]int, u.NumRows+1),
-		Col: u.Col[:0], Val: u.Val[:0]} // in place: writing never overtakes reading
+	few := make([]int, u.NumRows) // entries of each row that are not positive
+	overflow := make([]error, u.NumRows)
+	// The background context never ends, and bodies return no errors.
+	_ = parallel.For(context.Background(), u.NumRows, 512, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			for k := u.RowPtr[i]; k < u.RowPtr[i+1]; k++ {
+				v := 0.0
+				if rows != nil {
+					v = localWeight(u.Val[k], opt.HeatWidth, rows[i], cols[u.Col[k]])
+				} else {
+					v = weight(u.Val[k])
+				}
+				if u.twice != nil && u.twice[k] {
+					v *= 2
+				}
+				if math.IsInf(v, 0) && overflow[i] == nil {
+					overflow[i] = invalid.Errorf("the weight between rows %d and %d (counted from 0) overflows: scale the data down or choose another edge weight", opt.Share.First()+i, u.Col[k])
+				}
+				if u.Val[k] = v; !(v > 0) {
+					few[i]++
+				}
+			}
+		}
+		return nil
+	})
+	for i, err := range overflow {
+		if err != nil {
+			return nil, 0, err
+		}
+		lost += few[i]
+	}
+	w = &sparse.CSR{NumRows: u.NumRows, NumCols: u.NumCols, RowPtr: slices.Clone(u.RowPtr), Col: u.Col, Val: u.Val}
+	if lost == 0 {
+		return w, 0, nil
+	}
+	w.Col, w.Val = u.Col[:0], u.Val[:0] // in place: writing never overtakes reading
 	for i := range u.NumRows {
 		for k := u.RowPtr[i]; k < u.RowPtr[i+1]; k++ {
-			v := 0.0
-			if rows != nil {
-				v = localWeight(u.Val[k], opt.HeatWidth, rows[i], cols[u.Col[k]])
-			} else {
-				v = weight(u.Val[k])
-			}
-			if u.twice != nil && u.twice[k] {
-				v *= 2
-			}
-			if math.IsInf(v, 0) {
-				first := opt.Share.First()
-				return nil, 0, invalid.Errorf("the weight between rows %d and %d (counted from 0) overflows: scale the data down or choose another edge weight", first+i, u.Col[k])
-			}
-			if v > 0 {
-				w.Col, w.Val = append(w.Col, u.Col[k]), append(w.Val, v)
-			} else {
-				lost++
+			if u.Val[k] > 0 {
+				w.Col, w.Val = append(w.Col, u.Col[k]), append(w.Val, u.Val[k])
 			}
 		}
 		w.RowPtr[i+1] = len(w.Col)

@@ -117,27 +117,27 @@ func (c *csvCollector) read() (*draft, error) {
 // blocks adds the rows that can be read in blocks.
 func (c *csvCollector) blocks() error {
 	blocks := c.Blocks(c.uses)
-	for blocks != nil {
-		b, err := blocks.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := c.addBlock(b); err != nil {
-			return err
-		}
+	if blocks == nil {
+		return nil
 	}
-	return nil
+	if err := c.store.flush(); err != nil {
+		return c.in.Wrap(c.Place(), err)
+	}
+	before := c.store.rows
+	place := func(bytes, first, rows int) []float64 {
+		if first == 0 && c.in.At != nil { // the whole file at this block's rate, and a little more
+			cells := int64(rows) * int64(c.store.cols)
+			c.store.expected = int64(float64(c.in.Size) / float64(bytes) * float64(cells) * (1 + 1.0/64))
+			c.store.makeRoom(cells)
+		}
+		return c.store.place(before+first, rows)
+	}
+	return blocks.Each(place, c.addBlock)
 }
 
 // addBlock adds the rows of a block.
 func (c *csvCollector) addBlock(b *table.Block) error {
-	if c.in.At != nil && b.Bytes > 0 { // the whole file at this block's rate, and a little more
-		c.store.expected = int64(float64(c.in.Size) / float64(b.Bytes) * float64(len(b.Val)) * (1 + 1.0/64))
-	}
-	if err := c.store.add(b.Val); err != nil {
+	if err := c.store.addCounted(b.Val, b.NonZero); err != nil {
 		place := c.Place()
 		if len(b.Lines) > 0 {
 			place = c.PlaceOf(b.Lines[0])

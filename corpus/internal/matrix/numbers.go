@@ -78,13 +78,24 @@ func (k numKind) floats(dst []float64, src []byte, o binary.ByteOrder) {
 			dst[i] = float64(math.Float32frombits(o.Uint32(src[4*i:])))
 		}
 	case kindFloat64:
-		for i := range dst {
-			dst[i] = math.Float64frombits(o.Uint64(src[8*i:]))
-		}
+		doubles(dst, src, o)
 	case kindFloat16:
 		for i := range dst {
 			dst[i] = halfToFloat(o.Uint16(src[2*i:]))
 		}
+	}
+}
+
+// doubles converts numbers in double precision.
+func doubles(dst []float64, src []byte, o binary.ByteOrder) {
+	if o == binary.LittleEndian { // the usual one, without a call for each number
+		for i := range dst {
+			dst[i] = math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:]))
+		}
+		return
+	}
+	for i := range dst {
+		dst[i] = math.Float64frombits(o.Uint64(src[8*i:]))
 	}
 }
 
@@ -226,6 +237,12 @@ func readIndices[T int | int32](r io.Reader, mem *input.Budget, count int64, k n
 		elem = 4
 	}
 	return readArray(r, mem, count, k.size(), backed, elem, func(dst []T, src []byte) error {
+		if o == binary.LittleEndian && k == kindInt32 { // the usual ones, without a call for each
+			for i := range dst {
+				dst[i] = T(max(-1, int32(binary.LittleEndian.Uint32(src[4*i:]))))
+			}
+			return nil
+		}
 		for i := range dst {
 			dst[i] = -1
 			if v := k.integer(src[i*k.size():], o); v >= 0 && v <= math.MaxInt32 {

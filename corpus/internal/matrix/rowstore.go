@@ -3,6 +3,7 @@ package matrix
 import (
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -23,6 +24,9 @@ type rowStore struct {
 	// them, and is the matrix if no other part precedes or follows.
 	expected int64
 	roomy    bool // that part was begun
+	// ahead is the array of that part while it is the only one, for rows that others write there; see
+	// place.
+	ahead atomic.Pointer[[]float64]
 }
 
 // rowPart is a few rows: dense, or sparse as in a CSR matrix.
@@ -79,15 +83,32 @@ func (s *rowStore) flush() error {
 
 // add adds copies of rows.
 func (s *rowStore) add(cells []float64) error {
-	if err := s.flush(); err != nil || len(cells) == 0 {
-		return err
-	}
-	entries, rows := 0, len(cells)/s.cols
+	entries := 0
 	for _, v := range cells {
 		if v != 0 {
 			entries++
 		}
 	}
+	return s.addCounted(cells, entries)
+}
+
+// place returns the cells of rows that are not added yet, which a caller may write to and then add:
+// if these rows then follow the ones before, they are there already, and nothing is copied. It is
+// nil if rows have no such place. It may be called while another goroutine adds rows.
+func (s *rowStore) place(first, rows int) []float64 {
+	room := s.ahead.Load()
+	if room == nil || (first+rows)*s.cols > len(*room) {
+		return nil
+	}
+	return (*room)[first*s.cols : (first+rows)*s.cols]
+}
+
+// addCounted is add of rows with so many entries that are not zero.
+func (s *rowStore) addCounted(cells []float64, entries int) error {
+	if err := s.flush(); err != nil || len(cells) == 0 {
+		return err
+	}
+	rows := len(cells) / s.cols
 	var err error
 	if sparser(entries, rows, int64(len(cells))) {
 		err = s.addSparse(cells, rows, entries)
@@ -116,8 +137,14 @@ func (s *rowStore) addSparse(cells []float64, rows, entries int) error {
 		}
 		part.ptr = append(part.ptr, len(part.val))
 	}
-	s.parts = append(s.parts, part)
+	s.append(part)
 	return nil
+}
+
+// append adds a part behind all others, so that none has a place for rows to come.
+func (s *rowStore) append(part rowPart) {
+	s.ahead.Store(nil)
+	s.parts = append(s.parts, part)
 }
 
 // addDense adds rows to the last part if it is dense and has room, and else as a part.
@@ -127,11 +154,14 @@ func (s *rowStore) addDense(cells []float64, rows int) error {
 	}
 	if n := len(s.parts); n == 0 || cap(s.parts[n-1].dense)-len(s.parts[n-1].dense) < len(cells) {
 		if !s.makeRoom(int64(len(cells))) {
-			s.parts = append(s.parts, rowPart{dense: memory.Large(make([]float64, len(cells)))[:0]})
+			s.append(rowPart{dense: memory.Large(make([]float64, len(cells)))[:0]})
 		}
 	}
 	part := &s.parts[len(s.parts)-1]
-	part.dense = append(part.dense, cells...)
+	n := len(part.dense)
+	if part.dense = part.dense[:n+len(cells)]; &part.dense[n] != &cells[0] { // else they are there
+		copy(part.dense[n:], cells)
+	}
 	part.rows += rows
 	return nil
 }
@@ -148,12 +178,14 @@ func (s *rowStore) makeRoom(more int64) bool {
 		return false
 	}
 	s.roomy = true
-	all := rowPart{dense: memory.Large(make([]float64, s.expected))[:0]}
+	room := memory.Large(make([]float64, s.expected))
+	all := rowPart{dense: room[:0]}
 	for _, p := range s.parts {
 		all.dense = append(all.dense, p.dense...)
 		all.rows += p.rows
 	}
 	s.parts = append(s.parts[:0], all)
+	s.ahead.Store(&room)
 	s.mem.Give(held, 8)
 	return true
 }

@@ -1,10 +1,14 @@
 package matrix
 
 import (
+	"context"
 	"errors"
+	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -160,26 +164,46 @@ func (a *compressedArrays) matrix(in *source) (*sparse.CSR, error) {
 	if len(a.ptr) != a.major+1 || a.ptr[0] != 0 {
 		return nil, in.Fail(a.what, "its pointers do not match its size %d×%d, the file is damaged; write it again", a.major, a.minor)
 	}
-	sorted := true
 	for i := range a.major {
 		lo, hi := a.ptr[i], a.ptr[i+1]
 		if hi < lo || hi > min(len(a.idx), len(a.val)) {
 			return nil, in.Fail(a.what, "pointer %d is out of order or beyond the entries, the file is damaged; write it again", i+2)
 		}
-		for k := lo + 1; k < hi; k++ {
-			sorted = sorted && a.idx[k-1] < a.idx[k]
-		}
 	}
 	var m *sparse.CSR
 	var err error
-	if sorted {
-		a.dropZeros()
+	if sorted, zeros := a.look(); sorted {
+		if zeros {
+			a.dropZeros()
+		}
 		n := a.ptr[a.major]
 		m, err = sparse.NewCSR(a.major, a.minor, a.ptr, a.idx[:n:n], a.val[:n:n])
 	} else {
 		m, err = a.rebuild(in)
 	}
 	return m, a.explain(in, err, a.twice)
+}
+
+// look reports whether the indices of each row ascend, and whether a value is zero. The pointers
+// must be in order.
+func (a *compressedArrays) look() (sorted, zeros bool) {
+	var disorder, zero atomic.Bool
+	// The background context never ends, and bodies return no errors.
+	_ = parallel.For(context.Background(), a.major, max(1<<10, a.major/256), func(_, from, to int) error {
+		for i := from; i < to; i++ {
+			last := int32(math.MinInt32)
+			for k := a.ptr[i]; k < a.ptr[i+1]; k++ {
+				if a.idx[k] <= last {
+					disorder.Store(true)
+				}
+				if last = a.idx[k]; a.val[k] == 0 {
+					zero.Store(true)
+				}
+			}
+		}
+		return nil
+	})
+	return !disorder.Load(), zero.Load()
 }
 
 // explain says in the file's terms what is wrong with the entries. twice returns the numbers, from

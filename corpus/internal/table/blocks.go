@@ -5,14 +5,20 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// blockBytes is the most bytes of a file that one block has; a longer line ends the blocks.
-const blockBytes = 512 << 10
+// A block has chunkBytes of a file, or as many as its first line has where that is longer, and at
+// most blockBytes; a longer line ends the blocks. What a thread reads stays in the second-level
+// cache of its core until it is cut.
+const (
+	chunkBytes = 128 << 10
+	blockBytes = 512 << 10
+)
 
 // Use is what a column of a table is read as.
 type Use uint8
@@ -24,33 +30,54 @@ const (
 	Word
 )
 
-// Blocks reads rows of a table of text many at a time, and blocks side by side. It stops before the
-// first row that has a quote, another number of fields than the table has columns, or a field that
-// is no finite number where one is needed. [Table.Next] reads that row and all after it.
+// Blocks reads rows of a table of text many at a time: each thread takes the next block from the
+// stream and cuts it, while others cut theirs. It stops before the first row that has a quote,
+// another number of fields than the table has columns, or a field that is no finite number where
+// one is needed. [Table.Next] reads that row and all after it.
 type Blocks struct {
-	t    *Table
-	from *Records
-	cut  cutter
-	held int64 // bytes of memory that were reserved
+	t     *Table
+	from  *Records
+	cut   cutter
+	held  int64 // bytes of memory that are reserved
+	place Place
+	add   func(*Block) error
 
-	buffers [2][][]byte // of the rounds in turn: one is cut while the next is read
-	lead    []byte      // what was taken from the stream and is in no block yet
-	behind  error       // what the stream says behind lead; nil: it goes on
-	line    int         // where the next block begins, from 1
-	round   []*Block    // of which rows were read
-	ahead   []*Block    // that are only filled
-	spare   []*Block    // whose arrays the next round takes
-	last    bool        // no more is read from the stream
+	free chan *Block   // those that hold nothing
+	halt func()        // closes over
+	over chan struct{} // closed when no more is to be read
+
+	reading sync.Mutex // for the fields below
+	lead    []byte     // what was taken from the stream and is in no block yet
+	behind  error      // what the stream says behind lead; nil: it goes on
+	read    int        // blocks that were read
+	rows    int        // that these have, at most
+	last    bool       // no more is read from the stream
+
+	adding  sync.Mutex // for the fields below, and Line of the table
+	line    int        // where the next block begins, from 1
+	waiting []*Block   // blocks that were cut, each at its number modulo their most
+	added   int        // blocks that were added
+	stopped *Block     // the one that has a row that was not read
 }
 
-// Block is a few rows of a table, valid until the next block.
-type Block struct {
-	Rows  int
-	Bytes int       // in the file
-	Val   []float64 // the numbers, row by row
-	Words [][]byte  // the words, row by row
-	Lines []int     // the line of each row, from 1
+// Place says where the numbers of a block belong: an array of that many rows or more, or nil if the
+// block shall have an array of its own. bytes is the length of the block, first the number of rows
+// before it, from the first block on, and rows the number of its rows; both are too high if lines
+// are empty. Blocks ask one at a time, in their order, before any thread cuts what the array holds.
+type Place func(bytes, first, rows int) []float64
 
+// Block is a few rows of a table.
+type Block struct {
+	Rows    int
+	Val     []float64 // the numbers, row by row
+	NonZero int       // of the numbers
+	Words   [][]byte  // the words, row by row
+	Lines   []int     // the line of each row, from 1
+
+	number  int       // of the block, from 0
+	most    int       // rows, at most
+	buffer  []byte    // which data is in
+	own     []float64 // for numbers that have no other place
 	data    []byte
 	ends    int // lines in the rows that were read
 	stopped int // where the first row begins that was not read; len(data) if all were
@@ -68,102 +95,155 @@ func (t *Table) Blocks(uses []Use) *Blocks {
 	if !ok {
 		return nil
 	}
-	cut := newCutter(t.Numbers, uses, sep)
-	cut.fast = !t.Comma && t.Group == 0
-	held := int64(native.Threads()) * (2*blockBytes + cut.bytes(blockBytes))
-	if t.in.Mem.Take(held, 1) != nil {
+	b := &Blocks{t: t, from: from, cut: newCutter(t.Numbers, uses, sep), over: make(chan struct{})}
+	b.halt = sync.OnceFunc(func() { close(b.over) })
+	most := 3*native.Threads() - 2 // threads that wait for a slow one have blocks to go on with
+	if !b.take(int64(most) * b.cut.memory(chunkBytes)) {
 		return nil
 	}
-	b := &Blocks{t: t, from: from, held: held, cut: cut}
+	b.free, b.waiting = make(chan *Block, most), make([]*Block, most)
+	for range most {
+		b.free <- &Block{}
+	}
 	b.lead, b.line = from.pending()
 	return b
+}
+
+// take reserves memory until the blocks are read.
+func (b *Blocks) take(bytes int64) bool {
+	ok := b.t.in.Mem.Take(bytes, 1) == nil
+	if ok {
+		b.held += bytes
+	}
+	return ok
 }
 
 // Sampled reports whether the next row is one of the first, which decided on the columns.
 func (t *Table) Sampled() bool { return len(t.first) > 0 }
 
-// Next returns the next block; io.EOF after the last one.
-func (b *Blocks) Next() (*Block, error) {
-	for len(b.round) == 0 {
-		if b.last && len(b.ahead) == 0 {
-			b.t.in.Mem.Give(b.held, 1)
-			b.from.resume(b.lead, b.behind, b.line-1)
-			return nil, io.EOF
+// Each calls add with one block after the other, on any goroutine. A block is valid in the call,
+// what it has at a place for longer. An error of add ends it, and is returned.
+func (b *Blocks) Each(place Place, add func(*Block) error) error {
+	b.place, b.add = place, add
+	defer func() { b.t.in.Mem.Give(b.held, 1) }()
+	err := parallel.For(b.t.in.Ctx, native.Threads(), 1, func(_, _, _ int) error {
+		defer b.halt()
+		for {
+			block := b.next()
+			if block == nil {
+				return b.t.in.Ctx.Err()
+			}
+			b.cut.rows(block)
+			if err := b.addInOrder(block); err != nil {
+				return err
+			}
 		}
-		if err := b.cutRound(); err != nil {
-			return nil, err
-		}
+	})
+	if err != nil {
+		return err
 	}
-	block := b.round[0]
-	b.round = b.round[1:]
-	for i := range block.Lines {
-		block.Lines[i] += b.line
-	}
-	if n := len(block.Lines); n > 0 { // for the place of what comes next
-		b.t.Line, b.from.Line = block.Lines[n-1], block.Lines[n-1]
-	}
-	b.line += block.ends
-	if block.stopped < len(block.data) {
-		left := [][]byte{block.data[block.stopped:]}
-		for _, after := range slices.Concat(b.round, b.ahead) {
-			left = append(left, after.data)
+	if b.stopped != nil {
+		left := [][]byte{b.stopped.data[b.stopped.stopped:]}
+		for k := b.added; k < b.read; k++ {
+			left = append(left, b.waiting[k%len(b.waiting)].data)
 		}
 		b.lead = bytes.Join(append(left, b.lead), nil)
-		b.round, b.ahead, b.last = nil, nil, true
 	}
-	return block, nil
+	b.from.resume(b.lead, b.behind, b.line-1)
+	return nil
 }
 
-// cutRound cuts the blocks of a round in parallel, while it reads the blocks of the next round.
-func (b *Blocks) cutRound() error {
-	if len(b.ahead) == 0 {
-		b.read()
+// next returns the next block of the stream, which is not cut; nil if there is none.
+func (b *Blocks) next() *Block {
+	b.reading.Lock()
+	defer b.reading.Unlock()
+	select {
+	case <-b.over: // before a free block, which may be there too
+		return nil
+	default:
 	}
-	round := b.ahead
-	b.ahead = nil
-	tasks := len(round)
-	if !b.last {
-		tasks++
-	}
-	err := parallel.For(b.t.in.Ctx, tasks, 1, func(_, task, _ int) error {
-		if tasks > len(round) {
-			task--
-		}
-		if task < 0 {
-			b.read()
+	for !b.last && b.t.in.Ctx.Err() == nil {
+		select {
+		case block := <-b.free:
+			if b.fill(block) {
+				return block
+			}
+		case <-b.over:
 			return nil
 		}
-		if task < len(b.spare) {
-			round[task].Val, round[task].Lines = b.spare[task].Val, b.spare[task].Lines
-		}
-		b.cut.rows(round[task])
-		return nil
-	})
-	b.round, b.spare = round, round
-	return err
+	}
+	return nil
 }
 
-// read fills the blocks of the next round.
-func (b *Blocks) read() {
-	for i := 0; i < native.Threads() && !b.last; i++ {
-		if i == len(b.buffers[0]) {
-			b.buffers[0] = append(b.buffers[0], make([]byte, blockBytes))
+// fill fills a block with whole lines; false if there are none, or none that fit. What the block
+// had before may be in lead.
+func (b *Blocks) fill(block *Block) bool {
+	size := max(chunkBytes, min(blockBytes, 2*len(b.lead)))
+	lead, end := b.lead, 0
+	for data := []byte(nil); ; size = min(blockBytes, 2*size) {
+		if size > max(chunkBytes, len(block.buffer)) && !b.take(b.cut.memory(size)-b.cut.memory(max(chunkBytes, len(block.buffer)))) {
+			b.lead, b.last = lead, true
+			return false
 		}
-		data := b.buffers[0][i]
-		n := copy(data, b.lead)
-		more, err := fill(b.t.in.Stream, data[n:])
-		data = data[:n+more]
-		end := len(data)
-		if err != io.EOF {
+		if size > len(block.buffer) {
+			block.buffer = make([]byte, size)
+		}
+		n := copy(block.buffer, lead)
+		more, err := fill(b.t.in.Stream, block.buffer[n:size])
+		data = block.buffer[:n+more]
+		lead, b.behind = data, err
+		if end = len(data); err != io.EOF {
 			end = bytes.LastIndexByte(data, '\n') + 1
 		}
-		b.lead, b.behind = data[end:], err
-		b.last = err != nil || end == 0
-		if end > 0 {
-			b.ahead = append(b.ahead, &Block{data: data[:end:end], Bytes: end})
+		if err != nil || end > 0 || size >= blockBytes {
+			break
 		}
 	}
-	b.buffers[0], b.buffers[1] = b.buffers[1], b.buffers[0]
+	b.lead = lead[end:]
+	b.last = b.behind != nil || end == 0
+	if end == 0 {
+		return false
+	}
+	block.data = lead[:end:end]
+	block.number, block.most = b.read, b.cut.count(block.data)
+	block.Val = b.place(end, b.rows, block.most)
+	b.read++
+	b.rows += block.most
+	return true
+}
+
+// addInOrder adds a block that was cut and those that wait for it; if blocks before it are missing,
+// it waits.
+func (b *Blocks) addInOrder(block *Block) error {
+	b.adding.Lock()
+	defer b.adding.Unlock()
+	b.waiting[block.number%len(b.waiting)] = block
+	for b.stopped == nil {
+		at := b.added % len(b.waiting)
+		block := b.waiting[at]
+		if block == nil {
+			return nil
+		}
+		b.waiting[at] = nil
+		for i := range block.Lines {
+			block.Lines[i] += b.line
+		}
+		if n := len(block.Lines); n > 0 { // for the place of what comes next
+			b.t.Line, b.from.Line = block.Lines[n-1], block.Lines[n-1]
+		}
+		b.line += block.ends
+		if err := b.add(block); err != nil {
+			return err
+		}
+		b.added++
+		if block.stopped < len(block.data) {
+			b.stopped = block
+			b.halt()
+			return nil
+		}
+		b.free <- block
+	}
+	return nil
 }
 
 // mostIdle is how many reads in turn may give neither bytes nor an error.

@@ -17,6 +17,9 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
+// nowhere has no place for the numbers of a block.
+func nowhere(int, int, int) []float64 { return nil }
+
 // readAll reads all rows of a table, and says with which bits, words, lines and error; by blocks
 // where that is asked. inBlocks counts the rows that came so.
 func readAll(t *testing.T, text, separator string, byBlocks bool) (said string, inBlocks int) {
@@ -42,14 +45,10 @@ func readAll(t *testing.T, text, separator string, byBlocks bool) (said string, 
 		if byBlocks && !tab.Sampled() {
 			blocks := tab.Blocks(uses)
 			byBlocks = false
-			for blocks != nil {
-				b, err := blocks.Next()
-				if err == io.EOF {
-					break
-				}
-				if err != nil {
-					return out.String() + err.Error(), inBlocks
-				}
+			if blocks == nil {
+				continue
+			}
+			err := blocks.Each(nowhere, func(b *Block) error {
 				val, words := b.Val, b.Words
 				for _, line := range b.Lines {
 					fmt.Fprintf(&out, "%d: ", line)
@@ -69,6 +68,10 @@ func readAll(t *testing.T, text, separator string, byBlocks bool) (said string, 
 					t.Fatalf("%d numbers and %d words are left of %d rows", len(val), len(words), b.Rows)
 				}
 				inBlocks += b.Rows
+				return nil
+			})
+			if err != nil {
+				return out.String() + err.Error(), inBlocks
 			}
 		}
 		rec, err := tab.Next()
@@ -195,16 +198,12 @@ func TestBlocksOfALargeFile(t *testing.T) {
 	broken := errors.New("the line is dead")
 	_, tab := behindSample(t, many, io.MultiReader(strings.NewReader(many[:len(many)-5]), ended{broken}))
 	rows := 0
-	blocks := tab.Blocks(slices.Repeat([]Use{Number}, 41))
-	for {
-		b, err := blocks.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	err := tab.Blocks(slices.Repeat([]Use{Number}, 41)).Each(nowhere, func(b *Block) error {
 		rows += b.Rows
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if _, err := tab.Next(); !errors.Is(err, broken) || rows == 0 {
 		t.Errorf("after %d rows the error is %v", rows, err)
@@ -244,15 +243,12 @@ func TestMemoryOfBlocks(t *testing.T) {
 		blocks := tab.Blocks(uses)
 		held := in.Mem.Used() - before
 		most := int64(0)
-		for {
-			b, err := blocks.Next()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			most = max(most, int64(2*blockBytes+8*cap(b.Val)+24*cap(b.Words)+8*cap(b.Lines)))
+		err := blocks.Each(nowhere, func(b *Block) error {
+			most = max(most, int64(cap(b.buffer)+8*cap(b.own)+24*cap(b.Words)+8*cap(b.Lines)))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 		if most > held || most < held*9/10 {
 			t.Errorf("%q: a block takes %d bytes, %d are reserved", row, most, held)

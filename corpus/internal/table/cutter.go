@@ -16,7 +16,7 @@ type cutter struct {
 }
 
 func newCutter(n Numbers, uses []Use, sep byte) cutter {
-	c := cutter{Numbers: n, uses: uses, sep: sep, least: len(uses)}
+	c := cutter{Numbers: n, uses: uses, sep: sep, fast: n.asPrograms(), least: len(uses)}
 	for _, u := range uses {
 		switch u {
 		case Number:
@@ -32,21 +32,34 @@ func newCutter(n Numbers, uses []Use, sep byte) cutter {
 // most is the largest number of rows in so many bytes; the last row may lack its end.
 func (c *cutter) most(bytes int) int { return bytes/c.least + 1 }
 
-// bytes is the memory of what is cut from so many bytes, at most.
-func (c *cutter) bytes(bytes int) int64 {
-	return int64(c.most(bytes)) * int64(8*c.numbers+24*c.words+8) // the last 8: the line of a row
+// count is the number of rows in bytes, and more if lines are empty.
+func (c *cutter) count(data []byte) int {
+	lines := bytes.Count(data, newline)
+	if n := len(data); n > 0 && data[n-1] != '\n' {
+		lines++
+	}
+	return min(lines, c.most(len(data)))
+}
+
+// memory is what a block of so many bytes and what is cut from it take, in bytes, at most.
+func (c *cutter) memory(bytes int) int64 {
+	return int64(bytes) + int64(c.most(bytes))*int64(8*c.numbers+24*c.words+8) // the last 8: the line of a row
 }
 
 // rows cuts the rows of a block, up to the first one that needs a closer look.
 func (c *cutter) rows(b *Block) {
 	limit := c.quotes(b.data)
-	rows := min(bytes.Count(b.data[:limit], newline)+1, c.most(limit))
-	b.Val = emptied(b.Val, rows*c.numbers)
-	b.Words = make([][]byte, 0, rows*c.words)
-	b.Lines = emptied(b.Lines, rows)
+	if b.Val == nil {
+		b.own = emptied(b.own, b.most*c.numbers)
+		b.Val = b.own
+	}
+	b.Val = b.Val[: 0 : b.most*c.numbers]
+	b.Words = make([][]byte, 0, b.most*c.words)
+	b.Lines = emptied(b.Lines, b.most)
+	b.Rows, b.NonZero, b.ends = 0, 0, 0
 	for at := 0; ; {
 		if b.stopped = at; at == limit {
-			return
+			break
 		}
 		if next := c.empty(b.data[:limit], at); next > at {
 			at = next
@@ -57,12 +70,17 @@ func (c *cutter) rows(b *Block) {
 		next, ok := c.row(b, limit, at)
 		if !ok {
 			b.Val, b.Words = b.Val[:val], b.Words[:wrd]
-			return
+			break
 		}
 		b.Lines = append(b.Lines, b.ends)
 		b.Rows++
 		b.ends++
 		at = next
+	}
+	for _, v := range b.Val {
+		if v != 0 {
+			b.NonZero++
+		}
 	}
 }
 

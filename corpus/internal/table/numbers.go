@@ -36,6 +36,16 @@ func unsigned(field string) (number string, ok bool) {
 	return field[:minus] + number, number != ""
 }
 
+// maySign reports whether a field has a byte that one of the signs has. It is there to be fast.
+func maySign(field string) bool {
+	for i := range len(field) {
+		if c := field[i]; c == '%' || c == '$' || c >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
+}
+
 // signed reports whether a field is a number with a sign.
 func signed(field string) bool {
 	number, ok := unsigned(field)
@@ -75,14 +85,14 @@ const groupMarks = " \u00a0\u202f'"
 
 // shapeOf finds out how a field writes a number.
 func shapeOf(field string) shape {
+	if plainMarks(field) {
+		return notWritten
+	}
 	s := strings.TrimLeft(field, "+-")
 	if s == "" || s[0] < '0' || s[0] > '9' {
 		if len(s) < 2 || s[0] != ',' {
 			return notWritten
 		}
-	}
-	if plainMarks(s) {
-		return notWritten
 	}
 	s, _, _ = strings.Cut(strings.ToLower(s), "e")
 	switch points, commas := strings.Count(s, "."), strings.Count(s, ","); {
@@ -226,14 +236,34 @@ func (n Numbers) Value(field string) (float64, error) {
 	if len(field) == 1 && field[0] >= '0' && field[0] <= '9' {
 		return float64(field[0] - '0'), nil
 	}
-	v, err := strconv.ParseFloat(n.plain(strings.TrimSpace(field)), 64)
+	field = strings.TrimSpace(field)
+	if v, ok := n.decimal(field); ok {
+		return v, nil
+	}
+	v, err := strconv.ParseFloat(n.plain(field), 64)
 	if err != nil && math.IsInf(v, 0) {
 		err = nil
 	}
 	return v, err
 }
 
+// decimal reads a field that [decimal] reads as a whole; ok is false for another one.
+func (n Numbers) decimal(field string) (v float64, ok bool) {
+	var b [32]byte // more than decimal reads of most numbers
+	if !n.asPrograms() || len(field) > len(b) {
+		return 0, false
+	}
+	v, end, ok := decimal(b[:copy(b[:], field)], 0)
+	return v, ok && end == len(field)
+}
+
+// asPrograms reports whether digits, points and exponents alone mean what they do in programs.
+func (n Numbers) asPrograms() bool { return !n.Comma && n.Group == 0 }
+
 // isNumber reports whether a field is a finite number as the table writes them.
 func (n Numbers) isNumber(field string) (v float64, ok bool) {
+	if v, ok = n.decimal(field); ok {
+		return v, true
+	}
 	return lexical.Number(n.plain(field))
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -106,6 +107,15 @@ func (t *Records) Next() ([]string, error) {
 	line, _ := t.csv.FieldPos(0)
 	t.Line = t.first + line
 	return rec, nil
+}
+
+// cloned returns copies of the fields of a record, in one array.
+func cloned(rec []string) []string {
+	all, fields := strings.Join(rec, ""), make([]string, len(rec))
+	for j, f := range rec {
+		fields[j], all = all[:len(f)], all[len(f):]
+	}
+	return fields
 }
 
 // Place names the line of the last record for a message.

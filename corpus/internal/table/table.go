@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
 // Options choose how a table is read.
@@ -169,15 +170,17 @@ func (t *Table) look(comma rune, opt Options) error {
 		body = t.first
 	}
 	t.Columns = make([]columns.Column, width)
-	for j := range t.Columns {
-		if t.Header != nil {
-			t.Columns[j].Name = t.Header[j]
+	return parallel.For(t.in.Ctx, width, 4, func(_, lo, hi int) error {
+		for j := lo; j < hi; j++ {
+			if t.Header != nil {
+				t.Columns[j].Name = t.Header[j]
+			}
+			for _, r := range body {
+				t.profile(&t.Columns[j], r.fields[j])
+			}
 		}
-		for _, r := range body {
-			t.profile(&t.Columns[j], r.fields[j])
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // skipTitles passes over rows above the header that hold one word or sentence alone, as reports
@@ -247,12 +250,10 @@ func (t *Table) sample() error {
 		if err != nil {
 			return err
 		}
-		r := row{make([]string, len(rec)), t.from.At()}
-		for j, f := range rec {
-			r.fields[j] = strings.Clone(f)
+		t.first = append(t.first, row{cloned(rec), t.from.At()})
+		for _, f := range rec {
 			bytes += int64(len(f)) + 16
 		}
-		t.first = append(t.first, r)
 	}
 	return nil
 }
@@ -319,6 +320,9 @@ func (t *Table) settleNumbers(comma rune, decimal string) {
 // else "".
 func (t *Table) signs() string {
 	for j := range t.first[0].fields {
+		if !slices.ContainsFunc(t.first[1:], func(r row) bool { return maySign(r.fields[j]) }) {
+			continue
+		}
 		example, with, without := "", 0, 0
 		for _, r := range t.first[1:] {
 			f := strings.TrimSpace(r.fields[j])
@@ -437,7 +441,9 @@ func (t *Table) namesColumns(first []string) bool {
 			if r.fields[j] == f && name != "" {
 				return false
 			}
-			words += len(strings.Fields(r.fields[j]))
+			for range strings.FieldsSeq(r.fields[j]) {
+				words++
+			}
 		}
 		known = known || slices.Contains(names, strings.ToLower(name))
 		shorter = shorter || name != "" && words > 4*len(rows)*len(strings.Fields(name))

@@ -2,30 +2,38 @@
 package rows
 
 import (
+	"context"
 	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
 // Normalized returns a copy of y with its rows scaled to unit length; zero rows stay zero.
 func Normalized(y *mat.Dense) *mat.Dense {
-	out := mat.DenseCopyOf(y)
-	n, _ := out.Dims()
-	for i := range n {
-		row := out.RawRowView(i)
-		norm := 0.0
-		for _, v := range row {
-			norm = math.Hypot(norm, v)
-		}
-		if norm > 0 {
-			for j := range row {
-				row[j] /= norm
+	const grain = 512 // rows
+	n, k := y.Dims()
+	out := mat.NewDense(n, k, nil)
+	// The background context never ends, and bodies return no errors.
+	_ = parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			row := out.RawRowView(i)
+			copy(row, y.RawRowView(i))
+			norm := 0.0
+			for _, v := range row {
+				norm = math.Hypot(norm, v)
+			}
+			if norm > 0 {
+				for j := range row {
+					row[j] /= norm
+				}
 			}
 		}
-	}
+		return nil
+	})
 	return out
 }
 

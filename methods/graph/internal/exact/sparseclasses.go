@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -65,10 +66,7 @@ const (
 func newSparseScreen(rows sparse.Rows, loop parallel.Loop) *sparseScreen {
 	x := rows.Pattern()
 	n := x.NumRows
-	count := make([]int32, x.NumCols)
-	for _, c := range x.Col {
-		count[c]++
-	}
+	count := termRows(x, loop)
 	order := make([]int32, 0, x.NumCols) // columns of several rows
 	for c, k := range count {
 		if k > 1 {
@@ -151,28 +149,50 @@ func (m *sparseRows) screenable() bool {
 // numbers.
 func (m *sparseRows) negative() bool {
 	small := func(v float64) bool { return v < leastValue && v != 0 }
-	var buf []float64
-	for i := range m.x.NumRows {
-		vals := m.rows.Values(i, buf)
-		if slices.ContainsFunc(vals, small) {
-			return true
+	var found atomic.Bool
+	// The background context never ends, and bodies return no errors.
+	_ = parallel.For(context.Background(), m.x.NumRows, fillRows, func(_, lo, hi int) error {
+		var buf []float64
+		for i := lo; i < hi && !found.Load(); i++ {
+			vals := m.rows.Values(i, buf)
+			if slices.ContainsFunc(vals, small) {
+				found.Store(true)
+			}
+			if sparse.IsSingle(m.rows) {
+				buf = vals
+			}
 		}
-		if sparse.IsSingle(m.rows) {
-			buf = vals
+		return nil
+	})
+	return found.Load()
+}
+
+// termRows counts the rows that have an entry for each term.
+func termRows(x *sparse.CSR, loop parallel.Loop) []int32 {
+	const parts = 4
+	var counts [parts][]int32
+	nnz := len(x.Col)
+	// The background context never ends, and bodies return no errors.
+	_ = loop(context.Background(), parts, 1, func(_, part, _ int) error {
+		counts[part] = make([]int32, x.NumCols)
+		for _, c := range x.Col[part*nnz/parts : (part+1)*nnz/parts] {
+			counts[part][c]++
+		}
+		return nil
+	})
+	for _, part := range counts[1:] {
+		for c, n := range part {
+			counts[0][c] += n
 		}
 	}
-	return false
+	return counts[0]
 }
 
 // common reports whether the rows have so many common terms that a screen pays.
 func (m *sparseRows) common() bool {
-	count := make([]float64, m.x.NumCols)
-	for _, c := range m.x.Col {
-		count[c]++
-	}
 	common := 0.0
-	for _, k := range count {
-		common += k * k
+	for _, k := range termRows(m.x, parallel.For) {
+		common += float64(k) * float64(k)
 	}
 	n := float64(m.x.NumRows)
 	return common >= leastWork*n*n
