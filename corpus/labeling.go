@@ -40,8 +40,8 @@ type Labeling struct {
 // "escaped" is yes, texts that a spreadsheet would run have an apostrophe before them, which is
 // taken off.
 //
-// JSON lines and arrays of objects with id and label, and corpora that have labels, are lists of
-// labels too.
+// JSON lines and arrays of objects with id and label, lists of numbers or texts that NumPy saved
+// (.npy) and IDX files of labels, and corpora that have labels, are lists of labels too.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
 	return readLabelingLimited(ctx, path, column, 0)
 }
@@ -64,6 +64,16 @@ func readLabelingLimited(ctx context.Context, path, column string, maxBytes int6
 		}
 		return &Labeling{File: in.Name, IDs: l.IDs, Labels: l.Labels, Lines: l.Lines, Column: l.Column}, nil
 	}
+	if format := matrix.FormatByMagic(head); format == "npy" || format == "idx" {
+		labels, list, err := matrix.LabelList(in, format)
+		if err != nil {
+			return nil, in.Blame(err)
+		}
+		if list {
+			return labelingOfList(in.Name, labels), nil
+		}
+		return labelingOf(ctx, path, maxBytes)
+	}
 	if format := formatByExtension(path); format != "" && format != "csv" && format != "tsv" {
 		return labelingOf(ctx, path, maxBytes)
 	}
@@ -85,6 +95,16 @@ func labelingOf(ctx context.Context, path string, maxBytes int64) (*Labeling, er
 		l.Labels, l.Lines = append(l.Labels, c.className(i)), append(l.Lines, i+1)
 	}
 	return l, nil
+}
+
+// labelingOfList is a list of labels in the order of the documents.
+func labelingOfList(file string, labels []string) *Labeling {
+	l := &Labeling{File: file, Labels: labels, Lines: make([]int, len(labels))}
+	lexical.TidyAll(labels)
+	for i := range labels {
+		l.Lines[i] = i + 1
+	}
+	return l
 }
 
 // parseLabeling reads the opened file of labels.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -188,4 +189,56 @@ func FuzzLabels(f *testing.F) {
 		}
 		checkInvariants(t, c)
 	})
+}
+
+// Lists that NumPy saved and IDX files are lists of labels: numbers, of which NaN is none, and texts.
+func TestLabelingOfArrays(t *testing.T) {
+	dir := t.TempDir()
+	array := func(descr, shape string, data ...byte) []byte {
+		head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, shape)
+		head += strings.Repeat(" ", 63-(len(head)+10)%64) + "\n"
+		return append([]byte("\x93NUMPY\x01\x00"+string([]byte{byte(len(head)), 0})+head), data...)
+	}
+	wide := func(text string) (b []byte) {
+		for _, r := range text {
+			b = append(b, byte(r), 0, 0, 0)
+		}
+		return b
+	}
+	half := []byte{0, 0, 0xc0, 0x7f, 0, 0, 0, 0x40, 0, 0, 0x80, 0xbf} // NaN, 2, -1
+	for _, c := range []struct {
+		name   string
+		data   []byte
+		labels []string
+	}{
+		{"numbers", array("<i2", "3,", 7, 0, 0, 0, 7, 0), []string{"7", "0", "7"}},
+		{"big-endian, a column", array(">i2", "2, 1", 0, 7, 255, 255), []string{"7", "-1"}},
+		{"a row", array("|u1", "1, 2", 5, 4), []string{"5", "4"}},
+		{"fractions", array("<f4", "3,", half...), []string{"", "2", "-1"}},
+		{"texts", array("<U2", "3,", wide("ab\x00\x00 é")...), []string{"ab", "", "é"}},
+		{"bytes", array("|S2", "2,", 'a', 'b', 'c', 0), []string{"ab", "c"}},
+		{"idx", []byte{0, 0, 8, 1, 0, 0, 0, 3, 9, 1, 9}, []string{"9", "1", "9"}},
+	} {
+		for _, data := range [][]byte{c.data, []byte(gzipped(string(c.data)))} {
+			l, err := ReadLabeling(t.Context(), writeFile(t, dir, "y.npy", data), "")
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			} else if l.IDs != nil || !slices.Equal(l.Labels, c.labels) || len(l.Lines) != len(c.labels) {
+				t.Errorf("%s: ids %q, labels %q", c.name, l.IDs, l.Labels)
+			}
+		}
+	}
+	for _, c := range []struct {
+		data []byte
+		part string
+	}{
+		{array("|O", "2,", 1, 2), "astype(str)"},
+		{array("<f4", "1,", 0, 0, 0x80, 0x7f), "label 1 is infinite"},
+		{array("<i2", "3,", 7, 0), "ends"},
+		{array("|u1", "2, 2", 1, 2, 3, 4), "has no labels"},
+		{array("<U9", "4000000000,", 1), "ends"},
+	} {
+		_, err := ReadLabeling(t.Context(), writeFile(t, dir, "y.npy", c.data), "")
+		wantFault(t, err, "y.npy", c.part)
+	}
 }

@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"io"
 	"slices"
 	"strings"
 
@@ -18,36 +19,47 @@ func (z *npzFile) readWords(name string) ([]string, error) {
 		m.r.Close()
 		return nil, z.in.Fail(m.place, "is not an array of texts that can be read; save it with astype(str)")
 	}
-	var words []string
-	var word []byte
-	for range m.count {
-		// Empty texts take no bytes, so their number must not exceed the file's bytes.
-		if m.width == 0 && int64(len(words)) >= m.backed {
-			break
-		}
-		word, err = readWord(m, word[:0])
-		if err == nil {
-			err = z.in.Mem.Take(int64(len(word)), 1)
-		}
-		if err == nil {
-			words, err = input.Push(z.in.Mem, words, 16, m.decode(word))
-		}
-		if err != nil {
-			m.r.Close()
-			return nil, zipError(z.in, m.place, err)
-		}
+	words, err := readWords(z.in, m.npyArray, m.r, m.backed)
+	if err != nil {
+		m.r.Close()
+		return nil, zipError(z.in, m.place, err)
 	}
 	return words, m.close(z)
 }
 
+// readWords reads the texts of an array behind its header; backed is the number of bytes that the
+// file can hold.
+func readWords(in *source, a *npyArray, r io.Reader, backed int64) ([]string, error) {
+	var words []string
+	var word []byte
+	var err error
+	for range a.count {
+		// Empty texts take no bytes, so their number must not exceed the file's bytes.
+		if a.width == 0 && int64(len(words)) >= backed {
+			break
+		}
+		word, err = a.readWord(r, word[:0])
+		if err == nil {
+			err = in.Mem.Take(int64(len(word)), 1)
+		}
+		if err == nil {
+			words, err = input.Push(in.Mem, words, 16, a.decode(word))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return words, nil
+}
+
 // readWord reads the bytes of one text without its padding, in steps, because the width in the
 // header may be wrong.
-func readWord(m *npzMember, buf []byte) ([]byte, error) {
+func (a *npyArray) readWord(r io.Reader, buf []byte) ([]byte, error) {
 	var part [4096]byte
 	used := 0
-	for left := m.width; left > 0; {
+	for left := a.width; left > 0; {
 		p := part[:min(left, int64(len(part)))]
-		if err := input.ReadFull(m.r, p); err != nil {
+		if err := input.ReadFull(r, p); err != nil {
 			return nil, err
 		}
 		left -= int64(len(p))
@@ -58,7 +70,7 @@ func readWord(m *npzMember, buf []byte) ([]byte, error) {
 			}
 		}
 	}
-	if m.text == 'U' {
+	if a.text == 'U' {
 		used = (used + 3) / 4 * 4
 	}
 	return buf[:used], nil

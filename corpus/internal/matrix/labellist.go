@@ -1,0 +1,64 @@
+package matrix
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+)
+
+// LabelList reads one label for each document from a file of the format npy or idx: texts or
+// numbers in one dimension, one column or one row. NaN is no label, "". list is false if the array
+// is no list.
+func LabelList(file *input.File, format string) (labels []string, list bool, err error) {
+	in := &source{File: file, format: format}
+	var numbers []float64
+	if format == "idx" {
+		var dims []int64
+		numbers, _, dims, err = readIDXArray(file, false)
+		list = len(dims) == 1
+	} else {
+		labels, numbers, list, err = in.npyLabels()
+	}
+	if err != nil || !list {
+		return nil, list, err
+	}
+	if err := file.Mem.Take(int64(len(numbers)), 16+8); err != nil {
+		return nil, true, in.Wrap("", err)
+	}
+	for i, v := range numbers {
+		switch {
+		case math.IsInf(v, 0):
+			return nil, true, in.Fail("", "label %d is infinite; give every document a finite class number, or NaN for none", i+1)
+		case v != v:
+			labels = append(labels, "")
+		default:
+			labels = append(labels, lexical.Print(v))
+		}
+	}
+	return labels, true, nil
+}
+
+// npyLabels are the texts or the numbers of an array in NumPy's format, if it is a list.
+func (in *source) npyLabels() (words []string, numbers []float64, list bool, err error) {
+	a, err := readNPYHeader(in, "", in.Stream)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	rows, cols := a.shape()
+	if len(a.dims) > 2 || rows != 1 && cols != 1 {
+		return nil, nil, false, nil
+	}
+	switch {
+	case a.problem != "":
+		return nil, nil, true, in.Fail("", "is %s; save it with astype(str), or astype(int) for numbers", a.problem)
+	case a.text == 0:
+		numbers, err = readFloats(in.Stream, in.Mem, a.count, a.kind, a.order, in.Size)
+	default:
+		words, err = readWords(in, a, in.Stream, in.Size)
+	}
+	if err != nil {
+		return nil, nil, true, in.Wrap("", err)
+	}
+	return words, numbers, true, nil
+}
