@@ -61,12 +61,12 @@ func LabelsPerClass(known []int) map[int]int {
 // Share returns the share of the documents that are expected to get their class, between 0 and 1.
 // labels says how many known labels the class of each of them has, as far as the fit can tell.
 //
-// The log-odds that a document gets its class are a − 1.5/√m, where m is the number of labels of its
-// class that the fit knew. A fit with hidden labels knew fewer than the run, and the only label of a
-// class is never hidden, so that the share of the documents held out is not the documents'. a is the
-// most likely one for them. n < 40 of them say little, and 160/n − 4 documents more count, three in
-// four of them right, at the documents' mean of 1/√m. A document that was held out several times
-// counts once. The share is at least half a document of n away from 0 and 1. O(documents).
+// The log-odds that a document gets its class are a − 1.5/√m, where m is the number of labels of
+// its class that the fit knew. A fit with hidden labels knew fewer than the run, and the only label
+// of a class is never hidden, so that the share of the documents held out is not the documents'. a
+// is the most likely one for them. n < 40 of them say little, and 160/n − 4 documents more count,
+// three in four of them right, at the documents' mean of 1/√m. A document that was held out several
+// times counts once. The share is at least half a document of n away from 0 and 1. O(documents).
 func (h *HeldOut) Share(labels []int) float64 {
 	lack := func(m int) float64 { return lackOfLabels / math.Sqrt(float64(max(1, m))) }
 	right := func(odds float64) float64 { return 1 / (1 + math.Exp(-odds)) }

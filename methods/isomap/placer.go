@@ -112,7 +112,8 @@ func (p *Paths) Place(ctx context.Context, x mat.Matrix, obs progress.Observer) 
 }
 
 // placeBy places rows x whose edges to the training rows have the given lengths. same is the
-// training row that each one equals, -1 for none; alone says that a row has no edge but to that one.
+// training row that each one equals, -1 for none; alone says that a row has no edge but to that
+// one.
 func (p *Paths) placeBy(ctx context.Context, x mat.Matrix, lengths *sparse.CSR, same []int, alone func(i int) bool) (*method.Placement, error) {
 	n := len(same)
 	if n == 0 {
