@@ -267,11 +267,25 @@ func TestPredictIsolatedOfTheModel(t *testing.T) {
 	if err := json.Unmarshal([]byte(first), &one); err != nil {
 		t.Fatal(err)
 	}
-	file := write(t, t.TempDir(), "all.jsonl", string(text)+fmt.Sprintf(odd, 1, one.Label)+fmt.Sprintf(odd, 2, one.Label))
-	for _, method := range []string{"diffusion", "le", "leiden", "label-propagation"} {
+	dir, known := t.TempDir(), "id,label\n"
+	file := write(t, dir, "all.jsonl", string(text)+fmt.Sprintf(odd, 1, one.Label)+fmt.Sprintf(odd, 2, one.Label))
+	for n, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		var d struct{ ID, Label string }
+		if err := json.Unmarshal([]byte(line), &d); err != nil {
+			t.Fatal(err)
+		}
+		if n%4 == 0 {
+			known += d.ID + "," + d.Label + "\n"
+		}
+	}
+	known = write(t, dir, "known.csv", known+"x1,"+one.Label+"\n")
+	for _, method := range []string{"diffusion", "le", "leiden", "label-propagation", "semi-le", "isomap"} {
 		opt := options(t, method)
 		if method == "label-propagation" {
 			opt = options(t, method, "labeled-fraction", "0.2")
+		}
+		if method == "semi-le" { // which draws an isolated document with a known label to its class
+			opt = options(t, method, "labels", known)
 		}
 		run := cluster(t, file, opt)
 		p, err := eigenmap.Predict(t.Context(), saveModel(t, run), file)

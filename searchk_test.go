@@ -238,6 +238,27 @@ func TestDefaultMethod(t *testing.T) {
 	}
 }
 
+// Where the neighbour graph decides the number of clusters, a note says that the known labels do
+// not, and how to have as many clusters as they have classes.
+func TestSearchSaysWhatLabelsDo(t *testing.T) {
+	const says, way = "is found by the neighbour graph alone; the known labels, of 3 classes, have no part in it", "without clusters there are as many clusters as classes"
+	for _, c := range []struct {
+		pairs          []string
+		says, suggests bool
+	}{
+		{[]string{"labeled-fraction", "0.3", "clusters", "auto"}, true, false},
+		{[]string{"labeled-fraction", "0.3", "clusters", "4-6"}, true, true},
+		{[]string{"labeled-fraction", "0.3", "clusters", "4-6", "k-by", "silhouette"}, false, false},
+		{[]string{"labeled-fraction", "0.3"}, false, false},
+	} {
+		run := cluster(t, train, options(t, "semi-le", c.pairs...))
+		notes := strings.Join(run.NotesAs(func(s string) string { return s }), "\n")
+		if suggests := c.says && len(run.Sizes) != 3; strings.Contains(notes, says) != c.says || strings.Contains(notes, way) != suggests || c.suggests && !suggests {
+			t.Errorf("%v: %d clusters, %s", c.pairs, len(run.Sizes), notes)
+		}
+	}
+}
+
 // Every setting of a paper is an option of its method whose default is another value, and --paper
 // takes it unless another value is given.
 func TestPaper(t *testing.T) {

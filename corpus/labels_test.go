@@ -191,7 +191,8 @@ func FuzzLabels(f *testing.F) {
 	})
 }
 
-// Lists that NumPy saved and IDX files are lists of labels: numbers, of which NaN is none, and texts.
+// Lists that NumPy saved and IDX files are lists of labels: numbers, of which NaN is none, and
+// texts.
 func TestLabelingOfArrays(t *testing.T) {
 	dir := t.TempDir()
 	array := func(descr, shape string, data ...byte) []byte {

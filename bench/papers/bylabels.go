@@ -92,7 +92,7 @@ func byLabelsExperiment(name string, parts []Dataset) *Experiment {
 	for n := range e.Corpus.Parts {
 		part := &e.Corpus.Parts[n]
 		for _, share := range []float64{0.01, 0.02, 0.05, 0.1} {
-			e.Rows = append(e.Rows, Row{Key: shareText(share) + " of " + strings.ReplaceAll(part.Name, ",", ""), Value: 100 * share, Label: shareText(share), Settings: "share=" + shortest(share), Corpus: part})
+			e.Rows = append(e.Rows, shareOf(part, share))
 		}
 	}
 	e.prepare = func(_ context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
@@ -107,16 +107,27 @@ func byLabelsExperiment(name string, parts []Dataset) *Experiment {
 	return e
 }
 
+// shareOf is the row of a corpus with a share of its labels known.
+func shareOf(part *Dataset, share float64) Row {
+	return Row{Key: shareText(share) + " of " + strings.ReplaceAll(part.Name, ",", ""), Value: 100 * share, Label: shareText(share), Settings: "share=" + shortest(share), Corpus: part}
+}
+
+// classNames are names of classes by their numbers.
+func classNames(count int) []string {
+	list := make([]string, count)
+	for k := range list {
+		list[k] = fmt.Sprintf("%03d", k)
+	}
+	return list
+}
+
 // Known are the labels that the methods of the unit learn from, the class of each document or -1;
 // nil if there are none.
 func (u *Unit) Known() []int { return u.known }
 
 // withLabels are the figures of a run that is given the known labels of a unit.
 func withLabels(ctx context.Context, u *Unit, opt eigenmap.Options) ([]float64, error) {
-	all := &corpus.Corpus{Name: "all", X: u.X, Labels: u.Truth}
-	for k := range u.K {
-		all.ClassNames = append(all.ClassNames, fmt.Sprintf("%03d", k))
-	}
+	all := &corpus.Corpus{Name: "all", X: u.X, Labels: u.Truth, ClassNames: classNames(u.K)}
 	opt.Seed = u.Seed
 	if err := opt.Set("labeled-fraction", u.settings["share"]); err != nil {
 		return nil, err

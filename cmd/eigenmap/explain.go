@@ -28,8 +28,9 @@ func (a *app) explainCommand() *cobra.Command {
 		Short: "Why documents are in their clusters",
 		Long: `Explain puts the documents of FILE into MODEL, as predict does, and says of each why it is in its cluster:
 how sure that is and which cluster comes next, the terms that speak for the one against the other, and
-the nearest documents of the model. Without FILE it takes the corpus that the model was made from, and reads
-it as it was read then. With a document's name in place of FILE it explains that document.`,
+the nearest documents of the model. Without FILE it takes the corpus that the model was made from, reads it
+as it was read then, and leaves the same documents in no cluster. With a document's name in place of FILE it
+explains that document.`,
 		Example: `  eigenmap explain results xboard
   eigenmap explain results --id xboard,cmus
   eigenmap explain results new.jsonl.gz --json`,

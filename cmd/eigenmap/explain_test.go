@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -63,6 +64,37 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	} {
 		if r := call(c.args...); r.status != 2 || !strings.Contains(r.stderr, c.says) {
 			t.Errorf("%v: status %d: %s", c.args, r.status, r.stderr)
+		}
+	}
+}
+
+// The documents of a result that the fit left in no cluster have none in explain either.
+func TestExplainRejects(t *testing.T) {
+	const train = "../../testdata/golden/train.jsonl"
+	for _, limit := range [][]string{{"--reject", "0.9"}, {"--reject-share", "0.3"}, {"--reject", "0.3", "--confidence", "raw"}} {
+		out := filepath.Join(t.TempDir(), "out")
+		run := mustCall(t, slices.Concat([]string{"cluster", train, "-k", "3", "--method", "kmeans", "--out", out, "--json"}, limit)...).object(t)
+		table, err := os.ReadFile(filepath.Join(out, "clusters.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		clusters := map[string]string{}
+		for _, line := range strings.Split(strings.TrimSpace(string(table)), "\n")[1:] {
+			fields := strings.Split(line, ",")
+			ids, clusters[fields[0]] = append(ids, fields[0]), fields[1]
+		}
+		rejected := 0.0
+		for _, e := range mustCall(t, "explain", out, "--json", "--id", strings.Join(ids, ",")).object(t)["explanations"].([]any) {
+			e := e.(map[string]any)
+			if got := fmt.Sprint(e["cluster"]); got != clusters[e["id"].(string)] {
+				t.Errorf("%v: %v is in cluster %s, and in %s of the result", limit, e["id"], got, clusters[e["id"].(string)])
+			} else if got == "-1" {
+				rejected++
+			}
+		}
+		if rejected == 0 || rejected != run["rejected"] {
+			t.Errorf("%v: %v documents in no cluster, %v in the result", limit, rejected, run["rejected"])
 		}
 	}
 }

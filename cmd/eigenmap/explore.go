@@ -145,7 +145,8 @@ func placingModel(ctx context.Context, dir, named string) (*eigenmap.Model, erro
 }
 
 // madeFrom is the file that a result was made from, and how it was read, as options and as flags,
-// by the result's config.yaml; "" if it has none.
+// by the result's config.yaml; "" if it has none. The options also have the confidence below which
+// documents were left in no cluster.
 func madeFrom(dir string) (file string, opt eigenmap.Options, flags string, err error) {
 	path := filepath.Join(dir, "config.yaml")
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -161,9 +162,10 @@ func madeFrom(dir string) (file string, opt eigenmap.Options, flags string, err 
 	}
 	list := option.Of(&opt.Source)
 	set.VisitAll(func(f *pflag.Flag) {
-		if v, ok := f.Value.(*optionFlag); ok && option.Find(list, f.Name) != nil {
-			if f.Name != "ids-from" { // which the server adds
-				flags += flagsOf(f.Name, v.texts, option.Find(list, f.Name).Standard())
+		own := option.Find(list, f.Name)
+		if v, ok := f.Value.(*optionFlag); ok && (own != nil || f.Name == "reject") {
+			if own != nil && f.Name != "ids-from" { // which the server adds
+				flags += flagsOf(f.Name, v.texts, own.Standard())
 			}
 			if strings.Contains(f.Name, "classes") {
 				return

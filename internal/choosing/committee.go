@@ -13,6 +13,7 @@ import (
 // ballot are the votes of the members of the committee on the documents of a fold.
 type ballot struct {
 	fold, truth []int
+	left        map[int]int // known labels of each class
 	votes       map[string]*mat.Dense
 }
 
@@ -33,7 +34,7 @@ func (c *chooser) judgeCommittee() {
 		for q, k := range classes {
 			scores[q] = shares.At(q, k)
 		}
-		c.tell(request.PlaceOfCommittee, scores, b.truth, classes)
+		c.tell(request.PlaceOfCommittee, scores, b.truth, classes, b.left)
 	}
 }
 

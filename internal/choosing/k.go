@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/choosek"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
@@ -48,8 +49,22 @@ func ChooseClusters(ctx context.Context, j *job.Job, in *method.Input) (*Search,
 	if s.out.Evidence == choosek.Weak {
 		j.Note(fmt.Sprintf("‹clusters› %d: the evidence for it is weak: %s", s.out.Clusters, s.out.Because))
 	}
+	s.noteLabels()
 	j.Clusters, j.ClusterRange, j.KBy, j.MethodOptions = s.out.Clusters, option.Span{}, "", s.config
 	return s.out, nil
+}
+
+// noteLabels says that known labels have no part in a number that the neighbour graph decides.
+func (s *searcher) noteLabels() {
+	if s.j.Prior.Labels == nil || s.out.By != choosek.Modularity {
+		return
+	}
+	classes, way := len(s.j.Prior.Names), ""
+	if s.out.Clusters != classes {
+		way = ", and without ‹clusters› there are as many clusters as classes"
+	}
+	s.j.Note(fmt.Sprintf("‹clusters› %d is found by the neighbour graph alone; the known labels, of %s, have no part in it%s.",
+		s.out.Clusters, words.Plural(classes, "class", "classes"), way))
 }
 
 // best chooses the number with the best score.

@@ -230,7 +230,7 @@ func (c *chooser) size() request.DataSize {
 func (c *chooser) hold(ctx context.Context, fold []int) error {
 	g := &c.j.Prior
 	known := crossval.Without(g.Labels, fold, labels.Unknown)
-	truth := job.Pick(g.Labels, fold)
+	truth, left := job.Pick(g.Labels, fold), job.LabelsPerClass(known)
 	c.race.Hold(truth)
 	c.out.HeldOut++
 	c.verdicts += len(fold)
@@ -247,7 +247,7 @@ func (c *chooser) hold(ctx context.Context, fold []int) error {
 			says := job.Pick(classes, fold)
 			c.race.Say(m, says)
 			if scores != nil {
-				c.tell(m, job.Pick(scores, fold), truth, says)
+				c.tell(m, job.Pick(scores, fold), truth, says, left)
 			}
 			continue
 		}
@@ -262,17 +262,17 @@ func (c *chooser) hold(ctx context.Context, fold []int) error {
 		if err != nil {
 			c.leave(request.PlaceOfCommittee, err)
 		}
-		c.cast = append(c.cast, ballot{fold, truth, votes})
+		c.cast = append(c.cast, ballot{fold, truth, left, votes})
 	}
 	return nil
 }
 
 // tell keeps what candidate m did with documents of the classes truth.
-func (c *chooser) tell(m int, scores []float64, truth, says []int) {
+func (c *chooser) tell(m int, scores []float64, truth, says []int, left map[int]int) {
 	if c.held[m] == nil {
 		c.held[m] = new(job.HeldOut)
 	}
-	c.held[m].Add(scores, truth, says)
+	c.held[m].Add(scores, truth, says, left)
 }
 
 // leave takes a candidate out of the race for an error.

@@ -94,9 +94,9 @@ func TestVotesCountByOdds(t *testing.T) {
 		return v
 	}
 	cast := []ballot{
-		{[]int{0, 1, 2}, []int{0, 0, 1}, map[string]*mat.Dense{"tsvm": vote(0, 1, 1), "logistic": vote(0, 0, 0), "diffusion": vote(0, 0, 0)}},
-		{[]int{3, 4}, []int{0, 0}, map[string]*mat.Dense{"tsvm": vote(0, 1), "logistic": vote(0, 0)}},
-		{[]int{0, 1, 2}, []int{0, 0, 1}, map[string]*mat.Dense{"tsvm": vote(0, 1, 1), "logistic": vote(1, 0, 0)}},
+		{[]int{0, 1, 2}, []int{0, 0, 1}, nil, map[string]*mat.Dense{"tsvm": vote(0, 1, 1), "logistic": vote(0, 0, 0), "diffusion": vote(0, 0, 0)}},
+		{[]int{3, 4}, []int{0, 0}, nil, map[string]*mat.Dense{"tsvm": vote(0, 1), "logistic": vote(0, 0)}},
+		{[]int{0, 1, 2}, []int{0, 0, 1}, nil, map[string]*mat.Dense{"tsvm": vote(0, 1, 1), "logistic": vote(1, 0, 0)}},
 	}
 	// tsvm and logistic have 5 of 8 right, and 4 and 3 of the 6 of the first and the third fold.
 	for _, c := range []struct {

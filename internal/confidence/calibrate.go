@@ -77,13 +77,8 @@ type Looks struct {
 func Calibrate(ctx context.Context, j *job.Job, config method.Options, labels []int, clusters int, scores []float64) (*model.Calibration, error) {
 	defer j.Stage("calibrate")()
 	if j.HeldOut.Tells() {
-		var others []float64
-		for i, k := range j.Prior.Labels {
-			if k == unknown {
-				others = append(others, scores[i])
-			}
-		}
-		return ofHeldOut(j.HeldOut, others), nil
+		others := withoutLabel(j.Prior.Labels)
+		return ofHeldOut(j.HeldOut, job.Pick(scores, others), job.Pick(labelsOf(labels, &j.Prior), others)), nil
 	}
 	why, curve := unfit(j, clusters), (*model.Calibration)(nil)
 	if why == "" {

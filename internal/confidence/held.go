@@ -107,15 +107,12 @@ func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 		return nil, ranks.Agree(one.share, err)
 	}
 	shared, held := new(method.Shared), new(job.HeldOut)
-	var others []int
-	for q, k := range known {
-		if k == unknown {
-			others = append(others, q)
-		}
-	}
+	others := withoutLabel(known)
 	of := slices.Sorted(slices.Values(job.Pick(l.scores, job.Pick(one.fitted, others))))
+	has := job.Pick(labelsOf(job.Pick(l.labels, one.fitted), &one.of.Prior), others)
 	for _, fold := range l.folds {
-		classes, scores, err := one.hide(ctx, crossval.Without(known, fold, unknown), shared)
+		rest := crossval.Without(known, fold, unknown)
+		classes, scores, err := one.hide(ctx, rest, shared)
 		if err = ranks.Agree(one.share, err); err != nil {
 			return nil, err
 		}
@@ -129,17 +126,42 @@ func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 				mine[q] = alike(s, as, of)
 			}
 		}
-		held.Add(mine, job.Pick(known, fold), job.Pick(classes, fold))
+		held.Add(mine, job.Pick(known, fold), job.Pick(classes, fold), job.LabelsPerClass(rest))
+		held.Documents += len(fold)
 	}
-	return ofHeldOut(held, of), nil
+	return ofHeldOut(held, of, has), nil
+}
+
+// withoutLabel are the documents without a known label, ascending.
+func withoutLabel(known []int) (list []int) {
+	for i, k := range known {
+		if k == unknown {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// labelsOf returns for each document how many known labels the class of its cluster has: the class
+// of most of the cluster's known labels; 0 if it has none.
+func labelsOf(clusters []int, known *job.Prior) []int {
+	count := job.LabelsPerClass(known.Labels)
+	list := crossval.Classes(clusters, known.Labels, nil, known.Names)
+	for i, k := range list {
+		if list[i] = 0; k >= 0 {
+			list[i] = count[k]
+		}
+	}
+	return list
 }
 
 // ofHeldOut is the curve of documents whose labels were hidden. others are the scores of documents
-// without a label: their mean confidence is the share that was right, if there are leastLook.
-func ofHeldOut(held *job.HeldOut, others []float64) *model.Calibration {
+// without a label, and has how many labels the class of each has: their mean confidence is the
+// share of them that is expected to be right, if there are leastLook.
+func ofHeldOut(held *job.HeldOut, others []float64, has []int) *model.Calibration {
 	curve := model.NewCalibration(held.Scores, held.Right)
 	if curve != nil && len(others) >= leastLook {
-		curve.Level(others, held.Share())
+		curve.Level(others, held.Share(has))
 	}
 	return curve
 }

@@ -34,13 +34,16 @@ type Attachment struct {
 	W        *sparse.CSR // new points × points of the graph: finite weights > 0
 	Same     []int       // the lowest point of the graph equal to the new one, -1 for none
 	Isolated []int       // new points without any affinity, ascending
+
+	hides bool // a point may have edges that its equal lacks, whose nearest point it is
 }
 
 // Alone reports whether new point i has no affinity, but to the point of the graph that it equals:
-// that one is isolated too.
+// that one is isolated too. Of equal points it is not known in mutual graphs, and with one
+// neighbour each: it then reports false.
 func (a *Attachment) Alone(i int) bool {
 	cols, _ := a.W.Row(i)
-	return len(cols) == 0 || len(cols) == 1 && int(cols[0]) == a.Same[i]
+	return len(cols) == 0 || len(cols) == 1 && int(cols[0]) == a.Same[i] && !a.hides
 }
 
 // Attach joins new points, the rows of x, to the points of a graph by the rules that built it. Row
@@ -99,7 +102,7 @@ func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Obse
 	if err != nil {
 		return nil, err
 	}
-	a := &Attachment{W: w, Same: same}
+	a := &Attachment{W: w, Same: same, hides: opt.Epsilon == 0 && (opt.Neighbors == 1 || opt.Symmetry == Mutual)}
 	if ref.W != nil {
 		a.W = ref.withKnown(w, same)
 	}

@@ -108,12 +108,13 @@ func (p *Paths) Place(ctx context.Context, x mat.Matrix, obs progress.Observer) 
 			return nil, err
 		}
 	}
-	return p.placeBy(ctx, x, lengths, joined.Same)
+	return p.placeBy(ctx, x, lengths, joined.Same, joined.Alone)
 }
 
 // placeBy places rows x whose edges to the training rows have the given lengths. same is the
-// training row that each one equals, -1 for none.
-func (p *Paths) placeBy(ctx context.Context, x mat.Matrix, lengths *sparse.CSR, same []int) (*method.Placement, error) {
+// training row that each one equals, -1 for none; alone says that a row has no edge but to that
+// one.
+func (p *Paths) placeBy(ctx context.Context, x mat.Matrix, lengths *sparse.CSR, same []int, alone func(i int) bool) (*method.Placement, error) {
 	n := len(same)
 	if n == 0 {
 		return &method.Placement{Embedding: new(mat.Dense)}, nil
@@ -142,7 +143,7 @@ func (p *Paths) placeBy(ctx context.Context, x mat.Matrix, lengths *sparse.CSR, 
 	if err != nil {
 		return nil, err
 	}
-	return manifold.Placed(x, y, lost, same, p.NormalizeRows), nil
+	return manifold.Placed(x, y, lost, same, alone, p.NormalizeRows), nil
 }
 
 // Transform places new points, the rows of x, by the model's [Paths], and lists those from which no

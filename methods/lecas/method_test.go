@@ -323,7 +323,7 @@ func TestPlacerIsExactOnTrainingRows(t *testing.T) {
 				lowered++
 			}
 		}
-		at, err := p.PlaceBy(w, none)
+		at, err := p.PlaceBy(&graph.Attachment{W: w, Same: none})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -86,7 +86,7 @@ func (p *Extension) Place(ctx context.Context, x mat.Matrix, obs progress.Observ
 		return nil, err
 	}
 	if p.Similarity == nil {
-		return p.PlaceBy(at.W, at.Same)
+		return p.PlaceBy(at)
 	}
 	of, err := p.clusters(ctx, x, at.Same, obs)
 	if err != nil {
@@ -96,7 +96,9 @@ func (p *Extension) Place(ctx context.Context, x mat.Matrix, obs progress.Observ
 	if err != nil {
 		return nil, err
 	}
-	return p.PlaceBy(w, at.Same)
+	weakened := *at
+	weakened.W = w
+	return p.PlaceBy(&weakened)
 }
 
 // centroids returns the centres of the first clustering, without their means.

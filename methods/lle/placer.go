@@ -91,7 +91,7 @@ func (p *Pieces) placeBy(ctx context.Context, x mat.Matrix, same []int, obs prog
 			}
 		}
 	}
-	return manifold.Placed(x, y, lost, same, p.NormalizeRows), nil
+	return manifold.Placed(x, y, lost, same, nil, p.NormalizeRows), nil
 }
 
 // inside are the training rows that have coordinates, and their numbers.

@@ -122,12 +122,12 @@ func (p *Extension) Place(ctx context.Context, x mat.Matrix, obs progress.Observ
 	if err != nil {
 		return nil, err
 	}
-	return p.PlaceBy(at.W, at.Same)
+	return p.PlaceBy(at)
 }
 
-// PlaceBy places rows of the affinities w to the training rows. same is the training row that each
-// one equals, -1 for none.
-func (p *Extension) PlaceBy(w *sparse.CSR, same []int) (*method.Placement, error) {
+// PlaceBy places rows that are joined to the training rows.
+func (p *Extension) PlaceBy(at *graph.Attachment) (*method.Placement, error) {
+	w := at.W
 	if len(p.Isolated) > 0 {
 		w = w.Filter(func(_, j int, _ float64) bool { _, none := slices.BinarySearch(p.Isolated, j); return !none })
 	}
@@ -135,7 +135,7 @@ func (p *Extension) PlaceBy(w *sparse.CSR, same []int) (*method.Placement, error
 	if err != nil {
 		return nil, err
 	}
-	return p.placement(y, same, func(i int) bool { return w.RowPtr[i] == w.RowPtr[i+1] }), nil
+	return p.placement(y, at.Same, func(i int) bool { return w.RowPtr[i] == w.RowPtr[i+1] || at.Alone(i) }), nil
 }
 
 // placeComplete places rows by their affinities to all training rows.
@@ -157,9 +157,10 @@ func (p *Extension) placeComplete(ctx context.Context, x mat.Matrix) (*method.Pl
 func (p *Extension) placement(y *mat.Dense, same []int, alone func(i int) bool) *method.Placement {
 	out := &method.Placement{}
 	for i, j := range same {
-		none := j < 0 && alone(i)
+		none := alone(i)
 		if j >= 0 {
-			_, none = slices.BinarySearch(p.Isolated, j)
+			_, outside := slices.BinarySearch(p.Isolated, j)
+			none = none || outside
 			y.SetRow(i, p.Coordinates.RawRowView(j))
 		}
 		switch {

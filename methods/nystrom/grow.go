@@ -31,7 +31,7 @@ func (p *Extension) Grow(ctx context.Context, placed, wide mat.Matrix, documents
 	}
 	raw := *p
 	raw.NormalizeRows = false
-	fresh, err := raw.PlaceBy(at.W, at.Same)
+	fresh, err := raw.PlaceBy(at)
 	if err != nil {
 		return nil, err
 	}

@@ -55,12 +55,14 @@ func NoteOutside(in *method.Input, outside int, parts string) {
 }
 
 // Placed is the placement of rows x at y. lost are the rows without a place, which y has at the
-// origin; same is the training row that each row equals, -1 for none.
-func Placed(x mat.Matrix, y *mat.Dense, lost []bool, same []int, normalize bool) *method.Placement {
+// origin; same is the training row that each row equals, -1 for none. alone says that a row has no
+// edge, but to a training row that it equals; nil where rows have none.
+func Placed(x mat.Matrix, y *mat.Dense, lost []bool, same []int, alone func(i int) bool, normalize bool) *method.Placement {
 	out := &method.Placement{Embedding: rows.MaybeNormalized(y, normalize)}
 	empty := rows.WithoutEntries(x)
 	for i, l := range lost {
 		_, none := slices.BinarySearch(empty, i)
+		none = none || same[i] >= 0 && alone != nil && alone(i)
 		switch {
 		case same[i] >= 0 && !none:
 			out.Known = append(out.Known, i)
