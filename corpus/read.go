@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -284,6 +285,9 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 	var x mat.Matrix = t.X
 	if t.Counts != nil {
 		x = t.Counts
+	} else {
+		// The texts, the words in a compact form and the tables of words are garbage by now.
+		memory.Dropped(in.Mem.Used() - memory.Bytes(12, t.X.NNZ()))
 	}
 	c := &Corpus{Name: in.Name, X: x, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Rarities: t.Rarities,
 		Notes: append(in.Notes, t.Notes...), Format: t.Format, unread: t.Unread}
