@@ -71,13 +71,14 @@ func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 		return nil, err
 	}
 	if team := ranks.From(ctx); opt.Divide && team.Size() > 1 {
-		opt.MaxBytes = input.NewBudget(input.Within(ctx, opt.MaxBytes)).Limit
+		opt.MaxBytes, opt.AsStored = input.NewBudget(input.Within(ctx, opt.MaxBytes)).Limit, false
 		return readDivided(ctx, team, path, opt)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if st := store.From(ctx); st != nil && !opt.Counts {
+		opt.AsStored = false // the corpus of the store is in double precision
 		return readStored(ctx, st, path, opt)
 	}
 	return read(ctx, path, opt)
@@ -391,7 +392,7 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 // readMatrixOf is readMatrix with what is known of the file.
 func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
 	choice := matrix.Options{Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose,
-		LabelsGiven: given != nil, Single: opt.Single, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) }}
+		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) }}
 	if given != nil && given.IDs == nil {
 		choice.InOrder = given.inOrder("leave out ‹truth›")
 	}

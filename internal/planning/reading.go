@@ -1,7 +1,9 @@
 package planning
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/job"
@@ -29,6 +31,9 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) [
 		here = own
 	}
 	whole, kept, weights := rows(here), rows(own), memory.Bytes(8, own)
+	if size.Single {
+		kept = memory.Bytes(4, size.Entries)
+	}
 	if j.InSingle() {
 		kept = memory.Bytes(4, size.Entries)
 		weights = kept
@@ -41,10 +46,13 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) [
 	}
 	names := memory.Bytes(nameBytes, size.Documents)
 	peak := memory.Sum(whole, whole, names)
-	if j.InSingle() && !size.Sparse && !j.Source.Transpose { // which is done in double precision
+	if (j.InSingle() || size.Single) && !size.Sparse && !j.Source.Transpose { // which is done in double precision
 		peak = memory.Sum(whole, kept, names)
 		if corpus.ReadsSingle(size.Format) {
 			peak = memory.Sum(kept, kept, names)
+		}
+		if size.Single && strings.EqualFold(filepath.Ext(j.File), ".npy") { // its length backs its header
+			peak = memory.Sum(kept, names)
 		}
 	}
 	if isText {
