@@ -3,7 +3,9 @@ package job
 import (
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/copies"
@@ -61,5 +63,25 @@ func TestCopiesAreNotHeldTwice(t *testing.T) {
 		if a, b := w.Corpus.X.(*sparse.CSR), w.X.(*sparse.CSR); &a.Col[0] != &b.Col[0] {
 			t.Errorf("%s: weights have columns of their own", kind)
 		}
+	}
+}
+
+// The names by which links and labels are found hold no rows.
+func TestNamesHoldNoRows(t *testing.T) {
+	j := &Job{Request: &request.Request{}, Corpus: &corpus.Corpus{X: mat.NewDense(3, 2, nil), IDs: []string{"a", "b", "c"}}}
+	if err := j.ReadGiven(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan bool, 1)
+	runtime.AddCleanup(j.Corpus.X.(*mat.Dense), func(gone chan bool) { gone <- true }, gone)
+	j.Corpus = nil
+	runtime.GC()
+	select {
+	case <-gone:
+	case <-time.After(10 * time.Second):
+		t.Error("the rows are held by the names of the documents")
+	}
+	if name := j.Prior.id(1); name != "b" {
+		t.Errorf("the second document is called %q", name)
 	}
 }
