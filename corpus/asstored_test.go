@@ -14,8 +14,8 @@ import (
 )
 
 // Arrays of numbers that single precision holds as they are stay so where that is asked for, with
-// the values, the weights and the rows of the same file in double precision, bit for bit; others are
-// read in double precision.
+// the values, the weights and the rows of the same file in double precision, bit for bit; others
+// are read in double precision.
 func TestNumbersAsStored(t *testing.T) {
 	const rows, cols = 7, 6
 	dir := t.TempDir()

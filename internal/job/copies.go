@@ -225,7 +225,7 @@ func (j *Job) reduce(g *copies.Groups, here []int) {
 	j.Corpus = all.Distinct(g.First, here)
 	if shared := sharedPattern(all.X, rows); shared {
 		j.X = weightsOf(j.Corpus.X.(*sparse.CSR), rows.(*sparse.CSR), func(i int) int { return here[i] })
-		j.Whole.slim(j)
+		j.Whole.slim(j, leastFreed)
 	} else {
 		j.X = sparse.SelectRows(rows, here)
 	}
@@ -257,8 +257,8 @@ func sharedPattern(counts, x mat.Matrix) bool {
 	return sparseCounts && sparseRows && len(c.Col) > 0 && len(c.Col) == len(w.Col) && &c.Col[0] == &w.Col[0] && len(c.RowPtr) == len(w.RowPtr) && &c.RowPtr[0] == &w.RowPtr[0]
 }
 
-// weightsOf returns rows of x with the pattern of counts, which are the same rows of the counts that
-// x are the weights of: row i is row at(i) of x. 8 bytes per entry.
+// weightsOf returns rows of x with the pattern of counts, which are the same rows of the counts
+// that x are the weights of: row i is row at(i) of x. 8 bytes per entry.
 func weightsOf(counts, x *sparse.CSR, at func(i int) int) *sparse.CSR {
 	out := &sparse.CSR{NumRows: counts.NumRows, NumCols: counts.NumCols, RowPtr: counts.RowPtr, Col: counts.Col, Val: make([]float64, len(counts.Col))}
 	for i := range out.NumRows {
@@ -268,18 +268,22 @@ func weightsOf(counts, x *sparse.CSR, at func(i int) int) *sparse.CSR {
 	return out
 }
 
-// slim lets go of the rows of all documents: those of the distinct ones, which the job has, hold all
-// that is in them, since copies have the counts, and so the weights, of the documents that they
-// equal. Rows in memory stay, since their owner has them.
-func (w *whole) slim(j *Job) {
-	if j.InMemory || w.Share.Divided() || j.Duplicates != request.DuplicatesOnce {
+// leastFreed is the size of rows, in bytes, that are worth making again: those of smaller corpora
+// cost more time than their memory is worth.
+const leastFreed = 32 << 20
+
+// slim lets go of the rows of all documents: those of the distinct ones, which the job has, hold
+// all that is in them, since copies have the counts, and so the weights, of the documents that they
+// equal. Rows of fewer than least bytes stay, and so do rows in memory, since their owner has them.
+func (w *whole) slim(j *Job, least int64) {
+	freed := memory.Bytes(20, len(w.X.(*sparse.CSR).Col))
+	if freed < least || j.InMemory || w.Share.Divided() || j.Duplicates != request.DuplicatesOnce {
 		return
 	}
 	n, cols := w.X.Dims()
 	all := *w.Corpus
 	all.X = method.Shape(n, cols)
-	w.Freed = memory.Bytes(20, len(w.X.(*sparse.CSR).Col))
-	w.Corpus, w.X, w.lean = &all, all.X, true
+	w.Corpus, w.X, w.lean, w.Freed = &all, all.X, true, freed
 }
 
 // Restore gives j.Whole, if there is one, the rows of all documents again, while the job has those

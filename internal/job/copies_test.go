@@ -48,6 +48,10 @@ func TestCopiesAreNotHeldTwice(t *testing.T) {
 		}
 		j.Whole = &whole{Groups: groups, Corpus: c, X: rows}
 		j.reduce(groups, groups.Here(nil))
+		if j.Whole.lean {
+			t.Errorf("%s: a few rows are made again", kind)
+		}
+		j.Whole.slim(j, 0)
 		w, distinct, own := j.Whole, j.Corpus.X.(*sparse.CSR), j.X.(*sparse.CSR)
 		if &distinct.Col[0] != &own.Col[0] || !mat.Equal(own, sparse.SelectRows(rows, groups.First)) || !mat.Equal(distinct, counts.SelectRows(groups.First)) {
 			t.Errorf("%s: the rows of the distinct documents are others, or have columns of their own", kind)

@@ -11,6 +11,9 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
+// readsAsStored is [job.Job.ReadsAsStored] of a run of size ranks, which read in double precision.
+func readsAsStored(j *job.Job, size int) bool { return size <= 1 && j.ReadsAsStored() }
+
 // reading are the stages before the method's. Entries as they were read take 8 bytes in double
 // precision and 4 of a column; their weights 8 more, unless they are the entries themselves.
 func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) []method.Stage {
