@@ -1,6 +1,7 @@
 package eigenmap_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/npy"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
@@ -250,6 +252,23 @@ func TestPlanOfWhatRanksDoNotDivide(t *testing.T) {
 	}
 	_, err := eigenmap.PlanRanks(t.Context(), file, options(t, "le"), -1)
 	refused(t, err, "ranks -1")
+}
+
+// Numbers of a file that stay in single precision are planned so, and read into one array.
+func TestPlanOfFloat32(t *testing.T) {
+	const n, cols = 5000, 60
+	file := write(t, t.TempDir(), "x.npy", string(append(npy.Header("<f4", n, cols), bytes.Repeat([]byte{0, 0, 128, 63, 0, 0, 0, 64}, n*cols/2)...)))
+	read := func(pairs ...string) eigenmap.PlanStage {
+		plan, err := eigenmap.PlanRanks(t.Context(), file, options(t, "kmeans", append(pairs, "clusters", "20")...), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stageOf(t, plan, "read")
+	}
+	single, double := read(), read("precision", "double")
+	if saved := double.Bytes - single.Bytes; saved != (2*8-4)*n*cols {
+		t.Errorf("reading takes %d bytes, and %d in double precision", single.Bytes, double.Bytes)
+	}
 }
 
 // The plan counts the bytes of the weights of a run: 8 per entry beside those that were read, of

@@ -2,6 +2,7 @@ package eigenmap_test
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -12,7 +13,9 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/npy"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -266,5 +269,54 @@ func TestSinglePrecisionInMemory(t *testing.T) {
 		if !slices.Equal(placed[1].Labels, placed[0].Labels) || !same(placed[1].Embedding, placed[0].Embedding) {
 			t.Errorf("%s: the model places rows otherwise", name)
 		}
+	}
+}
+
+// An array of float32 numbers stays in single precision unless the user says how it is stored, and
+// every method that reads such rows gives the bits that double precision gives: clusters,
+// coordinates, confidences and the model.
+func TestFloat32StaysAsItIs(t *testing.T) {
+	x, labels := blobs(180, 3)
+	data := make([]byte, 0, 4*3*180)
+	for i := range 180 {
+		for _, v := range []float64{x.At(i, 0), x.At(i, 1), x.At(i, 0) - 2*x.At(i, 1)} {
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(v)))
+		}
+	}
+	dir := t.TempDir()
+	file := write(t, dir, "x.npy", string(append(npy.Header("<f4", 180, 3), data...)))
+	var list strings.Builder
+	list.WriteString("id,label\n")
+	for i := 4; i < 180; i += 5 { // the last one says that they count from 1
+		fmt.Fprintf(&list, "%d,c%d\n", i+1, labels[i])
+	}
+	known := write(t, dir, "known.csv", list.String())
+	for _, name := range singleMethods() {
+		pairs := []string{"clusters", "3"}
+		if spec, _ := registry.Find(name); spec.Needs.Labels == method.Required {
+			pairs = []string{"labels", known}
+		}
+		for _, more := range [][]string{nil, {"normalize", "l2"}} {
+			want := cluster(t, file, options(t, name, slices.Concat(pairs, more, []string{"precision", "double"})...))
+			got := cluster(t, file, options(t, name, slices.Concat(pairs, more)...))
+			if err := sameResult(got, want); err != nil {
+				t.Errorf("%s %v: %v", name, more, err)
+			}
+			if s, ok := got.Corpus.X.(*sparse.SingleDense); !ok || !s.Wide {
+				t.Errorf("%s %v: the corpus is a %T", name, more, got.Corpus.X)
+			}
+			a, err := eigenmap.Predict(t.Context(), saveModel(t, want), file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := eigenmap.Predict(t.Context(), saveModel(t, got), file)
+			if err != nil || !slices.Equal(a.Labels, b.Labels) || !same(a.Embedding, b.Embedding) {
+				t.Errorf("%s %v: the model places documents otherwise: %v", name, more, err)
+			}
+		}
+	}
+	// A search that would copy the rows to double precision finds them there.
+	if x, ok := cluster(t, file, options(t, "le", "clusters", "3", "epsilon", "9")).Corpus.X.(*mat.Dense); !ok {
+		t.Errorf("a graph by distance has rows in %T", x)
 	}
 }

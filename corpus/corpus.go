@@ -25,7 +25,8 @@ import (
 type Corpus struct {
 	Name string // what the user called it: the file or folder
 	// X are documents × terms: *sparse.CSR or *mat.Dense, with ReadOptions.Single *sparse.Single or
-	// *sparse.SingleDense, and with ReadOptions.Counts *sparse.Counts. All entries are finite.
+	// *sparse.SingleDense, which ReadOptions.AsStored may give too, and with ReadOptions.Counts
+	// *sparse.Counts. All entries are finite.
 	X mat.Matrix
 	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
 	// document, nil if no document has a label.

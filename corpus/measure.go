@@ -17,8 +17,11 @@ import (
 type Size struct {
 	Documents, Terms, Entries int
 	Sparse                    bool
-	Classes                   []string // nil: it has no labels, or they were not looked at
-	Format                    string
+	// Single says that the entries are read in single precision with ReadOptions.AsStored, if that was
+	// given.
+	Single  bool
+	Classes []string // nil: it has no labels, or they were not looked at
+	Format  string
 	// Share is the part of the file that was read: 1 means that the numbers are exact, 0 that they
 	// come from the file's header.
 	Share float64
@@ -70,6 +73,7 @@ func sizeOf(c *Corpus) *Size {
 	if x, ok := c.X.(interface{ NNZ() int }); ok {
 		s.Sparse, s.Entries = true, x.NNZ()
 	}
+	s.Single = sparse.IsSingle(c.X)
 	if c.Labels != nil {
 		s.Classes = c.ClassNames
 	}

@@ -89,6 +89,11 @@ type ReadOptions struct {
 	// Single stores the entries in single precision: 8 bytes per sparse entry and 4 per dense
 	// value. A value that single precision cannot hold is an error. Not with Divide.
 	Single bool `json:"single,omitempty"`
+	// AsStored leaves the dense values of .npy and IDX files whose numbers are float32, float16 or
+	// integers of at most 16 bits in 4 bytes each, where they would take 8: X is then a
+	// *sparse.SingleDense whose Wide is set, with the same values. Without effect on other files, on
+	// arrays in Fortran's order, with Transpose, with Divide, and with a store in the context.
+	AsStored bool `json:"-"`
 	// PageColumns are columns beside the texts, for [Corpus.ReadColumns]: a table or Parquet without
 	// one of them is refused. "none" alone, and nil, ask for none.
 	PageColumns []string `json:"-"`

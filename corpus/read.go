@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -70,13 +71,14 @@ func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 		return nil, err
 	}
 	if team := ranks.From(ctx); opt.Divide && team.Size() > 1 {
-		opt.MaxBytes = input.NewBudget(input.Within(ctx, opt.MaxBytes)).Limit
+		opt.MaxBytes, opt.AsStored = input.NewBudget(input.Within(ctx, opt.MaxBytes)).Limit, false
 		return readDivided(ctx, team, path, opt)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if st := store.From(ctx); st != nil && !opt.Counts {
+		opt.AsStored = false // the corpus of the store is in double precision
 		return readStored(ctx, st, path, opt)
 	}
 	return read(ctx, path, opt)
@@ -284,6 +286,9 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 	var x mat.Matrix = t.X
 	if t.Counts != nil {
 		x = t.Counts
+	} else {
+		// The texts, the words in a compact form and the tables of words are garbage by now.
+		memory.Dropped(in.Mem.Used() - memory.Bytes(12, t.X.NNZ()))
 	}
 	c := &Corpus{Name: in.Name, X: x, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Rarities: t.Rarities,
 		Notes: append(in.Notes, t.Notes...), Format: t.Format, unread: t.Unread}
@@ -387,7 +392,7 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 // readMatrixOf is readMatrix with what is known of the file.
 func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
 	choice := matrix.Options{Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose,
-		LabelsGiven: given != nil, Single: opt.Single, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) }}
+		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) }}
 	if given != nil && given.IDs == nil {
 		choice.InOrder = given.inOrder("leave out ‹truth›")
 	}

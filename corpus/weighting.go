@@ -78,6 +78,9 @@ func (c *Corpus) weighted(weighting, normalize string, idf []float64) (mat.Matri
 		}
 		return w.single(x)
 	case *sparse.SingleDense:
+		if x.Wide && (w.counts || w.unit) {
+			return w.wide(x)
+		}
 		return w.singleDense(x)
 	}
 	return nil, c.typeError()
@@ -194,6 +197,35 @@ func (w *weigher) dense(x *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
+// wide weighs a dense matrix of float32 numbers in double precision, as [weigher.dense] does.
+func (w *weigher) wide(x *sparse.SingleDense) (*mat.Dense, error) {
+	values := rowsOf(x)
+	if err := w.check(x.NumRows, func(i int, buf []float64) ([]int32, []float64) { return nil, values(i, buf) }); err != nil {
+		return nil, err
+	}
+	w.terms(func() []int { return singleCounts(x) })
+	out := mat.NewDense(x.NumRows, x.NumCols, nil)
+	w.chunks(x.NumRows, func(lo, hi int) {
+		var vals []float64
+		for i := lo; i < hi; i++ {
+			vals = values(i, vals)
+			w.row(out.RawRowView(i), nil, vals)
+		}
+	})
+	return out, nil
+}
+
+// rowsOf returns row i in double precision, in buf if that is not nil.
+func rowsOf(x *sparse.SingleDense) func(i int, buf []float64) []float64 {
+	return func(i int, buf []float64) []float64 {
+		if buf == nil {
+			buf = make([]float64, x.NumCols)
+		}
+		x.Values(i, buf)
+		return buf
+	}
+}
+
 // single weighs a sparse matrix in single precision. The result shares its entries, unless some
 // become 0: weights are applied when a value is read.
 func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
@@ -228,14 +260,8 @@ func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 
 // singleDense weighs a dense matrix in single precision. The weights are rounded again.
 func (w *weigher) singleDense(x *sparse.SingleDense) (*sparse.SingleDense, error) {
-	w.narrow = true
-	values := func(i int, buf []float64) []float64 {
-		if buf == nil {
-			buf = make([]float64, x.NumCols)
-		}
-		x.Values(i, buf)
-		return buf
-	}
+	w.narrow = !x.Wide
+	values := rowsOf(x)
 	if err := w.check(x.NumRows, func(i int, buf []float64) ([]int32, []float64) { return nil, values(i, buf) }); err != nil {
 		return nil, err
 	}

@@ -15,6 +15,9 @@ type SingleDense struct {
 	// Coarse are the columns of which rounding left few digits ([Rounding.Coarse]), as far as that is
 	// known from how the matrix was made.
 	Coarse []int
+	// Wide says that the values were float32 numbers before, so that nothing was rounded, and that
+	// what is made of them, such as weights, is to be kept in double precision.
+	Wide bool
 }
 
 // NewSingleDense stores the values of x in single precision. Errors are as for [NewSingle].
@@ -112,7 +115,7 @@ func (s *SingleDense) Select(rows []int) *mat.Dense {
 
 // SelectRows copies rows in single precision, in their order.
 func (s *SingleDense) SelectRows(rows []int) *SingleDense {
-	out := &SingleDense{NumRows: len(rows), NumCols: s.NumCols, Val: make([]float32, 0, len(rows)*s.NumCols)}
+	out := &SingleDense{NumRows: len(rows), NumCols: s.NumCols, Val: make([]float32, 0, len(rows)*s.NumCols), Wide: s.Wide}
 	for _, i := range rows {
 		out.Val = append(out.Val, s.Row(i)...)
 	}
@@ -121,7 +124,7 @@ func (s *SingleDense) SelectRows(rows []int) *SingleDense {
 
 // Between returns the rows from lo up to hi as a view.
 func (s *SingleDense) Between(lo, hi int) *SingleDense {
-	return &SingleDense{NumRows: hi - lo, NumCols: s.NumCols, Val: s.Val[lo*s.NumCols : hi*s.NumCols]}
+	return &SingleDense{NumRows: hi - lo, NumCols: s.NumCols, Val: s.Val[lo*s.NumCols : hi*s.NumCols], Wide: s.Wide}
 }
 
 // Double returns the matrix in double precision: 8 bytes per value.

@@ -61,6 +61,12 @@ func ToSingle(x mat.Matrix) (mat.Matrix, error) {
 		return NewSingle(x)
 	case *mat.Dense:
 		return NewSingleDense(x)
+	case *SingleDense:
+		if x.Wide {
+			narrow := *x
+			narrow.Wide = false
+			return &narrow, nil
+		}
 	}
 	return x, nil
 }

@@ -24,6 +24,7 @@ func (r *Run) spread(err error) error {
 	if err != nil || w == nil {
 		return j.InDocuments(err)
 	}
+	j.Restore()
 	j.Corpus, j.X = w.Corpus, w.X
 	if r.Graph == nil { // a block of it was found
 		return nil

@@ -24,12 +24,15 @@ import (
 // shownGroups is how many groups of equal documents a note names.
 const shownGroups = 3
 
-// whole is what a job had of all documents before it was reduced to the distinct ones.
+// whole is what a job had of all documents before it was reduced to the distinct ones. Corpus.X and
+// X are shapes alone until Restore, where lean says so.
 type whole struct {
 	Groups  *copies.Groups
 	Share   *ranks.Share
 	Corpus  *corpus.Corpus
 	X       mat.Matrix
+	lean    bool
+	Freed   int64 // bytes of the rows that a lean one does not hold, or did not before Restore
 	Prior   Prior
 	Entries int
 	Empty   []int
@@ -64,7 +67,7 @@ func (j *Job) TakeDistinct(ctx context.Context, wanted int) error {
 		return err
 	}
 	j.noteCopies(groups)
-	j.Whole = &whole{groups, j.Share, j.Corpus, j.X, j.Prior, j.Entries, j.Empty}
+	j.Whole = &whole{Groups: groups, Share: j.Share, Corpus: j.Corpus, X: j.X, Prior: j.Prior, Entries: j.Entries, Empty: j.Empty}
 	if given != nil {
 		j.noteLabels(given)
 		j.Prior.Labels = given.labels
@@ -218,9 +221,14 @@ func (j *Job) linkCopies(g *copies.Groups) error {
 // reduce leaves the first document of each group in the job. here are the rows of this rank among
 // them.
 func (j *Job) reduce(g *copies.Groups, here []int) {
-	all := j.Corpus
+	all, rows := j.Corpus, j.X
 	j.Corpus = all.Distinct(g.First, here)
-	j.X = sparse.SelectRows(j.X, here)
+	if shared := sharedPattern(all.X, rows); shared {
+		j.X = weightsOf(j.Corpus.X.(*sparse.CSR), rows.(*sparse.CSR), func(i int) int { return here[i] })
+		j.Whole.slim(j, leastFreed)
+	} else {
+		j.X = sparse.SelectRows(rows, here)
+	}
 	k := &j.Prior
 	if k.Labels != nil {
 		k.Labels = Pick(k.Labels, g.First)
@@ -242,9 +250,61 @@ func (j *Job) reduce(g *copies.Groups, here []int) {
 	}
 }
 
+// sharedPattern reports whether x are the entries of counts with other values.
+func sharedPattern(counts, x mat.Matrix) bool {
+	c, sparseCounts := counts.(*sparse.CSR)
+	w, sparseRows := x.(*sparse.CSR)
+	return sparseCounts && sparseRows && len(c.Col) > 0 && len(c.Col) == len(w.Col) && &c.Col[0] == &w.Col[0] && len(c.RowPtr) == len(w.RowPtr) && &c.RowPtr[0] == &w.RowPtr[0]
+}
+
+// weightsOf returns rows of x with the pattern of counts, which are the same rows of the counts
+// that x are the weights of: row i is row at(i) of x. 8 bytes per entry.
+func weightsOf(counts, x *sparse.CSR, at func(i int) int) *sparse.CSR {
+	out := &sparse.CSR{NumRows: counts.NumRows, NumCols: counts.NumCols, RowPtr: counts.RowPtr, Col: counts.Col, Val: make([]float64, len(counts.Col))}
+	for i := range out.NumRows {
+		_, vals := x.Row(at(i))
+		copy(out.Val[out.RowPtr[i]:], vals)
+	}
+	return out
+}
+
+// leastFreed is the size of rows, in bytes, that are worth making again: those of smaller corpora
+// cost more time than their memory is worth.
+const leastFreed = 32 << 20
+
+// slim lets go of the rows of all documents: those of the distinct ones, which the job has, hold
+// all that is in them, since copies have the counts, and so the weights, of the documents that they
+// equal. Rows of fewer than least bytes stay, and so do rows in memory, since their owner has them.
+func (w *whole) slim(j *Job, least int64) {
+	freed := memory.Bytes(20, len(w.X.(*sparse.CSR).Col))
+	if freed < least || j.InMemory || w.Share.Divided() || j.Duplicates != request.DuplicatesOnce {
+		return
+	}
+	n, cols := w.X.Dims()
+	all := *w.Corpus
+	all.X = method.Shape(n, cols)
+	w.Corpus, w.X, w.lean, w.Freed = &all, all.X, true, freed
+}
+
+// Restore gives j.Whole, if there is one, the rows of all documents again, while the job has those
+// of the distinct ones. 20 bytes per entry.
+func (j *Job) Restore() {
+	w := j.Whole
+	if w == nil || !w.lean {
+		return
+	}
+	of := make([]int, len(w.Groups.Of))
+	for i, k := range w.Groups.Of {
+		of[i] = int(k)
+	}
+	counts := j.Corpus.X.(*sparse.CSR).SelectRows(of)
+	w.Corpus.X, w.X, w.lean = counts, weightsOf(counts, j.X.(*sparse.CSR), func(i int) int { return of[i] }), false
+}
+
 // Weighed are the documents by which terms were weighed: with the copies that are left out.
 func (j *Job) Weighed() *corpus.Corpus {
 	if j.part == nil && j.Whole != nil {
+		j.Restore()
 		return j.Whole.Corpus
 	}
 	return j.RowsHere()

@@ -16,7 +16,8 @@ import (
 // ReadGiven reads the files of labels and constraints. They name documents of the whole corpus,
 // also where ranks divide it.
 func (j *Job) ReadGiven(ctx context.Context) error {
-	j.Prior.id, j.Prior.size = j.Corpus.ID, j.Corpus.Len()
+	names := &corpus.Corpus{IDs: j.Corpus.IDs, First: j.Corpus.First} // without the rows, which may go
+	j.Prior.id, j.Prior.size = names.ID, j.Corpus.Len()
 	if err := CheckFiles(ctx, j.Labels, j.Constraints); err != nil {
 		return err
 	}

@@ -96,10 +96,22 @@ func (j *Job) Load(ctx context.Context) error {
 	if err = together(ctx, err); err != nil {
 		return err
 	}
-	if err := j.ReadCorpus(stored, j.ReadOptions()); err != nil {
+	opt := j.ReadOptions()
+	opt.AsStored = j.ReadsAsStored()
+	if err := j.ReadCorpus(stored, opt); err != nil {
 		return j.singleText(ctx, err)
 	}
 	return nil
+}
+
+// ReadsAsStored says whether a dense file of float32 numbers stays in single precision: where the
+// method is known and reads such rows as they are, the graph's search does not copy them, and the
+// user does not say how they are stored. The result has the same bits.
+func (j *Job) ReadsAsStored() bool {
+	if j.Was("epsilon") || j.Was("graph-kind") {
+		return false
+	}
+	return j.Takes("precision") && j.Precision == "" && (j.WithMethod() || j.Command == "graph") && !j.Source.Precomputed && j.Entrants == nil
 }
 
 // CheckSource refuses what can be refused before the file is read.

@@ -108,6 +108,27 @@ func TestGrowthOf(t *testing.T) {
 	}
 }
 
+// What is dropped is collected at once where it is a fifth of the heap, or as much as a large heap
+// grows by, and little never is.
+func TestDropped(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	runtime.GC()
+	heap := heapInUse()
+	block := make([]byte, max(4*leastDropped, heap))
+	for _, c := range []struct {
+		bytes     int64
+		collected bool
+	}{{leastDropped - 1, false}, {(heap + int64(len(block))) / 6, false}, {heap + int64(len(block)), true}, {growthBytes, true}} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		Dropped(c.bytes)
+		if runtime.ReadMemStats(&after); (after.NumGC > before.NumGC) != c.collected {
+			t.Errorf("%d bytes of %d: %d collections", c.bytes, heap+int64(len(block)), after.NumGC-before.NumGC)
+		}
+	}
+	runtime.KeepAlive(block)
+}
+
 // The collector's setting follows the heap.
 func TestGrowthFollowsTheHeap(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))

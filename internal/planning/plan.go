@@ -89,6 +89,7 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	if file == nil {
 		opt := j.ReadOptions()
 		opt.Observer = nil
+		opt.AsStored = readsAsStored(j, size)
 		var err error
 		if file, err = corpus.Measure(ctx, j.File, opt); err != nil {
 			return nil, err

@@ -1,13 +1,18 @@
 package planning
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
+
+// readsAsStored is [job.Job.ReadsAsStored] of a run of size ranks, which read in double precision.
+func readsAsStored(j *job.Job, size int) bool { return size <= 1 && j.ReadsAsStored() }
 
 // reading are the stages before the method's. Entries as they were read take 8 bytes in double
 // precision and 4 of a column; their weights 8 more, unless they are the entries themselves.
@@ -29,6 +34,9 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) [
 		here = own
 	}
 	whole, kept, weights := rows(here), rows(own), memory.Bytes(8, own)
+	if size.Single {
+		kept = memory.Bytes(4, size.Entries)
+	}
 	if j.InSingle() {
 		kept = memory.Bytes(4, size.Entries)
 		weights = kept
@@ -41,10 +49,13 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) [
 	}
 	names := memory.Bytes(nameBytes, size.Documents)
 	peak := memory.Sum(whole, whole, names)
-	if j.InSingle() && !size.Sparse && !j.Source.Transpose { // which is done in double precision
+	if (j.InSingle() || size.Single) && !size.Sparse && !j.Source.Transpose { // which is done in double precision
 		peak = memory.Sum(whole, kept, names)
 		if corpus.ReadsSingle(size.Format) {
 			peak = memory.Sum(kept, kept, names)
+		}
+		if size.Single && strings.EqualFold(filepath.Ext(j.File), ".npy") { // its length backs its header
+			peak = memory.Sum(kept, names)
 		}
 	}
 	if isText {

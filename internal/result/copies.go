@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/copies"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -26,7 +27,9 @@ func (r *Run) spread() {
 		r.Corpus = j.Corpus
 		return
 	}
+	j.Restore()
 	g, distinct := w.Groups, j.Share
+	defer memory.Dropped(w.Freed) // as many are those of the distinct documents
 	w.Prior.Groups = j.Prior.Groups
 	j.Share, j.Corpus, j.X, j.Prior, j.Entries, j.Empty = w.Share, w.Corpus, w.X, w.Prior, w.Entries, w.Empty
 	r.Labels, r.Distance, r.Confidence = copies.Each(g, r.Labels), copies.Each(g, r.Distance), copies.Each(g, r.Confidence)

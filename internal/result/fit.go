@@ -55,6 +55,10 @@ func (r *Run) fit(ctx context.Context) error {
 	if err := r.J.TakeDistinct(ctx, r.leastDocuments()); err != nil {
 		return err
 	}
+	if w := r.J.Whole; w != nil {
+		r.Corpus = w.Corpus // which may hold no rows until they are spread
+		memory.Dropped(w.Freed)
+	}
 	err := r.J.InDocuments(r.fitDistinct(ctx))
 	r.spread()
 	r.noteIsolated()

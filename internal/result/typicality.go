@@ -2,6 +2,7 @@ package result
 
 import (
 	"context"
+	"sync"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -63,6 +64,18 @@ func rowDots(x mat.Matrix) (dot func(i int, v []float64) float64, ok bool) {
 		return x.Dot, true
 	case *mat.Dense:
 		return func(i int, v []float64) float64 { return floats.Dot(x.RawRowView(i), v) }, true
+	case *sparse.SingleDense:
+		var buffers sync.Pool
+		return func(i int, v []float64) float64 {
+			row, _ := buffers.Get().(*[]float64)
+			if row == nil {
+				list := make([]float64, x.NumCols)
+				row = &list
+			}
+			defer buffers.Put(row)
+			x.Values(i, *row)
+			return floats.Dot(*row, v)
+		}, true
 	}
 	return nil, false
 }

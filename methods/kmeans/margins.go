@@ -53,16 +53,25 @@ func margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, label
 	rel, exactAbs, tileAbs := all.errors()
 	n := len(labels)
 	own, next, other = make([]float64, n), make([]float64, n), make([]int, n)
-	err = parallel.For(ctx, n, grain(n, k*p.work()), func(_, lo, hi int) error {
-		// Fast distances leave few centres that can be the nearest other one; exact ones choose it.
-		const most = 64
-		out, gather, rows := make([]float64, most*k), make([]float64, p.gather(most)), make([]int32, 0, most)
+	// Fast distances leave few centres that can be the nearest other one; exact ones choose it.
+	most := min(64, tileRows(k, d))
+	type room struct { // of one worker
+		out, gather []float64
+		rows        []int32
+	}
+	rooms := make([]room, parallel.Workers(n, grain(n, k*p.work())))
+	err = parallel.For(ctx, n, grain(n, k*p.work()), func(w, lo, hi int) error {
+		r := &rooms[w]
+		if r.out == nil {
+			*r = room{make([]float64, most*k), make([]float64, p.gather(most)), make([]int32, 0, most)}
+		}
+		out, rows := r.out, r.rows
 		for at := lo; at < hi; at += most {
 			rows = rows[:0]
 			for i := at; i < min(at+most, hi); i++ {
 				rows = append(rows, int32(i))
 			}
-			all.tile(rows, out, gather)
+			all.tile(rows, out, r.gather)
 			for q, i := range rows {
 				counts := func(j int) bool { return j != labels[i] && (sizes == nil || sizes[j] > 0) }
 				values, least := out[q*k:(q+1)*k], math.Inf(1)

@@ -47,3 +47,21 @@ func TestMemoryOfACopy(t *testing.T) {
 		t.Errorf("%d bytes of a matrix to copy, %d of the copy", a, b)
 	}
 }
+
+// Margins of many rows take the tiles of the workers once, and not once for each chunk of rows.
+func TestMemoryOfMargins(t *testing.T) {
+	defer native.SetThreads(0)
+	native.SetThreads(2)
+	const n, d, k = 6000, 256, 32
+	x, centers, labels := blobs(n, d, k, 9, 1), blobs(k, d, k, 9, 2), make([]int, n)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, _, err := Margins(ctx, x, centers, nil, labels); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	const rows, centres, tile = 4 * 8 * n, 8 * 2 * k * d, 8 * 64 * (d + k)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 2*(rows+centres+2*tile) {
+		t.Errorf("Margins took %d bytes; the rows need %d, the centres %d, and a worker's tile %d", took, rows, centres, tile)
+	}
+}

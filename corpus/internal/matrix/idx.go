@@ -18,7 +18,7 @@ var idxKinds = [256]numKind{0x08: kindUint8, 0x09: kindInt8, 0x0b: kindInt16, 0x
 // first dimension; the other dimensions are joined into its row. Labels are taken from the file
 // beside it whose name has "labels-idx1" for "images-idx3".
 func readIDX(in *source) (*draft, error) {
-	vals, singles, dims, err := readIDXArray(in.File, in.opt.Single)
+	vals, singles, dims, err := readIDXArray(in.File, in.opt.inSingle)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,8 @@ func readIDX(in *source) (*draft, error) {
 		return nil, err
 	}
 	d := &draft{byRow: true, what: "the array"}
-	if in.opt.Single {
+	if singles != nil {
+		singles.Wide = !in.opt.Single
 		d.x = singles
 	} else {
 		d.x = mat.NewDense(int(n), int(terms), vals)
@@ -66,7 +67,7 @@ func readIDXLabels(in *source, path, name string, d *draft) error {
 		return err
 	}
 	defer done()
-	vals, _, dims, err := readIDXArray(sub, false)
+	vals, _, dims, err := readIDXArray(sub, func(numKind) bool { return false })
 	if err != nil {
 		return sub.Blame(err)
 	}
@@ -78,9 +79,9 @@ func readIDXLabels(in *source, path, name string, d *draft) error {
 	return nil
 }
 
-// readIDXArray reads the numbers of an IDX file, in single precision or in double precision, and
-// the sizes of its dimensions.
-func readIDXArray(in *input.File, single bool) (vals []float64, singles *sparse.SingleDense, dims []int64, err error) {
+// readIDXArray reads the numbers of an IDX file, in single precision if single says so of their
+// type, else in double precision, and the sizes of its dimensions.
+func readIDXArray(in *input.File, single func(numKind) bool) (vals []float64, singles *sparse.SingleDense, dims []int64, err error) {
 	var head [4]byte
 	if err := input.ReadFull(in.Stream, head[:]); err != nil {
 		return nil, nil, nil, in.Wrap("byte 1", err)
@@ -105,7 +106,7 @@ func readIDXArray(in *input.File, single bool) (vals []float64, singles *sparse.
 		}
 		count *= dims[i]
 	}
-	if single {
+	if single(kind) {
 		singles, err = readSingles(in, count, kind, binary.BigEndian, int(count/dims[0]))
 	} else {
 		vals, err = readFloats(in.Stream, in.Mem, count, kind, binary.BigEndian, in.Size)

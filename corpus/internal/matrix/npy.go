@@ -179,6 +179,7 @@ func (a *npyArray) single(in *source) (*sparse.SingleDense, error) {
 	if err != nil {
 		return nil, in.Wrap("", err)
 	}
+	x.Wide = !in.opt.Single
 	return x, nil
 }
 
@@ -200,7 +201,7 @@ func readNPY(in *source) (*draft, error) {
 			words.Thousands(int((in.Size-a.header)/a.width)), words.Thousands(int(a.count)))
 	}
 	d := &draft{what: "the array"}
-	if in.opt.Single && !a.fortran && !in.opt.Transpose {
+	if in.opt.inSingle(a.kind) && !a.fortran && !in.opt.Transpose {
 		d.x, err = a.single(in)
 	} else {
 		d.x, d.flipped, err = a.matrix(in, "", in.Stream, in.Size)

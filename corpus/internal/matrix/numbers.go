@@ -198,14 +198,18 @@ func readSingles(in *input.File, count int64, k numKind, o binary.ByteOrder, col
 	vals, err := readArray(in.Stream, in.Mem, count, k.size(), in.Size, 4, func(dst []float32, src []byte) error {
 		part = slices.Grow(part[:0], len(dst))[:len(dst)]
 		k.floats(part, src, o)
+		if !rounds {
+			for p, v := range part {
+				dst[p] = float32(v)
+			}
+			return nil
+		}
 		for p, v := range part {
 			var err error
 			if dst[p], err = sparse.Narrowed(v, (done+p)/cols, (done+p)%cols); err != nil && v-v == 0 {
 				return err
 			}
-			if rounds {
-				lost.Add((done+p)%cols, v)
-			}
+			lost.Add((done+p)%cols, v)
 		}
 		done += len(dst)
 		return nil
@@ -219,6 +223,9 @@ func readSingles(in *input.File, count int64, k numKind, o binary.ByteOrder, col
 	}
 	return &sparse.SingleDense{NumRows: int(count) / cols, NumCols: cols, Val: vals, Coarse: lost.Coarse()}, nil
 }
+
+// inSingle says whether a dense matrix of the kind is read in single precision.
+func (o *Options) inSingle(k numKind) bool { return o.Single || o.AsStored && !k.rounds() }
 
 // rounds says whether the kind has numbers of more digits than single precision.
 func (k numKind) rounds() bool {

@@ -36,6 +36,9 @@ type Options struct {
 	// Single says that the matrix will be stored in single precision: a reader may return it so, as
 	// *sparse.SingleDense.
 	Single bool
+	// AsStored says that a dense matrix of numbers that single precision holds as they are, of an .npy
+	// or IDX file, is wanted so: as *sparse.SingleDense, Wide.
+	AsStored bool
 	// LabelsGiven says that a file of labels replaces the labels of this file.
 	LabelsGiven bool
 	// InOrder are the labels of that file if they have no document names: one label per document.

@@ -144,9 +144,7 @@ func squaredDistance[T float32 | float64](a, b []T) float64 {
 // directs sets out[c] to direct of rows i and js[c].
 func (m *denseRows) directs(i int, js []int32, out []float64) {
 	if m.single != nil {
-		for c, j := range js {
-			out[c] = m.direct(i, int(j))
-		}
+		squaredDistances(m.singleRow(i), m.singleRow, js, out)
 		return
 	}
 	squaredDistances(m.row(i, nil), func(j int) []float64 { return m.row(j, nil) }, js, out)
@@ -155,9 +153,7 @@ func (m *denseRows) directs(i int, js []int32, out []float64) {
 // dots sets out[c] to dot of rows i and js[c].
 func (m *denseRows) dots(i int, js []int32, out []float64) {
 	if m.single != nil {
-		for c, j := range js {
-			out[c] = m.dot(i, int(j))
-		}
+		dotProducts(m.singleRow(i), m.singleRow, js, out)
 		return
 	}
 	dotProducts(m.row(i, nil), func(j int) []float64 { return m.row(j, nil) }, js, out)

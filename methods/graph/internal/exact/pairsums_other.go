@@ -2,6 +2,6 @@
 
 package exact
 
-func squares(a []float64, b *[togetherRows][]float64, sum *partSums) { squaresGo(a, b, sum) }
+func squares[T number](a []T, b *[togetherRows][]T, sum *partSums) { squaresGo(a, b, sum) }
 
-func products(a []float64, b *[togetherRows][]float64, sum *partSums) { productsGo(a, b, sum) }
+func products[T number](a []T, b *[togetherRows][]T, sum *partSums) { productsGo(a, b, sum) }

@@ -1,0 +1,91 @@
+package job
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/copies"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// While equal documents count once, a job holds the rows of the distinct ones alone, whose weights
+// share the columns of their counts; the rows of all documents come back with the same bits. Rows
+// in memory, and those of documents that are left out, stay as they are.
+func TestCopiesAreNotHeldTwice(t *testing.T) {
+	rng := rand.New(rand.NewPCG(36, 4))
+	x := mat.NewDense(60, 30, nil)
+	for i := range 60 {
+		for range 8 {
+			x.Set(i, rng.IntN(30), float64(1+rng.IntN(3)))
+		}
+		if i > 20 && i%4 == 0 {
+			x.SetRow(i, x.RawRowView(i/3))
+		}
+	}
+	counts, err := sparse.FromMatrix(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &corpus.Corpus{Name: "x", X: counts}
+	rows, err := c.Weighted(corpus.WeightTFIDF, corpus.NormL2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := copies.Find(t.Context(), counts, nil, nil, nil)
+	if err != nil || groups.Copies() == 0 {
+		t.Fatalf("%d copies: %v", groups.Copies(), err)
+	}
+	for _, kind := range []string{"once", "drop", "in memory"} {
+		j := &Job{Request: &request.Request{}, Corpus: c, X: rows, InMemory: kind == "in memory"}
+		if j.Duplicates = request.DuplicatesOnce; kind == "drop" {
+			j.Duplicates = request.DuplicatesDrop
+		}
+		j.Whole = &whole{Groups: groups, Corpus: c, X: rows}
+		j.reduce(groups, groups.Here(nil))
+		if j.Whole.lean {
+			t.Errorf("%s: a few rows are made again", kind)
+		}
+		j.Whole.slim(j, 0)
+		w, distinct, own := j.Whole, j.Corpus.X.(*sparse.CSR), j.X.(*sparse.CSR)
+		if &distinct.Col[0] != &own.Col[0] || !mat.Equal(own, sparse.SelectRows(rows, groups.First)) || !mat.Equal(distinct, counts.SelectRows(groups.First)) {
+			t.Errorf("%s: the rows of the distinct documents are others, or have columns of their own", kind)
+		}
+		_, held := w.Corpus.X.(*sparse.CSR)
+		if held == (kind == "once") || w.Corpus.Len() != 60 || c.X != mat.Matrix(counts) {
+			t.Errorf("%s: all %d documents are a %T", kind, w.Corpus.Len(), w.Corpus.X)
+		}
+		j.Restore()
+		if !reflect.DeepEqual(w.Corpus.X, mat.Matrix(counts)) || !reflect.DeepEqual(w.X, rows) {
+			t.Errorf("%s: the rows of all documents are others than before", kind)
+		}
+		if a, b := w.Corpus.X.(*sparse.CSR), w.X.(*sparse.CSR); &a.Col[0] != &b.Col[0] {
+			t.Errorf("%s: weights have columns of their own", kind)
+		}
+	}
+}
+
+// The names by which links and labels are found hold no rows.
+func TestNamesHoldNoRows(t *testing.T) {
+	j := &Job{Request: &request.Request{}, Corpus: &corpus.Corpus{X: mat.NewDense(3, 2, nil), IDs: []string{"a", "b", "c"}}}
+	if err := j.ReadGiven(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan bool, 1)
+	runtime.AddCleanup(j.Corpus.X.(*mat.Dense), func(gone chan bool) { gone <- true }, gone)
+	j.Corpus = nil
+	runtime.GC()
+	select {
+	case <-gone:
+	case <-time.After(10 * time.Second):
+		t.Error("the rows are held by the names of the documents")
+	}
+	if name := j.Prior.id(1); name != "b" {
+		t.Errorf("the second document is called %q", name)
+	}
+}
