@@ -15,7 +15,7 @@ func LabelList(file *input.File, format string) (labels []string, list bool, err
 	var numbers []float64
 	if format == "idx" {
 		var dims []int64
-		numbers, _, dims, err = readIDXArray(file, false)
+		numbers, _, dims, err = readIDXArray(file, func(numKind) bool { return false })
 		list = len(dims) == 1
 	} else {
 		labels, numbers, list, err = in.npyLabels()
