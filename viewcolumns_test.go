@@ -311,6 +311,25 @@ func TestColumnsInMemory(t *testing.T) {
 			t.Errorf("%d columns that do not fit the documents are taken", len(bad))
 		}
 	}
+	other, upper := column, column
+	other.Name, upper.Name = "origin", "Product"
+	_, err = m.PredictTexts(context.Background(), texts, with(other))
+	refused(t, err, "by other columns", "it has product")
+	if p, err = m.PredictTexts(context.Background(), texts, with(other, upper)); err != nil || !slices.Equal(p.Labels, run.Labels) {
+		t.Errorf("%v: among other columns the model's is not taken", err)
+	}
+	without, err := eigenmap.ClusterTexts(context.Background(), texts, options(t, "le"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = eigenmap.LoadModel(context.Background(), saveModel(t, without)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = m.PredictTexts(context.Background(), texts, with(column))
+	refused(t, err, "by no columns")
+	if m, err = eigenmap.LoadModel(context.Background(), saveModel(t, run)); err != nil {
+		t.Fatal(err)
+	}
 	long := column
 	long.Of = append(slices.Clone(column.Of), 0)
 	_, err = m.PredictTexts(context.Background(), texts, with(long))

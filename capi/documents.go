@@ -18,6 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/model"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -86,7 +87,11 @@ func (d *documents) readColumns(text []byte) error {
 		return invalid.Errorf("columns: the JSON text is no list of columns with a name and values: %v", err)
 	}
 	for _, c := range list {
-		column, err := columnOf(c.Name, c.Values)
+		of := columnOf
+		if c.Kind == model.KindCategory {
+			of = wordColumn // numbers that name categories are no amounts
+		}
+		column, err := of(c.Name, c.Values)
 		if err != nil {
 			return err
 		}
@@ -112,7 +117,7 @@ func columnOf(name string, values []any) (corpus.Column, error) {
 		present = true
 		var err error
 		if c.Values[i], err = number.Float64(); err != nil {
-			return c, invalid.Errorf("columns: value %d of %s, %s, is too large for a number", i, name, number)
+			return c, invalid.Errorf("columns: value %d of %s is too large for a number", i, name)
 		}
 	}
 	if !present {
@@ -134,7 +139,7 @@ func wordColumn(name string, values []any) (corpus.Column, error) {
 		case bool:
 			word = strconv.FormatBool(v)
 		case json.Number:
-			word = v.String()
+			word = writtenNumber(v)
 		default:
 			return c, invalid.Errorf("columns: value %d of %s is a list or an object: give a number, a text, true, false or null", i, name)
 		}
@@ -149,6 +154,16 @@ func wordColumn(name string, values []any) (corpus.Column, error) {
 		c.Of[i] = k
 	}
 	return c, nil
+}
+
+// writtenNumber is a number among words, as files have it: 1.0 is 1.
+func writtenNumber(v json.Number) string {
+	const wholes = 1 << 53 // up to which each is a number in double precision
+	x, err := v.Float64()
+	if err != nil || x != math.Trunc(x) || math.Abs(x) > wholes {
+		return v.String()
+	}
+	return strconv.FormatFloat(x+0, 'f', -1, 64)
 }
 
 // beside adds the vectors and the columns to the options of a fit.
