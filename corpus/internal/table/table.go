@@ -18,6 +18,8 @@ type Options struct {
 	Comma   rune   // the separator; 0: found out
 	Decimal string // "comma" or "point" before the fraction of a number; "": found out
 	Header  string // "yes" or "no": whether the first row names the columns; "" or "auto": found out
+	// Names are of columns that are looked for: a first row with one of them is a header.
+	Names []string
 }
 
 // DecimalComma and DecimalPoint are values of Options.Decimal.
@@ -161,7 +163,7 @@ func (t *Table) look(comma rune, opt Options) error {
 		t.skipTitles(width)
 	}
 	body := t.first
-	if opt.Header == HeaderYes || !t.Asked && t.hasHeader() {
+	if opt.Header == HeaderYes || !t.Asked && (t.hasHeader() || t.hasName(opt.Names)) {
 		for _, name := range body[0].fields {
 			t.Header = append(t.Header, strings.TrimSpace(name))
 		}
@@ -384,6 +386,18 @@ func (t *Table) hasHeader() bool {
 		}
 	}
 	return t.namesColumns(first) || counting(first) && !counting(t.first[1].fields)
+}
+
+// hasName reports whether the first row has one of the names in a column that does not have it again.
+func (t *Table) hasName(names []string) bool {
+	for j, f := range t.first[0].fields {
+		f = strings.TrimSpace(f)
+		is := func(name string) bool { return strings.EqualFold(name, f) }
+		if IsWord(f) && slices.ContainsFunc(names, is) && !slices.ContainsFunc(t.first[1:], func(r row) bool { return is(strings.TrimSpace(r.fields[j])) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // counting reports whether fields number the columns, as pandas does without names, or are years:
