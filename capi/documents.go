@@ -11,13 +11,18 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"math"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/model"
 	"gonum.org/v1/gonum/mat"
 )
@@ -83,13 +88,21 @@ func (d *documents) readColumns(text []byte) error {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
+	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&list); err != nil {
-		return invalid.Errorf("columns: the JSON text is no list of columns with a name and values: %v", err)
+		return invalid.Errorf("columns: the JSON text is no list of columns with a name, values and perhaps a kind: %s", wrongJSON(err))
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return invalid.Errorf("columns: the JSON text goes on behind the list of columns")
 	}
 	for _, c := range list {
 		of := columnOf
-		if c.Kind == model.KindCategory {
+		switch c.Kind {
+		case "", model.KindNumber, model.KindDate:
+		case model.KindCategory:
 			of = wordColumn // numbers that name categories are no amounts
+		default:
+			return invalid.Errorf("columns: the kind of %s is %s: it must be category, number or date", words.Name(c.Name), words.Name(c.Kind))
 		}
 		column, err := of(c.Name, c.Values)
 		if err != nil {
@@ -100,6 +113,14 @@ func (d *documents) readColumns(text []byte) error {
 		}
 	}
 	return nil
+}
+
+// wrongJSON says what is wrong with a JSON text, without the names of types of Go.
+func wrongJSON(err error) string {
+	if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
+		return fmt.Sprintf("there is %s in a wrong place, byte %d", kind.Value, kind.Offset)
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
 // columnOf makes a column of JSON values: one of numbers if no other values are there but null.
