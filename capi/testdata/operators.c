@@ -405,6 +405,10 @@ static void columns(void)
 		REQUIRE(eigenmap_predict_documents(m, &docs, NULL, EIGENMAP_ROW_MAJOR, NULL, y[1], NULL) == 2);
 		eigenmap_model_free(m);
 	}
+	eigenmap_documents both = {.x = &all[1], .vectors = &all[1]};
+	eigenmap_model *joined;
+	REQUIRE(eigenmap_fit_documents(&both, EIGENMAP_CLUSTER, "{\"method\": \"kmeans\", \"clusters\": 3, \"views\": [\"words\", \"vectors\"]}", NULL, &joined) == 0);
+	eigenmap_model_free(joined);
 	static const struct { const char *text, *error; } bad[] = {
 		{"", "EOF"}, {"{}", "object"}, {"[] []", "goes on"}, {"[{\"name\": 1}]", "number"}, {"[{\"nam\": \"a\"}]", "\"nam\""},
 		{"[{\"name\": \"a\", \"kind\": \"colour\", \"values\": [1]}]", "category, number or date"},
