@@ -121,7 +121,9 @@ func TestColumnTellsClasses(t *testing.T) {
 func TestUselessColumns(t *testing.T) {
 	docs := trainingTexts(t)
 	file := write(t, t.TempDir(), "tickets.csv", tickets(docs, "id,text,label,region,opened,one"))
-	for _, method := range []string{"", "kmeans", "nmf"} {
+	_, err := eigenmap.Cluster(context.Background(), file, options(t, "nmf", "label-column", "label", "views", "words", "views", "columns"))
+	refused(t, err, "nmf", "no entries below 0") // before it is known what the columns tell
+	for _, method := range []string{"", "kmeans", "lsi"} {
 		words := cluster(t, file, options(t, method, "label-column", "label"))
 		run := cluster(t, file, options(t, method, "label-column", "label", "views", "words", "views", "columns"))
 		if !slices.Equal(run.Labels, words.Labels) || !same(run.Embedding, words.Embedding) {
