@@ -47,8 +47,7 @@ def _column(name: str, column: Any) -> dict[str, Any]:
     found: dict[str, Any] = {"name": name, "values": [_value(v) for v in values]}
     kind = str(getattr(column, "dtype", "")).lower()
     if kind.startswith(("category", "categorical", "enum")):
-        # Numbers that name categories are no amounts.
-        found["kind"], found["values"] = "category", [None if v is None else str(v) for v in found["values"]]
+        found["kind"] = "category"  # as numbers that name categories are no amounts
     return found
 
 
@@ -63,6 +62,8 @@ def _value(v: Any) -> Any:
         return bool(v)
     if isinstance(v, (datetime.date, datetime.datetime)):
         return v.isoformat()
+    if isinstance(v, numbers.Integral):
+        return int(v)
     if isinstance(v, numbers.Real):
         number = float(v)
         return number if math.isfinite(number) else None
