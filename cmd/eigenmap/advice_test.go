@@ -66,7 +66,8 @@ func TestAdviceIsAccepted(t *testing.T) {
 	check("graph", "graph", file)
 }
 
-// Flags that act on files alone are named where no files are written, in one line.
+// Flags that act on files alone are named where no files are written, in one line. A column of times
+// is none of them: it is then no text, name or class.
 func TestWithoutOut(t *testing.T) {
 	dir := t.TempDir()
 	b := "id,text,kind,day\n"
@@ -75,11 +76,16 @@ func TestWithoutOut(t *testing.T) {
 	}
 	file := write(t, dir, "table.csv", b)
 	run := []string{"cluster", file, "-k", "2", "--method", "kmeans", "--page-columns", "kind", "--snippets", "20", "--time-column", "day"}
-	want := "note     Without --out there is no file for --page-columns, --snippets, --time-column, which have no effect.\n"
-	if said := mustCall(t, run...).stdout; !strings.Contains(said, want) {
-		t.Errorf("%q is not in\n%s", want, said)
+	said := mustCall(t, run...).stdout
+	for _, want := range []string{
+		"note     Without --out there is no file for --page-columns, --snippets, which have no effect.\n",
+		"note     Without --out there is no file of the clusters over time; --time-column only keeps its column from being taken for texts, names or classes.\n",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
 	}
-	if said := mustCall(t, append(run, "--out", filepath.Join(dir, "out"))...).stdout; strings.Contains(said, "no effect") {
+	if said := mustCall(t, append(run, "--out", filepath.Join(dir, "out"))...).stdout; strings.Contains(said, "Without --out") {
 		t.Errorf("with --out it says\n%s", said)
 	}
 }
