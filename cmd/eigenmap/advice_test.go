@@ -66,8 +66,8 @@ func TestAdviceIsAccepted(t *testing.T) {
 	check("graph", "graph", file)
 }
 
-// Flags that act on files alone are named where no files are written, in one line. A column of times
-// is none of them: it is then no text, name or class.
+// Flags that act on files alone are named where no files are written, in one line. A column of
+// times is none of them: it is then no text, name or class.
 func TestWithoutOut(t *testing.T) {
 	dir := t.TempDir()
 	b := "id,text,kind,day\n"

@@ -15,10 +15,9 @@ import (
 	"github.com/eigenmap/eigenmap/internal/job"
 )
 
-// readLabeling reads one side: a table id,label, one label per line, an array of labels, or a corpus
-// that has labels.
-// column is the one of a table that was asked for, "" for none; usual is preferred to the choice of
-// package corpus, "" for no preference.
+// readLabeling reads one side: a table id,label, one label per line, an array of labels, or a
+// corpus that has labels. column is the one of a table that was asked for, "" for none; usual is
+// preferred to the choice of package corpus, "" for no preference.
 func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (*labeling, error) {
 	array := arrayFormat(file)
 	if isTable(file) || array != "" && column == "" {

@@ -11,7 +11,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
 
-// exactIntegers is the number from which neighbouring integers may be one number in double precision.
+// exactIntegers is the number from which neighbouring integers may be one number in double
+// precision.
 const exactIntegers = 1 << 53
 
 // OfNumbers numbers the distinct values in ascending order; NaN gives -1, and so does the value -1
