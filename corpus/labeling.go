@@ -30,7 +30,6 @@ type Labeling struct {
 	Column string   // name of the column that the labels are from; "" without a header
 
 	isTable bool // it is from lines of fields, of which the first may be a header
-	isArray bool // it is from an array, which has no header
 }
 
 // ReadLabeling reads a file of labels: lines id,label, or one label per line. The file may have a
@@ -103,7 +102,7 @@ func labelingOf(ctx context.Context, path string, maxBytes int64) (*Labeling, er
 
 // labelingOfList is a list of labels in the order of the documents.
 func labelingOfList(file string, labels []string) *Labeling {
-	l := &Labeling{File: file, Labels: labels, Lines: make([]int, len(labels)), isArray: true}
+	l := &Labeling{File: file, Labels: labels, Lines: make([]int, len(labels))}
 	lexical.TidyAll(labels)
 	for i := range labels {
 		l.Lines[i] = i + 1
@@ -217,18 +216,18 @@ func (l *Labeling) inOrder(without string) *matrix.Labels {
 	return &matrix.Labels{What: "the list of labels", File: l.File, Without: without, Words: l.Labels}
 }
 
-// withoutHeader is a list of labels without names that has one label more than there are documents,
-// the first of which occurs once, without this one, and a note that it is a header; any other list
-// as it is, such as an array, and one of numbers that begins with a number: it is rather too long.
+// withoutHeader is a list of lines of labels without names that has one more than there are
+// documents, the first of which occurs once, without this one, and a note that it is a header; any
+// other list as it is. An array has no header, and no number is one above numbers.
 func (l *Labeling) withoutHeader(c *Corpus) (*Labeling, string) {
-	if l.IDs != nil || l.Header != nil || l.isArray || len(l.Labels) != c.Documents()+1 || len(l.Labels) < 3 || slices.Contains(l.Labels[1:], l.Labels[0]) {
+	if !l.isTable || l.IDs != nil || l.Header != nil || len(l.Labels) != c.Documents()+1 || len(l.Labels) < 3 || slices.Contains(l.Labels[1:], l.Labels[0]) {
 		return l, ""
 	}
 	word := func(label string) bool {
 		_, number := lexical.Number(label)
 		return !number && label != "" && !classes.MeansNone(label)
 	}
-	if !slices.ContainsFunc(l.Labels, word) {
+	if !word(l.Labels[0]) && !slices.ContainsFunc(l.Labels[1:], word) {
 		return l, ""
 	}
 	own := *l

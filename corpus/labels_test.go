@@ -255,8 +255,8 @@ func TestLabelingOfArrays(t *testing.T) {
 func TestListWithOneLabelTooMany(t *testing.T) {
 	for _, l := range []*Labeling{
 		labelingOfList("y.npy", []string{"x", "a", "a", "b"}),
-		{File: "y.csv", Labels: []string{"9", "1", "", "2"}, Lines: []int{1, 2, 3, 4}},
-		{File: "y.csv", Labels: []string{"9", "nan", "1", "2"}, Lines: []int{1, 2, 3, 4}},
+		{File: "y.csv", isTable: true, Labels: []string{"9", "1", "", "2"}, Lines: []int{1, 2, 3, 4}},
+		{File: "y.csv", isTable: true, Labels: []string{"9", "nan", "1", "2"}, Lines: []int{1, 2, 3, 4}},
 	} {
 		c, err := readBytes([]byte("1,2\n3,4\n5,7\n"), "csv", ReadOptions{})
 		if err != nil {

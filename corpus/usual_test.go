@@ -53,3 +53,31 @@ func TestUsualWithoutHeader(t *testing.T) {
 		t.Errorf("a number of a column is looked for as a name: %q", c.Notes)
 	}
 }
+
+// A first row that has the name of a column that is asked for, or usual, is a header, though a
+// single row of words below it tells nothing; not if the column has the name again.
+func TestHeaderByNames(t *testing.T) {
+	const one = "Nr,Frage\nT1,engine car road\n"
+	for _, c := range []struct {
+		content string
+		opt     ReadOptions
+		header  bool
+	}{
+		{one, ReadOptions{TextColumn: []string{"Frage"}}, true},
+		{one, ReadOptions{Usual: UsualColumns{Text: []string{"frage"}, ID: "Nr"}}, true},
+		{one, ReadOptions{Usual: UsualColumns{Text: []string{"2"}, ID: "none"}}, false},
+		{one, ReadOptions{}, false},
+		{one + "T2,Frage\n", ReadOptions{Usual: UsualColumns{Text: []string{"Frage"}}}, false},
+	} {
+		c.opt.Text.MinDF = 1
+		r := readNamed(t, "a.csv", c.content, c.opt)
+		if got, want := r.Len(), strings.Count(c.content, "\n")-map[bool]int{true: 1}[c.header]; got != want {
+			t.Errorf("%+v: %d documents, and should be %d: %q", c.opt, got, want, r.Notes)
+		}
+	}
+	// What is asked for has one role, whatever the case of its letters.
+	r := readNamed(t, "a.csv", one, ReadOptions{Text: TextOptions{MinDF: 1}, TextColumn: []string{"NR"}, Usual: UsualColumns{ID: "Nr"}})
+	if r.IDs != nil {
+		t.Errorf("the texts are names too: %q", r.IDs)
+	}
+}

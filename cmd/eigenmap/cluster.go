@@ -116,8 +116,8 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 	if run != nil && raw {
 		run.RawTexts()
 	}
-	if run != nil {
-		a.noteWithoutFolder(cmd.Flags(), run)
+	if list := a.withoutFolder(cmd.Flags()); run != nil && list != nil {
+		run.Note(fmt.Sprintf("Without --out there is no file for %s, which %s no effect", words.Few(list, len(list)), map[bool]string{true: "has", false: "have"}[len(list) == 1]))
 	}
 	if err != nil {
 		err = a.salvage(ctx, out, run, err)
@@ -133,24 +133,17 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 	return run, out, nil
 }
 
-// noteWithoutFolder names the flags given that act on files of the results, if none are written.
-func (a *app) noteWithoutFolder(flags *pflag.FlagSet, run *eigenmap.Run) {
+// withoutFolder are the flags given that act on files of the results alone, if none are written.
+func (a *app) withoutFolder(flags *pflag.FlagSet) (list []string) {
 	if text(flags, "out") != "" {
-		return
+		return nil
 	}
-	given := func(name string) bool { f := flags.Lookup(name); return f != nil && f.Changed }
-	var list []string
 	for _, name := range []string{"page-columns", "snippets", "map", "raw-texts"} {
-		if given(name) {
+		if f := flags.Lookup(name); f != nil && f.Changed {
 			list = append(list, flagName(name))
 		}
 	}
-	if list != nil {
-		run.Note(fmt.Sprintf("Without --out there is no file for %s, which %s no effect", words.Few(list, len(list)), map[bool]string{true: "has", false: "have"}[len(list) == 1]))
-	}
-	if name := "time-column"; given(name) && !a.own.JSON {
-		run.Note("Without --out there is no file of the clusters over time; " + flagName(name) + " only keeps its column from being taken for texts, names or classes")
-	}
+	return list
 }
 
 // gather joins what the ranks have of a run on rank 0, or decides that each writes its own part:

@@ -47,8 +47,7 @@ def _column(name: str, column: Any) -> dict[str, Any]:
     found: dict[str, Any] = {"name": name, "values": [_value(v, name) for v in values]}
     kind = str(getattr(column, "dtype", "")).lower()
     if kind.startswith(("category", "categorical", "enum")):
-        # Numbers that name categories are no amounts.
-        found["kind"], found["values"] = "category", [None if v is None else str(v) for v in found["values"]]
+        found["kind"] = "category"  # as numbers that name categories are no amounts
     return found
 
 
@@ -64,7 +63,7 @@ def _value(v: Any, name: str) -> Any:
     if isinstance(v, (datetime.date, datetime.datetime)):
         return v.isoformat()
     if isinstance(v, numbers.Integral):
-        return int(v)  # a category of whole numbers is then written as a file writes it
+        return int(v)
     if isinstance(v, numbers.Real):
         if math.isinf(v):
             raise ValueError(f"the column {name} has an infinite number: give a finite one, or nan where it is not known")

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -80,6 +81,36 @@ def columns_of(e):
     return {v["name"]: v for v in e.summary_["views"] if "kind" in v}
 
 
+def test_numbers_that_name_categories():
+    # Whole numbers are written as in files: by any dtype, among words, and for new documents.
+    vague = eigenmap.Corpus(VAGUE, language="none", stop_words="none", min_df=1)
+    codes = [100 + i % 3 for i in range(240)]
+    mixed = ["a" if c == 100 else c for c in codes]
+    for fitted, new in [
+        ({"code": pd.Series(codes, dtype="category")}, [codes, [float(c) for c in codes], [str(c) for c in codes]]),
+        ({"code": pd.Series([float(c) for c in codes], dtype="category")}, [codes, [str(c) for c in codes]]),
+        ({"code": mixed}, [mixed, [str(c) for c in mixed], [c if c == "a" else float(c) for c in mixed]]),
+    ]:
+        e = eigenmap.KMeans(3).fit(vague, columns=fitted)
+        assert columns_of(e)["code"]["kind"] == "category"
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a value that is not the model's makes documents unlike it
+            for values in new:
+                np.testing.assert_array_equal(e.predict(VAGUE[:30], columns={"code": values[:30]}), e.labels_[:30])
+
+
+def test_what_is_not_taken_is_refused():
+    vague = eigenmap.Corpus(VAGUE, language="none", stop_words="none", min_df=1)
+    e = eigenmap.KMeans(3).fit(vague, columns=FRAME[["product"]])
+    with pytest.raises(TypeError, match="'column'"):
+        e.predict(VAGUE[:3], column=FRAME[["product"]][:3])
+    with pytest.raises(ValueError, match="by other columns"):
+        e.predict(VAGUE[:3], columns={"prod": ["boat"] * 3})
+    with pytest.raises(ValueError, match="by no columns"):
+        eigenmap.KMeans(3).fit(vague).predict(VAGUE[:3], columns={"product": ["boat"] * 3})
+    assert same(eigenmap.KMeans(3).fit(corpus(), vectors=NEAR, views="vectors").labels_, TOPIC)
+
+
 def test_columns_of_a_frame():
     vague = eigenmap.Corpus(VAGUE, language="none", stop_words="none", min_df=1)
     e = eigenmap.KMeans(3).fit(vague, columns=FRAME)
@@ -98,7 +129,7 @@ def test_columns_of_a_frame():
 def test_whole_numbers_stay_whole():
     """Categories are spelt as a file spells them, so that a model takes those of a file."""
     given = {"code": pd.Series([100, 7, None], dtype=pd.CategoricalDtype([7, 100])), "mixed": ["a", 1, 2.5]}
-    assert [c["values"] for c in json.loads(json_of(given))] == [["100", "7", None], ["a", 1, 2.5]]
+    assert [c["values"] for c in json.loads(json_of(given))] == [[100, 7, None], ["a", 1, 2.5]]
 
 
 def test_what_is_refused():

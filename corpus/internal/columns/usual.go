@@ -29,7 +29,7 @@ func (r Request) Recall(list []Column) Request {
 	asked := append(slices.Clone(r.Text), r.ID, r.Label, r.Time)
 	has := func(name string) bool {
 		_, err := strconv.Atoi(name)
-		return name == None || err != nil && countNamed(list, name) == 1 && !slices.Contains(asked, name)
+		return name == None || err != nil && countNamed(list, name) == 1 && !slices.ContainsFunc(asked, func(a string) bool { return strings.EqualFold(a, name) })
 	}
 	var took []string
 	take := func(to *string, name, role string) {
