@@ -66,6 +66,9 @@ func readLabelingLimited(ctx context.Context, path, column string, maxBytes int6
 	}
 	if format := matrix.FormatByMagic(head); format == "npy" || format == "idx" {
 		labels, list, err := matrix.LabelList(in, format)
+		if err == nil && list && column != "" {
+			err = in.Fail("", "is a list without columns: leave the column %q out", column)
+		}
 		if err != nil {
 			return nil, in.Blame(err)
 		}
@@ -222,7 +225,7 @@ func (l *Labeling) withoutHeader(c *Corpus) (*Labeling, string) {
 	}
 	word := func(label string) bool {
 		_, number := lexical.Number(label)
-		return !number && label != ""
+		return !number && label != "" && !classes.MeansNone(label)
 	}
 	if !word(l.Labels[0]) && !slices.ContainsFunc(l.Labels[1:], word) {
 		return l, ""

@@ -21,6 +21,7 @@ func TestUsual(t *testing.T) {
 		opt := ReadOptions{Text: TextOptions{MinDF: 1}, Usual: usual, Snippets: 80}
 		c := readNamed(t, name, content, opt)
 		wantNote(t, c, "The columns are those of the model: Antwort (texts), Nr (names of the documents), Art (classes);")
+		wantNote(t, c, "Columns of the model's texts were not found: gone;")
 		if c.ID(3) != "T3" || c.Snippets[0] != texts[1] || !slices.Equal(c.ClassNames, []string{"a0", "a1"}) {
 			t.Errorf("%s: %q, %q, %q", name, c.ID(3), c.Snippets[0], c.ClassNames)
 		}
@@ -33,6 +34,23 @@ func TestUsual(t *testing.T) {
 		if c = readNamed(t, name, content, opt); c.ID(0) == texts[0] || c.Labels != nil {
 			t.Errorf("%s: the first name is %q, the labels %v", name, c.ID(0), c.Labels)
 		}
+	}
+}
+
+// A table without a header has no column of a name, and a note says so of texts alone: a new file
+// may well lack the names or the classes.
+func TestUsualWithoutHeader(t *testing.T) {
+	const note = "were not found"
+	table := strings.Repeat("the engine of my old car is loud,7\na cake of flour from the oven,8\n", 6)
+	opt := ReadOptions{Text: TextOptions{MinDF: 1}, Usual: UsualColumns{Text: []string{"title", "body"}, ID: "Nr"}}
+	wantNote(t, readNamed(t, "a.csv", table, opt), "Columns of the model's texts were not found: title, body;")
+	opt.Usual.Text = nil
+	if c := readNamed(t, "a.csv", table, opt); strings.Contains(strings.Join(c.Notes, "\n"), note) {
+		t.Errorf("%q", c.Notes)
+	}
+	opt.Usual.Text = []string{"2"}
+	if c := readNamed(t, "a.csv", table, opt); strings.Contains(strings.Join(c.Notes, "\n"), note) {
+		t.Errorf("a number of a column is looked for as a name: %q", c.Notes)
 	}
 }
 

@@ -1,5 +1,6 @@
 """Vectors and columns beside the documents: fits, new documents by both or either, and what is refused."""
 
+import json
 import pickle
 import warnings
 
@@ -8,6 +9,7 @@ import pandas as pd
 import pytest
 
 import eigenmap
+from eigenmap._beside import json_of
 
 WORDS = [["ship", "sea", "harbour", "sail"], ["kernel", "compiler", "code", "pointer"], ["flour", "oven", "bread", "yeast"]]
 RNG = np.random.default_rng(0)
@@ -124,6 +126,12 @@ def test_columns_of_a_frame():
     assert both.summary_["views"][0]["name"] == "vectors"
 
 
+def test_whole_numbers_stay_whole():
+    """Categories are spelt as a file spells them, so that a model takes those of a file."""
+    given = {"code": pd.Series([100, 7, None], dtype=pd.CategoricalDtype([7, 100])), "mixed": ["a", 1, 2.5]}
+    assert [c["values"] for c in json.loads(json_of(given))] == [[100, 7, None], ["a", 1, 2.5]]
+
+
 def test_what_is_refused():
     c = corpus()
     for given, said in [
@@ -132,6 +140,7 @@ def test_what_is_refused():
         ({"views": ("words", "vectors")}, "views"),
         ({"vectors": VECTORS, "views": ("words",)}, "leaves the vectors out"),
         ({"columns": {"a": [1, 2]}}, "has 2 values"),
+        ({"columns": {"a": [1.0] * 89 + [np.inf]}}, "column a has an infinite number"),
         ({"columns": {}}, "at least one column"),
         ({"columns": {"a": [[1]] * 90}}, "column a has lists"),
         ({"columns": pd.concat([FRAME[:90]["day"], FRAME[:90]["day"]], axis=1)}, "day"),
