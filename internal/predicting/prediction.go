@@ -11,7 +11,8 @@ import (
 // in twenty does.
 const Novel = .95
 
-// NovelCount is the number of documents of a novelty of at least 0.95.
+// NovelCount is the number of documents of a novelty of at least 0.95 that equal none of the
+// model's.
 func (p *Prediction) NovelCount() int { return p.tally.Novel }
 
 // Tally counts the documents.
