@@ -43,11 +43,12 @@ type Prediction struct {
 	unsure   bool            // confidences of documents are known
 
 	// Of documents that are written as they are placed:
-	into    *Into          // nil: all of them are held
-	blocks  *corpus.Blocks // nil: they are held
-	escapes bool           // a name of a document is escaped for spreadsheets
-	writer  *Writer
-	soft    bool                 // the clusters have probabilities
-	doubts  int                  // uncertain documents
-	least   []artefact.DoubtLine // the least certain of them
+	into     *Into          // nil: all of them are held
+	blocks   *corpus.Blocks // nil: they are held
+	escapes  bool           // a name of a document is escaped for spreadsheets
+	numbered bool           // their names are their numbers
+	writer   *Writer
+	soft     bool                 // the clusters have probabilities
+	doubts   int                  // uncertain documents
+	least    []artefact.DoubtLine // the least certain of them
 }

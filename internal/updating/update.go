@@ -87,6 +87,9 @@ func UpdateInto(ctx context.Context, modelFile, file string, opt request.Options
 		p.Abort()
 		return nil, fault.Wrap(p.Run.J.InDocuments(err))
 	}
+	if into.Folder == nil && u.grew != nil {
+		p.Run.J.Note("Nothing was written, so the model is as it was: ‹out› names the folder that keeps the model with the new documents.")
+	}
 	u.Timings = p.Run.J.Times
 	return u, nil
 }
