@@ -55,8 +55,8 @@ func TestNoveltyOfRows(t *testing.T) {
 	}
 }
 
-// TestKnownDocumentsAreNotNovel: copies of a document of the model are of its clusters, though it is
-// far from the mean of its own, as the text of a template is that counts once there.
+// TestKnownDocumentsAreNotNovel: copies of a document of the model are of its clusters, though it
+// is far from the mean of its own, as the text of a template is that counts once there.
 func TestKnownDocumentsAreNotNovel(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -121,8 +121,8 @@ func TestUpdateSuggestsARefit(t *testing.T) {
 	refused(t, err, "not a model")
 }
 
-// TestKnownAndEmptyDocumentsAreNoDrift: of a file of documents like the model's, the model's own are
-// in the denominators, and texts without a term are counted apart.
+// TestKnownAndEmptyDocumentsAreNoDrift: of a file of documents like the model's, the model's own
+// are in the denominators, and texts without a term are counted apart.
 func TestKnownAndEmptyDocumentsAreNoDrift(t *testing.T) {
 	var file strings.Builder
 	for _, part := range []string{train, mixtures(t, 22, 4)} {

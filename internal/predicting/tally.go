@@ -10,8 +10,8 @@ type Tally struct {
 	Documents int
 	Sizes     []int // of the clusters, by documents that are in one; nil of an embedding
 	// Isolated documents have nothing in common with the model's, Known are equal to one of them,
-	// Novel are not and have a novelty of at least 0.95, Rejected are in no cluster, and Scored are in one and
-	// have a true label.
+	// Novel are not and have a novelty of at least 0.95, Rejected are in no cluster, and Scored are
+	// in one and have a true label.
 	Isolated, Known, Novel, Rejected, Scored int
 	Measured                                 bool // their novelty is known
 	// Cells counts the documents that are in a cluster by their classes and clusters.

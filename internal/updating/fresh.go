@@ -83,8 +83,8 @@ func (f *fresh) count(p *predicting.Prediction) (numbers []int) {
 	return numbers
 }
 
-// emptyOf lists the documents of a prediction that have no entry, ascending; with vectors or columns
-// beside the documents, those that these do not place either.
+// emptyOf lists the documents of a prediction that have no entry, ascending; with vectors or
+// columns beside the documents, those that these do not place either.
 func emptyOf(p *predicting.Prediction) (list []int) {
 	if c, ok := p.Corpus.X.(*sparse.Counts); ok {
 		for i := range p.Corpus.Len() {

@@ -53,8 +53,8 @@ type Updated struct {
 // none.
 //
 // The model does not grow by documents that are its own: an update by these alone, and by documents
-// without a term, gives the same model, byte for byte. Time: as of Predict, and for the graph of all documents if
-// the model grows. Errors: as of Predict.
+// without a term, gives the same model, byte for byte. Time: as of Predict, and for the graph of
+// all documents if the model grows. Errors: as of Predict.
 func Update(ctx context.Context, modelFile, file string, opt request.Options) (*Updated, error) {
 	p, err := predicting.Predict(ctx, modelFile, file, opt)
 	return updated(ctx, p, err)
