@@ -55,6 +55,34 @@ func TestNoveltyOfRows(t *testing.T) {
 	}
 }
 
+// TestKnownDocumentsAreNotNovel: copies of a document of the model are of its clusters, though it
+// is far from the mean of its own, as the text of a template is that counts once there.
+func TestKnownDocumentsAreNotNovel(t *testing.T) {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(5, 6))
+	subjects := []string{"ball goal team player match league cup coach stadium striker", "vote party law minister election parliament senate bill cabinet policy"}
+	const template = `{"text":"printer toner paper jam goal cartridge repair"}` + "\n"
+	texts := template
+	for i := range 80 {
+		list := strings.Fields(subjects[i%2])
+		rng.Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
+		texts += fmt.Sprintf(`{"text":%q}`, strings.Join(list[:6], " ")) + "\n"
+	}
+	opt := options(t, "diffusion", "min-df", "1")
+	opt.Clusters = 2
+	model := saveModel(t, cluster(t, write(t, t.TempDir(), "all.jsonl", texts), opt))
+	p, err := eigenmap.Predict(ctx, model, write(t, t.TempDir(), "new.jsonl", strings.Repeat(template, 30)+texts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Novelty[0] < 0.95 {
+		t.Fatalf("the text of the template has a novelty of %v", p.Novelty[0])
+	}
+	if p.Known != p.Corpus.Len() || p.NovelCount() != 0 || strings.Contains(strings.Join(p.Notes(), " "), "none of the model's clusters") {
+		t.Errorf("of %d documents %d are known and %d novel: %q", p.Corpus.Len(), p.Known, p.NovelCount(), p.Notes())
+	}
+}
+
 // Texts of words from everywhere are novel beside texts like the model's; a note says that many
 // are; clusters.csv has the column; models of earlier versions have no novelty, and a note says
 // so.

@@ -155,7 +155,8 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 	return p.p.Explain(ctx, documents...)
 }
 
-// NovelCount is the number of documents of a novelty of at least 0.95.
+// NovelCount is the number of documents of a novelty of at least 0.95 that equal none of the
+// model's.
 func (p *Prediction) NovelCount() (count int) { return p.p.NovelCount() }
 
 // Save writes clusters.csv, embedding.npy, embedding2d.npy and, of a soft model, posterior.npy and

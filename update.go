@@ -19,8 +19,7 @@ type Updates = drift.Updates
 // Updated is a model with new documents: the prediction of these, and what they say of the model.
 type Updated struct {
 	*Prediction
-	// Drift is of these documents, Updates of all since the fit. Documents of the model count in
-	// neither.
+	// Drift is of these documents, Updates of all since the fit.
 	Drift   Drift
 	Updates Updates
 	// Added and AddedTerms are by how much the model grew now.
@@ -46,7 +45,8 @@ type Updated struct {
 // Kolmogorov–Smirnov distance of novelties is above 0.15, more than 20 % of the terms are new, or
 // there are half as many documents as the fit had (docs/update.md).
 //
-// Documents that are the model's own count for nothing: an update by documents that the model has
+// Documents that equal the model's count in the first three as documents like the model's, and
+// documents without a term in none. The model does not grow by either: an update by these alone
 // gives the same model, byte for byte. Time: as of Predict, and for the graph of all documents if
 // the model grows. Errors: as of Predict.
 func Update(ctx context.Context, modelFile, file string, opt ...Options) (*Updated, error) {

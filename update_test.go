@@ -121,6 +121,43 @@ func TestUpdateSuggestsARefit(t *testing.T) {
 	refused(t, err, "not a model")
 }
 
+// TestKnownAndEmptyDocumentsAreNoDrift: of a file of documents like the model's, the model's own
+// are in the denominators, and texts without a term are counted apart.
+func TestKnownAndEmptyDocumentsAreNoDrift(t *testing.T) {
+	var file strings.Builder
+	for _, part := range []string{train, mixtures(t, 22, 4)} {
+		text, err := os.ReadFile(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file.Write(text)
+	}
+	for i := range 8 {
+		fmt.Fprintf(&file, "{\"id\":\"empty%d\",\"text\":\"the %s\"}\n", i, strings.Repeat("and ", i))
+	}
+	for i := range 2 {
+		fmt.Fprintf(&file, "{\"id\":\"other%d\",\"text\":\"quarks gluons hadrons %d\"}\n", i, 100+i)
+	}
+	all := write(t, t.TempDir(), "all.jsonl", file.String())
+	first := saveModel(t, cluster(t, train, options(t, "le")))
+	u, second := updated(t, first, all)
+	if d := u.Drift; u.Refit != nil || d.Documents != 24 || d.Known != 60 || d.Empty != 8 || d.Isolated != 2 || u.Added != 22 {
+		t.Errorf("%q, %+v, %d added", u.Refit, d, u.Added)
+	}
+	again, third := updated(t, second, all)
+	if d := again.Drift; again.Refit != nil || d.Documents != 2 || d.Known != 82 || d.Empty != 8 || d.Isolated != 2 {
+		t.Errorf("once more: %q, %+v", again.Refit, d)
+	}
+	var nothing strings.Builder
+	for i := range 25 {
+		fmt.Fprintf(&nothing, "{\"text\":\"of %d\"}\n", i%3)
+	}
+	empties, fourth := updated(t, third, write(t, t.TempDir(), "empty.jsonl", nothing.String()))
+	if d := empties.Drift; empties.Refit != nil || d.Documents != 0 || d.Empty != 25 || !bytes.Equal(content(t, third, "model.npz"), content(t, fourth, "model.npz")) {
+		t.Errorf("of texts without a term: %q, %+v", empties.Refit, d)
+	}
+}
+
 // A model in memory grows by texts as its file does by a file of them, and stays as it was itself.
 func TestUpdateInMemory(t *testing.T) {
 	ctx := context.Background()

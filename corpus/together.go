@@ -92,10 +92,13 @@ const (
 	// mostWithRun is the least share of the documents with a word that have a run of words with it,
 	// for the run to stand for the word.
 	mostWithRun = 0.5
+	// yields is the least weight, as a share of a repeating term's, of a term that comes before it
+	// though it is lighter.
+	yields = 0.25
 )
 
-// distinct lists n of the candidates, those that repeat a better one last. rows are the documents
-// of the cluster.
+// distinct lists n of the candidates: those that repeat a better one after all others of at least
+// a quarter of their weight. rows are the documents of the cluster.
 func (h *holdings) distinct(candidates []TermWeight, rows []int, n int) []TermWeight {
 	if len(candidates) < 2 || h.values {
 		return candidates[:min(n, len(candidates))]
@@ -136,12 +139,16 @@ func (h *holdings) distinct(candidates []TermWeight, rows []int, n int) []TermWe
 	}
 	slices.Sort(repeats)
 	list := make([]TermWeight, 0, n)
-	for _, i := range append(kept, repeats...) {
-		if len(list) < n {
-			list = append(list, candidates[i])
+	for _, i := range kept {
+		for len(repeats) > 0 && yields*candidates[repeats[0]].Weight > candidates[i].Weight {
+			list, repeats = append(list, candidates[repeats[0]]), repeats[1:]
 		}
+		list = append(list, candidates[i])
 	}
-	return list
+	for _, i := range repeats {
+		list = append(list, candidates[i])
+	}
+	return list[:min(n, len(list))]
 }
 
 // holdsRun reports whether a is several words and b is some of them.

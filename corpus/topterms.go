@@ -32,10 +32,12 @@ type TermWeight struct {
 // shorter than n, and a cluster that has no document, or all of them, has no term. Equal weights
 // are in the order of the terms' bytes.
 //
-// Terms that repeat a better one come last: those in nearly the same documents of the cluster (as
-// the words of a signature), and forms of one word that occur together ("armenia", "armenian"). Of
-// runs of words ([TextOptions]) one that holds a listed word takes its place if half of the
-// documents with the word or more have the run; else it repeats the word.
+// Terms that repeat a better one come after all others of at least a quarter of their weight: those
+// in nearly the same documents of the cluster (as the words of a signature), and forms of one word
+// that occur together ("armenia", "armenian"). So the terms of a text that every document repeats
+// come before the few words that only some add. Of runs of words ([TextOptions]) one that holds a
+// listed word takes its place if half of the documents with the word or more have the run; else it
+// repeats the word.
 //
 // If more than half of all entries are above 0, as in measurements, that a document holds a term
 // says nothing. p and q are then means of entries, and the weight is (1 − q/p)².

@@ -83,6 +83,7 @@ func TestTopTermsAgreeWithDefinition(t *testing.T) {
 				t.Fatalf("%d lists", len(got))
 			}
 			for k, list := range got {
+				checkOrder(t, list)
 				want := literalWeights(dense, labels, k, clusters)
 				positive := 0
 				for _, w := range want {
@@ -101,6 +102,45 @@ func TestTopTermsAgreeWithDefinition(t *testing.T) {
 			}
 		}
 	})
+}
+
+// checkOrder checks that no term comes before one of more than four times its weight.
+func checkOrder(t interface{ Errorf(string, ...any) }, list []TermWeight) {
+	for i, a := range list {
+		for _, b := range list[i:] {
+			if a.Weight < 0.25*b.Weight {
+				t.Errorf("%s of weight %v comes before %s of weight %v", a.Term, a.Weight, b.Term, b.Weight)
+			}
+		}
+	}
+}
+
+// TestTermsOfTemplates: the words of a text that all documents of a cluster repeat come before the
+// greetings that one document adds, though they are all in the same documents.
+func TestTermsOfTemplates(t *testing.T) {
+	template := strings.Fields("eintrag empfänger fehlt verwendungszweck bankleitzahl")
+	terms := append(slices.Clone(template), "hi", "hallo", "mfg", "x", "y")
+	const documents = 60
+	x, labels := mat.NewDense(documents, len(terms), nil), make([]int, documents)
+	for i := range documents {
+		if labels[i] = i % 2; labels[i] == 1 {
+			x.Set(i, 8+i/2%2, 1)
+			continue
+		}
+		for j := range template {
+			x.Set(i, j, 1)
+		}
+		if i < 6 {
+			x.Set(i, 5+i/2, 1)
+		}
+	}
+	list := (&Corpus{Terms: terms, X: x}).TopTerms(labels, 2, 6)[0]
+	checkOrder(t, list)
+	for _, w := range list[:len(template)] {
+		if !slices.Contains(template, w.Term) {
+			t.Errorf("%s is among the first %d of %v", w.Term, len(template), list)
+		}
+	}
 }
 
 func TestTopTermsTies(t *testing.T) {

@@ -66,6 +66,21 @@ func TestNoReasonWithoutDrift(t *testing.T) {
 	}
 }
 
+// Known documents have the novelties of the model's, which are uniform: as many as these are added
+// to the new documents, the distance is as of all of them.
+func TestKnownDocumentsAreAsTheModel(t *testing.T) {
+	fresh, all := Counts{Known: 3 * bins}, Counts{}
+	for _, c := range []*Counts{&fresh, &all} {
+		c.Measure([]float64{0.9, 0.97, 0.4, 0.97}, 0.95)
+	}
+	for k := range 3 * bins {
+		all.Measure([]float64{(float64(k%bins) + 0.5) / bins}, 0.99)
+	}
+	if d, want := fresh.Distance(), all.Distance(); math.Abs(d-want) > 1e-12 || want == 0 {
+		t.Errorf("%v, not %v", d, want)
+	}
+}
+
 // Each reason is given when its share exceeds the limit, and not at it.
 func TestReasons(t *testing.T) {
 	flat := make([]int, bins)
@@ -85,6 +100,11 @@ func TestReasons(t *testing.T) {
 		{Counts{Documents: 1000, Novelty: high}, 2001, "Kolmogorov"},
 		{Counts{Documents: 1000, Terms: 100, NewTerms: 21}, 2001, "terms are new"},
 		{Counts{Documents: 1000}, 2000, "since the fit"},
+		{Counts{Documents: 34, Known: 266, Empty: 40, Isolated: 11, Novel: 14}, 600, ""},
+		{Counts{Documents: 34, Known: 266, Isolated: 16}, 600, "5 % of 300 documents (266 of them equal to the model's) have nothing in common"},
+		{Counts{Documents: 250, Known: 5000}, 600, ""},
+		{Counts{Documents: 1000, Known: 1000, Novelty: high}, 2001, "Kolmogorov"},
+		{Counts{Documents: 1000, Known: 7000, Novelty: high}, 2001, ""},
 		{Counts{Documents: 19, Isolated: 19, Novel: 19, Terms: 19, NewTerms: 19}, 10, ""},
 	} {
 		got := Reasons(c.counts, c.fitted)
@@ -99,6 +119,9 @@ func TestPlus(t *testing.T) {
 	b.Measure([]float64{0, 0.5, 1, 0.96}, 0.95)
 	sum := a.Plus(b)
 	if sum.Documents != 7 || sum.Isolated != 1 || sum.Novel != 2 || sum.NewTermShare() != 0.4 || sum.Novelty[bins-1] != 2 || sum.Novelty[0] != 1 || sum.Novelty[10] != 1 {
+		t.Errorf("%+v", sum)
+	}
+	if sum = (Counts{Known: 2, Empty: 1}).Plus(Counts{Known: 3, Empty: 4}); sum.Known != 5 || sum.Empty != 5 || sum.Compared() != 5 {
 		t.Errorf("%+v", sum)
 	}
 	if b.Plus(Counts{}).Distance() != b.Distance() {

@@ -7,5 +7,5 @@ type Updates struct {
 	Terms      int    `json:"terms"`       // columns of the fit
 	Added      int    `json:"added"`       // documents by which others are placed now too
 	AddedTerms int    `json:"added_terms"` // terms that were added
-	Since      Counts `json:"since"`       // of all new documents since the fit
+	Since      Counts `json:"since"`       // of all documents since the fit
 }

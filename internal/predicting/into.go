@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -104,9 +105,11 @@ func (p *Prediction) inBlocks(ctx context.Context) bool {
 func (p *Prediction) readBlocks(ctx context.Context, opt corpus.ReadOptions) error {
 	names := new(outofcore.Names)
 	defer names.Close()
-	escapes := false
+	escapes, numbered, read := false, true, 0
 	blocks, err := corpus.ReadBlocks(ctx, p.Run.J.File, opt, func(id string) error {
 		escapes = escapes || spreadsheet.Changes(id)
+		read++
+		numbered = numbered && id == strconv.Itoa(read)
 		return names.Add(id)
 	})
 	if err != nil {
@@ -124,7 +127,7 @@ func (p *Prediction) readBlocks(ctx context.Context, opt corpus.ReadOptions) err
 	if err := p.Run.J.TakeRead(ctx, blocks.Outline); err != nil {
 		return err
 	}
-	p.blocks, p.escapes = blocks, escapes
+	p.blocks, p.escapes, p.numbered = blocks, escapes, numbered
 	return nil
 }
 

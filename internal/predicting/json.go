@@ -23,7 +23,7 @@ type PredictionJSON struct {
 	Missing   int                      `json:"missing_terms"`    // of the model, that FILE does not have
 	Isolated  int                      `json:"isolated"`
 	Known     int                      `json:"known"`                 // documents with the terms of one of the model's
-	Novel     *int                     `json:"novel,omitempty"`       // documents of a novelty of at least 0.95; left out if the model does not measure it
+	Novel     *int                     `json:"novel,omitempty"`       // documents of a novelty of at least 0.95 that are not known; left out if the model does not measure it
 	Reject    float64                  `json:"reject"`                // the least confidence of a document in a cluster
 	Auto      bool                     `json:"reject_auto,omitempty"` // documents unlike the model's are in no cluster
 	Rejected  int                      `json:"rejected"`

@@ -120,6 +120,7 @@ func (p *Prediction) read(ctx context.Context) error {
 	if err := p.place(ctx); err != nil {
 		return j.InFile(err)
 	}
+	p.warnOfNumbers()
 	p.notePlaced()
 	if p.Sizes == nil {
 		return nil

@@ -11,7 +11,8 @@ import (
 // in twenty does.
 const Novel = .95
 
-// NovelCount is the number of documents of a novelty of at least 0.95.
+// NovelCount is the number of documents of a novelty of at least 0.95 that equal none of the
+// model's.
 func (p *Prediction) NovelCount() int { return p.tally.Novel }
 
 // Tally counts the documents.
@@ -42,11 +43,12 @@ type Prediction struct {
 	unsure   bool            // confidences of documents are known
 
 	// Of documents that are written as they are placed:
-	into    *Into          // nil: all of them are held
-	blocks  *corpus.Blocks // nil: they are held
-	escapes bool           // a name of a document is escaped for spreadsheets
-	writer  *Writer
-	soft    bool                 // the clusters have probabilities
-	doubts  int                  // uncertain documents
-	least   []artefact.DoubtLine // the least certain of them
+	into     *Into          // nil: all of them are held
+	blocks   *corpus.Blocks // nil: they are held
+	escapes  bool           // a name of a document is escaped for spreadsheets
+	numbered bool           // their names are their numbers
+	writer   *Writer
+	soft     bool                 // the clusters have probabilities
+	doubts   int                  // uncertain documents
+	least    []artefact.DoubtLine // the least certain of them
 }

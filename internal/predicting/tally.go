@@ -1,14 +1,17 @@
 package predicting
 
-import "github.com/eigenmap/eigenmap/methods/metrics"
+import (
+	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+)
 
 // Tally counts documents that were placed.
 type Tally struct {
 	Documents int
 	Sizes     []int // of the clusters, by documents that are in one; nil of an embedding
 	// Isolated documents have nothing in common with the model's, Known are equal to one of them,
-	// Novel have a novelty of at least 0.95, Rejected are in no cluster, and Scored are in one and
-	// have a true label.
+	// Novel are not and have a novelty of at least 0.95, Rejected are in no cluster, and Scored are
+	// in one and have a true label.
 	Isolated, Known, Novel, Rejected, Scored int
 	Measured                                 bool // their novelty is known
 	// Cells counts the documents that are in a cluster by their classes and clusters.
@@ -18,8 +21,8 @@ type Tally struct {
 // TallyOf counts the documents of a prediction that has them.
 func TallyOf(p *Prediction) Tally {
 	t := Tally{Documents: p.Corpus.Len(), Sizes: p.Sizes, Isolated: len(p.Isolated), Known: p.Known, Rejected: p.RejectedCount, Measured: p.Novelty != nil, Cells: metrics.Cells{}}
-	for _, v := range p.Novelty {
-		if v >= Novel {
+	for i, v := range p.Novelty {
+		if v >= Novel && p.Placed(i) != result.PlacedKnown {
 			t.Novel++
 		}
 	}

@@ -10,7 +10,7 @@ import (
 type StreamJSON struct {
 	view.ClusterJSON
 	FittedOn int  `json:"fitted_on"`       // documents of the sample
-	Novel    *int `json:"novel,omitempty"` // documents of a novelty of at least 0.95; left out if the model does not measure it
+	Novel    *int `json:"novel,omitempty"` // documents of a novelty of at least 0.95 that equal none of the sample; left out if the model does not measure it
 }
 
 // JSON is the clustering as an object for JSON, after [Streamed.PlaceIn].

@@ -37,7 +37,7 @@ type Total struct {
 	Scores   *metrics.Scores
 	Scored   int // documents with a true label in a cluster
 	// Isolated documents have nothing in common with the sample, Known are equal to documents of
-	// it, Novel have a novelty of at least 0.95, and Rejected are in no cluster.
+	// it, Novel are not and have a novelty of at least 0.95, and Rejected are in no cluster.
 	Isolated, Known, Novel, Rejected int
 
 	// Block is the most documents that are placed together; 0: 8,192, or 16 MiB of texts.

@@ -23,8 +23,7 @@ const mostGrowth = 2
 // Updated is a model with new documents: the prediction of these, and what they say of the model.
 type Updated struct {
 	*predicting.Prediction
-	// Drift is of these documents, Updates of all since the fit. Documents of the model count in
-	// neither.
+	// Drift is of these documents, Updates of all since the fit.
 	Drift   drift.Counts
 	Updates drift.Updates
 	// Added and AddedTerms are by how much the model grew now.
@@ -49,11 +48,13 @@ type Updated struct {
 // [Updated.Refit] follows the rule of [drift.Reasons], on these documents and on all since the fit:
 // more than 5 % have nothing in common with the model's, more than 10 % have a novelty of 0.95 or
 // more, a one-sided Kolmogorov–Smirnov distance of novelties above 0.15, more than 20 % new terms,
-// or half as many documents as the fit had.
+// or half as many documents as the fit had. Known
+// documents count in the first three as documents like the model's, and documents without a term in
+// none.
 //
-// Documents that are the model's own count for nothing: an update by documents that the model has
-// gives the same model, byte for byte. Time: as of Predict, and for the graph of all documents if
-// the model grows. Errors: as of Predict.
+// The model does not grow by documents that are its own: an update by these alone, and by documents
+// without a term, gives the same model, byte for byte. Time: as of Predict, and for the graph of
+// all documents if the model grows. Errors: as of Predict.
 func Update(ctx context.Context, modelFile, file string, opt request.Options) (*Updated, error) {
 	p, err := predicting.Predict(ctx, modelFile, file, opt)
 	return updated(ctx, p, err)
@@ -85,6 +86,9 @@ func UpdateInto(ctx context.Context, modelFile, file string, opt request.Options
 	if err := u.update(ctx); err != nil {
 		p.Abort()
 		return nil, fault.Wrap(p.Run.J.InDocuments(err))
+	}
+	if into.Folder == nil && u.grew != nil {
+		p.Run.J.Note("Nothing was written, so the model is as it was: ‹out› names the folder that keeps the model with the new documents.")
 	}
 	u.Timings = p.Run.J.Times
 	return u, nil
@@ -158,7 +162,6 @@ func updatesOf(m *predicting.Model) drift.Updates {
 // measure counts the new documents.
 func (u *Updated) measure(m *model.Model) error {
 	u.Drift = u.new.drift
-	u.Drift.Isolated = u.Tally().Isolated
 	if u.Corpus.Terms == nil || u.Drift.Documents == 0 {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 type DriftJSON struct {
 	drift.Counts
 	IsolatedShare float64 `json:"isolated_share"`
-	NovelShare    float64 `json:"novel_share"`      // 0.05 of documents like the model's
+	NovelShare    float64 `json:"novel_share"`      // at most 0.05 or so of documents like the model's
 	Distance      float64 `json:"novelty_distance"` // one-sided Kolmogorov–Smirnov, from the novelties of the model's documents
 	NewTermShare  float64 `json:"new_term_share"`
 }
@@ -56,7 +56,7 @@ func (u *Updated) JSON(name func(string) string, files []string) UpdateJSON {
 
 // DriftRows are the lines about the drift, for a person.
 func (u *Updated) DriftRows() [][]string {
-	rows := [][]string{{"drift", "documents", "nothing in common", "novel", "distance", "new terms"}}
+	rows := [][]string{{"drift", "documents", "known", "empty", "nothing in common", "novel", "distance", "new terms"}}
 	line := func(name string, d drift.Counts) {
 		text := func(share float64, known bool) string {
 			if !known {
@@ -68,7 +68,7 @@ func (u *Updated) DriftRows() [][]string {
 		if d.Novelty != nil {
 			distance = fmt.Sprintf("%.3f", d.Distance())
 		}
-		rows = append(rows, []string{name, words.Thousands(d.Documents), text(d.IsolatedShare(), d.Documents > 0), text(d.NovelShare(), d.Novelty != nil), distance, text(d.NewTermShare(), d.Terms > 0)})
+		rows = append(rows, []string{name, words.Thousands(d.Documents), words.Thousands(d.Known), words.Thousands(d.Empty), text(d.IsolatedShare(), d.Compared() > 0), text(d.NovelShare(), d.Novelty != nil), distance, text(d.NewTermShare(), d.Terms > 0)})
 	}
 	line("these", u.Drift)
 	line("since the fit", u.Updates.Since)
