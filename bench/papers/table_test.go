@@ -362,7 +362,11 @@ func TestTextIsNotTooWide(t *testing.T) {
 					x := 0.6 + 0.3*float64(test%2) + 0.001*float64(test)
 					var scores [][]float64
 					for range c.cases(run.Cases) {
-						scores = append(scores, []float64{x, x / 2, x / 3, x / 4, x / 5}[:len(metricsOf(v.Experiment.Metrics, c.Key()))])
+						of := make([]float64, len(metricsOf(v.Experiment.Metrics, c.Key())))
+						for k := range of {
+							of[k] = x / float64(k+1)
+						}
+						scores = append(scores, of)
 					}
 					run.cells.add(cellKey{unitKey{r.Key, test}, c.Key()}, scores, 0)
 				}

@@ -95,9 +95,10 @@ func (s Search) approximate(n int, mean float64, dense bool) bool {
 	return n >= least && float64(n)/2*PairSeconds(mean, dense) > ApproxSeconds(mean, dense)
 }
 
-// bytesPerEdge is the peak memory of Build for each directed edge after the search: edge list, its
-// transpose, and the symmetric union and W, which may have twice as many entries.
-const bytesPerEdge = 72
+// bytesPerEdge is the peak memory of Build for each directed edge after the search: edge list and
+// transpose, 12 each, and their union, which may have twice as many entries and takes the weights in
+// place; and a part of the search's lists that is not collected yet.
+const bytesPerEdge = 56
 
 // NearestBytes estimates the peak memory of [Nearest] for k neighbours of n rows with some number
 // of entries, in bytes.

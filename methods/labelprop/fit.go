@@ -43,7 +43,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 //
 // Cost: an iteration is a block product (2·nnz·classes flops) and 10·n·classes flops; conjugate
 // gradients take some tens of iterations (Alpha 0.99) to some hundreds (Zhu) at the default
-// tolerance. Memory: 8 blocks of n·classes numbers and a copy of the graph.
+// tolerance. Memory: 6 blocks of n·classes numbers and a copy of the graph.
 //
 // The ranks of a shared graph fit together: each gives the labels of its own points, and gets their
 // rows.

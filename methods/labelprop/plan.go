@@ -8,9 +8,11 @@ import (
 	"github.com/eigenmap/eigenmap/methods/nystrom"
 )
 
-// Bytes estimates the memory that [FitGraph] takes besides a graph of a number of entries.
+// Bytes estimates the memory that [FitGraph] takes besides a graph of a number of entries: the
+// scores, those of conjugate gradients, and the entries between free documents, twice while the
+// graph's are scaled.
 func Bytes(n, classes, entries int) int64 {
-	return memory.Whole(cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes) + 20*float64(entries))
+	return memory.Whole(cg.Bytes(n, classes) + 8*float64(n)*float64(classes) + 20*float64(entries))
 }
 
 // Plan implements method.Planner.
@@ -25,7 +27,8 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	n := in.Len()
 	own, _ := in.X.Dims()
 	neighbors := in.CompleteGraph(in.X, o.Graph).Neighbors
-	solve := method.Stage{Name: "propagation", Bytes: Bytes(own, classes, 2*own*neighbors), Keeps: memory.Bytes(8, own, classes),
+	entries := 3 * own * neighbors / 2 // about half of the neighbours are mutual
+	solve := method.Stage{Name: "propagation", Bytes: Bytes(own, classes, entries), Keeps: memory.Bytes(8, own, classes),
 		Seconds: at.Passes(float64(2*n*neighbors), float64(products*classes))}
 	if in.Share.Divided() { // labels, scales and places of all documents, and scores of other ranks' neighbours
 		ghosts := graph.Ghosts(n, in.Share.Size(), neighbors)
