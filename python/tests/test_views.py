@@ -41,6 +41,21 @@ def test_vectors_decide_and_texts_describe(tmp_path):
     assert same(single.labels_, HALF)
 
 
+def test_a_column_of_vectors():
+    want = eigenmap.KMeans(2).fit(corpus(), vectors=VECTORS)
+    lists = VECTORS.tolist()
+    for column in (pd.Series(lists), pd.Series(list(VECTORS)), np.array([*lists, None], dtype=object)[:-1]):
+        e = eigenmap.KMeans(2).fit(corpus(), vectors=column)
+        np.testing.assert_array_equal(e.labels_, want.labels_)
+        np.testing.assert_array_equal(e.predict(vectors=column[:5]), want.labels_[:5])
+    for column, said in (
+        (pd.Series([*lists[:-1], [1.0]]), "row 89 has 1 numbers, and row 0 has 2"),
+        (pd.Series([*lists[:-1], None]), "row 89 is None"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            eigenmap.KMeans(2).fit(corpus(), vectors=column)
+
+
 def test_words_and_vectors_joined():
     e = eigenmap.LSI(3, 3).fit(corpus(), vectors=NEAR, views=("words", "vectors"))
     assert same(e.labels_, TOPIC)
