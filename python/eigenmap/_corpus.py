@@ -13,6 +13,13 @@ from numpy.typing import NDArray
 from . import _native
 
 
+# Options that notes and errors name, whether they were given or not.
+_NOTED = (
+    "class_folder", "edge_list", "id_column", "ids_from", "input_format", "label_column", "label_var", "labeled_fraction", "max_df", "min_df",
+    "page_columns", "random_classes", "text_column", "time_column", "vectors_column", "vectors_model", "view_columns",
+)  # fmt: skip
+
+
 class Corpus:
     """Documents of a file, of a folder or of a list of texts, counted by their terms::
 
@@ -70,14 +77,16 @@ class Corpus:
         defaults = {"language": "auto", "stop_words": None, "min_df": 2, "max_df": 1.0, "ngrams": 1}
         # An option of texts is passed if it is no default: other formats refuse it.
         given = {name: value for name, value in given.items() if value != defaults[name]} | options
-        self._source: Any = _checked(source) if texts else os.fspath(source)  # type: ignore[arg-type]
-        missing = [i for i, text in enumerate(self._source) if text is None] if texts else []
-        if texts and missing and len(missing) == len(self._source):
+        list_ = [] if isinstance(source, (str, os.PathLike)) else _checked(source)
+        self._source: Any = list_ if texts else os.fspath(source)  # type: ignore[arg-type]
+        read: Any = _filled(list_) if texts else self._source
+        missing = [i for i, text in enumerate(list_) if text is None]
+        if missing and len(missing) == len(list_):
             raise ValueError("all texts are missing: check the column that was given")
         self._options = given
         named = {name.replace("_", "-"): list(v) if isinstance(v, (tuple, set)) else v for name, v in given.items()}
-        names = [f"{name.replace('_', '-')}={name}" for name in given if "_" in name]
-        self._documents = _native.Documents.read(_filled(self._source) if texts else self._source, {**named, "names": names})
+        names = [f"{name.replace('_', '-')}={name}" for name in dict.fromkeys([*_NOTED, *given]) if "_" in name]
+        self._documents = _native.Documents.read(read, {**named, "names": names})
         said = self._documents.describe()
         self.shape: tuple[int, int] = (said["documents"], said["columns"])
         self.terms_: NDArray[Any] | None = _words(said.get("terms"))

@@ -138,6 +138,17 @@ def test_missing_texts_are_empty():
         assert e.predict([None, "bread oven"])[1] == e.labels_[2]
 
 
+def test_notes_name_the_options_of_python(tmp_path):
+    (tmp_path / "t.jsonl").write_text("\n".join(json.dumps({"body": "<p>" + t + "</p>", "key": f"k{i}"}) for i, t in enumerate(TEXTS)))
+    said = " ".join(eigenmap.Corpus(tmp_path / "t.jsonl").notes_)
+    assert "text_column names another" in said and "id_column key makes" in said and "markup keep counts" in said
+    for notes in (said, " ".join(eigenmap.KMeans(3).fit(eigenmap.Corpus(tmp_path / "t.jsonl")).summary_["notes"])):
+        assert not set("‹›") & set(notes) and "text-column" not in notes
+    (tmp_path / "two.jsonl").write_text("\n".join(json.dumps({"first": t, "second": t}) for t in TEXTS))
+    with pytest.raises(ValueError, match="with text_column"):
+        eigenmap.Corpus(tmp_path / "two.jsonl")
+
+
 def test_texts_where_rows_are_needed():
     for x in (TEXTS, pd.Series(TEXTS), np.array(TEXTS)):
         with pytest.raises(ValueError, match=r"fit\(eigenmap\.Corpus\(texts\)\)"):

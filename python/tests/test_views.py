@@ -104,6 +104,10 @@ def test_columns_of_a_frame():
     np.testing.assert_array_equal(eigenmap.KMeans(3).fit(vague, columns=records).labels_, e.labels_)
     np.testing.assert_array_equal(e.predict(VAGUE[:30], columns=FRAME.iloc[:30]), e.labels_[:30])
     assert len(e.predict(VAGUE[:30])) == 30
+    new = FRAME.iloc[:30].assign(product="never seen")
+    for columns, said in ((FRAME.iloc[:30].rename(columns={"product": "produkt"}), "have no value: product"), (new, "the model knows: product"), ({"other": [1] * 30}, "have no value: ")):
+        with pytest.warns(eigenmap.EigenmapWarning, match=said):
+            e.predict(VAGUE[:30], columns=columns)
     both = eigenmap.KMeans(3).fit(vague, vectors=np.eye(3)[np.arange(240) % 3], columns=FRAME, views=("vectors", "columns"))
     assert both.summary_["views"][0]["name"] == "vectors"
 
