@@ -186,3 +186,23 @@ func TestEvaluateLists(t *testing.T) {
 	_, err := eigenmap.Evaluate(ctx, npyFile(t, "x.npy", x), clusters, eigenmap.Options{})
 	refused(t, err, "has no labels to compare")
 }
+
+// A side may be an array of labels that NumPy saved, which has no columns.
+func TestEvaluateArrays(t *testing.T) {
+	dir := t.TempDir()
+	head := "{'descr': '|u1', 'fortran_order': False, 'shape': (4,), }"
+	head += strings.Repeat(" ", 63-(len(head)+10)%64) + "\n"
+	array := "\x93NUMPY\x01\x00" + string(rune(len(head))) + "\x00" + head
+	truth, found := write(t, dir, "y.npy", array+"\x01\x01\x02\x02"), write(t, dir, "p.npy", array+"\x05\x05\x05\x07")
+	v, err := eigenmap.Evaluate(t.Context(), truth, found, eigenmap.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Documents != 4 || v.Metrics.Accuracy != 0.75 {
+		t.Errorf("%+v", v)
+	}
+	_, err = eigenmap.Evaluate(t.Context(), truth, found, eigenmap.Options{}, eigenmap.Columns{Truth: "label"})
+	if err == nil || !strings.Contains(err.Error(), "leave the column") {
+		t.Error(err)
+	}
+}

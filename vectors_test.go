@@ -3,6 +3,7 @@ package eigenmap_test
 import (
 	"bufio"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -140,7 +141,48 @@ func TestVectorsByID(t *testing.T) {
 	if notes := strings.Join(run.NotesAs(func(s string) string { return s }), "\n"); !strings.Contains(notes, "1 vector") {
 		t.Errorf("nothing says that a vector is left out: %s", notes)
 	}
+	// In a file of their own they are matched by the column that names the documents, too, in the fit
+	// and for new documents, whose order is another.
+	var keyed, vectors []string
+	for i := range docs {
+		line, err := json.Marshal(map[string]string{"key": docs[i].ID, "text": docs[i].Text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		keyed = append(keyed, string(line))
+	}
+	for group := range 3 {
+		for i := group; i < len(docs); i += 3 {
+			vectors = append(vectors, strings.Replace(lines[len(lines)-1-i], `"id"`, `"key"`, 1))
+		}
+	}
+	table := [][]string{{"key", "v"}}
+	for _, line := range vectors {
+		var row struct {
+			Key       string
+			Embedding json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatal(err)
+		}
+		table = append(table, []string{row.Key, string(row.Embedding)})
+	}
+	var csvFile strings.Builder
+	if err := csv.NewWriter(&csvFile).WriteAll(table); err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
+	texts := write(t, dir, "keyed.jsonl", strings.Join(keyed, "\n"))
+	for _, file := range []string{write(t, dir, "vectors.jsonl", strings.Join(vectors, "\n")), write(t, dir, "vectors.csv", csvFile.String())} {
+		run := cluster(t, texts, options(t, "le", "id-column", "key", "vectors", file))
+		if !slices.Equal(run.Labels, want.Labels) {
+			t.Errorf("%s: the vectors are of other documents: %q", file, run.NotesAs(func(s string) string { return s }))
+		}
+		p, err := eigenmap.Predict(context.Background(), saveModel(t, run), texts, options(t, "", "vectors", file))
+		if err != nil || !slices.Equal(p.Labels, want.Labels) {
+			t.Errorf("%s: the vectors of new documents are of others: %v", file, err)
+		}
+	}
 	for name, c := range map[string]struct{ text, want string }{
 		"too few":  {strings.Join(lines[2:], "\n"), "no vector for 1 document"},
 		"others":   {`{"id": "a", "v": [1, 2]}` + "\n" + `{"id": "b", "v": [1, 3]}`, "none of its ids"},

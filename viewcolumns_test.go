@@ -121,7 +121,9 @@ func TestColumnTellsClasses(t *testing.T) {
 func TestUselessColumns(t *testing.T) {
 	docs := trainingTexts(t)
 	file := write(t, t.TempDir(), "tickets.csv", tickets(docs, "id,text,label,region,opened,one"))
-	for _, method := range []string{"", "kmeans", "nmf"} {
+	_, err := eigenmap.Cluster(context.Background(), file, options(t, "nmf", "label-column", "label", "views", "words", "views", "columns"))
+	refused(t, err, "nmf", "no entries below 0") // before it is known what the columns tell
+	for _, method := range []string{"", "kmeans", "lsi"} {
 		words := cluster(t, file, options(t, method, "label-column", "label"))
 		run := cluster(t, file, options(t, method, "label-column", "label", "views", "words", "views", "columns"))
 		if !slices.Equal(run.Labels, words.Labels) || !same(run.Embedding, words.Embedding) {
@@ -311,9 +313,9 @@ func TestColumnsInMemory(t *testing.T) {
 	if err != nil || !slices.Equal(p.Labels, run.Labels) {
 		t.Errorf("%v: the documents of the fit are not where they were", err)
 	}
-	renamed, strange := column, column
-	renamed.Name, strange.Words = "produkt", []string{"x", "y", "z"}
-	for want, c := range map[string]corpus.Column{"have no value: product": renamed, "the model knows: product": strange} {
+	strange := column
+	strange.Words = []string{"x", "y", "z"}
+	for want, c := range map[string]corpus.Column{"the model knows: product": strange} {
 		p, err := m.PredictTexts(context.Background(), texts, with(c))
 		if err != nil {
 			t.Fatal(err)
@@ -332,6 +334,25 @@ func TestColumnsInMemory(t *testing.T) {
 		if err == nil {
 			t.Errorf("%d columns that do not fit the documents are taken", len(bad))
 		}
+	}
+	other, upper := column, column
+	other.Name, upper.Name = "origin", "Product"
+	_, err = m.PredictTexts(context.Background(), texts, with(other))
+	refused(t, err, "by other columns", "it has product")
+	if p, err = m.PredictTexts(context.Background(), texts, with(other, upper)); err != nil || !slices.Equal(p.Labels, run.Labels) {
+		t.Errorf("%v: among other columns the model's is not taken", err)
+	}
+	without, err := eigenmap.ClusterTexts(context.Background(), texts, options(t, "le"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = eigenmap.LoadModel(context.Background(), saveModel(t, without)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = m.PredictTexts(context.Background(), texts, with(column))
+	refused(t, err, "by no columns")
+	if m, err = eigenmap.LoadModel(context.Background(), saveModel(t, run)); err != nil {
+		t.Fatal(err)
 	}
 	long := column
 	long.Of = append(slices.Clone(column.Of), 0)

@@ -186,6 +186,7 @@ type settings struct {
 	eigenmap.Options
 	threads int
 	dims    string            // as it was given, "" if it was not
+	views   bool              // they say by what documents are compared
 	names   map[string]string // of options in the host's language
 }
 
@@ -228,6 +229,8 @@ func (c *call) settingsOf(text *C.char, others ...func(name, value string) error
 		switch name {
 		case "dims":
 			s.dims = value
+		case "views":
+			s.views = true
 		case "method":
 			s.Method = value
 			return true, nil

@@ -163,7 +163,7 @@ func TestHost(t *testing.T) {
 	})
 }
 
-// Operators by callback, graphs, rows of floats and corpora; and none of it leaks.
+// Operators by callback, graphs, rows of floats, corpora and columns; and none of it leaks.
 func TestOperators(t *testing.T) {
 	lib := libraryDir(t)
 	args := []string{"-g", "-Wall", "-Wextra", "-Werror", "testdata/operators.c", "-I" + lib, "-L" + lib, "-leigenmap", "-lm", "-lpthread"}
@@ -173,7 +173,7 @@ func TestOperators(t *testing.T) {
 	}
 	for way, args := range ways {
 		program := compiled(t, "gcc", args...)
-		for _, check := range []string{"symmetric", "graphs", "floats", "corpora"} {
+		for _, check := range []string{"symmetric", "graphs", "floats", "corpora", "columns"} {
 			t.Run(check+way, func(t *testing.T) {
 				if out := output(t, lib, program, check); !strings.HasSuffix(out, "ok\n") {
 					t.Error(out)

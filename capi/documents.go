@@ -11,13 +11,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"math"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/model"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -82,11 +88,23 @@ func (d *documents) readColumns(text []byte) error {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
+	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&list); err != nil {
-		return invalid.Errorf("columns: the JSON text is no list of columns with a name and values: %v", err)
+		return invalid.Errorf("columns: the JSON text is no list of columns with a name, values and perhaps a kind: %s", wrongJSON(err))
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return invalid.Errorf("columns: the JSON text goes on behind the list of columns")
 	}
 	for _, c := range list {
-		column, err := columnOf(c.Name, c.Values)
+		of := columnOf
+		switch c.Kind {
+		case "", model.KindNumber, model.KindDate:
+		case model.KindCategory:
+			of = wordColumn // numbers that name categories are no amounts
+		default:
+			return invalid.Errorf("columns: the kind of %s is %s: it must be category, number or date", words.Name(c.Name), words.Name(c.Kind))
+		}
+		column, err := of(c.Name, c.Values)
 		if err != nil {
 			return err
 		}
@@ -95,6 +113,14 @@ func (d *documents) readColumns(text []byte) error {
 		}
 	}
 	return nil
+}
+
+// wrongJSON says what is wrong with a JSON text, without the names of types of Go.
+func wrongJSON(err error) string {
+	if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
+		return fmt.Sprintf("there is %s in a wrong place, byte %d", kind.Value, kind.Offset)
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
 // columnOf makes a column of JSON values: one of numbers if no other values are there but null.
@@ -112,7 +138,7 @@ func columnOf(name string, values []any) (corpus.Column, error) {
 		present = true
 		var err error
 		if c.Values[i], err = number.Float64(); err != nil {
-			return c, invalid.Errorf("columns: value %d of %s, %s, is too large for a number", i, name, number)
+			return c, invalid.Errorf("columns: value %d of %s is too large for a number", i, name)
 		}
 	}
 	if !present {
@@ -134,7 +160,7 @@ func wordColumn(name string, values []any) (corpus.Column, error) {
 		case bool:
 			word = strconv.FormatBool(v)
 		case json.Number:
-			word = v.String()
+			word = writtenNumber(v)
 		default:
 			return c, invalid.Errorf("columns: value %d of %s is a list or an object: give a number, a text, true, false or null", i, name)
 		}
@@ -149,6 +175,16 @@ func wordColumn(name string, values []any) (corpus.Column, error) {
 		c.Of[i] = k
 	}
 	return c, nil
+}
+
+// writtenNumber is a number among words, as files have it: 1.0 is 1.
+func writtenNumber(v json.Number) string {
+	const wholes = 1 << 53 // up to which each is a number in double precision
+	x, err := v.Float64()
+	if err != nil || x != math.Trunc(x) || math.Abs(x) > wholes {
+		return v.String()
+	}
+	return strconv.FormatFloat(x+0, 'f', -1, 64)
 }
 
 // beside adds the vectors and the columns to the options of a fit.

@@ -37,7 +37,8 @@ func (c call) fit(x *C.eigenmap_matrix, purpose C.int32_t, s *settings, take tak
 	if x.layout == C.EIGENMAP_AFFINITY {
 		s.Source.Precomputed = true
 	}
-	if spec, found := specs.Find(cmp.Or(s.Method, eigenmap.DefaultMethod)); found && sparse.IsSingle(m) && eigenmap.Takes(spec, "precision") {
+	// Views are joined in double precision.
+	if spec, found := specs.Find(cmp.Or(s.Method, eigenmap.DefaultMethod)); found && sparse.IsSingle(m) && eigenmap.Takes(spec, "precision") && !s.views && s.Vectors.Columns == nil {
 		s.Precision = "single" // what the options say counts before this
 	}
 	return c.fitted(purpose, s, func(ctx context.Context, command string) (*eigenmap.Run, error) {

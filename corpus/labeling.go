@@ -66,6 +66,9 @@ func readLabelingLimited(ctx context.Context, path, column string, maxBytes int6
 	}
 	if format := matrix.FormatByMagic(head); format == "npy" || format == "idx" {
 		labels, list, err := matrix.LabelList(in, format)
+		if err == nil && list && column != "" {
+			err = in.Fail("", "is a list without columns: leave the column %q out", column)
+		}
 		if err != nil {
 			return nil, in.Blame(err)
 		}
@@ -213,11 +216,18 @@ func (l *Labeling) inOrder(without string) *matrix.Labels {
 	return &matrix.Labels{What: "the list of labels", File: l.File, Without: without, Words: l.Labels}
 }
 
-// withoutHeader is a list of labels without names that has one label more than there are documents,
-// the first of which occurs once, without this one, and a note that it is a header; any other list
-// as it is.
+// withoutHeader is a list of lines of labels without names that has one more than there are
+// documents, the first of which occurs once, without this one, and a note that it is a header; any
+// other list as it is. An array has no header, and no number is one above numbers.
 func (l *Labeling) withoutHeader(c *Corpus) (*Labeling, string) {
-	if l.IDs != nil || l.Header != nil || len(l.Labels) != c.Documents()+1 || len(l.Labels) < 3 || slices.Contains(l.Labels[1:], l.Labels[0]) {
+	if !l.isTable || l.IDs != nil || l.Header != nil || len(l.Labels) != c.Documents()+1 || len(l.Labels) < 3 || slices.Contains(l.Labels[1:], l.Labels[0]) {
+		return l, ""
+	}
+	word := func(label string) bool {
+		_, number := lexical.Number(label)
+		return !number && label != "" && !classes.MeansNone(label)
+	}
+	if !word(l.Labels[0]) && !slices.ContainsFunc(l.Labels[1:], word) {
 		return l, ""
 	}
 	own := *l

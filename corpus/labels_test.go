@@ -218,6 +218,8 @@ func TestLabelingOfArrays(t *testing.T) {
 		{"fractions", array("<f4", "3,", half...), []string{"", "2", "-1"}},
 		{"texts", array("<U2", "3,", wide("ab\x00\x00 é")...), []string{"ab", "", "é"}},
 		{"bytes", array("|S2", "2,", 'a', 'b', 'c', 0), []string{"ab", "c"}},
+		{"large integers", array("<i8", "2,", 1, 0, 0, 0, 0, 0, 32, 0, 0, 0, 0, 0, 0, 0, 32, 0), []string{"9007199254740993", "9007199254740992"}},
+		{"big-endian unsigned", array(">u8", "1,", 255, 255, 255, 255, 255, 255, 255, 255), []string{"18446744073709551615"}},
 		{"idx", []byte{0, 0, 8, 1, 0, 0, 0, 3, 9, 1, 9}, []string{"9", "1", "9"}},
 	} {
 		for _, data := range [][]byte{c.data, []byte(gzipped(string(c.data)))} {
@@ -238,8 +240,33 @@ func TestLabelingOfArrays(t *testing.T) {
 		{array("<i2", "3,", 7, 0), "ends"},
 		{array("|u1", "2, 2", 1, 2, 3, 4), "has no labels"},
 		{array("<U9", "4000000000,", 1), "ends"},
+		{array("|u1", "2,", 1, 2, 3), "goes on after the 2 labels"},
+		{array("|S1", "2,", 'a', 'b', 'c'), "goes on after the 2 labels"},
 	} {
 		_, err := ReadLabeling(t.Context(), writeFile(t, dir, "y.npy", c.data), "")
 		wantFault(t, err, "y.npy", c.part)
+	}
+	_, err := ReadLabeling(t.Context(), writeFile(t, dir, "y.npy", array("|u1", "2,", 1, 2)), "kind")
+	wantFault(t, err, "y.npy", "leave the column")
+}
+
+// An array has no header, and neither has a list of numbers that begins with a number: such a list
+// with one label too many is refused, and not shortened.
+func TestListWithOneLabelTooMany(t *testing.T) {
+	for _, l := range []*Labeling{
+		labelingOfList("y.npy", []string{"x", "a", "a", "b"}),
+		{File: "y.csv", isTable: true, Labels: []string{"9", "1", "", "2"}, Lines: []int{1, 2, 3, 4}},
+		{File: "y.csv", isTable: true, Labels: []string{"9", "nan", "1", "2"}, Lines: []int{1, 2, 3, 4}},
+	} {
+		c, err := readBytes([]byte("1,2\n3,4\n5,7\n"), "csv", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g, err := l.give(c); err == nil {
+			t.Errorf("%q: labels %v, classes %q", l.Labels, g.Labels, g.ClassNames)
+		}
+		if err := l.apply(c); err == nil {
+			t.Errorf("%q: labels %v", l.Labels, c.Labels)
+		}
 	}
 }

@@ -327,7 +327,7 @@ func readSheet(in *input.File, z *zip.Reader, opt ReadOptions, given *Labeling) 
 	if opt.Format != "" && opt.Format != "xlsx" && opt.Format != "table" {
 		return nil, in.Fail("", "is a spreadsheet of Excel (.xlsx), not a file of format %s; leave out ‹input-format›", opt.Format)
 	}
-	t, done, err := table.OpenSheet(in, z, table.Options{Decimal: opt.Decimal, Header: opt.Header})
+	t, done, err := table.OpenSheet(in, z, opt.table())
 	if err != nil {
 		return nil, err
 	}
@@ -369,7 +369,7 @@ func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, gi
 
 // openTable opens a table and finds out its columns.
 func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, error) {
-	o := table.Options{Decimal: opt.Decimal, Header: opt.Header}
+	o := opt.table()
 	if format == "tsv" {
 		o.Comma = '\t'
 	}
@@ -377,6 +377,12 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 		return nil, err
 	}
 	return table.Open(in, o)
+}
+
+// table is how a table is opened.
+func (o *ReadOptions) table() table.Options {
+	names := slices.Concat(o.TextColumn, o.ViewColumns, []string{o.IDColumn, o.LabelColumn, o.TimeColumn}, o.Usual.Text, []string{o.Usual.ID, o.Usual.Label, o.Usual.Time})
+	return table.Options{Decimal: o.Decimal, Header: o.Header, Names: slices.DeleteFunc(names, func(name string) bool { return name == columns.None })}
 }
 
 // columns is what the user says of the columns of a table.

@@ -341,7 +341,7 @@ func (c *Contents) passZip(in *input.File, opt ReadOptions) (done bool, err erro
 		return false, err
 	}
 	if zipKind(z) == "xlsx" {
-		t, done, err := table.OpenSheet(in, z, table.Options{Decimal: opt.Decimal, Header: opt.Header})
+		t, done, err := table.OpenSheet(in, z, opt.table())
 		if err != nil {
 			return true, err
 		}

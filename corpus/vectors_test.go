@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/parquet"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -48,6 +49,24 @@ func TestReadVectors(t *testing.T) {
 		}
 		if !mat.Equal(v.X, want) || !slices.Equal(v.IDs, c.ids) {
 			t.Errorf("%s: %v with ids %q", name, mat.Formatted(v.X), v.IDs)
+		}
+	}
+}
+
+// The usual column of names is taken where a file of vectors has it, in every format.
+func TestVectorsUnderUsualNames(t *testing.T) {
+	key, x := pqStrings("key", "a", "b"), pqColumn{name: "x", kind: parquet.Types.Double, values: []any{1.0, 3.0}}
+	y := pqColumn{name: "y", kind: parquet.Types.Double, values: []any{2.0, 4.0}}
+	for name, content := range map[string]string{
+		"a.jsonl":     `{"key":"a","v":[1,2]}` + "\n" + `{"key":"b","v":[3,4]}`,
+		"lists.csv":   "key,v\na,\"[1, 2]\"\nb,\"[3, 4]\"\n",
+		"columns.csv": "key,x,y\na,1,2\nb,3,4\n",
+		"a.parquet":   string(pqFile(t, 0, []pqColumn{key, x, y})),
+	} {
+		path := writeFile(t, t.TempDir(), name, []byte(content))
+		v, err := ReadVectors(context.Background(), path, ReadOptions{Usual: UsualColumns{ID: "key"}})
+		if err != nil || !slices.Equal(v.IDs, []string{"a", "b"}) || !mat.Equal(v.X, mat.NewDense(2, 2, []float64{1, 2, 3, 4})) {
+			t.Errorf("%s: %+v, %v", name, v, err)
 		}
 	}
 }

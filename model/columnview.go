@@ -286,20 +286,11 @@ func (v *ColumnView) Width() int {
 }
 
 // Encode writes the numbers of the documents' values into the columns of x from first on, which are
-// zeros. Errors (fs.ErrInvalid): dates that read another way than those that it was made of.
+// zeros. Of a column of numbers those are values of a category that its values write. Errors
+// (fs.ErrInvalid): dates that read another way than those that it was made of.
 func (v *ColumnView) Encode(c *corpus.Column, x *mat.Dense, first int) error {
 	if v.Kind == KindCategory {
-		at := make(map[string]int, len(v.Values))
-		for k, word := range v.Values {
-			at[word] = k
-		}
-		for i, k := range c.Of {
-			if k >= 0 {
-				if value, known := at[c.Words[k]]; known {
-					x.Set(i, first+value, 1)
-				}
-			}
-		}
+		v.encodeCategory(c, x, first)
 		return nil
 	}
 	numbers, err := v.numbers(c)
@@ -321,6 +312,31 @@ func (v *ColumnView) Encode(c *corpus.Column, x *mat.Dense, first int) error {
 		}
 	}
 	return nil
+}
+
+// encodeCategory is Encode of a category.
+func (v *ColumnView) encodeCategory(c *corpus.Column, x *mat.Dense, first int) {
+	at, ofNumber := make(map[string]int, len(v.Values)), make(map[float64]int)
+	for k, word := range v.Values {
+		at[word] = k
+		if number, err := strconv.ParseFloat(word, 64); err == nil {
+			if _, known := ofNumber[number]; !known { // else a more frequent value is this number
+				ofNumber[number] = k
+			}
+		}
+	}
+	for i, number := range c.Values {
+		if k, known := ofNumber[number]; known {
+			x.Set(i, first+k, 1)
+		}
+	}
+	for i, k := range c.Of {
+		if k >= 0 {
+			if value, known := at[c.Words[k]]; known {
+				x.Set(i, first+value, 1)
+			}
+		}
+	}
 }
 
 // rank is the share of the documents that have a smaller number, from 0 to 1: between two quantiles

@@ -194,6 +194,26 @@ func TestNamesOfNewColumns(t *testing.T) {
 	}
 }
 
+// Numbers of new documents are the values of a category that they write, the most frequent one if
+// several do.
+func TestNumbersOfACategory(t *testing.T) {
+	v, err := NewColumnView(columnOf("a", "1", "a", "1", "a", "1.0", "1.0", "1", "20", "20"), KindCategory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := mat.NewDense(4, v.Width(), nil)
+	if err := v.Encode(&corpus.Column{Name: "c", Values: []float64{1, 20, 7, math.NaN()}}, x, 0); err != nil {
+		t.Fatal(err)
+	}
+	for i, word := range []string{"1", "20", "", ""} {
+		for k, value := range v.Values {
+			if got := x.At(i, k) == 1; got != (value == word) {
+				t.Errorf("document %d has the value %q: %v", i, value, got)
+			}
+		}
+	}
+}
+
 // Ranks are the middle of equal values, and outside of the values the nearest end.
 func TestRankOfNumbers(t *testing.T) {
 	v := ColumnView{Kind: KindNumber, Quantiles: []float64{1, 2, 2, 2, 6}}

@@ -359,10 +359,73 @@ static void corpora(void)
 	eigenmap_corpus_free(NULL);
 }
 
+/* Columns beside rows of either precision: what they are, by kind, and what is no list of them. */
+static void columns(void)
+{
+	enum { ROWS = 60, COLS = 6 };
+	static double d[ROWS * COLS];
+	static float x[ROWS * COLS];
+	static char text[3][4000];
+	for (int i = 0; i < ROWS * COLS; i++)
+		x[i] = (float)(d[i] = (i % COLS == i / COLS % 3) + (i * 7919 % 100) / 400.0);
+	const char *heads[] = {"[{\"name\": \"code\", \"kind\": \"category\", \"values\": [", "[{\"name\": \"code\", \"values\": [", "[{\"name\": \"code\", \"values\": ["};
+	const char *values[] = {"%d", "%d.0", "\"%d\""};
+	for (int k = 0; k < 3; k++) {
+		strcpy(text[k], heads[k]);
+		for (int i = 0; i < ROWS; i++) {
+			strcat(text[k], i ? ", " : "");
+			sprintf(text[k] + strlen(text[k]), values[k], 100 + i % 3);
+		}
+		strcat(text[k], "]}]");
+	}
+	eigenmap_matrix all[] = {
+		{ROWS, COLS, NULL, NULL, d, 0, EIGENMAP_ROW_MAJOR},
+		{ROWS, COLS, NULL, NULL, (const double *)x, 0, EIGENMAP_ROW_MAJOR_FLOAT},
+	};
+	const char *options = "{\"method\": \"kmeans\", \"clusters\": 3}";
+	for (int i = 0; i < 2; i++) {
+		eigenmap_documents docs = {.x = &all[i], .columns = text[0]};
+		eigenmap_model *m;
+		static double y[2][ROWS * 3];
+		REQUIRE(eigenmap_fit_documents(&docs, EIGENMAP_EMBED, "{\"method\": \"lsi\", \"dims\": 3}", NULL, &m) == 0);
+		char *json;
+		REQUIRE(eigenmap_model_describe(m, &json) == 0);
+		REQUIRE(strstr(json, "\"category\""));
+		eigenmap_free(json);
+		/* a number is the value that it writes */
+		docs.columns = text[2];
+		REQUIRE(eigenmap_predict_documents(m, &docs, NULL, EIGENMAP_ROW_MAJOR, NULL, y[0], NULL) == 0);
+		docs.columns = text[1];
+		REQUIRE(eigenmap_predict_documents(m, &docs, NULL, EIGENMAP_ROW_MAJOR, NULL, y[1], NULL) == 0);
+		REQUIRE(memcmp(y[0], y[1], sizeof y[0]) == 0);
+		docs.columns = NULL;
+		REQUIRE(eigenmap_predict_documents(m, &docs, NULL, EIGENMAP_ROW_MAJOR, NULL, y[1], NULL) == 0);
+		REQUIRE(memcmp(y[0], y[1], sizeof y[0]) != 0);
+		docs.columns = "[{\"name\": \"other\", \"values\": []}]";
+		REQUIRE(eigenmap_predict_documents(m, &docs, NULL, EIGENMAP_ROW_MAJOR, NULL, y[1], NULL) == 2);
+		eigenmap_model_free(m);
+	}
+	eigenmap_documents both = {.x = &all[1], .vectors = &all[1]};
+	eigenmap_model *joined;
+	REQUIRE(eigenmap_fit_documents(&both, EIGENMAP_CLUSTER, "{\"method\": \"kmeans\", \"clusters\": 3, \"views\": [\"words\", \"vectors\"]}", NULL, &joined) == 0);
+	eigenmap_model_free(joined);
+	static const struct { const char *text, *error; } bad[] = {
+		{"", "EOF"}, {"{}", "object"}, {"[] []", "goes on"}, {"[{\"name\": 1}]", "number"}, {"[{\"nam\": \"a\"}]", "\"nam\""},
+		{"[{\"name\": \"a\", \"kind\": \"colour\", \"values\": [1]}]", "category, number or date"},
+		{"[{\"name\": \"a\", \"values\": [1]}]", "1 value"}, {"[{\"name\": \"a\", \"values\": [[1]]}]", "a list"},
+	};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		eigenmap_documents docs = {.x = &all[0], .columns = bad[i].text};
+		eigenmap_model *m;
+		require_error(eigenmap_fit_documents(&docs, EIGENMAP_CLUSTER, options, NULL, &m), 2, bad[i].error);
+		REQUIRE(!strstr(eigenmap_last_error(), "Go value"));
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct { const char *name; void (*run)(void); } checks[] = {
-		{"symmetric", symmetric}, {"graphs", graphs}, {"floats", floats}, {"corpora", corpora},
+		{"symmetric", symmetric}, {"graphs", graphs}, {"floats", floats}, {"corpora", corpora}, {"columns", columns},
 	};
 	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
 		if (argc > 1 && !strcmp(argv[1], checks[i].name)) {

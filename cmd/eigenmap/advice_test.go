@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -75,9 +76,17 @@ func TestWithoutOut(t *testing.T) {
 	}
 	file := write(t, dir, "table.csv", b)
 	run := []string{"cluster", file, "-k", "2", "--method", "kmeans", "--page-columns", "kind", "--snippets", "20", "--time-column", "day"}
-	want := "note     Without --out there is no file for --page-columns, --snippets, --time-column, which have no effect.\n"
+	want := "note     Without --out there is no file for --page-columns, --snippets, which have no effect.\n"
 	if said := mustCall(t, run...).stdout; !strings.Contains(said, want) {
 		t.Errorf("%q is not in\n%s", want, said)
+	}
+	// A column of times is no column of classes, with files and without: the flag has an effect.
+	months := write(t, dir, "months.csv", strings.NewReplacer("kind", "class", ",k0,", ",2026-01,", ",k1,", ",2026-02,", ",k2,", ",2026-03,").Replace(b))
+	if said := mustCall(t, "cluster", months, "-k", "2", "--method", "kmeans").stdout; !strings.Contains(said, "classes are") {
+		t.Errorf("no classes in\n%s", said)
+	}
+	if said := mustCall(t, "cluster", months, "-k", "2", "--method", "kmeans", "--time-column", "class").stdout; strings.Contains(said, "no effect") || strings.Contains(said, "classes are") {
+		t.Errorf("of a column of times it says\n%s", said)
 	}
 	if said := mustCall(t, append(run, "--out", filepath.Join(dir, "out"))...).stdout; strings.Contains(said, "no effect") {
 		t.Errorf("with --out it says\n%s", said)
@@ -134,8 +143,17 @@ func TestLabelsUnderAnyHeader(t *testing.T) {
 			t.Errorf("%s: %q is not in\n%s", flag, want, said)
 		}
 	}
-	r := call("cluster", file, "-k", "3", "--method", "kmeans", "--truth", write(t, dir, "more.csv", "a\n"+list))
-	if r.status != exitRequest || !strings.Contains(r.stderr, "has 32 labels") {
-		t.Errorf("status %d: %s", r.status, r.stderr)
+	numbers := strings.Repeat("0\n1\n2\n", 10)
+	said := mustCall(t, "cluster", file, "-k", "3", "--method", "kmeans", "--truth", write(t, dir, "y.csv", "x\n"+numbers)).stdout
+	if !strings.Contains(said, "The first line of y.csv, x, is taken for a header") {
+		t.Errorf("a word above numbers is no header in\n%s", said)
+	}
+	// Neither a number above numbers nor what an array has first is a header.
+	array := append([]byte{0, 0, 8, 1, 0, 0, 0, 31, 9}, bytes.Repeat([]byte{0, 1, 2}, 10)...)
+	for name, long := range map[string]string{"more.csv": "a\n" + list, "numbers.csv": "9\n" + numbers, "y.idx": string(array)} {
+		r := call("cluster", file, "-k", "3", "--method", "kmeans", "--truth", write(t, dir, name, long))
+		if r.status != exitRequest || !strings.Contains(r.stderr, " labels") {
+			t.Errorf("%s: status %d: %s", name, r.status, r.stderr)
+		}
 	}
 }

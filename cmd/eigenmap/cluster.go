@@ -138,8 +138,8 @@ func (a *app) withoutFolder(flags *pflag.FlagSet) (list []string) {
 	if text(flags, "out") != "" {
 		return nil
 	}
-	for _, name := range []string{"page-columns", "snippets", "map", "raw-texts", "time-column"} {
-		if f := flags.Lookup(name); f != nil && f.Changed && !(name == "time-column" && a.own.JSON) {
+	for _, name := range []string{"page-columns", "snippets", "map", "raw-texts"} {
+		if f := flags.Lookup(name); f != nil && f.Changed {
 			list = append(list, flagName(name))
 		}
 	}

@@ -57,6 +57,10 @@ func TestModelColumns(t *testing.T) {
 	if err != nil || !strings.Contains(string(rows), "\nT19,") {
 		t.Errorf("%v:\n%s", err, rows)
 	}
+	one := write(t, dir, "one.csv", "Nr,Frage\nT77,card fee refund\n")
+	if said := mustCall(t, "predict", made, one).stdout; !strings.Contains(said, "placed  1 document,") {
+		t.Errorf("the header of one document is a document:\n%s", said)
+	}
 	updated := filepath.Join(dir, "updated")
 	if said := mustCall(t, "update", made, file, "--out", updated).stdout; !strings.Contains(said, "Produkt (classes)") || !strings.Contains(said, "accuracy") {
 		t.Errorf("update says\n%s", said)

@@ -1,6 +1,7 @@
 package evaluating
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -15,9 +16,8 @@ import (
 )
 
 // readLabeling reads one side: a table id,label, one label per line, a list of labels in .npy, IDX
-// or JSON lines, or a corpus that has labels.
-// column is the one of a table that was asked for, "" for none; usual is preferred to the choice of
-// package corpus, "" for no preference.
+// or JSON lines, or a corpus that has labels. column is the one of a table that was asked for, ""
+// for none; usual is preferred to the choice of package corpus, "" for no preference.
 func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (*labeling, error) {
 	if isTable(file) {
 		l, err := readTable(ctx, file, column, usual)
@@ -60,7 +60,7 @@ func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (
 
 // sideOf is a list of labels as a side.
 func sideOf(file string, l *corpus.Labeling) *labeling {
-	side := &labeling{file: file, format: "csv", ids: l.IDs, column: l.Column, ofRun: ofRun(l.Header)}
+	side := &labeling{file: file, format: cmp.Or(arrayFormat(file), "csv"), ids: l.IDs, column: l.Column, ofRun: ofRun(l.Header)}
 	var none string
 	side.labels, none = l.Known()
 	if none != "" {
@@ -88,6 +88,18 @@ func readTable(ctx context.Context, file, column, usual string) (*corpus.Labelin
 // ofRun reports whether a table with this header is a clusters.csv.
 func ofRun(header []string) bool {
 	return len(header) >= len(artefact.ClusterHead) && slices.Equal(header[:len(artefact.ClusterHead)], artefact.ClusterHead)
+}
+
+// arrayFormat is the format of an array, which may be a list of labels, by the file's name; "" for
+// none.
+func arrayFormat(file string) string {
+	switch {
+	case job.HasExtension(file, ".npy"):
+		return "npy"
+	case job.HasExtension(file, ".idx"):
+		return "idx"
+	}
+	return ""
 }
 
 // isTable reports whether the name belongs to a file of labels, or to no format of a corpus.

@@ -1,10 +1,12 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -108,6 +110,10 @@ func (j *Job) OpenVectors(ctx context.Context) (*corpus.Corpus, error) {
 	opt := corpus.ReadOptions{VectorColumn: v.Column, Observer: j.Observe, Single: j.InSingle()}
 	if v.File == j.File {
 		opt.IDColumn, opt.Usual = j.Source.IDColumn, j.UsualColumns
+	}
+	opt.Usual.ID = cmp.Or(j.Source.IDColumn, j.UsualColumns.ID)
+	if _, err := strconv.Atoi(opt.Usual.ID); err == nil { // the number of a column is of one file
+		opt.Usual.ID = ""
 	}
 	return corpus.ReadVectors(ctx, v.File, opt)
 }

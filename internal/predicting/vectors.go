@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -132,6 +134,26 @@ func (p *Prediction) checkVectors() error {
 		return invalid.Errorf("the model compares documents by their terms: leave ‹vectors› out, or make a model with ‹vectors›")
 	case j.Texts != nil && rows.Vectors && !j.WithVectors():
 		return invalid.Errorf("the model compares documents by vectors of %s: give the vectors of the texts too", words.Counted(rows.Columns, "number"))
+	}
+	return p.checkColumns()
+}
+
+// checkColumns refuses columns in memory none of which the model has.
+func (p *Prediction) checkColumns() error {
+	view := p.Model.m.Rows.ViewNames()
+	switch list := p.Run.J.Vectors.Columns; {
+	case list == nil:
+		return nil
+	case view == nil:
+		return invalid.Errorf("the model compares documents by no columns: leave columns out, or make a model with them")
+	case !slices.ContainsFunc(list, func(c corpus.Column) bool {
+		return slices.ContainsFunc(view, func(name string) bool { return strings.EqualFold(name, c.Name) })
+	}):
+		var shown []string
+		for _, name := range view {
+			shown = append(shown, words.Name(name))
+		}
+		return invalid.Errorf("the model compares documents by other columns than those given: it has %s", words.Few(shown, 12))
 	}
 	return nil
 }

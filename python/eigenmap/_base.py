@@ -299,7 +299,7 @@ class Estimator(BaseEstimator):
         beside = beside_of(vectors, columns)
         options = self._options(embed, classes)
         if views is not None:
-            options["views"] = list(views)
+            options["views"] = [views] if isinstance(views, str) else list(views)
             if beside is None:
                 raise ValueError("views says how vectors or columns count: give these too, or leave it out")
         if affinity and beside is not None:
@@ -432,6 +432,9 @@ def _iterations(summary: Mapping[str, Any]) -> int | None:
 
 def _new(estimator: Estimator, X: MatrixLike | Sequence[str] | None, given: Beside) -> tuple[Any, _native.Beside | None]:
     """New rows or texts as the library takes them, and what is beside them; without X the vectors are the rows."""
+    for name in given:
+        if name not in ("vectors", "columns"):
+            raise TypeError(f"unexpected keyword argument '{name}': beside X there are vectors and columns")
     vectors, columns = given.get("vectors"), given.get("columns")
     if X is not None:
         return estimator._check(X, reset=False), beside_of(vectors, columns)

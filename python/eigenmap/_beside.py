@@ -60,16 +60,15 @@ def _column(name: str, column: Any) -> dict[str, Any]:
     values = list(column.tolist() if hasattr(column, "tolist") else column)
     if any(isinstance(v, (list, tuple, dict, set, np.ndarray)) for v in values):
         raise ValueError(f"the column {name} has lists in it: give a number, a text or a date of each document")
-    found: dict[str, Any] = {"name": name, "values": [_value(v) for v in values]}
+    found: dict[str, Any] = {"name": name, "values": [_value(v, name) for v in values]}
     kind = str(getattr(column, "dtype", "")).lower()
     if kind.startswith(("category", "categorical", "enum")):
-        # Numbers that name categories are no amounts.
-        found["kind"], found["values"] = "category", [None if v is None else str(v) for v in found["values"]]
+        found["kind"] = "category"  # as numbers that name categories are no amounts
     return found
 
 
-def _value(v: Any) -> Any:
-    """A value as JSON has it; None for one that is missing."""
+def _value(v: Any, name: str) -> Any:
+    """A value of the column name as JSON has it; None for one that is missing."""
     try:
         if v is None or v != v:
             return None
@@ -79,7 +78,10 @@ def _value(v: Any) -> Any:
         return bool(v)
     if isinstance(v, (datetime.date, datetime.datetime)):
         return v.isoformat()
+    if isinstance(v, numbers.Integral):
+        return int(v)
     if isinstance(v, numbers.Real):
-        number = float(v)
-        return number if math.isfinite(number) else None
+        if math.isinf(v):
+            raise ValueError(f"the column {name} has an infinite number: give a finite one, or nan where it is not known")
+        return float(v)
     return None if str(v) in ("", "NaT") else str(v)

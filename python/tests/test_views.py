@@ -1,12 +1,15 @@
 """Vectors and columns beside the documents: fits, new documents by both or either, and what is refused."""
 
+import json
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import eigenmap
+from eigenmap._beside import json_of
 
 WORDS = [["ship", "sea", "harbour", "sail"], ["kernel", "compiler", "code", "pointer"], ["flour", "oven", "bread", "yeast"]]
 RNG = np.random.default_rng(0)
@@ -93,6 +96,36 @@ def columns_of(e):
     return {v["name"]: v for v in e.summary_["views"] if "kind" in v}
 
 
+def test_numbers_that_name_categories():
+    # Whole numbers are written as in files: by any dtype, among words, and for new documents.
+    vague = eigenmap.Corpus(VAGUE, language="none", stop_words="none", min_df=1)
+    codes = [100 + i % 3 for i in range(240)]
+    mixed = ["a" if c == 100 else c for c in codes]
+    for fitted, new in [
+        ({"code": pd.Series(codes, dtype="category")}, [codes, [float(c) for c in codes], [str(c) for c in codes]]),
+        ({"code": pd.Series([float(c) for c in codes], dtype="category")}, [codes, [str(c) for c in codes]]),
+        ({"code": mixed}, [mixed, [str(c) for c in mixed], [c if c == "a" else float(c) for c in mixed]]),
+    ]:
+        e = eigenmap.KMeans(3).fit(vague, columns=fitted)
+        assert columns_of(e)["code"]["kind"] == "category"
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a value that is not the model's makes documents unlike it
+            for values in new:
+                np.testing.assert_array_equal(e.predict(VAGUE[:30], columns={"code": values[:30]}), e.labels_[:30])
+
+
+def test_what_is_not_taken_is_refused():
+    vague = eigenmap.Corpus(VAGUE, language="none", stop_words="none", min_df=1)
+    e = eigenmap.KMeans(3).fit(vague, columns=FRAME[["product"]])
+    with pytest.raises(TypeError, match="'column'"):
+        e.predict(VAGUE[:3], column=FRAME[["product"]][:3])
+    with pytest.raises(ValueError, match="by other columns"):
+        e.predict(VAGUE[:3], columns={"prod": ["boat"] * 3})
+    with pytest.raises(ValueError, match="by no columns"):
+        eigenmap.KMeans(3).fit(vague).predict(VAGUE[:3], columns={"product": ["boat"] * 3})
+    assert same(eigenmap.KMeans(3).fit(corpus(), vectors=NEAR, views="vectors").labels_, TOPIC)
+
+
 def test_columns_of_a_frame():
     vague = eigenmap.Corpus(VAGUE, language="none", stop_words="none", min_df=1)
     e = eigenmap.KMeans(3).fit(vague, columns=FRAME)
@@ -105,11 +138,17 @@ def test_columns_of_a_frame():
     np.testing.assert_array_equal(e.predict(VAGUE[:30], columns=FRAME.iloc[:30]), e.labels_[:30])
     assert len(e.predict(VAGUE[:30])) == 30
     new = FRAME.iloc[:30].assign(product="never seen")
-    for columns, said in ((FRAME.iloc[:30].rename(columns={"product": "produkt"}), "have no value: product"), (new, "the model knows: product"), ({"other": [1] * 30}, "have no value: ")):
+    for columns, said in ((FRAME.iloc[:30].rename(columns={"product": "produkt"}), "have no value: product"), (new, "the model knows: product")):
         with pytest.warns(eigenmap.EigenmapWarning, match=said):
             e.predict(VAGUE[:30], columns=columns)
     both = eigenmap.KMeans(3).fit(vague, vectors=np.eye(3)[np.arange(240) % 3], columns=FRAME, views=("vectors", "columns"))
     assert both.summary_["views"][0]["name"] == "vectors"
+
+
+def test_whole_numbers_stay_whole():
+    """Categories are spelt as a file spells them, so that a model takes those of a file."""
+    given = {"code": pd.Series([100, 7, None], dtype=pd.CategoricalDtype([7, 100])), "mixed": ["a", 1, 2.5]}
+    assert [c["values"] for c in json.loads(json_of(given))] == [[100, 7, None], ["a", 1, 2.5]]
 
 
 def test_what_is_refused():
@@ -120,6 +159,7 @@ def test_what_is_refused():
         ({"views": ("words", "vectors")}, "views"),
         ({"vectors": VECTORS, "views": ("words",)}, "leaves the vectors out"),
         ({"columns": {"a": [1, 2]}}, "has 2 values"),
+        ({"columns": {"a": [1.0] * 89 + [np.inf]}}, "column a has an infinite number"),
         ({"columns": {}}, "at least one column"),
         ({"columns": {"a": [[1]] * 90}}, "column a has lists"),
         ({"columns": pd.concat([FRAME[:90]["day"], FRAME[:90]["day"]], axis=1)}, "day"),

@@ -11,9 +11,19 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
 
+// exactIntegers is the number from which neighbouring integers may be one number in double
+// precision.
+const exactIntegers = 1 << 53
+
 // OfNumbers numbers the distinct values in ascending order; NaN gives -1, and so does the value -1
-// if it means no label ([Unlabel]).
+// if it means no label ([Unlabel]). Infinite values are refused, and those of 2^53 and more, which
+// may have been different integers.
 func OfNumbers(values []float64) (labels []int, names []string, err error) {
+	for i, v := range values {
+		if math.Abs(v) >= exactIntegers && !math.IsInf(v, 0) {
+			return nil, nil, fmt.Errorf("label %d is %s, and numbers of 2^53 and more cannot be told apart; save the labels as texts, or give smaller numbers", i+1, lexical.Print(v))
+		}
+	}
 	values, _ = unlabelNumbers(values)
 	return ofNumbers(values)
 }
@@ -49,8 +59,9 @@ func ofNumbers(values []float64) (labels []int, names []string, err error) {
 	return labels, names, nil
 }
 
-// OfWords numbers the distinct words: by value if all are numbers (so 10 follows 9, and 1
-// and 1.0 are one class), else alphabetically. A word that means no label gives -1 ([Unlabel]).
+// OfWords numbers the distinct words: by value if all are numbers below 2^53 (so 10 follows 9, and
+// 1 and 1.0 are one class), else alphabetically, since larger integers, such as ids, may be one
+// number in double precision. A word that means no label gives -1 ([Unlabel]).
 func OfWords(words []string) (labels []int, names []string) {
 	words, _ = Unlabel(words)
 	nums := make([]float64, len(words))
@@ -59,7 +70,7 @@ func OfWords(words []string) (labels []int, names []string) {
 		var ok bool
 		if nums[i], ok = lexical.Number(w); w == "" {
 			nums[i] = math.NaN()
-		} else if !ok {
+		} else if !ok || math.Abs(nums[i]) >= exactIntegers {
 			numeric = false
 			break
 		}

@@ -123,3 +123,21 @@ func TestUnlabel(t *testing.T) {
 		t.Error(note)
 	}
 }
+
+// Integers of 2^53 and more, such as ids, stay apart as words. As numbers in double precision they
+// may have been different integers, and are refused.
+func TestLargeIntegersStayApart(t *testing.T) {
+	words := []string{"9007199254740993", "9007199254740992", "9007199254740993", "7"}
+	labels, names := OfWords(words)
+	if want := []string{"7", "9007199254740992", "9007199254740993"}; !slices.Equal(names, want) || !slices.Equal(labels, []int{2, 1, 2, 0}) {
+		t.Errorf("labels %v, classes %q", labels, names)
+	}
+	if _, names, err := OfNumbers([]float64{1<<53 - 1, 1, math.NaN()}); err != nil || !slices.Equal(names, []string{"1", "9.007199254740991e+15"}) {
+		t.Errorf("%q, %v", names, err)
+	}
+	for _, large := range []float64{1 << 53, -1 << 53, 1e300} {
+		if _, _, err := OfNumbers([]float64{1, large}); err == nil || !strings.Contains(err.Error(), "label 2 is") || !strings.Contains(err.Error(), "texts") {
+			t.Errorf("%v: %v", large, err)
+		}
+	}
+}

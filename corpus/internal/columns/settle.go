@@ -35,7 +35,7 @@ type Request struct {
 	Kind        Kind
 	Usual       Usual
 
-	recalled string // the note on what Recall took
+	recalled []string // notes on what Recall took and did not find
 }
 
 // None says that no column has a role.
@@ -91,9 +91,7 @@ type settling struct {
 func Settle(list []Column, want Request) (*Roles, error) {
 	want = want.Recall(list)
 	s := &settling{list: list, want: want, Roles: Roles{ID: -1, Label: -1, Either: -1, Transposed: want.Transposed}}
-	if want.recalled != "" {
-		s.Notes = append(s.Notes, want.recalled)
-	}
+	s.Notes = append(s.Notes, want.recalled...)
 	var err error
 	if s.time, err = s.asked("time-column", want.Time); err != nil {
 		return nil, err

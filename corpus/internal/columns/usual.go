@@ -19,17 +19,17 @@ type Usual struct {
 }
 
 // Recall returns the request with the usual columns that the list has, as if they had been asked
-// for.
+// for. Columns of texts that it does not have are noted, since the texts then are others.
 func (r Request) Recall(list []Column) Request {
 	u := r.Usual
 	r.Usual = Usual{}
 	if r.Kind == Table && !r.Header {
-		return r
+		list = nil
 	}
 	asked := append(slices.Clone(r.Text), r.ID, r.Label, r.Time)
 	has := func(name string) bool {
 		_, err := strconv.Atoi(name)
-		return name == None || err != nil && countNamed(list, name) == 1 && !slices.Contains(asked, name)
+		return name == None || err != nil && countNamed(list, name) == 1 && !slices.ContainsFunc(asked, func(a string) bool { return strings.EqualFold(a, name) })
 	}
 	var took []string
 	take := func(to *string, name, role string) {
@@ -40,10 +40,13 @@ func (r Request) Recall(list []Column) Request {
 			took = append(took, words.Name(name)+" "+role)
 		}
 	}
+	var missing []string
 	if len(r.Text) == 0 {
 		for _, name := range u.Text {
 			if has(name) {
 				r.Text = append(r.Text, name)
+			} else if _, err := strconv.Atoi(name); err != nil && countNamed(list, name) == 0 {
+				missing = append(missing, name)
 			}
 		}
 		if len(r.Text) > 0 && r.Text[0] != None {
@@ -54,7 +57,10 @@ func (r Request) Recall(list []Column) Request {
 	take(&r.Label, u.Label, "(classes)")
 	take(&r.Time, u.Time, "(times)")
 	if took != nil {
-		r.recalled = "The columns are those of the model: " + strings.Join(took, ", ") + "; ‹text-column›, ‹id-column› and ‹label-column› name others."
+		r.recalled = append(r.recalled, "The columns are those of the model: "+strings.Join(took, ", ")+"; ‹text-column›, ‹id-column› and ‹label-column› name others.")
+	}
+	if missing != nil {
+		r.recalled = append(r.recalled, "Columns of the model's texts were not found: "+words.Few(shownNames(missing), 6)+"; ‹text-column› names the columns of these texts.")
 	}
 	return r
 }

@@ -1,7 +1,9 @@
 package matrix
 
 import (
+	"encoding/binary"
 	"math"
+	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
@@ -52,13 +54,35 @@ func (in *source) npyLabels() (words []string, numbers []float64, list bool, err
 	switch {
 	case a.problem != "":
 		return nil, nil, true, in.Fail("", "is %s; save it with astype(str), or astype(int) for numbers", a.problem)
-	case a.text == 0:
-		numbers, err = readFloats(in.Stream, in.Mem, a.count, a.kind, a.order, in.Size)
-	default:
+	case a.text != 0:
 		words, err = readWords(in, a, in.Stream, in.Size)
+	case a.kind == kindInt64 || a.kind == kindUint64:
+		words, err = a.readIntegers(in)
+	default:
+		numbers, err = readFloats(in.Stream, in.Mem, a.count, a.kind, a.order, in.Size)
 	}
 	if err != nil {
 		return nil, nil, true, in.Wrap("", err)
 	}
-	return words, numbers, true, nil
+	return words, numbers, true, in.atEnd("labels", a.count)
+}
+
+// readIntegers reads integers of 64 bits as they are written: double precision would make one of
+// large ones, such as ids.
+func (a *npyArray) readIntegers(in *source) ([]string, error) {
+	const stringBytes, digitBytes = 16, 24
+	return readArray(in.Stream, in.Mem, a.count, a.kind.size(), in.Size, stringBytes+digitBytes, func(dst []string, src []byte) error {
+		for i := range dst {
+			dst[i] = a.kind.written(src[8*i:], a.order)
+		}
+		return nil
+	})
+}
+
+// written is the integer of 64 bits at the start of src, in decimal digits.
+func (k numKind) written(src []byte, o binary.ByteOrder) string {
+	if k == kindUint64 {
+		return strconv.FormatUint(o.Uint64(src), 10)
+	}
+	return strconv.FormatInt(k.integer(src, o), 10)
 }

@@ -68,7 +68,11 @@ func (d *draft) classes(in *source, n int) (labels []int, names []string, err er
 		}
 	}
 	if err != nil {
-		return nil, nil, input.Failf(l.File, l.What, "%s", err.Error())
+		why := err.Error()
+		if l.Without != "" {
+			why += ", or " + l.Without
+		}
+		return nil, nil, input.Failf(l.File, l.What, "%s", why)
 	}
 	if none != "" {
 		in.Notef("%s", none)

@@ -209,8 +209,16 @@ func readNPY(in *source) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := in.Stream.ReadByte(); err == nil {
-		return nil, in.Fail("", "it goes on after the %d numbers that its header names, the file is damaged; copy or write it again", a.count)
+	if err := in.atEnd("numbers", a.count); err != nil {
+		return nil, err
 	}
 	return d, in.takeLabelsBeside(d)
+}
+
+// atEnd refuses a file that goes on after so many entries, which its header names.
+func (in *source) atEnd(entries string, count int64) error {
+	if _, err := in.Stream.ReadByte(); err == nil {
+		return in.Fail("", "it goes on after the %d %s that its header names, the file is damaged; copy or write it again", count, entries)
+	}
+	return nil
 }

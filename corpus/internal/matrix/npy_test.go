@@ -271,6 +271,7 @@ func TestNPZRefusals(t *testing.T) {
 		{corpustest.NPZ(t, append(good[:4:4], good[8:]...)...), Options{}, []string{"array indptr", "missing"}},
 		{corpustest.NPZ(t, append(good[:len(good):len(good)], "labels", i4(1, 2, 3, 4, 5))...), Options{}, []string{"labels", "5 entries", "4×3"}},
 		{corpustest.NPZ(t, append(good[:len(good):len(good)], "labels", corpustest.NPY("'|O'", "False", "(4,)", nil))...), Options{}, []string{"pickled", "astype(str)"}},
+		{corpustest.NPZ(t, append(good[:len(good):len(good)], "labels", f8(1, 2, 1<<53, 4))...), Options{}, []string{"array labels", "label 3 is 9.007", "‹label-var› none"}},
 		{corpustest.NPZ(t, good...), Options{LabelVar: "q"}, []string{"‹label-var› q", "indptr"}},
 		{corpustest.NPZ(t), Options{}, []string{"without NumPy arrays"}},
 		{corpustest.NPZ(t, good...)[:200], Options{}, []string{"damaged or cut off"}},

@@ -18,6 +18,8 @@ type Options struct {
 	Comma   rune   // the separator; 0: found out
 	Decimal string // "comma" or "point" before the fraction of a number; "": found out
 	Header  string // "yes" or "no": whether the first row names the columns; "" or "auto": found out
+	// Names are of columns that are looked for: a first row with one of them is a header.
+	Names []string
 }
 
 // DecimalComma and DecimalPoint are values of Options.Decimal.
@@ -161,7 +163,7 @@ func (t *Table) look(comma rune, opt Options) error {
 		t.skipTitles(width)
 	}
 	body := t.first
-	if opt.Header == HeaderYes || !t.Asked && t.hasHeader() {
+	if opt.Header == HeaderYes || !t.Asked && (t.hasHeader() || t.hasName(opt.Names)) {
 		for _, name := range body[0].fields {
 			t.Header = append(t.Header, strings.TrimSpace(name))
 		}
@@ -357,98 +359,6 @@ func (t *Table) settleTruth() {
 		}
 	}
 	t.Truth = columns > 1
-}
-
-// hasHeader reports whether the first record names columns: it has a word above a number, it begins
-// with the name of a column of ids, it numbers the columns, or all its fields are words that no row
-// below has and one is the usual name of a column, or short above long ones. A single record is a
-// header if all its fields are words.
-func (t *Table) hasHeader() bool {
-	first := t.first[0].fields
-	if len(first) > 1 && slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(first[0]))) {
-		return true
-	}
-	if len(t.first) > 2 && slices.ContainsFunc(t.first[2].fields, func(f string) bool { return strings.HasPrefix(f, `{"ImportId":`) }) {
-		return true // as Qualtrics writes it below two rows of header
-	}
-	word := func(f string) bool {
-		_, number := t.isNumber(strings.TrimSpace(f))
-		return !number && IsWord(f)
-	}
-	if len(t.first) == 1 {
-		return !slices.ContainsFunc(first, func(f string) bool { return !word(f) })
-	}
-	for j, f := range first {
-		if word(f) && numeric(t.first[1:], j, word) {
-			return true
-		}
-	}
-	return t.namesColumns(first) || counting(first) && !counting(t.first[1].fields)
-}
-
-// counting reports whether fields number the columns, as pandas does without names, or are years:
-// three whole numbers or more, each one more than the one before. Before them may stand a word or
-// an empty field, after them a word.
-func counting(fields []string) bool {
-	start := 0
-	if len(fields) > 0 && IsWord(fields[0]) || len(fields) > 0 && strings.TrimSpace(fields[0]) == "" {
-		start = 1
-	}
-	end := len(fields)
-	if end > start && IsWord(fields[end-1]) {
-		end--
-	}
-	last := int64(0)
-	for j, f := range fields[start:end] {
-		v, ok := lexical.Index([]byte(strings.TrimSpace(f)))
-		if !ok || j > 0 && v != last+1 {
-			return false
-		}
-		last = v
-	}
-	return end-start >= 3
-}
-
-// numeric reports whether a column holds numbers below the first row: its first value is one, and
-// most are.
-func numeric(rows []row, j int, word func(string) bool) bool {
-	if word(rows[0].fields[j]) {
-		return false
-	}
-	words, missing := 0, 0
-	for _, r := range rows {
-		switch f := r.fields[j]; {
-		case word(f):
-			words++
-		case lexical.IsMissing(f):
-			missing++
-		}
-	}
-	return 2*words < len(rows) && missing < len(rows)
-}
-
-// namesColumns reports whether the fields of the first row are names of columns of words.
-func (t *Table) namesColumns(first []string) bool {
-	known, shorter := false, false
-	names := slices.Concat(lexical.TextNames, lexical.LabelNames, lexical.IDNames, lexical.IndexNames[1:])
-	for j, f := range first {
-		name := strings.TrimSpace(f)
-		if len(name) > 40 || len(strings.Fields(name)) > 3 || name != "" && slices.Contains(first[:j], f) {
-			return false
-		}
-		words, rows := 0, t.first[1:]
-		for _, r := range rows {
-			if r.fields[j] == f && name != "" {
-				return false
-			}
-			for range strings.FieldsSeq(r.fields[j]) {
-				words++
-			}
-		}
-		known = known || slices.Contains(names, strings.ToLower(name))
-		shorter = shorter || name != "" && words > 4*len(rows)*len(strings.Fields(name))
-	}
-	return known || shorter
 }
 
 // Next returns the next row, valid until the following call; io.EOF at the end.

@@ -168,6 +168,7 @@ func (p *parquetFile) chooseNumbers(in *source) error {
 func (p *parquetFile) chooseVector(list []columns.Column, leaves []int, want columns.Request, asked string) error {
 	vector, id := -1, -1
 	var all, plain []string
+	want = want.Recall(list)
 	for j, c := range list {
 		switch {
 		case p.isVector(leaves[j]) && (asked == "" || asked == c.Name):
