@@ -17,9 +17,10 @@ type ReliabilityPoint = evaluating.ReliabilityPoint
 type Columns = evaluating.Columns
 
 // Evaluate compares two labelings. Each side is a table id,label (the clusters.csv of a run is
-// one), a file with one label per line, an array of labels that NumPy saved, or for truth a corpus
-// that has labels. Of two clusters.csv the clusters are compared, unless a column is named.
-// Documents are matched by id, or by position if a side has no ids. A label that means "no label"
+// one), a file with one label per line, a list of labels in .npy, IDX or JSON lines, or for truth
+// a corpus that has labels. Of two clusters.csv the clusters are compared, unless a column is
+// named. Documents are matched by id, or by position if a side has no ids. By id, one side may have
+// a part of the other's documents; the rest is left out. A label that means "no label"
 // ([corpus.Labeling.Known]) on either side leaves the document out, and so does the cluster -1 of a
 // document that a run rejected.
 func Evaluate(ctx context.Context, truth, prediction string, opt Options, columns ...Columns) (*Evaluation, error) {

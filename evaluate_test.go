@@ -138,6 +138,55 @@ func TestEvaluateByName(t *testing.T) {
 	}
 }
 
+// Labels of a part of the documents are compared with those of all, on either side; labelings of
+// which each has documents of its own are refused.
+func TestEvaluatePart(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	all := write(t, dir, "all.csv", "id,cluster\np,0\nq,0\nr,1\ns,1\nt,1\n")
+	part := write(t, dir, "part.csv", "id,label\ns,x\np,y\nt,x\n")
+	numbers := write(t, dir, "numbers.csv", "id,cluster\n1,0\n2,0\n3,1\n4,1\n5,1\n")
+	zero := write(t, dir, "zero.csv", "id,label\n0,y\n3,x\n4,x\n")
+	for _, c := range []struct {
+		truth, found, from string
+	}{{part, all, ""}, {all, part, ""}, {zero, numbers, ""}, {write(t, dir, "one.csv", "id,label\n1,y\n4,x\n5,x\n"), numbers, ""}} {
+		v, err := eigenmap.Evaluate(ctx, c.truth, c.found, eigenmap.Options{Source: eigenmap.Source{IDsFrom: c.from}})
+		if err != nil {
+			t.Errorf("%s and %s: %v", c.truth, c.found, err)
+		} else if v.Documents != 3 || v.LeftOut != 2 || v.Metrics.Accuracy != 1 {
+			t.Errorf("%s and %s: %d documents, %d left out, accuracy %v", c.truth, c.found, v.Documents, v.LeftOut, v.Metrics.Accuracy)
+		}
+	}
+	_, err := eigenmap.Evaluate(ctx, write(t, dir, "other.csv", "id,label\np,x\nz,y\n"), all, eigenmap.Options{})
+	refused(t, err, "all.csv", `document "q"`, "documents that are not here")
+	// Numbers of a part fit numbers from 0 as they are and one less.
+	_, err = eigenmap.Evaluate(ctx, write(t, dir, "either.csv", "id,label\n1,y\n3,x\n"), write(t, dir, "from0.csv", "id,label\n0,y\n1,y\n2,x\n3,x\n"), eigenmap.Options{})
+	refused(t, err, "ids-from", "counted from 0 and counted from 1")
+}
+
+// Lists of labels in .npy, IDX and JSON lines are sides, as they are files of labels elsewhere.
+func TestEvaluateLists(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	header := "{'descr': '|u1', 'fortran_order': False, 'shape': (5,), }"
+	header += strings.Repeat(" ", 117-len(header)) + "\n"
+	npy := write(t, dir, "y.npy", "\x93NUMPY\x01\x00"+string([]byte{byte(len(header)), 0})+header+"\x07\x07\x09\x09\x09")
+	idx := write(t, dir, "y.idx", "\x00\x00\x08\x01\x00\x00\x00\x05\x07\x07\x09\x09\x09")
+	lines := write(t, dir, "y.jsonl", `{"id": "1", "label": "7"}`+"\n"+`{"id": "2", "label": "7"}`+"\n"+`{"id": "3", "label": "9"}`+"\n"+`{"id": "4", "label": "9"}`+"\n"+`{"id": "5", "label": "9"}`+"\n")
+	clusters := write(t, dir, "clusters.csv", "id,cluster\n1,1\n2,1\n3,0\n4,0\n5,0\n")
+	for _, list := range []string{npy, idx, lines} {
+		for _, side := range [][2]string{{list, clusters}, {clusters, list}, {list, npy}} {
+			v, err := eigenmap.Evaluate(ctx, side[0], side[1], eigenmap.Options{})
+			if err != nil {
+				t.Errorf("%s and %s: %v", side[0], side[1], err)
+			} else if v.Documents != 5 || v.Metrics.Accuracy != 1 {
+				t.Errorf("%s and %s: %d documents, accuracy %v", side[0], side[1], v.Documents, v.Metrics.Accuracy)
+			}
+		}
+	}
+	x, _ := embedded(5, 3)
+	_, err := eigenmap.Evaluate(ctx, npyFile(t, "x.npy", x), clusters, eigenmap.Options{})
+	refused(t, err, "has no labels to compare")
+}
+
 // A side may be an array of labels that NumPy saved, which has no columns.
 func TestEvaluateArrays(t *testing.T) {
 	dir := t.TempDir()

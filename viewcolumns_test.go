@@ -239,6 +239,14 @@ func TestPredictColumns(t *testing.T) {
 		if views == "words,columns" && p.Scores.Accuracy < .9 {
 			t.Errorf("by the texts alone the accuracy is %.3f", p.Scores.Accuracy)
 		}
+		other := write(t, dir, "other.csv", strings.ReplaceAll(tickets(docs, "id,text,label,product"), "product ", "thing "))
+		p, err = eigenmap.Predict(ctx, model, other, with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if weightsOf(run)["product"] > 0 && !strings.Contains(strings.Join(p.Notes(), " "), "the model knows: product") {
+			t.Errorf("%s: nothing says that the products are new: %q", views, p.Notes())
+		}
 		some := write(t, dir, "some.csv", tickets(docs, "id,text,label,product"))
 		p, err = eigenmap.Predict(ctx, model, some, with)
 		if err != nil {
@@ -304,6 +312,20 @@ func TestColumnsInMemory(t *testing.T) {
 	p, err := m.PredictTexts(context.Background(), texts, with(column))
 	if err != nil || !slices.Equal(p.Labels, run.Labels) {
 		t.Errorf("%v: the documents of the fit are not where they were", err)
+	}
+	strange := column
+	strange.Words = []string{"x", "y", "z"}
+	for want, c := range map[string]corpus.Column{"the model knows: product": strange} {
+		p, err := m.PredictTexts(context.Background(), texts, with(c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := p.Warnings(func(s string) string { return s }); !slices.ContainsFunc(said, func(w eigenmap.Warning) bool { return strings.Contains(w.Text, want) }) {
+			t.Errorf("no warning says %q: %q", want, said)
+		}
+	}
+	if said := p.Warnings(func(s string) string { return s }); len(said) > 0 {
+		t.Errorf("columns of the fit warn: %q", said)
 	}
 	short, numbers := column, corpus.Column{Name: "product", Values: []float64{1}}
 	short.Of = column.Of[1:]

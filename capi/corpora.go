@@ -17,6 +17,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -42,6 +43,9 @@ func readCorpus(cc *C.eigenmap_call, options *C.char, out *C.uintptr_t, read fun
 		return err
 	})
 	if code == 0 {
+		for k, note := range found.Corpus.Notes {
+			found.Corpus.Notes[k] = words.Rename(note, c.name)
+		}
 		*out = corpora.add(found)
 	}
 	return code

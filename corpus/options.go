@@ -120,6 +120,8 @@ type ReadOptions struct {
 	// beside says that the documents of each come with their other columns, and dates that dates and
 	// times of Parquet are read: see [Corpus.ReadColumns].
 	beside, dates bool
+	// aside are the columns of a table, from 0, that are beside the vectors of the documents.
+	aside []int
 }
 
 // Validate lists everything that is wrong with the options.

@@ -159,3 +159,110 @@ func TestParquetNumbers(t *testing.T) {
 		wantFault(t, err, c.parts...)
 	}
 }
+
+// besideListParquet has n documents, of each of which it has a list of so many numbers, and one
+// number in each of the columns named.
+func besideListParquet(t *testing.T, n, width int, names ...string) []byte {
+	t.Helper()
+	o := parquet.Repetitions.Optional
+	list, err := schema.NewGroupNode("list", parquet.Repetitions.Repeated, schema.FieldList{pqNode(t, "element", parquet.Types.Float, o)}, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	emb, err := schema.NewGroupNodeLogical("emb", o, schema.FieldList{list}, schema.NewListLogicalType(), -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := schema.FieldList{emb}
+	for _, name := range names {
+		fields = append(fields, pqNode(t, name, parquet.Types.Int64, parquet.Repetitions.Required))
+	}
+	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := file.NewParquetWriter(&out, root)
+	g := w.AppendRowGroup()
+	var values []float32
+	var defs, reps []int16
+	for i := range n {
+		for k := range width {
+			values, defs, reps = append(values, float32(i%7)+float32(k)/4), append(defs, 3), append(reps, int16(min(k, 1)))
+		}
+	}
+	c, _ := g.NextColumn()
+	if _, err := c.(*file.Float32ColumnChunkWriter).WriteBatch(values, defs, reps); err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	for j, name := range names {
+		numbers := make([]int64, n)
+		for i := range numbers {
+			switch name {
+			case "id":
+				numbers[i] = int64(100 + i)
+			case "label":
+				numbers[i] = int64(i % 3)
+			default:
+				numbers[i] = int64((10*i+j)%890 + 10)
+			}
+		}
+		c, _ = g.NextColumn()
+		if _, err := c.(*file.Int64ColumnChunkWriter).WriteBatch(numbers, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		c.Close()
+	}
+	g.Close()
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// A list of numbers is the vector of a document: single numbers beside it are no terms, and are
+// columns beside the texts. Beside a short list they are terms, as the numbers of the list are.
+func TestParquetNumbersBesideAList(t *testing.T) {
+	const n = 50
+	for name, c := range map[string]struct {
+		width   int
+		columns []string
+		opt     ReadOptions
+		terms   int
+		note    string
+		beside  string
+		ids     bool
+		classes int
+	}{
+		"one":        {width: 8, columns: []string{"len"}, terms: 8, beside: "len", note: "Column 9 (len) holds single numbers beside the list of numbers, which alone is compared; to compare by it too, write it into the list"},
+		"two":        {width: 9, columns: []string{"len", "year"}, terms: 9, beside: "len year", note: "Columns 10 (len), 11 (year) hold single numbers beside the list"},
+		"with roles": {width: 8, columns: []string{"len", "label", "id", "year"}, terms: 8, beside: "len year", ids: true, classes: 3},
+		"asked for":  {width: 8, columns: []string{"len", "year"}, opt: ReadOptions{LabelColumn: "year", IDColumn: "len"}, terms: 8, ids: true, classes: 50},
+		"short list": {width: 7, columns: []string{"len"}, terms: 8},
+	} {
+		path := writeFile(t, t.TempDir(), "a.parquet", besideListParquet(t, n, c.width, c.columns...))
+		got, err := Read(t.Context(), path, c.opt)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		checkInvariants(t, got)
+		if got.Len() != n || len(got.Terms) != c.terms || got.X.At(9, 1) != 2.25 || (got.IDs != nil) != c.ids || len(got.ClassNames) != c.classes {
+			t.Errorf("%s: %d rows, terms %q, ids %v, classes %q", name, got.Len(), got.Terms, got.IDs != nil, got.ClassNames)
+		}
+		if noted := strings.Contains(strings.Join(got.Notes, "\n"), "single numbers"); noted != (c.beside != "") || !strings.Contains(strings.Join(got.Notes, "\n"), c.note) {
+			t.Errorf("%s: notes %q", name, got.Notes)
+		}
+		list, _, err := got.ReadColumns(t.Context(), path, c.opt, strings.Fields(c.beside), 0)
+		var names []string
+		for _, column := range list {
+			if names = append(names, column.Name); len(column.Of) != n || column.Words[column.Of[3]] == "" {
+				t.Errorf("%s: column %s has %d values", name, column.Name, len(column.Of))
+			}
+		}
+		if c.beside != "" && (err != nil || strings.Join(names, " ") != c.beside) {
+			t.Errorf("%s: columns %q, %v", name, names, err)
+		}
+	}
+}

@@ -255,17 +255,17 @@ func readParquet(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, err
 	if opt.outline != nil {
 		return nil, errWhole
 	}
-	next, done, err := text.OpenNumbers(in, opt.texts())
+	rows, err := text.OpenNumbers(in, opt.texts())
 	if err != nil {
 		return nil, err
 	}
-	defer done()
-	t, err := table.FromRows(in, next, table.Options{Header: table.HeaderYes, Decimal: table.DecimalPoint})
+	defer rows.Close()
+	t, err := table.FromRows(in, rows.Next, table.Options{Header: table.HeaderYes, Decimal: table.DecimalPoint})
 	if err != nil {
 		return nil, err
 	}
 	in.Notef("No column of texts is read: the columns of numbers are the terms; ‹text-column› names one of texts.")
-	opt.TextColumn = []string{columns.None}
+	opt.TextColumn, opt.aside = []string{columns.None}, rows.Aside()
 	c, err = readRows(in, t, "parquet", opt, given)
 	if err != nil {
 		return nil, err
@@ -387,7 +387,7 @@ func (o *ReadOptions) table() table.Options {
 
 // columns is what the user says of the columns of a table.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
+	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Aside: o.aside, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
 }
 
 // readMatrix makes the corpus of a file of numbers.

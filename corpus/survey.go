@@ -249,7 +249,7 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 	case "jsonl", "json", "lines", "fasttext", "list", "parquet":
 		read, err := text.Read(in, format, opt.texts())
 		if errors.Is(err, text.ErrNumbers) && opt.beside {
-			return nil
+			return c.passParquetNumbers(in, opt)
 		}
 		if errors.Is(err, text.ErrNumbers) {
 			return notStreamed(in.Name, "Parquet of numbers")
@@ -280,7 +280,27 @@ func (c *Contents) passTable(in *input.File, t *table.Table, opt ReadOptions) er
 	return err
 }
 
-// passNumbers is pass of a table of numbers for its columns of words, if its rows are the
+// passParquetNumbers is passNumbers of a file of Parquet whose columns of numbers are the terms.
+func (c *Contents) passParquetNumbers(in *input.File, opt ReadOptions) error {
+	rows, err := text.OpenNumbers(in, opt.texts())
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	t, err := table.FromRows(in, rows.Next, table.Options{Header: table.HeaderYes, Decimal: table.DecimalPoint})
+	if err != nil {
+		return err
+	}
+	opt.TextColumn, opt.aside = []string{columns.None}, rows.Aside()
+	roles, err := matrix.SettleTable(in, t, opt.columns())
+	if err != nil || roles.Text != nil {
+		return err
+	}
+	rows.SkipLists()
+	return c.passNumbers(in, t, roles, opt)
+}
+
+// passNumbers is pass of a table of numbers for its columns that are no terms, if its rows are the
 // documents. The documents have no texts.
 func (c *Contents) passNumbers(in *input.File, t *table.Table, roles *columns.Roles, opt ReadOptions) error {
 	if opt.Transpose {
@@ -288,7 +308,7 @@ func (c *Contents) passNumbers(in *input.File, t *table.Table, roles *columns.Ro
 	}
 	read := opt.texts()
 	for _, j := range roles.Out {
-		if name := t.Columns[j].Name; name != "" && t.Columns[j].Words > 0 {
+		if name := t.Columns[j].Name; name != "" && (t.Columns[j].Words > 0 || slices.Contains(opt.aside, j)) {
 			read.BesideColumns = append(read.BesideColumns, name)
 		}
 	}

@@ -42,12 +42,12 @@ func readVectors(in *input.File, format string, opt ReadOptions) (*Corpus, error
 		defer done()
 		return readVectorRows(in, next, format, opt)
 	case format == "parquet":
-		next, done, err := text.OpenNumbers(in, opt.texts())
+		rows, err := text.OpenNumbers(in, opt.texts())
 		if err != nil {
 			return nil, err
 		}
-		defer done()
-		return readVectorRows(in, next, format, opt)
+		defer rows.Close()
+		return readVectorRows(in, rows.Next, format, opt)
 	case slices.Contains(TextFormats(), format), slices.Contains(GraphFormats(), format):
 		return nil, in.Fail("", "is of the format %s, which holds no vectors; give a .npy file, or a list of numbers in JSON lines or Parquet", format)
 	}

@@ -416,10 +416,7 @@ func (r *Rows) ColumnRows(list []corpus.Column, n int) (x *mat.Dense, missing []
 	first := 0
 	for k := range r.View {
 		v := &r.View[k]
-		at := slices.IndexFunc(list, func(c corpus.Column) bool { return c.Name == v.Name })
-		if at < 0 {
-			at = slices.IndexFunc(list, func(c corpus.Column) bool { return strings.EqualFold(c.Name, v.Name) })
-		}
+		at := v.among(list)
 		if at < 0 {
 			missing = append(missing, v.Name)
 		} else if err := v.Encode(&list[at], x, first); err != nil {
@@ -428,6 +425,35 @@ func (r *Rows) ColumnRows(list []corpus.Column, n int) (x *mat.Dense, missing []
 		first += v.Width()
 	}
 	return x, missing, nil
+}
+
+// among is the place of the column in a list, by its name in any case of its letters; -1 for none.
+func (v *ColumnView) among(list []corpus.Column) int {
+	if at := slices.IndexFunc(list, func(c corpus.Column) bool { return c.Name == v.Name }); at >= 0 {
+		return at
+	}
+	return slices.IndexFunc(list, func(c corpus.Column) bool { return strings.EqualFold(c.Name, v.Name) })
+}
+
+// NewColumns are the names of the columns of the view that hold categories in the list, and not one
+// that the documents of the fit have.
+func (r *Rows) NewColumns(list []corpus.Column) (names []string) {
+	for k := range r.View {
+		v := &r.View[k]
+		at := v.among(list)
+		if v.Kind != KindCategory || at < 0 {
+			continue
+		}
+		c, some := &list[at], false
+		known := slices.ContainsFunc(c.Of, func(k int32) bool {
+			some = some || k >= 0
+			return k >= 0 && slices.Contains(v.Values, c.Words[k])
+		})
+		if some && !known {
+			names = append(names, v.Name)
+		}
+	}
+	return names
 }
 
 // MissingNumbers is how many numbers of a row stand for missing values, if documents of the fit

@@ -38,6 +38,9 @@ explains that document.`,
 			if len(args) < 2 {
 				return a.work(a.explain, "MODEL")(cmd, args)
 			}
+			if len(args) > 2 {
+				return requestf("%q is one argument too many: name documents by --id, as in --id %s: eigenmap %s", args[2], words.ShellWord(strings.Join(args[2:], ",")), cmd.Use)
+			}
 			return a.work(a.explain, "MODEL", "FILE")(cmd, args)
 		},
 	}

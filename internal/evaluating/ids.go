@@ -28,13 +28,18 @@ func alike(truth, predicted *labeling, from string) error {
 	case truth.ids == nil:
 		return predicted.countFrom(from, truth, lowP >= low && highP <= high, lowP+1 >= low && highP+1 <= high)
 	case predicted.ids == nil:
-		return truth.countFrom(from, predicted, low <= lowP && high >= highP, low+1 <= lowP && high+1 >= highP)
+		return truth.countFrom(from, predicted, within(low, high, lowP, highP), within(low+1, high+1, lowP, highP))
 	case (low == 0) == (lowP == 0):
 		return nil // both have a document 0, or none
 	case low == 0:
-		return truth.countFrom(from, predicted, highP <= high, lowP >= 1 && highP <= high+1)
+		return truth.countFrom(from, predicted, highP <= high, within(1, high+1, lowP, highP))
 	}
-	return predicted.countFrom(from, truth, lowP >= low && highP <= high, lowP+1 >= low && highP+1 <= high)
+	return predicted.countFrom(from, truth, within(lowP, highP, low, high), within(lowP+1, highP+1, low, high))
+}
+
+// within reports whether one of two ranges of numbers is in the other.
+func within(low, high, otherLow, otherHigh int) bool {
+	return low <= otherLow && high >= otherHigh || low >= otherLow && high <= otherHigh
 }
 
 // countFrom makes the ids of a side count from 1 if they count from 0. one and zero say which

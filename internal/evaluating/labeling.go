@@ -15,21 +15,14 @@ import (
 	"github.com/eigenmap/eigenmap/internal/job"
 )
 
-// readLabeling reads one side: a table id,label, one label per line, an array of labels, or a
-// corpus that has labels. column is the one of a table that was asked for, "" for none; usual is
-// preferred to the choice of package corpus, "" for no preference.
+// readLabeling reads one side: a table id,label, one label per line, a list of labels in .npy, IDX
+// or JSON lines, or a corpus that has labels. column is the one of a table that was asked for, ""
+// for none; usual is preferred to the choice of package corpus, "" for no preference.
 func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (*labeling, error) {
-	array := arrayFormat(file)
-	if isTable(file) || array != "" && column == "" {
+	if isTable(file) {
 		l, err := readTable(ctx, file, column, usual)
 		if err == nil {
-			side := &labeling{file: file, format: cmp.Or(array, "csv"), ids: l.IDs, column: l.Column, ofRun: ofRun(l.Header)}
-			var none string
-			side.labels, none = l.Known()
-			if none != "" {
-				side.notes = []string{file + ": " + none}
-			}
-			return side, nil
+			return sideOf(file, l), nil
 		}
 		if errors.Is(err, fs.ErrNotExist) || column != "" || !isCorpusTable(file) {
 			return nil, err
@@ -42,11 +35,19 @@ func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (
 	opt := j.ReadOptions()
 	opt.Text = corpus.TextOptions{Language: "none", StopWords: "none", MinDF: 1} // its words play no part
 	c, err := corpus.Read(ctx, file, opt)
-	if err != nil {
-		return nil, err
+	if err == nil && c.Labels == nil {
+		err = invalid.Errorf("%s: it has no labels to compare", file)
 	}
-	if c.Labels == nil {
-		return nil, invalid.Errorf("%s: it has no labels to compare", file)
+	if err != nil {
+		if job.HasExtension(file, ".npy", ".idx", ".jsonl", ".ndjson") && ctx.Err() == nil {
+			for _, column := range []string{usual, ""} { // a field that no line has gives empty labels
+				l, bad := corpus.ReadLabeling(ctx, file, column)
+				if bad == nil && slices.ContainsFunc(l.Labels, func(label string) bool { return label != "" }) {
+					return sideOf(file, l), nil
+				}
+			}
+		}
+		return nil, err
 	}
 	l := &labeling{file: file, format: c.Format, ids: c.IDs, labels: make([]string, c.Len())}
 	for i, k := range c.Labels {
@@ -55,6 +56,17 @@ func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (
 		}
 	}
 	return l, nil
+}
+
+// sideOf is a list of labels as a side.
+func sideOf(file string, l *corpus.Labeling) *labeling {
+	side := &labeling{file: file, format: cmp.Or(arrayFormat(file), "csv"), ids: l.IDs, column: l.Column, ofRun: ofRun(l.Header)}
+	var none string
+	side.labels, none = l.Known()
+	if none != "" {
+		side.notes = []string{file + ": " + none}
+	}
+	return side
 }
 
 // readTable reads a table of labels. In the clusters.csv of a run the clusters are compared, unless

@@ -10,8 +10,8 @@ import (
 )
 
 // match brings two labelings into one order: by id, or by position if there are none. A document
-// without a name has its number as id. Documents of truth that the prediction leaves out are
-// dropped and counted.
+// without a name has its number as id. Of two lists with names one may be of a part of the other's
+// documents: the others are left out, left counts them.
 func match(truth, predicted *labeling) (t, p []string, left int, err error) {
 	oneNamed := truth.ids != nil || predicted.ids != nil
 	bothNamed := truth.ids != nil && predicted.ids != nil
@@ -35,19 +35,26 @@ func matchIDs(truth, predicted *labeling) (t, p []string, left int, err error) {
 		at[id] = i
 	}
 	seen := make(map[string]bool, len(predicted.labels))
+	strange := "" // the first document of the prediction that truth does not name
 	for i, label := range predicted.labels {
 		id := predicted.id(i)
-		j, ok := at[id]
-		if !ok {
-			return nil, nil, 0, invalid.Errorf("%s: document %q is not in %s: give labelings of the same documents", predicted.file, id, truth.file)
-		}
 		if seen[id] {
 			return nil, nil, 0, invalid.Errorf("%s: document %q occurs twice", predicted.file, id)
 		}
 		seen[id] = true
+		j, ok := at[id]
+		if !ok {
+			if left++; left == 1 {
+				strange = id
+			}
+			continue
+		}
 		t, p = append(t, truth.labels[j]), append(p, label)
 	}
-	return t, p, len(at) - len(seen), nil
+	if left > 0 && (len(t) == 0 || len(t) < len(at)) {
+		return nil, nil, 0, invalid.Errorf("%s: document %q is not in %s, which has documents that are not here: give labelings of the same documents, or one of a part of the other's", predicted.file, strange, truth.file)
+	}
+	return t, p, left + len(at) - len(t), nil
 }
 
 // numberLabels numbers labels in the order of their names, numbers by value; "" is -1.

@@ -59,10 +59,14 @@ func (p *Prediction) readColumns(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return j.InFile(err)
-	case len(missing) == len(rows.View):
+	case missing != nil && (len(missing) < len(rows.View) || list != nil):
+		j.Warn(fmt.Sprintf("Columns by which the model compares documents too, and of which the new ones have no value: %s.", words.Few(missing, 12)))
+	}
+	if len(missing) == len(rows.View) {
 		return nil
-	case missing != nil:
-		j.Note(fmt.Sprintf("Columns by which the model compares documents too, and of which the new ones have no value: %s.", words.Few(missing, 12)))
+	}
+	if strange := rows.NewColumns(list); strange != nil {
+		j.Warn(fmt.Sprintf("Columns by which the model compares documents too, and none of whose values in the new ones the model knows: %s.", words.Few(strange, 12)))
 	}
 	j.ColumnsRead = &job.ColumnsRead{Name: "the columns of " + j.File, View: rows.View, X: x}
 	return nil

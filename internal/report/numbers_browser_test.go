@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 )
 
 // TestNumbersInBrowser: the panel of a cluster has the median and the mean of the columns of
@@ -27,7 +28,15 @@ func TestNumbersInBrowser(t *testing.T) {
 			of = append(of, skewed[i])
 		}
 	}
-	d.Fields = []*Field{NewField("kind", []string{"a", "b"}, slices.Repeat([]int32{0, 1, 1}, d.Len()/3)), NewNumbers("even", even), NewNumbers("price", skewed)}
+	minutes, large, opened := make([]float64, d.Len()), make([]float64, d.Len()), make([]time.Time, d.Len())
+	for i := range minutes {
+		minutes[i], large[i] = 1234.5+float64(i%700)*17, -1e6*float64(i%89)-12345.678
+		opened[i] = time.Date(2024, 11, 28, 23, 0, i%97*3600, 0, time.UTC)
+	}
+	days := TimesField("opened_at", opened)
+	days.Main = false
+	d.Fields = []*Field{NewField("kind", []string{"a", "b"}, slices.Repeat([]int32{0, 1, 1}, d.Len()/3)), NewNumbers("even", even), NewNumbers("price", skewed),
+		NewNumbers("response_time_in_minutes", minutes), NewNumbers("amount.in euros of the whole order", large), days}
 	v := visit(t, browser(t), p, 1400, false)
 	choose := func(key string) {
 		v.do(v.tab.Eval(`{ const c = document.getElementById("colour"); c.value = "`+key+`"; c.dispatchEvent(new Event("change")); }`, nil))
@@ -53,7 +62,10 @@ func TestNumbersInBrowser(t *testing.T) {
 	n := len(of)
 	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 	v.is(fmt.Sprintf(`(() => { const r = [...document.querySelectorAll("#panel table.numbers tbody tr")], c = [...r[0].cells].map((e) => e.textContent);
-		return r.length === 2 && c[0] === "price" && c[1] === %q && c[2] === %q && c[3].length > 0; })()`, short((of[(n-1)/2]+of[n/2])/2), short(sum/float64(n))))
+		return r.length === 5 && c[0] === "price" && c[1] === %q && c[2] === %q && c[3].length > 0; })()`, short((of[(n-1)/2]+of[n/2])/2), short(sum/float64(n))))
+	// The table fits into the panel, also with long names and with dates.
+	v.is(`(() => { const box = document.querySelector("#panel table.numbers").parentElement, panel = document.getElementById("panel");
+		return box.scrollWidth <= box.clientWidth && panel.scrollWidth <= panel.clientWidth; })()`)
 	if file := os.Getenv("EIGENMAP_PICTURES"); file != "" {
 		v.do(v.tab.Eval(`document.querySelector("#panel table.numbers").scrollIntoView({ block: "center" })`, nil))
 		v.do(v.tab.Screenshot(filepath.Join(file, "numbers.png")))

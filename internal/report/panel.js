@@ -99,12 +99,13 @@ class Panel {
     const lines = fields.map((f) => [f, numbersOf(data[f.key], rows)]).filter(([, found]) => found);
     if (!lines.length) return null;
     const text = (f, v) => f.kind === "number" ? short(v) : fieldText(f, v);
-    return [el("h4", null, "Numbers of columns"), el("div", { class: "wide" }, el("table", { class: "numbers", "aria-label": "Numbers of columns" },
+    return [el("h4", null, "Numbers of columns"), el("div", { class: "scroll" }, el("table", { class: "numbers", "aria-label": "Numbers of columns" },
       el("thead", null, el("tr", null, el("th", null, "column"), ["median", "mean", "of all"].map((name) => el("th", { class: "size", title: name === "of all" ? "The median of all documents" : null }, name)))),
       el("tbody", null, lines.map(([f, found]) => {
         f.median ??= numbersOf(data[f.key]).median;
         return el("tr", { title: `${f.name}: ${thousands(found.count)} of ${thousands(rows.length)} documents have a value` },
-          el("td", null, el("bdi", null, f.name)), [found.median, f.kind === "number" ? found.mean : NaN, f.median].map((v) => el("td", { class: "size" }, text(f, v))));
+          el("td", null, el("bdi", null, f.name)), [found.median, f.kind === "number" ? found.mean : NaN, f.median].map((v) => el("td", { class: "size" },
+            text(f, v).split(" ").map((part, i) => [i > 0 && " ", el("span", null, part)]))));
       }))))];
   }
 

@@ -12,7 +12,13 @@ func Nearest(word string, names []string) string { return nearest("", word, name
 // NearestFlag is [Nearest] of names of flags without their dashes: " (did you mean --levels?)".
 func NearestFlag(word string, names []string) string { return nearest("--", word, names) }
 
+// otherNames are usual names of other programs for what is called otherwise here.
+var otherNames = map[string]string{"evaluate": "eval", "output": "out"}
+
 func nearest(dashes, word string, names []string) string {
+	if name := otherNames[strings.ToLower(word)]; name != "" && slices.Contains(names, name) {
+		return " (did you mean " + dashes + name + "?)"
+	}
 	least := min(max(1, len(word)/3), len(word)-1)
 	var near []string
 	for _, name := range names {

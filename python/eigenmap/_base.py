@@ -205,6 +205,12 @@ class Estimator(BaseEstimator):
             return x._documents
         if not reset and (self.terms_ is not None or self._read) and (texts := texts_of(x)) is not None:
             return texts
+        if isinstance(x, str):
+            raise ValueError('X is one text: give a list of texts, such as ["a text"], and to fit a Corpus of such a list or of a file')
+        if texts_of(x) is not None:
+            if reset:
+                raise ValueError("X is a list of texts: give fit a Corpus of it, as in fit(eigenmap.Corpus(texts))")
+            raise ValueError("X is a list of texts, and the fit was one of numbers: give rows of its columns; a fit of a Corpus takes texts")
         if reset:
             vars(self).pop("terms_", None)
         options: dict[str, Any] = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True, "order": None, "reset": reset}

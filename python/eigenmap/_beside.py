@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.utils.validation import check_array
 
 from ._native import Beside
@@ -24,8 +25,23 @@ def beside_of(vectors: MatrixLike | None, columns: ColumnsLike | None) -> Beside
 
 
 def vectors_of(vectors: MatrixLike) -> Any:
-    """The vectors as an array or a sparse matrix of finite numbers."""
+    """The vectors as an array or a sparse matrix of finite numbers; a column holds the list of each document."""
+    if not hasattr(vectors, "columns") and not sp.issparse(vectors) and getattr(vectors, "ndim", 1 if hasattr(vectors, "to_list") else 2) == 1:
+        vectors = _stacked(list(vectors))  # type: ignore[arg-type]
     return check_array(vectors, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="vectors")
+
+
+def _stacked(column: list[Any]) -> Any:
+    """The rows of a column of lists of numbers; as they are if they are no lists."""
+    rows = [np.asarray(v) for v in column]
+    if not rows or all(row.ndim == 0 and row.dtype.kind in "biuf" for row in rows):
+        return np.array(column)
+    for i, row in enumerate(rows):
+        if row.ndim != 1:
+            raise ValueError(f"vectors: row {i} is {column[i]!r}, which is no list of numbers: give a vector of each document")
+        if len(row) != len(rows[0]):
+            raise ValueError(f"vectors: row {i} has {len(row)} numbers, and row 0 has {len(rows[0])}: give vectors of one length")
+    return np.stack(rows)
 
 
 def json_of(columns: ColumnsLike) -> bytes:

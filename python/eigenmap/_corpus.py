@@ -13,6 +13,13 @@ from numpy.typing import NDArray
 from . import _native
 
 
+# Options that notes and errors name, whether they were given or not.
+_NOTED = (
+    "class_folder", "edge_list", "id_column", "ids_from", "input_format", "label_column", "label_var", "labeled_fraction", "max_df", "min_df",
+    "page_columns", "random_classes", "text_column", "time_column", "vectors_column", "vectors_model", "view_columns",
+)  # fmt: skip
+
+
 class Corpus:
     """Documents of a file, of a folder or of a list of texts, counted by their terms::
 
@@ -28,7 +35,8 @@ class Corpus:
     ----------
     source : a path, or texts
         a file or a folder of any format that the program reads, packed or not; or an iterable of
-        texts such as a list or a column of a DataFrame, one document each.
+        texts such as a list or a column of a DataFrame, one document each. None, NaN and NA are
+        empty texts, which a note counts.
     language : default "auto"
         of stemming and stop words: a name or a code such as "german" or "de", "none", or "auto":
         that of each text.
@@ -69,11 +77,16 @@ class Corpus:
         defaults = {"language": "auto", "stop_words": None, "min_df": 2, "max_df": 1.0, "ngrams": 1}
         # An option of texts is passed if it is no default: other formats refuse it.
         given = {name: value for name, value in given.items() if value != defaults[name]} | options
-        self._source: Any = _checked(source) if texts else os.fspath(source)  # type: ignore[arg-type]
+        list_ = [] if isinstance(source, (str, os.PathLike)) else _checked(source)
+        self._source: Any = list_ if texts else os.fspath(source)  # type: ignore[arg-type]
+        read: Any = _filled(list_) if texts else self._source
+        missing = [i for i, text in enumerate(list_) if text is None]
+        if missing and len(missing) == len(list_):
+            raise ValueError("all texts are missing: check the column that was given")
         self._options = given
         named = {name.replace("_", "-"): list(v) if isinstance(v, (tuple, set)) else v for name, v in given.items()}
-        names = [f"{name.replace('_', '-')}={name}" for name in given if "_" in name]
-        self._documents = _native.Documents.read(self._source, {**named, "names": names})
+        names = [f"{name.replace('_', '-')}={name}" for name in dict.fromkeys([*_NOTED, *given]) if "_" in name]
+        self._documents = _native.Documents.read(read, {**named, "names": names})
         said = self._documents.describe()
         self.shape: tuple[int, int] = (said["documents"], said["columns"])
         self.terms_: NDArray[Any] | None = _words(said.get("terms"))
@@ -83,6 +96,8 @@ class Corpus:
             self.labels_ = np.array([*said["classes"], ""])[said["labels"]]
         self.format_: str = said.get("format", "")
         self.notes_: list[str] = said["notes"]
+        if missing:
+            self.notes_.append(f"Texts that are missing and count as empty: {len(missing)}, the first in row {missing[0]}.")
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -107,12 +122,29 @@ def _again(source: Any, options: dict[str, Any]) -> Corpus:
     return Corpus(source, **options)
 
 
-def _checked(source: Iterable[str]) -> list[str]:
-    texts = list(source)
+def _is_missing(v: Any) -> bool:
+    """Whether a cell has no value: None, NaN, and NaT and NA of pandas."""
+    try:
+        return v is None or bool(v != v)
+    except (TypeError, ValueError):  # pandas.NA has no truth, nor have arrays
+        return type(v).__name__ == "NAType"
+
+
+def _checked(source: Iterable[Any]) -> list[str | None]:
+    """The texts, None for each that is missing."""
+    if hasattr(source, "columns") or getattr(source, "ndim", 1) != 1:
+        names = [str(name) for name in getattr(source, "columns", [])]
+        which = "text" if "text" in names or not names else names[0]
+        raise TypeError(f'the documents are a table: give its column of texts, such as Corpus(df["{which}"])')
+    texts = [None if _is_missing(text) else text for text in source]
     for i, text in enumerate(texts):
-        if not isinstance(text, str):
+        if text is not None and not isinstance(text, str):
             raise ValueError(f'text {i} is a {type(text).__name__}, {text!r}: give texts, "" for one that is missing')
     return texts
+
+
+def _filled(texts: list[str | None]) -> list[str]:
+    return [text or "" for text in texts]
 
 
 def _words(list_: list[str] | None) -> NDArray[Any] | None:
@@ -125,9 +157,9 @@ def texts_of(x: Any) -> list[str] | None:
         return None
     if iter(x) is x:
         raise TypeError("the documents are an iterator, which can be read once: make a list of them first")
-    if isinstance(next(iter(x), None), str):
-        return _checked(x)
-    return None
+    if hasattr(x, "columns") or not isinstance(next((v for v in x if not _is_missing(v)), None), str):
+        return None
+    return _filled(_checked(x))
 
 
 @dataclass(frozen=True)

@@ -102,11 +102,63 @@ def test_what_is_refused(tmp_path):
         (TEXTS, {"language": "klingon"}, "klingon"),
         (TEXTS, {"min_df": -1}, "min_df"),
         (TEXTS, {"stop_word": "none"}, "stop-words"),
-        (["a", None], {}, "text 1 is a NoneType"),
+        (["a", 5], {}, "text 1 is a int"),
         (["", ""], {}, "word left"),
+        ([None, np.nan], {}, "all texts are missing"),
     ):
         with pytest.raises(ValueError, match=text):
             eigenmap.Corpus(source, **options)
+    frame = pd.DataFrame({"id": range(90), "text": TEXTS})
+    for table, column in ((frame, "text"), (frame.rename(columns={"text": "body"}), "id"), (Polars(frame), "text"), (np.array([TEXTS, TEXTS]), "text")):
+        with pytest.raises(TypeError, match=rf'such as Corpus\(df\["{column}"\]\)'):
+            eigenmap.Corpus(table)
+
+
+class Polars:
+    """A table as polars has it: it has columns, no number of dimensions, and gives its columns one after the other."""
+
+    def __init__(self, frame):
+        self.frame, self.columns = frame, list(frame.columns)
+
+    def __iter__(self):
+        return (self.frame[name] for name in self.columns)
+
+
+def test_missing_texts_are_empty():
+    some = [*TEXTS, None, "", np.nan, pd.NA, pd.NaT]
+    filled = eigenmap.Corpus([*TEXTS, "", "", "", "", ""], language="none")
+    for source in (some, pd.Series(some), np.array(some, dtype=object)):
+        c = eigenmap.Corpus(source, language="none")
+        assert (c.counts() != filled.counts()).nnz == 0
+        said = "Texts that are missing and count as empty: 4, the first in row 90."
+        assert said in c.notes_ and said in pickle.loads(pickle.dumps(c)).notes_
+    assert not [n for n in filled.notes_ if "are missing" in n]
+    e = eigenmap.KMeans(3).fit(eigenmap.Corpus(TEXTS, language="none"))
+    with pytest.warns(eigenmap.EigenmapWarning):  # the empty text fits nowhere
+        assert e.predict([None, "bread oven"])[1] == e.labels_[2]
+
+
+def test_notes_name_the_options_of_python(tmp_path):
+    (tmp_path / "t.jsonl").write_text("\n".join(json.dumps({"body": "<p>" + t + "</p>", "key": f"k{i}"}) for i, t in enumerate(TEXTS)))
+    said = " ".join(eigenmap.Corpus(tmp_path / "t.jsonl").notes_)
+    assert "text_column names another" in said and "id_column key makes" in said and "markup keep counts" in said
+    for notes in (said, " ".join(eigenmap.KMeans(3).fit(eigenmap.Corpus(tmp_path / "t.jsonl")).summary_["notes"])):
+        assert not set("‹›") & set(notes) and "text-column" not in notes
+    (tmp_path / "two.jsonl").write_text("\n".join(json.dumps({"first": t, "second": t}) for t in TEXTS))
+    with pytest.raises(ValueError, match="with text_column"):
+        eigenmap.Corpus(tmp_path / "two.jsonl")
+
+
+def test_texts_where_rows_are_needed():
+    for x in (TEXTS, pd.Series(TEXTS), np.array(TEXTS)):
+        with pytest.raises(ValueError, match=r"fit\(eigenmap\.Corpus\(texts\)\)"):
+            eigenmap.KMeans(3).fit(x)
+    with pytest.raises(ValueError, match="one text"):
+        eigenmap.KMeans(3).fit("a ship")
+    with pytest.raises(ValueError, match="one text.*list of texts"):
+        eigenmap.KMeans(3).fit(eigenmap.Corpus(TEXTS, language="none")).predict("a ship")
+    with pytest.raises(ValueError, match="fit was one of numbers"):
+        eigenmap.KMeans(3).fit(np.eye(9)).predict(["a ship"])
 
 
 def test_a_notebook_shows_the_summary():

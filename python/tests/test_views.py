@@ -44,6 +44,21 @@ def test_vectors_decide_and_texts_describe(tmp_path):
     assert same(single.labels_, HALF)
 
 
+def test_a_column_of_vectors():
+    want = eigenmap.KMeans(2).fit(corpus(), vectors=VECTORS)
+    lists = VECTORS.tolist()
+    for column in (pd.Series(lists), pd.Series(list(VECTORS)), np.array([*lists, None], dtype=object)[:-1]):
+        e = eigenmap.KMeans(2).fit(corpus(), vectors=column)
+        np.testing.assert_array_equal(e.labels_, want.labels_)
+        np.testing.assert_array_equal(e.predict(vectors=column[:5]), want.labels_[:5])
+    for column, said in (
+        (pd.Series([*lists[:-1], [1.0]]), "row 89 has 1 numbers, and row 0 has 2"),
+        (pd.Series([*lists[:-1], None]), "row 89 is None"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            eigenmap.KMeans(2).fit(corpus(), vectors=column)
+
+
 def test_words_and_vectors_joined():
     e = eigenmap.LSI(3, 3).fit(corpus(), vectors=NEAR, views=("words", "vectors"))
     assert same(e.labels_, TOPIC)
@@ -122,6 +137,10 @@ def test_columns_of_a_frame():
     np.testing.assert_array_equal(eigenmap.KMeans(3).fit(vague, columns=records).labels_, e.labels_)
     np.testing.assert_array_equal(e.predict(VAGUE[:30], columns=FRAME.iloc[:30]), e.labels_[:30])
     assert len(e.predict(VAGUE[:30])) == 30
+    new = FRAME.iloc[:30].assign(product="never seen")
+    for columns, said in ((FRAME.iloc[:30].rename(columns={"product": "produkt"}), "have no value: product"), (new, "the model knows: product")):
+        with pytest.warns(eigenmap.EigenmapWarning, match=said):
+            e.predict(VAGUE[:30], columns=columns)
     both = eigenmap.KMeans(3).fit(vague, vectors=np.eye(3)[np.arange(240) % 3], columns=FRAME, views=("vectors", "columns"))
     assert both.summary_["views"][0]["name"] == "vectors"
 

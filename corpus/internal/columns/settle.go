@@ -28,6 +28,7 @@ type Request struct {
 	ID, Label   string
 	Time        string   // neither text nor class nor name; empty: none
 	Beside      []string // neither text nor class nor name, where there are such columns
+	Aside       []int    // columns, from 0, that are beside the vector of a document and no terms
 	LabelsGiven bool     // a file of labels replaces the classes of the table
 	Header      bool     // the columns have names
 	Transposed  bool     // the columns are the documents

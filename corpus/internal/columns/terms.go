@@ -21,6 +21,7 @@ func (s *settling) numbers() error {
 	if s.want.Label == "" {
 		s.labelByName()
 	}
+	s.aside()
 	words := s.words()
 	switch {
 	case s.want.Label == "" && s.Label < 0:
@@ -38,6 +39,23 @@ func (s *settling) numbers() error {
 	return nil
 }
 
+// aside leaves out single numbers beside the vectors of the documents: in other units than these
+// they would decide the clusters.
+func (s *settling) aside() {
+	var out []int
+	for _, j := range s.want.Aside {
+		if c := &s.list[j]; !s.want.Transposed && s.free(j) && !slices.Contains(s.Out, j) && !c.isWords() {
+			out = append(out, j)
+		}
+	}
+	s.Out = append(s.Out, out...)
+	if len(out) == 1 {
+		s.note("%s %s holds single numbers beside the list of numbers, which alone is compared; to compare by it too, write it into the list, in the units of the list.", s.title(), s.at(out[0]))
+	} else if len(out) > 1 {
+		s.note("%ss %s hold single numbers beside the list of numbers, which alone is compared; to compare by them too, write them into the list, in the units of the list.", s.title(), s.many(out))
+	}
+}
+
 // leaveOut leaves out columns without a name and without a value, as a separator at the end of
 // every line makes them.
 func (s *settling) leaveOut() {
@@ -53,7 +71,16 @@ func (s *settling) leaveOut() {
 
 // ids finds the names of the documents by a header, or by numbers that count the rows.
 func (s *settling) ids() {
-	if s.want.ID != "" || s.ID >= 0 || len(s.list) < 2 || !s.free(0) {
+	if s.want.ID != "" || s.ID >= 0 {
+		return
+	}
+	for _, j := range s.want.Aside {
+		if s.free(j) && s.list[j].named(lexical.IDNames) {
+			s.ID = j
+			return
+		}
+	}
+	if len(s.list) < 2 || !s.free(0) {
 		return
 	}
 	c := &s.list[0]
@@ -78,8 +105,11 @@ func (s *settling) labelByName() {
 	for last > 0 && slices.Contains(s.Out, last) {
 		last--
 	}
-	for _, j := range []int{last, s.ID + 1} {
+	for _, j := range append([]int{last, s.ID + 1}, s.want.Aside...) {
 		if j >= len(s.list) || !s.free(j) || !s.list[j].named(lexical.LabelNames) {
+			continue
+		}
+		if s.list[j].measured() && slices.Contains(s.want.Aside, j) {
 			continue
 		}
 		if s.list[j].measured() {

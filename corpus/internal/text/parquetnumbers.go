@@ -32,10 +32,15 @@ type numberColumn struct {
 	names []string // of classes, as in [parquetRole]
 }
 
-// numberRows reads the rows of a file of Parquet as fields of a table.
-type numberRows struct {
+// manyListed is from how many numbers on a list is the vector of a document, beside which single
+// numbers are no terms.
+const manyListed = 8
+
+// NumberRows reads the rows of a file of Parquet as fields of a table.
+type NumberRows struct {
 	p        *parquetFile
 	columns  []numberColumn
+	skip     bool             // lists are not read, and their fields are empty
 	open     []*parquetColumn // of the group of rows that is being read
 	g, row   int              // the group, from 1, and the rows that were read
 	rec      []string
@@ -45,16 +50,47 @@ type numberRows struct {
 
 // OpenNumbers reads a file of Parquet without texts as a table: the first row is the names of the
 // columns. A list of numbers of one length is as many columns, NAME.0 and so on. Columns of other
-// types, and of texts, are left out. done gives its memory back.
-func OpenNumbers(in *input.File, opt ReadOptions) (next func() ([]string, error), done func(), err error) {
+// types, and of texts, are left out. Close gives its memory back.
+func OpenNumbers(in *input.File, opt ReadOptions) (*NumberRows, error) {
 	s := &source{File: in, opt: opt, numbers: true}
 	p, err := s.openParquet(in, &origin{file: in.Name, unit: "row"})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	r := &numberRows{p: p, columns: p.numbers}
-	return r.next, func() { r.closeGroup(); p.close() }, nil
+	return &NumberRows{p: p, columns: p.numbers}, nil
 }
+
+// Close gives the memory of the reader back.
+func (r *NumberRows) Close() {
+	r.closeGroup()
+	r.p.close()
+}
+
+// Aside returns the columns of the table, from 0, that are single values beside the one list of
+// numbers of a document, which is its vector if it has eight numbers or more; else nil. The length
+// of the list is known once [NumberRows.Next] has returned a row.
+func (r *NumberRows) Aside() (aside []int) {
+	lists, at := 0, 0
+	for _, c := range r.columns {
+		if c.list {
+			lists++
+			at += c.width
+			if c.width < manyListed {
+				return nil
+			}
+			continue
+		}
+		aside = append(aside, at)
+		at++
+	}
+	if lists != 1 {
+		return nil
+	}
+	return aside
+}
+
+// SkipLists leaves the fields of lists empty in all rows that were not read yet.
+func (r *NumberRows) SkipLists() { r.skip = true }
 
 // holdsNumbers reports whether a column holds numbers, or lists of numbers.
 func (p *parquetFile) holdsNumbers(leaf int) bool {
@@ -160,8 +196,8 @@ func (p *parquetFile) chooseVector(list []columns.Column, leaves []int, want col
 	return nil
 }
 
-// next returns the names of the columns, then row by row; io.EOF at the end.
-func (r *numberRows) next() ([]string, error) {
+// Next returns the names of the columns, then row by row; io.EOF at the end.
+func (r *NumberRows) Next() ([]string, error) {
 	if r.begun && r.firstRow == nil {
 		return r.read()
 	}
@@ -189,7 +225,7 @@ func (r *numberRows) next() ([]string, error) {
 }
 
 // read reads the next row.
-func (r *numberRows) read() ([]string, error) {
+func (r *NumberRows) read() ([]string, error) {
 	if err := r.p.in.Ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -207,6 +243,10 @@ func (r *numberRows) read() ([]string, error) {
 	r.row++
 	for k := range r.columns {
 		c := &r.columns[k]
+		if c.list && r.skip {
+			r.rec = append(r.rec, make([]string, c.width)...)
+			continue
+		}
 		place := r.p.from.at(r.row) + ", column " + message.Clip(c.name, 60)
 		err := r.p.guard(place, func() error {
 			if c.list {
@@ -229,7 +269,7 @@ func (r *numberRows) read() ([]string, error) {
 }
 
 // add adds the values of a column to the row.
-func (r *numberRows) add(c *numberColumn, values []cell, place string) error {
+func (r *NumberRows) add(c *numberColumn, values []cell, place string) error {
 	switch {
 	case c.list && c.width == 0:
 		c.width = len(values)
@@ -250,7 +290,7 @@ func (r *numberRows) add(c *numberColumn, values []cell, place string) error {
 }
 
 // openGroup opens the columns of the next group of rows.
-func (r *numberRows) openGroup() error {
+func (r *NumberRows) openGroup() error {
 	for _, c := range r.columns {
 		column, err := r.p.openColumn(r.g-1, c.leaf)
 		if err != nil {
@@ -264,7 +304,7 @@ func (r *numberRows) openGroup() error {
 	return nil
 }
 
-func (r *numberRows) closeGroup() {
+func (r *NumberRows) closeGroup() {
 	for _, c := range r.open {
 		c.release()
 		_ = r.p.guard("", c.reader.Close)
