@@ -96,8 +96,8 @@ func (s Search) approximate(n int, mean float64, dense bool) bool {
 }
 
 // bytesPerEdge is the peak memory of Build for each directed edge after the search: edge list and
-// transpose, 12 each, and their union, which may have twice as many entries and takes the weights in
-// place; and a part of the search's lists that is not collected yet.
+// transpose, 12 each, and their union, which may have twice as many entries and takes the weights
+// in place; and a part of the search's lists that is not collected yet.
 const bytesPerEdge = 56
 
 // NearestBytes estimates the peak memory of [Nearest] for k neighbours of n rows with some number
