@@ -69,8 +69,8 @@ func TestPlanOnTheCommandLine(t *testing.T) {
 			t.Errorf("%s: the peak is %v, of the stages %g", name, v["peak_bytes"], peak)
 		}
 	}
-	// Of so many documents the graph takes most.
-	r := mustCall(t, "plan", texts(t, t.TempDir(), 200), "--method", "le", "--neighbors", "40", "--confidence", "raw")
+	// With so many neighbours the graph takes most.
+	r := mustCall(t, "plan", texts(t, t.TempDir(), 200), "--method", "le", "--neighbors", "300", "--confidence", "raw")
 	for _, says := range []string{"stage", "its arrays", "graph", "eigen", "it fits", "(rough)", "--landmarks", "note  -k 3"} {
 		if !strings.Contains(r.stdout, says) {
 			t.Errorf("the plan does not say %q:\n%s", says, r.stdout)
