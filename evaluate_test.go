@@ -138,8 +138,8 @@ func TestEvaluateByName(t *testing.T) {
 	}
 }
 
-// Labels of a part of the documents are compared with those of all, on either side; labelings of
-// which each has documents of its own are refused.
+// One side may have labels of a part of the other's documents. Two sides that each have documents
+// of their own are refused.
 func TestEvaluatePart(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	all := write(t, dir, "all.csv", "id,cluster\np,0\nq,0\nr,1\ns,1\nt,1\n")

@@ -172,7 +172,7 @@ func confidence(ctx context.Context, name string, u *Unit) ([]float64, error) {
 	return []float64{first(1), mean[0], mean[1], first(0.8), first(0.5)}, nil
 }
 
-// surest are the numbers of documents, those of the largest confidence first.
+// surest are the numbers of the documents, the surest first.
 func surest(confidence []float64) []int {
 	order := make([]int, len(confidence))
 	for i := range order {

@@ -58,12 +58,12 @@ func (c Counts) Plus(d Counts) Counts {
 	return out
 }
 
-// Distance is by how much the documents are farther from their clusters than the training documents
-// are, whose novelties are uniform, as those of known documents count: the one-sided
-// Kolmogorov–Smirnov distance, the largest amount by which the distribution function of the
-// novelties is below the uniform one at the ends of the 20 parts, between 0 and 1; 0 if novelty is
-// not measured. Documents that are nearer are no drift: terms that the model lacks are left out, so
-// that what is left of a document is more typical.
+// Distance is by how much the documents are farther from their clusters than the training
+// documents are. Novelties of training documents are uniform, and known documents count as such.
+// It is the one-sided Kolmogorov–Smirnov distance: the largest amount by which the distribution
+// function of the novelties is below the uniform one at the ends of the 20 parts, between 0 and 1;
+// 0 if novelty is not measured. Documents that are nearer are no drift: terms that the model lacks
+// are left out, so that what is left of a document is more typical.
 func (c Counts) Distance() float64 {
 	all := 0
 	for _, n := range c.Novelty {

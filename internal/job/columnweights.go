@@ -127,10 +127,10 @@ func agreementOf(x *mat.Dense, lists *graph.KNN) (agreement, deviations float64)
 	return above / (1 - mean), above / math.Sqrt(2*variance/float64(pairs)) // a pair may occur twice
 }
 
-// sampled are the numbers of at most agreeingDocuments documents whose rows are not zeros: those of
-// the smallest hashes of their terms, and of their columns where these are equal, in this order. So
-// neither they nor the choice among neighbours that are equally near depend on the order of the
-// file.
+// sampled are the numbers of at most agreeingDocuments documents whose rows are not zeros. They are
+// ordered by the hashes of their terms, and of their columns where the terms are equal, and the
+// first are taken, so that the order of the file has no effect: on them, and on the choice among
+// neighbours that are equally near.
 func (j *Job) sampled(rows mat.Matrix) []int {
 	zero := method.WithoutEntries(rows)
 	var list []int
@@ -146,7 +146,8 @@ func (j *Job) sampled(rows mat.Matrix) []int {
 	return list[:min(len(list), agreeingDocuments)]
 }
 
-// hashes are those of the terms and of the columns of the documents of a list, by their numbers.
+// hashes returns a hash of the terms and one of the columns of each document of a list, at the
+// document's number.
 func (j *Job) hashes(list []int) (terms, columns []uint64) {
 	terms, columns = make([]uint64, j.Corpus.Len()), make([]uint64, j.Corpus.Len())
 	x, isSparse := j.Corpus.X.(sparse.Rows)

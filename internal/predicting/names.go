@@ -18,23 +18,18 @@ func (m *Model) named() bool {
 	if column := m.columns().ID; column != "" {
 		return column != noColumn
 	}
-	number := func(id string) bool {
+	name := func(id string) bool {
 		n, err := strconv.Atoi(id)
-		return err == nil && n >= 1 && n <= m.Summary.Documents
+		return err != nil || n < 1 || n > m.Summary.Documents
 	}
 	for _, list := range m.Summary.Typical {
 		for _, d := range list {
-			if !number(d.ID) {
+			if name(d.ID) {
 				return true
 			}
 		}
 	}
-	return m.m.Map != nil && !each(m.m.Map.IDs, number)
-}
-
-// each reports whether all of a list are so.
-func each(list []string, so func(string) bool) bool {
-	return !slices.ContainsFunc(list, func(s string) bool { return !so(s) })
+	return m.m.Map != nil && slices.ContainsFunc(m.m.Map.IDs, name)
 }
 
 // warnOfNumbers warns if the new documents of a table have numbers for names, where the model's had

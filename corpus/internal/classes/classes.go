@@ -16,7 +16,7 @@ import (
 const exactIntegers = 1 << 53
 
 // OfNumbers numbers the distinct values in ascending order; NaN gives -1, and so does the value -1
-// if it means no label ([Unlabel]). Infinite values are refused, and those of 2^53 and more, which
+// if it means no label ([Unlabel]). It refuses infinite values, and values of 2^53 and more: they
 // may have been different integers.
 func OfNumbers(values []float64) (labels []int, names []string, err error) {
 	for i, v := range values {
