@@ -218,7 +218,7 @@ func TestSolve(t *testing.T) {
 			t.Errorf("%s: %d negative pivots of a positive definite matrix", name, f.Negative())
 		}
 		r := rand.New(rand.NewPCG(7, 7))
-		for _, b := range []int{1, 3, 4, 8, 40} {
+		for _, b := range []int{1, 2, 3, 4, 8, 40} {
 			x := blas64.General{Rows: n, Cols: b, Stride: b, Data: make([]float64, n*b)}
 			for i := range x.Data {
 				x.Data[i] = r.NormFloat64()

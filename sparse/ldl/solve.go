@@ -3,6 +3,7 @@ package ldl
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -87,9 +88,19 @@ func (f *Factor) absolute(x []float64) []float64 {
 // the factor twice, whatever the number of columns. 4·Entries flops per column.
 func (f *Factor) SolveBlock(dst, x blas64.General) {
 	b := x.Cols
-	y := make([]float64, f.n*b)
-	for k, i := range f.order {
-		copy(y[k*b:][:b], x.Data[int(i)*x.Stride:][:b])
+	scratch := solutions.Get().(*[]float64)
+	defer solutions.Put(scratch)
+	*scratch = grown(*scratch, f.n*b)
+	y := (*scratch)[:f.n*b]
+	if b == 2 {
+		for k, i := range f.order {
+			from := x.Data[int(i)*x.Stride:][:2]
+			y[2*k], y[2*k+1] = from[0], from[1]
+		}
+	} else {
+		for k, i := range f.order {
+			copy(y[k*b:][:b], x.Data[int(i)*x.Stride:][:b])
+		}
 	}
 	s := &solution{f: f, engine: native.Default(), y: y, b: b}
 	for p := range f.rows {
@@ -104,10 +115,20 @@ func (f *Factor) SolveBlock(dst, x blas64.General) {
 	for p := len(f.rows) - 1; p >= 0; p-- {
 		s.backward(p)
 	}
+	if b == 2 {
+		for k, i := range f.order {
+			to := dst.Data[int(i)*dst.Stride:][:2]
+			to[0], to[1] = y[2*k], y[2*k+1]
+		}
+		return
+	}
 	for k, i := range f.order {
 		copy(dst.Data[int(i)*dst.Stride:][:b], y[k*b:][:b])
 	}
 }
+
+// solutions keeps the memory of solves.
+var solutions = sync.Pool{New: func() any { return new([]float64) }}
 
 // solution is a solve in progress: y holds b values for each row in the order of elimination.
 type solution struct {
@@ -127,7 +148,13 @@ func (s *solution) forward(p int) {
 	}
 	high := len(rows) - width
 	if 2*high*width*b < worthCalling {
-		for i := width; i < len(rows); i++ {
+		i := width
+		if b == 2 {
+			for ; i+4 <= len(rows); i += 4 {
+				subtractFour(s.y, rows[i:][:4], data[i*width:][:4*width], own)
+			}
+		}
+		for ; i < len(rows); i++ {
 			subtract(s.y[int(rows[i])*b:][:b], data[i*width:][:width], own)
 		}
 		return
@@ -149,7 +176,13 @@ func (s *solution) backward(p int) {
 	b := s.b
 	high := len(rows) - width
 	if 2*high*width*b < worthCalling {
-		for i := width; i < len(rows); i++ {
+		i := width
+		if b == 2 {
+			for ; i+4 <= len(rows); i += 4 {
+				subtractFourTransposed(own, data[i*width:][:4*width], s.y, rows[i:][:4])
+			}
+		}
+		for ; i < len(rows); i++ {
 			subtractTransposed(own, data[i*width:][:width], s.y[int(rows[i])*b:][:b])
 		}
 	} else {
@@ -199,6 +232,45 @@ func subtract(out, l, x []float64) {
 		for j, r := range x[k*b:][:b] {
 			out[j] -= v * r
 		}
+	}
+}
+
+// subtractFour is subtract for four rows of y, of two columns, with the rows of l one after the
+// other: their sums do not wait for each other. The operations of a sum are those of subtract.
+func subtractFour(y []float64, rows []int32, l, x []float64) {
+	width := len(l) / 4
+	l0, l1, l2, l3 := l[:width], l[width:][:width], l[2*width:][:width], l[3*width:][:width]
+	y0, y1, y2, y3 := y[2*int(rows[0]):][:2], y[2*int(rows[1]):][:2], y[2*int(rows[2]):][:2], y[2*int(rows[3]):][:2]
+	a0, b0, a1, b1 := y0[0], y0[1], y1[0], y1[1]
+	a2, b2, a3, b3 := y2[0], y2[1], y3[0], y3[1]
+	for k, v := range l0 {
+		r := x[2*k:][:2]
+		p, q := r[0], r[1]
+		a0 -= v * p
+		b0 -= v * q
+		a1 -= l1[k] * p
+		b1 -= l1[k] * q
+		a2 -= l2[k] * p
+		b2 -= l2[k] * q
+		a3 -= l3[k] * p
+		b3 -= l3[k] * q
+	}
+	y0[0], y0[1], y1[0], y1[1] = a0, b0, a1, b1
+	y2[0], y2[1], y3[0], y3[1] = a2, b2, a3, b3
+}
+
+// subtractFourTransposed is subtractTransposed for four rows of y in turn, of two columns, with the
+// rows of l one after the other: it reads and writes x once.
+func subtractFourTransposed(x, l, y []float64, rows []int32) {
+	width := len(l) / 4
+	l0, l1, l2, l3 := l[:width], l[width:][:width], l[2*width:][:width], l[3*width:][:width]
+	y0, y1, y2, y3 := y[2*int(rows[0]):][:2], y[2*int(rows[1]):][:2], y[2*int(rows[2]):][:2], y[2*int(rows[3]):][:2]
+	a0, b0, a1, b1 := y0[0], y0[1], y1[0], y1[1]
+	a2, b2, a3, b3 := y2[0], y2[1], y3[0], y3[1]
+	for k, v := range l0 {
+		r := x[2*k:][:2]
+		r[0] = r[0] - v*a0 - l1[k]*a1 - l2[k]*a2 - l3[k]*a3
+		r[1] = r[1] - v*b0 - l1[k]*b1 - l2[k]*b2 - l3[k]*b3
 	}
 }
 

@@ -122,12 +122,11 @@ func (v *inverted) upperEnd() (end, off float64) {
 	return values[steps-1] * v.s.norm, off * v.s.norm
 }
 
-// apply sets w = Tx in the complement of the known vectors. T is in units of 1/norm, so that its
-// entries neither overflow nor vanish.
+// apply sets w = Tx. T is in units of 1/norm, so that its entries neither overflow nor vanish. What
+// rounding leaves of the known vectors in x grows to a part of w that Orthogonalise removes.
 func (v *inverted) apply(w, x blas64.General) {
 	v.s.solve(v.f, w, x)
 	space.ScaleBlock(w, v.s.norm)
-	v.Known.Project(w)
 }
 
 // Pairs that are locked ahead of the others have at least apart times the value of T that the last

@@ -324,6 +324,10 @@ func (b *Basis) Push(w blas64.General) {
 	b.Size += w.Cols
 }
 
+// wellApart is the least fraction of a column's length outside the span of the columns before it
+// for which one round of Cholesky-QR does.
+const wellApart = 0.3
+
 // orthonormalise makes the columns of w orthonormal by Cholesky-QR and returns R. It does a second
 // round unless the columns were far from dependent. If columns are short or nearly dependent, it
 // fails and leaves w unchanged.
@@ -333,20 +337,27 @@ func (b *Basis) orthonormalise(w blas64.General, short float64) (blas64.General,
 	for i := range c {
 		r.Data[i*c+i] = 1
 	}
-	if len(b.Spare) < w.Rows*c {
-		b.Spare = make([]float64, w.Rows*c)
-	}
-	original := AsBlock(b.Spare[:w.Rows*c], w.Rows, c)
-	b.copy(original, w)
-	for range 2 {
+	var original blas64.General
+	for round := range 2 {
 		u, apart := cholesky(b.gram(w), short)
-		if apart < 1e-3 {
+		switch {
+		case apart >= 1e-3:
+		case round == 0:
+			return blas64.General{}, false
+		default:
 			b.copy(w, original)
 			return blas64.General{}, false
 		}
+		if round == 0 && apart <= wellApart {
+			if len(b.Spare) < w.Rows*c {
+				b.Spare = make([]float64, w.Rows*c)
+			}
+			original = AsBlock(b.Spare[:w.Rows*c], w.Rows, c)
+			b.copy(original, w)
+		}
 		b.Panels(func(_, lo, hi int) { solveRows(Rows(w, lo, hi), u) })
 		r = upperProduct(u, r)
-		if apart > 0.3 {
+		if apart > wellApart {
 			break // the loss of orthogonality, rounding/apart², is negligible
 		}
 	}
@@ -393,6 +404,15 @@ func cholesky(g blas64.General, short float64) (u blas64.General, apart float64)
 // solveRows replaces each row x of w with x·U⁻¹.
 func solveRows(w, u blas64.General) {
 	c := w.Cols
+	if c == 2 {
+		first, second, above := 1/u.Data[0], 1/u.Data[3], u.Data[1]
+		for i := range w.Rows {
+			x := w.Data[i*w.Stride:][:2]
+			a := x[0] * first
+			x[0], x[1] = a, (x[1]-a*above)*second
+		}
+		return
+	}
 	inverse := make([]float64, c)
 	for j := range inverse {
 		inverse[j] = 1 / u.Data[j*c+j]

@@ -78,8 +78,12 @@ func ColumnNorms(_, r blas64.General) []float64 {
 	grain := max(256, 1<<15/max(1, r.Cols)) // rows that are in cache for all columns
 	partial := make([]float64, parallel.Chunks(r.Rows, grain)*r.Cols)
 	MustRun(parallel.For(context.Background(), r.Rows, grain, func(_, lo, hi int) error {
+		lengths := partial[lo/grain*r.Cols:][:r.Cols]
+		if sumSquares(lengths, Rows(r, lo, hi)) {
+			return nil
+		}
 		for j := range r.Cols {
-			partial[lo/grain*r.Cols+j] = blas64.Nrm2(blas64.Vector{N: hi - lo, Inc: r.Stride, Data: r.Data[lo*r.Stride+j:]})
+			lengths[j] = blas64.Nrm2(blas64.Vector{N: hi - lo, Inc: r.Stride, Data: r.Data[lo*r.Stride+j:]})
 		}
 		return nil
 	}))
@@ -88,6 +92,36 @@ func ColumnNorms(_, r blas64.General) []float64 {
 		norms[at%r.Cols] = math.Hypot(norms[at%r.Cols], v)
 	}
 	return norms
+}
+
+// sumSquares sets lengths to the lengths of the columns of r by sums of squares, row by row, and
+// reports whether none of them is so small, so large or no number that squares may have lost
+// digits.
+func sumSquares(lengths []float64, r blas64.General) bool {
+	clear(lengths)
+	if r.Cols == 2 {
+		s0, s1 := 0.0, 0.0
+		for i := range r.Rows {
+			row := r.Data[i*r.Stride:][:2]
+			s0 += row[0] * row[0]
+			s1 += row[1] * row[1]
+		}
+		lengths[0], lengths[1] = s0, s1
+	} else {
+		for i := range r.Rows {
+			for j, v := range r.Data[i*r.Stride:][:r.Cols] {
+				lengths[j] += v * v
+			}
+		}
+	}
+	const least, most = 1e-200, 1e300
+	for j, s := range lengths {
+		if !(s > least && s < most) {
+			return false
+		}
+		lengths[j] = math.Sqrt(s)
+	}
+	return true
 }
 
 // NewBlock makes a zero block.

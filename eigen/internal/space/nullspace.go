@@ -63,6 +63,16 @@ func (s *Nullspace) Project(x blas64.General) {
 	partial := make([]float64, chunks*s.Count*b)
 	MustRun(parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
 		sums := partial[lo/grain*s.Count*b:][:s.Count*b]
+		if s.Count == 1 && b == 2 {
+			s0, s1 := 0.0, 0.0
+			for i, w := range s.Weight[lo:hi] {
+				row := x.Data[(lo+i)*x.Stride:][:2]
+				s0 += w * row[0]
+				s1 += w * row[1]
+			}
+			sums[0], sums[1] = s0, s1
+			return nil
+		}
 		for i := lo; i < hi; i++ {
 			sum, row, w := sums[int(s.Label[i])*b:][:b], x.Data[i*x.Stride:][:b], s.Weight[i]
 			for j, v := range row {
@@ -79,6 +89,15 @@ func (s *Nullspace) Project(x blas64.General) {
 	}
 	s.Space.Summed(total)
 	MustRun(parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
+		if s.Count == 1 && b == 2 {
+			s0, s1 := total[0], total[1]
+			for i, w := range s.Weight[lo:hi] {
+				row := x.Data[(lo+i)*x.Stride:][:2]
+				row[0] -= w * s0
+				row[1] -= w * s1
+			}
+			return nil
+		}
 		for i := lo; i < hi; i++ {
 			sum, row, w := total[int(s.Label[i])*b:][:b], x.Data[i*x.Stride:][:b], s.Weight[i]
 			for j := range row {

@@ -11,7 +11,7 @@ import (
 // Products of a panel of the basis, some hundred rows of a hundred columns, with a block of a few
 // columns. They are bound by reading the basis, which OpenBLAS copies first: it takes 1.1 to 1.3
 // times as long (BenchmarkTall). Blocks of up to eight columns have own kernels, four columns at a
-// time.
+// time, or both columns of a block of two.
 
 // The most columns of a block for them, and the bytes of the basis in a panel, so that it is in
 // cache when it is read for the second time.
@@ -23,8 +23,8 @@ const (
 // panelRows is the number of rows of a panel of so many columns.
 func panelRows(columns int) int { return max(64, panelBytes/(8*max(columns, 1))&^7) }
 
-// tall does these products with a panel of a block, in groups of width columns: of four for the
-// kernels, else of all. For one goroutine.
+// tall does these products with a panel of a block, in groups of width columns: of four or
+// two for the kernels, else of all. For one goroutine.
 type tall struct {
 	engine native.Engine
 	width  int
@@ -37,10 +37,13 @@ var talls = sync.Pool{New: func() any { return new(tall) }}
 
 // groupsOf is the width of the groups of a block of so many columns, and their number.
 func groupsOf(columns int) (width, groups int) {
-	if haveTall && columns <= mostTall {
-		return 4, (columns + 3) / 4
+	switch {
+	case !haveTall || columns > mostTall:
+		return columns, 1
+	case columns <= 2:
+		return 2, 1
 	}
-	return columns, 1
+	return 4, (columns + 3) / 4
 }
 
 // load takes a panel of a block; the last group ends with columns of zeros.
@@ -79,9 +82,12 @@ func (t *tall) store(panel blas64.General) {
 func (t *tall) addDots(h []float64, v blas64.General, at, rows int) {
 	for g, w := range t.groups {
 		to := h[(g*rows+at)*t.width:][:v.Cols*t.width]
-		if haveTall && t.width == 4 {
+		switch {
+		case haveTall && t.width == 4:
 			tallDots4(tallOf(v, w.Data, to))
-		} else {
+		case haveTall && t.width == 2:
+			tallDots2(tallOf(v, w.Data, to))
+		default:
 			t.engine.Gemm(blas.Trans, blas.NoTrans, 1, v, w, 1, AsBlock(to, v.Cols, t.width))
 		}
 	}
@@ -91,9 +97,12 @@ func (t *tall) addDots(h []float64, v blas64.General, at, rows int) {
 func (t *tall) subtract(v blas64.General, h []float64, at, rows int) {
 	for g, w := range t.groups {
 		by := h[(g*rows+at)*t.width:][:v.Cols*t.width]
-		if haveTall && t.width == 4 {
+		switch {
+		case haveTall && t.width == 4:
 			tallSubtract4(tallOf(v, w.Data, by))
-		} else {
+		case haveTall && t.width == 2:
+			tallSubtract2(tallOf(v, w.Data, by))
+		default:
 			t.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, v, AsBlock(by, v.Cols, t.width), 1, w)
 		}
 	}

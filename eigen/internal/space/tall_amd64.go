@@ -10,8 +10,8 @@ type tallArgs struct {
 	vStride int // bytes
 	rows    int
 	columns int      // of v, at least one
-	w       *float64 // rows×4
-	h       *float64 // columns×4
+	w       *float64 // rows×4, rows×2
+	h       *float64 // columns×4, columns×2
 }
 
 //go:noescape
@@ -19,5 +19,11 @@ func tallDots4(a *tallArgs)
 
 //go:noescape
 func tallSubtract4(a *tallArgs)
+
+//go:noescape
+func tallDots2(a *tallArgs)
+
+//go:noescape
+func tallSubtract2(a *tallArgs)
 
 var haveTall = cpu.X86.HasAVX2 && cpu.X86.HasFMA

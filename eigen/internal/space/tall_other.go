@@ -11,5 +11,7 @@ type tallArgs struct {
 
 func tallDots4(*tallArgs)     {}
 func tallSubtract4(*tallArgs) {}
+func tallDots2(*tallArgs)     {}
+func tallSubtract2(*tallArgs) {}
 
 const haveTall = false

@@ -49,10 +49,7 @@ func TestTallIsGemm(t *testing.T) {
 			for _, c := range []int{1, 2, 4, 5, 8, 9} {
 				for _, pad := range []int{0, 3} {
 					v, w, h := random(n, k, k+pad), random(n, c, c+pad), random(k, c, c+pad)
-					products.width = c
-					if haveTall && c <= mostTall {
-						products.width = 4
-					}
+					products.width, _ = groupsOf(c)
 					products.load(w)
 					gotH, wantH := groups(h, products.width), clone(h)
 					products.addDots(gotH, v, 0, k)
