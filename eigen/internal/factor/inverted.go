@@ -31,6 +31,7 @@ type inverted struct {
 	// rounding bounds the error that the factorisation makes in an eigenvalue.
 	rounding float64
 	x, w     blas64.General // scratch memory, n×block: a block and its product
+	held     bool           // w holds the next block, which is the last one of the basis
 	t        blas64.General
 	b        blas64.General
 	active   int
@@ -123,7 +124,8 @@ func (v *inverted) upperEnd() (end, off float64) {
 }
 
 // apply sets w = Tx. T is in units of 1/norm, so that its entries neither overflow nor vanish. What
-// rounding leaves of the known vectors in x grows to a part of w that Orthogonalise removes.
+// rounding leaves of the known vectors in x grows to a part of w that Orthogonalise removes. w and x
+// may be the same.
 func (v *inverted) apply(w, x blas64.General) {
 	v.s.solve(v.f, w, x)
 	space.ScaleBlock(w, v.s.norm)
@@ -177,7 +179,7 @@ func (v *inverted) refill() {
 	from := len(v.locked) + v.active
 	for v.basis.Size-from < v.Task.Block && v.basis.Room() > 0 && v.basis.Size < v.basis.Capacity() && v.basis.PushRandom(column) {
 	}
-	v.next = v.basis.Size - from
+	v.next, v.held = v.basis.Size-from, false
 }
 
 // approximation holds the Ritz pairs of a cycle.
@@ -220,9 +222,11 @@ func (v *inverted) extend(ctx context.Context) error {
 	}
 	began := time.Now()
 	from := v.basis.Size - v.next
-	x, w := space.AsBlock(v.x.Data[:v.N*v.next], v.N, v.next), space.AsBlock(v.w.Data[:v.N*v.next], v.N, v.next)
-	v.basis.Read(x, from)
-	v.apply(w, x)
+	w := space.AsBlock(v.w.Data[:v.N*v.next], v.N, v.next)
+	if !v.held {
+		v.basis.Read(w, from)
+	}
+	v.apply(w, w)
 	v.stats.Products += v.next
 	solved := time.Now()
 	v.stats.ProductTime += solved.Sub(began)
@@ -240,7 +244,7 @@ func (v *inverted) extend(ctx context.Context) error {
 		}
 	}
 	r := v.basis.Append(w, v.Task.Block, scale)
-	v.active, v.next = a+c, r.Rows
+	v.active, v.next, v.held = a+c, r.Rows, r.Rows == c
 	v.b = space.NewBlock(r.Rows, v.active)
 	space.CopyBlock(space.Columns(v.b, a, a+c), r)
 	v.stats.BasisTime += time.Since(solved)
@@ -407,7 +411,7 @@ func (v *inverted) lock(r *approximation) {
 		v.bounds = append(v.bounds, v.bound(r.mu[j], r.residual[j], r.nu[j], r.nu[0]))
 	}
 	v.rotate(r, r.good)
-	v.active, v.next = 0, 0
+	v.active, v.next, v.held = 0, 0, false
 }
 
 // bound bounds the error of a value mu of op, for the value nu of T with a residual: |1/(tau−μ') −
@@ -444,7 +448,7 @@ func (v *inverted) restart(r *approximation, keep int) {
 	for j := range keep {
 		v.t.Data[j*v.t.Stride+j] = r.nu[j]
 	}
-	v.active, v.chain = keep, 0
+	v.active, v.chain, v.held = keep, 0, false
 }
 
 // result returns the count largest locked pairs, descending.

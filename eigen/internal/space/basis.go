@@ -264,7 +264,8 @@ const Mostly = 0.5
 
 // Append orthonormalises the columns of w, which are orthogonal to the basis, and adds them to the
 // basis. It returns R (kept × w.Cols) with w = Q·R. It replaces dependent columns by random
-// vectors, which have zero rows in R, up to want columns or the available room.
+// vectors, which have zero rows in R, up to want columns or the available room. If it keeps as many
+// columns as w has, w then holds them.
 func (b *Basis) Append(w blas64.General, want int, scale float64) blas64.General {
 	want = min(want, b.Room())
 	if want == w.Cols {
@@ -277,7 +278,11 @@ func (b *Basis) Append(w blas64.General, want int, scale float64) blas64.General
 			return r
 		}
 	}
-	return b.AppendOneByOne(w, want, Tiny*scale)
+	r := b.AppendOneByOne(w, want, Tiny*scale)
+	if r.Rows == w.Cols {
+		b.Read(w, b.Size-w.Cols)
+	}
+	return r
 }
 
 // lengthen makes short columns orthonormal, which are orthogonal to the basis up to rounding, and
