@@ -123,9 +123,9 @@ func (v *inverted) upperEnd() (end, off float64) {
 	return values[steps-1] * v.s.norm, off * v.s.norm
 }
 
-// apply sets w = Tx. T is in units of 1/norm, so that its entries neither overflow nor vanish. What
-// rounding leaves of the known vectors in x grows to a part of w that Orthogonalise removes. w and x
-// may be the same.
+// apply sets w = Tx; w and x may be the same. T is in units of 1/norm, so that its entries neither
+// overflow nor vanish. What rounding leaves of the known vectors in x grows to a part of w, which
+// Orthogonalise removes.
 func (v *inverted) apply(w, x blas64.General) {
 	v.s.solve(v.f, w, x)
 	space.ScaleBlock(w, v.s.norm)
