@@ -143,8 +143,8 @@ var needed = []neededOption{
 	{corpus.ErrNoTerms, "min-df", "1", "This is read with --min-df 1: a run leaves out terms that fewer than 2 documents have, and none would be left."},
 }
 
-// readForInfo reads a file; one that a run refuses for want of an option that is not given, it reads
-// with that option, which it adds to flags and names in a note.
+// readForInfo reads a file; one that a run refuses for want of an option that is not given, it
+// reads with that option, which it adds to flags and names in a note.
 func (a *app) readForInfo(ctx context.Context, file string, flags *pflag.FlagSet) (r *eigenmap.Reading, notes []string, err error) {
 	opt := eigenmap.Options{Observer: a.ui.observe}
 	if err = apply(flags, &opt); err != nil {

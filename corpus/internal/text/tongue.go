@@ -155,7 +155,8 @@ const ukrainian, otherCyrillic = "іїєґ", "ўјљњћђџѓќѕ"
 const notUkrainian, notArabic = "ыэёъ", "پچژگکیٹڈڑںہھےێۆڵ"
 
 // tongueOf finds out what a text is written in, by its first words: one of the languages of among,
-// if that is not nil. The scanner is left at some place in the text. Cost: at most [lookedWords] words, a few dozen of an English text.
+// if that is not nil. The scanner is left at some place in the text. Cost: at most [lookedWords]
+// words, a few dozen of an English text.
 func tongueOf(s *wordScanner, text string, among []tongue) tongue {
 	known := commonWords()
 	var e evidence
@@ -365,8 +366,8 @@ func mixes(counts []int) bool {
 }
 
 // noteTongues says what the texts are written in, if some are not English, and with a choice how to
-// name languages for all; counts has the number of texts of each language. Languages that fewer than
-// one in a hundred texts are in are chance, and have no name.
+// name languages for all; counts has the number of texts of each language. Languages that fewer
+// than one in a hundred texts are in are chance, and have no name.
 func (c *Collection) noteTongues(counts []int, choice bool) {
 	var order []int
 	all, others := 0, 0
