@@ -51,7 +51,7 @@ func GiveWords(words []string) *Given {
 
 func (l *Labeling) give(c *Corpus) (*Given, error) {
 	g := new(Given)
-	l, header := l.withoutHeader(c)
+	l, header := l.WithoutHeader(c.Documents())
 	g.note(header)
 	class := l.classes(c)
 	l = l.settled(c, class, g)

@@ -216,11 +216,11 @@ func (l *Labeling) inOrder(without string) *matrix.Labels {
 	return &matrix.Labels{What: "the list of labels", File: l.File, Without: without, Words: l.Labels}
 }
 
-// withoutHeader is a list of lines of labels without names that has one more than there are
+// WithoutHeader returns a list of lines of labels without names that has one more than there are
 // documents, the first of which occurs once, without this one, and a note that it is a header; any
-// other list as it is. An array has no header, and no number is one above numbers.
-func (l *Labeling) withoutHeader(c *Corpus) (*Labeling, string) {
-	if !l.isTable || l.IDs != nil || l.Header != nil || len(l.Labels) != c.Documents()+1 || len(l.Labels) < 3 || slices.Contains(l.Labels[1:], l.Labels[0]) {
+// other list as it is, with "". An array has no header, and no number is one above numbers.
+func (l *Labeling) WithoutHeader(documents int) (*Labeling, string) {
+	if !l.isTable || l.IDs != nil || l.Header != nil || len(l.Labels) != documents+1 || len(l.Labels) < 3 || slices.Contains(l.Labels[1:], l.Labels[0]) {
 		return l, ""
 	}
 	word := func(label string) bool {
@@ -244,7 +244,7 @@ func (l *Labeling) withoutHeader(c *Corpus) (*Labeling, string) {
 // line, up to a limit. A corpus without names takes the names of a list that has one for each
 // document.
 func (l *Labeling) apply(c *Corpus) error {
-	l, note := l.withoutHeader(c)
+	l, note := l.WithoutHeader(c.Documents())
 	if note != "" {
 		c.Notes = append(c.Notes, note)
 	}

@@ -29,6 +29,9 @@ var ErrNoDocuments = input.ErrNoDocuments
 // ErrNoTerms is in the chain of the error of texts of which no term is left.
 var ErrNoTerms = input.ErrNoTerms
 
+// ErrSameID is in the chain of the error of documents that have the id of an earlier one.
+var ErrSameID = input.ErrSameID
+
 // Read reads a corpus from a file or a folder.
 //
 // The format comes from opt.Format, else from magic bytes, else from the extension, else from the

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -14,6 +15,15 @@ type TermWeight struct {
 	Term   string  `json:"term"`
 	Column int     `json:"column"` // of X
 	Weight float64 `json:"weight"`
+}
+
+// Word returns the name of column j without the stem that tells it from another column of the same
+// word, which texts of several languages may have ([TextOptions]). The corpus must have Terms.
+func (c *Corpus) Word(j int) string {
+	if len(c.Stems) != len(c.Terms) {
+		return c.Terms[j]
+	}
+	return strings.TrimSuffix(c.Terms[j], "/"+strings.ReplaceAll(c.Stems[j], " ", "+"))
 }
 
 // TopTerms returns, for each cluster, the n terms that say best what its documents are about, the
@@ -38,6 +48,8 @@ type TermWeight struct {
 // come before the few words that only some add. Of runs of words ([TextOptions]) one that holds a
 // listed word takes its place if half of the documents with the word or more have the run; else it
 // repeats the word.
+//
+// Of columns of one word ([Corpus.Word]) the best alone is listed, under the word.
 //
 // If more than half of all entries are above 0, as in measurements, that a document holds a term
 // says nothing. p and q are then means of entries, and the weight is (1 − q/p)².
@@ -76,9 +88,24 @@ func (c *Corpus) TopTerms(labels []int, clusters, n int) [][]TermWeight {
 		c.sum(in)
 		c.sum(size)
 		candidates := h.heaviest(in, size[0], clusters, max(0, min(2*n, n+spareTerms)))
-		top[k] = h.distinct(candidates, rows, n)
+		top[k] = h.distinct(c.wordsOf(candidates), rows, n)
 	}
 	return top
+}
+
+// wordsOf names terms by their words, each once: as the first of them.
+func (c *Corpus) wordsOf(list []TermWeight) (out []TermWeight) {
+	if c.Stems == nil {
+		return list
+	}
+	met := make(map[string]bool, len(list))
+	for _, t := range list {
+		if t.Term = c.Word(t.Column); !met[t.Term] {
+			met[t.Term] = true
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // spareTerms is how many terms at most take the place of those that repeat others.

@@ -18,8 +18,9 @@ func (a *app) infoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "What a corpus, a graph or a model file holds",
-		Long: `Info reads a corpus and describes its shape, its labels and what the reader found; with --precomputed it
-takes FILE as an affinity graph; a model of cluster or embed is recognised.`,
+		Long: `Info reads a corpus and describes its shape, its labels and what the reader found, also of a file that a run
+refuses because ids are there twice; with --precomputed it takes FILE as an affinity graph; a model of cluster or
+embed is recognised.`,
 		Example: `  eigenmap info corpus.mat
   eigenmap info affinity.mtx --precomputed
   eigenmap info results/model.npz --json`,
@@ -40,18 +41,7 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 		}
 		return a.printModel(m)
 	}
-	opt := eigenmap.Options{Observer: a.ui.observe}
-	if err := apply(cmd.Flags(), &opt); err != nil {
-		return err
-	}
-	r, err := eigenmap.Read(ctx, file, opt)
-	dropped := false
-	if errors.Is(err, corpus.ErrNoTerms) && !cmd.Flags().Changed("min-df") && opt.Set("min-df", "1") == nil {
-		var again *eigenmap.Reading
-		if again, dropped = readAgain(ctx, file, opt); dropped {
-			r, err = again, nil
-		}
-	}
+	r, notes, err := a.readForInfo(ctx, file, cmd.Flags())
 	if err != nil {
 		return err
 	}
@@ -60,9 +50,7 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 		return a.printGraphInfo(file, r)
 	}
 	v := r.JSON(flagName)
-	if dropped {
-		v.Notes = append(v.Notes, "This is read with --min-df 1: a run leaves out terms that fewer than 2 documents have, and none would be left.")
-	}
+	v.Notes = append(v.Notes, notes...)
 	if v.Documents < 2 {
 		v.Notes = append(v.Notes, "One document cannot be clustered: a run needs at least two.")
 	}
@@ -70,7 +58,7 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	if err != nil {
 		return err
 	}
-	fitting, next := r.Fitting(), nextCommand(v, cmd.Flags(), r.Corpus.MayName(), dropped)
+	fitting, next := r.Fitting(), nextCommand(v, cmd.Flags(), r.Corpus.MayName())
 	for i := range fitting {
 		fitting[i][1] = words.Rename(fitting[i][1], flagName)
 	}
@@ -86,10 +74,9 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	return nil
 }
 
-// nextCommand is the command to type after info: with the options that were given, the column that
-// may hold the names of the documents, and ‹min-df› 1 if the file was read with it; "" for one
-// document.
-func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, names string, dropped bool) string {
+// nextCommand is the command to type after info: with the options that were given or that the file
+// needs, and the column that may hold the names of the documents; "" for one document.
+func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, names string) string {
 	words := []string{"eigenmap cluster", eigenmap.ShellWord(v.File)}
 	switch {
 	case v.Documents < 2:
@@ -104,11 +91,8 @@ func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, names string, drop
 			words = append(words, "--"+f.Name, eigenmap.ShellWord(given.Value.String()))
 		}
 	}
-	if names != "" {
+	if names != "" && !flags.Changed("id-column") {
 		words = append(words, "--id-column", names)
-	}
-	if dropped {
-		words = append(words, "--min-df 1")
 	}
 	words = append(words, "--out results")
 	return strings.Join(words, " ")
@@ -148,10 +132,38 @@ func surveyRows(s *eigenmap.Survey, isText bool) [][]string {
 	return append(rows, []string{"duplicates", near})
 }
 
-// readAgain reads a corpus under options that may leave terms in it where others left none.
-func readAgain(ctx context.Context, file string, opt eigenmap.Options) (*eigenmap.Reading, bool) {
-	r, err := eigenmap.Read(ctx, file, opt)
-	return r, err == nil
+// neededOption is an option without which a run refuses some files, and the cause of the refusal.
+type neededOption struct {
+	cause             error
+	name, value, note string // the note has the refusal for %s
+}
+
+var needed = []neededOption{
+	{corpus.ErrSameID, "id-column", "none", "This is read with --id-column none. Without it a run refuses the file: %s."},
+	{corpus.ErrNoTerms, "min-df", "1", "This is read with --min-df 1: a run leaves out terms that fewer than 2 documents have, and none would be left."},
+}
+
+// readForInfo reads a file; one that a run refuses for want of an option that is not given, it
+// reads with that option, which it adds to flags and names in a note.
+func (a *app) readForInfo(ctx context.Context, file string, flags *pflag.FlagSet) (r *eigenmap.Reading, notes []string, err error) {
+	opt := eigenmap.Options{Observer: a.ui.observe}
+	if err = apply(flags, &opt); err != nil {
+		return nil, nil, err
+	}
+	r, first := eigenmap.Read(ctx, file, opt)
+	for err = first; err != nil; {
+		k := slices.IndexFunc(needed, func(n neededOption) bool { return errors.Is(err, n.cause) && !flags.Changed(n.name) })
+		if k < 0 {
+			return nil, nil, first
+		}
+		n := needed[k]
+		notes = append(notes, strings.ReplaceAll(n.note, "%s", sentence(err)))
+		if flags.Set(n.name, n.value) != nil || opt.Set(n.name, n.value) != nil {
+			return nil, nil, first
+		}
+		r, err = eigenmap.Read(ctx, file, opt)
+	}
+	return r, notes, nil
 }
 
 func (a *app) printGraphInfo(file string, r *eigenmap.Reading) error {

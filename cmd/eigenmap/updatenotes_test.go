@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,5 +65,28 @@ func TestNumbersForNamesWarn(t *testing.T) {
 		if warned != (c.part != "") || !strings.Contains(said, c.part) {
 			t.Errorf("%q warns %q, not of %q", c.args, said, c.part)
 		}
+	}
+}
+
+// Notes about one document are in the singular, and numbers of documents that count equal ones once
+// say so.
+func TestNotesOfOneAndOfDifferent(t *testing.T) {
+	dir := t.TempDir()
+	lines := ""
+	for i := range 60 {
+		lines += fmt.Sprintf(`{"text":"the %s in the garden sleeps with number%d"}`+"\n", []string{"dog", "cat"}[i%2], i%20)
+	}
+	made := filepath.Join(dir, "made")
+	mustCall(t, "cluster", write(t, dir, "a.jsonl", lines), "-k", "2", "--out", made)
+	one := write(t, dir, "one.jsonl", `{"text":"the dog in the garden sleeps with number0"}`)
+	if said := mustCall(t, "predict", made, one).stdout; !strings.Contains(said, "Nothing new: the document has the terms") {
+		t.Errorf("of one known document:\n%s", said)
+	}
+	alien := write(t, dir, "alien.jsonl", `{"text":"number1 number2 number3 number4"}`)
+	if said := mustCall(t, "predict", made, alien).stdout; !strings.Contains(said, "1 of 1 document is farther from its cluster than") {
+		t.Errorf("of one novel document:\n%s", said)
+	}
+	if r := mustCall(t, "update", made, alien); !strings.Contains(r.stdout, "had 20 when it was fitted") || !strings.Contains(r.stdout, "21 different documents") {
+		t.Errorf("update says\n%s", r.stdout)
 	}
 }

@@ -101,7 +101,7 @@ func share(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// The rule of [Reasons]: shares above these, of at least least documents or terms.
+// The rule of [Updates.Reasons]: shares above these, of at least least documents or terms.
 const (
 	least        = 20
 	mostIsolated = 0.05
@@ -116,8 +116,7 @@ const (
 )
 
 // Reasons says why the model should be made again, each in words without a full stop; nil if there
-// is no reason. fitted is the number of documents of the fit, and since are the counts of all
-// documents after it. The rule:
+// is no reason. u says what the fit had, and since are the counts of documents after it. The rule:
 //
 //   - more than 5 % of the documents have nothing in common with the model's, or
 //   - more than 10 % are novel, of which 5 % are expected, or
@@ -130,7 +129,8 @@ const (
 // Shares are of 20 documents or terms at least, and significant, given the numbers of documents of
 // both: where documents are like the model's, each of the first three holds for one update in a
 // hundred or fewer.
-func Reasons(since Counts, fitted int) (list []string) {
+func (u Updates) Reasons(since Counts) (list []string) {
+	fitted := u.Fitted
 	n := since.Compared()
 	of := words.Counted(n, "new document")
 	if since.Known > 0 {
@@ -158,7 +158,7 @@ func Reasons(since Counts, fitted int) (list []string) {
 		say("%s of the terms are new (more than 20 %%)", words.Percent(since.NewTerms, since.Terms))
 	}
 	if added := since.Documents; added >= least && float64(added) >= mostAdded*float64(fitted) {
-		say("%s came since the fit of %s (half as many or more)", words.Counted(added, "document"), words.Thousands(fitted))
+		say("%s came since the fit of %s (half as many or more)", words.Counted(added, "document"), words.Counted(fitted, u.What()))
 	}
 	return list
 }

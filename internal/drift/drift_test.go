@@ -22,7 +22,7 @@ func TestNoReasonWithoutDrift(t *testing.T) {
 			}
 			c.Documents = n
 			c.Measure(novelty, 0.95)
-			if Reasons(c, 100*n) != nil {
+			if (Updates{Fitted: 100 * n}).Reasons(c) != nil {
 				alarms++
 			}
 		}
@@ -44,7 +44,7 @@ func TestNoReasonWithoutDrift(t *testing.T) {
 		}
 		c := Counts{Documents: len(novelty)}
 		c.Measure(novelty, 0.95)
-		if Reasons(c, 100) != nil {
+		if (Updates{Fitted: 100}).Reasons(c) != nil {
 			alarms++
 		}
 	}
@@ -58,7 +58,7 @@ func TestNoReasonWithoutDrift(t *testing.T) {
 	}
 	c = Counts{Documents: 100}
 	c.Measure([]float64{0, 0.01, 0.02}, 0.95)
-	if d := c.Distance(); d != 0 || Reasons(c, 1000) != nil {
+	if d := c.Distance(); d != 0 || (Updates{Fitted: 1000}).Reasons(c) != nil {
 		t.Errorf("documents that are nearer: %v", d)
 	}
 	if d := (Counts{}).Distance(); d != 0 {
@@ -89,6 +89,10 @@ func TestReasons(t *testing.T) {
 	}
 	high := make([]int, bins)
 	high[bins-1] = 1000
+	many := Counts{Documents: 1000}
+	if got := (Updates{Fitted: 112, Distinct: true}).Reasons(many); len(got) != 1 || !strings.Contains(got[0], "since the fit of 112 different documents (") {
+		t.Errorf("of different documents: %q", got)
+	}
 	for _, c := range []struct {
 		counts Counts
 		fitted int
@@ -107,7 +111,7 @@ func TestReasons(t *testing.T) {
 		{Counts{Documents: 1000, Known: 7000, Novelty: high}, 2001, ""},
 		{Counts{Documents: 19, Isolated: 19, Novel: 19, Terms: 19, NewTerms: 19}, 10, ""},
 	} {
-		got := Reasons(c.counts, c.fitted)
+		got := (Updates{Fitted: c.fitted}).Reasons(c.counts)
 		if c.part == "" && got != nil || c.part != "" && (len(got) != 1 || !strings.Contains(got[0], c.part)) {
 			t.Errorf("%+v: %q", c.counts, got)
 		}

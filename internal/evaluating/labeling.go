@@ -60,7 +60,7 @@ func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (
 
 // sideOf is a list of labels as a side.
 func sideOf(file string, l *corpus.Labeling) *labeling {
-	side := &labeling{file: file, format: cmp.Or(arrayFormat(file), "csv"), ids: l.IDs, column: l.Column, ofRun: ofRun(l.Header)}
+	side := &labeling{file: file, format: cmp.Or(arrayFormat(file), "csv"), ids: l.IDs, column: l.Column, ofRun: ofRun(l.Header), list: l}
 	var none string
 	side.labels, none = l.Known()
 	if none != "" {
@@ -134,6 +134,19 @@ type labeling struct {
 	column string   // of a table with a header
 	ofRun  bool     // it is the clusters.csv of a run, which numbers documents from 1
 	notes  []string
+	list   *corpus.Labeling // nil of a corpus
+}
+
+// skipHeader leaves out the first line of a list that has one more than there are documents, if it
+// is a header.
+func (l *labeling) skipHeader(documents int) {
+	if l.list == nil {
+		return
+	}
+	if list, note := l.list.WithoutHeader(documents); note != "" {
+		l.labels, _ = list.Known()
+		l.notes = append(l.notes, note)
+	}
 }
 
 func (l *labeling) id(i int) string {

@@ -13,6 +13,9 @@ import (
 // without a name has its number as id. Of two lists with names one may be of a part of the other's
 // documents: the others are left out, left counts them.
 func match(truth, predicted *labeling) (t, p []string, left int, err error) {
+	n, m := len(truth.labels), len(predicted.labels)
+	truth.skipHeader(m)
+	predicted.skipHeader(n)
 	oneNamed := truth.ids != nil || predicted.ids != nil
 	bothNamed := truth.ids != nil && predicted.ids != nil
 	if bothNamed || oneNamed && numbered(truth) && numbered(predicted) {

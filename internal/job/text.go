@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -75,6 +76,9 @@ func (j *Job) SettleText(ctx context.Context) error {
 	}
 	if t.MaxDF.IsZero() {
 		t.MaxDF.Share = 1
+	}
+	if t.Vocabulary != "" && strings.Contains(t.Language, ",") {
+		return invalid.Errorf("‹vocabulary› %s: its terms are of one language: name that in ‹language›", t.Vocabulary)
 	}
 	t.NGrams, t.MinLength = max(t.NGrams, 1), request.OrInt(t.MinLength, 2)
 	if t.Vocabulary == "" {

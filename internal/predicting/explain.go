@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/job"
@@ -128,8 +129,8 @@ func (m *Model) termName(j int) string {
 	if name := m.m.Rows.ColumnName(j); name != "" || m.m.Rows.Projected() {
 		return name
 	}
-	if terms := m.m.Rows.Terms; j < len(terms) {
-		return terms[j]
+	if r := &m.m.Rows; j < len(r.Terms) {
+		return (&corpus.Corpus{Terms: r.Terms, Stems: r.Stems}).Word(j)
 	}
 	return strconv.Itoa(j + 1)
 }

@@ -217,6 +217,14 @@ func (p *Prediction) checkFinite(y *mat.Dense) error {
 	return nil
 }
 
+// Farther says of k documents that they are far from their cluster.
+func Farther(k int) string {
+	if k == 1 {
+		return "is farther from its cluster"
+	}
+	return "are farther from their cluster"
+}
+
 func (p *Prediction) notePlaced() {
 	j := p.Run.J
 	j.Note(p.Terms.String())
@@ -224,7 +232,9 @@ func (p *Prediction) notePlaced() {
 	if k := p.tally.Isolated; k > 0 {
 		j.Warn(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters are arbitrary: %d of %s.", k, words.Plural(n, "document", "documents")))
 	}
-	if p.Known == n {
+	if p.Known == n && n == 1 {
+		j.Note("Nothing new: the document has the terms of one of the model's, and so is where that is.")
+	} else if p.Known == n {
 		j.Note(fmt.Sprintf("Nothing new: all %s have the terms of one of the model's, and so are where that is.", words.Counted(n, "document")))
 	} else if p.Known > 0 {
 		j.Note(fmt.Sprintf("Documents with the terms of one of the model's, and so where that is: %d of %d.", p.Known, n))
@@ -234,7 +244,7 @@ func (p *Prediction) notePlaced() {
 	case p.Sizes != nil && !p.tally.Measured:
 		j.Note("The model does not measure the novelty of documents: a model that is made again does.")
 	case 5*k > n && (k >= 3 || k == n):
-		j.Warn(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s are farther from their cluster than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
-			k, words.Counted(n, "document"), 100*Novel, Novel))
+		j.Warn(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s %s than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
+			k, words.Counted(n, "document"), Farther(k), 100*Novel, Novel))
 	}
 }

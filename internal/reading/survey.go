@@ -118,8 +118,8 @@ func (r *Reading) telling() []string {
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(sum[b], sum[a]), cmp.Compare(a, b)) })
 	var list []string
 	for _, j := range order[:min(tellingTerms, len(order))] {
-		if sum[j] > 0 {
-			list = append(list, c.Terms[j])
+		if sum[j] > 0 && !slices.Contains(list, c.Word(j)) {
+			list = append(list, c.Word(j))
 		}
 	}
 	return list

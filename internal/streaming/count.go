@@ -44,7 +44,7 @@ func (w *placing) note() {
 		j.Warn(fmt.Sprintf("Without anything in common with the sample, so that their places and clusters are arbitrary: %s of %s. A larger ‹%s› has more terms.", words.Thousands(s.Total.Isolated), all, job.FitOnKey))
 	}
 	if w.tally.Measured && 10*s.Total.Novel > s.Total.Documents {
-		j.Warn(fmt.Sprintf("Documents that may be of none of the clusters: %s of %s are farther from their cluster than %g %% of the sample are from theirs. A larger ‹%s› may have their clusters.", words.Thousands(s.Total.Novel), all, 100*predicting.Novel, job.FitOnKey))
+		j.Warn(fmt.Sprintf("Documents that may be of none of the clusters: %s of %s %s than %g %% of the sample are from theirs. A larger ‹%s› may have their clusters.", words.Thousands(s.Total.Novel), all, predicting.Farther(s.Total.Novel), 100*predicting.Novel, job.FitOnKey))
 	}
 	if s.Total.Rejected > 0 {
 		j.Note(fmt.Sprintf("Documents of a confidence below %.3g, which are left in no cluster (-1): %s of %s.", s.Run.RejectBelow, words.Thousands(s.Total.Rejected), all))

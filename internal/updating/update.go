@@ -132,13 +132,13 @@ func (u *Updated) update(ctx context.Context) error {
 		return err
 	}
 	if u.Drift.Documents == 0 {
-		u.Refit = drift.Reasons(u.Updates.Since, u.Updates.Fitted)
+		u.Refit = u.Updates.Reasons(u.Updates.Since)
 		return nil
 	}
 	u.Updates.Count++
 	u.Updates.Since = u.Updates.Since.Plus(u.Drift)
-	u.Refit = drift.Reasons(u.Drift, u.Updates.Fitted)
-	for _, why := range drift.Reasons(u.Updates.Since, u.Updates.Fitted) {
+	u.Refit = u.Updates.Reasons(u.Drift)
+	for _, why := range u.Updates.Reasons(u.Updates.Since) {
 		if u.Refit == nil || u.Updates.Count > 1 && !slices.Contains(u.Refit, why) {
 			u.Refit = append(u.Refit, why)
 		}
@@ -156,7 +156,7 @@ func updatesOf(m *predicting.Model) drift.Updates {
 		return *before
 	}
 	stored := predicting.Stored(m)
-	return drift.Updates{Fitted: stored.Documents, Terms: stored.Rows.Columns}
+	return drift.Updates{Fitted: stored.Documents, Distinct: m.Documents() > stored.Documents, Terms: stored.Rows.Columns}
 }
 
 // measure counts the new documents.
@@ -187,10 +187,10 @@ func (u *Updated) noteUpdate() {
 	j := u.Run.J
 	switch {
 	case u.Added > 0:
-		j.Note(fmt.Sprintf("The model grew by %s and %s; it has %s, and had %s when it was fitted.", words.Counted(u.Added, "document"), words.Counted(u.AddedTerms, "term"),
-			words.Counted(u.grew.Documents, "document"), words.Thousands(u.Updates.Fitted)))
+		j.Note(fmt.Sprintf("The model grew by %s and %s; it has %s, and had %s when it was fitted.", words.Counted(u.Added, u.Updates.What()), words.Counted(u.AddedTerms, "term"),
+			words.Counted(u.grew.Documents, u.Updates.What()), words.Thousands(u.Updates.Fitted)))
 	case u.grew.Documents >= mostGrowth*u.Updates.Fitted:
-		j.Note(fmt.Sprintf("The model has twice the %s of its fit and grows no more: new documents are placed alone.", words.Counted(u.Updates.Fitted, "document")))
+		j.Note(fmt.Sprintf("The model has twice the %s of its fit and grows no more: new documents are placed alone.", words.Counted(u.Updates.Fitted, u.Updates.What())))
 	default:
 		j.Note("New documents are placed alone: a model of the method " + u.Model.Method() + " does not grow by these.")
 	}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/result"
@@ -12,21 +13,27 @@ import (
 // directionTerms is how many terms of a direction a person is shown; directions.csv has all.
 const directionTerms = 8
 
-// sides returns the heaviest terms of a direction, with positive weights and with negative ones.
-func sides(weights []method.Weight) (plus, minus []string) {
+// sides returns the heaviest terms of a direction, with positive weights and with negative ones,
+// each word once.
+func sides(r *result.Run, weights []method.Weight) (plus, minus []string) {
 	for _, w := range weights[:min(directionTerms, len(weights))] {
-		if w.Weight >= 0 {
-			plus = append(plus, w.Term)
-		} else {
-			minus = append(minus, w.Term)
+		side := &plus
+		if w.Weight < 0 {
+			side = &minus
+		}
+		if c := r.J.Corpus; c != nil && w.Column < len(c.Stems) {
+			w.Term = c.Word(w.Column)
+		}
+		if !slices.Contains(*side, w.Term) {
+			*side = append(*side, w.Term)
 		}
 	}
 	return plus, minus
 }
 
 // shownTerms are the two sides on one line.
-func shownTerms(weights []method.Weight) string {
-	plus, minus := sides(weights)
+func shownTerms(r *result.Run, weights []method.Weight) string {
+	plus, minus := sides(r, weights)
 	text := strings.Join(plus, " ")
 	if len(minus) > 0 {
 		text = strings.TrimSpace(text + " − " + strings.Join(minus, " "))
@@ -46,13 +53,13 @@ func DirectionRows(r *result.Run) [][]string {
 			if c := r.Found; c != nil && c.Classes != nil && c.Classes[i] != "" {
 				name += " " + words.Clip(c.Classes[i], 24)
 			}
-			rows = append(rows, []string{name, shownTerms(d)})
+			rows = append(rows, []string{name, shownTerms(r, d)})
 		}
 		return rows
 	}
 	rows := [][]string{{"direction", "terms", "heaviest"}}
 	for i, d := range r.Directions() {
-		rows = append(rows, []string{fmt.Sprintf("%9d", i+1), fmt.Sprintf("%5d", len(d)), shownTerms(d)})
+		rows = append(rows, []string{fmt.Sprintf("%9d", i+1), fmt.Sprintf("%5d", len(d)), shownTerms(r, d)})
 	}
 	return rows
 }

@@ -144,7 +144,7 @@ func uncertainPart(r *result.Run, p *report.Page) {
 func directionsPart(r *result.Run, p *report.Page) {
 	p.Topics = r.Topics()
 	for i, d := range r.Directions() {
-		plus, minus := sides(d)
+		plus, minus := sides(r, d)
 		number := i + 1
 		if r.Topics() {
 			number = i

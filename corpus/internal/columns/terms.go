@@ -69,8 +69,15 @@ func (s *settling) leaveOut() {
 	}
 }
 
-// ids finds the names of the documents by a header, or by numbers that count the rows.
+// ids finds the names of the documents by a header, or by numbers that count the rows. Under
+// such a header words, and in the first column numbers, are left out if the user wants no names.
 func (s *settling) ids() {
+	for j := range s.list {
+		if s.want.ID == None && s.free(j) && (j == 0 || s.list[j].isWords()) && s.list[j].named(lexical.IDNames) {
+			s.Out = append(s.Out, j)
+			s.note("Column %s would be the names of the documents and is left out.", s.at(j))
+		}
+	}
 	if s.want.ID != "" || s.ID >= 0 {
 		return
 	}

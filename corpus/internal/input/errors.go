@@ -58,6 +58,9 @@ var ErrNoDocuments = errors.New("no documents")
 // ErrNoTerms is the cause of an error that says that no term of the texts is left.
 var ErrNoTerms = errors.New("no terms")
 
+// ErrSameID is the cause of an error that says that documents have the id of an earlier one.
+var ErrSameID = errors.New("ids that belong to several documents")
+
 // NoDocuments marks a FormatError as one of a file or folder without documents.
 func NoDocuments(err error) error {
 	var format *FormatError

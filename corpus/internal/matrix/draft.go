@@ -120,21 +120,31 @@ func (d *draft) checkIDs(in *source, ids []string, turned bool) error {
 	}
 	defer in.Mem.Give(int64(len(ids)), 48)
 	first := make(map[string]int, len(ids))
+	count, again, before := 0, 0, 0
 	for i, id := range ids {
 		other, twice := first[id]
 		if !twice {
 			first[id] = i
 			continue
 		}
-		place, before := fmt.Sprintf("document %d", i+1), fmt.Sprintf("document %d", other+1)
-		way := "leave the names out"
-		if d.rowLines != nil && !turned {
-			place, before = linePlace(int64(d.rowLines[i])), linePlace(int64(d.rowLines[other]))
-			way = "give ‹id-column› none"
+		if count++; count == 1 {
+			again, before = i, other
 		}
-		return in.Fail(place, "has the name %s, which %s already has; give every document a name of its own, or %s", message.Clip(strconv.Quote(id), 60), before, way)
 	}
-	return nil
+	if count == 0 {
+		return nil
+	}
+	place, earlier := fmt.Sprintf("document %d", again+1), fmt.Sprintf("document %d", before+1)
+	way, more := "leave the names out", ""
+	if d.rowLines != nil && !turned {
+		place, earlier = linePlace(int64(d.rowLines[again])), linePlace(int64(d.rowLines[before]))
+		way = "give ‹id-column› none"
+	}
+	if count > 1 {
+		more = fmt.Sprintf(" (%s have the name of an earlier one)", message.Plural(count, "document", "documents"))
+	}
+	return &input.FormatError{File: in.Name, Place: place, Err: input.ErrSameID,
+		Why: fmt.Sprintf("has the name %s, which %s already has%s; give every document a name of its own, or %s", message.Clip(strconv.Quote(ids[again]), 60), earlier, more, way)}
 }
 
 // documentsAreColumns decides the orientation by the request, else by the labels' length; without

@@ -18,7 +18,9 @@ type analyzer struct {
 	stop  func(word string) bool
 	split bool // apostrophes separate words
 	// each are the analyzers of the languages, by number, if each text is read in its own; else nil.
-	each []*analyzer
+	// among are the languages that the texts may be in; nil: all.
+	each  []*analyzer
+	among []tongue
 	// snippets is the most characters of a text that are kept; 0: none.
 	snippets int
 	strip    []string // parts of mail that are cut out of texts
@@ -42,16 +44,18 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 	}
 	opt = opt.withDefaults()
 	a := newStemming(opt, opt.Language)
+	among := severalLanguages(opt.Language)
+	each := among != nil || opt.Language == autoLanguage
 	switch {
 	case opt.Stop != nil:
 		a.stop = stopSet(opt.Stop)
-	case opt.StopWords != autoLanguage:
+	case !each || opt.StopWords != opt.Language:
 		var err error
 		if a.stop, err = stopWords(opt.StopWords); err != nil {
 			return nil, err
 		}
 	}
-	if opt.Language == autoLanguage {
+	if each {
 		for _, language := range languageNames {
 			own := newStemming(opt, language)
 			if a.stop != nil {
@@ -60,7 +64,7 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 			a.each = append(a.each, own)
 		}
 		for _, own := range a.each {
-			own.each = a.each
+			own.each, own.among = a.each, among
 		}
 		return a.each[0], nil
 	}
@@ -68,7 +72,7 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 }
 
 // newStemming is an analyzer with the stemmer and the stop words of a language; without them of
-// [autoLanguage] and [noLanguage].
+// [autoLanguage], [noLanguage] and several languages.
 func newStemming(opt Options, language string) *analyzer {
 	a := &analyzer{opt: opt, split: slices.Contains(splitting, language)}
 	if s := stemmers[language]; s != nil {
@@ -116,11 +120,11 @@ func (a *analyzer) stemOf(form string) string {
 // several languages were read, each in its own.
 func (a *analyzer) describe(mixed bool) string {
 	language, list := a.opt.Language, a.opt.StopWords
-	if language == autoLanguage {
+	if a.each != nil {
+		if list == language {
+			list = usualLanguage
+		}
 		language = usualLanguage
-	}
-	if list == autoLanguage {
-		list = usualLanguage
 	}
 	stems := "no stemming"
 	if a.stem != nil {
@@ -138,7 +142,7 @@ func (a *analyzer) describe(mixed bool) string {
 	switch {
 	case len(a.opt.Stop) > 0:
 		return stems + ", " + message.Plural(len(a.opt.Stop), "stop word", "stop words") + " given"
-	case mixed && a.opt.StopWords == autoLanguage:
+	case mixed && a.opt.StopWords == a.opt.Language:
 		return stems + ", and its stop words"
 	case list == "none":
 		return stems + ", no stop words"
@@ -158,7 +162,7 @@ func (o Options) Stems(terms []string) ([]string, error) {
 		return nil, o.Validate()
 	}
 	o = o.withDefaults()
-	if o.Language == autoLanguage {
+	if o.Language == autoLanguage || severalLanguages(o.Language) != nil {
 		o.Language = usualLanguage
 	}
 	a := &analyzer{opt: o}

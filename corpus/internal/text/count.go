@@ -179,7 +179,7 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 				d.text, d.markup = withoutMarkup(d.text)
 			}
 			if c.each != nil {
-				d.tongue = tongueOf(&c.scan, d.text)
+				d.tongue = tongueOf(&c.scan, d.text, c.among)
 				c.use(d.tongue.language())
 			}
 			words, err = c.add(ctx, d.text)

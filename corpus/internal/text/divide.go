@@ -426,48 +426,49 @@ func (d *division) names(c *Collection) error {
 	if err != nil {
 		return err
 	}
-	twice := [2]int{-1, -1} // the first document whose name another one before it has, and that one
+	same := sameIDs{i: -1}
 	seen := make(map[string]int)
 	for _, p := range got {
 		for len(p) > 0 {
 			id, i := p.takeText(), int(p.takeNumber())
 			if k, there := seen[id]; there {
-				if twice[0] < 0 || i < twice[0] {
-					twice = [2]int{i, k}
+				if same.count++; same.i < 0 || i < same.i {
+					same.i, same.k = i, k
 				}
 				continue
 			}
 			seen[id] = i
 		}
 	}
-	say, _ := json.Marshal(twice)
+	say, _ := json.Marshal([]int{same.count, same.i, same.k})
+	same = sameIDs{i: -1}
 	for _, said := range ranks.Gather(d.team, say) {
-		var other [2]int
+		var other [3]int
 		_ = json.Unmarshal(said, &other)
-		if other[0] >= 0 && (twice[0] < 0 || other[0] < twice[0]) {
-			twice = other
+		if same.count += other[0]; other[1] >= 0 && (same.i < 0 || other[1] < same.i) {
+			same.i, same.k = other[1], other[2]
 		}
 	}
-	if twice[0] < 0 {
+	if same.count == 0 {
 		return nil
 	}
 	if d.in.repeats && d.in.opt.Share != nil { // one process numbers them
 		return d.in.opt.Share.NoTexts()
 	}
-	return d.sameIDs(c, twice[0], twice[1])
+	return d.refuseID(c, same)
 }
 
-// sameIDs returns on all ranks an error about document i, which has the id of document k.
-func (d *division) sameIDs(c *Collection, i, k int) error {
+// refuseID returns [tally.refuseID] on all ranks.
+func (d *division) refuseID(c *Collection, s sameIDs) error {
 	var say []byte
-	if at := k - d.first; at >= 0 && at < d.docs {
+	if at := s.k - d.first; at >= 0 && at < d.docs {
 		say = []byte(d.place(at))
 	}
 	_, place := ranks.First(d.team, say)
 	var err error
-	if at := i - d.first; at >= 0 && at < d.docs {
+	if at := s.i - d.first; at >= 0 && at < d.docs {
 		part, doc := d.find(at)
-		err = sameID(part.from.file, part.from.at(doc.line), c.IDs[at], string(place))
+		err = sameID(part.from.file, part.from.at(doc.line), c.IDs[at], string(place), s.count, numberThem)
 	}
 	return input.Agree(d.team, err)
 }

@@ -145,15 +145,42 @@ func choicesOfLanguage() string {
 
 // knownLanguage reports whether a name is one of those that Options.Language may be.
 func knownLanguage(name string) bool {
-	return name == autoLanguage || name == noLanguage || stemmers[name] != nil
+	return name == autoLanguage || name == noLanguage || stemmers[name] != nil || severalLanguages(name) != nil
+}
+
+// severalLanguages are the numbers of the languages that a list separated by commas has, in its
+// order; nil for anything else.
+func severalLanguages(list string) (numbers []tongue) {
+	if !strings.Contains(list, ",") {
+		return nil
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		k := slices.Index(languageNames, name)
+		if k < 0 {
+			return nil
+		}
+		numbers = append(numbers, tongue(k))
+	}
+	return numbers
 }
 
 // isRegion is what may follow a code of a language: a country or a script.
 var isRegion = regexp.MustCompile(`^([a-z]{2}|[0-9]{3}|latn|cyrl|hans|hant)$`)
 
 // LanguageName returns the name of a language that is given by its name in any case, or by its code
-// (en, en-US, eng); another word is returned as it is.
+// (en, en-US, eng), and of a list separated by commas the names (de, en: german,english); another
+// word is returned as it is.
 func LanguageName(name string) string {
+	if strings.Contains(name, ",") {
+		list := strings.Split(name, ",")
+		for i := range list {
+			list[i] = LanguageName(list[i])
+		}
+		if names := strings.Join(list, ","); severalLanguages(names) != nil {
+			return names
+		}
+		return name
+	}
 	lower := strings.ToLower(strings.TrimSpace(name))
 	code, region, more := strings.Cut(strings.ReplaceAll(lower, "_", "-"), "-")
 	if more && !isRegion.MatchString(region) {

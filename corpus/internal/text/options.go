@@ -30,12 +30,14 @@ type Options struct {
 	// "dutch", "english", "finnish", "french", "german", "hungarian", "italian", "norwegian",
 	// "portuguese", "russian", "spanish", "swedish"; "none" leaves words as they are. "auto"
 	// (default) reads each document in its own language, which its words alone decide: in English
-	// unless they are plainly of another. With Vocabulary and without VocabularyStems "auto" is
-	// English.
+	// unless they are plainly of another. A list separated by commas, "german,english", reads each
+	// document in its own of these: one that is plainly of none in that of which it has the most
+	// words, without any in the first. With Vocabulary and without VocabularyStems "auto" is
+	// English, and a list is an error.
 	Language string `json:"language,omitempty"`
-	// StopWords are the words left out: "none", a language of the list above, or the name of a text
-	// file of words separated by white space, with comments that begin with #. Empty or "auto": the
-	// list of Language, or English if that is "none".
+	// StopWords are the words left out: "none", a language of the list above or several, or the
+	// name of a text file of words separated by white space, with comments that begin with #. Empty
+	// or "auto": the list of Language, or English if that is "none".
 	StopWords string `json:"stop_words,omitempty"`
 	// Stop, if not nil, are the words left out in place of StopWords, in the form that StopList
 	// returns.
@@ -81,12 +83,23 @@ type Options struct {
 	Markup string `json:"markup,omitempty"`
 }
 
+// validateLanguage refuses a language that is not known, and several for a vocabulary.
+func (o Options) validateLanguage() error {
+	o.Language = LanguageName(o.Language)
+	if o.Language != "" && !knownLanguage(o.Language) {
+		return invalid.Errorf("text language %q has no stemmer here; use one of %s, none, or several with commas between", message.Clip(o.Language, 60), choicesOfLanguage())
+	}
+	if severalLanguages(o.Language) != nil && o.Vocabulary != nil && o.VocabularyStems == nil && !o.ForModel {
+		return invalid.Errorf("the terms of a vocabulary are of one language, not of %s; name that of the terms", message.Clip(o.Language, 60))
+	}
+	return nil
+}
+
 // Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
 func (o Options) Validate() error {
 	var errs []error
-	o.Language = LanguageName(o.Language)
-	if o.Language != "" && !knownLanguage(o.Language) {
-		errs = append(errs, invalid.Errorf("text language %q has no stemmer here; use one of %s, none", message.Clip(o.Language, 60), choicesOfLanguage()))
+	if err := o.validateLanguage(); err != nil {
+		errs = append(errs, err)
 	}
 	if o.MinDF < 0 {
 		errs = append(errs, invalid.Errorf("min-df is %d; it is the least number of documents that hold a term, 1 or more (0 means the default, 2)", o.MinDF))
@@ -124,7 +137,7 @@ func (o Options) Validate() error {
 // withDefaults replaces zero values by the defaults.
 func (o Options) withDefaults() Options {
 	o.Language, o.StopWords = cmp.Or(LanguageName(o.Language), autoLanguage), LanguageName(o.StopWords)
-	if o.Language == autoLanguage && o.Vocabulary != nil && o.VocabularyStems == nil {
+	if (o.Language == autoLanguage || severalLanguages(o.Language) != nil) && o.Vocabulary != nil && o.VocabularyStems == nil {
 		o.Language = usualLanguage
 	}
 	if o.StopWords == "" || o.StopWords == autoLanguage {

@@ -41,13 +41,18 @@ func stopIn(language, word string) bool {
 	return s.stop != nil && s.stop(word) || stopSets()[language][word]
 }
 
-// stopWords returns the test for a list by its name: "none", a language or a file.
+// stopWords returns the test for a list by its name: "none", languages or a file.
 func stopWords(which string) (func(string) bool, error) {
 	if which == "none" {
 		return func(string) bool { return false }, nil
 	}
 	if stemmers[which] != nil {
 		return func(word string) bool { return stopIn(which, word) }, nil
+	}
+	if of := severalLanguages(which); of != nil {
+		return func(word string) bool {
+			return slices.ContainsFunc(of, func(l tongue) bool { return stopIn(languageNames[l], word) })
+		}, nil
 	}
 	set, err := readStopWords(which)
 	if err != nil {
@@ -92,7 +97,7 @@ func wordSet(text string) map[string]bool {
 }
 
 // StopList returns the words, sorted, of the file of stop words that these options name; nil if
-// they name a language or none. A model keeps the words in place of the file's name.
+// they name languages or none. A model keeps the words in place of the file's name.
 func (o Options) StopList() ([]string, error) {
 	o = o.withDefaults()
 	if knownLanguage(o.StopWords) {

@@ -226,6 +226,7 @@ func (t *tally) name(c *Collection, file string) error {
 	var words []string
 	var firstWith map[string]int
 	again := make(map[string]int)
+	var same sameIDs
 	if anyID {
 		c.IDs = make([]string, 0, t.docs)
 		firstWith = make(map[string]int, t.docs)
@@ -245,12 +246,16 @@ func (t *tally) name(c *Collection, file string) error {
 			if _, twice := firstWith[d.id]; twice && d.repeats {
 				d.id = UnusedName(firstWith, again, d.id)
 			}
-			if k, twice := firstWith[d.id]; twice {
-				return t.refuseID(file, d.id, k, i)
+			if k, twice := firstWith[d.id]; !twice {
+				firstWith[d.id] = i
+			} else if same.count++; same.count == 1 {
+				same.i, same.k = i, k
 			}
-			firstWith[d.id] = i
 			c.IDs = append(c.IDs, d.id)
 		}
+	}
+	if same.count > 0 {
+		return t.refuseID(file, c.IDs[same.i], same)
 	}
 	if note := oddNote(t.odd, t.docs, t.oddWay); note != "" {
 		c.Notes = append(c.Notes, note)
@@ -281,18 +286,30 @@ func UnusedName(used, again map[string]int, id string) string {
 	}
 }
 
-// refuseID returns an error about document i, which has the id of document k.
-func (t *tally) refuseID(file, id string, k, i int) error {
-	part, d := t.find(i)
+// sameIDs are the documents that have the id of an earlier one: how many, and the first of them, i,
+// with that one, k.
+type sameIDs struct{ count, i, k int }
+
+// refuseID returns an error about documents with ids of earlier ones, the first of which has id.
+func (t *tally) refuseID(file, id string, s sameIDs) error {
+	part, d := t.find(s.i)
 	if part.from == nil {
-		return input.Failf(file, t.place(i), "the id %q already belongs to %s; give each document its own id, or none to number them", message.Clip(id, 60), t.place(k))
+		return sameID(file, t.place(s.i), id, t.place(s.k), s.count, "none to number them")
 	}
-	return sameID(part.from.file, part.from.at(d.line), id, t.place(k))
+	return sameID(part.from.file, part.from.at(d.line), id, t.place(s.k), s.count, numberThem)
 }
 
-// sameID returns an error about a row or object with the id of an earlier one.
-func sameID(file, place, id, other string) error {
-	return input.Failf(file, place, "the id %q already belongs to %s; give each document its own id, or number them with ‹id-column› none", message.Clip(id, 60), other)
+// numberThem is the way out of ids that several documents of a table have.
+const numberThem = "number them with ‹id-column› none"
+
+// sameID returns an error about the first of count documents that have the id of an earlier one.
+func sameID(file, place, id, other string, count int, way string) error {
+	more := ""
+	if count > 1 {
+		more = fmt.Sprintf(" (%s have the id of an earlier one)", message.Plural(count, "document", "documents"))
+	}
+	return &input.FormatError{File: file, Place: place, Err: input.ErrSameID,
+		Why: fmt.Sprintf("the id %q already belongs to %s%s; give each document its own id, or %s", message.Clip(id, 60), other, more, way)}
 }
 
 // find returns document i and the part that it is in.

@@ -154,9 +154,10 @@ const ukrainian, otherCyrillic = "іїєґ", "ўјљњћђџѓќѕ"
 // notUkrainian are letters of Russian and Belarusian, and notArabic of Persian and Urdu.
 const notUkrainian, notArabic = "ыэёъ", "پچژگکیٹڈڑںہھےێۆڵ"
 
-// tongueOf finds out what a text is written in, by its first words. The scanner is left at some
-// place in the text. Cost: at most [lookedWords] words, a few dozen of an English text.
-func tongueOf(s *wordScanner, text string) tongue {
+// tongueOf finds out what a text is written in, by its first words: one of the languages of among,
+// if that is not nil. The scanner is left at some place in the text. Cost: at most [lookedWords]
+// words, a few dozen of an English text.
+func tongueOf(s *wordScanner, text string, among []tongue) tongue {
 	known := commonWords()
 	var e evidence
 	split := s.split
@@ -192,7 +193,10 @@ func tongueOf(s *wordScanner, text string) tongue {
 		}
 	}
 	s.split = split
-	return e.decide()
+	if among == nil {
+		return e.decide(nil)
+	}
+	return e.decideAmong(among)
 }
 
 // meet counts one of the commonest words, of the languages whose bits are set.
@@ -258,14 +262,30 @@ func (e *evidence) isEnglish() bool {
 	return e.hits[0] >= plainlyEnglish && e.hits[0] >= plainlyMore*slices.Max(e.hits[1:])
 }
 
+// decideAmong says in which of some languages the text is read: the one that [evidence.decide]
+// finds, else that of which it has the most words, else the first.
+func (e *evidence) decideAmong(list []tongue) tongue {
+	t := e.decide(list)
+	if t == noTongue || t != unknownTongue && slices.Contains(list, t.language()) {
+		return t
+	}
+	return slices.MaxFunc(list, func(a, b tongue) int { return e.of(int(a)) - e.of(int(b)) })
+}
+
+// of is how many words and letters of language l the text has.
+func (e *evidence) of(l int) int {
+	return e.hits[l] + max(min(e.marked[l], e.hits[l]), e.unique[l])
+}
+
 // decide says what the text is written in: a language of which it has enough words, a script that
-// most words are of, or English; nothing without words.
-func (e *evidence) decide() tongue {
+// most words are of, or English; nothing without words. Of languages that list lacks it finds
+// English alone, and those of scripts; nil has all.
+func (e *evidence) decide(list []tongue) tongue {
 	best, most, second := 0, 0, 0
 	for l := 1; l < languageCount; l++ {
-		n := e.hits[l] + max(min(e.marked[l], e.hits[l]), e.unique[l])
+		n := e.of(l)
 		switch {
-		case !e.speaks(l, n):
+		case list != nil && !slices.Contains(list, tongue(l)) || !e.speaks(l, n):
 		case n > most || n == most && languageNames[best] == "catalan": // has Spanish's commonest words too
 			best, most, second = l, n, most
 		default:
@@ -346,12 +366,19 @@ func mixes(counts []int) bool {
 }
 
 // noteTongues says what the texts are written in, if some are not English, and with a choice how to
-// name a language for all; counts has the number of texts of each language.
+// name languages for all; counts has the number of texts of each language. Languages that fewer
+// than one in a hundred texts are in are chance, and have no name.
 func (c *Collection) noteTongues(counts []int, choice bool) {
 	var order []int
+	all, others := 0, 0
+	for _, n := range counts[:noTongue] {
+		all += n
+	}
 	for k, n := range counts[:unknownTongue] {
-		if n > 0 {
+		if 100*n >= all && n > 0 {
 			order = append(order, k)
+		} else {
+			others += n
 		}
 	}
 	unknown := counts[unknownTongue]
@@ -359,15 +386,24 @@ func (c *Collection) noteTongues(counts []int, choice bool) {
 		return // short English texts without one of the commonest words are not known either
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
-	var list []string
-	known := 0
+	var list, names []string
+	known := others
 	for _, k := range order {
+		if k < languageCount {
+			names = append(names, languageNames[k])
+		}
 		list = append(list, tongue(k).String()+" of "+strconv.Itoa(counts[k]))
 		known += counts[k]
+	}
+	if others > 0 {
+		list = append(list, "others of "+strconv.Itoa(others))
 	}
 	rest, way := "", ""
 	if choice {
 		way = " ‹language› names one for all."
+	}
+	if choice && others > 0 && len(names) > 1 {
+		way = " ‹language› " + strings.Join(names, ",") + " reads all of them in one of these."
 	}
 	if main := order[0]; choice && unknown > 0 && 0 < main && main < languageCount && 10*counts[main] >= 9*known {
 		way = " ‹language› " + languageNames[main] + " reads all of them in it."

@@ -45,7 +45,7 @@ var spoken = map[string][]string{
 }
 
 func scanTongue(text string) tongue {
-	return tongueOf(&wordScanner{word: make([]byte, 0, 256)}, text)
+	return tongueOf(&wordScanner{word: make([]byte, 0, 256)}, text, nil)
 }
 
 // A text's language is found by its own words, and is English where that is not plain.

@@ -1,0 +1,71 @@
+package text
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Of languages that are listed each text is read in its own, and in no other: the one whose words
+// it has, else the first.
+func TestSeveralLanguages(t *testing.T) {
+	if got := LanguageName("de, EN"); got != "german,english" {
+		t.Errorf("de, EN is %q", got)
+	}
+	catalan := spoken["catalan"][0]
+	for _, c := range []struct{ list, text, want string }{
+		{"german,english", spoken["german"][0], "german"},
+		{"german,english", spoken["english"][0], "english"},
+		{"english,german", "xyz qwv", "english"},
+		{"german,english", "xyz qwv", "german"},
+		{"spanish,english", catalan, "spanish"},
+		{"french,german", spoken["english"][0], "french"},
+		{"german,french", "Das Boot and other films in German", "german"},
+		{"german,english", "", "not recognised"},
+	} {
+		got := tongueOf(&wordScanner{word: make([]byte, 0, 256)}, c.text, severalLanguages(c.list))
+		if got.String() != c.want {
+			t.Errorf("%q, of %s, is %s, want %s", c.text, c.list, got, c.want)
+		}
+	}
+	a, err := newAnalyzer(Options{Language: "de,en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l, want := range map[string][2]bool{"german": {true, false}, "english": {false, true}} {
+		own := a.each[slices.Index(languageNames, l)]
+		if got := [2]bool{own.stop("nicht"), own.stop("the")}; got != want {
+			t.Errorf("%s leaves out nicht, the: %v", l, got)
+		}
+	}
+	union, err := newAnalyzer(Options{Language: "none", StopWords: "german,en"})
+	if err != nil || !union.stop("nicht") || !union.stop("the") || union.stop("avec") {
+		t.Errorf("stop words of two languages: %v", err)
+	}
+	for _, list := range []string{"german,klingon", "auto,german", "german,", "none,english"} {
+		if err := (Options{Language: list}).Validate(); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%q: %v", list, err)
+		}
+	}
+	if err := (Options{Language: "de,en", Vocabulary: []string{"a"}}).Validate(); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("a vocabulary of two languages: %v", err)
+	}
+}
+
+// A language that was found for fewer than one in a hundred texts is not named.
+func TestRareLanguages(t *testing.T) {
+	counts := make([]int, tongueCount)
+	counts[0] = 2000
+	counts[slices.Index(languageNames, "catalan")] = 10
+	var c Collection
+	if c.noteTongues(counts, true); len(c.Notes) > 0 {
+		t.Errorf("English and chance: %q", c.Notes)
+	}
+	counts[slices.Index(languageNames, "german")] = 900
+	const want = "english of 2000, german of 900, others of 10. ‹language› english,german reads all of them in one of these."
+	if c.noteTongues(counts, true); len(c.Notes) != 1 || !strings.HasSuffix(c.Notes[0], want) {
+		t.Errorf("%q, want %q", c.Notes, want)
+	}
+}
