@@ -16,11 +16,17 @@ import (
 // own 100 %, and the same time.
 func LimitHeap(ctx context.Context) {
 	const least = 64 << 20 // below it there would be nothing but collecting
-	if os.Getenv("GOGC") == "" {
-		followHeap()
-	}
+	FollowHeap()
 	if free := Left(ctx); free != Unknown && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(max(least, free-free/10))
+	}
+}
+
+// FollowHeap is [LimitHeap] without a limit, for a library: what its host takes meanwhile is not
+// known. After the first call it does nothing.
+func FollowHeap() {
+	if os.Getenv("GOGC") == "" {
+		followHeap()
 	}
 }
 

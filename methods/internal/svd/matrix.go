@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	docs "github.com/eigenmap/eigenmap/methods/internal/rows"
@@ -423,6 +424,16 @@ func (m *Matrix) scratch(memory *[]float64, size int) []float64 {
 // longBlock is an r×c block in the scratch memory of products with the Gram matrix, as it was left.
 func (m *Matrix) longBlock(r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: c, Data: m.scratch(&m.block, r*c)}
+}
+
+// Drop lets go of the transpose of sparse data and the scratch memory: no product follows.
+func (m *Matrix) Drop() {
+	freed := memory.Bytes(8, len(m.panel)+len(m.block), 1)
+	if m.at != nil {
+		freed += memory.Bytes(12, m.at.NNZ(), 1)
+	}
+	m.a, m.at, m.panel, m.block = nil, nil, nil, nil
+	memory.Dropped(freed)
 }
 
 // Mul sets dst = A·v, of the own rows of n×b, for v of shape d×b. 2·nnz·b flops; 2·n·d·b for dense
