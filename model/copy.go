@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
 // Copy returns what [Decode] reads from the file that [Model.Encode] writes, and makes no file: a
@@ -56,6 +58,7 @@ func (k *keeping) json(name string, v any) error {
 
 func (a *array) copyOfFloats() ([]float64, error) {
 	count, _ := a.count()
+	memory.Ahead(8 * count)
 	out := make([]float64, 0, count)
 	if a.each == nil {
 		return append(out, a.floats...), nil

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	docs "github.com/eigenmap/eigenmap/methods/internal/rows"
@@ -428,12 +427,7 @@ func (m *Matrix) longBlock(r, c int) blas64.General {
 
 // Drop lets go of the transpose of sparse data and the scratch memory: no product follows.
 func (m *Matrix) Drop() {
-	freed := memory.Bytes(8, len(m.panel)+len(m.block), 1)
-	if m.at != nil {
-		freed += memory.Bytes(12, m.at.NNZ(), 1)
-	}
 	m.a, m.at, m.panel, m.block = nil, nil, nil, nil
-	memory.Dropped(freed)
 }
 
 // Mul sets dst = A·v, of the own rows of n×b, for v of shape d×b. 2·nnz·b flops; 2·n·d·b for dense
