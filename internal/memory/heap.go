@@ -44,7 +44,7 @@ func Dropped(bytes int64) {
 }
 
 // Ahead collects garbage if the caller is about to take so many bytes that they should have its
-// place: at least 16 MiB that are a tenth of the heap. Arrays of numbers cost the collector nothing.
+// place: at least 16 MiB that are a tenth of the heap.
 func Ahead(bytes int64) {
 	if bytes >= smallBytes && bytes >= heapInUse()/10 {
 		runtime.GC()
