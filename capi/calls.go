@@ -67,6 +67,7 @@ func (c call) run(work func(ctx context.Context, obs progress.Observer) error) C
 		if err := native.Usable(); err != nil {
 			return err
 		}
+		memory.FollowHeap()
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		over, done := make(chan struct{}), make(chan error, 1)

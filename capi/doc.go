@@ -8,8 +8,8 @@
 // floating-point environment. The Go halves convert arrays and options and call the root package.
 //
 // Input arrays become matrices where they are: int64 row pointers are Go's int, and package
-// sparse has int32 columns too. No matrix outlives its call: a model is written and read again, so
-// that it shares no memory with the caller.
+// sparse has int32 columns too. No matrix outlives its call: a model is copied, so that it shares
+// no memory with the caller.
 package main
 
 func main() {}

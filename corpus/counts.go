@@ -30,10 +30,11 @@ func (c *Corpus) HoldsCounts() bool {
 	if c.Format == "ldac" || c.Format == "uci" {
 		return true
 	}
-	t := tallyOf(c.X)
 	_, cols := c.X.Dims()
+	cells := float64(c.Documents()) * float64(cols)
+	t := tallyOf(c.X, mostFilling*cells)
 	all := c.sumInts(t[:])
-	entries, cells := all[entriesAll], float64(c.Documents())*float64(cols)
+	entries := all[entriesAll]
 	return all[entriesOther] == 0 && entries > 0 && all[entriesOne] > all[entriesTwo] && 3*all[entriesOne] >= entries && 100*(entries-all[entriesOne]) >= entries &&
 		cols >= leastTerms && cols <= max(mostTerms, entries) && float64(entries) <= mostFilling*cells
 }
@@ -49,8 +50,8 @@ const (
 )
 
 // tallyOf counts the entries of the rows in parallel. It stops early after an entry that is no
-// count.
-func tallyOf(x mat.Matrix) (t tally) {
+// count, and where rows alone have more than most entries, which it says by one that is no count.
+func tallyOf(x mat.Matrix, most float64) (t tally) {
 	const grain = 1024 // rows
 	n, _ := x.Dims()
 	parts := make([]tally, parallel.Chunks(n, grain))
@@ -58,7 +59,7 @@ func tallyOf(x mat.Matrix) (t tally) {
 	// The background context never ends, and bodies return no errors.
 	_ = parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
 		if !other.Load() {
-			parts[lo/grain] = tallyOfRows(x, lo, hi)
+			parts[lo/grain] = tallyOfRows(x, lo, hi, most)
 			other.CompareAndSwap(false, parts[lo/grain][entriesOther] > 0)
 		}
 		return nil
@@ -71,8 +72,8 @@ func tallyOf(x mat.Matrix) (t tally) {
 	return t
 }
 
-// tallyOfRows counts the entries of rows lo to hi-1, up to the first row with one that is no count.
-func tallyOfRows(x mat.Matrix, lo, hi int) (t tally) {
+// tallyOfRows is tallyOf of rows lo to hi-1.
+func tallyOfRows(x mat.Matrix, lo, hi int, most float64) (t tally) {
 	_, cols := x.Dims()
 	var buf []float64
 	for i := lo; i < hi && t[entriesOther] == 0; i++ {
@@ -89,7 +90,9 @@ func tallyOfRows(x mat.Matrix, lo, hi int) (t tally) {
 		case *mat.Dense:
 			buf = x.RawRowView(i)
 		}
-		t.add(buf)
+		if t.add(buf); float64(t[entriesAll]) > most {
+			t[entriesOther]++
+		}
 	}
 	return t
 }

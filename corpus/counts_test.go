@@ -27,6 +27,8 @@ func TestHoldsCounts(t *testing.T) {
 		{"counts", filled(50, 60, 13, count), true},
 		{"few columns", filled(50, 19, 13, count), false},
 		{"a picture", filled(50, 60, 5, count), false},
+		{"a tenth", filled(50, 60, 10, func(k int) float64 { return count(k / 10) }), true},
+		{"more than a tenth", filled(50, 60, 9, func(k int) float64 { return count(k / 9) }), false},
 		{"indicators", filled(50, 60, 13, func(int) float64 { return 1 }), false},
 		{"ratings", filled(50, 60, 13, func(k int) float64 { return float64(1 + k%5) }), false},
 		{"indicators but one", filled(50, 60, 13, func(k int) float64 {

@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -360,6 +361,9 @@ func (w *weigher) check(n int, row func(i int, buf []float64) (cols []int32, val
 
 // refused is the place of the first value that the weighting cannot take, -1 if there is none.
 func (w *weigher) refused(vals []float64) int {
+	if !w.counts && vecmath.Finite(vals) {
+		return -1
+	}
 	for k, v := range vals {
 		if v-v != 0 || w.counts && v < 0 { // in this order, which branches on no sign
 			return k

@@ -129,11 +129,8 @@ func (d *document) encode(w io.Writer, arrays []array, lists map[string]func(io.
 	for _, a := range arrays {
 		d.Arrays = append(d.Arrays, a.arrayEntry)
 	}
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	if err := e.Encode(d); err != nil {
+	text, err := d.text()
+	if err != nil {
 		return err
 	}
 	z := zip.NewWriter(w)
@@ -156,6 +153,15 @@ func (d *document) encode(w io.Writer, arrays []array, lists map[string]func(io.
 		}
 	}
 	return z.Close()
+}
+
+// text is model.json.
+func (d *document) text() (*bytes.Buffer, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	return &text, e.Encode(d)
 }
 
 // member adds a file to the archive, as it is: numbers hardly shrink, and the size of what is
@@ -242,6 +248,7 @@ type archive struct {
 	members map[string]*zip.File
 	entries map[string]*arrayEntry
 	joins   []*archive // the files of one model; then there are no members
+	kept    *keeping   // what a copy of a model takes in place of members
 	divided []string   // arrays of which each of these has a part
 }
 
@@ -377,6 +384,9 @@ func (z *archive) open(name string) (io.ReadCloser, error) {
 func (z *archive) json(name string, limit int64, v any) error {
 	if z.joins != nil { // the first has them
 		return z.joins[0].json(name, limit, v)
+	}
+	if z.kept != nil {
+		return z.kept.json(name, v)
 	}
 	r, err := z.open(name)
 	if err != nil {

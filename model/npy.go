@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/npy"
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 )
 
 // Types of arrays, as NumPy names them.
@@ -37,12 +38,15 @@ type array struct {
 func (a *array) check() error {
 	at := 0
 	finiteAll := func(part []float64) error {
+		if vecmath.Finite(part) {
+			at += len(part)
+			return nil
+		}
 		for i, v := range part {
 			if !finite(v) {
 				return invalid.Errorf("value %d of the model's array %q is %v: a model of such values is not written", at+i+1, a.Name, v)
 			}
 		}
-		at += len(part)
 		return nil
 	}
 	if a.each != nil {
@@ -125,6 +129,9 @@ func (a *array) writeTo(w io.Writer) error {
 }
 
 func (z *archive) floats(e *arrayEntry) ([]float64, error) {
+	if z.kept != nil {
+		return z.kept.arrays[e.Name].copyOfFloats()
+	}
 	return readArray(z, e, func(b []byte, at int64) (float64, error) {
 		v := math.Float64frombits(binary.LittleEndian.Uint64(b))
 		if !finite(v) {
@@ -135,6 +142,9 @@ func (z *archive) floats(e *arrayEntry) ([]float64, error) {
 }
 
 func (z *archive) ints(e *arrayEntry) ([]int, error) {
+	if z.kept != nil {
+		return z.kept.arrays[e.Name].copyOfInts()
+	}
 	return readArray(z, e, func(b []byte, at int64) (int, error) {
 		v := int64(binary.LittleEndian.Uint64(b))
 		if int64(int(v)) != v {
@@ -145,6 +155,9 @@ func (z *archive) ints(e *arrayEntry) ([]int, error) {
 }
 
 func (z *archive) indices(e *arrayEntry) ([]int32, error) {
+	if z.kept != nil {
+		return z.kept.arrays[e.Name].copyOfIndices()
+	}
 	return readArray(z, e, func(b []byte, _ int64) (int32, error) { return int32(binary.LittleEndian.Uint32(b)), nil })
 }
 

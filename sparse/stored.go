@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 	jb "github.com/james-bowman/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -83,7 +84,11 @@ func CheckFinite(x mat.Matrix) error {
 	m := x.(*mat.Dense).RawMatrix()
 	return firstFault(m.Rows, func(from, to int) error {
 		for i := from; i < to; i++ {
-			for j, v := range m.Data[i*m.Stride : i*m.Stride+m.Cols] {
+			row := m.Data[i*m.Stride : i*m.Stride+m.Cols]
+			if vecmath.Finite(row) {
+				continue
+			}
+			for j, v := range row {
 				if !finite(v) {
 					return &NotFiniteError{Row: i, Col: j, Value: v}
 				}

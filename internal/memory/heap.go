@@ -16,11 +16,21 @@ import (
 // own 100 %, and the same time.
 func LimitHeap(ctx context.Context) {
 	const least = 64 << 20 // below it there would be nothing but collecting
-	if os.Getenv("GOGC") == "" {
-		followHeap()
-	}
+	followOwn(mostGrowth)
 	if free := Left(ctx); free != Unknown && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(max(least, free-free/10))
+	}
+}
+
+// FollowHeap is [LimitHeap] for a library: it sets no limit, since what the host takes meanwhile is
+// not known, and lets the heap grow by a quarter, since the host has a memory of its own beside it.
+// After the first call it does nothing.
+func FollowHeap() { followOwn(libraryGrowth) }
+
+// followOwn follows the heap unless the user says how much it may grow.
+func followOwn(most int) {
+	if os.Getenv("GOGC") == "" {
+		following.Do(func() { followHeap(most) })
 	}
 }
 
@@ -33,39 +43,50 @@ func Dropped(bytes int64) {
 	}
 }
 
+// Ahead collects garbage if the caller is about to take so many bytes that they should have its
+// place: at least 16 MiB that are a tenth of the heap.
+func Ahead(bytes int64) {
+	if bytes >= smallBytes && bytes >= heapInUse()/10 {
+		runtime.GC()
+	}
+}
+
 // leastDropped is the number of bytes below which nothing is collected before its time.
 const leastDropped = 32 << 20
 
 // Growth of the heap until the next collection, in percent and in bytes.
 const (
-	mostGrowth  = 50
-	leastGrowth = 8
-	growthBytes = 256 << 20
+	mostGrowth    = 50
+	libraryGrowth = 25
+	leastGrowth   = 8
+	growthBytes   = 256 << 20
 	// A small heap grows by smallBytes, and first to that size, since the runtime collects nothing
 	// below 4 MiB for 100 %. Collecting more often took 3 % of the time of a run and freed little.
 	smallBytes  = 16 << 20
 	smallGrowth = 400
 )
 
+var following sync.Once
+
 // followHeap sets the growth now and after each collection, if it has changed: setting it stops all
 // goroutines for a moment.
-var followHeap = sync.OnceFunc(func() {
-	growth := growthOf(0)
+func followHeap(most int) {
+	growth := growthOf(0, most)
 	debug.SetGCPercent(growth)
 	afterEachCollection(func() {
-		if now := growthOf(live()); now != growth {
+		if now := growthOf(live(), most); now != growth {
 			growth = now
 			debug.SetGCPercent(growth)
 		}
 	})
-})
+}
 
-// growthOf is the growth for so many bytes in use, in percent.
-func growthOf(live uint64) int {
+// growthOf is the growth for so many bytes in use, in percent, most of a heap that is not small.
+func growthOf(live uint64, most int) int {
 	if live == 0 {
 		return smallGrowth
 	}
-	return int(max(leastGrowth, min(mostGrowth, 100*growthBytes/live), min(smallGrowth, 100*smallBytes/live)))
+	return int(max(leastGrowth, min(uint64(most), 100*growthBytes/live), min(smallGrowth, 100*smallBytes/live)))
 }
 
 // live is the number of bytes that the last collection left.

@@ -102,8 +102,11 @@ func TestEnough(t *testing.T) {
 // less than 8 %.
 func TestGrowthOf(t *testing.T) {
 	for live, want := range map[uint64]int{0: 400, 1 << 20: 400, 4 << 20: 400, 8 << 20: 200, 32 << 20: 50, 64 << 20: 50, 512 << 20: 50, 1 << 30: 25, 2 << 30: 12, 1 << 40: 8} {
-		if got := growthOf(live); got != want {
+		if got := growthOf(live, mostGrowth); got != want {
 			t.Errorf("%d bytes may grow by %d %%, not %d", live, got, want)
+		}
+		if got, in := growthOf(live, libraryGrowth), min(want, max(libraryGrowth, int(100*smallBytes/max(1, live)))); live >= 64<<20 && got != in {
+			t.Errorf("in a library %d bytes may grow by %d %%, not %d", live, got, in)
 		}
 	}
 }
@@ -127,6 +130,20 @@ func TestDropped(t *testing.T) {
 		}
 	}
 	runtime.KeepAlive(block)
+}
+
+// Much that is about to be taken has the place of garbage, and little is taken as it is.
+func TestAhead(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	runtime.GC()
+	for bytes, collected := range map[int64]bool{smallBytes - 1: false, max(smallBytes, heapInUse()): true} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		Ahead(bytes)
+		if runtime.ReadMemStats(&after); (after.NumGC > before.NumGC) != collected {
+			t.Errorf("%d bytes ahead: %d collections", bytes, after.NumGC-before.NumGC)
+		}
+	}
 }
 
 // The collector's setting follows the heap.

@@ -57,13 +57,31 @@ const defaultGroup = "method"
 // Of lists the options of the struct that p points to, in the order of its fields, nested structs
 // in place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the
 // program.
-func Of(p any) []*Field {
+func Of(p any) []*Field { return listed(p, shapeOf(structOf(p).Type())) }
+
+// Named is [Of] for the options of these names, or of these in the version before.
+func Named(p any, names []string) []*Field {
+	var shape []*Field
+	for _, f := range shapeOf(structOf(p).Type()) {
+		if slices.Contains(names, f.Name) || f.Was != "" && slices.Contains(names, f.Was) {
+			shape = append(shape, f)
+		}
+	}
+	return listed(p, shape)
+}
+
+// structOf is the struct that p points to.
+func structOf(p any) reflect.Value {
 	v := reflect.ValueOf(p)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
 		panic(fmt.Sprintf("option: %T is no pointer to a struct", p))
 	}
-	v = v.Elem()
-	shape := shapeOf(v.Type())
+	return v.Elem()
+}
+
+// listed are the options of the struct that p points to, of its type's as far as shape lists them.
+func listed(p any, shape []*Field) []*Field {
+	v := structOf(p)
 	fields, list := make([]Field, len(shape)), make([]*Field, len(shape))
 	for i, f := range shape {
 		fields[i], list[i] = *f, &fields[i]

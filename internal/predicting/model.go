@@ -1,7 +1,6 @@
 package predicting
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -27,13 +26,17 @@ func ModelOf(ctx context.Context, r *result.Run) (*Model, error) {
 	if r.Fitted == nil {
 		return nil, invalid.Errorf("%s: nothing was fitted", r.J.File)
 	}
-	var b bytes.Buffer
-	if err := artefact.WriteModel(r, &b); err != nil {
-		return nil, err
-	}
-	m, err := DecodeModel(ctx, b.Bytes())
+	run, err := artefact.ModelOf(r)
 	if err != nil {
 		return nil, err
+	}
+	own, err := run.Copy(ctx, registry.Blank)
+	if err != nil {
+		return nil, fault.Wrap(err)
+	}
+	m, err := NewModel("", own)
+	if err != nil {
+		return nil, fault.Wrap(err)
 	}
 	m.sure, m.looks = r.Confidence, r.Looks
 	if r.Looks != nil {

@@ -37,28 +37,25 @@ func (o *Options) Set(name, value string) error {
 // Fields lists the options of a method and the options that every run has, in the order of help.
 // methodName "" lists the options of all methods. If names are given, only these are listed.
 func Fields(methodName string, names ...string) []*option.Field {
-	var all []*option.Field
-	for _, f := range RunFields(new(Options)) {
-		if len(names) == 0 || slices.Contains(names, f.Name) {
-			all = append(all, f)
-		}
+	of := option.Of
+	if len(names) > 0 {
+		of = func(p any) []*option.Field { return option.Named(p, names) }
 	}
+	all := named(of(new(Options)))
 	for _, s := range registry.Specs {
 		if methodName != "" && s.Name != methodName {
 			continue
 		}
-		for _, f := range option.Of(s.New()) {
-			if len(names) == 0 || slices.Contains(names, f.Name) || f.Was != "" && slices.Contains(names, f.Was) {
-				all = append(all, f)
-			}
-		}
+		all = append(all, of(s.New())...)
 	}
 	return all
 }
 
 // RunFields are the options of every run.
-func RunFields(o *Options) []*option.Field {
-	list := option.Of(o)
+func RunFields(o *Options) []*option.Field { return named(option.Of(o)) }
+
+// named puts in the names of formats and presets, and returns the list.
+func named(list []*option.Field) []*option.Field {
 	for _, f := range list {
 		switch strings.Join(f.Choices, "") {
 		case "FORMATS":

@@ -138,3 +138,21 @@ func log(x float64) float64 {
 	half := float64(float64(f*f) * 0.5)
 	return float64(k*ln2High) - ((half - (float64(s*(half+r)) + float64(k*ln2Low))) - f)
 }
+
+// Finite reports whether all values are finite. The sums of v − v, which is NaN for NaN and
+// infinities and 0 for all other values, do not wait for each other, and nothing branches.
+func Finite(x []float64) bool {
+	var s0, s1, s2, s3 float64
+	at := 0
+	for ; at+4 <= len(x); at += 4 {
+		v := x[at : at+4 : at+4]
+		s0 += v[0] - v[0]
+		s1 += v[1] - v[1]
+		s2 += v[2] - v[2]
+		s3 += v[3] - v[3]
+	}
+	for _, v := range x[at:] {
+		s0 += v - v
+	}
+	return s0+s1+(s2+s3) == 0
+}

@@ -97,6 +97,28 @@ func TestBits(t *testing.T) {
 	}
 }
 
+// A value that is not finite is found at every place of slices of every length.
+func TestFinite(t *testing.T) {
+	for n := range 11 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = math.MaxFloat64
+		}
+		if !Finite(v) {
+			t.Errorf("%d large values are not finite", n)
+		}
+		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+			for i := range v {
+				v[i] = bad
+				if Finite(v) {
+					t.Errorf("length %d: %v at %d is finite", n, bad, i)
+				}
+				v[i] = -math.SmallestNonzeroFloat64
+			}
+		}
+	}
+}
+
 // BenchmarkVector prints how many times as fast as package math the functions are: the ratio of the
 // shortest times, which other processes change least.
 func BenchmarkVector(b *testing.B) {

@@ -113,12 +113,14 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if f == nil {
 		return nil, err
 	}
+	scale := a.Scale
+	a.Drop() // the components take the place of what it holds
 	m := &Model{
 		Placer:        Placer{Singular: f.Singular, Components: f.Components(), Scale: opt.Scale, NormalizeRows: opt.NormalizeRows},
 		LeftResiduals: f.Left, RightResiduals: f.Right, Rank: f.Rank, Stats: f.Stats,
 	}
 	m.Scale = cmp.Or(m.Scale, Projection)
-	y := f.Coordinates(func(j int) float64 { return m.factor(j) / a.Scale })
+	y := f.Coordinates(func(j int) float64 { return m.factor(j) / scale })
 	m.Embedding = rows.MaybeNormalized(y, opt.NormalizeRows)
 	return m, err
 }

@@ -55,6 +55,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	k := len(f.Singular)
+	a.Drop() // the components take the place of what it holds
 	m := &Model{
 		Placer:            Placer{Components: f.Components(), Mean: a.Mean, Singular: f.Singular, Samples: a.Rows, Whiten: opt.Whiten},
 		ExplainedVariance: make([]float64, k), ExplainedVarianceRatio: make([]float64, k),

@@ -107,9 +107,9 @@ func denseZeros(x mat.Matrix) (list []int) {
 		zero := true
 		switch {
 		case single != nil:
-			zero = !slices.ContainsFunc(single.Row(i), func(v float32) bool { return v != 0 })
+			zero = allZero(single.Row(i))
 		case dense != nil:
-			zero = !slices.ContainsFunc(dense.RawRowView(i), func(v float64) bool { return v != 0 })
+			zero = allZero(dense.RawRowView(i))
 		default:
 			for j := 0; j < d && zero; j++ {
 				zero = x.At(i, j) == 0
@@ -120,6 +120,17 @@ func denseZeros(x mat.Matrix) (list []int) {
 		}
 	}
 	return list
+}
+
+// allZero reports whether all values are 0. A loop here takes a third of the time of calls of a
+// function.
+func allZero[V float32 | float64](row []V) bool {
+	for _, v := range row {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Filled lists the other rows than [WithoutEntries].

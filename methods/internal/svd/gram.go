@@ -89,14 +89,19 @@ func (g gramOperator) MulBlock(dst, x blas64.General) {
 	if byRows {
 		q = m.Cols
 	}
-	t := m.longBlock(q, x.Cols)
 	// The solver checks the context between products.
 	ctx := context.Background()
 	if byRows {
-		_ = m.MulT(ctx, t, x)
-		_ = m.Mul(ctx, dst, t)
+		step := m.step(x.Cols)
+		for lo := 0; lo < x.Cols; lo += step {
+			hi := min(lo+step, x.Cols)
+			t := m.longBlock(q, hi-lo)
+			_ = m.MulT(ctx, t, columns(x, lo, hi))
+			_ = m.Mul(ctx, columns(dst, lo, hi), t)
+		}
 		return
 	}
+	t := m.longBlock(q, x.Cols)
 	all := dst
 	if m.columns.Divided() {
 		all = newBlock(m.Cols, x.Cols)

@@ -425,6 +425,11 @@ func (m *Matrix) longBlock(r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: c, Data: m.scratch(&m.block, r*c)}
 }
 
+// Drop lets go of the transpose of sparse data and the scratch memory: no product follows.
+func (m *Matrix) Drop() {
+	m.a, m.at, m.panel, m.block = nil, nil, nil, nil
+}
+
 // Mul sets dst = A·v, of the own rows of n×b, for v of shape d×b. 2·nnz·b flops; 2·n·d·b for dense
 // data.
 func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {

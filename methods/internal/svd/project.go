@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -89,6 +90,7 @@ func projectSparse(ctx context.Context, out blas64.General, x *sparse.CSR, c bla
 // Components returns Vᵀ, k×d, with one right singular vector per row.
 func (f *Factors) Components() *mat.Dense {
 	d, k := f.V.Rows, f.V.Cols
+	memory.Ahead(memory.Bytes(8, d, k))
 	c := mat.NewDense(k, d, nil)
 	raw := c.RawMatrix()
 	const tile = 64

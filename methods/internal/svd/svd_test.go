@@ -480,3 +480,43 @@ func TestWrongData(t *testing.T) {
 		t.Errorf("the largest numbers: %v %v", f, err)
 	}
 }
+
+// The solver's products with the Gram matrix keep few columns of the longer side at a time, and a
+// column has the same bits whatever others there are.
+func TestGramProductsAreNarrow(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(11, 29))
+	b := sparse.NewBuilder(40, 3000)
+	for i := range 40 {
+		for range 60 {
+			b.Add(i, rnd.IntN(3000), rnd.NormFloat64())
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(context.Background(), x, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, out, one := newBlock(40, 37), newBlock(40, 37), newBlock(40, 1)
+	for i := range in.Data {
+		in.Data[i] = rnd.NormFloat64()
+	}
+	gramOperator{m}.MulBlock(out, in)
+	if most := 16 * m.Cols; cap(m.block) > most {
+		t.Errorf("%d numbers of scratch memory, more than %d", cap(m.block), most)
+	}
+	for j := range in.Cols {
+		alone := newBlock(40, 1)
+		for i := range 40 {
+			alone.Data[i] = in.Data[i*in.Stride+j]
+		}
+		gramOperator{m}.MulBlock(one, alone)
+		for i, v := range one.Data {
+			if v != out.Data[i*out.Stride+j] {
+				t.Fatalf("column %d, row %d: %v beside others, %v alone", j, i, out.Data[i*out.Stride+j], v)
+			}
+		}
+	}
+}
