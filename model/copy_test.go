@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -191,4 +192,21 @@ func TestCopyEnds(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("the context ended during the copy: %v", err)
 	}
+}
+
+// Models are written and copied by several goroutines at once: nobody writes to them.
+func TestCopiesAtOnce(t *testing.T) {
+	m := made(t, false)
+	m.Novelty = &Novelty{Means: &sparse.CSR{NumRows: 3, NumCols: 75, RowPtr: []int{0, 1, 1, 2}, Col: []int32{4, 70}, Val: []float64{1, 2}}, Distances: []float64{0, 0.5}}
+	var group sync.WaitGroup
+	for range 2 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			if _, err := m.Copy(background, blank); err != nil {
+				t.Error(err)
+			}
+		}()
+	}
+	group.Wait()
 }
