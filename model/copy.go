@@ -8,12 +8,14 @@ import (
 	"io"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
 // Copy returns what [Decode] reads from the file that [Model.Encode] writes, and makes no file: a
-// model that shares no memory with m. blank is as of Decode. Memory: the arrays once more. Errors:
-// as of both.
+// model that shares no memory with m. The spaces in Summary stay what they are. blank is as of
+// Decode. Memory: the arrays once more, in double precision, and the vocabulary a few times.
+// Errors: as of both.
 func (m *Model) Copy(ctx context.Context, blank func(method string) Part) (*Model, error) {
 	if err := cmp.Or(ctx.Err(), m.Check()); err != nil {
 		return nil, err
@@ -32,7 +34,12 @@ func (m *Model) Copy(ctx context.Context, blank func(method string) Part) (*Mode
 	if err := json.Unmarshal(text.Bytes(), &of); err != nil {
 		return nil, err
 	}
-	of.Summary = slices.Clone(summary)
+	if len(summary) > 0 {
+		if !json.Valid(summary) {
+			return nil, invalid.Errorf("the model's summary is not JSON: a model of such a summary is not written")
+		}
+		of.Summary = slices.Clone(summary)
+	}
 	z := &archive{ctx: ctx, entries: map[string]*arrayEntry{}, kept: &keeping{map[string]*array{}, m.lists()}}
 	for i := range f.arrays {
 		a := &f.arrays[i]
@@ -56,20 +63,24 @@ func (k *keeping) json(name string, v any) error {
 	return json.Unmarshal(text.Bytes(), v)
 }
 
-func (a *array) copyOfFloats() ([]float64, error) {
+func (a *array) copyOfFloats(ctx context.Context) ([]float64, error) {
 	count, _ := a.count()
 	memory.Ahead(8 * count)
 	out := make([]float64, 0, count)
 	if a.each == nil {
-		return append(out, a.floats...), nil
+		return append(out, a.floats...), ctx.Err()
 	}
 	err := a.each(func(part []float64) error {
 		out = append(out, part...)
-		return nil
+		return ctx.Err()
 	})
 	return out, err
 }
 
-func (a *array) copyOfInts() ([]int, error) { return append([]int{}, a.ints...), nil }
+func (a *array) copyOfInts(ctx context.Context) ([]int, error) {
+	return append([]int{}, a.ints...), ctx.Err()
+}
 
-func (a *array) copyOfIndices() ([]int32, error) { return append([]int32{}, a.indices...), nil }
+func (a *array) copyOfIndices(ctx context.Context) ([]int32, error) {
+	return append([]int32{}, a.indices...), ctx.Err()
+}

@@ -234,10 +234,11 @@ func (f *Fields) writeRows(name string, m mat.Matrix) {
 
 // CSR is a sparse matrix, stored as Rows stores one.
 func (f *Fields) CSR(name string, p **sparse.CSR) {
-	var m mat.Matrix
 	if f.write {
-		m = *p
+		f.writeRows(name, *p)
+		return
 	}
+	var m mat.Matrix
 	f.Rows(name, &m)
 	*p, _ = m.(*sparse.CSR)
 }

@@ -328,7 +328,7 @@ func (z *archive) model(d *document, blank func(string) Part) (*Model, error) {
 		m.Part.Fields(f)
 	}
 	if f.Has("novelty_distances") {
-		m.Novelty = &Novelty{Means: new(sparse.CSR)}
+		m.Novelty = &Novelty{Means: &sparse.CSR{NumRows: m.Frame().Clusters, NumCols: m.Rows.Width()}}
 		m.Novelty.fields(f)
 	}
 	if f.Has("map_places") {

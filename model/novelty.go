@@ -437,7 +437,7 @@ func (v *Novelty) fields(f *Fields) {
 
 // check refuses a novelty that does not fit the model.
 func (v *Novelty) check(clusters, columns int) error {
-	if v.Means.NumRows, v.Means.NumCols = clusters, columns; len(v.Means.RowPtr) != clusters+1 {
+	if len(v.Means.RowPtr) != clusters+1 {
 		return invalid.Errorf("the model's mean rows of clusters are not as many as its clusters")
 	}
 	if _, err := sparse.NewCSR(clusters, columns, v.Means.RowPtr, v.Means.Col, v.Means.Val); err != nil {

@@ -130,7 +130,7 @@ func (a *array) writeTo(w io.Writer) error {
 
 func (z *archive) floats(e *arrayEntry) ([]float64, error) {
 	if z.kept != nil {
-		return z.kept.arrays[e.Name].copyOfFloats()
+		return z.kept.arrays[e.Name].copyOfFloats(z.ctx)
 	}
 	return readArray(z, e, func(b []byte, at int64) (float64, error) {
 		v := math.Float64frombits(binary.LittleEndian.Uint64(b))
@@ -143,7 +143,7 @@ func (z *archive) floats(e *arrayEntry) ([]float64, error) {
 
 func (z *archive) ints(e *arrayEntry) ([]int, error) {
 	if z.kept != nil {
-		return z.kept.arrays[e.Name].copyOfInts()
+		return z.kept.arrays[e.Name].copyOfInts(z.ctx)
 	}
 	return readArray(z, e, func(b []byte, at int64) (int, error) {
 		v := int64(binary.LittleEndian.Uint64(b))
@@ -156,7 +156,7 @@ func (z *archive) ints(e *arrayEntry) ([]int, error) {
 
 func (z *archive) indices(e *arrayEntry) ([]int32, error) {
 	if z.kept != nil {
-		return z.kept.arrays[e.Name].copyOfIndices()
+		return z.kept.arrays[e.Name].copyOfIndices(z.ctx)
 	}
 	return readArray(z, e, func(b []byte, _ int64) (int32, error) { return int32(binary.LittleEndian.Uint32(b)), nil })
 }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -180,5 +181,18 @@ func TestLargePages(t *testing.T) {
 			}
 			got[i] = 1
 		}
+	}
+}
+
+// Where the user says by GOGC how much the heap may grow, neither a program nor a library changes
+// it.
+func TestGOGCStays(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(77))
+	t.Setenv("GOGC", "77")
+	t.Setenv("GOMEMLIMIT", "off") // as the tests have it
+	FollowHeap()
+	LimitHeap(context.Background())
+	if got := debug.SetGCPercent(77); got != 77 {
+		t.Errorf("the heap may grow by %d %%, not 77", got)
 	}
 }

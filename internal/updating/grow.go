@@ -77,10 +77,11 @@ func (u *Updated) growRows(ctx context.Context, m *model.Model) error {
 	}
 	u.Added, u.AddedTerms = u.new.rows, rows.Columns-m.Rows.Columns
 	if u.AddedTerms > 0 && m.Novelty != nil {
-		measured := *m.Novelty
+		measured, means := *m.Novelty, *m.Novelty.Means
 		if measured.Columns == 0 {
 			measured.Columns = m.Rows.Columns
 		}
+		means.NumCols, measured.Means = rows.Width(), &means
 		m.Novelty = &measured
 	}
 	m.Part, m.Rows, m.Documents = grown, rows, m.Documents+u.new.rows

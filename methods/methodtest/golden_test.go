@@ -1,6 +1,7 @@
 package methodtest_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"testing"
 
@@ -129,4 +131,72 @@ func clustersIn(t *testing.T, path string) []int {
 		labels = append(labels, k)
 	}
 	return labels
+}
+
+// A copy of a model is what its file is read as, and shares no array with it.
+func TestGoldenCopies(t *testing.T) {
+	folders, err := filepath.Glob(filepath.Join(golden, "*", "model.npz"))
+	if err != nil || len(folders) < 30 {
+		t.Fatalf("%d golden models, %v", len(folders), err)
+	}
+	for _, path := range folders {
+		m, err := model.Read(context.Background(), path, registry.Blank)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.Copy(context.Background(), registry.Blank)
+		if err != nil {
+			t.Fatal(path, err)
+		}
+		var want, again bytes.Buffer
+		if err := errors.Join(m.Encode(&want), got.Encode(&again)); err != nil {
+			t.Fatal(path, err)
+		}
+		if !bytes.Equal(want.Bytes(), again.Bytes()) {
+			t.Errorf("%s: the file of the copy differs", path)
+		}
+		arrays := map[uintptr]string{}
+		eachArray(reflect.ValueOf(m), "", map[uintptr]bool{}, func(at uintptr, name string) { arrays[at] = name })
+		if len(arrays) < 3 {
+			t.Fatalf("%s has %d arrays", path, len(arrays))
+		}
+		eachArray(reflect.ValueOf(got), "", map[uintptr]bool{}, func(at uintptr, name string) {
+			if of, shared := arrays[at]; shared {
+				t.Errorf("%s: %s of the copy is %s of the model", path, name, of)
+			}
+		})
+	}
+}
+
+// eachArray visits the slices and maps that v leads to.
+func eachArray(v reflect.Value, name string, seen map[uintptr]bool, visit func(at uintptr, name string)) {
+	switch v.Kind() {
+	case reflect.Interface:
+		if !v.IsNil() {
+			eachArray(v.Elem(), name, seen, visit)
+		}
+	case reflect.Pointer:
+		if !v.IsNil() && !seen[v.Pointer()] {
+			seen[v.Pointer()] = true
+			eachArray(v.Elem(), name, seen, visit)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			eachArray(v.Field(i), name+"."+v.Type().Field(i).Name, seen, visit)
+		}
+	case reflect.Map:
+		if !v.IsNil() {
+			visit(v.Pointer(), name)
+		}
+	case reflect.Slice:
+		if v.Cap() == 0 {
+			return
+		}
+		visit(v.Pointer(), name)
+		if k := v.Type().Elem().Kind(); k == reflect.Struct || k == reflect.Slice || k == reflect.Pointer || k == reflect.Interface {
+			for i := range v.Len() {
+				eachArray(v.Index(i), name, seen, visit)
+			}
+		}
+	}
 }

@@ -129,3 +129,36 @@ func TestOrthonormalise(t *testing.T) {
 		}
 	}
 }
+
+// A block of which all columns are kept, or replaced, is then what the basis holds: dependent
+// columns, short ones, zeros and nearly dependent ones as well, of blocks of any width.
+func TestAppendedBlockIsTheBasis(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	const n = 301
+	for cols := 1; cols <= 5; cols++ {
+		for name, change := range map[string]func(row []float64){
+			"random":           func([]float64) {},
+			"short":            func(row []float64) { row[0] *= 1e-7 },
+			"zero":             func(row []float64) { row[cols-1] = 0 },
+			"dependent":        func(row []float64) { row[cols-1] = 2 * row[0] },
+			"nearly dependent": func(row []float64) { row[cols-1] = row[0] + 0.05*row[cols-1] },
+		} {
+			b := NewBasis(n, 2*cols, ConstantOf(n), 3)
+			w := randomBlock(rng, n, cols)
+			for i := range n {
+				change(w.Data[i*cols:][:cols])
+			}
+			b.Orthogonalise(w, 0)
+			if r := b.Append(w, cols, 1); r.Rows != cols {
+				t.Fatalf("%d columns, %s: %d were kept", cols, name, r.Rows)
+			}
+			for i := range n {
+				for j := range cols {
+					if got, want := w.Data[i*cols+j], b.V.Data[i*b.V.Stride+j]; got != want {
+						t.Fatalf("%d columns, %s: row %d has %v in column %d and the basis %v", cols, name, i, got, j, want)
+					}
+				}
+			}
+		}
+	}
+}

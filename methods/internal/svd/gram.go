@@ -22,9 +22,10 @@ func (m *Matrix) side() (p int, byRows bool) {
 }
 
 // gramOperator is the smaller Gram matrix as an operator: A·(Aᵀ·x) or Aᵀ·(A·x). 4·nnz flops per
-// vector; scratch memory is the length of the longer side for each vector of the block. Ranks that
-// divide the rows of A divide its vectors too; a product sends 8·d bytes per vector, and twice as
-// many if they are divided by columns.
+// vector; scratch memory is the length of the longer side for each vector of the block, of sparse
+// data with no more rows than columns for at most 16 of them. Ranks that divide the rows of A
+// divide its vectors too; a product sends 8·d bytes per vector, and twice as many if they are
+// divided by columns.
 type gramOperator struct{ m *Matrix }
 
 var _ eigen.RowsDivided = gramOperator{}
