@@ -369,7 +369,7 @@ func mixes(counts []int) bool {
 	return slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
 }
 
-// mostChance: chance finds of languages are fewer than one in mostChance of the texts, all together.
+// mostChance bounds the chance finds of languages: they are in fewer than one in mostChance texts.
 const mostChance = 20
 
 // noteTongues says what the texts are written in, if some are not English, and with a choice how to
