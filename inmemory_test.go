@@ -69,6 +69,26 @@ func TestSetJSON(t *testing.T) {
 	}
 }
 
+// A list for an option that takes one value is that value with commas, and refused where the option
+// takes no commas: the last of the list was taken alone.
+func TestSetJSONListOfOne(t *testing.T) {
+	texts := []string{"das Haus und der Garten sind nicht alt", "the house and the garden are not old", "das Haus und die Straße sind nicht alt", "the house and the street are not old"}
+	for _, list := range []string{`["de", "en"]`, `["german,english"]`, `"german,english"`} {
+		var o eigenmap.Options
+		if err := o.SetJSON([]byte(`{"clusters": 2, "method": "kmeans", "language": `+list+`, "min-df": 1}`), nil); err != nil {
+			t.Fatal(err)
+		}
+		run, err := eigenmap.ClusterTexts(context.Background(), texts, o)
+		if err != nil || slices.Contains(run.Corpus.Terms, "und") || slices.Contains(run.Corpus.Terms, "the") {
+			t.Errorf("%s: %v, %q", list, err, run.Corpus.Terms)
+		}
+	}
+	var o eigenmap.Options
+	if err := o.SetJSON([]byte(`{"neighbors": [5, 6]}`), nil); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "5,6") {
+		t.Errorf("two numbers for one: %v", err)
+	}
+}
+
 // Lists of labels and constraints in JSON set Options.Known and Links.
 func TestSetJSONLists(t *testing.T) {
 	ctx, x := context.Background(), threeGroups(6)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -20,6 +21,11 @@ func TestEvalSkipsHeader(t *testing.T) {
 		if v["documents"] != 10.0 || v["metrics"].(map[string]any)["accuracy"] != 1.0 || len(notes) == 0 || !strings.Contains(notes[0].(string), "headed.csv, Kategorie, is taken for a header") {
 			t.Errorf("%q: %v", c, v)
 		}
+	}
+	signs := strings.Repeat("-1\n", 5) + strings.Repeat("1\n", 5) // of which -1 is a class, without a header
+	v := mustCall(t, "eval", write(t, dir, "signs.csv", "Kategorie\n"+signs), list, "--json").object(t)
+	if notes := fmt.Sprint(v["notes"]); strings.Contains(notes, "no label") || v["metrics"].(map[string]any)["accuracy"] != 1.0 {
+		t.Errorf("%v", v)
 	}
 	if r := call("eval", write(t, dir, "twice.csv", "a\n"+plain), list); r.status != exitRequest {
 		t.Errorf("a label that others have is taken for a header: %s", r.stdout)

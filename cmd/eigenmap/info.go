@@ -19,7 +19,7 @@ func (a *app) infoCommand() *cobra.Command {
 		Use:   "info FILE",
 		Short: "What a corpus, a graph or a model file holds",
 		Long: `Info reads a corpus and describes its shape, its labels and what the reader found, also of a file that a run
-refuses because ids are there twice; with --precomputed it takes FILE as an affinity graph; a model of cluster or
+refuses because documents share an id; with --precomputed it takes FILE as an affinity graph; a model of cluster or
 embed is recognised.`,
 		Example: `  eigenmap info corpus.mat
   eigenmap info affinity.mtx --precomputed

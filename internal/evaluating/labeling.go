@@ -60,13 +60,18 @@ func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (
 
 // sideOf is a list of labels as a side.
 func sideOf(file string, l *corpus.Labeling) *labeling {
-	side := &labeling{file: file, format: cmp.Or(arrayFormat(file), "csv"), ids: l.IDs, column: l.Column, ofRun: ofRun(l.Header), list: l}
-	var none string
-	side.labels, none = l.Known()
-	if none != "" {
-		side.notes = []string{file + ": " + none}
-	}
+	side := &labeling{file: file, format: cmp.Or(arrayFormat(file), "csv"), ids: l.IDs, column: l.Column, ofRun: ofRun(l.Header)}
+	side.take(l)
 	return side
+}
+
+// take takes the labels of a list, and the note on those that mean none.
+func (l *labeling) take(list *corpus.Labeling) {
+	var none string
+	l.list, l.notes = list, nil
+	if l.labels, none = list.Known(); none != "" {
+		l.notes = []string{l.file + ": " + none}
+	}
 }
 
 // readTable reads a table of labels. In the clusters.csv of a run the clusters are compared, unless
@@ -144,7 +149,7 @@ func (l *labeling) skipHeader(documents int) {
 		return
 	}
 	if list, note := l.list.WithoutHeader(documents); note != "" {
-		l.labels, _ = list.Known()
+		l.take(list)
 		l.notes = append(l.notes, note)
 	}
 }

@@ -66,8 +66,12 @@ func (j *Job) SettleText(ctx context.Context) error {
 		t.Language = "english" // the terms of a vocabulary have one language
 	}
 	if t.StopWords == "" || t.StopWords == "auto" {
-		t.StopWords = "english"
-		if t.Language != "none" {
+		switch {
+		case t.Language == "none":
+			t.StopWords = "english"
+		case strings.Contains(t.Language, ","):
+			t.StopWords = "auto" // of each document's own
+		default:
 			t.StopWords = t.Language
 		}
 	}

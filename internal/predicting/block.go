@@ -20,7 +20,9 @@ func PlaceBlock(ctx context.Context, m *Model, contents *corpus.Contents, docs [
 	c, err := contents.Corpus(ctx, docs, opt)
 	if errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && rows.Terms != nil {
 		if opt.Text, err = rows.Fixed(); err == nil {
-			c, err = contents.Corpus(ctx, docs, opt)
+			if c, err = contents.Corpus(ctx, docs, opt); err == nil {
+				c.Stems = rows.Stems // as of the columns that were given
+			}
 		}
 	}
 	if err != nil {

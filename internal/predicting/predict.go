@@ -207,7 +207,9 @@ func (p *Prediction) readTexts(ctx context.Context, opt corpus.ReadOptions, read
 	err := read(ctx, opt)
 	if errors.Is(err, corpus.ErrNoTerms) && rows.Text != nil && rows.Terms != nil {
 		if opt.Text, err = rows.Fixed(); err == nil {
-			err = read(ctx, opt)
+			if err = read(ctx, opt); err == nil {
+				p.Run.J.Corpus.Stems = rows.Stems // as of the columns that were given
+			}
 		}
 	}
 	return err

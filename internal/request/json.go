@@ -5,15 +5,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // SetJSON sets options by name from a JSON object, {"method": "le", "neighbors": 10}, in their
 // order. Values are texts, numbers, true or false, and lists of these for options that take
-// several; null leaves an option alone. The options labels and constraints, which name files, also
+// several; any other option gets the items of a list with commas between, as language does. null
+// leaves an option alone. The options labels and constraints, which name files, also
 // take what such a file says: labels a list of one class per document, a number or a text, where
 // null and numbers below 0 are unknown; constraints a list of [a, b, "must"] and [a, b, "cannot"]
 // with numbers of documents, counted from 0. Errors: as of [Options.Set], and fs.ErrInvalid for
@@ -73,6 +77,13 @@ func (o *Options) SetJSON(text []byte, own func(name, value string) (taken bool,
 	return nil
 }
 
+// takesOne reports whether an option of that name takes one value. Each further one would take the
+// place of the one before.
+func takesOne(name string) bool {
+	fields := Fields("", name)
+	return len(fields) > 0 && !slices.ContainsFunc(fields, func(f *option.Field) bool { return f.Kind == option.List })
+}
+
 // setValue sets an option from a decoded JSON value.
 func setValue(set func(name, value string) error, name string, value any) error {
 	switch v := value.(type) {
@@ -83,13 +94,20 @@ func setValue(set func(name, value string) error, name string, value any) error 
 	case string, bool:
 		return set(name, fmt.Sprint(v))
 	case []any:
-		for _, item := range v {
+		items := make([]string, len(v))
+		for i, item := range v {
 			switch item.(type) {
 			case string, bool, json.Number:
+				items[i] = fmt.Sprint(item)
 			default:
 				return invalid.Errorf("%s is a list with an item that is no text and no number", words.Option(name))
 			}
-			if err := set(name, fmt.Sprint(item)); err != nil {
+		}
+		if len(items) > 1 && takesOne(name) {
+			items = []string{strings.Join(items, ",")} // as of languages
+		}
+		for _, item := range items {
+			if err := set(name, item); err != nil {
 				return err
 			}
 		}

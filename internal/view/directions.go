@@ -21,7 +21,7 @@ func sides(r *result.Run, weights []method.Weight) (plus, minus []string) {
 		if w.Weight < 0 {
 			side = &minus
 		}
-		if c := r.J.Corpus; c != nil && w.Column < len(c.Stems) {
+		if c := r.J.Corpus; c != nil && w.Column < len(c.Stems) && w.Term == c.Terms[w.Column] { // else of vectors
 			w.Term = c.Word(w.Column)
 		}
 		if !slices.Contains(*side, w.Term) {

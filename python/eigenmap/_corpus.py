@@ -38,10 +38,12 @@ class Corpus:
         texts such as a list or a column of a DataFrame, one document each. None, NaN and NA are
         empty texts, which a note counts.
     language : default "auto"
-        of stemming and stop words: a name or a code such as "german" or "de", "none", or "auto":
-        that of each text.
+        of stemming and stop words: a name or a code such as "german" or "de", several such as
+        "german,english" (each text is read in its own of these), "none", or "auto": that of each
+        text.
     stop_words : default None
-        a language, "none", or a file with one word per line; None: the language's.
+        a language, several with commas between, "none", or a file with one word per line; None:
+        the language's.
     min_df, max_df : default 2 and 1.0
         terms that fewer, or more, documents hold are left out: a number of documents, or a share
         below 1 (max_df 1.0 is all).
@@ -84,7 +86,7 @@ class Corpus:
         if missing and len(missing) == len(list_):
             raise ValueError("all texts are missing: check the column that was given")
         self._options = given
-        named = {name.replace("_", "-"): list(v) if isinstance(v, (tuple, set)) else v for name, v in given.items()}
+        named = {name.replace("_", "-"): sorted(v) if isinstance(v, set) else list(v) if isinstance(v, tuple) else v for name, v in given.items()}
         names = [f"{name.replace('_', '-')}={name}" for name in dict.fromkeys([*_NOTED, *given]) if "_" in name]
         self._documents = _native.Documents.read(read, {**named, "names": names})
         said = self._documents.describe()

@@ -20,6 +20,7 @@ type Column struct {
 	Marks   int    // of these, marked, such as NaN
 	Numbers int
 	Words   int // neither missing nor numbers
+	Lists   int // of the words, lists of two numbers or more in brackets
 	Whole   int // whole numbers
 	Tokens  int // pieces between blanks, in the words
 	Letters int // characters of the words
@@ -70,6 +71,11 @@ func (c *Column) Add(field string, number float64, isNumber bool) {
 		if c.Words++; c.Words == 1 {
 			c.Example = strings.Clone(field[:min(len(field), 200)])
 		}
+		if strings.HasPrefix(field, "[") {
+			if list, ok := lexical.Vector(field); ok && len(list) > 1 {
+				c.Lists++
+			}
+		}
 		c.Tokens += len(strings.Fields(field))
 		c.Letters += len(field)
 	}
@@ -90,6 +96,9 @@ func (c *Column) Has(field string) bool {
 
 // isWords reports whether the column holds words: most of what it holds is no number.
 func (c *Column) isWords() bool { return c.Odd == "" && c.Words > 0 && c.Words >= c.Numbers }
+
+// isLists reports whether the column holds lists of numbers as text, which are no words.
+func (c *Column) isLists() bool { return c.Lists > 0 && c.Lists == c.Words }
 
 // isEmpty reports whether a column holds nothing in the rows looked at.
 func (c *Column) isEmpty() bool { return c.Rows > 0 && c.Missing == c.Rows }

@@ -241,6 +241,9 @@ func (s *settling) texts() error {
 		}
 		s.Text = append(s.Text, j)
 	}
+	if len(s.Text) == 1 && s.list[s.Text[0]].isLists() {
+		return s.refuseLists(s.Text[0])
+	}
 	if s.Text != nil {
 		return nil
 	}
@@ -249,7 +252,7 @@ func (s *settling) texts() error {
 		j, plain = s.longest()
 	}
 	if j < 0 {
-		return nil
+		return s.vectors()
 	}
 	if !plain {
 		var words []int
@@ -267,6 +270,22 @@ func (s *settling) texts() error {
 	return nil
 }
 
+// vectors refuses a table without texts that has a column of lists of numbers, where no column
+// holds numbers or the lists are long: as words they would be names or classes.
+func (s *settling) vectors() error {
+	for j := range s.list {
+		if c := &s.list[j]; s.free(j) && c.isLists() && (c.perRow() >= fewWords || s.wordsAlone()) {
+			return s.refuseLists(j)
+		}
+	}
+	return nil
+}
+
+// refuseLists says what may be done with a column of lists of numbers.
+func (s *settling) refuseLists(j int) error {
+	return fail(string(s.want.Kind)+" "+s.at(j), "holds lists of numbers in brackets and no texts; they are read as vectors of documents beside their texts, by ‹vectors›, or alone from .npy (numpy.save) and from lists in Parquet")
+}
+
 // textByName is the column with the best of the names of texts, if it holds words; -1 for none. A
 // name that a term may have as well, such as title, counts only if a value has several words, and
 // one of short texts only if no other column has longer ones.
@@ -278,7 +297,7 @@ func (s *settling) textByName() int {
 			if slices.Contains(lexical.ShortTextNames, name) && longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() {
 				continue
 			}
-			if s.free(j) && c.named([]string{name}) && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
+			if s.free(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
 				return j
 			}
 		}
@@ -302,7 +321,7 @@ func (s *settling) longest() (best int, plain bool) {
 	for j := range s.list {
 		c := &s.list[j]
 		switch {
-		case !s.free(j) || c.Odd != "":
+		case !s.free(j) || c.Odd != "" || c.isLists():
 		case !c.isWords():
 			if c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames) {
 				terms++

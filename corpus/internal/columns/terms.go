@@ -75,7 +75,11 @@ func (s *settling) ids() {
 	for j := range s.list {
 		if s.want.ID == None && s.free(j) && (j == 0 || s.list[j].isWords()) && s.list[j].named(lexical.IDNames) {
 			s.Out = append(s.Out, j)
-			s.note("Column %s would be the names of the documents and is left out.", s.at(j))
+			what := "documents"
+			if s.want.Transposed {
+				what = "rows, which are the terms once transposed,"
+			}
+			s.note("Column %s would be the names of the %s and is left out.", s.at(j), what)
 		}
 	}
 	if s.want.ID != "" || s.ID >= 0 {
@@ -108,11 +112,14 @@ func (s *settling) labelByName() {
 	if len(s.list) < 2 {
 		return
 	}
-	last := len(s.list) - 1
+	first, last := s.ID+1, len(s.list)-1
 	for last > 0 && slices.Contains(s.Out, last) {
 		last--
 	}
-	for _, j := range append([]int{last, s.ID + 1}, s.want.Aside...) {
+	for slices.Contains(s.Out, first) { // the names, which the user does not want
+		first++
+	}
+	for _, j := range append([]int{last, first}, s.want.Aside...) {
 		if j >= len(s.list) || !s.free(j) || !s.list[j].named(lexical.LabelNames) {
 			continue
 		}

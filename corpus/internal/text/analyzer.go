@@ -49,7 +49,7 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 	switch {
 	case opt.Stop != nil:
 		a.stop = stopSet(opt.Stop)
-	case !each || opt.StopWords != opt.Language:
+	case !each || opt.StopWords != autoLanguage:
 		var err error
 		if a.stop, err = stopWords(opt.StopWords); err != nil {
 			return nil, err
@@ -121,10 +121,13 @@ func (a *analyzer) stemOf(form string) string {
 func (a *analyzer) describe(mixed bool) string {
 	language, list := a.opt.Language, a.opt.StopWords
 	if a.each != nil {
-		if list == language {
-			list = usualLanguage
-		}
 		language = usualLanguage
+		if a.among != nil && !slices.Contains(a.among, 0) { // and no text has a word
+			language = languageNames[a.among[0]]
+		}
+	}
+	if list == autoLanguage {
+		list = language
 	}
 	stems := "no stemming"
 	if a.stem != nil {
@@ -142,7 +145,7 @@ func (a *analyzer) describe(mixed bool) string {
 	switch {
 	case len(a.opt.Stop) > 0:
 		return stems + ", " + message.Plural(len(a.opt.Stop), "stop word", "stop words") + " given"
-	case mixed && a.opt.StopWords == a.opt.Language:
+	case mixed && a.opt.StopWords == autoLanguage:
 		return stems + ", and its stop words"
 	case list == "none":
 		return stems + ", no stop words"

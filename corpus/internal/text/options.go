@@ -32,12 +32,13 @@ type Options struct {
 	// (default) reads each document in its own language, which its words alone decide: in English
 	// unless they are plainly of another. A list separated by commas, "german,english", reads each
 	// document in its own of these: one that is plainly of none in that of which it has the most
-	// words, without any in the first. With Vocabulary and without VocabularyStems "auto" is
-	// English, and a list is an error.
+	// words (English, if two have as many), without any in the first. With Vocabulary and without
+	// VocabularyStems "auto" is English, and a list is an error.
 	Language string `json:"language,omitempty"`
 	// StopWords are the words left out: "none", a language of the list above or several, or the
 	// name of a text file of words separated by white space, with comments that begin with #. Empty
-	// or "auto": the list of Language, or English if that is "none".
+	// or "auto": the list of Language, of several that of each text's own, or English if Language is
+	// "none".
 	StopWords string `json:"stop_words,omitempty"`
 	// Stop, if not nil, are the words left out in place of StopWords, in the form that StopList
 	// returns.
@@ -141,8 +142,12 @@ func (o Options) withDefaults() Options {
 		o.Language = usualLanguage
 	}
 	if o.StopWords == "" || o.StopWords == autoLanguage {
-		o.StopWords = usualLanguage
-		if o.Language != noLanguage {
+		switch {
+		case o.Language == noLanguage:
+			o.StopWords = usualLanguage
+		case severalLanguages(o.Language) != nil:
+			o.StopWords = autoLanguage // of each text's own; the list names those of all
+		default:
 			o.StopWords = o.Language
 		}
 	}

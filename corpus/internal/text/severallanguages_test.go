@@ -24,6 +24,10 @@ func TestSeveralLanguages(t *testing.T) {
 		{"french,german", spoken["english"][0], "french"},
 		{"german,french", "Das Boot and other films in German", "german"},
 		{"german,english", "", "not recognised"},
+		{"german,english", "Meeting for das Projekt und", "german"},
+		{"english,german", "Meeting for das Projekt und", "german"},
+		{"german,english", "Das Meeting for the team and you", "english"},
+		{"german,english", "Software in Rust", "english"},
 	} {
 		got := tongueOf(&wordScanner{word: make([]byte, 0, 256)}, c.text, severalLanguages(c.list))
 		if got.String() != c.want {
@@ -40,9 +44,16 @@ func TestSeveralLanguages(t *testing.T) {
 			t.Errorf("%s leaves out nicht, the: %v", l, got)
 		}
 	}
-	union, err := newAnalyzer(Options{Language: "none", StopWords: "german,en"})
-	if err != nil || !union.stop("nicht") || !union.stop("the") || union.stop("avec") {
-		t.Errorf("stop words of two languages: %v", err)
+	for _, language := range []string{"none", "german", "auto", "german,english", "english,german"} {
+		union, err := newAnalyzer(Options{Language: language, StopWords: "german,en"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, own := range append(union.each, union) {
+			if !own.stop("nicht") || !own.stop("the") || own.stop("avec") {
+				t.Errorf("stop words of two languages of texts in %s", language)
+			}
+		}
 	}
 	for _, list := range []string{"german,klingon", "auto,german", "german,", "none,english"} {
 		if err := (Options{Language: list}).Validate(); !errors.Is(err, fs.ErrInvalid) {
@@ -63,6 +74,14 @@ func TestRareLanguages(t *testing.T) {
 	if c.noteTongues(counts, true); len(c.Notes) > 0 {
 		t.Errorf("English and chance: %q", c.Notes)
 	}
+	for k := 1; k <= 12; k++ { // rare, but many together
+		counts[k] = 19
+	}
+	if c.noteTongues(counts, true); len(c.Notes) != 1 || !strings.HasSuffix(c.Notes[0], "english of 2000, others of 228. ‹language› names one for all.") {
+		t.Errorf("many languages: %q", c.Notes)
+	}
+	c.Notes, counts = nil, make([]int, tongueCount)
+	counts[0], counts[slices.Index(languageNames, "catalan")] = 2000, 10
 	counts[slices.Index(languageNames, "german")] = 900
 	const want = "english of 2000, german of 900, others of 10. ‹language› english,german reads all of them in one of these."
 	if c.noteTongues(counts, true); len(c.Notes) != 1 || !strings.HasSuffix(c.Notes[0], want) {

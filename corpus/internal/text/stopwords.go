@@ -73,7 +73,7 @@ func readStopWords(which string) (map[string]bool, error) {
 		if errors.As(err, &path) {
 			err = path.Err
 		}
-		return nil, invalid.Errorf("stop words %q: %w; give none, a file of words or one of %s", which, err, strings.Join(languages(), ", "))
+		return nil, invalid.Errorf("stop words %q: %w; give none, a file of words, or one of %s or several with commas between", which, err, strings.Join(languages(), ", "))
 	}
 	if wide := input.WideEncoding(data); wide != "" {
 		return nil, invalid.Errorf("stop words %q: the file %s", which, input.WideRefusal(wide))

@@ -70,7 +70,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	}
 	t.notes(c, f.note(a))
 	if a.each != nil {
-		c.noteTongues(t.tongues[:], !a.opt.ForModel)
+		c.noteTongues(t.tongues[:], !a.opt.ForModel && a.among == nil)
 	}
 	c.Notes = append(c.Notes, markupNote(t.markup, !a.opt.ForModel)...)
 	if !a.opt.ForModel {

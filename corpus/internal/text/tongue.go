@@ -263,13 +263,17 @@ func (e *evidence) isEnglish() bool {
 }
 
 // decideAmong says in which of some languages the text is read: the one that [evidence.decide]
-// finds, else that of which it has the most words, else the first.
+// finds, else that of which it has the most words (English, if two have as many), else the first.
 func (e *evidence) decideAmong(list []tongue) tongue {
 	t := e.decide(list)
-	if t == noTongue || t != unknownTongue && slices.Contains(list, t.language()) {
-		return t
+	if t == noTongue || t > 0 && t != unknownTongue && slices.Contains(list, t.language()) {
+		return t // not English, of which one word is enough there
 	}
-	return slices.MaxFunc(list, func(a, b tongue) int { return e.of(int(a)) - e.of(int(b)) })
+	best := slices.MaxFunc(list, func(a, b tongue) int { return e.of(int(a)) - e.of(int(b)) })
+	if e.hits[0] > 0 && e.of(0) == e.of(int(best)) && slices.Contains(list, 0) {
+		return 0
+	}
+	return best
 }
 
 // of is how many words and letters of language l the text has.
@@ -365,6 +369,9 @@ func mixes(counts []int) bool {
 	return slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
 }
 
+// mostChance bounds the chance finds of languages: they are in fewer than one in mostChance texts.
+const mostChance = 20
+
 // noteTongues says what the texts are written in, if some are not English, and with a choice how to
 // name languages for all; counts has the number of texts of each language. Languages that fewer
 // than one in a hundred texts are in are chance, and have no name.
@@ -382,7 +389,7 @@ func (c *Collection) noteTongues(counts []int, choice bool) {
 		}
 	}
 	unknown := counts[unknownTongue]
-	if len(order) == 0 || len(order) == 1 && order[0] == 0 {
+	if len(order) == 0 || len(order) == 1 && order[0] == 0 && mostChance*others < all {
 		return // short English texts without one of the commonest words are not known either
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
