@@ -31,14 +31,15 @@ type Options struct {
 	// "portuguese", "russian", "spanish", "swedish"; "none" leaves words as they are. "auto"
 	// (default) reads each document in its own language, which its words alone decide: in English
 	// unless they are plainly of another. A list separated by commas, "german,english", reads each
-	// document in its own of these: one that is plainly of none in that of which it has the most
-	// words (English, if two have as many), without any in the first. With Vocabulary and without
-	// VocabularyStems "auto" is English, and a list is an error.
+	// document in the one of these languages that it is written in. If that is not plain, the
+	// language is the one of which the document has the most words; English, if two have as many;
+	// the first of the list, if it has none. With Vocabulary and without VocabularyStems "auto" is
+	// English, and a list is an error.
 	Language string `json:"language,omitempty"`
 	// StopWords are the words left out: "none", a language of the list above or several, or the
 	// name of a text file of words separated by white space, with comments that begin with #. Empty
-	// or "auto": the list of Language, of several that of each text's own, or English if Language is
-	// "none".
+	// or "auto": the words of Language (of several languages those of each text's own), or English
+	// ones if Language is "none".
 	StopWords string `json:"stop_words,omitempty"`
 	// Stop, if not nil, are the words left out in place of StopWords, in the form that StopList
 	// returns.

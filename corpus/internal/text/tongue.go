@@ -263,7 +263,8 @@ func (e *evidence) isEnglish() bool {
 }
 
 // decideAmong says in which of some languages the text is read: the one that [evidence.decide]
-// finds, else that of which it has the most words (English, if two have as many), else the first.
+// finds. If it finds none of them, this is the one of which the text has the most words; English,
+// if two have as many; the first, if it has no such word.
 func (e *evidence) decideAmong(list []tongue) tongue {
 	t := e.decide(list)
 	if t == noTongue || t > 0 && t != unknownTongue && slices.Contains(list, t.language()) {
@@ -282,8 +283,8 @@ func (e *evidence) of(l int) int {
 }
 
 // decide says what the text is written in: a language of which it has enough words, a script that
-// most words are of, or English; nothing without words. Of languages that list lacks it finds
-// English alone, and those of scripts; nil has all.
+// most words are of, or English; nothing without words. If list is not nil, it finds the languages
+// of the list, English, and those of scripts.
 func (e *evidence) decide(list []tongue) tongue {
 	best, most, second := 0, 0, 0
 	for l := 1; l < languageCount; l++ {
