@@ -27,17 +27,37 @@ func (c *Corpus) IDF() ([]float64, error) {
 	return nil, c.typeError()
 }
 
-// WeightedLike is [Corpus.Weighted] with the idf of another corpus, one per column of this one, in
-// place of its own. Weightings that take no idf ([NeedsIDF]) ignore it.
-func (c *Corpus) WeightedLike(weighting, normalize string, idf []float64) (mat.Matrix, error) {
+// ColumnWeights returns the weight of every column that a weighting takes ([NeedsColumnWeights]):
+// idf ([Corpus.IDF]), or for "standard" 1 over the standard deviation ([Corpus.Deviations]), 0 for
+// a column of one value. It is nil for a weighting that takes none. Cost and errors as theirs.
+func (c *Corpus) ColumnWeights(weighting string) ([]float64, error) {
+	if NeedsIDF(weighting) {
+		return c.IDF()
+	}
+	if weighting != WeightStandard {
+		return nil, nil
+	}
+	weights, err := c.Deviations()
+	for j, v := range weights {
+		if v > 0 {
+			weights[j] = 1 / v
+		}
+	}
+	return weights, err
+}
+
+// WeightedLike is [Corpus.Weighted] with the weights of the columns of another corpus
+// ([Corpus.ColumnWeights]), one per column of this one, in place of its own. Weightings that take
+// none ([NeedsColumnWeights]) ignore them.
+func (c *Corpus) WeightedLike(weighting, normalize string, columns []float64) (mat.Matrix, error) {
 	if err := checkWeighting(weighting, normalize); err != nil {
 		return nil, err
 	}
 	if c.X == nil {
 		return nil, c.typeError()
 	}
-	if _, cols := c.X.Dims(); NeedsIDF(weighting) && len(idf) != cols {
-		return nil, &sparse.ShapeError{Why: fmt.Sprintf("%d weights of terms for %d columns", len(idf), cols)}
+	if _, cols := c.X.Dims(); NeedsColumnWeights(weighting) && len(columns) != cols {
+		return nil, &sparse.ShapeError{Why: fmt.Sprintf("%d weights of terms for %d columns", len(columns), cols)}
 	}
-	return c.weighted(weighting, normalize, idf)
+	return c.weighted(weighting, normalize, columns)
 }

@@ -24,6 +24,7 @@ const (
 	WeightTFIDF     = "tfidf"     // count · ln(n/df)
 	WeightHellinger = "hellinger" // √(count · ln(n/df))
 	WeightBinary    = "binary"    // 1 if the count is not 0
+	WeightStandard  = "standard"  // entry / standard deviation of its column
 	NormL2          = "l2"        // documents of unit Euclidean length
 	NormNone        = "none"
 )
@@ -41,8 +42,10 @@ const rowGrain = 256
 // one document all weights are 0. "hellinger" takes the square root of this weight: the cosine of
 // two documents is then the Bhattacharyya coefficient of their tf-idf weights, as distributions
 // over the terms, in which a repeated word counts less. "binary" puts 1 for every entry that is not
-// 0. Normalize "l2" (also "") scales every document to Euclidean length 1, except one without
-// entries; "none" leaves lengths as they are. Entries that become 0 are not stored.
+// 0. "standard" divides an entry by the standard deviation of its column ([Corpus.Deviations]), so
+// that columns in different units count alike; it moves none, so that zeros stay, and puts 0 into a
+// column of one value. Normalize "l2" (also "") scales every document to Euclidean length 1, except
+// one without entries; "none" leaves lengths as they are. Entries that become 0 are not stored.
 //
 // If documents are divided among ranks, n and df_j count the documents of all ranks, so the weights
 // have the bits of one process; the call is collective then.
@@ -63,9 +66,9 @@ func (c *Corpus) Weighted(weighting, normalize string) (mat.Matrix, error) {
 	return c.weighted(weighting, normalize, nil)
 }
 
-// weighted is Weighted with given weights of the terms; nil takes this corpus' weights.
-func (c *Corpus) weighted(weighting, normalize string, idf []float64) (mat.Matrix, error) {
-	w := weigher{corpus: c, kind: weighting, counts: weighting != "" && weighting != WeightTF, unit: normalize != NormNone, idf: idf}
+// weighted is Weighted with given weights of the columns; nil takes this corpus' weights.
+func (c *Corpus) weighted(weighting, normalize string, columns []float64) (mat.Matrix, error) {
+	w := weigher{corpus: c, kind: weighting, counts: needsCounts(weighting), asIs: weighting == "" || weighting == WeightTF, unit: normalize != NormNone, columns: columns}
 	switch x := c.X.(type) {
 	case *sparse.CSR:
 		return w.sparse(x)
@@ -74,12 +77,12 @@ func (c *Corpus) weighted(weighting, normalize string, idf []float64) (mat.Matri
 	case *mat.Dense:
 		return w.dense(x)
 	case *sparse.Single:
-		if x.HasWeights() && (w.counts || w.unit) {
+		if x.HasWeights() && (!w.asIs || w.unit) {
 			return w.sparse(x.Double())
 		}
 		return w.single(x)
 	case *sparse.SingleDense:
-		if x.Wide && (w.counts || w.unit) {
+		if x.Wide && (!w.asIs || w.unit) {
 			return w.wide(x)
 		}
 		return w.singleDense(x)
@@ -94,9 +97,9 @@ func (c *Corpus) typeError() error {
 func checkWeighting(weighting, normalize string) error {
 	var errs []error
 	switch weighting {
-	case "", WeightTF, WeightTFIDF, WeightHellinger, WeightBinary:
+	case "", WeightTF, WeightTFIDF, WeightHellinger, WeightBinary, WeightStandard:
 	default:
-		errs = append(errs, invalid.Errorf("unknown weighting %q; use tf, tfidf, hellinger or binary", weighting))
+		errs = append(errs, invalid.Errorf("unknown weighting %q; use tf, tfidf, hellinger, binary or standard", weighting))
 	}
 	switch normalize {
 	case "", NormL2, NormNone:
@@ -108,13 +111,14 @@ func checkWeighting(weighting, normalize string) error {
 
 // weigher applies one weighting to the rows of a matrix.
 type weigher struct {
-	corpus *Corpus
-	kind   string
-	counts bool // entries must be counts
-	unit   bool
-	narrow bool      // entries are float32 numbers, and messages write them so
-	idf    []float64 // of each column, where the kind needs it
-	roots  []float64 // the square roots of idf, for "hellinger"
+	corpus  *Corpus
+	kind    string
+	counts  bool // entries must be counts
+	asIs    bool // entries are their own weights
+	unit    bool
+	narrow  bool      // entries are float32 numbers, and messages write them so
+	columns []float64 // the weight of each column, where the kind takes it ([Corpus.ColumnWeights])
+	factors []float64 // what entries are multiplied by: columns, or their square roots for "hellinger"
 }
 
 // NeedsIDF reports whether a weighting takes the inverse document frequencies of the terms.
@@ -122,23 +126,36 @@ func NeedsIDF(weighting string) bool {
 	return weighting == WeightTFIDF || weighting == WeightHellinger
 }
 
-// terms are the weights of the columns, nil where there are none; df returns the number of
-// documents of each, if the weigher has no idf of another corpus.
-func (w *weigher) terms(df func() []int) []float64 {
-	if !NeedsIDF(w.kind) {
+// NeedsColumnWeights reports whether a weighting takes a weight of each column
+// ([Corpus.ColumnWeights]).
+func NeedsColumnWeights(weighting string) bool {
+	return NeedsIDF(weighting) || weighting == WeightStandard
+}
+
+// needsCounts reports whether a weighting refuses negative entries.
+func needsCounts(weighting string) bool {
+	return NeedsIDF(weighting) || weighting == WeightBinary
+}
+
+// settle finds the weights of the columns, unless they are another corpus'.
+func (w *weigher) settle() error {
+	if !NeedsColumnWeights(w.kind) {
 		return nil
 	}
-	if w.idf == nil {
-		w.idf = idf(df(), w.corpus.Documents())
+	if w.columns == nil {
+		var err error
+		if w.columns, err = w.corpus.ColumnWeights(w.kind); err != nil {
+			return err
+		}
 	}
-	if w.kind == WeightTFIDF {
-		return w.idf
+	w.factors = w.columns
+	if w.kind == WeightHellinger {
+		w.factors = make([]float64, len(w.columns))
+		for j, v := range w.columns {
+			w.factors[j] = math.Sqrt(v)
+		}
 	}
-	w.roots = make([]float64, len(w.idf))
-	for j, v := range w.idf {
-		w.roots[j] = math.Sqrt(v)
-	}
-	return w.roots
+	return nil
 }
 
 // take is what is taken of a count.
@@ -157,10 +174,12 @@ func (w *weigher) sparse(x *sparse.CSR) (*sparse.CSR, error) {
 	if err := w.corpus.agree(w.check(x.NumRows, func(i int, _ []float64) ([]int32, []float64) { return x.Row(i) })); err != nil {
 		return nil, err
 	}
-	if !w.counts && !w.unit {
+	if w.asIs && !w.unit {
 		return x, nil
 	}
-	w.terms(func() []int { return w.corpus.sumInts(x.ColCounts()) })
+	if err := w.settle(); err != nil {
+		return nil, err
+	}
 	out := &sparse.CSR{NumRows: x.NumRows, NumCols: x.NumCols, RowPtr: x.RowPtr, Col: x.Col, Val: make([]float64, len(x.Val))}
 	parts := make([]int, parallel.Chunks(x.NumRows, rowGrain)) // entries of a chunk that are not 0
 	w.rows(x.NumRows, func(i int) {
@@ -189,10 +208,12 @@ func (w *weigher) dense(x *mat.Dense) (*mat.Dense, error) {
 	if err := w.corpus.agree(w.check(n, func(i int, _ []float64) ([]int32, []float64) { return nil, x.RawRowView(i) })); err != nil {
 		return nil, err
 	}
-	if !w.counts && !w.unit {
+	if w.asIs && !w.unit {
 		return x, nil
 	}
-	w.terms(func() []int { return w.corpus.sumInts(denseCounts(x)) })
+	if err := w.settle(); err != nil {
+		return nil, err
+	}
 	out := mat.NewDense(n, m, nil)
 	w.rows(n, func(i int) { w.row(out.RawRowView(i), nil, x.RawRowView(i)) })
 	return out, nil
@@ -204,7 +225,9 @@ func (w *weigher) wide(x *sparse.SingleDense) (*mat.Dense, error) {
 	if err := w.check(x.NumRows, func(i int, buf []float64) ([]int32, []float64) { return nil, values(i, buf) }); err != nil {
 		return nil, err
 	}
-	w.terms(func() []int { return singleCounts(x) })
+	if err := w.settle(); err != nil {
+		return nil, err
+	}
 	out := mat.NewDense(x.NumRows, x.NumCols, nil)
 	w.chunks(x.NumRows, func(lo, hi int) {
 		var vals []float64
@@ -237,11 +260,13 @@ func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if !w.counts && !w.unit {
+	if w.asIs && !w.unit {
 		return x, nil
 	}
-	terms := w.terms(x.ColCounts)
-	out := x.Weighted(w.take(), terms, nil).WithoutZeros()
+	if err := w.settle(); err != nil {
+		return nil, err
+	}
+	out := x.Weighted(w.take(), w.factors, nil).WithoutZeros()
 	if !w.unit {
 		return out, nil
 	}
@@ -256,7 +281,7 @@ func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 			}
 		}
 	})
-	return out.Weighted(w.take(), terms, lengths), nil
+	return out.Weighted(w.take(), w.factors, lengths), nil
 }
 
 // singleDense weighs a dense matrix in single precision. The weights are rounded again.
@@ -266,10 +291,12 @@ func (w *weigher) singleDense(x *sparse.SingleDense) (*sparse.SingleDense, error
 	if err := w.check(x.NumRows, func(i int, buf []float64) ([]int32, []float64) { return nil, values(i, buf) }); err != nil {
 		return nil, err
 	}
-	if !w.counts && !w.unit {
+	if w.asIs && !w.unit {
 		return x, nil
 	}
-	w.terms(func() []int { return singleCounts(x) })
+	if err := w.settle(); err != nil {
+		return nil, err
+	}
 	out := &sparse.SingleDense{NumRows: x.NumRows, NumCols: x.NumCols, Val: make([]float32, len(x.Val))}
 	faults := make([]error, parallel.Chunks(x.NumRows, rowGrain))
 	w.chunks(x.NumRows, func(lo, hi int) {
@@ -397,15 +424,15 @@ func (w *weigher) row(dst []float64, cols []int32, vals []float64) {
 				dst[k] = 1
 			}
 		}
-	case WeightTFIDF:
+	case WeightTFIDF, WeightStandard:
 		if cols == nil {
 			for j, v := range vals {
-				dst[j] = v * w.idf[j]
+				dst[j] = v * w.factors[j]
 			}
 			break
 		}
 		for k, v := range vals {
-			dst[k] = v * w.idf[cols[k]]
+			dst[k] = v * w.factors[cols[k]]
 		}
 	case WeightHellinger:
 		for k, v := range vals {
@@ -413,7 +440,7 @@ func (w *weigher) row(dst []float64, cols []int32, vals []float64) {
 			if cols != nil {
 				j = int(cols[k])
 			}
-			dst[k] = math.Sqrt(v) * w.roots[j]
+			dst[k] = math.Sqrt(v) * w.factors[j]
 		}
 	default:
 		copy(dst, vals)

@@ -37,7 +37,7 @@ type Rows struct {
 	StripRule int       `json:"strip_rule,omitempty"`
 	Terms     []string  `json:"-"` // name of each column; nil if the corpus had none
 	Stems     []string  `json:"-"` // of each column, if the texts were of several languages; else nil
-	IDF       []float64 `json:"-"` // of each column, for weightings that take it
+	IDF       []float64 `json:"-"` // of each column, for weightings that take it; 1/deviation for "standard"
 }
 
 // AutoRule is the rule by which corpus.StripAuto chooses what it leaves out: it changes when other
@@ -72,8 +72,8 @@ func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOpt
 		r.Text = &t
 	}
 	var err error
-	if corpus.NeedsIDF(weighting) {
-		r.IDF, err = c.IDF()
+	if corpus.NeedsColumnWeights(weighting) {
+		r.IDF, err = c.ColumnWeights(weighting)
 	}
 	return r, err
 }
@@ -117,7 +117,7 @@ func (r *Rows) check() error {
 		bad("the model's documents have %d columns", r.Columns)
 	}
 	switch r.Weighting {
-	case "", corpus.WeightTF, corpus.WeightTFIDF, corpus.WeightHellinger, corpus.WeightBinary:
+	case "", corpus.WeightTF, corpus.WeightTFIDF, corpus.WeightHellinger, corpus.WeightBinary, corpus.WeightStandard:
 	default:
 		bad("the model has the unknown weighting %q", r.Weighting)
 	}
@@ -132,7 +132,7 @@ func (r *Rows) check() error {
 	if r.Stems != nil && len(r.Stems) != r.Columns {
 		bad("the model has %d stems of terms for %d columns", len(r.Stems), r.Columns)
 	}
-	if want := r.Columns; corpus.NeedsIDF(r.Weighting) && len(r.IDF) != want {
+	if want := r.Columns; corpus.NeedsColumnWeights(r.Weighting) && len(r.IDF) != want {
 		bad("the model has %d weights of terms for %d columns", len(r.IDF), want)
 	}
 	errs = append(errs, corpus.ReadOptions{Strip: r.Strip}.Validate())

@@ -22,6 +22,9 @@ func (j *Job) Weigh(ctx context.Context) error {
 		return j.weighVectors(ctx)
 	}
 	j.noteCounts()
+	if err := j.settleUnits(); err != nil {
+		return err
+	}
 	j.SettleWeights(j.counts)
 	if !j.Corpus.Divided() {
 		if err := method.CheckScale(j.Corpus.X); err != nil {
@@ -29,7 +32,7 @@ func (j *Job) Weigh(ctx context.Context) error {
 		}
 	}
 	rows := j.RowsHere()
-	if _, cols := rows.X.Dims(); corpus.NeedsIDF(j.Weighting) {
+	if _, cols := rows.X.Dims(); corpus.NeedsColumnWeights(j.Weighting) {
 		if err := memory.Need(ctx, memory.Bytes(3*8, cols), "give ‹weighting› tf", "%s has %s, whose documents are counted for ‹weighting› %s",
 			j.File, words.Counted(cols, "column"), j.Weighting); err != nil {
 			return err

@@ -32,6 +32,9 @@ func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
 		return nil, err
 	}
 	j.X = j.Corpus.X
+	if j.HasUnits(j.IsText()) { // which takes more than the columns as they are
+		j.Weighting = corpus.WeightStandard
+	}
 	j.SettleWeights(j.IsText())
 	if j.VectorsRead != nil {
 		j.X = j.VectorsRead.X

@@ -100,7 +100,7 @@ type Options struct {
 	// Vectors are vectors of the documents, by which they are compared in place of their terms.
 	Vectors Vectors `flags:"*" group:"vectors"`
 	// Weighting and Normalize turn counts into weights.
-	Weighting string `flag:"weighting" choices:"tf|tfidf|hellinger|binary" unset:"hellinger or tfidf for texts and counts, by the method, tf otherwise" help:"how counts become weights" when:"precomputed!=true; vectors= | views" group:"input"`
+	Weighting string `flag:"weighting" choices:"tf|tfidf|hellinger|binary|standard" unset:"hellinger or tfidf for texts and counts, by the method, standard for tables of unlike columns, tf otherwise" help:"how counts become weights; standard: each column over its standard deviation" when:"precomputed!=true; vectors= | views" group:"input"`
 	Normalize string `flag:"normalize" choices:"l2|none" unset:"l2 for sparse data and ‹vectors›, none for other dense data" help:"length of a document's row" when:"precomputed!=true" group:"input"`
 	// Precision is that in which the values of the documents are stored, "single" or "double"; "" =
 	// double, and dense numbers of a file that single precision holds as they are in single precision,

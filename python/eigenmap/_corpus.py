@@ -116,7 +116,7 @@ class Corpus:
         return self.rows("tf", "none")
 
     def rows(self, weighting: str = "tfidf", normalize: str = "l2") -> Any:
-        """The rows with weights (tf, tfidf, hellinger, binary), of length 1 by l2 or as they are by none."""
+        """The rows with weights (tf, tfidf, hellinger, binary, standard), of length 1 by l2 or as they are by none."""
         return self._documents.rows({"weighting": weighting, "normalize": normalize})
 
 

@@ -68,8 +68,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -183,7 +184,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         *,
         n_neighbors: int = 15,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         precision: Literal["double", "single"] = "double",
         duplicates: Literal["once", "drop", "keep"] | None = None,
@@ -263,8 +264,9 @@ class SemiLE(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -378,7 +380,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         *,
         n_neighbors: int = 15,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         precision: Literal["double", "single"] = "double",
         duplicates: Literal["once", "drop", "keep"] | None = None,
@@ -458,8 +460,9 @@ class CLE(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -564,7 +567,7 @@ class CLE(Predicts, Transforms, Estimator):
         *,
         n_neighbors: int = 15,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         precision: Literal["double", "single"] = "double",
         duplicates: Literal["once", "drop", "keep"] | None = None,
@@ -638,8 +641,9 @@ class LSI(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -692,7 +696,7 @@ class LSI(Predicts, Transforms, Estimator):
         n_clusters: int | str | None = None,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -736,8 +740,9 @@ class PCA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -791,7 +796,7 @@ class PCA(Predicts, Transforms, Estimator):
         n_clusters: int | str | None = None,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -834,8 +839,9 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -882,7 +888,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         n_clusters: int | str = 2,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         nmf_weighting: Literal["ncw", "none"] = "ncw",
@@ -925,8 +931,9 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -969,7 +976,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         n_components: int | None = None,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         row_length: Literal["unit", "free"] = "unit",
@@ -1005,8 +1012,9 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -1073,7 +1081,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         n_clusters: int | str = 8,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         pca: float | None = None,
@@ -1124,8 +1132,9 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -1237,7 +1246,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         *,
         n_neighbors: int = 8,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         pca: float | None = None,
@@ -1316,8 +1325,9 @@ class SPG(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -1423,7 +1433,7 @@ class SPG(Predicts, Transforms, Estimator):
         *,
         n_neighbors: int = 7,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -1502,8 +1512,9 @@ class LPP(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -1597,7 +1608,7 @@ class LPP(Predicts, Transforms, Estimator):
         *,
         n_neighbors: int = 7,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -1664,8 +1675,9 @@ class LDA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -1716,7 +1728,7 @@ class LDA(Predicts, Transforms, Estimator):
         n_clusters: int | str | None = None,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -1758,8 +1770,9 @@ class SparsePCA(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -1809,7 +1822,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         n_clusters: int | str | None = None,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -1855,8 +1868,9 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -1977,7 +1991,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         *,
         n_neighbors: int = 10,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -2064,8 +2078,9 @@ class GGLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -2146,7 +2161,7 @@ class GGLE(Embeds, Estimator):
         *,
         n_neighbors: int = 15,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -2209,8 +2224,9 @@ class SLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -2294,7 +2310,7 @@ class SLE(Embeds, Estimator):
         *,
         n_neighbors: int = 15,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -2359,8 +2375,9 @@ class SCPLE(Embeds, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -2424,7 +2441,7 @@ class SCPLE(Embeds, Estimator):
         *,
         n_neighbors: int = 15,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -2478,8 +2495,9 @@ class Isomap(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -2556,7 +2574,7 @@ class Isomap(Predicts, Transforms, Estimator):
         *,
         n_neighbors: int = 15,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -2616,8 +2634,9 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -2691,7 +2710,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         *,
         n_neighbors: int = 15,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -2748,8 +2767,9 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -2796,7 +2816,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         n_clusters: int | str = 8,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         kind: Literal["clustering", "aspect"] = "clustering",
@@ -2838,8 +2858,9 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -2966,7 +2987,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         *,
         n_neighbors: int = 15,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         soft_labels: Literal["plsa", "propagation", "hard"] | None = None,
@@ -3047,8 +3068,9 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -3085,7 +3107,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         n_clusters: int | str | None = None,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -3118,8 +3140,9 @@ class Pckmeans(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -3164,7 +3187,7 @@ class Pckmeans(Predicts, Classifies, Estimator):
         n_clusters: int | str | None = None,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         links: Literal["enforce", "weigh"] = "enforce",
@@ -3200,8 +3223,9 @@ class SeededKMeans(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -3238,7 +3262,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         n_clusters: int | str | None = None,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         n_init: int = 10,
@@ -3273,8 +3297,9 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -3361,7 +3386,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         *,
         n_neighbors: int = 15,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         precision: Literal["double", "single"] = "double",
         duplicates: Literal["once", "drop", "keep"] | None = None,
@@ -3421,8 +3446,9 @@ class TSVM(Predicts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -3475,7 +3501,7 @@ class TSVM(Predicts, Classifies, Estimator):
         self,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         kernel: Literal["linear", "polynomial", "gaussian"] = "linear",
@@ -3516,8 +3542,9 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -3554,7 +3581,7 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
         self,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         likelihood_weight: float = 1,
@@ -3587,8 +3614,9 @@ class GraphSSL(Transduces, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -3658,7 +3686,7 @@ class GraphSSL(Transduces, Estimator):
         *,
         n_neighbors: int = 5,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         kernel: Literal["linear", "polynomial", "gaussian"] = "linear",
@@ -3713,8 +3741,9 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -3786,7 +3815,7 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         *,
         n_neighbors: int = 15,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         members: str | None = None,
@@ -3838,8 +3867,9 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -3898,7 +3928,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         n_clusters: int | str = 8,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         precomputed: bool = False,
@@ -3945,8 +3975,9 @@ class KMeans(Predicts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -3990,7 +4021,7 @@ class KMeans(Predicts, Clusters, Estimator):
         n_clusters: int | str = 8,
         *,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         precision: Literal["double", "single"] = "double",
         duplicates: Literal["once", "drop", "keep"] | None = None,
@@ -4033,8 +4064,9 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -4138,7 +4170,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         *,
         n_neighbors: int | None = None,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         precision: Literal["double", "single"] = "double",
         duplicates: Literal["once", "drop", "keep"] | None = None,
@@ -4218,8 +4250,9 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -4327,7 +4360,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         *,
         n_neighbors: int | None = None,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         precision: Literal["double", "single"] = "double",
         duplicates: Literal["once", "drop", "keep"] | None = None,
@@ -4405,8 +4438,9 @@ class Leiden(Predicts, Clusters, Estimator):
     random_state : default 0
         seed of every random choice.
     weighting : default None
-        how counts become weights (tf, tfidf, hellinger, binary); None: hellinger or tfidf for texts
-        and counts, by the method, tf otherwise.
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
         other dense data.
@@ -4481,7 +4515,7 @@ class Leiden(Predicts, Clusters, Estimator):
         *,
         n_neighbors: int | None = None,
         random_state: int | np.random.RandomState | None = 0,
-        weighting: Literal["tf", "tfidf", "hellinger", "binary"] | None = None,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         precision: Literal["double", "single"] = "double",
         duplicates: Literal["once", "drop", "keep"] | None = None,

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"gonum.org/v1/gonum/mat"
+)
+
+// measured are documents of two classes, which three columns of small numbers tell apart, beside a
+// column in another unit that says nothing of them.
+func measured(n int) *mat.Dense {
+	rng := rand.New(rand.NewPCG(3, 5))
+	x := mat.NewDense(n, 4, nil)
+	for i := range n {
+		class := float64(i % 2)
+		x.SetRow(i, []float64{4*class + rng.NormFloat64(), 30000 + 9000*rng.NormFloat64(), 3*class + rng.NormFloat64(), -4*class + rng.NormFloat64()})
+	}
+	return x
+}
+
+// measuredTable writes documents as a table with their classes.
+func measuredTable(t *testing.T, name, header string, x mat.Matrix) string {
+	t.Helper()
+	b := header
+	n, cols := x.Dims()
+	for i := range n {
+		for j := range cols {
+			b += fmt.Sprintf("%v,", x.At(i, j))
+		}
+		b += []string{"a", "b"}[i%2] + "\n"
+	}
+	return write(t, t.TempDir(), name, b)
+}
+
+// The columns of a table in unlike units are divided by their deviations, unless the user says how
+// they are weighed, and new documents are weighed as those of the model.
+func TestUnlikeColumns(t *testing.T) {
+	x := measured(300)
+	file := measuredTable(t, "people.csv", "height,income,age,score,class\n", x)
+	const note = "Column income has more than 99.9 % of the variance of all 4 columns: each is divided by its standard deviation; --weighting tf takes the columns as they are."
+	made := filepath.Join(t.TempDir(), "made")
+	said := mustCall(t, "cluster", file, "-k", "2", "--out", made).stdout
+	if !strings.Contains(said, note) || !strings.Contains(said, "standard, normalize none") {
+		t.Errorf("%q is not in\n%s", note, said)
+	}
+	var found struct{ Metrics struct{ Accuracy float64 } }
+	for weighting, least := range map[string]float64{"standard": .95, "tf": 0} {
+		if err := json.Unmarshal([]byte(mustCall(t, "cluster", file, "-k", "2", "--weighting", weighting, "--json").stdout), &found); err != nil {
+			t.Fatal(err)
+		}
+		if got := found.Metrics.Accuracy; got < least || least == 0 && got > .7 {
+			t.Errorf("%s: accuracy %v", weighting, got)
+		}
+	}
+	placed := filepath.Join(t.TempDir(), "placed")
+	mustCall(t, "predict", made, file, "--out", placed)
+	if a, b := clustersOf(t, made), clustersOf(t, placed); len(a) != 300 || !maps.Equal(a, b) {
+		t.Error("the documents of the model are placed elsewhere")
+	}
+	bare := measuredTable(t, "bare.csv", "", x)
+	if said := mustCall(t, "cluster", bare, "-k", "2").stdout; !strings.Contains(said, "Column 2 has more than 99.9 %") {
+		t.Errorf("a table without a header:\n%s", said)
+	}
+}
+
+// Columns of one unit are taken as they are, and so are principal components, columns under a
+// weighting that was named, and arrays, of which a note says that one column has the variance.
+func TestLikeColumns(t *testing.T) {
+	x := measured(200)
+	like := mat.DenseCopyOf(x)
+	like.Apply(func(_, j int, v float64) float64 {
+		if j == 1 {
+			return v / 9000
+		}
+		return v
+	}, x)
+	sorted := mat.NewDense(200, 4, nil)
+	for j, from := range []int{1, 0, 3, 2} {
+		sorted.SetCol(j, mat.Col(nil, from, x))
+	}
+	const divided = "each is divided"
+	for _, args := range [][]string{
+		{measuredTable(t, "like.csv", "height,income,age,score,class\n", like)},
+		{measuredTable(t, "components.csv", "", sorted)},
+		{measuredTable(t, "named.csv", "height,income,age,score,class\n", x), "--weighting", "tf"},
+		{measuredTable(t, "paper.csv", "height,income,age,score,class\n", x), "--method", "le", "--paper"},
+	} {
+		if said := mustCall(t, append([]string{"cluster", "-k", "2"}, args...)...).stdout; strings.Contains(said, divided) {
+			t.Errorf("%v:\n%s", args, said)
+		}
+	}
+	array := filepath.Join(t.TempDir(), "x.npy")
+	if err := corpus.Write(t.Context(), array, &corpus.Corpus{X: x}); err != nil {
+		t.Fatal(err)
+	}
+	said := mustCall(t, "cluster", array, "-k", "2").stdout
+	if strings.Contains(said, divided) || !strings.Contains(said, "Column 2 has more than 99.9 % of the variance of all 4 columns, so that documents are near by it; --weighting standard") {
+		t.Errorf("an array:\n%s", said)
+	}
+}

@@ -1,0 +1,113 @@
+package job
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// tables are the formats whose columns may be anything that was measured, each in its unit; arrays
+// are those whose columns are of one kind as a rule: pixels, or numbers of an embedding.
+var (
+	tables = []string{"csv", "tsv", "table", "xlsx", "parquet", "jsonl", "json"}
+	arrays = []string{"npy", "npz", "mat"}
+)
+
+// mostUnits is the most columns of an array that are looked at.
+const mostUnits = 256
+
+// settleUnits divides the columns of a table by their standard deviations, if no weighting was
+// given and a few columns hold nearly all of the variance: distances would be those of these
+// columns alone. Of an array it only says so.
+func (j *Job) settleUnits() error {
+	_, cols := j.Corpus.X.Dims()
+	array := slices.Contains(arrays, j.Corpus.Format) && cols <= mostUnits
+	if !j.HasUnits(j.counts) && !(array && j.settlesUnits(j.counts)) {
+		return nil
+	}
+	deviations, err := j.RowsHere().Deviations()
+	if err != nil {
+		return j.InFile(err)
+	}
+	if !fewDecide(deviations) || j.Corpus.Terms == nil && descending(deviations) {
+		return nil
+	}
+	what := fmt.Sprintf("Column %s has %s of the variance of all %d columns",
+		j.column(slices.Index(deviations, slices.Max(deviations))), shareOfLargest(deviations), cols)
+	if array {
+		j.Advise(progress.Note, "weighting=standard", what+", so that documents are near by it; ‹weighting› standard divides each column by its standard deviation.")
+		return nil
+	}
+	j.Weighting = corpus.WeightStandard
+	j.Advise(progress.Note, "weighting=tf", what+": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are.")
+	return nil
+}
+
+// HasUnits reports whether the columns may be divided by their standard deviations: no weighting
+// was given, and the file is a table of numbers that are no counts.
+func (j *Job) HasUnits(counts bool) bool {
+	return j.settlesUnits(counts) && slices.Contains(tables, j.Corpus.Format)
+}
+
+func (j *Job) settlesUnits(counts bool) bool {
+	return j.Weighting == "" && !j.Paper && !counts && !j.Spec.Needs.Counts && !sparse.Is(j.Corpus.X)
+}
+
+// column names a column of the file.
+func (j *Job) column(at int) string {
+	if j.Corpus.Terms != nil {
+		return words.Name(j.Corpus.Terms[at])
+	}
+	return strconv.Itoa(at + 1)
+}
+
+// shareOfLargest is the share of the variance that the column with the largest has, in words.
+func shareOfLargest(deviations []float64) string {
+	largest, sum := slices.Max(deviations), 0.0
+	for _, d := range deviations {
+		sum += (d / largest) * (d / largest)
+	}
+	if sum < 1.001 {
+		return "more than 99.9 %"
+	}
+	return fmt.Sprintf("%.3g %%", 100/sum)
+}
+
+// fewDecide reports whether a few columns have nearly all of the variance. With shares p of the
+// variance, 1/Σp² columns of equal variance would be as even (the inverse of Simpson's index); few
+// are less than one and an eighth of the others. Of the tables that this was tried on, columns of
+// one unit have at least 1.98 of 4, and those of several at most 1.7 of 30.
+func fewDecide(deviations []float64) bool {
+	largest := slices.Max(append(slices.Clone(deviations), 0))
+	if largest == 0 {
+		return false
+	}
+	var sum, squares, columns float64
+	for _, d := range deviations {
+		v := (d / largest) * (d / largest)
+		sum, squares = sum+v, squares+v*v
+		if d > 0 {
+			columns++
+		}
+	}
+	return sum*sum/squares < 1+(columns-1)/8
+}
+
+// descending reports whether no column has a larger spread than the one before, as principal
+// components have.
+func descending(deviations []float64) bool {
+	return slices.IsSortedFunc(deviations, func(a, b float64) int {
+		switch {
+		case a > b:
+			return -1
+		case a < b:
+			return 1
+		}
+		return 0
+	})
+}
