@@ -1,6 +1,7 @@
 package eigenmap_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/npy"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -70,6 +72,46 @@ func TestSinglePrecisionOfTexts(t *testing.T) {
 				t.Errorf("%s %v: the model places new documents otherwise: %v", name, weights, err)
 			}
 		}
+	}
+}
+
+// Counts of texts that take much memory stay in single precision for methods that read them for
+// their graph, with the bits of double precision in the result and in the model; with other
+// methods, in memory and where the user asks for double precision they do not.
+func TestCountsStayNarrow(t *testing.T) {
+	narrow := func(name string, pairs ...string) *eigenmap.Run {
+		defer func(least int64) { job.LeastFreed = least }(job.LeastFreed)
+		job.LeastFreed = 0
+		return cluster(t, train, options(t, name, pairs...))
+	}
+	for _, name := range singleMethods() {
+		spec, _ := registry.Find(name)
+		pairs := needed(spec)
+		want, got := cluster(t, train, options(t, name, pairs...)), narrow(name, pairs...)
+		if err := sameResult(got, want); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if held := sparse.IsSingle(got.Corpus.X); held != spec.Needs.Affinity || sparse.IsSingle(want.Corpus.X) {
+			t.Errorf("%s: the corpus is a %T, and a %T of little memory", name, got.Corpus.X, want.Corpus.X)
+		}
+		a, b := saveModel(t, want), saveModel(t, got)
+		if !bytes.Equal(read(t, a), read(t, b)) {
+			t.Errorf("%s: the model has other bytes", name)
+		}
+	}
+	for _, pairs := range [][]string{{"precision", "double"}, {"graph-kind", "complete"}} {
+		if run := narrow("le", pairs...); sparse.IsSingle(run.Corpus.X) {
+			t.Errorf("%v: the counts are in single precision", pairs)
+		}
+	}
+	job.LeastFreed = 0
+	defer func() { job.LeastFreed = 32 << 20 }()
+	plan, err := eigenmap.PlanRanks(t.Context(), train, options(t, "le", "clusters", "3"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := stageOf(t, plan, "weights").Bytes, int64(8*(plan.Documents+plan.Terms)); got != want {
+		t.Errorf("the plan has %d bytes of weights, not %d", got, want)
 	}
 }
 

@@ -48,8 +48,9 @@ func (c *Corpus) together(lists [][]int, n int, row func(int) int) []*mat.SymDen
 	}
 	holds := make([][]int, len(lists)) // places in each list that a document has
 	var touched []int
+	read := &rowReader{x: c.X}
 	for i := range n {
-		cols, vals := entriesOf(c.X, row(i))
+		cols, vals := read.entries(row(i))
 		for k, v := range vals {
 			if v <= 0 {
 				continue

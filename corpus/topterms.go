@@ -113,7 +113,8 @@ const spareTerms = 50
 
 // holdings are which documents hold which terms.
 type holdings struct {
-	c *Corpus
+	c    *Corpus
+	read *rowReader
 	// held are the numbers of documents that hold each term, of all ranks, and words their sum; if
 	// values is true, the sums of the entries.
 	held   []float64
@@ -124,10 +125,10 @@ type holdings struct {
 // holdings counts the terms of all documents; nil if an entry is negative.
 func (c *Corpus) holdings() *holdings {
 	rows, terms := c.X.Dims()
-	h := &holdings{c: c, held: make([]float64, terms)}
+	h := &holdings{c: c, read: &rowReader{x: c.X}, held: make([]float64, terms)}
 	negative, total := []float64{0}, []float64{0}
 	for i := range rows {
-		cols, vals := entriesOf(c.X, i)
+		cols, vals := h.read.entries(i)
 		for k, v := range vals {
 			switch {
 			case v < 0:
@@ -156,27 +157,35 @@ func (c *Corpus) holdings() *holdings {
 	return h
 }
 
-// entriesOf are the entries of row i; without columns they are all of the row.
-func entriesOf(x mat.Matrix, i int) (cols []int32, vals []float64) {
-	switch x := x.(type) {
+// rowReader reads the rows of a matrix one after the other, those in single precision into memory
+// that the next one takes.
+type rowReader struct {
+	x   mat.Matrix
+	buf []float64
+}
+
+// entries are the entries of row i, until the next call; without columns they are all of the row.
+func (r *rowReader) entries(i int) (cols []int32, vals []float64) {
+	switch x := r.x.(type) {
 	case *sparse.CSR:
 		return x.Row(i)
 	case *mat.Dense:
 		return nil, x.RawRowView(i)
 	case *sparse.Single:
 		p := x.Pattern()
-		return p.Col[p.RowPtr[i]:p.RowPtr[i+1]], x.Values(i, nil)
+		r.buf = x.Values(i, r.buf)
+		return p.Col[p.RowPtr[i]:p.RowPtr[i+1]], r.buf
 	case *sparse.SingleDense:
 		row := x.Row(i)
-		vals = make([]float64, len(row))
+		r.buf = slices.Grow(r.buf[:0], len(row))[:len(row)]
 		for j, v := range row {
-			vals[j] = float64(v)
+			r.buf[j] = float64(v)
 		}
 	}
-	return nil, vals
+	return nil, r.buf
 }
 
-// column is the column of the k-th entry of [entriesOf].
+// column is the column of the k-th entry of [rowReader.entries].
 func column(cols []int32, k int) int {
 	if cols == nil {
 		return k
@@ -186,7 +195,7 @@ func column(cols []int32, k int) int {
 
 // add adds document i to the sums of its terms.
 func (h *holdings) add(sum []float64, i int) {
-	cols, vals := entriesOf(h.c.X, i)
+	cols, vals := h.read.entries(i)
 	for k, v := range vals {
 		switch {
 		case v <= 0:

@@ -85,6 +85,38 @@ func NewSingle(a *CSR) (*Single, error) {
 	return s, nil
 }
 
+// SingleCounts stores a in single precision if its values are whole numbers from 0 to 2²⁴, which
+// that holds as they are; else it returns nil. The structure is shared. O(nnz).
+func SingleCounts(a *CSR) *Single {
+	val := make([]float32, len(a.Val))
+	for k, v := range a.Val {
+		if !(v >= 0 && v <= 1<<24) || v != math.Trunc(v) {
+			return nil
+		}
+		val[k] = float32(v)
+	}
+	return &Single{pattern: &CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: a.RowPtr, Col: a.Col}, val: val}
+}
+
+// SharesEntries reports whether s and b are the same entries, whatever their weights.
+func (s *Single) SharesEntries(b *Single) bool {
+	return len(s.val) > 0 && len(s.val) == len(b.val) && &s.val[0] == &b.val[0] && &s.pattern.Col[0] == &b.pattern.Col[0] &&
+		len(s.pattern.RowPtr) == len(b.pattern.RowPtr) && &s.pattern.RowPtr[0] == &b.pattern.RowPtr[0]
+}
+
+// WeightedAs returns the entries of s with the weights of x, whose row at(i) is row i of s before
+// weights. 8 bytes per row.
+func (s *Single) WeightedAs(x *Single, at func(i int) int) *Single {
+	out := s.Weighted(x.take, x.terms, nil)
+	if x.lengths != nil {
+		out.lengths = make([]float64, s.pattern.NumRows)
+		for i := range out.lengths {
+			out.lengths[i] = x.lengths[at(i)]
+		}
+	}
+	return out
+}
+
 // Narrowed is v rounded to single precision, with a relative error of at most 2⁻²⁴. Larger values
 // than single precision has, and ones so small that they would lose digits or become 0, are a
 // *[PrecisionError] at row i and column j; values that are not finite are a *NotFiniteError. Values

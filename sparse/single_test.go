@@ -256,3 +256,51 @@ func TestSingleOf(t *testing.T) {
 		}
 	}
 }
+
+// Whole numbers up to 2²⁴ are stored as they are, and other values leave the matrix alone.
+func TestSingleCounts(t *testing.T) {
+	a := drawn(t, 40, 30, 5)
+	for k := range a.Val {
+		a.Val[k] = float64(k % 7)
+	}
+	a.Val[0] = 1 << 24
+	s := SingleCounts(a)
+	if s == nil || !sameBits(s.Double().Val, a.Val) || &s.Pattern().Col[0] != &a.Col[0] {
+		t.Fatal("counts are others, or have columns of their own")
+	}
+	for _, v := range []float64{-1, 0.5, 1<<24 + 1, math.NaN(), math.Inf(1)} {
+		b := a.Clone()
+		b.Val[len(b.Val)-1] = v
+		if SingleCounts(b) != nil {
+			t.Errorf("%v is taken for a count", v)
+		}
+	}
+}
+
+// Rows that are chosen of counts take the weights that the rows have among all.
+func TestWeightedAs(t *testing.T) {
+	a := drawn(t, 40, 30, 6)
+	for k := range a.Val {
+		a.Val[k] = float64(1 + k%5)
+	}
+	terms, lengths := make([]float64, 30), make([]float64, 40)
+	for j := range terms {
+		terms[j] = 1 / float64(j+3)
+	}
+	for i := range lengths {
+		lengths[i] = math.Sqrt(float64(i + 2))
+	}
+	rows := []int{7, 3, 3, 39}
+	counts := SingleCounts(a)
+	for _, l := range [][]float64{lengths, nil} {
+		all := counts.Weighted(TakeRoot, terms, l)
+		few := counts.SelectRows(rows)
+		got := few.WeightedAs(all, func(i int) int { return rows[i] })
+		if !sameBits(got.Double().Val, all.Double().SelectRows(rows).Val) {
+			t.Error("weights of chosen rows are others")
+		}
+		if !got.SharesEntries(few) || !all.SharesEntries(counts) || got.SharesEntries(all) || few.SharesEntries(counts) {
+			t.Error("rows that share entries are taken for others, or others for them")
+		}
+	}
+}

@@ -345,9 +345,9 @@ func readyLook(j *job.Job, config method.Options, more uint64, fitted, held, ter
 	t.MethodOptions = ofPart(j, config, len(l.fitted))
 	counts := t.X
 	// The columns of vectors are others, and no method sees counts then.
-	given, ok := j.RowsHere().X.(*sparse.CSR)
-	if raw := ok && j.X == mat.Matrix(given) && j.Normalize != corpus.NormL2; !j.ByOthers() && !raw {
-		if counts, _, err = j.View(j.RowsHere().X, l.fitted, terms, false); err != nil {
+	given := j.RowsHere().X
+	if raw := sparse.Is(given) && j.X == given && j.Normalize != corpus.NormL2; !j.ByOthers() && !raw {
+		if counts, _, err = j.View(given, l.fitted, terms, false); err != nil {
 			return nil, err
 		}
 	}

@@ -27,15 +27,18 @@ const shownGroups = 3
 // whole is what a job had of all documents before it was reduced to the distinct ones. Corpus.X and
 // X are shapes alone until Restore, where lean says so.
 type whole struct {
-	Groups  *copies.Groups
-	Share   *ranks.Share
-	Corpus  *corpus.Corpus
-	X       mat.Matrix
-	lean    bool
-	Freed   int64 // bytes of the rows that a lean one does not hold, or did not before Restore
-	Prior   Prior
-	Entries int
-	Empty   []int
+	Groups *copies.Groups
+	Share  *ranks.Share
+	Corpus *corpus.Corpus
+	X      mat.Matrix
+	lean   bool
+	Freed  int64 // bytes of the rows that a lean one does not hold, or did not before Restore
+	// Distinct are the weighted rows of the distinct documents after Restore, where a lean one made
+	// those of all documents again: a model may hold them as well. nil: they are rows of X.
+	Distinct mat.Matrix
+	Prior    Prior
+	Entries  int
+	Empty    []int
 }
 
 // TakeDistinct reduces the job to the distinct documents, if equal ones are to count once. wanted
@@ -223,9 +226,9 @@ func (j *Job) linkCopies(g *copies.Groups) error {
 func (j *Job) reduce(g *copies.Groups, here []int) {
 	all, rows := j.Corpus, j.X
 	j.Corpus = all.Distinct(g.First, here)
-	if shared := sharedPattern(all.X, rows); shared {
-		j.X = weightsOf(j.Corpus.X.(*sparse.CSR), rows.(*sparse.CSR), func(i int) int { return here[i] })
-		j.Whole.slim(j, leastFreed)
+	if sharedEntries(all.X, rows) {
+		j.X = weightsOf(j.Corpus.X, rows, func(i int) int { return here[i] })
+		j.Whole.slim(j, LeastFreed)
 	} else {
 		j.X = sparse.SelectRows(rows, here)
 	}
@@ -250,33 +253,52 @@ func (j *Job) reduce(g *copies.Groups, here []int) {
 	}
 }
 
-// sharedPattern reports whether x are the entries of counts with other values.
-func sharedPattern(counts, x mat.Matrix) bool {
+// sharedEntries reports whether x are the entries of counts with other values, or other weights in
+// single precision.
+func sharedEntries(counts, x mat.Matrix) bool {
+	if w, ok := x.(*sparse.Single); ok {
+		c, narrow := counts.(*sparse.Single)
+		return narrow && w.SharesEntries(c)
+	}
 	c, sparseCounts := counts.(*sparse.CSR)
 	w, sparseRows := x.(*sparse.CSR)
 	return sparseCounts && sparseRows && len(c.Col) > 0 && len(c.Col) == len(w.Col) && &c.Col[0] == &w.Col[0] && len(c.RowPtr) == len(w.RowPtr) && &c.RowPtr[0] == &w.RowPtr[0]
 }
 
-// weightsOf returns rows of x with the pattern of counts, which are the same rows of the counts
-// that x are the weights of: row i is row at(i) of x. 8 bytes per entry.
-func weightsOf(counts, x *sparse.CSR, at func(i int) int) *sparse.CSR {
-	out := &sparse.CSR{NumRows: counts.NumRows, NumCols: counts.NumCols, RowPtr: counts.RowPtr, Col: counts.Col, Val: make([]float64, len(counts.Col))}
+// weightsOf returns rows of x with the entries of counts, which are the same rows of the counts
+// that x are the weights of: row i is row at(i) of x. 8 bytes per entry, in single precision 8 per
+// row.
+func weightsOf(counts, x mat.Matrix, at func(i int) int) mat.Matrix {
+	if w, ok := x.(*sparse.Single); ok {
+		return counts.(*sparse.Single).WeightedAs(w, at)
+	}
+	c := counts.(*sparse.CSR)
+	out := &sparse.CSR{NumRows: c.NumRows, NumCols: c.NumCols, RowPtr: c.RowPtr, Col: c.Col, Val: make([]float64, len(c.Col))}
 	for i := range out.NumRows {
-		_, vals := x.Row(at(i))
+		_, vals := x.(*sparse.CSR).Row(at(i))
 		copy(out.Val[out.RowPtr[i]:], vals)
 	}
 	return out
 }
 
-// leastFreed is the size of rows, in bytes, that are worth making again: those of smaller corpora
-// cost more time than their memory is worth.
-const leastFreed = 32 << 20
+// entryBytes is the memory of an entry of counts and of its weight.
+func entryBytes(x mat.Matrix) int64 {
+	if sparse.IsSingle(x) {
+		return 8
+	}
+	return 20
+}
+
+// LeastFreed is the size of rows, in bytes, that are worth making again or computing when they are
+// read: those of smaller corpora cost more time than their memory is worth. It is a variable for
+// tests.
+var LeastFreed int64 = 32 << 20
 
 // slim lets go of the rows of all documents: those of the distinct ones, which the job has, hold
 // all that is in them, since copies have the counts, and so the weights, of the documents that they
 // equal. Rows of fewer than least bytes stay, and so do rows in memory, since their owner has them.
 func (w *whole) slim(j *Job, least int64) {
-	freed := memory.Bytes(20, len(w.X.(*sparse.CSR).Col))
+	freed := memory.Bytes(entryBytes(w.X), w.X.(sparse.Rows).Pattern().NNZ())
 	if freed < least || j.InMemory || w.Share.Divided() || j.Duplicates != request.DuplicatesOnce {
 		return
 	}
@@ -287,7 +309,7 @@ func (w *whole) slim(j *Job, least int64) {
 }
 
 // Restore gives j.Whole, if there is one, the rows of all documents again, while the job has those
-// of the distinct ones. 20 bytes per entry.
+// of the distinct ones. 20 bytes per entry, in single precision 8.
 func (j *Job) Restore() {
 	w := j.Whole
 	if w == nil || !w.lean {
@@ -297,8 +319,11 @@ func (j *Job) Restore() {
 	for i, k := range w.Groups.Of {
 		of[i] = int(k)
 	}
-	counts := j.Corpus.X.(*sparse.CSR).SelectRows(of)
-	w.Corpus.X, w.X, w.lean = counts, weightsOf(counts, j.X.(*sparse.CSR), func(i int) int { return of[i] }), false
+	counts := sparse.SelectRows(j.Corpus.X, of)
+	if sparse.IsSingle(j.X) { // the counts are the same entries
+		w.Distinct = j.X
+	}
+	w.Corpus.X, w.X, w.lean = counts, weightsOf(counts, j.X, func(i int) int { return of[i] }), false
 }
 
 // Weighed are the documents by which terms were weighed: with the copies that are left out.

@@ -70,6 +70,46 @@ func TestCopiesAreNotHeldTwice(t *testing.T) {
 	}
 }
 
+// Counts in single precision are held once as well, and their weights with them: the rows of all
+// documents come back with the same values, and those of the distinct ones stay at hand.
+func TestCopiesInSinglePrecision(t *testing.T) {
+	x := mat.NewDense(40, 12, nil)
+	for i := range 40 {
+		for q := range 5 {
+			x.Set(i, (i*3+q*q)%12, float64(1+(i+q)%3))
+		}
+		if i > 10 && i%5 == 0 {
+			x.SetRow(i, x.RawRowView(i/2))
+		}
+	}
+	full, err := sparse.FromMatrix(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &corpus.Corpus{Name: "x", X: sparse.SingleCounts(full)}
+	rows, err := c.Weighted(corpus.WeightHellinger, corpus.NormL2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := copies.Find(t.Context(), c.X, nil, nil, nil)
+	if err != nil || groups.Copies() == 0 {
+		t.Fatalf("%d copies: %v", groups.Copies(), err)
+	}
+	j := &Job{Request: &request.Request{}, Corpus: c, X: rows}
+	j.Duplicates = request.DuplicatesOnce
+	j.Whole = &whole{Groups: groups, Corpus: c, X: rows}
+	j.reduce(groups, groups.Here(nil))
+	j.Whole.slim(j, 0)
+	own := j.X
+	if !j.Whole.lean || !own.(*sparse.Single).SharesEntries(j.Corpus.X.(*sparse.Single)) || !mat.Equal(own, sparse.SelectRows(rows, groups.First)) {
+		t.Error("the rows of the distinct documents are others, or have entries of their own")
+	}
+	j.Restore()
+	if w := j.Whole; w.Distinct != own || !mat.Equal(w.Corpus.X, c.X) || !mat.Equal(w.X, rows) || !w.X.(*sparse.Single).SharesEntries(w.Corpus.X.(*sparse.Single)) {
+		t.Error("the rows of all documents are others than before, or have entries of their own")
+	}
+}
+
 // The names by which links and labels are found hold no rows.
 func TestNamesHoldNoRows(t *testing.T) {
 	j := &Job{Request: &request.Request{}, Corpus: &corpus.Corpus{X: mat.NewDense(3, 2, nil), IDs: []string{"a", "b", "c"}}}

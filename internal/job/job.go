@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
@@ -103,6 +104,9 @@ func (j *Job) Observe(e progress.Event) {
 
 // Stage opens a timed stage; calling what it returns closes it.
 func (j *Job) Stage(name string) func() {
+	if !j.InMemory { // the heap is that of a program that calls again and again
+		memory.GiveBack()
+	}
 	start := time.Now()
 	j.Observe(progress.Event{Stage: name})
 	return func() { j.Times.Add(name, time.Since(start)) }

@@ -99,10 +99,10 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// A small heap may grow by 16 MiB, a larger one by a half, and a large one by 256 MiB, but not by
-// less than 8 %.
+// A small heap may grow by 16 MiB, a larger one by a half, one from 128 MiB on by 64 MiB or a
+// quarter, and a large one by 256 MiB, but not by less than 8 %.
 func TestGrowthOf(t *testing.T) {
-	for live, want := range map[uint64]int{0: 400, 1 << 20: 400, 4 << 20: 400, 8 << 20: 200, 32 << 20: 50, 64 << 20: 50, 512 << 20: 50, 1 << 30: 25, 2 << 30: 12, 1 << 40: 8} {
+	for live, want := range map[uint64]int{0: 400, 1 << 20: 400, 4 << 20: 400, 8 << 20: 200, 32 << 20: 50, 64 << 20: 50, 128 << 20: 50, 200 << 20: 32, 256 << 20: 25, 512 << 20: 25, 1 << 30: 25, 2 << 30: 12, 1 << 40: 8} {
 		if got := growthOf(live, mostGrowth); got != want {
 			t.Errorf("%d bytes may grow by %d %%, not %d", live, got, want)
 		}
@@ -131,6 +131,32 @@ func TestDropped(t *testing.T) {
 		}
 	}
 	runtime.KeepAlive(block)
+}
+
+// Much free memory is returned to the system, and little is not.
+func TestGiveBack(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	debug.FreeOSMemory()
+	collections := func() uint32 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.NumGC
+	}
+	before := collections()
+	if GiveBack(); collections() != before {
+		t.Error("a heap without free memory was collected")
+	}
+	block := make([]byte, max(2*largeBytes, heapInUse()))
+	for i := 0; i < len(block); i += 4096 {
+		block[i] = 1
+	}
+	size := int64(len(block))
+	runtime.KeepAlive(block)
+	_, had := (&machine{"/proc", "/sys/fs/cgroup", Unknown}).taken()
+	GiveBack()
+	if _, has := (&machine{"/proc", "/sys/fs/cgroup", Unknown}).taken(); had > 0 && had-has < size/2 {
+		t.Errorf("of %d bytes that nothing needs %d were returned", size, had-has)
+	}
 }
 
 // Much that is about to be taken has the place of garbage, and little is taken as it is.

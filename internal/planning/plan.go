@@ -119,7 +119,7 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 			return nil, err
 		}
 	}
-	stages := append(reading(j, file, in, at), vectors...)
+	stages := append(reading(j, file, in, at, size), vectors...)
 	var looks []method.Stage
 	own, complete := j.MethodOptions.(method.Planner)
 	if complete {

@@ -15,8 +15,9 @@ import (
 func readsAsStored(j *job.Job, size int) bool { return size <= 1 && j.ReadsAsStored() }
 
 // reading are the stages before the method's. Entries as they were read take 8 bytes in double
-// precision and 4 of a column; their weights 8 more, unless they are the entries themselves.
-func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) []method.Stage {
+// precision and 4 of a column; their weights 8 more, unless they are the entries themselves or are
+// computed when they are read. ranks is their number.
+func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates, ranks int) []method.Stage {
 	const nameBytes = 64 // of an id or a term
 	own := size.Entries
 	if in.Share.Divided() {
@@ -37,12 +38,12 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates) [
 	if size.Single {
 		kept = memory.Bytes(4, size.Entries)
 	}
-	if j.InSingle() {
+	switch {
+	case size.Sparse && (j.InSingle() || isText && j.NarrowsCounts(ranks, size.Entries)):
+		kept, weights = memory.Bytes(8, size.Entries), memory.Sum(memory.Bytes(8, size.Documents), memory.Bytes(8, size.Terms))
+	case j.InSingle():
 		kept = memory.Bytes(4, size.Entries)
 		weights = kept
-		if size.Sparse {
-			kept, weights = memory.Bytes(8, size.Entries), memory.Sum(memory.Bytes(8, size.Documents), memory.Bytes(8, size.Terms))
-		}
 	}
 	if j.Weighting == corpus.WeightTF && j.Normalize == corpus.NormNone {
 		weights = 0

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/flate"
 )
@@ -220,11 +221,21 @@ func (d *Documents) packed(square frame, snippets int) (*packed, error) {
 // text is the ids and the snippets, a line each: first all ids, then all snippets. They are cut
 // after so many characters; 0 leaves the snippets out.
 func (d *Documents) text(ids, snippets int) []byte {
-	var b bytes.Buffer
-	for _, list := range []struct {
+	lists := []struct {
 		texts []string
 		most  int
-	}{{d.IDs, ids}, {d.Snippets, snippets}} {
+	}{{d.IDs, ids}, {d.Snippets, snippets}}
+	size := 0
+	for _, list := range lists {
+		for _, text := range list.texts {
+			if list.most > 0 {
+				size += min(len(text), utf8.UTFMax*list.most) + len("…\n")
+			}
+		}
+	}
+	var b bytes.Buffer
+	b.Grow(size)
+	for _, list := range lists {
 		for _, text := range list.texts {
 			if list.most > 0 {
 				b.WriteString(oneLine(text, list.most))

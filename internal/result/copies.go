@@ -58,8 +58,11 @@ func (r *Run) spread() {
 
 // distinctRows are the weighted rows of the distinct documents, of those that this rank has.
 func (r *Run) distinctRows() mat.Matrix {
-	if !r.HasCopies() {
+	switch {
+	case !r.HasCopies():
 		return r.J.X
+	case r.J.Whole.Distinct != nil:
+		return r.J.Whole.Distinct
 	}
 	return sparse.SelectRows(r.J.X, r.distinctHere())
 }

@@ -45,13 +45,18 @@ func sparseMeans(y sparse.Rows, known []int, sum *mat.Dense, count []float64) {
 		}
 	}
 	p := y.Pattern()
+	var buf []float64
 	for i, k := range known {
 		if k == Unknown {
 			continue
 		}
 		to := sum.RawRowView(k)
 		cols := p.Col[p.RowPtr[i]:p.RowPtr[i+1]]
-		for q, v := range y.Values(i, nil) {
+		vals := y.Values(i, buf)
+		if sparse.IsSingle(y) {
+			buf = vals
+		}
+		for q, v := range vals {
 			to[cols[q]] += v / count[k]
 		}
 	}

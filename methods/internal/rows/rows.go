@@ -4,7 +4,6 @@ package rows
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -85,14 +84,7 @@ func WithoutEntries(x mat.Matrix) []int {
 			return nil // values that are not finite are another error
 		}
 	}
-	var list []int
-	n, _ := s.Dims()
-	for i := range n {
-		if !slices.ContainsFunc(s.Values(i, nil), func(v float64) bool { return v != 0 }) {
-			list = append(list, i)
-		}
-	}
-	return list
+	return s.EmptyRows()
 }
 
 // denseZeros lists the dense rows of zeros, of more than a few columns.

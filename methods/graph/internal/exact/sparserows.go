@@ -197,10 +197,20 @@ func (m *sparseRows) indexed() int {
 	return m.x.NumRows
 }
 
-func (m *sparseRows) Scratch() []float64 { return make([]float64, m.x.NumCols) }
+// Scratch is a row of zeros. Behind it there is room for the entries of a row in single precision.
+func (m *sparseRows) Scratch() []float64 {
+	if !sparse.IsSingle(m.rows) {
+		return make([]float64, m.x.NumCols)
+	}
+	longest := 0
+	for i := range m.x.NumRows {
+		longest = max(longest, m.x.RowPtr[i+1]-m.x.RowPtr[i])
+	}
+	return make([]float64, m.x.NumCols, m.x.NumCols+longest)
+}
 
 func (m *sparseRows) Open(i int, row []float64) {
-	vals := m.rows.Values(i, nil)
+	vals := m.rows.Values(i, row[len(row):])
 	for p, c := range m.columns(i) {
 		row[c] = vals[p]
 	}
