@@ -254,8 +254,8 @@ func (m *Matrix) fromFirst(squares, between float64) bool {
 // exactly themselves as their mean. It returns the sum of the squares of the differences of own
 // rows, and how much smaller the square of a row's difference to offset is on average. With x the
 // differences to the first row, d their mean, and offset = first row + d + e, where e is rounding,
-// Σ(x − d − e)² = Σx² − n(d² − e²). largest is the largest magnitude of own rows, +Inf if one is not
-// finite.
+// Σ(x − d − e)² = Σx² − n(d² − e²). largest is the largest magnitude of own rows, +Inf if one is
+// not finite.
 func (m *Matrix) centreDense() (squares, between, largest float64) {
 	var b0, b1 uint64 // bits of magnitudes, shifted by one
 	first := make([]float64, m.Cols)
