@@ -139,11 +139,13 @@ enum {
 	EIGENMAP_DIMS = 3,      /* coordinates of its embedding, 0 without one */
 	EIGENMAP_VALUES = 4,    /* numbers that eigenmap_model_values gives */
 	EIGENMAP_PROBABILITIES = 5, /* columns of eigenmap_model_posterior, 0 without one */
-	EIGENMAP_PREDICTS = 6   /* 1 if it places new rows, else 0 */
+	EIGENMAP_PREDICTS = 6,  /* 1 if it places new rows, else 0 */
+	EIGENMAP_COUNTS = 7     /* how many counts there are */
 };
 
-/* A count, -1 beside an error. */
+/* A count, -1 beside an error; and all counts in their order, an array of EIGENMAP_COUNTS. */
 int64_t eigenmap_model_count(const eigenmap_model *model, int32_t which);
+int eigenmap_model_counts(const eigenmap_model *model, int64_t *counts);
 
 /* The clusters, the coordinates and the probabilities of the rows that the model was fitted on.
  * A model that was loaded does not have them. Layouts are EIGENMAP_ROW_MAJOR and

@@ -181,32 +181,41 @@ func withModel(cc *C.eigenmap_call, id C.uintptr_t, f func(h *handle) error) C.i
 //export eigenmapGoCount
 func eigenmapGoCount(cc *C.eigenmap_call, id C.uintptr_t, which C.int32_t, count *C.int64_t) C.int {
 	return withModel(cc, id, func(h *handle) error {
-		n := 0
-		switch which {
-		case C.EIGENMAP_DOCUMENTS:
-			n = h.model.Documents()
-		case C.EIGENMAP_COLUMNS:
-			n = h.model.Rows().Columns
-		case C.EIGENMAP_CLUSTERS:
-			n = len(h.model.Sizes())
-		case C.EIGENMAP_DIMS:
-			n = h.model.Summary.Dims
-		case C.EIGENMAP_VALUES:
-			n = len(h.values())
-		case C.EIGENMAP_PROBABILITIES:
-			if h.posterior != nil {
-				_, n = h.posterior.Dims()
-			}
-		case C.EIGENMAP_PREDICTS:
-			if h.model.Closed() == "" {
-				n = 1
-			}
-		default:
+		if which < 0 || which >= C.EIGENMAP_COUNTS {
 			return invalid.Errorf("there is no count %d of a model", int(which))
 		}
-		*count = C.int64_t(n)
+		*count = C.int64_t(h.counts()[which])
 		return nil
 	})
+}
+
+//export eigenmapGoCounts
+func eigenmapGoCounts(cc *C.eigenmap_call, id C.uintptr_t, counts *C.int64_t) C.int {
+	return withModel(cc, id, func(h *handle) error {
+		if counts == nil {
+			return missing("counts")
+		}
+		for i, n := range h.counts() {
+			unsafe.Slice(counts, C.EIGENMAP_COUNTS)[i] = C.int64_t(n)
+		}
+		return nil
+	})
+}
+
+// counts are all counts of a model, by the numbers of eigenmap.h.
+func (h *handle) counts() (n [C.EIGENMAP_COUNTS]int) {
+	n[C.EIGENMAP_DOCUMENTS] = h.model.Documents()
+	n[C.EIGENMAP_COLUMNS] = h.model.Rows().Columns
+	n[C.EIGENMAP_CLUSTERS] = len(h.model.Sizes())
+	n[C.EIGENMAP_DIMS] = h.model.Summary.Dims
+	n[C.EIGENMAP_VALUES] = len(h.values())
+	if h.posterior != nil {
+		_, n[C.EIGENMAP_PROBABILITIES] = h.posterior.Dims()
+	}
+	if h.model.Closed() == "" {
+		n[C.EIGENMAP_PREDICTS] = 1
+	}
+	return n
 }
 
 const notThere = "the model has no %s of its rows: it was loaded, or its method makes none"

@@ -211,6 +211,11 @@ int64_t eigenmap_model_count(const eigenmap_model *model, int32_t which)
 	return count;
 }
 
+int eigenmap_model_counts(const eigenmap_model *model, int64_t *counts)
+{
+	CALL(eigenmapGoCounts(call, (uintptr_t)model, counts));
+}
+
 int eigenmap_model_labels(const eigenmap_model *model, int32_t *labels)
 {
 	CALL(eigenmapGoLabels(call, (uintptr_t)model, labels));

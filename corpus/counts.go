@@ -99,17 +99,26 @@ func tallyOfRows(x mat.Matrix, lo, hi int, most float64) (t tally) {
 
 // add counts the values of a row.
 func (t *tally) add(values []float64) {
+	var zeros, ones, twos int // by sums without branches: no value is likelier than others
 	for _, v := range values {
-		switch {
-		case v == 0:
+		whole := int64(v)
+		if float64(whole) != v || whole < 0 { // or a count that is too large for an integer
+			if v < 0 || v != math.Trunc(v) || math.IsInf(v, 0) {
+				t[entriesOther]++
+			}
 			continue
-		case v == 1:
-			t[entriesOne]++
-		case v == 2:
-			t[entriesTwo]++
-		case v < 0 || v != math.Trunc(v) || math.IsInf(v, 0):
-			t[entriesOther]++
 		}
-		t[entriesAll]++
+		if whole == 0 {
+			zeros++
+		}
+		if whole == 1 {
+			ones++
+		}
+		if whole == 2 {
+			twos++
+		}
 	}
+	t[entriesAll] += len(values) - zeros
+	t[entriesOne] += ones
+	t[entriesTwo] += twos
 }

@@ -102,6 +102,8 @@ static void errors(void)
 	require_error(eigenmap_model_labels(none, labels), 2, "no such model");
 	require_error(eigenmap_model_save(NULL, "x"), 2, "no such model");
 	REQUIRE(eigenmap_model_count(none, EIGENMAP_DIMS) == -1);
+	int64_t counts[EIGENMAP_COUNTS];
+	REQUIRE(eigenmap_model_counts(none, counts) == EIGENMAP_REQUEST);
 	require_error(eigenmap_model_load("/nonexistent/model.npz", &none), 2, "/nonexistent/model.npz");
 	require_error(eigenmap_model_decode("rubbish", 7, &none), 2, "model");
 	eigenmap_model_free(none);
@@ -181,6 +183,11 @@ static void models(void)
 	REQUIRE(eigenmap_model_count(a, EIGENMAP_COLUMNS) == COLS && eigenmap_model_count(a, EIGENMAP_CLUSTERS) == 3);
 	REQUIRE(eigenmap_model_count(a, EIGENMAP_DIMS) == 3 && eigenmap_model_count(a, EIGENMAP_VALUES) == 3);
 	REQUIRE(eigenmap_model_count(a, EIGENMAP_PREDICTS) == 1);
+	REQUIRE(eigenmap_model_count(a, EIGENMAP_COUNTS) == -1 && eigenmap_model_counts(a, NULL) == EIGENMAP_REQUEST);
+	int64_t counts[EIGENMAP_COUNTS];
+	REQUIRE(eigenmap_model_counts(a, counts) == 0);
+	for (int i = 0; i < EIGENMAP_COUNTS; i++)
+		REQUIRE(counts[i] == eigenmap_model_count(a, i));
 	double ya[N * 3], yb[N * 3], v[3], w[3];
 	int32_t la[N], lb[N];
 	REQUIRE(eigenmap_model_embedding(a, EIGENMAP_ROW_MAJOR, ya) == 0);

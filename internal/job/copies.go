@@ -115,7 +115,7 @@ func (j *Job) equalDocuments(ctx context.Context) (*copies.Groups, error) {
 	if j.ByOthers() {
 		beside = j.X
 	}
-	return copies.Find(ctx, j.Corpus.X, beside, method.WithoutEntries(j.X), j.Share)
+	return copies.Find(ctx, j.Corpus.X, beside, j.WithoutEntries(), j.Share)
 }
 
 // everyRankHasRows reports whether every rank is left with a document.

@@ -46,7 +46,7 @@ func vectorSettings(documents int) []method.Setting {
 
 // takeVectorSettings takes the settings of graphs of vectors.
 func (j *Job) takeVectorSettings() error {
-	own := option.Find(j.Fields(), "neighbors")
+	own := j.Field("neighbors")
 	j.usualNeighbors = own != nil && !j.Was("neighbors") && !own.IsSet()
 	return j.takeSettings(vectorSettings(j.Share.Among(j.Corpus.Len())))
 }
@@ -54,7 +54,7 @@ func (j *Job) takeVectorSettings() error {
 // boundNeighbors takes fewer neighbours where copies left fewer documents than takeVectorSettings
 // found.
 func (j *Job) boundNeighbors(documents int) error {
-	own := option.Find(j.Fields(), "neighbors")
+	own := j.Field("neighbors")
 	if own == nil || !j.usualNeighbors || !own.IsSet() {
 		return nil
 	}

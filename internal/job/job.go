@@ -75,6 +75,9 @@ type Job struct {
 	HeldOut *HeldOut
 	// counts says that the entries are counts of terms, of texts or of a file of numbers.
 	counts bool
+	// empty are the rows without entries of emptyOf, which are looked for once.
+	empty   []int
+	emptyOf *mat.Dense
 }
 
 // Note keeps a sentence for the user.
@@ -135,7 +138,7 @@ func (j *Job) Columns() int {
 // Input is what the method works on.
 func (j *Job) Input() *method.Input {
 	first := j.Share.First()
-	in := &method.Input{X: j.X, Counts: j.Corpus.X, Share: j.Share, Graph: j.Affinity, Joined: j.Joined, Clusters: j.Clusters, Together: j.CountsOnce(), Seed: j.Seed, Links: j.Prior.Groups,
+	in := &method.Input{X: j.X, Counts: j.Corpus.X, Checked: j.asTaken(), Share: j.Share, Graph: j.Affinity, Joined: j.Joined, Clusters: j.Clusters, Together: j.CountsOnce(), Seed: j.Seed, Links: j.Prior.Groups,
 		Terms: j.Corpus.Terms, Document: func(i int) string { return words.Name(j.Corpus.ID(first + i)) }, Observer: j.Observe, Stages: j.Stage}
 	if j.ByOthers() {
 		in.Counts, in.Terms = nil, nil

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/model"
@@ -99,7 +98,7 @@ func (j *Job) TermRows() (*model.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	if request.TakesFormat(option.Find(request.RunFields(&j.Options), "strip"), j.Corpus.Format) {
+	if request.TakesFormat(j.Field("strip"), j.Corpus.Format) {
 		if rows.Strip = j.Source.Strip; len(rows.Strip) == 0 && text != nil {
 			rows.Strip = []string{corpus.StripAuto}
 		}

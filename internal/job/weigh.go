@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Weigh makes the rows.
@@ -38,7 +39,7 @@ func (j *Job) Weigh(ctx context.Context) error {
 			return err
 		}
 	}
-	x, err := rows.Weighted(j.Weighting, j.Normalize)
+	x, err := j.weighted(rows)
 	if err != nil {
 		return j.InFile(err)
 	}
@@ -46,6 +47,36 @@ func (j *Job) Weigh(ctx context.Context) error {
 		return j.joinViews(ctx)
 	}
 	return j.checkRows()
+}
+
+// weighted returns the weighted rows. Dense rows of the caller's, which [TakeCorpus] has looked
+// through, are their own weights where these are the entries.
+func (j *Job) weighted(rows *corpus.Corpus) (mat.Matrix, error) {
+	if dense, ok := rows.X.(*mat.Dense); ok && j.InMemory && j.Weighting == corpus.WeightTF && j.Normalize == corpus.NormNone {
+		return dense, nil
+	}
+	return rows.Weighted(j.Weighting, j.Normalize)
+}
+
+// asTaken reports whether the method works on dense rows as [TakeCorpus] took them, which has
+// looked through their values.
+func (j *Job) asTaken() bool {
+	x, isDense := j.X.(*mat.Dense)
+	counts, _ := j.Corpus.X.(*mat.Dense)
+	return j.InMemory && isDense && x == counts
+}
+
+// WithoutEntries lists the rows of X that say nothing of their documents ([method.WithoutEntries]).
+// Dense rows are looked through once.
+func (j *Job) WithoutEntries() []int {
+	dense, ok := j.X.(*mat.Dense)
+	if !ok {
+		return method.WithoutEntries(j.X)
+	}
+	if dense != j.emptyOf {
+		j.empty, j.emptyOf = method.WithoutEntries(dense), dense
+	}
+	return slices.Clone(j.empty)
 }
 
 // checkRows notes what is to be said of the weighted terms, and refuses weights that are all 0.
@@ -63,7 +94,7 @@ func (j *Job) noteZeros() {
 	if sparse.Is(j.X) {
 		return
 	}
-	list := j.AllNumbers(method.WithoutEntries(j.X))
+	list := j.AllNumbers(j.WithoutEntries())
 	if len(list) == 0 {
 		return
 	}

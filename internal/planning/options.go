@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/job"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
@@ -19,12 +18,12 @@ func offers(j *job.Job, help string) bool {
 	case "threads":
 		return true
 	}
-	return option.Find(j.Fields(), name) != nil
+	return j.Field(name) != nil
 }
 
 // dimsGiven is the number of coordinates in which k-means finds the clusters.
 func dimsGiven(j *job.Job, in *method.Input) int {
-	if f := option.Find(j.Fields(), "dims"); f != nil {
+	if f := j.Field("dims"); f != nil {
 		if n, err := strconv.Atoi(f.String()); err == nil && n > 0 {
 			return n
 		}

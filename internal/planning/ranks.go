@@ -9,7 +9,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -177,7 +176,7 @@ func together(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart b
 		return stages
 	}
 	var helps []string
-	if option.Find(j.Fields(), "dims") != nil {
+	if j.Field("dims") != nil {
 		helps = []string{"‹dims›"}
 	}
 	if !j.Spec.Yields.Coordinates {
@@ -190,7 +189,7 @@ func together(j *job.Job, in *method.Input, size *corpus.Size, dims int, apart b
 // program is what a process of the run takes before any work: with MPI if ranks share it, or if
 // SLEPc solves the eigenproblem.
 func program(j *job.Job, ranks int) float64 {
-	solver := option.Find(j.Fields(), "solver")
+	solver := j.Field("solver")
 	if ranks > 0 || solver != nil && solver.String() == "slepc" {
 		return mpiBytes
 	}

@@ -62,7 +62,7 @@ func (o *Options) SetJSON(text []byte, own func(name, value string) (taken bool,
 		seen[name] = true
 		taken, err := o.setKnown(name, value)
 		if err == nil && !taken {
-			err = setValue(set, name, value)
+			err = o.setValue(set, name, value)
 		}
 		if err != nil {
 			return fault.Wrap(err)
@@ -77,15 +77,15 @@ func (o *Options) SetJSON(text []byte, own func(name, value string) (taken bool,
 	return nil
 }
 
-// takesOne reports whether an option of that name takes one value. Each further one would take the
-// place of the one before.
-func takesOne(name string) bool {
-	fields := Fields("", name)
+// takesOne reports whether an option of that name, of the method if it is known, takes one value.
+// Each further one would take the place of the one before.
+func (o *Options) takesOne(name string) bool {
+	fields := Fields(o.Method, name)
 	return len(fields) > 0 && !slices.ContainsFunc(fields, func(f *option.Field) bool { return f.Kind == option.List })
 }
 
 // setValue sets an option from a decoded JSON value.
-func setValue(set func(name, value string) error, name string, value any) error {
+func (o *Options) setValue(set func(name, value string) error, name string, value any) error {
 	switch v := value.(type) {
 	case nil:
 		return nil
@@ -103,7 +103,7 @@ func setValue(set func(name, value string) error, name string, value any) error 
 				return invalid.Errorf("%s is a list with an item that is no text and no number", words.Option(name))
 			}
 		}
-		if len(items) > 1 && takesOne(name) {
+		if len(items) > 1 && o.takesOne(name) {
 			items = []string{strings.Join(items, ",")} // as of languages
 		}
 		for _, item := range items {

@@ -11,7 +11,7 @@ import (
 
 // CheckFormats refuses the first option given that none of the formats takes.
 func (r *Request) CheckFormats(formats ...string) error {
-	for _, f := range RunFields(&r.Options) {
+	for _, f := range named(option.Named(&r.Options, r.given)) {
 		if !r.Was(f.Name) || slices.ContainsFunc(formats, func(format string) bool { return TakesFormat(f, format) }) {
 			continue
 		}

@@ -111,6 +111,19 @@ func (r *Request) Fields(own ...any) []*option.Field {
 	return list
 }
 
+// Field is the option in force of a name, nil if there is none.
+func (r *Request) Field(name string) *option.Field {
+	if r.Takes(name) {
+		if f := option.Find(named(option.Named(&r.Options, []string{name})), name); f != nil {
+			return f
+		}
+	}
+	if r.MethodOptions == nil {
+		return nil
+	}
+	return option.Find(option.Named(r.MethodOptions, []string{name}), name)
+}
+
 // Was says whether an option was given.
 func (r *Request) Was(name string) bool { return slices.Contains(r.given, name) }
 

@@ -36,7 +36,7 @@ func (r *Run) measure(ctx context.Context) error {
 func (r *Run) alone() []int {
 	list := slices.Clone(r.Fitted.Alone())
 	if r.J.X != nil {
-		list = append(list, method.WithoutEntries(r.J.X)...)
+		list = append(list, r.J.WithoutEntries()...)
 	}
 	slices.Sort(list)
 	return r.J.AllNumbers(slices.Compact(list))

@@ -11,7 +11,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/crossval"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -82,7 +81,7 @@ func (r *Run) leastDocuments() int {
 			wanted = max(wanted, len(j.Corpus.ClassNames))
 		}
 	}
-	if f := option.Find(j.Fields(), "dims"); f != nil {
+	if f := j.Field("dims"); f != nil {
 		if dims, err := strconv.Atoi(f.String()); err == nil {
 			wanted = max(wanted, dims+1)
 		}

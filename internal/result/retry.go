@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/fault"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
@@ -37,7 +36,7 @@ func (r *Run) Remedies(name func(string) string) []Remedy {
 // retryValue is the value to give to an option: of "*2" twice what it is. "" if the run has it
 // already, or cannot have it.
 func (r *Run) retryValue(key, value string) string {
-	f := option.Find(r.J.Fields(), key)
+	f := r.J.Field(key)
 	if f == nil {
 		return ""
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/job"
-	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -193,13 +192,13 @@ func (r *Run) noteLargest() {
 	}
 	var ways []string
 	retry := ""
-	if f := option.Find(r.J.Fields(), "normalize-rows"); f != nil && f.String() != "true" {
+	if f := r.J.Field("normalize-rows"); f != nil && f.String() != "true" {
 		ways, retry = append(ways, "‹normalize-rows›"), "normalize-rows=true"
 	}
 	if r.Corpus.Terms != nil && !corpus.NeedsIDF(r.J.Weighting) && !r.J.Spec.Needs.Counts {
 		ways, retry = append(ways, "‹weighting› hellinger"), cmp.Or(retry, "weighting=hellinger")
 	}
-	if f := option.Find(r.J.Fields(), "neighbors"); f != nil && r.J.Affinity == nil {
+	if f := r.J.Field("neighbors"); f != nil && r.J.Affinity == nil {
 		ways = append(ways, "other ‹neighbors›")
 	}
 	ways = append(ways, "another ‹method› such as nmf, plsa or isomap")

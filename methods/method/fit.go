@@ -65,7 +65,7 @@ func WithoutEntries(x mat.Matrix) []int { return rows.WithoutEntries(x) }
 // store brings rows and counts into the storage that methods work on; single leaves those in single
 // precision as they are.
 func (in *Input) store(single bool) (err error) {
-	if in.X == nil && in.Graph != nil {
+	if in.X == nil && in.Graph != nil || in.Checked {
 		return nil
 	}
 	checked := rows.Checked

@@ -23,6 +23,9 @@ type Input struct {
 	// Counts are the entries as they were read: before they were weighted, or of the affinity
 	// matrix that Graph was made from, its diagonal included; nil: the entries of X.
 	Counts mat.Matrix
+	// Checked says that [Rows] returned X and Counts, and that nothing has changed them since: Fit
+	// does not look at their values again.
+	Checked bool
 	// Graph is a given affinity graph; nil: the method builds its own from X.
 	Graph *graph.Graph
 	// Joined are the options under which Graph was built of X; nil if they are not known. New

@@ -7,12 +7,14 @@ import numbers
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state, estimator_html_repr
+from scipy.sparse import issparse
+from sklearn.utils import assert_all_finite, check_random_state, estimator_html_repr
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
@@ -115,6 +117,12 @@ def _is_unknown(y: NDArray[Any]) -> NDArray[np.bool_]:
     return np.zeros(len(y), dtype=bool)
 
 
+@cache
+def _defaults_of(function: Callable[..., object]) -> dict[str, Any]:
+    """The defaults of the parameters of a function."""
+    return {name: p.default for name, p in inspect.signature(function).parameters.items()}
+
+
 class Estimator(BaseEstimator):
     """Fits a method by the C interface.
 
@@ -170,7 +178,7 @@ class Estimator(BaseEstimator):
         """The options that differ from the defaults, by the names of the flags."""
         options = {"method": self._method, "threads": self._threads()}
         options["names"] = [f"{flag}={name}" for name, flag in self._flags.items() if name != flag]
-        defaults = {name: p.default for name, p in self._signature().items()}
+        defaults = _defaults_of(type(self).__init__)
         for name, flag in self._flags.items():
             value = getattr(self, name)
             if value is None and name != "random_state" or embed and name in _OF_CLUSTERS:
@@ -187,16 +195,15 @@ class Estimator(BaseEstimator):
             options[flag] = value.item() if isinstance(value, np.generic) else value
         return options
 
-    @classmethod
-    def _signature(cls) -> Mapping[str, inspect.Parameter]:
-        return inspect.signature(cls.__init__).parameters
-
     def _threads(self) -> Any:
         """Threads of a call; 0: one for each core."""
         return threads_of(self.n_jobs)
 
-    def _check(self, x: Any, reset: bool = True) -> Any:
-        """The rows as the library takes them: a matrix, the documents of a Corpus, or a list of new texts."""
+    def _check(self, x: Any, reset: bool = True, finite: bool = True) -> Any:
+        """The rows as the library takes them: a matrix, the documents of a Corpus, or a list of new texts.
+
+        finite says whether to look for values that are not finite.
+        """
         if isinstance(x, Corpus):
             if not reset:
                 raise ValueError("a Corpus has columns of its own: give the texts as a list, or rows of the columns of the fit")
@@ -213,7 +220,7 @@ class Estimator(BaseEstimator):
             raise ValueError("X is a list of texts, and the fit was one of numbers: give rows of its columns; a fit of a Corpus takes texts")
         if reset:
             vars(self).pop("terms_", None)
-        options: dict[str, Any] = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True, "order": None, "reset": reset}
+        options: dict[str, Any] = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True, "order": None, "reset": reset, "ensure_all_finite": finite}
         if reset:
             options["ensure_min_samples"] = 2
         if getattr(self, "precomputed", False):
@@ -289,7 +296,7 @@ class Estimator(BaseEstimator):
         names what counts, such as ("words", "vectors") for both. What the library warns of is warned
         of: EigenmapWarning, and scikit-learn's ConvergenceWarning of iterations that ended early.
         """
-        x = self._check(X)
+        x = self._check(X, finite=False)
         n = len(X) if isinstance(X, Corpus) else x.shape[0]
         links = self._pairs(must_link, cannot_link, n)
         known, classes = (None, None) if self._labels == "none" else self._known(y, n, links is not None)
@@ -304,8 +311,14 @@ class Estimator(BaseEstimator):
                 raise ValueError("views says how vectors or columns count: give these too, or leave it out")
         if affinity and beside is not None:
             raise ValueError("an affinity matrix says itself how rows are compared: leave vectors and columns out")
-        self._model = _native.Model.fit(x, purpose, options, labels=known, affinity=affinity, links=links, beside=beside)
-        self._take(classes)
+        try:
+            self._model, found = _native.Model.fit(x, purpose, options, labels=known, affinity=affinity, links=links, beside=beside)
+        except ValueError:
+            # The library looks whether all values are finite, and scikit-learn's words are those that users know.
+            if isinstance(x, np.ndarray) or issparse(x):
+                assert_all_finite(x.data if issparse(x) else x, estimator_name=type(self).__name__, input_name="X")
+            raise
+        self._take(found, classes)
         _warn(self.summary_.get("warnings"))
         return self
 
@@ -319,21 +332,20 @@ class Estimator(BaseEstimator):
         makes = isinstance(self, Embeds)
         return makes and getattr(self, "n_clusters", None) is None and (self._embeds or self._labels != "required")
 
-    def _take(self, classes: NDArray[Any] | None) -> None:
+    def _take(self, found: _native.Found, classes: NDArray[Any] | None) -> None:
         for name in ("labels_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_", "inertia_", "explained_variance_ratio_", "update_"):
             if hasattr(self, name):
                 delattr(self, name)
-        model = self._model
-        self.summary_ = model.describe()
-        if model.count(_native.CLUSTERS):
-            self.labels_ = model.labels()
-        if model.count(_native.DIMS):
-            self.embedding_ = model.embedding()
-        if model.count(_native.VALUES):
-            self.eigenvalues_ = model.values()
-        if model.count(_native.PROBABILITIES):
-            self.probabilities_ = model.posterior()
-            if isinstance(self, Embeds) and not model.count(_native.DIMS):
+        self.summary_ = found.summary
+        if found.labels is not None:
+            self.labels_ = found.labels
+        if found.embedding is not None:
+            self.embedding_ = found.embedding
+        if found.values is not None:
+            self.eigenvalues_ = found.values
+        if found.posterior is not None:
+            self.probabilities_ = found.posterior
+            if isinstance(self, Embeds) and found.embedding is None:
                 self.embedding_ = self.probabilities_
         if classes is not None:
             self.classes_ = classes
@@ -551,9 +563,10 @@ class Transduces(_Part):
     transduction_: NDArray[Any]
     _class_of_cluster: NDArray[np.int32]
 
-    def _take(self, classes: NDArray[Any] | None) -> None:
-        super()._take(classes)
-        self._class_of_cluster = self._model.classes()
+    def _take(self, found: _native.Found, classes: NDArray[Any] | None) -> None:
+        super()._take(found, classes)
+        if found.classes is not None:
+            self._class_of_cluster = found.classes
         self.transduction_ = self._named(self.labels_)
 
     def _take_names(self, names: Sequence[str]) -> None:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, Union
+from queue import SimpleQueue
+from typing import Any, NamedTuple, TypeVar, Union
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,6 +20,9 @@ from numpy.typing import NDArray
 CSR, ROW_MAJOR, COLUMN_MAJOR, AFFINITY, CSR_FLOAT, ROW_MAJOR_FLOAT = range(6)
 CLUSTER, EMBED = range(2)
 DOCUMENTS, COLUMNS, CLUSTERS, DIMS, VALUES, PROBABILITIES, PREDICTS = range(7)
+COUNTS = 7
+
+T = TypeVar("T")
 
 
 # Vectors of documents, and their columns as JSON text; None for what there is not.
@@ -106,7 +110,7 @@ def _load() -> c.CDLL:
         ("version", text, []),
         ("fit", c.c_int, [matrix, i32, text, known, c.POINTER(pointer)]),
         ("model_free", None, [pointer]),
-        ("model_count", c.c_int64, [pointer, i32]),
+        ("model_counts", c.c_int, [pointer, pointer]),
         ("model_labels", c.c_int, [pointer, pointer]),
         ("model_confidence", c.c_int, [pointer, pointer]),
         ("model_embedding", c.c_int, [pointer, i32, pointer]),
@@ -197,13 +201,14 @@ def memory_limit(most: int | str) -> Iterator[None]:
 
 
 def json_of(options: dict[str, Any]) -> bytes:
-    """Options for the library, the names of them first, with the memory limit."""
+    """Options for the library, the method and the names of them first, with the memory limit."""
     names = options.get("names", [])
     most = limit.get()
-    rest = {name: value for name, value in options.items() if name != "names"}
+    first = {"method": options["method"]} if "method" in options else {}
+    rest = {name: value for name, value in options.items() if name not in ("method", "names")}
     if most is not None:
         names, rest = [*names, "max-memory=memory_limit"], {"max-memory": most, **rest}
-    return json.dumps({"names": names, **rest}).encode()
+    return json.dumps({**first, "names": names, **rest}).encode()
 
 
 def _call(name: str, *arguments: Any) -> list[dict[str, str]]:
@@ -211,7 +216,8 @@ def _call(name: str, *arguments: Any) -> list[dict[str, str]]:
     _refuse_fork()
     code = getattr(_lib, "eigenmap_" + name)(*arguments)
     if code == 0:
-        warned: list[dict[str, str]] = json.loads(_lib.eigenmap_last_warnings().decode())
+        text = _lib.eigenmap_last_warnings()
+        warned: list[dict[str, str]] = [] if text == b"[]" else json.loads(text.decode())
         return warned
     said = _lib.eigenmap_last_error().decode(errors="replace")
     if code == 2:
@@ -227,10 +233,14 @@ Report = Callable[[str, str, Union[str, None], int, int], object]
 observer: ContextVar[Report | None] = ContextVar("eigenmap.observer", default=None)
 
 
+# The callbacks of a call that reports no progress and that nothing cancels.
+_no_progress, _never = _Progress(), _Cancelled()
+
+
 def _observed(report: Report | None, failure: list[BaseException]) -> Any:
     """report as a callback of the library; what it raises goes into the list failure and cancels the call."""
     if report is None:
-        return _Progress()
+        return _no_progress
 
     def receive(_: Any, event: Any) -> int:
         e = event.contents
@@ -255,29 +265,44 @@ def _watched(report: Report | None, cancelled: Any, name: str, *arguments: Any) 
             raise failure[0] from None
         raise
     finally:
-        _lib.eigenmap_set_callbacks(_Progress(), _Cancelled(), None)
+        _lib.eigenmap_set_callbacks(_no_progress, _never, None)
 
 
-def _interruptible(keep: object, name: str, *arguments: Any) -> list[dict[str, str]]:
-    """Calls a long function so that Ctrl-C cancels it, and returns what it warns of.
+# What the thread that makes the main thread's long calls is to do.
+_tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+_worker: threading.Thread | None = None
 
-    keep is what must live during the call.
 
-    Python handles signals in its main thread between two instructions, so the call runs in
-    another thread. It releases the GIL. Thread.join is no use here: a join that Ctrl-C interrupts
-    takes the thread for ended (CPython 3.11), while it still reads the arrays.
+def _perform() -> None:
+    while True:
+        _tasks.get()()
+
+
+def _apart(keep: object, work: Callable[[Any], T]) -> T:
+    """Does work so that Ctrl-C cancels it, and returns its result.
+
+    work gets the callback that says whether to end. keep is what must live meanwhile.
+
+    Python handles signals in its main thread between two instructions, so the main thread's work is
+    done by another thread, which all calls share. A long call releases the GIL. Thread.join is no use
+    here: a join that Ctrl-C interrupts takes the thread for ended (CPython 3.11), while it still reads
+    the arrays.
     """
-    report = observer.get()
+    _refuse_fork()  # the thread is not there in the child
     if threading.current_thread() is not threading.main_thread():
-        return _watched(report, _Cancelled(), name, *arguments)
+        return work(_never)
+    global _worker
+    if _worker is None:
+        _worker = threading.Thread(target=_perform, name="eigenmap", daemon=True)
+        _worker.start()
     stop, done = threading.Event(), threading.Event()
     failure: list[BaseException] = []
-    warned: list[dict[str, str]] = []
+    result: list[T] = []
     cancelled = _Cancelled(lambda _: int(stop.is_set()))
 
-    def work() -> None:
+    def task() -> None:
         try:
-            warned.extend(_watched(report, cancelled, name, *arguments))
+            result.append(work(cancelled))
         except BaseException as e:  # it is raised in the caller's thread
             failure.append(e)
         finally:
@@ -285,7 +310,7 @@ def _interruptible(keep: object, name: str, *arguments: Any) -> list[dict[str, s
             done.set()
 
     held = [keep]  # the thread holds it, whatever becomes of the caller
-    threading.Thread(target=work, name="eigenmap", daemon=True).start()
+    _tasks.put(task)
     interrupted = False
     while not done.is_set():
         try:
@@ -297,7 +322,13 @@ def _interruptible(keep: object, name: str, *arguments: Any) -> list[dict[str, s
         raise KeyboardInterrupt
     if failure:
         raise failure[0]
-    return warned
+    return result[0]
+
+
+def _interruptible(keep: object, name: str, *arguments: Any) -> list[dict[str, str]]:
+    """Calls a long function so that Ctrl-C cancels it, and returns what it warns of."""
+    report = observer.get()
+    return _apart(keep, lambda cancelled: _watched(report, cancelled, name, *arguments))
 
 
 def _matrix(x: Any, affinity: bool = False) -> tuple[_Matrix, object]:
@@ -487,8 +518,21 @@ def _documents(x: Any, beside: Beside) -> tuple[_Documents, object]:
     return d, keep
 
 
+class Found(NamedTuple):
+    """What a fit found, as far as the method makes it; classes are of methods with clusters."""
+
+    summary: dict[str, Any]
+    labels: NDArray[np.int32] | None
+    embedding: NDArray[np.float64] | None
+    values: NDArray[np.float64] | None
+    posterior: NDArray[np.float64] | None
+    classes: NDArray[np.int32] | None
+
+
 class Model:
     """A fitted model of the library."""
+
+    _counts: list[int] | None = None
 
     def __init__(self, handle: c.c_void_p) -> None:
         self._handle: c.c_void_p | None = handle
@@ -508,8 +552,8 @@ class Model:
         affinity: bool = False,
         links: tuple[NDArray[Any], ...] | None = None,
         beside: Beside | None = None,
-    ) -> Model:
-        """Fits a method; labels are numbers of classes, negative for unknown.
+    ) -> tuple[Model, Found]:
+        """Fits a method, and returns the model and what was found; labels are numbers of classes, negative for unknown.
 
         links are two arrays of rows and one of what is between them: 0 they belong together, 1 they
         do not.
@@ -523,16 +567,34 @@ class Model:
             known.first, known.second, known.cannot = (a.ctypes.data for a in links)
             known.links = len(links[0])
         made = cls(handle)
-        rest = (purpose, json_of(options), c.byref(known), c.byref(handle))
+        keep: object = None
+        source: Any
         if beside is not None:
             d, keep = _documents(x, beside)
-            _interruptible((keep, x, made, labels, links), "fit_documents", c.byref(d), *rest)
+            name, source = "fit_documents", c.byref(d)
         elif isinstance(x, Documents):
-            _interruptible((x, made, labels, links), "fit_corpus", x._handle, *rest)
+            name, source = "fit_corpus", x._handle
         else:
             m, keep = _matrix(x, affinity)
-            _interruptible((keep, made, labels, links), "fit", c.byref(m), *rest)
-        return made
+            name, source = "fit", c.byref(m)
+        report, text = observer.get(), json_of(options)
+
+        def work(cancelled: Any) -> Found:
+            _watched(report, cancelled, name, source, purpose, text, c.byref(known), c.byref(handle))
+            return made._found()
+
+        # In one visit of the other thread: the library's first call on the main thread reads /proc/self/maps.
+        return made, _apart((keep, x, made, labels, links), work)
+
+    def _found(self) -> Found:
+        return Found(
+            self.describe(),
+            self.labels() if self.count(CLUSTERS) else None,
+            self.embedding() if self.count(DIMS) else None,
+            self.values() if self.count(VALUES) else None,
+            self.posterior() if self.count(PROBABILITIES) else None,
+            self.classes() if self.count(CLUSTERS) else None,
+        )
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
@@ -544,11 +606,11 @@ class Model:
 
     def count(self, which: int) -> int:
         """A count of eigenmap.h."""
-        _refuse_fork()
-        n: int = _lib.eigenmap_model_count(self._handle, which)
-        if n < 0:
-            raise ValueError(_lib.eigenmap_last_error().decode())
-        return n
+        if self._counts is None:
+            counts = (c.c_int64 * COUNTS)()
+            _call("model_counts", self._handle, c.byref(counts))
+            self._counts = list(counts)
+        return self._counts[which]
 
     def labels(self) -> NDArray[np.int32]:
         """The cluster of each row of the fit."""

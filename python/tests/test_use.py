@@ -220,10 +220,36 @@ def test_interrupt_cancels():
     finally:
         signal.signal(signal.SIGINT, before)
     assert time.time() - began < 120  # the whole fit takes many minutes
-    for thread in [t for t in threading.enumerate() if t.name == "eigenmap"]:
-        thread.join(5)
-        assert not thread.is_alive(), "the call goes on"
-    eigenmap.KMeans(2, n_init=1).fit(X)
+    assert len([t for t in threading.enumerate() if t.name == "eigenmap"]) == 1
+    began = time.time()
+    eigenmap.KMeans(2, n_init=1).fit(X)  # by the same thread, once the call has ended
+    assert time.time() - began < 5, "the call goes on"
+
+
+REFUSED = [
+    ("dense", lambda x: x, {}),
+    ("sparse", sp.csr_array, {}),
+    ("affinity", lambda x: x, {"precomputed": True}),
+]
+
+
+@pytest.mark.parametrize("what, made, options", REFUSED, ids=[r[0] for r in REFUSED])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_values_that_are_not_finite(what, made, options, value):
+    """A fit refuses them in scikit-learn's words, though the library looks for them, and a wrong request in its own."""
+    x = np.eye(30) + np.ones((30, 30))
+    x[7, 3] = x[3, 7] = value
+    word = "NaN" if np.isnan(value) else "infinity"
+    with pytest.raises(ValueError, match=f"Input X contains {word}"):
+        eigenmap.LaplacianEigenmaps(2, n_neighbors=5, **options).fit(made(x))
+    with pytest.raises(ValueError, match=f"Input X contains {word}"):
+        eigenmap.LaplacianEigenmaps(2, n_neighbors=5).fit(made(x), vectors=np.ones((30, 3)))
+    for e in (eigenmap.KMeans(2), eigenmap.PCA(2)):
+        with pytest.raises(ValueError, match=f"Input X contains {word}"):
+            e.fit(made(x.astype(np.float32)))
+    x[7, 3] = x[3, 7] = 1
+    with pytest.raises(ValueError, match="n_neighbors"):
+        eigenmap.LaplacianEigenmaps(2, n_neighbors=-5, **options).fit(made(x))
 
 
 MEMORY = """

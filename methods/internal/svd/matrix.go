@@ -70,7 +70,7 @@ func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
 // NewShared is [New] of rows that ranks divide, of which x has this rank's; nil: x has all. All
 // ranks call it, and all get the error of one. Means and scale are of the rows of all.
 func NewShared(ctx context.Context, share *ranks.Share, x mat.Matrix, centre bool) (*Matrix, error) {
-	x, largest, err := stored(x, share)
+	x, largest, err := stored(x, share, !centre || share.Divided())
 	if err = docs.Agreed(share, err); err != nil {
 		return nil, err
 	}
@@ -91,8 +91,9 @@ func NewShared(ctx context.Context, share *ranks.Share, x mat.Matrix, centre boo
 }
 
 // stored checks the rows and brings them into the storage of a Matrix. largest is the
-// largest magnitude of dense ones.
-func stored(x mat.Matrix, share *ranks.Share) (_ mat.Matrix, largest float64, err error) {
+// largest magnitude of dense ones if look is set; else it is NaN, and their values are not looked
+// at yet.
+func stored(x mat.Matrix, share *ranks.Share, look bool) (_ mat.Matrix, largest float64, err error) {
 	if x == nil {
 		return nil, 0, invalid.Errorf("there is no matrix to decompose")
 	}
@@ -111,6 +112,9 @@ func stored(x mat.Matrix, share *ranks.Share) (_ mat.Matrix, largest float64, er
 			return nil, 0, err
 		}
 		return s, 0, s.CheckFinite()
+	}
+	if !look {
+		return x, math.NaN(), nil
 	}
 	largest, err = checkDense(x.(*mat.Dense).RawMatrix())
 	return x, largest, err
@@ -204,12 +208,22 @@ func (m *Matrix) centreSparse() {
 
 func (m *Matrix) setDense(ctx context.Context, x blas64.General, largest float64) error {
 	m.x = x
-	m.setScale(largest)
 	m.offset = make([]float64, m.Cols)
-	if m.centre {
-		if squares, between := m.centreDense(); m.fromFirst(squares, between) {
-			return ctx.Err()
+	var squares, between float64
+	again := m.centre
+	if math.IsNaN(largest) {
+		squares, between, largest = m.centreDense()
+		if math.IsInf(largest, 0) {
+			_, err := checkDense(x)
+			return err
 		}
+		again = false
+	}
+	if m.setScale(largest); again || m.centre && m.Scale != 1 { // nearly no data need a scale
+		squares, between, _ = m.centreDense()
+	}
+	if m.centre && m.fromFirst(squares, between) {
+		return ctx.Err()
 	}
 	for i := range m.own {
 		if i%1024 == 0 && ctx.Err() != nil {
@@ -240,8 +254,10 @@ func (m *Matrix) fromFirst(squares, between float64) bool {
 // exactly themselves as their mean. It returns the sum of the squares of the differences of own
 // rows, and how much smaller the square of a row's difference to offset is on average. With x the
 // differences to the first row, d their mean, and offset = first row + d + e, where e is rounding,
-// Σ(x − d − e)² = Σx² − n(d² − e²).
-func (m *Matrix) centreDense() (squares, between float64) {
+// Σ(x − d − e)² = Σx² − n(d² − e²). largest is the largest magnitude of own rows, +Inf if one is
+// not finite.
+func (m *Matrix) centreDense() (squares, between, largest float64) {
+	var b0, b1 uint64 // bits of magnitudes, shifted by one
 	first := make([]float64, m.Cols)
 	if m.first() {
 		copy(first, m.x.Data)
@@ -263,13 +279,18 @@ func (m *Matrix) centreDense() (squares, between float64) {
 			t[1] += d1
 			s0 += d0 * d0
 			s1 += d1 * d1
+			b0, b1 = max(b0, math.Float64bits(u[0])<<1), max(b1, math.Float64bits(u[1])<<1)
 		}
 		for ; at < len(row); at++ {
 			d := row[at]*m.Scale - origin[at]
 			mean[at] += d
 			s0 += d * d
+			b0 = max(b0, math.Float64bits(row[at])<<1)
 		}
 		squares += s0 + s1
+	}
+	if largest = math.Float64frombits(max(b0, b1) >> 1); !(largest <= math.MaxFloat64) {
+		largest = math.Inf(1)
 	}
 	m.sum(m.Mean)
 	m.shift = m.Mean
@@ -280,7 +301,7 @@ func (m *Matrix) centreDense() (squares, between float64) {
 		e := m.offset[j] - first[j] - d
 		between += (d - e) * (d + e)
 	}
-	return squares, between
+	return squares, between, largest
 }
 
 // squares returns the sum of the squares of a row of A; row is the row of the data. Four sums do

@@ -108,12 +108,15 @@ func (f *Factors) Components() *mat.Dense {
 // Coordinates converts AV to n×k coordinates, with column j multiplied by factor(j), and reuses the
 // memory of AV.
 func (f *Factors) Coordinates(factor func(j int) float64) *mat.Dense {
-	by := make([]float64, f.AV.Cols)
+	by, ones := make([]float64, f.AV.Cols), true
 	for j := range by {
 		by[j] = factor(j)
+		ones = ones && by[j] == 1
 	}
 	y := asDense(f.AV)
-	ScaleColumns(y, by)
+	if !ones {
+		ScaleColumns(y, by)
+	}
 	return y
 }
 

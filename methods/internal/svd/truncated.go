@@ -93,8 +93,9 @@ func Truncated(ctx context.Context, m *Matrix, opt Options) (*Factors, error) {
 // newWork checks the request against the matrix.
 func newWork(ctx context.Context, m *Matrix, opt Options) (*work, error) {
 	opt.Tol = cmp.Or(opt.Tol, DefaultTol)
-	most := ranks.Least(m.share, memory.UpTo(ctx, cmp.Or(opt.most, gramMost)))
 	p, _ := m.side()
+	// No more than what there can be need of: then small work does not read the system each time.
+	most := ranks.Least(m.share, memory.UpTo(ctx, cmp.Or(opt.most, min(gramMost, max(gramBytes(p, p), iterativeBytes(p, p))))))
 	if opt.K > p {
 		return nil, invalid.Errorf("%d dimensions were requested, but a %d × %d matrix has at most %d; request fewer", opt.K, m.Rows, m.Cols, p)
 	}
