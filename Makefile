@@ -73,8 +73,8 @@ PURE := CGO_ENABLED=0
 lint test test-purego test-memory race: export GOFLAGS := $(strip $(filter-out -ldflags=-w,$(GOFLAGS)) -ldflags=-w)
 GOTEST := GO='$(GO)' .ci/gotest
 # The packages whose tests run the program, read files as a whole, run every method, or solve
-# thousands of pencils: of these the short tests are enough for a change.
-PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$
+# thousands of pencils or matrices: of these the short tests are enough for a change.
+PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$|/native$$
 # The packages whose code or arithmetic differs between the builds. The short tests of the pure-Go
 # one run those of them that call the kernels or have other files there, tests of the pipeline, and
 # the checks of every method in which arithmetic takes part; what resumes, and what scikit-learn says,
