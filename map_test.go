@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
@@ -109,7 +110,7 @@ func TestMapOnThreads(t *testing.T) {
 	defer native.SetThreads(0)
 	for _, name := range []string{"diffusion", "kmeans"} {
 		var first *mat.Dense
-		for _, threads := range []int{1, 2, 7} {
+		for _, threads := range race.Threads(1, 2, 7) {
 			native.SetThreads(threads)
 			opt, yes := options(t, name), true
 			opt.Map = &yes

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/view"
@@ -84,10 +85,22 @@ func everyNth(t *testing.T, n, few int) string {
 	return part
 }
 
+// fewerStarts returns the options with 2 starts in place of 10 under the race detector, under which
+// most of a fit is starts: ranks still choose between some. Leiden has none, and known labels may
+// leave none.
+func fewerStarts(opt Options) Options {
+	if race.On && opt.Method != "leiden" && opt.LabeledFraction == 0 {
+		if err := opt.Set("restarts", "2"); err != nil {
+			panic(err)
+		}
+	}
+	return opt
+}
+
 // leaveOut reports whether a short run leaves out the i-th options of TestRanksDivideRows: le with
 // labels, and under the race detector most, since the suite of methods runs ranks of each.
 func leaveOut(i int, opt Options) bool {
-	return underRace && i%4 != 0 || testing.Short() && opt.LabeledFraction > 0 && opt.Method != "label-propagation"
+	return race.On && i%4 != 0 || testing.Short() && opt.LabeledFraction > 0 && opt.Method != "label-propagation"
 }
 
 // TestRanksDivideRows: with each rank having its own documents the clusters, scores, terms, graph,
@@ -136,6 +149,7 @@ func TestRanksDivideRows(t *testing.T) {
 			continue
 		}
 		opt.Seed = 4
+		opt = fewerStarts(opt)
 		want, err := Cluster(context.Background(), file, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -221,6 +235,7 @@ func TestRanksDivideGraphs(t *testing.T) {
 		if opt.Graph == "" {
 			of = affinity
 		}
+		opt = fewerStarts(opt)
 		want, err := Cluster(context.Background(), of, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -248,6 +263,7 @@ func TestRanksChooseClusters(t *testing.T) {
 	file := enough(t)
 	for _, opt := range []Options{{ClusterRange: KRange{From: 2, To: 6}, KBy: "eigengap"}, {ClusterRange: KRange{Auto: true}},
 		{Method: "kmeans", ClusterRange: KRange{Auto: true}}, {Method: "leiden", ClusterRange: KRange{From: 3, To: 5}}} {
+		opt = fewerStarts(opt)
 		want, err := Cluster(context.Background(), file, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -277,9 +293,10 @@ func TestRanksChooseClusters(t *testing.T) {
 func TestRanksStopTogether(t *testing.T) {
 	file := enough(t)
 	for i, opt := range []Options{{Method: "le"}, {Method: "kmeans"}, {Method: "lsi"}, {Method: "nmf"}, {Method: "plsa"}, {Method: "gmm"}} {
-		if underRace && i > 1 {
+		if race.On && i > 1 {
 			break // their ranks run in the suite of methods
 		}
+		opt = fewerStarts(opt)
 		stopped := func(at int64) (looks int64, failed bool) {
 			errs := make([]error, 2)
 			ranks.Together(2, func(team ranks.Team) {
@@ -322,9 +339,10 @@ func TestRanksStopTogether(t *testing.T) {
 func TestRanksGoOn(t *testing.T) {
 	file := enough(t)
 	for i, opt := range []Options{{Method: "le", Seed: 3}, {Method: "kmeans", Seed: 3}} {
-		if underRace && i > 0 {
+		if race.On && i > 0 {
 			break
 		}
+		opt = fewerStarts(opt)
 		want := make([]*Run, 2)
 		together := func(what string, take func(team ranks.Team, run *Run, err error), stop time.Duration) {
 			t.Helper()
@@ -490,6 +508,7 @@ func TestRanksCountCopiesOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		opt = fewerStarts(opt)
 		want, err := Cluster(context.Background(), file, opt)
 		if err != nil {
 			t.Fatal(err)

@@ -288,7 +288,7 @@ func sameUses(t *testing.T, what, file, want, got string) {
 // TestShardsAllOrNothing: where one part cannot be written, or rank 0 does not find it, the folder
 // keeps the result that it had, without a file of the new one.
 func TestShardsAllOrNothing(t *testing.T) {
-	file, dir, opt := everyNth(t, 21, 100), t.TempDir(), withoutMap(Options{Method: "kmeans", Seed: 3})
+	file, dir, opt := everyNth(t, 21, 100), t.TempDir(), fewerStarts(withoutMap(Options{Method: "kmeans", Seed: 3}))
 	run, err := Cluster(context.Background(), file, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -481,7 +481,7 @@ func TestJoinFaults(t *testing.T) {
 func TestPlanOfJoined(t *testing.T) {
 	file := everyNth(t, 21, 100)
 	for _, method := range []string{"le", "kmeans", "lsi"} {
-		opt := withoutMap(Options{Method: method, Seed: 3, Clusters: 12})
+		opt := fewerStarts(withoutMap(Options{Method: method, Seed: 3, Clusters: 12}))
 		for _, size := range []int{2, 4} {
 			p, err := PlanRanks(t.Context(), file, opt, size)
 			if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/parquet"
 
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
@@ -85,6 +86,9 @@ func TestRanksReadOtherContent(t *testing.T) {
 		"the last":                 {2, n - 700, true},
 		"read by rank 0 alone":     {1, 50, false},
 	} {
+		if race.On && name != "its own part" && name != "read by rank 0 alone" {
+			continue // of refusals, and of the others, one each
+		}
 		paths := make([]string, 3)
 		for r, dir := range dirs {
 			own := text

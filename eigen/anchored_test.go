@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -191,7 +192,7 @@ func TestMapsAreTheSameOnAnyThreads(t *testing.T) {
 	w, group := blobs(t, 5, 150, 0.05, 9)
 	defer native.SetThreads(native.Threads())
 	var first *Result
-	for _, threads := range []int{1, 2, 3} {
+	for _, threads := range race.Threads(1, 2, 3) {
 		native.SetThreads(threads)
 		a, err := NewAnchored(w, group, 5, 1)
 		if err != nil {

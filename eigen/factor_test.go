@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -308,7 +309,7 @@ func TestFactorAtAnyThreads(t *testing.T) {
 	f := topicRows(3000, 6, 10, 0.05, 9)
 	defer native.SetThreads(native.Threads())
 	var first *Result
-	for _, threads := range []int{1, 2, 5} {
+	for _, threads := range race.Threads(1, 2, 5) {
 		native.SetThreads(threads)
 		p, err := NewFactoredPencil(mustFactor(t, f, nil), nil)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/native"
@@ -48,7 +49,7 @@ func withThreads(t *testing.T, n int) {
 func TestThreadsDoNotMatter(t *testing.T) {
 	e := synthetic(t)
 	var first string
-	for _, threads := range []int{1, 2, 5} {
+	for _, threads := range race.Threads(1, 2, 5) {
 		withThreads(t, threads)
 		csv := tableOf(t, e, Options{})
 		if first == "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/native"
@@ -430,7 +431,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	defer native.SetThreads(0)
 	for _, algorithm := range []Algorithm{Symmetric, Deflation} {
 		var first []float64
-		for _, threads := range []int{1, 2, 3} {
+		for _, threads := range race.Threads(1, 2, 3) {
 			native.SetThreads(threads)
 			y := fit(t, x, Options{Algorithm: algorithm, MaxIter: 20, Dims: 20}).Embedding.RawMatrix().Data
 			if first == nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -511,7 +512,7 @@ func TestSameBitsAtAnyThreadCount(t *testing.T) {
 		for _, k := range []int{1, 2, 7} {
 			x := blobs(900, 40, 3, 1, 9)
 			var first *Model
-			for _, threads := range []int{1, 2, 5} {
+			for _, threads := range race.Threads(1, 2, 5) {
 				native.SetThreads(threads)
 				m := fitOK(t, x, Options{K: k, Covariance: kind, MaxIter: 6, Restarts: 2, KMeansRestarts: 2, Seed: 4})
 				if first == nil {

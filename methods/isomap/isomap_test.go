@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
@@ -291,7 +292,7 @@ func TestSameBitsAtAnyNumberOfThreads(t *testing.T) {
 	x := rolled(sheet(420, 9))
 	for _, landmarks := range []int{0, 60} {
 		var first []float64
-		for _, threads := range []int{1, 2, 5} {
+		for _, threads := range race.Threads(1, 2, 5) {
 			native.SetThreads(threads)
 			m := fit(t, x, Options{Dims: 2, Graph: graph.Options{Neighbors: 8}, Landmarks: landmarks, Seed: 4})
 			y, _, err := m.Transform(context.Background(), rolled(sheet(10, 10)))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -217,7 +218,7 @@ func TestSameAtAnyThreadCount(t *testing.T) {
 	for name, x := range map[string]mat.Matrix{"wide": wide, "narrow": narrow, "sparse": sp} {
 		for _, opt := range []Options{{K: 8, Seed: 3, Restarts: 3}, {K: 7, Seed: 4, Restarts: 1}, {K: 9, Restarts: 2, Init: Random, MaxIter: 5}} {
 			var ref *Model
-			for _, threads := range []int{1, 2, 5} { // 5 > Restarts: rows in parallel
+			for _, threads := range race.Threads(1, 2, 5) { // 5 > Restarts: rows in parallel
 				native.SetThreads(threads)
 				m, err := Fit(ctx, x, opt)
 				if err != nil {

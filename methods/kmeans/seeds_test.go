@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -290,7 +291,7 @@ func TestClampedSameAtAnyThreadCount(t *testing.T) {
 		}
 		for _, seeds := range [][]int{all, some} {
 			var ref *Model
-			for _, threads := range []int{1, 2, 5} {
+			for _, threads := range race.Threads(1, 2, 5) {
 				native.SetThreads(threads)
 				m, err := Fit(ctx, x, Options{K: 8, Seeds: seeds, Clamp: true, Restarts: 3})
 				if err != nil {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -34,7 +35,7 @@ func TestSingleHasTheBitsOfDouble(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, threads := range []int{1, 3} {
+		for _, threads := range race.Threads(1, 3) {
 			native.SetThreads(threads)
 			want, err := Fit(context.Background(), double, c.opt)
 			if err != nil {

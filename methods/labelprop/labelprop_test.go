@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/native"
@@ -464,7 +465,7 @@ func TestSameBitsAtAnyThreadCount(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	for _, form := range []Form{Nie, Zhou, Zhu} {
 		var first *Model
-		for _, threads := range []int{1, 2, 3} {
+		for _, threads := range race.Threads(1, 2, 3) {
 			native.SetThreads(threads)
 			m, err := FitGraph(ctx, g, known, 5, Options{Form: form})
 			if err != nil {

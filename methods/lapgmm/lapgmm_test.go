@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -204,7 +205,7 @@ func TestSameBitsAtAnyThreads(t *testing.T) {
 	for _, schedule := range []Schedule{Restart, Literal} {
 		x := blobs(3000, 5, 4, 2, 9)
 		var first *Model
-		for _, threads := range []int{1, 2, 3} {
+		for _, threads := range race.Threads(1, 2, 3) {
 			native.SetThreads(threads)
 			m := fit(t, x, Options{K: 4, Seed: 3, Starts: 2, StartIter: 2, MaxIter: 4, Schedule: schedule})
 			if first == nil {

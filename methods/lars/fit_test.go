@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -45,7 +46,7 @@ func TestDenseAndSparseAgreeAtAnyThreads(t *testing.T) {
 	x, y := texts(300, 700, 6, 1)
 	opt := Options{Intercept: true, MaxTerms: 40}
 	var reference []*Path
-	for _, threads := range []int{1, 2, 5} {
+	for _, threads := range race.Threads(1, 2, 5) {
 		native.SetThreads(threads)
 		paths, err := Fit(ctx, x, y, opt)
 		if err != nil {

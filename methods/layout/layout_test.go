@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
@@ -155,11 +156,15 @@ func TestGradient(t *testing.T) {
 // One seed gives the same bits at any number of threads, and another seed others.
 func TestOneResultAtAnyThreads(t *testing.T) {
 	defer native.SetThreads(0)
-	x, _ := blobs(5000, 6, 8, 0.3)
+	n := 5000
+	if race.On {
+		n = 2500 // three chunks
+	}
+	x, _ := blobs(n, 6, 8, 0.3)
 	w := neighbourGraph(t, x)
 	for _, coords := range []*mat.Dense{x, nil} {
 		var first *mat.Dense
-		for _, threads := range []int{1, 2, 7} {
+		for _, threads := range race.Threads(1, 2, 7) {
 			native.SetThreads(threads)
 			y := mustFit(t, w, coords, Options{Seed: 4})
 			if first == nil {

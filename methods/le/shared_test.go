@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -43,6 +44,10 @@ func topicRows(n int) *sparse.CSR {
 	return x.NormalizeRows()
 }
 
+// leaveOut reports whether TestShared leaves out the i-th fit of n documents: under the race
+// detector, of the problems that are divided, all but le's on both kinds of graphs.
+func leaveOut(n, i int) bool { return race.On && n > 1000 && i%4 != 0 }
+
 // TestShared: with the documents divided among ranks the eigenvalues and the space of the
 // coordinates equal one process's, for problems that are divided and for small ones, which are not.
 func TestShared(t *testing.T) {
@@ -54,13 +59,16 @@ func TestShared(t *testing.T) {
 				given.Labels[i] = i / 50 % 3
 			}
 		}
-		for _, c := range []struct {
+		for i, c := range []struct {
 			spec method.Spec
 			kind string
 		}{
 			{le.Spec, "knn"}, {semile.Spec, "knn"}, {spectral.Spec, "knn"}, {diffusion.Spec, "knn"},
 			{le.Spec, "complete"}, {semile.Spec, "complete"}, {diffusion.Spec, "complete"},
 		} {
+			if leaveOut(n, i) {
+				continue
+			}
 			spec := c.spec
 			options := func() method.Options {
 				o := spec.New()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/leiden"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -146,6 +147,9 @@ func each(labels []int, at, groups int, f func([]int)) {
 // confidences are what their definitions say.
 func TestInvariants(t *testing.T) {
 	for seed := range 120 {
+		if race.On && seed%5 != 0 {
+			continue
+		}
 		n := []int{2, 12, 60, 250}[seed%4]
 		g := random(t, n, []float64{0.7, 2, 6}[seed%3], uint64(seed))
 		gamma := []float64{1, 0.3, 4, 40}[seed/4%4]

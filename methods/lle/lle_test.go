@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -353,7 +354,7 @@ func TestSameBitsAtAnyNumberOfThreads(t *testing.T) {
 	x := curved(u)
 	for _, opt := range []Options{{Dims: 2, Neighbors: 8}, {Dims: 2, Neighbors: 8, Landmarks: 80}, {Dims: 2, Neighbors: 30, Eigen: eigen.Options{Solver: eigen.Lanczos, Subspace: 200}}} {
 		var first []float64
-		for _, threads := range []int{1, 2, 5} {
+		for _, threads := range race.Threads(1, 2, 5) {
 			native.SetThreads(threads)
 			got := fit(t, x, opt).Embedding.RawMatrix().Data
 			if first == nil {

@@ -241,7 +241,7 @@ a = json.load(sys.stdin)
 x, y = np.array(a["x"]), np.array(a["y"])
 out = {}
 for name, weight in (("balanced", "balanced"), ("equal", None)):
-    m = LogisticRegression(C=a["c"], class_weight=weight, solver="newton-cg", tol=1e-10, max_iter=100000).fit(x[y >= 0], y[y >= 0])
+    m = LogisticRegression(C=a["c"], class_weight=weight, solver="newton-cg", tol=1e-10, max_iter=1000).fit(x[y >= 0], y[y >= 0])
     out[name] = m.predict_proba(x).tolist()
 json.dump(out, sys.stdout)
 `

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -318,7 +319,7 @@ func TestBatchesOfAnyThreads(t *testing.T) {
 	x, _ := texts(t, 1200, 900, 30, 5, 4)
 	for _, rows := range []mat.Matrix{x, x.ToDense()} {
 		var want *mat.Dense
-		for _, threads := range []int{1, 2, 2, 3} {
+		for _, threads := range race.Threads(1, 2, 2, 3) {
 			native.SetThreads(threads)
 			h := topicsOf(t, inBatches(t, rows, 170, Options{Dims: 5, Restarts: 2}, 400))
 			if want == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -358,7 +359,7 @@ func TestSameAtAnyThreadCount(t *testing.T) {
 		for _, solver := range solvers {
 			for _, restarts := range []int{1, 3} {
 				var ref *Model
-				for _, threads := range []int{1, 2, 5} { // 5 > Restarts: rows in parallel
+				for _, threads := range race.Threads(1, 2, 5) { // 5 > Restarts: rows in parallel
 					native.SetThreads(threads)
 					m, err := Fit(ctx, x, Options{Dims: 5, Solver: solver, Restarts: restarts, MaxIter: 6, Weighting: NCW, Seed: 8})
 					if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/cle"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -219,7 +220,7 @@ func TestLandmarksAtAnyThreads(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	x, _ := documents(20000, 3, 25, 0, 8)
 	var first *mat.Dense
-	for threads := 1; threads <= 2; threads++ {
+	for _, threads := range race.Threads(1, 2) {
 		runtime.GOMAXPROCS(threads)
 		out, err := le.Spec.Fit(background, &le.Options{Dims: 3, Problem: nystrom.Problem{Landmarks: 300}}, &method.Input{X: x})
 		switch {

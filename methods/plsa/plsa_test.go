@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -274,7 +275,7 @@ func TestThreadsChangeNothing(t *testing.T) {
 	for _, kind := range []Kind{Clustering, Aspect} {
 		var first *Model
 		var folded *mat.Dense
-		for _, threads := range []int{1, 2, 5} {
+		for _, threads := range race.Threads(1, 2, 5) {
 			native.SetThreads(threads)
 			m := fitted(t, x, Options{K: 7, Kind: kind, Restarts: 2, MaxIter: 15})
 			q, err := m.FoldIn(ctx, x)

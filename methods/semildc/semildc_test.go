@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/fastica"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -388,7 +389,7 @@ func TestSameAtAnyThreadCount(t *testing.T) {
 	known := draw(t, truth, 0.05, 9)
 	for _, opt := range []Options{{}, {SoftLabels: Propagation, Components: method.Amount{Count: 12}}, {SoftLabels: Hard, Reduction: Raw}} {
 		var ref *Model
-		for _, threads := range []int{1, 2, 5} {
+		for _, threads := range race.Threads(1, 2, 5) {
 			native.SetThreads(threads)
 			m, err := Fit(ctx, counts, nil, known, 3, opt)
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lda"
@@ -380,7 +381,7 @@ func TestThreadsAndRefusals(t *testing.T) {
 	defer native.SetThreads(0)
 	for _, opt := range []Options{{Dims: 3, Terms: count(10)}, {Dims: 3, Penalty: Ridge, Ridge: ridge(1)}} {
 		var first *Model
-		for _, threads := range []int{1, 3} {
+		for _, threads := range race.Threads(1, 3) {
 			native.SetThreads(threads)
 			m, err := FitGraph(ctx, x, g, opt)
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -375,7 +376,7 @@ func TestSameBitsAtAnyThreadCount(t *testing.T) {
 	for _, data := range []mat.Matrix{x, csr(x)} {
 		for _, opt := range []Options{{Solver: CD, C: 0.1}, {Kernel: Gaussian}, {Kernel: Gaussian, CacheBytes: 1 << 16}} {
 			var first *Ensemble
-			for _, threads := range []int{1, 2, 3} {
+			for _, threads := range race.Threads(1, 2, 3) {
 				native.SetThreads(threads)
 				e, err := OneVsRest(ctx, data, known, 3, opt)
 				if err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/svm"
 	"github.com/eigenmap/eigenmap/native"
@@ -292,7 +293,7 @@ func TestSameBitsAtAnyThreadCount(t *testing.T) {
 	for _, data := range []mat.Matrix{x, csr(x)} {
 		for _, opt := range []Options{{SVM: svm.Options{C: 0.1}}, {SVM: svm.Options{Kernel: svm.Gaussian}}, {SVM: svm.Options{Kernel: svm.Gaussian, CacheBytes: 1 << 16}}} {
 			var first *Model
-			for _, threads := range []int{1, 2, 3} {
+			for _, threads := range race.Threads(1, 2, 3) {
 				native.SetThreads(threads)
 				m, err := Fit(ctx, data, known, 4, opt)
 				if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"github.com/eigenmap/eigenmap/sparse/ldl"
@@ -281,7 +282,7 @@ func TestThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	var first []float64
-	for _, threads := range []int{1, 2, 5} {
+	for _, threads := range race.Threads(1, 2, 5) {
 		native.SetThreads(threads)
 		f, err := s.Factor(context.Background(), a, filled(a.NumRows, -0.013), nil)
 		if err != nil {

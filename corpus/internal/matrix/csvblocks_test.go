@@ -14,6 +14,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -121,7 +122,7 @@ func TestCSVSameAtAnyThreads(t *testing.T) {
 		w := gzip.NewWriter(&packed)
 		w.Write(text)
 		w.Close()
-		for _, threads := range []int{1, 3} {
+		for _, threads := range race.Threads(1, 3) {
 			native.SetThreads(threads)
 			for _, data := range [][]byte{text, packed.Bytes()} {
 				got, err := readBytes(data, "csv", Options{})
@@ -145,7 +146,7 @@ func TestCSVSameAtAnyThreads(t *testing.T) {
 func TestCSVCanceled(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	text := strings.Repeat(strings.Repeat("1.5,", 40)+"2\n", 20000)
-	for _, threads := range []int{1, 3} {
+	for _, threads := range race.Threads(1, 3) {
 		native.SetThreads(threads)
 		for looks := int64(1); looks < 25; looks += 3 {
 			ctx := countdown.New(context.Background(), looks)

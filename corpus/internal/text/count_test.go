@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"pgregory.net/rapid"
 )
@@ -178,7 +179,7 @@ func TestSameCorpusAtAnyThreadCount(t *testing.T) {
 	defer native.SetThreads(0)
 	lines := corpustest.JSONLines(corpustest.RandomTexts(2500, 120)) // several rounds of batches
 	var first *Collection
-	for _, threads := range []int{1, 2, 5} {
+	for _, threads := range race.Threads(1, 2, 5) {
 		native.SetThreads(threads)
 		c := readTexts(t, lines, Options{NGrams: 2, MinDF: 5})
 		if first == nil {
@@ -241,7 +242,7 @@ func BenchmarkCountWords(b *testing.B) {
 
 func BenchmarkReadJSONL(b *testing.B) {
 	lines := strings.Repeat(corpustest.JSONLines(exampleTexts(b)), 8)
-	for _, threads := range []int{1, 2} {
+	for _, threads := range race.Threads(1, 2) {
 		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
 			native.SetThreads(threads)
 			defer native.SetThreads(0)

@@ -1,4 +1,4 @@
-package rows
+package rows_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -24,36 +25,36 @@ func csr(t *testing.T, x mat.Matrix) *sparse.CSR {
 
 func TestNormalized(t *testing.T) {
 	want := mat.NewDense(3, 2, []float64{0.6, 0.8, 0, 0, -1, 0})
-	got := Normalized(matrix)
+	got := rows.Normalized(matrix)
 	if !mat.EqualApprox(got, want, 1e-15) || matrix.At(0, 0) != 3 {
 		t.Errorf("%v", mat.Formatted(got))
 	}
-	huge := Normalized(mat.NewDense(1, 2, []float64{3e300, 4e300}))
+	huge := rows.Normalized(mat.NewDense(1, 2, []float64{3e300, 4e300}))
 	if math.Abs(huge.At(0, 1)-0.8) > 1e-15 {
 		t.Errorf("a row whose squares overflow becomes %v", huge.RawRowView(0))
 	}
-	if MaybeNormalized(matrix, false) != matrix || !mat.Equal(MaybeNormalized(matrix, true), got) {
+	if rows.MaybeNormalized(matrix, false) != matrix || !mat.Equal(rows.MaybeNormalized(matrix, true), got) {
 		t.Error("rows are scaled unasked, or not at all")
 	}
 }
 
 func TestLargest(t *testing.T) {
 	x := mat.NewDense(4, 3, []float64{0, 1, 0, 2, 2, 1, -3, -2, -1, 0, 0, 0})
-	if got := Largest(x); !slices.Equal(got, []int{1, 0, 2, 0}) {
+	if got := rows.Largest(x); !slices.Equal(got, []int{1, 0, 2, 0}) {
 		t.Errorf("the largest are %v", got)
 	}
 }
 
 func TestWithoutEntries(t *testing.T) {
-	if got := WithoutEntries(matrix); got != nil {
+	if got := rows.WithoutEntries(matrix); got != nil {
 		t.Errorf("dense rows without entries: %v", got)
 	}
 	x := csr(t, matrix)
-	if got := WithoutEntries(x); !slices.Equal(got, []int{1}) {
+	if got := rows.WithoutEntries(x); !slices.Equal(got, []int{1}) {
 		t.Errorf("sparse rows without entries: %v", got)
 	}
 	x.Val[len(x.Val)-1] = 0 // a stored zero is no entry
-	if got := WithoutEntries(x); !slices.Equal(got, []int{1, 2}) {
+	if got := rows.WithoutEntries(x); !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("sparse rows with stored zeros: %v", got)
 	}
 }
@@ -61,7 +62,7 @@ func TestWithoutEntries(t *testing.T) {
 func TestSelect(t *testing.T) {
 	want := mat.NewDense(3, 2, []float64{-1, 0, 3, 4, -1, 0})
 	for _, x := range []mat.Matrix{matrix, csr(t, matrix)} {
-		got := Select(x, []int{2, 0, 2})
+		got := rows.Select(x, []int{2, 0, 2})
 		if _, isSparse := got.(*sparse.CSR); !mat.Equal(got, want) || isSparse != (x != mat.Matrix(matrix)) {
 			t.Errorf("%T: %v", got, mat.Formatted(got))
 		}
@@ -85,7 +86,7 @@ func (m listed) DoNonZero(f func(i, j int, v float64)) {
 func TestChecked(t *testing.T) {
 	s := csr(t, matrix)
 	for what, x := range map[string]mat.Matrix{"dense": matrix, "sparse": s, "listed": listed{matrix}, "transposed": mat.DenseCopyOf(matrix.T()).T()} {
-		got, err := Checked(x)
+		got, err := rows.Checked(x)
 		if err != nil || !mat.Equal(got, matrix) {
 			t.Errorf("%s: %v", what, err)
 			continue
@@ -103,7 +104,7 @@ func TestChecked(t *testing.T) {
 		bad := csr(t, matrix)
 		bad.Val[len(bad.Val)-1] = v
 		for _, x := range []mat.Matrix{x, bad, listed{x}, mat.DenseCopyOf(x.T()).T()} {
-			_, err := Checked(x)
+			_, err := rows.Checked(x)
 			var at *sparse.NotFiniteError
 			if !errors.As(err, &at) || at.Row != 2 || at.Col != 0 {
 				t.Errorf("%s in a %T: %v", what, x, err)
@@ -112,7 +113,7 @@ func TestChecked(t *testing.T) {
 	}
 	for what, x := range map[string]mat.Matrix{"no matrix": nil, "no rows": new(mat.Dense), "no sparse rows": &sparse.CSR{NumCols: 3, RowPtr: []int{0}},
 		"no columns": &sparse.CSR{NumRows: 2, RowPtr: make([]int, 3)}} {
-		if _, err := Checked(x); !errors.Is(err, fs.ErrInvalid) {
+		if _, err := rows.Checked(x); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -408,7 +409,7 @@ func TestSameBitsAtAnyNumberOfThreads(t *testing.T) {
 	for _, in := range []mat.Matrix{x, x.ToDense()} {
 		for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
 			var first *Factors
-			for _, threads := range []int{1, 2, 3} {
+			for _, threads := range race.Threads(1, 2, 3) {
 				native.SetThreads(threads)
 				_, f := truncated(t, in, true, Options{K: 6, Solver: solver})
 				if first == nil {

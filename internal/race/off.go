@@ -1,0 +1,6 @@
+//go:build !race
+
+package race
+
+// On says whether the race detector runs.
+const On = false

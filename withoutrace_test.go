@@ -1,5 +1,0 @@
-//go:build !race
-
-package eigenmap
-
-const underRace = false
