@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
@@ -213,6 +214,9 @@ func formatByLook(head []byte) string {
 		line = bytes.TrimSpace(line)
 		if len(line) == 0 || line[0] == '#' {
 			continue
+		}
+		if list, ok := lexical.Vector(string(line)); ok && len(list) > 1 {
+			return "csv"
 		}
 		if line[0] == '[' {
 			return "json"

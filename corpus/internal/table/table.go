@@ -77,6 +77,9 @@ func Open(in *input.File, opt Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := takeLists(in); err != nil {
+		return nil, err
+	}
 	if comma == 0 {
 		if head, err = in.Peek(LookedAt); err != nil {
 			return nil, err
