@@ -125,6 +125,17 @@ func (o *Folder) has(name string) bool {
 	return err == nil
 }
 
+// HeldError is the refusal of a folder that another process is writing to. errors.Is finds
+// fs.ErrInvalid in it.
+type HeldError struct{ Dir string }
+
+func (e *HeldError) Error() string {
+	return "another eigenmap is writing to " + e.Dir + ": wait for it, or choose another folder"
+}
+
+// Is says that the request is at fault.
+func (e *HeldError) Is(target error) bool { return target == fs.ErrInvalid }
+
 // take makes the folder and locks it. A run that failed may just be removing the folder that it
 // made.
 func (o *Folder) take(shared bool) error {
@@ -137,7 +148,7 @@ func (o *Folder) take(shared bool) error {
 		case errors.Is(err, fs.ErrNotExist) && try < 10:
 			continue
 		case errors.Is(err, lock.ErrHeld):
-			return invalid.Errorf("another eigenmap is writing to %s: wait for it, or choose another folder", o.Dir)
+			return &HeldError{o.Dir}
 		case err != nil:
 			return refused(o.Dir, err)
 		}
