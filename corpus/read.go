@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
@@ -335,7 +336,11 @@ func readSheet(in *input.File, z *zip.Reader, opt ReadOptions, given *Labeling) 
 		return nil, err
 	}
 	defer done()
-	return readRows(in, t, "xlsx", opt, given)
+	c, err := readRows(in, t, "xlsx", opt, given)
+	if fault := (*FormatError)(nil); t.Sheets > 1 && errors.As(err, &fault) {
+		fault.Why += fmt.Sprintf("; this is the first of %d sheets: if another holds the documents, move it to the front or save it as .csv", t.Sheets)
+	}
+	return c, err
 }
 
 // readRows makes the corpus of a table that was opened.
