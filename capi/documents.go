@@ -188,8 +188,8 @@ func writtenNumber(v json.Number) string {
 	return strconv.FormatFloat(x+0, 'f', -1, 64)
 }
 
-// beside adds the vectors and the columns to the options of a fit. Kinds of columns are said of them
-// as view-columns says them, beside what the options name.
+// beside adds the vectors and the columns to the options of a fit. Kinds of columns are said of
+// them as view-columns says them, beside what the options name.
 func (d *documents) beside(opt *eigenmap.Options) {
 	opt.Vectors.Rows, opt.Vectors.Columns = d.vectors, d.columns
 	opt.Vectors.ViewColumns = append(slices.Clip(opt.Vectors.ViewColumns), d.kinds...)

@@ -194,8 +194,8 @@ var archives = []struct{ magic, kind string }{
 	{"\x1f\x8b", "compressed with gzip twice"},
 }
 
-// beginsArray reports whether a text in brackets is the beginning of a JSON array, and not of a line
-// such as "[10:21] Ann: ..." or "[INFO] ...".
+// beginsArray reports whether a text in brackets is the beginning of a JSON array, and not of a
+// line such as "[10:21] Ann: ..." or "[INFO] ...".
 func beginsArray(head []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(head))
 	for range 3 { // the bracket and two of what is within

@@ -16,8 +16,9 @@ import (
 )
 
 // readLabeling reads one side: a table id,label, one label per line, a list of labels in .npy,
-// .npz, IDX or JSON lines, or a corpus that has labels. column is the one of a table that was asked for, ""
-// for none; usual is preferred to the choice of package corpus, "" for no preference.
+// .npz, IDX or JSON lines, or a corpus that has labels. column is the one of a table that was
+// asked for, "" for none; usual is preferred to the choice of package corpus, "" for no
+// preference.
 func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (*labeling, error) {
 	if isTable(file) {
 		l, err := readTable(ctx, file, column, usual)

@@ -121,8 +121,8 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 	return list, nil
 }
 
-// withTerm adds a term to a list, the best first, unless it has no name or one that is listed: of two
-// columns of one word, which languages stem apart, the better alone is shown.
+// withTerm adds a term to a list, the best first, unless it has no name or one that is listed: of
+// two columns of one word, which languages stem apart, the better alone is shown.
 func withTerm(list []method.Weight, t method.Weight) []method.Weight {
 	if t.Term == "" || slices.ContainsFunc(list, func(w method.Weight) bool { return w.Term == t.Term }) {
 		return list

@@ -68,9 +68,9 @@ func (r *Request) checkViews() error {
 // NamedColumn is a column that is named for the view of columns, with its kind; "" = found out.
 type NamedColumn struct{ Name, Kind string }
 
-// NamedColumns are the names in ViewColumns, and what is said of each. A name with its kind may stand
-// beside the name alone, as where the columns say their kinds and an option names them. Errors: a
-// name twice, two kinds of one, or none before the kind.
+// NamedColumns are the names in ViewColumns, and what is said of each. A name with its kind may
+// stand beside the name alone, as where the columns say their kinds and an option names them.
+// Errors: a name twice, two kinds of one, or none before the kind.
 func (r *Request) NamedColumns() ([]NamedColumn, error) {
 	var list []NamedColumn
 	for _, text := range r.Vectors.ViewColumns {

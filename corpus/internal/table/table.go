@@ -239,8 +239,8 @@ func (t *Table) skipHeaders() {
 	t.first = t.first[n:]
 }
 
-// isRule reports whether the first row below the header is a line of dashes between bars, as below the
-// header of a table in Markdown.
+// isRule reports whether the first row below the header is a line of dashes between bars, as below
+// the header of a table in Markdown.
 func (t *Table) isRule() bool {
 	if t.comma != '|' || len(t.first) < 2 {
 		return false
