@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -187,12 +188,11 @@ func writtenNumber(v json.Number) string {
 	return strconv.FormatFloat(x+0, 'f', -1, 64)
 }
 
-// beside adds the vectors and the columns to the options of a fit.
+// beside adds the vectors and the columns to the options of a fit. Kinds of columns are said of
+// them as view-columns says them, beside what the options name.
 func (d *documents) beside(opt *eigenmap.Options) {
 	opt.Vectors.Rows, opt.Vectors.Columns = d.vectors, d.columns
-	if d.kinds != nil && opt.Vectors.ViewColumns == nil {
-		opt.Vectors.ViewColumns = d.kinds
-	}
+	opt.Vectors.ViewColumns = append(slices.Clip(opt.Vectors.ViewColumns), d.kinds...)
 }
 
 //export eigenmapGoFitDocuments

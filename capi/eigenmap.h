@@ -305,7 +305,8 @@ typedef struct eigenmap_documents {
 	const eigenmap_matrix *vectors; /* a vector for each document, such as an embedding of its text */
 	/* Columns beside the texts, a JSON list of {"name": "product", "values": ["tv", null, ...]} with a
 	 * value, or null, for each document: numbers, texts or true and false. "kind": "category", "number"
-	 * or "date" says what they are; without it nearly all of the values do. */
+	 * or "date" says what they are, as "code=number" of the option "view-columns" does; without it
+	 * nearly all of the values do. */
 	const char *columns;
 } eigenmap_documents;
 

@@ -207,11 +207,20 @@ func labelsBeside(in *input.File, given bool) (*matrix.Labels, []string, error) 
 		return nil, nil, err
 	}
 	first := make(map[string]int, len(l.IDs))
+	again, count := 0, 0 // the first line with the name of an earlier one, and how many have one
 	for k, id := range l.IDs {
-		if line, twice := first[id]; twice {
-			return nil, nil, input.Failf(path, fmt.Sprintf("line %d", l.Lines[k]), "the name %q is in line %d already; give every document a name of its own", message.Clip(id, 60), line)
+		if _, twice := first[id]; !twice {
+			first[id] = l.Lines[k]
+		} else if count++; count == 1 {
+			again = k
 		}
-		first[id] = l.Lines[k]
+	}
+	if count > 0 {
+		more := ""
+		if count > 1 {
+			more = fmt.Sprintf(" (%s have the name of an earlier one)", message.Plural(count, "line", "lines"))
+		}
+		return nil, nil, input.Failf(path, fmt.Sprintf("line %d", l.Lines[again]), "the name %q is in line %d already%s; give every document a name of its own", message.Clip(l.IDs[again], 60), first[l.IDs[again]], more)
 	}
 	switch {
 	case !given:

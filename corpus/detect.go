@@ -3,12 +3,15 @@ package corpus
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
@@ -191,6 +194,18 @@ var archives = []struct{ magic, kind string }{
 	{"\x1f\x8b", "compressed with gzip twice"},
 }
 
+// beginsArray reports whether a text in brackets is the beginning of a JSON array, and not of a
+// line such as "[10:21] Ann: ..." or "[INFO] ...".
+func beginsArray(head []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(head))
+	for range 3 { // the bracket and two of what is within
+		if _, err := d.Token(); err != nil {
+			return !errors.As(err, new(*json.SyntaxError)) && d.InputOffset() > 0
+		}
+	}
+	return true
+}
+
 // formatByLook guesses a format of text from the first lines that are neither blank nor comments.
 func formatByLook(head []byte) string {
 	if bytes.IndexByte(head, 0) >= 0 {
@@ -209,12 +224,16 @@ func formatByLook(head []byte) string {
 	all := head
 	for len(head) > 0 {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
+		array := head
 		head = rest
 		line = bytes.TrimSpace(line)
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		if line[0] == '[' {
+		if list, ok := lexical.Vector(string(line)); ok && len(list) > 1 {
+			return "csv"
+		}
+		if line[0] == '[' && beginsArray(array) {
 			return "json"
 		}
 		if line[0] == '{' {

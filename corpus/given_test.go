@@ -249,7 +249,7 @@ func FuzzGiven(f *testing.F) {
 			in, err := input.New(context.Background(), "given", bytes.NewReader(data), int64(len(data)), input.Limits{MaxBytes: fuzzMemory})
 			var l *Labeling
 			if err == nil {
-				l, err = parseLabeling(in, "")
+				l, err = labelingInLines(in, "")
 			}
 			var g *Given
 			if err == nil {

@@ -3,6 +3,7 @@ package corpus
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
@@ -36,12 +38,13 @@ type Labeling struct {
 // header line that names the columns, and with it more columns (id,cluster,label as `eigenmap
 // cluster` writes it). column is then the name of the column of labels; empty takes the first of
 // label, class, category, target, y, gnd and cluster that the header has. Fields are separated by
-// commas, tabs or semicolons. The file may be compressed with gzip or xz. In the lines whose column
-// "escaped" is yes, texts that a spreadsheet would run have an apostrophe before them, which is
-// taken off.
+// commas, tabs or semicolons. The file may be compressed, or a spreadsheet (.xlsx). In the lines
+// whose column "escaped" is yes, texts that a spreadsheet would run have an apostrophe before them,
+// which is taken off. The encoding is found out: UTF-8, UTF-16, or as for tables.
 //
 // JSON lines and arrays of objects with id and label, lists of numbers or texts that NumPy saved
-// (.npy) and IDX files of labels, and corpora that have labels, are lists of labels too.
+// (.npy, and .npz, of whose lists column names one) and IDX files of labels, and corpora that have
+// labels, are lists of labels too.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
 	return readLabelingLimited(ctx, path, column, 0)
 }
@@ -53,6 +56,18 @@ func readLabelingLimited(ctx context.Context, path, column string, maxBytes int6
 		return nil, err
 	}
 	defer done()
+	l, err := labelingIn(in, path, column)
+	if errors.Is(err, errCorpus) {
+		return labelingOf(ctx, path, maxBytes)
+	}
+	return l, in.Blame(err)
+}
+
+// errCorpus says that a file is no list of labels but may be a corpus that has labels.
+var errCorpus = errors.New("a corpus")
+
+// labelingIn reads the opened file of labels; the error is errCorpus if it may be a corpus.
+func labelingIn(in *input.File, path, column string) (*Labeling, error) {
 	head, err := in.Peek(input.HeadSize)
 	if err != nil {
 		return nil, err
@@ -60,33 +75,93 @@ func readLabelingLimited(ctx context.Context, path, column string, maxBytes int6
 	if trimmed := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)), " \t\r\n"); text.IsJSONArray(head) || bytes.HasPrefix(trimmed, []byte("{\"")) {
 		l, err := text.ReadLabels(in, column)
 		if err != nil {
-			return nil, in.Blame(err)
+			return nil, err
 		}
 		return &Labeling{File: in.Name, IDs: l.IDs, Labels: l.Labels, Lines: l.Lines, Column: l.Column}, nil
 	}
-	if format := matrix.FormatByMagic(head); format == "npy" || format == "idx" {
-		labels, list, err := matrix.LabelList(in, format)
-		if err == nil && list && column != "" {
-			err = in.Fail("", "is a list without columns: leave the column %q out", column)
+	switch format := matrix.FormatByMagic(head); format {
+	case "npz":
+		return labelingInZip(in, column)
+	case "npy", "idx":
+		return labelingInArray(in, format, column)
+	}
+	if format := formatByExtension(path); format != "" && !slices.Contains(tableFormats, format) {
+		return nil, errCorpus
+	}
+	return labelingInLines(in, column)
+}
+
+// labelingInLines reads lines of labels.
+func labelingInLines(in *input.File, column string) (*Labeling, error) {
+	if err := charset.Stream(in, charset.Auto); err != nil {
+		if fault := (*input.FormatError)(nil); errors.As(err, &fault) {
+			return nil, in.Fail("", "is in no encoding that is recognised; save it as UTF-8")
 		}
+		return nil, err
+	}
+	records, err := table.OpenList(in)
+	if err != nil {
+		return nil, err
+	}
+	return parseLabeling(in, column, "line", func() ([]string, int, error) {
+		rec, err := records.Next()
+		return rec, records.Line, err
+	})
+}
+
+// labelingInArray reads a list of labels that NumPy saved, or one in IDX.
+func labelingInArray(in *input.File, format, column string) (*Labeling, error) {
+	labels, ids, list, err := matrix.LabelList(in, format, column)
+	switch {
+	case err != nil:
+		return nil, err
+	case !list:
+		return nil, errCorpus
+	case column != "" && format != "npz":
+		return nil, in.Fail("", "is a list without columns: leave the column %q out", column)
+	}
+	return labelingOfList(in.Name, labels, ids), nil
+}
+
+// labelingInZip reads the labels in an archive of zip: arrays, a spreadsheet or one file.
+func labelingInZip(in *input.File, column string) (*Labeling, error) {
+	z, err := openZip(in)
+	if err != nil {
+		return nil, err
+	}
+	if z == nil {
+		return labelingInArray(in, "npz", column) // which says what is wrong with it
+	}
+	switch zipKind(z) {
+	case "npz":
+		return labelingInArray(in, "npz", column)
+	case "xlsx":
+		t, done, err := table.OpenSheet(in, z, table.Options{Header: table.HeaderNo, Decimal: table.DecimalPoint})
 		if err != nil {
-			return nil, in.Blame(err)
+			return nil, err
 		}
-		if list {
-			return labelingOfList(in.Name, labels), nil
-		}
-		return labelingOf(ctx, path, maxBytes)
+		defer done()
+		return parseLabeling(in, column, t.Unit(), func() ([]string, int, error) {
+			rec, err := t.Next()
+			return rec, t.Line, err
+		})
 	}
-	if format := formatByExtension(path); format != "" && format != "csv" && format != "tsv" {
-		return labelingOf(ctx, path, maxBytes)
+	if len(zipFiles(z)) != 1 {
+		return nil, errCorpus
 	}
-	l, err := parseLabeling(in, column)
-	return l, in.Blame(err)
+	inside, err := unzipped(in, z, ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return labelingIn(inside, inside.Name, column)
 }
 
 // labelingOf is the labels of a corpus of any format.
 func labelingOf(ctx context.Context, path string, maxBytes int64) (*Labeling, error) {
 	c, err := Read(ctx, path, ReadOptions{MaxBytes: maxBytes, Text: TextOptions{Language: "none", StopWords: "none", MinDF: 1}})
+	if formatByExtension(path) == "parquet" && errors.Is(err, ErrNoDocuments) {
+		return nil, input.Failf(path, "", "holds no corpus, and a list of labels is not read from Parquet; write lines id,label, of pandas with to_csv(\"labels.csv\", index=False)")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -100,26 +175,25 @@ func labelingOf(ctx context.Context, path string, maxBytes int64) (*Labeling, er
 	return l, nil
 }
 
-// labelingOfList is a list of labels in the order of the documents.
-func labelingOfList(file string, labels []string) *Labeling {
-	l := &Labeling{File: file, Labels: labels, Lines: make([]int, len(labels))}
+// labelingOfList is a list of labels of documents with the names ids, nil for the order of the
+// documents.
+func labelingOfList(file string, labels, ids []string) *Labeling {
+	l := &Labeling{File: file, IDs: ids, Labels: labels, Lines: make([]int, len(labels))}
 	lexical.TidyAll(labels)
+	lexical.TidyAll(ids)
 	for i := range labels {
 		l.Lines[i] = i + 1
 	}
 	return l
 }
 
-// parseLabeling reads the opened file of labels.
-func parseLabeling(in *input.File, column string) (*Labeling, error) {
-	table, err := table.OpenList(in)
-	if err != nil {
-		return nil, err
-	}
+// parseLabeling reads the rows of a list of labels, each of which next returns with its number;
+// unit is what a row is called.
+func parseLabeling(in *input.File, column, unit string, next func() ([]string, int, error)) (*Labeling, error) {
 	l := &Labeling{File: in.Name, isTable: true}
 	id, label, width, mark := -1, 0, 0, -1
 	for n := 0; ; n++ {
-		rec, err := table.Next()
+		rec, line, err := next()
 		if err == io.EOF {
 			break
 		}
@@ -142,12 +216,12 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 			}
 		}
 		if len(rec) != width {
-			return nil, in.Fail(table.Place(), "has %d fields where the lines before have %d; write every line as id,label or as one label", len(rec), width)
+			return nil, in.Fail(fmt.Sprint(unit, " ", line), "has %d fields where the lines before have %d; write every line as id,label or as one label", len(rec), width)
 		}
 		if err := in.Mem.Take(int64(len(rec[label])+24), 1); err != nil {
 			return nil, in.Wrap("", err)
 		}
-		l.Lines = append(l.Lines, table.Line)
+		l.Lines = append(l.Lines, line)
 		text := func(cell string) string {
 			if cell = lexical.Tidy(cell); mark >= 0 && rec[mark] == spreadsheet.Changed {
 				cell = spreadsheet.Unescape(cell)
@@ -162,10 +236,21 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 			l.IDs = append(l.IDs, text(rec[id]))
 		}
 	}
+	l.takeBack(column)
 	if len(l.Labels) == 0 {
 		return nil, in.Fail("", "holds no labels; write lines id,label or one label per line")
 	}
 	return l, nil
+}
+
+// takeBack makes the header of a list without further columns its first label again if another line
+// is the same, as in a list of y and n.
+func (l *Labeling) takeBack(column string) {
+	if column != "" || len(l.Header) != 1 || !slices.Contains(l.Labels, l.Header[0]) {
+		return
+	}
+	l.Labels, l.Lines = slices.Insert(l.Labels, 0, l.Header[0]), slices.Insert(l.Lines, 0, 1)
+	l.Header, l.Column = nil, ""
 }
 
 // labelColumns finds the id column (-1 for none) and the label column by the first record, and
@@ -223,19 +308,108 @@ func (l *Labeling) WithoutHeader(documents int) (*Labeling, string) {
 	if !l.isTable || l.IDs != nil || l.Header != nil || len(l.Labels) != documents+1 || len(l.Labels) < 3 || slices.Contains(l.Labels[1:], l.Labels[0]) {
 		return l, ""
 	}
-	word := func(label string) bool {
-		_, number := lexical.Number(label)
-		return !number && label != "" && !classes.MeansNone(label)
-	}
-	if !word(l.Labels[0]) && !slices.ContainsFunc(l.Labels[1:], word) {
+	if !isWord(l.Labels[0]) && !slices.ContainsFunc(l.Labels[1:], isWord) {
 		return l, ""
 	}
+	return l.withoutFirst(), l.headerNote("it has one line more than there are documents, and no other is like it")
+}
+
+// WithoutHeaders returns two lists of labels of the same documents without first lines that are
+// headers of names that nobody knows, and a note on each. A line may be one if its name of a
+// document or its label is a word above numbers alone, or if its label is the only one that occurs
+// once. Of lists without names both have one or neither; of a list with names it is one that the
+// other list lacks, or that stands in both without a digit where all other names have one.
+func WithoutHeaders(a, b *Labeling) (restA, restB *Labeling, noteA, noteB string) {
+	headA, headB := a.mayHaveHeader(), b.mayHaveHeader()
+	switch {
+	case a.IDs == nil && b.IDs == nil:
+		headA = headA && headB && len(a.Labels) == len(b.Labels)
+		headB = headA
+	case !headA || !headB || !a.idIsWord() || !b.idIsWord():
+		// Without one on both sides the line must be of no document of the other list.
+		headA, headB = headA && a.namesMore(b), headB && b.namesMore(a)
+	}
+	const why = "no other is like it"
+	if headA {
+		noteA = a.headerNote(why)
+		a = a.withoutFirst()
+	}
+	if headB {
+		noteB = b.headerNote(why)
+		b = b.withoutFirst()
+	}
+	return a, b, noteA, noteB
+}
+
+// namesMore reports whether the first document of a list with names is none of the other list.
+func (l *Labeling) namesMore(other *Labeling) bool {
+	if l.IDs == nil {
+		return false
+	}
+	if other.IDs == nil {
+		return len(l.Labels) == len(other.Labels)+1
+	}
+	return !slices.Contains(other.IDs, l.IDs[0])
+}
+
+// idIsWord reports whether the first name, if there are names, has no digit, as all others have.
+func (l *Labeling) idIsWord() bool {
+	digit := func(id string) bool { return strings.ContainsAny(id, "0123456789") }
+	return l.IDs == nil || !digit(l.IDs[0]) && !slices.ContainsFunc(l.IDs[1:], func(id string) bool { return !digit(id) })
+}
+
+// mayHaveHeader reports whether the first of the lines, none of which is a header of known names,
+// is like no other: its name or its label is a word above numbers, or its label is the only one
+// that occurs once.
+func (l *Labeling) mayHaveHeader() bool {
+	if !l.isTable || l.Header != nil || len(l.Labels) < 3 || slices.Contains(l.Labels[1:], l.Labels[0]) {
+		return false
+	}
+	if isWord(l.Labels[0]) && !slices.ContainsFunc(l.Labels[1:], isWord) {
+		return true
+	}
+	if l.IDs != nil && isWord(l.IDs[0]) && !slices.ContainsFunc(l.IDs[1:], isWord) {
+		return true
+	}
+	count := make(map[string]int)
+	for _, label := range l.Labels {
+		count[label]++
+	}
+	once := 0
+	for _, n := range count {
+		if n == 1 {
+			once++
+		}
+	}
+	return once == 1 && isWord(l.Labels[0])
+}
+
+// isWord reports whether a label is neither a number nor one that means none.
+func isWord(label string) bool {
+	_, number := lexical.Number(label)
+	return !number && label != "" && !classes.MeansNone(label)
+}
+
+// withoutFirst is the list without its first line.
+func (l *Labeling) withoutFirst() *Labeling {
 	own := *l
 	own.Labels = l.Labels[1:]
+	if l.IDs != nil {
+		own.IDs = l.IDs[1:]
+	}
 	if l.Lines != nil {
 		own.Lines = l.Lines[1:]
 	}
-	return &own, fmt.Sprintf("The first line of %s, %s, is taken for a header: it has one line more than there are documents, and no other is like it.", filepath.Base(l.File), message.Clip(l.Labels[0], 40))
+	return &own
+}
+
+// headerNote says that the first line is a header, and why.
+func (l *Labeling) headerNote(why string) string {
+	line := l.Labels[0]
+	if l.IDs != nil {
+		line = l.IDs[0] + "," + line
+	}
+	return fmt.Sprintf("The first line of %s, %s, is taken for a header: %s.", filepath.Base(l.File), message.Clip(line, 40), why)
 }
 
 // apply gives the corpus these labels in place of its own. Documents that the list does not name

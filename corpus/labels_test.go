@@ -1,7 +1,9 @@
 package corpus
 
 import (
+	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -167,7 +169,7 @@ func FuzzLabels(f *testing.F) {
 		in, err := input.New(context.Background(), "labels", bytes.NewReader(data), int64(len(data)), input.Limits{MaxBytes: fuzzMemory})
 		var l *Labeling
 		if err == nil {
-			l, err = parseLabeling(in, column)
+			l, err = labelingInLines(in, column)
 		}
 		if used := allocated() - before; used > fuzzAllocs {
 			t.Fatalf("reading %d bytes allocated %d", len(data), used)
@@ -254,7 +256,7 @@ func TestLabelingOfArrays(t *testing.T) {
 // with one label too many is refused, and not shortened.
 func TestListWithOneLabelTooMany(t *testing.T) {
 	for _, l := range []*Labeling{
-		labelingOfList("y.npy", []string{"x", "a", "a", "b"}),
+		labelingOfList("y.npy", []string{"x", "a", "a", "b"}, nil),
 		{File: "y.csv", isTable: true, Labels: []string{"9", "1", "", "2"}, Lines: []int{1, 2, 3, 4}},
 		{File: "y.csv", isTable: true, Labels: []string{"9", "nan", "1", "2"}, Lines: []int{1, 2, 3, 4}},
 	} {
@@ -267,6 +269,70 @@ func TestListWithOneLabelTooMany(t *testing.T) {
 		}
 		if err := l.apply(c); err == nil {
 			t.Errorf("%q: labels %v", l.Labels, c.Labels)
+		}
+	}
+}
+
+// An archive of arrays without a matrix holds a list of labels: its only list, the one of a usual
+// name, or the one that is named, with ids where it has them.
+func TestLabelingOfArchives(t *testing.T) {
+	dir := t.TempDir()
+	numbers := func(values ...byte) []byte {
+		return corpustest.NPY("'|u1'", "False", fmt.Sprintf("(%d,)", len(values)), values)
+	}
+	words := corpustest.NPY("'|S1'", "False", "(3,)", []byte("pqr"))
+	for _, c := range []struct {
+		name, column string
+		members      []any
+		labels, ids  []string
+		part         string
+	}{
+		{"one", "", []any{"arr_0", numbers(7, 0, 7)}, []string{"7", "0", "7"}, nil, ""},
+		{"usual", "", []any{"weights", numbers(1, 2, 3), "y", numbers(7, 0, 7)}, []string{"7", "0", "7"}, nil, ""},
+		{"named", "kind", []any{"kind", words, "y", numbers(7, 0, 7)}, []string{"p", "q", "r"}, nil, ""},
+		{"ids", "", []any{"ids", words, "group", numbers(7, 0, 7)}, []string{"7", "0", "7"}, []string{"p", "q", "r"}, ""},
+		{"several", "", []any{"a", numbers(7, 0, 7), "b", words}, nil, nil, "holds 2 lists, a, b, and none"},
+		{"another", "kind", []any{"a", numbers(7, 0, 7), "b", words}, nil, nil, "has no list \"kind\"; its lists are a, b"},
+		{"other ids", "", []any{"ids", words, "y", numbers(7, 0)}, nil, nil, "has 3 names of 2 documents"},
+		{"objects", "", []any{"y", corpustest.NPY("'|O'", "False", "(2,)", []byte{1, 2})}, nil, nil, "astype(str)"},
+		{"nothing", "", []any{"y", numbers()}, nil, nil, "y"},
+		{"a matrix", "", []any{"X", corpustest.NPY("'|u1'", "False", "(2, 2)", []byte{1, 2, 3, 4}), "y", numbers(7, 0)}, []string{"7", "0"}, nil, ""},
+	} {
+		l, err := ReadLabeling(t.Context(), writeFile(t, dir, "y.npz", corpustest.NPZ(t, c.members...)), c.column)
+		if c.part != "" {
+			wantFault(t, err, "y.npz", c.part)
+		} else if err != nil || !slices.Equal(l.IDs, c.ids) || !slices.Equal(l.Labels, c.labels) {
+			t.Errorf("%s: %v, %+v", c.name, err, l)
+		}
+	}
+}
+
+// A list of labels is read from a spreadsheet, from an archive of its one file, and in the encoding
+// that spreadsheets save.
+func TestLabelingOfPackedLists(t *testing.T) {
+	dir := t.TempDir()
+	lines := "id,label\np,M\u00fcnchen\nq,K\u00f6ln\n"
+	latin := strings.NewReplacer("\u00fc", "\xfc", "\u00f6", "\xf6").Replace(lines)
+	var wide []byte
+	for _, r := range "\ufeff" + strings.ReplaceAll(lines, ",", "\t") {
+		wide = append(wide, byte(r), byte(r>>8))
+	}
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	w, err := z.Create("labels.csv")
+	if err == nil {
+		_, err = w.Write([]byte(lines))
+	}
+	if err = cmp.Or(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"utf8.csv": []byte(lines), "latin.csv": []byte(latin), "wide.txt": wide, "labels.zip": packed.Bytes(),
+		"labels.xlsx": []byte(sheetOf(t, "id,label", "p,M\u00fcnchen", "q,K\u00f6ln")),
+	} {
+		l, err := ReadLabeling(t.Context(), writeFile(t, dir, name, data), "")
+		if err != nil || !slices.Equal(l.IDs, []string{"p", "q"}) || !slices.Equal(l.Labels, []string{"M\u00fcnchen", "K\u00f6ln"}) {
+			t.Errorf("%s: %v, %+v", name, err, l)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func TestKindTableByLook(t *testing.T) {
 		{name: "a.txt", content: prose, refused: "if each line is a document, give ‹input-format› lines"},
 		{name: "a.txt", content: prose, opt: ReadOptions{Format: "lines"}, rows: 3},
 		{name: "a.txt", content: "one line, of a text; alone\n", refused: "put it into a folder"},
-		{name: "a.sql", content: "INSERT INTO x VALUES (1,2);\n", refused: "cannot be recognised"},
+		{name: "a.sql", content: "INSERT INTO x VALUES (1,2);\n", refused: "is a dump of a database in SQL"},
 		{name: "a.bib", content: "@article{a, title={x}}\n", refused: "BibTeX"},
 		{name: "a.txt", content: "12 apples\n3 green pears\n7 plums\n", refused: "cannot be recognised"},
 	})

@@ -117,6 +117,8 @@ type ReadOptions struct {
 	each    func([]Document) error // of [Survey]
 	outline *text.Outline          // of [ReadBlocks]
 	share   *text.Sharing          // of ranks that count a file together
+	// settled gets the names of the columns that were guessed; nil: nothing.
+	settled *UsualColumns
 	// beside says that the documents of each come with their other columns, and dates that dates and
 	// times of Parquet are read: see [Corpus.ReadColumns].
 	beside, dates bool
@@ -152,7 +154,7 @@ func (o ReadOptions) Validate() error {
 func (o ReadOptions) texts() text.ReadOptions {
 	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
 		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding,
-		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, ViewColumns: o.ViewColumns, Usual: o.Usual, LabelsGiven: o.Labels != "", Snippets: o.Snippets, Counts: o.Counts && !o.Single,
+		TextColumn: o.TextColumn, IDColumn: o.IDColumn, LabelColumn: o.LabelColumn, TimeColumn: o.TimeColumn, ViewColumns: o.ViewColumns, Usual: o.Usual, Settled: o.settled, LabelsGiven: o.Labels != "", Snippets: o.Snippets, Counts: o.Counts && !o.Single,
 		Vectors: o.Vectors, VectorColumn: o.VectorColumn, Each: o.each, Outline: o.outline, Share: o.share, Beside: o.beside, Dates: o.dates, PageColumns: o.PageColumns}
 }
 

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
@@ -335,7 +336,11 @@ func readSheet(in *input.File, z *zip.Reader, opt ReadOptions, given *Labeling) 
 		return nil, err
 	}
 	defer done()
-	return readRows(in, t, "xlsx", opt, given)
+	c, err := readRows(in, t, "xlsx", opt, given)
+	if fault := (*FormatError)(nil); t.Sheets > 1 && errors.As(err, &fault) {
+		fault.Why += fmt.Sprintf("; this is the first of %d sheets: if another holds the documents, move it to the front or save it as .csv", t.Sheets)
+	}
+	return c, err
 }
 
 // readRows makes the corpus of a table that was opened.
@@ -384,13 +389,13 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 
 // table is how a table is opened.
 func (o *ReadOptions) table() table.Options {
-	names := slices.Concat(o.TextColumn, o.ViewColumns, []string{o.IDColumn, o.LabelColumn, o.TimeColumn}, o.Usual.Text, []string{o.Usual.ID, o.Usual.Label, o.Usual.Time})
+	names := slices.Concat(o.TextColumn, o.ViewColumns, []string{o.IDColumn, o.LabelColumn, o.TimeColumn}, o.Usual.Text, o.Usual.GuessedText, []string{o.Usual.ID, o.Usual.Label, o.Usual.Time, o.Usual.GuessedID})
 	return table.Options{Decimal: o.Decimal, Header: o.Header, Names: slices.DeleteFunc(names, func(name string) bool { return name == columns.None })}
 }
 
 // columns is what the user says of the columns of a table.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Aside: o.aside, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
+	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
 }
 
 // readMatrix makes the corpus of a file of numbers.

@@ -86,6 +86,20 @@ func Survey(ctx context.Context, path string, opt ReadOptions, each func([]Docum
 	return c, nil
 }
 
+// GuessedColumns returns the columns of texts and of names of documents of a table, JSON or Parquet
+// that nobody asked for in opt, by their names, as [Read] takes them. It reads the beginning of the
+// file, is empty for other files and for tables of numbers, and leaves errors to Read.
+func GuessedColumns(ctx context.Context, path string, opt ReadOptions) UsualColumns {
+	var u UsualColumns
+	if opt.Validate() != nil || path == StandardInput {
+		return u
+	}
+	opt.settled, opt.beside, opt.Observer = &u, true, nil
+	c := &Contents{Name: path}
+	_ = c.pass(ctx, path, opt, func([]Document) error { return errEnough })
+	return u
+}
+
 // settle numbers the classes of the words for them.
 func (c *Contents) settle(words map[string]int) {
 	list := slices.Sorted(maps.Keys(words))

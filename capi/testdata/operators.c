@@ -405,6 +405,16 @@ static void columns(void)
 		REQUIRE(eigenmap_predict_documents(m, &docs, NULL, EIGENMAP_ROW_MAJOR, NULL, y[1], NULL) == 2);
 		eigenmap_model_free(m);
 	}
+	/* an option that names the column takes its kind too; another kind is refused */
+	eigenmap_documents named = {.x = &all[0], .columns = text[0]};
+	eigenmap_model *kept;
+	REQUIRE(eigenmap_fit_documents(&named, EIGENMAP_EMBED, "{\"method\": \"lsi\", \"dims\": 3, \"view-columns\": [\"code\"]}", NULL, &kept) == 0);
+	char *of;
+	REQUIRE(eigenmap_model_describe(kept, &of) == 0);
+	REQUIRE(strstr(of, "\"category\""));
+	eigenmap_free(of);
+	eigenmap_model_free(kept);
+	require_error(eigenmap_fit_documents(&named, EIGENMAP_EMBED, "{\"method\": \"lsi\", \"dims\": 3, \"view-columns\": [\"code=number\"]}", NULL, &kept), 2, "of kind");
 	eigenmap_documents both = {.x = &all[1], .vectors = &all[1]};
 	eigenmap_model *joined;
 	REQUIRE(eigenmap_fit_documents(&both, EIGENMAP_CLUSTER, "{\"method\": \"kmeans\", \"clusters\": 3, \"views\": [\"words\", \"vectors\"]}", NULL, &joined) == 0);

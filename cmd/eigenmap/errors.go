@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 	"syscall"
@@ -11,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/native/slepc"
 )
 
 // Exit statuses.
@@ -125,6 +127,11 @@ func sentence(err error) string {
 	var named *eigenmap.Error
 	if errors.As(err, &named) {
 		said = strings.Replace(said, named.Error(), named.Text(flagName), 1)
+	}
+	var held *folder.HeldError
+	if n := slepc.Processes(); errors.As(err, &held) && n > 1 && !slepc.Available {
+		return fmt.Sprintf("another eigenmap is writing to %s: mpirun or srun started %d processes, and this build has no MPI, so that each is a run of its own; "+
+			"start bin/eigenmap-slepc in its place, which make deps-slepc build-slepc makes, or one process without mpirun", held.Dir, n)
 	}
 	said = words.Rename(said, flagName) // of libraries that are called without the pipeline
 	var failed *folder.WriteError

@@ -15,7 +15,7 @@ func (a *app) evalCommand() *cobra.Command {
 		Use:   "eval TRUTH PREDICTION",
 		Short: "All metrics between two labelings",
 		Long: `Eval compares predicted labels with true ones. Each side is a table id,label (the clusters.csv of a
-run is one), a file with one label per line, a list of labels in .npy, IDX or JSON lines, or for TRUTH a
+run is one), a file with one label per line, a list of labels in .npy, .npz, IDX or JSON lines, or for TRUTH a
 corpus that has labels. Documents are matched by id, or by position if a side has no ids. By id, one side may
 have a part of the other's documents. Of two clusters.csv the clusters are compared, unless a column is named.
 Documents without a label on either side (missing, empty, nan, unlabeled, -1) are left out and counted.`,

@@ -31,3 +31,60 @@ func TestEvalSkipsHeader(t *testing.T) {
 		t.Errorf("a label that others have is taken for a header: %s", r.stdout)
 	}
 }
+
+// Where both lists begin with a header of names that nobody knows, both are left out; a document
+// whose label is the only one of its kind is none where the other list has it with another.
+func TestEvalSkipsBothHeaders(t *testing.T) {
+	labels := strings.Split(strings.Repeat("a ", 5)+strings.Repeat("b ", 5), " ")[:10]
+	list := func(header, id string) string {
+		text := header
+		for i, label := range labels {
+			if id != "" {
+				text += fmt.Sprintf("%s%d,", id, i+1)
+			}
+			text += label + "\n"
+		}
+		return text
+	}
+	number := strings.NewReplacer("a\n", "7\n", "b\n", "8\n")
+	for _, c := range []struct {
+		truth, found string
+		documents    float64
+		notes        int
+	}{
+		{list("Kategorie\n", ""), list("Gruppe\n", ""), 10, 2},
+		{list("Kategorie\n", ""), number.Replace(list("Gruppe\n", "")), 10, 2},
+		{list("Titel,Kategorie\n", "d"), list("Titel,Gruppe\n", "d"), 10, 2},
+		{list("Titel,Kategorie\n", "d"), list("Name,Gruppe\n", "d"), 10, 2},
+		{list("Titel,Kategorie\n", " "), number.Replace(list("Name,Gruppe\n", " ")), 10, 2},
+		{list("id,label\n", "d"), list("Name,Gruppe\n", "d"), 10, 1},
+		{list("", "d"), list("Name,Gruppe\n", "d"), 10, 1},
+		{list("Titel,Kategorie\n", "d"), list("", ""), 10, 1},
+		{list("d0,lone\n", "d"), list("d0,single\n", "d"), 11, 0},
+		{list("d0,lone\n", "d"), list("d0,a\n", "d"), 11, 0},
+		{list("d0,lone\n", "d"), list("lone\n", ""), 11, 0},
+		{list("lone\n", ""), list("a\n", ""), 11, 0},
+	} {
+		dir := t.TempDir()
+		v := mustCall(t, "eval", write(t, dir, "a.csv", c.truth), write(t, dir, "b.csv", c.found), "--json").object(t)
+		notes := 0
+		for _, n := range v["notes"].([]any) {
+			if strings.Contains(n.(string), "is taken for a header") {
+				notes++
+			}
+		}
+		if v["documents"] != c.documents || notes != c.notes {
+			t.Errorf("%q, %q: %v documents, notes %q", c.truth, c.found, v["documents"], v["notes"])
+		}
+	}
+}
+
+// A list of one column whose first label is also a usual name of a column of labels begins with a
+// label if that occurs again.
+func TestEvalOfLabelsLikeNames(t *testing.T) {
+	dir := t.TempDir()
+	answers := write(t, dir, "a.csv", strings.Repeat("y\nn\n", 5))
+	if v := mustCall(t, "eval", answers, answers, "--json").object(t); v["documents"] != 10.0 {
+		t.Errorf("%v documents", v["documents"])
+	}
+}

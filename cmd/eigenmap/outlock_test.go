@@ -4,9 +4,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/lock"
+	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -47,5 +49,33 @@ func TestOutIsLocked(t *testing.T) {
 	mustCall(t, args...)
 	if left := leftovers(t, dir); left != nil {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// Processes that mpirun started, of a build without MPI, are told so where the first of them writes
+// to the folder that all of them name.
+func TestOutIsLockedByMPI(t *testing.T) {
+	if slepc.Available {
+		t.Skip("this build has MPI")
+	}
+	dir := t.TempDir()
+	held, err := lock.Dir(dir, false)
+	if err != nil || held == nil {
+		t.Skip("no locks here")
+	}
+	defer held.Close()
+	args := []string{"cluster", texts(t, t.TempDir(), 20), "--method", "kmeans", "-k", "2", "--quiet", "--out", dir}
+	alone := call(args...)
+	t.Setenv("OMPI_COMM_WORLD_SIZE", "1")
+	one := call(args...)
+	t.Setenv("OMPI_COMM_WORLD_SIZE", "2")
+	two := call(args...)
+	for _, r := range []result{alone, one} {
+		if r.status != exitRequest || !strings.Contains(r.stderr, "wait for it") {
+			t.Errorf("status %d: %s", r.status, r.stderr)
+		}
+	}
+	if two.status != exitRequest || !strings.Contains(two.stderr, "started 2 processes, and this build has no MPI") || !strings.Contains(two.stderr, "make deps-slepc build-slepc") {
+		t.Errorf("status %d: %s", two.status, two.stderr)
 	}
 }

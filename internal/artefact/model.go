@@ -1,10 +1,12 @@
 package artefact
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/drift"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/result"
@@ -76,8 +78,10 @@ type ModelSummary struct {
 	Objective float64         `json:"objective,omitempty"`
 	Graph     *summary.Graph  `json:"graph,omitempty"`
 	Config    map[string]any  `json:"config"`
-	Updates   *drift.Updates  `json:"updates,omitempty"` // since the fit; nil: none
-	Versions  version.Info    `json:"versions"`
+	// Columns are those of the corpus' texts and names that no option named.
+	Columns  *corpus.UsualColumns `json:"columns,omitempty"`
+	Updates  *drift.Updates       `json:"updates,omitempty"` // since the fit; nil: none
+	Versions version.Info         `json:"versions"`
 }
 
 func summaryOf(r *result.Run) ModelSummary {
@@ -94,6 +98,11 @@ func summaryOf(r *result.Run) ModelSummary {
 		v.Sizes, v.Objective, v.Classes = r.Found.Sizes, r.Found.Objective, r.Found.Classes
 	}
 	v.Typical = typicalTexts(r)
+	if r.J.File != "" {
+		if u := corpus.GuessedColumns(context.Background(), r.J.File, r.J.ReadOptions()); len(u.GuessedText) > 0 {
+			v.Columns = &u
+		}
+	}
 	names := make([]string, len(r.Clusters))
 	for i, k := range r.Clusters {
 		names[i] = k.Major

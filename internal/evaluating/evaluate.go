@@ -72,6 +72,7 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt request
 	if err := r.CheckFormats(truth.format, predicted.format); err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", truthFile, predictionFile, err)
 	}
+	skipHeaders(truth, predicted)
 	if err := alike(truth, predicted, r.Source.IDsFrom); err != nil {
 		return nil, err
 	}

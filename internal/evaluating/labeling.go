@@ -15,9 +15,10 @@ import (
 	"github.com/eigenmap/eigenmap/internal/job"
 )
 
-// readLabeling reads one side: a table id,label, one label per line, a list of labels in .npy, IDX
-// or JSON lines, or a corpus that has labels. column is the one of a table that was asked for, ""
-// for none; usual is preferred to the choice of package corpus, "" for no preference.
+// readLabeling reads one side: a table id,label, one label per line, a list of labels in .npy,
+// .npz, IDX or JSON lines, or a corpus that has labels. column is the one of a table that was
+// asked for, "" for none; usual is preferred to the choice of package corpus, "" for no
+// preference.
 func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (*labeling, error) {
 	if isTable(file) {
 		l, err := readTable(ctx, file, column, usual)
@@ -29,6 +30,13 @@ func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (
 		}
 		// A table without a column of labels can still be a corpus whose labels label-column names.
 	}
+	if column != "" && job.HasExtension(file, ".npz") {
+		l, err := corpus.ReadLabeling(ctx, file, column)
+		if err != nil {
+			return nil, err
+		}
+		return sideOf(file, l), nil
+	}
 	if column != "" {
 		return nil, invalid.Errorf("%s: a column is named, and it is not a table: leave the column %q out", file, column)
 	}
@@ -39,11 +47,14 @@ func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (
 		err = invalid.Errorf("%s: it has no labels to compare", file)
 	}
 	if err != nil {
-		if job.HasExtension(file, ".npy", ".idx", ".jsonl", ".ndjson") && ctx.Err() == nil {
+		if job.HasExtension(file, ".npy", ".npz", ".idx", ".jsonl", ".ndjson", ".parquet") && ctx.Err() == nil {
 			for _, column := range []string{usual, ""} { // a field that no line has gives empty labels
 				l, bad := corpus.ReadLabeling(ctx, file, column)
 				if bad == nil && slices.ContainsFunc(l.Labels, func(label string) bool { return label != "" }) {
 					return sideOf(file, l), nil
+				}
+				if job.HasExtension(file, ".npz", ".parquet") && bad != nil {
+					err = bad // it says what a list of labels needs
 				}
 			}
 		}
@@ -101,6 +112,8 @@ func arrayFormat(file string) string {
 	switch {
 	case job.HasExtension(file, ".npy"):
 		return "npy"
+	case job.HasExtension(file, ".npz"):
+		return "npz"
 	case job.HasExtension(file, ".idx"):
 		return "idx"
 	}
@@ -142,16 +155,33 @@ type labeling struct {
 	list   *corpus.Labeling // nil of a corpus
 }
 
+// skipHeaders leaves out first lines of lists that are headers, before names are looked at.
+func skipHeaders(truth, predicted *labeling) {
+	if truth.list == nil || predicted.list == nil {
+		return
+	}
+	t, p, noteT, noteP := corpus.WithoutHeaders(truth.list, predicted.list)
+	truth.skip(t, noteT)
+	predicted.skip(p, noteP)
+}
+
 // skipHeader leaves out the first line of a list that has one more than there are documents, if it
 // is a header.
 func (l *labeling) skipHeader(documents int) {
-	if l.list == nil {
+	if l.list != nil {
+		list, note := l.list.WithoutHeader(documents)
+		l.skip(list, note)
+	}
+}
+
+// skip takes a list without its header if the note says that there was one.
+func (l *labeling) skip(list *corpus.Labeling, note string) {
+	if note == "" {
 		return
 	}
-	if list, note := l.list.WithoutHeader(documents); note != "" {
-		l.take(list)
-		l.notes = append(l.notes, note)
-	}
+	l.take(list)
+	l.ids = list.IDs
+	l.notes = append(l.notes, note)
 }
 
 func (l *labeling) id(i int) string {

@@ -2,6 +2,7 @@ package evaluating
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -33,7 +34,7 @@ func matchIDs(truth, predicted *labeling) (t, p []string, left int, err error) {
 	for i := range truth.labels {
 		id := truth.id(i)
 		if j, twice := at[id]; twice && truth.labels[j] != truth.labels[i] {
-			return nil, nil, 0, invalid.Errorf("%s: document %q has two labels, %q and %q", truth.file, id, truth.labels[j], truth.labels[i])
+			return nil, nil, 0, invalid.Errorf("%s: document %q has two labels, %q and %q%s", truth.file, id, truth.labels[j], truth.labels[i], truth.repeated())
 		}
 		at[id] = i
 	}
@@ -42,7 +43,7 @@ func matchIDs(truth, predicted *labeling) (t, p []string, left int, err error) {
 	for i, label := range predicted.labels {
 		id := predicted.id(i)
 		if seen[id] {
-			return nil, nil, 0, invalid.Errorf("%s: document %q occurs twice", predicted.file, id)
+			return nil, nil, 0, invalid.Errorf("%s: document %q occurs twice%s", predicted.file, id, predicted.repeated())
 		}
 		seen[id] = true
 		j, ok := at[id]
@@ -58,6 +59,18 @@ func matchIDs(truth, predicted *labeling) (t, p []string, left int, err error) {
 		return nil, nil, 0, invalid.Errorf("%s: document %q is not in %s, which has documents that are not here: give labelings of the same documents, or one of a part of the other's", predicted.file, strange, truth.file)
 	}
 	return t, p, left + len(at) - len(t), nil
+}
+
+// repeated says how many lines name a document of an earlier line, if it is more than one.
+func (l *labeling) repeated() string {
+	seen := make(map[string]bool, len(l.labels))
+	for i := range l.labels {
+		seen[l.id(i)] = true
+	}
+	if n := len(l.labels) - len(seen); n > 1 {
+		return fmt.Sprintf(" (%s name a document again)", words.Plural(n, "line", "lines"))
+	}
+	return ""
 }
 
 // numberLabels numbers labels in the order of their names, numbers by value; "" is -1.

@@ -137,7 +137,7 @@ func (o *Folder) take(shared bool) error {
 		case errors.Is(err, fs.ErrNotExist) && try < 10:
 			continue
 		case errors.Is(err, lock.ErrHeld):
-			return invalid.Errorf("another eigenmap is writing to %s: wait for it, or choose another folder", o.Dir)
+			return &HeldError{o.Dir}
 		case err != nil:
 			return refused(o.Dir, err)
 		}

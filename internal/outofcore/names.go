@@ -69,13 +69,13 @@ func (n *Names) open(p *namePart) (err error) {
 	return nil
 }
 
-// Twice returns the numbers of the first two items of one name, from 0, and whether there are any:
-// of all such names the one whose second item comes first.
-func (n *Names) Twice() (first, second int, found bool, err error) {
+// Twice returns how many items have the name of an earlier one, and the numbers of the first of
+// them, second, and of the one just before it with that name, first, from 0.
+func (n *Names) Twice() (first, second, count int, err error) {
 	for i := range n.parts {
 		records, err := n.parts[i].records()
 		if err != nil {
-			return 0, 0, false, err
+			return 0, 0, 0, err
 		}
 		slices.SortFunc(records, func(a, b [nameBytes]byte) int { return bytes.Compare(a[:], b[:]) })
 		for k := 1; k < len(records); k++ {
@@ -83,12 +83,12 @@ func (n *Names) Twice() (first, second int, found bool, err error) {
 				continue
 			}
 			a, b := int(binary.BigEndian.Uint64(records[k-1][16:])), int(binary.BigEndian.Uint64(records[k][16:]))
-			if !found || b < second {
-				first, second, found = a, b, true
+			if count++; count == 1 || b < second {
+				first, second = a, b
 			}
 		}
 	}
-	return first, second, found, nil
+	return first, second, count, nil
 }
 
 // records are all records of a part.

@@ -3,6 +3,7 @@ package predicting
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -106,9 +107,7 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 				if len(e.Terms) == explainedTerms {
 					break
 				}
-				if name := p.Model.termName(j); name != "" {
-					e.Terms = append(e.Terms, method.Weight{Column: j, Term: name, Weight: parts[at]})
-				}
+				e.Terms = withTerm(e.Terms, method.Weight{Column: j, Term: p.Model.termName(j), Weight: parts[at]})
 			}
 		}
 		if t := p.Model.Summary.Typical; e.Cluster >= 0 && e.Cluster < len(t) {
@@ -120,6 +119,15 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 		list[k] = e
 	}
 	return list, nil
+}
+
+// withTerm adds a term to a list, the best first, unless it has no name or one that is listed: of
+// two columns of one word, which languages stem apart, the better alone is shown.
+func withTerm(list []method.Weight, t method.Weight) []method.Weight {
+	if t.Term == "" || slices.ContainsFunc(list, func(w method.Weight) bool { return w.Term == t.Term }) {
+		return list
+	}
+	return append(list, t)
 }
 
 // termName is the name of a number of a row: of its term, or of its column beside the texts with

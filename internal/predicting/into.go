@@ -121,7 +121,7 @@ func (p *Prediction) readBlocks(ctx context.Context, opt corpus.ReadOptions) err
 	// Documents of one name are refused by their places, or get others, where all are known.
 	if _, _, twice, err := names.Twice(); err != nil {
 		return err
-	} else if twice {
+	} else if twice > 0 {
 		return errHeld
 	}
 	if err := p.Run.J.TakeRead(ctx, blocks.Outline); err != nil {

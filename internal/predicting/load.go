@@ -65,8 +65,8 @@ func notModel(file string) error {
 // Method is the name of the model's method.
 func (m *Model) Method() string { return m.m.Method }
 
-// columns are the columns that the run which made the model was asked to take for texts, names,
-// classes and times.
+// columns are the columns that the run which made the model took for texts and names, and those
+// that it was asked to take for classes and times.
 func (m *Model) columns() (u corpus.UsualColumns) {
 	word := func(option string) string {
 		s, _ := m.Summary.Config[option].(string)
@@ -78,6 +78,9 @@ func (m *Model) columns() (u corpus.UsualColumns) {
 		if s, ok := t.(string); ok {
 			u.Text = append(u.Text, s)
 		}
+	}
+	if c := m.Summary.Columns; c != nil {
+		u.GuessedText, u.GuessedID = c.GuessedText, c.GuessedID
 	}
 	return u
 }

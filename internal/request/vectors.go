@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -67,8 +68,9 @@ func (r *Request) checkViews() error {
 // NamedColumn is a column that is named for the view of columns, with its kind; "" = found out.
 type NamedColumn struct{ Name, Kind string }
 
-// NamedColumns are the names in ViewColumns, and what is said of each. Errors: a name twice, or
-// none before the kind.
+// NamedColumns are the names in ViewColumns, and what is said of each. A name with its kind may
+// stand beside the name alone, as where the columns say their kinds and an option names them.
+// Errors: a name twice, two kinds of one, or none before the kind.
 func (r *Request) NamedColumns() ([]NamedColumn, error) {
 	var list []NamedColumn
 	for _, text := range r.Vectors.ViewColumns {
@@ -76,13 +78,20 @@ func (r *Request) NamedColumns() ([]NamedColumn, error) {
 		if at := strings.LastIndexByte(text, '='); at >= 0 && slices.Contains([]string{model.KindCategory, model.KindNumber, model.KindDate}, text[at+1:]) {
 			c = NamedColumn{text[:at], text[at+1:]}
 		}
-		switch {
-		case c.Name == "":
+		if c.Name == "" {
 			return nil, invalid.Errorf("‹view-columns› %q names no column: give the name of one", text)
-		case slices.ContainsFunc(list, func(o NamedColumn) bool { return strings.EqualFold(o.Name, c.Name) }):
-			return nil, invalid.Errorf("‹view-columns› names %s twice: give it once", c.Name)
 		}
-		list = append(list, c)
+		at := slices.IndexFunc(list, func(o NamedColumn) bool { return strings.EqualFold(o.Name, c.Name) })
+		switch {
+		case at < 0:
+			list = append(list, c)
+		case c.Kind != "" && list[at].Kind != "" && c.Kind != list[at].Kind:
+			return nil, invalid.Errorf("‹view-columns› %s is said to be of kind %s and of kind %s: give one", c.Name, list[at].Kind, c.Kind)
+		case r.Vectors.Columns == nil || c.Kind == "" && list[at].Kind == "":
+			return nil, invalid.Errorf("‹view-columns› names %s twice: give it once", c.Name)
+		default:
+			list[at].Kind = cmp.Or(list[at].Kind, c.Kind)
+		}
 	}
 	return list, nil
 }

@@ -114,8 +114,12 @@ func (s *Streamed) draw(ctx context.Context, size int) error {
 	switch {
 	case err != nil:
 		return err
-	case twice:
-		return invalid.Errorf("%s: documents %s and %s have one id: give each document its own, or number them with ‹id-column› none", j.File, words.Thousands(a+1), words.Thousands(b+1))
+	case twice > 0:
+		more := ""
+		if twice > 1 {
+			more = fmt.Sprintf(" (%s have the id of an earlier one)", words.Plural(twice, "document", "documents"))
+		}
+		return invalid.Errorf("%s: documents %s and %s have one id%s: give each document its own, or number them with ‹id-column› none", j.File, words.Thousands(a+1), words.Thousands(b+1), more)
 	}
 	docs, _ := sample.Items()
 	s.Total.Documents = s.contents.Documents

@@ -14,6 +14,7 @@ package slepc
 
 import (
 	"os"
+	"strconv"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -86,6 +87,23 @@ type Traffic struct {
 // launchers are variables that the starters of MPI programs set: Open MPI's and MPICH's mpirun, and
 // srun with PMI-2 and PMIx.
 var launchers = []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK"}
+
+// sizes are the variables of launchers that hold the number of processes.
+var sizes = []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}
+
+// Processes returns the number of processes that mpirun or srun started this one with; 1 if neither
+// did, or if it is not known.
+func Processes() int {
+	if !Launched() {
+		return 1
+	}
+	for _, name := range sizes {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 0 {
+			return n
+		}
+	}
+	return 1
+}
 
 // Launched reports whether mpirun or srun started this process.
 func Launched() bool {

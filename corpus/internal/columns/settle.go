@@ -34,6 +34,9 @@ type Request struct {
 	Transposed  bool     // the columns are the documents
 	Kind        Kind
 	Usual       Usual
+	// Settled gets the names of the columns of texts and of the names of documents, as they are
+	// settled; nil: nothing.
+	Settled *Usual
 
 	recalled []string // notes on what Recall took and did not find
 }
@@ -90,6 +93,18 @@ type settling struct {
 //   - Names such as label or class, and words that occur again, are classes.
 func Settle(list []Column, want Request) (*Roles, error) {
 	want = want.Recall(list)
+	if want.Usual.isGuessed() {
+		want = want.recallGuessed(list)
+	}
+	roles, err := settle(list, want)
+	if err == nil && want.Settled != nil {
+		*want.Settled = roles.names(list, want)
+	}
+	return roles, err
+}
+
+// settle is [Settle] without columns of an earlier table.
+func settle(list []Column, want Request) (*Roles, error) {
 	s := &settling{list: list, want: want, Roles: Roles{ID: -1, Label: -1, Either: -1, Transposed: want.Transposed}}
 	s.Notes = append(s.Notes, want.recalled...)
 	var err error

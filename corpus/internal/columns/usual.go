@@ -16,13 +16,20 @@ type Usual struct {
 	ID    string   `json:"id,omitempty"`
 	Label string   `json:"label,omitempty"`
 	Time  string   `json:"time,omitempty"`
+	// GuessedText and GuessedID are columns that nobody asked for in the earlier table. They are taken
+	// where Text and ID say nothing and the table has them.
+	GuessedText []string `json:"guessed_text,omitempty"`
+	GuessedID   string   `json:"guessed_id,omitempty"`
 }
+
+// isGuessed reports whether there are columns that nobody asked for.
+func (u *Usual) isGuessed() bool { return len(u.GuessedText) > 0 || u.GuessedID != "" }
 
 // Recall returns the request with the usual columns that the list has, as if they had been asked
 // for. Columns of texts that it does not have are noted, since the texts then are others.
 func (r Request) Recall(list []Column) Request {
 	u := r.Usual
-	r.Usual = Usual{}
+	r.Usual = Usual{GuessedText: u.GuessedText, GuessedID: u.GuessedID}
 	if r.Kind == Table && !r.Header {
 		list = nil
 	}
@@ -63,6 +70,66 @@ func (r Request) Recall(list []Column) Request {
 		r.recalled = append(r.recalled, "Columns of the model's texts were not found: "+words.Few(shownNames(missing), 6)+"; ‹text-column› names the columns of these texts.")
 	}
 	return r
+}
+
+// recallGuessed returns the request with the columns that were guessed in the earlier table, where
+// this one has them and would be read by others. Columns of texts that it lacks are noted.
+func (r Request) recallGuessed(list []Column) Request {
+	u := r.Usual
+	r.Usual = Usual{}
+	if r.Kind == Table && !r.Header {
+		return r
+	}
+	plain, err := settle(list, r)
+	if err != nil {
+		plain = &Roles{ID: -1, Label: -1, Either: -1}
+	}
+	var took []string
+	if len(r.Text) == 0 {
+		var have, missing []string
+		for _, name := range u.GuessedText {
+			if countNamed(list, name) == 1 {
+				have = append(have, name)
+			} else {
+				missing = append(missing, name)
+			}
+		}
+		if have != nil && !slices.EqualFunc(plain.Text, have, func(j int, name string) bool { return strings.EqualFold(list[j].Name, name) }) {
+			r.Text = have
+			took = append(took, words.Few(shownNames(have), 6)+" (texts)")
+		}
+		if missing != nil {
+			r.recalled = append(r.recalled, "Columns of the model's texts were not found: "+words.Few(shownNames(missing), 6)+"; ‹text-column› names the columns of these texts.")
+		}
+	}
+	if id := u.GuessedID; r.ID == "" && countNamed(list, id) == 1 {
+		j := slices.IndexFunc(list, func(c Column) bool { return strings.EqualFold(c.Name, id) })
+		if j != plain.ID && j != plain.Either && list[j].unique() && !slices.Contains(r.Text, id) {
+			r.ID = id
+			took = append(took, words.Name(id)+" (names of the documents)")
+		}
+	}
+	if took != nil {
+		r.recalled = append(r.recalled, "The columns are those of the model: "+strings.Join(took, ", ")+"; ‹text-column› and ‹id-column› name others.")
+	}
+	return r
+}
+
+// names returns the names of the columns of texts and of names of documents that nobody asked for,
+// of a table of texts that names its columns.
+func (r *Roles) names(list []Column, want Request) (u Usual) {
+	if r.Text == nil || want.Kind == Table && !want.Header {
+		return u
+	}
+	for _, j := range r.Text {
+		if name := list[j].Name; len(want.Text) == 0 && name != "" {
+			u.GuessedText = append(u.GuessedText, name)
+		}
+	}
+	if want.ID == "" && r.ID >= 0 {
+		u.GuessedID = list[r.ID].Name
+	}
+	return u
 }
 
 // countNamed counts the columns of a name, whatever its case.

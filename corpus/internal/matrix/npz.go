@@ -23,9 +23,8 @@ type npzFile struct {
 	names   []string             // in the order of the archive
 }
 
-// readNPZ reads SciPy's sparse matrices (csr, csc, coo) and archives of plain arrays. Labels, terms
-// and names of documents and classes come from arrays of the usual names.
-func readNPZ(in *source) (*draft, error) {
+// openNPZ opens an archive, which has at least one array.
+func openNPZ(in *source) (*npzFile, error) {
 	at, size, err := in.Random()
 	if err != nil {
 		return nil, err
@@ -44,6 +43,16 @@ func readNPZ(in *source) (*draft, error) {
 	}
 	if len(z.names) == 0 {
 		return nil, in.Fail("", "is a zip archive without NumPy arrays; unpack it, or write the corpus with scipy.sparse.save_npz")
+	}
+	return z, nil
+}
+
+// readNPZ reads SciPy's sparse matrices (csr, csc, coo) and archives of plain arrays. Labels, terms
+// and names of documents and classes come from arrays of the usual names.
+func readNPZ(in *source) (*draft, error) {
+	z, err := openNPZ(in)
+	if err != nil {
+		return nil, err
 	}
 	var d *draft
 	var labels string
@@ -286,16 +295,25 @@ func (z *npzFile) coordinates(a *compressedArrays, row, col []int32, data string
 	return x, a.explain(z.in, err, func(i, j int) (first, second int64) { return t.twice(int32(i), int32(j)) })
 }
 
-// readPlain reads an archive of plain arrays.
-func (z *npzFile) readPlain() (*draft, string, error) {
+// variables describes all arrays, in the order of names.
+func (z *npzFile) variables() ([]variable, error) {
 	vars := make([]variable, len(z.names))
 	for k, name := range z.names {
 		m, err := z.open(name)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		m.r.Close()
 		vars[k] = m.variable(name)
+	}
+	return vars, nil
+}
+
+// readPlain reads an archive of plain arrays.
+func (z *npzFile) readPlain() (*draft, string, error) {
+	vars, err := z.variables()
+	if err != nil {
+		return nil, "", err
 	}
 	data, labels, err := chooseVariables(z.in, vars)
 	if err != nil {

@@ -19,15 +19,21 @@ const (
 // separators are the separators other than blanks, the usual one first.
 var separators = []rune{',', '\t', ';', '|'}
 
-// Separator finds the separator from the first lines: it cuts all of them into equally many fields,
-// most of which are numbers. If none does, it is whichever of tab, semicolon and comma occurs most
-// often outside quotes in the first line, unless the second line lacks it. Blanks
-// separate lines of numbers, with or without a header and names.
+// Separator finds the separator from the first lines: it cuts all of them into equally many
+// fields, most of which are numbers, and one that cuts the first line into as many goes before one
+// that cuts it into one less. If none does, it is whichever of tab, semicolon and comma occurs
+// most often outside quotes in the first line, unless the second line lacks it. Blanks separate
+// lines of numbers, with or without a header and names.
 func Separator(head []byte) rune {
 	lines := wholeLines(head)
 	best, most := rune(0), -1.0
 	for _, c := range separators {
-		if share, ok := fit(cut(lines, c), c); ok && share > most {
+		records := cut(lines, c)
+		share, ok := fit(records, c)
+		if ok && len(records[0]) == len(records[len(records)-1]) {
+			share++ // of shares up to 1: such a line goes before any share
+		}
+		if ok && share > most {
 			best, most = c, share
 		}
 	}

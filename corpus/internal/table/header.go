@@ -7,10 +7,10 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
 
-// hasHeader reports whether the first record names columns: it has a word above a number, it begins
-// with the name of a column of ids, it numbers the columns, or all its fields are words that no row
-// below has and one is the usual name of a column, or short above long ones. A single record is a
-// header if all its fields are words.
+// hasHeader reports whether the first record names columns: it has a word above a number or a list
+// of numbers, it begins with the name of a column of ids, it numbers the columns, or all its
+// fields are words that no row below has and one is the usual name of a column, or short above
+// long ones. A single record is a header if all its fields are words.
 func (t *Table) hasHeader() bool {
 	first := t.first[0].fields
 	if len(first) > 1 && slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(first[0]))) {
@@ -21,7 +21,8 @@ func (t *Table) hasHeader() bool {
 	}
 	word := func(f string) bool {
 		_, number := t.isNumber(strings.TrimSpace(f))
-		return !number && IsWord(f)
+		_, list := lexical.Vector(f)
+		return !number && !list && IsWord(f)
 	}
 	if len(t.first) == 1 {
 		return !slices.ContainsFunc(first, func(f string) bool { return !word(f) })

@@ -39,6 +39,7 @@ func OpenSheet(in *input.File, z *zip.Reader, opt Options) (*Table, func(), erro
 		r.Close()
 		return nil, nil, err
 	}
+	t.Sheets = s.count
 	return t, func() { r.Close() }, nil
 }
 
@@ -49,6 +50,7 @@ type sheet struct {
 	shared []string
 	rows   *xml.Decoder
 	rec    []string
+	count  int // sheets
 
 	dates    []bool // of each style of cells: it shows a date
 	from1904 bool   // days count from 1904
@@ -106,6 +108,7 @@ func (s *sheet) firstSheet() (string, error) {
 		return "", err
 	}
 	s.from1904 = book.Properties.From1904 == "1" || book.Properties.From1904 == "true"
+	s.count = len(book.Sheets)
 	if len(book.Sheets) == 0 {
 		return "", input.NoDocuments(s.in.Fail("", "the spreadsheet has no sheet"))
 	}

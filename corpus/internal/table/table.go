@@ -47,9 +47,11 @@ type Table struct {
 	Header  []string // nil: the first row is one of data
 	Asked   bool     // the user said whether there is a header
 	Line    int      // of the last row, from 1
+	Sheets  int      // of the spreadsheet, of which the first is read; 0 of another file
 	Numbers          // how the table writes numbers
 
 	in    *input.File
+	comma rune // the separator; 0 of a spreadsheet
 	from  source
 	unit  string // what a row is called: "line" or "row"
 	first []row  // rows that decided on the columns and are not read yet
@@ -77,6 +79,9 @@ func Open(in *input.File, opt Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := takeLists(in); err != nil {
+		return nil, err
+	}
 	if comma == 0 {
 		if head, err = in.Peek(LookedAt); err != nil {
 			return nil, err
@@ -85,7 +90,7 @@ func Open(in *input.File, opt Options) (*Table, error) {
 	}
 	records := NewRecords(in, comma)
 	records.first = lines
-	t := &Table{in: in, from: records, unit: "line"}
+	t := &Table{in: in, comma: comma, from: records, unit: "line"}
 	return t, t.look(comma, opt)
 }
 
@@ -221,6 +226,10 @@ func (t *Table) skipHeaders() {
 	switch {
 	case has(1, func(f string) bool { return strings.HasPrefix(strings.TrimSpace(f), `{"ImportId":`) }):
 		n = 2
+	case t.isRule():
+		t.in.Notef("The line below the header, of dashes as Markdown writes it, is passed over; ‹header› no takes all rows for data.")
+		t.first = t.first[1:]
+		return
 	case has(0, func(f string) bool { return f == "Response" || f == "Open-Ended Response" }) && strings.TrimSpace(t.first[0].fields[0]) == "":
 		n = 1
 	default:
@@ -228,6 +237,19 @@ func (t *Table) skipHeaders() {
 	}
 	t.in.Notef("%s below the header, which explain its questions as programs for surveys write them, passed over; ‹header› no takes all rows for data.", message.Plural(n, t.unit, t.unit+"s"))
 	t.first = t.first[n:]
+}
+
+// isRule reports whether the first row below the header is a line of dashes between bars, as below
+// the header of a table in Markdown.
+func (t *Table) isRule() bool {
+	if t.comma != '|' || len(t.first) < 2 {
+		return false
+	}
+	other := func(f string) bool {
+		f = strings.TrimSpace(f)
+		return f != "" && (strings.Trim(f, ":-") != "" || !strings.Contains(f, "-"))
+	}
+	return strings.Contains(strings.Join(t.first[0].fields, ""), "-") && !slices.ContainsFunc(t.first[0].fields, other)
 }
 
 // profile adds a field to what is known of its column.
@@ -264,13 +286,17 @@ func (t *Table) sample() error {
 func (t *Records) At() int { return t.Line }
 
 // pad puts an empty name before a header that has one field less than the rows, as R and NumPy
-// write it: the first column holds names.
+// write it: the first column holds names. A header that begins with a usual name of names has one:
+// its rows have a text with the separator in it.
 func (t *Table) pad() {
 	if len(t.first) < 2 {
 		return
 	}
 	width := len(t.first[1].fields)
 	if slices.ContainsFunc(t.first[1:], func(r row) bool { return len(r.fields) != width }) {
+		return
+	}
+	if len(t.first[0].fields) == 0 || slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(t.first[0].fields[0]))) {
 		return
 	}
 	if len(t.first[0].fields) == width-1 && width > 1 && !slices.ContainsFunc(t.first[0].fields, func(f string) bool { return !IsWord(f) }) {

@@ -315,7 +315,7 @@ func finiteJSON(raw []byte) []byte {
 
 // columns is what the user says of the columns.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, LabelsGiven: o.LabelsGiven}
+	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.Settled, LabelsGiven: o.LabelsGiven}
 }
 
 // firstLines are the first lines of a stream that are whole, which stay in it.

@@ -232,7 +232,7 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	case bytes.IndexByte(head, 0) >= 0:
 		return input.Failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
 	case !t.asked && isJSON(name, head):
-		return input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line, or give ‹input-format› folder to read every file as one text")
+		return input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line (of arrays of messages, as Slack exports them, for instance with jq -c '.[]' FOLDER/*/*.json > messages.jsonl), or give ‹input-format› folder to read every file as one text")
 	}
 	if isMessage(name, data) {
 		return t.message(d, name, data)

@@ -37,7 +37,8 @@ type ReadOptions struct {
 	// values.
 	TextColumn            []string
 	IDColumn, LabelColumn string
-	Usual                 columns.Usual // taken where the file has them
+	Usual                 columns.Usual  // taken where the file has them
+	Settled               *columns.Usual // gets what was guessed; nil: nothing
 	// TimeColumn holds the times of the documents: it is neither text nor class. Empty: none.
 	TimeColumn string
 	// ViewColumns are neither text nor name nor class unless they are asked for, which is refused.
