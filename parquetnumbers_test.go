@@ -52,7 +52,7 @@ func numbersParquet(t *testing.T, names []string, x mat.Matrix) string {
 	return path
 }
 
-// Columns of Parquet in unlike units are divided as those of other tables, and the numbers of lists,
+// Columns of Parquet in unlike units are divided as those of other tables. The numbers of lists,
 // which are named by their places, are those of an array, of which a note speaks.
 func TestUnlikeColumnsInParquet(t *testing.T) {
 	x, _ := embedded(60, 3)

@@ -109,8 +109,8 @@ func fewDecide(deviations []float64) bool {
 	return sum*sum/squares < 1+(columns-1)/8
 }
 
-// numbered reports whether the columns have no names, or only numbers: alone, or each behind the same
-// word, as PC1, PC2 and so on.
+// numbered reports whether the columns have no names, or only numbers: alone, or each behind the
+// same word, as PC1, PC2 and so on.
 func numbered(names []string) bool {
 	word := ""
 	for at, name := range names {

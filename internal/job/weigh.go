@@ -122,7 +122,7 @@ func (j *Job) noteZeros() {
 // methods it says so.
 func (j *Job) checkWeights() error {
 	x := j.X
-	if m, ok := x.(*sparse.CSR); ok && corpus.NeedsIDF(j.Weighting) && !j.Share.Divided() && !slices.ContainsFunc(m.Val, func(v float64) bool { return v != 0 }) {
+	if m, ok := x.(sparse.Rows); ok && corpus.NeedsIDF(j.Weighting) && !j.Share.Divided() && m.Pattern().NNZ() == 0 { // zeros are not stored
 		const why = "every weight is 0: all documents have the same terms, and the tf-idf of a term that every document has is 0"
 		if n, _ := m.Dims(); n == 1 && j.Spec.Needs.Affinity {
 			return j.InFile(invalid.Errorf("one document cannot be clustered: give a corpus of at least two"))
