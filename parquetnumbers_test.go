@@ -10,13 +10,14 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
+	"gonum.org/v1/gonum/mat"
 )
 
-// Numbers in Parquet give the run that they give in .npy: they are no counts of terms.
-func TestNumbersInParquetAreWeighedAsNumbers(t *testing.T) {
-	x, _ := embedded(60, 3)
+// numbersParquet writes a Parquet file of columns of numbers.
+func numbersParquet(t *testing.T, names []string, x mat.Matrix) string {
+	t.Helper()
 	var fields schema.FieldList
-	for _, name := range strings.Fields("a b c d e f g h") {
+	for _, name := range names {
 		node, err := schema.NewPrimitiveNode(name, parquet.Repetitions.Required, parquet.Types.Double, -1, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -30,16 +31,12 @@ func TestNumbersInParquetAreWeighedAsNumbers(t *testing.T) {
 	var out bytes.Buffer
 	w := file.NewParquetWriter(&out, root)
 	group := w.AppendRowGroup()
-	for j := range len(fields) {
-		values := make([]float64, 60)
-		for i := range values {
-			values[i] = x.At(i, j)
-		}
+	for j := range fields {
 		c, err := group.NextColumn()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.(*file.Float64ColumnChunkWriter).WriteBatch(values, nil, nil); err != nil {
+		if _, err := c.(*file.Float64ColumnChunkWriter).WriteBatch(mat.Col(nil, j, x), nil, nil); err != nil {
 			t.Fatal(err)
 		}
 		c.Close()
@@ -52,6 +49,32 @@ func TestNumbersInParquetAreWeighedAsNumbers(t *testing.T) {
 	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+// Columns of Parquet in unlike units are divided as those of other tables. The numbers of lists,
+// which are named by their places, are those of an array, of which a note speaks.
+func TestUnlikeColumnsInParquet(t *testing.T) {
+	x, _ := embedded(60, 3)
+	unlike := mat.DenseCopyOf(x)
+	unlike.Apply(func(_, j int, v float64) float64 {
+		if j == 2 {
+			return 1e6 * v
+		}
+		return v
+	}, x)
+	for names, want := range map[string]string{"a b c d e f g h": ": each is divided", "v.0 v.1 v.2 v.3 v.4 v.5 v.6 v.7": ", so that it alone decides"} {
+		run := cluster(t, numbersParquet(t, strings.Fields(names), unlike), options(t, "kmeans"))
+		if notes := strings.Join(run.Notes(), "\n"); !strings.Contains(notes, "99.9 % of the variance of all 8 columns"+want) {
+			t.Errorf("%s: notes %q", names, notes)
+		}
+	}
+}
+
+// Numbers in Parquet give the run that they give in .npy: they are no counts of terms.
+func TestNumbersInParquetAreWeighedAsNumbers(t *testing.T) {
+	x, _ := embedded(60, 3)
+	path := numbersParquet(t, strings.Fields("a b c d e f g h"), x)
 	for _, name := range []string{"diffusion", "kmeans", "pca"} {
 		got, want := cluster(t, path, options(t, name)), cluster(t, npyFile(t, "numbers.npy", x), options(t, name))
 		if err := sameResult(got, want); err != nil {

@@ -115,6 +115,22 @@ func TestCountsStayNarrow(t *testing.T) {
 	}
 }
 
+// Weights that are all 0 are refused with the same words where the counts are in single precision.
+func TestNarrowCountsWithoutWeights(t *testing.T) {
+	text := ""
+	for i := range 30 {
+		text += strings.Repeat("apple ", 1+i%5) + strings.Repeat("pear ", 1+i%3) + "\n"
+	}
+	file := write(t, t.TempDir(), "same.txt", text)
+	defer func(least int64) { job.LeastFreed = least }(job.LeastFreed)
+	for _, job.LeastFreed = range []int64{0, 32 << 20} {
+		_, err := eigenmap.Cluster(t.Context(), file, options(t, "le", "input-format", "lines", "clusters", "2"))
+		if err == nil || !strings.Contains(err.Error(), "every weight is 0: all documents have the same terms") {
+			t.Errorf("from %d bytes on: %v", job.LeastFreed, err)
+		}
+	}
+}
+
 // Values that single precision rounds equal a file that holds the rounded values.
 func TestSinglePrecisionRoundsOnce(t *testing.T) {
 	x, _ := blobs(240, 3)

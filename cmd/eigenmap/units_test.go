@@ -64,6 +64,15 @@ func TestUnlikeColumns(t *testing.T) {
 	if a, b := clustersOf(t, made), clustersOf(t, placed); len(a) != 300 || !maps.Equal(a, b) {
 		t.Error("the documents of the model are placed elsewhere")
 	}
+	retried := mustCall(t, "cluster", file, "-k", "2", "--retry").stdout
+	if !strings.Contains(retried, "standard, normalize none") || strings.Contains(said, "--retry runs once more") {
+		t.Errorf("a second run takes the columns as they are:\n%s\n%s", said, retried)
+	}
+	for _, header := range []string{"PC1,PC2,PC3,PC4,class\n", "v2,v3,v4,v5,class\n"} {
+		if said := mustCall(t, "cluster", measuredTable(t, "numbered.csv", header, x), "-k", "2").stdout; !strings.Contains(said, "each is divided") {
+			t.Errorf("columns whose spread rises and falls are taken for components:\n%s", said)
+		}
+	}
 	bare := measuredTable(t, "bare.csv", "", x)
 	if said := mustCall(t, "cluster", bare, "-k", "2").stdout; !strings.Contains(said, "Column 2 has more than 99.9 %") {
 		t.Errorf("a table without a header:\n%s", said)
@@ -85,12 +94,15 @@ func TestLikeColumns(t *testing.T) {
 	for j, from := range []int{1, 0, 3, 2} {
 		sorted.SetCol(j, mat.Col(nil, from, x))
 	}
+	named := measuredTable(t, "named.csv", "height,income,age,score,class\n", x)
 	const divided = "each is divided"
 	for _, args := range [][]string{
 		{measuredTable(t, "like.csv", "height,income,age,score,class\n", like)},
 		{measuredTable(t, "components.csv", "", sorted)},
-		{measuredTable(t, "named.csv", "height,income,age,score,class\n", x), "--weighting", "tf"},
-		{measuredTable(t, "paper.csv", "height,income,age,score,class\n", x), "--method", "le", "--paper"},
+		{measuredTable(t, "named components.csv", "PC1,PC2,PC3,PC4,class\n", sorted)},
+		{measuredTable(t, "numbered.csv", "0,1,2,3,class\n", sorted)},
+		{named, "--weighting", "tf"},
+		{named, "--method", "le", "--paper"},
 	} {
 		if said := mustCall(t, append([]string{"cluster", "-k", "2"}, args...)...).stdout; strings.Contains(said, divided) {
 			t.Errorf("%v:\n%s", args, said)

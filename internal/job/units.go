@@ -1,9 +1,11 @@
 package job
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -14,7 +16,7 @@ import (
 // tables are the formats whose columns may be anything that was measured, each in its unit; arrays
 // are those whose columns are of one kind as a rule: pixels, or numbers of an embedding.
 var (
-	tables = []string{"csv", "tsv", "table", "xlsx", "parquet", "jsonl", "json"}
+	tables = []string{"csv", "tsv", "table", "xlsx", corpus.ParquetNumbers}
 	arrays = []string{"npy", "npz", "mat"}
 )
 
@@ -24,17 +26,20 @@ const mostUnits = 256
 // settleUnits divides the columns of a table by their standard deviations, if no weighting was
 // given and a few columns hold nearly all of the variance: distances would be those of these
 // columns alone. Of an array it only says so.
-func (j *Job) settleUnits() error {
+func (j *Job) settleUnits(ctx context.Context) error {
 	_, cols := j.Corpus.X.Dims()
-	array := slices.Contains(arrays, j.Corpus.Format) && cols <= mostUnits
+	array := j.isArray() && cols <= mostUnits
 	if !j.HasUnits(j.counts) && !(array && j.settlesUnits(j.counts)) {
 		return nil
+	}
+	if err := j.needColumns(ctx, corpus.WeightStandard); err != nil {
+		return err
 	}
 	deviations, err := j.RowsHere().Deviations()
 	if err != nil {
 		return j.InFile(err)
 	}
-	if !fewDecide(deviations) || j.Corpus.Terms == nil && descending(deviations) {
+	if !fewDecide(deviations) || numbered(j.Corpus.Terms) && descending(deviations) {
 		return nil
 	}
 	what := fmt.Sprintf("Column %s has %s of the variance of all %d columns",
@@ -44,14 +49,20 @@ func (j *Job) settleUnits() error {
 		return nil
 	}
 	j.Weighting = corpus.WeightStandard
-	j.Advise(progress.Note, "weighting=tf", what+": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are.")
+	j.Note(what + ": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are.") // which helps no run
 	return nil
 }
 
 // HasUnits reports whether the columns may be divided by their standard deviations: no weighting
 // was given, and the file is a table of numbers that are no counts.
 func (j *Job) HasUnits(counts bool) bool {
-	return j.settlesUnits(counts) && slices.Contains(tables, j.Corpus.Format)
+	return j.settlesUnits(counts) && slices.Contains(tables, j.Corpus.Format) && !j.isArray()
+}
+
+// isArray reports whether the columns are those of an array: of its file, or of a column of lists
+// in Parquet, whose numbers are named as name.0, name.1 and so on.
+func (j *Job) isArray() bool {
+	return slices.Contains(arrays, j.Corpus.Format) || j.Corpus.Format == corpus.ParquetNumbers && numbered(j.Corpus.Terms)
 }
 
 func (j *Job) settlesUnits(counts bool) bool {
@@ -96,6 +107,23 @@ func fewDecide(deviations []float64) bool {
 		}
 	}
 	return sum*sum/squares < 1+(columns-1)/8
+}
+
+// numbered reports whether the columns have no names, or only numbers: alone, or each behind the
+// same word, as PC1, PC2 and so on.
+func numbered(names []string) bool {
+	word := ""
+	for at, name := range names {
+		start := strings.TrimRight(name, "0123456789")
+		if at == 0 {
+			word = start
+		}
+		number, err := strconv.Atoi(name[len(start):])
+		if first, _ := strconv.Atoi(names[0][len(word):]); err != nil || start != word || first > 1 || number != first+at {
+			return false
+		}
+	}
+	return true
 }
 
 // descending reports whether no column has a larger spread than the one before, as principal

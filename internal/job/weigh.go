@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -23,7 +24,7 @@ func (j *Job) Weigh(ctx context.Context) error {
 		return j.weighVectors(ctx)
 	}
 	j.noteCounts()
-	if err := j.settleUnits(); err != nil {
+	if err := j.settleUnits(ctx); err != nil {
 		return err
 	}
 	j.SettleWeights(j.counts)
@@ -32,14 +33,10 @@ func (j *Job) Weigh(ctx context.Context) error {
 			return j.InFile(err)
 		}
 	}
-	rows := j.RowsHere()
-	if _, cols := rows.X.Dims(); corpus.NeedsColumnWeights(j.Weighting) {
-		if err := memory.Need(ctx, memory.Bytes(3*8, cols), "give ‹weighting› tf", "%s has %s, whose documents are counted for ‹weighting› %s",
-			j.File, words.Counted(cols, "column"), j.Weighting); err != nil {
-			return err
-		}
+	if err := j.needColumns(ctx, j.Weighting); err != nil {
+		return err
 	}
-	x, err := j.weighted(rows)
+	x, err := j.weighted(j.RowsHere())
 	if err != nil {
 		return j.InFile(err)
 	}
@@ -47,6 +44,21 @@ func (j *Job) Weigh(ctx context.Context) error {
 		return j.joinViews(ctx)
 	}
 	return j.checkRows()
+}
+
+// needColumns refuses a weighting whose weights of the columns, or the work to find them, would not
+// fit into memory.
+func (j *Job) needColumns(ctx context.Context, weighting string) error {
+	if !corpus.NeedsColumnWeights(weighting) {
+		return nil
+	}
+	bytes, why := int64(3*8), "documents are counted"
+	if weighting == corpus.WeightStandard {
+		bytes, why = 104+40*int64(native.Threads()), "deviations are computed" // see [corpus.Corpus.Deviations]
+	}
+	_, cols := j.RowsHere().X.Dims()
+	return memory.Need(ctx, memory.Bytes(bytes, cols), "give ‹weighting› tf", "%s has %s, whose %s for ‹weighting› %s",
+		j.File, words.Counted(cols, "column"), why, weighting)
 }
 
 // weighted returns the weighted rows. Dense rows of the caller's, which [TakeCorpus] has looked
@@ -110,7 +122,7 @@ func (j *Job) noteZeros() {
 // methods it says so.
 func (j *Job) checkWeights() error {
 	x := j.X
-	if m, ok := x.(*sparse.CSR); ok && corpus.NeedsIDF(j.Weighting) && !j.Share.Divided() && !slices.ContainsFunc(m.Val, func(v float64) bool { return v != 0 }) {
+	if m, ok := x.(sparse.Rows); ok && corpus.NeedsIDF(j.Weighting) && !j.Share.Divided() && m.Pattern().NNZ() == 0 { // zeros are not stored
 		const why = "every weight is 0: all documents have the same terms, and the tf-idf of a term that every document has is 0"
 		if n, _ := m.Dims(); n == 1 && j.Spec.Needs.Affinity {
 			return j.InFile(invalid.Errorf("one document cannot be clustered: give a corpus of at least two"))

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
+	"sync/atomic"
 )
 
 // LimitHeap makes the garbage collector begin when what is in use has grown by a half; from 128 MiB
@@ -47,8 +48,12 @@ func Dropped(bytes int64) {
 // GiveBack returns free memory of the heap to the system before a stage of work begins, if there is
 // much of it: 64 MiB and a quarter of what is in use. The runtime itself keeps what it once had for
 // a while, so that a process is as large as the largest of its stages would be with the garbage of
-// those before it.
+// those before it. It does nothing in a Go program of others, which never called [LimitHeap] or
+// [FollowHeap], and whose heap is not ours to collect, or where GOGC says how the heap grows.
 func GiveBack() {
+	if !follows.Load() {
+		return
+	}
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
 	free, live, objects := sample[0].Value.Uint64(), sample[1].Value.Uint64(), sample[2].Value.Uint64()
@@ -86,11 +91,15 @@ const (
 	smallGrowth = 400
 )
 
-var following sync.Once
+var (
+	following sync.Once
+	follows   atomic.Bool // whether the heap is followed
+)
 
 // followHeap sets the growth now and after each collection, if it has changed: setting it stops all
 // goroutines for a moment.
 func followHeap(most int) {
+	follows.Store(true)
 	growth := growthOf(0, most)
 	debug.SetGCPercent(growth)
 	afterEachCollection(func() {

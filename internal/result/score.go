@@ -195,7 +195,7 @@ func (r *Run) noteLargest() {
 	if f := r.J.Field("normalize-rows"); f != nil && f.String() != "true" {
 		ways, retry = append(ways, "‹normalize-rows›"), "normalize-rows=true"
 	}
-	if r.Corpus.Terms != nil && !corpus.NeedsIDF(r.J.Weighting) && !r.J.Spec.Needs.Counts {
+	if r.Corpus.Terms != nil && !corpus.NeedsColumnWeights(r.J.Weighting) && !r.J.Spec.Needs.Counts {
 		ways, retry = append(ways, "‹weighting› hellinger"), cmp.Or(retry, "weighting=hellinger")
 	}
 	if f := r.J.Field("neighbors"); f != nil && r.J.Affinity == nil {
