@@ -50,6 +50,9 @@ func TestUnlikeColumns(t *testing.T) {
 	if !strings.Contains(said, note) || !strings.Contains(said, "standard, normalize none") {
 		t.Errorf("%q is not in\n%s", note, said)
 	}
+	if strings.Contains(said, "--retry runs once more") { // it would compare by one column
+		t.Errorf("a second run by the columns as they are is advised:\n%s", said)
+	}
 	var found struct{ Metrics struct{ Accuracy float64 } }
 	for weighting, least := range map[string]float64{"standard": .95, "tf": 0} {
 		if err := json.Unmarshal([]byte(mustCall(t, "cluster", file, "-k", "2", "--weighting", weighting, "--json").stdout), &found); err != nil {

@@ -44,7 +44,7 @@ func (j *Job) settleUnits() error {
 		return nil
 	}
 	j.Weighting = corpus.WeightStandard
-	j.Advise(progress.Note, "weighting=tf", what+": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are.")
+	j.Note(what + ": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are.")
 	return nil
 }
 
