@@ -67,6 +67,16 @@ func TestUnlikeColumns(t *testing.T) {
 	if a, b := clustersOf(t, made), clustersOf(t, placed); len(a) != 300 || !maps.Equal(a, b) {
 		t.Error("the documents of the model are placed elsewhere")
 	}
+	// Without a column nothing that could stand for it is right, and no row is placed as if it were 0.
+	short := measuredTable(t, "short.csv", "height,score,age,class\n", x.Slice(0, 300, 0, 3))
+	if r := call("predict", made, short); r.status != exitRequest || !strings.Contains(r.stderr, "short.csv: these columns of the model's measurements are missing: income; write them") {
+		t.Errorf("status %d: %s", r.status, r.stderr)
+	}
+	like := filepath.Join(t.TempDir(), "like")
+	mustCall(t, "cluster", file, "-k", "2", "--weighting", "tf", "--out", like)
+	if said := mustCall(t, "predict", like, short).stdout; !strings.Contains(said, "1 of the model do not occur and count as 0: income.") {
+		t.Errorf("a column that is missing has no name:\n%s", said)
+	}
 	bare := measuredTable(t, "bare.csv", "", x)
 	if said := mustCall(t, "cluster", bare, "-k", "2").stdout; !strings.Contains(said, "Column 2 has more than 99.9 %") {
 		t.Errorf("a table without a header:\n%s", said)
