@@ -28,6 +28,31 @@ func threeGroups(n int) *mat.Dense {
 	return x
 }
 
+// Of a matrix in memory a note says that one column decides what is near, with the weighting that
+// helps; its columns are taken as they are.
+func TestUnlikeColumnsInMemory(t *testing.T) {
+	x := threeGroups(60)
+	opt := eigenmap.Options{Method: "kmeans", Clusters: 3}
+	notes := func(x *mat.Dense) string {
+		t.Helper()
+		run, err := eigenmap.ClusterMatrix(context.Background(), x, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(run.Notes(), "\n")
+	}
+	if said := notes(x); strings.Contains(said, "variance") {
+		t.Errorf("columns of one unit: %s", said)
+	}
+	for i := range 60 {
+		x.Set(i, 1, 1000*x.At(i, 1))
+	}
+	const want = "Column 2 has more than 99.9 % of the variance of all 3 columns, so that documents are near by it"
+	if said := notes(x); !strings.Contains(said, want) || !strings.Contains(said, "standard divides each column by its standard deviation") {
+		t.Errorf("%q is not in %s", want, said)
+	}
+}
+
 // Options from JSON are those that Set sets.
 func TestSetJSON(t *testing.T) {
 	x := threeGroups(60)

@@ -26,7 +26,7 @@ const mostUnits = 256
 // columns alone. Of an array it only says so.
 func (j *Job) settleUnits() error {
 	_, cols := j.Corpus.X.Dims()
-	array := slices.Contains(arrays, j.Corpus.Format) && cols <= mostUnits
+	array := (j.Corpus.Format == "" || slices.Contains(arrays, j.Corpus.Format)) && cols <= mostUnits
 	if !j.HasUnits(j.counts) && !(array && j.settlesUnits(j.counts)) {
 		return nil
 	}
