@@ -192,8 +192,8 @@ func (c *Corpus) noteOnNames() string {
 	return ""
 }
 
-// looksNamed reports whether a column that was not asked for may hold the names of the documents. If
-// they are divided among ranks, the call is collective.
+// looksNamed reports whether a column that was not asked for may hold the names of the documents.
+// If they are divided among ranks, the call is collective.
 func (c *Corpus) looksNamed() bool {
 	noted := []float64{0}
 	if c.noteOnNames() != "" {
