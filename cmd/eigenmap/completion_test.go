@@ -13,7 +13,7 @@ import (
 func TestCompletion(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"cluster x --method ", strings.Join(registry.Names(), "\n") + "\n:4"},
-		{"cluster x --weighting ", "tf\ntfidf\nhellinger\nbinary\n:4"},
+		{"cluster x --weighting ", "tf\ntfidf\nhellinger\nbinary\nstandard\n:4"},
 		{"cluster x --out ", ":0"},
 		{"predict ", ":0"},
 		{"methods ", strings.Join(registry.Names(), "\n") + "\n:4"},

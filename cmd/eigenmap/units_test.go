@@ -114,7 +114,7 @@ func TestLikeColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := mustCall(t, "cluster", array, "-k", "2").stdout
-	if strings.Contains(said, divided) || !strings.Contains(said, "Column 2 has more than 99.9 % of the variance of all 4 columns, so that documents are near by it; --weighting standard") {
+	if strings.Contains(said, divided) || !strings.Contains(said, "Column 2 has more than 99.9 % of the variance of all 4 columns, and decides nearly alone; --weighting standard") {
 		t.Errorf("an array:\n%s", said)
 	}
 }

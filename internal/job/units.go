@@ -39,8 +39,8 @@ func (j *Job) settleUnits() error {
 	}
 	what := fmt.Sprintf("Column %s has %s of the variance of all %d columns",
 		j.column(slices.Index(deviations, slices.Max(deviations))), shareOfLargest(deviations), cols)
-	if array {
-		j.Advise(progress.Note, "weighting=standard", what+", so that documents are near by it; ‹weighting› standard divides each column by its standard deviation.")
+	if array || j.Spec.Needs.Positive { // whose refusals name entries as the file has them
+		j.Advise(progress.Note, "weighting=standard", what+", and decides nearly alone; ‹weighting› standard divides each column by its standard deviation.")
 		return nil
 	}
 	j.Weighting = corpus.WeightStandard
