@@ -47,7 +47,7 @@ func TestUnlikeColumnsInMemory(t *testing.T) {
 	for i := range 60 {
 		x.Set(i, 1, 1000*x.At(i, 1))
 	}
-	const want = "Column 2 has more than 99.9 % of the variance of all 3 columns, so that documents are near by it"
+	const want = "Column 2 has more than 99.9 % of the variance of all 3 columns, and decides nearly alone"
 	if said := notes(x); !strings.Contains(said, want) || !strings.Contains(said, "standard divides each column by its standard deviation") {
 		t.Errorf("%q is not in %s", want, said)
 	}
