@@ -66,9 +66,17 @@ func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, 
 	if limit > 0 {
 		all.limit = max(1, limit-taken)
 	}
+	lent, err := c.lentNames(ctx, opt)
+	if err != nil {
+		return nil, nil, err
+	}
 	pass, naming := &Contents{Name: path, like: c}, newNaming(c)
+	row := 0
 	err = pass.pass(ctx, path, opt, func(docs []Document) error {
 		for i := range docs {
+			if row++; row <= len(lent) {
+				docs[i].ID = lent[row-1]
+			}
 			if name := naming.of(docs[i].ID); all.seen < c.Len() && name == c.ID(all.seen) {
 				all.add(docs[i].Beside)
 			}

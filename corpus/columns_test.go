@@ -85,6 +85,25 @@ func TestReadColumns(t *testing.T) {
 	}
 }
 
+// TestColumnsOfLentNames: documents that take their names from a list of labels keep the columns
+// beside their texts, and so does a part of them.
+func TestColumnsOfLentNames(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "a.csv", []byte("text,who\nthe apple was red,Ann\nthe car was fast and blue,Bo\nthe plum was blue,Cy\n"))
+	opt := ReadOptions{Text: TextOptions{MinDF: 1}, Labels: writeFile(t, dir, "l.csv", []byte("p,u\nq,v\nr,u\n"))}
+	c, err := Read(t.Context(), path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantNote(t, c, "take the names in l.csv, in the order of that file.")
+	for want, c := range map[string]*Corpus{"who: Ann Bo Cy\n": c, "who: Bo Cy\n": c.SelectRows([]int{1, 2})} {
+		list, _, err := c.ReadColumns(t.Context(), path, opt, nil, 1<<20)
+		if err != nil || shownColumns(list) != want {
+			t.Errorf("%q for %q, %v", shownColumns(list), want, err)
+		}
+	}
+}
+
 // TestColumnsSize: the first documents of a file say how many columns it has, and about what they
 // take while they are read.
 func TestColumnsSize(t *testing.T) {

@@ -192,6 +192,17 @@ func (c *Corpus) noteOnNames() string {
 	return ""
 }
 
+// looksNamed reports whether a column that was not asked for may hold the names of the documents.
+// If they are divided among ranks, the call is collective.
+func (c *Corpus) looksNamed() bool {
+	noted := []float64{0}
+	if c.noteOnNames() != "" {
+		noted[0] = 1
+	}
+	c.sum(noted)
+	return noted[0] > 0
+}
+
 // MayName returns the column, as a shell reads it, that may hold the names of the documents by the
 // rows that the reader looked at; "" for none, and if the documents have names.
 func (c *Corpus) MayName() string {

@@ -93,6 +93,21 @@ func TestNamesForDocumentsWithoutNames(t *testing.T) {
 	if _, err = Read(t.Context(), path, ReadOptions{Labels: given, IDColumn: "Ticket ID"}); err != nil {
 		t.Error(err)
 	}
+	// A list of all documents may be in another order than the table, so its names are not lent to
+	// the rows unless that is asked for.
+	all := strings.SplitAfter(labels.String(), "\n")[:24]
+	slices.Reverse(all)
+	reversed := writeFile(t, dir, "reversed.csv", []byte(strings.Join(all, "")))
+	_, err = Read(t.Context(), path, ReadOptions{Labels: reversed})
+	wantFault(t, err, "reversed.csv", "line 1: there is no document T-123; ", "‹id-column› 'Ticket ID' makes it the names of the documents; ‹id-column› none takes the names in this list, in its order")
+	byName, err := Read(t.Context(), path, ReadOptions{Labels: reversed, IDColumn: "Ticket ID"})
+	if err != nil || byName.IDs[0] != "T-100" || byName.ClassNames[byName.Labels[0]] != "car" {
+		t.Errorf("the rows by their names: %v", err)
+	}
+	inOrder, err := Read(t.Context(), path, ReadOptions{Labels: reversed, IDColumn: "none"})
+	if err != nil || inOrder.IDs[0] != "T-123" || inOrder.ClassNames[inOrder.Labels[0]] != "cake" {
+		t.Errorf("the rows in order: %v", err)
+	}
 	c.Notes = nil // no column looks like names
 	_, err = ReadGiven(t.Context(), given, c)
 	wantFault(t, err, "numbers them from 1 to 24; if a column or field of it holds these names, ‹id-column› names it")

@@ -416,7 +416,8 @@ func (l *Labeling) headerNote(why string) string {
 // are unlabelled. It is an error if the list has a name that the corpus does not have or has twice,
 // or has a name twice; names in parts that were left out are ignored. The error names every such
 // line, up to a limit. A corpus without names takes the names of a list that has one for each
-// document.
+// document, in its order, unless a column of the corpus looks like names: the list may then be in
+// another order.
 func (l *Labeling) apply(c *Corpus) error {
 	l, note := l.WithoutHeader(c.Documents())
 	if note != "" {
@@ -429,9 +430,9 @@ func (l *Labeling) apply(c *Corpus) error {
 			return input.Failf(l.File, "", "has %d labels, but %s has %d documents; give one label for each, or lines id,label", len(words), c.Name, c.Documents())
 		}
 	case c.division == nil && slices.Equal(l.IDs, c.IDs): // in order, so names may occur twice
-	case l.namesAll(c):
+	case l.namesAll(c) && !c.looksNamed():
 		c.IDs = own(c, l.IDs)
-		c.Notes = append(c.Notes, fmt.Sprintf("The documents have no names of their own and take the names in %s, in the order of that file.", filepath.Base(l.File)))
+		c.Notes = append(c.Notes, fmt.Sprintf("The documents have no names of their own and take the names in %s"+inItsOrder, filepath.Base(l.File)))
 	default:
 		ids, note, err := c.numbered(l.File, l.IDs)
 		if err != nil {
@@ -444,6 +445,9 @@ func (l *Labeling) apply(c *Corpus) error {
 		words = make([]string, c.Documents())
 		first := make([]int, len(words)) // the line that names a document
 		faults, help := faults{file: l.File, header: l.firstLine(), nameless: c.nameless()}, c.names()
+		if l.namesAll(c) {
+			faults.nameless += "; ‹id-column› none takes the names in this list, in its order"
+		}
 		for k, id := range ids {
 			_, known := row[id]
 			if !known && c.isUnread(id) {
@@ -480,6 +484,22 @@ func (l *Labeling) apply(c *Corpus) error {
 	_, none := c.ClassSizes()
 	c.Notes = append(c.Notes, fmt.Sprintf("%s labels %d of %s.", filepath.Base(l.File), c.Documents()-none, message.Plural(c.Documents(), "document", "documents")))
 	return nil
+}
+
+// inItsOrder is the end of the note on documents that have their names from a list of labels.
+const inItsOrder = ", in the order of that file."
+
+// lentNames are the names that a list of labels, which opt names, gave to all documents of the file
+// of c in their order; nil if the documents have their own names or none.
+func (c *Corpus) lentNames(ctx context.Context, opt ReadOptions) ([]string, error) {
+	if opt.Labels == "" || !slices.ContainsFunc(c.Notes, func(note string) bool { return strings.HasSuffix(note, inItsOrder) }) {
+		return nil, nil
+	}
+	l, err := readLabelingLimited(ctx, opt.Labels, "", opt.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	return l.IDs, nil
 }
 
 // firstLine is the line of the first label, if the list is a table that names documents and has no

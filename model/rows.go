@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -154,7 +155,11 @@ type Match struct {
 	Known   int    // columns of the model that the corpus has; not counted if matched by order
 	New     int    // columns that the model does not know: they are left out
 	Missing int    // the model's columns that the corpus does not have: no document holds them
+	absent  string // the first of these, of a model of dense rows
 }
+
+// absentShown is how many columns that are missing are named.
+const absentShown = 6
 
 // Matching is how the columns of a new corpus meet the model's, for rows of some of its documents
 // at a time.
@@ -166,7 +171,9 @@ type Matching struct {
 }
 
 // Match finds the model's columns in a corpus. Cost O(columns). Errors (fs.ErrInvalid): none of the
-// columns is the model's, or another number of columns without names.
+// columns is the model's, another number of columns without names, or one of the model's is missing
+// where columns are divided by their standard deviations: they are measurements, and no value that
+// could be taken for all documents is theirs.
 func (r *Rows) Match(c *corpus.Corpus) (*Matching, error) {
 	_, cols := c.X.Dims()
 	m := &Matching{Match: Match{By: "order"}, rows: r}
@@ -184,15 +191,21 @@ func (r *Rows) Match(c *corpus.Corpus) (*Matching, error) {
 	m.source, m.By = source, by
 	known := 0
 	m.knows = make([]bool, cols)
-	for _, j := range source {
+	var absent []string
+	for at, j := range source {
 		if j >= 0 {
 			m.knows[j] = true
 			known++
+		} else if !r.Sparse {
+			absent = append(absent, clip(r.Terms[at]))
 		}
 	}
 	m.Known, m.New, m.Missing = known, cols-known, r.Columns-known
 	if known == 0 && by != "stem" { // a text may have none: what becomes of it depends on no other text
 		return nil, invalid.Errorf("%s: none of its %d terms is among the model's %d: give documents of the same kind and language", c.Name, cols, r.Columns)
+	}
+	if m.absent = words.Few(absent, absentShown); m.absent != "" && r.Weighting == corpus.WeightStandard {
+		return nil, invalid.Errorf("%s: these columns of the model's measurements are missing: %s; write them, with what is known of each document, or make a model without them", c.Name, m.absent)
 	}
 	return m, nil
 }
@@ -359,5 +372,9 @@ func (m Match) String() string {
 	case m.Known == 0:
 		return fmt.Sprintf("None of the %d terms is among the model's %d: give documents of the same kind and language.", m.New, m.Missing)
 	}
-	return fmt.Sprintf("Terms were matched by %s: %d are not in the model and are left out, %d of the model do not occur.", m.By, m.New, m.Missing)
+	text := fmt.Sprintf("Terms were matched by %s: %d are not in the model and are left out, %d of the model do not occur", m.By, m.New, m.Missing)
+	if m.absent != "" {
+		text += " and count as 0: " + m.absent
+	}
+	return text + "."
 }

@@ -39,16 +39,21 @@ Methods:
 		RunE: a.work(a.cluster, "FILE"),
 	}
 	return a.flagged(cmd, func() {
-		define(cmd.Flags(), everyOption())
-		defineOwn(cmd.Flags(), new(outOption))
-		defineOwn(cmd.Flags(), new(shardsOption))
-		defineOwn(cmd.Flags(), new(workOption))
-		defineOwn(cmd.Flags(), new(dryOption))
-		defineOwn(cmd.Flags(), new(fitOnOption))
-		defineOwn(cmd.Flags(), new(retryOption))
-		defineTables(cmd.Flags())
+		defineCluster(cmd.Flags())
 		a.methodHelp(cmd)
 	})
+}
+
+// defineCluster defines the flags of cluster.
+func defineCluster(set *pflag.FlagSet) {
+	define(set, everyOption())
+	defineOwn(set, new(outOption))
+	defineOwn(set, new(shardsOption))
+	defineOwn(set, new(workOption))
+	defineOwn(set, new(dryOption))
+	defineOwn(set, new(fitOnOption))
+	defineOwn(set, new(retryOption))
+	defineTables(set)
 }
 
 // methodTable describes the methods in the help text.

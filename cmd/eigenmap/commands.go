@@ -47,6 +47,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		near = " (did you mean -" + name + "?)"
 	default:
 		near = words.NearestFlag(name, flagNames(cmd.Flags()))
+		if cluster := pflag.NewFlagSet("cluster", pflag.ContinueOnError); cmd.Name() == "plan" {
+			if defineCluster(cluster); cluster.Lookup(name) != nil {
+				near = " (eigenmap cluster FILE --dry-run takes it)"
+			}
+		}
 	}
 	return requestf("%v%s: %s --help lists the flags", err, near, cmd.CommandPath())
 }

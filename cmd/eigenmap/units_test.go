@@ -50,6 +50,9 @@ func TestUnlikeColumns(t *testing.T) {
 	if !strings.Contains(said, note) || !strings.Contains(said, "standard, normalize none") {
 		t.Errorf("%q is not in\n%s", note, said)
 	}
+	if strings.Contains(said, "--retry runs once more") { // it would compare by one column
+		t.Errorf("a second run by the columns as they are is advised:\n%s", said)
+	}
 	var found struct{ Metrics struct{ Accuracy float64 } }
 	for weighting, least := range map[string]float64{"standard": .95, "tf": 0} {
 		if err := json.Unmarshal([]byte(mustCall(t, "cluster", file, "-k", "2", "--weighting", weighting, "--json").stdout), &found); err != nil {
@@ -72,6 +75,16 @@ func TestUnlikeColumns(t *testing.T) {
 		if said := mustCall(t, "cluster", measuredTable(t, "numbered.csv", header, x), "-k", "2").stdout; !strings.Contains(said, "each is divided") {
 			t.Errorf("columns whose spread rises and falls are taken for components:\n%s", said)
 		}
+	}
+	// Without a column nothing that could stand for it is right, and no row is placed as if it were 0.
+	short := measuredTable(t, "short.csv", "height,score,age,class\n", x.Slice(0, 300, 0, 3))
+	if r := call("predict", made, short); r.status != exitRequest || !strings.Contains(r.stderr, "short.csv: these columns of the model's measurements are missing: income; write them") {
+		t.Errorf("status %d: %s", r.status, r.stderr)
+	}
+	like := filepath.Join(t.TempDir(), "like")
+	mustCall(t, "cluster", file, "-k", "2", "--weighting", "tf", "--out", like)
+	if said := mustCall(t, "predict", like, short).stdout; !strings.Contains(said, "1 of the model do not occur and count as 0: income.") {
+		t.Errorf("a column that is missing has no name:\n%s", said)
 	}
 	bare := measuredTable(t, "bare.csv", "", x)
 	if said := mustCall(t, "cluster", bare, "-k", "2").stdout; !strings.Contains(said, "Column 2 has more than 99.9 %") {

@@ -19,7 +19,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from . import _native
-from ._beside import beside_of, vectors_of
+from ._beside import beside_of, columns_of_words, rows_of, vectors_of
 from ._corpus import Corpus, Topic, texts_of, topics_of
 from ._eigsh import threads_of
 from ._html import page_of
@@ -218,6 +218,7 @@ class Estimator(BaseEstimator):
             if reset:
                 raise ValueError("X is a list of texts: give fit a Corpus of it, as in fit(eigenmap.Corpus(texts))")
             raise ValueError("X is a list of texts, and the fit was one of numbers: give rows of its columns; a fit of a Corpus takes texts")
+        x = rows_of(x)
         if reset:
             vars(self).pop("terms_", None)
         options: dict[str, Any] = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True, "order": None, "reset": reset, "ensure_all_finite": finite}
@@ -230,7 +231,12 @@ class Estimator(BaseEstimator):
             if x.shape[0] != x.shape[1]:
                 raise ValueError(f"an affinity matrix is square, and this one is {x.shape[0]} × {x.shape[1]}")
             return x
-        x = validate_data(self, x, **options)
+        try:
+            x = validate_data(self, x, **options)
+        except ValueError as e:
+            if not str(e).startswith("could not convert string to float") or not (names := columns_of_words(x)):
+                raise
+            raise ValueError(f"columns of X hold words: {names}; leave them out, or give the texts of one as fit(eigenmap.Corpus(X[name]))") from e
         if self._is_positive():
             check_non_negative(x, type(self).__name__)
         return x

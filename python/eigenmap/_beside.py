@@ -27,20 +27,37 @@ def beside_of(vectors: MatrixLike | None, columns: ColumnsLike | None) -> Beside
 def vectors_of(vectors: MatrixLike) -> Any:
     """The vectors as an array or a sparse matrix of finite numbers; a column holds the list of each document."""
     if not hasattr(vectors, "columns") and not sp.issparse(vectors) and getattr(vectors, "ndim", 1 if hasattr(vectors, "to_list") else 2) == 1:
-        vectors = _stacked(list(vectors))  # type: ignore[arg-type]
+        vectors = _stacked(list(vectors), "vectors")  # type: ignore[arg-type]
     return check_array(vectors, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="vectors")
 
 
-def _stacked(column: list[Any]) -> Any:
+def rows_of(x: Any) -> Any:
+    """The rows of a column of lists of numbers, such as df["emb"]; anything else as it is."""
+    if hasattr(x, "columns") or sp.issparse(x) or getattr(x, "ndim", 1 if hasattr(x, "to_list") else 2) != 1 or len(x) == 0:
+        return x
+    first = next(iter(x))
+    if isinstance(first, (list, tuple)) or getattr(first, "ndim", 1 if hasattr(first, "to_list") else 0) == 1:
+        return _stacked(list(x), "X")
+    return x
+
+
+def columns_of_words(x: Any) -> str:
+    """The names of columns of a DataFrame that hold words, at most six; "" if x is none, or has no such column."""
+    names = list(getattr(x, "columns", []))
+    words = [str(n) for i, n in enumerate(names) if n not in names[:i] and getattr(x[n], "ndim", 1) == 1 and any(isinstance(v, str) for v in x[n])]
+    return ", ".join(words[:6]) + (f" and {len(words) - 6} more" if len(words) > 6 else "")
+
+
+def _stacked(column: list[Any], what: str) -> Any:
     """The rows of a column of lists of numbers; as they are if they are no lists."""
     rows = [np.asarray(v) for v in column]
     if not rows or all(row.ndim == 0 and row.dtype.kind in "biuf" for row in rows):
         return np.array(column)
     for i, row in enumerate(rows):
         if row.ndim != 1:
-            raise ValueError(f"vectors: row {i} is {column[i]!r}, which is no list of numbers: give a vector of each document")
+            raise ValueError(f"{what}: row {i} is {column[i]!r}, which is no list of numbers: give a vector of each document")
         if len(row) != len(rows[0]):
-            raise ValueError(f"vectors: row {i} has {len(row)} numbers, and row 0 has {len(rows[0])}: give vectors of one length")
+            raise ValueError(f"{what}: row {i} has {len(row)} numbers, and row 0 has {len(rows[0])}: give vectors of one length")
     return np.stack(rows)
 
 

@@ -37,6 +37,23 @@ def fitted(cls):
     return e.fit(X, PART if e._labels == "required" else None)
 
 
+def test_columns_of_lists_and_words():
+    """A column of lists is the matrix of its rows; a DataFrame with words is refused by the names of these columns."""
+    want = eigenmap.KMeans(4).fit(X)
+    column = pd.Series(X.tolist(), index=range(5, 5 + len(X)))
+    e = eigenmap.KMeans(4).fit(column)
+    np.testing.assert_array_equal(e.labels_, want.labels_)
+    np.testing.assert_array_equal(e.predict(column[:7]), want.predict(X[:7]))
+    np.testing.assert_array_equal(eigenmap.KMeans(4).fit(pd.Series(list(X))).labels_, want.labels_)
+    with pytest.raises(ValueError, match="X: row 1 has 5 numbers, and row 0 has 6"):
+        eigenmap.KMeans(4).fit(pd.Series([X[0].tolist(), X[1, :5].tolist()]))
+    with pytest.raises(ValueError, match="Expected 2D array, got 1D array instead"):
+        eigenmap.KMeans(4).fit(X[0])
+    frame = pd.DataFrame(X).add_prefix("x").assign(id="a", kind=[None] + ["b"] * (len(X) - 1))
+    with pytest.raises(ValueError, match=r"columns of X hold words: id, kind; leave them out.*Corpus\(X\[name\]\)"):
+        eigenmap.KMeans(4).fit(frame)
+
+
 def test_confidence(tmp_path):
     """Confidences are made when they are asked for, of nothing of X, and a file has them."""
     x = X.copy()
