@@ -198,8 +198,8 @@ var archives = []struct{ magic, kind string }{
 // almostArray matches the beginning of arrays that are no JSON, as Python and JavaScript print them.
 var almostArray = regexp.MustCompile(`^\[\s*(\{|(NaN|nan|-?Infinity|-?inf|None|True|False|undefined|'[^'\n]*')\s*[,\]])`)
 
-// beginsArray reports whether a text in brackets is the beginning of a JSON array, or of one that is
-// meant as such, and not of a line such as "[10:21] Ann: ..." or "[INFO] ...".
+// beginsArray reports whether a text in brackets is the beginning of a JSON array, or of one that
+// is meant as such, and not of a line such as "[10:21] Ann: ..." or "[INFO] ...".
 func beginsArray(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	if almostArray.Match(head) {

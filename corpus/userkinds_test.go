@@ -46,8 +46,8 @@ func TestFilesThatPeopleHave(t *testing.T) {
 	}
 }
 
-// A header that begins with id and has one field less than the rows goes with names before the rows,
-// as R writes them, and is refused where the rows have a separator too many.
+// A header that begins with id and has one field less than the rows goes with names before the
+// rows, as R writes them, and is refused where the rows have a separator too many.
 func TestRowNamesBeforeIDs(t *testing.T) {
 	for name, c := range map[string]struct {
 		file, head, row string
