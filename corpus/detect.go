@@ -195,8 +195,10 @@ var archives = []struct{ magic, kind string }{
 	{"\x1f\x8b", "compressed with gzip twice"},
 }
 
-// almostArray matches the beginning of arrays that are no JSON, as Python and JavaScript print them.
-var almostArray = regexp.MustCompile(`^\[\s*(\{|(NaN|nan|-?Infinity|-?inf|None|True|False|undefined|'[^'\n]*')\s*[,\]])`)
+// almostArray matches the beginning of arrays that are no JSON, as Python prints them.
+var almostArray = regexp.MustCompile(`^\[\s*(\{|(` + almostValues + `)\s*[,\]])`)
+
+const almostValues = `NaN|nan|-?Infinity|-?inf|None|True|False|undefined|'[^'\n]*'`
 
 // beginsArray reports whether a text in brackets is the beginning of a JSON array, or of one that
 // is meant as such, and not of a line such as "[10:21] Ann: ..." or "[INFO] ...".
