@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -194,13 +195,24 @@ var archives = []struct{ magic, kind string }{
 	{"\x1f\x8b", "compressed with gzip twice"},
 }
 
-// beginsArray reports whether a text in brackets is the beginning of a JSON array, and not of a
-// line such as "[10:21] Ann: ..." or "[INFO] ...".
+// almostArray matches the beginning of arrays that are no JSON, as Python prints them.
+var almostArray = regexp.MustCompile(`^\[\s*(\{|(` + almostValues + `)\s*[,\]])`)
+
+const almostValues = `NaN|nan|-?Infinity|-?inf|None|True|False|undefined|'[^'\n]*'`
+
+// beginsArray reports whether a text in brackets is the beginning of a JSON array, or of one that
+// is meant as such, and not of a line such as "[10:21] Ann: ..." or "[INFO] ...".
 func beginsArray(head []byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	if almostArray.Match(head) {
+		return true
+	}
 	d := json.NewDecoder(bytes.NewReader(head))
 	for range 3 { // the bracket and two of what is within
-		if _, err := d.Token(); err != nil {
-			return !errors.As(err, new(*json.SyntaxError)) && d.InputOffset() > 0
+		if _, err := d.Token(); errors.As(err, new(*json.SyntaxError)) {
+			return bytes.HasSuffix(bytes.TrimSpace(head[:d.InputOffset()]), []byte(",")) // as in [1, NaN]
+		} else if err != nil {
+			return d.InputOffset() > 0
 		}
 	}
 	return true

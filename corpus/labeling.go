@@ -341,9 +341,10 @@ func WithoutHeaders(a, b *Labeling) (restA, restB *Labeling, noteA, noteB string
 	return a, b, noteA, noteB
 }
 
-// namesMore reports whether the first document of a list with names is none of the other list.
+// namesMore reports whether the first document of a list with names, whose name has no digit, is
+// none of the other list.
 func (l *Labeling) namesMore(other *Labeling) bool {
-	if l.IDs == nil {
+	if l.IDs == nil || strings.ContainsAny(l.IDs[0], "0123456789") {
 		return false
 	}
 	if other.IDs == nil {

@@ -45,3 +45,66 @@ func TestFilesThatPeopleHave(t *testing.T) {
 		})
 	}
 }
+
+// A header that begins with id and has one field less than the rows goes with names before the
+// rows, as R writes them, and is refused where the rows have a separator too many.
+func TestRowNamesBeforeIDs(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, head, row string
+		columns         int // 0: refused
+	}{
+		"tabs":             {"a.tsv", "id\tx\ty\n", "%d\t%d\t%d.5\t%d.25\n", 3},
+		"blanks":           {"a.txt", "\"id\" \"x\" \"y\"\n", "\"%d\" %d %d.5 %d.25\n", 3},
+		"commas":           {"a.csv", "id,x,y\n", "%d,%d,%d.5,%d.25\n", 3},
+		"a comma too many": {"a.csv", "id,x,y\n", "%d,%d,%d.5,\n", 0},
+		"a tab too many":   {"a.tsv", "id\tx\ty\n", "%d\t%d\t%d.5\t\n", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := numbered(24, func(i int) string {
+				return fmt.Sprintf(c.row, slices.Repeat([]any{i + 100}, strings.Count(c.row, "%"))...)
+			})
+			read, err := Read(t.Context(), writeFile(t, t.TempDir(), c.file, []byte(c.head+text)), ReadOptions{})
+			switch {
+			case c.columns == 0 && (err == nil || !strings.Contains(err.Error(), "line 2: has 4 fields where the first line has 3")):
+				t.Errorf("%v", err)
+			case c.columns > 0 && (err != nil || read.Terms[0] != "id" || len(read.Terms) != c.columns || read.ID(0) != "100"):
+				t.Errorf("%v: %+v", err, read)
+			}
+		})
+	}
+}
+
+// What looks like a dump, an array or a line of Markdown by its first word alone is none.
+func TestFilesByMoreThanOneWord(t *testing.T) {
+	rows := numbered(24, func(i int) string {
+		return fmt.Sprintf("%s\tc%d\n", []string{"engine car road wheel", "flour sugar cake oven"}[i%2], i%2)
+	})
+	for _, title := range []string{"Insert into select in MySQL", "Create table of contents in Word", "drop table or keep it"} {
+		c := readNamed(t, "a.txt", title+"\tdb\n"+rows, ReadOptions{Text: TextOptions{MinDF: 1}})
+		if c.Len() != 25 {
+			t.Errorf("%s: %d documents; %q", title, c.Len(), c.Notes)
+		}
+	}
+	c := readNamed(t, "a.csv", "id|text\n-|-\n"+numbered(12, func(i int) string { return fmt.Sprintf("%d|engine car road\n", i) }), ReadOptions{Text: TextOptions{MinDF: 1}})
+	if c.Len() != 13 {
+		t.Errorf("a row of missing values is passed over: %d documents; %q", c.Len(), c.Notes)
+	}
+	for _, text := range []string{
+		"[NaN, 1.5, 2.5, 3.5]", "[1.5, NaN,\n 2.5, 3.5]", "[True, 1, 2]", "['engine car', 'flour cake']",
+		"[{'text': 'engine car'}, {'text': 'flour cake'}]", "[\n{'text': 'engine'},\n{'text': 'flour'}\n]",
+	} {
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.txt", []byte(text)), ReadOptions{Text: TextOptions{MinDF: 1}})
+		if err == nil || !strings.Contains(err.Error(), "the array holds something else") && !strings.Contains(err.Error(), "as Python prints") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// A header with semicolons that its rows do not all share is cut where all rows are, as R's of one
+// column less.
+func TestSeparatorOfAllRows(t *testing.T) {
+	c := readNamed(t, "a.csv", "x;1,y\n"+numbered(12, func(i int) string { return fmt.Sprintf("r%d,%d;4,%d.5\n", i, i, i*i) }), ReadOptions{})
+	if c.ID(3) != "r3" || !slices.Equal(c.Terms, []string{"y"}) {
+		t.Errorf("%q of %q; %q", c.Terms, c.ID(3), c.Notes)
+	}
+}

@@ -88,3 +88,17 @@ func TestEvalOfLabelsLikeNames(t *testing.T) {
 		t.Errorf("%v documents", v["documents"])
 	}
 }
+
+// A document of one side alone is no header for the sake of a label that no other has.
+func TestEvalKeepsDocumentsOfOneSide(t *testing.T) {
+	dir := t.TempDir()
+	truth, found := "d0,rare\n", ""
+	for i := range 12 {
+		truth += fmt.Sprintf("d%d,%s\n", i+1, []string{"a", "b"}[i%2])
+		found += fmt.Sprintf("d%d,%d\n", i+1, i%2)
+	}
+	v := mustCall(t, "eval", write(t, dir, "truth.csv", truth), write(t, dir, "found.csv", found), "--json").object(t)
+	if notes := fmt.Sprint(v["notes"]); strings.Contains(notes, "header") || v["documents"] != 12.0 {
+		t.Errorf("%v", v)
+	}
+}

@@ -302,7 +302,7 @@ class Estimator(BaseEstimator):
         names what counts, such as ("words", "vectors") for both. What the library warns of is warned
         of: EigenmapWarning, and scikit-learn's ConvergenceWarning of iterations that ended early.
         """
-        x = self._check(X, finite=False)
+        x = self._check(X, finite=self._is_positive())  # whose check of signs takes NaN, and -inf for any number below 0
         n = len(X) if isinstance(X, Corpus) else x.shape[0]
         links = self._pairs(must_link, cannot_link, n)
         known, classes = (None, None) if self._labels == "none" else self._known(y, n, links is not None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes as c
 import json
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -279,7 +280,7 @@ def _perform() -> None:
 
 
 def _apart(keep: object, work: Callable[[Any], T]) -> T:
-    """Does work so that Ctrl-C cancels it, and returns its result.
+    """Does work so that Ctrl-C cancels it, as what a handler of signals raises does, and returns its result.
 
     work gets the callback that says whether to end. keep is what must live meanwhile.
 
@@ -289,10 +290,10 @@ def _apart(keep: object, work: Callable[[Any], T]) -> T:
     the arrays.
     """
     _refuse_fork()  # the thread is not there in the child
-    if threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread() or sys.is_finalizing():
         return work(_never)
     global _worker
-    if _worker is None:
+    if _worker is None or not _worker.is_alive():
         _worker = threading.Thread(target=_perform, name="eigenmap", daemon=True)
         _worker.start()
     stop, done = threading.Event(), threading.Event()
@@ -311,15 +312,15 @@ def _apart(keep: object, work: Callable[[Any], T]) -> T:
 
     held = [keep]  # the thread holds it, whatever becomes of the caller
     _tasks.put(task)
-    interrupted = False
+    raised: BaseException | None = None
     while not done.is_set():
         try:
             done.wait()
-        except KeyboardInterrupt:
+        except BaseException as e:  # KeyboardInterrupt, or what another handler of signals raises
             stop.set()
-            interrupted = True
-    if interrupted:
-        raise KeyboardInterrupt
+            raised = raised or e
+    if raised is not None:
+        raise raised
     if failure:
         raise failure[0]
     return result[0]

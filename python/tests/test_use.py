@@ -243,6 +243,57 @@ def test_interrupt_cancels():
     assert time.time() - began < 5, "the call goes on"
 
 
+def test_handler_of_signals_cancels():
+    """What a handler of signals raises, such as a limit of time, ends the call, and the next one begins at once."""
+    if threading.current_thread() is not threading.main_thread():
+        pytest.skip("signals go to the main thread")
+
+    def late(*_):
+        raise TimeoutError("late")
+
+    big = np.random.default_rng(0).random((20000, 40))
+    before = signal.signal(signal.SIGALRM, late)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.7)
+        with pytest.raises(TimeoutError, match="late"):
+            eigenmap.Isomap().fit(big)
+        began = time.time()
+        signal.setitimer(signal.ITIMER_REAL, 60)  # a call that waits for the first one ends too
+        eigenmap.KMeans(2, n_init=1).fit(X)
+        assert time.time() - began < 5, "the call goes on"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+LAST = """
+import threading, numpy, eigenmap
+X = numpy.random.default_rng(0).random((40, 3))
+
+class Keeper:
+    def __init__(self):
+        self.model = eigenmap.KMeans(2).fit(X)._model
+
+    def __del__(self, show=print):
+        self.model.describe(), self.model.__reduce__()
+        show("kept", flush=True)
+
+start, threading.Thread.start = threading.Thread.start, None
+try:
+    eigenmap.KMeans(2).fit(X)
+except TypeError:
+    print("refused", flush=True)
+threading.Thread.start = start
+keeper = Keeper()
+"""
+
+
+def test_calls_without_a_thread():
+    """A thread that did not start is started by the next call, and a call as Python ends needs none."""
+    ended = subprocess.run([sys.executable, "-c", LAST], capture_output=True, text=True, timeout=60)
+    assert ended.stdout.split() == ["refused", "kept"], ended.stderr
+
+
 REFUSED = [
     ("dense", lambda x: x, {}),
     ("sparse", sp.csr_array, {}),
@@ -264,6 +315,10 @@ def test_values_that_are_not_finite(what, made, options, value):
     for e in (eigenmap.KMeans(2), eigenmap.PCA(2)):
         with pytest.raises(ValueError, match=f"Input X contains {word}"):
             e.fit(made(x.astype(np.float32)))
+    if not options:
+        for e in (eigenmap.NMF(2), eigenmap.PLSA(2), eigenmap.CoClustering(2)):  # which refuse numbers below 0 too
+            with pytest.raises(ValueError, match=f"Input X contains {word}"):
+                e.fit(made(x))
     x[7, 3] = x[3, 7] = 1
     with pytest.raises(ValueError, match="n_neighbors"):
         eigenmap.LaplacianEigenmaps(2, n_neighbors=-5, **options).fit(made(x))

@@ -20,8 +20,8 @@ const (
 var separators = []rune{',', '\t', ';', '|'}
 
 // Separator finds the separator from the first lines: it cuts all of them into equally many
-// fields, most of which are numbers, and one that cuts the first line into as many goes before one
-// that cuts it into one less. If none does, it is whichever of tab, semicolon and comma occurs
+// fields, most of which are numbers; the first line may have one field less, and a separator that
+// it lacks goes after the others. If none does, it is whichever of tab, semicolon and comma occurs
 // most often outside quotes in the first line, unless the second line lacks it. Blanks separate
 // lines of numbers, with or without a header and names.
 func Separator(head []byte) rune {
@@ -30,7 +30,7 @@ func Separator(head []byte) rune {
 	for _, c := range separators {
 		records := cut(lines, c)
 		share, ok := fit(records, c)
-		if ok && len(records[0]) == len(records[len(records)-1]) {
+		if ok && len(records[0]) > 1 {
 			share++ // of shares up to 1: such a line goes before any share
 		}
 		if ok && share > most {

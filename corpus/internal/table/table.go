@@ -240,7 +240,7 @@ func (t *Table) skipHeaders() {
 }
 
 // isRule reports whether the first row below the header is a line of dashes between bars, as below
-// the header of a table in Markdown.
+// the header of a table in Markdown. Single dashes are missing values.
 func (t *Table) isRule() bool {
 	if t.comma != '|' || len(t.first) < 2 {
 		return false
@@ -249,7 +249,8 @@ func (t *Table) isRule() bool {
 		f = strings.TrimSpace(f)
 		return f != "" && (strings.Trim(f, ":-") != "" || !strings.Contains(f, "-"))
 	}
-	return strings.Contains(strings.Join(t.first[0].fields, ""), "-") && !slices.ContainsFunc(t.first[0].fields, other)
+	rule := func(f string) bool { return len(strings.TrimSpace(f)) > 1 }
+	return slices.ContainsFunc(t.first[0].fields, rule) && !slices.ContainsFunc(t.first[0].fields, other)
 }
 
 // profile adds a field to what is known of its column.
@@ -286,8 +287,8 @@ func (t *Table) sample() error {
 func (t *Records) At() int { return t.Line }
 
 // pad puts an empty name before a header that has one field less than the rows, as R and NumPy
-// write it: the first column holds names. A header that begins with a usual name of names has one:
-// its rows have a text with the separator in it.
+// write it: the first column holds names. A header that begins with a usual name of names may have
+// one: see hasRowNames.
 func (t *Table) pad() {
 	if len(t.first) < 2 {
 		return
@@ -296,12 +297,35 @@ func (t *Table) pad() {
 	if slices.ContainsFunc(t.first[1:], func(r row) bool { return len(r.fields) != width }) {
 		return
 	}
-	if len(t.first[0].fields) == 0 || slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(t.first[0].fields[0]))) {
+	if len(t.first[0].fields) == 0 || slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(t.first[0].fields[0]))) && !t.hasRowNames() {
 		return
 	}
 	if len(t.first[0].fields) == width-1 && width > 1 && !slices.ContainsFunc(t.first[0].fields, func(f string) bool { return !IsWord(f) }) {
 		t.first[0].fields = append([]string{""}, t.first[0].fields...)
 	}
+}
+
+// hasRowNames reports whether rows with one field more than a header that begins with a usual name
+// of names, such as id, have a name before the fields of the header. They do not if they end with a
+// separator. In a text that holds commas, semicolons or bars there is one of these in every row at
+// times: then the second field, of the header's first column, is no name of its own.
+func (t *Table) hasRowNames() bool {
+	rows := t.first[1:]
+	if !slices.ContainsFunc(rows, func(r row) bool { return strings.TrimSpace(r.fields[len(r.fields)-1]) != "" }) {
+		return false
+	}
+	if t.comma == '\t' || t.comma == Blank {
+		return true
+	}
+	seen := make(map[string]bool, len(rows))
+	for _, r := range rows {
+		name := r.fields[1]
+		if name == "" || seen[name] || strings.ContainsAny(name, " \t\n") {
+			return false
+		}
+		seen[name] = true
+	}
+	return true
 }
 
 // settleNumbers decides how numbers are written.
