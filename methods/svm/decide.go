@@ -64,6 +64,12 @@ func (t *Trainer) placer(ctx context.Context, machines []*Machine) (*Placer, err
 				}
 			}
 		}
+		for j, v := range t.mean { // which the rows were less
+			for c := range p.Bias {
+				weights[j*k+c] /= t.scale
+				p.Bias[c] -= v * weights[j*k+c]
+			}
+		}
 		return p, nil
 	}
 	p.Gamma, p.Degree, p.Offset = t.kernel.gamma, t.kernel.degree, t.kernel.offset

@@ -48,7 +48,7 @@ func (t *Trainer) Models(ctx context.Context, machines []*Machine) (*Ensemble, e
 	}
 	e := &Ensemble{decide: d, Scores: mat.NewDense(t.data.N, len(machines), nil)}
 	for c, m := range machines {
-		out := &Model{Beta: m.Beta(), Bias: m.bias, Sweeps: m.sweeps, Values: make([]float64, t.data.N), Options: t.opt, decide: d.one(c)}
+		out := &Model{Beta: m.Beta(), Bias: d.Bias[c], Sweeps: m.sweeps, Values: make([]float64, t.data.N), Options: t.opt, decide: d.one(c)}
 		for i, b := range m.beta {
 			if b != 0 {
 				out.Support = append(out.Support, i)
