@@ -36,7 +36,7 @@ func deviationOf(x []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// The deviations are those of the formula, and have the same bits for sparse and dense documents,
+// The deviations agree with the formula, and have the same bits for sparse and dense documents,
 // in any order, on any number of threads and ranks.
 func TestDeviations(t *testing.T) {
 	x := unlike(1500)

@@ -40,7 +40,7 @@ func measuredTable(t *testing.T, name, header string, x mat.Matrix) string {
 }
 
 // The columns of a table in unlike units are divided by their deviations, unless the user says how
-// they are weighed, and new documents are weighed as those of the model.
+// they are weighed, and the model weighs new documents as it did its own.
 func TestUnlikeColumns(t *testing.T) {
 	x := measured(300)
 	file := measuredTable(t, "people.csv", "height,income,age,score,class\n", x)

@@ -25,7 +25,7 @@ const mostUnits = 256
 
 // settleUnits divides the columns of a table by their standard deviations, if no weighting was
 // given and a few columns hold nearly all of the variance: distances would be those of these
-// columns alone. Of an array it only says so.
+// columns alone. Of an array, and for methods that refuse negative entries, it only says so.
 func (j *Job) settleUnits(ctx context.Context) error {
 	_, cols := j.Corpus.X.Dims()
 	array := j.isArray() && cols <= mostUnits
@@ -49,7 +49,7 @@ func (j *Job) settleUnits(ctx context.Context) error {
 		return nil
 	}
 	j.Weighting = corpus.WeightStandard
-	j.Note(what + ": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are.") // which helps no run
+	j.Note(what + ": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are.") // no advice: a second run would undo it
 	return nil
 }
 

@@ -9,18 +9,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Rows far from 0 are trained by coordinate descent less their mean, and the machine is the one
-// that smo finds on the rows as they are, on the training rows and on others.
-func TestRowsFarFromZero(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 9))
-	const n, d = 1200, 5
-	x, y := mat.NewDense(n, d, nil), make([]float64, n)
+// farFrom are rows around a point, in two classes that some of the columns tell apart.
+func farFrom(seed uint64, n, d int, point, gap float64) (x *mat.Dense, y []float64) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	x, y = mat.NewDense(n, d, nil), make([]float64, n)
 	for i := range n {
 		y[i] = float64(2*(i%2) - 1)
 		for j := range d {
-			x.Set(i, j, 40+float64(j)+rng.NormFloat64()+0.8*y[i]*float64(j%2))
+			x.Set(i, j, point+rng.NormFloat64()+gap*y[i]*float64(j%2))
 		}
 	}
+	return x, y
+}
+
+// Rows far from 0 are trained by coordinate descent less their mean, and the machine is the one
+// that smo finds on the rows as they are, on the training rows and on others.
+func TestRowsFarFromZero(t *testing.T) {
+	const d = 5
+	x, y := farFrom(4, 1200, d, 40, 0.8)
 	far, err := Fit(t.Context(), x, y, Options{Tol: 1e-5})
 	if err != nil {
 		t.Fatal(err)
@@ -38,13 +44,8 @@ func TestRowsFarFromZero(t *testing.T) {
 	if got := floats.Distance(far.Weights, as.Weights, 2); got > 1e-2*floats.Norm(as.Weights, 2) {
 		t.Errorf("weights %v, not %v", far.Weights, as.Weights)
 	}
-	new := mat.NewDense(50, d, nil)
-	for i := range 50 {
-		for j := range d {
-			new.Set(i, j, 40+3*rng.NormFloat64())
-		}
-	}
-	for _, rows := range []*mat.Dense{x, new} {
+	others, _ := farFrom(5, 50, d, 40, 3)
+	for _, rows := range []*mat.Dense{x, others} {
 		a, err := far.Decision(t.Context(), rows)
 		if err != nil {
 			t.Fatal(err)
@@ -72,15 +73,8 @@ func TestRowsFarFromZero(t *testing.T) {
 
 // Many long rows of measurements have the same machine in any unit, and one that ends.
 func TestRowsOfMeasurements(t *testing.T) {
-	rng := rand.New(rand.NewPCG(6, 1))
-	const n, d = 1500, 4
-	x, y := mat.NewDense(n, d, nil), make([]float64, n)
-	for i := range n {
-		y[i] = float64(2*(i%2) - 1)
-		for j := range d {
-			x.Set(i, j, 9+rng.NormFloat64()+0.7*y[i]*float64(j%2))
-		}
-	}
+	const n = 1500
+	x, y := farFrom(6, n, 4, 9, 0.7)
 	decide := func(unit float64) []float64 {
 		t.Helper()
 		var rows mat.Dense

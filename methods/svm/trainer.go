@@ -38,7 +38,7 @@ type Trainer struct {
 //
 // Memory: for smo the kernel matrix, at most Options.CacheBytes, and a panel of its rows; 60 bytes
 // per row for each machine; for cd, 8 more per row and 16 per column, and 20 per row while it is
-// trained.
+// trained; 8 per entry for rows less their mean.
 //
 // Errors (fs.ErrInvalid): options, an empty matrix, values that are not finite or whose kernel
 // overflows.
