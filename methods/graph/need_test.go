@@ -22,7 +22,7 @@ func TestBuildKeepsWithinPlan(t *testing.T) {
 	if planned <= Bytes(n, k) {
 		t.Fatal("the edges alone decide")
 	}
-	took := memory.PeakHeap(func() {
+	took := memory.PeakHeapWithin(planned, func() {
 		if _, err := Build(memory.Bound(background, planned), x, Options{Neighbors: k}); err != nil {
 			t.Error(err)
 		}
