@@ -37,13 +37,20 @@ func (c *Corpus) ColumnWeights(weighting string) ([]float64, error) {
 	if weighting != WeightStandard {
 		return nil, nil
 	}
-	weights, err := c.Deviations()
-	for j, v := range weights {
+	deviations, err := c.Deviations()
+	return StandardWeights(deviations), err
+}
+
+// StandardWeights returns the weights of columns for "standard" from their standard deviations
+// ([Corpus.Deviations]): 1/deviation, 0 for 0. The list stays as it is. Cost O(columns).
+func StandardWeights(deviations []float64) []float64 {
+	weights := make([]float64, len(deviations))
+	for j, v := range deviations {
 		if v > 0 {
 			weights[j] = 1 / v
 		}
 	}
-	return weights, err
+	return weights
 }
 
 // WeightedLike is [Corpus.Weighted] with the weights of the columns of another corpus

@@ -75,6 +75,9 @@ type Job struct {
 	HeldOut *HeldOut
 	// counts says that the entries are counts of terms, of texts or of a file of numbers.
 	counts bool
+	// columnWeights are the weights of the columns under Weighting, which Weigh finds; nil before, and
+	// of a weighting that takes none.
+	columnWeights []float64
 	// empty are the rows without entries of emptyOf, which are looked for once.
 	empty   []int
 	emptyOf *mat.Dense

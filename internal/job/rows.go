@@ -87,17 +87,18 @@ func GatherRows(share *ranks.Share, own *sparse.CSR) *sparse.CSR {
 	return all
 }
 
-// TermRows says how the terms of new documents become rows.
+// TermRows says how the terms of new documents become rows, after [Job.Weigh].
 func (j *Job) TermRows() (*model.Rows, error) {
 	var text *corpus.TextOptions
 	if j.IsText() {
 		opt := j.ReadOptions().Text
 		text = &opt
 	}
-	rows, err := model.NewRows(j.Weighed(), j.Weighting, j.Normalize, text)
+	rows, err := model.NewRows(j.RowsHere(), corpus.WeightTF, j.Normalize, text)
 	if err != nil {
 		return nil, err
 	}
+	rows.Weighting, rows.IDF = j.Weighting, j.columnWeights
 	if request.TakesFormat(j.Field("strip"), j.Corpus.Format) {
 		if rows.Strip = j.Source.Strip; len(rows.Strip) == 0 && text != nil {
 			rows.Strip = []string{corpus.StripAuto}

@@ -48,7 +48,7 @@ func (j *Job) settleUnits(ctx context.Context) error {
 		j.Advise(progress.Note, "weighting=standard", what+", and decides nearly alone; ‹weighting› standard divides each column by its standard deviation.")
 		return nil
 	}
-	j.Weighting = corpus.WeightStandard
+	j.Weighting, j.columnWeights = corpus.WeightStandard, corpus.StandardWeights(deviations)
 	j.Note(what + ": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are.") // no advice: a second run would undo it
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 // Weigh makes the rows.
 func (j *Job) Weigh(ctx context.Context) error {
 	defer j.Stage("weights")()
-	j.counts = j.IsText() || j.Corpus.HoldsCounts()
+	j.counts, j.columnWeights = j.IsText() || j.Corpus.HoldsCounts(), nil
 	if j.VectorsRead != nil && !j.JoinsWords() {
 		return j.weighVectors(ctx)
 	}
@@ -36,7 +36,14 @@ func (j *Job) Weigh(ctx context.Context) error {
 	if err := j.needColumns(ctx, j.Weighting); err != nil {
 		return err
 	}
-	x, err := j.weighted(j.RowsHere())
+	rows := j.RowsHere()
+	if j.columnWeights == nil {
+		var err error
+		if j.columnWeights, err = rows.ColumnWeights(j.Weighting); err != nil {
+			return j.InFile(err)
+		}
+	}
+	x, err := j.weighted(rows)
 	if err != nil {
 		return j.InFile(err)
 	}
@@ -67,7 +74,7 @@ func (j *Job) weighted(rows *corpus.Corpus) (mat.Matrix, error) {
 	if dense, ok := rows.X.(*mat.Dense); ok && j.InMemory && j.Weighting == corpus.WeightTF && j.Normalize == corpus.NormNone {
 		return dense, nil
 	}
-	return rows.Weighted(j.Weighting, j.Normalize)
+	return rows.WeightedLike(j.Weighting, j.Normalize, j.columnWeights)
 }
 
 // asTaken reports whether the method works on dense rows as [TakeCorpus] took them, which has
