@@ -117,6 +117,10 @@ func (p *Prepared) Undivided(name func(option string) string) string {
 	return words.Rename(p.p.Request.Undivided(), name)
 }
 
+// WithoutSnippets keeps no beginnings of texts in later runs ([Options].Snippets), for a caller that
+// writes no files of them and shows none: 160 bytes per document by default.
+func (p *Prepared) WithoutSnippets() { p.p.Request.NoSnippets = true }
+
 // OnFile runs the request over a file.
 func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
 	return newRun(p.p.OnFile(ctx, file))

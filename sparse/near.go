@@ -58,15 +58,36 @@ func (a *CSR) breadthFirst(order []int32, seen []bool, root int32) []int32 {
 // Spread is the mean distance |i − j| of the entries from the diagonal; 0 without entries. The
 // entries of one row in 64 are counted.
 func (a *CSR) Spread() float64 {
+	return a.spread(func(i int) int { return i }, func(j int32) int32 { return j })
+}
+
+// SpreadIn is the Spread of a in another order ([CSR.Permute]). 4 bytes per row.
+func (a *CSR) SpreadIn(order []int32) float64 {
+	place := placesOf(order)
+	return a.spread(func(p int) int { return int(order[p]) }, func(j int32) int32 { return place[j] })
+}
+
+// spread is Spread with row row(p) at place p, and column j at place(j).
+func (a *CSR) spread(row func(p int) int, place func(j int32) int32) float64 {
 	const every = 64
 	sum, count := 0.0, 0
-	for i := 0; i < a.NumRows; i += every {
+	for p := 0; p < a.NumRows; p += every {
+		i := row(p)
 		for _, j := range a.Col[a.RowPtr[i]:a.RowPtr[i+1]] {
-			sum += math.Abs(float64(i) - float64(j))
+			sum += math.Abs(float64(p) - float64(place(j)))
 			count++
 		}
 	}
 	return sum / float64(max(1, count))
+}
+
+// placesOf is the place of each row in an order.
+func placesOf(order []int32) []int32 {
+	place := make([]int32, len(order))
+	for p, v := range order {
+		place[v] = int32(p)
+	}
+	return place
 }
 
 // Permute returns the square matrix with rows and columns in another order: entry p, q of the
@@ -74,10 +95,9 @@ func (a *CSR) Spread() float64 {
 // bytes per entry and 12 per row.
 func (a *CSR) Permute(ctx context.Context, order []int32) (*CSR, error) {
 	n := a.NumRows
-	place := make([]int32, n)
+	place := placesOf(order)
 	b := &CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1), Col: memory.Large(make([]int32, len(a.Col))), Val: memory.Large(make([]float64, len(a.Val)))}
 	for p, v := range order {
-		place[v] = int32(p)
 		b.RowPtr[p+1] = b.RowPtr[p] + a.RowPtr[v+1] - a.RowPtr[v]
 	}
 	type entry struct {

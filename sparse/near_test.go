@@ -55,6 +55,9 @@ func TestNearOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got, want := a.SpreadIn(order), b.Spread(); got != want {
+		t.Errorf("the spread in the order is %v, and that of the permuted matrix %v", got, want)
+	}
 	if b.NNZ() != a.NNZ() || !b.IsSymmetric(0) {
 		t.Fatalf("%d entries of %d", b.NNZ(), a.NNZ())
 	}

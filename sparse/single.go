@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"math"
 	"sort"
+	"unsafe"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -56,7 +57,7 @@ func (a *CSR) Select(rows []int) *CSR { return a.SelectRows(rows) }
 func (a *CSR) Narrow() Rows { return a.Compact() }
 
 // Single is a sparse matrix whose values are stored in single precision: 8 bytes per entry and 8
-// per row. Weights of columns and lengths of rows are kept in double precision and applied when a
+// per row, or 5 per entry of counts that are at most 255 ([SingleCounts]). Weights of columns and lengths of rows are kept in double precision and applied when a
 // value is read ([Single.Weighted]), so a value is rounded once, when it is stored, and whole
 // numbers up to 2²⁴ are exact. Everything that is computed of it has the bits that [Single.Double]
 // gives.
@@ -65,6 +66,7 @@ func (a *CSR) Narrow() Rows { return a.Compact() }
 type Single struct {
 	pattern *CSR // without values
 	val     []float32
+	small   []uint8 // the values, where each is a whole number up to 255; val is nil then
 	take    Take
 	terms   []float64 // weight of each column; nil: 1
 	lengths []float64 // of each row, which divides it; nil: 1
@@ -86,21 +88,34 @@ func NewSingle(a *CSR) (*Single, error) {
 }
 
 // SingleCounts stores a in single precision if its values are whole numbers from 0 to 2²⁴, which
-// that holds as they are; else it returns nil. The structure is shared. O(nnz).
+// that holds as they are; else it returns nil. Where none is above 255 a value takes one byte in
+// place of 4. The structure is shared. O(nnz).
 func SingleCounts(a *CSR) *Single {
-	val := make([]float32, len(a.Val))
-	for k, v := range a.Val {
+	out := &Single{pattern: &CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: a.RowPtr, Col: a.Col}}
+	most := 0.0
+	for _, v := range a.Val {
 		if !(v >= 0 && v <= 1<<24) || v != math.Trunc(v) {
 			return nil
 		}
-		val[k] = float32(v)
+		most = max(most, v)
 	}
-	return &Single{pattern: &CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: a.RowPtr, Col: a.Col}, val: val}
+	if most <= math.MaxUint8 {
+		out.small = make([]uint8, len(a.Val))
+		for k, v := range a.Val {
+			out.small[k] = uint8(v)
+		}
+		return out
+	}
+	out.val = make([]float32, len(a.Val))
+	for k, v := range a.Val {
+		out.val[k] = float32(v)
+	}
+	return out
 }
 
 // SharesEntries reports whether s and b are the same entries, whatever their weights.
 func (s *Single) SharesEntries(b *Single) bool {
-	return len(s.val) > 0 && len(s.val) == len(b.val) && &s.val[0] == &b.val[0] && &s.pattern.Col[0] == &b.pattern.Col[0] &&
+	return s.NNZ() > 0 && s.NNZ() == b.NNZ() && unsafe.SliceData(s.val) == unsafe.SliceData(b.val) && unsafe.SliceData(s.small) == unsafe.SliceData(b.small) && &s.pattern.Col[0] == &b.pattern.Col[0] &&
 		len(s.pattern.RowPtr) == len(b.pattern.RowPtr) && &s.pattern.RowPtr[0] == &b.pattern.RowPtr[0]
 }
 
@@ -166,6 +181,16 @@ func (t Take) of(v float64) float64 {
 	return v
 }
 
+// tables has, by kind, what is taken of each whole number up to 255.
+var tables = func() (of [3][math.MaxUint8 + 1]float64) {
+	for take := range of {
+		for v := range of[take] {
+			of[take][v] = Take(take).of(float64(v))
+		}
+	}
+	return of
+}()
+
 // Weighted returns the rows of s with other weights; the entries are shared. take says what is
 // taken of each value; terms then multiplies column j by terms[j], nil by nothing; lengths then
 // divides row i by lengths[i], nil by nothing. Weights of s itself are replaced.
@@ -173,7 +198,7 @@ func (s *Single) Weighted(take Take, terms, lengths []float64) *Single {
 	if terms != nil && len(terms) != s.pattern.NumCols || lengths != nil && len(lengths) != s.pattern.NumRows {
 		panic(mat.ErrShape)
 	}
-	return &Single{s.pattern, s.val, take, terms, lengths}
+	return &Single{s.pattern, s.val, s.small, take, terms, lengths}
 }
 
 // HasWeights says whether values are computed from the entries when they are read.
@@ -183,7 +208,15 @@ func (s *Single) HasWeights() bool { return s.take != TakeValue || s.terms != ni
 func (s *Single) Dims() (r, c int) { return s.pattern.Dims() }
 
 // NNZ returns the number of stored entries.
-func (s *Single) NNZ() int { return len(s.val) }
+func (s *Single) NNZ() int { return len(s.pattern.Col) }
+
+// EntryBytes is what an entry takes, its column with it.
+func (s *Single) EntryBytes() int64 {
+	if s.small != nil {
+		return 4 + 1
+	}
+	return 4 + 4
+}
 
 // T returns the transpose as a view, for mat.Matrix.
 func (s *Single) T() mat.Matrix { return mat.Transpose{Matrix: s} }
@@ -203,7 +236,12 @@ func (s *Single) At(i, j int) float64 {
 
 // value is the value of entry k, which is in row i.
 func (s *Single) value(i, k int) float64 {
-	v := s.take.of(float64(s.val[k]))
+	v := 0.0
+	if s.small != nil {
+		v = tables[s.take][s.small[k]]
+	} else {
+		v = s.take.of(float64(s.val[k]))
+	}
 	if s.terms != nil {
 		v *= s.terms[s.pattern.Col[k]]
 	}
@@ -223,6 +261,10 @@ func (s *Single) Values(i int, buf []float64) []float64 {
 		buf = make([]float64, hi-lo, 2*(hi-lo))
 	}
 	buf = buf[:hi-lo]
+	if s.small != nil {
+		s.smallValues(i, buf)
+		return buf
+	}
 	val := s.val[lo:hi]
 	if s.terms != nil && s.lengths != nil && s.take != TakeOne { // the usual weights of texts, in one pass
 		cols, length := s.pattern.Col[lo:hi], s.lengths[i]
@@ -256,18 +298,52 @@ func (s *Single) Values(i int, buf []float64) []float64 {
 	return buf
 }
 
+// smallValues is Values of values of one byte.
+func (s *Single) smallValues(i int, buf []float64) {
+	lo, hi := s.pattern.RowPtr[i], s.pattern.RowPtr[i+1]
+	cols, val, of := s.pattern.Col[lo:hi], s.small[lo:hi], &tables[s.take]
+	cols, val = cols[:len(buf)], val[:len(buf)]
+	switch {
+	case s.terms != nil && s.lengths != nil: // the usual weights of texts
+		length := s.lengths[i]
+		for k := range buf {
+			buf[k] = of[val[k]] * s.terms[cols[k]] / length
+		}
+	case s.terms != nil:
+		for k := range buf {
+			buf[k] = of[val[k]] * s.terms[cols[k]]
+		}
+	case s.lengths != nil:
+		length := s.lengths[i]
+		for k := range buf {
+			buf[k] = of[val[k]] / length
+		}
+	default:
+		for k := range buf {
+			buf[k] = of[val[k]]
+		}
+	}
+}
+
 // Dot implements Rows.
 func (s *Single) Dot(i int, dense []float64) float64 {
 	lo, hi := s.pattern.RowPtr[i], s.pattern.RowPtr[i+1]
-	cols, val := s.pattern.Col[lo:hi], s.val[lo:hi]
+	cols := s.pattern.Col[lo:hi]
 	sum := 0.0
-	if s.take == TakeOne || s.terms == nil || s.lengths == nil {
+	if s.small != nil && s.terms != nil && s.lengths != nil {
+		val, of, length := s.small[lo:hi][:len(cols)], &tables[s.take], s.lengths[i]
+		for k, c := range cols {
+			sum += dense[c] * (of[val[k]] * s.terms[c] / length)
+		}
+		return sum
+	}
+	if s.small != nil || s.take == TakeOne || s.terms == nil || s.lengths == nil {
 		for k, c := range cols {
 			sum += dense[c] * s.value(i, lo+k)
 		}
 		return sum
 	}
-	val, length := val[:len(cols)], s.lengths[i]
+	val, length := s.val[lo:hi][:len(cols)], s.lengths[i]
 	if s.take == TakeRoot {
 		for k, c := range cols {
 			sum += dense[c] * (math.Sqrt(float64(val[k])) * s.terms[c] / length)
@@ -302,11 +378,17 @@ func (s *Single) SelectRows(rows []int) *Single {
 		entries += p.RowPtr[i+1] - p.RowPtr[i]
 	}
 	q := &CSR{NumRows: len(rows), NumCols: p.NumCols, RowPtr: make([]int, 1, len(rows)+1), Col: make([]int32, 0, entries)}
-	b := &Single{pattern: q, val: make([]float32, 0, entries), take: s.take, terms: s.terms}
+	b := &Single{pattern: q, take: s.take, terms: s.terms}
+	if s.small != nil {
+		b.small = make([]uint8, 0, entries)
+	} else {
+		b.val = make([]float32, 0, entries)
+	}
 	for _, i := range rows {
 		lo, hi := p.RowPtr[i], p.RowPtr[i+1]
-		q.Col, b.val = append(q.Col, p.Col[lo:hi]...), append(b.val, s.val[lo:hi]...)
-		q.RowPtr = append(q.RowPtr, len(b.val))
+		q.Col = append(q.Col, p.Col[lo:hi]...)
+		b.appendStored(s, lo, hi)
+		q.RowPtr = append(q.RowPtr, len(q.Col))
 		if s.lengths != nil {
 			b.lengths = append(b.lengths, s.lengths[i])
 		}
@@ -314,10 +396,19 @@ func (s *Single) SelectRows(rows []int) *Single {
 	return b
 }
 
+// appendStored appends the stored values of entries [lo, hi) of a matrix of the same kind.
+func (s *Single) appendStored(of *Single, lo, hi int) {
+	if of.small != nil {
+		s.small = append(s.small, of.small[lo:hi]...)
+	} else {
+		s.val = append(s.val, of.val[lo:hi]...)
+	}
+}
+
 // Double returns the rows in double precision: new values, 8 bytes per entry, shared structure.
 func (s *Single) Double() *CSR {
 	p := s.pattern
-	a := &CSR{NumRows: p.NumRows, NumCols: p.NumCols, RowPtr: p.RowPtr, Col: p.Col, Val: make([]float64, len(s.val))}
+	a := &CSR{NumRows: p.NumRows, NumCols: p.NumCols, RowPtr: p.RowPtr, Col: p.Col, Val: make([]float64, s.NNZ())}
 	for i := range p.NumRows {
 		s.Values(i, a.Val[p.RowPtr[i]:p.RowPtr[i+1]:p.RowPtr[i+1]])
 	}
@@ -350,19 +441,24 @@ func (s *Single) WithoutZeros() *Single {
 			}
 		}
 	}
-	if kept == len(s.val) {
+	if kept == s.NNZ() {
 		return s
 	}
 	out := *s
 	p := &CSR{NumRows: s.pattern.NumRows, NumCols: s.pattern.NumCols, RowPtr: make([]int, s.pattern.NumRows+1), Col: make([]int32, 0, kept)}
-	out.pattern, out.val = p, make([]float32, 0, kept)
+	if out.pattern = p; s.small != nil {
+		out.small = make([]uint8, 0, kept)
+	} else {
+		out.val = make([]float32, 0, kept)
+	}
 	for i := range p.NumRows {
 		for k := s.pattern.RowPtr[i]; k < s.pattern.RowPtr[i+1]; k++ {
 			if s.value(i, k) != 0 {
-				p.Col, out.val = append(p.Col, s.pattern.Col[k]), append(out.val, s.val[k])
+				p.Col = append(p.Col, s.pattern.Col[k])
+				out.appendStored(s, k, k+1)
 			}
 		}
-		p.RowPtr[i+1] = len(out.val)
+		p.RowPtr[i+1] = len(p.Col)
 	}
 	return &out
 }

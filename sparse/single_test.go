@@ -277,6 +277,48 @@ func TestSingleCounts(t *testing.T) {
 	}
 }
 
+// Counts up to 255 take a byte each, and everything that is read of them has the bits of the same
+// counts in float32.
+func TestSmallCounts(t *testing.T) {
+	a := drawn(t, 40, 30, 7)
+	for k := range a.Val {
+		a.Val[k] = float64(k % 5)
+	}
+	a.Val[3] = 255
+	small := SingleCounts(a)
+	wide, err := NewSingle(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if small.EntryBytes() != 5 || wide.EntryBytes() != 8 {
+		t.Fatalf("entries of %d and %d bytes, want 5 and 8", small.EntryBytes(), wide.EntryBytes())
+	}
+	terms, lengths, dense := make([]float64, 30), make([]float64, 40), make([]float64, 30)
+	for j := range terms {
+		terms[j], dense[j] = float64(j%4)/3, 1/float64(j+2)
+	}
+	for i := range lengths {
+		lengths[i] = math.Sqrt(float64(i + 2))
+	}
+	rows := []int{7, 3, 3, 39}
+	for _, take := range []Take{TakeValue, TakeOne, TakeRoot} {
+		for _, with := range [][2][]float64{{nil, nil}, {terms, nil}, {nil, lengths}, {terms, lengths}} {
+			x, y := small.Weighted(take, with[0], with[1]), wide.Weighted(take, with[0], with[1])
+			for name, pair := range map[string][2]*Single{"all": {x, y}, "chosen rows": {x.SelectRows(rows), y.SelectRows(rows)}, "without zeros": {x.WithoutZeros(), y.WithoutZeros()}, "narrow": {x.Narrow().(*Single), y.Narrow().(*Single)}} {
+				got, want := pair[0], pair[1]
+				if !sameBits(got.Double().Val, want.Double().Val) || !slices.Equal(got.Pattern().Col, want.Pattern().Col) || !slices.Equal(got.ColCounts(), want.ColCounts()) || !slices.Equal(got.EmptyRows(), want.EmptyRows()) {
+					t.Errorf("take %d, %s: the entries are others", take, name)
+				}
+				for i := range got.Pattern().NumRows {
+					if got.Dot(i, dense) != want.Dot(i, dense) {
+						t.Errorf("take %d, %s: the product with row %d is another", take, name, i)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Rows that are chosen of counts take the weights that the rows have among all.
 func TestWeightedAs(t *testing.T) {
 	a := drawn(t, 40, 30, 6)

@@ -104,6 +104,9 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 	if err := eigenmap.CheckWork(opt.Work, file); err != nil {
 		return nil, nil, err
 	}
+	if text(cmd.Flags(), "out") == "" && opt.Work == "" { // what ‹work› holds serves later runs, which may have --out
+		p.WithoutSnippets()
+	}
 	out, err := a.openOutput(cmd, command, file)
 	if err != nil {
 		return nil, nil, err

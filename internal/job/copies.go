@@ -283,8 +283,8 @@ func weightsOf(counts, x mat.Matrix, at func(i int) int) mat.Matrix {
 
 // entryBytes is the memory of an entry of counts and of its weight.
 func entryBytes(x mat.Matrix) int64 {
-	if sparse.IsSingle(x) {
-		return 8
+	if s, ok := x.(*sparse.Single); ok {
+		return s.EntryBytes()
 	}
 	return 20
 }

@@ -47,7 +47,7 @@ func (j *Job) ReadOptions() corpus.ReadOptions {
 // shown is the most characters of each text that the run keeps.
 func (j *Job) shown() int {
 	switch {
-	case !j.Takes("snippets"):
+	case j.NoSnippets || !j.Takes("snippets"):
 		return 0
 	case j.Snippets != nil:
 		return *j.Snippets

@@ -86,6 +86,8 @@ type Request struct {
 	Renamed       []*option.Field // of them, those given by the name of the version before
 	// ByDefault is why the method was chosen; "" if it was named.
 	ByDefault string
+	// NoSnippets says that the caller has no use for Options.Snippets, as where no file is written.
+	NoSnippets bool
 	// Entrants are the methods that known labels choose from; nil if the method is settled.
 	Entrants []Entrant
 }

@@ -26,13 +26,12 @@ func nearOrder(ctx context.Context, a *sparse.CSR, most int64) (near *sparse.CSR
 	if a.NumRows < leastArranged || memory.Sum(memory.Bytes(12, a.NNZ()), memory.Bytes(16, a.NumRows)) > most {
 		return nil, nil, nil
 	}
-	old := a.Spread()
 	order = a.NearOrder()
-	near, err = a.Permute(ctx, order)
-	if err != nil || !(near.Spread() < nearer*old) {
-		return nil, nil, err
+	if !(a.SpreadIn(order) < nearer*a.Spread()) {
+		return nil, nil, nil
 	}
-	return near, order, nil
+	near, err = a.Permute(ctx, order)
+	return near, order, err
 }
 
 // arrange puts the rows of the task into a better order, if there is one ([nearOrder]); the result
