@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
@@ -40,29 +41,36 @@ const (
 	toList     = "; write it as a list of edges, for instance with python -c \"import networkx as n; n.write_weighted_edgelist(n.read_%s('FILE'), 'FILE.edges')\""
 )
 
-// textKinds are files of text that are often met and not read, by the first line that is neither
-// blank nor a comment.
-var textKinds = []struct {
-	first *regexp.Regexp
-	say   string
-}{
-	{regexp.MustCompile(`(?i)^@relation\s`), "is a table of Weka (ARFF); convert it, with Python's liac-arff: python -c \"import arff, pandas; d = arff.load(open('FILE')); pandas.DataFrame(d['data'], columns=[a[0] for a in d['attributes']])" + inCSV},
-	{regexp.MustCompile(`(?i)^\*vertices(\s|$)`), "is a graph of Pajek" + strings.Replace(toList, "%s", "pajek", 1)},
-	{regexp.MustCompile(`(?i)^(strict\s+)?(di)?graph\b[^{]*\{`), "is a graph of Graphviz (DOT)" + strings.Replace(toList, "read_%s", "nx_pydot.read_dot", 1)},
-	{regexp.MustCompile(`^window\.YTD\.`), "is a part of an archive of Twitter; cut off what stands before its array, with sed '1s/^[^=]*= *//' FILE > FILE.json"},
-	{regexp.MustCompile(`(?i)^@[a-z]+\s*\{`), "is a file of BibTeX" + references},
-	{regexp.MustCompile(`^TY  - `), "is a file of references (RIS)" + references},
-	{regexp.MustCompile(`^PMID- `), "is a file of references (MEDLINE)" + references},
-	{regexp.MustCompile(`^(FN (Clarivate|Thomson|ISI)|FN .*Web of Science)`), "is a file of references (Web of Science)" + references},
-	{regexp.MustCompile(`^\x1e\{`), "is a sequence of JSON texts; take out what separates them, with tr -d '\\036' < FILE > FILE.jsonl"},
-	{regexp.MustCompile(`^graph\s*(\[|$)|^Creator\s`), "is a graph in GML" + strings.Replace(toList, "%s", "gml", 1)},
-	{regexp.MustCompile(`<graphml[\s>]`), "is a graph in GraphML" + strings.Replace(toList, "%s", "graphml", 1)},
-	{regexp.MustCompile(`<gexf[\s>]`), "is a graph of Gephi (GEXF)" + strings.Replace(toList, "%s", "gexf", 1)},
-	{regexp.MustCompile(`(?i)^<(!doctype html|html)[\s>]`), "is one page of HTML; put it into a folder of texts, one text per file, and name the folder"},
-	{regexp.MustCompile(`(?i)^<table[\s>]`), "is a table in HTML" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
-	{regexp.MustCompile(`(?i)^(pragma foreign_keys ?=|begin transaction;|create table (if not exists )?[^\s(]+\s*(\(|$)|create database \S+.*;|insert into [^\s(]+\s*(\(|values\b)|drop table \S.*;|set (sql_mode|statement_timeout) ?=|/\*!\d+ set |-- (mysql|mariadb|postgresql) )`), "is a dump of a database in SQL; load it and write the table out, of SQLite with sqlite3 new.db < FILE and sqlite3 -csv -header new.db 'select * from TABLE' > table.csv"},
-	{regexp.MustCompile(`(?i)^<(\?xml|mediawiki|rss|feed|tei|tei\.2|teicorpus|corpus|collection|documents|articles|records|posts|root|dataset|[a-z]+:[a-z]+)[\s>]`), "is XML; write its documents as JSON lines, {\"text\": \"...\"} each, or as texts in a folder, one per file"},
+// textKinds are files of text that are often met and not read, by a regular expression of the first
+// line that is neither blank nor a comment.
+var textKinds = []struct{ first, say string }{
+	{`(?i)^@relation\s`, "is a table of Weka (ARFF); convert it, with Python's liac-arff: python -c \"import arff, pandas; d = arff.load(open('FILE')); pandas.DataFrame(d['data'], columns=[a[0] for a in d['attributes']])" + inCSV},
+	{`(?i)^\*vertices(\s|$)`, "is a graph of Pajek" + strings.Replace(toList, "%s", "pajek", 1)},
+	{`(?i)^(strict\s+)?(di)?graph\b[^{]*\{`, "is a graph of Graphviz (DOT)" + strings.Replace(toList, "read_%s", "nx_pydot.read_dot", 1)},
+	{`^window\.YTD\.`, "is a part of an archive of Twitter; cut off what stands before its array, with sed '1s/^[^=]*= *//' FILE > FILE.json"},
+	{`(?i)^@[a-z]+\s*\{`, "is a file of BibTeX" + references},
+	{`^TY  - `, "is a file of references (RIS)" + references},
+	{`^PMID- `, "is a file of references (MEDLINE)" + references},
+	{`^(FN (Clarivate|Thomson|ISI)|FN .*Web of Science)`, "is a file of references (Web of Science)" + references},
+	{`^\x1e\{`, "is a sequence of JSON texts; take out what separates them, with tr -d '\\036' < FILE > FILE.jsonl"},
+	{`^graph\s*(\[|$)|^Creator\s`, "is a graph in GML" + strings.Replace(toList, "%s", "gml", 1)},
+	{`<graphml[\s>]`, "is a graph in GraphML" + strings.Replace(toList, "%s", "graphml", 1)},
+	{`<gexf[\s>]`, "is a graph of Gephi (GEXF)" + strings.Replace(toList, "%s", "gexf", 1)},
+	{`(?i)^<(!doctype html|html)[\s>]`, "is one page of HTML; put it into a folder of texts, one text per file, and name the folder"},
+	{`(?i)^<table[\s>]`, "is a table in HTML" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
+	{`(?i)^(pragma foreign_keys ?=|begin transaction;|create table (if not exists )?[^\s(]+\s*(\(|$)|create database \S+.*;|insert into [^\s(]+\s*(\(|values\b)|drop table \S.*;|set (sql_mode|statement_timeout) ?=|/\*!\d+ set |-- (mysql|mariadb|postgresql) )`, "is a dump of a database in SQL; load it and write the table out, of SQLite with sqlite3 new.db < FILE and sqlite3 -csv -header new.db 'select * from TABLE' > table.csv"},
+	{`(?i)^<(\?xml|mediawiki|rss|feed|tei|tei\.2|teicorpus|corpus|collection|documents|articles|records|posts|root|dataset|[a-z]+:[a-z]+)[\s>]`, "is XML; write its documents as JSON lines, {\"text\": \"...\"} each, or as texts in a folder, one per file"},
 }
+
+// firstLines are the compiled expressions of textKinds, made when a file is first asked for: the
+// start of the program does without them.
+var firstLines = sync.OnceValue(func() []*regexp.Regexp {
+	list := make([]*regexp.Regexp, len(textKinds))
+	for i, k := range textKinds {
+		list[i] = regexp.MustCompile(k.first)
+	}
+	return list
+})
 
 // fileKind says what a file is that is often met and not read, by its first bytes, and what to run;
 // "" for another.
@@ -96,9 +104,9 @@ func textKind(head []byte) string {
 	if bytes.HasPrefix(head, []byte("<?xml")) {
 		line = head[:min(len(head), 1024)] // the element that says what it is comes later
 	}
-	for _, k := range textKinds {
-		if k.first.Match(line) {
-			return k.say
+	for i, first := range firstLines() {
+		if first.Match(line) {
+			return textKinds[i].say
 		}
 	}
 	return ""

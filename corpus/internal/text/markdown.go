@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -23,7 +24,9 @@ func isMarkdown(name string) bool {
 // markdown reads CommonMark with the strikes of GitHub, and keeps HTML in it. Tables stay as they
 // are: the library fills every row up to the width of its head, which a few kilobytes can make
 // gigabytes.
-var markdown = goldmark.New(goldmark.WithExtensions(extension.Strikethrough), goldmark.WithRendererOptions(html.WithUnsafe()))
+var markdown = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(goldmark.WithExtensions(extension.Strikethrough), goldmark.WithRendererOptions(html.WithUnsafe()))
+})
 
 // markdownPiece is the most bytes that are read at a time: nested quotes, lists and open brackets
 // take the library time that grows with the square of the length.
@@ -39,7 +42,7 @@ func markdownText(s string) string {
 	for len(s) > 0 {
 		piece := s[:markdownEnd(s)]
 		s = s[len(piece):]
-		if err := markdown.Convert([]byte(piece), &page); err != nil {
+		if err := markdown().Convert([]byte(piece), &page); err != nil {
 			page.WriteString(piece)
 		}
 	}
