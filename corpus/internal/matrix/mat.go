@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/klauspost/compress/zlib"
 )
 
 // MATLAB level 5, after "MAT-File Format" by MathWorks: a header of 128 bytes, then data elements
@@ -195,11 +194,11 @@ func (m *matFile) open(v *matVar) (*matReader, error) {
 		r.r = bufio.NewReaderSize(section, 1<<14)
 		return r, nil
 	}
-	z, err := zlib.NewReader(bufio.NewReaderSize(section, 1<<16))
-	if err != nil {
+	var err error
+	if r.zip, err = newZlib(bufio.NewReaderSize(section, 1<<16)); err != nil {
 		return nil, err
 	}
-	r.r = bufio.NewReaderSize(z, 1<<14)
+	r.r = bufio.NewReaderSize(r.zip, 1<<14)
 	e, err := r.next()
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 // matReader reads the data elements inside a MATLAB array, one after the other.
 type matReader struct {
 	r      *bufio.Reader
+	zip    *zlibContent // what r reads, if the array is compressed; else nil
 	order  binary.ByteOrder
 	mem    *input.Budget
 	backed int64 // bytes of the file that hold the array

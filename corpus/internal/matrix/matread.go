@@ -1,7 +1,6 @@
 package matrix
 
 import (
-	"bufio"
 	"io"
 	"slices"
 
@@ -20,9 +19,7 @@ func (m *matFile) readMatrix(v *matVar) (mat.Matrix, error) {
 		return nil, m.damage(err)
 	}
 	if v.compressed && native.Threads() > 1 {
-		ahead := input.NewAhead(r.r)
-		defer ahead.Close()
-		r.r = bufio.NewReaderSize(ahead, 1<<14)
+		defer r.zip.ahead().Close()
 	}
 	if v.class != mxSparse {
 		vals, err := r.floats(v.rows * v.cols) // both below 2^31
