@@ -117,8 +117,8 @@ func (p *Prepared) Undivided(name func(option string) string) string {
 	return words.Rename(p.p.Request.Undivided(), name)
 }
 
-// WithoutSnippets keeps no beginnings of texts in later runs ([Options].Snippets), for a caller that
-// writes no files of them and shows none: 160 bytes per document by default.
+// WithoutSnippets makes later runs keep no beginnings of texts ([Options].Snippets): for a caller
+// that writes no files and shows no texts. Each document then takes 160 bytes less by default.
 func (p *Prepared) WithoutSnippets() { p.p.Request.NoSnippets = true }
 
 // OnFile runs the request over a file.

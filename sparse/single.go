@@ -57,10 +57,10 @@ func (a *CSR) Select(rows []int) *CSR { return a.SelectRows(rows) }
 func (a *CSR) Narrow() Rows { return a.Compact() }
 
 // Single is a sparse matrix whose values are stored in single precision: 8 bytes per entry and 8
-// per row, or 5 per entry of counts that are at most 255 ([SingleCounts]). Weights of columns and lengths of rows are kept in double precision and applied when a
-// value is read ([Single.Weighted]), so a value is rounded once, when it is stored, and whole
-// numbers up to 2²⁴ are exact. Everything that is computed of it has the bits that [Single.Double]
-// gives.
+// per row, or 5 per entry of counts that are at most 255 ([SingleCounts]). Weights of columns and
+// lengths of rows are kept in double precision and applied when a value is read
+// ([Single.Weighted]), so a value is rounded once, when it is stored, and whole numbers up to 2²⁴
+// are exact. Everything that is computed of it has the bits that [Single.Double] gives.
 //
 // It is immutable, and no kernel multiplies it: code that does not read it row by row takes Double.
 type Single struct {
