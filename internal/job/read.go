@@ -120,8 +120,8 @@ func (j *Job) ReadsAsStored() bool {
 // numbers up to 2²⁴: where rows may stay as they are stored ([Job.ReadsAsStored]) and the method
 // reads them for its graph alone, since their weights are computed when a row is read. k-means on
 // sparse rows, which reads them in each of its steps, would take longer. Counts and weights take 5
-// or 8 bytes per entry in place of 20, with the same bits in the result. Those of small corpora stay
-// as they are, as the divisions cost more time than the memory is worth. size is the number of
+// or 8 bytes per entry in place of 20, with the same bits in the result. Those of small corpora
+// stay as they are, as the divisions cost more time than the memory is worth. size is the number of
 // ranks, and entries that of the counts.
 func (j *Job) NarrowsCounts(size, entries int) bool {
 	return size <= 1 && memory.Bytes(20-8, entries) >= LeastFreed && !j.InMemory && !j.ByOthers() && !j.JoinsWords() && j.ReadsAsStored() && (j.Spec.Needs.Affinity || j.Command == "graph")
