@@ -80,6 +80,9 @@ PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$|/na
 # the checks of every method in which arithmetic takes part; what resumes, and what scikit-learn says,
 # the native build's tests know.
 NUMERIC := /(eigen|methods|native|sparse|model)(/|$$)|/internal/(panel|vecmath|parallel|memory|cores)$$
+# The packages in which the tag purego chooses other files: of these the short form looks at that build.
+CHOOSES := {{.ImportPath}} {{.GoFiles}} {{.CgoFiles}} {{.SFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
+CHOOSING = $$({ $(GO) list -f '$(CHOOSES)' ./...; $(GO) list -tags purego -f '$(CHOOSES)' ./...; } | sort | uniq -u | cut -d' ' -f1 | sort -u)
 PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqualDocuments$$|TestChooseK$$|TestViews
 ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
 
@@ -180,7 +183,7 @@ endif
 
 test-purego: go ## Build and test without cgo (SHORT=1: the short tests); check that the purego tag builds as well
 	$(PURE) $(GO) build ./...
-	$(GO) vet -tags purego $(if $(SHORT),$$($(GO) list -f '{{if .IgnoredGoFiles}}{{.ImportPath}}{{end}}' ./...),./...)
+	$(GO) vet -tags purego $(if $(SHORT),$(CHOOSING),./...)
 ifdef SHORT
 	$(PURE) $(GOTEST) -short -timeout 30m -skip 'Scikit|StoppedAndResumed' \
 	  $$($(PURE) $(GO) list -f '{{.ImportPath}} {{len .IgnoredGoFiles}} {{join .Imports " "}}' ./... | \
