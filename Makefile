@@ -72,9 +72,9 @@ PURE := CGO_ENABLED=0
 # What tests link runs here only: without tables for debuggers it takes half the time.
 lint test test-purego test-memory race: export GOFLAGS := $(strip $(filter-out -ldflags=-w,$(GOFLAGS)) -ldflags=-w)
 GOTEST := GO='$(GO)' .ci/gotest
-# The packages whose tests run the program, read files as a whole, run every method, or solve
-# thousands of pencils or matrices: of these the short tests are enough for a change.
-PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$|/native$$
+# The packages whose tests run the program, read files as a whole, fit methods, or solve thousands
+# of pencils or matrices: of these the short tests are enough for a change.
+PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methods/|/eigen$$|/native$$
 # The packages whose code or arithmetic differs between the builds. The short tests of the pure-Go
 # one run those of them that call the kernels or have other files there, tests of the pipeline, and
 # the checks of every method in which arithmetic takes part; what resumes, and what scikit-learn says,
@@ -202,7 +202,7 @@ test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA ha
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 30m -v -run 'TestParquetDamaged|TestAddressSpaces' ./corpus ./cmd/eigenmap
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 180m -v -run 'TestSuite|TestNearMultiple$$' ./eigen
-	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 180m -v -run '^(TestTilesInBrowser|TestRanksStopTogether|TestAllMethods)$$/^.*$$/^ranks$$' . ./internal/report ./methods/methodtest
+	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 180m -v -run '^(TestTilesInBrowser|TestPageInBrowser|TestRanksStopTogether|TestAllMethods)$$/^.*$$/^ranks$$' . ./internal/report ./methods/methodtest
 
 test-properties: deps ## The tests of properties on CASES=3000 cases each, from new seeds (make test draws 100 from a fixed one)
 	CGO_ENABLED=1 GO='$(GO)' .ci/properties $(CASES)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -90,6 +91,9 @@ func sharedPart(w *sparse.CSR, share *ranks.Share) Shared {
 // TestSharedBytesIsWhatRanksTake: the heap of ranks that have parts of a graph stays within 1.5
 // times the estimates, which are not many times too large.
 func TestSharedBytesIsWhatRanksTake(t *testing.T) {
+	if race.On {
+		t.Skip("the race detector takes memory of its own")
+	}
 	const n, k = 8000, 20
 	w := ringOf(t, n, 4)
 	for _, size := range []int{2, 4} {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/approx"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
@@ -41,6 +42,9 @@ func entriesOf(x mat.Matrix) (entries int, dense bool) {
 // TestSharedPlan: what the ranks take, and what the one with the most receives, is near the
 // estimates.
 func TestSharedPlan(t *testing.T) {
+	if race.On {
+		t.Skip("the race detector takes memory of its own")
+	}
 	rng := rand.New(rand.NewPCG(3, 8))
 	defer native.SetThreads(0)
 	native.SetThreads(native.Threads()) // also where the collector has one processor
