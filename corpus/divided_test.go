@@ -222,7 +222,15 @@ func TestDividedOthers(t *testing.T) {
 	for i := range 9 {
 		texts[fmt.Sprintf("%c/%d", 'a'+i%2, i)] = strings.Repeat("some words ", i%3)
 	}
-	for _, path := range []string{writeFile(t, dir, "a.csv", []byte(csv.String())), makeFolder(t, texts), writeFile(t, dir, "m.mbox", []byte(mailbox))} {
+	numbers := make([]pqColumn, 3)
+	for j := range numbers {
+		numbers[j] = pqColumn{name: string(rune('a' + j)), kind: parquet.Types.Double}
+		for i := range 13 {
+			numbers[j].values = append(numbers[j].values, float64(i*(j+2)%7)/8)
+		}
+	}
+	for _, path := range []string{writeFile(t, dir, "a.csv", []byte(csv.String())), makeFolder(t, texts), writeFile(t, dir, "m.mbox", []byte(mailbox)),
+		writeFile(t, dir, "n.parquet", pqFile(t, 4, numbers)), writeFile(t, dir, "one.parquet", pqFile(t, 0, numbers))} {
 		whole, err := Read(t.Context(), path, ReadOptions{Text: TextOptions{MinDF: 1}})
 		if err != nil {
 			t.Fatal(err)
