@@ -126,9 +126,9 @@ func (v visitor) quiet() {
 	v.tab.Close()
 }
 
-// TestPageInBrowser opens the page with 6,000 and 100,000 documents, with EIGENMAP_LONG also 50,000,
-// and uses it. The first drawing must come within two seconds, at least once in five, and the console
-// must stay empty.
+// TestPageInBrowser opens the page with 6,000 and 100,000 documents, with EIGENMAP_LONG also
+// 50,000, and uses it. The first drawing must come within two seconds, at least once in five, and
+// the console must stay empty.
 func TestPageInBrowser(t *testing.T) {
 	b := browser(t)
 	sizes := []int{6000, 100000}

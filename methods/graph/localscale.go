@@ -122,8 +122,8 @@ func meanSquaredDistance(share *ranks.Share, x mat.Matrix) float64 {
 	return 2 * sum[0]
 }
 
-// mean is the mean raw value of the edges of all ranks, each counted once. Each rank goes on from the
-// mean of the rows before its own, so that the bits are those of one process.
+// mean is the mean raw value of the edges of all ranks, each counted once. Each rank goes on from
+// the mean of the rows before its own, so that the bits are those of one process.
 func (u undirected) mean(share *ranks.Share) float64 {
 	mean, count := 0.0, 0.0
 	for rank := range share.Size() {
@@ -137,8 +137,8 @@ func (u undirected) mean(share *ranks.Share) float64 {
 	return mean
 }
 
-// meanBefore goes on from the mean of count values with those of the edges of own rows, the first of
-// which has the number first, to documents before them.
+// meanBefore goes on from the mean of count values with those of the edges of own rows, the first
+// of which has the number first, to documents before them.
 func (u undirected) meanBefore(first int, mean, count float64) (newMean, newCount float64) {
 	for i := range u.NumRows {
 		cols, vals := u.Row(i)

@@ -29,8 +29,8 @@ func (o Options) SharedBytes(entries int, dense bool) int64 {
 // rankTileBytes estimates the memory of an exact search for k neighbours while a tile is
 // searched, beside the own rows with so many entries: the rows of a visitor as received and as
 // decoded, both in one matrix, their index, the lists of the own rows, and heaps and lists of the
-// tile; of dense rows also what each thread compares. Of two ranks each searches half of their tile:
-// its own rows or the visitor's are half.
+// tile; of dense rows also what each thread compares. Of two ranks each searches half of their
+// tile: its own rows or the visitor's are half.
 func rankTileBytes(share *ranks.Share, entries int, dense bool, k int) int64 {
 	own, both, entriesOfBoth, each, compared := share.Own(), 2*share.Own(), 2*entries, int64(entryBytes), int64(0)
 	if share.Size() == 2 {
