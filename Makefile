@@ -72,14 +72,17 @@ PURE := CGO_ENABLED=0
 # What tests link runs here only: without tables for debuggers it takes half the time.
 lint test test-purego test-memory race: export GOFLAGS := $(strip $(filter-out -ldflags=-w,$(GOFLAGS)) -ldflags=-w)
 GOTEST := GO='$(GO)' .ci/gotest
-# The packages whose tests run the program, read files as a whole, run every method, or solve
-# thousands of pencils or matrices: of these the short tests are enough for a change.
-PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methodtest$$|/eigen$$|/native$$
+# The packages whose tests run the program, read files as a whole, fit methods, or solve thousands
+# of pencils or matrices: of these the short tests are enough for a change.
+PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methods/|/eigen$$|/native$$
 # The packages whose code or arithmetic differs between the builds. The short tests of the pure-Go
 # one run those of them that call the kernels or have other files there, tests of the pipeline, and
 # the checks of every method in which arithmetic takes part; what resumes, and what scikit-learn says,
 # the native build's tests know.
 NUMERIC := /(eigen|methods|native|sparse|model)(/|$$)|/internal/(panel|vecmath|parallel|memory|cores)$$
+# The packages in which the tag purego chooses other files: of these the short form looks at that build.
+CHOOSES := {{.ImportPath}} {{.GoFiles}} {{.CgoFiles}} {{.SFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
+CHOOSING = $$({ $(GO) list -f '$(CHOOSES)' ./...; $(GO) list -tags purego -f '$(CHOOSES)' ./...; } | sort | uniq -u | cut -d' ' -f1 | sort -u)
 PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqualDocuments$$|TestChooseK$$|TestViews
 ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
 
@@ -180,7 +183,7 @@ endif
 
 test-purego: go ## Build and test without cgo (SHORT=1: the short tests); check that the purego tag builds as well
 	$(PURE) $(GO) build ./...
-	$(GO) vet -tags purego $(if $(SHORT),$$($(GO) list -f '{{if .IgnoredGoFiles}}{{.ImportPath}}{{end}}' ./...),./...)
+	$(GO) vet -tags purego $(if $(SHORT),$(CHOOSING),./...)
 ifdef SHORT
 	$(PURE) $(GOTEST) -short -timeout 30m -skip 'Scikit|StoppedAndResumed' \
 	  $$($(PURE) $(GO) list -f '{{.ImportPath}} {{len .IgnoredGoFiles}} {{join .Imports " "}}' ./... | \
@@ -199,7 +202,7 @@ test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA ha
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 30m -v -run 'TestParquetDamaged|TestAddressSpaces' ./corpus ./cmd/eigenmap
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 180m -v -run 'TestSuite|TestNearMultiple$$' ./eigen
-	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 180m -v -run '^(TestTilesInBrowser|TestRanksStopTogether|TestAllMethods)$$/^.*$$/^ranks$$' . ./internal/report ./methods/methodtest
+	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 180m -v -run '^(TestTilesInBrowser|TestPageInBrowser|TestRanksStopTogether|TestAllMethods)$$/^.*$$/^ranks$$' . ./internal/report ./methods/methodtest
 
 test-properties: deps ## The tests of properties on CASES=3000 cases each, from new seeds (make test draws 100 from a fixed one)
 	CGO_ENABLED=1 GO='$(GO)' .ci/properties $(CASES)
@@ -227,7 +230,7 @@ race: deps ## The short tests under the race detector (half an hour; SHORT=1: th
 test-memory: deps ## Calls of BLAS, LAPACK and ARPACK between canaries, and 20 runs of TestSuite with much garbage collection (SHORT=1: parts of the tests, 1 run)
 	CGO_ENABLED=1 $(GO) test -tags canary -short -timeout 120m $(if $(SHORT),-run '$(CANARIES)' -skip '$(REPEATED)' ./native ./eigen,./...)
 	$(PURE) $(GO) test -tags canary -short -timeout 120m $(if $(SHORT),-run Guarded ./native,./...)
-	CGO_ENABLED=1 GOGC=10 $(GO) test -count=$(if $(SHORT),1,20) -timeout 120m -run 'TestSuite$$' ./eigen
+	CGO_ENABLED=1 GOGC=10 $(GO) test $(if $(SHORT),-short) -count=$(if $(SHORT),1,20) -timeout 120m -run 'TestSuite$$' ./eigen
 
 fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each, FUZZJOBS at a time
 	@CGO_ENABLED=1 FUZZTIME=$(FUZZTIME) FUZZJOBS=$(FUZZJOBS) GO=$(GO) .ci/fuzz

@@ -56,7 +56,10 @@ func TestALineDoesNotDependOnCompany(t *testing.T) {
 	ctx := context.Background()
 	documents := append(linesIn(t, fresh), linesIn(t, train)[:4]...)
 	documents = append(documents, `{"id":"odd","text":"quux zyzzyva","label":"sky"}`)
-	for _, s := range registry.Specs {
+	for i, s := range registry.Specs {
+		if race.On && i%4 != 0 {
+			continue // ranks of each run in the suite of methods
+		}
 		t.Run(s.Name, func(t *testing.T) {
 			run := cluster(t, train, options(t, s.Name, needed(s)...))
 			if run.Fitted.Placer == nil {

@@ -91,7 +91,7 @@ var parseOnce = sync.OnceValues(func() (files []sourceFile, err error) {
 		}
 		name := d.Name()
 		if d.IsDir() {
-			if path != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "vendor" || name == "out" || name == "bin") {
+			if path != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "vendor" || name == "out" || name == "bin" || name == "build") {
 				return filepath.SkipDir
 			}
 			return nil

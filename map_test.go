@@ -164,6 +164,8 @@ func TestMapPlacesNewDocuments(t *testing.T) {
 
 // A map that there is no memory for is left out with a note.
 func TestMapWithoutMemory(t *testing.T) {
+	defer native.SetThreads(0)
+	native.SetThreads(2) // the clusters of more threads take more than is allowed
 	x := mat.NewDense(3000, 2, nil)
 	for i := range 3000 {
 		x.SetRow(i, []float64{float64(i % 50), float64(i / 50)})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/mat"
 )
@@ -36,7 +37,10 @@ func TestRanksCompareVectors(t *testing.T) {
 			column.Of[i] = int32(i % 6)
 		}
 	}
-	for _, views := range [][]string{nil, {"words", "vectors"}, {"words", "columns"}, {"vectors", "columns"}} {
+	for i, views := range [][]string{nil, {"words", "vectors"}, {"words", "columns"}, {"vectors", "columns"}} {
+		if race.On && i%3 != 0 {
+			continue // the others have the same views in other pairs
+		}
 		opt := fewerStarts(Options{Seed: 4, Vectors: Vectors{Rows: x, Views: views}})
 		if slices.Contains(views, "columns") {
 			opt.Vectors.Columns = []corpus.Column{column}

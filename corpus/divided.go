@@ -48,22 +48,30 @@ func readDivided(ctx context.Context, team ranks.Team, path string, opt ReadOpti
 		if c, err := readShared(ctx, team, path, opt, given); c != nil || err != nil {
 			return c, err
 		}
-		c, err := readWhole(ctx, path, opt, given)
-		if err = input.Agree(team, err); err != nil {
-			return nil, err
-		}
-		if err := sameInput(team, []ranks.Fact{{Name: path, Value: c.Digest()}}); err != nil {
-			return nil, err
-		}
-		return c.Divide(team)
+		return readKept(ctx, team, path, opt, given)
 	}
 	in := input.NewFolder(ctx, path, opt.limits())
 	t, d, err := text.ReadDivided(in, team, parts.paths, parts.format, parts.note, opt.texts())
+	if errors.Is(err, text.ErrNumbers) && parts.format != "" { // not of a folder, whose files are texts
+		return readKept(ctx, team, path, opt, given)
+	}
 	if err != nil {
 		return nil, err
 	}
 	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Rarities: t.Rarities, Notes: t.Notes, Format: t.Format}
 	return c.ofRank(team, d, opt, given)
+}
+
+// readKept reads a corpus whole on every rank, which keeps its rows. All ranks call it.
+func readKept(ctx context.Context, team ranks.Team, path string, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	c, err := readWhole(ctx, path, opt, given)
+	if err = input.Agree(team, err); err != nil {
+		return nil, err
+	}
+	if err := sameInput(team, []ranks.Fact{{Name: path, Value: c.Digest()}}); err != nil {
+		return nil, err
+	}
+	return c.Divide(team)
 }
 
 // ofRank makes the corpus of this rank's documents one of a team's, with the labels that are given.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/eigentest"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/native/canary"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -42,6 +43,8 @@ func TestSuite(t *testing.T) {
 	switch {
 	case os.Getenv("EIGENMAP_LONG") != "":
 		size = longSuite
+	case testing.Short() && canary.On: // a copy of every operand of every call
+		size = shortSuite / 2
 	case testing.Short():
 		size = shortSuite
 	}

@@ -101,7 +101,7 @@ func TestRangesOfCopies(t *testing.T) {
 	case testing.Short():
 		matrices, large = 60, 1
 	}
-	for _, e := range native.Engines() {
+	for _, e := range guarded() {
 		for i := range matrices {
 			n := []int{2, 3, 5, 8, 11, 14, 37, 59, 83}[i%9]
 			if i >= matrices-large && e.Name() == "openblas" {

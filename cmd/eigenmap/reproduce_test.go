@@ -188,7 +188,10 @@ func TestReproduceSurvivesKill(t *testing.T) {
 func TestReproduceInterrupted(t *testing.T) {
 	data, out := standIn(t), t.TempDir()
 	args := []string{"reproduce", "cle/table3", "--data", data, "--tests", "2", "--cases", "1"}
-	want := undisturbed(t, args...)
+	want := ""
+	if !race.On { // the interrupt alone has goroutines share memory
+		want = undisturbed(t, args...)
+	}
 	args = append(args, "--out", out)
 	for _, at := range []int64{0, 1, 9} {
 		if race.On && at != 1 {
@@ -209,6 +212,9 @@ func TestReproduceInterrupted(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(out, "cle-table3*")); left != nil {
 		t.Errorf("an unfinished table was written: %v", left)
+	}
+	if race.On {
+		return
 	}
 	mustCall(t, args...)
 	if got := readFile(t, filepath.Join(out, "cle-table3.csv")); got != want {

@@ -32,9 +32,9 @@ func (t *Tab) Eval(expression string, result any) error {
 	return json.Unmarshal(r.Result.Value, result)
 }
 
-// Wait waits until an expression is true.
+// Wait waits until an expression is true, a minute at most.
 func (t *Tab) Wait(expression string) error {
-	for started := time.Now(); time.Since(started) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+	for started := time.Now(); time.Since(started) < time.Minute; time.Sleep(20 * time.Millisecond) {
 		var is bool
 		if err := t.Eval("!!("+expression+")", &is); err != nil {
 			return err
@@ -43,7 +43,7 @@ func (t *Tab) Wait(expression string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("not true within 20 s: %s", expression)
+	return fmt.Errorf("not true within a minute: %s", expression)
 }
 
 // Mouse sends an event of the mouse: "mouseMoved", "mousePressed" or "mouseReleased".

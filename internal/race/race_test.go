@@ -5,6 +5,12 @@ import (
 	"testing"
 )
 
+func TestBeyond(t *testing.T) {
+	if got, want := Beyond(3), map[bool]int{true: 3}[On]; got != want {
+		t.Errorf("from %d on, not %d", got, want)
+	}
+}
+
 func TestThreads(t *testing.T) {
 	want := []int{1, 2, 5}
 	if On {

@@ -129,8 +129,8 @@ func TestClampMovesOnlyTheFar(t *testing.T) {
 	}
 }
 
-// TestScatterRepeats: the same input gives the same picture.
-func TestScatterRepeats(t *testing.T) {
+// TestThreadsDrawTheSame: the same input gives the same picture.
+func TestThreadsDrawTheSame(t *testing.T) {
 	x, labels := blobs(500, 2, 40, 4)
 	p := Panel{Title: "by cluster", X: mat.Col(nil, 0, x), Y: mat.Col(nil, 1, x), Group: labels, Names: make([]string, 40)}
 	for i := range p.Names {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -341,7 +342,10 @@ func TestCancel(t *testing.T) {
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	// What the issue allows: three copies of X and K·d² numbers, beside the responsibilities.
+	// What the issue allows: three copies of X and K·d² numbers, beside the responsibilities. Each
+	// thread takes some more.
+	defer native.SetThreads(0)
+	native.SetThreads(2)
 	for _, s := range []struct{ n, d, k int }{{10_000, 500, 30}, {9000, 256, 10}, {1440, 1024, 20}} {
 		var x mat.Dense
 		raw := x.RawMatrix()

@@ -122,24 +122,30 @@ func meanSquaredDistance(share *ranks.Share, x mat.Matrix) float64 {
 	return 2 * sum[0]
 }
 
-// mean is the mean raw value of the edges of all ranks, each counted once.
+// mean is the mean raw value of the edges of all ranks, each counted once. Each rank goes on from
+// the mean of the rows before its own, so that the bits are those of one process.
 func (u undirected) mean(share *ranks.Share) float64 {
-	mean, count := u.meanBefore(share.First())
-	total := ranks.Count(share, count)
-	sum := []float64{mean * (float64(count) / max(1, float64(total)))} // weighted means cannot overflow
-	share.Sum(sum)
-	return sum[0]
+	mean, count := 0.0, 0.0
+	for rank := range share.Size() {
+		state := []float64{0, 0}
+		if rank == share.Rank() {
+			state[0], state[1] = u.meanBefore(share.First(), mean, count)
+		}
+		share.Sum(state)
+		mean, count = state[0], state[1]
+	}
+	return mean
 }
 
-// meanBefore is the mean raw value of the edges of own rows, the first of which has the number
-// first, to documents before them, and the number of these edges.
-func (u undirected) meanBefore(first int) (mean float64, count int) {
+// meanBefore goes on from the mean of count values with those of the edges of own rows, the first
+// of which has the number first, to documents before them.
+func (u undirected) meanBefore(first int, mean, count float64) (newMean, newCount float64) {
 	for i := range u.NumRows {
 		cols, vals := u.Row(i)
 		for k, j := range cols {
 			if int(j) < first+i {
 				count++
-				mean += (vals[k] - mean) / float64(count) // a running mean cannot overflow
+				mean += (vals[k] - mean) / count // a running mean cannot overflow
 			}
 		}
 	}

@@ -29,16 +29,17 @@ func (o Options) SharedBytes(entries int, dense bool) int64 {
 // rankTileBytes estimates the memory of an exact search for k neighbours while a tile is
 // searched, beside the own rows with so many entries: the rows of a visitor as received and as
 // decoded, both in one matrix, their index, the lists of the own rows, and heaps and lists of the
-// tile. Of two ranks each searches half of their tile: its own rows or the visitor's are half.
+// tile; of dense rows also what each thread compares. Of two ranks each searches half of their
+// tile: its own rows or the visitor's are half.
 func rankTileBytes(share *ranks.Share, entries int, dense bool, k int) int64 {
-	own, both, entriesOfBoth, each := share.Own(), 2*share.Own(), 2*entries, int64(entryBytes)
+	own, both, entriesOfBoth, each, compared := share.Own(), 2*share.Own(), 2*entries, int64(entryBytes), int64(0)
 	if share.Size() == 2 {
 		both, entriesOfBoth = both*3/4, entriesOfBoth*3/4
 	}
 	if dense {
-		each = 8
+		each, compared = 8, exact.DenseTileBytes(own, entries/max(1, own))
 	}
-	return memory.Sum(memory.Bytes(2*each, entries), memory.Bytes(each, entriesOfBoth), IndexBytes(entriesOfBoth, !dense),
+	return memory.Sum(compared, memory.Bytes(2*each, entries), memory.Bytes(each, entriesOfBoth), IndexBytes(entriesOfBoth, !dense),
 		memory.Bytes(listBytes, own, k), memory.Bytes(exact.BytesPerNeighbour, both, k))
 }
 

@@ -58,6 +58,9 @@ var ErrNoDocuments = errors.New("no documents")
 // ErrNoTerms is the cause of an error that says that no term of the texts is left.
 var ErrNoTerms = errors.New("no terms")
 
+// ErrNumbers is the cause of an error that says that a file has numbers where texts are looked for.
+var ErrNumbers = errors.New("a table of numbers")
+
 // ErrSameID is the cause of an error that says that documents have the id of an earlier one.
 var ErrSameID = errors.New("ids that belong to several documents")
 

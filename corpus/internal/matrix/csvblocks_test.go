@@ -87,7 +87,7 @@ func TestCSVSameAtAnyThreads(t *testing.T) {
 		{name: "with names", rows: 3000, ids: true, empty: true},
 		{name: "long lines", rows: 1060, pad: 5000},
 		{name: "a quote", rows: 3500, quote: 2222, empty: true},
-	} {
+	}[race.Beyond(2):] {
 		rnd := rand.New(rand.NewPCG(36, 7))
 		var text []byte
 		var want []float64

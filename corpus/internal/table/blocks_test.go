@@ -175,7 +175,7 @@ func TestBlocksAreRows(t *testing.T) {
 }
 
 // Rows of many blocks, a line longer than a block, and a stream that breaks off.
-func TestBlocksOfALargeFile(t *testing.T) {
+func TestThreadsReadALargeFile(t *testing.T) {
 	line := strings.Repeat("1.25,-3,", 20) + "7\n"
 	many := strings.Repeat(line, 3*blockBytes/len(line))
 	for i, c := range []struct {

@@ -18,7 +18,7 @@ import (
 
 // ErrNumbers says of a file of Parquet that no column holds texts, or none is wanted, and that some
 // column holds numbers, so that [OpenNumbers] may read it.
-var ErrNumbers = errors.New("a table of numbers")
+var ErrNumbers = input.ErrNumbers
 
 // manyTokens is from how many words a value has on average on that a column is one of texts.
 const manyTokens = 3
