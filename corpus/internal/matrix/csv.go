@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -75,6 +76,8 @@ type csvCollector struct {
 	store      rowStore
 	ids, words []string
 	idLines    []int // the line of each of ids
+	missing    int   // numbers that are missing
+	firstGap   string
 }
 
 // read reads the first rows one by one, the others by blocks as far as that goes, and what is left
@@ -137,6 +140,11 @@ func (c *csvCollector) blocks() error {
 
 // addBlock adds the rows of a block.
 func (c *csvCollector) addBlock(b *table.Block) error {
+	c.missing += b.Missing
+	if b.Missing > 0 && c.firstGap == "" {
+		at := slices.IndexFunc(b.Val, math.IsNaN)
+		c.noteGap(b.Lines[at/c.store.cols], c.column(at%c.store.cols), b.Mark)
+	}
 	if err := c.store.addCounted(b.Val, b.NonZero); err != nil {
 		place := c.Place()
 		if len(b.Lines) > 0 {
@@ -179,14 +187,45 @@ func (c *csvCollector) add(rec []string, line int) error {
 			}
 		case table.Number:
 			v, err := c.Value(field)
-			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			switch {
+			case err == nil && !math.IsNaN(v) && !math.IsInf(v, 0):
+				row[term] = v + 0 // no negative zero
+			case lexical.IsMissing(field):
+				row[term] = math.NaN()
+				c.missing++
+				c.noteGap(line, j, field)
+			default:
 				return c.badField(c.PlaceOf(line), j, field, err == nil && math.IsInf(v, 0))
 			}
-			row[term] = v + 0 // no negative zero
 			term++
 		}
 	}
 	return nil
+}
+
+// noteGap keeps the place of the first number that is missing, and the mark of it.
+func (c *csvCollector) noteGap(line, column int, mark string) {
+	if c.firstGap != "" {
+		return
+	}
+	if mark = strings.TrimSpace(mark); mark == "" {
+		mark = "empty"
+	}
+	c.firstGap = c.PlaceOf(line) + ", column " + c.ColumnName(column) + ", is " + message.Clip(mark, 40)
+}
+
+// column is the column of the table, from 0, of a term.
+func (c *csvCollector) column(term int) int {
+	for j, use := range c.uses {
+		if use != table.Number {
+			continue
+		}
+		if term == 0 {
+			return j
+		}
+		term--
+	}
+	return -1
 }
 
 // addWord adds the field of a column of words.
@@ -227,10 +266,6 @@ func (c *csvCollector) keep(list *[]string, word string) (err error) {
 func (c *csvCollector) badField(place string, j int, field string, infinite bool) error {
 	place += ", column " + c.ColumnName(j)
 	switch field = strings.TrimSpace(field); {
-	case field == "":
-		return c.in.Fail(place, "is empty; write a number, 0 where nothing occurs or the median of the column where it is not known, or leave its row or its column out")
-	case lexical.IsMissing(field):
-		return c.in.Fail(place, "is %s, which is no number; write one, such as the median of the column, or leave its row or its column out", message.Clip(field, 40))
 	case lexical.IsInfinite(field):
 		return c.in.Fail(place, "is %s; replace entries that are not finite numbers, or leave their rows or their column out", message.Clip(field, 40))
 	case infinite:
@@ -296,7 +331,14 @@ func (c *csvCollector) draft() (*draft, error) {
 			c.ids[i] = spreadsheet.Unescape(id)
 		}
 	}
-	d := &draft{what: "the table", finite: true, rowNames: c.ids, rowLines: c.idLines, byRow: c.ID >= 0 || c.Label >= 0}
+	d := &draft{what: "the table", finite: true, rowNames: c.ids, rowLines: c.idLines, byRow: c.ID >= 0 || c.Label >= 0, missing: c.missing, firstGap: c.firstGap}
+	d.column = func(term int) string {
+		j := c.column(term)
+		if name := c.Columns[j].Name; name != "" {
+			return message.Clip(name, 40)
+		}
+		return fmt.Sprint(j + 1)
+	}
 	if c.Header != nil {
 		for j, name := range c.Header {
 			if j != c.ID && j != c.Label && !slices.Contains(c.Out, j) {
@@ -307,7 +349,7 @@ func (c *csvCollector) draft() (*draft, error) {
 	if c.Label >= 0 {
 		d.labels = &Labels{What: "column " + c.ColumnName(c.Label), File: c.in.Name, Without: "read without labels by ‹label-column› none", Words: c.words}
 	}
-	x, err := c.store.matrix()
+	x, err := c.store.matrix(c.missing > 0)
 	if err != nil {
 		return nil, c.in.Wrap("", err)
 	}
