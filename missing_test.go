@@ -123,3 +123,55 @@ func TestMissingFilled(t *testing.T) {
 		}
 	}
 }
+
+// TestViewColumnsAlone: a table of numbers and words is compared by both, and its rows as new ones
+// are in their own clusters, in whatever order their columns stand.
+func TestViewColumnsAlone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	table, turned := "size,kind,weight,sold\n", "kind,sold,size,weight\n"
+	var classes []int
+	for i := range 120 {
+		g := i % 3
+		size, kind, weight, sold := rng.NormFloat64(), []string{"pot", "pan", "lid"}[g], float64(1000*(g/2))+100*rng.NormFloat64(), []string{"yes", "no"}[i/3%2]
+		table += fmt.Sprintf("%.3f,%s,%.3f,%s\n", size, kind, weight, sold)
+		turned += fmt.Sprintf("%s,%s,%.3f,%.3f\n", kind, sold, size, weight)
+		classes = append(classes, g)
+	}
+	write := func(text string) string {
+		path := filepath.Join(t.TempDir(), "table.csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	opt := eigenmap.Options{Method: "kmeans", Clusters: 3}
+	opt.Vectors.Views, opt.Vectors.ViewColumns = []string{"columns"}, []string{"size", "kind", "weight"}
+	run, err := eigenmap.Cluster(t.Context(), write(table), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[int]int{}
+	for i, k := range run.Labels {
+		if was, seen := of[classes[i]]; seen && was != k || len(of) > 3 {
+			t.Fatalf("row %d of class %d is in cluster %d", i, classes[i], k)
+		}
+		of[classes[i]] = k
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	if err := run.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{table, turned, table[:strings.Index(table, "\n")+1] + "0.5,wok,10,no\n"} {
+		p, err := eigenmap.Predict(t.Context(), dir, write(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Labels) == 120 && !slices.Equal(p.Labels, run.Labels) {
+			t.Error("rows of the model are in other clusters as new ones")
+		}
+	}
+	opt.Vectors.ViewColumns = nil
+	if _, err := eigenmap.ClusterMatrix(t.Context(), mat.NewDense(4, 2, nil), opt); err == nil || !strings.Contains(err.Error(), "views") {
+		t.Errorf("in memory: %v", err)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -29,7 +30,9 @@ func (c *Corpus) IDF() ([]float64, error) {
 
 // ColumnWeights returns the weight of every column that a weighting takes ([NeedsColumnWeights]):
 // idf ([Corpus.IDF]), or for "standard" 1 over the standard deviation ([Corpus.Deviations]), 0 for
-// a column of one value. It is nil for a weighting that takes none. Cost and errors as theirs.
+// a column of one value. The columns of a category ([Corpus].Categories) have one deviation, the
+// root of the sum of their variances, so that the category weighs as a number does. It is nil for a
+// weighting that takes none. Cost and errors as theirs.
 func (c *Corpus) ColumnWeights(weighting string) ([]float64, error) {
 	if NeedsIDF(weighting) {
 		return c.IDF()
@@ -38,12 +41,24 @@ func (c *Corpus) ColumnWeights(weighting string) ([]float64, error) {
 		return nil, nil
 	}
 	weights, err := c.Deviations()
+	if err != nil {
+		return nil, err
+	}
+	first := len(weights)
+	for k := len(c.Categories) - 1; k >= 0; k-- {
+		part := weights[first-c.Categories[k].Values : first]
+		first -= len(part)
+		whole := floats.Norm(part, 2)
+		for at := range part {
+			part[at] = whole
+		}
+	}
 	for j, v := range weights {
 		if v > 0 {
 			weights[j] = 1 / v
 		}
 	}
-	return weights, err
+	return weights, nil
 }
 
 // WeightedLike is [Corpus.Weighted] with the weights of the columns of another corpus

@@ -3,6 +3,7 @@ package corpus
 import (
 	"errors"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/missing"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -16,6 +17,9 @@ const (
 	MissingDropRows    = missing.DropRows
 	MissingDropColumns = missing.DropColumns
 )
+
+// Category is a column of words of a table whose values are columns of a corpus.
+type Category = matrix.Category
 
 // Filling says what became of missing numbers: the values of the columns that took their place, and
 // the columns that were left out of rows whose columns have no names.

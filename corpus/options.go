@@ -56,6 +56,13 @@ type ReadOptions struct {
 	// these are filled so; of the values above MissingDropRows alone then has an effect.
 	Missing string   `json:"missing,omitempty"`
 	Filling *Filling `json:"filling,omitempty"`
+	// Categories makes a column of words of a table without texts, which is neither names nor classes,
+	// a term for each of its values, such as colour=red, with the entry 1 for the documents that have
+	// it: of the columns that ViewColumns names, or all without these. AsCategories are columns that
+	// are read so whatever they hold. Values that one document has are left out, and so are all but
+	// the 100 most frequent ones.
+	Categories   bool     `json:"categories,omitempty"`
+	AsCategories []string `json:"as_categories,omitempty"`
 	// Header says whether the first row of a table names its columns: "yes", "no" or "auto". Empty
 	// is auto: found out by the first rows.
 	Header string `json:"header,omitempty"`

@@ -396,7 +396,7 @@ func (o *ReadOptions) table() table.Options {
 
 // columns is what the user says of the columns of a table.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
+	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
 }
 
 // readMatrix makes the corpus of a file of numbers.
@@ -415,7 +415,7 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, kept: m.Kept}
+	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, Categories: m.Categories, kept: m.Kept}
 	if err := c.takeTermsBeside(in); err != nil {
 		return nil, err
 	}

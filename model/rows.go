@@ -32,6 +32,8 @@ type Rows struct {
 	Sparse    bool         `json:"sparse"`
 	Weighting string       `json:"weighting,omitempty"`
 	Normalize string       `json:"normalize,omitempty"`
+	// Categories are columns of words whose values are among the terms, as NAME=VALUE.
+	Categories []string `json:"categories,omitempty"`
 	// Filling is what missing numbers became; nil: nothing is known of it.
 	Filling *corpus.Filling     `json:"filling,omitempty"`
 	Text    *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
@@ -53,6 +55,9 @@ func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOpt
 	_, cols := c.X.Dims()
 	isSparse := sparse.Is(c.X)
 	r := Rows{Columns: cols, Sparse: isSparse, Weighting: weighting, Normalize: normalize, Terms: c.Terms, Stems: c.Stems, Filling: c.Filling}
+	for _, k := range c.Categories {
+		r.Categories = append(r.Categories, k.Name)
+	}
 	if text != nil {
 		list, err := text.StopList()
 		if err != nil {

@@ -16,6 +16,9 @@ import (
 // they became in the rows of a model: known, nil for the first rows.
 func (j *Job) Take(c *corpus.Corpus, single bool, known *corpus.Filling) (*corpus.Corpus, error) {
 	by := j.Source.Missing
+	if j.ColumnsAlone() {
+		return nil, invalid.Errorf("%s: ‹views› columns compares the rows of a file of a table: give the file, or leave it out", c.Name)
+	}
 	taken, err := TakeCorpus(c, single)
 	var fault *sparse.NotFiniteError
 	gaps := errors.As(err, &fault) && math.IsNaN(fault.Value)

@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/model"
 )
 
 // usualSnippets is Options.Snippets if that is nil.
@@ -34,6 +35,14 @@ func (j *Job) ReadOptions() corpus.ReadOptions {
 	}
 	if named, err := j.NamedColumns(); err == nil {
 		o.ViewColumns = namesOf(named)
+	}
+	if o.Categories = j.ColumnsAlone(); o.Categories {
+		named, _ := j.NamedColumns() // checked with the request
+		for _, c := range named {
+			if c.Kind == model.KindCategory {
+				o.AsCategories = append(o.AsCategories, c.Name)
+			}
+		}
 	}
 	if t.MinDF.Share > 0 {
 		o.Text.MinDF = 1

@@ -27,6 +27,11 @@ const mostUnits = 256
 // given and a few columns hold nearly all of the variance: distances would be those of these
 // columns alone. Of an array, and for methods that refuse negative entries, it only says so.
 func (j *Job) settleUnits(ctx context.Context) error {
+	if j.ColumnsAlone() {
+		j.Weighting = corpus.WeightStandard
+		j.Note("Each column is divided by its standard deviation, a category as one column (‹views› columns).")
+		return nil
+	}
 	_, cols := j.Corpus.X.Dims()
 	array := j.isArray() && cols <= mostUnits
 	if !j.HasUnits(j.counts) && !(array && j.settlesUnits(j.counts)) {

@@ -166,6 +166,9 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	if !opt.Vectors {
 		opt.Filling = rows.Fills()
 	}
+	if rows.Categories != nil {
+		opt.Categories, opt.AsCategories, opt.ViewColumns = true, rows.Categories, rows.Categories
+	}
 	if len(opt.Strip) == 0 {
 		if opt.Strip = rows.Strip; len(rows.Strip) == 0 {
 			opt.Strip = []string{corpus.StripNone}

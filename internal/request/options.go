@@ -239,9 +239,10 @@ type Vectors struct {
 	File string `flag:"vectors" path:"true" when:"precomputed!=true" help:"file of a vector for each document, such as embeddings of the texts: .npy, .npz, or lists of numbers in .jsonl, .parquet or .csv; the documents are compared by these, and described by their texts"`
 	// Views says by what documents are compared: "words", "vectors" and "columns", which are columns
 	// of the table beside the texts. Words and vectors count alike, and columns by how far they agree
-	// with them. At least one of words and vectors is among them; none = vectors if there are any,
-	// and columns if ViewColumns names some.
-	Views []string `flag:"views" choices:"words|vectors|columns" unset:"vectors with ‹vectors›, words without; and columns with ‹view-columns›" help:"what documents are compared by: words,vectors for both; words,columns for texts and the columns of the table beside them"`
+	// with them. Columns alone are those of a table without texts: numbers, and words that are
+	// categories, each divided by its standard deviation. none = vectors if there are any, else
+	// words, and columns if ViewColumns names some.
+	Views []string `flag:"views" choices:"words|vectors|columns" unset:"vectors with ‹vectors›, words without; and columns with ‹view-columns›" help:"what documents are compared by: words,vectors for both; words,columns for texts and the columns of the table beside them; columns alone for a table without texts, whose columns of words are then categories"`
 	// ViewColumns are the columns of a table, the fields of JSON and Parquet or the headers of mail
 	// by which documents are compared beside their texts: names, each perhaps with =category, =number
 	// or =date behind it; none = all that hold categories, numbers or dates.

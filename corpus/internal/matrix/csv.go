@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
+	"gonum.org/v1/gonum/mat"
 )
 
 // readCSV reads a table of numbers with one row per document. It finds out the separator, the
@@ -76,7 +77,8 @@ type csvCollector struct {
 	store      rowStore
 	ids, words []string
 	idLines    []int // the line of each of ids
-	missing    int   // numbers that are missing
+	categories []*category
+	missing    int // numbers that are missing
 	firstGap   string
 }
 
@@ -89,6 +91,9 @@ func (c *csvCollector) read() (*draft, error) {
 		switch {
 		case j == c.ID, j == c.Either, j == c.Label:
 			use = table.Word
+		case slices.Contains(c.Roles.Categories, j):
+			use = table.Word
+			c.categories = append(c.categories, &category{column: j, name: c.Columns[j].Name, number: map[string]int32{}})
 		case slices.Contains(c.Out, j):
 			use = table.Skip
 		default:
@@ -230,6 +235,15 @@ func (c *csvCollector) column(term int) int {
 
 // addWord adds the field of a column of words.
 func (c *csvCollector) addWord(j int, field string, line int) (err error) {
+	for _, k := range c.categories {
+		if k.column != j {
+			continue
+		}
+		if err := k.add(c.in.Mem, field); err != nil {
+			return c.in.Wrap(c.PlaceOf(line), err)
+		}
+		return nil
+	}
 	if j == c.Label && j != c.ID && j != c.Either {
 		if err = c.keep(&c.words, field); err != nil {
 			return c.in.Wrap(c.PlaceOf(line), err)
@@ -311,6 +325,13 @@ func (c *csvCollector) draft() (*draft, error) {
 	c.nameOrientation()
 	c.in.Mem.Give(int64(len(c.ids)), 48)
 	n, terms := c.store.rows, len(c.Columns)-len(c.Out)
+	if len(c.categories) > 0 {
+		terms -= len(c.categories) // their values are counted when they are known
+		c.chooseValues()
+		for _, k := range c.categories {
+			terms += len(k.values)
+		}
+	}
 	if c.ID >= 0 {
 		terms--
 	}
@@ -341,7 +362,7 @@ func (c *csvCollector) draft() (*draft, error) {
 	}
 	if c.Header != nil {
 		for j, name := range c.Header {
-			if j != c.ID && j != c.Label && !slices.Contains(c.Out, j) {
+			if j != c.ID && j != c.Label && !slices.Contains(c.Out, j) && !slices.Contains(c.Roles.Categories, j) {
 				d.colNames = append(d.colNames, name)
 			}
 		}
@@ -349,10 +370,14 @@ func (c *csvCollector) draft() (*draft, error) {
 	if c.Label >= 0 {
 		d.labels = &Labels{What: "column " + c.ColumnName(c.Label), File: c.in.Name, Without: "read without labels by ‹label-column› none", Words: c.words}
 	}
-	x, err := c.store.matrix(c.missing > 0)
+	var x mat.Matrix
+	var err error
+	if c.store.cols > 0 {
+		x, err = c.store.matrix(c.missing > 0)
+	}
 	if err != nil {
 		return nil, c.in.Wrap("", err)
 	}
 	d.x = x
-	return d, nil
+	return d, c.addCategories(d)
 }

@@ -27,6 +27,8 @@ type draft struct {
 	firstGap string                // where the first of them is
 	column   func(term int) string // names a column of the file; nil: by its number
 
+	categories []Category // whose values are the last columns of x
+
 	labels   *Labels
 	rowNames []string // names of the file's rows
 	rowLines []int    // line of each of rowNames; nil if the file is not one of lines
@@ -112,7 +114,7 @@ func (d *draft) result(in *source) (*Result, error) {
 			return nil, in.Wrap(d.what, err)
 		}
 	}
-	r.X = d.x
+	r.X, r.Categories = d.x, d.categories
 	if d.labels != nil && !in.opt.LabelsGiven {
 		if r.Labels, r.ClassNames, err = d.classes(in, rows); err != nil {
 			return r, err

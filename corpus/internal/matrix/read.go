@@ -63,8 +63,10 @@ type Result struct {
 	// says what became of missing numbers; nil: nothing did.
 	Kept    []int
 	Filling *missing.Filling
-	IDs     []string // name of each document; nil if the file has none
-	Terms   []string // name of each column; nil if the file has none
+	// Categories are the columns of words whose values are the last columns of X; nil: none.
+	Categories []Category
+	IDs        []string // name of each document; nil if the file has none
+	Terms      []string // name of each column; nil if the file has none
 	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
 	// document. It is nil if the file has no labels, or if others are given.
 	Labels     []int

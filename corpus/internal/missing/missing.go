@@ -86,11 +86,12 @@ type settling struct {
 }
 
 // Settle finds the missing cells, NaN, of a matrix (*mat.Dense, *sparse.CSR or
-// *sparse.SingleDense) and makes of them what is wanted. A column without a value is left out of a table, and of another
-// matrix if By is given, unless Known says what the columns are. Zeros that a sparse matrix does not store count as values. It passes over the matrix once
-// where nothing is missing and no values of the columns are wanted. Medians take one more pass for
-// each 2²⁰ entries, or each column that has more, and 8 bytes for each of these. Errors: an
-// *[Error]; those of Reserve.
+// *sparse.SingleDense) and makes of them what is wanted. A column without a value is left out of a
+// table, and of another matrix if By is given, unless Known says what the columns are. Zeros that a
+// sparse matrix does not store count as values. It passes over the matrix once where nothing is
+// missing and no values of the columns are wanted. Medians take one more pass for each 2²⁰ entries,
+// or each column that has more, and 8 bytes for each of these. Errors: an *[Error]; those of
+// Reserve.
 func Settle(x mat.Matrix, r Request) (*Settled, error) {
 	s := &settling{Request: r, x: x}
 	s.rows, s.cols = x.Dims()
