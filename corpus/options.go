@@ -139,6 +139,8 @@ type ReadOptions struct {
 	// beside says that the documents of each come with their other columns, and dates that dates and
 	// times of Parquet are read: see [Corpus.ReadColumns].
 	beside, dates bool
+	// index is the column that is the index of the rows of a table; "": none.
+	index string
 	// aside are the columns of a table, from 0, that are beside the vectors of the documents.
 	aside []int
 }

@@ -270,7 +270,7 @@ func readParquet(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, err
 		return nil, err
 	}
 	in.Notef("No column of texts is read: the columns of numbers are the terms; ‹text-column› names one of texts.")
-	opt.TextColumn, opt.aside = []string{columns.None}, rows.Aside()
+	opt.TextColumn, opt.aside, opt.index = []string{columns.None}, rows.Aside(), rows.Index()
 	c, err = readRows(in, t, "parquet", opt, given)
 	if err != nil {
 		return nil, err
@@ -396,7 +396,7 @@ func (o *ReadOptions) table() table.Options {
 
 // columns is what the user says of the columns of a table.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
+	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, Index: o.index, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
 }
 
 // readMatrix makes the corpus of a file of numbers.

@@ -35,9 +35,10 @@ type Request struct {
 	Categories   bool
 	AsCategories []string
 	Later        bool
-	LabelsGiven  bool // a file of labels replaces the classes of the table
-	Header       bool // the columns have names
-	Transposed   bool // the columns are the documents
+	Index        string // the index of the rows, which names the documents if its values differ; "": none
+	LabelsGiven  bool   // a file of labels replaces the classes of the table
+	Header       bool   // the columns have names
+	Transposed   bool   // the columns are the documents
 	Kind         Kind
 	Usual        Usual
 	// Settled gets the names of the columns of texts and of the names of documents, as they are
@@ -407,6 +408,9 @@ func (s *settling) besideTexts() {
 				s.ID = j
 			}
 		}
+		if s.ID < 0 {
+			s.ID = s.index()
+		}
 		if s.ID < 0 && s.free(0) && s.list[0].Counts && s.want.Kind == Table {
 			s.ID = 0
 		}
@@ -438,6 +442,14 @@ func (s *settling) besideTexts() {
 	case !strings.EqualFold(s.list[s.Label].Name, lexical.LabelNames[0]) && !s.want.LabelsGiven:
 		s.note("The classes are %s %s; ‹label-column› names another, or none.", s.want.Kind, s.at(s.Label))
 	}
+}
+
+// index is the column of the index of the rows, if its values differ; -1 for none.
+func (s *settling) index() int {
+	if j := s.find(s.want.Index); j >= 0 && s.free(j) && s.list[j].unique() {
+		return j
+	}
+	return -1
 }
 
 // MakesNames is the end of the note on a column that may hold the names of the documents.

@@ -95,7 +95,17 @@ func (s *settling) ids() {
 			return
 		}
 	}
-	if len(s.list) < 2 || !s.free(0) {
+	if len(s.list) < 2 {
+		return
+	}
+	if s.ID = s.index(); s.ID >= 0 {
+		return
+	}
+	if j := s.find(s.want.Index); j >= 0 && s.free(j) && !s.list[j].isWords() {
+		s.Out = append(s.Out, j)
+		s.note("Column %s is the index of the rows, has a value that two of them share and is left out.", s.at(j))
+	}
+	if !s.free(0) || slices.Contains(s.Out, 0) {
 		return
 	}
 	c := &s.list[0]
@@ -296,8 +306,12 @@ func (s *settling) tooManyWords(list []int) *Fault {
 	for _, j := range list[:min(len(list), 6)] {
 		options = append(options, s.plainWord(j))
 	}
-	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words, none to leave them out, or ‹views› columns to compare by them as categories",
-		example, words.ShellWord(strings.Join(options, ",")))}
+	way := ""
+	if s.want.Kind == Table {
+		way = ", or ‹views› columns to compare by them as categories"
+	}
+	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words, none to leave them out%s",
+		example, words.ShellWord(strings.Join(options, ",")), way)}
 }
 
 // describe adds the notes on the decisions.
