@@ -101,13 +101,23 @@ func (s *settling) ids() {
 	if s.ID = s.index(); s.ID >= 0 {
 		return
 	}
+	s.sharedIndex()
+	if s.free(0) && !slices.Contains(s.Out, 0) {
+		s.firstIDs()
+	}
+}
+
+// sharedIndex leaves out an index of numbers that several rows share.
+func (s *settling) sharedIndex() {
 	if j := s.find(s.want.Index); j >= 0 && s.free(j) && !s.list[j].isWords() {
 		s.Out = append(s.Out, j)
 		s.note("Column %s is the index of the rows, has a value that two of them share and is left out.", s.at(j))
 	}
-	if !s.free(0) || slices.Contains(s.Out, 0) {
-		return
-	}
+}
+
+// firstIDs makes the first column the names of the documents if it has a usual name of them, or
+// counts the rows.
+func (s *settling) firstIDs() {
 	c := &s.list[0]
 	switch {
 	case c.Rows == 0 && !c.named(lexical.IDNames):
