@@ -161,8 +161,9 @@ func vectorField(raw []byte) string {
 	return ""
 }
 
-// listBelow is the path, at most three names long, to the first list of objects in an object that is
-// written over several lines, of which head is the beginning; nil for other files and without one.
+// listBelow is the path, at most three names long, to the first list of objects in an object that
+// is written over several lines, of which head is the beginning; nil for other files and without
+// one.
 func listBelow(head []byte) []string {
 	first, rest, _ := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"), []byte("\n"))
 	if string(bytes.TrimSpace(first)) != "{" || len(rest) == 0 {

@@ -47,8 +47,8 @@ func (c *parquetRole) named(value string) string {
 	return value
 }
 
-// index is the name of the only column that pandas has written as the index of its rows; "" if there
-// is none, or several are.
+// index is the name of the only column that pandas has written as the index of its rows; "" if
+// there is none, or several are.
 func (p *parquetFile) index() string {
 	stored := p.file.MetaData().KeyValueMetadata().FindValue("pandas")
 	if stored == nil {
