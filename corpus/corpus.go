@@ -45,6 +45,12 @@ type Corpus struct {
 	// of this rank's documents.
 	Rarities []Rarity
 	Notes    []string // what the reader found out or decided, one sentence each
+	// Filling says what became of missing numbers; nil if there is nothing that new documents need:
+	// see ReadOptions.Missing.
+	Filling *Filling
+	// Categories are the columns of words whose values are the last columns of X, in this order; nil:
+	// none. See ReadOptions.Categories.
+	Categories []Category
 	// LabelNote is the one of Notes about where labels beside X are from; "" if there is none.
 	LabelNote string
 	// Format is the format of the file, one of [Formats] or [ParquetNumbers]; empty if the corpus is
@@ -61,6 +67,7 @@ type Corpus struct {
 
 	division *division // nil if all documents are here
 	outline  *outline  // of documents that are not here, see ReadBlocks; else nil
+	kept     []int     // the documents that are left once labels are theirs; nil: all
 	unread   []string  // parts that ReadOptions.Split left out; their documents' ids begin with them
 }
 
@@ -196,7 +203,7 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 	if c.division != nil {
 		panic("corpus: SelectRows of documents that are divided among ranks")
 	}
-	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Notes: slices.Clone(c.Notes), unread: c.unread}
+	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Filling: c.Filling, Categories: c.Categories, Notes: slices.Clone(c.Notes), unread: c.unread}
 	out.X = sparse.SelectRows(c.X, rows)
 	out.Labels, out.Snippets, out.Rarities = picked(c.Labels, rows), picked(c.Snippets, rows), picked(c.Rarities, rows)
 	// Documents without names have their numbers as names. A selection changes the numbers, so the

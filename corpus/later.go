@@ -2,8 +2,10 @@ package corpus
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -29,7 +31,9 @@ func (c *Corpus) IDF() ([]float64, error) {
 
 // ColumnWeights returns the weight of every column that a weighting takes ([NeedsColumnWeights]):
 // idf ([Corpus.IDF]), or for "standard" 1 over the standard deviation ([Corpus.Deviations]), 0 for
-// a column of one value. It is nil for a weighting that takes none. Cost and errors as theirs.
+// a column of one value. The columns of a category ([Corpus].Categories) have one deviation, the
+// root of the sum of their variances, so that the category weighs as a number does. It is nil for a
+// weighting that takes none. Cost and errors as theirs.
 func (c *Corpus) ColumnWeights(weighting string) ([]float64, error) {
 	if NeedsIDF(weighting) {
 		return c.IDF()
@@ -38,14 +42,26 @@ func (c *Corpus) ColumnWeights(weighting string) ([]float64, error) {
 		return nil, nil
 	}
 	deviations, err := c.Deviations()
-	return StandardWeights(deviations), err
+	if err != nil {
+		return nil, err
+	}
+	return c.StandardWeights(deviations), nil
 }
 
 // StandardWeights returns the weights of columns for "standard" from their standard deviations
-// ([Corpus.Deviations]): 1/deviation, 0 for 0. The list stays as it is. Cost O(columns).
-func StandardWeights(deviations []float64) []float64 {
-	weights := make([]float64, len(deviations))
-	for j, v := range deviations {
+// ([Corpus.Deviations]), as [Corpus.ColumnWeights] does. The list stays as it is. Cost O(columns).
+func (c *Corpus) StandardWeights(deviations []float64) []float64 {
+	weights := slices.Clone(deviations)
+	first := len(weights)
+	for k := len(c.Categories) - 1; k >= 0; k-- {
+		part := weights[first-c.Categories[k].Values : first]
+		first -= len(part)
+		whole := floats.Norm(part, 2)
+		for at := range part {
+			part[at] = whole
+		}
+	}
+	for j, v := range weights {
 		if v > 0 {
 			weights[j] = 1 / v
 		}

@@ -2,9 +2,11 @@ package corpus
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/missing"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -46,6 +48,21 @@ type ReadOptions struct {
 	// Decimal is what stands before the fraction of a number in a table: "comma" or "point". Empty:
 	// found out.
 	Decimal string `json:"decimal,omitempty"`
+	// Missing says what becomes of missing numbers of a table or a dense matrix, which are empty,
+	// marked as NA or the like, or NaN: MissingMedian and MissingMean fill them by that of their
+	// column, MissingDropRows and MissingDropColumns leave their rows or columns out. Empty: they are
+	// an error, which counts them. A column of a table without any number is left out whatever this
+	// says, with a note. Filling says how those of earlier rows were filled ([Corpus].Filling), and
+	// these are filled so; of the values above MissingDropRows alone then has an effect.
+	Missing string   `json:"missing,omitempty"`
+	Filling *Filling `json:"filling,omitempty"`
+	// Categories makes a column of words of a table without texts, which is neither names nor classes,
+	// a term for each of its values, such as colour=red, with the entry 1 for the documents that have
+	// it: of the columns that ViewColumns names, or all without these. AsCategories are columns that
+	// are read so whatever they hold. Values that one document has are left out, and so are all but
+	// the 100 most frequent ones.
+	Categories   bool     `json:"categories,omitempty"`
+	AsCategories []string `json:"as_categories,omitempty"`
 	// Header says whether the first row of a table names its columns: "yes", "no" or "auto". Empty
 	// is auto: found out by the first rows.
 	Header string `json:"header,omitempty"`
@@ -122,6 +139,8 @@ type ReadOptions struct {
 	// beside says that the documents of each come with their other columns, and dates that dates and
 	// times of Parquet are read: see [Corpus.ReadColumns].
 	beside, dates bool
+	// index is the column that is the index of the rows of a table; "": none.
+	index string
 	// aside are the columns of a table, from 0, that are beside the vectors of the documents.
 	aside []int
 }
@@ -137,6 +156,9 @@ func (o ReadOptions) Validate() error {
 	}
 	if !slices.Contains([]string{"", table.DecimalComma, table.DecimalPoint}, o.Decimal) {
 		errs = append(errs, invalid.Errorf("decimal is %q; give comma or point", o.Decimal))
+	}
+	if o.Missing != "" && !slices.Contains(missing.Ways, o.Missing) {
+		errs = append(errs, invalid.Errorf("missing is %q; give one of %s", o.Missing, strings.Join(missing.Ways, ", ")))
 	}
 	if !slices.Contains([]string{"", table.HeaderYes, table.HeaderNo, table.HeaderAuto}, o.Header) {
 		errs = append(errs, invalid.Errorf("header is %q; give yes, no or auto", o.Header))

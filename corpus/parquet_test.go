@@ -37,7 +37,7 @@ func pqFile(t testing.TB, group int, columns []pqColumn, options ...parquet.Writ
 	return pqFileSaying(t, group, columns, "", options...)
 }
 
-// pqFileSaying is pqFile with metadata of Hugging Face.
+// pqFileSaying is pqFile with metadata of Hugging Face, or of pandas.
 func pqFileSaying(t testing.TB, group int, columns []pqColumn, features string, options ...parquet.WriterProperty) []byte {
 	t.Helper()
 	var fields schema.FieldList
@@ -74,7 +74,11 @@ func pqFileSaying(t testing.TB, group int, columns []pqColumn, features string, 
 		g.Close()
 	}
 	if features != "" {
-		if err := w.AppendKeyValueMetadata("huggingface", features); err != nil {
+		key := "huggingface"
+		if strings.Contains(features, "index_columns") {
+			key = "pandas"
+		}
+		if err := w.AppendKeyValueMetadata(key, features); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -50,3 +50,32 @@ func TestParquetClassNames(t *testing.T) {
 		t.Errorf("a folder: %v, %v", err, c)
 	}
 }
+
+// TestParquetIndex: the index of pandas names the documents and is no term, whatever it is called
+// and wherever it stands; one that rows share is left out, and one that counts them is no column.
+func TestParquetIndex(t *testing.T) {
+	column := func(name string, values ...any) pqColumn {
+		return pqColumn{name, parquet.Types.Double, nil, values}
+	}
+	x, y := column("x", 1.5, 2.5, 4.5, 7.5, 1.25), column("y", 4.0, 1.5, 2.5, 3.5, 0.5)
+	for _, c := range []struct {
+		index pqColumn
+		said  string
+		id    string // of the second document
+		terms int
+	}{
+		{column("patient", 12.0, 7.0, 5.0, 30.0, 2.0), `{"index_columns": ["patient"]}`, "7", 2},
+		{column("patient", 12.0, 7.0, 7.0, 30.0, 2.0), `{"index_columns": ["patient"]}`, "2", 2},
+		{column("patient", 12.0, 7.0, 5.0, 30.0, 2.0), `{"index_columns": [{"kind": "range", "start": 0}]}`, "2", 3},
+		{column("patient", 12.0, 7.0, 5.0, 30.0, 2.0), "", "2", 3},
+	} {
+		file := pqFileSaying(t, 0, []pqColumn{x, y, c.index}, c.said)
+		read, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.parquet", file), ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, terms := read.X.Dims(); terms != c.terms || read.ID(1) != c.id {
+			t.Errorf("%q: %d terms, the second document is %s, want %d and %s; notes %q", c.said, terms, read.ID(1), c.terms, c.id, read.Notes)
+		}
+	}
+}

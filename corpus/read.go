@@ -135,6 +135,7 @@ func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labelin
 			return nil, err
 		}
 	}
+	c = c.keepRows()
 	if err := c.noteRead(); err != nil && !(opt.Text.AnyText && errors.Is(err, ErrNoTerms)) {
 		return nil, err
 	}
@@ -269,7 +270,7 @@ func readParquet(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, err
 		return nil, err
 	}
 	in.Notef("No column of texts is read: the columns of numbers are the terms; ‹text-column› names one of texts.")
-	opt.TextColumn, opt.aside = []string{columns.None}, rows.Aside()
+	opt.TextColumn, opt.aside, opt.index = []string{columns.None}, rows.Aside(), rows.Index()
 	c, err = readRows(in, t, "parquet", opt, given)
 	if err != nil {
 		return nil, err
@@ -395,7 +396,7 @@ func (o *ReadOptions) table() table.Options {
 
 // columns is what the user says of the columns of a table.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
+	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, Index: o.index, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
 }
 
 // readMatrix makes the corpus of a file of numbers.
@@ -405,7 +406,7 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 
 // readMatrixOf is readMatrix with what is known of the file.
 func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
-	choice := matrix.Options{Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose,
+	choice := matrix.Options{Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
 		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) }}
 	if given != nil && given.IDs == nil {
 		choice.InOrder = given.inOrder("leave out ‹truth›")
@@ -414,7 +415,7 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format}
+	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, Categories: m.Categories, kept: m.Kept}
 	if err := c.takeTermsBeside(in); err != nil {
 		return nil, err
 	}

@@ -69,11 +69,13 @@ type shape struct {
 	Entries    int
 	Labels     bool
 	Rarities   bool
+	Filling    *Filling   `json:",omitempty"`
+	Categories []Category `json:",omitempty"`
 }
 
 // encode writes the parts of the corpus but for those that belong to the request.
 func (c *Corpus) encode(e *store.Encoder) {
-	s := shape{Labels: c.Labels != nil, Rarities: c.Rarities != nil}
+	s := shape{Labels: c.Labels != nil, Rarities: c.Rarities != nil, Filling: c.Filling, Categories: c.Categories}
 	s.Rows, s.Cols = c.X.Dims()
 	x, isSparse := c.X.(sparse.Rows)
 	if s.Sparse = isSparse; isSparse {
@@ -124,7 +126,7 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 	if limit > 0 && need > limit {
 		d.Fail("its %s take more memory than there is", words.Counted(s.Rows, "document"))
 	}
-	c := new(Corpus)
+	c := &Corpus{Filling: s.Filling, Categories: s.Categories}
 	if s.Sparse {
 		c.X = decodeSparse(d, s)
 	} else {

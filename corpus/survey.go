@@ -305,7 +305,7 @@ func (c *Contents) passParquetNumbers(in *input.File, opt ReadOptions) error {
 	if err != nil {
 		return err
 	}
-	opt.TextColumn, opt.aside = []string{columns.None}, rows.Aside()
+	opt.TextColumn, opt.aside, opt.index = []string{columns.None}, rows.Aside(), rows.Index()
 	roles, err := matrix.SettleTable(in, t, opt.columns())
 	if err != nil || roles.Text != nil {
 		return err

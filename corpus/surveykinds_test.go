@@ -52,7 +52,7 @@ func TestKindSignedNumbers(t *testing.T) {
 		{name: "a.csv", content: "name;a;b\n" + rows(";", "1#,5 %", "#,25"), rows: 12, cols: 2, ids: true, note: noted},
 		{name: "a.csv", content: "name;a;b\n" + rows(";", "1.23#,5 €", "#"), rows: 12, cols: 2, ids: true, note: noted},
 		{name: "a.tsv", content: "name\ta\tb\n" + rows("\t", "1#.5‰", "#"), rows: 12, cols: 2, ids: true, note: noted},
-		{name: "a.csv", content: "name,a,b,c\n" + rows(",", "1#%", "", "3") + "z,2%,5,3\n", refused: "column 3 (b): is empty"},
+		{name: "a.csv", content: "name,a,b,c\n" + rows(",", "1#%", "", "3") + "z,2%,5,3\n", refused: "column 3 (b), is empty"},
 		{name: "a.csv", content: "id,text\n" + rows(",", "#0% of the cars and a cake"), rows: 12, ids: true},
 		{name: "a.csv", content: "id,text,share\n" + rows(",", "the car and a cake #", "1#%"), rows: 12, ids: true, classes: 6, note: noted},
 		{name: "a.csv", content: "name,a,b\n" + rows(",", "1#.5%", "#"), opt: ReadOptions{Decimal: "point"}, rows: 12, cols: 1, ids: true, classes: 6},

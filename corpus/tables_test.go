@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -394,15 +395,15 @@ func TestNoClassPerRow(t *testing.T) {
 }
 
 // TestMissingNumbers: a number that is missing is refused with its place and ways out, each of
-// which works: a number, and the table without the row or the column.
+// which works.
 func TestMissingNumbers(t *testing.T) {
 	const with = "height,weight,age\n1.71,68,35\n1.80,%s,41\n1.62,55,29\n1.75,81,50\n"
 	read := func(text string) error {
 		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(text)), ReadOptions{})
 		return err
 	}
-	for _, mark := range []string{"NA", "?", "", "nan", "null", "-"} {
-		wantFault(t, read(fmt.Sprintf(with, mark)), "line 3", "column 2 (weight)", "median of the column", "leave its row or its column out")
+	for _, mark := range []string{"NA", "?", "", "nan", "null", "-", "n/a", "#N/A", "#DIV/0!", "NaT", "<NA>"} {
+		wantFault(t, read(fmt.Sprintf(with, mark)), "1 cell is missing in 1 of 4 rows and 1 of 3 columns (weight: 1)", "the first, line 3, column 2 (weight), is "+cmp.Or(mark, "empty"), "median", "mean", "drop-rows", "drop-columns")
 	}
 	wantFault(t, read(fmt.Sprintf(with, "inf")), "line 3", "column 2 (weight)", "is inf")
 	for _, text := range []string{fmt.Sprintf(with, "68"), strings.Replace(with, "1.80,%s,41\n", "", 1), "height,age\n1.71,35\n1.80,41\n1.62,29\n1.75,50\n"} {

@@ -26,14 +26,18 @@ type Rows struct {
 	Directions *mat.Dense `json:"-"`
 	// View are the columns beside the texts by which the documents were compared too: they stand
 	// behind the terms or the vectors, as [Rows.JoinColumns] puts them.
-	View      []ColumnView        `json:"view_columns,omitempty"`
-	Missing   int                 `json:"view_missing,omitempty"` // numbers of a row that stand for missing values
-	Columns   int                 `json:"columns"`                // 0 if the run had an affinity matrix and no documents
-	Sparse    bool                `json:"sparse"`
-	Weighting string              `json:"weighting,omitempty"`
-	Normalize string              `json:"normalize,omitempty"`
-	Text      *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
-	Strip     []string            `json:"strip,omitempty"` // what was left out of messages
+	View      []ColumnView `json:"view_columns,omitempty"`
+	Missing   int          `json:"view_missing,omitempty"` // numbers of a row that stand for missing values
+	Columns   int          `json:"columns"`                // 0 if the run had an affinity matrix and no documents
+	Sparse    bool         `json:"sparse"`
+	Weighting string       `json:"weighting,omitempty"`
+	Normalize string       `json:"normalize,omitempty"`
+	// Categories are columns of words whose values are among the terms, as NAME=VALUE.
+	Categories []string `json:"categories,omitempty"`
+	// Filling is what missing numbers became; nil: nothing is known of it.
+	Filling *corpus.Filling     `json:"filling,omitempty"`
+	Text    *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
+	Strip   []string            `json:"strip,omitempty"` // what was left out of messages
 	// StripRule is what Strip's auto means: [AutoRule], or 0 of earlier models.
 	StripRule int       `json:"strip_rule,omitempty"`
 	Terms     []string  `json:"-"` // name of each column; nil if the corpus had none
@@ -50,7 +54,10 @@ const AutoRule = 1
 func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOptions) (Rows, error) {
 	_, cols := c.X.Dims()
 	isSparse := sparse.Is(c.X)
-	r := Rows{Columns: cols, Sparse: isSparse, Weighting: weighting, Normalize: normalize, Terms: c.Terms, Stems: c.Stems}
+	r := Rows{Columns: cols, Sparse: isSparse, Weighting: weighting, Normalize: normalize, Terms: c.Terms, Stems: c.Stems, Filling: c.Filling}
+	for _, k := range c.Categories {
+		r.Categories = append(r.Categories, k.Name)
+	}
 	if text != nil {
 		list, err := text.StopList()
 		if err != nil {
@@ -113,7 +120,7 @@ func (r *Rows) check() error {
 			bad("the model has directions of %d terms for %d columns", cols, r.Columns)
 		}
 	}
-	errs = append(errs, r.checkView())
+	errs = append(errs, r.checkView(), r.checkFilling())
 	if r.Columns < 0 || r.Columns > sparse.MaxDim {
 		bad("the model's documents have %d columns", r.Columns)
 	}
@@ -377,4 +384,27 @@ func (m Match) String() string {
 		text += " and count as 0: " + m.absent
 	}
 	return text + "."
+}
+
+// checkFilling refuses a filling of other columns than those of the rows.
+func (r *Rows) checkFilling() error {
+	f := r.Filling
+	if f == nil || f.Columns == r.Columns && (f.Values == nil || len(f.Values) == r.Columns) && slices.IsSorted(f.Out) && (len(f.Out) == 0 || f.Out[0] >= 0) {
+		return nil
+	}
+	return invalid.Errorf("the model fills the missing numbers of %d columns, and has %d", f.Columns, r.Columns)
+}
+
+// Fills says how missing numbers of new documents are filled: as those of the model's were. It is
+// nil if the model is one of texts.
+func (r *Rows) Fills() *corpus.Filling {
+	if r.Text != nil {
+		return nil
+	}
+	f := corpus.Filling{Columns: r.Columns}
+	if r.Filling != nil {
+		f = *r.Filling
+	}
+	f.Terms = r.Terms
+	return &f
 }

@@ -57,6 +57,20 @@ type View struct {
 // terms.
 func (j *Job) ByOthers() bool { return j.VectorsRead != nil || j.ColumnsRead != nil }
 
+// checkColumnsAlone refuses ‹views› columns of documents that are no rows of a table without texts.
+func (j *Job) checkColumnsAlone() error {
+	switch {
+	case !j.ColumnsAlone():
+	case j.Source.Transpose:
+		return invalid.Errorf("%s: ‹views› columns compares the rows of a table, and ‹transpose› takes its columns: leave one of the two out", j.File)
+	case j.IsText():
+		return invalid.Errorf("%s: it holds texts, and ‹views› columns leaves them out: give ‹views› words,columns to compare by both, or ‹text-column› none to leave the texts out", j.File)
+	case !slices.Contains(tables, j.Corpus.Format):
+		return invalid.Errorf("%s: ‹views› columns compares the rows of a table, and it is none: leave it out", j.File)
+	}
+	return nil
+}
+
 // readColumns reads the columns by which documents are compared, and refuses those that cannot be.
 func (j *Job) readColumns(ctx context.Context) error {
 	if !j.WithColumns() {
@@ -75,7 +89,7 @@ func (j *Job) readColumns(ctx context.Context) error {
 	case j.InMemory || j.Texts != nil:
 		return invalid.Errorf("%s: documents in memory have no columns beside their texts: give these in Vectors.Columns", j.File)
 	case !j.IsText():
-		return invalid.Errorf("%s: it holds no texts, so that its columns are compared as they are: leave ‹views› out", j.File)
+		return invalid.Errorf("%s: it holds no texts, so that its columns are compared as they are: leave ‹views› out, or give ‹views› columns, which takes its columns of words as categories", j.File)
 	default:
 		if list, err = j.TableColumns(ctx, namesOf(named)); err != nil {
 			return err

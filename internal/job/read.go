@@ -183,6 +183,9 @@ func (j *Job) TakeRead(ctx context.Context, c *corpus.Corpus) error {
 			return j.InFile(err)
 		}
 	}
+	if err := j.checkColumnsAlone(); err != nil {
+		return err
+	}
 	for _, n := range c.Notes {
 		if n != c.LabelNote || j.Source.Truth == "" {
 			j.Note(n)

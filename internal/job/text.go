@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/model"
 )
 
 // usualSnippets is Options.Snippets if that is nil.
@@ -21,7 +22,7 @@ const TypicalChars = 256 << 10
 func (j *Job) ReadOptions() corpus.ReadOptions {
 	s, t := &j.Source, &j.Text
 	o := corpus.ReadOptions{
-		Format: s.Format, Var: s.Var, LabelVar: s.LabelVar, LabelColumn: s.LabelColumn, TextColumn: s.TextColumn, IDColumn: s.IDColumn, TimeColumn: j.TimeColumn, Usual: j.UsualColumns, PageColumns: j.PageColumns, Decimal: s.Decimal, Header: s.Header, Transpose: s.Transpose, Labels: s.Truth, IDsFrom: s.IDsFrom,
+		Format: s.Format, Var: s.Var, LabelVar: s.LabelVar, LabelColumn: s.LabelColumn, TextColumn: s.TextColumn, IDColumn: s.IDColumn, TimeColumn: j.TimeColumn, Usual: j.UsualColumns, PageColumns: j.PageColumns, Decimal: s.Decimal, Missing: s.Missing, Header: s.Header, Transpose: s.Transpose, Labels: s.Truth, IDsFrom: s.IDsFrom,
 		Split: s.Split, Strip: s.Strip, LabelHeader: s.LabelHeader, ClassFolder: s.ClassFolder, Encoding: s.Encoding,
 		Reuters: corpus.ReutersOptions{Preset: s.ReutersPreset, Marked: s.ReutersMarked, Topics: s.ReutersTopics,
 			TopicList: s.ReutersTopicList, Body: s.ReutersBody, Text: s.ReutersText},
@@ -34,6 +35,14 @@ func (j *Job) ReadOptions() corpus.ReadOptions {
 	}
 	if named, err := j.NamedColumns(); err == nil {
 		o.ViewColumns = namesOf(named)
+	}
+	if o.Categories = j.ColumnsAlone(); o.Categories {
+		named, _ := j.NamedColumns() // checked with the request
+		for _, c := range named {
+			if c.Kind == model.KindCategory {
+				o.AsCategories = append(o.AsCategories, c.Name)
+			}
+		}
 	}
 	if t.MinDF.Share > 0 {
 		o.Text.MinDF = 1

@@ -27,6 +27,11 @@ const mostUnits = 256
 // given and a few columns hold nearly all of the variance: distances would be those of these
 // columns alone. Of an array, and for methods that refuse negative entries, it only says so.
 func (j *Job) settleUnits(ctx context.Context) error {
+	if j.ColumnsAlone() {
+		j.Weighting = corpus.WeightStandard
+		j.Note("Each column is divided by its standard deviation, a category as one column (‹views› columns).")
+		return nil
+	}
 	_, cols := j.Corpus.X.Dims()
 	array := j.isArray() && cols <= mostUnits
 	if !j.HasUnits(j.counts) && !(array && j.settlesUnits(j.counts)) {
@@ -48,7 +53,7 @@ func (j *Job) settleUnits(ctx context.Context) error {
 		j.Advise(progress.Note, "weighting=standard", what+", and decides nearly alone; ‹weighting› standard divides each column by its standard deviation.")
 		return nil
 	}
-	j.Weighting, j.columnWeights = corpus.WeightStandard, corpus.StandardWeights(deviations)
+	j.Weighting, j.columnWeights = corpus.WeightStandard, j.RowsHere().StandardWeights(deviations)
 	j.Note(what + ": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are.") // no advice: a second run would undo it
 	return nil
 }

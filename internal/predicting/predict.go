@@ -50,7 +50,7 @@ func PredictMatrix(ctx context.Context, m *Model, x mat.Matrix, opt request.Opti
 		return nil, fault.Wrap(err)
 	}
 	p := &Prediction{Model: m, Run: &result.Run{J: &job.Job{Request: r, File: "matrix"}, Command: "predict"}}
-	if p.Run.J.Corpus, err = job.TakeCorpus(&corpus.Corpus{Name: "matrix", X: x}, false); err != nil {
+	if p.Run.J.Corpus, err = p.Run.J.Take(&corpus.Corpus{Name: "matrix", X: x}, false, m.m.Rows.Fills()); err != nil {
 		return nil, fault.Wrap(err)
 	}
 	if err = p.checkVectors(); err == nil {
@@ -163,6 +163,12 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	opt := j.ReadOptions()
 	opt.Counts = asCounted
 	opt.Text, opt.Vectors, opt.ViewColumns = rows.TextOptions(), rows.Vectors && !j.WithVectors(), rows.ViewNames()
+	if !opt.Vectors {
+		opt.Filling = rows.Fills()
+	}
+	if rows.Categories != nil {
+		opt.Categories, opt.AsCategories, opt.ViewColumns = true, rows.Categories, rows.Categories
+	}
 	if len(opt.Strip) == 0 {
 		if opt.Strip = rows.Strip; len(rows.Strip) == 0 {
 			opt.Strip = []string{corpus.StripNone}

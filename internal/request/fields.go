@@ -108,6 +108,9 @@ func everyName() []string {
 // TakesFormat says whether an option can act on a file of the format; format "" is a matrix in
 // memory. Options of tables act on numbers in Parquet, and options of texts do not.
 func TakesFormat(f *option.Field, format string) bool {
+	if format == "" && f.Name == "missing" { // a matrix in memory may have NaN
+		return true
+	}
 	if format == corpus.ParquetNumbers {
 		return f.Formats == nil || slices.Contains(f.Formats, "parquet") && slices.Contains(f.Formats, "csv")
 	}

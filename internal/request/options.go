@@ -174,6 +174,7 @@ type Source struct {
 	IDColumn      string   `flag:"id-column" unset:"by names and values" help:"column or field that holds the names of the documents, or none" formats:"TABLES"`
 	LabelColumn   string   `flag:"label-column" unset:"by names and values" help:"column or field that holds the labels: its name, or its number from 1 (-1 is the last), or none; of a .svm or fastText file with several labels a document which of them" formats:"TABLES|svm|fasttext"`
 	Decimal       string   `flag:"decimal" choices:"point|comma" unset:"by the numbers" help:"what a table writes before the fraction of a number" formats:"csv|tsv|xlsx"`
+	Missing       string   `flag:"missing" choices:"median|mean|drop-rows|drop-columns" unset:"missing numbers are refused, and counted" help:"what becomes of missing numbers (empty, NA, NaN and their like): median or mean fills them by that of their column, and those of later documents by that of the model; drop-rows, drop-columns leave out" formats:"csv|tsv|xlsx|parquet|npy|npz|mat"`
 	Header        string   `flag:"header" choices:"yes|no|auto" unset:"auto" help:"whether the first row of a table names its columns; auto: by the first rows" formats:"csv|tsv|table|xlsx"`
 	EdgeList      bool     `flag:"edge-list" default:"false" help:"FILE is a list of edges: source, target and perhaps a weight in each line; the graph is taken as it is" formats:"edges"`
 	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|xlsx|cluto|triplets|idx"`
@@ -238,9 +239,10 @@ type Vectors struct {
 	File string `flag:"vectors" path:"true" when:"precomputed!=true" help:"file of a vector for each document, such as embeddings of the texts: .npy, .npz, or lists of numbers in .jsonl, .parquet or .csv; the documents are compared by these, and described by their texts"`
 	// Views says by what documents are compared: "words", "vectors" and "columns", which are columns
 	// of the table beside the texts. Words and vectors count alike, and columns by how far they agree
-	// with them. At least one of words and vectors is among them; none = vectors if there are any,
-	// and columns if ViewColumns names some.
-	Views []string `flag:"views" choices:"words|vectors|columns" unset:"vectors with ‹vectors›, words without; and columns with ‹view-columns›" help:"what documents are compared by: words,vectors for both; words,columns for texts and the columns of the table beside them"`
+	// with them. Columns alone are those of a table without texts: numbers, and words that are
+	// categories, each divided by its standard deviation. none = vectors if there are any, else
+	// words, and columns if ViewColumns names some.
+	Views []string `flag:"views" choices:"words|vectors|columns" unset:"vectors with ‹vectors›, words without; and columns with ‹view-columns›" help:"what documents are compared by: words,vectors for both; words,columns for texts and the columns of the table beside them; columns alone for a table without texts, whose columns of words are then categories"`
 	// ViewColumns are the columns of a table, the fields of JSON and Parquet or the headers of mail
 	// by which documents are compared beside their texts: names, each perhaps with =category, =number
 	// or =date behind it; none = all that hold categories, numbers or dates.

@@ -135,7 +135,15 @@ func (r *Request) WithVectors() bool {
 }
 
 // WithColumns reports whether documents are compared by columns beside their texts too.
-func (r *Request) WithColumns() bool { return slices.Contains(r.Vectors.Views, "columns") }
+func (r *Request) WithColumns() bool {
+	return slices.Contains(r.Vectors.Views, "columns") && !r.ColumnsAlone()
+}
+
+// ColumnsAlone reports whether documents are compared by the columns of a table without texts:
+// numbers, and words that are categories.
+func (r *Request) ColumnsAlone() bool {
+	return len(r.Vectors.Views) == 1 && r.Vectors.Views[0] == "columns"
+}
 
 // JoinsWords reports whether documents are compared by their terms and by something else.
 func (r *Request) JoinsWords() bool {

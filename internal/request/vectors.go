@@ -52,8 +52,8 @@ func (r *Request) checkViews() error {
 		return invalid.Errorf("‹views› %s leaves the vectors out: leave ‹vectors› out, or add vectors to the views", strings.Join(v.Views, ","))
 	case !has("columns") && v.ViewColumns != nil:
 		return invalid.Errorf("‹views› %s leaves ‹view-columns› out: add columns to the views", strings.Join(v.Views, ","))
-	case has("columns") && !has("words") && !has("vectors"):
-		return invalid.Errorf("‹views› columns compares documents by columns and not by their texts: give words,columns, or a table of numbers without texts (‹text-column› none)")
+	case r.ColumnsAlone() && v.Columns != nil:
+		return invalid.Errorf("‹views› columns compares by the columns of a file: add words or vectors to the views, beside which columns in memory are compared")
 	case has("columns") && r.InSingle():
 		return invalid.Errorf("‹views› joins rows in double precision: leave ‹precision› out")
 	case r.JoinsWords() && r.Spec.Needs.Positive:

@@ -64,7 +64,7 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 	defer native.Hold()()
 	run := p.NewRun(c.Name)
 	run.J.InMemory = true
-	taken, err := job.TakeCorpus(c, run.J.InSingle())
+	taken, err := run.J.Take(c, run.J.InSingle(), nil)
 	if err == nil {
 		err = run.J.SameOnRanks(ctx)
 	}

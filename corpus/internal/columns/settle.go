@@ -24,16 +24,23 @@ const (
 // Request is what the user says of the columns: names, or numbers from 1, or negative ones from the
 // end. Empty: decided by names and values. None means that there is no such column.
 type Request struct {
-	Text        []string // several are joined
-	ID, Label   string
-	Time        string   // neither text nor class nor name; empty: none
-	Beside      []string // neither text nor class nor name, where there are such columns
-	Aside       []int    // columns, from 0, that are beside the vector of a document and no terms
-	LabelsGiven bool     // a file of labels replaces the classes of the table
-	Header      bool     // the columns have names
-	Transposed  bool     // the columns are the documents
-	Kind        Kind
-	Usual       Usual
+	Text      []string // several are joined
+	ID, Label string
+	Time      string   // neither text nor class nor name; empty: none
+	Beside    []string // neither text nor class nor name, where there are such columns
+	Aside     []int    // columns, from 0, that are beside the vector of a document and no terms
+	// Categories says that columns of words without another role are categories, of a table without
+	// texts: those of Beside, or all without these, and columns of AsCategories whatever they hold.
+	// Later says that they are those of an earlier table, so that numbers beside them stay.
+	Categories   bool
+	AsCategories []string
+	Later        bool
+	Index        string // the index of the rows, which names the documents if its values differ; "": none
+	LabelsGiven  bool   // a file of labels replaces the classes of the table
+	Header       bool   // the columns have names
+	Transposed   bool   // the columns are the documents
+	Kind         Kind
+	Usual        Usual
 	// Settled gets the names of the columns of texts and of the names of documents, as they are
 	// settled; nil: nothing.
 	Settled *Usual
@@ -56,6 +63,7 @@ type Roles struct {
 	// Transposed says that the ids are those of rows that are terms.
 	Transposed bool
 	Out        []int // columns that are left out
+	Categories []int // columns of words that are terms, one for each of their values
 	Notes      []string
 }
 
@@ -400,6 +408,9 @@ func (s *settling) besideTexts() {
 				s.ID = j
 			}
 		}
+		if s.ID < 0 {
+			s.ID = s.index()
+		}
 		if s.ID < 0 && s.free(0) && s.list[0].Counts && s.want.Kind == Table {
 			s.ID = 0
 		}
@@ -431,6 +442,14 @@ func (s *settling) besideTexts() {
 	case !strings.EqualFold(s.list[s.Label].Name, lexical.LabelNames[0]) && !s.want.LabelsGiven:
 		s.note("The classes are %s %s; ‹label-column› names another, or none.", s.want.Kind, s.at(s.Label))
 	}
+}
+
+// index is the column of the index of the rows, if its values differ; -1 for none.
+func (s *settling) index() int {
+	if j := s.find(s.want.Index); j >= 0 && s.free(j) && s.list[j].unique() {
+		return j
+	}
+	return -1
 }
 
 // MakesNames is the end of the note on a column that may hold the names of the documents.

@@ -24,12 +24,16 @@ func (s *settling) numbers() error {
 	s.aside()
 	words := s.words()
 	switch {
+	case s.want.Categories && (s.want.Label == None || s.want.Beside == nil && s.terms() == 0): // all are categories
 	case s.want.Label == "" && s.Label < 0:
 		words = s.split(words)
 	default:
 		words = s.splitKnown(words)
 	}
 	s.uniqueClasses()
+	if s.want.Categories && !s.want.Transposed {
+		words = s.categories(words)
+	}
 	if words = s.beside(words); len(words) > 0 {
 		fault := s.tooManyWords(words)
 		fault.Numbers = true
@@ -91,9 +95,29 @@ func (s *settling) ids() {
 			return
 		}
 	}
-	if len(s.list) < 2 || !s.free(0) {
+	if len(s.list) < 2 {
 		return
 	}
+	if s.ID = s.index(); s.ID >= 0 {
+		return
+	}
+	s.sharedIndex()
+	if s.free(0) && !slices.Contains(s.Out, 0) {
+		s.firstIDs()
+	}
+}
+
+// sharedIndex leaves out an index of numbers that several rows share.
+func (s *settling) sharedIndex() {
+	if j := s.find(s.want.Index); j >= 0 && s.free(j) && !s.list[j].isWords() {
+		s.Out = append(s.Out, j)
+		s.note("Column %s is the index of the rows, has a value that two of them share and is left out.", s.at(j))
+	}
+}
+
+// firstIDs makes the first column the names of the documents if it has a usual name of them, or
+// counts the rows.
+func (s *settling) firstIDs() {
 	c := &s.list[0]
 	switch {
 	case c.Rows == 0 && !c.named(lexical.IDNames):
@@ -206,6 +230,34 @@ func (s *settling) uniqueClasses() {
 	s.note("Column %s has a word of its own in every row, such as %q, and is left out; ‹label-column› %s makes it the classes.", s.at(j), message.Clip(s.list[j].Example, 40), s.word(j))
 }
 
+// categories takes columns of words as categories, and leaves out columns that are not named where
+// some are. It returns those of the words that stay without a role: none.
+func (s *settling) categories(words []int) []int {
+	named := func(j int, list []string) bool {
+		return slices.ContainsFunc(list, func(name string) bool { return s.find(name) == j })
+	}
+	var out []int
+	for j := range s.list {
+		c := &s.list[j]
+		switch {
+		case j == s.ID || j == s.Label || j == s.Either || j == s.time || slices.Contains(s.Out, j):
+		case named(j, s.want.AsCategories), slices.Contains(s.compared, j) && c.isWords():
+			s.Categories = append(s.Categories, j)
+		case slices.Contains(s.compared, j), s.want.Later && !slices.Contains(words, j):
+		case s.want.Beside != nil:
+			out = append(out, j)
+		case slices.Contains(words, j) && s.ID < 0 && s.want.ID == "" && c.unique():
+			s.ID = j
+		case slices.Contains(words, j):
+			s.Categories = append(s.Categories, j)
+		}
+	}
+	if s.Out = append(s.Out, out...); len(out) > 0 && !s.want.Later {
+		s.note("%ss that ‹view-columns› does not name are left out: %s.", s.title(), s.many(out))
+	}
+	return nil
+}
+
 // beside leaves out columns of words that have no role, in a table of many numbers, or of which the
 // user said that it has no texts; it returns those that stay without a role. They hold words alone,
 // and the first one that has another word in every row is the names, if nothing else is.
@@ -227,10 +279,16 @@ func (s *settling) beside(words []int) []int {
 		out = append(out, j)
 	}
 	s.Out = append(s.Out, out...)
+	by := func(them string) string { // of a later table the model says what is compared
+		if s.want.Later || s.want.Transposed {
+			return ""
+		}
+		return ", and ‹views› columns compares by " + them + " too"
+	}
 	if len(out) == 1 {
-		s.note("%s %s holds words and is no term; ‹label-column› %s makes it the classes.", s.title(), s.at(out[0]), s.word(out[0]))
+		s.note("%s %s holds words and is no term; ‹label-column› %s makes it the classes%s.", s.title(), s.at(out[0]), s.word(out[0]), by("it"))
 	} else if len(out) > 1 {
-		s.note("%ss %s hold words and are no terms; ‹label-column› makes one of them the classes.", s.title(), s.many(out))
+		s.note("%ss %s hold words and are no terms; ‹label-column› makes one of them the classes%s.", s.title(), s.many(out), by("them"))
 	}
 	return nil
 }
@@ -258,8 +316,12 @@ func (s *settling) tooManyWords(list []int) *Fault {
 	for _, j := range list[:min(len(list), 6)] {
 		options = append(options, s.plainWord(j))
 	}
-	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words, none to leave them out",
-		example, words.ShellWord(strings.Join(options, ",")))}
+	way := ""
+	if s.want.Kind == Table {
+		way = ", or ‹views› columns to compare by them as categories"
+	}
+	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words, none to leave them out%s",
+		example, words.ShellWord(strings.Join(options, ",")), way)}
 }
 
 // describe adds the notes on the decisions.

@@ -3,10 +3,11 @@ package lexical
 import "strings"
 
 // IsMissing recognises the usual marks of a missing number: the empty field, NA, N/A, NaN, null,
-// None, ? and their like, in any case.
+// None, ?, the errors of spreadsheets such as #DIV/0! and their like, in any case.
 func IsMissing(field string) bool {
 	switch strings.ToLower(strings.Trim(field, " \t<>#")) {
-	case "", "na", "n/a", "nan", "-nan", "+nan", "null", "none", "?", "-", "--", ".":
+	case "", "na", "n/a", "n.a.", "n/a n/a", "nan", "-nan", "+nan", "nat", "null", "none", "?", "-", "--", ".",
+		"1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan", "div/0!", "value!", "ref!", "name?", "num!", "null!":
 		return true
 	}
 	return false

@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
+	"gonum.org/v1/gonum/mat"
 )
 
 // readCSV reads a table of numbers with one row per document. It finds out the separator, the
@@ -75,6 +77,9 @@ type csvCollector struct {
 	store      rowStore
 	ids, words []string
 	idLines    []int // the line of each of ids
+	categories []*category
+	missing    int // numbers that are missing
+	firstGap   string
 }
 
 // read reads the first rows one by one, the others by blocks as far as that goes, and what is left
@@ -86,6 +91,9 @@ func (c *csvCollector) read() (*draft, error) {
 		switch {
 		case j == c.ID, j == c.Either, j == c.Label:
 			use = table.Word
+		case slices.Contains(c.Roles.Categories, j):
+			use = table.Word
+			c.categories = append(c.categories, &category{column: j, name: c.Columns[j].Name, number: map[string]int32{}})
 		case slices.Contains(c.Out, j):
 			use = table.Skip
 		default:
@@ -137,6 +145,11 @@ func (c *csvCollector) blocks() error {
 
 // addBlock adds the rows of a block.
 func (c *csvCollector) addBlock(b *table.Block) error {
+	c.missing += b.Missing
+	if b.Missing > 0 && c.firstGap == "" {
+		at := slices.IndexFunc(b.Val, math.IsNaN)
+		c.noteGap(b.Lines[at/c.store.cols], c.column(at%c.store.cols), b.Mark)
+	}
 	if err := c.store.addCounted(b.Val, b.NonZero); err != nil {
 		place := c.Place()
 		if len(b.Lines) > 0 {
@@ -179,18 +192,58 @@ func (c *csvCollector) add(rec []string, line int) error {
 			}
 		case table.Number:
 			v, err := c.Value(field)
-			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			switch {
+			case err == nil && !math.IsNaN(v) && !math.IsInf(v, 0):
+				row[term] = v + 0 // no negative zero
+			case lexical.IsMissing(field):
+				row[term] = math.NaN()
+				c.missing++
+				c.noteGap(line, j, field)
+			default:
 				return c.badField(c.PlaceOf(line), j, field, err == nil && math.IsInf(v, 0))
 			}
-			row[term] = v + 0 // no negative zero
 			term++
 		}
 	}
 	return nil
 }
 
+// noteGap keeps the place of the first number that is missing, and the mark of it.
+func (c *csvCollector) noteGap(line, column int, mark string) {
+	if c.firstGap != "" {
+		return
+	}
+	if mark = strings.TrimSpace(mark); mark == "" {
+		mark = "empty"
+	}
+	c.firstGap = c.PlaceOf(line) + ", column " + c.ColumnName(column) + ", is " + message.Clip(mark, 40)
+}
+
+// column is the column of the table, from 0, of a term.
+func (c *csvCollector) column(term int) int {
+	for j, use := range c.uses {
+		if use != table.Number {
+			continue
+		}
+		if term == 0 {
+			return j
+		}
+		term--
+	}
+	return -1
+}
+
 // addWord adds the field of a column of words.
 func (c *csvCollector) addWord(j int, field string, line int) (err error) {
+	for _, k := range c.categories {
+		if k.column != j {
+			continue
+		}
+		if err := k.add(c.in.Mem, field); err != nil {
+			return c.in.Wrap(c.PlaceOf(line), err)
+		}
+		return nil
+	}
 	if j == c.Label && j != c.ID && j != c.Either {
 		if err = c.keep(&c.words, field); err != nil {
 			return c.in.Wrap(c.PlaceOf(line), err)
@@ -227,10 +280,6 @@ func (c *csvCollector) keep(list *[]string, word string) (err error) {
 func (c *csvCollector) badField(place string, j int, field string, infinite bool) error {
 	place += ", column " + c.ColumnName(j)
 	switch field = strings.TrimSpace(field); {
-	case field == "":
-		return c.in.Fail(place, "is empty; write a number, 0 where nothing occurs or the median of the column where it is not known, or leave its row or its column out")
-	case lexical.IsMissing(field):
-		return c.in.Fail(place, "is %s, which is no number; write one, such as the median of the column, or leave its row or its column out", message.Clip(field, 40))
 	case lexical.IsInfinite(field):
 		return c.in.Fail(place, "is %s; replace entries that are not finite numbers, or leave their rows or their column out", message.Clip(field, 40))
 	case infinite:
@@ -276,6 +325,13 @@ func (c *csvCollector) draft() (*draft, error) {
 	c.nameOrientation()
 	c.in.Mem.Give(int64(len(c.ids)), 48)
 	n, terms := c.store.rows, len(c.Columns)-len(c.Out)
+	if len(c.categories) > 0 {
+		terms -= len(c.categories) // their values are counted when they are known
+		c.chooseValues()
+		for _, k := range c.categories {
+			terms += len(k.values)
+		}
+	}
 	if c.ID >= 0 {
 		terms--
 	}
@@ -296,10 +352,17 @@ func (c *csvCollector) draft() (*draft, error) {
 			c.ids[i] = spreadsheet.Unescape(id)
 		}
 	}
-	d := &draft{what: "the table", finite: true, rowNames: c.ids, rowLines: c.idLines, byRow: c.ID >= 0 || c.Label >= 0}
+	d := &draft{what: "the table", finite: true, rowNames: c.ids, rowLines: c.idLines, byRow: c.ID >= 0 || c.Label >= 0, missing: c.missing, firstGap: c.firstGap}
+	d.column = func(term int) string {
+		j := c.column(term)
+		if name := c.Columns[j].Name; name != "" {
+			return message.Clip(name, 40)
+		}
+		return fmt.Sprint(j + 1)
+	}
 	if c.Header != nil {
 		for j, name := range c.Header {
-			if j != c.ID && j != c.Label && !slices.Contains(c.Out, j) {
+			if j != c.ID && j != c.Label && !slices.Contains(c.Out, j) && !slices.Contains(c.Roles.Categories, j) {
 				d.colNames = append(d.colNames, name)
 			}
 		}
@@ -307,10 +370,14 @@ func (c *csvCollector) draft() (*draft, error) {
 	if c.Label >= 0 {
 		d.labels = &Labels{What: "column " + c.ColumnName(c.Label), File: c.in.Name, Without: "read without labels by ‹label-column› none", Words: c.words}
 	}
-	x, err := c.store.matrix()
+	var x mat.Matrix
+	var err error
+	if c.store.cols > 0 {
+		x, err = c.store.matrix(c.missing > 0)
+	}
 	if err != nil {
 		return nil, c.in.Wrap("", err)
 	}
 	d.x = x
-	return d, nil
+	return d, c.addCategories(d)
 }

@@ -219,7 +219,7 @@ func TestRowStoreExpects(t *testing.T) {
 				}
 				clear(cells) // which are the caller's
 			}
-			x, err := s.matrix()
+			x, err := s.matrix(false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -283,7 +283,7 @@ func TestRowStoreWithinTheBudget(t *testing.T) {
 				break
 			}
 		}
-		x, err := s.matrix()
+		x, err := s.matrix(false)
 		if err != nil {
 			t.Errorf("%s: %v at the end", c.name, err)
 			continue

@@ -53,7 +53,7 @@ func TestRowStorePlaces(t *testing.T) {
 			}
 		}
 		place := s.place(0, 1)
-		x, err := s.matrix()
+		x, err := s.matrix(false)
 		if err != nil {
 			t.Fatal(err)
 		}

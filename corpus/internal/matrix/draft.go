@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/missing"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -20,6 +22,12 @@ type draft struct {
 	byRow   bool       // the format says that rows are documents, whatever the labels' length
 	finite  bool       // the reader looked at every number
 	what    string     // what the user calls the matrix: "variable fea"
+
+	missing  int                   // numbers that are NaN
+	firstGap string                // where the first of them is
+	column   func(term int) string // names a column of the file; nil: by its number
+
+	categories []Category // whose values are the last columns of x
 
 	labels   *Labels
 	rowNames []string // names of the file's rows
@@ -106,11 +114,61 @@ func (d *draft) result(in *source) (*Result, error) {
 			return nil, in.Wrap(d.what, err)
 		}
 	}
-	r.X = d.x
+	r.X, r.Categories = d.x, d.categories
 	if d.labels != nil && !in.opt.LabelsGiven {
-		r.Labels, r.ClassNames, err = d.classes(in, rows)
+		if r.Labels, r.ClassNames, err = d.classes(in, rows); err != nil {
+			return r, err
+		}
 	}
-	return r, err
+	return r, d.settleMissing(in, r, turn)
+}
+
+// settleMissing fills missing numbers, or leaves their rows or columns out.
+func (d *draft) settleMissing(in *source, r *Result, turned bool) error {
+	fills := in.opt.Missing == missing.Median || in.opt.Missing == missing.Mean
+	known := in.opt.Filling
+	if d.missing == 0 && (known != nil || !fills) && (known == nil || len(known.Out) == 0) {
+		return nil
+	}
+	want := missing.Request{By: in.opt.Missing, Known: known, Terms: r.Terms, Owned: true, Table: d.column != nil, First: d.firstGap,
+		Reserve: func(bytes int64) error {
+			defer in.Mem.Give(bytes, 1)
+			return in.Mem.Take(bytes, 1)
+		}}
+	if in.opt.Vectors {
+		want.Table, want.Way = false, "make the vectors again, or leave these documents out"
+	}
+	if !turned {
+		want.Name = d.column
+	}
+	s, err := missing.Settle(r.X, want)
+	var refused *missing.Error
+	if errors.As(err, &refused) {
+		what := d.what
+		if d.column != nil {
+			what = ""
+		}
+		return in.Fail(what, "%s", refused.Why)
+	}
+	if err != nil {
+		return in.Wrap(d.what, err)
+	}
+	if s.Note != "" {
+		in.Notef("%s", s.Note)
+	}
+	r.X, r.Filling, r.Kept = s.X, s.Filling, s.Rows
+	if s.Columns != nil && r.Terms != nil {
+		r.Terms = picked(r.Terms, s.Columns)
+	}
+	return nil
+}
+
+// picked are the entries of a list with the given numbers.
+func picked(list []string, numbers []int) (out []string) {
+	for _, k := range numbers {
+		out = append(out, list[k])
+	}
+	return out
 }
 
 // checkIDs refuses two documents with one name: a file of labels could not name them.
@@ -182,17 +240,21 @@ func (d *draft) documentsAreColumns(in *source, rows, cols int) (bool, error) {
 		d.labels.size(), matrix, rows, cols, d.labels.Without)
 }
 
-// checkFinite names the first entry of a dense matrix that is NaN or infinite, by row and column of
-// the file. Sparse matrices were checked when they were made.
+// checkFinite names the first entry of a dense matrix that is infinite, by row and column of the
+// file, and counts those that are NaN. Sparse matrices were checked when they were made.
 func (d *draft) checkFinite(in *source) error {
 	if d.finite {
 		return nil
 	}
 	if x, single := d.x.(*sparse.SingleDense); single {
 		for k, v := range x.Val {
-			if v-v != 0 {
+			if v-v == 0 {
+				continue
+			}
+			if v == v {
 				return in.Fail(d.what, "row %d, column %d is %v; replace entries that are not finite numbers", k/x.NumCols+1, k%x.NumCols+1, v)
 			}
+			d.gap(k/x.NumCols, k%x.NumCols)
 		}
 		return nil
 	}
@@ -206,15 +268,27 @@ func (d *draft) checkFinite(in *source) error {
 			return in.Ctx.Err()
 		}
 		for j, v := range x.RawRowView(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				if d.flipped {
-					i, j = j, i
-				}
-				return in.Fail(d.what, "row %d, column %d is %v; replace entries that are not finite numbers", i+1, j+1, v)
+			if v-v == 0 {
+				continue
 			}
+			row, column := i, j
+			if d.flipped {
+				row, column = j, i
+			}
+			if math.IsInf(v, 0) {
+				return in.Fail(d.what, "row %d, column %d is %v; replace entries that are not finite numbers", row+1, column+1, v)
+			}
+			d.gap(row, column)
 		}
 	}
 	return nil
+}
+
+// gap counts a missing number of the file.
+func (d *draft) gap(row, column int) {
+	if d.missing++; d.missing == 1 {
+		d.firstGap = fmt.Sprintf("row %d, column %d, is NaN", row+1, column+1)
+	}
 }
 
 // transpose replaces x by its transpose. Memory: 12 bytes per entry of a sparse matrix, 8 of a

@@ -179,7 +179,7 @@ func TestMatRefusals(t *testing.T) {
 	w := corpustest.NewMatWriter(true, false)
 	w.Add(w.Full(mxDouble, 9, "fea", [][]float64{{1, 2, 3}, {4, 5, math.NaN()}}))
 	_, err = readBytes(w.Out, "mat", Options{})
-	corpustest.WantFault(t, err, "variable fea", "row 2, column 3", "NaN")
+	corpustest.WantFault(t, err, "variable fea", "row 2, column 3, is NaN", "1 cell is missing")
 	w = corpustest.NewMatWriter(false, true)
 	w.Add(w.Sparse("fea", [][]float64{{1, 0, 3}, {4, math.Inf(-1), 0}}))
 	_, err = readBytes(w.Out, "mat", Options{})

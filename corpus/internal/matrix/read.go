@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/missing"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"gonum.org/v1/gonum/mat"
 )
@@ -30,6 +31,12 @@ type Options struct {
 	// it.
 	Table *table.Table
 	Roles *columns.Roles
+	// Missing is one of missing.Ways, what becomes of missing numbers; "" refuses them. Filling says
+	// how those of earlier rows were filled; nil: these are the first ones.
+	Missing string
+	Filling *missing.Filling
+	// Vectors says that the rows are vectors of documents, whose missing numbers are an error.
+	Vectors bool
 	// Transpose says that the documents are the columns of the file's matrix. Without it the length
 	// of the labels decides.
 	Transpose bool
@@ -51,9 +58,15 @@ type Options struct {
 
 // Result is what a file of numbers holds. The rows of X are documents.
 type Result struct {
-	X     mat.Matrix // *sparse.CSR, *mat.Dense or *sparse.SingleDense, all entries finite
-	IDs   []string   // name of each document; nil if the file has none
-	Terms []string   // name of each column; nil if the file has none
+	X mat.Matrix // *sparse.CSR, *mat.Dense or *sparse.SingleDense, all entries finite
+	// Kept are the rows of the file that X has, of all that IDs and Labels name; nil: all. Filling
+	// says what became of missing numbers; nil: nothing did.
+	Kept    []int
+	Filling *missing.Filling
+	// Categories are the columns of words whose values are the last columns of X; nil: none.
+	Categories []Category
+	IDs        []string // name of each document; nil if the file has none
+	Terms      []string // name of each column; nil if the file has none
 	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
 	// document. It is nil if the file has no labels, or if others are given.
 	Labels     []int

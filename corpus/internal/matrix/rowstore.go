@@ -201,12 +201,13 @@ func (s *rowStore) contains(kind func(v float64) bool) bool {
 }
 
 // matrix makes the matrix of all rows, sparse if that takes less memory, and drops the parts.
-func (s *rowStore) matrix() (mat.Matrix, error) {
+// missing says that there are missing numbers among them, which are NaN.
+func (s *rowStore) matrix(missing bool) (mat.Matrix, error) {
 	if err := s.flush(); err != nil {
 		return nil, err
 	}
 	if sparser(s.nnz, s.rows, int64(s.rows)*int64(s.cols)) {
-		return s.sparse()
+		return s.sparse(missing)
 	}
 	if len(s.parts) == 1 && s.parts[0].dense != nil {
 		if data := s.parts[0].dense; cap(data)-len(data) <= len(data)/8 {
@@ -241,7 +242,7 @@ func (s *rowStore) drop(i int) {
 }
 
 // sparse makes the CSR matrix of all rows.
-func (s *rowStore) sparse() (mat.Matrix, error) {
+func (s *rowStore) sparse(missing bool) (mat.Matrix, error) {
 	if err := s.mem.Take(12*int64(s.nnz)+8*int64(s.rows+1), 1); err != nil {
 		return nil, err
 	}
@@ -262,6 +263,9 @@ func (s *rowStore) sparse() (mat.Matrix, error) {
 			ptr = append(ptr, len(val))
 		}
 		s.drop(i)
+	}
+	if missing { // which NewCSR refuses
+		return &sparse.CSR{NumRows: s.rows, NumCols: s.cols, RowPtr: ptr, Col: col, Val: val}, nil
 	}
 	return sparse.NewCSR(s.rows, s.cols, ptr, col, val)
 }

@@ -32,8 +32,8 @@ const (
 
 // Blocks reads rows of a table of text many at a time: each thread takes the next block from the
 // stream and cuts it, while others cut theirs. It stops before the first row that has a quote,
-// another number of fields than the table has columns, or a field that is no finite number where
-// one is needed. [Table.Next] reads that row and all after it.
+// another number of fields than the table has columns, or a field that is neither a finite number
+// nor missing where a number is needed. [Table.Next] reads that row and all after it.
 type Blocks struct {
 	t     *Table
 	from  *Records
@@ -69,8 +69,10 @@ type Place func(bytes, first, rows int) []float64
 // Block is a few rows of a table.
 type Block struct {
 	Rows    int
-	Val     []float64 // the numbers, row by row
-	NonZero int       // of the numbers
+	Val     []float64 // the numbers, row by row; NaN for missing ones
+	NonZero int       // of the numbers, missing ones among them
+	Missing int       // of the numbers
+	Mark    string    // how the first of them is written
 	Words   [][]byte  // the words, row by row
 	Lines   []int     // the line of each row, from 1
 
@@ -78,6 +80,7 @@ type Block struct {
 	most    int       // rows, at most
 	buffer  []byte    // which data is in
 	own     []float64 // for numbers that have no other place
+	extra   int64     // bytes of memory that are reserved for rows with missing numbers
 	data    []byte
 	ends    int // lines in the rows that were read
 	stopped int // where the first row begins that was not read; len(data) if all were
@@ -206,6 +209,13 @@ func (b *Blocks) fill(block *Block) bool {
 	}
 	block.data = lead[:end:end]
 	block.number, block.most = b.read, b.cut.count(block.data)
+	if more := b.cut.ofRows(block.most-b.cut.most(len(block.data))) - block.extra; more > 0 {
+		if !b.take(more) {
+			b.lead, b.last = lead, true
+			return false
+		}
+		block.extra += more
+	}
 	block.Val = b.place(end, b.rows, block.most)
 	b.read++
 	b.rows += block.most

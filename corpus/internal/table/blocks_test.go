@@ -14,6 +14,7 @@ import (
 	"testing/iotest"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 )
@@ -40,7 +41,7 @@ func readAll(t *testing.T, text, separator string, byBlocks bool) (said string, 
 	}
 	uses := usesOf(tab)
 	var out strings.Builder
-	value := func(v float64) { fmt.Fprintf(&out, "%x ", math.Float64bits(v+0)) }
+	value := func(v float64) { fmt.Fprintf(&out, "%x ", math.Float64bits(v+0)) } // a missing number has the bits of math.NaN
 	word := func(w string) { fmt.Fprintf(&out, "%q ", strings.TrimSpace(w)) }
 	for !byBlocks || tab.Sampled() || inBlocks >= 0 {
 		if byBlocks && !tab.Sampled() {
@@ -84,7 +85,9 @@ func readAll(t *testing.T, text, separator string, byBlocks bool) (said string, 
 			switch uses[j] {
 			case Number:
 				v, err := tab.Value(f)
-				if err != nil || v-v != 0 {
+				if lexical.IsMissing(f) {
+					v, err = math.NaN(), nil
+				} else if err != nil || v-v != 0 {
 					return out.String() + fmt.Sprintf("bad %q at %d", f, j), inBlocks
 				}
 				value(v)

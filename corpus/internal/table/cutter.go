@@ -1,6 +1,11 @@
 package table
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+)
 
 var newline = []byte{'\n'}
 
@@ -21,7 +26,7 @@ func newCutter(n Numbers, uses []Use, sep byte) cutter {
 		switch u {
 		case Number:
 			c.numbers++
-			c.least++ // a number has a byte, other fields may be empty
+			c.least++ // a number has a byte unless it is missing, other fields may be empty
 		case Word:
 			c.words++
 		}
@@ -29,7 +34,8 @@ func newCutter(n Numbers, uses []Use, sep byte) cutter {
 	return c
 }
 
-// most is the largest number of rows in so many bytes; the last row may lack its end.
+// most is the largest number of rows without missing numbers in so many bytes; the last row may
+// lack its end.
 func (c *cutter) most(bytes int) int { return bytes/c.least + 1 }
 
 // count is the number of rows in bytes, and more if lines are empty.
@@ -38,12 +44,16 @@ func (c *cutter) count(data []byte) int {
 	if n := len(data); n > 0 && data[n-1] != '\n' {
 		lines++
 	}
-	return min(lines, c.most(len(data)))
+	return min(lines, len(data)/len(c.uses)+1)
 }
 
-// memory is what a block of so many bytes and what is cut from it take, in bytes, at most.
-func (c *cutter) memory(bytes int) int64 {
-	return int64(bytes) + int64(c.most(bytes))*int64(8*c.numbers+24*c.words+8) // the last 8: the line of a row
+// memory is what a block of so many bytes and what is cut from it take, in bytes, at most, without
+// missing numbers.
+func (c *cutter) memory(bytes int) int64 { return int64(bytes) + c.ofRows(c.most(bytes)) }
+
+// ofRows is the memory of what so many rows are cut into.
+func (c *cutter) ofRows(rows int) int64 {
+	return int64(rows) * int64(8*c.numbers+24*c.words+8) // the last 8: the line of a row
 }
 
 // rows cuts the rows of a block, up to the first one that needs a closer look.
@@ -56,7 +66,7 @@ func (c *cutter) rows(b *Block) {
 	b.Val = b.Val[: 0 : b.most*c.numbers]
 	b.Words = make([][]byte, 0, b.most*c.words)
 	b.Lines = emptied(b.Lines, b.most)
-	b.Rows, b.NonZero, b.ends = 0, 0, 0
+	b.Rows, b.NonZero, b.Missing, b.ends = 0, 0, 0, 0
 	for at := 0; ; {
 		if b.stopped = at; at == limit {
 			break
@@ -66,10 +76,10 @@ func (c *cutter) rows(b *Block) {
 			b.ends++
 			continue
 		}
-		val, wrd := len(b.Val), len(b.Words)
+		val, wrd, missing := len(b.Val), len(b.Words), b.Missing
 		next, ok := c.row(b, limit, at)
 		if !ok {
-			b.Val, b.Words = b.Val[:val], b.Words[:wrd]
+			b.Val, b.Words, b.Missing = b.Val[:val], b.Words[:wrd], missing
 			break
 		}
 		b.Lines = append(b.Lines, b.ends)
@@ -156,10 +166,18 @@ func (c *cutter) row(b *Block, limit, at int) (next int, ok bool) {
 		switch use {
 		case Number:
 			v, err := c.Value(string(field))
-			if err != nil || v-v != 0 {
+			switch {
+			case err == nil && v-v == 0:
+				v += 0
+			case lexical.IsMissing(string(field)):
+				v = math.NaN()
+				if b.Missing++; b.Missing == 1 {
+					b.Mark = string(field)
+				}
+			default:
 				return at, false
 			}
-			b.Val = append(b.Val, v+0)
+			b.Val = append(b.Val, v)
 		case Word:
 			b.Words = append(b.Words, field)
 		}

@@ -61,6 +61,9 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 	roles, err := columns.Settle(list, want)
 	var fault *columns.Fault
 	if errors.As(err, &fault) {
+		if fault.Numbers && slices.ContainsFunc(list, func(c columns.Column) bool { return c.Name == "text" && c.Odd != "" }) {
+			return nil, in.Fail("field text", "is a list in some objects, as Telegram writes texts with links and marks; join its parts, for instance with jq -c '.text |= if type == \"array\" then map(.text? // .) | join(\"\") else . end' FILE > documents.jsonl")
+		}
 		return nil, in.Fail(fault.Place, "%s", fault.Why)
 	}
 	if err != nil {
@@ -339,6 +342,12 @@ func firstLines(file *input.File) [][]byte {
 // lookAtFields settles the fields by the first lines of a file, once.
 func (in *source) lookAtFields(file *input.File) (err error) {
 	if in.fields == nil {
+		if head, _ := file.Stream.Peek(input.HeadSize); len(head) > 0 { // an error comes again
+			if path := listBelow(head); path != nil {
+				name := message.Clip(strings.Join(path, "."), 60)
+				return in.Fail("", "is one JSON object over several lines, and the list in its field %s may hold the documents; write it alone, one object per line, for instance with jq -c '.%s[]' FILE > documents.jsonl", name, jqPath(path))
+			}
+		}
 		in.fields, err = in.settleFields(firstLines(file))
 	}
 	return err

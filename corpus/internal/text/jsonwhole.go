@@ -160,3 +160,61 @@ func vectorField(raw []byte) string {
 	}
 	return ""
 }
+
+// listBelow is the path, at most three names long, to the first list of objects in an object that
+// is written over several lines, of which head is the beginning; nil for other files and without
+// one.
+func listBelow(head []byte) []string {
+	first, rest, _ := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"), []byte("\n"))
+	if string(bytes.TrimSpace(first)) != "{" || len(rest) == 0 {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(append([]byte("{"), rest...)))
+	type level struct {
+		list bool
+		name string // of the field that is being read, of an object
+		wait bool   // the name of a field comes next
+	}
+	var levels []level
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return nil
+		}
+		at := len(levels) - 1
+		if at >= 0 && !levels[at].list && levels[at].wait {
+			if name, ok := token.(string); ok {
+				levels[at].name, levels[at].wait = name, false
+				continue
+			}
+		}
+		switch token {
+		case json.Delim('{'):
+			if at >= 0 && levels[at].list {
+				var path []string
+				for _, l := range levels[:at] {
+					if l.list {
+						return nil
+					}
+					path = append(path, l.name)
+				}
+				if len(path) > 3 {
+					return nil
+				}
+				return path
+			}
+			levels = append(levels, level{wait: true})
+			continue
+		case json.Delim('['):
+			levels = append(levels, level{list: true})
+			continue
+		case json.Delim('}'), json.Delim(']'):
+			levels = levels[:at]
+			at--
+		}
+		if at < 0 {
+			return nil
+		}
+		levels[at].wait = !levels[at].list
+	}
+}

@@ -46,3 +46,23 @@ func (c *parquetRole) named(value string) string {
 	}
 	return value
 }
+
+// index is the name of the only column that pandas has written as the index of its rows; "" if
+// there is none, or several are.
+func (p *parquetFile) index() string {
+	stored := p.file.MetaData().KeyValueMetadata().FindValue("pandas")
+	if stored == nil {
+		return ""
+	}
+	var about struct {
+		Columns []json.RawMessage `json:"index_columns"` // names, or descriptions of a range
+	}
+	var name string
+	if json.Unmarshal([]byte(*stored), &about) != nil || len(about.Columns) != 1 || json.Unmarshal(about.Columns[0], &name) != nil {
+		return ""
+	}
+	return name
+}
+
+// Index is the name of the column that is the index of the rows; "" for none.
+func (r *NumberRows) Index() string { return r.p.index() }

@@ -57,7 +57,7 @@ func (p *parquetFile) choose(in *source) error {
 		return err
 	}
 	want := in.opt.columns()
-	want.Kind, want.Header = columns.Field, true
+	want.Kind, want.Header, want.Index = columns.Field, true, p.index()
 	if want = want.Recall(list); len(want.Text) == 1 && want.Text[0] == columns.None {
 		return p.refuseTexts(list, leaves)
 	}

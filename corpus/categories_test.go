@@ -1,0 +1,106 @@
+package corpus
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// mixed is a table of two numbers, two columns of words and one of codes, and what they are.
+func mixed(rnd *rand.Rand, n int) (table string, rows [][]string) {
+	var b strings.Builder
+	b.WriteString("height,sex,weight,colour,code,when\n")
+	for i := range n {
+		row := []string{fmt.Sprint(math.Round(1000*rnd.NormFloat64()) / 1000), []string{"m", "f", "", "?"}[rnd.IntN(4)], fmt.Sprint(rnd.IntN(50)),
+			[]string{"red", "blue", "green"}[rnd.IntN(3)], fmt.Sprint(1 + rnd.IntN(3)), fmt.Sprintf("w%d", i/2*2+rnd.IntN(1+i%2))}
+		rows = append(rows, row)
+		b.WriteString(strings.Join(row, ",") + "\n")
+	}
+	return b.String(), rows
+}
+
+// TestCategories: a column of words is a 1 in the column of each row's value, numbers stay as they
+// are, and a category has the variance of one number once columns are divided by deviations.
+func TestCategories(t *testing.T) {
+	table, rows := mixed(rand.New(rand.NewPCG(1, 9)), 90)
+	c := readNamed(t, "a.csv", table, ReadOptions{Categories: true, AsCategories: []string{"code"}, ViewColumns: []string{"height", "sex", "colour", "code"}})
+	want := []string{"height", "sex=f", "sex=m", "colour=blue", "colour=green", "colour=red", "code=1", "code=2", "code=3"}
+	if !slices.Equal(c.Terms, want) {
+		t.Fatalf("terms %q, want %q", c.Terms, want)
+	}
+	if !slices.Equal(c.Categories, []Category{{Name: "sex", Values: 2}, {Name: "colour", Values: 3}, {Name: "code", Values: 3}}) {
+		t.Errorf("categories %v", c.Categories)
+	}
+	at := map[string]int{"height": 0, "sex": 1, "colour": 3, "code": 4}
+	for i, row := range rows {
+		for j, term := range c.Terms {
+			name, value, is := strings.Cut(term, "=")
+			v := 0.0
+			if !is {
+				fmt.Sscan(row[at[name]], &v)
+			} else if row[at[name]] == value {
+				v = 1
+			}
+			if c.X.At(i, j) != v {
+				t.Fatalf("row %d, %s: %v, want %v", i, term, c.X.At(i, j), v)
+			}
+		}
+	}
+	x, err := c.Weighted(WeightStandard, NormNone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := 0
+	for _, width := range []int{1, 2, 3, 3} {
+		sum := 0.0
+		for j := first; j < first+width; j++ {
+			sum += stat.PopVariance(mat.Col(nil, j, x), nil)
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("columns %d to %d have the variance %v, want 1", first, first+width, sum)
+		}
+		first += width
+	}
+}
+
+// TestCategoriesNoted: without names all columns of words are categories but for the names of the
+// documents; one of nearly as many words as rows is left out, with a note.
+func TestCategoriesNoted(t *testing.T) {
+	table, _ := mixed(rand.New(rand.NewPCG(2, 9)), 400)
+	c := readNamed(t, "a.csv", table, ReadOptions{Categories: true, TextColumn: []string{"none"}})
+	if want := []string{"height", "weight", "code", "sex=f", "sex=m", "colour=blue", "colour=green", "colour=red"}; !slices.Equal(c.Terms, want) {
+		t.Errorf("terms %q, want %q", c.Terms, want)
+	}
+	wantNote(t, c, "sex (2 values), colour (3 values)")
+	wantNote(t, c, "left out: when (")
+	for _, opt := range []ReadOptions{{}, {LabelColumn: "none"}, {ViewColumns: []string{"a", "b"}}} {
+		opt.Categories, opt.TextColumn, opt.Header = true, []string{"none"}, "yes"
+		words := readNamed(t, "a.csv", "a,b\nx,p\ny,q\n"+strings.Repeat("x,q\ny,p\n", 20), opt)
+		if r, d := words.X.Dims(); r != 42 || d != 4 {
+			t.Errorf("a table of words alone is %d×%d", r, d)
+		}
+	}
+	flag := readNamed(t, "a.csv", "a,b,flag\n"+strings.Repeat("1,2.5,yes\n3,4.5,no\n", 20), ReadOptions{Categories: true, LabelColumn: "none"})
+	if !slices.Equal(flag.Terms, []string{"a", "b", "flag=no", "flag=yes"}) || flag.Labels != nil {
+		t.Errorf("terms %q", flag.Terms)
+	}
+}
+
+// TestCategoriesLater: rows of a later table get the terms of the first one, whatever values they
+// have.
+func TestCategoriesLater(t *testing.T) {
+	opt := ReadOptions{Categories: true, AsCategories: []string{"sex", "colour"}, ViewColumns: []string{"sex", "colour"}, Filling: &Filling{Columns: 4, Terms: []string{"height", "sex=f", "sex=m", "colour=red"}}}
+	c := readNamed(t, "a.csv", "sex,height,colour\nm,1.5,mauve\n,2.5,red\n", opt)
+	if want := []string{"height", "sex=f", "sex=m", "colour=red"}; !slices.Equal(c.Terms, want) {
+		t.Fatalf("terms %q, want %q", c.Terms, want)
+	}
+	if !mat.Equal(c.X, mat.NewDense(2, 4, []float64{1.5, 0, 1, 0, 2.5, 0, 0, 1})) {
+		t.Errorf("rows %v", mat.Formatted(c.X))
+	}
+}
