@@ -153,8 +153,8 @@ func gapChance(ranked []Point) float64 {
 }
 
 // Runners lists at most so many numbers from lo to hi other than k as most says: those behind
-// further gaps of the eigenvalues, the largest and the smallest number that the graph supports, the
-// effective number, and then the best by the points.
+// further gaps of the eigenvalues where one decides, the largest and the smallest number that the
+// graph supports, the effective number, and then the best by the points.
 func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 	add := func(other int) {
 		if other != k && other >= lo && other <= hi && len(list) < most && !slices.Contains(list, other) {
@@ -162,7 +162,7 @@ func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 		}
 	}
 	for _, g := range c.Gaps {
-		if g.Score >= other {
+		if c.ByGap(lo, hi) && g.Score >= other {
 			add(g.K)
 		}
 	}

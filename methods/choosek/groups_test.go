@@ -89,6 +89,10 @@ func TestGapDecides(t *testing.T) {
 	if got := Runners(c, nil, 2, 2, 12, 3); !slices.Equal(got, []int{3, 12, 8}) {
 		t.Errorf("runners-up %v", got)
 	}
+	c.Gaps = []Gap{{5, 1.6, 1.4}} // shows none, and lends no number
+	if got := Runners(c, nil, 11, 2, 12, 3); !slices.Equal(got, []int{12, 8}) {
+		t.Errorf("runners-up without a gap: %v", got)
+	}
 	c.Silhouettes, c.Gaps = nil, []Gap{{2, 2, .5}}
 	if k, e, why := ByCommunities(c, 2, 12); k != 11 || e != Weak || !strings.HasSuffix(why, "; no gap of its eigenvalues shows groups") {
 		t.Errorf("without a gap: %d, %s: %s", k, e, why)
