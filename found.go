@@ -80,6 +80,9 @@ type PlacedCounts = result.PlacedCounts
 // Group describes one cluster of a result.
 type Group = result.Group
 
+// Difference is a column of measurements in which a cluster differs from all other documents.
+type Difference = result.Difference
+
 // Level is the clustering of a run with another number of clusters: fewer by mergers of its
 // clusters, or more by divisions of them.
 type Level = result.Level

@@ -79,7 +79,7 @@ func TestChooseK(t *testing.T) {
 		}
 		next := "; next are "
 		if c.want == "modularity" { // which may be larger for them
-			next = "; near it are "
+			next = "; others are "
 		}
 		if !strings.Contains(rows, "k 5 of 2 to 9 by the ") || !strings.Contains(rows, next) {
 			t.Errorf("%s by %s: the summary does not say which k:\n%s", c.method, c.by, rows)
@@ -465,5 +465,55 @@ func TestOwnNumber(t *testing.T) {
 	}
 	if _, err := eigenmap.Embed(context.Background(), train, options(t, "leiden")); err == nil {
 		t.Error("it makes an embedding")
+	}
+}
+
+// TestPlainGroups: a table of few columns has as many clusters as it has plain groups, also where
+// the communities of its graph are many more; one of a single group says that there is no gap.
+func TestPlainGroups(t *testing.T) {
+	groups := func(centres [][]float64, n int) *mat.Dense {
+		rng := rand.New(rand.NewPCG(3, uint64(len(centres))))
+		x := mat.NewDense(n, len(centres[0]), nil)
+		for i := range n {
+			for j, c := range centres[i%len(centres)] {
+				x.Set(i, j, c+rng.NormFloat64())
+			}
+		}
+		return x
+	}
+	arc := func(n int) *mat.Dense { // two half circles around each other's ends
+		rng := rand.New(rand.NewPCG(4, 4))
+		x := mat.NewDense(n, 2, nil)
+		for i := range n {
+			a, side := math.Pi*float64(i)/float64(n), float64(1-i%2*2)
+			x.SetRow(i, []float64{side*math.Cos(a) + float64(i%2) + .05*rng.NormFloat64(), side*math.Sin(a) + .5*float64(i%2) + .05*rng.NormFloat64()})
+		}
+		return x
+	}
+	for _, tc := range []struct {
+		what string
+		x    *mat.Dense
+		want int // 0: one group
+	}{
+		{"three of two columns", groups([][]float64{{0, 0}, {8, 0}, {0, 8}}, 900), 3},
+		{"three that touch", groups([][]float64{{0, 0}, {4.5, 0}, {2.25, 4}}, 900), 3},
+		{"four of four columns", groups([][]float64{{0, 0, 0, 0}, {6, 0, 0, 0}, {0, 6, 0, 0}, {0, 0, 6, 0}}, 800), 4},
+		{"moons", arc(600), 2},
+		{"one", groups([][]float64{{0, 0}}, 600), 0},
+	} {
+		run := searched(t, tc.x, "diffusion", "clusters", "auto")
+		search := run.Search
+		if tc.want == 0 {
+			if search.ByGap || search.Evidence != choosek.Weak || !strings.HasSuffix(search.Because, "no gap of its eigenvalues shows groups") {
+				t.Errorf("%s: %+v", tc.what, search)
+			}
+			continue
+		}
+		if len(run.Sizes) != tc.want || !search.ByGap || search.Evidence == choosek.Weak || len(search.RunnersUp) == 0 {
+			t.Errorf("%s: %d clusters of %v, %+v", tc.what, len(run.Sizes), run.Sizes, search)
+		}
+		if outer := slices.Max(run.Sizes) - slices.Min(run.Sizes); outer > tc.x.RawMatrix().Rows/10 {
+			t.Errorf("%s: clusters of %v", tc.what, run.Sizes)
+		}
 	}
 }

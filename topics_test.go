@@ -2,6 +2,7 @@ package eigenmap_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -90,5 +91,66 @@ func TestModelWithoutTerms(t *testing.T) {
 	}
 	if head := rowsIn(t, out, "clusters.csv")[0]; slices.Contains(head, "terms") {
 		t.Errorf("clusters.csv has the columns %v", head)
+	}
+}
+
+// A table of measurements has in every place the columns in which clusters differ, high and low,
+// with their means in the unit of the file; negative entries leave them there.
+func TestColumnsOfClusters(t *testing.T) {
+	var table, bare strings.Builder
+	table.WriteString("depth (m),large\n")
+	for i := range 40 {
+		side := float64(i % 2)
+		line := fmt.Sprintf("%v,%v\n", -10+4*side+float64(i%3)/10, 1e6*(2-side)+float64(i))
+		table.WriteString(line)
+		bare.WriteString(line)
+	}
+	dir := t.TempDir()
+	file, nameless := write(t, dir, "a.csv", table.String()), write(t, dir, "b.csv", bare.String())
+	o := options(t, "kmeans")
+	o.Clusters, o.Weighting, o.Levels = 2, "standard", []string{"2"}
+	run, out := cluster(t, file, o), t.TempDir()
+	save(t, run, out)
+	low := run.Labels[0]
+	k := run.Clusters[low]
+	if slices.Sort(k.Terms); !slices.Equal(k.Terms, []string{"depth (m) low", "large high"}) || len(k.Differences) != 2 {
+		t.Fatalf("%+v", k)
+	}
+	of := k.Differences[slices.IndexFunc(k.Differences, func(d eigenmap.Difference) bool { return d.Column == "depth (m)" })]
+	if math.Abs(of.Mean - -9.9) > .01 || math.Abs(of.Others - -5.9) > .01 || math.Abs(of.Deviations - -2) > .01 {
+		t.Errorf("%+v", of)
+	}
+	rows := rowsIn(t, out, "topics.csv")
+	if strings.Join(rows[0], ",") != "cluster,name,rank,term,weight,coherence,mean,others" || len(rows) != 5 {
+		t.Errorf("topics.csv is %v", rows)
+	}
+	for _, row := range rows[1:] {
+		weight, _ := strconv.ParseFloat(row[4], 64)
+		if high := strconv.Itoa(low) == row[0] == (row[3] == "large"); !slices.Contains([]string{"large", "depth (m)"}, row[3]) || high != (weight > 0) {
+			t.Errorf("topics.csv has %v", row)
+		}
+	}
+	rows = rowsIn(t, out, "clusters.csv")
+	if said := rows[1][slices.Index(rows[0], "terms")]; said != "depth (m) low, large high" && said != "large high, depth (m) low" {
+		t.Errorf("clusters.csv has the terms %q", said)
+	}
+	v := run.ClusterJSON(func(s string) string { return s }, nil)
+	if len(v.Differences) != 2 || len(v.Differences[low]) != 2 || len(run.Levels) != 1 || len(run.Levels[0].Clusters[low].Differences) != 2 {
+		t.Errorf("%+v, levels %+v", v.Differences, run.Levels)
+	}
+	if page := string(content(t, out, "report.html")); !strings.Contains(page, fmt.Sprintf("elsewhere %.4g", of.Others)) {
+		t.Error("the page lacks the means")
+	}
+	p, err := eigenmap.Predict(t.Context(), out, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Clusters[low]; len(got.Differences) != 2 || !strings.Contains(got.Said(2), ", ") {
+		t.Errorf("the model has %+v", got)
+	}
+	o.Levels = nil
+	run = cluster(t, nameless, o)
+	if k := run.Clusters[run.Labels[0]]; !slices.Contains(k.Terms, "column 1 low") || !slices.Contains(k.Terms, "column 2 high") || !run.HasTerms() {
+		t.Errorf("without names: %+v", k)
 	}
 }

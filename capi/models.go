@@ -46,10 +46,11 @@ type said struct {
 
 // terms are the most typical terms of a cluster, the best first.
 type terms struct {
-	Cluster   int                     `json:"cluster"`
-	Terms     []string                `json:"terms"`
-	Weights   []float64               `json:"weights"`
-	Coherence *eigenmap.TermCoherence `json:"coherence"`
+	Cluster     int                     `json:"cluster"`
+	Terms       []string                `json:"terms"`
+	Weights     []float64               `json:"weights"`
+	Differences []eigenmap.Difference   `json:"differences,omitempty"` // the columns of Terms with their means, of measurements
+	Coherence   *eigenmap.TermCoherence `json:"coherence"`
 }
 
 // saidOf is what is said of a run.
@@ -57,7 +58,7 @@ func saidOf(run *eigenmap.Run) said {
 	s := said{Facts: run.Rows()}
 	if run.HasTerms() {
 		for _, k := range run.Clusters {
-			s.Terms = append(s.Terms, terms{k.Number, k.Terms, k.Weights, k.Coherence})
+			s.Terms = append(s.Terms, terms{k.Number, k.Terms, k.Weights, k.Differences, k.Coherence})
 		}
 	}
 	return s

@@ -25,28 +25,47 @@ func (c *Corpus) Deviations() ([]float64, error) {
 	if c.X == nil {
 		return nil, c.typeError()
 	}
-	s := spread{corpus: c}
-	err := s.read()
-	if err = c.agree(err); err != nil {
+	s, err := c.spread()
+	if err != nil {
 		return nil, err
 	}
-	_, cols := c.X.Dims()
-	s.ends(cols)
-	s.add(cols)
-	out := make([]float64, cols)
+	out := make([]float64, len(s.scale))
 	for j := range out {
 		out[j] = s.deviation(j)
 	}
 	return out, nil
 }
 
-// spread computes [Corpus.Deviations].
+// spread is what [Corpus.Deviations] and the means of clusters are computed from.
 type spread struct {
 	corpus    *Corpus
 	values    func(i int, buf []float64) (cols []int32, vals []float64) // of a row, in buf where they are computed; cols is nil for a dense one
 	low, high []float64                                                 // the least and the largest value of each column
 	scale     []float64                                                 // of each column, from halves of values to steps; 0 for a column of one value
-	sums      []float64                                                 // numbersOf numbers of each column
+	sums      []float64                                                 // numbersOf numbers of each column, over all documents
+	parts     [][]columnTotal                                           // memory of [spread.add] for each of its goroutines
+}
+
+// columnTotal are sums over documents of the steps of a column.
+type columnTotal struct {
+	entries      uint64
+	sum, squares [2]uint64 // low and high half
+}
+
+// spread sums up the columns of all documents. If these are divided among ranks, the call is
+// collective.
+func (c *Corpus) spread() (*spread, error) {
+	s := &spread{corpus: c}
+	err := s.read()
+	if err = c.agree(err); err != nil {
+		return nil, err
+	}
+	n, cols := c.X.Dims()
+	s.ends(cols)
+	s.parts = perWorker[columnTotal](s, cols)
+	s.sums = make([]float64, cols*numbersOf)
+	s.add(s.sums, n, func(at int) int { return at })
+	return s, nil
 }
 
 // read finds how rows are read, and refuses entries that are not finite.
@@ -75,15 +94,14 @@ func (s *spread) read() error {
 	return w.check(n, s.values)
 }
 
-// each calls body for every row here, in parallel; cols is nil for a dense one.
-func (s *spread) each(body func(worker int, cols []int32, vals []float64)) {
-	n, _ := s.corpus.X.Dims()
+// each calls body for the rows row(0), ..., row(n-1), in parallel; cols is nil for a dense one.
+func (s *spread) each(n int, row func(at int) int, body func(worker int, cols []int32, vals []float64)) {
 	// Neither the context nor the body can fail.
 	_ = parallel.For(context.Background(), n, rowGrain, func(worker, lo, hi int) error {
 		var cols []int32
 		var vals []float64
-		for i := lo; i < hi; i++ {
-			cols, vals = s.values(i, vals)
+		for at := lo; at < hi; at++ {
+			cols, vals = s.values(row(at), vals)
 			body(worker, cols, vals)
 		}
 		return nil
@@ -107,7 +125,8 @@ func (s *spread) ends(cols int) {
 		entries   int
 	}
 	parts := perWorker[end](s, cols)
-	s.each(func(worker int, of []int32, vals []float64) {
+	n, _ := s.corpus.X.Dims()
+	s.each(n, func(at int) int { return at }, func(worker int, of []int32, vals []float64) {
 		part := parts[worker]
 		for k, v := range vals {
 			if of != nil {
@@ -165,20 +184,19 @@ func (s *spread) step(j int, v float64) uint64 {
 // halfWidth is half of what lies between the ends of a column, which cannot overflow.
 func (s *spread) halfWidth(j int) float64 { return s.high[j]/2 - s.low[j]/2 }
 
-// add adds the steps of every column up, over all ranks.
-func (s *spread) add(cols int) {
-	type total struct {
-		entries      uint64
-		sum, squares [2]uint64 // low and high half
-	}
+// add writes to sums, numbersOf numbers of each column, the totals of the documents row(0), ...,
+// row(n-1) of all ranks.
+func (s *spread) add(sums []float64, n int, row func(at int) int) {
 	addTo := func(to *[2]uint64, low, high uint64) {
 		var carry uint64
 		to[0], carry = bits.Add64(to[0], low, 0)
 		to[1], _ = bits.Add64(to[1], high, carry)
 	}
-	parts := perWorker[total](s, cols)
-	s.each(func(worker int, of []int32, vals []float64) {
-		part := parts[worker]
+	for _, part := range s.parts {
+		clear(part)
+	}
+	s.each(n, row, func(worker int, of []int32, vals []float64) {
+		part := s.parts[worker]
 		for k, v := range vals {
 			if of != nil {
 				k = int(of[k])
@@ -190,10 +208,10 @@ func (s *spread) add(cols int) {
 			addTo(&t.squares, low, high)
 		}
 	})
-	s.sums = make([]float64, cols*numbersOf)
-	for j := range cols {
-		all := s.sums[j*numbersOf : (j+1)*numbersOf]
-		for _, part := range parts {
+	clear(sums)
+	for j := range s.scale {
+		all := sums[j*numbersOf : (j+1)*numbersOf]
+		for _, part := range s.parts {
 			t := part[j]
 			all[0] += float64(t.entries)
 			for k := range limbs { // sums of limbs are whole numbers far below 2⁵³
@@ -203,7 +221,29 @@ func (s *spread) add(cols int) {
 			}
 		}
 	}
-	s.corpus.sum(s.sums)
+	s.corpus.sum(sums)
+}
+
+// whole is the number of some limbs.
+func whole(limb []float64) *big.Int {
+	sum := new(big.Int)
+	for k := len(limb) - 1; k >= 0; k-- {
+		sum.Add(sum.Lsh(sum, limbBits), big.NewInt(int64(limb[k])))
+	}
+	return sum
+}
+
+// totals are the sums of the steps of column j and of their squares over so many documents, whose
+// sums [spread.add] made.
+func (s *spread) totals(sums []float64, j, documents int) (sum, squares *big.Int) {
+	all := sums[j*numbersOf : (j+1)*numbersOf]
+	sum, squares = whole(all[1:1+limbs]), whole(all[1+limbs:])
+	if zeros := big.NewInt(int64(documents) - int64(all[0])); zeros.Sign() > 0 { // not stored
+		q := new(big.Int).SetUint64(s.step(j, 0))
+		sum.Add(sum, new(big.Int).Mul(zeros, q))
+		squares.Add(squares, q.Mul(q, q).Mul(q, zeros))
+	}
+	return sum, squares
 }
 
 // deviation is the standard deviation of column j.
@@ -211,23 +251,20 @@ func (s *spread) deviation(j int) float64 {
 	if s.scale[j] == 0 {
 		return 0
 	}
-	whole := func(limb []float64) *big.Int {
-		sum := new(big.Int)
-		for k := len(limb) - 1; k >= 0; k-- {
-			sum.Add(sum.Lsh(sum, limbBits), big.NewInt(int64(limb[k])))
-		}
-		return sum
-	}
-	all := s.sums[j*numbersOf : (j+1)*numbersOf]
-	n := big.NewInt(int64(s.corpus.Documents()))
-	sum, squares := whole(all[1:1+limbs]), whole(all[1+limbs:])
-	if zeros := new(big.Int).Sub(n, big.NewInt(int64(all[0]))); zeros.Sign() > 0 { // not stored
-		q := new(big.Int).SetUint64(s.step(j, 0))
-		sum.Add(sum, new(big.Int).Mul(zeros, q))
-		squares.Add(squares, q.Mul(q, q).Mul(q, zeros))
-	}
+	return s.steps(j) / (1 << (stepBits - 1)) * s.halfWidth(j)
+}
+
+// steps is the standard deviation of column j in steps.
+func (s *spread) steps(j int) float64 {
+	sum, squares := s.totals(s.sums, j, s.corpus.Documents())
 	// n²·variance = n·Σq² − (Σq)², in squares of steps
-	squares.Mul(squares, n).Sub(squares, sum.Mul(sum, sum))
+	squares.Mul(squares, big.NewInt(int64(s.corpus.Documents()))).Sub(squares, sum.Mul(sum, sum))
 	v, _ := new(big.Float).SetInt(squares).Float64()
-	return math.Sqrt(v) / float64(s.corpus.Documents()) / (1 << (stepBits - 1)) * s.halfWidth(j)
+	return math.Sqrt(v) / float64(s.corpus.Documents())
+}
+
+// value is the value that so many steps of column j are, which need not be a whole number.
+func (s *spread) value(j int, steps float64) float64 {
+	share := steps / (1 << stepBits)
+	return s.low[j] + float64(share*s.halfWidth(j)) + float64(share*s.halfWidth(j)) // cannot overflow
 }

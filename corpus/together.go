@@ -17,10 +17,10 @@ import (
 // Together panics if a column is out of range or twice in a list. O(entries + pairs of terms of one
 // list that documents hold), memory O(terms + Σ n²) for lists of n columns.
 //
-// The result is nil if an entry is negative, or more than half of all are above 0, as in
-// measurements: documents then hold no terms.
+// The result is nil of measurements ([Corpus.Measured]), and if more than half of all entries are
+// above 0: documents then hold no terms.
 func (c *Corpus) Together(lists [][]int) []*mat.SymDense {
-	if h := c.holdings(); h == nil || h.values {
+	if negative, dense := c.signs(); negative || dense {
 		return nil
 	}
 	rows, _ := c.X.Dims()

@@ -296,7 +296,7 @@ func (a *app) printClusters(list []eigenmap.Group, t clusterTable, hasTerms bool
 			row = append(row, majorityText(k))
 		}
 		if hasTerms {
-			row = append(row, words.Clip(strings.Join(k.Terms, " "), 72))
+			row = append(row, words.Clip(k.Said(len(k.Terms)), 72))
 		}
 		rows = append(rows, row)
 	}

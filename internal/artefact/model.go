@@ -72,6 +72,8 @@ type ModelSummary struct {
 	Classes     []string        `json:"cluster_classes,omitempty"`  // class of the known labels that each cluster is
 	Majority    []string        `json:"majority_classes,omitempty"` // of each cluster, if the corpus had labels or labels were given
 	TopTerms    [][]string      `json:"top_terms,omitempty"`        // of each cluster, the best first, if the corpus has names of terms
+	// Differences are the columns of TopTerms with their means, of measurements.
+	Differences [][]result.Difference `json:"differences,omitempty"`
 	// Typical are the most typical documents of each cluster with the beginnings of their texts, if
 	// these are kept (Options.Snippets).
 	Typical   [][]TypicalText `json:"typical,omitempty"`
@@ -110,6 +112,7 @@ func summaryOf(r *result.Run) ModelSummary {
 			v.TopTerms = append(v.TopTerms, words.NotNil(k.Terms))
 		}
 	}
+	v.Differences = result.DifferencesOf(r.Clusters)
 	if slices.ContainsFunc(names, func(n string) bool { return n != "" }) {
 		v.Majority = names
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // topicTerms are the terms of each topic, with probabilities, of a method that finds topics, else
-// of each cluster, with the weights of [Group]; nil if there are none.
+// of each cluster, with the weights of [result.Group]; nil if there are none. Columns of
+// measurements are without "high" and "low", which the sign of the weight says.
 func topicTerms(r *result.Run) [][]method.Weight {
 	if r.Directions() != nil && r.Topics() {
 		return r.Directions()
@@ -22,6 +23,9 @@ func topicTerms(r *result.Run) [][]method.Weight {
 	lists := make([][]method.Weight, len(r.Clusters))
 	for i, k := range r.Clusters {
 		for t, term := range k.Terms {
+			if k.Differences != nil {
+				term = k.Differences[t].Column
+			}
 			lists[i] = append(lists[i], method.Weight{Term: term, Weight: k.Weights[t]})
 		}
 	}
@@ -30,11 +34,17 @@ func topicTerms(r *result.Run) [][]method.Weight {
 
 // writeTopics writes cluster,name,rank,term,weight,coherence: the terms of each topic, the best
 // first; the topics of a method are numbered as its clusters are. name is the class of a cluster,
-// empty if it is none, and coherence the NPMI of its first ten terms, empty if it was not found.
+// empty if it is none, and coherence the NPMI of its first ten terms, empty if it was not found. Of
+// measurements mean and others follow, the means of the column in the cluster and in all others.
 func writeTopics(r *result.Run, lists [][]method.Weight) func(io.Writer) error {
 	return func(w io.Writer) error {
 		t := csv.NewWriter(w)
-		if err := t.Write([]string{"cluster", "name", "rank", "term", "weight", "coherence"}); err != nil {
+		head := []string{"cluster", "name", "rank", "term", "weight", "coherence"}
+		measured := !r.Topics() && slices.ContainsFunc(r.Clusters, func(k result.Group) bool { return k.Differences != nil })
+		if measured {
+			head = append(head, "mean", "others")
+		}
+		if err := t.Write(head); err != nil {
 			return err
 		}
 		for i, list := range lists {
@@ -46,7 +56,12 @@ func writeTopics(r *result.Run, lists [][]method.Weight) func(io.Writer) error {
 				coherence = strconv.FormatFloat(c.NPMI, 'g', -1, 64)
 			}
 			for rank, v := range list {
-				if err := t.Write([]string{strconv.Itoa(i), name, strconv.Itoa(rank + 1), Cell(r, v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64), coherence}); err != nil {
+				record := []string{strconv.Itoa(i), name, strconv.Itoa(rank + 1), Cell(r, v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64), coherence}
+				if measured {
+					d := r.Clusters[i].Differences[rank]
+					record = append(record, strconv.FormatFloat(d.Mean, 'g', -1, 64), strconv.FormatFloat(d.Others, 'g', -1, 64))
+				}
+				if err := t.Write(record); err != nil {
 					return err
 				}
 			}

@@ -54,6 +54,7 @@ func (s *searcher) findCommunities(ctx context.Context) error {
 		return err
 	}
 	defer s.j.Stage("choose k")()
+	s.graph = g
 	s.levels, err = leiden.FindLevels(ctx, g, leiden.Search{Resolution: resolution, Seed: s.in.Seed, Observer: s.in.Observer})
 	return err
 }
@@ -67,6 +68,9 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	if found.Silhouettes, err = s.levelSilhouettes(ctx); err != nil {
 		return err
 	}
+	if found.Gaps, err = s.gaps(ctx, found); err != nil {
+		return err
+	}
 	for k := s.lo; k <= s.hi; k++ {
 		p := choosek.Point{K: k, Score: math.NaN()}
 		if k <= most {
@@ -77,6 +81,7 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 		s.points = append(s.points, p)
 	}
 	out := s.out
+	out.ByGap = found.ByGap(s.lo, s.hi)
 	out.Clusters, out.Evidence, out.Because = choosek.ByCommunities(found, s.lo, s.hi)
 	out.RunnersUp = choosek.Runners(found, choosek.Rank(out.By, s.points), out.Clusters, s.lo, s.hi, runnersUp)
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/summary"
 	"github.com/eigenmap/eigenmap/methods/choosek"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/leiden"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
@@ -29,6 +30,9 @@ type Search struct {
 	// stop.
 	Evidence choosek.Evidence `json:"evidence"`
 	Because  string           `json:"because"`
+	// ByGap says that a gap of the neighbour graph's eigenvalues decided, not its communities
+	// ([choosek.Gaps]).
+	ByGap bool `json:"by_gap,omitempty"`
 	// Candidates are the number chosen and its runners-up as levels of the communities of the
 	// neighbour graph; nil under other rules than modularity.
 	Candidates []SearchCandidate `json:"candidates,omitempty"`
@@ -91,7 +95,8 @@ type searcher struct {
 	lo, hi int
 	out    *Search
 	points []choosek.Point
-	levels *leiden.Levels // of the neighbour graph, where the search looks at it
+	graph  *graph.Graph   // the neighbour graph, where the search looks at it
+	levels *leiden.Levels // of its communities
 }
 
 // rule is the rule asked for, or the automatic one with the reason.

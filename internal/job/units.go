@@ -74,6 +74,12 @@ func (j *Job) settlesUnits(counts bool) bool {
 	return j.Weighting == "" && !j.Paper && !counts && !j.Spec.Needs.Counts && !sparse.Is(j.Corpus.X)
 }
 
+// NamesColumns reports whether clusters may be described by columns: they have names, or are those
+// of a table, whose numbers a person knows.
+func (j *Job) NamesColumns() bool {
+	return j.Corpus.Terms != nil || slices.Contains(tables, j.Corpus.Format) && !j.isArray()
+}
+
 // column names a column of the file.
 func (j *Job) column(at int) string {
 	if j.Corpus.Terms != nil {

@@ -236,6 +236,9 @@ func (p *Prediction) nameByTerms() {
 	if terms := p.Model.Summary.TopTerms; len(terms) == len(p.Clusters) {
 		for k := range p.Clusters {
 			p.Clusters[k].Terms = terms[k]
+			if d := p.Model.Summary.Differences; k < len(d) {
+				p.Clusters[k].Differences = d[k]
+			}
 		}
 	}
 }

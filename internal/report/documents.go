@@ -386,6 +386,7 @@ type mapCluster struct {
 	Name      string     `json:"name,omitempty"`
 	Terms     []string   `json:"terms,omitempty"`
 	Weights   []float64  `json:"weights,omitempty"`
+	Means     []string   `json:"means,omitempty"`
 	Coherence *Coherence `json:"coherence,omitempty"`
 	Nearest   []int      `json:"nearest,omitempty"`
 }
@@ -405,7 +406,7 @@ func (p *Page) data() (*pageData, error) {
 	m := mapData{Fields: fieldsOf(fields), packed: packed, ClassNames: d.ClassNames, KnownNames: d.KnownNames, ClassColors: d.ClassColors,
 		ConfidenceIs: d.ConfidenceIs, Levels: p.Levels, Tiles: tileList(p.Tiles()), Clusters: make([]mapCluster, len(p.Clusters))}
 	for i, c := range p.Clusters {
-		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Weights: c.Weights, Coherence: c.Coherence, Nearest: c.Nearest}
+		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Weights: c.Weights, Means: c.Means, Coherence: c.Coherence, Nearest: c.Nearest}
 		if k.Name == "" && len(c.Terms) == 0 && c.Major != "" {
 			k.Name = "mostly " + c.Major
 			if _, err := strconv.ParseFloat(c.Major, 64); err == nil {

@@ -31,7 +31,8 @@ type Cluster struct {
 	MajorCount int        // documents of that class in it
 	Labelled   int        // documents in it that have a class
 	Terms      []string   // terms that distinguish it from the others, best first
-	Weights    []float64  // of the terms, in (0, 1]; nil if they have none
+	Weights    []float64  // of the terms, above 0; nil if they have none
+	Means      []string   // what is said of each of Terms that is a column of measurements; nil of others
 	Coherence  *Coherence // of the terms; nil if it is not known
 	Nearest    []int      // the clusters whose centres are nearest to its own, the nearest first
 }

@@ -124,7 +124,7 @@ class Panel {
     if (cluster.terms) {
       const top = cluster.weights ? cluster.weights[0] : 1;
       part.push(el("h4", null, "Terms that set it apart"), el("ul", { class: "terms" }, cluster.terms.map((term, i) => el("li", null,
-        el("button", { type: "button", onclick: () => app.search(term), title: "Search for it" }, el("span", { class: "name" }, el("bdi", null, term)), cluster.weights && bar(cluster.weights[i] / top, data.colors[k]))))),
+        el("button", { type: "button", onclick: () => app.search(term), title: cluster.means ? `${term}: ${cluster.means[i]}` : "Search for it" }, el("span", { class: "name" }, el("bdi", null, term)), cluster.weights && bar(cluster.weights[i] / top, data.colors[k])), cluster.means && el("p", { class: "hint" }, cluster.means[i])))),
         cluster.coherence && el("p", { class: "hint", title: "Whether documents with one of these terms have the others too: 1 always, 0 by chance, −1 never" },
           `Coherence: NPMI ${short(cluster.coherence.npmi)}, C_v ${short(cluster.coherence.cv)}`));
     }

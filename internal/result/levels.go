@@ -41,6 +41,8 @@ type LevelCluster struct {
 	Inside float64 `json:"inside"`
 	// Terms distinguish the cluster from the others of the level, the best first.
 	Terms []string `json:"terms,omitempty"`
+	// Differences are the columns of Terms, of measurements.
+	Differences []Difference `json:"differences,omitempty"`
 }
 
 // FindLevels sets [Run.Levels] as Options.Levels asks, if it is nil: clusters that are merged two
@@ -150,14 +152,15 @@ func (r *Run) levelTerms(labels []int, clusters int) [][]corpus.TermWeight {
 // describe gives the clusters their terms.
 func (l *Level) describe(terms [][]corpus.TermWeight) {
 	for c, list := range terms {
-		l.Clusters[c].Terms = namesOf(list)
+		l.Clusters[c].Terms, l.Clusters[c].Differences = namesOf(list), differences(list)
 	}
 }
 
-// namesOf are the terms of a list without their weights.
+// namesOf are the terms of a list without their weights; columns of measurements with "high" or
+// "low".
 func namesOf(list []corpus.TermWeight) (names []string) {
 	for _, t := range list {
-		names = append(names, t.Term)
+		names = append(names, t.String())
 	}
 	return names
 }

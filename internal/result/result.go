@@ -142,14 +142,18 @@ func (r *Run) TakeClusters(c *method.Clusters) {
 type Group struct {
 	Number     int
 	Size       int
-	Class      string   // class of the known labels that the cluster is; "" if it is none
-	Major      string   // its most frequent class; "" without labels
-	MajorCount int      // documents of that class in it
-	Labelled   int      // documents in it that have a class
-	Terms      []string // its most typical terms, the best first
-	// Weights are the weights of the terms, at most 1, to six decimals; nil if it has no terms. See
-	// [corpus.Corpus.TopTerms].
+	Class      string // class of the known labels that the cluster is; "" if it is none
+	Major      string // its most frequent class; "" without labels
+	MajorCount int    // documents of that class in it
+	Labelled   int    // documents in it that have a class
+	// Terms are its most typical terms, the best first; of measurements the columns in which it
+	// differs most from the rest, with "high" or "low" behind the name.
+	Terms []string
+	// Weights are the weights of the terms, at most 1, of measurements the differences in standard
+	// deviations, to six decimals; nil if it has no terms. See [corpus.Corpus.TopTerms].
 	Weights []float64
+	// Differences are the columns of Terms with their means; nil if the terms are no measurements.
+	Differences []Difference
 	// Coherence is how well the terms belong together; nil if it has fewer than two.
 	Coherence *TermCoherence
 }

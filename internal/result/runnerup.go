@@ -44,6 +44,8 @@ type RunnerUpCluster struct {
 	Size int `json:"size"`
 	// Terms distinguish it from the others, the best first.
 	Terms []string `json:"terms,omitempty"`
+	// Differences are the columns of Terms, of measurements.
+	Differences []Difference `json:"differences,omitempty"`
 	// Of are the run's clusters that are a tenth of it or more, the largest part first.
 	Of []RunnerUpPart `json:"of"`
 }
@@ -138,7 +140,7 @@ func (r *Run) runnerUp(of []int, from int) (*RunnerUp, error) {
 // describe gives the clusters their terms.
 func (v *RunnerUp) describe(terms [][]corpus.TermWeight) {
 	for c, list := range terms {
-		v.Clusters[c].Terms = namesOf(list)
+		v.Clusters[c].Terms, v.Clusters[c].Differences = namesOf(list), differences(list)
 	}
 }
 

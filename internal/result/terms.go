@@ -3,7 +3,6 @@ package result
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/overtime"
@@ -55,6 +54,9 @@ type termsFound struct {
 // findTerms finds the terms of the clusters and how well they belong together; nil if there are
 // none. It leaves the run as it is: a run that was stopped does not wait for it.
 func (r *Run) findTerms() *termsFound {
+	if !r.J.NamesColumns() {
+		return nil
+	}
 	weighed := r.J.Weighed()
 	f := &termsFound{clusters: weighed.TopTerms(r.weighedLabels(r.Labels), len(r.Sizes), topTerms)}
 	if f.clusters == nil {
@@ -92,9 +94,10 @@ func (r *Run) keepTerms(f *termsFound) {
 	}
 	for i, terms := range f.clusters {
 		for _, t := range terms {
-			r.Clusters[i].Terms = append(r.Clusters[i].Terms, t.Term)
+			r.Clusters[i].Terms = append(r.Clusters[i].Terms, t.String())
 			r.Clusters[i].Weights = append(r.Clusters[i].Weights, overtime.SixDecimals(t.Weight))
 		}
+		r.Clusters[i].Differences = differences(terms)
 	}
 	if f.of != nil {
 		k := len(f.clusters)
@@ -146,6 +149,5 @@ func (r *Run) ClusterTerms(k int) string {
 	if k < 0 || k >= len(r.Clusters) {
 		return ""
 	}
-	terms := r.Clusters[k].Terms
-	return strings.Join(terms[:min(namingTerms, len(terms))], " ")
+	return r.Clusters[k].Said(namingTerms)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/result"
@@ -43,7 +42,7 @@ func clusterNames(r *result.Run) []string {
 		names[i] = fmt.Sprintf("%2d", k.Number)
 		switch {
 		case len(k.Terms) > 0:
-			names[i] += "  " + strings.Join(k.Terms[:min(3, len(k.Terms))], " ")
+			names[i] += "  " + k.Said(3)
 		case k.Major != "":
 			names[i] += "  mostly " + k.Major
 		}

@@ -5,6 +5,7 @@ package view
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -59,6 +60,12 @@ func ReportPage(ctx context.Context, r *result.Run) (*report.Page, error) {
 	for _, k := range r.Clusters {
 		c := report.Cluster{Number: k.Number, Size: k.Size, Class: k.Class, Major: k.Major,
 			MajorCount: k.MajorCount, Labelled: k.Labelled, Terms: k.Terms, Weights: k.Weights}
+		if k.Differences != nil {
+			c.Weights, c.Means = make([]float64, len(k.Weights)), make([]string, len(k.Weights))
+			for t, d := range k.Differences {
+				c.Weights[t], c.Means[t] = math.Abs(d.Deviations), fmt.Sprintf("mean %.4g, elsewhere %.4g", d.Mean, d.Others)
+			}
+		}
 		if k.Coherence != nil {
 			c.Coherence = &report.Coherence{NPMI: k.Coherence.NPMI, CV: k.Coherence.CV}
 		}

@@ -64,6 +64,9 @@ func sentence(s *choosing.Search) string {
 	if s.By == choosek.Modularity { // the number is that of the communities, not the largest modularity
 		by, with, next = "the communities of the neighbour graph", ", with the modularity %.4g", "near it are "
 	}
+	if s.ByGap {
+		by, next = "the largest gap of the neighbour graph's eigenvalues", "others are "
+	}
 	text := fmt.Sprintf("of %d to %d by %s", s.From, s.To, by)
 	if score := score(s, s.Clusters); !math.IsNaN(score) { // else there are fewer communities
 		text += fmt.Sprintf(with, score)

@@ -45,14 +45,34 @@ type Communities struct {
 	// Silhouettes are mean silhouettes of the levels in the rows of the documents, from any k on; nil
 	// if there are no rows.
 	Silhouettes []Point
+	// Gaps are the gaps of the graph's eigenvalues, as [Gaps] lists them; nil if they were not
+	// looked at.
+	Gaps []Gap
+}
+
+// ByGap reports whether a gap of the eigenvalues decides between lo and hi.
+func (c Communities) ByGap(lo, hi int) bool {
+	return len(c.Gaps) > 0 && c.Gaps[0].Shows() && c.Gaps[0].K >= lo && c.Gaps[0].K <= hi
 }
 
 // ByCommunities chooses k from lo to hi and says how well the graph supports it, and why, as words
-// without a full stop. Where the rows have clusters that are far apart, a mean silhouette above
-// 0.5, the best silhouette decides. Else k is the effective number of communities: tiny ones, of
+// without a full stop. Where a gap of the graph's eigenvalues shows groups, it decides. Where the
+// rows have clusters that are far apart, a mean silhouette above 0.5, the best silhouette decides.
+// Else k is the effective number of communities: tiny ones, of
 // which a large graph has many, hardly count. The evidence is fair if numbers that are equally good
 // within a standard error differ by a fifth of k or by one, and weak otherwise.
 func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
+	if c.ByGap(lo, hi) {
+		g := c.Gaps[0]
+		e, times := Fair, "more than 1,000"
+		if g.Ratio > parts {
+			e = Strong
+		}
+		if g.Ratio < 1000 {
+			times = fmt.Sprintf("%.3g", g.Ratio)
+		}
+		return g.K, e, fmt.Sprintf("the neighbour graph falls into %d groups: its eigenvalue %d is %s times as large as the one before", g.K, g.K+1, times)
+	}
 	best := Point{Score: math.Inf(-1)}
 	for _, p := range c.Silhouettes {
 		if p.K >= lo && p.K <= hi && p.Score > best.Score {
@@ -73,6 +93,9 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 	why = fmt.Sprintf("the neighbour graph has %d communities, as diverse as %.1f of equal size", c.Most, c.Effective)
 	if c.Fewest < c.Most {
 		why += fmt.Sprintf("; %d to %d have the same modularity within a standard error", c.Fewest, c.Most)
+	}
+	if c.Gaps != nil {
+		why += "; no gap of its eigenvalues shows groups"
 	}
 	return k, e, why
 }
@@ -129,13 +152,18 @@ func gapChance(ranked []Point) float64 {
 	return -math.Expm1(float64(len(ranked)) * math.Log1p(-math.Exp(-ranked[0].Score/mean)))
 }
 
-// Runners lists at most so many numbers from lo to hi other than k as most says: the largest and
-// the smallest number that the graph supports, the effective number, and then the best by the
-// points.
+// Runners lists at most so many numbers from lo to hi other than k as most says: those behind
+// further gaps of the eigenvalues where one decides, the largest and the smallest number that the
+// graph supports, the effective number, and then the best by the points.
 func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 	add := func(other int) {
 		if other != k && other >= lo && other <= hi && len(list) < most && !slices.Contains(list, other) {
 			list = append(list, other)
+		}
+	}
+	for _, g := range c.Gaps {
+		if c.ByGap(lo, hi) && g.Score >= other {
+			add(g.K)
 		}
 	}
 	add(c.Most)

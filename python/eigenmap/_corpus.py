@@ -170,6 +170,10 @@ class Topic:
 
     weights are at most 1. npmi and c_v say how well the terms belong together by the documents that
     hold two of them, from -1 to 1; None for a cluster with fewer than two terms.
+
+    Of measurements the terms are the columns in which the cluster differs most from all other rows, such
+    as "width low". weights are then the differences of the means in standard deviations, with their sign,
+    and means has for each column the mean in the cluster and the mean elsewhere; else it is None.
     """
 
     cluster: int
@@ -178,6 +182,7 @@ class Topic:
     weights: tuple[float, ...]
     npmi: float | None = None
     c_v: float | None = None
+    means: tuple[tuple[float, float], ...] | None = None
 
     def __str__(self) -> str:
         return f"{self.cluster} ({self.size}): {', '.join(self.terms)}"
@@ -190,9 +195,20 @@ def topics_of(summary: dict[str, Any]) -> list[Topic] | None:
         return None
     sizes = summary["cluster_sizes"]
     return [
-        Topic(t["cluster"], sizes[t["cluster"]], tuple(t["terms"] or ()), tuple(t["weights"] or ()), **_coherence(t["coherence"]))
+        Topic(
+            t["cluster"],
+            sizes[t["cluster"]],
+            tuple(t["terms"] or ()),
+            tuple(t["weights"] or ()),
+            **_coherence(t["coherence"]),
+            means=_means(t.get("differences")),
+        )
         for t in found
     ]
+
+
+def _means(found: list[dict[str, Any]] | None) -> tuple[tuple[float, float], ...] | None:
+    return None if found is None else tuple((d["mean"], d["others"]) for d in found)
 
 
 def _coherence(found: dict[str, float] | None) -> dict[str, float]:

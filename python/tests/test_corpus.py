@@ -35,6 +35,20 @@ def test_terms_and_counts():
     assert eigenmap.Corpus(TEXTS, language="none", stop_words="none", ngrams=2).shape[1] > 13
 
 
+def test_measurements_have_columns_in_place_of_terms(tmp_path):
+    rng = np.random.default_rng(0)
+    side = np.arange(40) % 2
+    table = pd.DataFrame({"depth": -10 + 4 * side + rng.random(40), "width": 5 - side + rng.random(40) / 4})
+    table.to_csv(tmp_path / "a.csv", index=False)
+    e = eigenmap.KMeans(2).fit(eigenmap.Corpus(tmp_path / "a.csv"))
+    low = e.topics_[e.labels_[0]]
+    assert set(low.terms) == {"depth low", "width high"} and low.npmi is None
+    for term, weight, (mean, others) in zip(low.terms, low.weights, low.means):
+        column = table[term.split()[0]]
+        np.testing.assert_allclose([mean, others], [column[side == 0].mean(), column[side == 1].mean()], rtol=1e-5)
+        np.testing.assert_allclose(weight, (mean - others) / column.std(ddof=0), rtol=1e-4)
+
+
 def test_a_fit_has_topics(tmp_path):
     c = eigenmap.Corpus(TEXTS, language="none", max_df=0.9)
     e = eigenmap.LaplacianEigenmaps(3, n_neighbors=10).fit(c)
@@ -45,7 +59,7 @@ def test_a_fit_has_topics(tmp_path):
         words = WORDS[TOPIC[np.flatnonzero(e.labels_ == t.cluster)[0]]]
         assert set(t.terms) == set(words)
         assert list(t.weights) == sorted(t.weights, reverse=True) and t.weights[0] <= 1
-        assert 0 < t.npmi <= 1 and str(t).startswith(f"{t.cluster} (30): {t.terms[0]}, ")
+        assert t.means is None and 0 < t.npmi <= 1 and str(t).startswith(f"{t.cluster} (30): {t.terms[0]}, ")
     assert e.affinity_matrix_.shape == (90, 90)
     new = ["a ship in the harbour", "an oven for bread", "pointer code"]
     for again in (e, pickle.loads(pickle.dumps(e))):

@@ -1,0 +1,125 @@
+package corpus
+
+import (
+	"cmp"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+)
+
+// ColumnMeans are the means of a column of measurements, in the unit of the file, to six digits.
+type ColumnMeans struct {
+	Cluster float64 `json:"cluster"` // over the documents of the cluster
+	Others  float64 `json:"others"`  // over all others
+}
+
+// Measured reports whether the columns are measurements, and not terms that documents hold: an
+// entry is negative, or more than half of all are above 0. Texts, and the counts of LDA-C and UCI,
+// never are. O(entries). If documents are divided among ranks, the call is collective.
+func (c *Corpus) Measured() bool {
+	if c.X == nil || c.haveTerms() {
+		return false
+	}
+	negative, dense := c.signs()
+	return negative || dense
+}
+
+// haveTerms reports whether the columns are terms because texts or counts were read.
+func (c *Corpus) haveTerms() bool {
+	return c.Rarities != nil || slices.Contains(TextFormats(), c.Format) || c.Format == "ldac" || c.Format == "uci"
+}
+
+// signs reports whether an entry is negative, and whether more than half of all are above 0.
+func (c *Corpus) signs() (negative, dense bool) {
+	rows, cols := c.X.Dims()
+	read := &rowReader{x: c.X}
+	var below, above int
+	for i := range rows {
+		_, vals := read.entries(i)
+		for _, v := range vals {
+			switch {
+			case v < 0:
+				below++
+			case v > 0:
+				above++
+			}
+		}
+	}
+	all := c.sumInts([]int{below, above})
+	return all[0] > 0, 2*float64(all[1]) > float64(c.Documents())*float64(cols)
+}
+
+// leastDifference is the least difference of a column that is listed, in standard deviations: one
+// below it is small (Cohen 1988, Statistical power analysis for the behavioral sciences, 2.2.3).
+const leastDifference = 0.2
+
+// topColumns is [Corpus.TopTerms] of measurements: for each cluster, whose documents here are
+// members, the n columns of the largest differences; nil if an entry is not finite.
+func (c *Corpus) topColumns(members [][]int, n int) [][]TermWeight {
+	s, err := c.spread()
+	if err != nil {
+		return nil
+	}
+	sizes := make([]int, len(members))
+	for k, rows := range members {
+		sizes[k] = len(rows)
+	}
+	sizes = c.sumInts(sizes)
+	deviations := make([]float64, len(s.scale))
+	for j, scale := range s.scale {
+		if scale > 0 {
+			deviations[j] = s.steps(j)
+		}
+	}
+	own := make([]float64, len(s.sums))
+	top := make([][]TermWeight, len(members))
+	for k, rows := range members {
+		top[k] = []TermWeight{}
+		if sizes[k] == 0 || sizes[k] == c.Documents() {
+			continue
+		}
+		s.add(own, len(rows), func(at int) int { return rows[at] })
+		for j, d := range deviations {
+			if d == 0 {
+				continue
+			}
+			in, others := s.means(own, j, sizes[k])
+			if w := (in - others) / d; math.Abs(w) >= leastDifference {
+				top[k] = append(top[k], TermWeight{c.columnName(j), j, w, &ColumnMeans{sixDigits(s.value(j, in)), sixDigits(s.value(j, others))}})
+			}
+		}
+		slices.SortFunc(top[k], func(a, b TermWeight) int {
+			return cmp.Or(cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)), cmp.Compare(a.Column, b.Column))
+		})
+		top[k] = slices.Clip(top[k][:min(max(0, n), len(top[k]))])
+	}
+	return top
+}
+
+// means are the means of column j, in steps, over size documents, whose sums are own, and over all
+// others.
+func (s *spread) means(own []float64, j, size int) (in, others float64) {
+	all := s.corpus.Documents()
+	sum, _ := s.totals(own, j, size)
+	rest, _ := s.totals(s.sums, j, all)
+	mean := func(sum *big.Int, n int) float64 {
+		v, _ := new(big.Float).SetInt(sum).Float64()
+		return v / float64(n)
+	}
+	return mean(sum, size), mean(rest.Sub(rest, sum), all-size)
+}
+
+// columnName is the word of column j, or "column 5" of a file whose columns have no names.
+func (c *Corpus) columnName(j int) string {
+	if c.Terms == nil {
+		return "column " + strconv.Itoa(j+1)
+	}
+	return c.Word(j)
+}
+
+// sixDigits rounds x to six significant digits.
+func sixDigits(x float64) float64 {
+	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64) // as it was written
+	return v
+}
