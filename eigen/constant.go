@@ -1,6 +1,15 @@
 package eigen
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Constant is the value at every point of the constant eigenvector, the one of M-length 1: one over
+// the root of the mass of all points, of all ranks. The ranks call it together.
+func (p *Pencil) Constant() float64 { return 1 / math.Sqrt(floats.Sum(p.volumes())) }
 
 // DropConstant replaces the null vectors in r, a result of Solve with all of them, by one fewer
 // vectors that are M-orthogonal to the constant. It shifts the other columns down. Column j

@@ -26,7 +26,7 @@ func twoParts(t *testing.T) []string {
 		fmt.Fprintf(&b, "%d,%s %s %s\n", i, word[i/2%4], word[(i/2+1)%4], word[i/4%4])
 	}
 	file := write(t, t.TempDir(), "two.csv", b.String())
-	return []string{"cluster", file, "-k", "2", "--method", "diffusion", "-d", "2", "--neighbors", "3", "--duplicates", "keep"}
+	return []string{"cluster", file, "-k", "2", "--method", "spectral", "--neighbors", "3", "--duplicates", "keep"}
 }
 
 // Notes that name an option are acted on by --retry, and else say what it would do.

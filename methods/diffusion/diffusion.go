@@ -10,14 +10,23 @@
 // With L y = λ D y, heat that starts in a document and spreads over the graph for the time t has
 // the coordinates exp(−tλ_j)·y_j: distances between them are those between the two distributions of
 // heat. Spectral clustering into K clusters takes K eigenvectors with equal weights, and so cuts a
-// spectrum that has no gap there at an arbitrary place. Here 2r of them take part, and their
-// weights fall smoothly, from 1 through 1/e at the eigenvalue r+1, which sets the time:
+// spectrum that has no gap there at an arbitrary place. Here 2r of them take part beside the
+// constant, and their weights fall smoothly, from 1 through 1/e at the eigenvalue r+1, which sets
+// the time:
 //
 //	t = 1/λ_{r+1},  r = √(10 K), and at least K/2
 //
 // r is the geometric mean of K and 10: few clusters need more eigenvectors than one each, because
 // classes have parts, and many need fewer, because the last of them are small groups on the fringe
 // of the graph. docs/which-method.md has the figures on which the 10 rests.
+//
+// The constant eigenvector takes no part: without it the coordinates of a document are those of its
+// heat less the heat at equilibrium, and a row of unit length is the direction in which it differs
+// from the whole. With it, documents whose heat is soon spread evenly, such as short texts of
+// common words, all lie at the one place of the constant, and make one large cluster whatever they
+// are about. Where a gap of the spectrum shows that the graph falls into K groups of some size
+// ([plain]), the first K eigenvectors alone take part, with the constant: the others would divide
+// the largest group and not part it from small ones.
 //
 // For a clustering, eigenvectors beyond the first K take part only up to the eigenvalue 3/4. In few
 // documents, or in a graph nearly complete, the 2r reach further, to vectors that are noise, and by
@@ -28,6 +37,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -48,9 +58,9 @@ var Spec = method.Spec{
 	Summary: "diffusion coordinates: eigenvectors of the neighbour graph, weighted by their decay, then k-means",
 	About: "Takes the eigenvectors y_j of L y = λ D y with the smallest eigenvalues, as le does, multiplies each\n" +
 		"by exp(−tλ_j), which is what is left of it when heat has spread over the neighbour graph for the time\n" +
-		"t, scales each document's row of them to unit length, and clusters the rows by k-means. Twice as many\n" +
-		"eigenvectors take part as have weights above 1/e; of those beyond the first k for k clusters, only\n" +
-		"those with eigenvalues up to 3/4.",
+		"t, leaves out the constant, scales each document's row to unit length, and clusters the rows by\n" +
+		"k-means. Twice as many eigenvectors take part as have weights above 1/e; of those beyond the first k\n" +
+		"for k clusters, only those with eigenvalues up to 3/4.",
 	Reference: "Coifman and Lafon 2006, Diffusion maps; rows of unit length as in Ng, Jordan and Weiss 2002",
 	Cost:      "as le with 2√(10k) dimensions for k clusters",
 	Needs:     method.Needs{Affinity: true, Roots: true},
@@ -63,10 +73,11 @@ var Spec = method.Spec{
 
 // Options of the method. The zero value of every field is its default.
 type Options struct {
-	// Dims is the number of eigenvectors. 0 is [DimsFor] of the number of clusters, at most as many as
-	// documents have neighbours; without clusters it is the number of classes. A clustering leaves
-	// those out that are beyond the first K and have eigenvalues above 3/4.
-	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"2√(10k) for k clusters, and at least k" help:"eigenvectors, which are the dimensions of the embedding; a clustering leaves out those beyond the first k with eigenvalues above 0.75" group:"method"`
+	// Dims is the number of eigenvectors beside the constant. 0 is [DimsFor] of the number of
+	// clusters, at most as many as there are of the documents with neighbours; without clusters it is
+	// the number of classes. A clustering leaves those out that are beyond the first K and have
+	// eigenvalues above 3/4, and takes the first K alone, with the constant, of K plain groups.
+	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"2√(10k) for k clusters, and at least k" help:"eigenvectors beside the constant, which are the dimensions of the embedding; a clustering leaves out those beyond the first k with eigenvalues above 0.75" group:"method"`
 	// Time is t. 0 is the reciprocal of the eigenvalue Dims/2 + 1, counted from 1, or of the first one
 	// above it that is not zero.
 	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1, or of the first above it whose λ is not 0" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
@@ -80,22 +91,21 @@ func (o *Options) Validate() error {
 	return invalid.Join(option.Check(o), o.Graph.Validate())
 }
 
-// DimsFor is the default number of eigenvectors for k clusters: 2r, where r is √(10k) rounded, and
-// at least half of k.
+// DimsFor is the default number of eigenvectors beside the constant for k clusters: 2r, where r is
+// √(10k) rounded, and at least half of k.
 func DimsFor(k int) int {
 	r := int(math.Round(math.Sqrt(10 * float64(k))))
 	return 2 * max(1, r, (k+1)/2)
 }
 
-// laplacian are the options of Laplacian Eigenmaps that have the eigenvectors, with their number.
-// An embedding that no clustering follows has no constant among them.
+// laplacian are the options of Laplacian Eigenmaps that have the eigenvectors without the constant,
+// with their number.
 func (o *Options) laplacian(in *method.Input) (*le.Options, error) {
 	same := &le.Options{Dims: o.Dims, Problem: o.Problem}
 	same.Graph = spectral.Neighbors(in, o.Problem)
-	if in.Clusters == 0 {
-		same.Skip = le.SkipConstant
-	} else if same.Dims == 0 {
-		same.Dims = min(DimsFor(in.Clusters), in.Len())
+	same.Skip = le.SkipConstant
+	if in.Clusters > 0 && same.Dims == 0 {
+		same.Dims = max(1, min(DimsFor(in.Clusters), in.Len()-1))
 		if o.Landmarks > 0 { // they give one dimension fewer
 			same.Dims = min(same.Dims, max(in.Clusters, o.Landmarks-1))
 		}
@@ -114,7 +124,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	return same.OnGraph(ctx, in, same.Dims, &used, func(ctx context.Context, in *method.Input, g *graph.Graph) (*method.Fitted, error) {
 		if o.Dims == 0 && in.Clusters > 0 { // as many as the graph has
-			same.Dims = min(same.Dims, max(in.Clusters, g.Total()-g.AllIsolated()))
+			same.Dims = max(1, min(same.Dims, g.Total()-g.AllIsolated()-1))
 		}
 		used.Dims, used.Problem = same.Dims, same.Problem
 		return used.embed(ctx, in, g, same)
@@ -137,11 +147,18 @@ func (o *Options) embed(ctx context.Context, in *method.Input, g *graph.Graph, s
 		if err == nil { // of a part of the eigenvalues, the time would be another
 			o.Time = t
 		}
-		if in.Clusters > 0 {
+		m.Groups = plain(m, in.Clusters)
+		switch {
+		case m.Groups:
+			keep(m, in.Clusters-1)
+			addConstant(m)
+			from++
+			same.Skip = le.SkipNone // of what was found
+		case in.Clusters > 0:
 			keep(m, kept(m.Values, in.Clusters))
 		}
 		weigh(m, t, in.Clusters > 0)
-		line = words(t, from, len(m.Values), same.Dims)
+		line = words(t, from, len(m.Values), same.Dims, m.Groups)
 		return m, err
 	})
 	if o.Time > 0 {
@@ -149,6 +166,60 @@ func (o *Options) embed(ctx context.Context, in *method.Input, g *graph.Graph, s
 	}
 	return out, err
 }
+
+const (
+	// leastGap is the least ratio of eigenvalue K+1 to eigenvalue K, the constant's among them, that
+	// shows K groups. Of corpora with K classes the largest was 1.52 (docs/which-method.md).
+	leastGap = 2
+	// leastShare is the least share of the documents that a group has.
+	leastShare = 0.01
+)
+
+// plain reports whether the graph of a model without the constant falls into k groups, all of them
+// of some size: a gap after the first k eigenvalues, and no eigenvector before it that is large on
+// less than a hundredth of the documents. O(n·k).
+func plain(m *le.Model, k int) bool {
+	if k < 2 || k > len(m.Values) || m.Values[k-1] < leastGap*max(m.Values[k-2], tiny) {
+		return false
+	}
+	n, _ := m.Coordinates.Dims()
+	sums := make([]float64, 2*(k-1)+1) // of squares, of fourth powers, and the documents
+	for i := range n {
+		for j, v := range m.Coordinates.RawRowView(i)[:k-1] {
+			sums[j] += v * v
+			sums[k-1+j] += v * v * v * v
+		}
+	}
+	sums[2*(k-1)] = float64(n)
+	m.Graph.Share.Sum(sums)
+	for j := range k - 1 {
+		if sums[j]*sums[j] < leastShare*sums[2*(k-1)]*sums[k-1+j] { // of an indicator: its share of the documents
+			return false
+		}
+	}
+	return true
+}
+
+// addConstant puts the constant eigenvector before the coordinates of a model from which it was
+// left out. O(n·k).
+func addConstant(m *le.Model) {
+	n, k := m.Coordinates.Dims()
+	all, alone := mat.NewDense(n, k+1, nil), 0
+	for i := range n {
+		if alone < len(m.Isolated) && m.Isolated[alone] == i {
+			alone++
+			continue
+		}
+		row := all.RawRowView(i)
+		row[0] = m.Constant
+		copy(row[1:], m.Coordinates.RawRowView(i))
+	}
+	m.Coordinates = all
+	m.Values, m.Residuals = slices.Insert(m.Values, 0, 0), slices.Insert(m.Residuals, 0, 0)
+}
+
+// tiny is what smaller eigenvalues count as: they are found to such an error.
+const tiny = 1e-6
 
 // most is the largest eigenvalue of an eigenvector beyond the first K.
 const most = 0.75
@@ -204,8 +275,8 @@ func timeOf(values []float64, r int) (t float64, from int) {
 }
 
 // words returns the sentence about the time t, which comes from eigenvalue number from or was
-// given, and about how many of all eigenvectors take part.
-func words(t float64, from, some, all int) string {
+// given, and about how many of all eigenvectors take part, or about the gap after the first ones.
+func words(t float64, from, some, all int, groups bool) string {
 	text := "time " + strconv.FormatFloat(t, 'g', 4, 64)
 	if from < 0 {
 		text += ", as given"
@@ -213,6 +284,9 @@ func words(t float64, from, some, all int) string {
 		text += fmt.Sprintf(" = 1/λ of eigenvector %d", from+1)
 	}
 	text += "; eigenvectors weighted by exp(-tλ)"
+	if groups {
+		return text + fmt.Sprintf("; the first %d alone, after which a gap shows groups", some)
+	}
 	if some < all {
 		text += fmt.Sprintf("; %d of %d take part, the others have λ above %v", some, all, most)
 	}

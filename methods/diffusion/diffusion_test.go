@@ -3,6 +3,7 @@ package diffusion
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -47,13 +49,13 @@ func TestDimsFor(t *testing.T) {
 	}
 }
 
-// TestHeat: with all eigenvectors, inner products of the rows before scaling equal inner products
-// of the distributions of heat, which need no scaling: Σ_j exp(−2tλ_j)·y_j·y_jᵀ =
-// exp(−2t·D⁻¹L)·D⁻¹.
+// TestHeat: with all eigenvectors but the constant, inner products of the rows before scaling equal
+// inner products of the distributions of heat less the one at equilibrium, which need no scaling:
+// Σ_j exp(−2tλ_j)·y_j·y_jᵀ = exp(−2t·D⁻¹L)·D⁻¹ − 1·1ᵀ/trace D.
 func TestHeat(t *testing.T) {
 	x, _ := moons(30, 0.05)
 	n, _ := x.Dims()
-	opt := &Options{Dims: n, Time: 3}
+	opt := &Options{Dims: n - 1, Time: 3}
 	opt.Graph.Neighbors = 8
 	out, err := Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: n})
 	if err != nil {
@@ -71,7 +73,7 @@ func TestHeat(t *testing.T) {
 	want.Exp(walk)
 	for i := range n {
 		for j := range n {
-			want.Set(i, j, want.At(i, j)/out.Graph.Degrees[j])
+			want.Set(i, j, want.At(i, j)/out.Graph.Degrees[j]-1/floats.Sum(out.Graph.Degrees))
 		}
 	}
 	y := out.Placer.(*nystrom.Extension).Coordinates
@@ -89,24 +91,27 @@ func TestHeat(t *testing.T) {
 }
 
 // TestTime: without a time it is the reciprocal of the eigenvalue in the middle, and the same time
-// given has the same bits. A graph in parts has weights 1 for the indicators of its parts.
+// given has the same bits, in plain groups (two moons) too. A graph in parts has weights 1 for the
+// indicators of its parts.
 func TestTime(t *testing.T) {
 	x, _ := moons(60, 0.05)
-	in := &method.Input{X: x, Clusters: 2}
-	first, err := Spec.Fit(context.Background(), new(Options), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	used := first.Used.(*Options)
-	if want := 1 / first.Values.Values[used.Dims/2]; used.Dims != 8 || used.Time != want {
-		t.Errorf("%d dimensions, time %v, want %v", used.Dims, used.Time, want)
-	}
-	again, err := Spec.Fit(context.Background(), used, in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(first.Embedding.RawMatrix().Data, again.Embedding.RawMatrix().Data) {
-		t.Error("the time that was found gives other coordinates")
+	for clusters, dims := range map[int]int{2: 8, 3: 10} {
+		in := &method.Input{X: x, Clusters: clusters}
+		first, err := Spec.Fit(context.Background(), new(Options), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used := first.Used.(*Options)
+		if values := first.Values.Values; used.Dims != dims || clusters == 3 && used.Time != 1/values[dims/2] {
+			t.Errorf("%d dimensions, time %v, values %v", used.Dims, used.Time, values)
+		}
+		again, err := Spec.Fit(context.Background(), used, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(first.Embedding.RawMatrix().Data, again.Embedding.RawMatrix().Data) {
+			t.Error("the time that was found gives other coordinates")
+		}
 	}
 	for _, c := range []struct {
 		values []float64
@@ -141,7 +146,7 @@ func TestLine(t *testing.T) {
 	for _, c := range []struct {
 		clusters int
 		want     string
-	}{{2, "eigenvector 5;"}, {0, "eigenvector 5;"}} {
+	}{{2, "eigenvector 6;"}, {0, "eigenvector 5;"}} {
 		out, err := Spec.Fit(context.Background(), &Options{Dims: 8}, &method.Input{X: x, Clusters: c.clusters})
 		if err != nil {
 			t.Fatal(err)
@@ -160,7 +165,7 @@ func TestLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := line(t, out); !strings.Contains(got, "eigenvector 13;") {
+	if got := line(t, out); !strings.Contains(got, "eigenvector 12;") {
 		t.Errorf("12 parts: %q", got)
 	}
 }
@@ -269,17 +274,28 @@ func TestMoons(t *testing.T) {
 	}
 }
 
-// TestParts: components that are as many as the clusters come apart, whatever is inside them.
+// TestParts: components that are as many as the clusters come apart, whatever is inside them and
+// however unlike their sizes are.
 func TestParts(t *testing.T) {
-	const parts, size = 4, 60
+	for _, sizes := range [][]int{{60, 60, 60, 60}, {400, 20, 20, 20}, {2000, 30, 30}, {500, 20}, {1000, 20, 20, 20, 20}} {
+		testParts(t, sizes)
+	}
+}
+
+func testParts(t *testing.T, sizes []int) {
+	parts := len(sizes)
 	rng := rand.New(rand.NewPCG(8, 3))
-	b, truth := sparse.NewBuilder(parts*size, parts*size), make([]int, parts*size)
-	for i := range parts * size {
-		truth[i] = i / size
-		next := i/size*size + (i+1)%size // a ring
+	truth := []int{}
+	for p, size := range sizes {
+		truth = append(truth, slices.Repeat([]int{p}, size)...)
+	}
+	b := sparse.NewBuilder(len(truth), len(truth))
+	for i, p := range truth {
+		first, size := slices.Index(truth, p), sizes[p]
+		next := first + (i-first+1)%size // a ring
 		b.Add(i, next, 1)
 		b.Add(next, i, 1)
-		if other := i/size*size + rng.IntN(size); other != i && other != next {
+		if other := first + rng.IntN(size); other != i && other != next {
 			b.Add(i, other, 0.2)
 			b.Add(other, i, 0.2)
 		}
@@ -301,7 +317,109 @@ func TestParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if score, err := metrics.Score(truth, found.Labels); err != nil || score.Accuracy < 1 {
-		t.Errorf("accuracy %v, %v", score.Accuracy, err)
+		t.Errorf("%v: accuracy %v, %v", sizes, score.Accuracy, err)
+	}
+	if got := line(t, out); !strings.Contains(got, fmt.Sprintf("the first %d alone", parts)) || out.Values.LeftOut != 0 || out.Values.Values[0] != 0 {
+		t.Errorf("%v: %q, values %v", sizes, got, out.Values.Values)
+	}
+}
+
+// round are points around centres 7 apart in some columns, of unlike numbers.
+func round(sizes []int, columns int) (*mat.Dense, []int) {
+	rng := rand.New(rand.NewPCG(11, 4))
+	data, truth := []float64{}, []int{}
+	for p, size := range sizes {
+		for range size {
+			for j := range columns {
+				v := rng.NormFloat64()
+				if j == p%columns {
+					v += float64(7 * ((p + 1) / columns * 2))
+				}
+				if j == (p+1)%columns {
+					v += 7
+				}
+				data = append(data, v)
+			}
+			truth = append(truth, p)
+		}
+	}
+	return mat.NewDense(len(truth), columns, data), truth
+}
+
+// TestUnlikeSizes: plain groups of unlike sizes are the clusters, and a few points far from all
+// others do not take the place of one.
+func TestUnlikeSizes(t *testing.T) {
+	for _, c := range []struct {
+		sizes   []int
+		columns int
+	}{{[]int{900, 60, 40}, 5}, {[]int{500, 100, 50, 20}, 8}, {[]int{300, 20}, 6}} {
+		x, truth := round(c.sizes, c.columns)
+		out, err := Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: len(c.sizes)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: len(c.sizes)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if score, err := metrics.Score(truth, found.Labels); err != nil || score.ARI < 0.95 {
+			t.Errorf("%v: ARI %v, %v; %s", c.sizes, score.ARI, err, line(t, out))
+		}
+	}
+	x, _ := round([]int{800, 4}, 6)
+	out, err := Spec.Fit(context.Background(), &Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 3}}}, &method.Input{X: x, Clusters: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := line(t, out); strings.Contains(got, "alone") {
+		t.Errorf("four points of 804 are a group: %s, values %v", got, out.Values.Values)
+	}
+}
+
+// TestCommonWords: documents with few words of their class, whose heat is soon spread over all
+// others, do not gather at the place of the constant. With the constant among the coordinates the
+// mean accuracy is .62.
+func TestCommonWords(t *testing.T) {
+	const classes = 8
+	sum := 0.0
+	cases := []struct {
+		least                     float64 // share of words of the class
+		words, own, common, texts int     // of a text, of a class, of all, and texts of a class
+	}{{0.2, 8, 40, 40, 150}, {0, 8, 60, 300, 150}, {0, 6, 60, 400, 250}}
+	for _, c := range cases {
+		rng := rand.New(rand.NewPCG(6, 1))
+		b, truth := sparse.NewBuilder(classes*c.texts, classes*c.own+c.common), make([]int, classes*c.texts)
+		for i := range truth {
+			truth[i] = i % classes
+			share := c.least + (1-2*c.least)*rng.Float64()
+			for range c.words {
+				if rng.Float64() < share {
+					b.Add(i, truth[i]*c.own+rng.IntN(c.own), 1)
+				} else {
+					b.Add(i, classes*c.own+rng.IntN(c.common), 1)
+				}
+			}
+		}
+		x, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: classes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: classes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		score, err := metrics.Score(truth, found.Labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += score.Accuracy
+	}
+	if mean := sum / float64(len(cases)); mean < 0.68 {
+		t.Errorf("mean accuracy %.3f", mean)
 	}
 }
 

@@ -65,6 +65,12 @@ type Model struct {
 	Coordinates *mat.Dense
 	// Values are the eigenvalues of the coordinates, ascending, Residuals their ‖Ly − λDy‖/‖y‖.
 	Values, Residuals []float64
+	// Constant is the value at every other point than those of Isolated of the constant eigenvector,
+	// which SkipConstant leaves out; 0 without SkipConstant.
+	Constant float64
+	// Groups says that the coordinates are to tell the groups of the graph and nothing more: no note
+	// says so.
+	Groups bool
 	// Isolated lists the points without neighbours, which lie at the origin.
 	Isolated []int
 	Graph    *graph.Graph
@@ -132,15 +138,17 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 	if err != nil && !errors.As(err, &stopped) {
 		return nil, err
 	}
+	constant := 0.0
 	if opt.Skip == SkipConstant {
 		p.DropConstant(r)
+		constant = p.Constant()
 	}
 	if _, found := r.Vectors.Dims(); found == 0 {
 		return nil, err
 	}
 	m := &Model{
 		Coordinates: spread(q.own(r.Vectors), q.kept, g.Len()),
-		Values:      r.Values, Residuals: r.Residuals, Isolated: q.isolated, Graph: g, Stats: r.Stats,
+		Constant:    constant, Values: r.Values, Residuals: r.Residuals, Isolated: q.isolated, Graph: g, Stats: r.Stats,
 	}
 	m.Embedding = m.Coordinates
 	if opt.NormalizeRows {

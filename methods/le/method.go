@@ -148,7 +148,7 @@ func (o *Options) checkDims(g *graph.Graph) error {
 
 // noteZeros reports coordinates that only indicate the components of the graph.
 func noteZeros(in *method.Input, m *Model, advice, retry string) {
-	if m.Stats.Deflated > 1 && !slices.ContainsFunc(m.Values, func(v float64) bool { return v != 0 }) {
+	if m.Stats.Deflated > 1 && !m.Groups && !slices.ContainsFunc(m.Values, func(v float64) bool { return v != 0 }) {
 		in.Observer.Advisef(progress.Warning, "", retry, "All eigenvalues are 0, so the coordinates (%d) only tell which of the graph's %s parts a document is in%s.",
 			len(m.Values), words.Thousands(m.Stats.Deflated), advice)
 	}

@@ -4230,9 +4230,9 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
 
     Takes the eigenvectors y_j of L y = λ D y with the smallest eigenvalues, as le does, multiplies
     each by exp(−tλ_j), which is what is left of it when heat has spread over the neighbour graph
-    for the time t, scales each document's row of them to unit length, and clusters the rows by
-    k-means. Twice as many eigenvectors take part as have weights above 1/e; of those beyond the
-    first k for k clusters, only those with eigenvalues up to 3/4.
+    for the time t, leaves out the constant, scales each document's row to unit length, and clusters
+    the rows by k-means. Twice as many eigenvectors take part as have weights above 1/e; of those
+    beyond the first k for k clusters, only those with eigenvalues up to 3/4.
 
     Reference: Coifman and Lafon 2006, Diffusion maps; rows of unit length as in Ng, Jordan and Weiss 2002
 
@@ -4241,9 +4241,9 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     n_clusters : default 8
         number of clusters; auto, or a range such as 2-40, chooses it.
     n_components : default None
-        eigenvectors, which are the dimensions of the embedding; a clustering leaves out those
-        beyond the first k with eigenvalues above 0.75; None: 2√(10k) for k clusters, and at least
-        k.
+        eigenvectors beside the constant, which are the dimensions of the embedding; a clustering
+        leaves out those beyond the first k with eigenvalues above 0.75; None: 2√(10k) for k
+        clusters, and at least k.
     n_neighbors : default None
         nearest neighbours of each document in the graph; None: 15 of sparse data, 7 of dense data,
         or all others if there are fewer.
