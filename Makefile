@@ -228,7 +228,7 @@ race: deps ## The short tests under the race detector (half an hour; SHORT=1: th
 	CGO_ENABLED=1 $(if $(SHORT),GO='$(GO)' .ci/race,$(GO) test -race -timeout 30m -short ./...)
 
 test-memory: deps ## Calls of BLAS, LAPACK and ARPACK between canaries, and 20 runs of TestSuite with much garbage collection (SHORT=1: parts of the tests, 1 run)
-	CGO_ENABLED=1 $(GO) test -tags canary -short -timeout 120m $(if $(SHORT),-run '$(CANARIES)' -skip '$(REPEATED)' ./native ./eigen,./...)
+	CGO_ENABLED=1 $(if $(SHORT),EIGENMAP_PENCILS=half) $(GO) test -tags canary -short -timeout 120m $(if $(SHORT),-run '$(CANARIES)' -skip '$(REPEATED)' ./native ./eigen,./...)
 	$(PURE) $(GO) test -tags canary -short -timeout 120m $(if $(SHORT),-run Guarded ./native,./...)
 	CGO_ENABLED=1 GOGC=10 $(GO) test $(if $(SHORT),-short) -count=$(if $(SHORT),1,20) -timeout 120m -run 'TestSuite$$' ./eigen
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/eigentest"
 	"github.com/eigenmap/eigenmap/internal/parallel"
-	"github.com/eigenmap/eigenmap/native/canary"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -43,7 +42,7 @@ func TestSuite(t *testing.T) {
 	switch {
 	case os.Getenv("EIGENMAP_LONG") != "":
 		size = longSuite
-	case testing.Short() && canary.On: // a copy of every operand of every call
+	case testing.Short() && os.Getenv("EIGENMAP_PENCILS") == "half": // for the short form of make test-memory
 		size = shortSuite / 2
 	case testing.Short():
 		size = shortSuite

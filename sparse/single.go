@@ -92,9 +92,9 @@ func NewSingle(a *CSR) (*Single, error) {
 // place of 4. The structure is shared. O(nnz).
 func SingleCounts(a *CSR) *Single {
 	out := &Single{pattern: &CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: a.RowPtr, Col: a.Col}}
-	most := 0.0
+	most, bound := 0.0, math.Float64bits(1<<24) // by their bits, those of -0 and NaN are above it
 	for _, v := range a.Val {
-		if !(v >= 0 && v <= 1<<24) || v != math.Trunc(v) {
+		if math.Float64bits(v) > bound || v != math.Trunc(v) {
 			return nil
 		}
 		most = max(most, v)
@@ -210,7 +210,8 @@ func (s *Single) Dims() (r, c int) { return s.pattern.Dims() }
 // NNZ returns the number of stored entries.
 func (s *Single) NNZ() int { return len(s.pattern.Col) }
 
-// EntryBytes is what an entry takes, its column with it.
+// EntryBytes is what an entry takes in memory, its column with it: 8 bytes, or 5 where the value
+// takes one ([SingleCounts]). Weights that are computed take none.
 func (s *Single) EntryBytes() int64 {
 	if s.small != nil {
 		return 4 + 1

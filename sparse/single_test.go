@@ -268,11 +268,14 @@ func TestSingleCounts(t *testing.T) {
 	if s == nil || !sameBits(s.Double().Val, a.Val) || &s.Pattern().Col[0] != &a.Col[0] {
 		t.Fatal("counts are others, or have columns of their own")
 	}
-	for _, v := range []float64{-1, 0.5, 1<<24 + 1, math.NaN(), math.Inf(1)} {
-		b := a.Clone()
-		b.Val[len(b.Val)-1] = v
-		if SingleCounts(b) != nil {
-			t.Errorf("%v is taken for a count", v)
+	for _, most := range []float64{1 << 24, 6} { // in 4 bytes, and in one
+		a.Val[0] = most
+		for _, v := range []float64{-1, 0.5, 1<<24 + 1, math.NaN(), math.Inf(1), math.Copysign(0, -1)} {
+			b := a.Clone()
+			b.Val[len(b.Val)-1] = v
+			if SingleCounts(b) != nil {
+				t.Errorf("up to %v: %v is taken for a count", most, v)
+			}
 		}
 	}
 }
@@ -283,6 +286,10 @@ func TestSmallCounts(t *testing.T) {
 	a := drawn(t, 40, 30, 7)
 	for k := range a.Val {
 		a.Val[k] = float64(k % 5)
+	}
+	a.Val[3] = 256
+	if s := SingleCounts(a); s.EntryBytes() != 8 || !sameBits(s.Double().Val, a.Val) {
+		t.Errorf("counts up to 256 take %d bytes each, want 8", s.EntryBytes())
 	}
 	a.Val[3] = 255
 	small := SingleCounts(a)

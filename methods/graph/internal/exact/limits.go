@@ -13,12 +13,13 @@ import (
 // BytesPerNeighbour is the memory of a search for each entry of its lists: heap and result.
 const BytesPerNeighbour = 12 + 20
 
-// DenseTileBytes is the memory of the tiles in which n dense rows of d columns are compared, one of
-// each thread ([native.Threads]), in bytes.
+// DenseTileBytes is the memory of the tiles in which n dense rows of d columns are compared with as
+// many others, a pair of each thread ([native.Threads]), in bytes. Among themselves they may take
+// less.
 func DenseTileBytes(n, d int) int64 {
 	side := tileSide(d)
 	tiles := parallel.Chunks(n, side)
-	return memory.Bytes(int64(16*d+8*side), side, parallel.Workers(tiles*(tiles+1)/2, 1))
+	return memory.Bytes(int64(16*d+8*side), side, parallel.Workers(tiles*tiles, 1))
 }
 
 // CheckNeighbours refuses k neighbours of n documents unless 1 ≤ k < n.
