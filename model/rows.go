@@ -34,6 +34,9 @@ type Rows struct {
 	Normalize string       `json:"normalize,omitempty"`
 	// Categories are columns of words whose values are among the terms, as NAME=VALUE.
 	Categories []string `json:"categories,omitempty"`
+	// Numbers are the columns of the file of the model's documents, from 1, that the columns are, of
+	// a table without names of columns from which some were left out; else nil.
+	Numbers []int `json:"column_numbers,omitempty"`
 	// Filling is what missing numbers became; nil: nothing is known of it.
 	Filling *corpus.Filling     `json:"filling,omitempty"`
 	Text    *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
@@ -58,6 +61,7 @@ func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOpt
 	for _, k := range c.Categories {
 		r.Categories = append(r.Categories, k.Name)
 	}
+	r.Numbers = c.ColumnNumbers()
 	if text != nil {
 		list, err := text.StopList()
 		if err != nil {
@@ -136,6 +140,9 @@ func (r *Rows) check() error {
 	}
 	if r.Terms != nil && len(r.Terms) != r.Columns {
 		bad("the model has %d terms for %d columns", len(r.Terms), r.Columns)
+	}
+	if r.Numbers != nil && len(r.Numbers) != r.Columns {
+		bad("the model has %d numbers of columns for %d columns", len(r.Numbers), r.Columns)
 	}
 	if r.Stems != nil && len(r.Stems) != r.Columns {
 		bad("the model has %d stems of terms for %d columns", len(r.Stems), r.Columns)

@@ -92,6 +92,9 @@ func (c *csvCollector) read() (*draft, error) {
 		case j == c.ID, j == c.Either, j == c.Label:
 			use = table.Word
 		case slices.Contains(c.Roles.Categories, j):
+			if err := c.checkCategory(j); err != nil {
+				return nil, err
+			}
 			use = table.Word
 			c.categories = append(c.categories, &category{column: j, name: c.Columns[j].Name, number: map[string]int32{}})
 		case slices.Contains(c.Out, j):
@@ -365,6 +368,11 @@ func (c *csvCollector) draft() (*draft, error) {
 			if j != c.ID && j != c.Label && !slices.Contains(c.Out, j) && !slices.Contains(c.Roles.Categories, j) {
 				d.colNames = append(d.colNames, name)
 			}
+		}
+	}
+	if c.Header == nil {
+		for term := range c.store.cols {
+			d.numbers = append(d.numbers, c.column(term))
 		}
 	}
 	if c.Label >= 0 {
