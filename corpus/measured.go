@@ -15,11 +15,15 @@ type ColumnMeans struct {
 }
 
 // Measured reports whether the columns are measurements, and not terms that documents hold: an
-// entry is negative, or more than half of all are above 0. Texts, and the counts of LDA-C and UCI,
-// never are. O(entries). If documents are divided among ranks, the call is collective.
+// entry is negative, more than half of all are above 0, or some are the values of categories. Texts,
+// and the counts of LDA-C and UCI, never are. O(entries). If documents are divided among ranks, the
+// call is collective.
 func (c *Corpus) Measured() bool {
-	if c.X == nil || c.haveTerms() {
+	switch {
+	case c.X == nil || c.haveTerms():
 		return false
+	case c.Categories != nil:
+		return true
 	}
 	negative, dense := c.signs()
 	return negative || dense
@@ -110,8 +114,8 @@ func (s *spread) means(own []float64, j, size int) (in, others float64) {
 	return mean(sum, size), mean(rest.Sub(rest, sum), all-size)
 }
 
-// ColumnName returns the word of column j ([Corpus.Word]), or "column 5" of a file whose columns have
-// no names: the fifth of the file, whatever was left out of it.
+// ColumnName returns the word of column j ([Corpus.Word]), or "column 5" of a file whose columns
+// have no names: the fifth of the file, whatever was left out of it.
 func (c *Corpus) ColumnName(j int) string {
 	if c.Terms == nil {
 		return "column " + strconv.Itoa(c.number(j))

@@ -211,7 +211,9 @@ func (r *Rows) Match(c *corpus.Corpus) (*Matching, error) {
 			m.knows[j] = true
 			known++
 		} else if !r.Sparse {
-			absent = append(absent, clip(r.Terms[at]))
+			if name := clip(r.columnOf(at)); !slices.Contains(absent, name) {
+				absent = append(absent, name)
+			}
 		}
 	}
 	m.Known, m.New, m.Missing = known, cols-known, r.Columns-known
@@ -222,6 +224,16 @@ func (r *Rows) Match(c *corpus.Corpus) (*Matching, error) {
 		return nil, invalid.Errorf("%s: these columns of the model's measurements are missing: %s; write them, with what is known of each document, or make a model without them", c.Name, m.absent)
 	}
 	return m, nil
+}
+
+// columnOf is the name of the file's column that a column is of: of a value of a category that one.
+func (r *Rows) columnOf(at int) string {
+	for _, name := range r.Categories {
+		if strings.HasPrefix(r.Terms[at], name+"=") {
+			return name
+		}
+	}
+	return r.Terms[at]
 }
 
 // Of makes rows of documents of the corpus that was matched: columns matched, entries weighted with

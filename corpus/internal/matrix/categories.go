@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -80,10 +81,8 @@ func (c *csvCollector) chooseValues() {
 	var taken, left []string
 	for _, k := range c.categories {
 		if known := c.in.opt.Filling; known != nil {
-			for _, term := range known.Terms {
-				if value, is := strings.CutPrefix(term, k.name+"="); is {
-					k.values = append(k.values, value)
-				}
+			if note := k.chooseKnown(known.Terms); note != "" {
+				c.in.Notef("%s", note)
 			}
 			continue
 		}
@@ -104,9 +103,9 @@ func (c *csvCollector) chooseValues() {
 			k.values = nil
 			left = append(left, fmt.Sprintf("%s (%d different words in %d rows)", message.Clip(k.name, 40), len(k.words), len(k.of)))
 		case len(k.values) < len(k.words):
-			taken = append(taken, fmt.Sprintf("%s (%d of %d values)", message.Clip(k.name, 40), len(k.values), len(k.words)))
+			taken = append(taken, fmt.Sprintf("%s (%d of %s)", message.Clip(k.name, 40), len(k.values), words.Counted(len(k.words), "value")))
 		default:
-			taken = append(taken, fmt.Sprintf("%s (%d values)", message.Clip(k.name, 40), len(k.values)))
+			taken = append(taken, fmt.Sprintf("%s (%s)", message.Clip(k.name, 40), words.Counted(len(k.values), "value")))
 		}
 	}
 	if taken != nil {
@@ -115,6 +114,51 @@ func (c *csvCollector) chooseValues() {
 	if left != nil {
 		c.in.Notef("Columns of words that are no categories and are left out: %s.", message.List(left, 6))
 	}
+}
+
+// chooseKnown chooses the values that terms name. A number is the value of the same number, such as
+// 1.0 that of 1, as programs write codes beside missing ones, and True that of true; a note says how
+// many rows have other values, "" if none.
+func (k *category) chooseKnown(terms []string) string {
+	for _, term := range terms {
+		if value, is := strings.CutPrefix(term, k.name+"="); is {
+			k.values = append(k.values, value)
+		}
+	}
+	rows, example := 0, ""
+	for w, word := range k.words {
+		if slices.Contains(k.values, word) {
+			continue
+		}
+		if value := k.sameValue(word); value != "" {
+			k.words[w] = value
+			continue
+		}
+		if rows += k.count[w]; example == "" {
+			example = word
+		}
+	}
+	if rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf("In %s of %s column %s has a value that the model does not compare, such as %q: it counts as none.", words.Thousands(rows), words.Counted(len(k.of), "row"), message.Clip(k.name, 40), message.Clip(example, 40))
+}
+
+// sameValue is the one value that is the number of a word, or that is true or false as it is; "" if
+// there is none, or are several.
+func (k *category) sameValue(word string) (same string) {
+	number, is := lexical.Number(word)
+	truth := strings.EqualFold(word, "true") || strings.EqualFold(word, "false")
+	for _, value := range k.values {
+		v, isNumber := lexical.Number(value)
+		if is && isNumber && v == number || truth && strings.EqualFold(value, word) {
+			if same != "" {
+				return ""
+			}
+			same = value
+		}
+	}
+	return same
 }
 
 // addCategories puts the values of the categories behind the columns of numbers.

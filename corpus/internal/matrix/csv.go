@@ -319,6 +319,19 @@ func (c *csvCollector) unique() (bool, int) {
 	return len(seen) == len(c.ids), len(seen)
 }
 
+// nameColumns gives the columns of numbers their names, or without a header their numbers.
+func (c *csvCollector) nameColumns(d *draft) {
+	for j, use := range c.uses {
+		switch {
+		case use != table.Number:
+		case c.Header != nil:
+			d.colNames = append(d.colNames, c.Header[j])
+		default:
+			d.numbers = append(d.numbers, j)
+		}
+	}
+}
+
 // draft makes the matrix of the rows collected.
 func (c *csvCollector) draft() (*draft, error) {
 	if err := c.in.Mem.Take(int64(len(c.ids)), 48); err != nil {
@@ -363,18 +376,7 @@ func (c *csvCollector) draft() (*draft, error) {
 		}
 		return fmt.Sprint(j + 1)
 	}
-	if c.Header != nil {
-		for j, name := range c.Header {
-			if j != c.ID && j != c.Label && !slices.Contains(c.Out, j) && !slices.Contains(c.Roles.Categories, j) {
-				d.colNames = append(d.colNames, name)
-			}
-		}
-	}
-	if c.Header == nil {
-		for term := range c.store.cols {
-			d.numbers = append(d.numbers, c.column(term))
-		}
-	}
+	c.nameColumns(d)
 	if c.Label >= 0 {
 		d.labels = &Labels{What: "column " + c.ColumnName(c.Label), File: c.in.Name, Without: "read without labels by ‹label-column› none", Words: c.words}
 	}

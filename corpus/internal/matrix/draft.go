@@ -121,15 +121,22 @@ func (d *draft) result(in *source) (*Result, error) {
 			return r, err
 		}
 	}
-	if r.Terms == nil && in.opt.TermsBeside != nil {
-		if r.Terms, err = in.opt.TermsBeside(rows, cols); err != nil {
-			return r, err
-		}
-	}
-	if !turn {
-		r.Numbers = d.numbers
+	if err := d.nameColumns(in, r, turn); err != nil {
+		return r, err
 	}
 	return r, d.settleMissing(in, r, turn)
+}
+
+// nameColumns gives columns without names those of the file beside the matrix, or their numbers.
+func (d *draft) nameColumns(in *source, r *Result, turned bool) (err error) {
+	if !turned {
+		r.Numbers = d.numbers
+	}
+	if r.Terms == nil && in.opt.TermsBeside != nil {
+		rows, cols := r.X.Dims()
+		r.Terms, err = in.opt.TermsBeside(rows, cols)
+	}
+	return err
 }
 
 // settleMissing fills missing numbers, or leaves their rows or columns out.
