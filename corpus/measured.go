@@ -15,9 +15,9 @@ type ColumnMeans struct {
 }
 
 // Measured reports whether the columns are measurements, and not terms that documents hold: an
-// entry is negative, more than half of all are above 0, or some are the values of categories. Texts,
-// and the counts of LDA-C and UCI, never are. O(entries). If documents are divided among ranks, the
-// call is collective.
+// entry is negative, more than half of all are above 0, or some are the values of categories.
+// Texts, and the counts of LDA-C and UCI, never are. O(entries). If documents are divided among
+// ranks, the call is collective.
 func (c *Corpus) Measured() bool {
 	switch {
 	case c.X == nil || c.haveTerms():
