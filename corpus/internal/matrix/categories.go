@@ -117,8 +117,8 @@ func (c *csvCollector) chooseValues() {
 }
 
 // chooseKnown chooses the values that terms name. A number is the value of the same number, such as
-// 1.0 that of 1, as programs write codes beside missing ones, and True that of true; a note says how
-// many rows have other values, "" if none.
+// 1.0 that of 1, as programs write codes beside missing ones, and True that of true; a note says
+// how many rows have other values, "" if none.
 func (k *category) chooseKnown(terms []string) string {
 	for _, term := range terms {
 		if value, is := strings.CutPrefix(term, k.name+"="); is {
