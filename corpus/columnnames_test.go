@@ -45,8 +45,9 @@ func TestColumnNumbers(t *testing.T) {
 	}
 }
 
-// TestTermsBesideMissing: names of columns in a file beside a matrix are those of all of its columns,
-// also where some are left out, and missing numbers of later documents are filled by these names.
+// TestTermsBesideMissing: names of columns in a file beside a matrix are those of all of its
+// columns, also where some are left out, and missing numbers of later documents are filled by these
+// names.
 func TestTermsBesideMissing(t *testing.T) {
 	dir, nan := t.TempDir(), math.NaN()
 	write := func(name string, x *mat.Dense, terms string) string {
