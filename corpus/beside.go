@@ -231,8 +231,8 @@ func labelsBeside(in *input.File, given bool) (*matrix.Labels, []string, error) 
 	return l.inOrder("move that file away"), l.IDs, nil
 }
 
-// termsBeside are the names of the columns of a matrix of such a size by NAME.terms.txt, nil if that
-// file does not exist.
+// termsBeside are the names of the columns of a matrix of such a size by NAME.terms.txt, nil if
+// that file does not exist.
 func termsBeside(in *input.File, format string, rows, cols int) ([]string, error) {
 	if in.Path == "" || !matrix.HasFilesBeside(format) {
 		return nil, nil
