@@ -380,7 +380,7 @@ func TestColumnsRefused(t *testing.T) {
 		"amount, region, opened":      {file, []string{"view-columns", "priority"}},
 		"twice":                       {file, []string{"view-columns", "product", "view-columns", "Product=category"}},
 		"none of its values is a dat": {file, []string{"view-columns", "region=date"}},
-		"it holds texts":              {file, []string{"views", "columns"}},
+		"views words,columns to":      {file, []string{"views", "columns"}},
 		"leaves view-columns out":     {file, []string{"vectors", "x.npy", "views", "vectors", "view-columns", "product"}},
 		"may be one":                  {classes, []string{"views", "words", "views", "columns", "label-column", "label"}},
 		"has no columns":              {plain, []string{"views", "words", "views", "columns"}},

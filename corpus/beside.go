@@ -231,27 +231,27 @@ func labelsBeside(in *input.File, given bool) (*matrix.Labels, []string, error) 
 	return l.inOrder("move that file away"), l.IDs, nil
 }
 
-// takeTermsBeside names the columns by NAME.terms.txt, if that file exists.
-func (c *Corpus) takeTermsBeside(in *input.File) error {
-	if in.Path == "" || c.Terms != nil || !matrix.HasFilesBeside(c.Format) {
-		return nil
+// termsBeside are the names of the columns of a matrix of such a size by NAME.terms.txt, nil if
+// that file does not exist.
+func termsBeside(in *input.File, format string, rows, cols int) ([]string, error) {
+	if in.Path == "" || !matrix.HasFilesBeside(format) {
+		return nil, nil
 	}
 	name := besideName(in.Path, termsSuffix)
 	path, ok := in.Sibling(name)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	terms, err := input.ReadLines(in.Ctx, path, in.Mem.Limit)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if _, cols := c.X.Dims(); cols != len(terms) {
-		if rows, _ := c.X.Dims(); rows == len(terms) {
-			return input.Failf(path, "", "has %s, as many as %s has rows and not columns, so every column is a document; give ‹transpose›", message.Plural(len(terms), "term", "terms"), in.Name)
+	if cols != len(terms) {
+		if rows == len(terms) {
+			return nil, input.Failf(path, "", "has %s, as many as %s has rows and not columns, so every column is a document; give ‹transpose›", message.Plural(len(terms), "term", "terms"), in.Name)
 		}
-		return input.Failf(path, "", "has %s, but %s has %s; move that file away or write the one that belongs to it", message.Plural(len(terms), "term", "terms"), in.Name, message.Plural(cols, "column", "columns"))
+		return nil, input.Failf(path, "", "has %s, but %s has %s; move that file away or write the one that belongs to it", message.Plural(len(terms), "term", "terms"), in.Name, message.Plural(cols, "column", "columns"))
 	}
-	c.Terms = terms
-	c.Notes = append(c.Notes, "The terms are from "+name+" beside it.")
-	return nil
+	in.Notef("The terms are from %s beside it.", name)
+	return terms, nil
 }

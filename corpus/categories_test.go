@@ -104,3 +104,48 @@ func TestCategoriesLater(t *testing.T) {
 		t.Errorf("rows %v", mat.Formatted(c.X))
 	}
 }
+
+// TestCategoriesOfCodes: a code that is written as another number of the same value is that value,
+// and rows with values that the model does not compare are counted.
+func TestCategoriesOfCodes(t *testing.T) {
+	opt := ReadOptions{Categories: true, AsCategories: []string{"code"}, ViewColumns: []string{"code"}, Filling: &Filling{Columns: 4, Terms: []string{"height", "code=1", "code=2", "code=x"}}}
+	c := readNamed(t, "a.csv", "height,code\n1.5,2.0\n2.5,1\n3.5,3.0\n4.5,x\n5.5,\n", opt)
+	if !mat.Equal(c.X, mat.NewDense(5, 4, []float64{1.5, 0, 1, 0, 2.5, 1, 0, 0, 3.5, 0, 0, 0, 4.5, 0, 0, 1, 5.5, 0, 0, 0})) {
+		t.Errorf("rows %v", mat.Formatted(c.X))
+	}
+	if want := `In 1 of 5 rows column code has a value that the model does not compare, such as "3.0": it counts as none.`; !slices.Contains(c.Notes, want) {
+		t.Errorf("notes %q lack %q", c.Notes, want)
+	}
+	opt.Filling.Terms = []string{"height", "code=0", "code=false", "code=true"}
+	if c = readNamed(t, "a.csv", "height,code\n1.5,True\n2.5,False\n", opt); c.X.At(0, 3) != 1 || c.X.At(1, 2) != 1 {
+		t.Errorf("rows %v", mat.Formatted(c.X))
+	}
+	opt.Filling.Terms = []string{"height", "code=1", "code=1.0", "code=2"} // either may be meant
+	if c = readNamed(t, "a.csv", "height,code\n1.5,1.00\n2.5,2\n", opt); c.X.At(0, 1) != 0 || c.X.At(0, 2) != 0 {
+		t.Errorf("rows %v", mat.Formatted(c.X))
+	}
+}
+
+// TestCategoriesOfClusters: a cluster that differs in a number is described by it, however many
+// values of categories stand beside that; such columns are no terms that documents hold.
+func TestCategoriesOfClusters(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 11))
+	var b strings.Builder
+	b.WriteString("age,ward,town\n")
+	labels := make([]int, 90)
+	for i := range labels {
+		labels[i] = i % 3
+		fmt.Fprintf(&b, "%d,%c,%c\n", 20+25*labels[i]+rng.IntN(5), 'a'+rng.IntN(5), 'p'+rng.IntN(5))
+	}
+	c := readNamed(t, "a.csv", b.String(), ReadOptions{Categories: true})
+	top := c.TopTerms(labels, 3, 3)
+	if got := top[0][0].String(); got != "age low" {
+		t.Errorf("cluster 0 is %q, want age low", got)
+	}
+	if got := top[2][0].String(); got != "age high" {
+		t.Errorf("cluster 2 is %q, want age high", got)
+	}
+	if got := c.Together([][]int{{0, 1}}); got != nil {
+		t.Errorf("documents hold columns of a table: %v", got)
+	}
+}

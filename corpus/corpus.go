@@ -67,6 +67,7 @@ type Corpus struct {
 
 	division *division // nil if all documents are here
 	outline  *outline  // of documents that are not here, see ReadBlocks; else nil
+	numbers  []int     // of a table without names of columns: the column of the file, from 0, of each one of X; nil: the same
 	kept     []int     // the documents that are left once labels are theirs; nil: all
 	unread   []string  // parts that ReadOptions.Split left out; their documents' ids begin with them
 }
@@ -203,7 +204,7 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 	if c.division != nil {
 		panic("corpus: SelectRows of documents that are divided among ranks")
 	}
-	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Filling: c.Filling, Categories: c.Categories, Notes: slices.Clone(c.Notes), unread: c.unread}
+	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Filling: c.Filling, Categories: c.Categories, numbers: c.numbers, Notes: slices.Clone(c.Notes), unread: c.unread}
 	out.X = sparse.SelectRows(c.X, rows)
 	out.Labels, out.Snippets, out.Rarities = picked(c.Labels, rows), picked(c.Snippets, rows), picked(c.Rarities, rows)
 	// Documents without names have their numbers as names. A selection changes the numbers, so the

@@ -15,11 +15,15 @@ type ColumnMeans struct {
 }
 
 // Measured reports whether the columns are measurements, and not terms that documents hold: an
-// entry is negative, or more than half of all are above 0. Texts, and the counts of LDA-C and UCI,
-// never are. O(entries). If documents are divided among ranks, the call is collective.
+// entry is negative, more than half of all are above 0, or some are the values of categories.
+// Texts, and the counts of LDA-C and UCI, never are. O(entries). If documents are divided among
+// ranks, the call is collective.
 func (c *Corpus) Measured() bool {
-	if c.X == nil || c.haveTerms() {
+	switch {
+	case c.X == nil || c.haveTerms():
 		return false
+	case c.Categories != nil:
+		return true
 	}
 	negative, dense := c.signs()
 	return negative || dense
@@ -86,7 +90,7 @@ func (c *Corpus) topColumns(members [][]int, n int) [][]TermWeight {
 			}
 			in, others := s.means(own, j, sizes[k])
 			if w := (in - others) / d; math.Abs(w) >= leastDifference {
-				top[k] = append(top[k], TermWeight{c.columnName(j), j, w, &ColumnMeans{sixDigits(s.value(j, in)), sixDigits(s.value(j, others))}})
+				top[k] = append(top[k], TermWeight{c.ColumnName(j), j, w, &ColumnMeans{sixDigits(s.value(j, in)), sixDigits(s.value(j, others))}})
 			}
 		}
 		slices.SortFunc(top[k], func(a, b TermWeight) int {
@@ -110,12 +114,53 @@ func (s *spread) means(own []float64, j, size int) (in, others float64) {
 	return mean(sum, size), mean(rest.Sub(rest, sum), all-size)
 }
 
-// columnName is the word of column j, or "column 5" of a file whose columns have no names.
-func (c *Corpus) columnName(j int) string {
+// ColumnName returns the word of column j ([Corpus.Word]), or "column 5" of a file whose columns
+// have no names: the fifth of the file, whatever was left out of it.
+func (c *Corpus) ColumnName(j int) string {
 	if c.Terms == nil {
-		return "column " + strconv.Itoa(j+1)
+		return "column " + strconv.Itoa(c.number(j))
 	}
 	return c.Word(j)
+}
+
+// ColumnNumbers returns which column of its file each column is, from 1, of a table whose columns
+// have no names: those of names and of classes, and those that were left out, count too. It is nil
+// if the columns have names, or are all of the file's in its order.
+func (c *Corpus) ColumnNumbers() []int {
+	if c.Terms != nil || c.numbers == nil {
+		return nil
+	}
+	numbers, same := make([]int, len(c.numbers)), true
+	for j, at := range c.numbers {
+		numbers[j] = at + 1
+		same = same && at == j
+	}
+	if same {
+		return nil
+	}
+	return numbers
+}
+
+// number is the column of the file, from 1, that column j is.
+func (c *Corpus) number(j int) int {
+	if c.numbers == nil {
+		return j + 1
+	}
+	return c.numbers[j] + 1
+}
+
+// places are the columns of the file, from 0, that the columns of X are, where their names do not
+// say that; else nil.
+func (c *Corpus) places() []int {
+	if c.numbers != nil || c.Terms != nil {
+		return c.numbers
+	}
+	_, cols := c.X.Dims()
+	all := make([]int, cols)
+	for j := range all {
+		all[j] = j
+	}
+	return all
 }
 
 // sixDigits rounds x to six significant digits.

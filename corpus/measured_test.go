@@ -124,6 +124,7 @@ func TestMeasured(t *testing.T) {
 	}{
 		{&Corpus{X: few}, false}, {&Corpus{X: most}, true}, {&Corpus{X: negative}, true}, {&Corpus{}, false},
 		{&Corpus{X: most, Format: "jsonl"}, false}, {&Corpus{X: most, Format: "ldac"}, false}, {&Corpus{X: most, Format: "csv"}, true},
+		{&Corpus{X: few, Format: "csv", Categories: []Category{{Name: "ward", Values: 1}}}, true},
 	} {
 		if got := tc.c.Measured(); got != tc.want {
 			t.Errorf("%v of %v: %v", tc.c.Format, tc.c.X, got)

@@ -407,7 +407,8 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 // readMatrixOf is readMatrix with what is known of the file.
 func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
 	choice := matrix.Options{Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
-		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) }}
+		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) },
+		TermsBeside: func(rows, cols int) ([]string, error) { return termsBeside(in, format, rows, cols) }}
 	if given != nil && given.IDs == nil {
 		choice.InOrder = given.inOrder("leave out ‹truth›")
 	}
@@ -415,10 +416,7 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, Categories: m.Categories, kept: m.Kept}
-	if err := c.takeTermsBeside(in); err != nil {
-		return nil, err
-	}
+	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, Categories: m.Categories, numbers: m.Numbers, kept: m.Kept}
 	c.Notes, c.LabelNote = append(c.Notes, in.Notes...), in.LabelNote
 	return c, in.Ctx.Err()
 }

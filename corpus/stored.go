@@ -71,11 +71,12 @@ type shape struct {
 	Rarities   bool
 	Filling    *Filling   `json:",omitempty"`
 	Categories []Category `json:",omitempty"`
+	Numbers    []int      `json:",omitempty"`
 }
 
 // encode writes the parts of the corpus but for those that belong to the request.
 func (c *Corpus) encode(e *store.Encoder) {
-	s := shape{Labels: c.Labels != nil, Rarities: c.Rarities != nil, Filling: c.Filling, Categories: c.Categories}
+	s := shape{Labels: c.Labels != nil, Rarities: c.Rarities != nil, Filling: c.Filling, Categories: c.Categories, Numbers: c.numbers}
 	s.Rows, s.Cols = c.X.Dims()
 	x, isSparse := c.X.(sparse.Rows)
 	if s.Sparse = isSparse; isSparse {
@@ -126,7 +127,7 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 	if limit > 0 && need > limit {
 		d.Fail("its %s take more memory than there is", words.Counted(s.Rows, "document"))
 	}
-	c := &Corpus{Filling: s.Filling, Categories: s.Categories}
+	c := &Corpus{Filling: s.Filling, Categories: s.Categories, numbers: s.Numbers}
 	if s.Sparse {
 		c.X = decodeSparse(d, s)
 	} else {

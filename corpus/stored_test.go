@@ -39,6 +39,8 @@ func storedCorpora(t *testing.T) map[string]ReadOptions {
 		}
 	}
 	rewrite(t, in("dense.csv"), []byte("1,2,3\n4,5,6.5\n-7,8,9\n"))
+	rewrite(t, in("gaps.csv"), []byte("d1,1,,2\nd2,4,,6.5\nd3,,,9\nd4,3,,8\n"))
+	rewrite(t, in("filled.csv"), []byte("n,sex,m,of\n1,m,,x\n,f,4,y\n5,m,6,x\n"))
 	rewrite(t, in("truth.csv"), []byte("3\n3\n1\n"))
 	if err := os.Symlink(makeFolder(t, map[string]string{"train/one/a.txt": "red green", "train/two/b.txt": "green red"}), in("link")); err != nil {
 		t.Fatal(err)
@@ -46,7 +48,8 @@ func storedCorpora(t *testing.T) map[string]ReadOptions {
 	text := TextOptions{MinDF: 1}
 	return map[string]ReadOptions{in("texts.jsonl"): {Text: text, Snippets: 9}, folder: {Text: text, Split: []string{"train"}},
 		in("link"): {Text: text, Split: []string{"train"}}, in("sparse.npz"): {},
-		in("sparse.mtx"): {}, in("dense.csv"): {Labels: in("truth.csv"), IDsFrom: FromOne}}
+		in("sparse.mtx"): {}, in("dense.csv"): {Labels: in("truth.csv"), IDsFrom: FromOne},
+		in("gaps.csv"): {Missing: MissingDropRows}, in("filled.csv"): {Missing: MissingMedian, Categories: true, LabelColumn: "of"}}
 }
 
 // TestReadFromStore: a corpus from a piece is the one that is read, whatever happened to the piece.

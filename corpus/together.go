@@ -20,7 +20,7 @@ import (
 // The result is nil of measurements ([Corpus.Measured]), and if more than half of all entries are
 // above 0: documents then hold no terms.
 func (c *Corpus) Together(lists [][]int) []*mat.SymDense {
-	if negative, dense := c.signs(); negative || dense {
+	if negative, dense := c.signs(); negative || dense || c.Categories != nil {
 		return nil
 	}
 	rows, _ := c.X.Dims()

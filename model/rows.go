@@ -34,6 +34,9 @@ type Rows struct {
 	Normalize string       `json:"normalize,omitempty"`
 	// Categories are columns of words whose values are among the terms, as NAME=VALUE.
 	Categories []string `json:"categories,omitempty"`
+	// Numbers are the columns of the file of the model's documents, from 1, that the columns are, of
+	// a table without names of columns from which some were left out; else nil.
+	Numbers []int `json:"column_numbers,omitempty"`
 	// Filling is what missing numbers became; nil: nothing is known of it.
 	Filling *corpus.Filling     `json:"filling,omitempty"`
 	Text    *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
@@ -58,6 +61,7 @@ func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOpt
 	for _, k := range c.Categories {
 		r.Categories = append(r.Categories, k.Name)
 	}
+	r.Numbers = c.ColumnNumbers()
 	if text != nil {
 		list, err := text.StopList()
 		if err != nil {
@@ -137,6 +141,9 @@ func (r *Rows) check() error {
 	if r.Terms != nil && len(r.Terms) != r.Columns {
 		bad("the model has %d terms for %d columns", len(r.Terms), r.Columns)
 	}
+	if r.Numbers != nil && len(r.Numbers) != r.Columns {
+		bad("the model has %d numbers of columns for %d columns", len(r.Numbers), r.Columns)
+	}
 	if r.Stems != nil && len(r.Stems) != r.Columns {
 		bad("the model has %d stems of terms for %d columns", len(r.Stems), r.Columns)
 	}
@@ -204,7 +211,9 @@ func (r *Rows) Match(c *corpus.Corpus) (*Matching, error) {
 			m.knows[j] = true
 			known++
 		} else if !r.Sparse {
-			absent = append(absent, clip(r.Terms[at]))
+			if name := clip(r.columnOf(at)); !slices.Contains(absent, name) {
+				absent = append(absent, name)
+			}
 		}
 	}
 	m.Known, m.New, m.Missing = known, cols-known, r.Columns-known
@@ -215,6 +224,16 @@ func (r *Rows) Match(c *corpus.Corpus) (*Matching, error) {
 		return nil, invalid.Errorf("%s: these columns of the model's measurements are missing: %s; write them, with what is known of each document, or make a model without them", c.Name, m.absent)
 	}
 	return m, nil
+}
+
+// columnOf is the name of the file's column that a column is of: of a value of a category that one.
+func (r *Rows) columnOf(at int) string {
+	for _, name := range r.Categories {
+		if strings.HasPrefix(r.Terms[at], name+"=") {
+			return name
+		}
+	}
+	return r.Terms[at]
 }
 
 // Of makes rows of documents of the corpus that was matched: columns matched, entries weighted with

@@ -85,6 +85,9 @@ func (j *Job) column(at int) string {
 	if j.Corpus.Terms != nil {
 		return words.Name(j.Corpus.Terms[at])
 	}
+	if numbers := j.Corpus.ColumnNumbers(); numbers != nil {
+		return strconv.Itoa(numbers[at])
+	}
 	return strconv.Itoa(at + 1)
 }
 

@@ -131,14 +131,17 @@ func withTerm(list []method.Weight, t method.Weight) []method.Weight {
 }
 
 // termName is the name of a number of a row: of its term, or of its column beside the texts with
-// the value; else its number, counted from 1, and "" of a direction of terms beside others, which
-// says nothing to a reader.
+// the value; else its number in the file, counted from 1, and "" of a direction of terms beside
+// others, which says nothing to a reader.
 func (m *Model) termName(j int) string {
 	if name := m.m.Rows.ColumnName(j); name != "" || m.m.Rows.Projected() {
 		return name
 	}
 	if r := &m.m.Rows; j < len(r.Terms) {
 		return (&corpus.Corpus{Terms: r.Terms, Stems: r.Stems}).Word(j)
+	}
+	if r := &m.m.Rows; j < len(r.Numbers) {
+		return strconv.Itoa(r.Numbers[j])
 	}
 	return strconv.Itoa(j + 1)
 }

@@ -280,7 +280,7 @@ func (s *settling) beside(words []int) []int {
 	}
 	s.Out = append(s.Out, out...)
 	by := func(them string) string { // of a later table the model says what is compared
-		if s.want.Later || s.want.Transposed {
+		if s.want.Later || s.want.Transposed || s.nameless() {
 			return ""
 		}
 		return ", and ‹views› columns compares by " + them + " too"
@@ -297,6 +297,9 @@ func (s *settling) beside(words []int) []int {
 func (s *settling) noTexts() bool {
 	return len(s.want.Text) == 1 && s.want.Text[0] == None && s.find(None) < 0
 }
+
+// nameless reports whether the columns have no names, by which categories are compared.
+func (s *settling) nameless() bool { return s.want.Kind == Table && !s.want.Header }
 
 // terms is how many columns without a role hold numbers.
 func (s *settling) terms() (n int) {
@@ -317,7 +320,7 @@ func (s *settling) tooManyWords(list []int) *Fault {
 		options = append(options, s.plainWord(j))
 	}
 	way := ""
-	if s.want.Kind == Table {
+	if s.want.Kind == Table && !s.nameless() {
 		way = ", or ‹views› columns to compare by them as categories"
 	}
 	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words, none to leave them out%s",

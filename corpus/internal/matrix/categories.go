@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -36,6 +37,24 @@ type category struct {
 	values []string // that are columns
 }
 
+// checkCategory refuses a category without a name of its own, by which its values are terms and new
+// rows have it.
+func (c *csvCollector) checkCategory(j int) error {
+	place, name := "column "+c.ColumnName(j), c.Columns[j].Name
+	switch {
+	case c.Header == nil:
+		return c.in.Fail(place, "it holds words, and ‹views› columns compares categories by the names of their columns: write a header above the rows, or leave ‹views› out")
+	case name == "":
+		return c.in.Fail(place, "it holds words and has no name, by which ‹views› columns would compare it as a category: write one into the header, or name the columns to compare with ‹view-columns›")
+	}
+	for k := range c.Columns {
+		if k != j && c.Columns[k].Name == name {
+			return c.in.Fail(place, "column %d has the same name, so that ‹views› columns cannot tell their categories apart: give each column a name of its own", k+1)
+		}
+	}
+	return nil
+}
+
 // add takes the value of the next row.
 func (k *category) add(mem *input.Budget, field string) (err error) {
 	at := int32(-1)
@@ -62,10 +81,8 @@ func (c *csvCollector) chooseValues() {
 	var taken, left []string
 	for _, k := range c.categories {
 		if known := c.in.opt.Filling; known != nil {
-			for _, term := range known.Terms {
-				if value, is := strings.CutPrefix(term, k.name+"="); is {
-					k.values = append(k.values, value)
-				}
+			if note := k.chooseKnown(known.Terms); note != "" {
+				c.in.Notef("%s", note)
 			}
 			continue
 		}
@@ -86,9 +103,9 @@ func (c *csvCollector) chooseValues() {
 			k.values = nil
 			left = append(left, fmt.Sprintf("%s (%d different words in %d rows)", message.Clip(k.name, 40), len(k.words), len(k.of)))
 		case len(k.values) < len(k.words):
-			taken = append(taken, fmt.Sprintf("%s (%d of %d values)", message.Clip(k.name, 40), len(k.values), len(k.words)))
+			taken = append(taken, fmt.Sprintf("%s (%d of %s)", message.Clip(k.name, 40), len(k.values), words.Counted(len(k.words), "value")))
 		default:
-			taken = append(taken, fmt.Sprintf("%s (%d values)", message.Clip(k.name, 40), len(k.values)))
+			taken = append(taken, fmt.Sprintf("%s (%s)", message.Clip(k.name, 40), words.Counted(len(k.values), "value")))
 		}
 	}
 	if taken != nil {
@@ -97,6 +114,51 @@ func (c *csvCollector) chooseValues() {
 	if left != nil {
 		c.in.Notef("Columns of words that are no categories and are left out: %s.", message.List(left, 6))
 	}
+}
+
+// chooseKnown chooses the values that terms name. A number is the value of the same number, such as
+// 1.0 that of 1, as programs write codes beside missing ones, and True that of true; a note says
+// how many rows have other values, "" if none.
+func (k *category) chooseKnown(terms []string) string {
+	for _, term := range terms {
+		if value, is := strings.CutPrefix(term, k.name+"="); is {
+			k.values = append(k.values, value)
+		}
+	}
+	rows, example := 0, ""
+	for w, word := range k.words {
+		if slices.Contains(k.values, word) {
+			continue
+		}
+		if value := k.sameValue(word); value != "" {
+			k.words[w] = value
+			continue
+		}
+		if rows += k.count[w]; example == "" {
+			example = word
+		}
+	}
+	if rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf("In %s of %s column %s has a value that the model does not compare, such as %q: it counts as none.", words.Thousands(rows), words.Counted(len(k.of), "row"), message.Clip(k.name, 40), message.Clip(example, 40))
+}
+
+// sameValue is the one value that is the number of a word, or that is true or false as it is; "" if
+// there is none, or are several.
+func (k *category) sameValue(word string) (same string) {
+	number, is := lexical.Number(word)
+	truth := strings.EqualFold(word, "true") || strings.EqualFold(word, "false")
+	for _, value := range k.values {
+		v, isNumber := lexical.Number(value)
+		if is && isNumber && v == number || truth && strings.EqualFold(value, word) {
+			if same != "" {
+				return ""
+			}
+			same = value
+		}
+	}
+	return same
 }
 
 // addCategories puts the values of the categories behind the columns of numbers.

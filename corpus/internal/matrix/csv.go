@@ -92,6 +92,9 @@ func (c *csvCollector) read() (*draft, error) {
 		case j == c.ID, j == c.Either, j == c.Label:
 			use = table.Word
 		case slices.Contains(c.Roles.Categories, j):
+			if err := c.checkCategory(j); err != nil {
+				return nil, err
+			}
 			use = table.Word
 			c.categories = append(c.categories, &category{column: j, name: c.Columns[j].Name, number: map[string]int32{}})
 		case slices.Contains(c.Out, j):
@@ -316,6 +319,19 @@ func (c *csvCollector) unique() (bool, int) {
 	return len(seen) == len(c.ids), len(seen)
 }
 
+// nameColumns gives the columns of numbers their names, or without a header their numbers.
+func (c *csvCollector) nameColumns(d *draft) {
+	for j, use := range c.uses {
+		switch {
+		case use != table.Number:
+		case c.Header != nil:
+			d.colNames = append(d.colNames, c.Header[j])
+		default:
+			d.numbers = append(d.numbers, j)
+		}
+	}
+}
+
 // draft makes the matrix of the rows collected.
 func (c *csvCollector) draft() (*draft, error) {
 	if err := c.in.Mem.Take(int64(len(c.ids)), 48); err != nil {
@@ -360,13 +376,7 @@ func (c *csvCollector) draft() (*draft, error) {
 		}
 		return fmt.Sprint(j + 1)
 	}
-	if c.Header != nil {
-		for j, name := range c.Header {
-			if j != c.ID && j != c.Label && !slices.Contains(c.Out, j) && !slices.Contains(c.Roles.Categories, j) {
-				d.colNames = append(d.colNames, name)
-			}
-		}
-	}
+	c.nameColumns(d)
 	if c.Label >= 0 {
 		d.labels = &Labels{What: "column " + c.ColumnName(c.Label), File: c.in.Name, Without: "read without labels by ‹label-column› none", Words: c.words}
 	}

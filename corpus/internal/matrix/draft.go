@@ -27,6 +27,7 @@ type draft struct {
 	firstGap string                // where the first of them is
 	column   func(term int) string // names a column of the file; nil: by its number
 
+	numbers    []int      // of a table without names: the column of the file, from 0, of each column
 	categories []Category // whose values are the last columns of x
 
 	labels   *Labels
@@ -120,7 +121,22 @@ func (d *draft) result(in *source) (*Result, error) {
 			return r, err
 		}
 	}
+	if err := d.nameColumns(in, r, turn); err != nil {
+		return r, err
+	}
 	return r, d.settleMissing(in, r, turn)
+}
+
+// nameColumns gives columns without names those of the file beside the matrix, or their numbers.
+func (d *draft) nameColumns(in *source, r *Result, turned bool) (err error) {
+	if !turned {
+		r.Numbers = d.numbers
+	}
+	if r.Terms == nil && in.opt.TermsBeside != nil {
+		rows, cols := r.X.Dims()
+		r.Terms, err = in.opt.TermsBeside(rows, cols)
+	}
+	return err
 }
 
 // settleMissing fills missing numbers, or leaves their rows or columns out.
@@ -160,11 +176,14 @@ func (d *draft) settleMissing(in *source, r *Result, turned bool) error {
 	if s.Columns != nil && r.Terms != nil {
 		r.Terms = picked(r.Terms, s.Columns)
 	}
+	if s.Columns != nil && r.Numbers != nil {
+		r.Numbers = picked(r.Numbers, s.Columns)
+	}
 	return nil
 }
 
 // picked are the entries of a list with the given numbers.
-func picked(list []string, numbers []int) (out []string) {
+func picked[T any](list []T, numbers []int) (out []T) {
 	for _, k := range numbers {
 		out = append(out, list[k])
 	}

@@ -54,6 +54,9 @@ type Options struct {
 	// this one; nil labels if there is no such file. [Read] calls it for the formats of
 	// [HasFilesBeside]. It may be nil.
 	Beside func() (labels *Labels, ids []string, err error)
+	// TermsBeside returns the names of the columns of a matrix of such a size from the file
+	// NAME.terms.txt beside this one; nil if there is no such file. It may be nil.
+	TermsBeside func(rows, cols int) ([]string, error)
 }
 
 // Result is what a file of numbers holds. The rows of X are documents.
@@ -67,6 +70,9 @@ type Result struct {
 	Categories []Category
 	IDs        []string // name of each document; nil if the file has none
 	Terms      []string // name of each column; nil if the file has none
+	// Numbers are the columns of the table, from 0, that the columns of X are, where these have no
+	// names and it has others; nil: they have the same numbers.
+	Numbers []int
 	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
 	// document. It is nil if the file has no labels, or if others are given.
 	Labels     []int

@@ -149,6 +149,9 @@ func (s *settling) settle(out *Settled) error {
 			}
 		}
 		if !slices.Contains(s.out, false) {
+			for _, j := range left {
+				s.out[j] = false // the error counts their cells
+			}
 			return s.refuse(fmt.Sprintf("no column has a value in all rows, so that ‹missing› %s would leave none; give ‹missing› %s", DropColumns, Median))
 		}
 		done = fmt.Sprintf("%s missing cells and %s left out (‹missing› %s): %s.", words.Plural(len(left), "column has", "columns have"), isAre(len(left)), DropColumns, words.Few(s.named(left), 6))
@@ -187,7 +190,7 @@ func (s *settling) settle(out *Settled) error {
 		return err
 	}
 	if out.Filling == nil {
-		out.Filling = &Filling{Columns: s.cols}
+		out.Filling = &Filling{Columns: len(s.kept(values))}
 	}
 	if s.cells > 0 {
 		out.Note += s.filled(out.Note != "", fmt.Sprintf("the %s of their column (‹missing› %s)", s.By, s.By))
@@ -236,7 +239,7 @@ func (s *settling) dropRows(out *Settled) {
 func (s *settling) likeKnown() (*Settled, error) {
 	k, out := s.Known, &Settled{X: s.x}
 	place := make(map[string]int, len(k.Terms))
-	byName := k.Terms != nil && s.Terms != nil
+	byName := k.Terms != nil && s.Terms != nil && !slices.Equal(k.Terms, s.Terms) // several may have one name
 	if byName {
 		for j, t := range k.Terms {
 			place[t] = j
@@ -266,6 +269,9 @@ func (s *settling) likeKnown() (*Settled, error) {
 		}
 		switch {
 		case s.out[j] || unknown[j]:
+			if s.inColumn[j] > 0 {
+				s.First = "" // which may be in this one
+			}
 			s.cells -= s.inColumn[j]
 			s.inColumn[j] = 0
 			unknown[j] = true

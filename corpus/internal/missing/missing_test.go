@@ -71,7 +71,11 @@ func TestLiteral(t *testing.T) {
 		n, d := x.Dims()
 		for _, by := range []string{Median, Mean} {
 			for _, m := range stored(x) {
-				got, err := Settle(m, Request{By: by})
+				var terms []string
+				if rnd.IntN(2) == 0 {
+					terms = []string{"a", "b", "c", "d", "e", "f"}[:d]
+				}
+				got, err := Settle(m, Request{By: by, Terms: terms})
 				if err != nil {
 					if strings.Contains(err.Error(), "all cells are missing") {
 						continue
@@ -98,8 +102,8 @@ func TestLiteral(t *testing.T) {
 					}
 					at++
 				}
-				if r, c := got.X.Dims(); r != n || c != at {
-					t.Fatalf("%d×%d of %d columns with values", r, c, at)
+				if r, c := got.X.Dims(); r != n || c != at || got.Filling.Columns != at {
+					t.Fatalf("%d×%d of %d columns with values, the filling of %d", r, c, at, got.Filling.Columns)
 				}
 				if s, ok := got.X.(*sparse.CSR); ok {
 					if _, err := sparse.NewCSR(s.NumRows, s.NumCols, s.RowPtr, s.Col, s.Val); err != nil || slices.Contains(s.Val, 0) {
@@ -230,5 +234,38 @@ func TestRefused(t *testing.T) {
 		if _, err := Settle(x, c.r); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v lacks %q", err, c.want)
 		}
+	}
+}
+
+// TestRefusedCounts: an error counts the cells that it is about, those of columns that would all be
+// left out among them, and names the first one only where it is surely of these.
+func TestRefusedCounts(t *testing.T) {
+	nan := math.NaN()
+	x := mat.NewDense(2, 2, []float64{1, nan, nan, 2})
+	_, err := Settle(x, Request{By: DropColumns, Terms: []string{"p", "q"}})
+	if err == nil || !strings.Contains(err.Error(), "2 cells are missing in 2 of 2 rows and 2 of 2 columns (p: 1, q: 1); no column") {
+		t.Errorf("%v", err)
+	}
+	known := &Filling{Columns: 1, Terms: []string{"p"}}
+	_, err = Settle(x, Request{Known: known, Terms: []string{"q", "p"}, First: "line 2, column 2, is empty"})
+	if err == nil || !strings.Contains(err.Error(), "1 cell is missing in 1 of 2 rows and 1 of 2 columns (p: 1); the model") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestSameNames: columns of one name are each filled by their own values where the columns of new
+// rows are those of the first ones.
+func TestSameNames(t *testing.T) {
+	x := mat.NewDense(2, 2, []float64{1, 7, math.NaN(), math.NaN()})
+	terms := []string{"p", "p"}
+	first, err := Settle(x, Request{By: Median, Terms: terms})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := *first.Filling
+	known.Terms = terms
+	later, err := Settle(x, Request{Known: &known, Terms: terms})
+	if err != nil || later.X.At(1, 0) != 1 || later.X.At(1, 1) != 7 {
+		t.Errorf("%v, %v", later, err)
 	}
 }
