@@ -142,14 +142,21 @@ func (s *settling) settle(out *Settled) error {
 	switch {
 	case s.By == DropColumns && s.cells > 0:
 		var left []int
+		full := 0 // columns
 		for j, n := range s.inColumn {
-			if n > 0 && !s.out[j] {
-				s.out[j] = true
+			switch {
+			case s.out[j]:
+			case n > 0:
 				left = append(left, j)
+			default:
+				full++
 			}
 		}
-		if !slices.Contains(s.out, false) {
+		if full == 0 {
 			return s.refuse(fmt.Sprintf("no column has a value in all rows, so that ‹missing› %s would leave none; give ‹missing› %s", DropColumns, Median))
+		}
+		for _, j := range left {
+			s.out[j] = true
 		}
 		done = fmt.Sprintf("%s missing cells and %s left out (‹missing› %s): %s.", words.Plural(len(left), "column has", "columns have"), isAre(len(left)), DropColumns, words.Few(s.named(left), 6))
 	case s.By == DropRows && s.cells > 0:
