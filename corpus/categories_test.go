@@ -104,3 +104,28 @@ func TestCategoriesLater(t *testing.T) {
 		t.Errorf("rows %v", mat.Formatted(c.X))
 	}
 }
+
+// TestCategoriesWithoutHeader: in a table without a header every column has a name, beside the
+// values of the categories too, and later rows are read by the same names.
+func TestCategoriesWithoutHeader(t *testing.T) {
+	rows := numbered(30, func(i int) string {
+		return fmt.Sprintf("%c,%d,%d,%s", 'a'+i%2, i*i, 7*i%11, []string{"x", "y", "z"}[i%3])
+	})
+	c := readNamed(t, "a.csv", rows, ReadOptions{Categories: true, LabelColumn: "none", Header: "no"})
+	want := []string{"column 2", "column 3", "column 1=a", "column 1=b", "column 4=x", "column 4=y", "column 4=z"}
+	if _, cols := c.X.Dims(); !slices.Equal(c.Terms, want) || cols != len(want) {
+		t.Fatalf("%d columns, terms %q, want %q", cols, c.Terms, want)
+	}
+	labels := make([]int, c.Len())
+	for i := range labels {
+		labels[i] = i % 2
+	}
+	if top := c.TopTerms(labels, 2, 2); top[0][0].Term != "column 1=a" && top[0][0].Term != "column 1=b" {
+		t.Errorf("the first column of cluster 0 is %v", top[0])
+	}
+	later := readNamed(t, "b.csv", "b,4,5,w\na,9,1,z\n", ReadOptions{Categories: true, LabelColumn: "none", Header: "no",
+		AsCategories: []string{"column 1", "column 4"}, ViewColumns: []string{"column 1", "column 4"}, Filling: &Filling{Terms: c.Terms, Columns: len(c.Terms)}})
+	if !slices.Equal(later.Terms, want) {
+		t.Errorf("later terms %q, want %q", later.Terms, want)
+	}
+}
