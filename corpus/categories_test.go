@@ -129,3 +129,21 @@ func TestCategoriesWithoutHeader(t *testing.T) {
 		t.Errorf("later terms %q, want %q", later.Terms, want)
 	}
 }
+
+// TestOneSideOfCategories: of a category with a value that is more frequent in a cluster the values
+// that are rarer there are not listed; numbers are, high and low.
+func TestOneSideOfCategories(t *testing.T) {
+	rows := "size,hand,sex\n" + numbered(40, func(i int) string {
+		return fmt.Sprintf("%d,%s,%s", 100*(i%2)+i, []string{"left", "right"}[min(1, i%3)], []string{"f", "m"}[i%2])
+	})
+	c := readNamed(t, "a.csv", rows, ReadOptions{Categories: true, LabelColumn: "none", IDColumn: "none"})
+	labels := make([]int, c.Len())
+	for i := range labels {
+		labels[i] = i % 2
+	}
+	for k, want := range []string{"[sex=f high size low]", "[sex=m high size high]"} {
+		if got := fmt.Sprint(c.TopTerms(labels, 2, 9)[k]); got != want {
+			t.Errorf("cluster %d: %s, want %s", k, got, want)
+		}
+	}
+}

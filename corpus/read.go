@@ -30,8 +30,8 @@ var ErrNoDocuments = input.ErrNoDocuments
 // ErrNoTerms is in the chain of the error of texts of which no term is left.
 var ErrNoTerms = input.ErrNoTerms
 
-// ErrWordColumns is in the chain of the error of a table of numbers of which some columns hold words
-// that are neither names nor classes.
+// ErrWordColumns is in the chain of the error of a table of numbers of which some columns hold
+// words that are neither names nor classes.
 var ErrWordColumns = input.ErrWordColumns
 
 // ErrMissing is in the chain of the error of a file in which numbers are missing.

@@ -282,9 +282,9 @@ func TestWordsBesideNumbers(t *testing.T) {
 	wantFault(t, err, "‹page-columns› twon", "town")
 }
 
-// The user's word that no column holds texts leaves out columns of words with numbers among them too;
-// without it, those with few numbers are left out in a table of many numbers, and a table of words
-// alone is not told to leave them out.
+// The user's word that no column holds texts leaves out columns of words with numbers among them
+// too; without it, those with few numbers are left out in a table of many numbers, and a table of
+// words alone is not told to leave them out.
 func TestWordsAmongNumbers(t *testing.T) {
 	table := func(every int) string {
 		return "n,model,maker,a,b,c,d\n" + numbered(40, func(i int) string {

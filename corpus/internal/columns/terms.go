@@ -262,8 +262,8 @@ func (s *settling) categories(words []int) []int {
 }
 
 // beside leaves out columns of words that have no role, in a table of many numbers, or of which the
-// user said that it has no texts; it returns those that stay without a role. Unless the user said so
-// they hold words with few numbers among them, such as names of models. The first one that has
+// user said that it has no texts; it returns those that stay without a role. Unless the user said
+// so they hold words with few numbers among them, such as names of models. The first one that has
 // another word in every row is the names, if nothing else is.
 func (s *settling) beside(words []int) []int {
 	if n := s.terms(); len(words) == 0 || n == 0 || n < manyTerms && !s.noTexts() {

@@ -78,8 +78,8 @@ func counting(fields []string) bool {
 	return end-start >= 3
 }
 
-// corner reports whether the first field alone is empty, above a name for every row: the corner of a
-// table that names its rows and columns, as R and pandas write it. No other row has a name of a
+// corner reports whether the first field alone is empty, above a name for every row: the corner of
+// a table that names its rows and columns, as R and pandas write it. No other row has a name of a
 // column in its place. The names of the rows are words, or numbers that differ below words; numbers
 // name columns above names that are words, or where both rise, as the marks of two scales do.
 func (t *Table) corner(word func(string) bool) bool {
