@@ -71,8 +71,8 @@ func TestUnlikeColumnsInParquet(t *testing.T) {
 	}
 }
 
-// Numbers in Parquet give the run that they give in .npy, but for the columns of clusters, which have
-// no names there: they are no counts of terms.
+// Numbers in Parquet give the run that they give in .npy, but for the columns of clusters, which
+// have no names there: they are no counts of terms.
 func TestNumbersInParquetAreWeighedAsNumbers(t *testing.T) {
 	x, _ := embedded(60, 3)
 	path := numbersParquet(t, strings.Fields("a b c d e f g h"), x)

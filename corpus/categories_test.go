@@ -149,3 +149,46 @@ func TestCategoriesOfClusters(t *testing.T) {
 		t.Errorf("documents hold columns of a table: %v", got)
 	}
 }
+
+// TestCategoriesWithoutHeader: in a table without a header every column has a name, beside the
+// values of the categories too, and later rows are read by the same names.
+func TestCategoriesWithoutHeader(t *testing.T) {
+	rows := numbered(30, func(i int) string {
+		return fmt.Sprintf("%c,%d,%d,%s", 'a'+i%2, i*i, 7*i%11, []string{"x", "y", "z"}[i%3])
+	})
+	c := readNamed(t, "a.csv", rows, ReadOptions{Categories: true, LabelColumn: "none", Header: "no"})
+	want := []string{"column 2", "column 3", "column 1=a", "column 1=b", "column 4=x", "column 4=y", "column 4=z"}
+	if _, cols := c.X.Dims(); !slices.Equal(c.Terms, want) || cols != len(want) {
+		t.Fatalf("%d columns, terms %q, want %q", cols, c.Terms, want)
+	}
+	labels := make([]int, c.Len())
+	for i := range labels {
+		labels[i] = i % 2
+	}
+	if top := c.TopTerms(labels, 2, 2); top[0][0].Term != "column 1=a" && top[0][0].Term != "column 1=b" {
+		t.Errorf("the first column of cluster 0 is %v", top[0])
+	}
+	later := readNamed(t, "b.csv", "b,4,5,w\na,9,1,z\n", ReadOptions{Categories: true, LabelColumn: "none", Header: "no",
+		AsCategories: []string{"column 1", "column 4"}, ViewColumns: []string{"column 1", "column 4"}, Filling: &Filling{Terms: c.Terms, Columns: len(c.Terms)}})
+	if !slices.Equal(later.Terms, want) {
+		t.Errorf("later terms %q, want %q", later.Terms, want)
+	}
+}
+
+// TestOneSideOfCategories: of a category with a value that is more frequent in a cluster the values
+// that are rarer there are not listed; numbers are, high and low.
+func TestOneSideOfCategories(t *testing.T) {
+	rows := "size,hand,sex\n" + numbered(40, func(i int) string {
+		return fmt.Sprintf("%d,%s,%s", 100*(i%2)+i, []string{"left", "right"}[min(1, i%3)], []string{"f", "m"}[i%2])
+	})
+	c := readNamed(t, "a.csv", rows, ReadOptions{Categories: true, LabelColumn: "none", IDColumn: "none"})
+	labels := make([]int, c.Len())
+	for i := range labels {
+		labels[i] = i % 2
+	}
+	for k, want := range []string{"[sex=f high size low]", "[sex=m high size high]"} {
+		if got := fmt.Sprint(c.TopTerms(labels, 2, 9)[k]); got != want {
+			t.Errorf("cluster %d: %s, want %s", k, got, want)
+		}
+	}
+}

@@ -79,3 +79,30 @@ func TestHeaderAsked(t *testing.T) {
 	_, err := readBytes([]byte("1,2\n"), "csv", yes)
 	wantFault(t, err, "a header and no lines below")
 }
+
+// The first row whose first field alone is empty is the header of a table that names its rows, as R
+// and pandas write it, also above words alone and above numbers that are names. A missing value in
+// the first row is none.
+func TestHeaderWithCorner(t *testing.T) {
+	const header, data = "The first line is a header", "There is no header"
+	for name, c := range map[string]struct {
+		content string
+		note    string
+	}{
+		"words alone":         {",month,use\n1,m1,u2\n2,m2,u1\n3,m1,u1\n", header},
+		"quoted":              {"\"\",\"name\",\"party\"\n\"1\",\"Ford\",\"R\"\n\"2\",\"Nixon\",\"R\"\n\"3\",\"Carter\",\"D\"\n", header},
+		"years above numbers": {",1940,1945,1950\nFood and Tobacco,22.2,44.5,59.6\nPersonal Care,1.04,1.98,2.45\n", header},
+		"two scales":          {",142.2,144.8,147.3\n9.4,0,1,0\n9.5,0,2,1\n9.6,1,0,0\n", header},
+		"a missing number":    {",5,3\n4,1,2\n8,7,6\n", data},
+		"a missing name":      {",x,u2\nb,y,u1\nc,x,u1\n", data},
+		"names twice":         {",u,v\nb,y,u1\nb,x,u1\n", data},
+	} {
+		opt := ReadOptions{Categories: true, LabelColumn: "none", Missing: MissingMedian}
+		got := readNamed(t, "a.csv", c.content, opt)
+		if !strings.HasPrefix(strings.Join(got.Notes, "\n"), c.note) {
+			t.Errorf("%s: %q", name, got.Notes)
+		}
+	}
+	_, err := readBytes([]byte("\"\",\"a\",\"b\"\n"), "csv", ReadOptions{})
+	wantFault(t, err, "a header and no lines below")
+}

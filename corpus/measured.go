@@ -93,12 +93,28 @@ func (c *Corpus) topColumns(members [][]int, n int) [][]TermWeight {
 				top[k] = append(top[k], TermWeight{c.ColumnName(j), j, w, &ColumnMeans{sixDigits(s.value(j, in)), sixDigits(s.value(j, others))}})
 			}
 		}
+		top[k] = c.oneSided(top[k])
 		slices.SortFunc(top[k], func(a, b TermWeight) int {
 			return cmp.Or(cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)), cmp.Compare(a.Column, b.Column))
 		})
 		top[k] = slices.Clip(top[k][:min(max(0, n), len(top[k]))])
 	}
 	return top
+}
+
+// oneSided leaves out the values of a category that are rarer in a cluster, where another value of
+// the same category is more frequent: "sex=f high" says "sex=m low". The list is by columns.
+func (c *Corpus) oneSided(list []TermWeight) []TermWeight {
+	_, cols := c.X.Dims()
+	for _, k := range slices.Backward(c.Categories) {
+		first, last := cols-k.Values, cols
+		cols = first
+		is := func(w TermWeight) bool { return w.Column >= first && w.Column < last }
+		if slices.ContainsFunc(list, func(w TermWeight) bool { return is(w) && w.Weight > 0 }) {
+			list = slices.DeleteFunc(list, func(w TermWeight) bool { return is(w) && w.Weight < 0 })
+		}
+	}
+	return list
 }
 
 // means are the means of column j, in steps, over size documents, whose sums are own, and over all

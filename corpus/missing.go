@@ -41,7 +41,7 @@ func (c *Corpus) Fill(by string, known *Filling) (*Corpus, error) {
 	s, err := missing.Settle(c.X, missing.Request{By: by, Known: known, Terms: c.Terms})
 	var refused *missing.Error
 	if errors.As(err, &refused) {
-		return nil, invalid.Errorf("%s: %s", c.Name, refused.Why)
+		return nil, invalid.Errorf("%s: %w", c.Name, refused)
 	}
 	if err != nil {
 		return nil, err

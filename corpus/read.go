@@ -30,6 +30,13 @@ var ErrNoDocuments = input.ErrNoDocuments
 // ErrNoTerms is in the chain of the error of texts of which no term is left.
 var ErrNoTerms = input.ErrNoTerms
 
+// ErrWordColumns is in the chain of the error of a table of numbers of which some columns hold
+// words that are neither names nor classes.
+var ErrWordColumns = input.ErrWordColumns
+
+// ErrMissing is in the chain of the error of a file in which numbers are missing.
+var ErrMissing = input.ErrMissing
+
 // ErrSameID is in the chain of the error of documents that have the id of an earlier one.
 var ErrSameID = input.ErrSameID
 

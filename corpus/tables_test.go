@@ -3,6 +3,7 @@ package corpus
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -276,9 +277,66 @@ func TestWordsBesideNumbers(t *testing.T) {
 	wantFault(t, err, "column 1 (name)", "none to leave them out")
 	// A word among numbers is a fault and no column of words.
 	_, err = Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(strings.Replace(rows(4), ",3.5", ",3.x", 1))), ReadOptions{})
-	wantFault(t, err, `"3.x" is not a number`)
+	wantFault(t, err, `"3.x" is not a number`, "‹missing› median", "‹views› columns ‹view-columns› x0=category")
 	_, err = Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(rows(4))), ReadOptions{PageColumns: []string{"twon"}})
 	wantFault(t, err, "‹page-columns› twon", "town")
+}
+
+// The user's word that no column holds texts leaves out columns of words with numbers among them
+// too; without it, those with few numbers are left out in a table of many numbers, and a table of
+// words alone is not told to leave them out.
+func TestWordsAmongNumbers(t *testing.T) {
+	table := func(every int) string {
+		return "n,model,maker,a,b,c,d\n" + numbered(40, func(i int) string {
+			model := fmt.Sprintf("m%d", i%7)
+			if i%every == 0 {
+				model = fmt.Sprint(300 + i%7)
+			}
+			return fmt.Sprintf("%d,%s,k%d,%d.5,%d,%d,%d", i+1, model, i%3, i, i*i, 3*i%7, 5*i%11)
+		})
+	}
+	for _, c := range []struct {
+		every int
+		opt   ReadOptions
+	}{{2, ReadOptions{TextColumn: []string{"none"}}}, {8, ReadOptions{}}} {
+		read := readNamed(t, "a.csv", table(c.every), c.opt)
+		if strings.Join(read.Terms, "") != "abcd" {
+			t.Errorf("terms %q", read.Terms)
+		}
+		wantNote(t, read, "Columns 2 (model), 3 (maker) hold words and are no terms")
+	}
+	_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(table(2))), ReadOptions{})
+	wantFault(t, err, "column 2 (model)", "none to leave them out")
+	if !errors.Is(err, ErrWordColumns) {
+		t.Errorf("%v is no ErrWordColumns", err)
+	}
+	_, err = Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(",u,v,w\n1,a,b,c\n2,b,b,d\n3,a,c,d\n")), ReadOptions{TextColumn: []string{"none"}})
+	wantFault(t, err, "‹views› columns")
+	if strings.Contains(err.Error(), "leave them out") {
+		t.Errorf("words alone cannot be left out: %v", err)
+	}
+}
+
+// A last column y is a term and no classes where it holds measurements: whole numbers most of which
+// differ, or fractions of many values, however often each is there. Few whole numbers are classes.
+func TestMeasuredY(t *testing.T) {
+	for name, c := range map[string]struct {
+		y       func(i int) string
+		classes bool
+	}{
+		"whole":     {func(i int) string { return fmt.Sprint(4 + 2*i) }, false},
+		"fractions": {func(i int) string { return fmt.Sprintf("%d.25", i%60) }, false},
+		"classes":   {func(i int) string { return fmt.Sprint(i % 9) }, true},
+		"ratings":   {func(i int) string { return fmt.Sprintf("%d.5", i%9) }, true},
+	} {
+		read := readNamed(t, "a.csv", "x,z,y\n"+numbered(180, func(i int) string { return fmt.Sprintf("%d.5,%d,%s", i, i*i%17, c.y(i)) }), ReadOptions{})
+		if _, cols := read.X.Dims(); (read.Labels != nil) != c.classes || (cols == 2) != c.classes {
+			t.Errorf("%s: %d columns, classes %q", name, cols, read.ClassNames)
+		}
+		if !c.classes {
+			wantNote(t, read, "Column 3 (y) holds measurements of many values and is a term")
+		}
+	}
 }
 
 // A list of labels is read as pandas and R write it, and the marks of missing values are none.

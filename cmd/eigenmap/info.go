@@ -140,6 +140,8 @@ type neededOption struct {
 
 var needed = []neededOption{
 	{corpus.ErrSameID, "id-column", "none", "This is read with --id-column none. Without it a run refuses the file: %s."},
+	{corpus.ErrWordColumns, "text-column", "none", "This is read with --text-column none. Without an option a run refuses the file: %s."},
+	{corpus.ErrMissing, "missing", "median", "This is read with --missing median. Without an option a run refuses the file: %s."},
 	{corpus.ErrNoTerms, "min-df", "1", "This is read with --min-df 1: a run leaves out terms that fewer than 2 documents have, and none would be left."},
 }
 

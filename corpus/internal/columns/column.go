@@ -108,10 +108,23 @@ func (c *Column) unique() bool {
 	return c.Odd == "" && c.Missing == 0 && c.Rows > 0 && (c.Distinct == c.Rows || c.Distinct == mostSeen)
 }
 
-// measured reports whether the column holds numbers that are no classes: fractions, most of which
-// differ.
+// Of numbers that are no classes: from how many on whole numbers may be measurements, and from how
+// many different ones on fractions are, however often each of them is there.
+const (
+	someNumbers   = 20
+	manyFractions = 50
+)
+
+// measured reports whether the column holds numbers that are no classes: most of them differ, or
+// they are fractions of many values. Few whole numbers may be classes, though they differ.
 func (c *Column) measured() bool {
-	return c.Odd == "" && c.Words == 0 && c.Numbers > 2 && c.Whole < c.Numbers && 2*c.Distinct > c.Numbers
+	if c.Odd != "" || c.Words > 0 || c.Numbers <= 2 {
+		return false
+	}
+	if c.Whole == c.Numbers {
+		return c.Numbers >= someNumbers && 2*c.Distinct > c.Numbers
+	}
+	return 2*c.Distinct > c.Numbers || c.Distinct >= manyFractions
 }
 
 // perRow is how many words a value has on average.
@@ -142,6 +155,14 @@ func (c *Column) nestedID() (object string, ok bool) {
 	at := strings.LastIndexByte(path, '.') + 1
 	ok = (at > 0 || path != c.Name) && slices.Contains(lexical.NestedIDNames, strings.ToLower(path[at:]))
 	return path[:at], ok
+}
+
+// TermName is the name of column j, from 0, as a term: its own, or "column 5" where it has none.
+func TermName(list []Column, j int) string {
+	if name := list[j].Name; name != "" {
+		return name
+	}
+	return fmt.Sprintf("column %d", j+1)
 }
 
 // label names column j, from 0, in a message: its number and its name.

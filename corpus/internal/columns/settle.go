@@ -134,7 +134,7 @@ func settle(list []Column, want Request) (*Roles, error) {
 			continue
 		}
 		for k := j + 1; k < len(list); k++ {
-			if strings.EqualFold(list[k].Name, list[j].Name) {
+			if list[j].Name != "" && strings.EqualFold(list[k].Name, list[j].Name) {
 				return nil, fail("‹view-columns› "+message.Clip(name, 60), "columns %d and %d have this name; give each its own, or leave ‹view-columns› out to take both", j+1, k+1)
 			}
 		}
@@ -163,6 +163,9 @@ func (s *settling) asked(option, want string) (int, error) {
 		return -1, nil
 	}
 	place := "‹" + option + "› " + message.Clip(want, 60)
+	if j := s.find(want); j >= 0 && s.list[j].Name == "" {
+		return j, nil
+	}
 	if s.want.Kind == Table {
 		if k, err := strconv.Atoi(want); err == nil {
 			j := k - 1
@@ -190,13 +193,21 @@ func (s *settling) asked(option, want string) (int, error) {
 	return j, nil
 }
 
-// find returns the column of a name, whatever its case if there is none as it is written; -1 for
-// none.
+// find returns the column of a name, whatever its case if there is none as it is written, or of the
+// name that [TermName] gives to a column without one; -1 for none.
 func (s *settling) find(name string) int {
 	if j := slices.IndexFunc(s.list, func(c Column) bool { return c.Name == name && name != "" }); j >= 0 {
 		return j
 	}
-	return slices.IndexFunc(s.list, func(c Column) bool { return strings.EqualFold(c.Name, name) && name != "" })
+	if j := slices.IndexFunc(s.list, func(c Column) bool { return strings.EqualFold(c.Name, name) && name != "" }); j >= 0 {
+		return j
+	}
+	for j := range s.list {
+		if s.list[j].Name == "" && TermName(s.list, j) == name {
+			return j
+		}
+	}
+	return -1
 }
 
 func (s *settling) names() (names []string) {
@@ -437,7 +448,7 @@ func (s *settling) besideTexts() {
 		s.note("The %s %s is %s, which is no class, and is not read; ‹label-column› names another.", s.want.Kind, s.at(s.Label), s.list[s.Label].Odd)
 		s.Label = -1
 	case s.list[s.Label].measured():
-		s.note("%s %s holds measurements, most of them different, which are no classes, and is not read; ‹label-column› %s makes it the classes.", s.title(), s.at(s.Label), s.word(s.Label))
+		s.note("%s %s holds measurements of many values, which are no classes, and is not read; ‹label-column› %s makes it the classes.", s.title(), s.at(s.Label), s.word(s.Label))
 		s.Label = -1
 	case !strings.EqualFold(s.list[s.Label].Name, lexical.LabelNames[0]) && !s.want.LabelsGiven:
 		s.note("The classes are %s %s; ‹label-column› names another, or none.", s.want.Kind, s.at(s.Label))

@@ -14,6 +14,9 @@ import (
 // its name.
 const countedRows = 5
 
+// mostlyWords is for how many words a column may hold a number and be one of words without doubt.
+const mostlyWords = 4
+
 // numbers settles a table whose columns are terms.
 func (s *settling) numbers() error {
 	s.leaveOut()
@@ -151,7 +154,7 @@ func (s *settling) labelByName() {
 			continue
 		}
 		if s.list[j].measured() {
-			s.note("%s %s holds measurements, most of them different, and is a term; ‹label-column› %s makes it the classes.", s.title(), s.at(j), s.word(j))
+			s.note("%s %s holds measurements of many values and is a term; ‹label-column› %s makes it the classes.", s.title(), s.at(j), s.word(j))
 			continue
 		}
 		s.Label = j
@@ -259,16 +262,15 @@ func (s *settling) categories(words []int) []int {
 }
 
 // beside leaves out columns of words that have no role, in a table of many numbers, or of which the
-// user said that it has no texts; it returns those that stay without a role. They hold words alone,
-// and the first one that has another word in every row is the names, if nothing else is.
+// user said that it has no texts; it returns those that stay without a role. Unless the user said
+// so they hold words with few numbers among them, such as names of models. The first one that has
+// another word in every row is the names, if nothing else is.
 func (s *settling) beside(words []int) []int {
 	if n := s.terms(); len(words) == 0 || n == 0 || n < manyTerms && !s.noTexts() {
 		return words
 	}
-	for _, j := range words {
-		if s.list[j].Numbers > 0 {
-			return words
-		}
+	if !s.noTexts() && slices.ContainsFunc(words, func(j int) bool { return s.list[j].Numbers > s.list[j].Words/mostlyWords }) {
+		return words
 	}
 	var out []int
 	for _, j := range words {
@@ -323,8 +325,12 @@ func (s *settling) tooManyWords(list []int) *Fault {
 	if s.want.Kind == Table && !s.nameless() {
 		way = ", or ‹views› columns to compare by them as categories"
 	}
-	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words, none to leave them out%s",
-		example, words.ShellWord(strings.Join(options, ",")), way)}
+	without := ""
+	if s.terms() > 0 {
+		without = ", none to leave them out"
+	}
+	return &Fault{Place: place, Why: fmt.Sprintf("holds words such as %q, where numbers are needed; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %s to cluster the words%s%s",
+		example, words.ShellWord(strings.Join(options, ",")), without, way)}
 }
 
 // describe adds the notes on the decisions.

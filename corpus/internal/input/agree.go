@@ -9,7 +9,7 @@ import (
 )
 
 // causes are the causes of a FormatError that other ranks are told of.
-var causes = []error{ErrNoDocuments, ErrNoTerms, ErrSameID, ErrNumbers, ErrMemory, fs.ErrNotExist, fs.ErrPermission}
+var causes = []error{ErrNoDocuments, ErrNoTerms, ErrSameID, ErrNumbers, ErrWordColumns, ErrMissing, ErrMemory, fs.ErrNotExist, fs.ErrPermission}
 
 // said is an error on its way to other ranks: a FormatError, or one in the form of ranks.Encode.
 type said struct {

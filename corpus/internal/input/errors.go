@@ -61,14 +61,23 @@ var ErrNoTerms = errors.New("no terms")
 // ErrNumbers is the cause of an error that says that a file has numbers where texts are looked for.
 var ErrNumbers = errors.New("a table of numbers")
 
+// ErrWordColumns is the cause of an error that says that columns of a table of numbers hold words.
+var ErrWordColumns = errors.New("columns of words in a table of numbers")
+
+// ErrMissing is the cause of an error that says that numbers are missing.
+var ErrMissing = errors.New("missing numbers")
+
 // ErrSameID is the cause of an error that says that documents have the id of an earlier one.
 var ErrSameID = errors.New("ids that belong to several documents")
 
 // NoDocuments marks a FormatError as one of a file or folder without documents.
-func NoDocuments(err error) error {
+func NoDocuments(err error) error { return Caused(err, ErrNoDocuments) }
+
+// Caused gives a FormatError its cause, and returns it.
+func Caused(err, cause error) error {
 	var format *FormatError
 	if errors.As(err, &format) {
-		format.Err = ErrNoDocuments
+		format.Err = cause
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -37,18 +38,12 @@ type category struct {
 	values []string // that are columns
 }
 
-// checkCategory refuses a category without a name of its own, by which its values are terms and new
-// rows have it.
+// checkCategory refuses a category whose name another column has, too: its values are terms by that
+// name, and new rows have it.
 func (c *csvCollector) checkCategory(j int) error {
-	place, name := "column "+c.ColumnName(j), c.Columns[j].Name
-	switch {
-	case c.Header == nil:
-		return c.in.Fail(place, "it holds words, and ‹views› columns compares categories by the names of their columns: write a header above the rows, or leave ‹views› out")
-	case name == "":
-		return c.in.Fail(place, "it holds words and has no name, by which ‹views› columns would compare it as a category: write one into the header, or name the columns to compare with ‹view-columns›")
-	}
+	place, name := "column "+c.ColumnName(j), columns.TermName(c.Columns, j)
 	for k := range c.Columns {
-		if k != j && c.Columns[k].Name == name {
+		if k != j && columns.TermName(c.Columns, k) == name {
 			return c.in.Fail(place, "column %d has the same name, so that ‹views› columns cannot tell their categories apart: give each column a name of its own", k+1)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -49,7 +50,11 @@ func SettleTable(in *input.File, t *table.Table, want columns.Request) (*columns
 	roles, err := columns.Settle(t.Columns, want)
 	var fault *columns.Fault
 	if errors.As(err, &fault) {
-		return nil, in.Fail(fault.Place, "%s", fault.Why)
+		err = in.Fail(fault.Place, "%s", fault.Why)
+		if fault.Numbers {
+			err = input.Caused(err, input.ErrWordColumns)
+		}
+		return nil, err
 	}
 	if err != nil {
 		return nil, err
@@ -96,7 +101,7 @@ func (c *csvCollector) read() (*draft, error) {
 				return nil, err
 			}
 			use = table.Word
-			c.categories = append(c.categories, &category{column: j, name: c.Columns[j].Name, number: map[string]int32{}})
+			c.categories = append(c.categories, &category{column: j, name: columns.TermName(c.Columns, j), number: map[string]int32{}})
 		case slices.Contains(c.Out, j):
 			use = table.Skip
 		default:
@@ -288,7 +293,11 @@ func (c *csvCollector) badField(place string, j int, field string, infinite bool
 	case infinite:
 		return c.in.Fail(place, "%s is beyond the largest number, %.2g; divide the column by a constant", message.Clip(field, 40), math.MaxFloat64)
 	}
-	return c.in.Fail(place, "%q is not a number; name the column of classes with ‹label-column› and the column of names with ‹id-column›, or give ‹text-column› %d to cluster its words", message.Clip(field, 40), j+1)
+	way := ""
+	if name := c.Columns[j].Name; name != "" && !c.in.opt.Transpose {
+		way = ", or to compare by it as a category ‹views› columns ‹view-columns› " + words.ShellWord(name+"=category") + " with the other columns to compare by"
+	}
+	return c.in.Fail(place, "%q is not a number, as most of the column are; correct it, or write NA and give ‹missing› median; name the column with ‹label-column› if it holds classes, with ‹id-column› if it holds names%s", message.Clip(field, 40), way)
 }
 
 // settle decides what the column of words is that is the ids or the classes, and what becomes of
@@ -319,13 +328,16 @@ func (c *csvCollector) unique() (bool, int) {
 	return len(seen) == len(c.ids), len(seen)
 }
 
-// nameColumns gives the columns of numbers their names, or without a header their numbers.
+// nameColumns gives the columns of numbers their names, or without a header their numbers; beside
+// categories, whose values have names, numbers are names.
 func (c *csvCollector) nameColumns(d *draft) {
 	for j, use := range c.uses {
 		switch {
 		case use != table.Number:
 		case c.Header != nil:
 			d.colNames = append(d.colNames, c.Header[j])
+		case len(c.categories) > 0:
+			d.colNames = append(d.colNames, columns.TermName(c.Columns, j))
 		default:
 			d.numbers = append(d.numbers, j)
 		}

@@ -164,7 +164,10 @@ func (d *draft) settleMissing(in *source, r *Result, turned bool) error {
 		if d.column != nil {
 			what = ""
 		}
-		return in.Fail(what, "%s", refused.Why)
+		if err = in.Fail(what, "%s", refused.Why); in.opt.Missing == "" {
+			err = input.Caused(err, input.ErrMissing)
+		}
+		return err
 	}
 	if err != nil {
 		return in.Wrap(d.what, err)

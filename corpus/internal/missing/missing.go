@@ -68,12 +68,6 @@ type Settled struct {
 	Note          string   // what was done; "": nothing
 }
 
-// Error says that there are missing cells, and what may be done.
-type Error struct{ Why string }
-
-// Error returns the sentence.
-func (e *Error) Error() string { return e.Why }
-
 // settling is the work of [Settle].
 type settling struct {
 	Request
@@ -142,17 +136,21 @@ func (s *settling) settle(out *Settled) error {
 	switch {
 	case s.By == DropColumns && s.cells > 0:
 		var left []int
+		full := 0 // columns
 		for j, n := range s.inColumn {
-			if n > 0 && !s.out[j] {
-				s.out[j] = true
+			switch {
+			case s.out[j]:
+			case n > 0:
 				left = append(left, j)
+			default:
+				full++
 			}
 		}
-		if !slices.Contains(s.out, false) {
-			for _, j := range left {
-				s.out[j] = false // the error counts their cells
-			}
+		if full == 0 {
 			return s.refuse(fmt.Sprintf("no column has a value in all rows, so that ‹missing› %s would leave none; give ‹missing› %s", DropColumns, Median))
+		}
+		for _, j := range left {
+			s.out[j] = true
 		}
 		done = fmt.Sprintf("%s missing cells and %s left out (‹missing› %s): %s.", words.Plural(len(left), "column has", "columns have"), isAre(len(left)), DropColumns, words.Few(s.named(left), 6))
 	case s.By == DropRows && s.cells > 0:
@@ -409,17 +407,6 @@ func (s *settling) named(list []int) (names []string) {
 	}
 	return names
 }
-
-// refuse is the error of missing cells, with a way out.
-func (s *settling) refuse(way string) error {
-	first := ""
-	if s.First != "" {
-		first = "; the first, " + s.First
-	}
-	return &Error{Why: fmt.Sprintf("%s missing in %s%s; %s", words.Plural(s.cells, "cell is", "cells are"), s.where(), first, way)}
-}
-
-func (s *settling) fail(why string) error { return &Error{Why: why} }
 
 // selected is the matrix of some columns; nil: all.
 func selected(x mat.Matrix, columns []int) mat.Matrix {

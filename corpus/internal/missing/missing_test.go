@@ -227,7 +227,7 @@ func TestRefused(t *testing.T) {
 		r    Request
 		want string
 	}{
-		{Request{Terms: []string{"p", "q", "r"}}, "3 cells are missing in 2 of 3 rows and 2 of 3 columns (r: 2, q: 1); give ‹missing› median or mean"},
+		{Request{Terms: []string{"p", "q", "r"}}, "3 cells are missing in 2 of 3 rows and 2 of 3 columns (r: 2, q: 1); the first, row 1, column q, is NaN; give ‹missing› median or mean"},
 		{Request{Known: &Filling{Columns: 3}}, "the model was made without ‹missing› median or mean"},
 		{Request{By: Mean, Known: &Filling{By: Median, Columns: 3, Values: []float64{1, 2, 3}}}, "the model fills missing cells by the median"},
 	} {
@@ -243,11 +243,11 @@ func TestRefusedCounts(t *testing.T) {
 	nan := math.NaN()
 	x := mat.NewDense(2, 2, []float64{1, nan, nan, 2})
 	_, err := Settle(x, Request{By: DropColumns, Terms: []string{"p", "q"}})
-	if err == nil || !strings.Contains(err.Error(), "2 cells are missing in 2 of 2 rows and 2 of 2 columns (p: 1, q: 1); no column") {
+	if err == nil || !strings.Contains(err.Error(), "2 cells are missing in 2 of 2 rows and 2 of 2 columns (p: 1, q: 1); the first, row 1, column q, is NaN; no column") {
 		t.Errorf("%v", err)
 	}
 	known := &Filling{Columns: 1, Terms: []string{"p"}}
-	_, err = Settle(x, Request{Known: known, Terms: []string{"q", "p"}, First: "line 2, column 2, is empty"})
+	_, err = Settle(x, Request{Known: known, Terms: []string{"q", "p"}, First: "line 2, column 2, is empty", Table: true})
 	if err == nil || !strings.Contains(err.Error(), "1 cell is missing in 1 of 2 rows and 1 of 2 columns (p: 1); the model") {
 		t.Errorf("%v", err)
 	}

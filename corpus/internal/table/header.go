@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -25,12 +26,18 @@ func (t *Table) hasHeader() bool {
 		return !number && !list && IsWord(f)
 	}
 	if len(t.first) == 1 {
+		if len(first) > 1 && strings.TrimSpace(first[0]) == "" {
+			first = first[1:] // the corner, as R and pandas write it
+		}
 		return !slices.ContainsFunc(first, func(f string) bool { return !word(f) })
 	}
 	for j, f := range first {
 		if word(f) && numeric(t.first[1:], j, word) {
 			return true
 		}
+	}
+	if t.corner(word) {
+		return true
 	}
 	return t.namesColumns(first) || counting(first) && !counting(t.first[1].fields)
 }
@@ -71,6 +78,63 @@ func counting(fields []string) bool {
 	return end-start >= 3
 }
 
+// corner reports whether the first field alone is empty, above a name for every row: the corner of
+// a table that names its rows and columns, as R and pandas write it. No other row has a name of a
+// column in its place. The names of the rows are words, or numbers that differ below words; numbers
+// name columns above names that are words, or where both rise, as the marks of two scales do.
+func (t *Table) corner(word func(string) bool) bool {
+	first, rows := t.first[0].fields, t.first[1:]
+	if len(first) < 2 || strings.TrimSpace(first[0]) != "" || len(rows) < 2 {
+		return false
+	}
+	names := make([]string, len(rows))
+	for i, r := range rows {
+		names[i] = strings.TrimSpace(r.fields[0])
+	}
+	words := true // name the columns
+	for j, f := range first[1:] {
+		if strings.TrimSpace(f) == "" || slices.Contains(first[1:1+j], f) || !shortName(f) {
+			return false
+		}
+		if slices.ContainsFunc(rows, func(r row) bool { return r.fields[1+j] == f }) {
+			return false
+		}
+		words = words && word(f)
+	}
+	if !differ(names) {
+		return false
+	}
+	return words || !slices.ContainsFunc(names, func(f string) bool { return !word(f) }) || t.rise(names) && t.rise(first[1:])
+}
+
+// shortName reports whether a field is as short as names of columns are.
+func shortName(f string) bool { return len(f) <= 40 && len(strings.Fields(f)) <= 3 }
+
+// differ reports whether no field is empty and no two are equal.
+func differ(fields []string) bool {
+	seen := make(map[string]bool, len(fields))
+	for _, f := range fields {
+		if f == "" || seen[f] {
+			return false
+		}
+		seen[f] = true
+	}
+	return true
+}
+
+// rise reports whether fields are three numbers or more, each larger than the one before.
+func (t *Table) rise(fields []string) bool {
+	last := math.Inf(-1)
+	for _, f := range fields {
+		v, ok := t.isNumber(strings.TrimSpace(f))
+		if !ok || v <= last {
+			return false
+		}
+		last = v
+	}
+	return len(fields) >= 3
+}
+
 // numeric reports whether a column holds numbers below the first row: its first value is one, and
 // most are.
 func numeric(rows []row, j int, word func(string) bool) bool {
@@ -95,7 +159,7 @@ func (t *Table) namesColumns(first []string) bool {
 	names := slices.Concat(lexical.TextNames, lexical.LabelNames, lexical.IDNames, lexical.IndexNames[1:])
 	for j, f := range first {
 		name := strings.TrimSpace(f)
-		if len(name) > 40 || len(strings.Fields(name)) > 3 || name != "" && slices.Contains(first[:j], f) {
+		if !shortName(name) || name != "" && slices.Contains(first[:j], f) {
 			return false
 		}
 		words, rows := 0, t.first[1:]
