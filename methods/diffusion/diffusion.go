@@ -8,11 +8,11 @@
 // 2002.
 //
 // With L y = λ D y, heat that starts in a document and spreads over the graph for the time t has
-// the coordinates exp(−tλ_j)·y_j: distances between them are those between the two distributions of
-// heat. Spectral clustering into K clusters takes K eigenvectors with equal weights, and so cuts a
-// spectrum that has no gap there at an arbitrary place. Here 2r of them take part beside the
-// constant, and their weights fall smoothly, from 1 through 1/e at the eigenvalue r+1, which sets
-// the time:
+// the coordinates exp(−tλ_j)·y_j: distances between them are those between the two distributions
+// of heat. Spectral clustering into K clusters takes K eigenvectors with equal weights, and so
+// cuts a spectrum that has no gap there at an arbitrary place. Here 2r of them take part beside
+// the constant, and their weights fall smoothly, from 1 through 1/e at the eigenvalue r+1, which
+// sets the time:
 //
 //	t = 1/λ_{r+1},  r = √(10 K), and at least K/2
 //
@@ -20,17 +20,17 @@
 // classes have parts, and many need fewer, because the last of them are small groups on the fringe
 // of the graph. docs/which-method.md has the figures on which the 10 rests.
 //
-// The constant eigenvector takes no part: without it the coordinates of a document are those of its
-// heat less the heat at equilibrium, and a row of unit length is the direction in which it differs
-// from the whole. With it, documents whose heat is soon spread evenly, such as short texts of
-// common words, all lie at the one place of the constant, and make one large cluster whatever they
-// are about. Where a gap of the spectrum shows that the graph falls into K groups of some size
-// ([plain]), the first K eigenvectors alone take part, with the constant: the others would divide
-// the largest group and not part it from small ones.
+// The constant eigenvector takes no part: without it the coordinates of a document are those of
+// its heat less the heat at equilibrium, and a row of unit length is the direction in which it
+// differs from the whole. With it, documents whose heat is soon spread evenly, such as short texts
+// of common words, all lie at the one place of the constant, and make one large cluster whatever
+// they are about. Where a gap of the spectrum shows that the graph falls into K groups of some
+// size ([plain]), the first K eigenvectors alone take part, with the constant: the others would
+// divide the largest group and not part it from small ones.
 //
-// For a clustering, eigenvectors beyond the first K take part only up to the eigenvalue 3/4. In few
-// documents, or in a graph nearly complete, the 2r reach further, to vectors that are noise, and by
-// which new documents cannot be placed: the extension divides by 1 − λ.
+// For a clustering, eigenvectors beyond the first K take part only up to the eigenvalue 3/4. In
+// few documents, or in a graph nearly complete, the 2r reach further, to vectors that are noise,
+// and by which new documents cannot be placed: the extension divides by 1 − λ.
 package diffusion
 
 import (
@@ -78,8 +78,8 @@ type Options struct {
 	// the number of classes. A clustering leaves those out that are beyond the first K and have
 	// eigenvalues above 3/4, and takes the first K alone, with the constant, of K plain groups.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"2√(10k) for k clusters, and at least k" help:"eigenvectors beside the constant, which are the dimensions of the embedding; a clustering leaves out those beyond the first k with eigenvalues above 0.75" group:"method"`
-	// Time is t. 0 is the reciprocal of the eigenvalue Dims/2 + 1, counted from 1, or of the first one
-	// above it that is not zero.
+	// Time is t. 0 is the reciprocal of the eigenvalue Dims/2 + 1, counted from 1, or of the first
+	// one above it that is not zero.
 	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1, or of the first above it whose λ is not 0" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
 	// Problem is the graph and how its eigenpairs are found. The neighbour graph of dense data has
 	// [spectral.DenseNeighbors] neighbours unless others are given.
@@ -98,8 +98,8 @@ func DimsFor(k int) int {
 	return 2 * max(1, r, (k+1)/2)
 }
 
-// laplacian are the options of Laplacian Eigenmaps that have the eigenvectors without the constant,
-// with their number.
+// laplacian are the options of Laplacian Eigenmaps that have the eigenvectors without the
+// constant, with their number.
 func (o *Options) laplacian(in *method.Input) (*le.Options, error) {
 	same := &le.Options{Dims: o.Dims, Problem: o.Problem}
 	same.Graph = spectral.Neighbors(in, o.Problem)
@@ -147,10 +147,11 @@ func (o *Options) embed(ctx context.Context, in *method.Input, g *graph.Graph, s
 		if err == nil { // of a part of the eigenvalues, the time would be another
 			o.Time = t
 		}
-		m.Groups = plain(m, in.Clusters)
+		first := plain(m, in.Clusters)
+		m.Groups = first > 0
 		switch {
 		case m.Groups:
-			keep(m, in.Clusters-1)
+			keep(m, first)
 			addConstant(m)
 			from++
 			same.Skip = le.SkipNone // of what was found
@@ -171,33 +172,54 @@ const (
 	// leastGap is the least ratio of eigenvalue K+1 to eigenvalue K, the constant's among them, that
 	// shows K groups. Of corpora with K classes the largest was 1.52 (docs/which-method.md).
 	leastGap = 2
-	// leastShare is the least share of the documents that a group has.
+	// leastShare is the least share of the documents that a group has, about.
 	leastShare = 0.01
 )
 
-// plain reports whether the graph of a model without the constant falls into k groups, all of them
-// of some size: a gap after the first k eigenvalues, and no eigenvector before it that is large on
-// less than a hundredth of the documents. O(n·k).
-func plain(m *le.Model, k int) bool {
-	if k < 2 || k > len(m.Values) || m.Values[k-1] < leastGap*max(m.Values[k-2], tiny) {
-		return false
+// plain is the number of eigenvectors of a model without the constant that tell k groups of some
+// size, into which its graph falls, and 0 if it does not: k−1 of them, and any before these that
+// are large on less than a hundredth of the documents, such as a few that nothing joins to the
+// others. A gap is after them. O(n·eigenvectors).
+func plain(m *le.Model, k int) int {
+	if k < 2 || k > len(m.Values) {
+		return 0
 	}
-	n, _ := m.Coordinates.Dims()
-	sums := make([]float64, 2*(k-1)+1) // of squares, of fourth powers, and the documents
+	share := shares(m)
+	groups, first := 1, 0 // the eigenvectors up to first tell so many
+	for j, v := range m.Values {
+		switch {
+		case share[j] < leastShare:
+		case groups < k:
+			groups, first = groups+1, j+1
+		case v >= leastGap*max(m.Values[first-1], tiny):
+			return first
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// shares are the shares of the documents on which the eigenvectors of a model are large, over all
+// ranks: (Σy²)²/(n·Σy⁴), which is s of a vector that is constant on the share s and 0 elsewhere. 0
+// of a vector of zeros.
+func shares(m *le.Model) []float64 {
+	n, k := m.Coordinates.Dims()
+	sums := make([]float64, 2*k+1) // of squares, of fourth powers, and the documents
 	for i := range n {
-		for j, v := range m.Coordinates.RawRowView(i)[:k-1] {
+		for j, v := range m.Coordinates.RawRowView(i) {
 			sums[j] += v * v
-			sums[k-1+j] += v * v * v * v
+			sums[k+j] += v * v * v * v
 		}
 	}
-	sums[2*(k-1)] = float64(n)
+	sums[2*k] = float64(n)
 	m.Graph.Share.Sum(sums)
-	for j := range k - 1 {
-		if sums[j]*sums[j] < leastShare*sums[2*(k-1)]*sums[k-1+j] { // of an indicator: its share of the documents
-			return false
+	for j := range k {
+		if sums[j] > 0 {
+			sums[j] *= sums[j] / (sums[2*k] * sums[k+j])
 		}
 	}
-	return true
+	return sums[:k]
 }
 
 // addConstant puts the constant eigenvector before the coordinates of a model from which it was
@@ -262,9 +284,9 @@ func weigh(m *le.Model, t float64, unit bool) {
 	}
 }
 
-// timeOf is the reciprocal of the eigenvalue number r, from 0, or of the first one above it that is
-// not zero, and the number of that one; 0 and −1 if there is none: then all weights are 1 whatever
-// the time.
+// timeOf is the reciprocal of the eigenvalue number r, from 0, or of the first one above it that
+// is not zero, and the number of that one; 0 and −1 if there is none: then all weights are 1
+// whatever the time.
 func timeOf(values []float64, r int) (t float64, from int) {
 	for i := min(r, len(values)); i < len(values); i++ {
 		if values[i] > 0 {

@@ -346,14 +346,23 @@ func round(sizes []int, columns int) (*mat.Dense, []int) {
 	return mat.NewDense(len(truth), columns, data), truth
 }
 
-// TestUnlikeSizes: plain groups of unlike sizes are the clusters, and a few points far from all
-// others do not take the place of one.
+// TestUnlikeSizes: plain groups of unlike sizes are the clusters, also beside a few points far from
+// all others, which do not take the place of one.
 func TestUnlikeSizes(t *testing.T) {
 	for _, c := range []struct {
 		sizes   []int
 		columns int
-	}{{[]int{900, 60, 40}, 5}, {[]int{500, 100, 50, 20}, 8}, {[]int{300, 20}, 6}} {
+		far     int // points
+	}{{[]int{900, 60, 40}, 5, 0}, {[]int{500, 100, 50, 20}, 8, 0}, {[]int{300, 20}, 6, 0}, {[]int{900, 60, 40}, 5, 8}, {[]int{1200, 100}, 3, 9}} {
 		x, truth := round(c.sizes, c.columns)
+		if c.far > 0 {
+			with := mat.NewDense(len(truth)+c.far, c.columns, nil)
+			with.Copy(x)
+			for i := range c.far {
+				with.Set(len(truth)+i, 0, 100+0.1*float64(i))
+			}
+			x = with
+		}
 		out, err := Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: len(c.sizes)})
 		if err != nil {
 			t.Fatal(err)
@@ -362,7 +371,7 @@ func TestUnlikeSizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if score, err := metrics.Score(truth, found.Labels); err != nil || score.ARI < 0.95 {
+		if score, err := metrics.Score(truth, found.Labels[:len(truth)]); err != nil || score.ARI < 0.95 {
 			t.Errorf("%v: ARI %v, %v; %s", c.sizes, score.ARI, err, line(t, out))
 		}
 	}
