@@ -30,7 +30,7 @@ func TestRetry(t *testing.T) {
 	file := twoParts(t)
 	run := func(neighbors string) (*eigenmap.Prepared, *eigenmap.Run) {
 		t.Helper()
-		opt := options(t, "diffusion", "neighbors", neighbors, "clusters", "2", "dims", "2", "duplicates", "keep")
+		opt := options(t, "spectral", "neighbors", neighbors, "clusters", "2", "duplicates", "keep")
 		p, err := eigenmap.Prepare(opt, "cluster")
 		if err != nil {
 			t.Fatal(err)
@@ -88,7 +88,7 @@ func TestRetryStoppedAtFailure(t *testing.T) {
 	file := twoParts(t)
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	opt := options(t, "diffusion", "neighbors", "3", "clusters", "2", "dims", "2", "duplicates", "keep")
+	opt := options(t, "spectral", "neighbors", "3", "clusters", "2", "duplicates", "keep")
 	reads := 0
 	opt.Observer = func(e progress.Event) {
 		if e.Stage == "read" && e.Done == 0 {
