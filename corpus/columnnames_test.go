@@ -45,9 +45,8 @@ func TestColumnNumbers(t *testing.T) {
 	}
 }
 
-// TestTermsBesideMissing: names of columns in a file beside a matrix are those of all of its
-// columns, also where some are left out, and missing numbers of later documents are filled by these
-// names.
+// TestTermsBesideMissing: a file beside a matrix names all of its columns, also where some are left
+// out, and missing numbers of later documents are filled by these names.
 func TestTermsBesideMissing(t *testing.T) {
 	dir, nan := t.TempDir(), math.NaN()
 	write := func(name string, x *mat.Dense, terms string) string {
@@ -88,8 +87,12 @@ func TestCategoriesNamed(t *testing.T) {
 			t.Errorf("%q: %v, want %q", table, err, want)
 		}
 	}
-	c := readNamed(t, "a.csv", "1,red,m,4\n2,blue,f,4\n3,red,f,5\n", ReadOptions{TextColumn: []string{"none"}})
-	if notes := strings.Join(c.Notes, " "); strings.Contains(notes, "‹views›") {
-		t.Errorf("a way that is refused: %s", notes)
+	table := "1,red,m,4\n2,blue,f,4\n3,red,f,5\n9,blue,m,5\n"
+	c := readNamed(t, "a.csv", table, ReadOptions{TextColumn: []string{"none"}})
+	if notes := strings.Join(c.Notes, " "); !strings.Contains(notes, "‹views› columns compares by them too") {
+		t.Errorf("a table without a header is read so, and the notes do not say it: %s", notes)
+	}
+	if c = readNamed(t, "a.csv", table, ReadOptions{Categories: true, LabelColumn: "none", IDColumn: "none"}); len(c.Categories) != 2 {
+		t.Errorf("categories %v", c.Categories)
 	}
 }

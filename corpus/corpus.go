@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -206,24 +207,12 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 	}
 	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Filling: c.Filling, Categories: c.Categories, numbers: c.numbers, Notes: slices.Clone(c.Notes), unread: c.unread}
 	out.X = sparse.SelectRows(c.X, rows)
-	out.Labels, out.Snippets, out.Rarities = picked(c.Labels, rows), picked(c.Snippets, rows), picked(c.Rarities, rows)
+	out.Labels, out.Snippets, out.Rarities = matrix.Picked(c.Labels, rows), matrix.Picked(c.Snippets, rows), matrix.Picked(c.Rarities, rows)
 	// Documents without names have their numbers as names. A selection changes the numbers, so the
 	// names become explicit here.
 	out.IDs = make([]string, len(rows))
 	for i, r := range rows {
 		out.IDs[i] = c.ID(r)
-	}
-	return out
-}
-
-// picked are the entries of a list with the given numbers; nil for nil.
-func picked[T any](list []T, rows []int) []T {
-	if list == nil {
-		return nil
-	}
-	out := make([]T, len(rows))
-	for i, r := range rows {
-		out[i] = list[r]
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -296,7 +297,7 @@ func (c *Corpus) Distinct(rows, here []int) *Corpus {
 	for i, r := range rows {
 		out.IDs[i] = c.ID(r)
 	}
-	out.Labels, out.Snippets, out.Rarities = picked(c.Labels, rows), picked(c.Snippets, rows), picked(c.Rarities, here)
+	out.Labels, out.Snippets, out.Rarities = matrix.Picked(c.Labels, rows), matrix.Picked(c.Snippets, rows), matrix.Picked(c.Rarities, here)
 	return &out
 }
 

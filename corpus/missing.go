@@ -52,7 +52,7 @@ func (c *Corpus) Fill(by string, known *Filling) (*Corpus, error) {
 	out := *c
 	out.X, out.Filling, out.kept = s.X, s.Filling, s.Rows
 	if s.Columns != nil {
-		out.Terms, out.Stems, out.numbers = picked(c.Terms, s.Columns), picked(c.Stems, s.Columns), picked(c.places(), s.Columns)
+		out.Terms, out.Stems, out.numbers = matrix.Picked(c.Terms, s.Columns), matrix.Picked(c.Stems, s.Columns), matrix.Picked(c.places(), s.Columns)
 	}
 	out = *out.keepRows()
 	if s.Note != "" {

@@ -73,9 +73,8 @@ func (c *Corpus) Word(j int) string {
 // with its sign; the largest magnitude is first, and equal ones are in the order of the columns.
 // Differences below a fifth of a standard deviation are not listed, and of a category
 // ([Corpus.Categories]) no value that is rarer in the cluster where another one is more frequent.
-// Sums are exact to 2⁻⁴⁸ of the
-// range of a column, so that the result has the same bits on any number of threads and ranks.
-// Columns without names are "column 1", "column 2" and so on.
+// Sums are exact to 2⁻⁴⁸ of the range of a column, so that the result has the same bits on any
+// number of threads and ranks. Columns without names are "column 1", "column 2" and so on.
 //
 // If more than half of the entries of texts or of counts are above 0, that a document holds a term
 // says nothing. p and q are then means of entries, and the weight is (1 − q/p)².

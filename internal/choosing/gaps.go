@@ -2,6 +2,7 @@ package choosing
 
 import (
 	"context"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/choosek"
@@ -55,11 +56,7 @@ func (s *searcher) gaps(ctx context.Context, found choosek.Communities) ([]choos
 		for _, l := range labels {
 			sizes[l]++
 		}
-		few := false
-		for _, size := range sizes {
-			few = few || float64(size) < leastGroup*float64(n)
-		}
-		if !few {
+		if float64(slices.Min(sizes)) >= leastGroup*float64(n) {
 			break
 		}
 		gaps = gaps[1:]

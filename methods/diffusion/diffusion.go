@@ -60,7 +60,8 @@ var Spec = method.Spec{
 		"by exp(−tλ_j), which is what is left of it when heat has spread over the neighbour graph for the time\n" +
 		"t, leaves out the constant, scales each document's row to unit length, and clusters the rows by\n" +
 		"k-means. Twice as many eigenvectors take part as have weights above 1/e; of those beyond the first k\n" +
-		"for k clusters, only those with eigenvalues up to 3/4.",
+		"for k clusters, only those with eigenvalues up to 3/4. Where a gap of the eigenvalues shows k plain\n" +
+		"groups, the eigenvectors before it alone take part, with the constant.",
 	Reference: "Coifman and Lafon 2006, Diffusion maps; rows of unit length as in Ng, Jordan and Weiss 2002",
 	Cost:      "as le with 2√(10k) dimensions for k clusters",
 	Needs:     method.Needs{Affinity: true, Roots: true},

@@ -233,8 +233,8 @@ func (s *settling) uniqueClasses() {
 	s.note("Column %s has a word of its own in every row, such as %q, and is left out; ‹label-column› %s makes it the classes.", s.at(j), message.Clip(s.list[j].Example, 40), s.word(j))
 }
 
-// categories takes columns of words as categories, and leaves out columns that are not named where
-// some are. It returns those of the words that stay without a role: none.
+// categories takes columns of words as categories. If some columns are named, it leaves out all
+// others. It returns the columns of words that have no role yet, and there are none.
 func (s *settling) categories(words []int) []int {
 	named := func(j int, list []string) bool {
 		return slices.ContainsFunc(list, func(name string) bool { return s.find(name) == j })
@@ -282,7 +282,7 @@ func (s *settling) beside(words []int) []int {
 	}
 	s.Out = append(s.Out, out...)
 	by := func(them string) string { // of a later table the model says what is compared
-		if s.want.Later || s.want.Transposed || s.nameless() {
+		if s.want.Later || s.want.Transposed {
 			return ""
 		}
 		return ", and ‹views› columns compares by " + them + " too"
@@ -299,9 +299,6 @@ func (s *settling) beside(words []int) []int {
 func (s *settling) noTexts() bool {
 	return len(s.want.Text) == 1 && s.want.Text[0] == None && s.find(None) < 0
 }
-
-// nameless reports whether the columns have no names, by which categories are compared.
-func (s *settling) nameless() bool { return s.want.Kind == Table && !s.want.Header }
 
 // terms is how many columns without a role hold numbers.
 func (s *settling) terms() (n int) {
@@ -322,7 +319,7 @@ func (s *settling) tooManyWords(list []int) *Fault {
 		options = append(options, s.plainWord(j))
 	}
 	way := ""
-	if s.want.Kind == Table && !s.nameless() {
+	if s.want.Kind == Table {
 		way = ", or ‹views› columns to compare by them as categories"
 	}
 	without := ""

@@ -70,8 +70,8 @@ func (k *category) add(mem *input.Budget, field string) (err error) {
 	return err
 }
 
-// chooseValues chooses the values of the categories that are columns: of an earlier table those
-// that its terms name, else those of two rows or more, the most frequent ones.
+// chooseValues chooses which values of the categories become columns. If an earlier table chose
+// them, its terms name them; else they are the most frequent values of two rows or more.
 func (c *csvCollector) chooseValues() {
 	var taken, left []string
 	for _, k := range c.categories {
@@ -111,9 +111,9 @@ func (c *csvCollector) chooseValues() {
 	}
 }
 
-// chooseKnown chooses the values that terms name. A number is the value of the same number, such as
-// 1.0 that of 1, as programs write codes beside missing ones, and True that of true; a note says
-// how many rows have other values, "" if none.
+// chooseKnown chooses the values that terms name. A word that is the same number as a value counts
+// as this value (1.0 as 1, which is how programs write codes where some are missing), and so does
+// True as true. The note says how many rows have other values; "" if none has.
 func (k *category) chooseKnown(terms []string) string {
 	for _, term := range terms {
 		if value, is := strings.CutPrefix(term, k.name+"="); is {

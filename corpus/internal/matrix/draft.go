@@ -176,19 +176,20 @@ func (d *draft) settleMissing(in *source, r *Result, turned bool) error {
 		in.Notef("%s", s.Note)
 	}
 	r.X, r.Filling, r.Kept = s.X, s.Filling, s.Rows
-	if s.Columns != nil && r.Terms != nil {
-		r.Terms = picked(r.Terms, s.Columns)
-	}
-	if s.Columns != nil && r.Numbers != nil {
-		r.Numbers = picked(r.Numbers, s.Columns)
+	if s.Columns != nil {
+		r.Terms, r.Numbers = Picked(r.Terms, s.Columns), Picked(r.Numbers, s.Columns)
 	}
 	return nil
 }
 
-// picked are the entries of a list with the given numbers.
-func picked[T any](list []T, numbers []int) (out []T) {
-	for _, k := range numbers {
-		out = append(out, list[k])
+// Picked are the entries of a list with the given numbers; nil for nil.
+func Picked[T any](list []T, numbers []int) []T {
+	if list == nil {
+		return nil
+	}
+	out := make([]T, len(numbers))
+	for i, k := range numbers {
+		out[i] = list[k]
 	}
 	return out
 }

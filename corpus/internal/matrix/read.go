@@ -31,8 +31,8 @@ type Options struct {
 	// it.
 	Table *table.Table
 	Roles *columns.Roles
-	// Missing is one of missing.Ways, what becomes of missing numbers; "" refuses them. Filling says
-	// how those of earlier rows were filled; nil: these are the first ones.
+	// Missing is one of missing.Ways and says what becomes of missing numbers; "" refuses them.
+	// Filling says how the missing numbers of earlier rows were filled; nil if no rows were earlier.
 	Missing string
 	Filling *missing.Filling
 	// Vectors says that the rows are vectors of documents, whose missing numbers are an error.

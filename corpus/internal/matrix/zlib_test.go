@@ -12,8 +12,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// Content and errors are those of compress/zlib, whichever byte of a stream is another or the last,
-// with unpacking ahead and without.
+// Content and errors are the same as compress/zlib's: each byte of a stream is changed once, and
+// the stream is cut after each, with unpacking ahead and without.
 func TestZlibContent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(36, 11))
 	content := make([]byte, 3000)

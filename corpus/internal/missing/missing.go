@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -24,7 +25,8 @@ const (
 // Ways are the values above.
 var Ways = []string{Median, Mean, DropRows, DropColumns}
 
-// Filling says what the missing cells of rows became, so that those of new rows become the same.
+// Filling says what the missing cells of rows became, so that the missing cells of new rows are
+// filled alike.
 type Filling struct {
 	// By is Median or Mean where Values are these of the columns; "" where missing cells were not
 	// filled.
@@ -380,17 +382,7 @@ func (s *settling) where() string {
 	if len(list) > 6 {
 		names = append(names[:6], "…")
 	}
-	return fmt.Sprintf("%s of %s and %s of %s (%s)", words.Thousands(rows), words.Counted(s.rows, "row"), words.Thousands(len(list)), words.Counted(s.cols, "column"), join(names))
-}
-
-func join(names []string) (s string) {
-	for k, n := range names {
-		if k > 0 {
-			s += ", "
-		}
-		s += n
-	}
-	return s
+	return fmt.Sprintf("%s of %s and %s of %s (%s)", words.Thousands(rows), words.Counted(s.rows, "row"), words.Thousands(len(list)), words.Counted(s.cols, "column"), strings.Join(names, ", "))
 }
 
 // named names columns in a message.
