@@ -96,7 +96,7 @@ func (m *Model) visit() (*Fields, *document, error) {
 	}
 	if m.Clusters != nil {
 		d.Sizes = m.Clusters.Sizes
-		f.Dense("centers", &m.Clusters.Centers)
+		m.Clusters.fields(f)
 	}
 	if m.Part != nil {
 		m.Part.Fields(f)
@@ -319,7 +319,7 @@ func (z *archive) model(d *document, blank func(string) Part) (*Model, error) {
 	}
 	if d.Sizes != nil {
 		m.Clusters = &Clusters{Sizes: d.Sizes}
-		f.Dense("centers", &m.Clusters.Centers)
+		m.Clusters.fields(f)
 	}
 	if d.Part != nil {
 		if m.Part = blank(d.Method); m.Part == nil {

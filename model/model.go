@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -31,6 +32,34 @@ type Clusters struct {
 	// Centers has one row per cluster, in the coordinates that Part gives; nil if Part finds the
 	// clusters itself.
 	Centers *mat.Dense
+	// Terms are terms × clusters, by which documents belong to the clusters beside Centers; nil if
+	// they have no part in it, as in files of earlier versions.
+	Terms *sparse.CSR
+}
+
+// fields writes or reads the centres and the terms. A file of an earlier version has no terms.
+func (c *Clusters) fields(f *Fields) {
+	f.Dense("centers", &c.Centers)
+	if f.Writing() && c.Terms != nil || f.Has("cluster_terms.indptr") {
+		if c.Terms == nil {
+			c.Terms = &sparse.CSR{NumCols: len(c.Sizes)}
+		}
+		f.Ints("cluster_terms.indptr", &c.Terms.RowPtr)
+		f.columns("cluster_terms.indices", &c.Terms.Col)
+		f.Floats("cluster_terms.data", &c.Terms.Val)
+		c.Terms.NumRows = max(0, len(c.Terms.RowPtr)-1)
+	}
+}
+
+// checkTerms refuses terms that do not belong to the clusters or to documents of so many columns.
+func (c *Clusters) checkTerms(columns int) error {
+	if c.Centers == nil || c.Terms.NumCols != len(c.Sizes) || c.Terms.NumRows > columns {
+		return invalid.Errorf("the model's clusters have %d terms of %d clusters, and its documents %d terms in %d clusters", c.Terms.NumRows, c.Terms.NumCols, columns, len(c.Sizes))
+	}
+	if _, err := sparse.NewCSR(c.Terms.NumRows, c.Terms.NumCols, c.Terms.RowPtr, c.Terms.Col, c.Terms.Val); err != nil {
+		return invalid.Errorf("the model's terms of clusters are damaged: %w", err)
+	}
+	return nil
 }
 
 // Map are places of training documents in a plane made for looking.
@@ -99,6 +128,9 @@ func (m *Model) Check() error {
 			if m.Part != nil && d != m.width() {
 				bad("the model's centres have %d coordinates and its documents have %d", d, m.width())
 			}
+		}
+		if c.Terms != nil {
+			errs = append(errs, c.checkTerms(m.Rows.Width()))
 		}
 	}
 	if m.Calibration != nil {

@@ -138,7 +138,7 @@ func timesDegrees(ctx context.Context, u *Unit, f *method.Fitted) ([]int, error)
 	for i, d := range f.Graph.Degrees {
 		floats.Scale(math.Sqrt(d), y.RawRowView(i))
 	}
-	return u.cluster(ctx, y)
+	return u.cluster(ctx, y, false)
 }
 
 // defaultsWeighted are the methods of texts on unit rows of other weights than tf-idf, but PLSA,

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -54,7 +55,11 @@ func (c Column) clusters(ctx context.Context, u *Unit, labelSeed uint64) ([]int,
 	if c.assign != nil {
 		found, err = c.assign(ctx, u, f)
 	} else {
-		found, err = u.cluster(ctx, f.Embedding)
+		spec, _, _, methodErr := c.method(u.settings)
+		if methodErr != nil {
+			return nil, nil, methodErr
+		}
+		found, err = u.cluster(ctx, f.Embedding, spec.Yields.Terms)
 	}
 	return found, f, err
 }
@@ -176,9 +181,9 @@ func (u *Unit) fit(ctx context.Context, spec method.Spec, o method.Options, in *
 	}
 }
 
-// cluster runs k-means on the coordinates that count. Without coordinates all documents are one
-// cluster.
-func (u *Unit) cluster(ctx context.Context, y *mat.Dense) ([]int, error) {
+// cluster runs k-means on the coordinates that count, after which sparse documents move by their
+// terms if terms is set. Without coordinates all documents are one cluster.
+func (u *Unit) cluster(ctx context.Context, y *mat.Dense, terms bool) ([]int, error) {
 	if y == nil {
 		return make([]int, len(u.Truth)), nil
 	}
@@ -197,5 +202,11 @@ func (u *Unit) cluster(ctx context.Context, y *mat.Dense) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.Labels, nil
+	found := m.Found(restarts)
+	if rows, ok := u.X.(sparse.Rows); ok && terms {
+		if found, err = kmeans.ByTerms(ctx, found, y, rows, nil); err != nil {
+			return nil, err
+		}
+	}
+	return found.Labels, nil
 }

@@ -150,7 +150,7 @@ func modelOf(r *result.Run, apart bool) (*model.Model, error) {
 		m.Rows = *rows
 	}
 	if c := r.Found; c != nil {
-		m.Clusters = &model.Clusters{Sizes: c.Sizes, Centers: c.Centers}
+		m.Clusters = &model.Clusters{Sizes: c.Sizes, Centers: c.Centers, Terms: c.Terms}
 		m.Calibration = r.Calibration
 		if r.J.RejectShare > 0 {
 			m.Reject = r.RejectBelow

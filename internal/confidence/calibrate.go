@@ -376,7 +376,7 @@ func (l *look) take(ctx context.Context) (found, rows []int, err error) {
 	case placer == nil:
 		return clusters.Labels, l.fitted, nil
 	}
-	found, err = place(ctx, placer, clusters.Centers, l.x)
+	found, err = place(ctx, placer, clusters, l.x)
 	return found, l.held, err
 }
 
@@ -403,16 +403,17 @@ func (l *look) join(ctx context.Context) (err error) {
 }
 
 // place finds the clusters of further documents.
-func place(ctx context.Context, placer method.Placer, centers *mat.Dense, x mat.Matrix) ([]int, error) {
+func place(ctx context.Context, placer method.Placer, of *method.Clusters, x mat.Matrix) ([]int, error) {
 	at, err := placer.Place(ctx, x, nil)
 	if err != nil {
 		return nil, err
 	}
 	if at.Labels == nil {
+		coordinates := x
 		if at.Embedding != nil {
-			x = at.Embedding
+			coordinates = at.Embedding
 		}
-		at.Labels, err = (&kmeans.Model{Centers: centers}).Predict(ctx, x)
+		at.Labels, err = kmeans.Nearest(ctx, of, coordinates, x)
 	}
 	return at.Labels, err
 }

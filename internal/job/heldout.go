@@ -133,7 +133,7 @@ func (j *Job) Placed(ctx context.Context, fitted *method.Fitted, found *method.C
 	if found.Posterior == nil && found.Certainty.Confidence == nil {
 		j.SetCenters(found, at)
 	}
-	sure, err := kmeans.Certain(ctx, found.Certainty, found, at)
+	sure, err := kmeans.Certain(ctx, found.Certainty, found, at, j.X)
 	if scores = sure.Confidence; sure.Score != nil {
 		scores = sure.Score
 	}

@@ -2,12 +2,12 @@ package job
 
 import (
 	"context"
-	"fmt"
 
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/request"
-	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -24,9 +24,28 @@ func (j *Job) ClusterCoordinates(ctx context.Context, x *mat.Dense) (*method.Clu
 	if m == nil {
 		return nil, err
 	}
-	return &method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, Centers: m.Centers, By: "k-means",
-		How: fmt.Sprintf("%s, best of %s, objective %.6g", words.Plural(len(m.Sizes), "cluster", "clusters"),
-			words.Plural(request.OrInt(j.KMeans.Restarts, 10), "start", "starts"), m.Objective)}, err
+	found := m.Found(request.OrInt(j.KMeans.Restarts, 10))
+	rows, ok := j.X.(sparse.Rows)
+	if err != nil || !j.nearestByTerms(ok) {
+		return found, err
+	}
+	if !ok {
+		return found, invalid.Errorf("‹nearest-by› terms has no effect here: the method has no sparse documents: leave it out")
+	}
+	near, err := kmeans.ByTerms(ctx, found, x, rows, j.Share)
+	if err != nil {
+		return found, err
+	}
+	return near, nil
+}
+
+// nearestByTerms says whether documents move by their terms after k-means. By default sparse ones of
+// a method whose specification says so do.
+func (j *Job) nearestByTerms(sparse bool) bool {
+	if j.KMeans.Nearest == "" {
+		return sparse && j.Spec.Yields.Terms
+	}
+	return j.KMeans.Nearest == request.NearestByTerms
 }
 
 // Trial is the job of a fit that is judged: of another method, with other labels, and without

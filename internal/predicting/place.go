@@ -139,7 +139,8 @@ func (p *Prediction) placeHere(ctx context.Context) error {
 		if m.Clusters.Centers == nil {
 			return invalid.Errorf("the model has clusters but no centres to find them by")
 		}
-		if p.Labels, err = (&kmeans.Model{Centers: m.Clusters.Centers}).Predict(ctx, x); err != nil {
+		of := &method.Clusters{Sizes: m.Clusters.Sizes, Centers: m.Clusters.Centers, Terms: m.Clusters.Terms}
+		if p.Labels, err = kmeans.Nearest(ctx, of, x, raw); err != nil {
 			return err
 		}
 	}
@@ -156,7 +157,7 @@ func (p *Prediction) placeHere(ctx context.Context) error {
 			p.Unlike[i] = 0
 		}
 	}
-	return p.Assess(ctx, x, m.Clusters.Sizes, at.Isolated, at.Known)
+	return p.Assess(ctx, x, raw, m.Clusters.Sizes, at.Isolated, at.Known)
 }
 
 // unlike says how unlike the model's documents each document is, by its novelty and by its terms.
@@ -198,7 +199,7 @@ func (p *Prediction) count(sure method.Certainty) error {
 		p.Classes = classes
 	}
 	p.Run.TakeClusters(&method.Clusters{Labels: p.Labels, Sizes: p.Sizes, Posterior: p.Posterior, Classes: p.Classes,
-		Centers: p.Model.m.Clusters.Centers, Certainty: sure, By: p.Model.Method()})
+		Centers: p.Model.m.Clusters.Centers, Terms: p.Model.m.Clusters.Terms, Certainty: sure, By: p.Model.Method()})
 	return nil
 }
 

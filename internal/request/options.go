@@ -214,11 +214,15 @@ type Text struct {
 type KMeans struct {
 	Restarts int    `flag:"restarts" range:">=1" default:"10" help:"starts of k-means, of which the best is kept"`
 	Init     string `flag:"init" choices:"k-means++|random|labels" unset:"labels for cle, semi-le and lda with a label of every cluster, else k-means++" help:"how k-means starts; labels: at the means of the documents whose labels were given"`
+	Nearest  string `flag:"nearest-by" choices:"coordinates|terms" unset:"terms for diffusion of sparse documents, else coordinates" help:"by what a document belongs to a cluster in the end: its coordinates, or those and its terms, of sparse documents"`
 	MaxIter  int    `flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means"`
 }
 
 // InitLabels is the KMeans.Init that starts from the known labels.
 const InitLabels = "labels"
+
+// NearestByTerms is the KMeans.Nearest that moves documents by their terms.
+const NearestByTerms = "terms"
 
 // KMeansOptions are the options of package kmeans for a number of clusters.
 func KMeansOptions(k KMeans, clusters int, seed uint64, obs progress.Observer) kmeans.Options {

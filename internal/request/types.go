@@ -15,7 +15,7 @@ func (r *Request) Become(of *Request) {
 
 // Takes says whether the run has a use for an option of every run.
 func (r *Request) Takes(name string) bool {
-	if (r.Command == "embed" || r.Command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "reject-share", "confidence", "restarts", "init", "kmeans-iter"}, name) {
+	if (r.Command == "embed" || r.Command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "reject-share", "confidence", "restarts", "init", "kmeans-iter", "nearest-by"}, name) {
 		return false
 	}
 	if slices.Contains([]string{"map", "snippets", "page-columns", "levels", "time-column", "time-period"}, name) && r.Command != "cluster" && r.Command != "plan" {
@@ -50,7 +50,7 @@ func Takes(s method.Spec, name string) bool {
 		return len(s.Paper) > 0 || !s.Needs.Counts
 	case "precomputed", "graph":
 		return s.Needs.Affinity
-	case "restarts", "init", "kmeans-iter":
+	case "restarts", "init", "kmeans-iter", "nearest-by":
 		return s.ThenKMeans()
 	case "precision":
 		return s.Single

@@ -25,7 +25,7 @@ func (r *Run) measure(ctx context.Context) error {
 	defer r.J.Stage("confidence")()
 	at := r.J.Coordinates(r.Embedding, r.Found)
 	r.J.SetCenters(r.Found, at)
-	err := r.Assess(ctx, at, r.Found.Sizes, r.alone(), nil)
+	err := r.Assess(ctx, at, r.J.X, r.Found.Sizes, r.alone(), nil)
 	if err == nil {
 		r.Posterior = r.J.Collected(r.Posterior)
 	}
@@ -42,13 +42,13 @@ func (r *Run) alone() []int {
 	return r.J.AllNumbers(slices.Compact(list))
 }
 
-// Assess takes distances and confidences of r.Found in the coordinates at. sizes are the
-// sizes of the clusters that the fit found: of new documents the training documents', so that
+// Assess takes distances and confidences of r.Found in the coordinates at, of the rows x. sizes are
+// the sizes of the clusters that the fit found: of new documents the training documents', so that
 // nothing depends on the other new ones. The confidence of an isolated document is 0.
-func (r *Run) Assess(ctx context.Context, at mat.Matrix, sizes, isolated, known []int) error {
+func (r *Run) Assess(ctx context.Context, at, x mat.Matrix, sizes, isolated, known []int) error {
 	here := *r.Found
 	here.Labels, here.Sizes = ranks.Own(r.J.Share, here.Labels), sizes
-	sure, err := kmeans.Certain(ctx, here.Certainty, &here, at)
+	sure, err := kmeans.Certain(ctx, here.Certainty, &here, at, x)
 	if err = ranks.Agree(r.J.Share, err); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func (u *Updated) grow(ctx context.Context) error {
 		for k, n := range u.new.sizes {
 			sizes[k] += n
 		}
-		m.Clusters = &model.Clusters{Sizes: sizes, Centers: m.Clusters.Centers}
+		m.Clusters = &model.Clusters{Sizes: sizes, Centers: m.Clusters.Centers, Terms: m.Clusters.Terms}
 	}
 	if err := u.growRows(ctx, &m); err != nil {
 		return err

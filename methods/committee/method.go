@@ -18,6 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/semildc"
 	"github.com/eigenmap/eigenmap/methods/shares"
 	"github.com/eigenmap/eigenmap/methods/svm"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -102,7 +103,11 @@ func (m member) fit(ctx context.Context, o *Options, in *method.Input) (*method.
 	if err != nil {
 		return nil, nil, err
 	}
-	return fitted, &method.Clusters{Labels: found.Labels, Sizes: found.Sizes, Centers: found.Centers}, nil
+	clusters := found.Found(1)
+	if rows, ok := own.X.(sparse.Rows); ok && m.spec.Yields.Terms {
+		clusters, err = kmeans.ByTerms(ctx, clusters, fitted.Embedding, rows, nil)
+	}
+	return fitted, clusters, err
 }
 
 func clustersOf(f *method.Fitted) *method.Clusters {

@@ -65,7 +65,7 @@ var Spec = method.Spec{
 	Reference: "Coifman and Lafon 2006, Diffusion maps; rows of unit length as in Ng, Jordan and Weiss 2002",
 	Cost:      "as le with 2√(10k) dimensions for k clusters",
 	Needs:     method.Needs{Affinity: true, Roots: true},
-	Yields:    method.Yields{Coordinates: true, Spectrum: true, UnitRows: true, Dims: DimsFor},
+	Yields:    method.Yields{Coordinates: true, Spectrum: true, UnitRows: true, Terms: true, Dims: DimsFor},
 	Divided:   true,
 	Single:    true,
 	New:       func() method.Options { return new(Options) },

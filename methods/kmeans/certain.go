@@ -8,14 +8,15 @@ import (
 )
 
 // Certain completes how sure the clusters of documents are. own is what the method says itself.
-// Distances are to the centre of the document's cluster, in the coordinates at. Confidences are the
+// Distances are to the centre of the document's cluster, in the coordinates at, and with c.Terms in
+// those and the terms of the documents' rows x, as [ByTerms] says. Confidences are the
 // probability of the cluster if there is a posterior, else [method.Separation] of the distances.
 // c.Sizes are the sizes of the fit's clusters, also for new documents; clusters of size 0 count for
 // nothing. The second cluster is the most probable other one, or the cluster of the nearest other
 // centre. What cannot be known stays nil.
 //
 // Errors are as for [Margins].
-func Certain(ctx context.Context, own method.Certainty, c *method.Clusters, at mat.Matrix) (method.Certainty, error) {
+func Certain(ctx context.Context, own method.Certainty, c *method.Clusters, at, x mat.Matrix) (method.Certainty, error) {
 	if own.Confidence == nil && c.Posterior != nil {
 		own.Confidence = make([]float64, len(c.Labels))
 		for i, k := range c.Labels {
@@ -26,7 +27,7 @@ func Certain(ctx context.Context, own method.Certainty, c *method.Clusters, at m
 	if c.Centers == nil || at == nil || own.Distance != nil && own.Confidence != nil {
 		return own, nil
 	}
-	distance, next, other, err := margins(ctx, at, c.Centers, c.Sizes, c.Labels)
+	distance, next, other, err := distances(ctx, at, x, c)
 	if err != nil {
 		return own, err
 	}

@@ -18,13 +18,13 @@ import (
 //
 // Errors are as for [Model.Predict], and labels that are not one per row in 0..K-1.
 func Margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, labels []int) (own, next []float64, err error) {
-	own, next, _, err = margins(ctx, x, centers, sizes, labels)
+	own, next, _, err = margins(ctx, x, centers, sizes, labels, nil)
 	return own, next, err
 }
 
 // margins is [Margins] with the cluster of the nearest other centre, of equally near ones the
-// lowest; -1 if there is none.
-func margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, labels []int) (own, next []float64, other []int, err error) {
+// lowest; -1 if there is none. Squared distances of terms are added to the squared ones of x.
+func margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, labels []int, terms *nearTerms) (own, next []float64, other []int, err error) {
 	k, d := centers.Dims()
 	if x != nil {
 		if n, c := x.Dims(); n != len(labels) || c != d {
@@ -58,12 +58,14 @@ func margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, label
 	type room struct { // of one worker
 		out, gather []float64
 		rows        []int32
+		ofTerms     []float64 // squared distances of a row's terms, 0 without terms
+		buf         []float64
 	}
 	rooms := make([]room, parallel.Workers(n, grain(n, k*p.work())))
 	err = parallel.For(ctx, n, grain(n, k*p.work()), func(w, lo, hi int) error {
 		r := &rooms[w]
 		if r.out == nil {
-			*r = room{make([]float64, most*k), make([]float64, p.gather(most)), make([]int32, 0, most)}
+			*r = room{make([]float64, most*k), make([]float64, p.gather(most)), make([]int32, 0, most), make([]float64, k), nil}
 		}
 		out, rows := r.out, r.rows
 		for at := lo; at < hi; at += most {
@@ -75,7 +77,13 @@ func margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, label
 			for q, i := range rows {
 				counts := func(j int) bool { return j != labels[i] && (sizes == nil || sizes[j] > 0) }
 				values, least := out[q*k:(q+1)*k], math.Inf(1)
+				if terms != nil {
+					r.buf = terms.squares(int(i), r.ofTerms, r.buf)
+				}
+				exact := func(j int) float64 { return all.exact(int(i), j) + r.ofTerms[j] }
 				for j, v := range values {
+					v += r.ofTerms[j]
+					values[j] = v
 					if counts(j) {
 						least = min(least, v)
 					}
@@ -86,12 +94,12 @@ func margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, label
 				other[i] = -1
 				for j, v := range values {
 					if counts(j) && v <= limit {
-						if d := all.exact(int(i), j); d < nearest {
+						if d := exact(j); d < nearest {
 							nearest, other[i] = d, j
 						}
 					}
 				}
-				own[i], next[i] = math.Sqrt(max(0, all.exact(int(i), labels[i]))), math.Sqrt(max(0, nearest))
+				own[i], next[i] = math.Sqrt(max(0, exact(labels[i]))), math.Sqrt(max(0, nearest))
 			}
 		}
 		return nil

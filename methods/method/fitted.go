@@ -6,6 +6,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -86,6 +87,9 @@ type Clusters struct {
 	Sizes     []int
 	Objective float64
 	Centers   *mat.Dense // a row per cluster, in the coordinates of the Placer; nil if there are none
+	// Terms are terms × clusters, columns of unit length: the clusters' terms, by which documents
+	// belong to them beside Centers (kmeans.ByTerms); nil if they have no part in it.
+	Terms     *sparse.CSR
 	Certainty Certainty  // of the documents, if the method finds clusters by neither probabilities nor centres
 	Posterior *mat.Dense // documents × clusters, probabilities; nil of a hard clustering
 	Classes   []string   // the class among the known labels that each cluster is, "" for none; nil: unnamed

@@ -113,6 +113,9 @@ type Yields struct {
 	Spectrum bool
 	// UnitRows: rows of the embedding have length 1, and no option says otherwise.
 	UnitRows bool
+	// Terms says that k-means on the coordinates lets sparse documents move by their terms
+	// (kmeans.ByTerms), unless an option says otherwise.
+	Terms bool
 	// Dims is the number of coordinates for k clusters unless ‹dims› says it, as far as it is known
 	// before the fit; nil: k.
 	Dims func(k int) int

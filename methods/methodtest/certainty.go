@@ -32,9 +32,9 @@ func checkCertainty(s *suite) {
 		if c == nil {
 			continue
 		}
-		fit := s.certain(sm.name, c.Certainty, c, at)
+		fit := s.certain(sm.name, c.Certainty, c, at, in.X)
 		s.inRange(sm.name, fit, small, at != nil)
-		if again := s.certain(sm.name, c.Certainty, c, at); !slices.Equal(fit.Confidence, again.Confidence) || !slices.Equal(fit.Distance, again.Distance) {
+		if again := s.certain(sm.name, c.Certainty, c, at, in.X); !slices.Equal(fit.Confidence, again.Confidence) || !slices.Equal(fit.Distance, again.Distance) {
 			s.badf("%s: the certainties of two calls differ", sm.name)
 		}
 		if out.Placer != nil && in.X != nil {
@@ -64,7 +64,14 @@ func (s *suite) clustersOf(sm sample, out *method.Fitted, in *method.Input) (*me
 			s.badf("%s: k-means: %v", sm.name, err)
 			return nil, nil
 		}
-		return &method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Centers: m.Centers}, at
+		found := m.Found(1)
+		if rows, ok := in.X.(sparse.Rows); ok && s.spec.Yields.Terms {
+			if found, err = kmeans.ByTerms(background, found, out.Embedding, rows, nil); err != nil {
+				s.badf("%s: by terms: %v", sm.name, err)
+				return nil, nil
+			}
+		}
+		return found, at
 	}
 	c := *out.Clusters
 	if c.Centers == nil && at != nil {
@@ -82,8 +89,8 @@ func stored(x mat.Matrix) mat.Matrix {
 	return out
 }
 
-func (s *suite) certain(what string, own method.Certainty, c *method.Clusters, at mat.Matrix) method.Certainty {
-	out, err := kmeans.Certain(background, own, c, at)
+func (s *suite) certain(what string, own method.Certainty, c *method.Clusters, at, x mat.Matrix) method.Certainty {
+	out, err := kmeans.Certain(background, own, c, at, x)
 	if err != nil {
 		s.badf("%s: certainty: %v", what, err)
 	}
@@ -118,11 +125,11 @@ func (s *suite) placedCertainty(sm sample, out *method.Fitted, c *method.Cluster
 	if p.Embedding == nil {
 		at = stored(in.X)
 	}
-	placed := &method.Clusters{Labels: p.Labels, Sizes: c.Sizes, Centers: c.Centers, Posterior: p.Posterior}
+	placed := &method.Clusters{Labels: p.Labels, Sizes: c.Sizes, Centers: c.Centers, Terms: c.Terms, Posterior: p.Posterior}
 	if p.Labels == nil {
-		placed.Labels = nearest(mat.DenseCopyOf(at), c.Centers)
+		placed.Labels = s.nearest(c, at, in.X)
 	}
-	got := s.certain(sm.name+", placed", p.Certainty, placed, at)
+	got := s.certain(sm.name+", placed", p.Certainty, placed, at, in.X)
 	s.inRange(sm.name+", placed", got, len(placed.Labels), true)
 	if _, waived := s.waived["training rows"]; waived || len(got.Confidence) != len(fit.Confidence) {
 		return

@@ -143,15 +143,15 @@ func (s *suite) lines(what string, p method.Placer, c *method.Clusters, x mat.Ma
 	if out.Embedding == nil {
 		at = stored(x)
 	}
-	placed := &method.Clusters{Labels: out.Labels, Sizes: c.Sizes, Centers: c.Centers, Posterior: out.Posterior}
+	placed := &method.Clusters{Labels: out.Labels, Sizes: c.Sizes, Centers: c.Centers, Terms: c.Terms, Posterior: out.Posterior}
 	if placed.Labels == nil {
 		var err error
-		if placed.Labels, err = (&kmeans.Model{Centers: c.Centers}).Predict(background, at); err != nil {
+		if placed.Labels, err = kmeans.Nearest(background, c, at, x); err != nil {
 			s.badf("%s: %v", what, err)
 			return nil
 		}
 	}
-	sure := s.certain(what, out.Certainty, placed, at)
+	sure := s.certain(what, out.Certainty, placed, at, x)
 	n, _ := x.Dims()
 	list := make([]line, n)
 	for i := range list {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -56,7 +57,7 @@ func (s *suite) modelOf(sm sample, out *method.Fitted) *model.Model {
 	_, isSparse := sm.input().X.(*sparse.CSR)
 	m := &model.Model{Method: s.spec.Name, Documents: n, Rows: model.Rows{Columns: cols, Sparse: isSparse}, Part: out.Placer, Seed: 7}
 	if c := out.Clusters; c != nil {
-		m.Clusters = &model.Clusters{Sizes: c.Sizes, Centers: c.Centers}
+		m.Clusters = &model.Clusters{Sizes: c.Sizes, Centers: c.Centers, Terms: c.Terms}
 	}
 	return m
 }
@@ -183,6 +184,19 @@ func nearest(points, centers *mat.Dense) []int {
 				least, labels[i] = sum, c
 			}
 		}
+	}
+	return labels
+}
+
+// nearest are the clusters of placed documents: the nearest centre's, or with terms what
+// [kmeans.Nearest] says.
+func (s *suite) nearest(c *method.Clusters, at, x mat.Matrix) []int {
+	if c.Terms == nil {
+		return nearest(mat.DenseCopyOf(at), c.Centers)
+	}
+	labels, err := kmeans.Nearest(background, c, at, x)
+	if err != nil {
+		s.badf("the nearest clusters: %v", err)
 	}
 	return labels
 }

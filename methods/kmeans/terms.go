@@ -1,0 +1,247 @@
+package kmeans
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// termWeight is how often the squared distance of terms counts beside that of coordinates
+// (docs/which-method.md has the figures of 1 to 4).
+const termWeight = 3
+
+// ByTerms moves every document once to the cluster that is nearest in coordinates and in terms:
+// with the document's coordinates z and terms x, and of each cluster the centre c and the sum of
+// the terms of its documents u, where
+//
+//	‖z − c‖² + 3·‖x/‖x‖ − u/‖u‖‖²
+//
+// is least; of equally near ones where it was. Coordinates of a neighbour graph place a document by
+// its neighbours alone, of which a short text has few good ones. found are the clusters of a
+// k-means on the coordinates at, which stay as they are, and x the documents' rows of the same
+// order. A cluster that all its documents would leave keeps them. Clusters are numbered by falling
+// size again, equal ones in the order that they had. The result has the same Centers, and u/‖u‖ as
+// Terms, by which [Nearest] and [Certain] measure distances.
+//
+// It takes k·entries operations at most twice, 12 bytes for each entry of the u, which are at most
+// the entries of x, and 8 bytes for each term and thread. Errors are the context's.
+func ByTerms(ctx context.Context, found *method.Clusters, at *mat.Dense, x sparse.Rows, share *ranks.Share) (*method.Clusters, error) {
+	k := len(found.Sizes)
+	by := *found
+	sums, err := termSums(ctx, x, found.Labels, k, share)
+	if err != nil {
+		return nil, err
+	}
+	by.Terms = sums.NormalizeRows().Transpose()
+	labels := slices.Clone(found.Labels)
+	own, next, other, err := distances(ctx, at, x, &by)
+	if err = ranks.Agree(share, err); err != nil {
+		return nil, err
+	}
+	for i := range labels {
+		if next[i] < own[i] {
+			labels[i] = other[i]
+		}
+	}
+	sizes, moved := keepEmptied(labels, found, share), 0
+	for i, c := range labels {
+		if c != found.Labels[i] {
+			moved++
+		}
+	}
+	moved = ranks.Count(share, moved)
+	by.How += fmt.Sprintf("; %s moved to a cluster nearer by terms", words.Plural(moved, "document", "documents"))
+	renumber(&by, labels, sizes)
+	return &by, nil
+}
+
+// termSums are the sums of the unit rows of x of each of k clusters, of all ranks.
+func termSums(ctx context.Context, x sparse.Rows, labels []int, k int, share *ranks.Share) (*sparse.CSR, error) {
+	_, terms := x.Dims()
+	members := make([][]int32, k)
+	for i, c := range labels {
+		members[c] = append(members[c], int32(i))
+	}
+	type part struct {
+		cols []int32
+		vals []float64
+	}
+	parts, pattern := make([]part, k), x.Pattern()
+	one := func(c int, sum, buf []float64) []float64 {
+		clear(sum)
+		for _, i := range members[c] {
+			cols := columns(pattern, int(i))
+			buf = x.Values(int(i), buf)
+			if length := math.Sqrt(square(buf)); length > 0 {
+				for p, t := range cols {
+					sum[t] += buf[p] / length
+				}
+			}
+		}
+		if share.Divided() {
+			share.Sum(sum)
+		}
+		own := &parts[c]
+		for t, v := range sum {
+			if v != 0 {
+				own.cols, own.vals = append(own.cols, int32(t)), append(own.vals, v)
+			}
+		}
+		return buf
+	}
+	if share.Divided() { // the ranks add up one cluster after the other
+		var buf []float64
+		for c, sum := 0, make([]float64, terms); c < k; c++ {
+			buf = one(c, sum, buf)
+		}
+	} else {
+		type room struct{ sum, buf []float64 }
+		rooms := make([]room, parallel.Workers(k, 1))
+		err := parallel.For(ctx, k, 1, func(w, lo, hi int) error {
+			r := &rooms[w]
+			if r.sum == nil {
+				r.sum = make([]float64, terms)
+			}
+			for c := lo; c < hi; c++ {
+				r.buf = one(c, r.sum, r.buf)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	out := &sparse.CSR{NumRows: k, NumCols: terms, RowPtr: make([]int, k+1)}
+	for c, own := range parts {
+		out.Col, out.Val = append(out.Col, own.cols...), append(out.Val, own.vals...)
+		out.RowPtr[c+1] = len(out.Col)
+		parts[c] = part{}
+	}
+	return out, nil
+}
+
+// columns are the columns of row i of a pattern.
+func columns(pattern *sparse.CSR, i int) []int32 {
+	return pattern.Col[pattern.RowPtr[i]:pattern.RowPtr[i+1]]
+}
+
+// square is ‖x‖².
+func square(x []float64) (s float64) {
+	for _, v := range x {
+		s += v * v
+	}
+	return s
+}
+
+// nearTerms measures how far the terms of documents are from those of clusters.
+type nearTerms struct {
+	x     sparse.Rows
+	means *sparse.CSR // method.Clusters.Terms
+}
+
+// squares sets out to the squared distances of the terms of document i and of the clusters, times
+// [termWeight]; buf is for its values. A term that the clusters do not have counts in the length of
+// the document alone.
+func (t *nearTerms) squares(i int, out, buf []float64) []float64 {
+	clear(out)
+	vals := t.x.Values(i, buf)
+	for p, term := range columns(t.x.Pattern(), i) {
+		if int(term) >= t.means.NumRows {
+			continue
+		}
+		clusters, of := t.means.Row(int(term))
+		for q, c := range clusters {
+			out[c] += vals[p] * of[q]
+		}
+	}
+	length := math.Sqrt(square(vals))
+	for c, v := range out {
+		cos := 0.0
+		if length > 0 {
+			cos = v / length
+		}
+		out[c] = termWeight * (2 - 2*min(1, cos))
+	}
+	return vals
+}
+
+// distances are the [margins] of documents with the coordinates at and the rows x by the clusters
+// c, and c.Terms if it has them.
+func distances(ctx context.Context, at, x mat.Matrix, c *method.Clusters) (own, next []float64, other []int, err error) {
+	var terms *nearTerms
+	if rows, ok := x.(sparse.Rows); ok && c.Terms != nil {
+		terms = &nearTerms{rows, c.Terms}
+	}
+	return margins(ctx, at, c.Centers, c.Sizes, c.Labels, terms)
+}
+
+// Nearest returns the cluster of every document, new ones as those of the fit: the one of c with
+// the nearest centre in the coordinates at, and with c.Terms in those and the terms of the rows x,
+// as [ByTerms] says. Errors are as for [Model.Predict].
+func Nearest(ctx context.Context, c *method.Clusters, at, x mat.Matrix) ([]int, error) {
+	labels, err := (&Model{Centers: c.Centers}).Predict(ctx, at)
+	if err != nil || c.Terms == nil {
+		return labels, err
+	}
+	from := *c
+	from.Labels = labels
+	own, next, other, err := distances(ctx, at, x, &from)
+	for i := range own {
+		if next[i] < own[i] {
+			labels[i] = other[i]
+		}
+	}
+	return labels, err
+}
+
+// keepEmptied puts documents back into clusters of found that the labels leave without any, and
+// returns the sizes, over all ranks.
+func keepEmptied(labels []int, found *method.Clusters, share *ranks.Share) []int {
+	for {
+		sizes, whole := ranks.Counts(share, method.SizesOf(labels, len(found.Sizes))), true
+		for i, c := range found.Labels {
+			if sizes[c] == 0 {
+				labels[i], whole = c, false
+			}
+		}
+		if all := []float64{1}; share.Divided() {
+			if all[0] = 0; !whole {
+				all[0] = 1
+			}
+			share.Sum(all)
+			whole = all[0] == 0
+		}
+		if whole {
+			return sizes
+		}
+	}
+}
+
+// renumber numbers the clusters by falling size, equal ones as before. labels and sizes become
+// theirs.
+func renumber(c *method.Clusters, labels, sizes []int) {
+	order, number := make([]int, len(sizes)), make([]int32, len(sizes))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
+	centers := mat.NewDense(len(sizes), c.Centers.RawMatrix().Cols, nil)
+	c.Sizes = make([]int, len(sizes))
+	for to, from := range order {
+		number[from], c.Sizes[to] = int32(to), sizes[from]
+		centers.SetRow(to, c.Centers.RawRowView(from))
+	}
+	c.Centers, c.Labels = centers, labels
+	for i, from := range labels {
+		labels[i] = int(number[from])
+	}
+	c.Terms = c.Terms.SelectCols(order)
+}
