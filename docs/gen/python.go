@@ -53,7 +53,7 @@ var renamed = map[string]string{"clusters": "n_clusters", "dims": "n_components"
 	"restarts": "n_init", "lambda": "lambda_"}
 
 // ofEveryRun are the options of every run that an estimator has; the others are about files.
-var ofEveryRun = []string{"clusters", "seed", "weighting", "normalize", "precision", "duplicates", "precomputed", "restarts", "init", "kmeans-iter"}
+var ofEveryRun = []string{"clusters", "seed", "weighting", "normalize", "precision", "duplicates", "precomputed", "restarts", "init", "kmeans-iter", "nearest-by"}
 
 // dimsFixed are the methods whose clusters or classes decide their dimensions.
 var dimsFixed = []string{"cle", "nmf", "plsa"}

@@ -91,6 +91,10 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     drop_first : default None
         skip the constant eigenvector, as embed does with le and semi-le; None: if no clusters are
         asked for.
@@ -157,6 +161,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
@@ -192,6 +197,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         drop_first: bool | None = None,
         drop_zeros: bool = False,
         normalize_rows: bool = False,
@@ -224,6 +230,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
@@ -287,6 +294,10 @@ class SemiLE(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     drop_first : default None
         skip the constant eigenvector, as embed does with le and semi-le; None: if no clusters are
         asked for.
@@ -353,6 +364,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
@@ -388,6 +400,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         drop_first: bool | None = None,
         drop_zeros: bool = False,
         normalize_rows: bool = False,
@@ -420,6 +433,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
@@ -483,6 +497,10 @@ class CLE(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     graph_kind : default "knn"
@@ -543,6 +561,7 @@ class CLE(Predicts, Transforms, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "normalize_rows": "normalize-rows",
         "graph_kind": "graph-kind",
         "neighbors_method": "neighbors-method",
@@ -575,6 +594,7 @@ class CLE(Predicts, Transforms, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         normalize_rows: bool = False,
         graph_kind: Literal["knn", "complete"] = "knn",
         neighbors_method: Literal["auto", "exact", "approx"] = "auto",
@@ -604,6 +624,7 @@ class CLE(Predicts, Transforms, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.normalize_rows = normalize_rows
         self.graph_kind = graph_kind
         self.neighbors_method = neighbors_method
@@ -659,6 +680,10 @@ class LSI(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     tol : default 1e-08
@@ -685,6 +710,7 @@ class LSI(Predicts, Transforms, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "normalize_rows": "normalize-rows",
         "tol": "tol",
         "solver": "solver",
@@ -702,6 +728,7 @@ class LSI(Predicts, Transforms, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         normalize_rows: bool = False,
         tol: float = 1e-08,
         solver: Literal["auto", "dense", "arpack", "lanczos"] = "auto",
@@ -716,6 +743,7 @@ class LSI(Predicts, Transforms, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.normalize_rows = normalize_rows
         self.tol = tol
         self.solver = solver
@@ -758,6 +786,10 @@ class PCA(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     pca : default None
         principal components: their number, or the share of the variance that they explain, such as
         0.9; None: as many as dims.
@@ -785,6 +817,7 @@ class PCA(Predicts, Transforms, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "pca": "pca",
         "tol": "tol",
         "solver": "solver",
@@ -802,6 +835,7 @@ class PCA(Predicts, Transforms, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         pca: float | None = None,
         tol: float = 1e-08,
         solver: Literal["auto", "dense", "arpack", "lanczos"] = "auto",
@@ -816,6 +850,7 @@ class PCA(Predicts, Transforms, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.pca = pca
         self.tol = tol
         self.solver = solver
@@ -1343,6 +1378,10 @@ class SPG(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     responses : default None
@@ -1406,6 +1445,7 @@ class SPG(Predicts, Transforms, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "normalize_rows": "normalize-rows",
         "responses": "responses",
         "penalty": "penalty",
@@ -1439,6 +1479,7 @@ class SPG(Predicts, Transforms, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         normalize_rows: bool = False,
         responses: Literal["neighbors", "semi", "classes", "pca"] | None = None,
         penalty: Literal["lasso", "elastic-net", "ridge"] = "lasso",
@@ -1469,6 +1510,7 @@ class SPG(Predicts, Transforms, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.normalize_rows = normalize_rows
         self.responses = responses
         self.penalty = penalty
@@ -1530,6 +1572,10 @@ class LPP(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     edges : default None
@@ -1585,6 +1631,7 @@ class LPP(Predicts, Transforms, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "normalize_rows": "normalize-rows",
         "edges": "edges",
         "alpha": "alpha",
@@ -1614,6 +1661,7 @@ class LPP(Predicts, Transforms, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         normalize_rows: bool = False,
         edges: Literal["neighbors", "classes", "pca"] | None = None,
         alpha: float = 1,
@@ -1640,6 +1688,7 @@ class LPP(Predicts, Transforms, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.normalize_rows = normalize_rows
         self.edges = edges
         self.alpha = alpha
@@ -1693,6 +1742,10 @@ class LDA(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     alpha : default None
@@ -1718,6 +1771,7 @@ class LDA(Predicts, Transforms, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "normalize_rows": "normalize-rows",
         "alpha": "alpha",
     }
@@ -1734,6 +1788,7 @@ class LDA(Predicts, Transforms, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         normalize_rows: bool = False,
         alpha: float | None = None,
         n_jobs: int | None = None,
@@ -1747,6 +1802,7 @@ class LDA(Predicts, Transforms, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.normalize_rows = normalize_rows
         self.alpha = alpha
         self.n_jobs = n_jobs
@@ -1788,6 +1844,10 @@ class SparsePCA(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     cardinality : default 75
@@ -1812,6 +1872,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "normalize_rows": "normalize-rows",
         "cardinality": "cardinality",
     }
@@ -1828,6 +1889,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         normalize_rows: bool = False,
         cardinality: float = 75,
         n_jobs: int | None = None,
@@ -1841,6 +1903,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.normalize_rows = normalize_rows
         self.cardinality = cardinality
         self.n_jobs = n_jobs
@@ -1886,6 +1949,10 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     first_clustering : default None
         first clustering: kernel-k-means, k-means, or the known labels (kernel-k-means, k-means,
         labels); None: labels if they are given, else kernel-k-means.
@@ -1959,6 +2026,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "first_clustering": "first-clustering",
         "first_clusters": "first-clusters",
         "first_starts": "first-starts",
@@ -1997,6 +2065,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         first_clustering: Literal["kernel-k-means", "k-means", "labels"] | None = None,
         first_clusters: int | None = None,
         first_starts: int = 5,
@@ -2032,6 +2101,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.first_clustering = first_clustering
         self.first_clusters = first_clusters
         self.first_starts = first_starts
@@ -2096,6 +2166,10 @@ class GGLE(Embeds, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     reach : default None
         documents, nearest by paths along the graph, that each document is joined to; None: three
         times the neighbors.
@@ -2141,6 +2215,7 @@ class GGLE(Embeds, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "reach": "reach",
         "shape": "shape",
         "heat_width": "heat-width",
@@ -2167,6 +2242,7 @@ class GGLE(Embeds, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         reach: int | None = None,
         shape: float = 2,
         heat_width: float | None = None,
@@ -2190,6 +2266,7 @@ class GGLE(Embeds, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.reach = reach
         self.shape = shape
         self.heat_width = heat_width
@@ -2242,6 +2319,10 @@ class SLE(Embeds, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     min_neighbors : default None
         neighbours that every document keeps; None: a third of the neighbors.
     ratio : default None
@@ -2289,6 +2370,7 @@ class SLE(Embeds, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "min_neighbors": "min-neighbors",
         "ratio": "ratio",
         "drop_first": "drop-first",
@@ -2316,6 +2398,7 @@ class SLE(Embeds, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         min_neighbors: int | None = None,
         ratio: float | None = None,
         drop_first: bool = False,
@@ -2340,6 +2423,7 @@ class SLE(Embeds, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.min_neighbors = min_neighbors
         self.ratio = ratio
         self.drop_first = drop_first
@@ -2393,6 +2477,10 @@ class SCPLE(Embeds, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     gamma : default 0.01
         weight of the graph between classes against that within them.
     heat_width : default None
@@ -2426,6 +2514,7 @@ class SCPLE(Embeds, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "gamma": "gamma",
         "heat_width": "heat-width",
         "normalize_rows": "normalize-rows",
@@ -2447,6 +2536,7 @@ class SCPLE(Embeds, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         gamma: float = 0.01,
         heat_width: float | None = None,
         normalize_rows: bool = False,
@@ -2465,6 +2555,7 @@ class SCPLE(Embeds, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.gamma = gamma
         self.heat_width = heat_width
         self.normalize_rows = normalize_rows
@@ -2513,6 +2604,10 @@ class Isomap(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     parts : default "join"
@@ -2556,6 +2651,7 @@ class Isomap(Predicts, Transforms, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "normalize_rows": "normalize-rows",
         "parts": "parts",
         "landmarks": "landmarks",
@@ -2580,6 +2676,7 @@ class Isomap(Predicts, Transforms, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         normalize_rows: bool = False,
         parts: Literal["join", "largest"] = "join",
         landmarks: int | None = None,
@@ -2601,6 +2698,7 @@ class Isomap(Predicts, Transforms, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.normalize_rows = normalize_rows
         self.parts = parts
         self.landmarks = landmarks
@@ -2652,6 +2750,10 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     regularization : default 0.001
@@ -2692,6 +2794,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "normalize_rows": "normalize-rows",
         "regularization": "regularization",
         "parts": "parts",
@@ -2716,6 +2819,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         normalize_rows: bool = False,
         regularization: float = 0.001,
         parts: Literal["largest", "all"] = "largest",
@@ -2737,6 +2841,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.normalize_rows = normalize_rows
         self.regularization = regularization
         self.parts = parts
@@ -4087,6 +4192,10 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     graph_kind : default "knn"
         join the nearest neighbours, or all documents by their cosine, without ever forming the
         graph: linear in the documents (knn, complete).
@@ -4146,6 +4255,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "graph_kind": "graph-kind",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
@@ -4178,6 +4288,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         graph_kind: Literal["knn", "complete"] = "knn",
         neighbors_method: Literal["auto", "exact", "approx"] = "auto",
         epsilon: float | None = None,
@@ -4207,6 +4318,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.graph_kind = graph_kind
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
@@ -4274,6 +4386,10 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    nearest_by : default None
+        by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
+        of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
+        else coordinates.
     diffusion_time : default None
         time t of the diffusion: eigenvectors are weighted by exp(-tλ); None: 1/λ of the eigenvector
         in the middle, number dims/2 + 1, or of the first above it whose λ is not 0.
@@ -4336,6 +4452,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "nearest_by": "nearest-by",
         "diffusion_time": "diffusion-time",
         "graph_kind": "graph-kind",
         "neighbors_method": "neighbors-method",
@@ -4369,6 +4486,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         n_init: int = 10,
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
+        nearest_by: Literal["coordinates", "terms"] | None = None,
         diffusion_time: float | None = None,
         graph_kind: Literal["knn", "complete"] = "knn",
         neighbors_method: Literal["auto", "exact", "approx"] = "auto",
@@ -4399,6 +4517,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.nearest_by = nearest_by
         self.diffusion_time = diffusion_time
         self.graph_kind = graph_kind
         self.neighbors_method = neighbors_method
