@@ -26,7 +26,7 @@ func (j *Job) ClusterCoordinates(ctx context.Context, x *mat.Dense) (*method.Clu
 	}
 	found := m.Found(request.OrInt(j.KMeans.Restarts, 10))
 	rows, ok := j.X.(sparse.Rows)
-	if err != nil || !j.nearestByTerms(ok) {
+	if err != nil || !j.nearestByTerms(ok && rows.Pattern().CheckColumns() == nil) {
 		return found, err
 	}
 	if !ok {
@@ -39,11 +39,11 @@ func (j *Job) ClusterCoordinates(ctx context.Context, x *mat.Dense) (*method.Clu
 	return near, nil
 }
 
-// nearestByTerms says whether documents move by their terms after k-means. By default sparse ones of
-// a method whose specification says so do.
-func (j *Job) nearestByTerms(sparse bool) bool {
+// nearestByTerms says whether documents move by their terms after k-means. By default those of a
+// method whose specification says so do, if they can.
+func (j *Job) nearestByTerms(can bool) bool {
 	if j.KMeans.Nearest == "" {
-		return sparse && j.Spec.Yields.Terms
+		return can && j.Spec.Yields.Terms
 	}
 	return j.KMeans.Nearest == request.NearestByTerms
 }

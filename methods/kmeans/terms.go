@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -31,10 +32,16 @@ const termWeight = 3
 // size again, equal ones in the order that they had. The result has the same Centers, and u/‖u‖ as
 // Terms, by which [Nearest] and [Certain] measure distances.
 //
-// It takes k·entries operations at most twice, 12 bytes for each entry of the u, which are at most
-// the entries of x, and 8 bytes for each term and thread. Errors are the context's.
+// It takes k·entries operations at most twice, and [TermsMemory]. Errors: the context's, a
+// [*memory.Error], and fs.ErrInvalid for a matrix nearly all of whose columns are empty.
 func ByTerms(ctx context.Context, found *method.Clusters, at *mat.Dense, x sparse.Rows, share *ranks.Share) (*method.Clusters, error) {
-	k := len(found.Sizes)
+	k, pattern := len(found.Sizes), x.Pattern()
+	if err := pattern.CheckColumns(); err != nil {
+		return nil, err
+	}
+	if err := memory.Need(ctx, TermsMemory(pattern.NumCols, pattern.NNZ(), k), "give ‹nearest-by› coordinates", "the terms of %s", words.Counted(k, "cluster")); err != nil {
+		return nil, err
+	}
 	by := *found
 	sums, err := termSums(ctx, x, found.Labels, k, share)
 	if err != nil {
@@ -61,6 +68,12 @@ func ByTerms(ctx context.Context, found *method.Clusters, at *mat.Dense, x spars
 	by.How += fmt.Sprintf("; %s moved to a cluster nearer by terms", words.Plural(moved, "document", "documents"))
 	renumber(&by, labels, sizes)
 	return &by, nil
+}
+
+// TermsMemory is what [ByTerms] takes at most of so many terms, entries and clusters: 8 bytes for
+// each term and thread, and 24 for each entry of the clusters' terms, of which 12 stay.
+func TermsMemory(terms, entries, k int) int64 {
+	return memory.Bytes(8, terms, 2+parallel.Workers(k, 1)) + 24*min(int64(entries), int64(terms)*int64(k))
 }
 
 // termSums are the sums of the unit rows of x of each of k clusters, of all ranks.
