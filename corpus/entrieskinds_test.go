@@ -82,3 +82,30 @@ func TestSubtitlesInFolder(t *testing.T) {
 		t.Fatalf("%v, %v", c, err)
 	}
 }
+
+// Pictures beside texts are left out of a folder and of its archive; a folder of nothing else is
+// refused by what they are.
+func TestFolderWithPictures(t *testing.T) {
+	files := map[string]string{"a/one.md": "some *words*", "a/plan.PNG": "\x89PNG\x00\x00", "b/two.txt": "more words", "b/font.woff2": "wOF2\x00"}
+	opt := ReadOptions{}
+	opt.Text.MinDF = 1
+	c, err := Read(t.Context(), makeFolder(t, files), opt)
+	if err != nil || c.Len() != 2 || !strings.Contains(strings.Join(c.Notes, " "), "2 files are left out, by their names pictures, sound, films or fonts (first: a/plan.PNG).") {
+		t.Errorf("%v, %v", c, err)
+	}
+	packed := writeFile(t, t.TempDir(), "a.zip", zipped("a/one.md", "some words", "a/plan.png", "\x89PNG\x00\x00", "b/two.txt", "more words"))
+	if c, err := Read(t.Context(), packed, opt); err != nil || c.Len() != 2 {
+		t.Errorf("zip: %v, %v", c, err)
+	}
+	if _, err := Read(t.Context(), makeFolder(t, map[string]string{"a.png": "\x89PNG\x00\x00"}), opt); err == nil || !strings.Contains(err.Error(), "NUL") {
+		t.Errorf("pictures alone: %v", err)
+	}
+}
+
+// A table whose fields have quotes and no quotes around them is refused with a command that works.
+func TestBareQuotes(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "a.csv", []byte("id,text\n1,some words here\n2,the \"good\" words here\n"))
+	if _, err := Read(t.Context(), path, ReadOptions{}); err == nil || !strings.Contains(err.Error(), "line 3") || !strings.Contains(err.Error(), "csv.reader(sys.stdin, delimiter=','") {
+		t.Errorf("%v", err)
+	}
+}

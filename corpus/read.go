@@ -407,8 +407,8 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 	return table.FromRows(in, rows.Next, o)
 }
 
-// ofEntries are the options for references and chats, whose texts have a column of their own, and in
-// which no column is guessed to be classes: of a chat these would be the senders.
+// ofEntries are the options for references and chats, whose texts have a column of their own, and
+// in which no column is guessed to be classes: of a chat these would be the senders.
 func (o ReadOptions) ofEntries(format string) ReadOptions {
 	if !slices.Contains(entries.Formats(), format) {
 		return o

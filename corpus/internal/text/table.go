@@ -125,8 +125,8 @@ func (r *tableRows) fill(d *document, rec []string) (ok bool) {
 	return true
 }
 
-// isNoText recognises what programs write for a text that is missing: pandas nan, NaN or <NA>, R NA,
-// databases NULL and spreadsheets #N/A. None and N/A are words, with which people answer questions.
+// isNoText recognises what programs write for a text that is missing: nan, NaN or <NA> (pandas), NA
+// (R), NULL (databases), #N/A (spreadsheets). None and N/A are words, with which people answer.
 func isNoText(field string) bool {
 	switch strings.TrimSpace(field) {
 	case "nan", "NaN", "<NA>", "NA", "NULL", "null", "#N/A":
