@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/entries"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
@@ -20,7 +21,7 @@ import (
 
 // Formats returns the names that ReadOptions.Format may have.
 func Formats() []string {
-	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "lines", "fasttext", "parquet", "reuters", "mbox", "idx", "folder", "list"}
+	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "lines", "fasttext", "parquet", "reuters", "mbox", "references", "chat", "idx", "folder", "list"}
 }
 
 // ParquetNumbers is the Corpus.Format of a Parquet file whose columns of numbers were read. If its
@@ -29,7 +30,7 @@ const ParquetNumbers = "parquet (numbers)"
 
 // TextFormats returns the [Formats] that hold raw text, to which ReadOptions.Text applies.
 func TextFormats() []string {
-	return []string{"jsonl", "json", "table", "lines", "fasttext", "parquet", "reuters", "mbox", "folder", "list"}
+	return []string{"jsonl", "json", "table", "references", "chat", "lines", "fasttext", "parquet", "reuters", "mbox", "folder", "list"}
 }
 
 func knownFormat(name string) bool { return slices.Contains(Formats(), name) }
@@ -123,12 +124,18 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 			return "", err
 		}
 	}
-	if k := textKind(head); k != "" {
-		return "", in.Fail("", "%s", k)
+	if text.IsSubtitles(in.Name) {
+		return "", in.Fail("", "is subtitles of one recording; those of several are texts in a folder, to be named; for a text of each line, write them with grep -vE -e '-->' -e '^[0-9]*$' FILE > FILE.txt, and give ‹input-format› lines")
 	}
 	look, err := in.Peek(table.LookedAt)
 	if err != nil {
 		return "", err
+	}
+	if f := entries.Format(in.Name, look); f != "" {
+		return f, nil
+	}
+	if k := textKind(head); k != "" {
+		return "", in.Fail("", "%s", k)
 	}
 	if text.LooksLikeFastText(bytes.TrimPrefix(look, []byte(input.ByteOrderMark))) {
 		in.Notef("Most lines begin with __label__, so the format is fasttext, and words so begun are labels; ‹input-format› lines takes them for words.")
@@ -137,6 +144,10 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 	if f := formatByLook(look); f != "" {
 		in.Notef("The format %s was recognised by the content.", f)
 		return f, nil
+	}
+	if strings.EqualFold(filepath.Ext(input.UnpackedName(in.Name)), ".log") && wide == "" && bytes.IndexByte(head, 0) < 0 {
+		in.Notef("The file is by its name a log, of which each line is a document.")
+		return "lines", nil
 	}
 	formats := strings.Join(Formats(), ", ")
 	switch {

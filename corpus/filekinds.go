@@ -35,10 +35,9 @@ const (
 	toCSV      = "; write it as a table, for instance with python -c \"import pandas; pandas.read_"
 	inCSV      = ".to_csv('FILE.csv', index=False)\""
 
-	pickle     = "is a pickle of Python, which is not read for safety; save the matrix with scipy.sparse.save_npz or numpy.save"
-	rData      = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
-	references = "; write it as a table with a column of abstracts (.csv), as Zotero, JabRef and the databases themselves export it"
-	toList     = "; write it as a list of edges, for instance with python -c \"import networkx as n; n.write_weighted_edgelist(n.read_%s('FILE'), 'FILE.edges')\""
+	pickle = "is a pickle of Python, which is not read for safety; save the matrix with scipy.sparse.save_npz or numpy.save"
+	rData  = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
+	toList = "; write it as a list of edges, for instance with python -c \"import networkx as n; n.write_weighted_edgelist(n.read_%s('FILE'), 'FILE.edges')\""
 )
 
 // textKinds are files of text that are often met and not read, by a regular expression of the first
@@ -48,10 +47,6 @@ var textKinds = []struct{ first, say string }{
 	{`(?i)^\*vertices(\s|$)`, "is a graph of Pajek" + strings.Replace(toList, "%s", "pajek", 1)},
 	{`(?i)^(strict\s+)?(di)?graph\b[^{]*\{`, "is a graph of Graphviz (DOT)" + strings.Replace(toList, "read_%s", "nx_pydot.read_dot", 1)},
 	{`^window\.YTD\.`, "is a part of an archive of Twitter; cut off what stands before its array, with sed '1s/^[^=]*= *//' FILE > FILE.json"},
-	{`(?i)^@[a-z]+\s*\{`, "is a file of BibTeX" + references},
-	{`^TY  - `, "is a file of references (RIS)" + references},
-	{`^PMID- `, "is a file of references (MEDLINE)" + references},
-	{`^(FN (Clarivate|Thomson|ISI)|FN .*Web of Science)`, "is a file of references (Web of Science)" + references},
 	{`^\x1e\{`, "is a sequence of JSON texts; take out what separates them, with tr -d '\\036' < FILE > FILE.jsonl"},
 	{`^graph\s*(\[|$)|^Creator\s`, "is a graph in GML" + strings.Replace(toList, "%s", "gml", 1)},
 	{`<graphml[\s>]`, "is a graph in GraphML" + strings.Replace(toList, "%s", "graphml", 1)},

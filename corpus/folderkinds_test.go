@@ -45,7 +45,9 @@ func TestKindOfTextByLook(t *testing.T) {
 		wide = strings.Replace(wide, "#", string(rune('a'+i)), 1)
 	}
 	checkKinds(t, []kind{
-		{name: "chat.txt", content: chat, refused: "‹input-format› lines"},
+		{name: "chat.txt", content: chat, rows: 12, note: "12 messages of WhatsApp"},
+		{name: "chat.txt", content: strings.ReplaceAll(chat, "Ann: the", "the"), opt: ReadOptions{Format: "lines"}, rows: 12},
+		{name: "talk.txt", content: strings.ReplaceAll(chat, " - ", " "), refused: "‹input-format› lines"},
 		{name: "chat.txt", content: "1/2/26, 10:15 - Ann: words\n", refused: "cannot be recognised"},
 		{name: "chat.txt", content: chat, opt: ReadOptions{Format: "lines"}, rows: 12},
 		{name: "a.txt", content: "\ufeff" + wide, rows: 12, classes: 2, ids: true},

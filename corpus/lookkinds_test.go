@@ -44,7 +44,7 @@ func TestKindTableByLook(t *testing.T) {
 		{name: "a.txt", content: prose, opt: ReadOptions{Format: "lines"}, rows: 3},
 		{name: "a.txt", content: "one line, of a text; alone\n", refused: "put it into a folder"},
 		{name: "a.sql", content: "INSERT INTO x VALUES (1,2);\n", refused: "is a dump of a database in SQL"},
-		{name: "a.bib", content: "@article{a, title={x}}\n", refused: "BibTeX"},
+		{name: "a.bib", content: "@article{a, title={Words}}\n", rows: 1, ids: true, note: "BibTeX"},
 		{name: "a.txt", content: "12 apples\n3 green pears\n7 plums\n", refused: "cannot be recognised"},
 	})
 }

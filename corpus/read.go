@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/entries"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
@@ -320,7 +321,7 @@ func TableFormats() []string {
 func GraphFormats() []string { return []string{"graph", "edges"} }
 
 // tableFormats are the formats of tables, of numbers or of texts.
-var tableFormats = []string{"csv", "tsv", "table", "xlsx"}
+var tableFormats = []string{"csv", "tsv", "table", "xlsx", entries.References, entries.Chat}
 
 // readTable makes the corpus of a table, whose columns decide whether it is one of texts.
 func readTable(in *input.File, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
@@ -331,7 +332,7 @@ func readTable(in *input.File, format string, opt ReadOptions, given *Labeling) 
 	if err != nil {
 		return nil, err
 	}
-	return readRows(in, t, format, opt, given)
+	return readRows(in, t, format, opt.ofEntries(format), given)
 }
 
 // readSheet makes the corpus of the first sheet of a spreadsheet.
@@ -371,7 +372,7 @@ func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, gi
 	if opt.outline != nil {
 		return nil, errWhole
 	}
-	if format == "table" {
+	if format == "table" || slices.Contains(entries.Formats(), format) {
 		return nil, in.Fail("", "no column holds texts; name one with ‹text-column›, or read its numbers with ‹input-format› csv")
 	}
 	if opt.share != nil {
@@ -392,7 +393,33 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 	if err := charset.Stream(in, opt.Encoding); err != nil {
 		return nil, err
 	}
-	return table.Open(in, o)
+	if !slices.Contains(entries.Formats(), format) {
+		return table.Open(in, o)
+	}
+	if _, err := table.Head(in, table.LookedAt); err != nil {
+		return nil, err
+	}
+	rows, err := entries.Open(in, format)
+	if err != nil {
+		return nil, err
+	}
+	o.Header, o.Decimal = table.HeaderYes, table.DecimalPoint
+	return table.FromRows(in, rows.Next, o)
+}
+
+// ofEntries are the options for references and chats, whose texts have a column of their own, and
+// in which no column is guessed to be classes: of a chat these would be the senders.
+func (o ReadOptions) ofEntries(format string) ReadOptions {
+	if !slices.Contains(entries.Formats(), format) {
+		return o
+	}
+	if o.LabelColumn == "" && o.Usual.Label == "" {
+		o.LabelColumn = columns.None
+	}
+	if o.TextColumn == nil && o.Usual.Text == nil {
+		o.TextColumn = []string{entries.TextColumn}
+	}
+	return o
 }
 
 // table is how a table is opened.

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/entries"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -248,12 +249,12 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		return err
 	}
 	switch format {
-	case "csv", "tsv", "table":
+	case "csv", "tsv", "table", entries.References, entries.Chat:
 		t, err := openTable(in, format, opt)
 		if err != nil {
 			return err
 		}
-		return c.passTable(in, t, opt)
+		return c.passTable(in, t, opt.ofEntries(format))
 	case "mbox":
 		if !opt.beside {
 			return notStreamed(in.Name, format)

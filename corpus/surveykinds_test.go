@@ -83,3 +83,25 @@ func TestKindEdgesOfOtherPrograms(t *testing.T) {
 		{name: "a.edgelist", content: "0 1 2.5\n0 2 1\n", rows: 3, cols: 3, ids: true},
 	})
 }
+
+// Answers of few words to an open question are texts beside numbers, those to a closed one are not.
+func TestKindShortAnswers(t *testing.T) {
+	answers := []string{"too expensive", "price is high", "slow delivery", "arrived late", "friendly staff", "app crashes", "good"}
+	survey := func(header string, answer func(i int) string) string {
+		return "ResponseId,Age," + header + "\n" + numbered(120, func(i int) string { return fmt.Sprintf("R_%d,%d,%s", i*7919%997, 18+i*31%60, answer(i)) })
+	}
+	open := func(i int) string {
+		return answers[i%7] + []string{"", " really", "!", " please", " indeed", " always"}[i/7%6]
+	}
+	closed := func(i int) string { return []string{"very satisfied", "rather satisfied", "not satisfied"}[i%3] }
+	texts := func(header string) kind {
+		return kind{name: "a.csv", content: survey(header, open), rows: 120, note: "The texts are column 3"}
+	}
+	checkKinds(t, []kind{
+		texts("What could we improve?"), texts("Was könnte besser sein?"), texts("\"What, if anything, could we improve?\""), texts("何を改善できますか？"),
+		texts("Comments"), texts("feedback"), texts("Answer"), texts("comment"),
+		{name: "a.csv", content: survey("What could we improve", open), rows: 120, ids: true, cols: 1, classes: 42},
+		{name: "a.csv", content: survey("How satisfied are you?", closed), rows: 120, ids: true, cols: 1, classes: 3},
+		{name: "a.csv", content: survey("model", func(i int) string { return fmt.Sprintf("ford pinto %d", i/3) }), rows: 120, ids: true, cols: 1, classes: 40},
+	})
+}

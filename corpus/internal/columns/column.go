@@ -136,6 +136,17 @@ func (c *Column) perRow() float64 {
 	return max(float64(c.Tokens), float64(c.Letters)/30) / float64(c.Words)
 }
 
+// manyAnswers is the most different answers to a question that has its answers beside it, of which
+// one is chosen.
+const manyAnswers = 20
+
+// asks reports whether the column holds answers to an open question of a survey, in their own
+// words: its name ends with a question mark, and many of its values differ.
+func (c *Column) asks() bool {
+	name := strings.TrimSpace(c.Name)
+	return (strings.HasSuffix(name, "?") || strings.HasSuffix(name, "？")) && c.Distinct > manyAnswers && manyAnswers*c.Distinct > c.Rows
+}
+
 // named reports whether the column has one of the names, which are in lower case.
 func (c *Column) named(names []string) bool {
 	lower := strings.ToLower(strings.TrimSpace(c.Name))

@@ -341,7 +341,8 @@ func (s *settling) textByName() int {
 }
 
 // Numbers of words in a value from which it is a text: in a table that holds other words and few
-// numbers, and in one of many numbers, where it may be a long name.
+// numbers, and in one of many numbers, where it may be a long name. Answers to an open question are
+// texts, however short they are.
 const (
 	fewWords  = 5
 	manyWords = 10
@@ -375,10 +376,10 @@ func (s *settling) longest() (best int, plain bool) {
 	}
 	least := float64(fewWords)
 	switch {
+	case terms == 0 || s.list[best].asks():
+		least = 1.2
 	case terms >= manyTerms:
 		least = manyWords
-	case terms == 0:
-		least = 1.2
 	}
 	if s.list[best].perRow() < least {
 		return -1, true

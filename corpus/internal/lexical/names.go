@@ -19,9 +19,9 @@ var (
 	IndexNames = []string{"", "unnamed: 0", "__index_level_0__", "index", "rowname", "rownames", "row.names", "row_names"}
 	// TextNames are usual names of the column of texts.
 	TextNames = []string{"text", "body", "content", "contents", "texts", "abstract", SomeText, "document", "sentence", "review", "reviews", "article", "message",
-		"description", "comment", "tweet", "post", "question", "summary", "headline", "title"}
+		"description", "comment", "comments", "feedback", "answer", "answers", "tweet", "post", "question", "summary", "headline", "title"}
 	// ShortTextNames are the [TextNames] of texts that stand for longer ones.
-	ShortTextNames = []string{"description", "comment", "question", "summary", "headline", "title"}
+	ShortTextNames = []string{"description", "comment", "comments", "feedback", "answer", "answers", "question", "summary", "headline", "title"}
 )
 
 // SomeText among the [TextNames] is any name that ends in text, such as reviewText.

@@ -99,6 +99,8 @@ func (t *Records) Next() ([]string, error) {
 		return nil, io.EOF
 	case errors.Is(err, input.ErrTooLong):
 		return nil, t.in.Fail(t.Place(), "a record after it is longer than %s; check the quotes in it", message.Bytes(t.guard.limit))
+	case errors.As(err, &parse) && parse.Err == csv.ErrBareQuote:
+		return nil, t.in.Fail(fmt.Sprintf("line %d, character %d", t.first+parse.Line, parse.Column), "a field has quotes and does not stand in quotes itself; write the table anew, for instance with python -c \"import csv, sys; csv.writer(sys.stdout).writerows(csv.reader(sys.stdin, delimiter='%c'))\" < FILE > table.csv", t.csv.Comma)
 	case errors.As(err, &parse):
 		return nil, t.in.Fail(fmt.Sprintf("line %d, character %d", t.first+parse.Line, parse.Column), "%v; correct the quotes there: one inside a field in quotes is written twice (if they are \\\", with sed 's/\\\\\"/\"\"/g' FILE > table.csv)", parse.Err)
 	case err != nil:

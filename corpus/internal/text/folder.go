@@ -246,6 +246,8 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 		d.text, d.plain = htmlText(d.text), true
 	case isMarkdown(name):
 		d.text, d.plain = markdownText(d.text), true
+	case IsSubtitles(name):
+		d.text, d.plain = subtitleText(d.text), true
 	}
 	return nil
 }

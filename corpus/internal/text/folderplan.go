@@ -38,6 +38,9 @@ type folderPlan struct {
 	beside int               // number of files left out beside the class folders
 	first  string
 	none   string // the folder whose documents have no class
+
+	media      int // number of files left out that are pictures and the like
+	firstMedia string
 }
 
 // partWords are the words in a folder's name that make it a part of a collection.
@@ -51,6 +54,7 @@ var unlabelledFolders = []string{"unsup", "unlabeled", "unlabelled"}
 // newFolderPlan arranges the files; their paths are in order.
 func newFolderPlan(in *source, paths []string) (*folderPlan, error) {
 	l := &folderPlan{}
+	paths = l.withoutMedia(paths)
 	if dividedInParts(in.opt) {
 		l.parts = findParts(paths)
 	}
@@ -187,10 +191,10 @@ func (l *folderPlan) unread(split []string) (parts []string) {
 	return parts
 }
 
-// notes describes the parts.
+// notes describes the parts, and the files that are left out.
 func (l *folderPlan) notes() []string {
 	if l.parts == nil {
-		return nil
+		return l.mediaNote()
 	}
 	var parts []string
 	for folder, short := range l.parts {
@@ -206,6 +210,7 @@ func (l *folderPlan) notes() []string {
 	}
 	slices.Sort(parts)
 	notes := []string{fmt.Sprintf("The folder is divided into parts, and the folders in these are the classes (‹class-folder› last or none overrules): %s.", strings.Join(parts, ", "))}
+	notes = append(notes, l.mediaNote()...)
 	if l.none != "" {
 		notes = append(notes, fmt.Sprintf("The documents in folders %s have no class.", l.none))
 	}

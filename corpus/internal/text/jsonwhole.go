@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -160,6 +161,10 @@ func vectorField(raw []byte) string {
 	}
 	return ""
 }
+
+// pairsBelow matches the beginning of an object over several lines whose first field is a list of
+// lists of two strings; the group is the name of the field.
+var pairsBelow = regexp.MustCompile(`^\s*\{\s*\n\s*"([^"\\\n]+)"\s*:\s*\[\s*\[\s*"(?:[^"\\]|\\.)*"\s*,\s*"(?:[^"\\]|\\.)*"\s*\]`)
 
 // listBelow is the path, at most three names long, to the first list of objects in an object that
 // is written over several lines, of which head is the beginning; nil for other files and without

@@ -104,11 +104,16 @@ func (r *tableRows) fill(d *document, rec []string) (ok bool) {
 	}
 	parts := make([]string, 0, len(r.roles.Text))
 	for _, j := range r.roles.Text {
+		if isNoText(rec[j]) {
+			d.noText = true
+			continue
+		}
 		parts = append(parts, r.decoded(d, rec[j]))
 	}
 	if d.text, ok = joinTexts(parts, r.limit); !ok { // which decoding may have made longer
 		return false
 	}
+	d.noText = d.noText && d.text == ""
 	if j := r.roles.ID; j >= 0 {
 		d.id = r.decoded(d, strings.TrimSpace(rec[j]))
 		d.hasID = d.id != ""
@@ -118,6 +123,16 @@ func (r *tableRows) fill(d *document, rec []string) (ok bool) {
 	}
 	r.fillBeside(d, rec)
 	return true
+}
+
+// isNoText recognises what programs write for a text that is missing: nan, NaN or <NA> (pandas), NA
+// (R), NULL (databases), #N/A (spreadsheets). None and N/A are words, with which people answer.
+func isNoText(field string) bool {
+	switch strings.TrimSpace(field) {
+	case "nan", "NaN", "<NA>", "NA", "NULL", "null", "#N/A":
+		return true
+	}
+	return false
 }
 
 // findBeside finds the columns that are no text, name or class. A column without a name has its

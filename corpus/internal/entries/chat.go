@@ -1,0 +1,108 @@
+package entries
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+)
+
+// chatColumns are the columns of a chat.
+var chatColumns = []string{"date", "sender", TextColumn}
+
+// chatLine matches the first line of a message as WhatsApp writes it: on Android
+// "26/01/2020, 4:19 pm - Ann: some words", on an iPhone "[26.01.20, 16:19:07] Ann: some words".
+// Lines about the group have no name.
+var chatLine = regexp.MustCompile(`^(\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.? ?[Mm]\.?)?) - (.*)$` +
+	`|^\[(\d{1,4}[./-]\d{1,2}[./-]\d{2,4}, \d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.? ?[Mm]\.?)?)\] (.*)$`)
+
+// chatSpaces are blanks and marks of direction that phones write into lines of a chat.
+var chatSpaces = strings.NewReplacer("\u202f", " ", "\u00a0", " ", "\u200e", "", "\u200f", "", "\u202a", "", "\u202c", "", "\ufeff", "")
+
+// placeholder matches a text that stands for a picture, <Media omitted> in all languages, and what
+// follows the text of a message that was edited: several words in brackets at the end.
+var placeholder = regexp.MustCompile(`\s*<[^<>\n]+ [^<>\n]+>\s*$`)
+
+// fewestMessages is how many of the first lines of a chat begin a message, with a name.
+const fewestMessages = 2
+
+// beginsChat recognises a chat by its first line and by messages of persons among the next ones.
+func beginsChat(head []byte) bool {
+	messages, first := 0, true
+	for line := range bytes.Lines(head) {
+		parts := chatLine.FindStringSubmatch(chatSpaces.Replace(strings.TrimSpace(string(line))))
+		if first && parts == nil {
+			return false
+		}
+		first = false
+		if parts != nil && strings.Contains(parts[2]+parts[4], ": ") {
+			if messages++; messages >= fewestMessages {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// chat reads the messages of a chat.
+type chat struct {
+	lines *input.Lines
+	limit int
+	size  int
+	row   []string // of the message that is being read; nil before the first
+	text  strings.Builder
+}
+
+func newChat(in *input.File) *chat { return &chat{lines: input.NewLines(in), limit: limitOf(in)} }
+
+// next returns the next message as a row of [chatColumns]; nil for one without a text of a person.
+func (c *chat) next() ([]string, error) {
+	for {
+		raw, err := c.lines.Next()
+		if err == io.EOF && c.row != nil {
+			return c.done(nil), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		line := string(bytes.TrimRight(raw, "\r\n"))
+		system := strings.HasPrefix(strings.TrimSpace(line), "\u200e") // the phone's own words
+		parts := chatLine.FindStringSubmatch(chatSpaces.Replace(line))
+		if parts == nil {
+			if c.size += len(line); c.size > c.limit {
+				return nil, input.ErrTooLong
+			}
+			c.text.WriteString("\n" + chatSpaces.Replace(line))
+			continue
+		}
+		sender, text, found := strings.Cut(parts[2]+parts[4], ": ")
+		if found = found && !strings.ContainsAny(sender, "\"“”«»"); !found { // else a name of the group
+			sender, text = "", ""
+		}
+		if at := strings.Index(line, ": \u200e"); at >= 0 || system && !found {
+			text = "" // as "image omitted"
+		}
+		last := c.row
+		row := c.done([]string{parts[1] + parts[3], sender, ""})
+		c.text.WriteString(text)
+		c.size = len(text)
+		if last != nil {
+			return row, nil
+		}
+	}
+}
+
+// done ends a message and begins the next one. It returns the message; nil if it has no text.
+func (c *chat) done(next []string) []string {
+	row := c.row
+	text := strings.TrimSpace(placeholder.ReplaceAllString(c.text.String(), ""))
+	c.row = next
+	c.text.Reset()
+	if row == nil || row[1] == "" || text == "" {
+		return nil
+	}
+	row[2] = text
+	return row
+}
