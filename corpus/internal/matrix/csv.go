@@ -370,7 +370,7 @@ func (c *csvCollector) draft() (*draft, error) {
 	case n == 0:
 		return nil, input.NoDocuments(c.in.Fail("", "it has a header and no %ss below; a corpus needs at least one document and one term", c.Unit()))
 	case terms <= 0:
-		return nil, input.NoDocuments(c.in.Fail("", "it has names or classes of documents alone, and no numbers or texts; as a list of labels it goes with a corpus, by ‹truth› or ‹labels›; otherwise name the columns with ‹id-column›, ‹label-column› and ‹text-column›, or none"))
+		return nil, input.NoDocuments(c.in.Fail("", "it has names or classes of documents alone, and no numbers or texts; as a list of labels it goes with a corpus, by ‹truth› or ‹labels›; ‹views› columns compares the rows by their words as categories; otherwise name the columns with ‹id-column›, ‹label-column› and ‹text-column›, or none"))
 	}
 	if err := c.in.checkShape("", int64(n), int64(terms), int64(n)*int64(terms)); err != nil {
 		return nil, err
