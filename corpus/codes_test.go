@@ -148,3 +148,38 @@ func TestHeadersOfTables(t *testing.T) {
 	_, err = Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(top)), ReadOptions{})
 	wantFault(t, err, "tail -n +3 FILE > table.csv")
 }
+
+// A word among the numbers of a column is refused with its cell, and by the option that the message
+// names counts as missing, with a note. A column of many words is still refused.
+func TestWordsTakenForMissing(t *testing.T) {
+	table := func(words ...string) string {
+		return tableOf("a,b,c", "%d,%s,%d", 40, func(i int) []any {
+			word := fmt.Sprint(i * i % 7)
+			if i%40 >= 20 && i-20 < len(words) {
+				word = words[i-20]
+			}
+			return []any{i * 3 % 11, word, i * 5 % 13}
+		})
+	}
+	for _, word := range []string{"12 kg", "$5", "<0.1", "3.4*", "refused", "unknown", "12:30"} {
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(table(word))), ReadOptions{})
+		wantFault(t, err, "line 22, column 2 (b)", fmt.Sprintf("%q is not a number", word), "‹missing› median, mean or drop-rows")
+		c := readNamed(t, "a.csv", table(word, "3", word), ReadOptions{Missing: MissingMedian})
+		wantNote(t, c, fmt.Sprintf("2 words in columns of numbers, taken for missing: %q in column 2 (b) (line 22) and 1 more.", word))
+		if c.X.At(20, 1) != 2 || c.Len() != 40 {
+			t.Errorf("%s: %v", word, c.X.At(20, 1))
+		}
+		if c := readNamed(t, "a.csv", table(word), ReadOptions{Missing: MissingDropRows}); c.Len() != 39 {
+			t.Errorf("%s: %d rows", word, c.Len())
+		}
+		if c := readNamed(t, "a.csv", table(word), ReadOptions{Filling: &Filling{By: MissingMean, Values: []float64{1, 9, 1}, Columns: 3, Terms: []string{"a", "b", "c"}}}); c.X.At(20, 1) != 9 {
+			t.Errorf("%s: a later row has %v", word, c.X.At(20, 1))
+		}
+	}
+	_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(table(slices.Repeat([]string{"low"}, 12)...))), ReadOptions{Missing: MissingMedian})
+	wantFault(t, err, `"low" is not a number`)
+	for _, mark := range []string{"..", "—", "#NV", "#WERT!", "n.d.", "k. A.", "Not available"} {
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(table(mark))), ReadOptions{})
+		wantFault(t, err, "1 cell is missing")
+	}
+}

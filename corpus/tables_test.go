@@ -325,7 +325,7 @@ func TestMeasuredY(t *testing.T) {
 		y       func(i int) string
 		classes bool
 	}{
-		"whole":     {func(i int) string { return fmt.Sprint(4 + 2*i) }, false},
+		"whole":     {func(i int) string { return fmt.Sprint(4 + i*i) }, false},
 		"fractions": {func(i int) string { return fmt.Sprintf("%d.25", i%60) }, false},
 		"classes":   {func(i int) string { return fmt.Sprint(i % 9) }, true},
 		"ratings":   {func(i int) string { return fmt.Sprintf("%d.5", i%9) }, true},

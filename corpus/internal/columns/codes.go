@@ -12,9 +12,9 @@ import (
 )
 
 // Of columns of numbers that name things: from how many rows on equal steps number the rows, of
-// whole numbers in the first column and of others, and a name of a column counts; from how many rows
-// on different numbers are names; and how many digits such numbers have at least if no name of the
-// column says so.
+// whole numbers in the first column and of others, and a name of a column counts; from how many
+// rows on different numbers are names; and how many digits such numbers have at least if no name of
+// the column says so.
 const (
 	steppedFirst = 10
 	steppedRows  = 20
@@ -24,8 +24,9 @@ const (
 
 // codes leaves out columns of numbers that name things: their sizes mean nothing. These are, in a
 // table with a header:
-//   - whole numbers in equal steps from row to row, such as 100, 101, 102, or the years of a series;
-//     the first column, also of fractions, becomes the names of the documents if there are none;
+//   - whole numbers in equal steps from row to row, such as 100, 101, 102, or the years of a
+//     series; the first column, also of fractions, becomes the names of the documents if there are
+//     none;
 //   - whole numbers in a column with a usual name of codes ([lexical.CodeNames]);
 //   - whole numbers of which hardly two are alike in a column with a usual name of numbers of
 //     documents ([lexical.KeyNames]);
@@ -42,8 +43,8 @@ func (s *settling) codes() {
 	for j := range s.list {
 		c := &s.list[j]
 		switch {
-		case !s.free(j) || slices.Contains(s.Out, j) || slices.Contains(s.want.Aside, j) || c.isElement() || c.Numbers == 0 || c.Words > 0 || c.Odd != "":
-		case j == 0 && s.ID < 0 && s.want.ID == "" && c.Steps && (c.Rows >= steppedRows || c.Rows >= steppedFirst && c.Whole == c.Rows):
+		case !s.free(j) || slices.Contains(s.Out, j) || slices.Contains(s.want.Aside, j) || !c.holdsNumbers():
+		case j == 0 && s.ID < 0 && s.want.ID == "" && c.numbersRows():
 			s.ID = j
 		case c.isCode():
 			out = append(out, j)
@@ -60,6 +61,16 @@ func (s *settling) codes() {
 		return
 	}
 	s.note("%ss %s hold numbers that look like ids, codes or times, whose sizes mean nothing, and are left out; ‹id-column› none takes them for terms.", s.title(), s.many(out))
+}
+
+// holdsNumbers reports whether the column holds single numbers alone.
+func (c *Column) holdsNumbers() bool {
+	return c.Numbers > 0 && c.Words == 0 && c.Odd == "" && !c.isElement()
+}
+
+// numbersRows reports whether a first column numbers the rows, in equal steps.
+func (c *Column) numbersRows() bool {
+	return c.Steps && (c.Rows >= steppedRows || c.Rows >= steppedFirst && c.Whole == c.Rows)
 }
 
 // isCode reports whether the column of numbers holds ids or codes: see [settling.codes].

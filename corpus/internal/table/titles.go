@@ -71,8 +71,9 @@ func (t *Table) isRule() bool {
 	return slices.ContainsFunc(t.first[0].fields, rule) && !slices.ContainsFunc(t.first[0].fields, other)
 }
 
-// severalHeaders passes over rows below the header that hold words above numbers too, such as units,
-// and refuses a table whose header stands in the second row or below, under one that is no title.
+// severalHeaders passes over rows below the header that hold words above numbers too, such as
+// units, and refuses a table whose header stands in the second row or below, under one that is no
+// title.
 func (t *Table) severalHeaders() error {
 	const most = 3 // rows of header
 	last := -1
