@@ -79,8 +79,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -275,8 +276,9 @@ class SemiLE(Predicts, Transforms, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -471,8 +473,9 @@ class CLE(Predicts, Transforms, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -649,8 +652,9 @@ class LSI(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -748,8 +752,9 @@ class PCA(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -847,8 +852,9 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     nmf_weighting : default "ncw"
         weights of the documents: as in the normalised cut, or none (ncw, none).
     nmf_solver : default "hals"
@@ -939,8 +945,9 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     row_length : default "unit"
         scale the coordinates of each document and term to length 1, or leave them as the paper does
         (unit, free).
@@ -1020,8 +1027,9 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: 20, or 2 per cluster if these are more; dense data of up to 50
@@ -1140,8 +1148,9 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: 20, or 2 per cluster if these are more; dense data of up to 50
@@ -1333,8 +1342,9 @@ class SPG(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1520,8 +1530,9 @@ class LPP(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1683,8 +1694,9 @@ class LDA(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1778,8 +1790,9 @@ class SparsePCA(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1876,8 +1889,9 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2086,8 +2100,9 @@ class GGLE(Embeds, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2232,8 +2247,9 @@ class SLE(Embeds, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2383,8 +2399,9 @@ class SCPLE(Embeds, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2503,8 +2520,9 @@ class Isomap(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2642,8 +2660,9 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2775,8 +2794,9 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     kind : default "clustering"
         what a topic explains: clustering: documents, each of one topic; aspect: words, documents
         being mixtures (clustering, aspect).
@@ -2866,8 +2886,9 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     soft_labels : default None
         soft labels: plsa (constrained by the known labels), propagation (over the neighbour graph)
         or hard (the known labels alone) (plsa, propagation, hard); None: plsa for sparse data
@@ -3076,8 +3097,9 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -3148,8 +3170,9 @@ class Pckmeans(Predicts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     links : default "enforce"
         cannot-links: keep all of them (enforce), or let each that is not kept cost `--link-weight`
         (weigh); must-links are kept (enforce, weigh).
@@ -3231,8 +3254,9 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -3308,8 +3332,9 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     form : default "nie"
@@ -3454,8 +3479,9 @@ class TSVM(Predicts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3550,8 +3576,9 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     likelihood_weight : default 1
         weight C of the labelled documents against the penalty on the weights of terms; larger
         follows the labels more closely.
@@ -3622,8 +3649,9 @@ class GraphSSL(Transduces, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3749,8 +3777,9 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     members : default None
         methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which
         always does, with how much the vote of each counts if they are not equal:
@@ -3875,8 +3904,9 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     kernel : default "gaussian"
@@ -3986,8 +4016,9 @@ class KMeans(Predicts, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts, of which the best is kept.
     kmeans_iter : default 300
@@ -4075,8 +4106,9 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -4262,8 +4294,9 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -4450,8 +4483,9 @@ class Leiden(Predicts, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     resolution : default 1
