@@ -183,3 +183,54 @@ func TestWordsTakenForMissing(t *testing.T) {
 		wantFault(t, err, "1 cell is missing")
 	}
 }
+
+// Numbers far outside that occur again are named, as is a last row of sums; groups of numbers and
+// single outliers are not.
+func TestCodesOfMissingNumbersNoted(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 15))
+	for code, c := range map[string]struct {
+		every int
+		noted bool
+	}{"-999": {9, true}, "99": {9, true}, "9999": {9, true}, "-1": {9, true}, "500": {9, false}, "-9": {50, false}, "9": {9, false}} {
+		content := tableOf("a,b", "%.2f,%s", 90, func(i int) []any {
+			value := fmt.Sprintf("%.2f", 5+r.Float64()/4)
+			if i%c.every == 0 {
+				value = code
+			}
+			if code == "9" && i%c.every != 0 {
+				value = fmt.Sprintf("%.2f", 12*r.Float64())
+			}
+			return []any{r.NormFloat64(), value}
+		})
+		got := readNamed(t, "a.csv", content, ReadOptions{})
+		if noted := strings.Contains(strings.Join(got.Notes, "\n"), code+" in column b (10 rows)"); noted != c.noted {
+			t.Errorf("%s: notes %q", code, got.Notes)
+		}
+	}
+	for last, want := range map[string]bool{"Total,45,55": true, "x,45,54": false, "x,5,5": false} {
+		got := readNamed(t, "a.csv", tableOf("name,a,b", "n%d,%d,%d", 10, func(i int) []any { return []any{i, i, 1 + i*7%10} })+last+"\n", ReadOptions{})
+		if noted := strings.Contains(strings.Join(got.Notes, "\n"), "The last row is the sum"); noted != want {
+			t.Errorf("%s: notes %q", last, got.Notes)
+		}
+	}
+	// Remarks below a table that Excel wrote have no number in any column.
+	foot := tableOf("name,a,b", "n%d,%d,%d", 10, func(i int) []any { return []any{i, i * i, 1 + i*7%10} }) + "\"Source: here\",,\n"
+	_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(foot)), ReadOptions{})
+	wantFault(t, err, "1 row has no number in any column")
+}
+
+// A way to fill missing numbers has no effect on texts, and says so; sparse files name the way.
+func TestMissingOfTextsAndSparseFiles(t *testing.T) {
+	c := readNamed(t, "a.csv", "id,text\n1,some words here\n2,other words there\n", ReadOptions{Missing: MissingMedian, Text: TextOptions{MinDF: 1}})
+	wantNote(t, c, "‹missing› median has no effect")
+	for name, content := range map[string]string{"a.svm": "1 1:2 2:nan\n0 1:1\n", "a.mtx": "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 nan\n2 2 1\n"} {
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), name, []byte(content)), ReadOptions{})
+		wantFault(t, err, "NaN", "‹missing› median fills")
+	}
+}
+
+// JSON lines of numbers, of which some are null, name what converts them.
+func TestNumbersInJSONLines(t *testing.T) {
+	_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.jsonl", []byte(`{"id": "a", "x": 1.5, "y": null}`+"\n"+`{"id": "b", "x": 2.5, "y": 3}`+"\n")), ReadOptions{})
+	wantFault(t, err, "numbers are read from a table; convert them: python -c")
+}

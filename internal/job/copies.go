@@ -101,8 +101,8 @@ func (j *Job) mayRepeat() bool {
 }
 
 // settleDuplicates is what becomes of copies: by default equal texts and equal rows of counts
-// count once. Equal measurements are observations each, but see mayRepeat; the form of a method's paper takes all
-// documents, and a given graph says itself how they are joined.
+// count once. Equal measurements are observations each, but see mayRepeat; the form of a method's
+// paper takes all documents, and a given graph says itself how they are joined.
 func (j *Job) settleDuplicates() string {
 	switch {
 	case j.Affinity != nil: // it has a node for each document
