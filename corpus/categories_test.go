@@ -74,7 +74,7 @@ func TestCategories(t *testing.T) {
 func TestCategoriesNoted(t *testing.T) {
 	table, _ := mixed(rand.New(rand.NewPCG(2, 9)), 400)
 	c := readNamed(t, "a.csv", table, ReadOptions{Categories: true, TextColumn: []string{"none"}})
-	if want := []string{"height", "weight", "code", "sex=f", "sex=m", "colour=blue", "colour=green", "colour=red"}; !slices.Equal(c.Terms, want) {
+	if want := []string{"height", "weight", "sex=f", "sex=m", "colour=blue", "colour=green", "colour=red"}; !slices.Equal(c.Terms, want) {
 		t.Errorf("terms %q, want %q", c.Terms, want)
 	}
 	wantNote(t, c, "sex (2 values), colour (3 values)")

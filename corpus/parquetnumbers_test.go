@@ -102,7 +102,7 @@ func TestParquetNumbers(t *testing.T) {
 		return c
 	}
 	ids := column("id", parquet.Types.Int64, func(i int) any { return int64(i + 7) })
-	x := column("x", parquet.Types.Double, func(i int) any { return float64(i) / 8 })
+	x := column("x", parquet.Types.Double, func(i int) any { return float64(i+i/10) / 8 })
 	y := column("count", parquet.Types.Int32, func(i int) any { return int32(i % 5) })
 	label := column("label", parquet.Types.ByteArray, func(i int) any { return []string{"a", "b"}[i%2] })
 	none := ReadOptions{TextColumn: []string{"none"}}

@@ -305,6 +305,9 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 	}
 	c := &Corpus{Name: in.Name, X: x, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Rarities: t.Rarities,
 		Notes: append(in.Notes, t.Notes...), Format: t.Format, unread: t.Unread}
+	if opt.Missing != "" {
+		c.Notes = append(c.Notes, fmt.Sprintf("‹missing› %s has no effect: the documents are texts, and one without a text is an empty document.", opt.Missing))
+	}
 	if opt.outline != nil {
 		c.takeOutline(opt.outline)
 	}

@@ -24,7 +24,7 @@ func TestSingleNamesCoarseColumns(t *testing.T) {
 	for i := range 40 {
 		// b differs by less than single precision keeps; c is whole numbers that it holds; d is
 		// constant.
-		row := []float64{float64(i) / 3, 1e8 + float64(i), 1<<24 - float64(i), 1e8 + 1}
+		row := []float64{float64(i*i) / 3, 1e8 + float64(i*i%37), 1<<24 - float64(i*i%37), 1e8 + 1}
 		for j, v := range row {
 			fmt.Fprintf(&table, "%s%.17g", strings.Repeat(",", min(j, 1)), v)
 			array = binary.LittleEndian.AppendUint64(array, math.Float64bits(v))

@@ -255,21 +255,22 @@ func TestTableRefusals(t *testing.T) {
 // the user says that no column holds texts. The first one of different words is the names.
 func TestWordsBesideNumbers(t *testing.T) {
 	rows := func(numbers int) string {
-		head, cells := "name,town,since", ""
+		head, cells := "name,town,land,since", ""
 		for j := range numbers {
 			head, cells = fmt.Sprintf("%s,x%d", head, j), cells+",%d.5"
 		}
 		return head + "\n" + numbered(12, func(i int) string {
-			line := fmt.Sprintf("item%d,%c town,2020-01-%02d", i, 'a'+i%3, 1+i)
+			line := fmt.Sprintf("item%d,%c town,%c,2020-01-%02d", i, 'a'+i%3, 'a'+i%2, 1+i)
 			return line + strings.ReplaceAll(cells, "%d", fmt.Sprint(i))
 		})
 	}
 	for _, c := range []struct {
 		numbers int
 		text    []string
-	}{{4, nil}, {2, []string{"none"}}} {
+		dates   string
+	}{{4, nil, ", 4 (since)"}, {2, []string{"none"}, ""}} {
 		read := readNamed(t, "a.csv", rows(c.numbers), ReadOptions{TextColumn: c.text})
-		if _, terms := read.X.Dims(); terms != c.numbers || read.ID(3) != "item3" || !strings.Contains(strings.Join(read.Notes, "\n"), "Columns 2 (town), 3 (since) hold words and are no terms") {
+		if _, terms := read.X.Dims(); terms != c.numbers || read.ID(3) != "item3" || !strings.Contains(strings.Join(read.Notes, "\n"), "Columns 2 (town), 3 (land)"+c.dates+" hold words and are no terms") {
 			t.Errorf("%d columns of numbers: %d terms, %s, %q", c.numbers, terms, read.ID(3), read.Notes)
 		}
 	}
@@ -324,12 +325,12 @@ func TestMeasuredY(t *testing.T) {
 		y       func(i int) string
 		classes bool
 	}{
-		"whole":     {func(i int) string { return fmt.Sprint(4 + 2*i) }, false},
+		"whole":     {func(i int) string { return fmt.Sprint(4 + i*i) }, false},
 		"fractions": {func(i int) string { return fmt.Sprintf("%d.25", i%60) }, false},
 		"classes":   {func(i int) string { return fmt.Sprint(i % 9) }, true},
 		"ratings":   {func(i int) string { return fmt.Sprintf("%d.5", i%9) }, true},
 	} {
-		read := readNamed(t, "a.csv", "x,z,y\n"+numbered(180, func(i int) string { return fmt.Sprintf("%d.5,%d,%s", i, i*i%17, c.y(i)) }), ReadOptions{})
+		read := readNamed(t, "a.csv", "x,z,y\n"+numbered(180, func(i int) string { return fmt.Sprintf("%d.5,%d,%s", i*i, i*i%17, c.y(i)) }), ReadOptions{})
 		if _, cols := read.X.Dims(); (read.Labels != nil) != c.classes || (cols == 2) != c.classes {
 			t.Errorf("%s: %d columns, classes %q", name, cols, read.ClassNames)
 		}

@@ -77,7 +77,7 @@ func TestRowNamesBeforeIDs(t *testing.T) {
 // What looks like a dump, an array or a line of Markdown by its first word alone is none.
 func TestFilesByMoreThanOneWord(t *testing.T) {
 	rows := numbered(24, func(i int) string {
-		return fmt.Sprintf("%s\tc%d\n", []string{"engine car road wheel", "flour sugar cake oven"}[i%2], i%2)
+		return fmt.Sprintf("%s n%d\tc%d\n", []string{"engine car road wheel", "flour sugar cake oven"}[i%2], i, i%2)
 	})
 	for _, title := range []string{"Insert into select in MySQL", "Create table of contents in Word", "drop table or keep it"} {
 		c := readNamed(t, "a.txt", title+"\tdb\n"+rows, ReadOptions{Text: TextOptions{MinDF: 1}})

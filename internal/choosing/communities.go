@@ -68,7 +68,7 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	if found.Silhouettes, err = s.levelSilhouettes(ctx); err != nil {
 		return err
 	}
-	if found.Gaps, err = s.gaps(ctx, found); err != nil {
+	if found.Gaps, found.Serial, err = s.gaps(ctx, found); err != nil {
 		return err
 	}
 	for k := s.lo; k <= s.hi; k++ {

@@ -24,42 +24,57 @@ const (
 const leastGroup = 0.02
 
 // gaps are the gaps in the spectrum of the neighbour graph, of dense rows with few columns; nil of
-// others, and where the eigenvalues are not found. found is what is known of the communities; a
+// others, and where the eigenvalues are not found. serial says that the rows of the groups follow
+// one another as a series does ([choosek.Serial]). found is what is known of the communities; a
 // larger number that they are for comes first, if it has a gap. A gap that shows groups of which
-// one has few rows is left out.
-func (s *searcher) gaps(ctx context.Context, found choosek.Communities) ([]choosek.Gap, error) {
+// one has few rows is left out, and of a single column one that is not wide: rows on a line are
+// neighbours of those on both sides alone, so that the graph is thin wherever rows are rare.
+func (s *searcher) gaps(ctx context.Context, found choosek.Communities) (gaps []choosek.Gap, serial bool, err error) {
 	n := s.in.Len()
 	if s.in.X == nil || sparse.Is(s.in.X) || n > mostGapRows {
-		return nil, nil
+		return nil, false, nil
 	}
 	most := min(mostGaps, len(s.levels.Finest.Sizes), s.hi)
-	if _, cols := s.in.X.Dims(); cols > mostGapColumns || most < 2 || most+1 >= n-s.graph.AllIsolated() {
-		return nil, nil
+	here, cols := s.in.X.Dims()
+	if cols > mostGapColumns || most < 2 || most+1 >= n-s.graph.AllIsolated() {
+		return nil, false, nil
 	}
 	opt := le.Options{Dims: most + 1, Skip: le.SkipNone}
 	opt.Eigen.Seed, opt.Eigen.Observer = s.in.Seed, s.in.Observer
 	m, err := le.FitGraph(ctx, s.graph, opt)
 	if err != nil {
-		return nil, ctx.Err() // the run finds as many as its method needs, and says if it cannot
+		return nil, false, ctx.Err() // the run finds as many as its method needs, and says if it cannot
 	}
 	likely, _, _ := choosek.ByCommunities(found, s.lo, s.hi)
-	gaps := choosek.Gaps(m.Values, most, likely)
-	_, cols := m.Coordinates.Dims()
+	gaps = choosek.Gaps(m.Values, most, likely)
+	_, dims := m.Coordinates.Dims()
 	all := ranks.GatherFloats(s.in.Share, m.Coordinates.RawMatrix().Data)
-	y := mat.NewDense(len(all)/cols, cols, all)
+	y := mat.NewDense(len(all)/dims, dims, all)
 	for len(gaps) > 0 && gaps[0].Shows() {
+		if cols == 1 && !gaps[0].Wide() {
+			gaps = gaps[1:]
+			continue
+		}
 		labels, err := s.kmeansOf(ctx, firstColumns(y, gaps[0].K, true), gaps[0].K, searchStarts, s.j.Seed)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		sizes := make([]int, gaps[0].K)
 		for _, l := range labels {
 			sizes[l]++
 		}
 		if float64(slices.Min(sizes)) >= leastGroup*float64(n) {
-			break
+			own := make([]int, here)
+			for i := range own {
+				own[i] = i
+			}
+			x, err := s.gatheredRows(own)
+			if err != nil {
+				return nil, false, err
+			}
+			return gaps, choosek.Serial(x, labels), nil
 		}
 		gaps = gaps[1:]
 	}
-	return gaps, nil
+	return gaps, false, nil
 }

@@ -44,7 +44,11 @@ type whole struct {
 // TakeDistinct reduces the job to the distinct documents, if equal ones are to count once. wanted
 // is the least number of documents that the run needs. All ranks call it.
 func (j *Job) TakeDistinct(ctx context.Context, wanted int) error {
-	if j.X == nil || j.settleDuplicates() == request.DuplicatesKeep {
+	if j.X == nil {
+		return nil
+	}
+	table := j.mayRepeat()
+	if !table && j.settleDuplicates() == request.DuplicatesKeep {
 		return nil
 	}
 	if j.InMemory && j.Duplicates == request.DuplicatesDrop {
@@ -54,6 +58,12 @@ func (j *Job) TakeDistinct(ctx context.Context, wanted int) error {
 	groups, err := j.equalDocuments(ctx)
 	if err != nil || groups == nil {
 		return err
+	}
+	if table {
+		if j.Duplicates = request.DuplicatesKeep; 2*len(groups.First) > groups.Len() {
+			return nil
+		}
+		j.Duplicates, j.repeats = request.DuplicatesOnce, true
 	}
 	given := j.labelCopies(groups)
 	if why := j.whyKept(groups, wanted, given); why != "" {
@@ -82,9 +92,17 @@ func (j *Job) TakeDistinct(ctx context.Context, wanted int) error {
 	return j.boundNeighbors(len(groups.First))
 }
 
-// settleDuplicates is what becomes of copies: by default equal texts and equal rows of counts count
-// once. Equal measurements are observations each; the form of a method's paper takes all
-// documents, and a given graph says itself how they are joined.
+// mayRepeat reports whether equal rows of a table count once if fewer than half of the rows differ,
+// as answers from 1 to 5 do: the method is one of the neighbour graph, nothing is said of copies,
+// and the rows are no counts. The neighbours of a row would be its copies alone, and the graph one
+// piece for each different row.
+func (j *Job) mayRepeat() bool {
+	return j.Duplicates == "" && !j.Paper && !j.counts && j.Affinity == nil && !j.ByOthers() && j.WithMethod() && j.Spec.Needs.Affinity && !j.Spec.Needs.Kernel
+}
+
+// settleDuplicates is what becomes of copies: by default equal texts and equal rows of counts
+// count once. Equal measurements are observations each, but see mayRepeat; the form of a method's
+// paper takes all documents, and a given graph says itself how they are joined.
 func (j *Job) settleDuplicates() string {
 	switch {
 	case j.Affinity != nil: // it has a node for each document
@@ -100,7 +118,7 @@ func (j *Job) settleDuplicates() string {
 // CountsOnce reports whether groups of near-copies in a neighbour graph count once: of documents
 // that are compared by their terms.
 func (j *Job) CountsOnce() bool {
-	return j.X != nil && !j.ByOthers() && j.WithMethod() && j.settleDuplicates() != request.DuplicatesKeep
+	return !j.repeats && j.X != nil && !j.ByOthers() && j.WithMethod() && j.settleDuplicates() != request.DuplicatesKeep
 }
 
 // equalDocuments groups the equal documents of all ranks; nil if there are none. Documents without

@@ -33,6 +33,7 @@ type Job struct {
 	File     string         // name of the corpus, for messages
 	Corpus   *corpus.Corpus // X is the affinity matrix if that is what the file holds
 	X        mat.Matrix     // weighted documents; nil if the affinity is given
+	repeats  bool           // equal rows of a table count once, since few differ
 	Affinity *graph.Graph   // the affinity that was given
 	Joined   *graph.Options // how it was built of the documents; nil if that is not known
 	Prior    Prior          // what the method is given beforehand

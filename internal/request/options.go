@@ -116,7 +116,7 @@ type Options struct {
 	// each of a neighbour graph. "keep" takes each document as it is. "" = once for texts and
 	// counts, keep for other numbers, with Paper and with a Graph. Documents without terms are no
 	// copies.
-	Duplicates string `flag:"duplicates" choices:"once|drop|keep" unset:"once for texts and counts, keep otherwise and with ‹paper›" help:"documents equal to an earlier one: count once with it, all with one result; are left out; or each counts for itself" when:"precomputed!=true; graph=" group:"input"`
+	Duplicates string `flag:"duplicates" choices:"once|drop|keep" unset:"once for texts and counts, and for rows of a table of which fewer than half differ if the method is one of the neighbour graph; keep otherwise and with ‹paper›" help:"documents equal to an earlier one: count once with it, all with one result; are left out; or each counts for itself" when:"precomputed!=true; graph=" group:"input"`
 
 	// KMeans is the k-means on the coordinates of a method that finds no clusters itself.
 	KMeans KMeans `flags:"*" group:"k-means"`

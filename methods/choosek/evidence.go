@@ -46,8 +46,13 @@ type Communities struct {
 	// if there are no rows.
 	Silhouettes []Point
 	// Gaps are the gaps of the graph's eigenvalues, as [Gaps] lists them; nil if they were not
-	// looked at.
+	// looked at. They are looked at in tables of few columns, in which communities and silhouettes
+	// are no evidence: any smooth piece has as many communities as its size makes, and pieces of a
+	// line or of a curve have silhouettes above 0.5.
 	Gaps []Gap
+	// Serial says that the rows of the groups of the first gap follow one another, as [Serial]
+	// finds: such a gap is weak evidence.
+	Serial bool
 }
 
 // ByGap reports whether a gap of the eigenvalues decides between lo and hi.
@@ -58,24 +63,28 @@ func (c Communities) ByGap(lo, hi int) bool {
 // ByCommunities chooses k from lo to hi and says how well the graph supports it, and why, as words
 // without a full stop. Where a gap of the graph's eigenvalues shows groups, it decides. Where the
 // rows have clusters that are far apart, a mean silhouette above 0.5, the best silhouette decides.
-// Else k is the effective number of communities: tiny ones, of
-// which a large graph has many, hardly count. The evidence is fair if numbers that are equally good
-// within a standard error differ by a fifth of k or by one, and weak otherwise.
+// Else k is the effective number of communities: tiny ones, of which a large graph has many, hardly
+// count. The evidence is fair if numbers that are equally good within a standard error differ by a
+// fifth of k or by one, and weak otherwise. Where gaps were looked at, they alone are evidence.
 func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 	if c.ByGap(lo, hi) {
 		g := c.Gaps[0]
 		e, times := Fair, "more than 1,000"
-		if g.Ratio > parts {
+		if g.Wide() {
 			e = Strong
 		}
 		if g.Ratio < 1000 {
 			times = fmt.Sprintf("%.3g", g.Ratio)
 		}
-		return g.K, e, fmt.Sprintf("the neighbour graph falls into %d groups: its eigenvalue %d is %s times as large as the one before", g.K, g.K+1, times)
+		why = fmt.Sprintf("the neighbour graph falls into %d groups: its eigenvalue %d is %s times as large as the one before", g.K, g.K+1, times)
+		if c.Serial {
+			return g.K, Weak, why + "; but each row is near the one before it, as in a series, and the groups may be parts of its course"
+		}
+		return g.K, e, why
 	}
 	best := Point{Score: math.Inf(-1)}
 	for _, p := range c.Silhouettes {
-		if p.K >= lo && p.K <= hi && p.Score > best.Score {
+		if p.K >= lo && p.K <= hi && p.Score > best.Score && c.Gaps == nil {
 			best = p
 		}
 	}
@@ -87,7 +96,7 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 		return k, Weak, "the neighbour graph is one community"
 	}
 	e = Weak
-	if c.Most-c.Fewest <= max(1, int(narrow*float64(k))) && k >= c.Fewest && k <= c.Most {
+	if c.Gaps == nil && c.Most-c.Fewest <= max(1, int(narrow*float64(k))) && k >= c.Fewest && k <= c.Most {
 		e = Fair
 	}
 	why = fmt.Sprintf("the neighbour graph has %d communities, as diverse as %.1f of equal size", c.Most, c.Effective)

@@ -3,6 +3,8 @@ package choosek
 import (
 	"cmp"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Gap is a gap in the spectrum of a neighbour graph, after K eigenvalues.
@@ -66,3 +68,55 @@ func Gaps(values []float64, most, likely int) []Gap {
 
 // Shows reports whether a gap shows groups.
 func (g Gap) Shows() bool { return g.Score >= leastScore }
+
+// Wide reports whether the eigenvalue behind a gap is more than five times the one before it.
+func (g Gap) Wide() bool { return g.Ratio > parts }
+
+// A series has fewer than serialRatio of the differences of independent rows, measured on
+// serialPairs pairs of rows or more.
+const (
+	serialRatio = 0.5
+	serialPairs = 20
+)
+
+// Serial reports whether rows of one group that follow one another are nearer than others of the
+// group, as those of a series are, such as prices of days. Such a path falls into groups of rows by
+// chance. It is so if the squared differences of successive rows of a group are on average less
+// than half of what they are of independent rows, twice the variance within the groups (von
+// Neumann's ratio, over its expectation; the mean over the columns). Columns that only rise or only
+// fall count for nothing: by them the table may be sorted.
+func Serial(x mat.Matrix, labels []int) bool {
+	n, cols := x.Dims()
+	groups := slices.Max(labels) + 1
+	sum, used := 0.0, 0
+	column := make([]float64, n)
+	for j := range cols {
+		up, down, pairs, squares := true, true, 0, 0.0
+		count, mean := make([]float64, groups), make([]float64, groups)
+		for i, l := range labels {
+			column[i] = x.At(i, j)
+			count[l]++
+			mean[l] += column[i]
+		}
+		variance := 0.0
+		for i, l := range labels {
+			d := column[i] - mean[l]/count[l]
+			variance += float64(d * d)
+			if i == 0 {
+				continue
+			}
+			step := column[i] - column[i-1]
+			up, down = up && step >= 0, down && step <= 0
+			if labels[i-1] == l {
+				pairs++
+				squares += float64(step * step)
+			}
+		}
+		if pairs < serialPairs || variance == 0 || up || down {
+			continue
+		}
+		sum += squares / float64(pairs) / (2 * variance / float64(n))
+		used++
+	}
+	return used > 0 && sum/float64(used) < serialRatio
+}

@@ -79,8 +79,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -282,8 +283,9 @@ class SemiLE(Predicts, Transforms, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -485,8 +487,9 @@ class CLE(Predicts, Transforms, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -670,8 +673,9 @@ class LSI(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -776,8 +780,9 @@ class PCA(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -882,8 +887,9 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     nmf_weighting : default "ncw"
         weights of the documents: as in the normalised cut, or none (ncw, none).
     nmf_solver : default "hals"
@@ -974,8 +980,9 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     row_length : default "unit"
         scale the coordinates of each document and term to length 1, or leave them as the paper does
         (unit, free).
@@ -1055,8 +1062,9 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: 20, or 2 per cluster if these are more; dense data of up to 50
@@ -1175,8 +1183,9 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: 20, or 2 per cluster if these are more; dense data of up to 50
@@ -1368,8 +1377,9 @@ class SPG(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1562,8 +1572,9 @@ class LPP(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1732,8 +1743,9 @@ class LDA(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1834,8 +1846,9 @@ class SparsePCA(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1939,8 +1952,9 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2156,8 +2170,9 @@ class GGLE(Embeds, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2309,8 +2324,9 @@ class SLE(Embeds, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2467,8 +2483,9 @@ class SCPLE(Embeds, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2594,8 +2611,9 @@ class Isomap(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2740,8 +2758,9 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2880,8 +2899,9 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     kind : default "clustering"
         what a topic explains: clustering: documents, each of one topic; aspect: words, documents
         being mixtures (clustering, aspect).
@@ -2971,8 +2991,9 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     soft_labels : default None
         soft labels: plsa (constrained by the known labels), propagation (over the neighbour graph)
         or hard (the known labels alone) (plsa, propagation, hard); None: plsa for sparse data
@@ -3181,8 +3202,9 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -3253,8 +3275,9 @@ class Pckmeans(Predicts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     links : default "enforce"
         cannot-links: keep all of them (enforce), or let each that is not kept cost `--link-weight`
         (weigh); must-links are kept (enforce, weigh).
@@ -3336,8 +3359,9 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -3413,8 +3437,9 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     form : default "nie"
@@ -3559,8 +3584,9 @@ class TSVM(Predicts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3655,8 +3681,9 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     likelihood_weight : default 1
         weight C of the labelled documents against the penalty on the weights of terms; larger
         follows the labels more closely.
@@ -3727,8 +3754,9 @@ class GraphSSL(Transduces, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3854,8 +3882,9 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     members : default None
         methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which
         always does, with how much the vote of each counts if they are not equal:
@@ -3980,8 +4009,9 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     kernel : default "gaussian"
@@ -4091,8 +4121,9 @@ class KMeans(Predicts, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     n_init : default 10
         starts, of which the best is kept.
     kmeans_iter : default 300
@@ -4180,8 +4211,9 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -4374,8 +4406,9 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -4569,8 +4602,9 @@ class Leiden(Predicts, Clusters, Estimator):
         counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
-        each counts for itself (once, drop, keep); None: once for texts and counts, keep otherwise
-        and with `--paper`.
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise and with `--paper`.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     resolution : default 1

@@ -5,6 +5,7 @@ package columns
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -28,7 +29,11 @@ type Column struct {
 	Distinct int
 	// Counts says that the rows are numbered: whole numbers from 0 or 1, each one more than that
 	// before.
-	Counts  bool
+	Counts bool
+	// Steps says that each number is larger, or each smaller, than the one before by the same amount.
+	Steps   bool
+	Least   float64 // the smallest number and the largest one
+	Most    float64
 	Example string // a word
 	// Odd is what it holds if that is neither a string nor a number: "a list", "a date"; else "".
 	Odd string
@@ -37,6 +42,7 @@ type Column struct {
 
 	seen map[string]struct{}
 	next float64
+	step float64 // from the first number to the second one
 }
 
 // mostSeen bounds the different values of a column that are counted.
@@ -48,6 +54,7 @@ func (c *Column) Add(field string, number float64, isNumber bool) {
 	c.Rows++
 	switch {
 	case isNumber:
+		c.measure(number)
 		c.Numbers++
 		whole := number == float64(int64(number)) && number > -1e15 && number < 1e15
 		if whole {
@@ -64,10 +71,10 @@ func (c *Column) Add(field string, number float64, isNumber bool) {
 		if field != "" {
 			c.Marks++
 		}
-		c.Counts = false
+		c.Counts, c.Steps = false, false
 		return
 	default:
-		c.Counts = false
+		c.Counts, c.Steps = false, false
 		if c.Words++; c.Words == 1 {
 			c.Example = strings.Clone(field[:min(len(field), 200)])
 		}
@@ -85,6 +92,23 @@ func (c *Column) Add(field string, number float64, isNumber bool) {
 	if _, again := c.seen[field]; !again && len(c.seen) < mostSeen {
 		c.seen[strings.Clone(field)] = struct{}{}
 		c.Distinct++
+	}
+}
+
+// measure keeps the range of the numbers and whether they go in equal steps. The number is not
+// counted yet.
+func (c *Column) measure(number float64) {
+	last := c.next - 1
+	if c.Numbers == 0 {
+		c.Least, c.Most = number, number
+	}
+	c.Least, c.Most = min(c.Least, number), max(c.Most, number)
+	switch {
+	case c.Rows == 2 && c.Numbers == 1:
+		c.step = number - last
+		c.Steps = c.step != 0
+	case c.Steps:
+		c.Steps = math.Abs(number-last-c.step) <= 1e-6*math.Abs(c.step)
 	}
 }
 
@@ -109,10 +133,13 @@ func (c *Column) unique() bool {
 }
 
 // Of numbers that are no classes: from how many on whole numbers may be measurements, and from how
-// many different ones on fractions are, however often each of them is there.
+// many different ones on fractions are, however often each of them is there. Whole numbers of so
+// many values are, too, if on average fewer than fewAlike rows have one.
 const (
 	someNumbers   = 20
 	manyFractions = 50
+	manyWhole     = 50
+	fewAlike      = 5
 )
 
 // measured reports whether the column holds numbers that are no classes: most of them differ, or
@@ -122,7 +149,7 @@ func (c *Column) measured() bool {
 		return false
 	}
 	if c.Whole == c.Numbers {
-		return c.Numbers >= someNumbers && 2*c.Distinct > c.Numbers
+		return c.Numbers >= someNumbers && (2*c.Distinct > c.Numbers || c.Distinct >= manyWhole && fewAlike*c.Distinct > c.Numbers)
 	}
 	return 2*c.Distinct > c.Numbers || c.Distinct >= manyFractions
 }

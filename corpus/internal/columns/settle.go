@@ -87,6 +87,7 @@ type settling struct {
 	want     Request
 	time     int   // the column of times; -1: none
 	compared []int // the columns of Request.Beside
+	coded    int   // columns of numbers that are left out as ids or codes
 	Roles
 }
 
@@ -357,7 +358,7 @@ func (s *settling) longest() (best int, plain bool) {
 	for j := range s.list {
 		c := &s.list[j]
 		switch {
-		case !s.free(j) || c.Odd != "" || c.isLists():
+		case !s.free(j) || c.Odd != "" || c.isLists() || c.recurs():
 		case !c.isWords():
 			if c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames) {
 				terms++

@@ -20,12 +20,16 @@ const mostlyWords = 4
 // numbers settles a table whose columns are terms.
 func (s *settling) numbers() error {
 	s.leaveOut()
+	if s.time >= 0 && s.time != s.ID && s.time != s.Label {
+		s.Out = append(s.Out, s.time)
+	}
 	s.ids()
 	if s.want.Label == "" {
 		s.labelByName()
 	}
 	s.aside()
-	words := s.words()
+	s.codes()
+	words := s.withoutDates(s.words())
 	switch {
 	case s.want.Categories && (s.want.Label == None || s.want.Beside == nil && s.terms() == 0): // all are categories
 	case s.want.Label == "" && s.Label < 0:
@@ -266,7 +270,7 @@ func (s *settling) categories(words []int) []int {
 // so they hold words with few numbers among them, such as names of models. The first one that has
 // another word in every row is the names, if nothing else is.
 func (s *settling) beside(words []int) []int {
-	if n := s.terms(); len(words) == 0 || n == 0 || n < manyTerms && !s.noTexts() {
+	if n := s.terms() + s.coded; len(words) == 0 || s.terms() == 0 || n < manyTerms && !s.noTexts() {
 		return words
 	}
 	if !s.noTexts() && slices.ContainsFunc(words, func(j int) bool { return s.list[j].Numbers > s.list[j].Words/mostlyWords }) {

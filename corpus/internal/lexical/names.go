@@ -20,6 +20,16 @@ var (
 	// TextNames are usual names of the column of texts.
 	TextNames = []string{"text", "body", "content", "contents", "texts", "abstract", SomeText, "document", "sentence", "review", "reviews", "article", "message",
 		"description", "comment", "comments", "feedback", "answer", "answers", "tweet", "post", "question", "summary", "headline", "title"}
+	// CodeNames are the last words of names of columns whose whole numbers are ids or codes.
+	CodeNames = []string{"id", "ids", "uid", "uuid", "guid", "code", "codes", "zip", "zipcode", "postcode", "plz", "postleitzahl", "phone", "telephone", "telefon", "tel", "mobile", "fax",
+		"ean", "isbn", "issn", "upc", "gtin", "sku", "asin", "iban", "ssn", "fips", "barcode", "imei", "timestamp"}
+	// KeyNames are the last words of names of columns that number documents, if hardly two of their
+	// numbers are alike; they may count things otherwise.
+	KeyNames = []string{"no", "nr", "num", "number", "nummer", "numero", "numéro", "número", "key", "index", "idx", "ticket", "serial", "invoice", "account", "konto"}
+	// KeyEndings are the ends of such words, as in Kundennr.
+	KeyEndings = []string{"nr", "nummer"}
+	// YearNames are the last words of names of columns of years.
+	YearNames = []string{"year", "years", "yr", "jahr", "année", "annee", "año", "anno", "jaar", "rok", "år"}
 	// ShortTextNames are the [TextNames] of texts that stand for longer ones.
 	ShortTextNames = []string{"description", "comment", "comments", "feedback", "answer", "answers", "question", "summary", "headline", "title"}
 )

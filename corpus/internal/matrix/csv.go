@@ -85,6 +85,7 @@ type csvCollector struct {
 	categories []*category
 	missing    int // numbers that are missing
 	firstGap   string
+	strays     map[int]*stray // by column
 }
 
 // read reads the first rows one by one, the others by blocks as far as that goes, and what is left
@@ -207,6 +208,10 @@ func (c *csvCollector) add(rec []string, line int) error {
 				row[term] = math.NaN()
 				c.missing++
 				c.noteGap(line, j, field)
+			case c.takesStray(field, v):
+				row[term] = math.NaN()
+				c.missing++
+				c.addStray(j, line, field)
 			default:
 				return c.badField(c.PlaceOf(line), j, field, err == nil && math.IsInf(v, 0))
 			}
@@ -297,7 +302,7 @@ func (c *csvCollector) badField(place string, j int, field string, infinite bool
 	if name := c.Columns[j].Name; name != "" && !c.in.opt.Transpose {
 		way = ", or to compare by it as a category ‹views› columns ‹view-columns› " + words.ShellWord(name+"=category") + " with the other columns to compare by"
 	}
-	return c.in.Fail(place, "%q is not a number, as most of the column are; correct it, or write NA and give ‹missing› median; name the column with ‹label-column› if it holds classes, with ‹id-column› if it holds names%s", message.Clip(field, 40), way)
+	return c.in.Fail(place, "%q is not a number, as most of the column are; correct it, or give ‹missing› median, mean or drop-rows, which take it for a missing number; name the column with ‹label-column› if it holds classes, with ‹id-column› if it holds names%s", message.Clip(field, 40), way)
 }
 
 // settle decides what the column of words is that is the ids or the classes, and what becomes of
@@ -370,7 +375,10 @@ func (c *csvCollector) draft() (*draft, error) {
 	case n == 0:
 		return nil, input.NoDocuments(c.in.Fail("", "it has a header and no %ss below; a corpus needs at least one document and one term", c.Unit()))
 	case terms <= 0:
-		return nil, input.NoDocuments(c.in.Fail("", "it has names or classes of documents alone, and no numbers or texts; as a list of labels it goes with a corpus, by ‹truth› or ‹labels›; otherwise name the columns with ‹id-column›, ‹label-column› and ‹text-column›, or none"))
+		return nil, input.NoDocuments(c.in.Fail("", "it has names or classes of documents alone, and no numbers or texts; as a list of labels it goes with a corpus, by ‹truth› or ‹labels›; ‹views› columns compares the rows by their words as categories; otherwise name the columns with ‹id-column›, ‹label-column› and ‹text-column›, or none"))
+	}
+	if err := c.noteStrays(n); err != nil {
+		return nil, err
 	}
 	if err := c.in.checkShape("", int64(n), int64(terms), int64(n)*int64(terms)); err != nil {
 		return nil, err

@@ -124,6 +124,7 @@ func (d *draft) result(in *source) (*Result, error) {
 	if err := d.nameColumns(in, r, turn); err != nil {
 		return r, err
 	}
+	d.lookAtTable(in, r, turn)
 	return r, d.settleMissing(in, r, turn)
 }
 

@@ -200,7 +200,7 @@ func (t *mtxEntries) addLine(line []byte, lines *input.Lines) error {
 			return in.Fail(lines.Place(), "the value %q is not a number; correct it", message.Clip(string(c), 40))
 		}
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return in.Fail(lines.Place(), "row %d, column %d is %v; replace entries that are not finite numbers", i, j, v)
+			return in.Fail(lines.Place(), "row %d, column %d is %v; %s", i, j, v, sparseWay)
 		}
 	}
 	if more, _ := lexical.Next(rest); len(more) > 0 {

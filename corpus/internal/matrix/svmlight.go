@@ -206,7 +206,7 @@ func (t *svmEntries) addPairs(doc int32, field, rest []byte, lines *input.Lines)
 		case index < 0 || index >= math.MaxInt32:
 			return in.Fail(lines.Place(), "index %d is outside 0..%d; number the terms from 1", index, math.MaxInt32-1)
 		case math.IsNaN(value) || math.IsInf(value, 0):
-			return in.Fail(lines.Place(), "term %d has the value %v; replace values that are not finite numbers", index, value)
+			return in.Fail(lines.Place(), "term %d has the value %v; %s", index, value, sparseWay)
 		}
 		t.lowest, t.highest = min(t.lowest, index), max(t.highest, index)
 		if err := t.add(doc, int32(index), value); err != nil {

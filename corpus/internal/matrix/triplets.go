@@ -206,6 +206,9 @@ func (a *compressedArrays) look() (sorted, zeros bool) {
 	return !disorder.Load(), zero.Load()
 }
 
+// sparseWay says what to do with numbers in a sparse file that are missing or infinite.
+const sparseWay = "leave such entries out, which makes them 0, or write the rows as a table or as .npy, in which ‹missing› median fills NaN"
+
 // explain says in the file's terms what is wrong with the entries. twice returns the numbers, from
 // 1, of the two values of an entry that has two.
 func (a *compressedArrays) explain(in *source, err error, twice func(major, minor int) (first, second int64)) error {
@@ -217,7 +220,7 @@ func (a *compressedArrays) explain(in *source, err error, twice func(major, mino
 		return a.outside(in)
 	case errors.As(err, &notFinite):
 		i, j := a.place(notFinite.Row, notFinite.Col)
-		return in.Fail(a.what, "row %d, column %d is %v; replace entries that are not finite numbers", i, j, notFinite.Value)
+		return in.Fail(a.what, "row %d, column %d is %v; %s", i, j, notFinite.Value, sparseWay)
 	case errors.As(err, &double):
 		i, j := a.place(int(double.row), int(double.col))
 		first, second := twice(int(double.row), int(double.col))

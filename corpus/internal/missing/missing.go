@@ -362,10 +362,18 @@ func (s *settling) countRows(but []bool) {
 
 // where says in how many rows and which columns cells are missing, the columns with the most first.
 func (s *settling) where() string {
-	rows := 0
+	rows, bare, left := 0, 0, s.cols // bare: without any number
+	for _, out := range s.out {
+		if out {
+			left--
+		}
+	}
 	for _, n := range s.inRow {
 		if n > 0 {
 			rows++
+		}
+		if n == left && left > 1 {
+			bare++
 		}
 	}
 	var list []int
@@ -382,7 +390,11 @@ func (s *settling) where() string {
 	if len(list) > 6 {
 		names = append(names[:6], "…")
 	}
-	return fmt.Sprintf("%s of %s and %s of %s (%s)", words.Thousands(rows), words.Counted(s.rows, "row"), words.Thousands(len(list)), words.Counted(s.cols, "column"), strings.Join(names, ", "))
+	without := ""
+	if bare > 0 {
+		without = fmt.Sprintf(", and %s no number in any column", words.Plural(bare, "row has", "rows have"))
+	}
+	return fmt.Sprintf("%s of %s and %s of %s (%s)%s", words.Thousands(rows), words.Counted(s.rows, "row"), words.Thousands(len(list)), words.Counted(s.cols, "column"), strings.Join(names, ", "), without)
 }
 
 // named names columns in a message.

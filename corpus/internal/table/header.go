@@ -9,9 +9,9 @@ import (
 )
 
 // hasHeader reports whether the first record names columns: it has a word above a number or a list
-// of numbers, it begins with the name of a column of ids, it numbers the columns, or all its
-// fields are words that no row below has and one is the usual name of a column, or short above
-// long ones. A single record is a header if all its fields are words.
+// of numbers, it begins with the name of a column of ids, it numbers the columns, or all its fields
+// are words that no row below has and one is the usual name of a column, or short above long ones,
+// or all stand above values that recur. A single record is a header if all its fields are words.
 func (t *Table) hasHeader() bool {
 	first := t.first[0].fields
 	if len(first) > 1 && slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(first[0]))) {
@@ -39,7 +39,7 @@ func (t *Table) hasHeader() bool {
 	if t.corner(word) {
 		return true
 	}
-	return t.namesColumns(first) || counting(first) && !counting(t.first[1].fields)
+	return t.namesColumns(first) || t.counting(first) && !t.counting(t.first[1].fields) || t.chosen()
 }
 
 // hasName reports whether the first row has one of the names in a column that does not have it
@@ -57,25 +57,68 @@ func (t *Table) hasName(names []string) bool {
 
 // counting reports whether fields number the columns, as pandas does without names, or are years:
 // three whole numbers or more, each one more than the one before. Before them may stand a word or
-// an empty field, after them a word.
-func counting(fields []string) bool {
-	start := 0
-	if len(fields) > 0 && IsWord(fields[0]) || len(fields) > 0 && strings.TrimSpace(fields[0]) == "" {
-		start = 1
+// an empty field, after them a word. Five numbers or more may go in other equal steps, as
+// wavelengths and hours do, and may have more words before them.
+func (t *Table) counting(fields []string) bool {
+	named := func(f string) bool { return IsWord(f) || strings.TrimSpace(f) == "" }
+	start, end := 0, len(fields)
+	for start < end && named(fields[start]) {
+		start++
 	}
-	end := len(fields)
-	if end > start && IsWord(fields[end-1]) {
+	for end > start && named(fields[end-1]) {
 		end--
 	}
-	last := int64(0)
+	numbers := make([]float64, end-start)
 	for j, f := range fields[start:end] {
-		v, ok := lexical.Index([]byte(strings.TrimSpace(f)))
-		if !ok || j > 0 && v != last+1 {
+		v, ok := t.isNumber(strings.TrimSpace(f))
+		if !ok {
 			return false
 		}
-		last = v
+		numbers[j] = v
 	}
-	return end-start >= 3
+	if len(numbers) < 3 {
+		return false
+	}
+	step, whole := numbers[1]-numbers[0], true
+	for j, v := range numbers {
+		if j > 0 && (step == 0 || math.Abs(v-numbers[j-1]-step) > 1e-6*math.Abs(step)) {
+			return false
+		}
+		whole = whole && v == math.Trunc(v) && v >= 0
+	}
+	return len(numbers) >= 5 || step == 1 && whole && start <= 1 && len(fields)-end <= 1
+}
+
+// chosen reports whether the first row names columns of answers to choose from, or of categories:
+// in two columns or more each value below it is there several times, and no row has the value of
+// the first one again.
+func (t *Table) chosen() bool {
+	const fewest = 10
+	first, rows, recur := t.first[0].fields, t.first[1:], 0
+	if len(rows) < fewest {
+		return false
+	}
+	for j, f := range first {
+		if f = strings.TrimSpace(f); !IsWord(f) || slices.Contains(first[:j], f) {
+			return false
+		}
+		times := make(map[string]int)
+		for _, r := range rows {
+			v := strings.TrimSpace(r.fields[j])
+			if v == f {
+				return false
+			}
+			times[v]++
+		}
+		once := false
+		for v, n := range times {
+			once = once || n == 1 && v != ""
+		}
+		if !once && 4*len(times) <= len(rows) {
+			recur++
+		}
+	}
+	return recur >= 2
 }
 
 // corner reports whether the first field alone is empty, above a name for every row: the corner of

@@ -167,6 +167,9 @@ func (t *Table) look(comma rune, opt Options) error {
 	if !t.Asked {
 		t.skipTitles(width)
 	}
+	if err := t.severalHeaders(); err != nil {
+		return err
+	}
 	body := t.first
 	if opt.Header == HeaderYes || !t.Asked && (t.hasHeader() || t.hasName(opt.Names)) {
 		for _, name := range body[0].fields {
@@ -188,69 +191,6 @@ func (t *Table) look(comma rune, opt Options) error {
 		}
 		return nil
 	})
-}
-
-// skipTitles passes over rows above the header that hold one word or sentence alone, as reports
-// have them, and empty ones, if the row below them is a header.
-func (t *Table) skipTitles(width int) {
-	const fewest = 3 // columns from which a single field is no row
-	all, most := t.first, min(20, len(t.first)-2)
-	for k := 0; width >= fewest && k < most; k++ {
-		filled := 0
-		for _, f := range all[k].fields {
-			if f = strings.TrimSpace(f); f == "" {
-				continue
-			}
-			if filled++; filled > 1 || !IsWord(f) {
-				break
-			}
-		}
-		if filled > 1 || filled == 1 && !slices.ContainsFunc(all[k].fields, IsWord) {
-			if t.first = all[k:]; k == 0 || !t.hasHeader() {
-				t.first = all
-				return
-			}
-			t.in.Notef("%s above the header, with no more than a title, passed over; ‹header› no takes all rows for data.", message.Plural(k, t.unit, t.unit+"s"))
-			return
-		}
-	}
-}
-
-// skipHeaders passes over the rows below the header that explain it: two that Qualtrics writes, the
-// questions and {"ImportId":...}, or one that SurveyMonkey writes, of kinds of answers.
-func (t *Table) skipHeaders() {
-	has := func(k int, is func(string) bool) bool {
-		return len(t.first) > k && slices.ContainsFunc(t.first[k].fields, is)
-	}
-	n := 0
-	switch {
-	case has(1, func(f string) bool { return strings.HasPrefix(strings.TrimSpace(f), `{"ImportId":`) }):
-		n = 2
-	case t.isRule():
-		t.in.Notef("The line below the header, of dashes as Markdown writes it, is passed over; ‹header› no takes all rows for data.")
-		t.first = t.first[1:]
-		return
-	case has(0, func(f string) bool { return f == "Response" || f == "Open-Ended Response" }) && strings.TrimSpace(t.first[0].fields[0]) == "":
-		n = 1
-	default:
-		return
-	}
-	t.in.Notef("%s below the header, which explain its questions as programs for surveys write them, passed over; ‹header› no takes all rows for data.", message.Plural(n, t.unit, t.unit+"s"))
-	t.first = t.first[n:]
-}
-
-// isRule reports whether the first row below the header is a line of dashes between bars, as below
-// the header of a table in Markdown. Single dashes are missing values.
-func (t *Table) isRule() bool {
-	if t.comma != '|' || len(t.first) < 2 {
-		return false
-	}
-	other := func(f string) bool {
-		f = strings.TrimSpace(f)
-		return f != "" && (strings.Trim(f, ":-") != "" || !strings.Contains(f, "-"))
-	}
-	rule := func(f string) bool { return len(strings.TrimSpace(f)) > 1 }
-	return slices.ContainsFunc(t.first[0].fields, rule) && !slices.ContainsFunc(t.first[0].fields, other)
 }
 
 // profile adds a field to what is known of its column.
@@ -449,38 +389,6 @@ func (t *Table) ColumnName(j int) string {
 		name += " (" + message.Clip(t.Header[j], 40) + ")"
 	}
 	return name
-}
-
-// wrongWidth refuses a row of another length than the first one.
-func (t *Table) wrongWidth(r row, want int) error {
-	way := "correct the line"
-	if k := t.titles(); k > 0 && r.line <= t.first[k].line && len(r.fields) > want {
-		return t.in.Fail(t.PlaceOf(r.line), "has %s where the first line has %d; if a title stands above the header, leave it out, for instance with tail -n +%d FILE > table.csv", message.Plural(len(r.fields), "field", "fields"), want, t.first[k].line)
-	}
-	whole := func(f string) bool { return strings.Trim(f, "+-0123456789") == "" }
-	if n := len(r.fields); n > want && n <= 2*want && !slices.ContainsFunc(r.fields, func(f string) bool { return !whole(strings.TrimSpace(f)) }) {
-		way += ", or, if some of its commas are decimal commas, write the table with semicolons between the columns"
-	} else if len(r.fields) > want && slices.ContainsFunc(r.fields, func(f string) bool { return len(strings.Fields(f)) > 2 }) {
-		way = "put texts that hold the separator into quotes"
-	}
-	return t.in.Fail(t.PlaceOf(r.line), "has %s where the first line has %d; %s", message.Plural(len(r.fields), "field", "fields"), want, way)
-}
-
-// titles returns how many of the first rows have fewer fields than all the rows below them, which
-// have equally many and begin with one of words; 0 for none.
-func (t *Table) titles() int {
-	if len(t.first) == 0 {
-		return 0
-	}
-	width := len(t.first[len(t.first)-1].fields)
-	k := len(t.first)
-	for k > 0 && len(t.first[k-1].fields) == width {
-		k--
-	}
-	if k == len(t.first) || 2*k > len(t.first) || slices.ContainsFunc(t.first[k].fields, func(f string) bool { return !IsWord(f) }) || slices.ContainsFunc(t.first[:k], func(r row) bool { return len(r.fields) > width }) {
-		return 0
-	}
-	return k
 }
 
 // sheetRows are rows that come from a function.

@@ -99,13 +99,15 @@ func numberFields(raw []byte) string {
 	if json.Unmarshal(raw, &object) != nil {
 		return ""
 	}
-	numbers := 0
+	numbers, nulls := 0, 0
 	for _, v := range object {
 		if _, ok := v.(float64); ok {
 			numbers++
+		} else if v == nil {
+			nulls++
 		}
 	}
-	if numbers < 2 {
+	if numbers == 0 || numbers+nulls < 2 {
 		return ""
 	}
 	return " (numbers are read from a table; convert them: python -c \"import pandas; pandas.read_json('FILE', lines=open('FILE').read(1) == '{').to_csv('FILE.csv', index=False)\")"

@@ -1,0 +1,210 @@
+package columns
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/internal/dates"
+)
+
+// Of columns of numbers that name things: from how many rows on equal steps number the rows, of
+// whole numbers in the first column and of others, and a name of a column counts; from how many
+// rows on different numbers are names; and how many digits such numbers have at least if no name of
+// the column says so.
+const (
+	steppedFirst = 10
+	steppedRows  = 20
+	keyRows      = 20
+	keyDigits    = 8
+)
+
+// codes leaves out columns of numbers that name things: their sizes mean nothing. These are, in a
+// table with a header:
+//   - whole numbers in equal steps from row to row, such as 100, 101, 102, or the years of a
+//     series; the first column, also of fractions, becomes the names of the documents if there are
+//     none;
+//   - whole numbers in a column with a usual name of codes ([lexical.CodeNames]);
+//   - whole numbers of which hardly two are alike in a column with a usual name of numbers of
+//     documents ([lexical.KeyNames]);
+//   - days as numbers of eight digits, such as 20240131;
+//   - different whole numbers that all have the same number of digits, eight or more, as telephone
+//     numbers, codes of articles and times have.
+//
+// None is left out where the user wants no ids, or in a later table, whose terms are the model's.
+func (s *settling) codes() {
+	if !s.want.Header || s.want.Later || s.want.Transposed || s.want.ID == None {
+		return
+	}
+	var out []int
+	for j := range s.list {
+		c := &s.list[j]
+		switch {
+		case !s.free(j) || slices.Contains(s.Out, j) || slices.Contains(s.want.Aside, j) || !c.holdsNumbers():
+		case j == 0 && s.ID < 0 && s.want.ID == "" && c.numbersRows():
+			s.ID = j
+		case c.isCode():
+			out = append(out, j)
+		case c.isYears() && s.want.Time == "":
+			s.note("%s %s holds years and is compared as a number; ‹time-column› %s leaves it out and counts the clusters over time.", s.title(), s.at(j), s.word(j))
+		}
+	}
+	if len(out) == 0 || len(out) == s.terms() {
+		return
+	}
+	s.Out, s.coded = append(s.Out, out...), len(out)
+	if len(out) == 1 {
+		s.note("%s %s holds numbers that look like ids, codes or times, whose sizes mean nothing, and is left out; ‹id-column› none takes it for a term.", s.title(), s.at(out[0]))
+		return
+	}
+	s.note("%ss %s hold numbers that look like ids, codes or times, whose sizes mean nothing, and are left out; ‹id-column› none takes them for terms.", s.title(), s.many(out))
+}
+
+// holdsNumbers reports whether the column holds single numbers alone.
+func (c *Column) holdsNumbers() bool {
+	return c.Numbers > 0 && c.Words == 0 && c.Odd == "" && !c.isElement()
+}
+
+// numbersRows reports whether a first column numbers the rows, in equal steps.
+func (c *Column) numbersRows() bool {
+	return c.Steps && (c.Rows >= steppedRows || c.Rows >= steppedFirst && c.Whole == c.Rows)
+}
+
+// isCode reports whether the column of numbers holds ids or codes: see [settling.codes].
+func (c *Column) isCode() bool {
+	if c.Whole != c.Numbers || c.Least < 0 || c.Numbers < steppedFirst {
+		return false
+	}
+	if c.Steps && c.Rows >= steppedRows {
+		return true
+	}
+	words := nameWords(c.Name)
+	ends := func(list []string) bool {
+		return len(words) > 0 && slices.Contains(list, words[len(words)-1])
+	}
+	if c.isDays() || ends(lexical.CodeNames) || len(words) > 1 && words[0] == "id" {
+		return true
+	}
+	if c.Missing > 0 || c.Numbers < keyRows {
+		return false
+	}
+	if 10*c.Distinct >= 9*min(c.Numbers, mostSeen) && (ends(lexical.KeyNames) || len(words) > 0 && hasSuffix(words[len(words)-1], lexical.KeyEndings)) {
+		return true
+	}
+	digits := func(v float64) float64 { return math.Floor(math.Log10(max(v, 1))) }
+	return c.unique() && digits(c.Least) == digits(c.Most) && digits(c.Least) >= keyDigits-1
+}
+
+func hasSuffix(word string, list []string) bool {
+	return slices.ContainsFunc(list, func(end string) bool { return len(word) > len(end) && strings.HasSuffix(word, end) })
+}
+
+// isElement reports whether the column is one of the numbers of lists, such as emb.0.
+func (c *Column) isElement() bool {
+	at := strings.LastIndexByte(c.Name, '.') + 1
+	return at > 0 && at < len(c.Name) && strings.Trim(c.Name[at:], "0123456789") == ""
+}
+
+// isDays reports whether the column holds days of 1800 to 2100, written as 20240131.
+func (c *Column) isDays() bool {
+	if c.Least < 18000101 || c.Most > 21001231 {
+		return false
+	}
+	for day := range c.seen {
+		if _, err := time.Parse("20060102", day); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// isYears reports whether the column holds years, by its name and its numbers.
+func (c *Column) isYears() bool {
+	words := nameWords(c.Name)
+	return c.Whole == c.Numbers && c.Least >= 1000 && c.Most < 3000 && len(words) > 0 && slices.Contains(lexical.YearNames, words[len(words)-1])
+}
+
+// nameWords are the words of a name of a column in lower case: customer and id of CustomerID,
+// customerId and customer_id.
+func nameWords(name string) (list []string) {
+	last := ' '
+	runes := []rune(name)
+	start := 0
+	add := func(end int) {
+		if start < end {
+			list = append(list, strings.ToLower(string(runes[start:end])))
+		}
+	}
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r):
+			add(i)
+			start = i + 1
+		case unicode.IsUpper(r) && unicode.IsLower(last), unicode.IsUpper(last) && unicode.IsUpper(r) && i+2 < len(runes) && unicode.IsLower(runes[i+1]):
+			add(i)
+			start = i
+		}
+		last = r
+	}
+	add(len(runes))
+	return list
+}
+
+// recurringRows is from how many rows on values that recur are none of texts, and each of them is
+// there recurring times on average.
+const (
+	recurringRows = 40
+	recurring     = 20
+)
+
+// recurs reports whether a column of words has few values that each occur again and again, as
+// answers to choose from and categories do, and texts do not.
+func (c *Column) recurs() bool {
+	return c.Words >= recurringRows && recurring*c.Distinct <= c.Words
+}
+
+// holdsDates reports whether a column of words holds dates or times.
+func (c *Column) holdsDates() bool {
+	if !c.isWords() || c.Numbers > 0 {
+		return false
+	}
+	var list []string
+	for w := range c.seen {
+		if list = append(list, w); len(list) == 50 {
+			break
+		}
+	}
+	_, read, err := dates.Read(list)
+	if err != nil {
+		return read != nil || strings.Count(c.Example, "/") == 2 || strings.Count(c.Example, "-") == 2 // days and months in either order
+	}
+	return !slices.Contains(read, false)
+}
+
+// withoutDates leaves out columns of dates among those of words, in a table that has numbers: their
+// order is lost if they are classes or categories. A single column of words that differ may hold
+// the names of the documents.
+func (s *settling) withoutDates(list []int) []int {
+	if s.want.Categories || s.terms() == 0 || len(list) > 2 && s.terms()+s.coded >= manyTerms { // beside leaves them out
+		return list
+	}
+	var out, left []int
+	for _, j := range list {
+		names := len(list) == 1 && s.ID < 0 && s.want.ID == "" && s.list[j].unique()
+		if !names && s.list[j].holdsDates() {
+			out = append(out, j)
+			continue
+		}
+		left = append(left, j)
+	}
+	s.Out = append(s.Out, out...)
+	if len(out) == 1 {
+		s.note("%s %s holds dates and is left out; ‹time-column› %s counts the clusters over time.", s.title(), s.at(out[0]), s.word(out[0]))
+	} else if len(out) > 1 {
+		s.note("%ss %s hold dates and are left out; ‹time-column› counts the clusters over time by one of them.", s.title(), s.many(out))
+	}
+	return left
+}
