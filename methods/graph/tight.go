@@ -70,7 +70,7 @@ func (g *Graph) Tight(ctx context.Context, most int, alike float64) ([][]int32, 
 // joined are the groups of which at most the share cut of the weights leads out, and whose edges
 // have the mean weight alike at least.
 func joined(g *Graph, list []overlap, most int, cut, alike float64) [][]int32 {
-	j := newJoiner(g, most, cut)
+	j := newJoiner(g, most, cut, alike)
 	for _, e := range list {
 		j.join(e.i, e.j)
 	}
@@ -161,11 +161,13 @@ func upper(w *sparse.CSR) []int {
 	return first
 }
 
-// joiner joins nodes to sets. A set that has become tight, or too large, is not joined further.
+// joiner joins nodes to sets. A set that is too large is not joined further, and one that has become
+// tight takes in only what has nearly all its edges in it.
 type joiner struct {
 	w          *sparse.CSR
 	most       int
 	least      float64 // share of the weights that leads out of a tight set, at most
+	alike      float64 // mean weight of the edges by which a tight set takes in others, at least
 	root       sparse.Forest
 	size       []int32 // of the set of a root; 0: too large
 	next, last []int32 // the next node of a node's set, -1 after the last; the last node of a root's set
@@ -173,9 +175,9 @@ type joiner struct {
 	tight      []bool
 }
 
-func newJoiner(g *Graph, most int, cut float64) *joiner {
+func newJoiner(g *Graph, most int, cut, alike float64) *joiner {
 	n := g.Len()
-	j := &joiner{w: g.W, most: most, least: cut, root: sparse.NewForest(n), size: make([]int32, n), next: make([]int32, n), last: make([]int32, n),
+	j := &joiner{w: g.W, most: most, least: cut, alike: alike, root: sparse.NewForest(n), size: make([]int32, n), next: make([]int32, n), last: make([]int32, n),
 		cut: slices.Clone(g.Degrees), sum: slices.Clone(g.Degrees), tight: make([]bool, n)}
 	for i := range n {
 		j.size[i], j.next[i], j.last[i] = 1, -1, int32(i)
@@ -186,25 +188,52 @@ func newJoiner(g *Graph, most int, cut float64) *joiner {
 // join joins the sets of two nodes.
 func (j *joiner) join(x, y int32) {
 	a, b := j.root.Root(x), j.root.Root(y)
-	if a == b || j.tight[a] || j.tight[b] {
+	if a == b || j.tight[a] && j.tight[b] {
 		return
 	}
 	a, b = min(a, b), max(a, b)
+	if j.tight[a] || j.tight[b] {
+		j.absorb(a, b)
+		return
+	}
 	if j.size[a] == 0 || j.size[b] == 0 || int(j.size[a]+j.size[b]) > j.most {
 		j.root.Join(a, b)
 		j.size[a] = 0
 		return
 	}
-	j.cut[a] += j.cut[b] - 2*j.between(a, b)
+	sum, _ := j.between(a, b)
+	j.merge(a, b, sum)
+}
+
+// absorb joins the sets of the roots a < b, of which one is tight, if at most the share least of the
+// other's weights leads to neither, the edges between them have the mean weight alike at least, and
+// both are tight together: the last of many near-copies, whose group was tight without them.
+func (j *joiner) absorb(a, b int32) {
+	if j.size[a] == 0 || j.size[b] == 0 || int(j.size[a]+j.size[b]) > j.most {
+		return
+	}
+	other := a
+	if j.tight[a] {
+		other = b
+	}
+	sum, edges := j.between(a, b)
+	if j.cut[other]-sum <= j.least*j.sum[other] && sum >= j.alike*float64(edges) && j.cut[a]+j.cut[b]-2*sum <= j.least*(j.sum[a]+j.sum[b]) {
+		j.merge(a, b, sum)
+	}
+}
+
+// merge makes one set of those of the roots a < b, with the sum of the weights between them.
+func (j *joiner) merge(a, b int32, sum float64) {
+	j.cut[a] += j.cut[b] - 2*sum
 	j.sum[a] += j.sum[b]
 	j.size[a] += j.size[b]
 	j.root.Join(a, b)
 	j.next[j.last[a]], j.last[a] = b, j.last[b]
-	j.tight[a] = j.cut[a] <= j.least*j.sum[a]
+	j.tight[a], j.tight[b] = j.cut[a] <= j.least*j.sum[a], false
 }
 
-// between is the sum of the weights of the edges between the sets of two roots.
-func (j *joiner) between(a, b int32) (sum float64) {
+// between is the sum of the weights of the edges between the sets of two roots, and their number.
+func (j *joiner) between(a, b int32) (sum float64, edges int) {
 	if j.size[a] > j.size[b] {
 		a, b = b, a
 	}
@@ -213,10 +242,11 @@ func (j *joiner) between(a, b int32) (sum float64) {
 		for k, c := range cols {
 			if j.root.Root(c) == b {
 				sum += vals[k]
+				edges++
 			}
 		}
 	}
-	return sum
+	return sum, edges
 }
 
 // groups are the tight sets.
