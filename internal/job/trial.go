@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -25,9 +26,16 @@ func (j *Job) ClusterCoordinates(ctx context.Context, x *mat.Dense) (*method.Clu
 		return nil, err
 	}
 	found := m.Found(request.OrInt(j.KMeans.Restarts, 10))
-	rows, ok := j.X.(sparse.Rows)
-	if err != nil || !j.nearestByTerms(ok && rows.Pattern().CheckColumns() == nil) {
+	if err != nil {
 		return found, err
+	}
+	rows, ok := j.X.(sparse.Rows)
+	unfit := 0 // ranks, one of which may have too few entries
+	if !ok || rows.Pattern().CheckColumns() != nil {
+		unfit = 1
+	}
+	if !j.nearestByTerms(ranks.Count(j.Share, unfit) == 0) {
+		return found, nil
 	}
 	if !ok {
 		return found, invalid.Errorf("‹nearest-by› terms has no effect here: the method has no sparse documents: leave it out")

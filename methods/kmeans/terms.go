@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -36,10 +37,11 @@ const termWeight = 3
 // [*memory.Error], and fs.ErrInvalid for a matrix nearly all of whose columns are empty.
 func ByTerms(ctx context.Context, found *method.Clusters, at *mat.Dense, x sparse.Rows, share *ranks.Share) (*method.Clusters, error) {
 	k, pattern := len(found.Sizes), x.Pattern()
-	if err := pattern.CheckColumns(); err != nil {
-		return nil, err
+	err := pattern.CheckColumns()
+	if err == nil {
+		err = memory.Need(ctx, TermsMemory(pattern.NumCols, pattern.NNZ(), k), "give ‹nearest-by› coordinates", "the terms of %s", words.Counted(k, "cluster"))
 	}
-	if err := memory.Need(ctx, TermsMemory(pattern.NumCols, pattern.NNZ(), k), "give ‹nearest-by› coordinates", "the terms of %s", words.Counted(k, "cluster")); err != nil {
+	if err = ranks.Agree(share, err); err != nil {
 		return nil, err
 	}
 	by := *found
@@ -58,16 +60,43 @@ func ByTerms(ctx context.Context, found *method.Clusters, at *mat.Dense, x spars
 			labels[i] = other[i]
 		}
 	}
-	sizes, moved := keepEmptied(labels, found, share), 0
+	sizes := keepEmptied(labels, found, share)
+	var moved []int
 	for i, c := range labels {
 		if c != found.Labels[i] {
-			moved++
+			moved = append(moved, i)
 		}
 	}
-	moved = ranks.Count(share, moved)
-	by.How += fmt.Sprintf("; %s moved to a cluster nearer by terms", words.Plural(moved, "document", "documents"))
+	// The others' distances are the final ones.
+	if err = ranks.Agree(share, again(ctx, at, x, &by, labels, moved, own, next, other)); err != nil {
+		return nil, err
+	}
+	by.Certainty = method.Certainty{Distance: own, Confidence: separations(own, next), Second: other}
+	by.How += fmt.Sprintf("; %s moved to a cluster nearer by terms", words.Plural(ranks.Count(share, len(moved)), "document", "documents"))
 	renumber(&by, labels, sizes)
 	return &by, nil
+}
+
+// again measures the distances of the documents that moved, with their labels.
+func again(ctx context.Context, at *mat.Dense, x sparse.Rows, by *method.Clusters, labels, moved []int, own, next []float64, other []int) error {
+	if len(moved) == 0 {
+		return nil
+	}
+	_, d := at.Dims()
+	part, some := *by, mat.NewDense(len(moved), d, nil)
+	part.Labels = make([]int, len(moved))
+	for q, i := range moved {
+		part.Labels[q] = labels[i]
+		some.SetRow(q, at.RawRowView(i))
+	}
+	a, b, c, err := distances(ctx, some, x.Select(moved), &part)
+	if err != nil {
+		return err
+	}
+	for q, i := range moved {
+		own[i], next[i], other[i] = a[q], b[q], c[q]
+	}
+	return nil
 }
 
 // TermsMemory is what [ByTerms] takes at most of so many terms, entries and clusters: 8 bytes for
@@ -171,6 +200,10 @@ func (t *nearTerms) squares(i int, out, buf []float64) []float64 {
 			continue
 		}
 		clusters, of := t.means.Row(int(term))
+		if len(clusters) == len(out) { // all of them, as of most terms of long documents
+			floats.AddScaled(out, vals[p], of)
+			continue
+		}
 		for q, c := range clusters {
 			out[c] += vals[p] * of[q]
 		}
@@ -255,6 +288,9 @@ func renumber(c *method.Clusters, labels, sizes []int) {
 	c.Centers, c.Labels = centers, labels
 	for i, from := range labels {
 		labels[i] = int(number[from])
+		if second := &c.Certainty.Second[i]; *second >= 0 {
+			*second = int(number[*second])
+		}
 	}
 	c.Terms = c.Terms.SelectCols(order)
 }

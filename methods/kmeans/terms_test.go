@@ -112,6 +112,9 @@ func TestByTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if own := c.Certainty; !slices.Equal(sure.Distance, own.Distance) || !slices.Equal(sure.Confidence, own.Confidence) || !slices.Equal(sure.Second, own.Second) {
+		t.Error("the clusters say another certainty than their terms give")
+	}
 	number := map[int]int{} // of k-means, and then
 	for i := range n {
 		nearest, next := 0, math.Inf(1)
