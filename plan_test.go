@@ -86,6 +86,18 @@ func TestPlanIsWhatTheStagesAskFor(t *testing.T) {
 		"kmeans":    {plan("kmeans"), "kmeans", kmeans.Memory(x, kmeans.Options{K: 20})},
 		"nmf":       {plan("nmf"), "nmf", nmf.Bytes(n, terms, nmf.Options{Dims: 20, Restarts: 10})},
 	}
+	// Of many terms, those of the clusters take more than k-means does.
+	wide, err := eigenmap.MakePlan(t.Context(), long(t, 10_000, 5_000_000, entries), options(t, "diffusion", "clusters", "20"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, asks := stageOf(t, wide, "kmeans"), kmeans.TermsMemory(10_000, 5_000_000, entries, 20); s.Bytes < asks {
+		t.Errorf("the terms of clusters are planned with %d bytes and ask for %d", s.Bytes, asks)
+	}
+	without, err := eigenmap.MakePlan(t.Context(), long(t, 10_000, 5_000_000, entries), options(t, "diffusion", "clusters", "20", "nearest-by", "coordinates"))
+	if err != nil || stageOf(t, without, "kmeans").Bytes > 100<<20 {
+		t.Errorf("without terms: %v, %v", without, err)
+	}
 	for name, c := range least {
 		s := stageOf(t, c.plan, c.stage)
 		if s.Bytes < c.asks || s.Bytes > 4*c.asks+(4<<30) {

@@ -99,7 +99,7 @@ func TestCopyOfAll(t *testing.T) {
 			m.Rows.Text = &corpus.TextOptions{Language: "german,english", StopWords: "none", Stop: []string{"und"}, Markup: "keep"}
 		},
 		"columns beside texts": func(m *Model) {
-			m.Part, m.Why = nil, "the test says so"
+			m.Part, m.Why, m.Clusters.Terms = nil, "the test says so", nil
 			m.Rows.View = []ColumnView{{Name: "price", Kind: KindNumber, Quantiles: []float64{1, 2, 3}, Mean: []float64{0.5, 0.25}, Agreement: 0.25, Weight: 1},
 				{Name: "shop", Kind: KindCategory, Values: []string{"x", "y"}, Mean: []float64{0.5, 0.5}, Weight: 0.5}}
 			m.Rows.Missing = MissingNumbers

@@ -22,10 +22,11 @@ import (
 // Format marks the files, and Version changes when the meaning of what is in them does.
 //
 // Version 3 keeps the mean of the rows beside a projection; a reader of version 2 passes over it
-// and would place documents wrongly.
+// and would place documents wrongly. Version 4 keeps the terms of the clusters, without which a
+// reader of version 3 would put documents into other clusters.
 const (
 	Format  = "eigenmap-model"
-	Version = 3
+	Version = 4
 	// oldest is the first version that is still read.
 	oldest = 2
 )

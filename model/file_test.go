@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -140,29 +141,32 @@ func TestHostileFiles(t *testing.T) {
 		}
 	}
 	for says, change := range map[string]func(string, []byte) []byte{
-		"later version":             document(`"format_version": 3`, `"format_version": 4`),
-		"does not know: make":       document(`"format_version": 3`, `"format_version": 1`),
-		"not a model of this":       document(`eigenmap-model`, `another-model`),
-		"which this program":        document(`"method": "fake"`, `"method": "fale"`),
-		"lacks its setting":         document(`"graph": {`, `"other": {`),
-		`setting "graph" is damage`: document(`"neighbors": 4`, `"neighbors": "four"`),
-		"25 documents":              document(`"documents": 24`, `"documents": 25`),
-		"of the size":               document("    24,\n", "    2147483647,\n"),
-		"no possible shape":         document("    24,\n", "    -24,\n"),
-		"possible shape or type":    document(`"type": "<f8"`, `"type": "<f4"`),
-		"unknown weighting":         document(`"weighting": "tfidf"`, `"weighting": "none"`),
-		"edge weight":               document(`"edge_weight": ""`, `"edge_weight": "x"`),
-		"no language's":             document(`"sparse": true`, `"text": {"stop_words": "/etc/passwd"}, "sparse": true`),
-		"are not stored as":         document(`"sparse": true`, `"sparse": false`),
-		"damaged (":                 document(`"seed": 7`, `"seed": -7`),
-		"rows have no shape":        document("   75\n", "   75,\n   75\n"),
-		"every value":               array("coordinates.npy", 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f),
-		"lies outside":              array("training.indices.npy", 0, 0xff, 0xff, 0xff, 0x7f),
-		"first row pointer":         array("training.indptr.npy", 0, 1),
-		"no ascending list":         array("isolated.npy", 0, 24),
-		"holds no model.json":       without(documentName),
-		"lacks \"terms.json\"":      without(termsName),
-		`lacks its array "links`:    without("links.data.npy"),
+		"later version":                               document(`"format_version": 4`, `"format_version": 5`),
+		"does not know: make":                         document(`"format_version": 4`, `"format_version": 1`),
+		"not a model of this":                         document(`eigenmap-model`, `another-model`),
+		"which this program":                          document(`"method": "fake"`, `"method": "fale"`),
+		"terms of clusters are dam":                   array("cluster_terms.indptr.npy", 8, 0xff),
+		"(1, 7) (counted from 0) lies outside 70 × 3": array("cluster_terms.indices.npy", 0, 7),
+		`lacks its array "cluster`:                    without("cluster_terms.data.npy"),
+		"lacks its setting":                           document(`"graph": {`, `"other": {`),
+		`setting "graph" is damage`:                   document(`"neighbors": 4`, `"neighbors": "four"`),
+		"25 documents":                                document(`"documents": 24`, `"documents": 25`),
+		"of the size":                                 document("    24,\n", "    2147483647,\n"),
+		"no possible shape":                           document("    24,\n", "    -24,\n"),
+		"possible shape or type":                      document(`"type": "<f8"`, `"type": "<f4"`),
+		"unknown weighting":                           document(`"weighting": "tfidf"`, `"weighting": "none"`),
+		"edge weight":                                 document(`"edge_weight": ""`, `"edge_weight": "x"`),
+		"no language's":                               document(`"sparse": true`, `"text": {"stop_words": "/etc/passwd"}, "sparse": true`),
+		"are not stored as":                           document(`"sparse": true`, `"sparse": false`),
+		"damaged (":                                   document(`"seed": 7`, `"seed": -7`),
+		"rows have no shape":                          document("   75\n", "   75,\n   75\n"),
+		"every value":                                 array("coordinates.npy", 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f),
+		"lies outside":                                array("training.indices.npy", 0, 0xff, 0xff, 0xff, 0x7f),
+		"first row pointer":                           array("training.indptr.npy", 0, 1),
+		"no ascending list":                           array("isolated.npy", 0, 24),
+		"holds no model.json":                         without(documentName),
+		"lacks \"terms.json\"":                        without(termsName),
+		`lacks its array "links`:                      without("links.data.npy"),
 		"terms for 75 columns": func(name string, data []byte) []byte {
 			if name == termsName {
 				return []byte(`["a"]`)
@@ -252,6 +256,25 @@ func TestReadOtherFiles(t *testing.T) {
 	cancel()
 	if _, err := Read(over, whole, blank); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// A file of version 3 has no terms of clusters, and is read as it was meant.
+func TestReadEarlierVersion(t *testing.T) {
+	m := made(t, false)
+	m.Clusters.Terms = nil
+	var file bytes.Buffer
+	if err := m.Encode(&file); err != nil {
+		t.Fatal(err)
+	}
+	back, err := readBytes(rebuilt(t, file.Bytes(), func(name string, data []byte) []byte {
+		if name == documentName {
+			data = bytes.Replace(data, []byte(`"format_version": 4`), []byte(`"format_version": 3`), 1)
+		}
+		return data
+	}))
+	if err != nil || back.Clusters.Terms != nil || !slices.Equal(back.Clusters.Sizes, m.Clusters.Sizes) {
+		t.Errorf("%v: %+v", err, back)
 	}
 }
 

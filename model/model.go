@@ -32,8 +32,9 @@ type Clusters struct {
 	// Centers has one row per cluster, in the coordinates that Part gives; nil if Part finds the
 	// clusters itself.
 	Centers *mat.Dense
-	// Terms are terms × clusters, by which documents belong to the clusters beside Centers; nil if
-	// they have no part in it, as in files of earlier versions.
+	// Terms are terms × clusters, by which sparse documents belong to the clusters beside Centers; nil
+	// if they have no part in it, as in files of earlier versions. Terms that were added to the model
+	// later have no row.
 	Terms *sparse.CSR
 }
 
@@ -51,10 +52,15 @@ func (c *Clusters) fields(f *Fields) {
 	}
 }
 
-// checkTerms refuses terms that do not belong to the clusters or to documents of so many columns.
-func (c *Clusters) checkTerms(columns int) error {
-	if c.Centers == nil || c.Terms.NumCols != len(c.Sizes) || c.Terms.NumRows > columns {
-		return invalid.Errorf("the model's clusters have %d terms of %d clusters, and its documents %d terms in %d clusters", c.Terms.NumRows, c.Terms.NumCols, columns, len(c.Sizes))
+// checkTerms refuses terms that do not belong to the clusters, or to the rows of the documents.
+func (c *Clusters) checkTerms(of Frame) error {
+	switch {
+	case !of.Sparse:
+		return invalid.Errorf("the model's clusters have terms, and its documents no sparse rows of terms")
+	case c.Centers == nil:
+		return invalid.Errorf("the model's clusters have terms and no centres")
+	case c.Terms.NumCols != of.Clusters || c.Terms.NumRows > of.Columns:
+		return invalid.Errorf("the model's clusters have %d terms of %d clusters, and its documents %d terms in %d clusters", c.Terms.NumRows, c.Terms.NumCols, of.Columns, of.Clusters)
 	}
 	if _, err := sparse.NewCSR(c.Terms.NumRows, c.Terms.NumCols, c.Terms.RowPtr, c.Terms.Col, c.Terms.Val); err != nil {
 		return invalid.Errorf("the model's terms of clusters are damaged: %w", err)
@@ -130,7 +136,7 @@ func (m *Model) Check() error {
 			}
 		}
 		if c.Terms != nil {
-			errs = append(errs, c.checkTerms(m.Rows.Width()))
+			errs = append(errs, c.checkTerms(m.Frame()))
 		}
 	}
 	if m.Calibration != nil {

@@ -124,18 +124,40 @@ func made(t testing.TB, dense bool) *Model {
 	p := &fake{Training: x, Tuning: tuning{Neighbors: 4}, Coordinates: y, Values: []float64{0, 0.25, 0.5, 1e-300}, Isolated: []int{2, 23}, Links: links}
 	m := &Model{Method: "fake", Documents: 24, Rows: rows, Part: p, Seed: 7, Summary: []byte(`{"who":"a test"}`)}
 	if !dense {
-		m.Clusters = &Clusters{Sizes: []int{10, 8, 6}, Centers: mat.NewDense(3, 4, slices.Repeat([]float64{1.5}, 12))}
+		m.Clusters = &Clusters{Sizes: []int{10, 8, 6}, Centers: mat.NewDense(3, 4, slices.Repeat([]float64{1.5}, 12)), Terms: clusterTerms(70)}
 	}
 	return m
+}
+
+// clusterTerms are so many terms of three clusters, some of which no cluster has.
+func clusterTerms(terms int) *sparse.CSR {
+	x := &sparse.CSR{NumRows: terms, NumCols: 3, RowPtr: make([]int, 1, terms+1)}
+	for i := range terms {
+		if i%4 > 0 {
+			x.Col, x.Val = append(x.Col, int32(i%3)), append(x.Val, 1/float64(1+i))
+		}
+		x.RowPtr = append(x.RowPtr, len(x.Col))
+	}
+	return x
 }
 
 // What is written and read again is the same, and is written as the same bytes.
 func TestRoundTrip(t *testing.T) {
 	for name, change := range map[string]func(m *Model){
-		"whole":         func(*Model) {},
-		"no isolated":   func(m *Model) { m.Part.(*fake).Isolated = nil },
-		"no centres":    func(m *Model) { m.Clusters = &Clusters{Sizes: []int{20, 4}} },
-		"no clusters":   func(m *Model) { m.Clusters = nil },
+		"whole":       func(*Model) {},
+		"no isolated": func(m *Model) { m.Part.(*fake).Isolated = nil },
+		"no centres":  func(m *Model) { m.Clusters = &Clusters{Sizes: []int{20, 4}} },
+		"no clusters": func(m *Model) { m.Clusters = nil },
+		"no terms": func(m *Model) {
+			if m.Clusters != nil {
+				m.Clusters.Terms = nil
+			}
+		},
+		"no entries": func(m *Model) {
+			if m.Clusters != nil {
+				m.Clusters.Terms = &sparse.CSR{NumRows: 70, NumCols: 3, RowPtr: make([]int, 71)}
+			}
+		},
 		"largest seed":  func(m *Model) { m.Seed = math.MaxUint64 },
 		"no summary":    func(m *Model) { m.Summary = nil },
 		"stripped mail": func(m *Model) { m.Rows.Strip = []string{"headers", "quotes"} },
@@ -165,6 +187,9 @@ func TestRoundTrip(t *testing.T) {
 			}
 			if back.Seed != m.Seed || back.Documents != 24 || back.Method != "fake" || !reflect.DeepEqual(back.Rows, m.Rows) || (back.Clusters == nil) != (m.Clusters == nil) {
 				t.Errorf("%s: another model is read: %+v", name, back)
+			}
+			if c := m.Clusters; c != nil && ((c.Terms == nil) != (back.Clusters.Terms == nil) || c.Terms != nil && !mat.Equal(c.Terms, back.Clusters.Terms)) {
+				t.Errorf("%s: other terms of clusters are read: %+v", name, back.Clusters.Terms)
 			}
 			var again bytes.Buffer
 			if err := back.Encode(&again); err != nil {
@@ -209,21 +234,30 @@ func TestEncodeRefuses(t *testing.T) {
 			p := m.Part.(*fake)
 			p.Values, p.Coordinates = p.Values[:3], mat.NewDense(24, 3, nil)
 		},
-		"names no method":              func(m *Model) { m.Method = "" },
-		"made from 0 documents":        func(m *Model) { m.Documents = 0 },
-		"made from -1":                 func(m *Model) { m.Documents = -1 },
-		"24 × 75 training rows of 25":  func(m *Model) { m.Documents = 25 },
-		"have -1 columns":              func(m *Model) { m.Rows.Columns = -1 },
-		`unknown weighting "none"`:     func(m *Model) { m.Rows.Weighting = "none" },
-		`unknown normalization "l1"`:   func(m *Model) { m.Rows.Normalize = "l1" },
-		"74 terms for 75":              func(m *Model) { m.Rows.Terms = m.Rows.Terms[1:] },
-		"1 weights of terms":           func(m *Model) { m.Rows.IDF = []float64{1} },
-		"no language's":                func(m *Model) { m.Rows.Text = &corpus.TextOptions{MinDF: 1, MaxDF: 1, StopWords: "words.txt"} },
-		"is of texts but has no terms": func(m *Model) { m.Rows.Text, m.Rows.Terms = &corpus.TextOptions{MinDF: 1, MaxDF: 1}, nil },
-		"not stored as it says":        func(m *Model) { m.Rows.Sparse = false },
-		"a *sparse.CSR or *mat.Dense":  func(m *Model) { m.Part = &strange{*m.Part.(*fake)} },
-		"by the part itself":           func(m *Model) { m.Part = failing{} },
-		"the setting":                  func(m *Model) { m.Part.(*fake).Tuning.Width = math.Inf(1) },
+		"clusters have terms and no centres": func(m *Model) { m.Clusters.Centers = nil },
+		"70 terms of 3 clusters, and its documents 75 terms in 2": func(m *Model) {
+			m.Clusters.Sizes, m.Clusters.Centers = []int{20, 4}, mat.NewDense(2, 4, make([]float64, 8))
+		},
+		"76 terms of 3 clusters": func(m *Model) { m.Clusters.Terms = clusterTerms(76) },
+		"no sparse rows of terms": func(m *Model) {
+			m.Rows, m.Part.(*fake).Training = made(t, true).Rows, made(t, true).Part.(*fake).Training
+		},
+		"is NaN: every value must be finite": func(m *Model) { m.Clusters.Terms.Val[0] = math.NaN() },
+		"names no method":                    func(m *Model) { m.Method = "" },
+		"made from 0 documents":              func(m *Model) { m.Documents = 0 },
+		"made from -1":                       func(m *Model) { m.Documents = -1 },
+		"24 × 75 training rows of 25":        func(m *Model) { m.Documents = 25 },
+		"have -1 columns":                    func(m *Model) { m.Rows.Columns = -1 },
+		`unknown weighting "none"`:           func(m *Model) { m.Rows.Weighting = "none" },
+		`unknown normalization "l1"`:         func(m *Model) { m.Rows.Normalize = "l1" },
+		"74 terms for 75":                    func(m *Model) { m.Rows.Terms = m.Rows.Terms[1:] },
+		"1 weights of terms":                 func(m *Model) { m.Rows.IDF = []float64{1} },
+		"no language's":                      func(m *Model) { m.Rows.Text = &corpus.TextOptions{MinDF: 1, MaxDF: 1, StopWords: "words.txt"} },
+		"is of texts but has no terms":       func(m *Model) { m.Rows.Text, m.Rows.Terms = &corpus.TextOptions{MinDF: 1, MaxDF: 1}, nil },
+		"not stored as it says":              func(m *Model) { m.Rows.Sparse = false },
+		"a *sparse.CSR or *mat.Dense":        func(m *Model) { m.Part = &strange{*m.Part.(*fake)} },
+		"by the part itself":                 func(m *Model) { m.Part = failing{} },
+		"the setting":                        func(m *Model) { m.Part.(*fake).Tuning.Width = math.Inf(1) },
 	} {
 		m := made(t, false)
 		change(m)

@@ -10,11 +10,13 @@ import (
 // wide is the number of columns up to which a matrix may have any share of empty ones.
 const wide = 1 << 24
 
-// sparseColumns says whether nearly all columns must be empty: more than 2²⁴, and more than 64 for
-// each entry and row.
-func (a *CSR) sparseColumns() bool {
-	return a.NumCols > wide && a.NumCols/64 > a.NNZ()+a.NumRows
+// MostlyEmpty says whether nearly all columns must be empty of a matrix with so many columns, rows
+// and entries: more than 2²⁴ columns, and more than 64 for each entry and row.
+func MostlyEmpty(columns, rows, entries int) bool {
+	return columns > wide && columns/64 > entries+rows
 }
+
+func (a *CSR) sparseColumns() bool { return MostlyEmpty(a.NumCols, a.NumRows, a.NNZ()) }
 
 // Compact returns a matrix of the same rows without the empty columns of a, in the same order, if
 // nearly all columns are empty; else a itself. Products and distances of rows keep their bits, and

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -26,34 +25,35 @@ func (j *Job) ClusterCoordinates(ctx context.Context, x *mat.Dense) (*method.Clu
 		return nil, err
 	}
 	found := m.Found(request.OrInt(j.KMeans.Restarts, 10))
-	if err != nil {
+	if err != nil || !j.NearestByTerms(func() bool { return kmeans.HasTerms(j.X, j.Share) }) {
 		return found, err
 	}
-	rows, ok := j.X.(sparse.Rows)
-	unfit := 0 // ranks, one of which may have too few entries
-	if !ok || rows.Pattern().CheckColumns() != nil {
-		unfit = 1
+	if err := j.CheckNearest(); err != nil {
+		return found, err
 	}
-	if !j.nearestByTerms(ranks.Count(j.Share, unfit) == 0) {
-		return found, nil
-	}
-	if !ok {
-		return found, invalid.Errorf("‹nearest-by› terms has no effect here: the method has no sparse documents: leave it out")
-	}
-	near, err := kmeans.ByTerms(ctx, found, x, rows, j.Share)
+	near, err := kmeans.ByTerms(ctx, found, x, j.X.(sparse.Rows), j.Share)
 	if err != nil {
 		return found, err
 	}
 	return near, nil
 }
 
-// nearestByTerms says whether documents move by their terms after k-means. By default those of a
+// NearestByTerms says whether documents move by their terms after k-means. By default those of a
 // method whose specification says so do, if they can.
-func (j *Job) nearestByTerms(can bool) bool {
+func (j *Job) NearestByTerms(can func() bool) bool {
 	if j.KMeans.Nearest == "" {
-		return can && j.Spec.Yields.Terms
+		return j.Spec.Yields.Terms && can()
 	}
 	return j.KMeans.Nearest == request.NearestByTerms
+}
+
+// CheckNearest refuses ‹nearest-by› terms for documents that are no sparse rows: it is known before
+// the method takes its time.
+func (j *Job) CheckNearest() error {
+	if _, ok := j.X.(sparse.Rows); ok || j.KMeans.Nearest != request.NearestByTerms {
+		return nil
+	}
+	return invalid.Errorf("‹nearest-by› terms has no effect here: the run has no sparse rows of terms: leave it out")
 }
 
 // Trial is the job of a fit that is judged: of another method, with other labels, and without

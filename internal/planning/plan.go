@@ -17,6 +17,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // DryRun is [MakePlan] of the command "cluster" or "embed" with all checks of the request that come
@@ -137,11 +138,16 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	}
 	dims := dimsGiven(j, in)
 	if j.Spec.ThenKMeans() && j.Dry != "embed" {
+		isSparse := !at.Dense && !j.Source.Precomputed
 		at.Entries = file.Documents * dims
-		rows, _ := in.X.Dims()
+		rows, terms := in.X.Dims()
 		opt := request.KMeansOptions(j.KMeans, j.Clusters, j.Seed, nil)
 		opt.Share = in.Share
-		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
+		stage := kmeans.Planned(method.Shape(rows, dims), at, opt)
+		if j.NearestByTerms(func() bool { return isSparse && !sparse.MostlyEmpty(terms, file.Documents, file.Entries) }) { // when k-means has ended
+			stage.Bytes = max(stage.Bytes, kmeans.TermsMemory(rows, terms, file.Entries, max(1, j.Clusters)))
+		}
+		stages = append(stages, stage)
 	}
 	stages = append(stages, looks...)
 	v := &Plan{File: j.File, Method: j.Spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,

@@ -104,6 +104,9 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 		if err := r.J.DecideClusters(); err != nil {
 			return err
 		}
+		if err := r.J.CheckNearest(); err != nil {
+			return err
+		}
 		in.Clusters = r.J.Clusters
 	} else {
 		if r.J.Corpus.Len() < 2 {

@@ -104,8 +104,8 @@ func (m member) fit(ctx context.Context, o *Options, in *method.Input) (*method.
 		return nil, nil, err
 	}
 	clusters := found.Found(1)
-	if rows, ok := own.X.(sparse.Rows); ok && m.spec.Yields.Terms && rows.Pattern().CheckColumns() == nil {
-		clusters, err = kmeans.ByTerms(ctx, clusters, fitted.Embedding, rows, nil)
+	if m.spec.Yields.Terms && kmeans.HasTerms(own.X, nil) {
+		clusters, err = kmeans.ByTerms(ctx, clusters, fitted.Embedding, own.X.(sparse.Rows), nil)
 	}
 	return fitted, clusters, err
 }

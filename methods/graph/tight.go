@@ -171,6 +171,7 @@ type joiner struct {
 	root       sparse.Forest
 	size       []int32 // of the set of a root; 0: too large
 	next, last []int32 // the next node of a node's set, -1 after the last; the last node of a root's set
+	edges      []int32 // within the set of a root
 	cut, sum   []float64
 	tight      []bool
 }
@@ -178,7 +179,7 @@ type joiner struct {
 func newJoiner(g *Graph, most int, cut, alike float64) *joiner {
 	n := g.Len()
 	j := &joiner{w: g.W, most: most, least: cut, alike: alike, root: sparse.NewForest(n), size: make([]int32, n), next: make([]int32, n), last: make([]int32, n),
-		cut: slices.Clone(g.Degrees), sum: slices.Clone(g.Degrees), tight: make([]bool, n)}
+		edges: make([]int32, n), cut: slices.Clone(g.Degrees), sum: slices.Clone(g.Degrees), tight: make([]bool, n)}
 	for i := range n {
 		j.size[i], j.next[i], j.last[i] = 1, -1, int32(i)
 	}
@@ -201,13 +202,14 @@ func (j *joiner) join(x, y int32) {
 		j.size[a] = 0
 		return
 	}
-	sum, _ := j.between(a, b)
-	j.merge(a, b, sum)
+	sum, edges := j.between(a, b)
+	j.merge(a, b, sum, edges)
 }
 
-// absorb joins the sets of the roots a < b, of which one is tight, if at most the share least of
-// the other's weights leads to neither, the edges between them have the mean weight alike at least,
-// and both are tight together: the last of many near-copies, whose group was tight without them.
+// absorb joins the sets of the roots a < b, of which one is tight, if at most the share least of the
+// other's weights leads to neither, the edges between them and those within the other have each the
+// mean weight alike at least, and both are tight together: the last of many near-copies, whose group
+// was tight without them. A group of edges that are as alike stays one.
 func (j *joiner) absorb(a, b int32) {
 	if j.size[a] == 0 || j.size[b] == 0 || int(j.size[a]+j.size[b]) > j.most {
 		return
@@ -217,16 +219,20 @@ func (j *joiner) absorb(a, b int32) {
 		other = b
 	}
 	sum, edges := j.between(a, b)
-	if j.cut[other]-sum <= j.least*j.sum[other] && sum >= j.alike*float64(edges) && j.cut[a]+j.cut[b]-2*sum <= j.least*(j.sum[a]+j.sum[b]) {
-		j.merge(a, b, sum)
+	within := (j.sum[other] - j.cut[other]) / 2
+	alike := sum >= j.alike*float64(edges) && (j.edges[other] == 0 || within >= j.alike*float64(j.edges[other]))
+	if alike && j.cut[other]-sum <= j.least*j.sum[other] && j.cut[a]+j.cut[b]-2*sum <= j.least*(j.sum[a]+j.sum[b]) {
+		j.merge(a, b, sum, edges)
 	}
 }
 
-// merge makes one set of those of the roots a < b, with the sum of the weights between them.
-func (j *joiner) merge(a, b int32, sum float64) {
+// merge makes one set of those of the roots a < b, with the sum of the weights between them and the
+// number of these edges.
+func (j *joiner) merge(a, b int32, sum float64, edges int) {
 	j.cut[a] += j.cut[b] - 2*sum
 	j.sum[a] += j.sum[b]
 	j.size[a] += j.size[b]
+	j.edges[a] += j.edges[b] + int32(edges)
 	j.root.Join(a, b)
 	j.next[j.last[a]], j.last[a] = b, j.last[b]
 	j.tight[a], j.tight[b] = j.cut[a] <= j.least*j.sum[a], false

@@ -110,16 +110,7 @@ func TestTightAbsorbs(t *testing.T) {
 			edge(i, i+1, 0.2)
 		}
 	}
-	w := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1)}
-	for i := range n {
-		for j := range n {
-			if v := weights.At(i, j); v > 0 {
-				w.Col, w.Val = append(w.Col, int32(j)), append(w.Val, v)
-			}
-		}
-		w.RowPtr[i+1] = len(w.Col)
-	}
-	g, err := newGraph(nil, w)
+	g, err := newGraph(nil, graphFrom(weights))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,6 +121,57 @@ func TestTightAbsorbs(t *testing.T) {
 	if groups, err = g.Tight(context.Background(), 10, 0.5); err != nil || len(groups) != 1 || len(groups[0]) != 10 {
 		t.Errorf("of at most 10: %v, %v", groups, err)
 	}
+}
+
+// A tight group takes in no set whose own edges have small weights, with which it would no longer be
+// one of near-copies.
+func TestTightStaysAlike(t *testing.T) {
+	const n, copies = 30, 5
+	weights := mat.NewDense(n, n, nil)
+	edge := func(i, j int, weight float64) {
+		weights.Set(i, j, weight)
+		weights.Set(j, i, weight)
+	}
+	for i := range copies {
+		for j := range i {
+			edge(i, j, 0.9)
+		}
+	}
+	for i := copies; i < 2*copies; i++ { // a set with nearly no other neighbours
+		for j := copies; j < i; j++ {
+			edge(i, j, 0.1)
+		}
+	}
+	for i := range 2 {
+		edge(i, copies+i, 0.5)
+	}
+	for i := 2 * copies; i < n-1; i++ {
+		edge(i, i+1, 0.2)
+	}
+	edge(copies+2, 2*copies, 0.01)
+	g, err := newGraph(nil, graphFrom(weights))
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := g.Tight(context.Background(), 12, 0.5)
+	if want := [][]int32{{0, 1, 2, 3, 4}}; err != nil || !reflect.DeepEqual(groups, want) {
+		t.Errorf("%v, %v", groups, err)
+	}
+}
+
+// graphFrom are the weights that are not 0.
+func graphFrom(weights *mat.Dense) *sparse.CSR {
+	n, _ := weights.Dims()
+	w := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1)}
+	for i := range n {
+		for j := range n {
+			if v := weights.At(i, j); v > 0 {
+				w.Col, w.Val = append(w.Col, int32(j)), append(w.Val, v)
+			}
+		}
+		w.RowPtr[i+1] = len(w.Col)
+	}
+	return w
 }
 
 // Eigenvectors of the graph of first nodes, carried over to their groups, are eigenvectors of the

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -20,36 +21,53 @@ import (
 // (docs/which-method.md has the figures of 1 to 4).
 const termWeight = 3
 
+// HasTerms reports whether documents can move by their terms ([ByTerms]): the rows x are sparse, and
+// not nearly all columns are empty. Rows of all ranks count, and all ranks call it.
+func HasTerms(x mat.Matrix, share *ranks.Share) bool {
+	rows, ok := x.(sparse.Rows)
+	return ok && checkTerms(rows.Pattern(), share) == nil
+}
+
+// checkTerms refuses a matrix of all ranks nearly all of whose columns are empty.
+func checkTerms(pattern *sparse.CSR, share *ranks.Share) error {
+	all := ranks.Counts(share, []int{pattern.NumRows, pattern.NNZ()})
+	if !sparse.MostlyEmpty(pattern.NumCols, all[0], all[1]) {
+		return nil
+	}
+	return invalid.Errorf("the matrix has %s, and nearly all of them are empty: leave the empty columns out, or give ‹nearest-by› coordinates", words.Counted(pattern.NumCols, "column"))
+}
+
 // ByTerms moves every document once to the cluster that is nearest in coordinates and in terms:
 // with the document's coordinates z and terms x, and of each cluster the centre c and the sum of
 // the terms of its documents u, where
 //
 //	‖z − c‖² + 3·‖x/‖x‖ − u/‖u‖‖²
 //
-// is least; of equally near ones where it was. Coordinates of a neighbour graph place a document by
-// its neighbours alone, of which a short text has few good ones. found are the clusters of a
-// k-means on the coordinates at, which stay as they are, and x the documents' rows of the same
-// order. A cluster that all its documents would leave keeps them. Clusters are numbered by falling
-// size again, equal ones in the order that they had. The result has the same Centers, and u/‖u‖ as
-// Terms, by which [Nearest] and [Certain] measure distances.
+// is least; of equally near ones where it was. The second square is 2 − 2·cos(x, u), and 2 where x
+// or u has no entries. Coordinates of a neighbour graph place a document by its neighbours alone, of
+// which a short text has few good ones. found are the clusters of a k-means on the coordinates at,
+// which stay as they are, and x the documents' rows of the same order. A cluster that all its
+// documents would leave keeps them; as new documents they would be in other clusters. Clusters are
+// numbered by falling size again, equal ones in the order that they had. The result has the same
+// Centers, and u/‖u‖ as Terms, by which [Nearest] and [Certain] measure distances.
 //
-// It takes k·entries operations at most twice, and [TermsMemory]. Errors: the context's, a
-// [*memory.Error], and fs.ErrInvalid for a matrix nearly all of whose columns are empty.
+// It takes k·entries operations at most twice, and [TermsMemory]. With share every rank has its own
+// documents in found.Labels, at and x. Errors: the context's, a [*memory.Error], and fs.ErrInvalid
+// for a matrix nearly all of whose columns are empty; of any rank, on all of them.
 func ByTerms(ctx context.Context, found *method.Clusters, at *mat.Dense, x sparse.Rows, share *ranks.Share) (*method.Clusters, error) {
 	k, pattern := len(found.Sizes), x.Pattern()
-	err := pattern.CheckColumns()
-	if err == nil {
-		err = memory.Need(ctx, TermsMemory(pattern.NumCols, pattern.NNZ(), k), "give ‹nearest-by› coordinates", "the terms of %s", words.Counted(k, "cluster"))
+	if err := checkTerms(pattern, share); err != nil {
+		return nil, err
 	}
-	if err = ranks.Agree(share, err); err != nil {
+	need := TermsMemory(pattern.NumRows, pattern.NumCols, ranks.Count(share, pattern.NNZ()), k)
+	err := memory.Need(ctx, need, "give ‹nearest-by› coordinates", "the terms of %s", words.Counted(k, "cluster"))
+	if err = ranks.Agree(share, err); err != nil { // before any rank waits for the sums of another
 		return nil, err
 	}
 	by := *found
-	sums, err := termSums(ctx, x, found.Labels, k, share)
-	if err != nil {
+	if by.Terms, err = unitTerms(ctx, x, found.Labels, k, share); err != nil {
 		return nil, err
 	}
-	by.Terms = sums.NormalizeRows().Transpose()
 	labels := slices.Clone(found.Labels)
 	own, next, other, err := distances(ctx, at, x, &by)
 	if err = ranks.Agree(share, err); err != nil {
@@ -99,14 +117,17 @@ func again(ctx context.Context, at *mat.Dense, x sparse.Rows, by *method.Cluster
 	return nil
 }
 
-// TermsMemory is what [ByTerms] takes at most of so many terms, entries and clusters: 8 bytes for
-// each term and thread, and 24 for each entry of the clusters' terms, of which 12 stay.
-func TermsMemory(terms, entries, k int) int64 {
-	return memory.Bytes(8, terms, 2+parallel.Workers(k, 1)) + 24*min(int64(entries), int64(terms)*int64(k))
+// TermsMemory is what [ByTerms] takes at most for documents of this rank with so many terms, and
+// entries of all ranks, in k clusters: 48 bytes for each document, 8 for each term and thread, and 24
+// for each entry of the clusters' terms, of which 12 stay.
+func TermsMemory(documents, terms, entries, k int) int64 {
+	each := min(memory.Bytes(24, entries), memory.Bytes(24, terms, k))
+	return memory.Sum(memory.Bytes(48, documents), memory.Bytes(8, terms, 2+parallel.Workers(k, 1)), each)
 }
 
-// termSums are the sums of the unit rows of x of each of k clusters, of all ranks.
-func termSums(ctx context.Context, x sparse.Rows, labels []int, k int, share *ranks.Share) (*sparse.CSR, error) {
+// unitTerms are terms × clusters: in each of k columns the sum of the unit rows of x in a cluster,
+// of all ranks, divided by its length; of a sum of zeros no entry.
+func unitTerms(ctx context.Context, x sparse.Rows, labels []int, k int, share *ranks.Share) (*sparse.CSR, error) {
 	_, terms := x.Dims()
 	members := make([][]int32, k)
 	for i, c := range labels {
@@ -131,7 +152,14 @@ func termSums(ctx context.Context, x sparse.Rows, labels []int, k int, share *ra
 		if share.Divided() {
 			share.Sum(sum)
 		}
+		entries := 0
+		for _, v := range sum {
+			if v != 0 {
+				entries++
+			}
+		}
 		own := &parts[c]
+		own.cols, own.vals = make([]int32, 0, entries), make([]float64, 0, entries)
 		for t, v := range sum {
 			if v != 0 {
 				own.cols, own.vals = append(own.cols, int32(t)), append(own.vals, v)
@@ -161,13 +189,24 @@ func termSums(ctx context.Context, x sparse.Rows, labels []int, k int, share *ra
 			return nil, err
 		}
 	}
-	out := &sparse.CSR{NumRows: k, NumCols: terms, RowPtr: make([]int, k+1)}
+	entries := 0
+	for _, own := range parts {
+		entries += len(own.cols)
+	}
+	sums := &sparse.CSR{NumRows: k, NumCols: terms, RowPtr: make([]int, k+1), Col: make([]int32, 0, entries), Val: make([]float64, 0, entries)}
 	for c, own := range parts {
-		out.Col, out.Val = append(out.Col, own.cols...), append(out.Val, own.vals...)
-		out.RowPtr[c+1] = len(out.Col)
+		sums.Col, sums.Val = append(sums.Col, own.cols...), append(sums.Val, own.vals...)
+		sums.RowPtr[c+1] = len(sums.Col)
 		parts[c] = part{}
 	}
-	return out, nil
+	for c, length := range sums.RowNorms() { // in place: the sums are nobody else's
+		if _, vals := sums.Row(c); length > 0 {
+			for p := range vals {
+				vals[p] /= length
+			}
+		}
+	}
+	return sums.Transpose(), nil
 }
 
 // columns are the columns of row i of a pattern.
