@@ -104,8 +104,8 @@ func TestCountsStayNarrow(t *testing.T) {
 			t.Errorf("%v: the counts are in single precision", pairs)
 		}
 	}
+	defer func(least int64) { job.LeastFreed = least }(job.LeastFreed)
 	job.LeastFreed = 0
-	defer func() { job.LeastFreed = 32 << 20 }()
 	plan, err := eigenmap.PlanRanks(t.Context(), train, options(t, "le", "clusters", "3"), 1)
 	if err != nil {
 		t.Fatal(err)

@@ -12,8 +12,9 @@ import (
 func (p *Pencil) Constant() float64 { return 1 / math.Sqrt(floats.Sum(p.volumes())) }
 
 // DropConstant replaces the null vectors in r, a result of Solve with all of them, by one fewer
-// vectors that are M-orthogonal to the constant. It shifts the other columns down. Column j
-// separates component j+1 (in r's order, by falling mass) from all components before it.
+// vectors that are M-orthogonal to the constant. It shifts the other columns down, in the memory of
+// r.Vectors, whose rows are adjacent. Column j separates component j+1 (in r's order, by falling
+// mass) from all components before it.
 func (p *Pencil) DropConstant(r *Result) {
 	n, k := r.Vectors.Dims()
 	if k < 2 {
@@ -29,7 +30,13 @@ func (p *Pencil) DropConstant(r *Result) {
 	for at, c := range p.heaviest[:zeros] {
 		place[c] = at
 	}
-	out := mat.NewDense(n, k-1, nil)
+	raw := r.Vectors.RawMatrix()
+	for i := range n { // a shorter row ends before the next longer one begins
+		row := raw.Data[i*(k-1) : (i+1)*(k-1)]
+		copy(row[zeros-1:], raw.Data[i*raw.Stride+zeros:i*raw.Stride+k])
+		clear(row[:zeros-1])
+	}
+	out := mat.NewDense(n, k-1, raw.Data[:n*(k-1)])
 	before := 0.0
 	for j := 1; j < zeros; j++ {
 		before += volume[p.heaviest[j-1]]
@@ -42,9 +49,6 @@ func (p *Pencil) DropConstant(r *Result) {
 				out.Set(i, j-1, inside)
 			}
 		}
-	}
-	for i := range n {
-		copy(out.RawRowView(i)[max(0, zeros-1):], r.Vectors.RawRowView(i)[zeros:])
 	}
 	p.space.CanonicalSigns(out.RawMatrix())
 	r.Vectors, r.Values, r.Residuals = out, r.Values[1:], r.Residuals[1:]

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -69,7 +70,9 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 	if zeros+len(found.Values) == 0 {
 		return (&Result{Vectors: new(mat.Dense), Stats: statsOf(found.Stats)}).finish(opt, began, found.Lack, nil)
 	}
+	memory.Ahead(memory.Bytes(8, len(p.mass), zeros+len(found.Values)))
 	r := p.assemble(zeros, found, opt.Tol)
+	found.Vectors = blas64.General{} // whose memory the residuals take
 	r.Residuals = p.residuals(r)
 	rounding := p.rounding(r)
 	return r.finish(opt, began, found.Lack, func(j int) float64 {
@@ -174,6 +177,7 @@ func (p *Pencil) assemble(zeros int, found problem.Pairs, tol float64) *Result {
 // residuals computes ‖Ly − λMy‖/‖y‖ with the unscaled Laplacian, rows in parallel.
 func (p *Pencil) residuals(r *Result) []float64 {
 	y := r.Vectors.RawMatrix()
+	memory.Ahead(memory.Bytes(8, y.Rows, y.Cols))
 	ly := space.NewBlock(y.Rows, y.Cols)
 	p.w.MulBlock(ly, y)
 	p.eachRow(func(i int) {

@@ -290,7 +290,7 @@ func (a *app) printClusters(list []eigenmap.Group, t clusterTable, hasTerms bool
 	for i, k := range list {
 		row := []string{fmt.Sprintf("%7d", k.Number), fmt.Sprintf("%*d", len(t.size), k.Size)}
 		if t.class != "" {
-			row = append(row, words.Clip(t.classes[i], 24))
+			row = append(row, words.ClipMiddle(t.classes[i], 24))
 		}
 		if t.majority != "" {
 			row = append(row, majorityText(k))
@@ -309,7 +309,7 @@ func majorityText(k eigenmap.Group) string {
 	if k.Labelled == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s (%s)", words.Clip(k.Major, 24), words.Percent(k.MajorCount, k.Labelled))
+	return fmt.Sprintf("%s (%s)", words.ClipMiddle(k.Major, 24), words.Percent(k.MajorCount, k.Labelled))
 }
 
 // printScores prints the comparison with the true labels, if there are any.

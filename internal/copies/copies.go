@@ -270,6 +270,7 @@ func (g *Groups) Rows(m *mat.Dense, distinct, whole *ranks.Share) *mat.Dense {
 	}
 	_, d := m.Dims()
 	of := ranks.Own(whole, g.Of)
+	memory.Ahead(memory.Bytes(8, len(of), d))
 	out := mat.NewDense(len(of), d, nil)
 	if !distinct.Divided() {
 		for i, k := range of {

@@ -310,7 +310,7 @@ func entryBytes(x mat.Matrix) int64 {
 // LeastFreed is the size of rows, in bytes, that are worth making again or computing when they are
 // read: those of smaller corpora cost more time than their memory is worth. It is a variable for
 // tests.
-var LeastFreed int64 = 32 << 20
+var LeastFreed int64 = 8 << 20
 
 // slim lets go of the rows of all documents: those of the distinct ones, which the job has, hold
 // all that is in them, since copies have the counts, and so the weights, of the documents that they
@@ -333,6 +333,7 @@ func (j *Job) Restore() {
 	if w == nil || !w.lean {
 		return
 	}
+	j.GiveBack()
 	of := make([]int, len(w.Groups.Of))
 	for i, k := range w.Groups.Of {
 		of[i] = int(k)

@@ -109,11 +109,17 @@ func (j *Job) Observe(e progress.Event) {
 	}
 }
 
-// Stage opens a timed stage; calling what it returns closes it.
-func (j *Job) Stage(name string) func() {
-	if !j.InMemory { // the heap is that of a program that calls again and again
+// GiveBack returns free memory of the heap to the system before work that takes much
+// ([memory.GiveBack]), unless the documents are of a program that calls again and again.
+func (j *Job) GiveBack() {
+	if !j.InMemory {
 		memory.GiveBack()
 	}
+}
+
+// Stage opens a timed stage; calling what it returns closes it.
+func (j *Job) Stage(name string) func() {
+	j.GiveBack()
 	start := time.Now()
 	j.Observe(progress.Event{Stage: name})
 	return func() { j.Times.Add(name, time.Since(start)) }

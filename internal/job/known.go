@@ -85,7 +85,7 @@ func (g *Prior) row(n int) []string {
 		const shown = 12
 		parts := make([]string, 0, shown+1)
 		for k, name := range g.Names[:min(shown, len(g.Names))] {
-			parts = append(parts, fmt.Sprintf("%s %s", words.Clip(name, 24), words.Thousands(sizes[k])))
+			parts = append(parts, fmt.Sprintf("%s %s", words.ClipMiddle(name, 24), words.Thousands(sizes[k])))
 		}
 		if len(g.Names) > shown {
 			parts = append(parts, fmt.Sprintf("... (%d classes)", len(g.Names)))

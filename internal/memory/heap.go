@@ -119,6 +119,15 @@ func growthOf(live uint64, most int) int {
 	return int(max(leastGrowth, large, min(smallGrowth, 100*smallBytes/live)))
 }
 
+// Grown is the size to which a heap of a program grows, of which so many bytes stay in use, before
+// the collector frees the rest ([LimitHeap]).
+func Grown(bytes int64) int64 {
+	if bytes <= 0 {
+		return 0
+	}
+	return Sum(bytes, Whole(float64(bytes)*float64(growthOf(uint64(bytes), mostGrowth))/100))
+}
+
 // live is the number of bytes that the last collection left.
 func live() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

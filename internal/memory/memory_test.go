@@ -99,6 +99,15 @@ func TestEnough(t *testing.T) {
 	}
 }
 
+// A heap grows to what is in use and what the collector lets it grow by.
+func TestGrown(t *testing.T) {
+	for live, want := range map[int64]int64{-1: 0, 0: 0, 8 << 20: 24 << 20, 100 << 20: 150 << 20, 256 << 20: 320 << 20, 1 << 30: 1280 << 20, Unknown: Unknown} {
+		if got := Grown(live); got != want {
+			t.Errorf("%d bytes grow to %d, not %d", live, got, want)
+		}
+	}
+}
+
 // A small heap may grow by 16 MiB, a larger one by a half, one from 128 MiB on by 64 MiB or a
 // quarter, and a large one by 256 MiB, but not by less than 8 %.
 func TestGrowthOf(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
@@ -40,7 +41,7 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates, r
 	}
 	switch {
 	case size.Sparse && (j.InSingle() || isText && j.NarrowsCounts(ranks, size.Entries)):
-		kept, weights = memory.Bytes(8, size.Entries), memory.Sum(memory.Bytes(8, size.Documents), memory.Bytes(8, size.Terms))
+		kept, weights = memory.Bytes(narrowBytes(j, isText), size.Entries), memory.Sum(memory.Bytes(8, size.Documents), memory.Bytes(8, size.Terms))
 	case j.InSingle():
 		kept = memory.Bytes(4, size.Entries)
 		weights = kept
@@ -61,15 +62,39 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates, r
 	}
 	if isText {
 		names = memory.Sum(names, memory.Bytes(nameBytes, size.Terms), textsOf(j, size), typicalBytes(j))
-		peak = memory.Sum(whole, whole, whole, names)
+		peak = memory.Sum(whole, whole, names) // beside the matrix words are counted in compact form
 	}
 	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(here)}
 	if in.Share.Divided() { // half of the bytes of a name are the string's own
 		read.Received = memory.Bytes(nameBytes/2, size.Documents-in.Share.Own())
 	}
-	return []method.Stage{read,
+	stages := []method.Stage{read,
 		{Name: "weights", Bytes: weights, Keeps: weights, Seconds: at.Passes(float64(size.Entries), 10)},
 	}
+	return append(stages, copiesLeftOut(j, size.Sparse && !in.Share.Divided(), memory.Sum(kept, weights))...)
+}
+
+// narrowBytes is what an entry in single precision takes: a count of a text, with its column, 5
+// bytes where it is at most 255 as almost all are, else 8.
+func narrowBytes(j *job.Job, isText bool) int64 {
+	if isText && !j.InSingle() {
+		return 5
+	}
+	return 8
+}
+
+// copiesLeftOut is the stage in which copies are left out of counts and weights of so many bytes:
+// the rows of the distinct documents beside those of all, of which the fit keeps both if they are
+// few. There is none where the rows are not compared.
+func copiesLeftOut(j *job.Job, compared bool, bytes int64) []method.Stage {
+	if !compared || j.Duplicates == request.DuplicatesKeep || j.Paper {
+		return nil
+	}
+	s := method.Stage{Name: "duplicates", Bytes: bytes, Helps: []string{"‹duplicates› keep"}}
+	if bytes < job.LeastFreed {
+		s.Keeps = bytes
+	}
+	return []method.Stage{s}
 }
 
 // textsOf is the memory of what is kept of the texts.

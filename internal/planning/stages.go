@@ -12,10 +12,15 @@ import (
 
 // What the estimates of [MakePlan] add to the arrays of the stages.
 const (
-	// garbage is the resident memory per byte of arrays in use: freed arrays are collected only
-	// when the heap has grown.
+	// garbage is the least resident memory per byte of arrays in use: freed arrays are collected only
+	// when the heap has grown, a small one by more ([memory.Grown]).
 	garbage = 1.35
 )
+
+// resident is the memory of a process whose arrays take so many bytes, beside the program's own.
+func resident(bytes int64) int64 {
+	return max(memory.Grown(bytes), memory.Whole(garbage*float64(bytes)))
+}
 
 // PlanStage is what a stage of a run will take.
 type PlanStage struct {
@@ -63,7 +68,7 @@ func (v *Plan) sum(ctx context.Context, stages []method.Stage, program float64) 
 	kept := int64(0)
 	for _, s := range stages {
 		p := PlanStage{Name: s.Name, Bytes: s.Bytes, Seconds: s.Seconds, Helps: words.NotNil(s.Helps),
-			Received: s.Received, Peak: memory.Whole(program + garbage*float64(memory.Sum(kept, s.Bytes)))}
+			Received: s.Received, Peak: memory.Sum(int64(program), resident(memory.Sum(kept, s.Bytes)))}
 		v.Stages = append(v.Stages, p)
 		v.Peak, v.Seconds = max(v.Peak, p.Peak), v.Seconds+p.Seconds
 		kept = memory.Sum(kept, s.Keeps)

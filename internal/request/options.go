@@ -105,7 +105,7 @@ type Options struct {
 	// Precision is that in which the values of the documents are stored, "single" or "double"; "" =
 	// double, and dense numbers of a file that single precision holds as they are in single precision,
 	// where the method reads them so, with the results of double ([corpus.ReadOptions].AsStored), and
-	// so 2.8 million or more counts of terms where a method reads them for its graph. All
+	// so 700,000 or more counts of terms where a method reads them for its graph. All
 	// arithmetic is in double precision. See [corpus.ReadOptions].Single for what single precision
 	// rounds.
 	Precision string `flag:"precision" choices:"double|single" default:"double" help:"how the values of the documents are stored: single rounds each to 24 bits, which keeps counts, and takes half of the memory or less; all arithmetic is in double" when:"precomputed!=true; graph-kind!=complete" group:"input"`

@@ -33,7 +33,7 @@ func (r *Run) compareWithGiven() {
 		if row[most] == 0 {
 			continue // all of them are rejected
 		}
-		together[most] = append(together[most], words.Clip(name, 24))
+		together[most] = append(together[most], words.ClipMiddle(name, 24))
 	}
 	way := "more of them may part the classes"
 	if r.J.KMeans.Init != request.InitLabels && k == len(g.Names) {

@@ -77,6 +77,7 @@ func (r *Run) lateStage(name string) func() {
 	if _, done := r.Timings.Seconds["total"]; !done {
 		return r.J.Stage(name)
 	}
+	r.J.GiveBack()
 	start := time.Now()
 	r.J.Observe(progress.Event{Stage: name})
 	return func() { r.Timings.AddBeforeTotal(name, time.Since(start)) }

@@ -106,6 +106,17 @@ func Clip(s string, most int) string {
 	return s
 }
 
+// ClipMiddle shortens a name as Clip does a text, but keeps its end too: names such as addresses
+// differ there.
+func ClipMiddle(s string, most int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > most {
+		end := most / 2
+		return string(r[:most-1-end]) + "…" + string(r[len(r)-end:])
+	}
+	return s
+}
+
 // Few joins the first names of a list: "a, b and 3 more".
 func Few(names []string, most int) string {
 	list := strings.Join(names[:min(most, len(names))], ", ")

@@ -51,6 +51,17 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+func TestClipMiddle(t *testing.T) {
+	for text, want := range map[string]string{"short": "short", "exactly10!": "exactly10!", "http://a.example/Event": "http…Event", " two\n lines": "two lines", "äöüßéèàùîô!": "äöüß…àùîô!"} {
+		if got := ClipMiddle(text, 10); got != want {
+			t.Errorf("%q is %q, not %q", text, got, want)
+		}
+	}
+	if got := ClipMiddle("ab", 1); got != "…" {
+		t.Errorf("ab within 1 is %q", got)
+	}
+}
+
 func TestClip(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -114,6 +114,9 @@ func ListBytes(n, k int) int64 { return memory.Bytes(listBytes, n, k) }
 // it, whichever is larger.
 func (o Options) BuildBytes(n, entries int, isSparse bool) int64 {
 	search := NearestBytes(n, o.Neighbors, entries, isSparse)
+	if !isSparse {
+		search = memory.Sum(search, exact.ScreenTileBytes(n, entries/max(1, n)))
+	}
 	if o.Approximate(n, float64(entries)/float64(max(1, n)), !isSparse) && approx.Divides(n, o.Neighbors) {
 		search = approx.HereBytes(n, entries, o.Neighbors, isSparse)
 	}

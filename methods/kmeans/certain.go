@@ -32,15 +32,21 @@ func Certain(ctx context.Context, own method.Certainty, c *method.Clusters, at, 
 		return own, err
 	}
 	if own.Confidence == nil {
-		own.Confidence, own.Second = make([]float64, len(c.Labels)), other
-		for i, d := range distance {
-			own.Confidence[i] = method.Separation(d, next[i])
-		}
+		own.Confidence, own.Second = separations(distance, next), other
 	}
 	if own.Distance == nil {
 		own.Distance = distance
 	}
 	return own, nil
+}
+
+// separations are the [method.Separation] of rows.
+func separations(own, next []float64) []float64 {
+	list := make([]float64, len(own))
+	for i, d := range own {
+		list[i] = method.Separation(d, next[i])
+	}
+	return list
 }
 
 // seconds are the most probable other clusters, of equally probable ones the lowest; -1 if all

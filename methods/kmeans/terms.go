@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -77,16 +78,43 @@ func ByTerms(ctx context.Context, found *method.Clusters, at *mat.Dense, x spars
 			labels[i] = other[i]
 		}
 	}
-	sizes, moved := keepEmptied(labels, found, share), 0
+	sizes := keepEmptied(labels, found, share)
+	var moved []int
 	for i, c := range labels {
 		if c != found.Labels[i] {
-			moved++
+			moved = append(moved, i)
 		}
 	}
-	moved = ranks.Count(share, moved)
-	by.How += fmt.Sprintf("; %s moved to a cluster nearer by terms", words.Plural(moved, "document", "documents"))
+	// The others' distances are the final ones.
+	if err = ranks.Agree(share, again(ctx, at, x, &by, labels, moved, own, next, other)); err != nil {
+		return nil, err
+	}
+	by.Certainty = method.Certainty{Distance: own, Confidence: separations(own, next), Second: other}
+	by.How += fmt.Sprintf("; %s moved to a cluster nearer by terms", words.Plural(ranks.Count(share, len(moved)), "document", "documents"))
 	renumber(&by, labels, sizes)
 	return &by, nil
+}
+
+// again measures the distances of the documents that moved, with their labels.
+func again(ctx context.Context, at *mat.Dense, x sparse.Rows, by *method.Clusters, labels, moved []int, own, next []float64, other []int) error {
+	if len(moved) == 0 {
+		return nil
+	}
+	_, d := at.Dims()
+	part, some := *by, mat.NewDense(len(moved), d, nil)
+	part.Labels = make([]int, len(moved))
+	for q, i := range moved {
+		part.Labels[q] = labels[i]
+		some.SetRow(q, at.RawRowView(i))
+	}
+	a, b, c, err := distances(ctx, some, x.Select(moved), &part)
+	if err != nil {
+		return err
+	}
+	for q, i := range moved {
+		own[i], next[i], other[i] = a[q], b[q], c[q]
+	}
+	return nil
 }
 
 // TermsMemory is what [ByTerms] takes at most for documents of this rank with so many terms, and
@@ -211,6 +239,10 @@ func (t *nearTerms) squares(i int, out, buf []float64) []float64 {
 			continue
 		}
 		clusters, of := t.means.Row(int(term))
+		if len(clusters) == len(out) { // all of them, as of most terms of long documents
+			floats.AddScaled(out, vals[p], of)
+			continue
+		}
 		for q, c := range clusters {
 			out[c] += vals[p] * of[q]
 		}
@@ -295,6 +327,9 @@ func renumber(c *method.Clusters, labels, sizes []int) {
 	c.Centers, c.Labels = centers, labels
 	for i, from := range labels {
 		labels[i] = int(number[from])
+		if second := &c.Certainty.Second[i]; *second >= 0 {
+			*second = int(number[*second])
+		}
 	}
 	c.Terms = c.Terms.SelectCols(order)
 }

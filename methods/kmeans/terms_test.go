@@ -92,6 +92,22 @@ func literally(at *mat.Dense, x *sparse.CSR, found *method.Clusters) func(i, of 
 	}
 }
 
+// nearestTwo is the nearest cluster of a document, and the distance to the next one.
+func nearestTwo(distance func(i, of int) float64, i, k int) (nearest int, next float64) {
+	for of := 1; of < k; of++ {
+		if distance(i, of) < distance(i, nearest) {
+			nearest = of
+		}
+	}
+	next = math.Inf(1)
+	for of := range k {
+		if of != nearest {
+			next = min(next, distance(i, of))
+		}
+	}
+	return nearest, next
+}
+
 // TestByTerms compares with the formula taken literally, on dense matrices: the nearest cluster,
 // the distances to it and to the next one, and the clusters of the documents as new ones.
 func TestByTerms(t *testing.T) {
@@ -112,19 +128,12 @@ func TestByTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if own := c.Certainty; !slices.Equal(sure.Distance, own.Distance) || !slices.Equal(sure.Confidence, own.Confidence) || !slices.Equal(sure.Second, own.Second) {
+		t.Error("the clusters say another certainty than their terms give")
+	}
 	number := map[int]int{} // of k-means, and then
 	for i := range n {
-		nearest, next := 0, math.Inf(1)
-		for of := 1; of < k; of++ {
-			if distance(i, of) < distance(i, nearest) {
-				nearest = of
-			}
-		}
-		for of := range k {
-			if of != nearest {
-				next = min(next, distance(i, of))
-			}
-		}
+		nearest, next := nearestTwo(distance, i, k)
 		if to, ok := number[nearest]; ok && to != c.Labels[i] {
 			t.Fatalf("document %d is in cluster %d and not in %d", i, c.Labels[i], to)
 		}

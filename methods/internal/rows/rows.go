@@ -15,6 +15,7 @@ import (
 func Normalized(y *mat.Dense) *mat.Dense {
 	const grain = 512 // rows
 	n, k := y.Dims()
+	memory.Ahead(memory.Bytes(8, n, k))
 	out := mat.NewDense(n, k, nil)
 	// The background context never ends, and bodies return no errors.
 	_ = parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {

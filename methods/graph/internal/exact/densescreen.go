@@ -75,11 +75,14 @@ func (s *denseScreen) rows(lo, side int) blas32.General {
 	return blas32.General{Rows: hi - lo, Cols: s.x.Cols, Stride: s.x.Stride, Data: s.x.Data[lo*s.x.Stride : hi*s.x.Stride]}
 }
 
+// screenSide returns the number of rows of a tile of rows with d columns.
+func screenSide(d int) int { return tileSide(d) / laneStep * laneStep }
+
 // search offers every pair to the shortlists of both rows, in tiles of pairs; each list first
 // receives the rows near it in the file. n²·d flops.
 func (s *denseScreen) search(ctx context.Context, list *shortlists, loop parallel.Loop, t *Ticker) error {
 	n := s.x.Rows
-	side := tileSide(s.x.Cols) / laneStep * laneStep
+	side := screenSide(s.x.Cols)
 	tiles := parallel.Chunks(n, side)
 	chunks := tiles * (tiles + 1) / 2
 	type buffers struct{ product, rowFloor, laneFloor, laneShift []float32 }

@@ -22,6 +22,17 @@ func DenseTileBytes(n, d int) int64 {
 	return memory.Bytes(int64(16*d+8*side), side, parallel.Workers(tiles*tiles, 1))
 }
 
+// ScreenTileBytes is the memory of the tiles in which n dense rows of d columns are compared with
+// each other in float32, one of each thread ([native.Threads]), in bytes.
+func ScreenTileBytes(n, d int) int64 {
+	if n < screenRows || d < 2 || d > ScreenCols {
+		return 0
+	}
+	side := screenSide(d)
+	tiles := parallel.Chunks(n, side)
+	return memory.Bytes(int64(4*(side+3)), side, parallel.Workers(tiles*(tiles+1)/2, 1))
+}
+
 // CheckNeighbours refuses k neighbours of n documents unless 1 ≤ k < n.
 func CheckNeighbours(n, k int) error {
 	switch {

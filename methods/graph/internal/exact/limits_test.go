@@ -29,3 +29,17 @@ func TestDenseTileBytesOfThreads(t *testing.T) {
 		}
 	}
 }
+
+// Dense rows that are searched among themselves take the tiles of all threads in float32, which the
+// least memory of a search on one thread does not have.
+func TestScreenTileBytesOfThreads(t *testing.T) {
+	defer native.SetThreads(0)
+	const d = 200
+	side := screenSide(d)
+	for _, c := range []struct{ n, threads, tiles int }{{screenRows - 1, 16, 0}, {500, 16, 1}, {4000, 1, 1}, {4000, 16, 16}} {
+		native.SetThreads(c.threads)
+		if got, want := ScreenTileBytes(c.n, d), memory.Bytes(int64(4*side*side+12*side), c.tiles); got != want {
+			t.Errorf("%d rows on %d threads: %d bytes are estimated, and %d tiles take %d", c.n, c.threads, got, c.tiles, want)
+		}
+	}
+}
