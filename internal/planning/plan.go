@@ -138,16 +138,7 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	}
 	dims := dimsGiven(j, in)
 	if j.Spec.ThenKMeans() && j.Dry != "embed" {
-		isSparse := !at.Dense && !j.Source.Precomputed
-		at.Entries = file.Documents * dims
-		rows, terms := in.X.Dims()
-		opt := request.KMeansOptions(j.KMeans, j.Clusters, j.Seed, nil)
-		opt.Share = in.Share
-		stage := kmeans.Planned(method.Shape(rows, dims), at, opt)
-		if j.NearestByTerms(func() bool { return isSparse && !sparse.MostlyEmpty(terms, file.Documents, file.Entries) }) { // when k-means has ended
-			stage.Bytes = max(stage.Bytes, kmeans.TermsMemory(rows, terms, file.Entries, max(1, j.Clusters)))
-		}
-		stages = append(stages, stage)
+		stages = append(stages, kmeansStage(j, in, at, file, dims))
 	}
 	stages = append(stages, looks...)
 	v := &Plan{File: j.File, Method: j.Spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
@@ -159,4 +150,21 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	v.settings, v.size = j.Settings(), file
 	v.Notes = words.NotNil(j.Notes.All(true))
 	return v, nil
+}
+
+// kmeansStage is k-means on so many coordinates, after which documents move by their terms.
+func kmeansStage(j *job.Job, in *method.Input, at method.Rates, file *corpus.Size, dims int) method.Stage {
+	rows, terms := in.X.Dims()
+	can := func() bool {
+		return !at.Dense && !j.Source.Precomputed && !sparse.MostlyEmpty(terms, file.Documents, file.Entries)
+	}
+	moves := j.NearestByTerms(can)
+	at.Entries = file.Documents * dims
+	opt := request.KMeansOptions(j.KMeans, j.Clusters, j.Seed, nil)
+	opt.Share = in.Share
+	stage := kmeans.Planned(method.Shape(rows, dims), at, opt)
+	if moves {
+		stage.Bytes = max(stage.Bytes, kmeans.TermsMemory(rows, terms, file.Entries, max(1, j.Clusters)))
+	}
+	return stage
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
@@ -106,6 +107,10 @@ func (m member) fit(ctx context.Context, o *Options, in *method.Input) (*method.
 	clusters := found.Found(1)
 	if m.spec.Yields.Terms && kmeans.HasTerms(own.X, nil) {
 		clusters, err = kmeans.ByTerms(ctx, clusters, fitted.Embedding, own.X.(sparse.Rows), nil)
+		var short *memory.Error
+		if errors.As(err, &short) { // the members have no ‹nearest-by›
+			short.Way = "leave " + m.spec.Name + " out of ‹members›"
+		}
 	}
 	return fitted, clusters, err
 }

@@ -35,8 +35,8 @@ func (g *Graph) TightBytes() int64 {
 // neighbours. Every such group is nearly a component, and takes up an eigenvector of its own. A
 // group is the smallest set of its kind: nodes are joined in the order of the share of their edges
 // that they have in common ([overlaps]), until at most a tenth of the weights at the nodes joined
-// leads elsewhere. alike is the least mean weight of its edges: by cosines it tells near-copies, of
-// which most words are the same, from a narrow topic.
+// leads elsewhere. alike is the least mean weight of its edges: by cosines it tells near-copies,
+// of which most words are the same, from a narrow topic.
 //
 // The groups ascend by their first nodes, as the nodes in each do. Cost: O(edges·neighbours) and a
 // sort of the edges. Memory: TightBytes. The graph must be whole, and not complete.
@@ -206,10 +206,10 @@ func (j *joiner) join(x, y int32) {
 	j.merge(a, b, sum, edges)
 }
 
-// absorb joins the sets of the roots a < b, of which one is tight, if at most the share least of the
-// other's weights leads to neither, the edges between them and those within the other have each the
-// mean weight alike at least, and both are tight together: the last of many near-copies, whose group
-// was tight without them. A group of edges that are as alike stays one.
+// absorb joins the sets of the roots a < b, of which one is tight, if at most the share least of
+// the other's weights leads to neither, the edges between them and those within the other have
+// each the mean weight alike at least, and both are tight together: the last of many near-copies,
+// whose group was tight without them. A group of edges that are as alike stays one.
 func (j *joiner) absorb(a, b int32) {
 	if j.size[a] == 0 || j.size[b] == 0 || int(j.size[a]+j.size[b]) > j.most {
 		return
@@ -226,8 +226,8 @@ func (j *joiner) absorb(a, b int32) {
 	}
 }
 
-// merge makes one set of those of the roots a < b, with the sum of the weights between them and the
-// number of these edges.
+// merge makes one set of those of the roots a < b, with the sum of the weights between them and
+// the number of these edges.
 func (j *joiner) merge(a, b int32, sum float64, edges int) {
 	j.cut[a] += j.cut[b] - 2*sum
 	j.sum[a] += j.sum[b]

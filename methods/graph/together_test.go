@@ -123,8 +123,8 @@ func TestTightAbsorbs(t *testing.T) {
 	}
 }
 
-// A tight group takes in no set whose own edges have small weights, with which it would no longer be
-// one of near-copies.
+// A tight group takes in no set whose own edges have small weights, with which it would no longer
+// be one of near-copies.
 func TestTightStaysAlike(t *testing.T) {
 	const n, copies = 30, 5
 	weights := mat.NewDense(n, n, nil)

@@ -21,8 +21,8 @@ import (
 // (docs/which-method.md has the figures of 1 to 4).
 const termWeight = 3
 
-// HasTerms reports whether documents can move by their terms ([ByTerms]): the rows x are sparse, and
-// not nearly all columns are empty. Rows of all ranks count, and all ranks call it.
+// HasTerms reports whether documents can move by their terms ([ByTerms]): the rows x are sparse,
+// and not nearly all columns are empty. Rows of all ranks count, and all ranks call it.
 func HasTerms(x mat.Matrix, share *ranks.Share) bool {
 	rows, ok := x.(sparse.Rows)
 	return ok && checkTerms(rows.Pattern(), share) == nil
@@ -44,16 +44,16 @@ func checkTerms(pattern *sparse.CSR, share *ranks.Share) error {
 //	‖z − c‖² + 3·‖x/‖x‖ − u/‖u‖‖²
 //
 // is least; of equally near ones where it was. The second square is 2 − 2·cos(x, u), and 2 where x
-// or u has no entries. Coordinates of a neighbour graph place a document by its neighbours alone, of
-// which a short text has few good ones. found are the clusters of a k-means on the coordinates at,
-// which stay as they are, and x the documents' rows of the same order. A cluster that all its
+// or u has no entries. Coordinates of a neighbour graph place a document by its neighbours alone,
+// of which a short text has few good ones. found are the clusters of a k-means on the coordinates
+// at, which stay as they are, and x the documents' rows of the same order. A cluster that all its
 // documents would leave keeps them; as new documents they would be in other clusters. Clusters are
 // numbered by falling size again, equal ones in the order that they had. The result has the same
 // Centers, and u/‖u‖ as Terms, by which [Nearest] and [Certain] measure distances.
 //
-// It takes k·entries operations at most twice, and [TermsMemory]. With share every rank has its own
-// documents in found.Labels, at and x. Errors: the context's, a [*memory.Error], and fs.ErrInvalid
-// for a matrix nearly all of whose columns are empty; of any rank, on all of them.
+// It takes k·entries operations at most twice, and [TermsMemory]. With share every rank has its
+// own documents in found.Labels, at and x. Errors: the context's, a [*memory.Error], and
+// fs.ErrInvalid for a matrix nearly all of whose columns are empty; of any rank, on all of them.
 func ByTerms(ctx context.Context, found *method.Clusters, at *mat.Dense, x sparse.Rows, share *ranks.Share) (*method.Clusters, error) {
 	k, pattern := len(found.Sizes), x.Pattern()
 	if err := checkTerms(pattern, share); err != nil {
@@ -118,8 +118,8 @@ func again(ctx context.Context, at *mat.Dense, x sparse.Rows, by *method.Cluster
 }
 
 // TermsMemory is what [ByTerms] takes at most for documents of this rank with so many terms, and
-// entries of all ranks, in k clusters: 48 bytes for each document, 8 for each term and thread, and 24
-// for each entry of the clusters' terms, of which 12 stay.
+// entries of all ranks, in k clusters: 48 bytes for each document, 8 for each term and thread, and
+// 24 for each entry of the clusters' terms, of which 12 stay.
 func TermsMemory(documents, terms, entries, k int) int64 {
 	each := min(memory.Bytes(24, entries), memory.Bytes(24, terms, k))
 	return memory.Sum(memory.Bytes(48, documents), memory.Bytes(8, terms, 2+parallel.Workers(k, 1)), each)
@@ -229,8 +229,8 @@ type nearTerms struct {
 }
 
 // squares sets out to the squared distances of the terms of document i and of the clusters, times
-// [termWeight]; buf is for its values. A term that the clusters do not have counts in the length of
-// the document alone.
+// [termWeight]; buf is for its values. A term that the clusters do not have counts in the length
+// of the document alone.
 func (t *nearTerms) squares(i int, out, buf []float64) []float64 {
 	clear(out)
 	vals := t.x.Values(i, buf)
