@@ -161,8 +161,8 @@ func upper(w *sparse.CSR) []int {
 	return first
 }
 
-// joiner joins nodes to sets. A set that is too large is not joined further, and one that has become
-// tight takes in only what has nearly all its edges in it.
+// joiner joins nodes to sets. A set that is too large is not joined further, and one that has
+// become tight takes in only what has nearly all its edges in it.
 type joiner struct {
 	w          *sparse.CSR
 	most       int
@@ -205,9 +205,9 @@ func (j *joiner) join(x, y int32) {
 	j.merge(a, b, sum)
 }
 
-// absorb joins the sets of the roots a < b, of which one is tight, if at most the share least of the
-// other's weights leads to neither, the edges between them have the mean weight alike at least, and
-// both are tight together: the last of many near-copies, whose group was tight without them.
+// absorb joins the sets of the roots a < b, of which one is tight, if at most the share least of
+// the other's weights leads to neither, the edges between them have the mean weight alike at least,
+// and both are tight together: the last of many near-copies, whose group was tight without them.
 func (j *joiner) absorb(a, b int32) {
 	if j.size[a] == 0 || j.size[b] == 0 || int(j.size[a]+j.size[b]) > j.most {
 		return
