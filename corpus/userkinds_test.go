@@ -47,8 +47,8 @@ func TestFilesThatPeopleHave(t *testing.T) {
 }
 
 // A header that begins with id and has one field less than the rows goes with names before the
-// rows, as R writes them, and is refused where the rows have a separator too many. The ids, which are
-// not the names then, are no term.
+// rows, as R writes them, and is refused where the rows have a separator too many. The ids, which
+// are not the names then, are no term.
 func TestRowNamesBeforeIDs(t *testing.T) {
 	for name, c := range map[string]struct {
 		file, head, row string
