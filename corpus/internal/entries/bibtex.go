@@ -77,7 +77,7 @@ func (b *bibTeX) next() ([]string, error) {
 		default:
 			row, err := b.entry(kind, closing(end))
 			if err == io.EOF || err == input.ErrTooLong {
-				return nil, b.in.Fail(fmt.Sprintf("line %d", b.first), "the entry of BibTeX that begins here does not end within %s; check its braces", message.Bytes(int64(b.limit)))
+				return nil, b.in.Fail(fmt.Sprintf("line %d", b.first), "the entry of BibTeX that begins here does not end, or is longer than %s; check its braces", message.Bytes(int64(b.limit)))
 			}
 			return row, err
 		}

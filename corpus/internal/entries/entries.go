@@ -72,7 +72,7 @@ func Open(in *input.File, format string) (*Rows, error) {
 		r.next, r.header, r.what, r.why = c.next, chatColumns, "messages of WhatsApp", "no text of a person"
 		r.say = "each is a document, without its date and sender; ‹input-format› lines takes lines as they are"
 	case dialect != nil:
-		t := &tagged{lines: input.NewLines(in), dialect: dialect, limit: limitOf(in)}
+		t := &tagged{in: in, lines: input.NewLines(in), dialect: dialect, limit: limitOf(in)}
 		r.next, r.what, r.other = t.next, dialect.name, &t.other
 	case beginsBibTeX(head), strings.EqualFold(filepath.Ext(input.UnpackedName(in.Name)), bib):
 		b := &bibTeX{in: in, limit: limitOf(in), line: 1}

@@ -37,7 +37,7 @@ var dialects = []dialect{
 	},
 	{
 		name: "references (MEDLINE)", first: "PMID",
-		starts: regexp.MustCompile(`^PMID ?- `), line: regexp.MustCompile(`^([A-Z][A-Z0-9]{1,3}) *- (.*)$`), more: " ",
+		starts: regexp.MustCompile(`^PMID ?- *\d+\s*$`), line: regexp.MustCompile(`^([A-Z][A-Z0-9]{1,3}) *- (.*)$`), more: " ",
 		tags: map[string]string{"document": "PMID", "title": "TI BTI", "abstract": "AB OAB", "keywords": "OT", "authors": "FAU AU", "year": "DP", "journal": "JT TA", "type": "PT"},
 	},
 	{
@@ -83,6 +83,7 @@ func dialectOf(head []byte) *dialect {
 // tagged reads references as lines with tags.
 type tagged struct {
 	*dialect
+	in    *input.File
 	lines *input.Lines
 	limit int
 	entry map[string][]string // values by their tags
@@ -113,11 +114,11 @@ func (o *outside) skip(line string, at int) {
 }
 
 // checkFormat refuses a line that begins an entry of another format: the entries behind it would be
-// lost. Within an entry only RIS is recognised, whose first lines stand in no text.
+// lost. Within an entry all but RefWorks are recognised, whose first lines may stand in a text.
 func (t *tagged) checkFormat(line string) error {
 	for i := range dialects {
-		if d := &dialects[i]; d.name != t.dialect.name && (i == 0 || t.entry == nil) && d.starts.MatchString(line) {
-			return fmt.Errorf("line %d begins %s, in a file of %s; divide it into a file for each format", t.at, d.name, t.dialect.name)
+		if d := &dialects[i]; d.name != t.dialect.name && (t.entry == nil || d.first != "RT") && d.starts.MatchString(line) {
+			return t.in.Fail(fmt.Sprintf("line %d", t.at), "begins %s, in a file of %s; divide it into a file for each format", d.name, t.dialect.name)
 		}
 	}
 	return nil
