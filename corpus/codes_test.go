@@ -35,6 +35,8 @@ func TestCodesLeftOut(t *testing.T) {
 		"counts by no":       {"smoking_yes_cancer_no,a,b", func(int) any { return r.IntN(5) }, false, false},
 		"lines of code":      {"lines of code,a,b", func(int) any { return r.IntN(90000) }, false, false},
 		"numbers of codes":   {"num_codes,a,b", func(int) any { return r.IntN(90) }, false, false},
+		"ids counted":        {"id_count,a,b", func(int) any { return r.IntN(90) }, false, false},
+		"ids by kind":        {"id_cliente,a,b", func(int) any { return r.IntN(90) }, true, false},
 		"numbers of rooms":   {"number of rooms,a,b", func(int) any { return r.IntN(9) }, false, false},
 		"calls by phone":     {"phone,a,b", func(int) any { return r.IntN(30) }, false, false},
 		"few digits":         {"population,a,b", func(i int) any { return 56000000 + 110000*i + i*i }, false, false},

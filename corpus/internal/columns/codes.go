@@ -97,7 +97,7 @@ func (c *Column) isCode() bool {
 		return true
 	case len(words) > 1 && slices.ContainsFunc(words[:len(words)-1], counts):
 		return false
-	case ends(lexical.CodeNames), ends(lexical.LongCodeNames) && c.Most >= longCode, len(words) > 1 && words[0] == "id":
+	case ends(lexical.CodeNames), ends(lexical.LongCodeNames) && c.Most >= longCode, len(words) > 1 && words[0] == "id" && !counts(words[len(words)-1]):
 		return true
 	}
 	if c.Missing > 0 || c.Numbers < keyRows {
