@@ -36,7 +36,8 @@ const (
 //   - different whole numbers that all have the same number of digits, ten or more, as telephone
 //     numbers, codes of articles and times have. Populations of a country have eight or nine.
 //
-// If all columns are such, all are compared, and a note says so. None is left out where the user wants no ids, or in a later table, whose terms are the model's.
+// If all columns are such, all are compared, and a note says so. None is left out where the user
+// wants no ids, or in a later table, whose terms are the model's.
 func (s *settling) codes() {
 	if !s.want.Header || s.want.Later || s.want.Transposed || s.want.ID == None {
 		return
