@@ -3,6 +3,7 @@ package eigenmap_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -328,4 +329,51 @@ func TestGraphOfCopies(t *testing.T) {
 	refused(t, err, "once or keep")
 	_, err = eigenmap.Compare(context.Background(), filepath.Join(dir, "dirty.npz"), eigenmap.Options{Duplicates: "drop", Clusters: 2}, eigenmap.CompareOptions{Methods: []string{"le"}})
 	refused(t, err, "once or keep")
+}
+
+// Rows of a dense table count once in methods of the neighbour graph if fewer than half of them
+// differ, and their groups are found then; the neighbours of a row were its copies alone. Each row
+// counts where half differ, in other methods, in sparse rows and where the user says so.
+func TestAnswersOfWhichFewDiffer(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	answers := &corpus.Corpus{Name: "answers", X: mat.NewDense(600, 4, nil), Labels: make([]int, 600), ClassNames: []string{"a", "b", "c"}}
+	means := [][]float64{{1.5, 2, 4.5, 4}, {4.5, 1.5, 2, 4}, {3, 4.5, 4, 1.5}}
+	x := answers.X.(*mat.Dense)
+	for i := range 600 {
+		answers.Labels[i] = i % 3
+		for j, m := range means[i%3] {
+			x.Set(i, j, min(max(math.Round(m+0.8*rng.NormFloat64()), 1), 5))
+		}
+	}
+	half := &corpus.Corpus{Name: "half", X: mat.NewDense(80, 3, nil)}
+	for i := range 80 {
+		for j := range 3 {
+			half.X.(*mat.Dense).Set(i, j, math.Sin(float64(1+i/2*(j+1))))
+		}
+	}
+	thin := *answers
+	thin.X, _ = sparse.FromMatrix(x)
+	for name, c := range map[string]struct {
+		corpus *corpus.Corpus
+		method string
+		keep   bool
+		once   bool
+	}{
+		"le": {answers, "le", false, true}, "diffusion": {answers, "diffusion", false, true}, "asked": {answers, "le", true, false},
+		"kmeans": {answers, "kmeans", false, false}, "half": {half, "le", false, false}, "sparse": {&thin, "le", false, false},
+	} {
+		opt := eigenmap.Options{Method: c.method, Clusters: 3}
+		set(t, &opt, "weighting", "tf")
+		if c.keep {
+			set(t, &opt, "duplicates", "keep")
+		}
+		run := fitted(t, c.corpus, opt)
+		notes := strings.Join(run.Notes(), " ")
+		if once := run.Duplicates() != nil; once != c.once || strings.Contains(notes, "duplicates keep takes each of them") != c.once {
+			t.Errorf("%s: counted once %v, notes %s", name, once, notes)
+		}
+		if c.once && run.Scores.Accuracy < 0.85 {
+			t.Errorf("%s: accuracy %.3f", name, run.Scores.Accuracy)
+		}
+	}
 }

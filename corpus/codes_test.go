@@ -33,6 +33,14 @@ func TestCodesLeftOut(t *testing.T) {
 		"German zip codes":   {"PLZ,a,b", func(int) any { return 10000 + r.IntN(80000) }, true, false},
 		"numbers of orders":  {"order_no,a,b", func(i int) any { return 5000 + i*37%101 }, true, false},
 		"counts by no":       {"smoking_yes_cancer_no,a,b", func(int) any { return r.IntN(5) }, false, false},
+		"lines of code":      {"lines of code,a,b", func(int) any { return r.IntN(90000) }, false, false},
+		"numbers of codes":   {"num_codes,a,b", func(int) any { return r.IntN(90) }, false, false},
+		"ids counted":        {"id_count,a,b", func(int) any { return r.IntN(90) }, false, false},
+		"ids by kind":        {"id_cliente,a,b", func(int) any { return r.IntN(90) }, true, false},
+		"numbers of rooms":   {"number of rooms,a,b", func(int) any { return r.IntN(9) }, false, false},
+		"calls by phone":     {"phone,a,b", func(int) any { return r.IntN(30) }, false, false},
+		"few digits":         {"population,a,b", func(i int) any { return 56000000 + 110000*i + i*i }, false, false},
+		"places in steps":    {"x,a,b", func(i int) any { return 100 + i }, false, false},
 		"phone numbers":      {"call,a,b", func(i int) any { return 4930123000 + i*i }, true, false},
 		"dates":              {"when,a,b", func(i int) any { return 20240101 + 7*i%28 + 100*(i/28) }, true, false},
 		"times in steps":     {"when,a,b", func(i int) any { return 1700000000 + 3600*i }, true, true},
@@ -61,6 +69,16 @@ func TestCodesLeftOut(t *testing.T) {
 			t.Errorf("%s: a later table has the terms %q", name, later.Terms)
 		}
 	}
+}
+
+// Columns that look like codes are compared where there are no others, and a note says so.
+func TestCodesAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 16))
+	c := readNamed(t, "a.csv", tableOf("zip,customer_id", "%d,%d", 60, func(int) []any { return []any{10000 + r.IntN(80000), r.IntN(50)} }), ReadOptions{})
+	if !slices.Equal(c.Terms, []string{"zip", "customer_id"}) {
+		t.Errorf("terms %q", c.Terms)
+	}
+	wantNote(t, c, "Columns 1 (zip), 2 (customer_id) hold numbers that look like ids, codes or times, whose sizes mean nothing, and are compared, as there are no others")
 }
 
 // Years that are compared are named, with the option that takes them for times.
@@ -113,6 +131,12 @@ func TestMeasuredTargetAndAnswers(t *testing.T) {
 	content := tableOf("How satisfied are you?,Age", "%s,%s", 80, func(i int) []any { return []any{answers[i*i%3], []string{"18-24", "25-34"}[i*i*i%2]} })
 	_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.csv", []byte(content)), ReadOptions{})
 	wantFault(t, err, "‹views› columns")
+	for _, name := range []string{"answer", "comments"} { // usual names of texts do not make texts of them
+		c = readNamed(t, "a.csv", tableOf(name+",score", "%s,%d", 80, func(i int) []any { return []any{answers[i*i%3], 1 + i%9} }), ReadOptions{})
+		if !slices.Equal(c.Terms, []string{"score"}) || len(c.ClassNames) != 2 {
+			t.Errorf("%s: terms %q, classes %q", name, c.Terms, c.ClassNames)
+		}
+	}
 	c = readNamed(t, "a.csv", content, ReadOptions{Categories: true, TextColumn: []string{"none"}})
 	if c.Len() != 80 || len(c.Terms) > 5 {
 		t.Errorf("%d rows, terms %q", c.Len(), c.Terms)

@@ -205,7 +205,7 @@ func besideListParquet(t *testing.T, n, width int, names ...string) []byte {
 			case "label":
 				numbers[i] = int64(i % 3)
 			default:
-				numbers[i] = int64((10*i+j)%890 + 10)
+				numbers[i] = int64((37*i+j)%890 + 10)
 			}
 		}
 		c, _ = g.NextColumn()

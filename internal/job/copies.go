@@ -60,7 +60,7 @@ func (j *Job) TakeDistinct(ctx context.Context, wanted int) error {
 		return err
 	}
 	if table {
-		if j.Duplicates = request.DuplicatesKeep; 2*len(groups.First) > groups.Len() {
+		if j.Duplicates = request.DuplicatesKeep; 2*len(groups.First) >= groups.Len() {
 			return nil
 		}
 		j.Duplicates, j.repeats = request.DuplicatesOnce, true
@@ -92,12 +92,12 @@ func (j *Job) TakeDistinct(ctx context.Context, wanted int) error {
 	return j.boundNeighbors(len(groups.First))
 }
 
-// mayRepeat reports whether equal rows of a table count once if fewer than half of the rows differ,
-// as answers from 1 to 5 do: the method is one of the neighbour graph, nothing is said of copies,
-// and the rows are no counts. The neighbours of a row would be its copies alone, and the graph one
-// piece for each different row.
+// mayRepeat reports whether equal rows of a dense table count once if fewer than half of the rows
+// differ, as answers from 1 to 5 do: the method is one of the neighbour graph, nothing is said of
+// copies, and the rows are no counts. The neighbours of a row would be its copies alone, and the
+// graph one piece for each different row.
 func (j *Job) mayRepeat() bool {
-	return j.Duplicates == "" && !j.Paper && !j.counts && j.Affinity == nil && !j.ByOthers() && j.WithMethod() && j.Spec.Needs.Affinity && !j.Spec.Needs.Kernel
+	return j.Duplicates == "" && !j.Paper && !j.counts && !sparse.Is(j.X) && j.Affinity == nil && !j.ByOthers() && j.WithMethod() && j.Spec.Needs.Affinity && !j.Spec.Needs.Kernel
 }
 
 // settleDuplicates is what becomes of copies: by default equal texts and equal rows of counts

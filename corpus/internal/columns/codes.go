@@ -19,22 +19,25 @@ const (
 	steppedFirst = 10
 	steppedRows  = 20
 	keyRows      = 20
-	keyDigits    = 8
+	keyDigits    = 10
+	longCode     = 1000 // the least largest number under a name of long codes
 )
 
 // codes leaves out columns of numbers that name things: their sizes mean nothing. These are, in a
 // table with a header:
 //   - whole numbers in equal steps from row to row, such as 100, 101, 102, or the years of a
-//     series; the first column, also of fractions, becomes the names of the documents if there are
-//     none;
-//   - whole numbers in a column with a usual name of codes ([lexical.CodeNames]);
+//     series, but for coordinates by their names; the first column, also of fractions, becomes the
+//     names of the documents if there are none;
+//   - whole numbers in a column with a usual name of codes ([lexical.CodeNames], and of large
+//     numbers [lexical.LongCodeNames]) that does not count them, as lines of code do;
 //   - whole numbers of which hardly two are alike in a column with a usual name of numbers of
 //     documents ([lexical.KeyNames]);
 //   - days as numbers of eight digits, such as 20240131;
-//   - different whole numbers that all have the same number of digits, eight or more, as telephone
-//     numbers, codes of articles and times have.
+//   - different whole numbers that all have the same number of digits, ten or more, as telephone
+//     numbers, codes of articles and times have. Populations of a country have eight or nine.
 //
-// None is left out where the user wants no ids, or in a later table, whose terms are the model's.
+// If all columns are such, all are compared, and a note says so. None is left out where the user
+// wants no ids, or in a later table, whose terms are the model's.
 func (s *settling) codes() {
 	if !s.want.Header || s.want.Later || s.want.Transposed || s.want.ID == None {
 		return
@@ -52,7 +55,11 @@ func (s *settling) codes() {
 			s.note("%s %s holds years and is compared as a number; ‹time-column› %s leaves it out and counts the clusters over time.", s.title(), s.at(j), s.word(j))
 		}
 	}
-	if len(out) == 0 || len(out) == s.terms() {
+	if len(out) == 0 {
+		return
+	}
+	if len(out) == s.terms() {
+		s.note("%ss %s hold numbers that look like ids, codes or times, whose sizes mean nothing, and are compared, as there are no others; ‹id-column› makes one of them the names of the documents.", s.title(), s.many(out))
 		return
 	}
 	s.Out, s.coded = append(s.Out, out...), len(out)
@@ -70,7 +77,7 @@ func (c *Column) holdsNumbers() bool {
 
 // numbersRows reports whether a first column numbers the rows, in equal steps.
 func (c *Column) numbersRows() bool {
-	return c.Steps && (c.Rows >= steppedRows || c.Rows >= steppedFirst && c.Whole == c.Rows)
+	return c.Steps && !c.named(lexical.CoordinateNames) && (c.Rows >= steppedRows || c.Rows >= steppedFirst && c.Whole == c.Rows)
 }
 
 // isCode reports whether the column of numbers holds ids or codes: see [settling.codes].
@@ -78,14 +85,20 @@ func (c *Column) isCode() bool {
 	if c.Whole != c.Numbers || c.Least < 0 || c.Numbers < steppedFirst {
 		return false
 	}
-	if c.Steps && c.Rows >= steppedRows {
+	if c.Steps && c.Rows >= steppedRows && !c.named(lexical.CoordinateNames) {
 		return true
 	}
 	words := nameWords(c.Name)
 	ends := func(list []string) bool {
 		return len(words) > 0 && slices.Contains(list, words[len(words)-1])
 	}
-	if c.isDays() || ends(lexical.CodeNames) || len(words) > 1 && words[0] == "id" {
+	counts := func(word string) bool { return slices.Contains(lexical.CountedNames, word) }
+	switch {
+	case c.isDays():
+		return true
+	case len(words) > 1 && slices.ContainsFunc(words[:len(words)-1], counts):
+		return false
+	case ends(lexical.CodeNames), ends(lexical.LongCodeNames) && c.Most >= longCode, len(words) > 1 && words[0] == "id" && !counts(words[len(words)-1]):
 		return true
 	}
 	if c.Missing > 0 || c.Numbers < keyRows {

@@ -324,12 +324,15 @@ func (s *settling) refuseLists(j int) error {
 
 // textByName is the column with the best of the names of texts, if it holds words; -1 for none. A
 // name that a term may have as well, such as title, counts only if a value has several words, and
-// one of short texts only if no other column has longer ones.
+// one of short texts only if no other column has longer ones and its values do not recur.
 func (s *settling) textByName() int {
 	longest, _ := s.longest()
 	for i, name := range lexical.TextNames {
 		for j := range s.list {
 			c := &s.list[j]
+			if slices.Contains(lexical.ShortTextNames, name) && s.want.Kind == Table && c.recurs() && !s.wordsAlone() {
+				continue // answers to choose from
+			}
 			if slices.Contains(lexical.ShortTextNames, name) && longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() {
 				continue
 			}

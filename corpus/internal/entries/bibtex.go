@@ -1,12 +1,14 @@
 package entries
 
 import (
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -33,6 +35,7 @@ type bibTeX struct {
 	limit int // most bytes of an entry
 	size  int // bytes of this one
 	line  int
+	first int               // line of this entry
 	names map[string]string // of @string
 }
 
@@ -55,7 +58,7 @@ func (b *bibTeX) next() ([]string, error) {
 		if err := b.skipTo('@'); err != nil {
 			return nil, err
 		}
-		b.size = 0
+		b.size, b.first = 0, b.line
 		kind, end, err := b.word("{(@")
 		for err == nil && end == '@' {
 			kind, end, err = b.word("{(@")
@@ -73,8 +76,8 @@ func (b *bibTeX) next() ([]string, error) {
 			err = b.define(closing(end))
 		default:
 			row, err := b.entry(kind, closing(end))
-			if err == io.EOF {
-				return nil, b.in.Fail("", "the entry of BibTeX that holds line %d does not end; check its braces", b.line)
+			if err == io.EOF || err == input.ErrTooLong {
+				return nil, b.in.Fail(fmt.Sprintf("line %d", b.first), "the entry of BibTeX that begins here does not end, or is longer than %s; check its braces", message.Bytes(int64(b.limit)))
 			}
 			return row, err
 		}

@@ -55,6 +55,7 @@ type Rows struct {
 	count  int    // entries
 	left   int    // entries that are left out
 	why    string // why
+	other  *outside
 }
 
 // Open starts reading a file in UTF-8 of one of the [Formats] at the place where it stands.
@@ -71,8 +72,8 @@ func Open(in *input.File, format string) (*Rows, error) {
 		r.next, r.header, r.what, r.why = c.next, chatColumns, "messages of WhatsApp", "no text of a person"
 		r.say = "each is a document, without its date and sender; ‹input-format› lines takes lines as they are"
 	case dialect != nil:
-		t := &tagged{lines: input.NewLines(in), dialect: dialect, limit: limitOf(in)}
-		r.next, r.what = t.next, dialect.name
+		t := &tagged{in: in, lines: input.NewLines(in), dialect: dialect, limit: limitOf(in)}
+		r.next, r.what, r.other = t.next, dialect.name, &t.other
 	case beginsBibTeX(head), strings.EqualFold(filepath.Ext(input.UnpackedName(in.Name)), bib):
 		b := &bibTeX{in: in, limit: limitOf(in), line: 1}
 		r.next, r.what = b.next, "references (BibTeX)"
@@ -94,6 +95,8 @@ func (r *Rows) Next() ([]string, error) {
 	for {
 		row, err := r.next()
 		switch {
+		case err == io.EOF && r.count == 0:
+			return nil, r.in.Fail("", "begins as %s do, and none of its entries has a text; if it is none of these, give its format with ‹input-format›, such as lines", r.what)
 		case err == io.EOF:
 			r.end()
 			return nil, err
@@ -121,6 +124,9 @@ func (r *Rows) end() {
 		r.in.Notef("A further entry is left out: it has %s.", r.why)
 	case r.left > 1:
 		r.in.Notef("%d further entries are left out: they have %s.", r.left, r.why)
+	}
+	if r.other != nil && r.other.count > 0 {
+		r.in.Notef("%s outside of the entries and left out (first: line %d, %q).", message.Plural(r.other.count, "line is", "lines are"), r.other.first, message.Clip(r.other.line, 40))
 	}
 	r.what = ""
 }

@@ -2,8 +2,10 @@ package entries
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -30,12 +32,12 @@ type dialect struct {
 var dialects = []dialect{
 	{
 		name: "references (RIS)", first: "TY", last: "ER",
-		starts: regexp.MustCompile(`^TY  ?- ?`), line: regexp.MustCompile(`^([A-Z][A-Z0-9])  ?-(?: (.*))?$`),
+		starts: regexp.MustCompile(`^TY  ?- ?(?:[A-Z]{2,}\s*)?$`), line: regexp.MustCompile(`^([A-Z][A-Z0-9])  ?-(?: (.*))?$`),
 		tags: map[string]string{"document": "ID DO AN UR", "title": "TI T1 CT BT", "abstract": "AB N2", "keywords": "KW", "authors": "AU A1", "year": "PY Y1 DA", "journal": "JO JF T2 JA J2", "type": "TY"},
 	},
 	{
 		name: "references (MEDLINE)", first: "PMID",
-		starts: regexp.MustCompile(`^PMID ?- `), line: regexp.MustCompile(`^([A-Z][A-Z0-9]{1,3}) *- (.*)$`), more: " ",
+		starts: regexp.MustCompile(`^PMID ?- *\d+\s*$`), line: regexp.MustCompile(`^([A-Z][A-Z0-9]{1,3}) *- (.*)$`), more: " ",
 		tags: map[string]string{"document": "PMID", "title": "TI BTI", "abstract": "AB OAB", "keywords": "OT", "authors": "FAU AU", "year": "DP", "journal": "JT TA", "type": "PT"},
 	},
 	{
@@ -68,7 +70,7 @@ func dialectOf(head []byte) *dialect {
 	}
 	n := 0
 	for line := range bytes.Lines(head) {
-		if dialects[0].starts.Match(line) {
+		if dialects[0].starts.Match(bytes.TrimSpace(line)) {
 			return &dialects[0]
 		}
 		if n++; n > linesBefore {
@@ -81,11 +83,45 @@ func dialectOf(head []byte) *dialect {
 // tagged reads references as lines with tags.
 type tagged struct {
 	*dialect
+	in    *input.File
 	lines *input.Lines
 	limit int
 	entry map[string][]string // values by their tags
 	size  int
 	tag   string // of the last line
+	at    int    // number of the line
+	begun bool   // an entry
+	other outside
+}
+
+// outside counts the lines behind the first entry that belong to none.
+type outside struct {
+	count, first int
+	line         string
+}
+
+// endsFile are the tags of Web of Science that stand outside of entries.
+var endsFile = []string{"EF", "FN", "VR"}
+
+// skip takes a line outside of entries.
+func (o *outside) skip(line string, at int) {
+	if line == "" || slices.Contains(endsFile, line[:min(2, len(line))]) {
+		return
+	}
+	if o.count++; o.count == 1 {
+		o.first, o.line = at, line
+	}
+}
+
+// checkFormat refuses a line that begins an entry of another format: the entries behind it would be
+// lost. Within an entry all but RefWorks are recognised, whose first lines may stand in a text.
+func (t *tagged) checkFormat(line string) error {
+	for i := range dialects {
+		if d := &dialects[i]; d.name != t.dialect.name && (t.entry == nil || d.first != "RT") && d.starts.MatchString(line) {
+			return t.in.Fail(fmt.Sprintf("line %d", t.at), "begins %s, in a file of %s; divide it into a file for each format", d.name, t.dialect.name)
+		}
+	}
+	return nil
 }
 
 // next returns the next entry as a row of [referenceColumns].
@@ -105,7 +141,12 @@ func (t *tagged) next() ([]string, error) {
 		if t.size += len(raw); t.size > t.limit {
 			return nil, input.ErrTooLong
 		}
-		done := t.add(strings.TrimRight(strings.TrimPrefix(string(raw), input.ByteOrderMark), " \t\r\n"))
+		t.at++
+		line := strings.TrimRight(strings.TrimPrefix(string(raw), input.ByteOrderMark), " \t\r\n")
+		if err := t.checkFormat(line); err != nil {
+			return nil, err
+		}
+		done := t.add(line)
 		if done != nil {
 			return t.row(done), nil
 		}
@@ -119,15 +160,19 @@ func (t *tagged) add(line string) (done map[string][]string) {
 	case parts == nil && t.entry != nil && t.tag != "" && strings.HasPrefix(line, t.more):
 		values := t.entry[t.tag]
 		values[len(values)-1] += t.continued(strings.TrimSpace(line))
+	case parts == nil && t.begun:
+		t.other.skip(line, t.at)
 	case parts == nil:
 	case parts[1] == t.last:
 		done, t.entry, t.tag, t.size = t.entry, nil, "", 0
 	case parts[1] == t.first:
-		done, t.entry, t.size = t.entry, map[string][]string{}, len(line)
+		done, t.entry, t.size, t.begun = t.entry, map[string][]string{}, len(line), true
 		fallthrough
 	case t.entry != nil:
 		t.tag = parts[1]
 		t.entry[t.tag] = append(t.entry[t.tag], strings.TrimSpace(parts[2]))
+	case t.begun:
+		t.other.skip(line, t.at)
 	}
 	return done
 }

@@ -21,8 +21,15 @@ var (
 	TextNames = []string{"text", "body", "content", "contents", "texts", "abstract", SomeText, "document", "sentence", "review", "reviews", "article", "message",
 		"description", "comment", "comments", "feedback", "answer", "answers", "tweet", "post", "question", "summary", "headline", "title"}
 	// CodeNames are the last words of names of columns whose whole numbers are ids or codes.
-	CodeNames = []string{"id", "ids", "uid", "uuid", "guid", "code", "codes", "zip", "zipcode", "postcode", "plz", "postleitzahl", "phone", "telephone", "telefon", "tel", "mobile", "fax",
-		"ean", "isbn", "issn", "upc", "gtin", "sku", "asin", "iban", "ssn", "fips", "barcode", "imei", "timestamp"}
+	CodeNames = []string{"id", "ids", "uid", "uuid", "guid", "code", "codes", "fips", "timestamp"}
+	// LongCodeNames are such words for numbers of four digits or more: smaller ones are counts or
+	// answers, as of calls by phone.
+	LongCodeNames = []string{"zip", "zipcode", "postcode", "plz", "postleitzahl", "phone", "telephone", "telefon", "tel", "mobile", "fax",
+		"ean", "isbn", "issn", "upc", "gtin", "sku", "asin", "iban", "ssn", "barcode", "imei"}
+	// CountedNames are words that make a count of what follows them: lines of code, num_codes.
+	CountedNames = []string{"of", "n", "num", "count", "counts", "total", "sum", "mean", "avg", "average", "anzahl", "nombre"}
+	// CoordinateNames are names of columns of places, which are measured also in equal steps.
+	CoordinateNames = []string{"x", "y", "z", "lat", "latitude", "lon", "long", "lng", "longitude"}
 	// KeyNames are the last words of names of columns that number documents, if hardly two of their
 	// numbers are alike; they may count things otherwise.
 	KeyNames = []string{"no", "nr", "num", "number", "nummer", "numero", "numéro", "número", "key", "index", "idx", "ticket", "serial", "invoice", "account", "konto"}
