@@ -64,6 +64,7 @@ func ByTerms(ctx context.Context, found *method.Clusters, at *mat.Dense, x spars
 	if err = ranks.Agree(share, err); err != nil { // before any rank waits for the sums of another
 		return nil, err
 	}
+	memory.Ahead(need)
 	by := *found
 	if by.Terms, err = unitTerms(ctx, x, found.Labels, k, share); err != nil {
 		return nil, err
@@ -189,24 +190,28 @@ func unitTerms(ctx context.Context, x sparse.Rows, labels []int, k int, share *r
 			return nil, err
 		}
 	}
-	entries := 0
+	out := &sparse.CSR{NumRows: terms, NumCols: k, RowPtr: make([]int, terms+1)}
 	for _, own := range parts {
-		entries += len(own.cols)
-	}
-	sums := &sparse.CSR{NumRows: k, NumCols: terms, RowPtr: make([]int, k+1), Col: make([]int32, 0, entries), Val: make([]float64, 0, entries)}
-	for c, own := range parts {
-		sums.Col, sums.Val = append(sums.Col, own.cols...), append(sums.Val, own.vals...)
-		sums.RowPtr[c+1] = len(sums.Col)
-		parts[c] = part{}
-	}
-	for c, length := range sums.RowNorms() { // in place: the sums are nobody else's
-		if _, vals := sums.Row(c); length > 0 {
-			for p := range vals {
-				vals[p] /= length
-			}
+		for _, t := range own.cols {
+			out.RowPtr[t+1]++
 		}
 	}
-	return sums.Transpose(), nil
+	for t := range terms {
+		out.RowPtr[t+1] += out.RowPtr[t]
+	}
+	next := slices.Clone(out.RowPtr[:terms])
+	out.Col, out.Val = make([]int32, out.RowPtr[terms]), make([]float64, out.RowPtr[terms])
+	for c, own := range parts {
+		length := math.Sqrt(square(own.vals))
+		if length == 0 { // the squares are below the smallest number
+			length = 1
+		}
+		for p, t := range own.cols {
+			out.Col[next[t]], out.Val[next[t]] = int32(c), own.vals[p]/length
+			next[t]++
+		}
+	}
+	return out, nil
 }
 
 // columns are the columns of row i of a pattern.
