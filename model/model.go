@@ -48,7 +48,9 @@ func (c *Clusters) fields(f *Fields) {
 		f.Ints("cluster_terms.indptr", &c.Terms.RowPtr)
 		f.columns("cluster_terms.indices", &c.Terms.Col)
 		f.Floats("cluster_terms.data", &c.Terms.Val)
-		c.Terms.NumRows = max(0, len(c.Terms.RowPtr)-1)
+		if !f.Writing() { // a model that is written may be copied at the same time
+			c.Terms.NumRows = max(0, len(c.Terms.RowPtr)-1)
+		}
 	}
 }
 
