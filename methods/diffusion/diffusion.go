@@ -132,10 +132,11 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	})
 }
 
-// embed embeds the graph g by the options same. A time that was not given becomes what it is found
-// to be.
+// embed embeds the graph g by the options same. A time that was not given is a fact and becomes no
+// option: a fit to a part of the documents, or into more clusters, finds its own.
 func (o *Options) embed(ctx context.Context, in *method.Input, g *graph.Graph, same *le.Options) (*method.Fitted, error) {
 	var line string
+	found := o.Time
 	out, err := same.EmbedAll(in, g, func(opt le.Options) (*le.Model, error) {
 		m, err := le.FitGraph(ctx, g, opt)
 		if m == nil {
@@ -146,7 +147,7 @@ func (o *Options) embed(ctx context.Context, in *method.Input, g *graph.Graph, s
 			t, from = timeOf(m.Values, same.Dims/2)
 		}
 		if err == nil { // of a part of the eigenvalues, the time would be another
-			o.Time = t
+			found = t
 		}
 		first := plain(m, in.Clusters)
 		m.Groups = first > 0
@@ -163,8 +164,8 @@ func (o *Options) embed(ctx context.Context, in *method.Input, g *graph.Graph, s
 		line = words(t, from, len(m.Values), same.Dims, m.Groups)
 		return m, err
 	})
-	if o.Time > 0 {
-		out.Facts = append(out.Facts, method.Found("diffusion_time", o.Time), method.Line("diffusion", line))
+	if found > 0 {
+		out.Facts = append(out.Facts, method.Found("diffusion_time", found), method.Line("diffusion", line))
 	}
 	return out, err
 }
