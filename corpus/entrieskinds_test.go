@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// References of a search are read as documents of their titles and abstracts, messages of a chat
-// as documents of their texts; the columns of references are those of a table.
+// Each reference of a search is a document of its title and abstract, and each message of a chat
+// one of its text. References have columns, as the rows of a table do.
 func TestKindEntries(t *testing.T) {
 	ris := "TY  - JOUR\nTI  - Cats\nAB  - sleep long\nKW  - pets\nDO  - 7\nER  - \nTY  - JOUR\nTI  - Dogs\nAB  - bark loud\nKW  - guards\nDO  - 7\nER  - \n"
 	chat := "26/01/2020, 4:19 pm - Ann created group\n26/01/2020, 4:20 pm - Ann: cats sleep\n26/01/2020, 4:21 pm - Bob: dogs bark\n26/01/2020, 4:22 pm - Ann: <Media omitted>\n"
@@ -40,7 +40,7 @@ func TestKindEntries(t *testing.T) {
 	})
 }
 
-// The columns beside the texts of references are those of the page.
+// The page shows the columns beside the texts of references.
 func TestEntriesColumns(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "a.ris", []byte("TY  - JOUR\nTI  - Cats\nPY  - 2019\nT2  - Pets\nER  - \nTY  - BOOK\nTI  - Dogs\nPY  - 2020\nER  - \n"))
 	opt := ReadOptions{}

@@ -51,9 +51,10 @@ func checkTerms(pattern *sparse.CSR, share *ranks.Share) error {
 // numbered by falling size again, equal ones in the order that they had. The result has the same
 // Centers, and u/‖u‖ as Terms, by which [Nearest] and [Certain] measure distances.
 //
-// It takes k·entries operations at most twice, and [TermsMemory]. With share every rank has its
-// own documents in found.Labels, at and x. Errors: the context's, a [*memory.Error], and
-// fs.ErrInvalid for a matrix nearly all of whose columns are empty; of any rank, on all of them.
+// It takes k·entries operations, again for the documents that move, and [TermsMemory]. With share
+// every rank has its own documents in found.Labels, at and x. Errors: the context's, a
+// [*memory.Error], and fs.ErrInvalid for a matrix nearly all of whose columns are empty; of any
+// rank, on all of them.
 func ByTerms(ctx context.Context, found *method.Clusters, at *mat.Dense, x sparse.Rows, share *ranks.Share) (*method.Clusters, error) {
 	k, pattern := len(found.Sizes), x.Pattern()
 	if err := checkTerms(pattern, share); err != nil {
@@ -74,11 +75,7 @@ func ByTerms(ctx context.Context, found *method.Clusters, at *mat.Dense, x spars
 	if err = ranks.Agree(share, err); err != nil {
 		return nil, err
 	}
-	for i := range labels {
-		if next[i] < own[i] {
-			labels[i] = other[i]
-		}
-	}
+	nearer(labels, own, next, other)
 	sizes := keepEmptied(labels, found, share)
 	var moved []int
 	for i, c := range labels {
@@ -102,13 +99,12 @@ func again(ctx context.Context, at *mat.Dense, x sparse.Rows, by *method.Cluster
 		return nil
 	}
 	_, d := at.Dims()
-	part, some := *by, mat.NewDense(len(moved), d, nil)
-	part.Labels = make([]int, len(moved))
+	some, of := mat.NewDense(len(moved), d, nil), make([]int, len(moved))
 	for q, i := range moved {
-		part.Labels[q] = labels[i]
+		of[q] = labels[i]
 		some.SetRow(q, at.RawRowView(i))
 	}
-	a, b, c, err := distances(ctx, some, x.Select(moved), &part)
+	a, b, c, err := margins(ctx, some, by.Centers, by.Sizes, of, &nearTerms{x, by.Terms, moved})
 	if err != nil {
 		return err
 	}
@@ -231,6 +227,7 @@ func square(x []float64) (s float64) {
 type nearTerms struct {
 	x     sparse.Rows
 	means *sparse.CSR // method.Clusters.Terms
+	rows  []int       // of x, of the documents; nil: all, in their order
 }
 
 // squares sets out to the squared distances of the terms of document i and of the clusters, times
@@ -238,6 +235,9 @@ type nearTerms struct {
 // of the document alone.
 func (t *nearTerms) squares(i int, out, buf []float64) []float64 {
 	clear(out)
+	if t.rows != nil {
+		i = t.rows[i]
+	}
 	vals := t.x.Values(i, buf)
 	for p, term := range columns(t.x.Pattern(), i) {
 		if int(term) >= t.means.NumRows {
@@ -268,7 +268,7 @@ func (t *nearTerms) squares(i int, out, buf []float64) []float64 {
 func distances(ctx context.Context, at, x mat.Matrix, c *method.Clusters) (own, next []float64, other []int, err error) {
 	var terms *nearTerms
 	if rows, ok := x.(sparse.Rows); ok && c.Terms != nil {
-		terms = &nearTerms{rows, c.Terms}
+		terms = &nearTerms{rows, c.Terms, nil}
 	}
 	return margins(ctx, at, c.Centers, c.Sizes, c.Labels, terms)
 }
@@ -284,32 +284,35 @@ func Nearest(ctx context.Context, c *method.Clusters, at, x mat.Matrix) ([]int, 
 	from := *c
 	from.Labels = labels
 	own, next, other, err := distances(ctx, at, x, &from)
-	for i := range own {
+	if err != nil {
+		return nil, err
+	}
+	nearer(labels, own, next, other)
+	return labels, nil
+}
+
+// nearer sets the labels of documents to the cluster of another centre that is nearer than their
+// own.
+func nearer(labels []int, own, next []float64, other []int) {
+	for i := range labels {
 		if next[i] < own[i] {
 			labels[i] = other[i]
 		}
 	}
-	return labels, err
 }
 
 // keepEmptied puts documents back into clusters of found that the labels leave without any, and
 // returns the sizes, over all ranks.
 func keepEmptied(labels []int, found *method.Clusters, share *ranks.Share) []int {
 	for {
-		sizes, whole := ranks.Counts(share, method.SizesOf(labels, len(found.Sizes))), true
+		sizes, back := ranks.Counts(share, method.SizesOf(labels, len(found.Sizes))), 0
 		for i, c := range found.Labels {
 			if sizes[c] == 0 {
-				labels[i], whole = c, false
+				labels[i] = c
+				back++
 			}
 		}
-		if all := []float64{1}; share.Divided() {
-			if all[0] = 0; !whole {
-				all[0] = 1
-			}
-			share.Sum(all)
-			whole = all[0] == 0
-		}
-		if whole {
+		if ranks.Count(share, back) == 0 {
 			return sizes
 		}
 	}

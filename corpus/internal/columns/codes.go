@@ -197,9 +197,9 @@ func (c *Column) holdsDates() bool {
 	return !slices.Contains(read, false)
 }
 
-// withoutDates leaves out columns of dates among those of words, in a table that has numbers: their
-// order is lost if they are classes or categories. A single column of words that differ may hold
-// the names of the documents.
+// withoutDates leaves columns of dates out of a list of columns of words, in a table that has
+// numbers too: dates that became classes or categories would lose their order. A single column of
+// words that all differ may hold the names of the documents, and stays.
 func (s *settling) withoutDates(list []int) []int {
 	if s.want.Categories || s.terms() == 0 || len(list) > 2 && s.terms()+s.coded >= manyTerms { // beside leaves them out
 		return list

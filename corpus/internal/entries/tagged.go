@@ -11,8 +11,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// referenceColumns are the columns of references. The ids of merged searches may occur again, which
-// those of a column "document" may.
+// referenceColumns are the columns of references. Searches that were merged have some ids twice:
+// the name "document" allows that.
 var referenceColumns = []string{"document", TextColumn, "title", "abstract", "keywords", "authors", "year", "journal", "type"}
 
 // dialect is how a program writes references as lines that begin with a tag.
@@ -23,8 +23,8 @@ type dialect struct {
 	first  string         // the tag that begins an entry
 	last   string         // the tag that ends one; "" if the next one does
 	more   string         // what continuations begin with; "" if any line without a tag is one
-	// tags are those of each of the columns but the text, with blanks between: of these the first
-	// that an entry has counts, of keywords and authors all values.
+	// tags lists the tags that fill each column but the text, with blanks between them. The first one
+	// that an entry has counts; of keywords and authors all values do.
 	tags map[string]string
 }
 

@@ -21,8 +21,8 @@ type stray struct {
 	word  string
 }
 
-// takesStray reports whether a field that is no number counts as a missing one: the user said what
-// becomes of these, or the model did, and the field is no infinity.
+// takesStray reports whether a field that is no number counts as a missing one: so it is if the
+// user or the model says what becomes of missing numbers, and the field does not say infinity.
 func (c *csvCollector) takesStray(field string, v float64) bool {
 	fills := c.in.opt.Missing != "" || c.in.opt.Filling != nil && c.in.opt.Filling.By != ""
 	return fills && !math.IsInf(v, 0) && !lexical.IsInfinite(strings.TrimSpace(field))
