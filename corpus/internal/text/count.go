@@ -232,28 +232,14 @@ func (c *counter) keep(label string) string {
 }
 
 // add counts the words of a text into tally and touched, and returns how many were not left out.
+// The words of addresses count in a text that has no others.
 func (c *counter) add(ctx context.Context, text string) (words int64, err error) {
 	c.scan.begin(text)
-	c.before = [2]int32{-1, -1}
-	for since := 0; ; since++ {
-		if since == 1<<10 {
-			if since, err = 0, ctx.Err(); err != nil {
-				break
-			}
-		}
-		found := c.scan.keys(c.keys[:])
-		words += c.addKeys(c.keys[:found])
-		if found == len(c.keys) {
-			continue
-		}
-		if !c.scan.nextSlowly() {
-			break
-		}
-		f, ok := c.forms.findNext(&c.scan)
-		if !ok {
-			f = c.meet(string(c.scan.spelling()), c.scan.plain)
-		}
-		words += c.addValues([]int32{f + 2})
+	words, err = c.addAll(ctx)
+	if words == 0 && err == nil && c.scan.addressed {
+		c.scan.begin(text)
+		c.scan.addresses = true
+		words, err = c.addAll(ctx)
 	}
 	for _, v := range c.met {
 		n := c.times[v]
@@ -264,6 +250,31 @@ func (c *counter) add(ctx context.Context, text string) (words int64, err error)
 	}
 	c.met = c.met[:0]
 	return words, err
+}
+
+// addAll counts the words that the scanner finds.
+func (c *counter) addAll(ctx context.Context) (words int64, err error) {
+	c.before = [2]int32{-1, -1}
+	for since := 0; ; since++ {
+		if since == 1<<10 {
+			if since, err = 0, ctx.Err(); err != nil {
+				return words, err
+			}
+		}
+		found := c.scan.keys(c.keys[:])
+		words += c.addKeys(c.keys[:found])
+		if found == len(c.keys) {
+			continue
+		}
+		if !c.scan.nextSlowly() {
+			return words, nil
+		}
+		f, ok := c.forms.findNext(&c.scan)
+		if !ok {
+			f = c.meet(string(c.scan.spelling()), c.scan.plain)
+		}
+		words += c.addValues([]int32{f + 2})
+	}
 }
 
 // addKeys counts words by their keys. They are looked up together, so that the processor waits for

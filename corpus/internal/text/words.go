@@ -48,6 +48,9 @@ type wordScanner struct {
 	// [wordScanner.spelling] puts the bytes of other words there.
 	word []byte
 	pair bool // the last word was a pair of ideographs, or a piece of a run, and its second one is at pos
+	// addressed says that the text has an address of the web, whose words are passed over unless
+	// addresses is set.
+	addressed, addresses bool
 	// script is the number in [unspaced], from 1, of the first letter of the text that is of one of
 	// these scripts; 0: none was met. whole says that the text has blanks between its words.
 	script int
@@ -57,6 +60,7 @@ type wordScanner struct {
 // begin sets the scanner to the beginning of a text.
 func (s *wordScanner) begin(text string) {
 	s.text, s.pos, s.pair, s.script, s.whole = text, 0, false, 0, false
+	s.addressed, s.addresses = false, false
 }
 
 // next finds the next word that has a letter and is not too long, or an emoji, and reports whether
@@ -101,8 +105,15 @@ func (s *wordScanner) keys(list []wordKey) (found int) {
 			letters |= of & (1<<(8*n) - 1)
 			n += 8
 		}
-		if end := text[pos+n]; end >= utf8.RuneSelf || end == '\'' && !s.split {
+		end := text[pos+n]
+		if end >= utf8.RuneSelf || end == '\'' && !s.split {
 			break
+		}
+		if end == ':' || end == '.' {
+			if past := s.address(pos, pos+n); past > 0 {
+				pos, s.pair = past, false
+				continue
+			}
 		}
 		pos += n
 		s.pair = false
@@ -257,6 +268,10 @@ loop:
 		if length++; length <= maxWord {
 			word = utf8.AppendRune(word, r)
 		}
+	}
+	if past := s.address(s.pos, pos); past > 0 {
+		s.pos = past
+		return false
 	}
 	s.pos, s.word, s.plain = pos, word, plain
 	return letter && length <= maxWord

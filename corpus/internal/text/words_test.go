@@ -53,6 +53,12 @@ func TestWords(t *testing.T) {
 		{"NUL separates", "none", "a\x00b", "a b"},
 		{"a mark alone is no word", "none", "\u0301 \u0301a", "a"},
 		{"64 characters are a word, 65 are none", "none", strings.Repeat("é", 64) + " " + strings.Repeat("b", 65) + " end", strings.Repeat("é", 64) + " end"},
+		{"addresses of the web", "", "see http://x.org/a?b=c%20d&e#f, HTTPS://Y.ORG end", "see end"},
+		{"addresses in marks", "", `(http://x.org/a) <ftp://y.org>b [c](https://z.org/d). "s3://e"`, "b c"},
+		{"addresses without a scheme", "", "www.x.org/a WWW.Y.org, wwwx.y www.  www.1", "wwwx y www www"},
+		{"addresses at the end", "", "end:http://xy", "end"},
+		{"letters after an address", "", "https://x.org/a中文 http://x.org/ж", "中文 ж"},
+		{"no addresses", "", "note: x: //a http:/b c://", "note x a http b"},
 		{"nothing", "", " \t\n...!", ""},
 	} {
 		got := strings.Join(wordsOf(mustAnalyzer(t, Options{Language: tc.language}), tc.text), " ")
@@ -242,4 +248,27 @@ func TestScannersAgree(t *testing.T) {
 			}
 		}
 	})
+}
+
+// An address says nothing beside other words, and all that a text has if it is the only one.
+func TestAddressesAlone(t *testing.T) {
+	for text, want := range map[string]string{
+		"https://www.kernel.org/git":          "git kernel org",
+		"of https://www.kernel.org/git":       "git kernel org",
+		"a fork of https://www.kernel.org/it": "fork",
+		"http://":                             "",
+	} {
+		c := newCounter(mustAnalyzer(t, Options{Language: "none", StopWords: "english"}))
+		if _, err := c.add(t.Context(), text); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, k := range c.touched {
+			got = append(got, c.term[k].stem)
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q has the terms %q, want %q", text, got, want)
+		}
+	}
 }
