@@ -205,17 +205,19 @@ func TestViewsAreJoined(t *testing.T) {
 	for j := range 8 {
 		x.Set(4, j, 0)
 	}
-	terms := eigenmap.Options{Method: "lsi", Seed: 1}
-	set(t, &terms, "dims", "50", "normalize-rows", "true")
-	words, err := eigenmap.Embed(context.Background(), train, terms)
+	c, err := corpus.Read(context.Background(), train, corpus.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, err := c.Weighted(corpus.WeightTFIDF, corpus.NormL2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	both := cluster(t, train, options(t, "kmeans", "vectors", npyFile(t, "v.npy", x), "views", "words", "views", "vectors"))
 	centers := both.Fitted.Clusters.Centers
-	_, d := words.Embedding.Dims()
+	_, d := words.Dims()
 	if _, cols := centers.Dims(); cols != d+8 {
-		t.Fatalf("rows of %d numbers, %d directions", cols, d)
+		t.Fatalf("rows of %d numbers, %d terms", cols, d)
 	}
 	for k := range both.Sizes { // centres are means of the joined rows
 		mean := make([]float64, d+8)
@@ -228,7 +230,7 @@ func TestViewsAreJoined(t *testing.T) {
 				scale, length = 1, 1
 			}
 			for j := range d {
-				mean[j] += scale * words.Embedding.At(i, j) / float64(both.Sizes[k])
+				mean[j] += scale * words.At(i, j) / float64(both.Sizes[k])
 			}
 			for j := range 8 {
 				mean[d+j] += scale * x.At(i, j) / length / float64(both.Sizes[k])

@@ -410,7 +410,7 @@ func TestColumnsPlanAndWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(p.Stages, func(s eigenmap.PlanStage) bool { return s.Name == "rows of columns" }) {
+	if !slices.ContainsFunc(p.Stages, func(s eigenmap.PlanStage) bool { return s.Name == "rows of terms and more" }) {
 		t.Errorf("stages %+v", p.Stages)
 	}
 	want := cluster(t, file, opt)
@@ -422,8 +422,8 @@ func TestColumnsPlanAndWork(t *testing.T) {
 	}
 }
 
-// An explanation of a joined row names columns with their values, and no term in place of a
-// direction or of a number of a vector.
+// An explanation of a joined row names terms of the document and columns with their values, and no
+// number of a vector.
 func TestExplainJoinedRows(t *testing.T) {
 	ctx := context.Background()
 	docs := trainingTexts(t)
@@ -441,9 +441,12 @@ func TestExplainJoinedRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range list {
+		for at, e := range list {
+			if len(e.Terms) == 0 {
+				t.Errorf("%s: %s is explained by nothing", views, e.ID)
+			}
 			for _, w := range e.Terms {
-				if !strings.HasPrefix(w.Term, "product: ") || views == "words,vectors" {
+				if column := strings.HasPrefix(w.Term, "product: "); column && views == "words,vectors" || !column && !strings.Contains(strings.ToLower(docs[1+at].Text), w.Term) {
 					t.Errorf("%s: %s is explained by %q", views, e.ID, w.Term)
 				}
 			}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -405,8 +404,8 @@ func (r *Rows) ViewNames() (names []string) {
 	return names
 }
 
-// Projected reports whether a row begins with the terms, projected on Directions.
-func (r *Rows) Projected() bool { return r.Beside > 0 || len(r.View) > 0 && !r.Vectors }
+// TermsFirst reports whether a row has terms and behind them a vector or columns.
+func (r *Rows) TermsFirst() bool { return r.Beside > 0 || len(r.View) > 0 && !r.Vectors }
 
 // ColumnRows are the numbers of the columns of the view, of n documents: zeros for columns that are
 // not in the list, in any case of their letters. missing are the names of these. Errors: as of
@@ -456,13 +455,6 @@ func (r *Rows) NewColumns(list []corpus.Column) (names []string) {
 	return names
 }
 
-// MissingNumbers is how many numbers of a row stand for missing values, if documents of the fit
-// lack some.
-const MissingNumbers = 64
-
-// missingWidth is the width of the kernel of the numbers for missing values.
-const missingWidth = .1
-
 // SetView makes columns the view of the rows. x are their numbers, zeros where a value is missing.
 func (r *Rows) SetView(view []ColumnView, x *mat.Dense) {
 	r.View, r.Missing = view, 0
@@ -483,79 +475,6 @@ func (r *Rows) SetView(view []ColumnView, x *mat.Dense) {
 			r.Missing = MissingNumbers
 		}
 	}
-}
-
-// JoinColumns puts the numbers of the columns of the view behind rows of length 1, or of zeros, by
-// the square roots of their weights, and scales each row to length 1.
-//
-// A document without a value gets the mean of the numbers of those that have one: its product with
-// each other document is what it is on average. What the mean lacks to length 1 is in further
-// numbers, if documents of the fit lacked values, or such documents would be nearer to each other
-// than to those that lack none. They are random Fourier features (Rahimi and Recht, "Random
-// features for large-scale kernel machines", 2007) of the row, of a Gaussian kernel so narrow that
-// the features of two documents have a product of about 0. Memory: 8 bytes for each number.
-func (r *Rows) JoinColumns(rows, columns mat.Matrix) *mat.Dense {
-	n, left := rows.Dims()
-	out := mat.NewDense(n, left+r.viewWidth(), nil)
-	features := newFeatures(r.Missing, left)
-	_, width := columns.Dims()
-	for i := range n {
-		row := out.RawRowView(i)
-		mat.Row(row[:left], i, rows)
-		mat.Row(row[left:left+width], i, columns)
-		if floats.Norm(row, 1) == 0 {
-			continue
-		}
-		first, lacks := left, 0.0
-		for k := range r.View {
-			v := &r.View[k]
-			part := row[first : first+v.Width()]
-			if floats.Norm(part, 1) == 0 {
-				copy(part, v.Mean)
-				lacks += v.Weight * (1 - floats.Dot(v.Mean, v.Mean))
-			}
-			floats.Scale(math.Sqrt(v.Weight), part)
-			first += v.Width()
-		}
-		features.put(row[first:], row[:left], math.Sqrt(max(0, lacks)))
-		if length := floats.Norm(row, 2); length > 0 {
-			floats.Scale(1/length, row)
-		}
-	}
-	return out
-}
-
-// features make numbers of rows whose products are about 0 for different rows.
-type features struct {
-	waves  *mat.Dense // features × numbers of a row
-	phases []float64
-}
-
-// newFeatures are so many features of rows of a number of columns; always the same ones.
-func newFeatures(many, columns int) *features {
-	if many == 0 {
-		return &features{}
-	}
-	rng := rand.New(rand.NewPCG(0x6d697373, 0x696e67))
-	f := &features{mat.NewDense(many, columns, nil), make([]float64, many)}
-	for k := range many {
-		for c := range columns {
-			f.waves.Set(k, c, rng.NormFloat64()/missingWidth)
-		}
-		f.phases[k] = 2 * math.Pi * rng.Float64()
-	}
-	return f
-}
-
-// put writes the features of a row, of the given length.
-func (f *features) put(out, row []float64, length float64) {
-	if length == 0 || f.waves == nil {
-		return
-	}
-	for k := range out {
-		out[k] = math.Cos(floats.Dot(f.waves.RawRowView(k), row) + f.phases[k])
-	}
-	floats.Scale(length/floats.Norm(out, 2), out)
 }
 
 // ColumnName names a number of a row that is of a column of the view, by the column and its value:

@@ -237,7 +237,7 @@ func TestJoinColumns(t *testing.T) {
 	columns := mat.NewDense(3, 4, []float64{1, 0, 0, 1, 1, 0, 1, 0, 0, 1, .6, .8})
 	r := Rows{}
 	r.SetView(view, columns)
-	x := r.JoinColumns(rows, columns)
+	x := r.JoinColumns(rows, columns).(*mat.Dense)
 	for i := range 3 {
 		if l := floats.Norm(x.RawRowView(i), 2); math.Abs(l-1) > 1e-15 {
 			t.Errorf("row %d has length %g", i, l)
@@ -265,7 +265,7 @@ func TestMissingValuesJoined(t *testing.T) {
 	}
 	r := Rows{}
 	r.SetView([]ColumnView{{Kind: KindCategory, Values: []string{"a", "b", "c", "d"}, Weight: .8}}, columns)
-	x := r.JoinColumns(rows, columns)
+	x := r.JoinColumns(rows, columns).(*mat.Dense)
 	var sum, count [2]float64
 	for i := 0; i < n; i += 3 {
 		for j := range n {

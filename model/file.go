@@ -23,20 +23,21 @@ import (
 //
 // Version 3 keeps the mean of the rows beside a projection; a reader of version 2 passes over it
 // and would place documents wrongly. Version 4 keeps the terms of the clusters, without which a
-// reader of version 3 would put documents into other clusters.
+// reader of version 3 would put documents into other clusters. Version 5 has the terms beside
+// vectors and columns as they are, where earlier ones had directions of them.
 const (
 	Format  = "eigenmap-model"
-	Version = 4
-	// oldest is the first version that is still read.
-	oldest = 2
+	Version = 5
+	// oldest is the first version that is still read, and joinedVersion that of models with vectors or
+	// columns beside the texts.
+	oldest        = 2
+	joinedVersion = 5
 )
 
 const (
 	documentName = "model.json"
 	termsName    = "terms.json"
 	stemsName    = "stems.json"
-	// directionsName is the array of Rows.Directions.
-	directionsName = "view_directions"
 	// maxDocument bounds model.json, which holds nothing that grows with the corpus.
 	maxDocument = 64 << 20
 )
@@ -92,9 +93,6 @@ func (m *Model) visit() (*Fields, *document, error) {
 	d := &document{Format: Format, Version: Version, Method: m.Method, Documents: m.Documents, Seed: m.Seed, Rows: m.Rows,
 		Terms: m.Rows.Terms != nil, Stems: m.Rows.Stems != nil, Why: m.Why, Summary: m.Summary, Reject: m.Reject, Arrays: []arrayEntry{}}
 	f.Floats("idf", &m.Rows.IDF)
-	if m.Rows.Projected() {
-		f.Dense(directionsName, &m.Rows.Directions)
-	}
 	if m.Clusters != nil {
 		d.Sizes = m.Clusters.Sizes
 		m.Clusters.fields(f)
@@ -296,6 +294,8 @@ func openArchive(ctx context.Context, at io.ReaderAt, size int64) (*archive, *do
 		return nil, nil, invalid.Errorf("it is a model of a later version (format %d, this program reads up to %d): update the program", d.Version, Version)
 	case d.Version < oldest:
 		return nil, nil, invalid.Errorf("it is a model of format %d, which this program does not know: make the model again", d.Version)
+	case d.Version < joinedVersion && (d.Rows.Beside > 0 || d.Rows.View != nil):
+		return nil, nil, invalid.Errorf("it is a model of format %d, in which vectors and columns beside the texts counted otherwise: make the model again", d.Version)
 	}
 	return z, &d, z.list(d.Arrays)
 }
@@ -315,9 +315,6 @@ func (z *archive) model(d *document, blank func(string) Part) (*Model, error) {
 	}
 	f := &Fields{settings: d.Part, from: z}
 	f.Floats("idf", &m.Rows.IDF)
-	if d.Rows.Projected() {
-		f.Dense(directionsName, &m.Rows.Directions)
-	}
 	if d.Sizes != nil {
 		m.Clusters = &Clusters{Sizes: d.Sizes}
 		m.Clusters.fields(f)

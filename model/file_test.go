@@ -141,8 +141,9 @@ func TestHostileFiles(t *testing.T) {
 		}
 	}
 	for says, change := range map[string]func(string, []byte) []byte{
-		"later version":                               document(`"format_version": 4`, `"format_version": 5`),
-		"does not know: make":                         document(`"format_version": 4`, `"format_version": 1`),
+		"later version":                               document(`"format_version": 5`, `"format_version": 6`),
+		"counted otherwise: make":                     document(`"format_version": 5`, `"format_version": 4, "rows": {"beside": 3}`),
+		"does not know: make":                         document(`"format_version": 5`, `"format_version": 1`),
 		"not a model of this":                         document(`eigenmap-model`, `another-model`),
 		"which this program":                          document(`"method": "fake"`, `"method": "fale"`),
 		"terms of clusters are dam":                   array("cluster_terms.indptr.npy", 8, 0xff),
@@ -269,7 +270,7 @@ func TestReadEarlierVersion(t *testing.T) {
 	}
 	back, err := readBytes(rebuilt(t, file.Bytes(), func(name string, data []byte) []byte {
 		if name == documentName {
-			data = bytes.Replace(data, []byte(`"format_version": 4`), []byte(`"format_version": 3`), 1)
+			data = bytes.Replace(data, []byte(`"format_version": 5`), []byte(`"format_version": 3`), 1)
 		}
 		return data
 	}))

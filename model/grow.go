@@ -34,7 +34,7 @@ func (r *Rows) Unknown(c *corpus.Corpus) ([]int, error) {
 // terms, or if the texts of the new corpus are of several languages and the model's are of one.
 func (r *Rows) Grown(c *corpus.Corpus, columns []int, idf []float64) (grown Rows, ok bool) {
 	grown = *r
-	if r.Terms == nil || c.Terms == nil || !r.Sparse || r.Weighting == corpus.WeightStandard || r.Projected() || (r.Stems == nil) != (c.Stems == nil) {
+	if r.Terms == nil || c.Terms == nil || !r.Sparse || r.Weighting == corpus.WeightStandard || r.TermsFirst() || (r.Stems == nil) != (c.Stems == nil) {
 		return grown, false
 	}
 	grown.Terms, grown.Stems, grown.IDF = slices.Clip(r.Terms), slices.Clip(r.Stems), slices.Clip(r.IDF)

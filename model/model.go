@@ -100,7 +100,7 @@ func (v *Map) check() error {
 
 // Frame is the shape that the part must fit.
 func (m *Model) Frame() Frame {
-	f := Frame{Documents: m.Documents, Columns: m.Rows.Width(), Sparse: m.Rows.Sparse && !m.Rows.Projected() && m.Rows.View == nil}
+	f := Frame{Documents: m.Documents, Columns: m.Rows.Width(), Sparse: m.Rows.Sparse || m.Rows.TermsFirst()}
 	if m.Clusters != nil {
 		f.Clusters = len(m.Clusters.Sizes)
 	}

@@ -20,10 +20,8 @@ type Rows struct {
 	// VectorModel made the vectors; nil if they were given.
 	VectorModel *corpus.VectorModel `json:"vector_model,omitempty"`
 	// Beside is the number of values of a vector that stands beside the terms of a document; 0: none.
-	// The row then is the terms, projected on Directions (directions × columns), and the vector, each
-	// of length 1 times √½, or of length 1 if the other one is zero.
-	Beside     int        `json:"beside,omitempty"`
-	Directions *mat.Dense `json:"-"`
+	// The row then is the terms and the vector, as [JoinVectors] puts them.
+	Beside int `json:"beside,omitempty"`
 	// View are the columns beside the texts by which the documents were compared too: they stand
 	// behind the terms or the vectors, as [Rows.JoinColumns] puts them.
 	View      []ColumnView `json:"view_columns,omitempty"`
@@ -106,23 +104,13 @@ func (r *Rows) TextOptions() corpus.TextOptions {
 }
 
 // Width is the number of columns of the rows.
-func (r *Rows) Width() int {
-	if r.Directions == nil {
-		return r.Columns + r.viewWidth()
-	}
-	directions, _ := r.Directions.Dims()
-	return directions + r.Beside + r.viewWidth()
-}
+func (r *Rows) Width() int { return r.Columns + r.Beside + r.viewWidth() }
 
 func (r *Rows) check() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if r.Beside < 0 || r.Beside > sparse.MaxDim || r.Projected() != (r.Directions != nil) || r.Beside > 0 && r.Vectors {
-		bad("the model's vectors beside its terms do not fit its directions")
-	} else if r.Directions != nil {
-		if _, cols := r.Directions.Dims(); cols != r.Columns {
-			bad("the model has directions of %d terms for %d columns", cols, r.Columns)
-		}
+	if r.Beside < 0 || r.Beside > sparse.MaxDim || r.Beside > 0 && r.Vectors {
+		bad("the model has vectors of %d numbers beside its terms", r.Beside)
 	}
 	errs = append(errs, r.checkView(), r.checkFilling())
 	if r.Columns < 0 || r.Columns > sparse.MaxDim {

@@ -74,8 +74,7 @@ func (j *Job) vectorsRow() []string {
 	}
 	width := j.Columns()
 	if r := j.VectorRows; r != nil && r.Beside > 0 {
-		directions, _ := r.Directions.Dims()
-		return []string{"vectors", fmt.Sprintf("%s: %s a document, beside %s of the terms", j.VectorsRead.Name, words.Counted(r.Beside, "number"), words.Counted(directions, "direction"))}
+		return []string{"vectors", fmt.Sprintf("%s: %s a document, beside the terms", j.VectorsRead.Name, words.Counted(r.Beside, "number"))}
 	} else if r != nil {
 		width = r.Columns
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -12,11 +11,9 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
-	"github.com/eigenmap/eigenmap/methods/lsi"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -198,14 +195,9 @@ func (j *Job) takeVectors(ctx context.Context, normalize string) (mat.Matrix, er
 	return x, nil
 }
 
-// ViewDirections is the number of directions of the terms that stand for them beside vectors: few,
-// so that the terms of a document count by its topics as its vector does. docs/vectors.md has the
-// figures.
-const ViewDirections = 50
-
 // joinViews makes the rows of the weighted terms, which are the rows so far, and the vectors or the
-// columns: the terms by their leading singular directions. Words and vectors count alike, and
-// columns by their weights. If no column beside the words has a weight, the rows stay as they are.
+// columns. Words and vectors count alike, and columns by their weights. If no column beside the
+// words has a weight, the rows stay as they are.
 func (j *Job) joinViews(ctx context.Context) error {
 	if j.InSingle() {
 		return invalid.Errorf("‹views› joins rows in double precision: leave ‹precision› out")
@@ -214,14 +206,12 @@ func (j *Job) joinViews(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n, cols := j.X.Dims()
 	bound := memory.Bound(ctx, j.MaxBytes)
-	m, err := lsi.Fit(bound, j.X, lsi.Options{Dims: min(ViewDirections, n, cols), NormalizeRows: true, Seed: j.Seed, Observer: j.Observe})
+	x, err := model.TermRows(j.X)
 	if err != nil {
 		return j.InFile(err)
 	}
-	rows.Directions = m.Components
-	x, base := mat.Matrix(m.Embedding), []View{{Name: "words", Weight: 1}}
+	base := []View{{Name: "words", Weight: 1}}
 	if j.VectorsRead != nil {
 		v, err := j.takeVectors(ctx, corpus.NormL2)
 		if err != nil {
@@ -229,40 +219,25 @@ func (j *Job) joinViews(ctx context.Context) error {
 		}
 		_, rows.Beside = v.Dims()
 		rows.VectorModel = j.VectorModel
-		if err := memory.Need(bound, memory.Bytes(8, n, rows.Width()), "give ‹views› vectors", "rows of %d numbers for %s", rows.Width(), words.Counted(n, "document")); err != nil {
+		if err := memory.Need(bound, memory.Sum(memory.Bytes(12, x.NNZ()), memory.Bytes(12, x.NumRows, rows.Beside)), "give ‹views› vectors", "rows of terms and vectors of %s", words.Counted(x.NumRows, "document")); err != nil {
 			return err
 		}
-		x, base = Joined(m.Embedding, v), []View{{Name: "words", Weight: .5}, {Name: "vectors", Weight: .5}}
+		x, base = model.JoinVectors(x, v), []View{{Name: "words", Weight: .5}, {Name: "vectors", Weight: .5}}
 		j.Views = base
 	}
+	joined := mat.Matrix(x)
 	if j.ColumnsRead != nil {
-		if x, err = j.joinColumns(ctx, x, rows, base); err != nil {
+		if joined, err = j.joinColumns(ctx, x, rows, base); err != nil {
 			return err
 		}
 	}
-	if !rows.Projected() { // no column has a weight
+	if !rows.TermsFirst() { // no column has a weight
 		return j.checkRows()
 	}
-	j.X, j.VectorRows = x, rows
+	j.X, j.VectorRows = joined, rows
 	j.noteZeros()
 	j.noteEqual()
 	return nil
-}
-
-// Joined puts rows of length 1 side by side: each times √½, or as it is where the other is zero.
-func Joined(a *mat.Dense, b mat.Matrix) *mat.Dense {
-	n, left := a.Dims()
-	_, right := b.Dims()
-	out := mat.NewDense(n, left+right, nil)
-	for i := range n {
-		row := out.RawRowView(i)
-		copy(row, a.RawRowView(i))
-		mat.Row(row[left:], i, b)
-		if floats.Norm(row[:left], 2) > 0 && floats.Norm(row[left:], 2) > 0 {
-			floats.Scale(math.Sqrt2/2, row)
-		}
-	}
-	return out
 }
 
 // OtherCount refuses another number of vectors than of documents.

@@ -114,6 +114,9 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	if vectors != nil {
 		n, width := in.X.Dims()
 		at.Entries, at.Dense = n*width, true
+		if x, ok := in.X.(*sparse.CSR); ok {
+			at.Entries, at.Dense = x.NNZ(), false
+		}
 	}
 	if size > 1 {
 		if err := divide(team, j, in, &at); err != nil {
@@ -155,8 +158,9 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 // kmeansStage is k-means on so many coordinates, after which documents move by their terms.
 func kmeansStage(j *job.Job, in *method.Input, at method.Rates, file *corpus.Size, dims int) method.Stage {
 	rows, terms := in.X.Dims()
+	entries := at.Entries
 	can := func() bool {
-		return !at.Dense && !j.Source.Precomputed && !sparse.MostlyEmpty(terms, file.Documents, file.Entries)
+		return !at.Dense && !j.Source.Precomputed && !sparse.MostlyEmpty(terms, file.Documents, entries)
 	}
 	moves := j.NearestByTerms(can)
 	at.Entries = file.Documents * dims
@@ -164,7 +168,7 @@ func kmeansStage(j *job.Job, in *method.Input, at method.Rates, file *corpus.Siz
 	opt.Share = in.Share
 	stage := kmeans.Planned(method.Shape(rows, dims), at, opt)
 	if moves {
-		stage.Bytes = max(stage.Bytes, kmeans.TermsMemory(rows, terms, file.Entries, max(1, j.Clusters)))
+		stage.Bytes = max(stage.Bytes, kmeans.TermsMemory(rows, terms, entries, max(1, j.Clusters)))
 	}
 	return stage
 }

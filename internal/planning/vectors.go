@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // plannedVectors are the stages of a plan that read the vectors and make rows of them, nil without
@@ -40,13 +41,32 @@ func plannedVectors(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.
 	if v.IDs == nil && of.Share == 1 && n != of.Documents {
 		return nil, j.OtherCount(v.Name, n, of.Documents)
 	}
-	width := cols + besideVectors(ctx, j, of)
-	j.VectorsRead = &corpus.Corpus{Name: v.Name, X: method.Shape(of.Documents, width)}
 	read := memory.Bytes(8, n, cols)
 	return []method.Stage{
 		{Name: "read vectors", Bytes: memory.Sum(read, read), Keeps: memory.Bytes(8, of.Documents, cols)},
-		{Name: "rows of vectors", Bytes: memory.Bytes(8, of.Documents, width), Keeps: memory.Bytes(8, of.Documents, width-cols)},
+		joinedRows(ctx, j, of, v.Name, cols),
 	}, nil
+}
+
+// joinedRows is the stage that makes rows of vectors of some columns, 0 for none, with the terms
+// and the columns beside the texts, as far as the documents are compared by these too;
+// j.VectorsRead then has the shape of the rows.
+func joinedRows(ctx context.Context, j *job.Job, of *corpus.Size, name string, cols int) method.Stage {
+	width := cols
+	if j.WithColumns() {
+		numbers, _ := columnNumbers(ctx, j, of)
+		width += numbers + model.MissingNumbers
+	}
+	j.VectorsRead = &corpus.Corpus{Name: name, X: method.Shape(of.Documents, width)}
+	rows := memory.Bytes(8, of.Documents, width)
+	if !j.JoinsWords() {
+		return method.Stage{Name: "rows of vectors", Bytes: rows, Keeps: rows - memory.Bytes(8, of.Documents, cols)}
+	}
+	x := &sparse.CSR{NumRows: of.Documents, NumCols: of.Terms + width, RowPtr: make([]int, of.Documents+1)}
+	x.RowPtr[of.Documents] = of.Entries + of.Documents*width
+	j.VectorsRead.X = x
+	rows = memory.Bytes(12, x.NNZ())
+	return method.Stage{Name: "rows of terms and more", Bytes: memory.Sum(rows, rows), Keeps: rows}
 }
 
 // textBytes is the memory of a text for each of its entries: a word that counts, one that does not,
@@ -59,28 +79,13 @@ func plannedModel(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.St
 	if err != nil {
 		return nil, err
 	}
-	width := cols + besideVectors(ctx, j, of)
-	j.VectorsRead = &corpus.Corpus{Name: j.Vectors.Model, X: method.Shape(of.Documents, width)}
 	made := memory.Bytes(8, of.Documents, cols)
 	// Each token is another word, so that there are hardly more tokens than four times the terms.
 	table = min(table, memory.Bytes(4, cols, 4*of.Terms))
 	return []method.Stage{
 		{Name: "make vectors", Bytes: memory.Sum(memory.Bytes(textBytes, of.Entries), table, made), Keeps: made},
-		{Name: "rows of vectors", Bytes: memory.Bytes(8, of.Documents, width), Keeps: memory.Bytes(8, of.Documents, width-cols)},
+		joinedRows(ctx, j, of, j.Vectors.Model, cols),
 	}, nil
-}
-
-// besideVectors is how many numbers a row has of the terms and of the columns beside the texts, as
-// far as the documents are compared by these too.
-func besideVectors(ctx context.Context, j *job.Job, of *corpus.Size) (width int) {
-	if j.JoinsWords() {
-		width += min(job.ViewDirections, of.Documents, of.Terms)
-	}
-	if j.WithColumns() {
-		numbers, _ := columnNumbers(ctx, j, of)
-		width += numbers + model.MissingNumbers
-	}
-	return width
 }
 
 // checkColumns refuses named columns as the run does, as far as the first documents show it.
@@ -117,12 +122,10 @@ func plannedColumns(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.
 	if !j.WithColumns() {
 		return nil, nil
 	}
-	width := besideVectors(ctx, j, of)
-	j.VectorsRead = &corpus.Corpus{Name: "columns", X: method.Shape(of.Documents, width)}
 	numbers, read := columnNumbers(ctx, j, of)
 	columns := memory.Bytes(8, of.Documents, numbers)
 	return []method.Stage{
 		{Name: "read columns", Bytes: memory.Sum(read, columns), Keeps: columns},
-		{Name: "rows of columns", Bytes: memory.Bytes(2*8, of.Documents, width), Keeps: memory.Bytes(8, of.Documents, width)},
+		joinedRows(ctx, j, of, "columns", 0),
 	}, nil
 }

@@ -29,7 +29,7 @@ var asCounted = true
 func (p *Prediction) match() (err error) {
 	terms, vectors := p.views()
 	p.findViews(terms, vectors)
-	if p.Model.m.Rows.Projected() {
+	if p.Model.m.Rows.TermsFirst() {
 		if p.Terms = (model.Match{By: "order"}); terms == nil {
 			return nil
 		}

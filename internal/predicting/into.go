@@ -96,7 +96,7 @@ var errHeld = errors.New("the documents are held in memory")
 func (p *Prediction) inBlocks(ctx context.Context) bool {
 	j, rows := p.Run.J, &p.Model.m.Rows
 	s := &j.Source
-	return p.into != nil && j.Texts == nil && !j.WithVectors() && !rows.Vectors && !rows.Projected() && ranks.From(ctx).Size() == 1 &&
+	return p.into != nil && j.Texts == nil && !j.WithVectors() && !rows.Vectors && !rows.TermsFirst() && ranks.From(ctx).Size() == 1 &&
 		s.RandomClasses == 0 && len(s.Classes) == 0 && j.TimeColumn == "" && !s.Precomputed && j.RejectShare == 0
 }
 

@@ -11,7 +11,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/words"
-	"github.com/eigenmap/eigenmap/methods/lsi"
+	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -19,8 +20,8 @@ import (
 func (p *Prediction) rows(ctx context.Context) (x mat.Matrix, err error) {
 	rows := &p.Model.m.Rows
 	switch {
-	case rows.Projected():
-		x, err = p.joinedRows(ctx)
+	case rows.TermsFirst():
+		x, err = p.joinedRows()
 	case p.Run.J.VectorsRead != nil:
 		x, err = p.matching.Of(p.Run.J.VectorsRead)
 	default:
@@ -85,40 +86,34 @@ func (p *Prediction) views() (terms, vectors *corpus.Corpus) {
 
 // joinedRows makes the rows of new documents of a model of terms and vectors or columns, but for
 // the columns: of both, or of those that there are.
-func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, error) {
+func (p *Prediction) joinedRows() (mat.Matrix, error) {
 	rows := &p.Model.m.Rows
-	directions, _ := rows.Directions.Dims()
 	terms, vectors := p.views()
 	n := p.Corpus.Len()
-	left := mat.NewDense(n, directions, nil)
-	var right mat.Matrix
+	left := &sparse.CSR{NumRows: n, NumCols: rows.Columns, RowPtr: make([]int, n+1)}
 	if terms != nil {
 		x, err := p.matching.Of(terms)
 		if err != nil {
 			return nil, err
 		}
-		if left, err = (&lsi.Placer{Singular: make([]float64, directions), Components: rows.Directions, Scale: lsi.Projection, NormalizeRows: true}).Transform(ctx, x); err != nil {
+		if left, err = model.TermRows(x); err != nil {
 			return nil, err
 		}
 	}
 	switch {
 	case rows.Beside == 0:
-	case vectors == nil:
-		right = mat.NewDense(n, rows.Beside, nil)
-	default:
-		if _, cols := vectors.X.Dims(); cols != rows.Beside {
-			return nil, invalid.Errorf("%s: its vectors have %d numbers and the model's have %d: give vectors made as the model's were", vectors.Name, cols, rows.Beside)
-		}
-		x, err := vectors.Weighted(corpus.WeightTF, corpus.NormL2)
-		if err != nil {
-			return nil, err
-		}
-		right = x
-	}
-	if rows.Beside == 0 {
 		return left, nil
+	case vectors == nil:
+		return model.JoinVectors(left, mat.NewDense(n, rows.Beside, nil)), nil
 	}
-	return job.Joined(left, right), nil
+	if _, cols := vectors.X.Dims(); cols != rows.Beside {
+		return nil, invalid.Errorf("%s: its vectors have %d numbers and the model's have %d: give vectors made as the model's were", vectors.Name, cols, rows.Beside)
+	}
+	x, err := vectors.Weighted(corpus.WeightTF, corpus.NormL2)
+	if err != nil {
+		return nil, err
+	}
+	return model.JoinVectors(left, x), nil
 }
 
 // checkVectors refuses vectors for a model that compares documents by their terms, and texts

@@ -64,7 +64,7 @@ func (r *Run) NoveltyOfRows() *model.Novelty {
 // raritiesOf are the rarities of this rank's distinct documents, whose weighted rows are x; nil if
 // documents are not compared by terms with names.
 func (r *Run) raritiesOf(x mat.Matrix) []corpus.Rarity {
-	if v := r.J.VectorRows; r.Corpus.Terms == nil || v != nil && !v.Projected() {
+	if r.Corpus.Terms == nil || r.J.VectorRows != nil {
 		return nil
 	}
 	if list := r.Corpus.Rarities; list != nil && r.HasCopies() {

@@ -52,7 +52,7 @@ func (u *Updated) watch(p *predicting.Prediction) error {
 		}
 	}
 	room := mostGrowth*updatesOf(p.Model).Fitted - stored.Documents - f.rows
-	if _, can := stored.Part.(method.Grower); !can || p.OneView || p.Run.J.ByOthers() || stored.Rows.Projected() {
+	if _, can := stored.Part.(method.Grower); !can || p.OneView || p.Run.J.ByOthers() || stored.Rows.TermsFirst() {
 		return nil
 	}
 	place := slices.DeleteFunc(numbers, func(i int) bool { _, alone := slices.BinarySearch(p.Isolated, i); return alone })

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/floats"
 )
 
 const (
@@ -13,6 +14,12 @@ const (
 	// documents the times of tiles of 2,048 to 65,536 rows differ by less than 5 %; the small tile
 	// is used for many rows.
 	smallTile = 1 << 13
+	// longTile is that of rows with more than longRow entries on average, most of which all rows
+	// have, such as vectors beside terms: the postings of a tile stay in the second cache for them.
+	longTile = 1 << 9
+	longRow  = 256
+	// leastRun is the number of consecutive rows from which a column is added as a vector.
+	leastRun = 8
 )
 
 // postings is the inverted index of the rows of x, in tiles of rows: for every tile and column it
@@ -36,6 +43,9 @@ type postings struct {
 // take more memory than the postings, and small enough that an int32 counts the postings of a tile.
 func tileRows(x *sparse.CSR, n int) int {
 	tile := smallTile
+	if x.RowPtr[n] > longRow*n {
+		tile = longTile
+	}
 	for tile < maxTile && (n+tile-1)/tile*x.NumCols > 2*x.RowPtr[n] {
 		tile *= 2
 	}
@@ -104,6 +114,10 @@ func (p *postings) accumulate(acc *[maxTile]float64, i, t int, buf []float64) {
 		from, to := ptr[c], ptr[c+1]
 		if own {
 			to = p.self[k] // postings before this row's own belong to earlier rows
+		}
+		if n := int(to - from); n >= leastRun && int(rows[to-1]-rows[from]) == n-1 {
+			floats.AddScaled(acc[rows[from]:][:n], v, vals[from:to])
+			continue
 		}
 		addTo(acc, rows[from:to], vals[from:to], v)
 	}

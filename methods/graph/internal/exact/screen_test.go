@@ -44,15 +44,18 @@ func screenedNearest(t interface{ Fatal(...any) }, x *sparse.CSR, k int) *Lists 
 }
 
 // drawDocuments draws unit rows of any shape: few or many rows and columns, copies, near copies,
-// rows without a common term, frequent and rare columns, equal and different values.
+// rows without a common term, frequent and rare columns, equal and different values, and of some
+// documents negative ones and columns that all rows have.
 func drawDocuments(t *rapid.T) *sparse.CSR {
 	n := rapid.IntRange(2, 330).Draw(t, "n")
 	terms := rapid.SampledFrom([]int{1, 3, 20, 300, 5000}).Draw(t, "terms")
 	length := rapid.SampledFrom([]int{1, 3, 12, 60}).Draw(t, "length")
 	values := rapid.SampledFrom([]int{1, 3, 1 << 30}).Draw(t, "values")
 	copies := rapid.SampledFrom([]int{0, 0, 3, 40}).Draw(t, "copies of 100")
+	signed := rapid.Bool().Draw(t, "signed")
+	full := rapid.SampledFrom([]int{0, 0, 2, 30}).Draw(t, "full columns")
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-	b := sparse.NewBuilder(n, terms)
+	b := sparse.NewBuilder(n, terms+full)
 	docs := make([]map[int]float64, n)
 	for i := range docs {
 		if i > 0 && rng.IntN(100) < copies {
@@ -62,6 +65,12 @@ func drawDocuments(t *rapid.T) *sparse.CSR {
 			for range 1 + rng.IntN(length) {
 				u := rng.Float64()
 				docs[i][int(float64(terms)*u*u*u)] = float64(1 + rng.IntN(values))
+				if signed && rng.IntN(3) == 0 {
+					docs[i][int(float64(terms)*u*u*u)] *= -1
+				}
+			}
+			for c := range full {
+				docs[i][terms+c] = float64(values) * rng.NormFloat64()
 			}
 		}
 		for c, v := range docs[i] {

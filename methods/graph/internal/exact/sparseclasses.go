@@ -4,23 +4,23 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// sparseScreen finds shortlists of neighbours of sparse rows of length 1 without negative entries,
-// by dot products in float32.
+// sparseScreen finds shortlists of neighbours of sparse rows of length 1, by dot products in
+// float32.
 //
 // Rows are searched in blocks of lanes, four blocks together (see [group]). The frequent terms of a
 // block are a dense tile of terms × lanes, which each later row multiplies by its own frequent
 // terms, 64 products at a time. Other terms go through an inverted index of the later rows, in
 // chunks whose accumulators stay in cache.
 //
-// A float32 dot product of m common terms without negative ones has a relative error below
-// (m+4)·2⁻²⁴ in any order of summation, so the shortlists decide which pairs are computed again in
-// float64 (sparseRows.choose), not the result.
+// A float32 dot product of m common terms has an error below (m+4)·2⁻²⁴·Σ|a·b| in any order of
+// summation: relative to it without negative entries, and else to the lengths of the rows, which
+// are 1. So the shortlists decide which pairs are computed again in float64 (sparseRows.choose), not
+// the result. Pairs with negative products are not listed.
 type sparseScreen struct {
 	n     int
 	split int // > 0: only pairs of a row from split on with one before it
@@ -39,10 +39,12 @@ const (
 
 const (
 	// frequentShare is the share of the rows from which a term is frequent, and mostFrequent the
-	// largest number of frequent terms: their tile, 256 bytes each, stays in the second cache. Terms
-	// in less than rarestShare of the rows are the rarest: about two rows of a chunk. Half and twice
-	// of each changed the time by less than a tenth.
+	// largest number of frequent terms: their tile, 256 bytes each, stays in the second cache. More
+	// are taken only of at least fullShare of the rows, such as vectors beside terms. Terms in less
+	// than rarestShare of the rows are the rarest: about two rows of a chunk. Half and twice of each
+	// changed the time by less than a tenth.
 	frequentShare = 0.03
+	fullShare     = 0.5
 	mostFrequent  = 768
 	rarestShare   = 0.002
 	// chunkRows is the number of rows of a chunk of the index. Their products with a block take 256
@@ -84,7 +86,7 @@ func newSparseScreen(rows sparse.Rows, loop parallel.Loop) *sparseScreen {
 		switch {
 		case share < rarestShare:
 			k = rarest
-		case share < frequentShare || s.class[frequent].terms == mostFrequent:
+		case share < frequentShare || share < fullShare && s.class[frequent].terms >= mostFrequent:
 			k = rare
 		}
 		class[c], number[c] = int8(k), int32(s.class[k].terms)
@@ -139,32 +141,20 @@ func (s *sparseScreen) fill(rows sparse.Rows, class []int8, number []int32, loop
 	})
 }
 
-// screenable reports whether the screen applies to the rows: length 1, no negative entries, and
-// enough rows and common terms that it pays.
+// screenable reports whether the screen applies to the rows: length 1, and enough rows and common
+// terms that it pays.
 func (m *sparseRows) screenable() bool {
-	return m.unit && m.split == 0 && m.x.NumRows >= 2*Lanes && !m.negative() && m.common()
+	return m.unit && m.split == 0 && m.x.NumRows >= 2*Lanes && m.common()
 }
 
-// negative reports whether an entry is too small for the screen: negative, or near the smallest
-// numbers.
-func (m *sparseRows) negative() bool {
-	small := func(v float64) bool { return v < leastValue && v != 0 }
-	var found atomic.Bool
-	// The background context never ends, and bodies return no errors.
-	_ = parallel.For(context.Background(), m.x.NumRows, fillRows, func(_, lo, hi int) error {
-		var buf []float64
-		for i := lo; i < hi && !found.Load(); i++ {
-			vals := m.rows.Values(i, buf)
-			if slices.ContainsFunc(vals, small) {
-				found.Store(true)
-			}
-			if sparse.IsSingle(m.rows) {
-				buf = vals
-			}
-		}
-		return nil
-	})
-	return found.Load()
+// keyError bounds the error of a key of float32 near a dot product, for a row with some number of
+// entries, of either of the two rows (see sparseScreen).
+func (m *sparseRows) keyError(product float64, entries int) float64 {
+	e := float64(entries+8) * 0x1p-24
+	if m.signed {
+		return e
+	}
+	return e * product
 }
 
 // termRows counts the rows that have an entry for each term.

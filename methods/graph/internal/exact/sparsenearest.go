@@ -72,10 +72,10 @@ func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []c
 	if len(keys) > 0 {
 		few = few || slices.Min(keys) < sameDistance
 	}
-	if list.full(i) {
-		if undecided(keys, k, len(m.columns(i))) {
-			return found, true
-		}
+	switch {
+	case list.full(i) && m.undecided(keys, k, len(m.columns(i))), m.signed && !list.full(i):
+		return found, true
+	case list.full(i):
 		few = false
 	}
 	m.Open(i, row)
@@ -103,11 +103,11 @@ func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []c
 // undecided reports whether candidates that a full shortlist has lost could be among the k best of
 // a row with some number of entries. Their keys are at most the lowest; twice the error of a
 // product must separate that from the k-th.
-func undecided(keys []float32, k, entries int) bool {
+func (m *sparseRows) undecided(keys []float32, k, entries int) bool {
 	sorted := slices.Clone(keys)
 	slices.Sort(sorted)
-	margin := 2 * float64(entries+8) * 0x1p-24
-	return float64(sorted[0]) >= float64(sorted[len(sorted)-k])*(1-margin)-sameDistance
+	last := float64(sorted[len(sorted)-k])
+	return float64(sorted[0]) >= last-2*m.keyError(last, entries)-sameDistance
 }
 
 // settle replaces the lists of some rows by an exact search in float64; c has these rows as new

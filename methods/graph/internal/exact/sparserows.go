@@ -16,8 +16,10 @@ type sparseRows struct {
 	norm2 []float64 // squared norms, summed like dot products; all 1 if unit is set
 	unit  bool      // all rows have length 1 up to rounding: nearer is a larger dot product
 	whole bool      // integers, small enough that every dot product is exact
-	tile  int       // rows per tile of the index
-	loop  parallel.Loop
+	// signed says that some entries are negative, or too small for products in float32.
+	signed bool
+	tile   int // rows per tile of the index
+	loop   parallel.Loop
 }
 
 const (
@@ -50,8 +52,8 @@ const normRows = 512
 // row without a norm.
 func (m *sparseRows) measureRows() error {
 	type kind struct {
-		unit, whole bool
-		err         error
+		unit, whole, signed bool
+		err                 error
 	}
 	kinds := make([]kind, parallel.Chunks(m.x.NumRows, normRows))
 	// The background context never ends, and bodies return no errors.
@@ -61,6 +63,7 @@ func (m *sparseRows) measureRows() error {
 			s := m.sumOfSquares(i, buf)
 			for _, v := range m.rows.Values(i, buf) {
 				k.whole = k.whole && v == math.Trunc(v)
+				k.signed = k.signed || v < leastValue && v != 0
 			}
 			k.err = checkNorm(own(i, m.indexed()), s)
 			m.norm2[i] = s
@@ -74,7 +77,7 @@ func (m *sparseRows) measureRows() error {
 		if k.err != nil {
 			return k.err
 		}
-		m.unit, m.whole = m.unit && k.unit, m.whole && k.whole
+		m.unit, m.whole, m.signed = m.unit && k.unit, m.whole && k.whole, m.signed || k.signed
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (m *sparseRows) screenTile(ctx context.Context, h *heaps, t *Ticker) error 
 	n := m.x.NumRows
 	list := newShortlists(n, h.k+spareCandidates(h.k), 0)
 	for i := range n {
-		list.floor[i].Store(math.Float32bits(keyFloor(h.least(i), m.x.RowPtr[i+1]-m.x.RowPtr[i])))
+		list.floor[i].Store(math.Float32bits(m.keyFloor(h.least(i), m.x.RowPtr[i+1]-m.x.RowPtr[i])))
 	}
 	screen := newSparseScreen(m.rows, m.loop)
 	screen.split = m.split
@@ -53,9 +53,9 @@ func (m *sparseRows) screenTile(ctx context.Context, h *heaps, t *Ticker) error 
 
 // keyFloor is a key that a pair exceeds if its dot product reaches least, for a row with some
 // number of entries: less by twice the error of a key (see sparseScreen).
-func keyFloor(least float64, entries int) float32 {
-	const unit = 0x1p-24
-	return float32(max(0, least*(1-2*float64(entries+8)*unit)-sameDistance))
+func (m *sparseRows) keyFloor(least float64, entries int) float32 {
+	least = max(0, least) // of a list that is not full −∞
+	return float32(max(0, least-2*m.keyError(least, entries)-sameDistance))
 }
 
 // offerListed offers row i the rows of its shortlist, and all others where that does not decide
@@ -64,7 +64,7 @@ func (m *sparseRows) offerListed(h *heaps, list *shortlists, i int, row []float6
 	keys, index := list.row(i)
 	lo, hi := m.others(i)
 	full, nearer := list.full(i), h.least(i) > 0 // nearer: only rows with common terms are wanted
-	if full && undecided(keys, h.k, len(m.columns(i))) {
+	if full && m.undecided(keys, h.k, len(m.columns(i))) || m.signed && !full && !nearer {
 		for j := lo; j < hi; j++ {
 			if j != i {
 				h.offer(i, int32(j), m.unitScore(i, j, m.product(j, row)))
@@ -110,7 +110,7 @@ func (r Traits) fill(ctx context.Context, h *heaps, a, b mat.Matrix, t *Ticker) 
 
 // sparseTile makes the rows of a, and of b if it is not nil, ready for a search.
 func (r Traits) sparseTile(a *sparse.CSR, b mat.Matrix) *sparseRows {
-	m := &sparseRows{unit: r.Unit, whole: r.whole, loop: parallel.For}
+	m := &sparseRows{unit: r.Unit, whole: r.whole, signed: r.Negative, loop: parallel.For}
 	if b != nil {
 		m.split = a.NumRows
 		a = stack(a, b.(*sparse.CSR))

@@ -21,7 +21,7 @@ func (r Traits) Measurer(x mat.Matrix) Measurer {
 	if !ok {
 		return denseMeasure{&denseRows{x: x.(*mat.Dense).RawMatrix()}}
 	}
-	m := &sparseRows{x: s, rows: s, unit: r.Unit, whole: r.whole}
+	m := &sparseRows{x: s, rows: s, unit: r.Unit, whole: r.whole, signed: r.Negative}
 	m.measureNorms()
 	return sparseMeasure{m}
 }
@@ -38,11 +38,11 @@ func TeamPoints(team ranks.Team, x mat.Matrix, ids []int32) (Points, Traits, err
 	}
 	// A rank without rows agrees to anything. A screen of tiles pays if it does so for one rank.
 	m := p.s
-	has := allOf(team, m.unit, m.whole, !m.negative())
+	has := allOf(team, m.unit, m.whole, !m.signed)
 	t := Traits{Unit: has[0], whole: has[1], Negative: !has[2]}
 	if team.Size() > 1 {
-		t.screened = t.Unit && !t.Negative && !allOf(team, !m.common())[0]
-		m.unit, m.whole = t.Unit, t.whole
+		t.screened = t.Unit && !allOf(team, !m.common())[0]
+		m.unit, m.whole, m.signed = t.Unit, t.whole, t.Negative
 		m.measureNorms()
 	}
 	return p, t, nil
