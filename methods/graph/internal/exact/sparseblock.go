@@ -1,6 +1,11 @@
 package exact
 
-import "math"
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas/blas32"
+)
 
 // product is a part of the dot product of a lane and a row of a chunk.
 type product struct {
@@ -41,9 +46,17 @@ func (b *block) load(s *sparseScreen, lo, hi int) {
 	}
 }
 
-// multiplyRare sets rare to the products of rare and the rarest terms with chunk c of the span.
+// multiplyRare sets rare to the products of rare and the rarest terms, and of the columns that all
+// rows have, with chunk c of the span.
 func (b *block) multiplyRare(s *sparseScreen, sp *span, c int) {
-	clear(b.rare)
+	if s.dense.Cols == 0 {
+		clear(b.rare)
+	} else {
+		first := sp.lo + c*chunkRows
+		last := min(first+chunkRows, sp.hi)
+		native.Default().GemmFloat32(s.denseRows(b.lo, b.hi), s.denseRows(first, last),
+			blas32.General{Rows: b.hi - b.lo, Cols: last - first, Stride: chunkStride, Data: b.rare})
+	}
 	for _, p := range b.rarest[c] {
 		b.rare[int(p.lane)*chunkStride+int(p.row)] += p.val
 	}
@@ -56,6 +69,11 @@ func (b *block) multiplyRare(s *sparseScreen, sp *span, c int) {
 			addProducts(sum, p.row[from:to], p.val[from:to], a.Val[k])
 		}
 	}
+}
+
+// denseRows are the columns that all rows have, of rows lo to hi.
+func (s *sparseScreen) denseRows(lo, hi int) blas32.General {
+	return blas32.General{Rows: hi - lo, Cols: s.dense.Cols, Stride: s.dense.Stride, Data: s.dense.Data[lo*s.dense.Stride : hi*s.dense.Stride]}
 }
 
 // addProducts adds v·vals[q] to sum[rows[q]].

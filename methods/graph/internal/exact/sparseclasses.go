@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas32"
 )
 
 // sparseScreen finds shortlists of neighbours of sparse rows of length 1, by dot products in
@@ -15,7 +16,8 @@ import (
 // Rows are searched in blocks of lanes, four blocks together (see [group]). The frequent terms of a
 // block are a dense tile of terms × lanes, which each later row multiplies by its own frequent
 // terms, 64 products at a time. Other terms go through an inverted index of the later rows, in
-// chunks whose accumulators stay in cache.
+// chunks whose accumulators stay in cache. Columns that all rows have are multiplied as matrices of
+// a block and a chunk.
 //
 // A float32 dot product of m common terms has an error below (m+4)·2⁻²⁴·Σ|a·b| in any order of
 // summation: relative to it without negative entries, and else to the lengths of the rows, which
@@ -27,6 +29,8 @@ type sparseScreen struct {
 	// The entries of each row: of frequent, of rare and of the rarest terms. Terms of a single row
 	// are left out. Terms are numbered in each class by falling number of rows.
 	class [3]LaneRows
+	// dense are the columns that all rows have, if they are many, such as vectors beside terms.
+	dense blas32.General
 }
 
 // The classes of terms. Frequent terms are multiplied as dense tiles, rare ones by an index of
@@ -35,18 +39,19 @@ const (
 	frequent = iota
 	rare
 	rarest
+	full // of sparseScreen.dense
 )
 
 const (
 	// frequentShare is the share of the rows from which a term is frequent, and mostFrequent the
-	// largest number of frequent terms: their tile, 256 bytes each, stays in the second cache. More
-	// are taken only of at least fullShare of the rows, such as vectors beside terms. Terms in less
-	// than rarestShare of the rows are the rarest: about two rows of a chunk. Half and twice of each
-	// changed the time by less than a tenth.
+	// largest number of frequent terms: their tile, 256 bytes each, stays in the second cache. Terms
+	// in less than rarestShare of the rows are the rarest: about two rows of a chunk. Half and twice
+	// of each changed the time by less than a tenth.
 	frequentShare = 0.03
-	fullShare     = 0.5
 	mostFrequent  = 768
-	rarestShare   = 0.002
+	// leastFull is the number of columns that all rows have from which they are a dense matrix.
+	leastFull   = 16
+	rarestShare = 0.002
 	// chunkRows is the number of rows of a chunk of the index. Their products with a block take 256
 	// KiB.
 	chunkRows = 1024
@@ -64,29 +69,38 @@ const (
 )
 
 // newSparseScreen splits the rows of x into frequent and rare terms, in O(nnz + columns·log). 8
-// bytes per entry.
+// bytes per entry, and 4 of columns that all rows have.
 func newSparseScreen(rows sparse.Rows, loop parallel.Loop) *sparseScreen {
 	x := rows.Pattern()
 	n := x.NumRows
 	count := termRows(x, loop)
-	order := make([]int32, 0, x.NumCols) // columns of several rows
+	order, all := make([]int32, 0, x.NumCols), 0 // columns of several rows, and of all
 	for c, k := range count {
 		if k > 1 {
 			order = append(order, int32(c))
 		}
+		if int(k) == n {
+			all++
+		}
+	}
+	if all < leastFull {
+		all = 0
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(count[b], count[a]) })
-	s := &sparseScreen{n: n}
+	s := &sparseScreen{n: n, dense: blas32.General{Rows: n, Cols: all, Stride: max(1, all), Data: make([]float32, n*all)}}
 	class, number := make([]int8, x.NumCols), make([]int32, x.NumCols)
 	for c := range class {
 		class[c] = -1
 	}
-	for _, c := range order {
+	for at, c := range order {
 		share, k := float64(count[c])/float64(n), frequent
 		switch {
+		case at < all:
+			class[c], number[c] = full, int32(at)
+			continue
 		case share < rarestShare:
 			k = rarest
-		case share < frequentShare || share < fullShare && s.class[frequent].terms >= mostFrequent:
+		case share < frequentShare || s.class[frequent].terms == mostFrequent:
 			k = rare
 		}
 		class[c], number[c] = int8(k), int32(s.class[k].terms)
@@ -107,7 +121,7 @@ func (s *sparseScreen) fill(rows sparse.Rows, class []int8, number []int32, loop
 	_ = loop(context.Background(), s.n, fillRows, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			for _, c := range x.Col[x.RowPtr[i]:x.RowPtr[i+1]] {
-				if class[c] >= 0 {
+				if class[c] >= 0 && class[c] < full {
 					s.class[class[c]].Ptr[i+1]++
 				}
 			}
@@ -130,7 +144,9 @@ func (s *sparseScreen) fill(rows sparse.Rows, class []int8, number []int32, loop
 		for i := lo; i < hi; i++ {
 			vals := rows.Values(i, buf)
 			for p, c := range x.Col[x.RowPtr[i]:x.RowPtr[i+1]] {
-				if k := class[c]; k >= 0 {
+				if k := class[c]; k == full {
+					s.dense.Data[i*s.dense.Stride+int(number[c])] = float32(vals[p])
+				} else if k >= 0 {
 					a, at := &s.class[k], next[k]
 					a.Index[at], a.Val[at] = number[c], float32(vals[p])
 					next[k]++
