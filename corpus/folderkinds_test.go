@@ -23,20 +23,6 @@ func TestHiddenFiles(t *testing.T) {
 	}
 }
 
-// Documents of other programs in a folder of texts are named, with what makes a text of them.
-func TestFolderOfOtherDocuments(t *testing.T) {
-	for content, want := range map[string]string{
-		"{\\rtf1\\ansi some words}":              "pandoc",
-		string(zipped("word/document.xml", "x")): "pandoc",
-		"%PDF-1.4\n":                             "pdftotext",
-		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00":   "message of Outlook",
-		string(tarred("a", "some words")):        "unpack it",
-	} {
-		_, err := Read(t.Context(), makeFolder(t, map[string]string{"a/1.txt": "words", "a/2.txt": content}), ReadOptions{})
-		wantFault(t, err, "a/2.txt", want, "or move it out of the folder")
-	}
-}
-
 // Text with times of day is no svmlight, and a table in UTF-16 needs no name.
 func TestKindOfTextByLook(t *testing.T) {
 	chat := strings.Repeat("2026-01-02 10:15 - Ann: the engine of a car\n2026-01-02 10:16 - Bob: a cake in the oven\n", 6)

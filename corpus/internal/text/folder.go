@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -36,9 +37,9 @@ const sniffBytes = 8000
 //
 // Documents of office programs, books and RTF are read by package office. A file that holds no text
 // is left out, and a note says what it is: a PDF, a file with a NUL byte among its first 8000,
-// UTF-16 text, JSON by its name and content, and what is damaged ([leftFiles]); with opt.Format folder
-// JSON is text. So are files of many documents, by their names, among more texts; else they are
-// refused (refuseNames). A file that the system does not read ends the reading, and so does one that
+// UTF-16 text, and what is damaged ([leftFiles]). So are files of many documents, by their names
+// (refuseNames), and JSON by its name and content, where they are few beside the texts; else they
+// are refused, but with opt.Format folder, when all files are texts. A file that the system does not read ends the reading, and so does one that
 // takes more than an eighth of the memory allowed. The observer gets stage "read" in files.
 func readFolder(in *source) (*Collection, error) {
 	dir := in.Name
@@ -97,45 +98,61 @@ var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm"}
 
 // refuseNames returns the paths of the files of a folder or an archive without those that hold many
 // documents by their names, unless the user says that all files are texts. Few of these are left
-// out; where they are not fewer than the other files, they may be what is meant, and the first of
+// out; where they are not few beside the other files, they may be what is meant, and the first of
 // them is refused. So is the mark of the output of a job.
-func (in *source) refuseNames(root string, paths []string) (texts []string, err error) {
+func (in *source) refuseNames(root string, paths []string) (kept []string, err error) {
 	if in.opt.Format != "" {
 		return paths, nil
 	}
-	var many []string
-	var why []string
+	texts, first := 0, ""
+	many := make(map[string]string) // what files hold that are not a text
 	for _, path := range paths {
-		say := ""
-		switch kind := extensionOf(path); {
-		case Parts(kind):
-			say = "is by its name a file of many documents in a folder of texts, whose files are a text each; name the unpacked folder that holds it, or a .list of such files,"
-		case kind == listFormat:
-			say = "is by its name a list of the files of a corpus, in a folder of texts, whose files are a text each; name the list itself, unpacked,"
-		case slices.Contains(tableExtensions, filepath.Ext(input.UnpackedName(strings.ToLower(path)))):
-			say = "is by its name a table in a folder of texts, whose files are a text each; name the table itself, of several the one or a table of all rows, or move it out of the folder,"
+		is, way := manyDocuments(path)
+		name := filepath.Join(root, filepath.FromSlash(path))
+		switch {
 		case path[strings.LastIndexByte(path, '/')+1:] == jobMark:
-			say = "lies beside the output of a job of Hadoop or Spark, whose files are not a text each; name an unpacked folder that holds its JSON lines with a text, or its Parquet, and nothing else,"
-			return nil, input.Failf(filepath.Join(root, filepath.FromSlash(path)), "", "%s", say+everyFile)
-		}
-		if say == "" {
-			if !isMedia(path) {
-				texts = append(texts, path)
+			return nil, input.Failf(name, "", "lies beside the output of a job of Hadoop or Spark, whose files are not a text each; name an unpacked folder that holds its JSON lines with a text, or its Parquet, and nothing else,%s", everyFile)
+		case is != "":
+			if first == "" {
+				first = fmt.Sprintf("%s in a folder of texts, whose files are a text each; %s,%s", is, way, everyFile)
 			}
-			continue
+			many[path] = is
+		case !isMedia(path):
+			texts++
 		}
-		many, why = append(many, path), append(why, say+everyFile)
+		if is == "" {
+			kept = append(kept, path)
+		}
 	}
-	if len(many) == 0 {
-		return paths, nil
+	if len(many) > 0 && !areFew(len(many), texts) {
+		for _, path := range paths {
+			if many[path] != "" {
+				return nil, input.Failf(filepath.Join(root, filepath.FromSlash(path)), "", "%s", first)
+			}
+		}
 	}
-	if len(many) >= len(texts) {
-		return nil, input.Failf(filepath.Join(root, filepath.FromSlash(many[0])), "", "%s", why[0])
+	for path, is := range many {
+		in.left.add(filepath.Join(root, filepath.FromSlash(path)), is+", not a text; ‹input-format› folder reads every file as one text", false)
 	}
-	for i, path := range many {
-		in.left.add(filepath.Join(root, filepath.FromSlash(path)), why[i])
+	return kept, nil
+}
+
+// areFew reports whether so many files of many documents are strange among other files: a table
+// beside a licence and a few words on it is none.
+func areFew(many, others int) bool { return 10*many < others }
+
+// manyDocuments says of a file that holds many documents by its name what it is, and how it is read;
+// "" for another.
+func manyDocuments(path string) (is, way string) {
+	switch kind := extensionOf(path); {
+	case Parts(kind):
+		return "is by its name a file of many documents", "name the unpacked folder that holds it, or a .list of such files"
+	case kind == listFormat:
+		return "is by its name a list of the files of a corpus", "name the list itself, unpacked"
+	case slices.Contains(tableExtensions, filepath.Ext(input.UnpackedName(strings.ToLower(path)))):
+		return "is by its name a table", "name the table itself, of several the one or a table of all rows, or move it out of the folder"
 	}
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return slices.Contains(many, path) }), nil
+	return "", ""
 }
 
 // everyFile is the way out of a file of many documents in a folder of texts.
@@ -243,7 +260,7 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	err = t.content(d, name, data, err)
 	if why := strangeness(err); why != "" {
 		d.skip = true
-		t.left.add(name, why)
+		t.left.add(name, why, errors.Is(err, errMany))
 		return nil
 	}
 	return err
@@ -284,7 +301,7 @@ func (t *fileTexts) content(d *document, name string, data []byte, err error) er
 	case bytes.IndexByte(head, 0) >= 0:
 		return input.Failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
 	case !t.asked && isJSON(name, head):
-		return input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line (of arrays of messages, as Slack exports them, for instance with jq -c '.[]' FOLDER/*/*.json > messages.jsonl), or give ‹input-format› folder to read every file as one text")
+		return input.Caused(input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line (of arrays of messages, as Slack exports them, for instance with jq -c '.[]' FOLDER/*/*.json > messages.jsonl), or give ‹input-format› folder to read every file as one text"), errMany)
 	}
 	if isMessage(name, data) {
 		return t.message(d, name, data)
@@ -387,7 +404,7 @@ func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
 func notText(data []byte) string {
 	const tarMagic = 257
 	for _, k := range []struct{ magic, say string }{
-		{"%PDF-", "is a PDF, not text; make a text of it with pdftotext, or move it out of the folder"},
+		{"%PDF-", "is a PDF, which is not read; make texts beside PDFs, for instance with: for f in FOLDER/*.pdf; do pdftotext \"$f\"; done"},
 		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.doc, .ppt, .xls), one with a password or a message of Outlook, not text; save it as .docx, .pptx or plain text, without a password"},
 	} {
 		if bytes.HasPrefix(data, []byte(k.magic)) {

@@ -18,14 +18,26 @@ type leftFiles struct {
 	root string // what the names of the files begin with
 	mu   sync.Mutex
 	why  map[string]string // of a file, by its path
+	many map[string]bool   // files that may hold many documents, which show by their content
 }
 
+// errMany marks the error of a file that may hold many documents.
+var errMany = errors.New("a file of many documents")
+
 func newLeftFiles(root string) *leftFiles {
-	return &leftFiles{root: filepath.Clean(root), why: make(map[string]string)}
+	return &leftFiles{root: filepath.Clean(root), why: make(map[string]string), many: make(map[string]bool)}
 }
 
 // mostReasons is how many reasons are told, each with a file.
 const mostReasons = 8
+
+// wrongWith puts the path of a file before what is wrong with it.
+func wrongWith(path, why string) string {
+	if !strings.HasPrefix(why, "is ") {
+		path += ":"
+	}
+	return path + " " + why
+}
 
 // strangeness is what is wrong with the content of a file, of the error of its reading; "" of
 // another error: one of the system, of the memory or of the context.
@@ -42,11 +54,14 @@ func (l *leftFiles) path(name string) string {
 	return strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(filepath.Clean(name), l.root)), "/")
 }
 
-// add leaves out a file.
-func (l *leftFiles) add(name, why string) {
+// add leaves out a file; many says that it may hold many documents.
+func (l *leftFiles) add(name, why string, many bool) {
 	l.mu.Lock()
-	l.why[l.path(name)] = why
-	l.mu.Unlock()
+	defer l.mu.Unlock()
+	path := l.path(name)
+	if l.why[path] = why; many {
+		l.many[path] = true
+	}
 }
 
 // has reports whether a file is left out, whose path follows outer in its name.
@@ -81,10 +96,17 @@ func (l *leftFiles) without(order []int, plan *folderPlan, outer string) []int {
 	return stay
 }
 
-// none returns the error of a folder or an archive all of whose files are left out, else err, which
-// then names what is left out; outer is as for without.
+// none returns the error of a folder or an archive all of whose files are left out, or in which
+// files that may hold many documents are not few beside the texts; else err, which then names what
+// is left out. outer is as for without.
 func (l *leftFiles) none(in *source, plan *folderPlan, outer string, err error) error {
-	if slices.ContainsFunc(plan.files, func(f textFile) bool { return !l.has(outer, f) }) {
+	texts := 0
+	for _, f := range plan.files {
+		if !l.has(outer, f) {
+			texts++
+		}
+	}
+	if texts > 0 && (len(l.many) == 0 || areFew(len(l.many), texts)) {
 		var format *input.FormatError
 		if len(l.why) > 0 && errors.As(err, &format) {
 			format.Why += "; " + strings.Join(sentences(l.reasons()), "; ")
@@ -92,7 +114,10 @@ func (l *leftFiles) none(in *source, plan *folderPlan, outer string, err error) 
 		return err
 	}
 	reasons := l.reasons()
-	if len(l.why) == 1 {
+	if texts > 0 {
+		reasons = slices.DeleteFunc(reasons, func(r reason) bool { return !l.many[r.first] })
+	}
+	if texts > 0 || len(l.why) == 1 {
 		return input.Failf(filepath.Join(l.root, filepath.FromSlash(reasons[0].first)), "", "%s", reasons[0].why)
 	}
 	return input.NoDocuments(in.Fail("", "none of its files is read as a text; %s", strings.Join(sentences(reasons), "; ")))
@@ -138,9 +163,9 @@ func sentences(list []reason) (say []string) {
 			}
 			return append(say, fmt.Sprintf("%s left out for other reasons, the first of them %s", message.Plural(files, "more file is", "more files are"), first))
 		case r.files == 1:
-			say = append(say, fmt.Sprintf("1 file is left out: %s %s", first, r.why))
+			say = append(say, "1 file is left out: "+wrongWith(first, r.why))
 		default:
-			say = append(say, fmt.Sprintf("%s left out, each as the first: %s %s", message.Plural(r.files, "file is", "files are"), first, r.why))
+			say = append(say, fmt.Sprintf("%d files of one kind are left out: the first, %s", r.files, wrongWith(first+",", r.why)))
 		}
 	}
 	return say

@@ -80,6 +80,9 @@ func (in *source) tryTarOnce() (*tarList, *Collection, error) {
 	if !ok {
 		return nil, nil, errTwice
 	}
+	if in.left.none(in, plan, in.Name+"/"+outer, nil) != nil {
+		return nil, nil, errTwice
+	}
 	order = in.left.without(order, plan, in.Name+"/"+outer)
 	t.assign(func(i int) *textFile { return &plan.files[order[i]] })
 	c, err := t.collection(in.Ctx, a, in.Mem, in.Name)
