@@ -107,8 +107,8 @@ func (b *bundle) slides(name string) (string, error) {
 }
 
 // words writes the text of a part of a document of Word or PowerPoint. It passes over what was
-// deleted or moved away, the second form of what is new in a format, and fields of slides, which are
-// their numbers and dates. Codes of fields have elements of their own.
+// deleted or moved away, the second form of what is new in a format, and fields of slides, which
+// are their numbers and dates. Codes of fields have elements of their own.
 func (b *bundle) words(name string, out *strings.Builder) error {
 	inText, run, hidden := false, false, false
 	return b.walk(name, func(t xml.Token) bool {

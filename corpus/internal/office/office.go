@@ -50,9 +50,9 @@ func Is(data []byte) bool {
 	return bytes.HasPrefix(data, []byte(ZipMagic)) || bytes.HasPrefix(data, []byte(rtfMagic))
 }
 
-// Text returns the text of a document. html makes a text of the body of a page of HTML. The parts of
-// the document that are unpacked have limit bytes at most in all, else the error is ErrTooLong; any
-// other error is an Unread.
+// Text returns the text of a document. html makes a text of the body of a page of HTML. The parts
+// of the document that are unpacked have limit bytes at most in all, else the error is ErrTooLong;
+// any other error is an Unread. Cost O(bytes of the parts).
 func Text(data []byte, limit int64, html func(string) string) (string, error) {
 	if bytes.HasPrefix(data, []byte(rtfMagic)) {
 		return withText(rtfText(data))

@@ -196,7 +196,6 @@ func (r *rtf) symbol(c byte) {
 
 // word takes a control word.
 func (r *rtf) word(word string, number int, numbered, star bool) {
-	on := !numbered || number != 0
 	switch {
 	case word == "u" && numbered:
 		if len(r.bytes) > 0 {
@@ -213,27 +212,37 @@ func (r *rtf) word(word string, number int, numbered, star bool) {
 		r.now.unseen, r.now.title = true, false
 	case word == "shptxt":
 		r.now.unseen = false // the text of a box
-	case word == "fonttbl":
-		r.now.fonts = true
-	case word == "fcharset" && r.now.fonts:
-		r.fonts[r.now.font] = rtfCharsets[number]
-	case word == "f":
-		r.now.font = number
-	case word == "ansicpg":
-		if r.page = rtfPages[number]; r.page == "" {
-			r.page = "windows-" + strconv.Itoa(number)
-		}
-	case word == "mac":
-		r.page = "macintosh"
-	case word == "v":
-		r.now.hidden = on
-	case word == "deleted":
-		r.now.deleted = on
-	case word == "plain":
-		r.now.hidden, r.now.font = false, -1
 	case rtfBreaks[word]:
 		r.write("\n")
 	case rtfSigns[word] != "":
 		r.write(rtfSigns[word])
+	default:
+		r.letters(word, number, !numbered || number != 0)
+	}
+}
+
+// letters takes a control word on fonts, encodings and what is shown; on says that it turns on.
+func (r *rtf) letters(word string, number int, on bool) {
+	switch word {
+	case "fonttbl":
+		r.now.fonts = true
+	case "fcharset":
+		if r.now.fonts {
+			r.fonts[r.now.font] = rtfCharsets[number]
+		}
+	case "f":
+		r.now.font = number
+	case "ansicpg":
+		if r.page = rtfPages[number]; r.page == "" {
+			r.page = "windows-" + strconv.Itoa(number)
+		}
+	case "mac":
+		r.page = "macintosh"
+	case "v":
+		r.now.hidden = on
+	case "deleted":
+		r.now.deleted = on
+	case "plain":
+		r.now.hidden, r.now.font = false, -1
 	}
 }

@@ -39,8 +39,9 @@ const sniffBytes = 8000
 // is left out, and a note says what it is: a PDF, a file with a NUL byte among its first 8000,
 // UTF-16 text, and what is damaged ([leftFiles]). So are files of many documents, by their names
 // (refuseNames), and JSON by its name and content, where they are few beside the texts; else they
-// are refused, but with opt.Format folder, when all files are texts. A file that the system does not read ends the reading, and so does one that
-// takes more than an eighth of the memory allowed. The observer gets stage "read" in files.
+// are refused, but with opt.Format folder, when all files are texts. A file that the system does
+// not read ends the reading, and so does one that takes more than an eighth of the memory allowed.
+// The observer gets stage "read" in files.
 func readFolder(in *source) (*Collection, error) {
 	dir := in.Name
 	tree := &folder{in: in, root: dir}
@@ -138,11 +139,11 @@ func (in *source) refuseNames(root string, paths []string) (kept []string, err e
 }
 
 // areFew reports whether so many files of many documents are strange among other files: a table
-// beside a licence and a few words on it is none.
+// beside a licence and a few words on it is what is meant.
 func areFew(many, others int) bool { return 10*many < others }
 
-// manyDocuments says of a file that holds many documents by its name what it is, and how it is read;
-// "" for another.
+// manyDocuments says of a file that holds many documents by its name what it is, and how it is
+// read; "" for another.
 func manyDocuments(path string) (is, way string) {
 	switch kind := extensionOf(path); {
 	case Parts(kind):
@@ -404,7 +405,7 @@ func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
 func notText(data []byte) string {
 	const tarMagic = 257
 	for _, k := range []struct{ magic, say string }{
-		{"%PDF-", "is a PDF, which is not read; make texts beside PDFs, for instance with: for f in FOLDER/*.pdf; do pdftotext \"$f\"; done"},
+		{"%PDF-", "is a PDF, which is not read; make texts beside PDFs, for instance with: find FOLDER -iname '*.pdf' -exec pdftotext {} \\;"},
 		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.doc, .ppt, .xls), one with a password or a message of Outlook, not text; save it as .docx, .pptx or plain text, without a password"},
 	} {
 		if bytes.HasPrefix(data, []byte(k.magic)) {
