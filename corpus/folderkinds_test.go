@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Files that Windows and macOS add to a folder are no texts.
+// Files that Windows, macOS and Office add to a folder are no texts.
 func TestHiddenFiles(t *testing.T) {
-	files := map[string]string{"a/1.txt": "the engine of a car", "a/2.txt": "a cake in the oven", "a/desktop.ini": "[.ShellClassInfo]\n", "a/Thumbs.db": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "__MACOSX/a/1.txt": "more"}
+	files := map[string]string{"a/1.txt": "the engine of a car", "a/2.txt": "a cake in the oven", "a/desktop.ini": "[.ShellClassInfo]\n", "a/Thumbs.db": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "__MACOSX/a/1.txt": "more", "a/~$1.docx": "\x03Ann\x00"}
 	var members []string
 	for name, content := range files {
 		members = append(members, name, content)

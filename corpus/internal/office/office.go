@@ -40,6 +40,7 @@ const (
 	encrypted Unread = "is a document with a password; save it without one"
 	protected Unread = "is a book that is protected against copying (DRM), which cannot be read"
 	archive   Unread = "is an archive of zip, not text; unpack it, or move it out of the folder"
+	apple     Unread = "is a document of Apple's iWork (Pages, Keynote, Numbers); export it as .docx or .pptx"
 	sheet     Unread = "is a spreadsheet, not text; read it by itself as .xlsx or .csv, or move it out of the folder"
 	noText    Unread = "is a document without text, such as one of pictures alone; recognise its text first, or move it out of the folder"
 	oddRTF    Unread = "is a damaged document in RTF; copy or download it again, or save it anew"
@@ -96,11 +97,16 @@ type bundle struct {
 
 // kind returns the reader of a document by the names of its files; nil for another archive.
 func (b *bundle) kind(files []*zip.File) func(*bundle, func(string) string) (string, error) {
+	refuse := func(why Unread) func(*bundle, func(string) string) (string, error) {
+		return func(*bundle, func(string) string) (string, error) { return "", why }
+	}
 	switch {
 	case b.files["META-INF/container.xml"] != nil:
 		return (*bundle).book
 	case b.files["META-INF/manifest.xml"] != nil:
 		return (*bundle).openDocument
+	case b.files["Index/Document.iwa"] != nil, b.files["Index.zip"] != nil:
+		return refuse(apple)
 	case b.files["_rels/.rels"] == nil || b.files["[Content_Types].xml"] == nil:
 		return nil
 	}
@@ -109,7 +115,7 @@ func (b *bundle) kind(files []*zip.File) func(*bundle, func(string) string) (str
 		case "word", "ppt":
 			return (*bundle).office
 		case "xl":
-			return func(*bundle, func(string) string) (string, error) { return "", sheet }
+			return refuse(sheet)
 		}
 	}
 	return nil

@@ -175,6 +175,7 @@ func TestUnread(t *testing.T) {
 		"archive":       {packed(t, "a.txt", "words", "b.txt", "words"), archive},
 		"spreadsheet":   {packed(t, "[Content_Types].xml", "", "_rels/.rels", "", "xl/workbook.xml", ""), sheet},
 		"ODS":           {open(t, "<o:spreadsheet><t:p>1</t:p></o:spreadsheet>"), sheet},
+		"Pages":         {packed(t, "Index/Document.iwa", "x"), apple},
 		"RTF cut off":   {[]byte(`{\rtf1 words`), oddRTF},
 		"RTF of no one": {[]byte(`{\rtf1 {\info words}}`), noText},
 	} {

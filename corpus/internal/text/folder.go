@@ -406,6 +406,7 @@ func notText(data []byte) string {
 	const tarMagic = 257
 	for _, k := range []struct{ magic, say string }{
 		{"%PDF-", "is a PDF, which is not read; make texts beside PDFs, for instance with: find FOLDER -iname '*.pdf' -exec pdftotext {} \\;"},
+		{"%!PS", "is PostScript, which is not read; make a text of it, for instance with ps2ascii"},
 		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.doc, .ppt, .xls), one with a password or a message of Outlook, not text; save it as .docx, .pptx or plain text, without a password"},
 	} {
 		if bytes.HasPrefix(data, []byte(k.magic)) {

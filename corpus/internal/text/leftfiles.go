@@ -165,7 +165,7 @@ func sentences(list []reason) (say []string) {
 		case r.files == 1:
 			say = append(say, "1 file is left out: "+wrongWith(first, r.why))
 		default:
-			say = append(say, fmt.Sprintf("%d files of one kind are left out: the first, %s", r.files, wrongWith(first+",", r.why)))
+			say = append(say, fmt.Sprintf("%s of one kind are left out: the first, %s", message.Plural(r.files, "file", "files"), wrongWith(first+",", r.why)))
 		}
 	}
 	return say
