@@ -223,3 +223,32 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// FuzzParts changes what is inside of documents, which the sums of an archive protect.
+func FuzzParts(f *testing.F) {
+	f.Add(uint8(0), `<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>words</w:t></w:r></w:p>`)
+	f.Add(uint8(1), `<t:p>words<t:note><t:p>below</t:p></t:note><t:s t:c="3"/></t:p>`)
+	f.Add(uint8(2), `<package><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><itemref idref="a"/></package>`)
+	f.Add(uint8(3), `\ansicpg1251\'ec\u-10179 ?{\fonttbl{\f1\fcharset128 x}}{\info{\title y}}{\*\shpinst{\shptxt z}}\bin2 ab`)
+	f.Fuzz(func(t *testing.T, kind uint8, inner string) {
+		var data []byte
+		switch kind % 4 {
+		case 0:
+			data = word(t, inner)
+		case 1:
+			data = open(t, inner)
+		case 2:
+			data = packed(t, "META-INF/container.xml", `<container><rootfile full-path="b.opf"/></container>`, "b.opf", inner, "a.xhtml", "<body>words</body>")
+		default:
+			data = []byte(`{\rtf1 ` + inner + `}`)
+		}
+		const limit = 1 << 20
+		text, err := Text(data, limit, func(page string) string { return page })
+		switch {
+		case err != nil && err != ErrTooLong && !errors.As(err, new(Unread)):
+			t.Errorf("%T: %v", err, err)
+		case err == nil && len(text) > 4*(limit+len(inner)):
+			t.Errorf("%d bytes of text from %d", len(text), len(data))
+		}
+	})
+}
