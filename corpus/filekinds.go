@@ -13,8 +13,8 @@ import (
 // fileKinds are files that are often met and not read, by the bytes that they begin with, and what
 // to run.
 var fileKinds = []struct{ magic, say string }{
-	{"%PDF-", "is a PDF; make a text of it, for instance with pdftotext, and put it into a folder of texts"},
-	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.xls or .doc); save a table as .xlsx or .csv, or a text as plain text"},
+	{"%PDF-", "is a PDF; make a text of it, for instance with pdftotext, and " + withOthers},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.xls, .doc or .ppt), or one with a password; save a table as .xlsx or .csv, or a text as .docx in a folder with others"},
 	{"SQLite format 3\x00", "is a database of SQLite; write the table out, for instance with sqlite3 -csv -header FILE 'select * from TABLE' > table.csv"},
 	{"\x80\x02", pickle}, {"\x80\x03", pickle}, {"\x80\x04", pickle}, {"\x80\x05", pickle},
 	{"FEA1", arrow}, {"\xff\xff\xff\xff", arrow + ", after pyarrow.ipc.open_stream('FILE').read_all()"}, {"ARROW1", arrow},
@@ -26,10 +26,12 @@ var fileKinds = []struct{ magic, say string }{
 	{"X\n\x00\x00\x00", rData}, {"\x04\x22\x4d\x18", "is compressed with lz4; unpack it with lz4 -d"},
 	{"RDX2\n", rData}, {"RDX3\n", rData},
 	{"# Created by Octave", "is a text file of Octave; load it there and save it again with save('-v7', 'FILE.mat')"},
-	{"{\\rtf", "is a document in RTF; save it as plain text, for instance with pandoc -t plain, and put it into a folder of texts"},
+	{"{\\rtf", "is one document in RTF; " + withOthers},
 }
 
 const (
+	withOthers = "put it into a folder with the others, one document per file, and name the folder"
+
 	arrow      = "is a file of Arrow (Feather); write it as Parquet, for instance with pandas' to_parquet"
 	statistics = "is a file of "
 	toCSV      = "; write it as a table, for instance with python -c \"import pandas; pandas.read_"
@@ -116,11 +118,11 @@ func officeKind(z *zip.Reader) string {
 		}
 		switch f.Name {
 		case "word/document.xml", "ppt/presentation.xml":
-			return "is a document of Microsoft Office; save it as plain text, for instance with pandoc -t plain, and put it into a folder of texts"
+			return "is one document of Microsoft Office; " + withOthers
 		case "META-INF/container.xml":
-			return "is a book (EPUB); make texts of it, for instance with pandoc -t plain, and put them into a folder of texts"
+			return "is one book (EPUB); " + withOthers
 		case "META-INF/manifest.xml":
-			return "is a document of LibreOffice; save a table as .xlsx or .csv, or a text as plain text in a folder of texts"
+			return "is one document of LibreOffice; save a table as .xlsx or .csv; of a text or slides, " + withOthers
 		case "xl/workbook.bin":
 			return "is a binary spreadsheet of Excel (.xlsb); save it as .xlsx or .csv"
 		}

@@ -60,7 +60,8 @@ var ErrSameID = input.ErrSameID
 // named train, test, dev and so on (or 20news-bydate-train and the like), no two alike, and have
 // folders inside. These folders are then the classes, an id begins with the short name of its part,
 // and ReadOptions.Split chooses parts. An archive (.tar, .tar.gz, .tar.xz) is read as the folder
-// that it was made of, to its end.
+// that it was made of, to its end. Documents of office programs, books, RTF, HTML and Markdown are
+// texts. Files without a text, such as PDFs and damaged ones, are left out, and Notes counts them.
 //
 // The names of the documents differ, and no entry of a matrix has two values; the error has both
 // places. Only regular files are opened.

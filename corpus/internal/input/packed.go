@@ -20,9 +20,9 @@ var packedExtensions = []string{".gz", ".xz", ".bz2", ".zst"}
 func PackedExtensions() []string { return slices.Clone(packedExtensions) }
 
 // IsHidden reports whether a name in a folder is passed over: it begins with a dot, or it is one
-// that Windows or macOS adds.
+// that Windows, macOS or Microsoft Office adds, this beside a document that is open.
 func IsHidden(name string) bool {
-	return strings.HasPrefix(name, ".") || slices.Contains([]string{"thumbs.db", "ehthumbs.db", "desktop.ini", "__macosx"}, strings.ToLower(name))
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "~$") || slices.Contains([]string{"thumbs.db", "ehthumbs.db", "desktop.ini", "__macosx"}, strings.ToLower(name))
 }
 
 // UnpackedName cuts the extension of a compression (.gz, .xz, .bz2, .zst) off a file's name.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/office"
 )
 
 // filesInBatch is how many files one worker reads and counts at a time.
@@ -33,10 +35,13 @@ const sniffBytes = 8000
 // folders (pipes, devices) are skipped, and a note says so. Documents are in the order of the
 // names' bytes, folder by folder.
 //
-// It refuses files of JSON lines and Parquet, lists of these and the output of jobs by their names,
-// and JSON by its name and content, unless opt.Format says folder. It refuses a file with a NUL
-// byte among its first 8000, UTF-16 text, a PDF, and a file that cannot be read. A single file may
-// take an eighth of the memory allowed. The observer gets stage "read" in files.
+// Documents of office programs, books and RTF are read by package office. A file that holds no text
+// is left out, and a note says what it is: a PDF, a file with a NUL byte among its first 8000,
+// UTF-16 text, and what is damaged ([leftFiles]). So are files of many documents, by their names
+// (refuseNames), and JSON by its name and content, where they are few beside the texts; else they
+// are refused, but with opt.Format folder, when all files are texts. A file that the system does
+// not read ends the reading, and so does one that takes more than an eighth of the memory allowed.
+// The observer gets stage "read" in files.
 func readFolder(in *source) (*Collection, error) {
 	dir := in.Name
 	tree := &folder{in: in, root: dir}
@@ -46,10 +51,12 @@ func readFolder(in *source) (*Collection, error) {
 	if len(tree.files) == 0 {
 		return nil, input.NoDocuments(in.Fail("", "the folder holds no files; put one text per file into it, in one sub-folder for each class"))
 	}
-	if err := in.refuseNames(dir, tree.files); err != nil {
+	in.left = newLeftFiles(dir)
+	files, err := in.refuseNames(dir, tree.files)
+	if err != nil {
 		return nil, err
 	}
-	plan, err := newFolderPlan(in, tree.files)
+	plan, err := newFolderPlan(in, files)
 	if err != nil {
 		return nil, err
 	}
@@ -73,14 +80,16 @@ func readFolder(in *source) (*Collection, error) {
 			in.Observer.Report("read", int64(docs), int64(len(plan.files)), "files")
 		}
 	})
-	if err != nil {
+	if err = in.left.none(in, plan, dir, err); err != nil {
 		return nil, in.Wrap("", err)
 	}
+	in.left.without(nil, plan, dir)
 	c.Unread = plan.unread(in.opt.Split)
 	if t.damaged > 0 && in.opt.Encoding == "" {
 		c.Notes = append(c.Notes, "With ‹encoding› auto, files that are not UTF-8 are read as Windows-1252.")
 	}
 	c.Notes = append(c.Notes, plan.notes()...)
+	c.Notes = append(c.Notes, in.left.notes()...)
 	c.Notes = append(c.Notes, tree.notes()...)
 	return c, nil
 }
@@ -88,30 +97,67 @@ func readFolder(in *source) (*Collection, error) {
 // tableExtensions are those of tables, which are no text each.
 var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm"}
 
-// refuseNames refuses files of a folder or an archive that are not a text each by their names,
-// unless the user says that all files are texts.
-func (in *source) refuseNames(root string, paths []string) error {
+// refuseNames returns the paths of the files of a folder or an archive without those that hold many
+// documents by their names, unless the user says that all files are texts. Few of these are left
+// out; where they are not few beside the other files, they may be what is meant, and the first of
+// them is refused. So is the mark of the output of a job.
+func (in *source) refuseNames(root string, paths []string) (kept []string, err error) {
 	if in.opt.Format != "" {
-		return nil
+		return paths, nil
 	}
+	texts, first := 0, ""
+	many := make(map[string]string) // what files hold that are not a text
 	for _, path := range paths {
-		why := ""
-		switch kind := extensionOf(path); {
-		case Parts(kind):
-			why = "is by its name a file of many documents in a folder of texts, whose files are a text each; name the unpacked folder that holds it, or a .list of such files,"
-		case kind == listFormat:
-			why = "is by its name a list of the files of a corpus, in a folder of texts, whose files are a text each; name the list itself, unpacked,"
-		case slices.Contains(tableExtensions, filepath.Ext(input.UnpackedName(strings.ToLower(path)))):
-			why = "is by its name a table in a folder of texts, whose files are a text each; name the table itself, of several the one or a table of all rows, or move it out of the folder,"
+		is, way := manyDocuments(path)
+		name := filepath.Join(root, filepath.FromSlash(path))
+		switch {
 		case path[strings.LastIndexByte(path, '/')+1:] == jobMark:
-			why = "lies beside the output of a job of Hadoop or Spark, whose files are not a text each; name an unpacked folder that holds its JSON lines with a text, or its Parquet, and nothing else,"
+			return nil, input.Failf(name, "", "lies beside the output of a job of Hadoop or Spark, whose files are not a text each; name an unpacked folder that holds its JSON lines with a text, or its Parquet, and nothing else,%s", everyFile)
+		case is != "":
+			if first == "" {
+				first = fmt.Sprintf("%s in a folder of texts, whose files are a text each; %s,%s", is, way, everyFile)
+			}
+			many[path] = is
+		case !isMedia(path):
+			texts++
 		}
-		if why != "" {
-			return input.Failf(filepath.Join(root, filepath.FromSlash(path)), "", "%s or give ‹input-format› folder to read every file as one text", why)
+		if is == "" {
+			kept = append(kept, path)
 		}
 	}
-	return nil
+	if len(many) > 0 && !areFew(len(many), texts) {
+		for _, path := range paths {
+			if many[path] != "" {
+				return nil, input.Failf(filepath.Join(root, filepath.FromSlash(path)), "", "%s", first)
+			}
+		}
+	}
+	for path, is := range many {
+		in.left.add(filepath.Join(root, filepath.FromSlash(path)), is+", not a text; ‹input-format› folder reads every file as one text", false)
+	}
+	return kept, nil
 }
+
+// areFew reports whether so many files of many documents are strange among other files: a table
+// beside a licence and a few words on it is what is meant.
+func areFew(many, others int) bool { return 10*many < others }
+
+// manyDocuments says of a file that holds many documents by its name what it is, and how it is
+// read; "" for another.
+func manyDocuments(path string) (is, way string) {
+	switch kind := extensionOf(path); {
+	case Parts(kind):
+		return "is by its name a file of many documents", "name the unpacked folder that holds it, or a .list of such files"
+	case kind == listFormat:
+		return "is by its name a list of the files of a corpus", "name the list itself, unpacked"
+	case slices.Contains(tableExtensions, filepath.Ext(input.UnpackedName(strings.ToLower(path)))):
+		return "is by its name a table", "name the table itself, of several the one or a table of all rows, or move it out of the folder"
+	}
+	return "", ""
+}
+
+// everyFile is the way out of a file of many documents in a folder of texts.
+const everyFile = " or give ‹input-format› folder to read every file as one text"
 
 // folder collects the files of a tree.
 type folder struct {
@@ -120,6 +166,9 @@ type folder struct {
 	files   []string // paths inside root, with slashes
 	skipped int      // links to folders, pipes, devices
 	first   string
+
+	lost      int // links to files that do not exist
+	firstLost string
 }
 
 // walk collects the files below the folder at path (relative, slashes), in order of their names.
@@ -144,7 +193,10 @@ func (f *folder) walk(path string) error {
 			name := filepath.Join(f.root, filepath.FromSlash(inner))
 			info, err := os.Stat(name)
 			if err != nil {
-				return input.Failf(name, "", "is a link to a file that does not exist; remove it or restore its target")
+				if f.lost++; f.lost == 1 {
+					f.firstLost = inner
+				}
+				continue
 			}
 			if kind = info.Mode().Type(); kind.IsDir() {
 				kind = os.ModeSymlink
@@ -170,20 +222,24 @@ func (f *folder) walk(path string) error {
 }
 
 // notes says what was skipped.
-func (f *folder) notes() []string {
-	if f.skipped == 0 {
-		return nil
+func (f *folder) notes() (notes []string) {
+	if f.lost > 0 {
+		notes = append(notes, fmt.Sprintf("%s left out (first: %s); restore their targets.", message.Plural(f.lost, "link to a file that does not exist is", "links to files that do not exist are"), message.Clip(f.firstLost, 120)))
 	}
-	return []string{fmt.Sprintf("%s skipped: they are links to folders, or neither files nor folders (first: %s).", message.Plural(f.skipped, "name in the folder was", "names in the folder were"), message.Clip(f.first, 120))}
+	if f.skipped > 0 {
+		notes = append(notes, fmt.Sprintf("%s skipped: they are links to folders, or neither files nor folders (first: %s).", message.Plural(f.skipped, "name in the folder was", "names in the folder were"), message.Clip(f.first, 120)))
+	}
+	return notes
 }
 
 // fileTexts says how the bytes of a file become a text.
 type fileTexts struct {
 	dec    charset.Decoder
-	chosen bool     // the user chose the encoding: what a page of HTML declares does not count
-	strip  []string // of messages
-	limit  int64    // most bytes of a text
-	asked  bool     // the user said that every file is a text
+	chosen bool       // the user chose the encoding: what a page of HTML declares does not count
+	strip  []string   // of messages
+	limit  int64      // most bytes of a text
+	asked  bool       // the user said that every file is a text
+	left   *leftFiles // gets the files without a text
 }
 
 func (in *source) fileTexts() (fileTexts, error) {
@@ -193,15 +249,27 @@ func (in *source) fileTexts() (fileTexts, error) {
 		name = "utf-8"
 	}
 	dec, err := charset.New(name)
-	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.stripped(), limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder"}, err
+	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.stripped(), limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder", left: in.left}, err
 }
 
 // glances are buffers for looking at the first bytes of a file.
 var glances = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
 
-// text makes the document's text from a file's content, or a sentence from the error err of its
+// text makes the document's text from a file's content, or leaves it out; err is the error of its
 // reading.
 func (t *fileTexts) text(d *document, name string, data []byte, err error) error {
+	err = t.content(d, name, data, err)
+	if why := strangeness(err); why != "" {
+		d.skip = true
+		t.left.add(name, why, errors.Is(err, errMany))
+		return nil
+	}
+	return err
+}
+
+// content makes the document's text from a file's content, or a sentence from the error err of its
+// reading.
+func (t *fileTexts) content(d *document, name string, data []byte, err error) error {
 	if err == nil {
 		var content io.Reader
 		var packed bool
@@ -222,8 +290,10 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	}
 	data = bytes.TrimPrefix(data, []byte(input.ByteOrderMark))
 	switch head := data[:min(len(data), sniffBytes)]; {
+	case office.Is(data):
+		return t.office(d, name, data)
 	case notText(data) != "":
-		return input.Failf(name, "", "%s, or move it out of the folder", notText(data))
+		return input.Failf(name, "", "%s", notText(data))
 	case input.WideEncoding(head) == "UTF-32":
 		return input.Failf(name, "", "%s", input.WideRefusal("UTF-32"))
 	case t.dec.Wide, t.dec.Auto && input.WideEncoding(head) != "":
@@ -232,7 +302,7 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	case bytes.IndexByte(head, 0) >= 0:
 		return input.Failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
 	case !t.asked && isJSON(name, head):
-		return input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line (of arrays of messages, as Slack exports them, for instance with jq -c '.[]' FOLDER/*/*.json > messages.jsonl), or give ‹input-format› folder to read every file as one text")
+		return input.Caused(input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line (of arrays of messages, as Slack exports them, for instance with jq -c '.[]' FOLDER/*/*.json > messages.jsonl), or give ‹input-format› folder to read every file as one text"), errMany)
 	}
 	if isMessage(name, data) {
 		return t.message(d, name, data)
@@ -249,6 +319,18 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	case IsSubtitles(name):
 		d.text, d.plain = subtitleText(d.text), true
 	}
+	return nil
+}
+
+// office takes the text of a document of an office program, a book or RTF.
+func (t *fileTexts) office(d *document, name string, data []byte) error {
+	text, err := office.Text(data, t.limit, htmlText)
+	if err == office.ErrTooLong {
+		return tooLong(name, "", "", t.limit)
+	} else if err != nil {
+		return input.Failf(name, "", "%s", err)
+	}
+	d.text, d.plain = text, true
 	return nil
 }
 
@@ -323,17 +405,16 @@ func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
 func notText(data []byte) string {
 	const tarMagic = 257
 	for _, k := range []struct{ magic, say string }{
-		{"%PDF-", "is a PDF, not text; convert it, for instance with pdftotext"},
-		{"{\\rtf", "is a document in RTF, not text; convert it, for instance with pandoc -t plain"},
-		{"PK\x03\x04", "is an archive of zip, a document of an office program or a book, not text; convert it, for instance with pandoc -t plain, unpack it"},
-		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office or a message of Outlook, not text; save it as plain text"},
+		{"%PDF-", "is a PDF, which is not read; make texts beside PDFs, for instance with: find FOLDER -iname '*.pdf' -exec pdftotext {} \\;"},
+		{"%!PS", "is PostScript, which is not read; make a text of it, for instance with ps2ascii"},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.doc, .ppt, .xls), one with a password or a message of Outlook, not text; save it as .docx, .pptx or plain text, without a password"},
 	} {
 		if bytes.HasPrefix(data, []byte(k.magic)) {
 			return k.say
 		}
 	}
 	if len(data) > tarMagic && bytes.HasPrefix(data[tarMagic:], []byte("ustar")) {
-		return "is an archive inside of the folder; unpack it"
+		return "is an archive inside of the folder; unpack it, or move it out of the folder"
 	}
 	return ""
 }

@@ -163,7 +163,7 @@ func chooseParts(dir, format string, entries []fs.DirEntry, kindOf func(e fs.Dir
 			kinds = append(kinds, kind)
 		}
 	}
-	if len(paths) == 0 {
+	if len(paths) == 0 || format == "" && areFew(len(paths), others) {
 		return nil, nil
 	}
 	if format == "" && others > 0 {

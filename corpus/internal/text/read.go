@@ -166,10 +166,11 @@ type source struct {
 	fields *fields // of JSON; nil: the fields with the usual names
 	// settled says that the notes on the columns of Parquet are there.
 	settled bool
-	divides bool   // ranks can share the counting of what countTexts gets, see Sharing
-	repeats bool   // ids that occur again get a number after them
-	numbers bool   // the file is read as a table of numbers
-	oddWay  string // what takes a class of documents with several labels; "": what fields have
+	divides bool       // ranks can share the counting of what countTexts gets, see Sharing
+	repeats bool       // ids that occur again get a number after them
+	numbers bool       // the file is read as a table of numbers
+	left    *leftFiles // files of a folder or an archive without a text
+	oddWay  string     // what takes a class of documents with several labels; "": what fields have
 }
 
 // Read reads one file of format jsonl, lines, fasttext, parquet, reuters or mbox, or the files of

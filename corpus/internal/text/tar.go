@@ -95,7 +95,7 @@ func (in *source) tarPlan(list *tarList) (plan *folderPlan, outer string, err er
 		paths[i] = name[len(outer):]
 	}
 	slices.SortFunc(paths, comparePaths)
-	if err := in.refuseNames(filepath.Join(in.Name, filepath.FromSlash(outer)), paths); err != nil {
+	if paths, err = in.refuseNames(filepath.Join(in.Name, filepath.FromSlash(outer)), paths); err != nil {
 		return nil, "", err
 	}
 	plan, err = newFolderPlan(in, paths)
@@ -104,6 +104,7 @@ func (in *source) tarPlan(list *tarList) (plan *folderPlan, outer string, err er
 
 // readTarTexts reads the archive of a folder of texts.
 func (in *source) readTarTexts(list *tarList) (*Collection, error) {
+	in.left = newLeftFiles(in.Name)
 	plan, outer, err := in.tarPlan(list)
 	if err != nil {
 		return nil, err
@@ -157,13 +158,16 @@ func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 		emit(b)
 		return err
 	}, nil)
-	if err != nil {
+	if s := in.opt.Share; s != nil && s.Division != nil && s.Division.Total < len(plan.files) {
+		return nil, s.NoTexts() // documents are left out: those of a rank are not those of its files
+	}
+	if err = in.left.none(in, plan, in.Name+"/"+outer, err); err != nil {
 		return nil, err
 	}
 	if len(order) != hi-lo {
 		return nil, in.Fail("", "the archive changed while it was read; read it again")
 	}
-	return c, in.ordered(c, order, plan)
+	return c, in.ordered(c, in.left.without(order, plan, in.Name+"/"+outer), plan)
 }
 
 // inRange are the numbers from lo on and below hi of a list that ascends.
@@ -194,6 +198,7 @@ func (in *source) ordered(c *Collection, order []int, plan *folderPlan) error {
 	}
 	c.Unread = plan.unread(in.opt.Split)
 	c.Notes = append(c.Notes, plan.notes()...)
+	c.Notes = append(c.Notes, in.left.notes()...)
 	return nil
 }
 

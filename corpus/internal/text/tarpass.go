@@ -38,6 +38,7 @@ func (in *source) readTarOnce() (list *tarList, c *Collection, ok bool, err erro
 }
 
 func (in *source) tryTarOnce() (*tarList, *Collection, error) {
+	in.left = newLeftFiles(in.Name)
 	texts, err := in.fileTexts()
 	if err != nil {
 		return nil, nil, err
@@ -79,6 +80,10 @@ func (in *source) tryTarOnce() (*tarList, *Collection, error) {
 	if !ok {
 		return nil, nil, errTwice
 	}
+	if in.left.none(in, plan, in.Name+"/"+outer, nil) != nil {
+		return nil, nil, errTwice
+	}
+	order = in.left.without(order, plan, in.Name+"/"+outer)
 	t.assign(func(i int) *textFile { return &plan.files[order[i]] })
 	c, err := t.collection(in.Ctx, a, in.Mem, in.Name)
 	if err != nil {

@@ -136,7 +136,7 @@ func TestTarOnceErrors(t *testing.T) {
 		entries []entry
 		want    string
 	}{
-		"a PDF":            {append(reviews("a/x"), entry{name: "a/x/p", text: "%PDF-1.4"}), "is a PDF"},
+		"PDFs alone":       {[]entry{{name: "a/x/p", text: "%PDF-1.4"}, {name: "a/x/q", text: "%PDF-1.4"}}, "is a PDF"},
 		"a PDF and a twin": {append(reviews("a/x"), entry{name: "a/x/p", text: "%PDF-1.4"}, entry{name: "a/x/p", text: "text"}), "twice"},
 		"no files":         {[]entry{{name: "a/.b", text: "x"}}, "holds no files"},
 	} {
@@ -152,13 +152,15 @@ func TestTarOnceErrors(t *testing.T) {
 		}
 		done()
 	}
-	// A PDF that is no document does no harm.
-	in, done, err := input.Open(context.Background(), packed(t, append(reviews("s/train/a", "s/test/a"), entry{name: "s/train/p", text: "%PDF-1.4"})), input.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer done()
-	if _, err := ReadTar(in, ReadOptions{}); err != nil {
-		t.Error(err)
+	// A PDF that is no document does no harm, and one among documents is left out.
+	for _, name := range []string{"s/train/p", "s/train/a/p"} {
+		in, done, err := input.Open(context.Background(), packed(t, append(reviews("s/train/a", "s/test/a"), entry{name: name, text: "%PDF-1.4"})), input.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadTar(in, ReadOptions{}); err != nil {
+			t.Error(err)
+		}
+		done()
 	}
 }

@@ -1,0 +1,197 @@
+package office
+
+import (
+	"encoding/xml"
+	"path"
+	"strings"
+	"unicode"
+)
+
+// hasWord reports whether a text has a letter or a digit.
+func hasWord(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
+}
+
+// office reads a document of Word or slides of PowerPoint.
+func (b *bundle) office(func(string) string) (string, error) {
+	rels, err := b.relations("")
+	if err != nil {
+		return "", err
+	}
+	main := rels.of("/officeDocument")
+	if len(main) == 0 {
+		return "", damaged
+	}
+	title := ""
+	for _, name := range rels.of("/core-properties") {
+		if title, err = b.title(name); err != nil {
+			return "", err
+		}
+	}
+	text := ""
+	if strings.HasPrefix(main[0], "ppt/") {
+		text, err = b.slides(main[0])
+	} else {
+		text, err = b.document(main[0])
+	}
+	return titled(title, text), err
+}
+
+// document is the text of a document of Word: its body, then its footnotes and endnotes.
+func (b *bundle) document(name string) (string, error) {
+	var out strings.Builder
+	if err := b.words(name, &out); err != nil {
+		return "", err
+	}
+	rels, err := b.relations(name)
+	if err != nil {
+		return "", err
+	}
+	for _, kind := range []string{"/footnotes", "/endnotes"} {
+		for _, notes := range rels.of(kind) {
+			if b.files[notes] == nil {
+				continue
+			}
+			if err := b.words(notes, &out); err != nil {
+				return "", err
+			}
+		}
+	}
+	return out.String(), nil
+}
+
+// slides is the text of the slides in their order, each with its notes; slides that are hidden are
+// left out.
+//
+// Notes count because they are what is said: slides alone often have few words.
+func (b *bundle) slides(name string) (string, error) {
+	rels, err := b.relations(name)
+	if err != nil {
+		return "", err
+	}
+	var order []string
+	err = b.walk(name, func(t xml.Token) bool {
+		if e, ok := t.(xml.StartElement); ok && e.Name.Local == "sldId" {
+			for _, a := range e.Attr {
+				if slide := rels.target[a.Value]; a.Name.Local == "id" && slide != "" {
+					order = append(order, slide)
+				}
+			}
+		}
+		return false
+	})
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	for _, slide := range order {
+		var one strings.Builder
+		if err := b.words(slide, &one); err != nil {
+			return "", err
+		}
+		if one.Len() == 0 {
+			continue
+		}
+		out.WriteString(one.String())
+		of, err := b.relations(slide)
+		if err != nil {
+			return "", err
+		}
+		for _, notes := range of.of("/notesSlide") {
+			if err := b.words(notes, &out); err != nil {
+				return "", err
+			}
+		}
+	}
+	return out.String(), nil
+}
+
+// words writes the text of a part of a document of Word or PowerPoint. It passes over what was
+// deleted or moved away, the second form of what is new in a format, and fields of slides, which
+// are their numbers and dates. Codes of fields have elements of their own.
+func (b *bundle) words(name string, out *strings.Builder) error {
+	inText, run, hidden := false, false, false
+	return b.walk(name, func(t xml.Token) bool {
+		switch t := t.(type) {
+		case xml.StartElement:
+			switch t.Name.Local {
+			case "fld", "del", "moveFrom", "Fallback":
+				return true
+			case "sld":
+				return attribute(t, "show") == "0"
+			case "footnote", "endnote":
+				kind := attribute(t, "type")
+				return strings.HasPrefix(kind, "separator") || strings.HasPrefix(kind, "continuation")
+			case "r":
+				run, hidden = true, false
+			case "vanish":
+				value := attribute(t, "val")
+				hidden = run && value != "0" && value != "false"
+			case "t":
+				inText = !hidden
+			case "tab":
+				if run { // else a place where a tab stops
+					out.WriteByte('\t')
+				}
+			case "br", "cr":
+				out.WriteByte('\n')
+			case "noBreakHyphen":
+				out.WriteByte('-')
+			}
+		case xml.EndElement:
+			switch t.Name.Local {
+			case "t":
+				inText = false
+			case "r":
+				run, hidden = false, false
+			case "p":
+				out.WriteByte('\n')
+			}
+		case xml.CharData:
+			if inText {
+				out.Write(t)
+			}
+		}
+		return false
+	})
+}
+
+// relations are what a part of a document of Microsoft Office refers to.
+type relations struct {
+	ids    []string // in the order of the file
+	kind   map[string]string
+	target map[string]string // names of files
+}
+
+// of are the names of the files of a kind, by the end of its name.
+func (r *relations) of(kind string) (names []string) {
+	for _, id := range r.ids {
+		if strings.HasSuffix(r.kind[id], kind) {
+			names = append(names, r.target[id])
+		}
+	}
+	return names
+}
+
+// relations reads those of a part; "" is the whole document.
+func (b *bundle) relations(part string) (*relations, error) {
+	r := &relations{kind: make(map[string]string), target: make(map[string]string)}
+	folder, file := path.Split(part)
+	name := folder + "_rels/" + file + ".rels"
+	if b.files[name] == nil {
+		return r, nil
+	}
+	return r, b.walk(name, func(t xml.Token) bool {
+		e, ok := t.(xml.StartElement)
+		if !ok || e.Name.Local != "Relationship" || attribute(e, "TargetMode") == "External" {
+			return false
+		}
+		id, target := attribute(e, "Id"), attribute(e, "Target")
+		if !strings.HasPrefix(target, "/") {
+			target = "/" + folder + target
+		}
+		r.ids = append(r.ids, id)
+		r.kind[id], r.target[id] = attribute(e, "Type"), strings.TrimPrefix(path.Clean(target), "/")
+		return false
+	})
+}
