@@ -19,7 +19,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from . import _native
-from ._beside import beside_of, columns_of_words, rows_of, vectors_of
+from ._beside import beside_of, columns_of_lists, columns_of_words, rows_of, vectors_of
 from ._corpus import Corpus, Topic, texts_of, topics_of
 from ._eigsh import threads_of
 from ._html import page_of
@@ -233,10 +233,12 @@ class Estimator(BaseEstimator):
             return x
         try:
             x = validate_data(self, x, **options)
-        except ValueError as e:
-            if not str(e).startswith("could not convert string to float") or not (names := columns_of_words(x)):
-                raise
-            raise ValueError(f"columns of X hold words: {names}; leave them out, or give the texts of one as fit(eigenmap.Corpus(X[name]))") from e
+        except (TypeError, ValueError) as e:
+            if names := columns_of_words(x):
+                raise ValueError(f"columns of X hold words: {names}; leave them out, or give the texts of one as fit(eigenmap.Corpus(X[name]))") from e
+            if names := columns_of_lists(x):
+                raise ValueError(f"columns of X hold lists: {names}; give one of them alone, as in fit(X[name])") from e
+            raise
         if self._is_positive():
             check_non_negative(x, type(self).__name__)
         return x
@@ -254,9 +256,18 @@ class Estimator(BaseEstimator):
         if len(y) != n:
             raise ValueError(f"X has {n} rows and y has {len(y)} labels")
         unknown = _is_unknown(y)
+        known_y = y[~unknown]
+        if known_y.dtype.kind == "O" and all(isinstance(v, (bool, np.bool_)) for v in known_y):
+            known_y = known_y.astype(bool)  # beside None
+        texts = sum(isinstance(v, str) for v in known_y)
+        if 0 < texts < len(known_y):
+            raise ValueError("some labels of y are texts and others are none: make all of them texts, and leave None for the unknown")
         if self._labels == "required":
-            check_classification_targets(y[~unknown])
-        classes, numbers_ = np.unique(y[~unknown], return_inverse=True)
+            check_classification_targets(known_y)
+        classes, numbers_ = np.unique(known_y, return_inverse=True)
+        if len(classes) < 2:
+            found = f"all known labels of y are {classes.tolist()[0]!r}" if len(classes) else "y labels none of the rows"
+            raise ValueError(f"{found}: give labels of at least two classes")
         known = np.full(n, -1, dtype=np.int32)
         known[~unknown] = numbers_
         return known, classes
