@@ -138,8 +138,8 @@ func TestColumnsOfClusters(t *testing.T) {
 	if len(v.Differences) != 2 || len(v.Differences[low]) != 2 || len(run.Levels) != 1 || len(run.Levels[0].Clusters[low].Differences) != 2 {
 		t.Errorf("%+v, levels %+v", v.Differences, run.Levels)
 	}
-	if page := string(content(t, out, "report.html")); !strings.Contains(page, fmt.Sprintf("elsewhere %.4g", of.Others)) {
-		t.Error("the page lacks the means")
+	if page := string(content(t, out, "report.html")); !strings.Contains(page, fmt.Sprintf("elsewhere %.4g", of.Others)) || !strings.Contains(page, "<span>columns</span>") {
+		t.Error("the page lacks the means, or calls columns terms")
 	}
 	p, err := eigenmap.Predict(t.Context(), out, file)
 	if err != nil {

@@ -449,7 +449,7 @@ class Labels {
       box.hidden = true;
       this.layer.append(box);
       if (finer) { // without its number, which is no cluster's
-        label = { cluster: k, box, text, color: number, variants: [5, 4, 3, 2, 1].map((count) => terms.slice(0, count).join(" ") || `part of ${number}`) };
+        label = { cluster: k, box, text, color: number, variants: [5, 4, 3, 2, 1].map((count) => listed(terms.slice(0, count)) || `part of ${number}`) };
         this.made.set(k, label);
         return label;
       }
@@ -523,7 +523,7 @@ class Labels {
       if (!spot.box.firstChild) { spot.box.append(spot.text); this.layer.append(spot.box); }
       this.spots[list.length] = spot;
       const x = some.reduce((s, i) => s + data.x[i], 0) / some.length, y = some.reduce((s, i) => s + data.y[i], 0) / some.length;
-      list.push(Object.assign(spot, { x, y, variants: [3, 2, 1].map((k) => words.slice(0, k).join(" ")) }));
+      list.push(Object.assign(spot, { x, y, variants: [3, 2, 1].map((k) => listed(words.slice(0, k))) }));
     }
     return list;
   }
