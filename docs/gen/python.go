@@ -85,7 +85,9 @@ func pythonText(s string) string {
 
 // attributes are what a fit of the method sets, with what each is.
 func attributes(s spec) [][2]string {
-	of := func(names ...string) bool { return slices.ContainsFunc(pythonBases(s), func(b string) bool { return slices.Contains(names, b) }) }
+	of := func(names ...string) bool {
+		return slices.ContainsFunc(pythonBases(s), func(b string) bool { return slices.Contains(names, b) })
+	}
 	list := [][2]string{{"labels_", "cluster of each row; without n_clusters none"}}
 	if !estimatorOf(s).coordinates {
 		list[0][1] = "cluster of each row"

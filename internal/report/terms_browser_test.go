@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTermsOfSeveralWords: where a term is several words, commas part the terms in the list, in the
-// labels of the map and in the names of clusters. EIGENMAP_PICTURES is a folder for a picture of it.
+// TestTermsOfSeveralWords: where a term is several words, commas part the terms in the list and in
+// the labels of the map. EIGENMAP_PICTURES is a folder for a picture of it.
 func TestTermsOfSeveralWords(t *testing.T) {
 	p := generated(300, 3)
 	p.Clusters[0].Terms, p.Clusters[1].Terms = []string{"width low", "height high"}, []string{"ship", "sea"}

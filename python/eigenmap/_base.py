@@ -186,6 +186,8 @@ class Estimator(BaseEstimator):
             if name == "random_state":
                 if not isinstance(value, numbers.Integral):
                     value = check_random_state(value).randint(2**31)
+            elif isinstance(value, np.ndarray) and value.ndim > 0:
+                raise ValueError(f"{name} is an array, and is one value: see help({type(self).__name__})")
             elif name not in _ALWAYS and not isinstance(value, (list, tuple)) and value == defaults[name]:
                 continue
             if name == "n_components" and classes is not None and value == defaults[name]:
@@ -210,8 +212,13 @@ class Estimator(BaseEstimator):
             self.n_features_in_, self.terms_ = x.shape[1], x.terms_
             vars(self).pop("feature_names_in_", None)
             return x._documents
-        if not reset and (self.terms_ is not None or self._read) and (texts := texts_of(x)) is not None:
+        of_texts = self.terms_ is not None or self._read
+        if x is None:
+            raise ValueError("X is None: give rows" + (" or texts" if of_texts else ", or the vectors as X"))
+        if not reset and of_texts and (texts := texts_of(x)) is not None:
             return texts
+        if not reset and of_texts and isinstance(x, (list, tuple)) and len(x) == 0:
+            raise ValueError("X is an empty list: give at least one text")
         if isinstance(x, str):
             raise ValueError('X is one text: give a list of texts, such as ["a text"], and to fit a Corpus of such a list or of a file')
         if texts_of(x) is not None:
@@ -234,7 +241,9 @@ class Estimator(BaseEstimator):
         try:
             x = validate_data(self, x, **options)
         except (TypeError, ValueError) as e:
-            if names := columns_of_words(x):
+            if (names := columns_of_words(x)) and not reset:
+                raise ValueError(f"X is a table, and columns of it hold words: {names}; " + ("give the texts of one, as in X[name]" if of_texts else "give the columns of the fit")) from e
+            if names:
                 raise ValueError(f"columns of X hold words: {names}; leave them out, or give the texts of one as fit(eigenmap.Corpus(X[name]))") from e
             if names := columns_of_lists(x):
                 raise ValueError(f"columns of X hold lists: {names}; give one of them alone, as in fit(X[name])") from e

@@ -521,3 +521,19 @@ def test_help_names_parameters():
         for name in re.findall("``([a-z_]+)``", cls.__doc__ or ""):
             assert name in cls().get_params() or name in ("vectors", "notes", "warnings", "y"), (cls, name)
         assert "Attributes\n" in (cls.__doc__ or "") and "labels_" in (cls.__doc__ or ""), cls
+
+
+def test_what_is_not_there():
+    """Arrays for words, None, empty lists, tables for texts and files that are missing are told as what they are."""
+    texts = [f"a ship at sea {i}" if i % 2 else f"code of a loop {i}" for i in range(20)]
+    of_texts = eigenmap.KMeans(2).fit(eigenmap.Corpus(texts))
+    for call, said in [
+        (lambda: eigenmap.KMeans(3, init=X[:3]).fit(X), r"init is an array, and is one value: see help\(KMeans\)"),
+        (lambda: eigenmap.KMeans(3).fit(None, vectors=X), "X is None: give rows, or the vectors as X"),
+        (lambda: of_texts.predict([]), "X is an empty list: give at least one text"),
+        (lambda: of_texts.predict(pd.DataFrame({"text": texts})), "columns of it hold words: text; give the texts of one, as in X.name."),
+        (lambda: eigenmap.KMeans(3).fit(X).predict(pd.DataFrame({"text": texts})), "columns of it hold words: text; give the columns of the fit"),
+    ]:
+        with pytest.raises(ValueError, match=said), warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of feature names
+            call()

@@ -109,7 +109,8 @@ func (in *File) Fail(place, format string, args ...any) error {
 
 // Wrap turns an error from below into one sentence about this file. The context's error and errors
 // that already are sentences pass unchanged, and so do those of writing another file, as whoever
-// takes the documents may do. An error of the system stays one and is not a FormatError. Every other error is about the file's content, and is a FormatError.
+// takes the documents may do. An error of the system stays one and is not a FormatError. Every
+// other error is about the file's content, and is a FormatError.
 func (in *File) Wrap(place string, err error) error {
 	if err == nil {
 		return nil
