@@ -53,3 +53,17 @@ func TestClassesFromRight(t *testing.T) {
 		t.Error("the majority class is not apart from its share")
 	}
 }
+
+// TestLabelsBesideFewDots: labels of a few documents are beside their dots, which they would hide.
+func TestLabelsBesideFewDots(t *testing.T) {
+	p := generated(12, 3)
+	for i, c := range p.Documents.Cluster {
+		p.Documents.X[i], p.Documents.Y[i] = float64(c), 0
+	}
+	v := visit(t, browser(t), p, 1400, false)
+	labels := `[...document.querySelectorAll("#labels .label:not([hidden])")]`
+	v.wait(labels + `.length > 1`)
+	v.is(`(() => { const c = document.getElementById("canvas").getBoundingClientRect(), row = c.top + c.height / 2;
+		return ` + labels + `.every((e) => { const r = e.getBoundingClientRect(); return r.top > row || r.bottom < row; }); })()`)
+	v.quiet()
+}
