@@ -80,6 +80,9 @@ func TestSetRefuses(t *testing.T) {
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.part) {
 			t.Errorf("%s %q: %v, want fs.ErrInvalid and %q", c.name, c.value, err, c.part)
 		}
+		if !errors.As(err, new(*eigenmap.Error)) || strings.ContainsAny(err.Error(), "‹›") {
+			t.Errorf("%s %q: %v is no *Error", c.name, c.value, err)
+		}
 	}
 }
 

@@ -47,6 +47,14 @@ func TestTrainingDocumentsComeOutWhereTheyWere(t *testing.T) {
 	}
 }
 
+// A model that is not there is told as a corpus that is not there.
+func TestNoModel(t *testing.T) {
+	_, err := eigenmap.LoadModel(t.Context(), "nowhere.npz")
+	if !errors.Is(err, fs.ErrNotExist) || !errors.As(err, new(*eigenmap.Error)) || err.Error() != "nowhere.npz: there is no such file or folder; check the path" {
+		t.Error(err)
+	}
+}
+
 func checkPlaced(t *testing.T, run *eigenmap.Run, p *eigenmap.Prediction) {
 	t.Helper()
 	differ := 0

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
@@ -67,6 +68,45 @@ type parameter struct {
 	hint                       string // its type, None aside
 }
 
+// parameterName is the parameter of an option.
+func parameterName(option string) string {
+	if name := renamed[option]; name != "" {
+		return name
+	}
+	return strings.ReplaceAll(option, "-", "_")
+}
+
+// pythonText is a text about options with the names of parameters. Estimators have no parameter for
+// the settings of the papers.
+func pythonText(s string) string {
+	s = strings.ReplaceAll(strings.TrimSpace(s), " and with "+words.Option("paper"), "")
+	return words.Rename(s, func(option string) string { return "``" + parameterName(option) + "``" })
+}
+
+// attributes are what a fit of the method sets, with what each is.
+func attributes(s spec) [][2]string {
+	of := func(names ...string) bool {
+		return slices.ContainsFunc(pythonBases(s), func(b string) bool { return slices.Contains(names, b) })
+	}
+	list := [][2]string{{"labels_", "cluster of each row; without n_clusters none"}}
+	if !estimatorOf(s).coordinates {
+		list[0][1] = "cluster of each row"
+	}
+	if of("Transduces", "Classifies") {
+		list = append(list, [2]string{"transduction_", "class of each row, as a label of y"}, [2]string{"classes_", "the labels of y that are known"})
+	}
+	if of("Transforms", "Embeds") {
+		list = append(list, [2]string{"embedding_", "coordinates of each row"})
+	}
+	if s.Yields.Probabilities {
+		list = append(list, [2]string{"probabilities_", "probability of each cluster, for each row"})
+	}
+	return append(list, [2]string{"confidence_", "how sure the cluster of each row is, 0 to 1; found when it is read first"},
+		[2]string{"topics_", "most typical terms of each cluster, of a Corpus"},
+		[2]string{"summary_", "all that the library says about the fit, with ``notes`` and ``warnings``"},
+		[2]string{"n_features_in_", "number of columns of X"})
+}
+
 // decide sets the default and the help of a parameter that Python has in another way.
 func (p *parameter) decide(s spec, f *option.Field) {
 	switch {
@@ -106,16 +146,13 @@ func (p *parameter) decide(s spec, f *option.Field) {
 func parameters(s spec) []parameter {
 	var list []parameter
 	add := func(f *option.Field) {
-		p := parameter{name: renamed[f.Name], flag: f.Name, standard: pythonValue(f), help: plain(f.Help), hint: pythonType(f)}
-		if p.name == "" {
-			p.name = strings.ReplaceAll(f.Name, "-", "_")
-		}
+		p := parameter{name: parameterName(f.Name), flag: f.Name, standard: pythonValue(f), help: pythonText(f.Help), hint: pythonType(f)}
 		p.decide(s, f)
 		if f.Choices != nil {
 			p.help += " (" + strings.Join(f.Choices, ", ") + ")"
 		}
 		if p.standard == "None" && f.Unset != "" && f.Name != "clusters" {
-			p.help += "; None: " + plain(f.Unset)
+			p.help += "; None: " + pythonText(f.Unset)
 		}
 		if p.standard == "None" || p.name == "random_state" {
 			p.hint += " | None"
@@ -236,12 +273,16 @@ func pythonPage(methods []spec) []byte {
 	for _, s := range methods {
 		list := parameters(s)
 		fmt.Fprintf(&b, "\n\nclass %s(%s):\n", estimatorOf(s).class, strings.Join(pythonBases(s), ", "))
-		fmt.Fprintf(&b, "    \"\"\"%s.\n\n%s\n\n", upper(plain(s.Summary)), indented(plain(s.About), "    "))
-		fmt.Fprintf(&b, "    Reference: %s\n\n    Parameters\n    ----------\n", plain(s.Reference))
+		fmt.Fprintf(&b, "    \"\"\"%s.\n\n%s\n\n", upper(pythonText(s.Summary)), indented(pythonText(s.About), "    "))
+		fmt.Fprintf(&b, "    Reference: %s\n\n    Parameters\n    ----------\n", pythonText(s.Reference))
 		for _, p := range list {
 			fmt.Fprintf(&b, "    %s : default %s\n%s\n", p.name, p.standard, indented(p.help+".", "        "))
 		}
-		b.WriteString("    n_jobs : default None\n        threads of a call; -1: one for each core; None: the environment variable\n        OMP_NUM_THREADS, else one for each core.\n    \"\"\"\n\n")
+		b.WriteString("    n_jobs : default None\n        threads of a call; -1: one for each core; None: the environment variable\n        OMP_NUM_THREADS, else one for each core.\n\n    Attributes\n    ----------\n")
+		for _, a := range attributes(s) {
+			fmt.Fprintf(&b, "    %s\n%s\n", a[0], indented(a[1]+".", "        "))
+		}
+		b.WriteString("    \"\"\"\n\n")
 		fmt.Fprintf(&b, "    _method = %q\n    _labels = %q\n    _links = %q\n    _embeds = %s\n    _classes_first = %s\n    _flags = {\n", s.Name,
 			needs[s.Needs.Labels], needs[s.Needs.Links], pythonBool(estimatorOf(s).coordinates), pythonBool(s.Yields.Naming == method.ClassesFirst))
 		for _, p := range list {

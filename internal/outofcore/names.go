@@ -51,22 +51,14 @@ func (n *Names) Add(name string) error {
 		return nil
 	}
 	if p.file == nil {
-		if err := n.open(p); err != nil {
+		var err error
+		if p.file, err = temporary("eigenmap-names-*"); err != nil {
 			return err
 		}
 	}
 	_, err := p.file.Write(p.held)
 	p.held = p.held[:0]
-	return err
-}
-
-// open makes the file of a part, which has no name on the disk once it is open.
-func (n *Names) open(p *namePart) (err error) {
-	if p.file, err = os.CreateTemp("", "eigenmap-names-*"); err != nil {
-		return err
-	}
-	_ = os.Remove(p.file.Name()) // where that cannot be, Close removes it
-	return nil
+	return noRoom(err)
 }
 
 // Twice returns how many items have the name of an earlier one, and the numbers of the first of

@@ -49,10 +49,9 @@ func (s *Sorted) sort() {
 // spill writes the lines in memory as a run.
 func (s *Sorted) spill() (err error) {
 	if s.file == nil {
-		if s.file, err = os.CreateTemp("", "eigenmap-sorted-*"); err != nil {
+		if s.file, err = temporary("eigenmap-sorted-*"); err != nil {
 			return err
 		}
-		_ = os.Remove(s.file.Name()) // where that cannot be, Close removes it
 	}
 	s.sort()
 	w := bufio.NewWriter(s.file)
@@ -69,7 +68,7 @@ func (s *Sorted) spill() (err error) {
 		end += int64(len(head) + len(l.line))
 	}
 	s.runs, s.held, s.bytes = append(s.runs, end), nil, 0
-	return w.Flush()
+	return noRoom(w.Flush())
 }
 
 // sortedRun reads a run, of which first is the next line.

@@ -2,6 +2,8 @@ package predicting
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -54,7 +56,9 @@ func loadModel(ctx context.Context, file string) (*Model, error) {
 // notModel says what is wrong with a file that is no model: most often there is none, or it is the
 // corpus.
 func notModel(file string) error {
-	if info, err := shards.Stat(file); err != nil {
+	if info, err := shards.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return fault.Reword(err, file+": there is no such file or folder; check the path")
+	} else if err != nil {
 		return err
 	} else if info.IsDir() {
 		return invalid.Errorf("%s: it is a folder without a model: give the %s that a clustering or an embedding wrote", file, artefact.ModelName)

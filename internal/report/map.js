@@ -449,7 +449,7 @@ class Labels {
       box.hidden = true;
       this.layer.append(box);
       if (finer) { // without its number, which is no cluster's
-        label = { cluster: k, box, text, color: number, variants: [5, 4, 3, 2, 1].map((count) => terms.slice(0, count).join(" ") || `part of ${number}`) };
+        label = { cluster: k, box, text, color: number, variants: [5, 4, 3, 2, 1].map((count) => listed(terms.slice(0, count)) || `part of ${number}`) };
         this.made.set(k, label);
         return label;
       }
@@ -523,7 +523,7 @@ class Labels {
       if (!spot.box.firstChild) { spot.box.append(spot.text); this.layer.append(spot.box); }
       this.spots[list.length] = spot;
       const x = some.reduce((s, i) => s + data.x[i], 0) / some.length, y = some.reduce((s, i) => s + data.y[i], 0) / some.length;
-      list.push(Object.assign(spot, { x, y, variants: [3, 2, 1].map((k) => words.slice(0, k).join(" ")) }));
+      list.push(Object.assign(spot, { x, y, variants: [3, 2, 1].map((k) => listed(words.slice(0, k))) }));
     }
     return list;
   }
@@ -565,6 +565,7 @@ class Labels {
     // Terms that a label may have: few from afar, and few on a narrow screen.
     const from = (zoom < 1.6 ? 2 : zoom < 4 ? 1 : 0) + (width < 600 ? 1 : 0);
     const taken = map.obstacles.slice();
+    this.dots = this.data.n <= FEW_DOTS ? Array.from(this.data.x, (x, i) => map.screen(x, this.data.y[i])) : [];
     for (const label of this.all) {
       label.box.hidden = true;
       const [px, py] = map.screen(label.x, label.y);
@@ -585,17 +586,22 @@ class Labels {
     return label ? label.cluster : -1;
   }
 
-  // spot is where a label fits; null if nowhere.
+  // spot is where a label fits, and of few dots where it covers the fewest; null if nowhere.
   spot(label, px, py, from, taken, width, height) {
     const high = 22, document = label.cluster < 0;
     const ways = document ? [[0, 0.8], [0, -0.8]] : [[0, 0], [0, -0.9], [0, 0.9], [0.3, 0], [-0.3, 0], [0, -1.8], [0, 1.8]];
     for (const text of label.variants.slice(from)) {
       const wide = this.width(text, document);
+      let best = null, least = Infinity;
       for (const [dx, dy] of ways) {
         const left = clamp(px - wide / 2 + dx * wide, 2, Math.max(2, width - wide - 2));
         const top = clamp(py - high / 2 + dy * high, 2, height - high - 2);
-        if (taken.every((t) => left > t.left + t.wide + 4 || t.left > left + wide + 4 || top > t.top + t.high + 2 || t.top > top + high + 2)) return { left, top, wide, high, text };
+        if (!taken.every((t) => left > t.left + t.wide + 4 || t.left > left + wide + 4 || top > t.top + t.high + 2 || t.top > top + high + 2)) continue;
+        const covered = this.dots.reduce((sum, [x, y]) => sum + (x > left && x < left + wide && y > top && y < top + high), 0);
+        if (covered < least) [best, least] = [{ left, top, wide, high, text }, covered];
+        if (!covered) break;
       }
+      if (best) return best;
     }
     return null;
   }
@@ -624,6 +630,7 @@ class Labels {
 
 const FINER = 2.5; // from so many times the whole map on labels are finer
 const MOST_NAMES = 70; // documents in view that have labels of their own
+const FEW_DOTS = 500; // documents up to which labels keep clear of dots
 
 // densest finds where the documents of each group of `of` are nearest to each other, of those that are lit
 // and in a box: groups of cluster, place and count, the largest first. It also counts the documents

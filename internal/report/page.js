@@ -377,7 +377,7 @@ class App {
       const rows = level.clusters.map(() => []);
       for (let i = 0; i < data.n; i++) if (group(i) >= 0) rows[group(i)].push(i);
       return level.clusters.map((c, k) => {
-        const terms = (c.terms || []).slice(0, 5).join(" ");
+        const terms = listed((c.terms || []).slice(0, 5));
         return { name: String(k), terms, text: `${k} ${terms}`, color: k, count: c.size, choose: this.map && (() => this.map.show(rows[k])) };
       });
     }

@@ -303,7 +303,7 @@ function mean(column, rows) {
 // clusterName is the number of a cluster with its name or first terms.
 function clusterName(data, k) {
   const { name, terms = [] } = data.clusters[k];
-  return [k, name || terms.slice(0, 3).join(" ")].filter((v) => v !== "").join(" ");
+  return [k, name || listed(terms.slice(0, 3))].filter((v) => v !== "").join(" ");
 }
 
 // DocumentTable is the table of all documents, or of the chosen ones, a page at a time.

@@ -6,8 +6,10 @@ const clamp = (v, low, high) => Math.min(high, Math.max(low, v));
 const thousands = (n) => n.toLocaleString("en-GB");
 const percent = (part, whole) => whole ? `${+(100 * part / whole).toPrecision(part * 100 < whole ? 1 : 2)}\u00a0%` : "";
 const short = (v) => v !== v ? "" : Math.abs(v) >= 1e5 || v && Math.abs(v) < 1e-3 ? v.toExponential(1) : String(+v.toPrecision(3));
+// listed is terms in one text: commas part them if one is several words, as of measurements ("width low").
+const listed = (terms) => terms.join(terms.some((term) => term.includes(" ")) ? ", " : " ");
 // named is a name, if there is one, and terms.
-const named = (name, terms) => [name, terms.join(" ")].filter(Boolean).join(": ");
+const named = (name, terms) => [name, listed(terms)].filter(Boolean).join(": ");
 const plural = (n, one) => `${thousands(n)} ${one}${n === 1 ? "" : "s"}`;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 

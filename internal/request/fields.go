@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -14,8 +15,11 @@ import (
 // gets the items added. Whether the method has the option, and whether it can have an effect, is
 // judged when the run begins.
 //
-// Errors (fs.ErrInvalid): a name that no option has, a value outside of the option's range.
-func (o *Options) Set(name, value string) error {
+// Errors (*Error, fs.ErrInvalid): a name that no option has, a value outside of the option's range.
+func (o *Options) Set(name, value string) error { return fault.Wrap(o.put(name, value)) }
+
+// put is Set for callers whose own error names the option.
+func (o *Options) put(name, value string) error {
 	if o.Method != "" { // listing the options of all methods takes a hundred times as long
 		if taken, _ := accepted(Fields(o.Method, name), value); taken {
 			o.set = append(o.set, setting{name, value})

@@ -26,13 +26,13 @@ import (
 // own, if it is not nil, is offered each name and value first, for settings of the caller's: what
 // it takes is no option.
 func (o *Options) SetJSON(text []byte, own func(name, value string) (taken bool, err error)) error {
-	set := o.Set
+	set := o.put
 	if own != nil {
 		set = func(name, value string) error {
 			if taken, err := own(name, value); taken || err != nil {
 				return err
 			}
-			return o.Set(name, value)
+			return o.put(name, value)
 		}
 	}
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -56,7 +56,7 @@ func ForMethods(opt Options, c *CompareOptions) ([]*Request, error) {
 			}
 		}
 		for _, s := range own[name] {
-			if err := o.Set(s.name, s.value); err != nil {
+			if err := o.put(s.name, s.value); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}

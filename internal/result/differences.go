@@ -42,14 +42,14 @@ func DifferencesOf(clusters []Group) [][]Difference {
 	return all
 }
 
-// Said are the first n terms of a list in one text. Those of measurements, as [Difference] has
-// them, are several words each, and commas part them.
+// Said are the first n terms of a list in one text. Commas part those of measurements, as
+// [Difference] has them, and those of which one is several words.
 func Said(terms []string, of []Difference, n int) string {
-	between := " "
-	if of != nil {
-		between = ", "
+	terms = terms[:min(n, len(terms))]
+	if of != nil || slices.ContainsFunc(terms, func(term string) bool { return strings.Contains(term, " ") }) {
+		return strings.Join(terms, ", ")
 	}
-	return strings.Join(terms[:min(n, len(terms))], between)
+	return strings.Join(terms, " ")
 }
 
 // Said are the first n terms of the cluster in one text, "" without terms: "java swing", and of

@@ -4,8 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
@@ -27,7 +30,16 @@ func (s *Store) Write(kind string, key Key, write func(e *Encoder)) error {
 	return ranks.Agree(s.team(), s.write(s.path(kind, key), kind, key, write))
 }
 
+// write writes a file of the folder. A full disk is an error that says how to go on.
 func (s *Store) write(path, kind string, key Key, write func(e *Encoder)) error {
+	err := s.encode(path, kind, key, write)
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("%w: free some space, and the same command goes on from what is finished there, or choose another ‹work› folder", err)
+	}
+	return err
+}
+
+func (s *Store) encode(path, kind string, key Key, write func(e *Encoder)) error {
 	sum, count := sha256.New(), new(counter)
 	e := &Encoder{w: io.MultiWriter(sum, count)}
 	if write(e); e.err != nil {

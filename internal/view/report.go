@@ -118,8 +118,13 @@ func searchPart(r *result.Run, p *report.Page) {
 func cards(r *result.Run, p *report.Page) {
 	card := func(name, value string) { p.Cards = append(p.Cards, report.Fact{Name: name, Value: value}) }
 	card("documents", words.Thousands(r.Corpus.Len()))
-	if r.J.X != nil {
-		card("terms", words.Thousands(r.J.Columns()))
+	if r.J.X != nil { // with vectors, the documents' own terms
+		name := "terms"
+		if result.DifferencesOf(r.Clusters) != nil {
+			name = "columns"
+		}
+		_, count := r.J.Corpus.X.Dims()
+		card(name, words.Thousands(count))
 	}
 	card("clusters", words.Thousands(len(r.Clusters)))
 	if r.J.Prior.Labels != nil {

@@ -19,7 +19,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from . import _native
-from ._beside import beside_of, columns_of_words, rows_of, vectors_of
+from ._beside import beside_of, columns_of_lists, columns_of_words, rows_of, vectors_of
 from ._corpus import Corpus, Topic, texts_of, topics_of
 from ._eigsh import threads_of
 from ._html import page_of
@@ -186,6 +186,8 @@ class Estimator(BaseEstimator):
             if name == "random_state":
                 if not isinstance(value, numbers.Integral):
                     value = check_random_state(value).randint(2**31)
+            elif isinstance(value, np.ndarray) and value.ndim > 0:
+                raise ValueError(f"{name} is an array, and is one value: see help({type(self).__name__})")
             elif name not in _ALWAYS and not isinstance(value, (list, tuple)) and value == defaults[name]:
                 continue
             if name == "n_components" and classes is not None and value == defaults[name]:
@@ -210,8 +212,13 @@ class Estimator(BaseEstimator):
             self.n_features_in_, self.terms_ = x.shape[1], x.terms_
             vars(self).pop("feature_names_in_", None)
             return x._documents
-        if not reset and (self.terms_ is not None or self._read) and (texts := texts_of(x)) is not None:
+        of_texts = self.terms_ is not None or self._read
+        if x is None:
+            raise ValueError("X is None: give rows" + (" or texts" if of_texts else ", or the vectors as X"))
+        if not reset and of_texts and (texts := texts_of(x)) is not None:
             return texts
+        if not reset and of_texts and isinstance(x, (list, tuple)) and len(x) == 0:
+            raise ValueError("X is an empty list: give at least one text")
         if isinstance(x, str):
             raise ValueError('X is one text: give a list of texts, such as ["a text"], and to fit a Corpus of such a list or of a file')
         if texts_of(x) is not None:
@@ -233,10 +240,14 @@ class Estimator(BaseEstimator):
             return x
         try:
             x = validate_data(self, x, **options)
-        except ValueError as e:
-            if not str(e).startswith("could not convert string to float") or not (names := columns_of_words(x)):
-                raise
-            raise ValueError(f"columns of X hold words: {names}; leave them out, or give the texts of one as fit(eigenmap.Corpus(X[name]))") from e
+        except (TypeError, ValueError) as e:
+            if (names := columns_of_words(x)) and not reset:
+                raise ValueError(f"X is a table, and columns of it hold words: {names}; " + ("give the texts of one, as in X[name]" if of_texts else "give the columns of the fit")) from e
+            if names:
+                raise ValueError(f"columns of X hold words: {names}; leave them out, or give the texts of one as fit(eigenmap.Corpus(X[name]))") from e
+            if names := columns_of_lists(x):
+                raise ValueError(f"columns of X hold lists: {names}; give one of them alone, as in fit(X[name])") from e
+            raise
         if self._is_positive():
             check_non_negative(x, type(self).__name__)
         return x
@@ -254,9 +265,18 @@ class Estimator(BaseEstimator):
         if len(y) != n:
             raise ValueError(f"X has {n} rows and y has {len(y)} labels")
         unknown = _is_unknown(y)
+        known_y = y[~unknown]
+        if known_y.dtype.kind == "O" and all(isinstance(v, (bool, np.bool_)) for v in known_y):
+            known_y = known_y.astype(bool)  # beside None
+        texts = sum(isinstance(v, str) for v in known_y)
+        if 0 < texts < len(known_y):
+            raise ValueError("some labels of y are texts and others are none: make all of them texts, and leave None for the unknown")
         if self._labels == "required":
-            check_classification_targets(y[~unknown])
-        classes, numbers_ = np.unique(y[~unknown], return_inverse=True)
+            check_classification_targets(known_y)
+        classes, numbers_ = np.unique(known_y, return_inverse=True)
+        if len(classes) < 2:
+            found = f"all known labels of y are {classes.tolist()[0]!r}" if len(classes) else "y labels none of the rows"
+            raise ValueError(f"{found}: give labels of at least two classes")
         known = np.full(n, -1, dtype=np.int32)
         known[~unknown] = numbers_
         return known, classes

@@ -6,7 +6,7 @@ import datetime
 import json
 import math
 import numbers
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -43,9 +43,18 @@ def rows_of(x: Any) -> Any:
 
 def columns_of_words(x: Any) -> str:
     """The names of columns of a DataFrame that hold words, at most six; "" if x is none, or has no such column."""
+    return _columns_with(x, lambda v: isinstance(v, str))
+
+
+def columns_of_lists(x: Any) -> str:
+    """As columns_of_words, of those whose values are lists, such as vectors of texts."""
+    return _columns_with(x, lambda v: isinstance(v, (list, tuple)) or getattr(v, "ndim", 1 if hasattr(v, "to_list") else 0) == 1)
+
+
+def _columns_with(x: Any, held: Callable[[Any], bool]) -> str:
     names = list(getattr(x, "columns", []))
-    words = [str(n) for i, n in enumerate(names) if n not in names[:i] and getattr(x[n], "ndim", 1) == 1 and any(isinstance(v, str) for v in x[n])]
-    return ", ".join(words[:6]) + (f" and {len(words) - 6} more" if len(words) > 6 else "")
+    found = [str(n) for i, n in enumerate(names) if n not in names[:i] and getattr(x[n], "ndim", 1) == 1 and any(held(v) for v in x[n])]
+    return ", ".join(found[:6]) + (f" and {len(found) - 6} more" if len(found) > 6 else "")
 
 
 def _stacked(column: list[Any], what: str) -> Any:

@@ -72,7 +72,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
@@ -81,7 +81,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -142,6 +142,21 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "le"
@@ -276,7 +291,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
@@ -285,7 +300,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -346,6 +361,21 @@ class SemiLE(Predicts, Transforms, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "semi-le"
@@ -480,7 +510,7 @@ class CLE(Predicts, Transforms, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
@@ -489,7 +519,7 @@ class CLE(Predicts, Transforms, Estimator):
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -545,6 +575,21 @@ class CLE(Predicts, Transforms, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "cle"
@@ -669,13 +714,13 @@ class LSI(Predicts, Transforms, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -697,6 +742,21 @@ class LSI(Predicts, Transforms, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row; without n_clusters none.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "lsi"
@@ -776,13 +836,13 @@ class PCA(Predicts, Transforms, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -805,6 +865,21 @@ class PCA(Predicts, Transforms, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row; without n_clusters none.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "pca"
@@ -883,13 +958,13 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     nmf_weighting : default "ncw"
         weights of the documents: as in the normalised cut, or none (ncw, none).
     nmf_solver : default "hals"
@@ -904,6 +979,21 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "nmf"
@@ -976,13 +1066,13 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     row_length : default "unit"
         scale the coordinates of each document and term to length 1, or leave them as the paper does
         (unit, free).
@@ -993,6 +1083,21 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "co-clustering"
@@ -1058,13 +1163,13 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: 20, or 2 per cluster if these are more; dense data of up to 50
@@ -1094,6 +1199,21 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    probabilities_
+        probability of each cluster, for each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "gmm"
@@ -1179,13 +1299,13 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: 20, or 2 per cluster if these are more; dense data of up to 50
@@ -1198,7 +1318,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         eigensolver of the principal components (auto, dense, arpack, lanczos).
     lambda_ : default None
         weight of the graph's penalty against the log-likelihood; None: by a rule that balances what
-        clusters gain and what the graph saves; 1000 with `--schedule` literal.
+        clusters gain and what the graph saves; 1000 with ``schedule`` literal.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
@@ -1246,6 +1366,21 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    probabilities_
+        probability of each cluster, for each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "lapgmm"
@@ -1373,13 +1508,13 @@ class SPG(Predicts, Transforms, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1437,6 +1572,21 @@ class SPG(Predicts, Transforms, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row; without n_clusters none.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "spg"
@@ -1568,13 +1718,13 @@ class LPP(Predicts, Transforms, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1624,6 +1774,21 @@ class LPP(Predicts, Transforms, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row; without n_clusters none.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "lpp"
@@ -1739,13 +1904,13 @@ class LDA(Predicts, Transforms, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1766,6 +1931,21 @@ class LDA(Predicts, Transforms, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row; without n_clusters none.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "lda"
@@ -1842,13 +2022,13 @@ class SparsePCA(Predicts, Transforms, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -1868,6 +2048,21 @@ class SparsePCA(Predicts, Transforms, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row; without n_clusters none.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "spca"
@@ -1948,13 +2143,13 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2022,6 +2217,21 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "le-cas"
@@ -2166,13 +2376,13 @@ class GGLE(Embeds, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2212,6 +2422,21 @@ class GGLE(Embeds, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row; without n_clusters none.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "ggle"
@@ -2320,13 +2545,13 @@ class SLE(Embeds, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2368,6 +2593,21 @@ class SLE(Embeds, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row; without n_clusters none.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "s-le"
@@ -2479,13 +2719,13 @@ class SCPLE(Embeds, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2513,6 +2753,21 @@ class SCPLE(Embeds, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row; without n_clusters none.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "scple"
@@ -2607,13 +2862,13 @@ class Isomap(Predicts, Transforms, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2651,6 +2906,21 @@ class Isomap(Predicts, Transforms, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row; without n_clusters none.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "isomap"
@@ -2754,13 +3024,13 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts of k-means, of which the best is kept.
     init : default None
@@ -2795,6 +3065,21 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row; without n_clusters none.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "lle"
@@ -2895,13 +3180,13 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     kind : default "clustering"
         what a topic explains: clustering: documents, each of one topic; aspect: words, documents
         being mixtures (clustering, aspect).
@@ -2916,6 +3201,23 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    embedding_
+        coordinates of each row.
+    probabilities_
+        probability of each cluster, for each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "plsa"
@@ -2987,13 +3289,13 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     soft_labels : default None
         soft labels: plsa (constrained by the known labels), propagation (over the neighbour graph)
         or hard (the known labels alone) (plsa, propagation, hard); None: plsa for sparse data
@@ -3039,7 +3341,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are as frequent as `--class-shares` says.
+        scale the scores so that classes are as frequent as ``class_shares`` says.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents or 50,000 dense rows on where that is
@@ -3065,6 +3367,25 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    transduction_
+        class of each row, as a label of y.
+    classes_
+        the labels of y that are known.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "semi-ldc"
@@ -3198,13 +3519,13 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -3212,6 +3533,23 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    transduction_
+        class of each row, as a label of y.
+    classes_
+        the labels of y that are known.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "ckmeans"
@@ -3271,15 +3609,15 @@ class Pckmeans(Predicts, Classifies, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     links : default "enforce"
-        cannot-links: keep all of them (enforce), or let each that is not kept cost `--link-weight`
+        cannot-links: keep all of them (enforce), or let each that is not kept cost ``link_weight``
         (weigh); must-links are kept (enforce, weigh).
     link_weight : default 1
         what a cannot-link that is not kept costs, in units of the mean squared distance of
@@ -3291,6 +3629,23 @@ class Pckmeans(Predicts, Classifies, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    transduction_
+        class of each row, as a label of y.
+    classes_
+        the labels of y that are known.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "pckmeans"
@@ -3355,13 +3710,13 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -3369,6 +3724,23 @@ class SeededKMeans(Predicts, Classifies, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    transduction_
+        class of each row, as a label of y.
+    classes_
+        the labels of y that are known.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "seeded-kmeans"
@@ -3430,7 +3802,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
@@ -3439,7 +3811,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     form : default "nie"
@@ -3451,7 +3823,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         share of its neighbours in the scores of a document with a known label: above 0 neighbours
         may change labels.
     class_mass : default False
-        scale the scores so that classes are as frequent as `--class-shares` says.
+        scale the scores so that classes are as frequent as ``class_shares`` says.
     class_shares : default "auto"
         shares of the classes among the documents without a label: auto (as the known labels, unless
         the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
@@ -3480,6 +3852,25 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    transduction_
+        class of each row, as a label of y.
+    classes_
+        the labels of y that are known.
+    probabilities_
+        probability of each cluster, for each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "label-propagation"
@@ -3564,10 +3955,10 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
 class TSVM(Predicts, Classifies, Estimator):
     """Transductive support vector machines, each class of the known labels against the others.
 
-    For each class a machine that also learns labels y\\* of the documents without one: min ½‖w‖² +
-    C Σ ξ_i + C\\* Σ ξ\\*_j over w, b and y\\*. Pairs of documents change places as long as the
-    objective falls, while C\\* grows from a small value. The class of a document is the one of the
-    largest decision value.
+    For each class a machine that also learns labels y* of the documents without one: min ½‖w‖² + C
+    Σ ξ_i + C* Σ ξ*_j over w, b and y*. Pairs of documents change places as long as the objective
+    falls, while C* grows from a small value. The class of a document is the one of the largest
+    decision value.
 
     Reference: Joachims 1999; Liu, Hsaio, Lee and Gou 2014, section IV.C
 
@@ -3580,13 +3971,13 @@ class TSVM(Predicts, Classifies, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3599,14 +3990,31 @@ class TSVM(Predicts, Classifies, Estimator):
     c : default 1
         C of the support vector machines: the cost of a document inside the margin.
     c_star : default None
-        C\\* of the support vector machines: the cost of a document without a label inside the
-        margin, in the end; None: as `--c`.
+        C* of the support vector machines: the cost of a document without a label inside the margin,
+        in the end; None: as ``c``.
     class_shares : default "auto"
         shares of the classes among the documents without a label: auto (as the known labels, unless
         the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    transduction_
+        class of each row, as a label of y.
+    classes_
+        the labels of y that are known.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "tsvm"
@@ -3677,13 +4085,13 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     likelihood_weight : default 1
         weight C of the labelled documents against the penalty on the weights of terms; larger
         follows the labels more closely.
@@ -3693,6 +4101,25 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    transduction_
+        class of each row, as a label of y.
+    classes_
+        the labels of y that are known.
+    probabilities_
+        probability of each cluster, for each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "logistic"
@@ -3750,13 +4177,13 @@ class GraphSSL(Transduces, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -3787,6 +4214,23 @@ class GraphSSL(Transduces, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    transduction_
+        class of each row, as a label of y.
+    classes_
+        the labels of y that are known.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "graph-ssl"
@@ -3878,13 +4322,13 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     members : default None
         methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which
         always does, with how much the vote of each counts if they are not equal:
@@ -3918,6 +4362,25 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    transduction_
+        class of each row, as a label of y.
+    classes_
+        the labels of y that are known.
+    probabilities_
+        probability of each cluster, for each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "committee"
@@ -4005,13 +4468,13 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     duplicates : default None
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     kernel : default "gaussian"
@@ -4034,6 +4497,19 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "kernel-kmeans"
@@ -4114,7 +4590,7 @@ class KMeans(Predicts, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
@@ -4123,7 +4599,7 @@ class KMeans(Predicts, Clusters, Estimator):
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     n_init : default 10
         starts, of which the best is kept.
     kmeans_iter : default 300
@@ -4133,6 +4609,19 @@ class KMeans(Predicts, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "kmeans"
@@ -4204,7 +4693,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
@@ -4213,7 +4702,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -4267,6 +4756,21 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "spectral"
@@ -4399,7 +4903,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
@@ -4408,7 +4912,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -4465,6 +4969,21 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    embedding_
+        coordinates of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "diffusion"
@@ -4595,7 +5114,7 @@ class Leiden(Predicts, Clusters, Estimator):
         hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
         standard for tables of unlike columns, tf otherwise.
     normalize : default None
-        length of a document's row (l2, none); None: l2 for sparse data and `--vectors`, none for
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
         other dense data.
     precision : default "double"
         how the values of the documents are stored: single rounds each to 24 bits, which keeps
@@ -4604,7 +5123,7 @@ class Leiden(Predicts, Clusters, Estimator):
         documents equal to an earlier one: count once with it, all with one result; are left out; or
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
-        otherwise and with `--paper`.
+        otherwise.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     resolution : default 1
@@ -4635,6 +5154,19 @@ class Leiden(Predicts, Clusters, Estimator):
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
     """
 
     _method = "leiden"

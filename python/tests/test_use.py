@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -484,3 +485,55 @@ def test_inertia_and_shares_of_variance():
     centres = np.array([X[e.labels_ == k].mean(0) for k in range(4)])
     np.testing.assert_allclose(e.inertia_, ((X - centres[e.labels_]) ** 2).sum(), rtol=1e-9)
     np.testing.assert_allclose(eigenmap.PCA(n_components=3).fit(X).explained_variance_ratio_, PCA(3).fit(X).explained_variance_ratio_, rtol=1e-9)
+
+
+def test_labels_that_are_no_classes():
+    """The refusal speaks of y as the caller gave it, whatever its type."""
+    some = np.arange(len(Y)) % 3 == 0
+    cases = [
+        ([None] * len(Y), "y labels none of the rows"),
+        (["sea" if s else None for s in some], "all known labels of y are 'sea'"),
+        ([("sea" if v else 1) if s else None for s, v in zip(some, Y)], "some labels of y are texts and others are none"),
+    ]
+    for cls in (eigenmap.LabelPropagation, eigenmap.SemiLE, eigenmap.PLSA, eigenmap.LPP):
+        for y, said in cases:
+            with pytest.raises(ValueError, match=said):
+                cls().fit(X, y)
+    y = [bool(v % 2) if s else None for s, v in zip(some, Y)]  # which is an array of objects
+    found = eigenmap.LabelPropagation().fit(X, y)
+    assert found.classes_.tolist() == [False, True] and found.transduction_.dtype == bool
+    assert (found.transduction_[some] == (Y % 2 == 1)[some]).all()
+
+
+def test_columns_of_vectors():
+    """A DataFrame with a column of vectors, as sentence encoders leave it, is refused with the way out."""
+    frames = [pd.DataFrame({"emb": list(X)}), pd.DataFrame({"emb": X.tolist(), "n": range(len(X))})]
+    for frame in frames:
+        with pytest.raises(ValueError, match=r"columns of X hold lists: emb; give one of them alone, as in fit\(X\[name\]\)"):
+            eigenmap.KMeans(4).fit(frame)
+    assert (eigenmap.KMeans(4).fit(frames[0]["emb"]).labels_ == eigenmap.KMeans(4).fit(X).labels_).all()
+
+
+def test_help_names_parameters():
+    """help() speaks of parameters that the estimator has, and of what a fit sets."""
+    for cls in ALL.values():
+        assert "--" not in (cls.__doc__ or "").replace("-----", ""), cls
+        for name in re.findall("``([a-z_]+)``", cls.__doc__ or ""):
+            assert name in cls().get_params() or name in ("vectors", "notes", "warnings", "y"), (cls, name)
+        assert "Attributes\n" in (cls.__doc__ or "") and "labels_" in (cls.__doc__ or ""), cls
+
+
+def test_what_is_not_there():
+    """Arrays for words, None, empty lists, tables for texts and files that are missing are told as what they are."""
+    texts = [f"a ship at sea {i}" if i % 2 else f"code of a loop {i}" for i in range(20)]
+    of_texts = eigenmap.KMeans(2).fit(eigenmap.Corpus(texts))
+    for call, said in [
+        (lambda: eigenmap.KMeans(3, init=X[:3]).fit(X), r"init is an array, and is one value: see help\(KMeans\)"),
+        (lambda: eigenmap.KMeans(3).fit(None, vectors=X), "X is None: give rows, or the vectors as X"),
+        (lambda: of_texts.predict([]), "X is an empty list: give at least one text"),
+        (lambda: of_texts.predict(pd.DataFrame({"text": texts})), "columns of it hold words: text; give the texts of one, as in X.name."),
+        (lambda: eigenmap.KMeans(3).fit(X).predict(pd.DataFrame({"text": texts})), "columns of it hold words: text; give the columns of the fit"),
+    ]:
+        with pytest.raises(ValueError, match=said), warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of feature names
+            call()

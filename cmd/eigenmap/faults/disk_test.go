@@ -53,7 +53,7 @@ func TestDiskFull(t *testing.T) {
 				break
 			}
 			full++
-			if o.status != failed || !strings.Contains(o.stderr, "no space left") || pages > 400 {
+			if o.status != failed || !strings.Contains(o.stderr, "no space left on device: free some space") || strings.Contains(o.stderr, "cannot read") || pages > 400 {
 				t.Fatalf("%s with %d pages: status %d, %s", c.name, pages, o.status, o.stderr)
 			}
 		}

@@ -108,8 +108,9 @@ func (in *File) Fail(place, format string, args ...any) error {
 }
 
 // Wrap turns an error from below into one sentence about this file. The context's error and errors
-// that already are sentences pass unchanged. An error of the system stays one and is not a
-// FormatError. Every other error is about the file's content, and is a FormatError.
+// that already are sentences pass unchanged, and so do those of writing another file, as whoever
+// takes the documents may do. An error of the system stays one and is not a FormatError. Every
+// other error is about the file's content, and is a FormatError.
 func (in *File) Wrap(place string, err error) error {
 	if err == nil {
 		return nil
@@ -148,6 +149,8 @@ func (in *File) Wrap(place string, err error) error {
 		why = fmt.Sprintf("is compressed by zstd with a window of more than %s, which is not read here; pack it with zstd -19 or less, without --ultra and --long", message.Bytes(maxDictionary))
 	case errors.Is(err, errAfter):
 		why = "after the compressed data come bytes that gzip or zstd did not write; unpack it with gzip -dc or zstd -dc, check that nothing is missing, and name the result"
+	case errors.As(err, &path) && path.Op == "write":
+		return err
 	case errors.As(err, &path):
 		return fmt.Errorf("cannot read %s: %w", in.Name, path.Err)
 	case errors.As(err, new(syscall.Errno)), errors.Is(err, fs.ErrClosed):

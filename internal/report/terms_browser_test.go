@@ -1,0 +1,69 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTermsOfSeveralWords: where a term is several words, commas part the terms in the list and in
+// the labels of the map. EIGENMAP_PICTURES is a folder for a picture of it.
+func TestTermsOfSeveralWords(t *testing.T) {
+	p := generated(300, 3)
+	p.Clusters[0].Terms, p.Clusters[1].Terms = []string{"width low", "height high"}, []string{"ship", "sea"}
+	p.Clusters[0].Weights, p.Clusters[1].Weights = []float64{.5, .4}, []float64{.5, .4}
+	v := visit(t, browser(t), p, 1400, false)
+	for _, where := range []string{"#panel .groups", "#labels"} {
+		v.wait(`document.querySelector("` + where + `").textContent.includes("0 width low, height high")`)
+		v.is(`document.querySelector("` + where + `").textContent.includes("1 ship sea")`)
+	}
+	v.quiet()
+}
+
+// TestPrint: on paper nothing is cut off at the right, of a table of many clusters either, and a
+// page has both pictures.
+func TestPrint(t *testing.T) {
+	p := generated(300, 12)
+	p.Documents.ClassNames = []string{"a class of games", "fonts", "ים"}
+	p.Classes, p.TableClusters = p.Documents.ClassNames, make([]int, 12)
+	p.Table = make([][]int, 3)
+	for i := range p.Table {
+		p.Table[i] = make([]int, 12)
+		for k := range p.Table[i] {
+			p.TableClusters[k], p.Table[i][k] = k, 100+10*i+k
+		}
+	}
+	v := visit(t, browser(t), p, 700, false)
+	v.do(v.tab.Call("Emulation.setEmulatedMedia", map[string]string{"media": "print"}, nil))
+	v.is(`[...document.querySelectorAll("table")].filter((e) => e.offsetWidth).every((e) => e.getBoundingClientRect().right <= document.documentElement.clientWidth + 1)`)
+	v.is(`document.querySelector(".heat table").offsetWidth > 0`)
+	if dir := os.Getenv("EIGENMAP_PICTURES"); dir != "" {
+		v.do(v.tab.Screenshot(filepath.Join(dir, "print.png")))
+	}
+}
+
+// TestClassesFromRight: a class in a script that is written from the right does not take the number
+// behind it to its other side.
+func TestClassesFromRight(t *testing.T) {
+	p := generated(30, 2)
+	p.Classes = []string{"ים"}
+	p.Clusters[0].Major, p.Clusters[0].MajorCount, p.Clusters[0].Labelled = "ים", 3, 6
+	if page := written(t, p); !strings.Contains(page, `<bdi>ים</bdi> <span class="hint">50.0&nbsp;%</span>`) {
+		t.Error("the majority class is not apart from its share")
+	}
+}
+
+// TestLabelsBesideFewDots: labels of a few documents are beside their dots, which they would hide.
+func TestLabelsBesideFewDots(t *testing.T) {
+	p := generated(12, 3)
+	for i, c := range p.Documents.Cluster {
+		p.Documents.X[i], p.Documents.Y[i] = float64(c), 0
+	}
+	v := visit(t, browser(t), p, 1400, false)
+	labels := `[...document.querySelectorAll("#labels .label:not([hidden])")]`
+	v.wait(labels + `.length > 1`)
+	v.is(`(() => { const c = document.getElementById("canvas").getBoundingClientRect(), row = c.top + c.height / 2;
+		return ` + labels + `.every((e) => { const r = e.getBoundingClientRect(); return r.top > row || r.bottom < row; }); })()`)
+	v.quiet()
+}
