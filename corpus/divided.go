@@ -229,7 +229,7 @@ func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, e
 			return nil, err
 		}
 		return &divisible{paths: paths, note: text.PartsNote(paths, true)}, nil
-	case text.Parts(format):
+	case text.Parts(format) && format != "xml":
 		return &divisible{paths: []string{path}, format: format}, nil
 	}
 	return nil, nil

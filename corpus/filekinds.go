@@ -54,7 +54,6 @@ var textKinds = []struct{ first, say string }{
 	{`(?i)^<(!doctype html|html)[\s>]`, "is one page of HTML; put it into a folder of texts, one text per file, and name the folder"},
 	{`(?i)^<table[\s>]`, "is a table in HTML" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
 	{`(?i)^(pragma foreign_keys ?=|begin transaction;|create table (if not exists )?[^\s(]+\s*(\(|$)|create database \S+.*;|insert into [^\s(]+\s*(\(|values\b)|drop table \S.*;|set (sql_mode|statement_timeout) ?=|/\*!\d+ set |-- (mysql|mariadb|postgresql) )`, "is a dump of a database in SQL; load it and write the table out, of SQLite with sqlite3 new.db < FILE and sqlite3 -csv -header new.db 'select * from TABLE' > table.csv"},
-	{`(?i)^<(\?xml|mediawiki|rss|feed|tei|tei\.2|teicorpus|corpus|collection|documents|articles|records|posts|root|dataset|[a-z]+:[a-z]+)[\s>]`, "is XML; write its documents as JSON lines, {\"text\": \"...\"} each, or as texts in a folder, one per file"},
 }
 
 // firstLines are the compiled expressions of textKinds, made when a file is first asked for: the

@@ -249,6 +249,9 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if format == "parquet" {
 		return readParquet(in, opt, given)
 	}
+	if format == "xml" {
+		return readXML(in, opt, given)
+	}
 	if slices.Contains(TextFormats(), format) {
 		return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
 			return text.Read(in, format, o)
@@ -287,6 +290,27 @@ func readParquet(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, err
 	return c, nil
 }
 
+// readXML makes the corpus of the texts of the records of a file of XML, or of their numbers.
+func readXML(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	records, err := text.OpenRecords(in, opt.texts())
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !records.Numbers():
+		return readTexts(in, opt, func(*input.File, text.ReadOptions) (*text.Collection, error) { return records.Read() })
+	case opt.outline != nil:
+		return nil, errWhole
+	case opt.share != nil:
+		return nil, opt.share.NoTexts()
+	}
+	t, err := table.FromRows(in, records.Next, table.Options{Header: table.HeaderYes, Decimal: opt.Decimal})
+	if err != nil {
+		return nil, err
+	}
+	return readRows(in, t, "xml", opt, given)
+}
+
 // readTexts makes the corpus of the texts that read counts.
 func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.ReadOptions) (*text.Collection, error)) (*Corpus, error) {
 	if opt.Transpose {
@@ -317,7 +341,7 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 // TableFormats returns the [Formats] whose documents have columns or fields, to which
 // ReadOptions.TextColumn, IDColumn and LabelColumn apply.
 func TableFormats() []string {
-	return append(slices.Clone(tableFormats), "jsonl", "json", "parquet", "list")
+	return append(slices.Clone(tableFormats), "jsonl", "json", "xml", "parquet", "list")
 }
 
 // GraphFormats returns the [Formats] that hold a graph in place of documents.
@@ -461,7 +485,7 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 // ReadsInParts reports whether each rank reads a part of a file of the format with
 // ReadOptions.Divide, and no rank all of it.
 func ReadsInParts(path, format string) bool {
-	return format == "jsonl" || text.Parts(format) && input.UnpackedName(path) == path
+	return format == "jsonl" || text.Parts(format) && format != "xml" && input.UnpackedName(path) == path
 }
 
 // ReadsSingle reports whether files of the format are read in single precision as they come, with

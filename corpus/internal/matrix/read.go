@@ -110,6 +110,7 @@ var readers = map[string]func(*source) (*draft, error){
 	"parquet":  readCSV,
 	"jsonl":    readCSV,
 	"json":     readCSV,
+	"xml":      readCSV,
 }
 
 // source is a file that is being read.

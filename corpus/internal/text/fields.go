@@ -360,7 +360,7 @@ func (in *source) lookAtFields(file *input.File) (err error) {
 // lookAtParts is lookAtFields of the first of several files that holds JSON lines.
 func (in *source) lookAtParts(parts []part) error {
 	for _, p := range parts {
-		if p.format != "jsonl" || p.size == 0 {
+		if p.format != "jsonl" && p.format != xmlFormat || p.size == 0 {
 			continue
 		}
 		file, done, err := input.Open(in.Ctx, p.path, input.Limits{MaxBytes: in.Mem.Limit})
@@ -368,6 +368,10 @@ func (in *source) lookAtParts(parts []part) error {
 			return err
 		}
 		defer done()
+		if p.format == xmlFormat {
+			_, err := in.openRecords(file)
+			return file.Wrap("", err)
+		}
 		return in.lookAtFields(file)
 	}
 	return nil
