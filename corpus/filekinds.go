@@ -43,7 +43,6 @@ const (
 // textKinds are files of text that are often met and not read, by a regular expression of the first
 // line that is neither blank nor a comment.
 var textKinds = []struct{ first, say string }{
-	{`(?i)^@relation\s`, "is a table of Weka (ARFF); convert it, with Python's liac-arff: python -c \"import arff, pandas; d = arff.load(open('FILE')); pandas.DataFrame(d['data'], columns=[a[0] for a in d['attributes']])" + inCSV},
 	{`(?i)^\*vertices(\s|$)`, "is a graph of Pajek" + strings.Replace(toList, "%s", "pajek", 1)},
 	{`(?i)^(strict\s+)?(di)?graph\b[^{]*\{`, "is a graph of Graphviz (DOT)" + strings.Replace(toList, "read_%s", "nx_pydot.read_dot", 1)},
 	{`^window\.YTD\.`, "is a part of an archive of Twitter; cut off what stands before its array, with sed '1s/^[^=]*= *//' FILE > FILE.json"},
@@ -119,7 +118,7 @@ func officeKind(z *zip.Reader) string {
 		case "META-INF/container.xml":
 			return "is a book (EPUB); make texts of it, for instance with pandoc -t plain, and put them into a folder of texts"
 		case "META-INF/manifest.xml":
-			return "is a document of LibreOffice; save a table as .xlsx or .csv, or a text as plain text in a folder of texts"
+			return "is a document of LibreOffice; save a table as .ods, .xlsx or .csv, or a text as plain text in a folder of texts"
 		case "xl/workbook.bin":
 			return "is a binary spreadsheet of Excel (.xlsb); save it as .xlsx or .csv"
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/entries"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -201,15 +202,15 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	} else if archive {
 		return readTexts(in, opt, text.ReadTar)
 	}
-	if opt.Format == "" || opt.Format == "xlsx" || !slices.Contains([]string{"npz", "mat", "npy"}, opt.Format) {
+	if opt.Format == "" || opt.Format == "xlsx" || opt.Format == "ods" || !slices.Contains([]string{"npz", "mat", "npy"}, opt.Format) {
 		z, err := openZip(in)
 		if err != nil {
 			return nil, err
 		}
 		if z != nil {
-			switch zipKind(z) {
-			case "xlsx":
-				return readSheet(in, z, opt, given)
+			switch kind := zipKind(z); kind {
+			case "xlsx", "ods":
+				return readSheet(in, z, kind, opt, given)
 			case "zip":
 				if k := officeKind(z); k != "" {
 					return nil, in.Fail("", "%s", k)
@@ -308,7 +309,12 @@ func readXML(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 	if err != nil {
 		return nil, err
 	}
-	return readRows(in, t, "xml", opt, given)
+	c, err := readRows(in, t, "xml", opt, given)
+	if err != nil {
+		return nil, err
+	}
+	c.Format = XMLNumbers
+	return c, nil
 }
 
 // readTexts makes the corpus of the texts that read counts.
@@ -348,31 +354,31 @@ func TableFormats() []string {
 func GraphFormats() []string { return []string{"graph", "edges"} }
 
 // tableFormats are the formats of tables, of numbers or of texts.
-var tableFormats = []string{"csv", "tsv", "table", "xlsx", entries.References, entries.Chat}
+var tableFormats = []string{"csv", "tsv", "table", "xlsx", "ods", "arff", entries.References, entries.Chat}
 
 // readTable makes the corpus of a table, whose columns decide whether it is one of texts.
 func readTable(in *input.File, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	if format == "xlsx" {
-		return nil, in.Fail("", "is not a spreadsheet of Excel (.xlsx); give its format with ‹input-format›")
+	if format == "xlsx" || format == "ods" {
+		return nil, in.Fail("", "is not a spreadsheet (.xlsx or .ods); give its format with ‹input-format›")
 	}
 	t, err := openTable(in, format, opt)
 	if err != nil {
 		return nil, err
 	}
-	return readRows(in, t, format, opt.ofEntries(format), given)
+	return readRows(in, t, format, opt.ofEntries(format).ofClass(in, t), given)
 }
 
 // readSheet makes the corpus of the first sheet of a spreadsheet.
-func readSheet(in *input.File, z *zip.Reader, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	if opt.Format != "" && opt.Format != "xlsx" && opt.Format != "table" {
-		return nil, in.Fail("", "is a spreadsheet of Excel (.xlsx), not a file of format %s; leave out ‹input-format›", opt.Format)
+func readSheet(in *input.File, z *zip.Reader, kind string, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if opt.Format != "" && opt.Format != kind && opt.Format != "table" {
+		return nil, in.Fail("", "is a spreadsheet (.%s), not a file of format %s; leave out ‹input-format›", kind, opt.Format)
 	}
 	t, done, err := table.OpenSheet(in, z, opt.table())
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	c, err := readRows(in, t, "xlsx", opt, given)
+	c, err := readRows(in, t, kind, opt, given)
 	if fault := (*FormatError)(nil); t.Sheets > 1 && errors.As(err, &fault) {
 		fault.Why += fmt.Sprintf("; this is the first of %d sheets: if another holds the documents, move it to the front or save it as .csv", t.Sheets)
 	}
@@ -420,6 +426,9 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 	if err := charset.Stream(in, opt.Encoding); err != nil {
 		return nil, err
 	}
+	if format == "arff" {
+		return table.OpenARFF(in, o)
+	}
 	if !slices.Contains(entries.Formats(), format) {
 		return table.Open(in, o)
 	}
@@ -445,6 +454,15 @@ func (o ReadOptions) ofEntries(format string) ReadOptions {
 	}
 	if o.TextColumn == nil && o.Usual.Text == nil {
 		o.TextColumn = []string{entries.TextColumn}
+	}
+	return o
+}
+
+// ofClass takes the column of classes that the format of a table names, if no other is asked for.
+func (o ReadOptions) ofClass(in *input.File, t *table.Table) ReadOptions {
+	if t.Class != "" && o.LabelColumn == "" && o.Usual.Label == "" && o.Labels == "" {
+		o.LabelColumn = t.Class
+		in.Notef("The last attribute, %s, is taken for the classes, as Weka does; ‹label-column› names another, or none.", message.Clip(t.Class, 40))
 	}
 	return o
 }

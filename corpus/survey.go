@@ -249,12 +249,12 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		return err
 	}
 	switch format {
-	case "csv", "tsv", "table", entries.References, entries.Chat:
+	case "csv", "tsv", "table", "arff", entries.References, entries.Chat:
 		t, err := openTable(in, format, opt)
 		if err != nil {
 			return err
 		}
-		return c.passTable(in, t, opt.ofEntries(format))
+		return c.passTable(in, t, opt.ofEntries(format).ofClass(in, t))
 	case "mbox":
 		if !opt.beside {
 			return notStreamed(in.Name, format)
@@ -375,7 +375,7 @@ func (c *Contents) passZip(in *input.File, opt ReadOptions) (done bool, err erro
 	if err != nil || z == nil {
 		return false, err
 	}
-	if zipKind(z) == "xlsx" {
+	if kind := zipKind(z); kind == "xlsx" || kind == "ods" {
 		t, done, err := table.OpenSheet(in, z, opt.table())
 		if err != nil {
 			return true, err

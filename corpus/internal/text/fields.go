@@ -363,15 +363,14 @@ func (in *source) lookAtParts(parts []part) error {
 		if p.format != "jsonl" && p.format != xmlFormat || p.size == 0 {
 			continue
 		}
+		if p.format == xmlFormat {
+			return in.settleXMLParts(parts)
+		}
 		file, done, err := input.Open(in.Ctx, p.path, input.Limits{MaxBytes: in.Mem.Limit})
 		if err != nil {
 			return err
 		}
 		defer done()
-		if p.format == xmlFormat {
-			_, err := in.openRecords(file)
-			return file.Wrap("", err)
-		}
 		return in.lookAtFields(file)
 	}
 	return nil

@@ -86,7 +86,7 @@ func readFolder(in *source) (*Collection, error) {
 }
 
 // tableExtensions are those of tables, which are no text each.
-var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm"}
+var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".ods", ".arff"}
 
 // refuseNames refuses files of a folder or an archive that are not a text each by their names,
 // unless the user says that all files are texts.

@@ -108,15 +108,28 @@ type xmlRecords struct {
 
 // openRecords finds the records of a file, and settles the fields by the first ones if none are.
 func (in *source) openRecords(file *input.File) (*xmlRecords, error) {
-	want := slices.DeleteFunc(slices.Clone(in.opt.TextColumn), func(name string) bool { return name == columns.None })
-	r, err := records.Open(file, in.choice, want, in.opt.Encoding, in.Mem.Limit/lineShare)
+	x, err := in.sampleRecords(file, 0)
+	if err == nil && in.fields == nil {
+		err = in.settleRecords(x.first)
+	}
+	return x, err
+}
+
+// sampleRecords finds the records of a file and reads the first ones, so many that with those of
+// other files they decide on the fields. Fields that the user names are looked for further.
+func (in *source) sampleRecords(file *input.File, before int) (*xmlRecords, error) {
+	asked := slices.DeleteFunc(slices.Clone(in.opt.TextColumn), func(name string) bool { return name == columns.None })
+	r, err := records.Open(file, in.choice, asked, in.opt.Encoding, in.Mem.Limit/lineShare)
 	if err != nil {
 		return nil, err
 	}
+	if in.choice == nil {
+		in.choice = r.Choice()
+		in.Notef("The documents are the elements %s.", in.choice)
+	}
 	x := &xmlRecords{in: in, r: r, from: &origin{ctx: in.Ctx, file: file.Name, unit: "line", start: 1}}
-	held := 0
-	var objects [][]byte
-	for len(x.first) < sampledObjects && held < batchBytes {
+	held, most := 0, int(min(sampledXML, in.Mem.Limit/64))
+	for held < most && (before+len(x.first) < sampledObjects || len(asked) > 0 && in.fields == nil) {
 		rec, err := r.Read()
 		if err == io.EOF {
 			x.ended = true
@@ -127,20 +140,46 @@ func (in *source) openRecords(file *input.File) (*xmlRecords, error) {
 		}
 		x.first = append(x.first, rec)
 		held += rec.Size()
+		asked = slices.DeleteFunc(asked, rec.Has)
 	}
 	r.Settle(x.first)
-	if in.fields != nil {
-		return x, nil
-	}
-	if in.choice == nil {
-		in.choice = r.Choice()
-		in.Notef("The documents are the elements %s.", in.choice)
-	}
-	for _, rec := range x.first {
+	return x, nil
+}
+
+// sampledXML bounds the bytes of the records that decide on the fields.
+const sampledXML = 8 << 20
+
+// settleRecords settles the fields by the first records.
+func (in *source) settleRecords(first []*records.Record) (err error) {
+	var objects [][]byte
+	for _, rec := range first {
 		objects = append(objects, rec.Append(nil))
 	}
 	in.fields, err = in.settleFields(objects)
-	return x, err
+	return err
+}
+
+// settleXMLParts settles the fields by the first records of several files.
+func (in *source) settleXMLParts(parts []part) error {
+	var first []*records.Record
+	for _, p := range parts {
+		if p.format != xmlFormat || p.size == 0 {
+			continue
+		}
+		file, done, err := input.Open(in.Ctx, p.path, input.Limits{MaxBytes: in.Mem.Limit})
+		if err != nil {
+			return err
+		}
+		x, err := in.sampleRecords(file, len(first))
+		done()
+		if err != nil {
+			return file.Wrap("", err)
+		}
+		if first = append(first, x.first...); len(first) >= sampledObjects {
+			break
+		}
+	}
+	return in.settleRecords(first)
 }
 
 // next returns the next record; io.EOF at the end.
