@@ -39,6 +39,10 @@ func TestCodesLeftOut(t *testing.T) {
 		"ids by kind":        {"id_cliente,a,b", func(int) any { return r.IntN(90) }, true, false},
 		"numbers of rooms":   {"number of rooms,a,b", func(int) any { return r.IntN(9) }, false, false},
 		"calls by phone":     {"phone,a,b", func(int) any { return r.IntN(30) }, false, false},
+		"prices as code":     {"code,a,b", func(i int) any { return 3 + i*i*7 }, false, false},
+		"codes of countries": {"code,a,b", func(i int) any { return 100 + i*37%800 }, true, false},
+		"few codes":          {"code,a,b", func(int) any { return r.IntN(12) }, true, false},
+		"codes of products":  {"product_code,a,b", func(i int) any { return 3 + i*i*7 }, true, false},
 		"few digits":         {"population,a,b", func(i int) any { return 56000000 + 110000*i + i*i }, false, false},
 		"places in steps":    {"x,a,b", func(i int) any { return 100 + i }, false, false},
 		"phone numbers":      {"call,a,b", func(i int) any { return 4930123000 + i*i }, true, false},
@@ -67,6 +71,24 @@ func TestCodesLeftOut(t *testing.T) {
 		later := readNamed(t, "a.csv", content, ReadOptions{Filling: &Filling{Columns: 3, Terms: []string{first, "a", "b"}}})
 		if !slices.Contains(later.Terms, first) && !c.ids {
 			t.Errorf("%s: a later table has the terms %q", name, later.Terms)
+		}
+	}
+}
+
+// An index behind the first column that does not number the rows is a measurement.
+func TestInnerIndex(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 17))
+	for name, c := range map[string]struct {
+		value func(i int) int
+		out   bool
+	}{
+		"an index of prices":      {func(i int) int { return 9800 + i*i*3 - 40*i }, false},
+		"numbers in some order":   {func(i int) int { return i * 37 % 60 }, true},
+		"numbers of half of them": {func(i int) int { return 1000 + i*37%60*2 - i%2 }, true},
+	} {
+		content := tableOf("a,index,b", "%.3f,%d,%.3f", 60, func(i int) []any { return []any{r.NormFloat64(), c.value(i), r.NormFloat64()} })
+		if got := readNamed(t, "a.csv", content, ReadOptions{}); slices.Contains(got.Terms, "index") == c.out {
+			t.Errorf("%s: terms %q; notes %q", name, got.Terms, got.Notes)
 		}
 	}
 }
