@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // tableOf writes a header and n rows that format and values make.
@@ -271,7 +273,31 @@ func TestMissingOfTextsAndSparseFiles(t *testing.T) {
 	wantNote(t, c, "‹missing› median has no effect")
 	for name, content := range map[string]string{"a.svm": "1 1:2 2:nan\n0 1:1\n", "a.mtx": "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 nan\n2 2 1\n"} {
 		_, err := Read(t.Context(), writeFile(t, t.TempDir(), name, []byte(content)), ReadOptions{})
-		wantFault(t, err, "NaN", "‹missing› median fills")
+		wantFault(t, err, "NaN", "the first, line ", "give ‹missing› median")
+	}
+}
+
+// Missing numbers of sparse files become what those of a table become: entries that are not stored
+// count as zeros.
+func TestMissingInSparseFiles(t *testing.T) {
+	table := "a,b\n1,\n3,0\n0,2\n5,4\n"
+	files := map[string]string{
+		"a.svm": "0 1:1 2:nan\n0 1:3\n0 2:2\n0 1:5 2:4\n",
+		"a.mtx": "%%MatrixMarket matrix coordinate real general\n4 2 6\n1 1 1\n1 2 NaN\n2 1 3\n3 2 2\n4 1 5\n4 2 4\n",
+	}
+	for _, by := range []string{MissingMedian, MissingMean, MissingDropRows, MissingDropColumns} {
+		want := readNamed(t, "a.csv", table, ReadOptions{Missing: by})
+		for name, content := range files {
+			got := readNamed(t, name, content, ReadOptions{Missing: by, LabelColumn: "none"})
+			if !mat.Equal(got.X, want.X) {
+				t.Errorf("%s, %s:\n%v\nnot\n%v", name, by, mat.Formatted(got.X), mat.Formatted(want.X))
+			}
+			wantNote(t, got, by)
+		}
+	}
+	for name, content := range map[string]string{"a.svm": "1 1:2 2:inf\n0 1:1\n", "a.ldac": "2 0:nan 1:2\n1 0:1\n"} {
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), name, []byte(content)), ReadOptions{Missing: MissingMedian})
+		wantFault(t, err, "line 1")
 	}
 }
 

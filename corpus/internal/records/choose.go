@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -96,6 +97,9 @@ func survey(head []byte) (*stat, error) {
 		t, err := l.next()
 		if err != nil {
 			top.add()
+			if err == io.EOF && len(open) > 1 {
+				err = io.ErrUnexpectedEOF
+			}
 			return top, err
 		}
 		last := open[len(open)-1]
@@ -124,7 +128,7 @@ func survey(head []byte) (*stat, error) {
 		case closes:
 			if len(open) == 1 || names[len(open)-1] != t.name {
 				top.add()
-				return top, nil
+				return top, nil // the reader says what is wrong
 			}
 			open, names = open[:len(open)-1], names[:len(open)-1]
 		case chars:
@@ -133,15 +137,30 @@ func survey(head []byte) (*stat, error) {
 	}
 }
 
-// choose finds the records by the beginning of a file. fields are the names of those that a record
-// must have; nil: any. The error says what the file is, or which elements may be meant.
-func choose(in *input.File, head []byte, fields []string) (*Choice, error) {
+// ErrNone is in the chain of the error of a file whose records are not found.
+var ErrNone = errors.New("no records of XML are found")
+
+// choose finds the records by the beginning of a file, or by all of it. fields are the names of
+// those that a record must have; nil: any. The error says what the file is, or which elements may
+// be meant, with an ErrNone, unless the file is damaged.
+func choose(in *input.File, head []byte, all bool, fields []string) (*Choice, error) {
 	top, err := survey(head)
+	c, none := chosen(in, top, fields)
 	var f *fault
 	switch {
-	case len(top.children) == 0 && errors.As(err, &f):
+	case none == nil:
+		return c, nil
+	case errors.As(err, &f):
 		return nil, in.Fail(fmt.Sprintf("line %d", f.line), "%s", f.why)
-	case len(top.children) == 0:
+	case all && err == io.ErrUnexpectedEOF && len(top.children) > 0:
+		return nil, in.Fail("", "ends inside of an element or a tag: it was cut off; copy or download it again")
+	}
+	return nil, input.Caused(none, ErrNone)
+}
+
+// chosen is choose by a survey.
+func chosen(in *input.File, top *stat, fields []string) (*Choice, error) {
+	if len(top.children) == 0 {
 		return nil, in.Fail("", "holds no element of XML; give its format with ‹input-format›")
 	}
 	if root := top.children[0]; len(top.children) == 1 {

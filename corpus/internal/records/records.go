@@ -92,6 +92,9 @@ func Looks(head []byte) bool {
 		return ok && bytes.Contains(rest, []byte("</"))
 	}
 	m := firstTag.FindSubmatch(head)
+	if m != nil && markup[strings.ToLower(string(m[1]))] {
+		return false // a text with tags in it
+	}
 	return m != nil && (bytes.Contains(head, []byte("</"+string(m[1])+">")) || bytes.Contains(head[len(m[0]):], []byte("</")) && nextTag.Match(head[len(m[0]):]) || bytes.Contains(head[len(m[0]):], []byte("/>")) && nextTag.Match(head[len(m[0]):]))
 }
 
@@ -145,7 +148,7 @@ func Open(in *input.File, choice *Choice, fields []string, encoding string, most
 	failed := err
 	head = bytes.TrimPrefix(head[:n], []byte(input.ByteOrderMark))
 	if choice == nil {
-		if choice, err = choose(in, head, fields); err != nil {
+		if choice, err = choose(in, head, failed != nil, fields); err != nil {
 			return nil, err
 		}
 	}

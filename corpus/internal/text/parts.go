@@ -141,9 +141,12 @@ func holdsRecords(path string) (bool, error) {
 	}
 	defer done()
 	_, err = records.Open(in, nil, nil, "", in.Mem.Limit/lineShare)
-	var fault *input.FormatError
-	if errors.As(err, &fault) {
+	if errors.Is(err, records.ErrNone) {
 		return false, nil
+	}
+	var fault *input.FormatError
+	if errors.As(err, &fault) { // said again where the file is read
+		return true, nil
 	}
 	return err == nil, err
 }

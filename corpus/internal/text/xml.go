@@ -54,6 +54,9 @@ func OpenRecords(file *input.File, opt ReadOptions) (*Records, error) {
 // is wanted.
 func (r *Records) Numbers() bool {
 	want := r.in.opt.TextColumn
+	if !slices.ContainsFunc(r.x.first, func(rec *records.Record) bool { return len(rec.Fields()) > 0 }) {
+		return false
+	}
 	return len(want) == 1 && want[0] == columns.None || len(want) == 0 && !r.in.fields.found
 }
 
@@ -119,7 +122,7 @@ func (in *source) openRecords(file *input.File) (*xmlRecords, error) {
 // other files they decide on the fields. Fields that the user names are looked for further.
 func (in *source) sampleRecords(file *input.File, before int) (*xmlRecords, error) {
 	asked := slices.DeleteFunc(slices.Clone(in.opt.TextColumn), func(name string) bool { return name == columns.None })
-	r, err := records.Open(file, in.choice, asked, in.opt.Encoding, in.Mem.Limit/lineShare)
+	r, err := records.Open(file, in.choice, slices.Clone(asked), in.opt.Encoding, in.Mem.Limit/lineShare)
 	if err != nil {
 		return nil, err
 	}
