@@ -202,26 +202,8 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	} else if archive {
 		return readTexts(in, opt, text.ReadTar)
 	}
-	if opt.Format == "" || opt.Format == "xlsx" || opt.Format == "ods" || !slices.Contains([]string{"npz", "mat", "npy"}, opt.Format) {
-		z, err := openZip(in)
-		if err != nil {
-			return nil, err
-		}
-		if z != nil {
-			switch kind := zipKind(z); kind {
-			case "xlsx", "ods":
-				return readSheet(in, z, kind, opt, given)
-			case "zip":
-				if k := officeKind(z); k != "" {
-					return nil, in.Fail("", "%s", k)
-				}
-				inside, err := unzipped(in, z, opt)
-				if err != nil {
-					return nil, err
-				}
-				return readInput(inside, opt, given)
-			}
-		}
+	if c, err := readZip(in, opt, given); c != nil || err != nil {
+		return c, err
 	}
 	if wide, err := wideJSON(in, opt.Format); err != nil {
 		return nil, err
@@ -247,10 +229,10 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if slices.Contains(tableFormats, format) {
 		return readTable(in, format, opt, given)
 	}
-	if format == "parquet" {
+	switch format {
+	case "parquet":
 		return readParquet(in, opt, given)
-	}
-	if format == "xml" {
+	case "xml":
 		return readXML(in, opt, given)
 	}
 	if slices.Contains(TextFormats(), format) {
@@ -259,6 +241,31 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 		})
 	}
 	return readMatrix(in, format, opt, given)
+}
+
+// readZip reads a spreadsheet, or what is in an archive of zip; nil of another file.
+func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if slices.Contains([]string{"npz", "mat", "npy"}, opt.Format) {
+		return nil, nil
+	}
+	z, err := openZip(in)
+	if err != nil || z == nil {
+		return nil, err
+	}
+	switch kind := zipKind(z); kind {
+	case "xlsx", "ods":
+		return readSheet(in, z, kind, opt, given)
+	case "zip":
+		if k := officeKind(z); k != "" {
+			return nil, in.Fail("", "%s", k)
+		}
+		inside, err := unzipped(in, z, opt)
+		if err != nil {
+			return nil, err
+		}
+		return readInput(inside, opt, given)
+	}
+	return nil, nil
 }
 
 // readParquet makes the corpus of the texts of a file of Parquet, or of its numbers if it has none.

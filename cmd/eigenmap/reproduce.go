@@ -150,8 +150,8 @@ func checkCorpora(e *papers.Experiment, opt reproduceOptions) error {
 	return e.Corpus.In(opt.Data)
 }
 
-// checkWritten refuses to write a table over one in --out that has rows, methods or draws which this
-// one would not have.
+// checkWritten refuses to write a table over one in --out that has rows, methods or draws which
+// this one would not have.
 func checkWritten(v *papers.View, opt reproduceOptions) error {
 	if opt.out == "" || opt.Fresh || !opt.part.All() {
 		return nil

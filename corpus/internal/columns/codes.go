@@ -105,13 +105,23 @@ func (c *Column) isCode(j int) bool {
 	case ends(lexical.CodeNames), ends(lexical.LongCodeNames) && c.Most >= longCode, len(words) > 1 && words[0] == "id" && !counts(words[len(words)-1]):
 		return true
 	}
+	return c.isKey(j, words)
+}
+
+// isKey reports whether column j, whose name has these words, holds whole numbers that differ as
+// numbers of documents do.
+func (c *Column) isKey(j int, words []string) bool {
 	if c.Missing > 0 || c.Numbers < keyRows {
 		return false
 	}
-	if j > 0 && ends(lexical.RowNumberNames) && !c.fills() {
+	last := ""
+	if len(words) > 0 {
+		last = words[len(words)-1]
+	}
+	if j > 0 && slices.Contains(lexical.RowNumberNames, last) && !c.fills() {
 		return false
 	}
-	if c.differs() && (ends(lexical.KeyNames) || len(words) > 0 && hasSuffix(words[len(words)-1], lexical.KeyEndings)) {
+	if c.differs() && (slices.Contains(lexical.KeyNames, last) || hasSuffix(last, lexical.KeyEndings)) {
 		return true
 	}
 	return c.unique() && digits(c.Least) == digits(c.Most) && digits(c.Least) >= keyDigits-1

@@ -164,16 +164,8 @@ func chosen(in *input.File, top *stat, fields []string) (*Choice, error) {
 		return nil, in.Fail("", "holds no element of XML; give its format with ‹input-format›")
 	}
 	if root := top.children[0]; len(top.children) == 1 {
-		if path := strings.Split(known[root.name], "/"); known[root.name] != "" {
-			at := top
-			for _, name := range path {
-				if at != nil {
-					at = at.at[name]
-				}
-			}
-			if at != nil && hasFields(at, fields) {
-				return withLike(at, siblings(top, at)), nil
-			}
+		if at := top.known(root.name); at != nil && hasFields(at, fields) {
+			return withLike(at, siblings(top, at)), nil
 		}
 		if slices.ContainsFunc(single, func(s string) bool { return strings.EqualFold(s, root.name) }) {
 			return nil, in.Fail("", "is one document, whose root is <%s>; put it into a folder of texts, one text per file, and name the folder", clip(root.name))
@@ -184,6 +176,25 @@ func chosen(in *input.File, top *stat, fields []string) (*Choice, error) {
 			return withLike(at, siblings(top, at)), nil
 		}
 	}
+	return inwards(in, top)
+}
+
+// known are the elements that are the records under a root of some name; nil if that is not known,
+// or there are none.
+func (s *stat) known(root string) *stat {
+	if known[root] == "" {
+		return nil
+	}
+	for name := range strings.SplitSeq(known[root], "/") {
+		if s = s.at[name]; s == nil {
+			return nil
+		}
+	}
+	return s
+}
+
+// inwards finds the records from the root inwards.
+func inwards(in *input.File, top *stat) (*Choice, error) {
 	for at := top; ; {
 		var most, whole *stat
 		for _, c := range at.children {

@@ -290,8 +290,9 @@ func (r *Reader) opening(t *token) (*Record, error) {
 		r.divide(t.name)
 		switch {
 		case parent.path != nil && parent.path.depth < deepestField:
-			if !markup[strings.ToLower(t.name)] {
-				parent.data = true
+			name := strings.ToLower(t.name)
+			if !markup[name] || len(r.open) == r.inside && strings.Contains("abcisu", name) {
+				parent.data = true // in a record itself, letters are names of fields
 			}
 			if f.path, err = r.below(parent.path, t.name); err != nil {
 				return nil, err

@@ -77,8 +77,26 @@ func FolderParts(dir, format string) ([]string, error) {
 	if err != nil || paths != nil {
 		return paths, err
 	}
+	paths, some, err := looseParts(dir, format, entries)
+	if err == nil && (paths == nil || !some) && (format == "" || format == xmlFormat) {
+		if paths, err = xmlParts(dir, format, entries); err != nil || paths != nil {
+			return paths, err
+		}
+	}
+	if !some && format == "" {
+		return nil, nil
+	}
+	if paths == nil && err == nil && format != "" {
+		err = input.Failf(dir, "", "holds no file of %s in itself; name another folder, or a file", partNames[format])
+	}
+	return paths, err
+}
+
+// looseParts is the files of JSON lines under other names than theirs; some says that one of them
+// has a document, or that all are the output of a job.
+func looseParts(dir, format string, entries []fs.DirEntry) (paths []string, some bool, err error) {
 	job := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == jobMark })
-	some := job // an empty file is a part only beside others
+	some = job // an empty file is a part only beside others
 	paths, err = chooseParts(dir, format, entries, func(e fs.DirEntry) (string, error) {
 		path := filepath.Join(dir, e.Name())
 		if !looseName(e.Name(), job) {
@@ -94,18 +112,7 @@ func FolderParts(dir, format string) ([]string, error) {
 		some = some || len(first) > 0
 		return "jsonl", nil
 	})
-	if err == nil && (paths == nil || !some) && (format == "" || format == xmlFormat) {
-		if paths, err = xmlParts(dir, format, entries); err != nil || paths != nil {
-			return paths, err
-		}
-	}
-	if !some && format == "" {
-		return nil, nil
-	}
-	if paths == nil && err == nil && format != "" {
-		err = input.Failf(dir, "", "holds no file of %s in itself; name another folder, or a file", partNames[format])
-	}
-	return paths, err
+	return paths, some, err
 }
 
 // xmlParts is the files *.xml of a folder that hold records, by the first of them; nil if they are
