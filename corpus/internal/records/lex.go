@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // deepestElement is the most elements that are open at a time.
@@ -257,7 +259,12 @@ func (l *lexer) known(raw []byte) string {
 	if name, ok := l.names[string(raw)]; ok {
 		return name
 	}
-	name := strings.ToValidUTF8(string(raw), "\ufffd")
+	name := strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return utf8.RuneError
+		}
+		return c
+	}, string(raw))
 	if at := strings.LastIndexByte(name, ':'); at > 0 && at < len(name)-1 && name[:at] != "xmlns" {
 		name = name[at+1:]
 	}
@@ -278,7 +285,7 @@ func (l *lexer) closing(line int) (*token, error) {
 		return nil, inside(err)
 	}
 	if end != '>' {
-		return nil, l.fail(line, "the tag </%s has no > at its end; correct it", name)
+		return nil, l.fail(line, "the tag </%s has no > at its end; correct it", clip(name))
 	}
 	l.tok = token{kind: closes, name: name}
 	return &l.tok, nil
@@ -303,7 +310,7 @@ func (l *lexer) opening(line int) (*token, error) {
 				return &l.tok, nil
 			}
 		case c == '<', c == '"', c == '\'', c == '=':
-			return nil, l.fail(line, "the tag <%s has %q where an attribute or > is needed; correct it, or write %q as an entity where it is a character", name, c, c)
+			return nil, l.fail(line, "the tag <%s has %q where an attribute or > is needed; correct it, or write %q as an entity where it is a character", clip(name), c, c)
 		default:
 			if err = l.r.UnreadByte(); err != nil {
 				return nil, err
@@ -335,7 +342,7 @@ func (l *lexer) attribute(line int) (a attr, end byte, err error) {
 		return a, 0, err
 	}
 	if c != '"' && c != '\'' {
-		return a, 0, l.fail(line, "the value of the attribute %s is not in quotes; correct it", name)
+		return a, 0, l.fail(line, "the value of the attribute %s is not in quotes; correct it", clip(name))
 	}
 	quote := c
 	l.buf = l.buf[:0]

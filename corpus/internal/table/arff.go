@@ -113,6 +113,7 @@ func (a *arff) attribute(rest string) error {
 	if err := a.in.Mem.Take(int64(len(name)+len(rest))+64, 1); err != nil {
 		return a.in.Wrap(a.lines.Place(), err)
 	}
+	name = lexical.Tidy(name)
 	c := attribute{name: name, zero: "0"}
 	rest = strings.TrimSpace(rest)
 	kind, _, _ := strings.Cut(strings.ToLower(rest), " ")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/records"
 )
 
@@ -82,7 +83,7 @@ func (r *Records) Next() ([]string, error) {
 	}
 	rec, err := r.x.next()
 	if err == io.EOF && r.other > 0 {
-		r.in.Notef("%d values are of fields that the first records lack, and are left out (first: %s).", r.other, r.first)
+		r.in.Notef("%d values are of fields that the first records lack, and are left out (first: %s).", r.other, message.Clip(r.first, 60))
 		r.other = 0
 	}
 	if err != nil {
