@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // tableOf writes a header and n rows that format and values make.
@@ -39,6 +41,10 @@ func TestCodesLeftOut(t *testing.T) {
 		"ids by kind":        {"id_cliente,a,b", func(int) any { return r.IntN(90) }, true, false},
 		"numbers of rooms":   {"number of rooms,a,b", func(int) any { return r.IntN(9) }, false, false},
 		"calls by phone":     {"phone,a,b", func(int) any { return r.IntN(30) }, false, false},
+		"prices as code":     {"code,a,b", func(i int) any { return 3 + i*i*7 }, false, false},
+		"codes of countries": {"code,a,b", func(i int) any { return 100 + i*37%800 }, true, false},
+		"few codes":          {"code,a,b", func(int) any { return r.IntN(12) }, true, false},
+		"codes of products":  {"product_code,a,b", func(i int) any { return 3 + i*i*7 }, true, false},
 		"few digits":         {"population,a,b", func(i int) any { return 56000000 + 110000*i + i*i }, false, false},
 		"places in steps":    {"x,a,b", func(i int) any { return 100 + i }, false, false},
 		"phone numbers":      {"call,a,b", func(i int) any { return 4930123000 + i*i }, true, false},
@@ -67,6 +73,24 @@ func TestCodesLeftOut(t *testing.T) {
 		later := readNamed(t, "a.csv", content, ReadOptions{Filling: &Filling{Columns: 3, Terms: []string{first, "a", "b"}}})
 		if !slices.Contains(later.Terms, first) && !c.ids {
 			t.Errorf("%s: a later table has the terms %q", name, later.Terms)
+		}
+	}
+}
+
+// An index behind the first column that does not number the rows is a measurement.
+func TestInnerIndex(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 17))
+	for name, c := range map[string]struct {
+		value func(i int) int
+		out   bool
+	}{
+		"an index of prices":      {func(i int) int { return 9800 + i*i*3 - 40*i }, false},
+		"numbers in some order":   {func(i int) int { return i * 37 % 60 }, true},
+		"numbers of half of them": {func(i int) int { return 1000 + i*37%60*2 - i%2 }, true},
+	} {
+		content := tableOf("a,index,b", "%.3f,%d,%.3f", 60, func(i int) []any { return []any{r.NormFloat64(), c.value(i), r.NormFloat64()} })
+		if got := readNamed(t, "a.csv", content, ReadOptions{}); slices.Contains(got.Terms, "index") == c.out {
+			t.Errorf("%s: terms %q; notes %q", name, got.Terms, got.Notes)
 		}
 	}
 }
@@ -249,7 +273,31 @@ func TestMissingOfTextsAndSparseFiles(t *testing.T) {
 	wantNote(t, c, "‹missing› median has no effect")
 	for name, content := range map[string]string{"a.svm": "1 1:2 2:nan\n0 1:1\n", "a.mtx": "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 nan\n2 2 1\n"} {
 		_, err := Read(t.Context(), writeFile(t, t.TempDir(), name, []byte(content)), ReadOptions{})
-		wantFault(t, err, "NaN", "‹missing› median fills")
+		wantFault(t, err, "NaN", "the first, line ", "give ‹missing› median")
+	}
+}
+
+// Missing numbers of sparse files become what those of a table become: entries that are not stored
+// count as zeros.
+func TestMissingInSparseFiles(t *testing.T) {
+	table := "a,b\n1,\n3,0\n0,2\n5,4\n"
+	files := map[string]string{
+		"a.svm": "0 1:1 2:nan\n0 1:3\n0 2:2\n0 1:5 2:4\n",
+		"a.mtx": "%%MatrixMarket matrix coordinate real general\n4 2 6\n1 1 1\n1 2 NaN\n2 1 3\n3 2 2\n4 1 5\n4 2 4\n",
+	}
+	for _, by := range []string{MissingMedian, MissingMean, MissingDropRows, MissingDropColumns} {
+		want := readNamed(t, "a.csv", table, ReadOptions{Missing: by})
+		for name, content := range files {
+			got := readNamed(t, name, content, ReadOptions{Missing: by, LabelColumn: "none"})
+			if !mat.Equal(got.X, want.X) {
+				t.Errorf("%s, %s:\n%v\nnot\n%v", name, by, mat.Formatted(got.X), mat.Formatted(want.X))
+			}
+			wantNote(t, got, by)
+		}
+	}
+	for name, content := range map[string]string{"a.svm": "1 1:2 2:inf\n0 1:1\n", "a.ldac": "2 0:nan 1:2\n1 0:1\n"} {
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), name, []byte(content)), ReadOptions{Missing: MissingMedian})
+		wantFault(t, err, "line 1")
 	}
 }
 

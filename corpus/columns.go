@@ -57,7 +57,7 @@ const (
 //
 // Errors: as of [Read]; the file no longer has the documents of c.
 func (c *Corpus) ReadColumns(ctx context.Context, path string, opt ReadOptions, names []string, limit int64) (list []Column, notes []string, err error) {
-	if c.division != nil || c.Total > 0 || !slices.Contains(append([]string{"jsonl", "json", "list", "parquet", ParquetNumbers, "mbox"}, tableFormats...), c.Format) {
+	if c.division != nil || c.Total > 0 || !slices.Contains(append([]string{"jsonl", "json", "xml", "list", "parquet", ParquetNumbers, XMLNumbers, "mbox"}, tableFormats...), c.Format) {
 		return nil, nil, nil
 	}
 	numbers, taken, large := c.numberColumns(names, limit)

@@ -54,8 +54,8 @@ type Corpus struct {
 	Categories []Category
 	// LabelNote is the one of Notes about where labels beside X are from; "" if there is none.
 	LabelNote string
-	// Format is the format of the file, one of [Formats] or [ParquetNumbers]; empty if the corpus is
-	// not from a file.
+	// Format is the format of the file, one of [Formats], [ParquetNumbers] or [XMLNumbers]; empty if
+	// the corpus is not from a file.
 	Format string
 	// IDsFrom is the number that other files give the first document if IDs is nil: FromZero, FromOne,
 	// or "" to find it out from the numbers in the file.

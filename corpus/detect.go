@@ -15,22 +15,27 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/records"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
 // Formats returns the names that ReadOptions.Format may have.
 func Formats() []string {
-	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "lines", "fasttext", "parquet", "reuters", "mbox", "references", "chat", "idx", "folder", "list"}
+	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "ods", "arff", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "xml", "lines", "fasttext", "parquet", "reuters", "mbox", "references", "chat", "idx", "folder", "list"}
 }
 
 // ParquetNumbers is the Corpus.Format of a Parquet file whose columns of numbers were read. If its
 // texts were read, Corpus.Format is "parquet". ReadOptions.Format is "parquet" in both cases.
 const ParquetNumbers = "parquet (numbers)"
 
+// XMLNumbers is the Corpus.Format of a file of XML whose records were read as rows of numbers. If
+// their texts were read, Corpus.Format is "xml". ReadOptions.Format is "xml" in both cases.
+const XMLNumbers = "xml (numbers)"
+
 // TextFormats returns the [Formats] that hold raw text, to which ReadOptions.Text applies.
 func TextFormats() []string {
-	return []string{"jsonl", "json", "table", "references", "chat", "lines", "fasttext", "parquet", "reuters", "mbox", "folder", "list"}
+	return []string{"jsonl", "json", "xml", "table", "references", "chat", "lines", "fasttext", "parquet", "reuters", "mbox", "folder", "list"}
 }
 
 func knownFormat(name string) bool { return slices.Contains(Formats(), name) }
@@ -136,6 +141,12 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 	}
 	if k := textKind(head); k != "" {
 		return "", in.Fail("", "%s", k)
+	}
+	if table.IsARFF(look) {
+		return "arff", nil
+	}
+	if records.Looks(look) || records.Named(in.Name) && bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(look, []byte(input.ByteOrderMark)), " \t\r\n"), []byte("<")) {
+		return "xml", nil
 	}
 	if text.LooksLikeFastText(bytes.TrimPrefix(look, []byte(input.ByteOrderMark))) {
 		in.Notef("Most lines begin with __label__, so the format is fasttext, and words so begun are labels; ‹input-format› lines takes them for words.")

@@ -59,7 +59,7 @@ func readDivided(ctx context.Context, team ranks.Team, path string, opt ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Rarities: t.Rarities, Notes: t.Notes, Format: t.Format}
+	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, Stems: t.Stems, IDs: t.IDs, Snippets: t.Snippets, Rarities: t.Rarities, Notes: append(in.Notes, t.Notes...), Format: t.Format}
 	return c.ofRank(team, d, opt, given)
 }
 
@@ -229,7 +229,7 @@ func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, e
 			return nil, err
 		}
 		return &divisible{paths: paths, note: text.PartsNote(paths, true)}, nil
-	case text.Parts(format):
+	case text.Parts(format) && format != "xml":
 		return &divisible{paths: []string{path}, format: format}, nil
 	}
 	return nil, nil

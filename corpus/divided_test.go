@@ -229,7 +229,15 @@ func TestDividedOthers(t *testing.T) {
 			numbers[j].values = append(numbers[j].values, float64(i*(j+2)%7)/8)
 		}
 	}
-	for _, path := range []string{writeFile(t, dir, "a.csv", []byte(csv.String())), makeFolder(t, texts), writeFile(t, dir, "m.mbox", []byte(mailbox)),
+	xml := map[string]string{}
+	for i := range 4 {
+		xml[fmt.Sprintf("%d.xml", i)] = fmt.Sprintf("<r><d id='a%d'><body>some words of %d</body></d><d id='b%d'><body>other words</body></d><d><body>%s</body></d></r>", i, i, i, strings.Repeat("many words ", 10*i))
+	}
+	rows := "<data>"
+	for i := range 12 {
+		rows += fmt.Sprintf("<row x='%d.5' y='%d'/>", i, i*i%5)
+	}
+	for _, path := range []string{makeFolder(t, xml), writeFile(t, dir, "a.xml", []byte(xml["3.xml"])), writeFile(t, dir, "rows.xml", []byte(rows+"</data>")), writeFile(t, dir, "a.csv", []byte(csv.String())), makeFolder(t, texts), writeFile(t, dir, "m.mbox", []byte(mailbox)),
 		writeFile(t, dir, "n.parquet", pqFile(t, 4, numbers)), writeFile(t, dir, "one.parquet", pqFile(t, 0, numbers))} {
 		whole, err := Read(t.Context(), path, ReadOptions{Text: TextOptions{MinDF: 1}})
 		if err != nil {

@@ -45,7 +45,6 @@ const (
 // textKinds are files of text that are often met and not read, by a regular expression of the first
 // line that is neither blank nor a comment.
 var textKinds = []struct{ first, say string }{
-	{`(?i)^@relation\s`, "is a table of Weka (ARFF); convert it, with Python's liac-arff: python -c \"import arff, pandas; d = arff.load(open('FILE')); pandas.DataFrame(d['data'], columns=[a[0] for a in d['attributes']])" + inCSV},
 	{`(?i)^\*vertices(\s|$)`, "is a graph of Pajek" + strings.Replace(toList, "%s", "pajek", 1)},
 	{`(?i)^(strict\s+)?(di)?graph\b[^{]*\{`, "is a graph of Graphviz (DOT)" + strings.Replace(toList, "read_%s", "nx_pydot.read_dot", 1)},
 	{`^window\.YTD\.`, "is a part of an archive of Twitter; cut off what stands before its array, with sed '1s/^[^=]*= *//' FILE > FILE.json"},
@@ -56,7 +55,6 @@ var textKinds = []struct{ first, say string }{
 	{`(?i)^<(!doctype html|html)[\s>]`, "is one page of HTML; put it into a folder of texts, one text per file, and name the folder"},
 	{`(?i)^<table[\s>]`, "is a table in HTML" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
 	{`(?i)^(pragma foreign_keys ?=|begin transaction;|create table (if not exists )?[^\s(]+\s*(\(|$)|create database \S+.*;|insert into [^\s(]+\s*(\(|values\b)|drop table \S.*;|set (sql_mode|statement_timeout) ?=|/\*!\d+ set |-- (mysql|mariadb|postgresql) )`, "is a dump of a database in SQL; load it and write the table out, of SQLite with sqlite3 new.db < FILE and sqlite3 -csv -header new.db 'select * from TABLE' > table.csv"},
-	{`(?i)^<(\?xml|mediawiki|rss|feed|tei|tei\.2|teicorpus|corpus|collection|documents|articles|records|posts|root|dataset|[a-z]+:[a-z]+)[\s>]`, "is XML; write its documents as JSON lines, {\"text\": \"...\"} each, or as texts in a folder, one per file"},
 }
 
 // firstLines are the compiled expressions of textKinds, made when a file is first asked for: the
@@ -122,7 +120,7 @@ func officeKind(z *zip.Reader) string {
 		case "META-INF/container.xml":
 			return "is one book (EPUB); " + withOthers
 		case "META-INF/manifest.xml":
-			return "is one document of LibreOffice; save a table as .xlsx or .csv; of a text or slides, " + withOthers
+			return "is one document of LibreOffice; save a table as .ods, .xlsx or .csv; of a text or slides, " + withOthers
 		case "xl/workbook.bin":
 			return "is a binary spreadsheet of Excel (.xlsb); save it as .xlsx or .csv"
 		}

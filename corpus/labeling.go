@@ -135,7 +135,7 @@ func labelingInZip(in *input.File, column string) (*Labeling, error) {
 	switch zipKind(z) {
 	case "npz":
 		return labelingInArray(in, "npz", column)
-	case "xlsx":
+	case "xlsx", "ods":
 		t, done, err := table.OpenSheet(in, z, table.Options{Header: table.HeaderNo, Decimal: table.DecimalPoint})
 		if err != nil {
 			return nil, err

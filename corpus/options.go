@@ -48,7 +48,7 @@ type ReadOptions struct {
 	// Decimal is what stands before the fraction of a number in a table: "comma" or "point". Empty:
 	// found out.
 	Decimal string `json:"decimal,omitempty"`
-	// Missing says what becomes of missing numbers of a table or a dense matrix, which are empty,
+	// Missing says what becomes of missing numbers of a table or a matrix, which are empty,
 	// marked as NA or the like, or NaN: MissingMedian and MissingMean fill them by that of their
 	// column, MissingDropRows and MissingDropColumns leave their rows or columns out. Empty: they are
 	// an error, which counts them. A column of a table without any number is left out whatever this

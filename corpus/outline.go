@@ -152,5 +152,5 @@ func refuseWhole(in *input.File, opt ReadOptions) error {
 // holds reports whether documents of a format are held where they are to be read in blocks.
 func (o *ReadOptions) holds(format string) bool {
 	return o.outline != nil && !slices.Contains(tableFormats, format) &&
-		!slices.Contains([]string{"jsonl", "json", "lines", "fasttext", "list", "parquet"}, format)
+		!slices.Contains([]string{"jsonl", "json", "xml", "lines", "fasttext", "list", "parquet"}, format)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/entries"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -202,26 +203,8 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	} else if archive {
 		return readTexts(in, opt, text.ReadTar)
 	}
-	if opt.Format == "" || opt.Format == "xlsx" || !slices.Contains([]string{"npz", "mat", "npy"}, opt.Format) {
-		z, err := openZip(in)
-		if err != nil {
-			return nil, err
-		}
-		if z != nil {
-			switch zipKind(z) {
-			case "xlsx":
-				return readSheet(in, z, opt, given)
-			case "zip":
-				if k := officeKind(z); k != "" {
-					return nil, in.Fail("", "%s", k)
-				}
-				inside, err := unzipped(in, z, opt)
-				if err != nil {
-					return nil, err
-				}
-				return readInput(inside, opt, given)
-			}
-		}
+	if c, err := readZip(in, opt, given); c != nil || err != nil {
+		return c, err
 	}
 	if wide, err := wideJSON(in, opt.Format); err != nil {
 		return nil, err
@@ -247,8 +230,11 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if slices.Contains(tableFormats, format) {
 		return readTable(in, format, opt, given)
 	}
-	if format == "parquet" {
+	switch format {
+	case "parquet":
 		return readParquet(in, opt, given)
+	case "xml":
+		return readXML(in, opt, given)
 	}
 	if slices.Contains(TextFormats(), format) {
 		return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
@@ -256,6 +242,31 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 		})
 	}
 	return readMatrix(in, format, opt, given)
+}
+
+// readZip reads a spreadsheet, or what is in an archive of zip; nil of another file.
+func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if slices.Contains([]string{"npz", "mat", "npy"}, opt.Format) {
+		return nil, nil
+	}
+	z, err := openZip(in)
+	if err != nil || z == nil {
+		return nil, err
+	}
+	switch kind := zipKind(z); kind {
+	case "xlsx", "ods":
+		return readSheet(in, z, kind, opt, given)
+	case "zip":
+		if k := officeKind(z); k != "" {
+			return nil, in.Fail("", "%s", k)
+		}
+		inside, err := unzipped(in, z, opt)
+		if err != nil {
+			return nil, err
+		}
+		return readInput(inside, opt, given)
+	}
+	return nil, nil
 }
 
 // readParquet makes the corpus of the texts of a file of Parquet, or of its numbers if it has none.
@@ -285,6 +296,32 @@ func readParquet(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, err
 		return nil, err
 	}
 	c.Format = ParquetNumbers
+	return c, nil
+}
+
+// readXML makes the corpus of the texts of the records of a file of XML, or of their numbers.
+func readXML(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	records, err := text.OpenRecords(in, opt.texts())
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !records.Numbers():
+		return readTexts(in, opt, func(*input.File, text.ReadOptions) (*text.Collection, error) { return records.Read() })
+	case opt.outline != nil:
+		return nil, errWhole
+	case opt.share != nil:
+		return nil, opt.share.NoTexts()
+	}
+	t, err := table.FromRows(in, records.Next, table.Options{Header: table.HeaderYes, Decimal: opt.Decimal})
+	if err != nil {
+		return nil, err
+	}
+	c, err := readRows(in, t, "xml", opt, given)
+	if err != nil {
+		return nil, err
+	}
+	c.Format = XMLNumbers
 	return c, nil
 }
 
@@ -318,38 +355,38 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 // TableFormats returns the [Formats] whose documents have columns or fields, to which
 // ReadOptions.TextColumn, IDColumn and LabelColumn apply.
 func TableFormats() []string {
-	return append(slices.Clone(tableFormats), "jsonl", "json", "parquet", "list")
+	return append(slices.Clone(tableFormats), "jsonl", "json", "xml", "parquet", "list")
 }
 
 // GraphFormats returns the [Formats] that hold a graph in place of documents.
 func GraphFormats() []string { return []string{"graph", "edges"} }
 
 // tableFormats are the formats of tables, of numbers or of texts.
-var tableFormats = []string{"csv", "tsv", "table", "xlsx", entries.References, entries.Chat}
+var tableFormats = []string{"csv", "tsv", "table", "xlsx", "ods", "arff", entries.References, entries.Chat}
 
 // readTable makes the corpus of a table, whose columns decide whether it is one of texts.
 func readTable(in *input.File, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	if format == "xlsx" {
-		return nil, in.Fail("", "is not a spreadsheet of Excel (.xlsx); give its format with ‹input-format›")
+	if format == "xlsx" || format == "ods" {
+		return nil, in.Fail("", "is not a spreadsheet (.xlsx or .ods); give its format with ‹input-format›")
 	}
 	t, err := openTable(in, format, opt)
 	if err != nil {
 		return nil, err
 	}
-	return readRows(in, t, format, opt.ofEntries(format), given)
+	return readRows(in, t, format, opt.ofEntries(format).ofClass(in, t), given)
 }
 
 // readSheet makes the corpus of the first sheet of a spreadsheet.
-func readSheet(in *input.File, z *zip.Reader, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	if opt.Format != "" && opt.Format != "xlsx" && opt.Format != "table" {
-		return nil, in.Fail("", "is a spreadsheet of Excel (.xlsx), not a file of format %s; leave out ‹input-format›", opt.Format)
+func readSheet(in *input.File, z *zip.Reader, kind string, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if opt.Format != "" && opt.Format != kind && opt.Format != "table" {
+		return nil, in.Fail("", "is a spreadsheet (.%s), not a file of format %s; leave out ‹input-format›", kind, opt.Format)
 	}
 	t, done, err := table.OpenSheet(in, z, opt.table())
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	c, err := readRows(in, t, "xlsx", opt, given)
+	c, err := readRows(in, t, kind, opt, given)
 	if fault := (*FormatError)(nil); t.Sheets > 1 && errors.As(err, &fault) {
 		fault.Why += fmt.Sprintf("; this is the first of %d sheets: if another holds the documents, move it to the front or save it as .csv", t.Sheets)
 	}
@@ -397,6 +434,9 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 	if err := charset.Stream(in, opt.Encoding); err != nil {
 		return nil, err
 	}
+	if format == "arff" {
+		return table.OpenARFF(in, o)
+	}
 	if !slices.Contains(entries.Formats(), format) {
 		return table.Open(in, o)
 	}
@@ -422,6 +462,15 @@ func (o ReadOptions) ofEntries(format string) ReadOptions {
 	}
 	if o.TextColumn == nil && o.Usual.Text == nil {
 		o.TextColumn = []string{entries.TextColumn}
+	}
+	return o
+}
+
+// ofClass takes the column of classes that the format of a table names, if no other is asked for.
+func (o ReadOptions) ofClass(in *input.File, t *table.Table) ReadOptions {
+	if t.Class != "" && o.LabelColumn == "" && o.Usual.Label == "" && o.Labels == "" {
+		o.LabelColumn = t.Class
+		in.Notef("The last attribute, %s, is taken for the classes, as Weka does; ‹label-column› names another, or none.", message.Clip(t.Class, 40))
 	}
 	return o
 }
@@ -462,7 +511,7 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 // ReadsInParts reports whether each rank reads a part of a file of the format with
 // ReadOptions.Divide, and no rank all of it.
 func ReadsInParts(path, format string) bool {
-	return format == "jsonl" || text.Parts(format) && input.UnpackedName(path) == path
+	return format == "jsonl" || text.Parts(format) && format != "xml" && input.UnpackedName(path) == path
 }
 
 // ReadsSingle reports whether files of the format are read in single precision as they come, with

@@ -62,7 +62,7 @@ func TestReadFaults(t *testing.T) {
 		{filepath.Join(dir, "none.mat"), ReadOptions{}, []string{"none.mat", "no such file"}},
 		{dir, ReadOptions{Format: "mat"}, []string{"is a folder", "mat"}},
 		{writeFile(t, dir, "file", []byte("1,2\n")), ReadOptions{Format: "folder"}, []string{"is a file"}},
-		{writeFile(t, dir, "file", []byte("1,2\n")), ReadOptions{Format: "arff"}, []string{"arff", "jsonl"}},
+		{writeFile(t, dir, "file", []byte("1,2\n")), ReadOptions{Format: "weka"}, []string{"weka", "jsonl"}},
 		{writeFile(t, dir, "file", []byte("1,2\n")), ReadOptions{MaxBytes: -1}, []string{"max_bytes"}},
 		{pipe, ReadOptions{}, []string{"not a regular file"}},
 		{writeFile(t, dir, "empty.svm", nil), ReadOptions{}, []string{"empty"}},
@@ -88,11 +88,11 @@ func TestReadFaults(t *testing.T) {
 }
 
 func TestReadOptionsListAllViolations(t *testing.T) {
-	err := ReadOptions{Format: "arff", MaxBytes: -1, Text: TextOptions{MinDF: -3, MaxDF: 2}}.Validate()
+	err := ReadOptions{Format: "weka", MaxBytes: -1, Text: TextOptions{MinDF: -3, MaxDF: 2}}.Validate()
 	if !errors.Is(err, fs.ErrInvalid) {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"arff", "max_bytes", "min-df is -3", "max-df is 2"} {
+	for _, part := range []string{"weka", "max_bytes", "min-df is -3", "max-df is 2"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%q lacks %q", err, part)
 		}

@@ -249,18 +249,20 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		return err
 	}
 	switch format {
-	case "csv", "tsv", "table", entries.References, entries.Chat:
+	case "csv", "tsv", "table", "arff", entries.References, entries.Chat:
 		t, err := openTable(in, format, opt)
 		if err != nil {
 			return err
 		}
-		return c.passTable(in, t, opt.ofEntries(format))
+		return c.passTable(in, t, opt.ofEntries(format).ofClass(in, t))
 	case "mbox":
 		if !opt.beside {
 			return notStreamed(in.Name, format)
 		}
 		_, err := text.Read(in, format, opt.texts())
 		return err
+	case "xml":
+		return c.passXML(in, opt)
 	case "jsonl", "json", "lines", "fasttext", "list", "parquet":
 		read, err := text.Read(in, format, opt.texts())
 		if errors.Is(err, text.ErrNumbers) && opt.beside {
@@ -276,6 +278,24 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		return nil
 	}
 	return notStreamed(in.Name, format)
+}
+
+// passXML is pass of a file of XML.
+func (c *Contents) passXML(in *input.File, opt ReadOptions) error {
+	records, err := text.OpenRecords(in, opt.texts())
+	if err != nil {
+		return err
+	}
+	if records.Numbers() {
+		t, err := table.FromRows(in, records.Next, table.Options{Header: table.HeaderYes, Decimal: opt.Decimal})
+		if err != nil {
+			return err
+		}
+		return c.passTable(in, t, opt)
+	}
+	c.Format = "xml"
+	_, err = records.Read()
+	return err
 }
 
 // passTable is pass of a table that was opened.
@@ -355,7 +375,7 @@ func (c *Contents) passZip(in *input.File, opt ReadOptions) (done bool, err erro
 	if err != nil || z == nil {
 		return false, err
 	}
-	if zipKind(z) == "xlsx" {
+	if kind := zipKind(z); kind == "xlsx" || kind == "ods" {
 		t, done, err := table.OpenSheet(in, z, opt.table())
 		if err != nil {
 			return true, err

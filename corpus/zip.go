@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/klauspost/compress/flate"
 )
 
@@ -18,12 +19,15 @@ import (
 const zipMagic = "PK\x03\x04"
 
 // zipKind is what an archive of zip is: "npz" with arrays of NumPy, "xlsx" with the sheets of a
-// spreadsheet, else "zip".
+// spreadsheet, "ods" with those of OpenDocument, else "zip".
 func zipKind(z *zip.Reader) string {
 	for _, f := range z.File {
 		if f.Name == "xl/workbook.xml" {
 			return "xlsx"
 		}
+	}
+	if table.IsODS(z) {
+		return "ods"
 	}
 	for _, f := range z.File {
 		if strings.HasSuffix(f.Name, ".npy") {

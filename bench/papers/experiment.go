@@ -117,6 +117,7 @@ func (e *Experiment) Shown(views []*View) []string {
 // pick returns the rows and columns with the given keys and methods, in the experiment's order. An
 // empty list stands for all.
 func (e *Experiment) pick(rows, methods []string) ([]Row, []Column, error) {
+	rows = e.RowKeys(rows)
 	var errs []error
 	keys := make([]string, len(e.Rows))
 	for i, r := range e.Rows {
@@ -144,6 +145,25 @@ func (e *Experiment) pick(rows, methods []string) ([]Row, []Column, error) {
 		outColumns = slices.DeleteFunc(outColumns, func(c Column) bool { return !slices.Contains(methods, c.Method) })
 	}
 	return outRows, outColumns, nil
+}
+
+// RowKeys joins the pieces of keys of rows that hold a comma, at which a list such as that of
+// --rows is cut: Reuters and 30 are the row "Reuters, 30". Others stay as they are.
+func (e *Experiment) RowKeys(list []string) []string {
+	var keys []string
+	for i := 0; i < len(list); {
+		n := 1
+		for k := len(list); k > i+1; k-- {
+			whole := strings.Join(list[i:k], ", ")
+			if slices.ContainsFunc(e.Rows, func(r Row) bool { return r.Key == whole }) {
+				n = k - i
+				break
+			}
+		}
+		keys = append(keys, strings.Join(list[i:i+n], ", "))
+		i += n
+	}
+	return keys
 }
 
 // Kind says how a view is drawn.

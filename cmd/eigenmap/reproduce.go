@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -26,7 +29,7 @@ type reproduceOptions struct {
 	Data    string   `flag:"data" path:"true" help:"folder with the original corpora" group:"input"`
 	Tests   int      `flag:"tests" range:">=1" unset:"as many as the paper" help:"draws of classes" group:"method"`
 	Cases   int      `flag:"cases" range:">=1" unset:"as many as the paper" help:"draws of labels for each test" group:"method"`
-	Rows    []string `flag:"rows" unset:"all" help:"rows of the table to compute" group:"method"`
+	Rows    []string `flag:"rows" unset:"all" help:"rows of the table to compute, also those whose names hold a comma, as they are" group:"method"`
 	Methods []string `flag:"methods" unset:"all" help:"methods to compute" group:"method"`
 	Block   string   `flag:"block" help:"i/N: compute only this part of the table, of N, and keep it in --out" group:"program"`
 	Fresh   bool     `flag:"fresh" default:"false" help:"throw away what earlier runs have kept in --out" group:"output"`
@@ -139,12 +142,48 @@ func missing(e *papers.Experiment, dir string, rows []string) (files []string, s
 // checkCorpora refuses an experiment for whose rows no corpus is there; rows that it does not have
 // are another error.
 func checkCorpora(e *papers.Experiment, opt reproduceOptions) error {
-	if files, some := missing(e, opt.Data, opt.Rows); len(files) > 0 && !some && len(opt.Rows) > 0 {
+	if files, some := missing(e, opt.Data, e.RowKeys(opt.Rows)); len(files) > 0 && !some && len(opt.Rows) > 0 {
 		return &papers.DataError{Dir: opt.Data, File: strings.Join(files, " or ")}
 	} else if some {
 		return nil
 	}
 	return e.Corpus.In(opt.Data)
+}
+
+// checkWritten refuses to write a table over one in --out that has rows, methods or draws which
+// this one would not have.
+func checkWritten(v *papers.View, opt reproduceOptions) error {
+	if opt.out == "" || opt.Fresh || !opt.part.All() {
+		return nil
+	}
+	path := filepath.Join(opt.out, v.FileName()+".json")
+	raw, err := os.ReadFile(path)
+	var there struct {
+		Tests, Cases int
+		Figures      []struct{ Row, Method string }
+	}
+	if err != nil || json.Unmarshal(raw, &there) != nil {
+		return nil // there is none, or what is there is no table
+	}
+	const way = "give another --out, or --fresh to throw away what is there"
+	e := v.Experiment
+	rows := e.RowKeys(opt.Rows)
+	for _, f := range there.Figures {
+		row := slices.ContainsFunc(e.Rows, func(r papers.Row) bool { return r.Key == f.Row })
+		switch {
+		case row && len(rows) > 0 && !slices.Contains(rows, f.Row):
+			return requestf("%s has the row %s, which --rows leaves out: name it too, %s", path, f.Row, way)
+		case len(opt.Methods) > 0 && !slices.Contains(opt.Methods, f.Method):
+			return requestf("%s has the method %s, which --methods leaves out: name it too, %s", path, f.Method, way)
+		}
+	}
+	if tests := cmp.Or(opt.Tests, e.Tests); tests < there.Tests {
+		return requestf("%s is of %s, and this would be of %d: %s", path, words.Plural(there.Tests, "test", "tests"), tests, way)
+	}
+	if cases := cmp.Or(opt.Cases, e.Cases); cases < there.Cases {
+		return requestf("%s is of %s a test, and this would be of %d: %s", path, words.Plural(there.Cases, "case", "cases"), cases, way)
+	}
+	return nil
 }
 
 // tableNames returns what reproduce takes.
@@ -219,6 +258,9 @@ func (a *app) reproduce(ctx context.Context, cmd *cobra.Command, name string, op
 	}
 	for _, v := range views { // before anything is computed
 		if err := checkCorpora(v.Experiment, opt); err != nil {
+			return err
+		}
+		if err := checkWritten(v, opt); err != nil {
 			return err
 		}
 	}

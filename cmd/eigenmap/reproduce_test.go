@@ -152,6 +152,32 @@ func TestReproduceWritesTables(t *testing.T) {
 	mustCall(t, append(args, "--seed", "3", "--fresh", "--out", out)...)
 }
 
+// A table in --out is not written over by one that lacks some of its rows, methods or draws.
+func TestReproduceKeepsTables(t *testing.T) {
+	data, out := standIn(t), t.TempDir()
+	args := []string{"reproduce", "cle/table3", "--data", data, "--out", out, "--cases", "1"}
+	with := func(more ...string) []string { return append(slices.Clone(args), more...) }
+	mustCall(t, with("--tests", "2", "--rows", "2,3", "--methods", "kmeans")...)
+	csv := readFile(t, filepath.Join(out, "cle-table3.csv"))
+	for _, c := range []struct {
+		more []string
+		want string
+	}{
+		{[]string{"--tests", "2", "--rows", "3", "--methods", "kmeans"}, "has the row 2, which --rows leaves out"},
+		{[]string{"--tests", "2", "--rows", "2,3", "--methods", "le"}, "has the method kmeans, which --methods leaves out"},
+		{[]string{"--tests", "1", "--rows", "2,3", "--methods", "kmeans"}, "is of 2 tests, and this would be of 1"},
+	} {
+		r := call(with(c.more...)...)
+		if r.status != exitRequest || readFile(t, filepath.Join(out, "cle-table3.csv")) != csv {
+			t.Errorf("%v: status %d, or the table was written over", c.more, r.status)
+		}
+		checkSentence(t, r, c.want)
+		checkSentence(t, r, "--fresh")
+	}
+	mustCall(t, with("--tests", "2", "--rows", "2,3", "--methods", "kmeans,lsi")...) // more
+	mustCall(t, with("--tests", "1", "--rows", "3", "--methods", "kmeans", "--fresh")...)
+}
+
 // The program is killed at random moments and started again until it is done.
 func TestReproduceSurvivesKill(t *testing.T) {
 	if testing.Short() {

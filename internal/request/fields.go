@@ -2,6 +2,7 @@ package request
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/fault"
@@ -110,13 +111,13 @@ func everyName() []string {
 }
 
 // TakesFormat says whether an option can act on a file of the format; format "" is a matrix in
-// memory. Options of tables act on numbers in Parquet, and options of texts do not.
+// memory. Options of tables act on numbers in Parquet and XML, and options of texts do not.
 func TakesFormat(f *option.Field, format string) bool {
 	if format == "" && f.Name == "missing" { // a matrix in memory may have NaN
 		return true
 	}
-	if format == corpus.ParquetNumbers {
-		return f.Formats == nil || slices.Contains(f.Formats, "parquet") && slices.Contains(f.Formats, "csv")
+	if base, numbers := strings.CutSuffix(format, " (numbers)"); numbers {
+		return f.Formats == nil || slices.Contains(f.Formats, base) && slices.Contains(f.Formats, "csv")
 	}
 	return f.Formats == nil || slices.Contains(f.Formats, format)
 }

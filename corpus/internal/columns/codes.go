@@ -29,9 +29,11 @@ const (
 //     series, but for coordinates by their names; the first column, also of fractions, becomes the
 //     names of the documents if there are none;
 //   - whole numbers in a column with a usual name of codes ([lexical.CodeNames], and of large
-//     numbers [lexical.LongCodeNames]) that does not count them, as lines of code do;
+//     numbers [lexical.LongCodeNames]) that does not count them, as lines of code do, unless the
+//     name is one of [lexical.AmbiguousNames] and they spread as a measurement does;
 //   - whole numbers of which hardly two are alike in a column with a usual name of numbers of
-//     documents ([lexical.KeyNames]);
+//     documents ([lexical.KeyNames]), behind the first column under a name of row numbers
+//     ([lexical.RowNumberNames]) only if they fill their range, as an index of prices does not;
 //   - days as numbers of eight digits, such as 20240131;
 //   - different whole numbers that all have the same number of digits, ten or more, as telephone
 //     numbers, codes of articles and times have. Populations of a country have eight or nine.
@@ -49,7 +51,7 @@ func (s *settling) codes() {
 		case !s.free(j) || slices.Contains(s.Out, j) || slices.Contains(s.want.Aside, j) || !c.holdsNumbers():
 		case j == 0 && s.ID < 0 && s.want.ID == "" && c.numbersRows():
 			s.ID = j
-		case c.isCode():
+		case c.isCode(j):
 			out = append(out, j)
 		case c.isYears() && s.want.Time == "":
 			s.note("%s %s holds years and is compared as a number; ‹time-column› %s leaves it out and counts the clusters over time.", s.title(), s.at(j), s.word(j))
@@ -80,8 +82,8 @@ func (c *Column) numbersRows() bool {
 	return c.Steps && !c.named(lexical.CoordinateNames) && (c.Rows >= steppedRows || c.Rows >= steppedFirst && c.Whole == c.Rows)
 }
 
-// isCode reports whether the column of numbers holds ids or codes: see [settling.codes].
-func (c *Column) isCode() bool {
+// isCode reports whether column j, of numbers, holds ids or codes: see [settling.codes].
+func (c *Column) isCode(j int) bool {
 	if c.Whole != c.Numbers || c.Least < 0 || c.Numbers < steppedFirst {
 		return false
 	}
@@ -98,17 +100,47 @@ func (c *Column) isCode() bool {
 		return true
 	case len(words) > 1 && slices.ContainsFunc(words[:len(words)-1], counts):
 		return false
+	case len(words) == 1 && slices.Contains(lexical.AmbiguousNames, words[0]) && c.spreads():
+		return false
 	case ends(lexical.CodeNames), ends(lexical.LongCodeNames) && c.Most >= longCode, len(words) > 1 && words[0] == "id" && !counts(words[len(words)-1]):
 		return true
 	}
+	return c.isKey(j, words)
+}
+
+// isKey reports whether column j, whose name has these words, holds whole numbers that differ as
+// numbers of documents do.
+func (c *Column) isKey(j int, words []string) bool {
 	if c.Missing > 0 || c.Numbers < keyRows {
 		return false
 	}
-	if 10*c.Distinct >= 9*min(c.Numbers, mostSeen) && (ends(lexical.KeyNames) || len(words) > 0 && hasSuffix(words[len(words)-1], lexical.KeyEndings)) {
+	last := ""
+	if len(words) > 0 {
+		last = words[len(words)-1]
+	}
+	if j > 0 && slices.Contains(lexical.RowNumberNames, last) && !c.fills() {
+		return false
+	}
+	if c.differs() && (slices.Contains(lexical.KeyNames, last) || hasSuffix(last, lexical.KeyEndings)) {
 		return true
 	}
-	digits := func(v float64) float64 { return math.Floor(math.Log10(max(v, 1))) }
 	return c.unique() && digits(c.Least) == digits(c.Most) && digits(c.Least) >= keyDigits-1
+}
+
+// digits is one less than the number of digits of a whole number.
+func digits(v float64) float64 { return math.Floor(math.Log10(max(v, 1))) }
+
+// differs reports whether hardly two numbers are alike.
+func (c *Column) differs() bool { return 10*c.Distinct >= 9*min(c.Numbers, mostSeen) }
+
+// fills reports whether the numbers may number the rows in some order: half of all between the
+// least and the largest one are there.
+func (c *Column) fills() bool { return c.Most-c.Least < 2*float64(c.Numbers) }
+
+// spreads reports whether the numbers are those of a measurement, such as prices: hardly two are
+// alike, they have different numbers of digits, as codes do not, and do not number the rows.
+func (c *Column) spreads() bool {
+	return c.differs() && digits(c.Least) != digits(c.Most) && !c.fills()
 }
 
 func hasSuffix(word string, list []string) bool {

@@ -28,22 +28,37 @@ var placeholder = regexp.MustCompile(`\s*<[^<>\n]+ [^<>\n]+>\s*$`)
 // fewestMessages is how many of the first lines of a chat begin a message, with a name.
 const fewestMessages = 2
 
-// beginsChat recognises a chat by its first line and by messages of persons among the next ones.
+// logLevel matches how a program marks a line of its log: INFO, [WARN], "error in app".
+var (
+	logLevel  = regexp.MustCompile(`(?i)^\W*(trace|debug|info|notice|warn|warning|error|err|critical|crit|alert|emerg|emergency|fatal|severe|fine|finer|finest|config|verbose|panic|audit)\b`)
+	bareLevel = regexp.MustCompile(`^\W*(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|SEVERE|VERBOSE)\b`)
+)
+
+// isLog reports whether the sender or the text of a message is marked as a line of a log.
+func isLog(sender, text string) bool {
+	return logLevel.MatchString(sender) || bareLevel.MatchString(text)
+}
+
+// beginsChat recognises a chat by its first line and by messages of persons among the next ones. A
+// log whose lines begin as messages do is none: most of them have a level for a sender.
 func beginsChat(head []byte) bool {
-	messages, first := 0, true
+	messages, logs, first := 0, 0, true
 	for line := range bytes.Lines(head) {
 		parts := chatLine.FindStringSubmatch(chatSpaces.Replace(strings.TrimSpace(string(line))))
 		if first && parts == nil {
 			return false
 		}
 		first = false
-		if parts != nil && strings.Contains(parts[2]+parts[4], ": ") {
-			if messages++; messages >= fewestMessages {
-				return true
-			}
+		if parts == nil {
+			continue
+		}
+		if sender, text, found := strings.Cut(parts[2]+parts[4], ": "); isLog(sender, text) {
+			logs++
+		} else if found {
+			messages++
 		}
 	}
-	return false
+	return messages >= fewestMessages && messages >= logs
 }
 
 // chat reads the messages of a chat.

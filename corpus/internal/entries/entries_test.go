@@ -136,3 +136,22 @@ func FuzzEntries(f *testing.F) {
 		}
 	})
 }
+
+// A log whose lines begin with a date and a time in brackets is no chat.
+func TestLogsAreNoChats(t *testing.T) {
+	for name, c := range map[string]struct {
+		content string
+		want    string
+	}{
+		"a chat":           {"[26.01.20, 16:19:07] Ann: hello\n[26.01.20, 16:20:07] Bob: INFO is what I need\n[26.01.20, 16:20:09] Ann: ok\n", Chat},
+		"levels":           {"[26.01.20, 16:19:07] INFO: server started\n[26.01.20, 16:20:07] WARN: disk is slow\n[26.01.20, 16:20:08] INFO: done\n", ""},
+		"levels in small":  {"[2024-01-26, 16:19:07] info: server started\n[2024-01-26, 16:20:07] error: disk is full\n", ""},
+		"levels in a list": {"[2024-01-26, 16:19:07] [INFO] app: server started\n[2024-01-26, 16:20:07] [ERROR] app: disk is full\n", ""},
+		"levels in texts":  {"2024-01-26, 16:19 - worker-1: INFO server started\n2024-01-26, 16:20 - worker-2: ERROR disk is full\n", ""},
+		"most of a log":    {"[26.01.20, 16:19:07] INFO: start\n[26.01.20, 16:20:07] main: x\n[26.01.20, 16:20:08] main: y\n[26.01.20, 16:20:08] INFO: a\n[26.01.20, 16:20:08] DEBUG: b\n", ""},
+	} {
+		if got := Format("a.txt", []byte(c.content)); got != c.want {
+			t.Errorf("%s: format %q", name, got)
+		}
+	}
+}

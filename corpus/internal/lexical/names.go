@@ -22,6 +22,10 @@ var (
 		"description", "comment", "comments", "feedback", "answer", "answers", "tweet", "post", "question", "summary", "headline", "title"}
 	// CodeNames are the last words of names of columns whose whole numbers are ids or codes.
 	CodeNames = []string{"id", "ids", "uid", "uuid", "guid", "code", "codes", "fips", "timestamp"}
+	// AmbiguousNames are those of them that a column of a measurement may have alone.
+	AmbiguousNames = []string{"code", "codes"}
+	// RowNumberNames are the last words of names of columns that number the rows, or measure.
+	RowNumberNames = []string{"index", "idx"}
 	// LongCodeNames are such words for numbers of four digits or more: smaller ones are counts or
 	// answers, as of calls by phone.
 	LongCodeNames = []string{"zip", "zipcode", "postcode", "plz", "postleitzahl", "phone", "telephone", "telefon", "tel", "mobile", "fax",

@@ -265,7 +265,8 @@ func (d *draft) documentsAreColumns(in *source, rows, cols int) (bool, error) {
 }
 
 // checkFinite names the first entry of a dense matrix that is infinite, by row and column of the
-// file, and counts those that are NaN. Sparse matrices were checked when they were made.
+// file, and counts those that are NaN. Sparse matrices were checked for infinite ones when they
+// were made.
 func (d *draft) checkFinite(in *source) error {
 	if d.finite {
 		return nil
@@ -279,6 +280,20 @@ func (d *draft) checkFinite(in *source) error {
 				return in.Fail(d.what, "row %d, column %d is %v; replace entries that are not finite numbers", k/x.NumCols+1, k%x.NumCols+1, v)
 			}
 			d.gap(k/x.NumCols, k%x.NumCols)
+		}
+		return nil
+	}
+	if x, isSparse := d.x.(*sparse.CSR); isSparse {
+		for i := range x.NumRows {
+			for k := x.RowPtr[i]; k < x.RowPtr[i+1]; k++ {
+				if x.Val[k] != x.Val[k] {
+					row, column := i, int(x.Col[k])
+					if d.flipped {
+						row, column = column, row
+					}
+					d.gap(row, column)
+				}
+			}
 		}
 		return nil
 	}
@@ -310,7 +325,7 @@ func (d *draft) checkFinite(in *source) error {
 
 // gap counts a missing number of the file.
 func (d *draft) gap(row, column int) {
-	if d.missing++; d.missing == 1 {
+	if d.missing++; d.missing == 1 && d.firstGap == "" {
 		d.firstGap = fmt.Sprintf("row %d, column %d, is NaN", row+1, column+1)
 	}
 }

@@ -3,6 +3,7 @@ package matrix
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -130,7 +131,7 @@ type mtxEntries struct {
 type mtxRun struct{ entry, line int64 }
 
 func readMtxEntries(in *source, lines *input.Lines, h mtxHeader) (*draft, error) {
-	t := mtxEntries{triplets: triplets{in: in}, mtxHeader: h}
+	t := mtxEntries{triplets: triplets{in: in, gaps: true}, mtxHeader: h}
 	for k := int64(0); k < h.entries; k++ {
 		before := lines.Number
 		line, err := nextMtxLine(lines)
@@ -175,7 +176,7 @@ func readMtxEntries(in *source, lines *input.Lines, h mtxHeader) (*draft, error)
 	if err != nil {
 		return nil, in.Wrap("", err)
 	}
-	return &draft{x: x, what: "the matrix"}, nil
+	return &draft{x: x, what: "the matrix", firstGap: t.firstGap}, nil
 }
 
 // addLine adds the entry of a line: row, column, and the value unless the matrix is a pattern.
@@ -199,7 +200,9 @@ func (t *mtxEntries) addLine(line []byte, lines *input.Lines) error {
 		if v, err = lexical.Value(c); err != nil {
 			return in.Fail(lines.Place(), "the value %q is not a number; correct it", message.Clip(string(c), 40))
 		}
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if v != v && t.gaps {
+			t.missed(lines.Place(), fmt.Sprintf("row %d, column %d", i, j))
+		} else if v-v != 0 {
 			return in.Fail(lines.Place(), "row %d, column %d is %v; %s", i, j, v, sparseWay)
 		}
 	}
@@ -256,7 +259,7 @@ func readMtxArray(in *source, lines *input.Lines, h mtxHeader) (*draft, error) {
 			switch {
 			case err != nil:
 				return nil, in.Fail(lines.Place(), "the value %q is not a number; correct it", message.Clip(string(field), 40))
-			case math.IsNaN(v) || math.IsInf(v, 0):
+			case math.IsInf(v, 0):
 				return nil, in.Fail(lines.Place(), "row %d, column %d is %v; replace entries that are not finite numbers",
 					int64(len(vals))%h.rows+1, int64(len(vals))/h.rows+1, v)
 			case int64(len(vals)) == n:

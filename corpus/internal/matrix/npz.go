@@ -285,7 +285,7 @@ func (z *npzFile) coordinates(a *compressedArrays, row, col []int32, data string
 	if err := z.in.checkShape("array shape", int64(rows), int64(cols), int64(len(val))); err != nil {
 		return nil, err
 	}
-	t := triplets{in: z.in, row: row, col: col, val: val}
+	t := triplets{in: z.in, row: row, col: col, val: val, gaps: true}
 	for k := range val {
 		if row[k] < 0 || int(row[k]) >= rows || col[k] < 0 || int(col[k]) >= cols {
 			return nil, a.outside(z.in)

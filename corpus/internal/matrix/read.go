@@ -85,7 +85,7 @@ var Extensions = map[string]string{
 	".svm": "svm", ".libsvm": "svm", ".svmlight": "svm",
 	".npy": "npy", ".npz": "npz", ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".idx": "idx",
 	".ldac": "ldac", ".lda-c": "ldac", ".graph": "graph", ".metis": "graph", ".edges": "edges", ".edgelist": "edges",
-	".xlsx": "xlsx", ".xlsm": "xlsx",
+	".xlsx": "xlsx", ".xlsm": "xlsx", ".ods": "ods", ".arff": "arff",
 }
 
 // readers holds the reader of every format.
@@ -107,9 +107,12 @@ var readers = map[string]func(*source) (*draft, error){
 	"triplets": readTriplets,
 	"table":    readCSV,
 	"xlsx":     readCSV,
+	"ods":      readCSV,
 	"parquet":  readCSV,
 	"jsonl":    readCSV,
 	"json":     readCSV,
+	"xml":      readCSV,
+	"arff":     readCSV,
 }
 
 // source is a file that is being read.

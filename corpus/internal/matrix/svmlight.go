@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -19,7 +20,7 @@ import (
 // beside it that corpus.Write makes name classes, documents and terms.
 func readSVM(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
-	t := svmEntries{triplets: triplets{in: in}, lowest: math.MaxInt64, highest: -1}
+	t := svmEntries{triplets: triplets{in: in, gaps: true}, lowest: math.MaxInt64, highest: -1}
 	labels, err := newSVMLabels(in)
 	if err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ func (t *svmEntries) draft(docs int, lineOf []int64) (*draft, error) {
 	if d, ok := err.(*duplicate); ok {
 		return nil, in.Fail(linePlace(lineOf[d.row]), "term %d has two values; keep one of them", d.col+base)
 	}
-	return &draft{x: x, byRow: true, what: "the matrix"}, in.Wrap("", err)
+	return &draft{x: x, byRow: true, what: "the matrix", firstGap: t.firstGap}, in.Wrap("", err)
 }
 
 // svmLabels collects the labels of documents.
@@ -205,7 +206,9 @@ func (t *svmEntries) addPairs(doc int32, field, rest []byte, lines *input.Lines)
 			return in.Fail(lines.Place(), "%q is not a pair index:number; correct or remove it", message.Clip(string(field), 40))
 		case index < 0 || index >= math.MaxInt32:
 			return in.Fail(lines.Place(), "index %d is outside 0..%d; number the terms from 1", index, math.MaxInt32-1)
-		case math.IsNaN(value) || math.IsInf(value, 0):
+		case math.IsNaN(value) && t.gaps:
+			t.missed(lines.Place(), fmt.Sprintf("term %d", index))
+		case value-value != 0:
 			return in.Fail(lines.Place(), "term %d has the value %v; %s", index, value, sparseWay)
 		}
 		t.lowest, t.highest = min(t.lowest, index), max(t.highest, index)

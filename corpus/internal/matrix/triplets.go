@@ -18,6 +18,8 @@ type triplets struct {
 	in       *source
 	row, col []int32
 	val      []float64
+	gaps     bool   // numbers may be missing, NaN
+	firstGap string // the first of them, with its line; "" if that is not known
 }
 
 func (t *triplets) add(i, j int32, v float64) (err error) {
@@ -98,7 +100,7 @@ func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
 		}
 	}
 	ptr[rows] = w
-	return sparse.NewCSR(rows, cols, ptr, col[:w:w], val[:w:w])
+	return t.made(rows, cols, ptr, col[:w:w], val[:w:w])
 }
 
 // inOrder reports whether every entry comes after the one before it, by row and then by column.
@@ -130,7 +132,38 @@ func (t *triplets) inPlace(rows, cols int) (*sparse.CSR, error) {
 	}
 	t.in.Mem.Give(int64(cap(t.row)), 4)
 	t.row = nil
-	return sparse.NewCSR(rows, cols, ptr, t.col[:n:n], t.val[:n:n])
+	return t.made(rows, cols, ptr, t.col[:n:n], t.val[:n:n])
+}
+
+// made is sparse.NewCSR, which refuses numbers that are missing, or withGaps.
+func (t *triplets) made(rows, cols int, ptr []int, col []int32, val []float64) (*sparse.CSR, error) {
+	if t.gaps {
+		return withGaps(rows, cols, ptr, col, val)
+	}
+	return sparse.NewCSR(rows, cols, ptr, col, val)
+}
+
+// withGaps is sparse.NewCSR of values some of which may be missing, NaN. The draft counts them.
+func withGaps(rows, cols int, ptr []int, col []int32, val []float64) (*sparse.CSR, error) {
+	var gaps []int
+	for k, v := range val {
+		if v != v {
+			gaps = append(gaps, k)
+			val[k] = 1
+		}
+	}
+	x, err := sparse.NewCSR(rows, cols, ptr, col, val)
+	for _, k := range gaps {
+		val[k] = math.NaN()
+	}
+	return x, err
+}
+
+// missed takes note of a missing number in a line.
+func (t *triplets) missed(place, what string) {
+	if t.firstGap == "" {
+		t.firstGap = place + ", " + what + ", is NaN"
+	}
 }
 
 // compressedArrays are the three arrays that MATLAB, SciPy and others store a sparse matrix in.
@@ -177,7 +210,7 @@ func (a *compressedArrays) matrix(in *source) (*sparse.CSR, error) {
 			a.dropZeros()
 		}
 		n := a.ptr[a.major]
-		m, err = sparse.NewCSR(a.major, a.minor, a.ptr, a.idx[:n:n], a.val[:n:n])
+		m, err = withGaps(a.major, a.minor, a.ptr, a.idx[:n:n], a.val[:n:n])
 	} else {
 		m, err = a.rebuild(in)
 	}
@@ -206,8 +239,8 @@ func (a *compressedArrays) look() (sorted, zeros bool) {
 	return !disorder.Load(), zero.Load()
 }
 
-// sparseWay says what to do with numbers in a sparse file that are missing or infinite.
-const sparseWay = "leave such entries out, which makes them 0, or write the rows as a table or as .npy, in which ‹missing› median fills NaN"
+// sparseWay says what to do with numbers in a sparse file that are infinite.
+const sparseWay = "leave such entries out, which makes them 0, or write NaN for them, which ‹missing› median fills"
 
 // explain says in the file's terms what is wrong with the entries. twice returns the numbers, from
 // 1, of the two values of an entry that has two.
@@ -281,6 +314,6 @@ func (a *compressedArrays) rebuild(in *source) (*sparse.CSR, error) {
 			rows[k] = int32(i)
 		}
 	}
-	t := triplets{in: in, row: rows, col: a.idx[:n], val: a.val[:n]}
+	t := triplets{in: in, row: rows, col: a.idx[:n], val: a.val[:n], gaps: true}
 	return t.csr(a.major, a.minor)
 }

@@ -13,13 +13,17 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// OpenSheet reads the first sheet of a spreadsheet of Office Open XML (.xlsx), by ECMA-376.
+// OpenSheet reads the first sheet of a spreadsheet of OpenDocument (.ods), or of Office Open XML
+// (.xlsx), by ECMA-376.
 // Formulas count by the values that were stored with them, and numbers that are shown as dates are
 // dates, such as 2024-01-31. Texts that cells share are in memory, within the budget.
 func OpenSheet(in *input.File, z *zip.Reader, opt Options) (*Table, func(), error) {
 	s := &sheet{in: in, files: make(map[string]*zip.File, len(z.File))}
 	for _, f := range z.File {
 		s.files[strings.TrimPrefix(f.Name, "/")] = f
+	}
+	if s.files["xl/workbook.xml"] == nil && IsODS(z) {
+		return openODS(s, opt)
 	}
 	name, err := s.firstSheet()
 	if err != nil {

@@ -20,6 +20,8 @@ type Options struct {
 	Header  string // "yes" or "no": whether the first row names the columns; "" or "auto": found out
 	// Names are of columns that are looked for: a first row with one of them is a header.
 	Names []string
+	// words are the numbers of columns that hold words, also where they are written as numbers.
+	words []int
 }
 
 // DecimalComma and DecimalPoint are values of Options.Decimal.
@@ -48,6 +50,7 @@ type Table struct {
 	Asked   bool     // the user said whether there is a header
 	Line    int      // of the last row, from 1
 	Sheets  int      // of the spreadsheet, of which the first is read; 0 of another file
+	Class   string   // the column of the classes, as the format says; "": it does not
 	Numbers          // how the table writes numbers
 
 	in    *input.File
@@ -186,7 +189,11 @@ func (t *Table) look(comma rune, opt Options) error {
 				t.Columns[j].Name = t.Header[j]
 			}
 			for _, r := range body {
-				t.profile(&t.Columns[j], r.fields[j])
+				if slices.Contains(opt.words, j) {
+					t.Columns[j].Add(r.fields[j], 0, false)
+				} else {
+					t.profile(&t.Columns[j], r.fields[j])
+				}
 			}
 		}
 		return nil
@@ -394,6 +401,7 @@ func (t *Table) ColumnName(j int) string {
 // sheetRows are rows that come from a function.
 type sheetRows struct {
 	next func() ([]string, error)
+	at   func() int // the line of the last row; nil: rows are counted
 	row  int
 	rec  []string
 }
@@ -405,7 +413,12 @@ func (s *sheetRows) Next() ([]string, error) {
 }
 
 // At is the number of the row.
-func (s *sheetRows) At() int { return s.row }
+func (s *sheetRows) At() int {
+	if s.at != nil {
+		return s.at()
+	}
+	return s.row
+}
 
 // fitted is a row with so many fields.
 func (s *sheetRows) fitted(rec []string, width int) []string {

@@ -360,8 +360,11 @@ func (in *source) lookAtFields(file *input.File) (err error) {
 // lookAtParts is lookAtFields of the first of several files that holds JSON lines.
 func (in *source) lookAtParts(parts []part) error {
 	for _, p := range parts {
-		if p.format != "jsonl" || p.size == 0 {
+		if p.format != "jsonl" && p.format != xmlFormat || p.size == 0 {
 			continue
+		}
+		if p.format == xmlFormat {
+			return in.settleXMLParts(parts)
 		}
 		file, done, err := input.Open(in.Ctx, p.path, input.Limits{MaxBytes: in.Mem.Limit})
 		if err != nil {

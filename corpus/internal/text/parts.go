@@ -14,14 +14,15 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/records"
 	"github.com/eigenmap/eigenmap/internal/regular"
 )
 
 // partFormats are the formats of which several files make one corpus.
-var partFormats = []string{"jsonl", "parquet"}
+var partFormats = []string{"jsonl", "parquet", xmlFormat}
 
 // partNames are these formats in words.
-var partNames = map[string]string{"jsonl": "JSON lines", "parquet": "Parquet"}
+var partNames = map[string]string{"jsonl": "JSON lines", "parquet": "Parquet", xmlFormat: "XML"}
 
 // listFormat is the format of a file that lists the files of a corpus.
 const listFormat = "list"
@@ -76,8 +77,26 @@ func FolderParts(dir, format string) ([]string, error) {
 	if err != nil || paths != nil {
 		return paths, err
 	}
+	paths, some, err := looseParts(dir, format, entries)
+	if err == nil && (paths == nil || !some) && (format == "" || format == xmlFormat) {
+		if paths, err = xmlParts(dir, format, entries); err != nil || paths != nil {
+			return paths, err
+		}
+	}
+	if !some && format == "" {
+		return nil, nil
+	}
+	if paths == nil && err == nil && format != "" {
+		err = input.Failf(dir, "", "holds no file of %s in itself; name another folder, or a file", partNames[format])
+	}
+	return paths, err
+}
+
+// looseParts is the files of JSON lines under other names than theirs; some says that one of them
+// has a document, or that all are the output of a job.
+func looseParts(dir, format string, entries []fs.DirEntry) (paths []string, some bool, err error) {
 	job := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == jobMark })
-	some := job // an empty file is a part only beside others
+	some = job // an empty file is a part only beside others
 	paths, err = chooseParts(dir, format, entries, func(e fs.DirEntry) (string, error) {
 		path := filepath.Join(dir, e.Name())
 		if !looseName(e.Name(), job) {
@@ -93,13 +112,50 @@ func FolderParts(dir, format string) ([]string, error) {
 		some = some || len(first) > 0
 		return "jsonl", nil
 	})
-	if !some && format == "" {
-		return nil, nil
+	return paths, some, err
+}
+
+// xmlParts is the files *.xml of a folder that hold records, by the first of them; nil if they are
+// one text each.
+func xmlParts(dir, format string, entries []fs.DirEntry) ([]string, error) {
+	const asked = 3
+	looked := 0
+	for _, e := range entries {
+		if !records.Named(e.Name()) || input.IsHidden(e.Name()) || e.IsDir() || looked == asked || format != "" {
+			continue
+		}
+		looked++
+		if holds, err := holdsRecords(filepath.Join(dir, e.Name())); err != nil || !holds {
+			return nil, err
+		}
 	}
-	if paths == nil && err == nil && format != "" {
-		err = input.Failf(dir, "", "holds no file of %s in itself; name another folder, or a file", partNames[format])
+	return chooseParts(dir, format, entries, func(e fs.DirEntry) (string, error) {
+		if records.Named(e.Name()) {
+			return xmlFormat, nil
+		}
+		return extensionOf(e.Name()), nil
+	})
+}
+
+// holdsRecords reports whether the records of a file of XML are found.
+func holdsRecords(path string) (bool, error) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return false, nil // what reads the folder skips or refuses it
 	}
-	return paths, err
+	in, done, err := input.Open(context.Background(), path, input.Limits{})
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	_, err = records.Open(in, nil, nil, "", in.Mem.Limit/lineShare)
+	if errors.Is(err, records.ErrNone) {
+		return false, nil
+	}
+	var fault *input.FormatError
+	if errors.As(err, &fault) { // said again where the file is read
+		return true, nil
+	}
+	return err == nil, err
 }
 
 // jobMark is the file that Hadoop and Spark write beside the output of a job that is done.
@@ -339,7 +395,7 @@ func (in *source) parts(paths, places []string) ([]part, error) {
 			if places != nil {
 				file, place = in.Name, places[i]
 			}
-			return nil, input.Failf(file, place, "%s is neither JSON lines nor Parquet; leave it out", message.Clip(filepath.Base(path), 120))
+			return nil, input.Failf(file, place, "%s is neither JSON lines, Parquet nor XML of records; leave it out", message.Clip(filepath.Base(path), 120))
 		}
 		parts[i], seen = p, append(seen, p.info)
 	}
@@ -385,6 +441,8 @@ func (in *source) look(path string) (part, error) {
 		}
 		if bytes.HasPrefix(first, []byte("{")) || len(first) == 0 && looseName(filepath.Base(path), true) {
 			p.format = "jsonl"
+		} else if records.Looks(first) || records.Named(path) && bytes.HasPrefix(first, []byte("<")) {
+			p.format = xmlFormat
 		}
 	}
 	if !Parts(p.format) {
@@ -416,6 +474,7 @@ func (in *source) readParts(parts []part) (*Collection, error) {
 	if err := in.lookAtParts(parts); err != nil {
 		return nil, in.blame(parts, err)
 	}
+	in.partNotes = true
 	_, c, err := in.countTexts(in.slices(whole(parts), len(parts) > 1), nil)
 	if err != nil {
 		return nil, in.blame(parts, err)
@@ -474,6 +533,17 @@ func (in *source) slice(s slice, several bool, emit func(batch) bool) error {
 			rows.next, rows.until = int(s.lo), min(rows.until, int(s.hi))
 		}
 		return rows.batches(emit)
+	}
+	if s.format == xmlFormat {
+		x, err := in.openRecords(file)
+		if err == nil {
+			x.from.several = several
+			err = x.batches(emit)
+		}
+		if in.partNotes {
+			in.Notes = append(in.Notes, file.Notes...)
+		}
+		return file.Wrap("", err)
 	}
 	lines := in.jsonLines(file, from)
 	if lines.until = s.hi; s.packed && s.hi == s.unpacked { // to the checksum behind the content

@@ -16,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/records"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -151,6 +152,7 @@ var Extensions = map[string]string{
 var readers = map[string]func(*source) (*Collection, error){
 	"jsonl":    readJSONL,
 	"json":     readJSONArray,
+	xmlFormat:  readXML,
 	"lines":    readTextLines,
 	"fasttext": readFastText,
 	"reuters":  readReuters,
@@ -164,6 +166,10 @@ type source struct {
 	*input.File
 	opt    ReadOptions
 	fields *fields // of JSON; nil: the fields with the usual names
+	// choice says which elements of XML are the documents; nil: not known yet.
+	choice *records.Choice
+	// partNotes says that the notes of each of several files are kept.
+	partNotes bool
 	// settled says that the notes on the columns of Parquet are there.
 	settled bool
 	divides bool       // ranks can share the counting of what countTexts gets, see Sharing

@@ -1,0 +1,317 @@
+package table
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// odsContent is the part of a spreadsheet of OpenDocument that holds its sheets.
+const odsContent = "content.xml"
+
+// mostRows is the most rows of a sheet, as in LibreOffice.
+const mostRows = 1 << 20
+
+// IsODS recognises a spreadsheet of OpenDocument (.ods).
+func IsODS(z *zip.Reader) bool {
+	for _, f := range z.File {
+		if f.Name != "mimetype" {
+			continue
+		}
+		r, err := f.Open()
+		if err != nil {
+			return false
+		}
+		defer r.Close()
+		kind, _ := io.ReadAll(io.LimitReader(r, 256))
+		return strings.HasPrefix(string(kind), "application/vnd.oasis.opendocument.spreadsheet")
+	}
+	return false
+}
+
+// ods is a sheet of OpenDocument that is being read.
+type ods struct {
+	*sheet
+	again int // how often the last row is to be given again
+	read  int // rows
+	done  bool
+}
+
+// openODS reads the first sheet of a spreadsheet of OpenDocument (.ods). Formulas count by the
+// values that were stored with them, percentages as fractions, and times of the day as fractions of
+// a day, as Excel has them.
+func openODS(s *sheet, opt Options) (*Table, func(), error) {
+	if err := s.countODS(); err != nil {
+		return nil, nil, err
+	}
+	r, err := s.open(odsContent)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := &ods{sheet: s}
+	o.rows = xml.NewDecoder(r)
+	if err := o.first(); err != nil {
+		r.Close()
+		return nil, nil, err
+	}
+	t, err := FromRows(s.in, o.next, opt)
+	if err != nil {
+		r.Close()
+		return nil, nil, err
+	}
+	t.Sheets = s.count
+	return t, func() { r.Close() }, nil
+}
+
+// countODS counts the sheets.
+func (s *sheet) countODS() error {
+	r, err := s.open(odsContent)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	b := bufio.NewReaderSize(r, 64<<10)
+	for {
+		tag, err := b.ReadSlice('>')
+		if at := strings.LastIndexByte(string(tag), '<'); at >= 0 && strings.HasPrefix(string(tag[at:]), "<table:table ") {
+			s.count++
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil && err != bufio.ErrBufferFull {
+			return s.damage(err)
+		}
+	}
+}
+
+// first reads up to the first sheet.
+func (o *ods) first() error {
+	for {
+		t, err := o.rows.Token()
+		if err == io.EOF {
+			return input.NoDocuments(o.in.Fail("", "the spreadsheet has no sheet"))
+		}
+		if err != nil {
+			return o.damage(err)
+		}
+		if e, ok := t.(xml.StartElement); ok && e.Name.Local == "table" {
+			if o.count > 1 {
+				o.in.Notef("Of %d sheets the first is read, %s; save another one as .csv to read it.", o.count, message.Clip(attributeOf(e, "name"), 60))
+			}
+			return nil
+		}
+	}
+}
+
+func attributeOf(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// repeated is how often an element stands in a row.
+func repeated(e xml.StartElement, name string) int {
+	if n, err := strconv.Atoi(attributeOf(e, name)); err == nil && n > 1 {
+		return n
+	}
+	return 1
+}
+
+// next returns the next row that has a value; io.EOF at the end of the sheet.
+func (o *ods) next() ([]string, error) {
+	if o.again > 0 {
+		o.again--
+		return o.rec, o.counted()
+	}
+	for !o.done {
+		t, err := o.rows.Token()
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return nil, o.damage(err)
+		}
+		switch e := t.(type) {
+		case xml.EndElement:
+			o.done = e.Name.Local == "table"
+		case xml.StartElement:
+			if e.Name.Local != "table-row" {
+				continue
+			}
+			filled, err := o.row()
+			if err != nil {
+				return nil, o.damage(err)
+			}
+			if filled {
+				o.again = repeated(e, "number-rows-repeated") - 1
+				return o.rec, o.counted()
+			}
+		}
+	}
+	return nil, io.EOF
+}
+
+// counted refuses more rows than a sheet can have, which a damaged file repeats.
+func (o *ods) counted() error {
+	if o.read++; o.read > mostRows {
+		return o.in.Fail("", "the spreadsheet has more than %d rows; save it again, or as .csv", mostRows)
+	}
+	return nil
+}
+
+// row reads the cells of a row into rec and reports whether one has a value.
+func (o *ods) row() (filled bool, err error) {
+	o.rec = o.rec[:0]
+	empty := 0 // cells that may be the last ones
+	for {
+		t, err := o.rows.Token()
+		if err == io.EOF {
+			return false, io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return false, err
+		}
+		switch e := t.(type) {
+		case xml.EndElement:
+			if e.Name.Local == "table-row" {
+				return filled, nil
+			}
+		case xml.StartElement:
+			if e.Name.Local != "table-cell" && e.Name.Local != "covered-table-cell" {
+				continue
+			}
+			value, err := o.odsCell(e)
+			if err != nil {
+				return false, err
+			}
+			n := repeated(e, "number-columns-repeated")
+			if value == "" {
+				empty = min(empty+n, mostColumns+1)
+				continue
+			}
+			if len(o.rec)+empty+n > mostColumns || n > mostColumns {
+				return false, o.in.Fail("", "the spreadsheet has a cell beyond column %d; save it again", mostColumns)
+			}
+			for ; empty > 0; empty-- {
+				o.rec = append(o.rec, "")
+			}
+			for ; n > 0; n-- {
+				o.rec = append(o.rec, value)
+			}
+			filled = true
+		}
+	}
+}
+
+// odsCell reads the value of a cell, to its end.
+func (o *ods) odsCell(e xml.StartElement) (string, error) {
+	text, err := o.odsText()
+	if err != nil {
+		return "", err
+	}
+	kind, failed := "", false
+	for _, a := range e.Attr {
+		switch {
+		case a.Name.Local == "value-type" && a.Value == "error":
+			failed = true
+		case a.Name.Local == "value-type" && (kind == "" || strings.Contains(a.Name.Space, "office")):
+			kind = a.Value
+		}
+	}
+	switch value := attributeOf(e, "value"); {
+	case failed:
+		return "", nil // an error of a formula, such as #N/A
+	case kind == "float" || kind == "percentage" || kind == "currency":
+		return value, nil
+	case kind == "date":
+		return strings.TrimSuffix(strings.Replace(attributeOf(e, "date-value"), "T", " ", 1), " 00:00:00"), nil
+	case kind == "boolean":
+		return attributeOf(e, "boolean-value"), nil
+	case kind == "time":
+		return dayFraction(attributeOf(e, "time-value")), nil
+	}
+	return text, nil
+}
+
+// duration matches a time as PT10H30M00S.
+var duration = regexp.MustCompile(`^PT(\d+)H(\d+)M(\d+(?:\.\d+)?)S$`)
+
+// dayFraction is a time of the day as a fraction of a day; another value stays as it is.
+func dayFraction(s string) string {
+	m := duration.FindStringSubmatch(s)
+	if m == nil {
+		return s
+	}
+	var seconds float64
+	for i, unit := range []float64{3600, 60, 1} {
+		v, err := strconv.ParseFloat(m[i+1], 64)
+		if err != nil {
+			return s
+		}
+		seconds += unit * v
+	}
+	return fmt.Sprint(seconds / 86400)
+}
+
+// odsText reads the paragraphs of a cell, to its end; a comment on it is left out.
+func (o *ods) odsText() (string, error) {
+	var out strings.Builder
+	paragraphs, inside, depth, comment := 0, 0, 1, 0
+	for depth > 0 {
+		t, err := o.rows.Token()
+		if err == io.EOF {
+			return "", io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return "", err
+		}
+		switch e := t.(type) {
+		case xml.StartElement:
+			if depth++; e.Name.Local == "annotation" && comment == 0 {
+				comment = depth
+			}
+			if comment > 0 {
+				continue
+			}
+			switch e.Name.Local {
+			case "p", "h":
+				if inside++; paragraphs > 0 {
+					out.WriteByte('\n')
+				}
+				paragraphs++
+			case "s":
+				out.WriteString(strings.Repeat(" ", min(repeated(e, "c"), 1000)))
+			case "tab", "line-break":
+				out.WriteByte(' ')
+			}
+		case xml.EndElement:
+			if depth == comment {
+				comment = 0
+			} else if comment == 0 && (e.Name.Local == "p" || e.Name.Local == "h") {
+				inside--
+			}
+			depth--
+		case xml.CharData:
+			if inside == 0 || comment > 0 {
+				continue
+			}
+			if int64(out.Len()+len(e)) > o.in.Mem.Limit/8 {
+				return "", input.ErrMemory
+			}
+			out.Write(e)
+		}
+	}
+	return out.String(), nil
+}
