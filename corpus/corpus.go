@@ -52,6 +52,9 @@ type Corpus struct {
 	// Categories are the columns of words whose values are the last columns of X, in this order; nil:
 	// none. See ReadOptions.Categories.
 	Categories []Category
+	// Columns say what the columns of a table of numbers are, for [ReadOptions].Usual of a later one;
+	// empty of another file.
+	Columns UsualColumns
 	// LabelNote is the one of Notes about where labels beside X are from; "" if there is none.
 	LabelNote string
 	// Format is the format of the file, one of [Formats] or [ParquetNumbers]; empty if the corpus is
@@ -205,7 +208,7 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 	if c.division != nil {
 		panic("corpus: SelectRows of documents that are divided among ranks")
 	}
-	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Filling: c.Filling, Categories: c.Categories, numbers: c.numbers, Notes: slices.Clone(c.Notes), unread: c.unread}
+	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Filling: c.Filling, Categories: c.Categories, Columns: c.Columns, numbers: c.numbers, Notes: slices.Clone(c.Notes), unread: c.unread}
 	out.X = sparse.SelectRows(c.X, rows)
 	out.Labels, out.Snippets, out.Rarities = matrix.Picked(c.Labels, rows), matrix.Picked(c.Snippets, rows), matrix.Picked(c.Rarities, rows)
 	// Documents without names have their numbers as names. A selection changes the numbers, so the

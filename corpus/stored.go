@@ -69,14 +69,15 @@ type shape struct {
 	Entries    int
 	Labels     bool
 	Rarities   bool
-	Filling    *Filling   `json:",omitempty"`
-	Categories []Category `json:",omitempty"`
-	Numbers    []int      `json:",omitempty"`
+	Filling    *Filling     `json:",omitempty"`
+	Categories []Category   `json:",omitempty"`
+	Numbers    []int        `json:",omitempty"`
+	Columns    UsualColumns `json:",omitzero"`
 }
 
 // encode writes the parts of the corpus but for those that belong to the request.
 func (c *Corpus) encode(e *store.Encoder) {
-	s := shape{Labels: c.Labels != nil, Rarities: c.Rarities != nil, Filling: c.Filling, Categories: c.Categories, Numbers: c.numbers}
+	s := shape{Labels: c.Labels != nil, Rarities: c.Rarities != nil, Filling: c.Filling, Categories: c.Categories, Numbers: c.numbers, Columns: c.Columns}
 	s.Rows, s.Cols = c.X.Dims()
 	x, isSparse := c.X.(sparse.Rows)
 	if s.Sparse = isSparse; isSparse {
@@ -127,7 +128,7 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 	if limit > 0 && need > limit {
 		d.Fail("its %s take more memory than there is", words.Counted(s.Rows, "document"))
 	}
-	c := &Corpus{Filling: s.Filling, Categories: s.Categories, numbers: s.Numbers}
+	c := &Corpus{Filling: s.Filling, Categories: s.Categories, numbers: s.Numbers, Columns: s.Columns}
 	if s.Sparse {
 		c.X = decodeSparse(d, s)
 	} else {

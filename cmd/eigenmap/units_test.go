@@ -83,8 +83,8 @@ func TestUnlikeColumns(t *testing.T) {
 	}
 	like := filepath.Join(t.TempDir(), "like")
 	mustCall(t, "cluster", file, "-k", "2", "--weighting", "tf", "--out", like)
-	if said := mustCall(t, "predict", like, short).stdout; !strings.Contains(said, "1 of the model do not occur and count as 0: income.") {
-		t.Errorf("a column that is missing has no name:\n%s", said)
+	if r := call("predict", like, short); r.status != exitRequest || !strings.Contains(r.stderr, "short.csv: these columns of the model's measurements are missing: income; write them") {
+		t.Errorf("columns as they are: status %d: %s", r.status, r.stderr)
 	}
 	bare := measuredTable(t, "bare.csv", "", x)
 	if said := mustCall(t, "cluster", bare, "-k", "2").stdout; !strings.Contains(said, "Column 2 has more than 99.9 %") {

@@ -80,7 +80,12 @@ func (m *Model) columns() (u corpus.UsualColumns) {
 		}
 	}
 	if c := m.Summary.Columns; c != nil {
-		u.GuessedText, u.GuessedID = c.GuessedText, c.GuessedID
+		u.GuessedText, u.GuessedID, u.GuessedLabel = c.GuessedText, c.GuessedID, c.GuessedLabel
+		if c.Earlier != nil {
+			earlier := *c.Earlier
+			earlier.Terms = m.m.Rows.Terms
+			u.Earlier = &earlier
+		}
 	}
 	return u
 }

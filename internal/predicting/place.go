@@ -195,9 +195,7 @@ func (p *Prediction) count(sure method.Certainty) error {
 		}
 		p.Sizes[k]++
 	}
-	if classes := p.Model.Summary.Classes; len(classes) == len(p.Sizes) {
-		p.Classes = classes
-	}
+	p.takeClasses(len(p.Sizes))
 	p.Run.TakeClusters(&method.Clusters{Labels: p.Labels, Sizes: p.Sizes, Posterior: p.Posterior, Classes: p.Classes,
 		Centers: p.Model.m.Clusters.Centers, Terms: p.Model.m.Clusters.Terms, Certainty: sure, By: p.Model.Method()})
 	return nil

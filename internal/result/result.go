@@ -74,6 +74,11 @@ type Result struct {
 	RunnerUp *RunnerUp
 	// Scores compare with the true labels; nil if the corpus has none.
 	Scores *metrics.Scores
+	// ScoresBy is how Scores take clusters for classes: ByNames, ByModel or ByMatch; "" without scores.
+	ScoresBy string
+	// Trained is what the model that placed the documents says of the classes of its clusters; nil of
+	// a run without a model, or if the model's documents had no labels.
+	Trained *Trained
 	// Unlabeled are the scores on the documents whose labels were not given; nil if none were
 	// given.
 	Unlabeled *metrics.Scores
