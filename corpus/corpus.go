@@ -72,6 +72,7 @@ type Corpus struct {
 	division *division // nil if all documents are here
 	outline  *outline  // of documents that are not here, see ReadBlocks; else nil
 	numbers  []int     // of a table without names of columns: the column of the file, from 0, of each one of X; nil: the same
+	gaps     [][]int32 // of each column the documents here whose values were missing and are filled, ascending; nil: none
 	kept     []int     // the documents that are left once labels are theirs; nil: all
 	unread   []string  // parts that ReadOptions.Split left out; their documents' ids begin with them
 }
@@ -209,7 +210,7 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 		panic("corpus: SelectRows of documents that are divided among ranks")
 	}
 	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Filling: c.Filling, Categories: c.Categories, Columns: c.Columns, numbers: c.numbers, Notes: slices.Clone(c.Notes), unread: c.unread}
-	out.X = sparse.SelectRows(c.X, rows)
+	out.X, out.gaps = sparse.SelectRows(c.X, rows), c.gapsIn(rows)
 	out.Labels, out.Snippets, out.Rarities = matrix.Picked(c.Labels, rows), matrix.Picked(c.Snippets, rows), matrix.Picked(c.Rarities, rows)
 	// Documents without names have their numbers as names. A selection changes the numbers, so the
 	// names become explicit here.

@@ -453,7 +453,7 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, Categories: m.Categories, Columns: UsualColumns{Earlier: m.Earlier}, numbers: m.Numbers, kept: m.Kept}
+	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, gaps: m.Gaps, Categories: m.Categories, Columns: UsualColumns{Earlier: m.Earlier}, numbers: m.Numbers, kept: m.Kept}
 	c.Notes, c.LabelNote = append(c.Notes, in.Notes...), in.LabelNote
 	return c, in.Ctx.Err()
 }

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -73,11 +74,16 @@ type shape struct {
 	Categories []Category   `json:",omitempty"`
 	Numbers    []int        `json:",omitempty"`
 	Columns    UsualColumns `json:",omitzero"`
+	Gaps       []int        `json:",omitempty"` // of each column the number of documents whose values were filled
 }
 
 // encode writes the parts of the corpus but for those that belong to the request.
 func (c *Corpus) encode(e *store.Encoder) {
 	s := shape{Labels: c.Labels != nil, Rarities: c.Rarities != nil, Filling: c.Filling, Categories: c.Categories, Numbers: c.numbers, Columns: c.Columns}
+	var gaps []int32
+	for _, list := range c.gaps {
+		s.Gaps, gaps = append(s.Gaps, len(list)), append(gaps, list...)
+	}
 	s.Rows, s.Cols = c.X.Dims()
 	x, isSparse := c.X.(sparse.Rows)
 	if s.Sparse = isSparse; isSparse {
@@ -94,6 +100,9 @@ func (c *Corpus) encode(e *store.Encoder) {
 			mat.Row(row, i, c.X)
 			e.Floats(row)
 		}
+	}
+	if s.Gaps != nil {
+		e.Indices(gaps)
 	}
 	if c.Labels != nil {
 		labels := make([]int32, s.Rows)
@@ -134,6 +143,20 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 	} else {
 		c.X = decodeDense(ctx, d, s)
 	}
+	if s.Gaps != nil && !d.Failed() {
+		all := d.AllIndices()
+		for _, n := range s.Gaps {
+			if n < 0 || n > len(all) {
+				d.Fail("its parts do not fit its sizes")
+				return nil
+			}
+			var list []int32
+			if n > 0 {
+				list = all[:n:n]
+			}
+			c.gaps, all = append(c.gaps, list), all[n:]
+		}
+	}
 	if s.Labels && !d.Failed() {
 		labels := d.AllIndices()
 		c.Labels = make([]int, len(labels))
@@ -165,6 +188,7 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 // fits reports whether labels and names have the lengths of the matrix.
 func (c *Corpus) fits(s shape) bool {
 	return (c.Labels == nil || len(c.Labels) == s.Rows) && (c.IDs == nil || len(c.IDs) == s.Rows) && (c.Snippets == nil || len(c.Snippets) == s.Rows) &&
+		(c.gaps == nil || len(c.gaps) == s.Cols && !slices.ContainsFunc(slices.Concat(c.gaps...), func(i int32) bool { return i < 0 || int(i) >= s.Rows })) &&
 		(c.Rarities == nil || len(c.Rarities) == s.Rows) &&
 		(c.Terms == nil || len(c.Terms) == s.Cols) && (c.Stems == nil || len(c.Stems) == s.Cols)
 }

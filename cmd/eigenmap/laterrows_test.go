@@ -134,3 +134,38 @@ func TestEvalOfFewDocuments(t *testing.T) {
 		t.Errorf("a match of one document:\n%s", said)
 	}
 }
+
+// The columns that speak for a cluster have the value of the file and the means of the clusters,
+// however the run weighs them; a column with a large mean that is alike everywhere says nothing.
+func TestExplainMeasurements(t *testing.T) {
+	text := "name,level,flow,none\n"
+	for i := range 40 {
+		text += fmt.Sprintf("n%d,%g,%g,%g\n", i, 1000+20*float64(i%2)+float64(i%5), 0.5+0.25*float64(i%2)+0.01*float64(i%3), 5000+float64(i%7))
+	}
+	file := write(t, t.TempDir(), "flows.csv", text)
+	for _, weighting := range []string{"standard", "tf"} {
+		made := filepath.Join(t.TempDir(), "made")
+		mustCall(t, "cluster", file, "-k", "2", "--weighting", weighting, "--out", made)
+		var found struct {
+			Explanations []struct {
+				Columns []struct {
+					Column            string
+					Value, Mean, Next float64
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(mustCall(t, "explain", made, "n1", "--json").stdout), &found); err != nil {
+			t.Fatal(err)
+		}
+		at := map[string][3]float64{}
+		for _, c := range found.Explanations[0].Columns {
+			at[c.Column] = [3]float64{c.Value, c.Mean, c.Next}
+		}
+		if at["level"] != [3]float64{1021, 1022, 1002} || at["flow"][0] != 0.76 || found.Explanations[0].Columns[0].Column == "none" {
+			t.Errorf("%s: %v", weighting, found.Explanations)
+		}
+		if said := mustCall(t, "explain", made, "n1").stdout; !strings.Contains(said, "level 1021 (") || !strings.Contains(said, "by columns") {
+			t.Errorf("%s:\n%s", weighting, said)
+		}
+	}
+}

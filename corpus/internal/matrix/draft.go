@@ -180,7 +180,7 @@ func (d *draft) settleMissing(in *source, r *Result, turned bool) error {
 	if s.Note != "" {
 		in.Notef("%s", s.Note)
 	}
-	r.X, r.Filling, r.Kept = s.X, s.Filling, s.Rows
+	r.X, r.Filling, r.Gaps, r.Kept = s.X, s.Filling, s.Gaps, s.Rows
 	if s.Columns != nil {
 		r.Terms, r.Numbers = Picked(r.Terms, s.Columns), Picked(r.Numbers, s.Columns)
 	}

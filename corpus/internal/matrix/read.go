@@ -66,6 +66,7 @@ type Result struct {
 	// says what became of missing numbers; nil: nothing did.
 	Kept    []int
 	Filling *missing.Filling
+	Gaps    [][]int32 // see missing.Settled
 	// Categories are the columns of words whose values are the last columns of X; nil: none.
 	Categories []Category
 	// Earlier says what the columns of a table are, for a later one; nil of another file.
