@@ -23,6 +23,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/lock"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/shards"
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // Folder is an open folder of results. Its files are written whole under temporary names first and
@@ -75,7 +76,7 @@ const Probe = "probe"
 // that write different files may share the folder. Without names the folder has no manifest.
 //
 // Errors (fs.ErrInvalid): the path is a file, another run holds it, no file can be made in it, the
-// manifest in it is none.
+// manifest in it is none, or it has files of the names without a manifest.
 func Open(dir string, names, results []string, shared bool) (*Folder, error) {
 	o := &Folder{Dir: dir, names: names, opened: time.Now()}
 	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
@@ -100,7 +101,7 @@ func Open(dir string, names, results []string, shared bool) (*Folder, error) {
 		return nil, refused(dir, err)
 	}
 	f.Abort()
-	if err := o.checkManifest(); err != nil {
+	if err := o.checkFiles(); err != nil {
 		o.Discard()
 		return nil, err
 	}
@@ -108,10 +109,24 @@ func Open(dir string, names, results []string, shared bool) (*Folder, error) {
 	return o, nil
 }
 
-// checkManifest refuses a file that has the manifest's name and is something else.
-func (o *Folder) checkManifest() error {
-	if o.names == nil || !o.has(ManifestName) {
+// checkFiles refuses a file that has the manifest's name and is something else, and in a folder
+// without a manifest files of the names that runs write, which a run would replace or remove.
+func (o *Folder) checkFiles() error {
+	if o.names == nil {
 		return nil
+	}
+	if !o.has(ManifestName) {
+		var others []string
+		for _, name := range o.names {
+			if info, err := os.Lstat(filepath.Join(o.Dir, name)); err == nil && !info.IsDir() {
+				others = append(others, name)
+			}
+		}
+		if others == nil {
+			return nil
+		}
+		return invalid.Errorf("%s: it has files of the names of results, which a run would replace or remove, and no %s, which every run writes: %s; choose another folder, or move the files away",
+			o.Dir, ManifestName, words.Few(others, 6))
 	}
 	if m, err := readManifest(o.Dir); m != nil || err != nil {
 		return err
