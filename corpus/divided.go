@@ -219,7 +219,7 @@ func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, e
 	if wide, err := wideJSON(in, opt.Format); err != nil || wide != "" {
 		return nil, err // it is read whole
 	}
-	format, err := detect(in, opt.Format)
+	format, err := opt.detect(in)
 	switch {
 	case err != nil:
 		return nil, in.Blame(err)

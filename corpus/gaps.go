@@ -53,8 +53,8 @@ type given struct {
 	fill []uint64
 }
 
-// givenIn counts the gaps of all documents and of groups of them. If the documents are divided among
-// ranks, the call is collective.
+// givenIn counts the gaps of all documents and of groups of them. If the documents are divided
+// among ranks, the call is collective.
 func (s *spread) givenIn(members [][]int) *given {
 	g := &given{s: s}
 	c := s.corpus

@@ -123,8 +123,8 @@ func (c *Corpus) oneSided(list []TermWeight) []TermWeight {
 	return list
 }
 
-// means are the means of column j, in steps, over the size documents of group k, whose sums are own,
-// and over all others, of the values that were given; known is false if one of them has none.
+// means are the means of column j, in steps, over the size documents of group k, whose sums are
+// own, and over all others, of the values that were given; known is false if one of them has none.
 func (s *spread) means(own []float64, j, size int, g *given, k int) (in, others float64, known bool) {
 	all := s.corpus.Documents()
 	sum, squares := s.totals(own, j, size)

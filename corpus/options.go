@@ -20,6 +20,9 @@ const WholeTexts = text.Whole
 type ReadOptions struct {
 	// Format is one of [Formats]; empty decides by extension, else by content.
 	Format string `json:"format,omitempty"`
+	// UsualFormat is the format of an earlier file. It is taken where Format is empty, the name of the
+	// file says no format, and its look does not contradict it.
+	UsualFormat string `json:"usual_format,omitempty"`
 	// Var and LabelVar name the variables of a .mat or .npz file. Empty takes the usual names
 	// (fea/gnd, X/Y, ...). LabelVar "none" reads no labels.
 	Var      string `json:"var,omitempty"`

@@ -230,7 +230,7 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 			return nil, err
 		}
 	}
-	format, err := detect(in, opt.Format)
+	format, err := opt.detect(in)
 	if err != nil {
 		return nil, err
 	}
@@ -428,7 +428,7 @@ func (o ReadOptions) ofEntries(format string) ReadOptions {
 // table is how a table is opened.
 func (o *ReadOptions) table() table.Options {
 	names := slices.Concat(o.TextColumn, o.ViewColumns, []string{o.IDColumn, o.LabelColumn, o.TimeColumn}, o.Usual.Text, o.Usual.GuessedText, []string{o.Usual.ID, o.Usual.Label, o.Usual.Time, o.Usual.GuessedID, o.Usual.GuessedLabel}, o.Usual.Earlier.Names())
-	return table.Options{Decimal: o.Decimal, Header: o.Header, Names: slices.DeleteFunc(names, func(name string) bool { return name == columns.None })}
+	return table.Options{Decimal: o.Decimal, Header: o.Header, Rows: o.Usual.Earlier != nil, Names: slices.DeleteFunc(names, func(name string) bool { return name == columns.None })}
 }
 
 // columns is what the user says of the columns of a table.

@@ -143,20 +143,7 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 	} else {
 		c.X = decodeDense(ctx, d, s)
 	}
-	if s.Gaps != nil && !d.Failed() {
-		all := d.AllIndices()
-		for _, n := range s.Gaps {
-			if n < 0 || n > len(all) {
-				d.Fail("its parts do not fit its sizes")
-				return nil
-			}
-			var list []int32
-			if n > 0 {
-				list = all[:n:n]
-			}
-			c.gaps, all = append(c.gaps, list), all[n:]
-		}
-	}
+	c.gaps = decodeGaps(d, s.Gaps)
 	if s.Labels && !d.Failed() {
 		labels := d.AllIndices()
 		c.Labels = make([]int, len(labels))
@@ -191,6 +178,26 @@ func (c *Corpus) fits(s shape) bool {
 		(c.gaps == nil || len(c.gaps) == s.Cols && !slices.ContainsFunc(slices.Concat(c.gaps...), func(i int32) bool { return i < 0 || int(i) >= s.Rows })) &&
 		(c.Rarities == nil || len(c.Rarities) == s.Rows) &&
 		(c.Terms == nil || len(c.Terms) == s.Cols) && (c.Stems == nil || len(c.Stems) == s.Cols)
+}
+
+// decodeGaps reads lists of so many documents each.
+func decodeGaps(d *store.Decoder, lengths []int) (gaps [][]int32) {
+	if lengths == nil || d.Failed() {
+		return nil
+	}
+	all := d.AllIndices()
+	for _, n := range lengths {
+		if n < 0 || n > len(all) {
+			d.Fail("its parts do not fit its sizes")
+			return nil
+		}
+		var list []int32
+		if n > 0 {
+			list = all[:n:n]
+		}
+		gaps, all = append(gaps, list), all[n:]
+	}
+	return gaps
 }
 
 func decodeSparse(d *store.Decoder, s shape) mat.Matrix {

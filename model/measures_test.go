@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The parts of the columns, those for the other cluster among them, add up to half the difference of
-// the squared distances of the row from the two means, and do not change if all rows are moved.
+// The parts of the columns, those for the other cluster among them, add up to half the difference
+// of the squared distances of the row from the two means, and do not change if all rows are moved.
 func TestMeasures(t *testing.T) {
 	means := [][]float64{{1, 0, 5}, {2, 4, 5}, {0, -3, 7}}
 	row := []float64{1.25, 0.5, 5.5}

@@ -32,7 +32,8 @@ type Rows struct {
 	Sparse    bool         `json:"sparse"`
 	Weighting string       `json:"weighting,omitempty"`
 	Normalize string       `json:"normalize,omitempty"`
-	// Measured says that the columns are measurements of a table, so that one that is missing is not 0.
+	// Measured says that the columns are measurements of a table, so that one that is missing is not
+	// 0.
 	Measured bool `json:"measured,omitempty"`
 	// Categories are columns of words whose values are among the terms, as NAME=VALUE.
 	Categories []string `json:"categories,omitempty"`

@@ -91,8 +91,8 @@ func TestNewColumnsOfWords(t *testing.T) {
 	}
 }
 
-// Documents in a wrong cluster are wrong by the match of the model's labels, though they be one, and
-// classes of which the model's labels say nothing are matched anew, which is said.
+// A single document in a wrong cluster is wrong, by the match of the model's labels. Classes of
+// which these say nothing are matched anew, which is said.
 func TestScoresOfFewDocuments(t *testing.T) {
 	made := filepath.Join(t.TempDir(), "made")
 	mustCall(t, "cluster", tableOf(t, readings(0, 90), ",", true, 2, 3, 4), "-k", "3", "--out", made)
@@ -166,6 +166,83 @@ func TestExplainMeasurements(t *testing.T) {
 		}
 		if said := mustCall(t, "explain", made, "n1").stdout; !strings.Contains(said, "level 1021 (") || !strings.Contains(said, "by columns") {
 			t.Errorf("%s:\n%s", weighting, said)
+		}
+	}
+}
+
+// aFewTexts are texts of two kinds in turn.
+func aFewTexts(n int) (list []string) {
+	rng := rand.New(rand.NewPCG(5, 8))
+	kinds := [2][]string{strings.Fields("engine car wheel brake motor road gear driver fuel garage"), strings.Fields("flour cake oven sugar butter recipe bake cream egg dough")}
+	for i := range n {
+		text := ""
+		for range 8 {
+			text += kinds[i%2][rng.IntN(10)] + " "
+		}
+		list = append(list, strings.TrimSpace(text))
+	}
+	return list
+}
+
+// One text in a file of its own is read in the format of the model's documents, if its name says
+// none and its look does not contradict it.
+func TestOneTextInItsFormat(t *testing.T) {
+	texts := aFewTexts(60)
+	mail := func(k int, from string) string {
+		return fmt.Sprintf("%sFrom: a@b.c\nSubject: news\nMessage-ID: <m%d@x>\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\n%s\n\n", from, k, texts[k%60])
+	}
+	kinds := map[string]func(k int, text string) string{
+		"lines.txt": func(_ int, text string) string { return text + "\n" },
+		"chat.txt": func(k int, text string) string {
+			return fmt.Sprintf("12/%02d/23, 10:15 - %s: %s\n", k%28+1, []string{"Ann", "Bob"}[k%2], text)
+		},
+		"labels.txt":   func(k int, text string) string { return fmt.Sprintf("__label__%d %s\n", k%2, text) },
+		"mailbox.mbox": func(k int, _ string) string { return mail(k, "From a@b Mon Jan  1 00:00:00 2024\n") },
+	}
+	single := map[string][2]string{
+		"lines.txt":    {"one.txt", "car, engine, and a road"},
+		"chat.txt":     {"one.txt", "12/30/23, 10:15 - Ann: car engine road"},
+		"labels.txt":   {"one.txt", "car engine road"},
+		"mailbox.mbox": {"one.eml", mail(100, "")},
+	}
+	for name, write1 := range kinds {
+		content := ""
+		for k, text := range texts {
+			content += write1(k, text)
+		}
+		made := filepath.Join(t.TempDir(), "made")
+		args := []string{"cluster", write(t, t.TempDir(), name, content), "-k", "2", "--min-df", "1", "--out", made}
+		if name == "lines.txt" {
+			args = append(args, "--input-format", "lines")
+		}
+		mustCall(t, args...)
+		one := single[name]
+		r := call("predict", made, write(t, t.TempDir(), one[0], one[1]))
+		if r.status != 0 || !strings.Contains(r.stdout, ": 1 document, ") {
+			t.Errorf("%s: status %d, %s%s", name, r.status, r.stdout, r.stderr)
+		}
+		// What looks like something else is that.
+		r = call("predict", made, write(t, t.TempDir(), "other.jsonl", "{\"id\":\"j\",\"text\":\"car engine road\"}\n"))
+		if r.status != 0 || !strings.Contains(r.stdout, "other.jsonl: 1 document, 3 terms") {
+			t.Errorf("%s, JSON: status %d, %s%s", name, r.status, r.stdout, r.stderr)
+		}
+	}
+}
+
+// A single row of words without a header is no header: the columns are those of the model, by their
+// numbers.
+func TestOneRowOfTexts(t *testing.T) {
+	table := "nr,remark,kind\n"
+	for k, text := range aFewTexts(60) {
+		table += fmt.Sprintf("T%d,%s,%d\n", k, text, k%2)
+	}
+	made := filepath.Join(t.TempDir(), "made")
+	mustCall(t, "cluster", write(t, t.TempDir(), "remarks.csv", table), "-k", "2", "--id-column", "nr", "--out", made)
+	for _, row := range []string{"T99,car engine road,x\n", "nr,remark,kind\nT99,car engine road,x\n", "kind,nr,remark\nx,T99,car engine road\n"} {
+		out := filepath.Join(t.TempDir(), "placed")
+		said := mustCall(t, "predict", made, write(t, t.TempDir(), "row.csv", row), "--out", out).stdout
+		if placed := clustersOf(t, out); len(placed) != 1 || placed["T99"] == "" || !strings.Contains(said, "1 document, 3 terms") {
+			t.Errorf("%q: %v\n%s", row, placed, said)
 		}
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/drift"
@@ -86,9 +88,12 @@ type ModelSummary struct {
 	Config    map[string]any  `json:"config"`
 	// Columns are those of the corpus' texts, names and classes that no option named, and of a table
 	// of numbers all but the terms.
-	Columns  *corpus.UsualColumns `json:"columns,omitempty"`
-	Updates  *drift.Updates       `json:"updates,omitempty"` // since the fit; nil: none
-	Versions version.Info         `json:"versions"`
+	Columns *corpus.UsualColumns `json:"columns,omitempty"`
+	// Format is the format of the corpus, and Extension that of its file without compression, as ".csv".
+	Format    string         `json:"format,omitempty"`
+	Extension string         `json:"extension,omitempty"`
+	Updates   *drift.Updates `json:"updates,omitempty"` // since the fit; nil: none
+	Versions  version.Info   `json:"versions"`
 }
 
 func summaryOf(r *result.Run) ModelSummary {
@@ -107,11 +112,14 @@ func summaryOf(r *result.Run) ModelSummary {
 	if v.Matched = r.MatchedClasses(); v.Matched != nil {
 		v.LabelClasses = r.Corpus.ClassNames
 	}
+	if v.Format = r.Corpus.Format; r.J.File != "" {
+		v.Extension = strings.ToLower(filepath.Ext(corpus.UnpackedName(r.J.File)))
+	}
 	v.Typical = typicalTexts(r)
 	if u := r.Corpus.Columns; u.Earlier != nil {
 		v.Columns = &u
 	} else if r.J.File != "" {
-		if u := corpus.GuessedColumns(context.Background(), r.J.File, r.J.ReadOptions()); len(u.GuessedText) > 0 {
+		if u := corpus.GuessedColumns(context.Background(), r.J.File, r.J.ReadOptions()); len(u.GuessedText) > 0 || u.Earlier != nil {
 			v.Columns = &u
 		}
 	}

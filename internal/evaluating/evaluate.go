@@ -117,22 +117,21 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt request
 }
 
 // takeNames lets accuracy and macro-F1 go by the names if that is asked for, or, where nothing is
-// asked for, if the predicted labels are classes of a run, or half of them at least are classes of
-// the file of true labels, and some are no numbers.
+// asked for, if the predicted labels are the classes of a run, or all are classes of the file of
+// true labels, and some are no numbers.
 func (v *Evaluation) takeNames(t *metrics.Table, asked *bool, classes []string, ofRun bool) {
 	known := make(map[string]bool)
 	for _, class := range classes {
 		known[class] = true
 	}
-	to, shared, words := make([]int, len(v.Clusters)), 0, false
+	to, shared, words := make([]int, len(v.Clusters)), true, false
 	for j, name := range v.Clusters {
-		if to[j] = slices.Index(v.Classes, name); known[name] {
-			shared++
-		}
+		to[j] = slices.Index(v.Classes, name)
+		shared = shared && known[name]
 		_, err := strconv.ParseFloat(name, 64)
 		words = words || err != nil
 	}
-	byName := words && (ofRun || 2*shared >= len(v.Clusters))
+	byName := words && (ofRun || shared)
 	if asked != nil {
 		byName = *asked
 	}

@@ -49,8 +49,8 @@ type Explanation struct {
 	Novelty *float64               `json:"novelty,omitempty"` // how far it is from the model's documents, see [Run].Novelty
 }
 
-// ExplainedColumn is a column of measurements in the unit of the file: the document's value, and the
-// means of its cluster and of the second one, or without one of all others, to six digits.
+// ExplainedColumn is a column of measurements in the unit of the file: the document's value, and
+// the means of its cluster and of the second one, or without one of all others, to six digits.
 type ExplainedColumn struct {
 	Column string  `json:"column"`
 	Value  float64 `json:"value"`
@@ -115,17 +115,8 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 			second = p.Second[i]
 			e.Second = &second
 		}
-		if v := p.Model.m.Novelty; v != nil && rows != nil && p.Model.measures() {
-			p.explainMeasures(&e, v.Measures(rows, k, p.Found.Labels[i], second, p.Model.m.Clusters.Sizes))
-		} else if v != nil && rows != nil {
-			e.Terms = []method.Weight{}
-			columns, parts := v.Apart(rows, k, p.Found.Labels[i], second)
-			for at, j := range columns {
-				if len(e.Terms) == explainedTerms {
-					break
-				}
-				e.Terms = withTerm(e.Terms, method.Weight{Column: j, Term: p.Model.termName(j), Weight: parts[at]})
-			}
+		if rows != nil {
+			p.explainRow(&e, rows, k, p.Found.Labels[i], second)
 		}
 		if t := p.Model.Summary.Typical; e.Cluster >= 0 && e.Cluster < len(t) {
 			e.Typical = t[e.Cluster]
@@ -138,6 +129,22 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 	return list, nil
 }
 
+// explainRow adds the terms or columns of row k that speak for cluster a against b.
+func (p *Prediction) explainRow(e *Explanation, rows mat.Matrix, k, a, b int) {
+	v := p.Model.m.Novelty
+	if e.Terms = []method.Weight{}; p.Model.measures() {
+		p.explainMeasures(e, v.Measures(rows, k, a, b, p.Model.m.Clusters.Sizes))
+		return
+	}
+	columns, parts := v.Apart(rows, k, a, b)
+	for at, j := range columns {
+		if len(e.Terms) == explainedTerms {
+			break
+		}
+		e.Terms = withTerm(e.Terms, method.Weight{Column: j, Term: p.Model.termName(j), Weight: parts[at]})
+	}
+}
+
 // measures reports whether the rows are measurements, alone and as they were or divided by their
 // deviations.
 func (m *Model) measures() bool {
@@ -148,7 +155,6 @@ func (m *Model) measures() bool {
 
 // explainMeasures adds the columns that speak for the cluster, in the units of the file.
 func (p *Prediction) explainMeasures(e *Explanation, list []model.Measure) {
-	e.Terms = []method.Weight{}
 	for _, c := range list[:min(explainedTerms, len(list))] {
 		weight := 1.0
 		if idf := p.Model.m.Rows.IDF; idf != nil {

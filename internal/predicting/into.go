@@ -145,7 +145,9 @@ func (p *Prediction) placeInto(ctx context.Context) error {
 	}
 	p.Sizes, p.RejectedCount, p.Known = p.tally.Sizes, p.tally.Rejected, p.tally.Known
 	if m := p.Model.m; p.tally.Sizes != nil {
-		p.takeClasses(len(m.Clusters.Sizes))
+		if classes := p.Model.Summary.Classes; len(classes) == len(m.Clusters.Sizes) {
+			p.Classes = classes
+		}
 	}
 	p.Elsewhere = []string{artefact.ClustersName, "posterior.npy", artefact.DoubtsName, "embedding.npy", "embedding2d.npy"}
 	j.Observe(progress.Event{Stage: "place", Done: int64(p.tally.Documents), Total: int64(p.Corpus.Len()), Unit: "documents"})

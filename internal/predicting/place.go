@@ -62,6 +62,9 @@ func (p *Prediction) place(ctx context.Context) error {
 		p.tally, p.unsure = TallyOf(p), p.Confidence != nil
 	}
 	p.noteDecided()
+	if m.Clusters != nil {
+		p.takeTrained(len(m.Clusters.Sizes))
+	}
 	return nil
 }
 
@@ -195,7 +198,9 @@ func (p *Prediction) count(sure method.Certainty) error {
 		}
 		p.Sizes[k]++
 	}
-	p.takeClasses(len(p.Sizes))
+	if classes := p.Model.Summary.Classes; len(classes) == len(p.Sizes) {
+		p.Classes = classes
+	}
 	p.Run.TakeClusters(&method.Clusters{Labels: p.Labels, Sizes: p.Sizes, Posterior: p.Posterior, Classes: p.Classes,
 		Centers: p.Model.m.Clusters.Centers, Terms: p.Model.m.Clusters.Terms, Certainty: sure, By: p.Model.Method()})
 	return nil

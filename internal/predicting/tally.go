@@ -21,13 +21,10 @@ type Tally struct {
 	Cells metrics.Cells `json:"-"`
 }
 
-// takeClasses takes the classes of the model's k clusters. A model of an earlier version says only
+// takeTrained takes the classes of the model's k clusters. A model of an earlier version says only
 // which class most of the labelled documents of a cluster have.
-func (p *Prediction) takeClasses(k int) {
+func (p *Prediction) takeTrained(k int) {
 	m := p.Model.Summary
-	if len(m.Classes) == k {
-		p.Classes = m.Classes
-	}
 	of := m.Matched
 	if of == nil {
 		of = m.Majority

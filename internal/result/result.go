@@ -74,7 +74,8 @@ type Result struct {
 	RunnerUp *RunnerUp
 	// Scores compare with the true labels; nil if the corpus has none.
 	Scores *metrics.Scores
-	// ScoresBy is how Scores take clusters for classes: ByNames, ByModel or ByMatch; "" without scores.
+	// ScoresBy is how Scores take clusters for classes: ByNames, ByModel or ByMatch; "" without
+	// scores.
 	ScoresBy string
 	// Trained is what the model that placed the documents says of the classes of its clusters; nil of
 	// a run without a model, or if the model's documents had no labels.

@@ -2,18 +2,20 @@ package columns
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
-// Earlier are the columns of an earlier table of numbers by what they were, asked for or guessed.
+// Earlier are the columns of an earlier table by what they were, asked for or guessed.
 type Earlier struct {
 	Columns int     `json:"columns"`          // how many there were
 	Header  bool    `json:"header,omitempty"` // they had names
 	ID      Place   `json:"id,omitzero"`      // names of the documents
 	Label   Place   `json:"label,omitzero"`   // classes
-	Out     []Place `json:"out,omitempty"`    // left out
+	Text    []Place `json:"text,omitempty"`   // texts; nil of a table of numbers
+	Out     []Place `json:"out,omitempty"`    // left out, of a table of numbers
 	// Terms are the names of the columns that were terms; nil if they had none.
 	Terms []string `json:"terms,omitempty"`
 }
@@ -34,6 +36,12 @@ func (r *Roles) Earlier(list []Column, header bool) *Earlier {
 		return p
 	}
 	e := &Earlier{Columns: len(list), Header: header, ID: at(r.ID), Label: at(r.Label)}
+	for _, j := range r.Text {
+		e.Text = append(e.Text, at(j))
+	}
+	if r.Text != nil {
+		return e
+	}
 	for _, j := range r.Out {
 		e.Out = append(e.Out, at(j))
 	}
@@ -46,7 +54,7 @@ func (e *Earlier) Names() []string {
 		return nil
 	}
 	names := slices.Clone(e.Terms)
-	for _, p := range append([]Place{e.ID, e.Label}, e.Out...) {
+	for _, p := range slices.Concat([]Place{e.ID, e.Label}, e.Text, e.Out) {
 		names = append(names, p.Name)
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
@@ -82,7 +90,7 @@ func (s *settling) finder(e *Earlier) func(Place) int {
 // none of the earlier one's terms is another kind of table.
 func (s *settling) earlier() {
 	e := s.want.Usual.Earlier
-	if e == nil || s.want.Transposed || s.Text != nil {
+	if e == nil || e.Text != nil || s.want.Transposed || s.Text != nil {
 		return
 	}
 	find := s.finder(e)
@@ -116,6 +124,33 @@ func (s *settling) earlier() {
 	}
 	s.takeEarlier(e, find)
 	s.earlierTerms = terms
+}
+
+// byNumbers returns the request with the columns of an earlier table of texts by their numbers, if
+// one of the two tables has no names and both have as many columns.
+func (r Request) byNumbers(list []Column) Request {
+	e := r.Usual.Earlier
+	if e == nil || e.Text == nil || r.Kind != Table || e.Header && r.Header || len(list) != e.Columns || len(r.Text) > 0 {
+		return r
+	}
+	var took []string
+	r.recalled = nil // by names nothing was found
+	for _, p := range e.Text {
+		r.Text = append(r.Text, strconv.Itoa(p.Number))
+		took = append(took, strconv.Itoa(p.Number)+" (texts)")
+	}
+	for _, c := range []struct {
+		to   *string
+		from Place
+		role string
+	}{{&r.ID, e.ID, " (names of the documents)"}, {&r.Label, e.Label, " (classes)"}} {
+		if *c.to == "" && c.from.Number > 0 && list[c.from.Number-1].Odd == "" {
+			*c.to = strconv.Itoa(c.from.Number)
+			took = append(took, *c.to+c.role)
+		}
+	}
+	r.recalled = append(r.recalled, "The columns are those of the model, by their numbers: "+strings.Join(took, ", ")+"; ‹text-column›, ‹id-column› and ‹label-column› name others.")
+	return r
 }
 
 // wasTerm reports whether the column is a term of the earlier table.
@@ -154,8 +189,8 @@ func (s *settling) takeEarlier(e *Earlier, find func(Place) int) {
 	}
 }
 
-// leaveNew leaves out columns of words that the earlier table did not have: its terms are known. One
-// of values that recur may be the classes. It returns the columns that stay without a role.
+// leaveNew leaves out columns of words that the earlier table did not have: its terms are known.
+// One of values that recur may be the classes. It returns the columns that stay without a role.
 func (s *settling) leaveNew(list []int) []int {
 	if s.earlierTerms == nil || s.want.Categories || len(list) == 0 {
 		return list

@@ -88,8 +88,8 @@ type settling struct {
 	time     int   // the column of times; -1: none
 	compared []int // the columns of Request.Beside
 	coded    int   // columns of numbers that are left out as ids or codes
-	// Of an earlier table: the columns that are its terms, nil if nothing is known of them, and whether
-	// the names and the classes are in the columns in which they were.
+	// Of an earlier table: the columns that are its terms, nil if nothing is known of them, and
+	// whether the names and the classes are in the columns in which they were.
 	earlierTerms        []bool
 	idAgain, labelAgain bool
 	Roles
@@ -106,7 +106,7 @@ type settling struct {
 //     column that counts the rows are ids.
 //   - Names such as label or class, and words that occur again, are classes.
 func Settle(list []Column, want Request) (*Roles, error) {
-	want = want.Recall(list)
+	want = want.Recall(list).byNumbers(list)
 	if want.Usual.isGuessed() {
 		want = want.recallGuessed(list)
 	}

@@ -16,12 +16,12 @@ type Usual struct {
 	ID    string   `json:"id,omitempty"`
 	Label string   `json:"label,omitempty"`
 	Time  string   `json:"time,omitempty"`
-	// GuessedText, GuessedID and GuessedLabel are columns that nobody asked for in the earlier table of
-	// texts. They are taken where Text, ID and Label say nothing and the table has them.
+	// GuessedText, GuessedID and GuessedLabel are columns that nobody asked for in the earlier table
+	// of texts. They are taken where Text, ID and Label say nothing and the table has them.
 	GuessedText  []string `json:"guessed_text,omitempty"`
 	GuessedID    string   `json:"guessed_id,omitempty"`
 	GuessedLabel string   `json:"guessed_label,omitempty"`
-	// Earlier are the columns of an earlier table of numbers; nil of other files.
+	// Earlier are the columns of an earlier table; nil of other files.
 	Earlier *Earlier `json:"table,omitempty"`
 }
 
@@ -130,7 +130,13 @@ func (r Request) recallGuessed(list []Column) Request {
 // names returns the names of the columns of texts, of names of documents and of classes that nobody
 // asked for, of a table of texts that names its columns.
 func (r *Roles) names(list []Column, want Request) (u Usual) {
-	if r.Text == nil || want.Kind == Table && !want.Header {
+	if r.Text == nil {
+		return u
+	}
+	if want.Kind == Table {
+		u.Earlier = r.Earlier(list, want.Header)
+	}
+	if want.Kind == Table && !want.Header {
 		return u
 	}
 	for _, j := range r.Text {

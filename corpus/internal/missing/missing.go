@@ -198,9 +198,7 @@ func (s *settling) settle(out *Settled) error {
 		out.Note += s.filled(out.Note != "", fmt.Sprintf("the %s of their column (‹missing› %s)", s.By, s.By))
 	}
 	left := selected(s.x, out.Columns)
-	if s.cells > 0 {
-		out.Gaps = gaps(left)
-	}
+	out.Gaps = gaps(left, s.cells)
 	out.X = put(left, s.kept(values), s.Owned || out.Columns != nil, s.cells)
 	out.Filling.By, out.Filling.Values = s.By, s.kept(values)
 	return nil
@@ -453,8 +451,11 @@ func selected(x mat.Matrix, columns []int) mat.Matrix {
 	return out
 }
 
-// gaps are the rows of the missing cells of each column.
-func gaps(x mat.Matrix) [][]int32 {
+// gaps are the rows of the missing cells of each column, of which there are so many; nil for none.
+func gaps(x mat.Matrix, cells int) [][]int32 {
+	if cells == 0 {
+		return nil
+	}
 	n, cols := x.Dims()
 	list := make([][]int32, cols)
 	for i := range n {
