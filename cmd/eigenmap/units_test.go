@@ -130,3 +130,33 @@ func TestLikeColumns(t *testing.T) {
 		t.Errorf("an array:\n%s", said)
 	}
 }
+
+// Columns of a table that hardly count beside several of larger units are named, and those of one
+// unit are not.
+func TestLittleColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 9))
+	for _, c := range []struct {
+		units []float64
+		note  string
+	}{
+		{[]float64{5, 1, 8, 1}, "Columns b, d have together less than 5 % of the variance and hardly count; if the columns are in unlike units, --weighting standard"},
+		{[]float64{5, 1, 8}, "Column b has less than 5 % of the variance and hardly counts;"},
+		{[]float64{.8, .4, 1.8, .8}, ""}, // as iris
+	} {
+		text := strings.Join([]string{"a", "b", "c", "d"}[:len(c.units)], ",") + "\n"
+		for range 90 {
+			var row []string
+			for _, u := range c.units {
+				row = append(row, fmt.Sprint(100+u*rng.NormFloat64()))
+			}
+			text += strings.Join(row, ",") + "\n"
+		}
+		file := write(t, t.TempDir(), "units.csv", text)
+		if said := mustCall(t, "cluster", file, "-k", "2").stdout; strings.Contains(said, "hardly count") != (c.note != "") || !strings.Contains(said, c.note) {
+			t.Errorf("units %v:\n%s", c.units, said)
+		}
+		if said := mustCall(t, "cluster", file, "-k", "2", "--weighting", "tf").stdout; strings.Contains(said, "hardly count") {
+			t.Errorf("units %v, by a weighting that was named:\n%s", c.units, said)
+		}
+	}
+}
