@@ -2,6 +2,7 @@ package eigenmap_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,7 +81,8 @@ func TestEvaluateIDs(t *testing.T) {
 			t.Errorf("%s and %s from %q: %v", c.truth, c.found, c.from, err)
 			continue
 		}
-		if v.Metrics.Accuracy != c.accuracy || (len(v.Notes) > 1) != c.note { // the last is on few documents
+		notes := slices.DeleteFunc(slices.Clone(v.Notes), func(n string) bool { return strings.Contains(n, "of so few") })
+		if v.Metrics.Accuracy != c.accuracy || (len(notes) > 0) != c.note {
 			t.Errorf("%s and %s from %q: accuracy %v, notes %q", c.truth, c.found, c.from, v.Metrics.Accuracy, v.Notes)
 		}
 	}

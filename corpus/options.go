@@ -187,6 +187,12 @@ func (o ReadOptions) texts() text.ReadOptions {
 // table without a header, and numbers of columns, are not taken; "none" is.
 type UsualColumns = columns.Usual
 
+// EarlierColumns are the columns of an earlier table by what they were.
+type EarlierColumns = columns.Earlier
+
+// ColumnPlace is a column of a table, by its name and its number.
+type ColumnPlace = columns.Place
+
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.
 type TextOptions = text.Options
 

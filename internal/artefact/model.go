@@ -89,7 +89,8 @@ type ModelSummary struct {
 	// Columns are those of the corpus' texts, names and classes that no option named, and of a table
 	// of numbers all but the terms.
 	Columns *corpus.UsualColumns `json:"columns,omitempty"`
-	// Format is the format of the corpus, and Extension that of its file without compression, as ".csv".
+	// Format is the format of the corpus, and Extension that of its file without compression, as
+	// ".csv".
 	Format    string         `json:"format,omitempty"`
 	Extension string         `json:"extension,omitempty"`
 	Updates   *drift.Updates `json:"updates,omitempty"` // since the fit; nil: none
