@@ -38,10 +38,13 @@ func (m *Trained) scores(t *metrics.Table, classes []string) *metrics.Scores {
 	return &s
 }
 
+// TakeTrained makes the scores go by what the model that placed the documents says of its clusters.
+func (r *Run) TakeTrained(m *Trained) { r.trained = m }
+
 // scoresOf returns the scores of a table of the corpus's classes against the clusters.
 func (r *Run) scoresOf(t *metrics.Table) *metrics.Scores {
-	if r.Trained != nil {
-		if s := r.Trained.scores(t, r.Corpus.ClassNames); s != nil {
+	if r.trained != nil {
+		if s := r.trained.scores(t, r.Corpus.ClassNames); s != nil {
 			return s
 		}
 	}
@@ -81,7 +84,7 @@ func (r *Run) noteMatch(t *metrics.Table) {
 	if r.ScoresBy = ByMatch; isNamed(r.Classes, r.Corpus.ClassNames) {
 		r.ScoresBy = ByNames
 	}
-	if m := r.Trained; m != nil && slices.ContainsFunc(t.Classes, func(class int) bool { return m.Knows(r.Corpus.ClassNames[class]) }) {
+	if m := r.trained; m != nil && slices.ContainsFunc(t.Classes, func(class int) bool { return m.Knows(r.Corpus.ClassNames[class]) }) {
 		r.ScoresBy = ByModel
 		r.J.Note("Accuracy and macro-F1 go by the classes of the model's clusters.")
 		return
@@ -95,7 +98,7 @@ func (r *Run) noteMatch(t *metrics.Table) {
 		documents = strings.TrimPrefix(documents, "1 ")
 	}
 	switch {
-	case r.Trained != nil:
+	case r.trained != nil:
 		why = "None of these classes is one of the model's"
 	case r.Command == "predict":
 		why = "The model's clusters have no classes"
