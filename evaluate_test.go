@@ -2,6 +2,7 @@ package eigenmap_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,7 +81,8 @@ func TestEvaluateIDs(t *testing.T) {
 			t.Errorf("%s and %s from %q: %v", c.truth, c.found, c.from, err)
 			continue
 		}
-		if v.Metrics.Accuracy != c.accuracy || (len(v.Notes) > 0) != c.note {
+		notes := slices.DeleteFunc(slices.Clone(v.Notes), func(n string) bool { return strings.Contains(n, "of so few") })
+		if v.Metrics.Accuracy != c.accuracy || (len(notes) > 0) != c.note {
 			t.Errorf("%s and %s from %q: accuracy %v, notes %q", c.truth, c.found, c.from, v.Metrics.Accuracy, v.Notes)
 		}
 	}
@@ -100,7 +102,7 @@ func TestEvaluateUnlabelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Documents != 3 || v.LeftOut != 2 || v.Metrics.Accuracy != 1 || len(v.Clusters) != 3 || len(v.Notes) != 2 {
+	if v.Documents != 3 || v.LeftOut != 2 || v.Metrics.Accuracy != 1 || len(v.Clusters) != 3 || len(v.Notes) != 3 {
 		t.Errorf("%+v", v)
 	}
 }

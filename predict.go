@@ -144,6 +144,10 @@ func first(opt []Options) Options {
 // Explanation says why a document is in its cluster.
 type Explanation = predicting.Explanation
 
+// ExplainedColumn is a column of measurements in the unit of the file: the document's value, and
+// the means of its cluster and of the second one, or without one of all others, to six digits.
+type ExplainedColumn = predicting.ExplainedColumn
+
 // NearDocument is a training document, and its distance from another in the embedding, whose rows
 // have length 1: 0 of the same direction, 2 of the opposite one.
 type NearDocument = predicting.NearDocument

@@ -52,6 +52,9 @@ type Corpus struct {
 	// Categories are the columns of words whose values are the last columns of X, in this order; nil:
 	// none. See ReadOptions.Categories.
 	Categories []Category
+	// Columns say what the columns of a table of numbers are, for [ReadOptions].Usual of a later one;
+	// empty of another file.
+	Columns UsualColumns
 	// LabelNote is the one of Notes about where labels beside X are from; "" if there is none.
 	LabelNote string
 	// Format is the format of the file, one of [Formats], [ParquetNumbers] or [XMLNumbers]; empty if
@@ -69,6 +72,7 @@ type Corpus struct {
 	division *division // nil if all documents are here
 	outline  *outline  // of documents that are not here, see ReadBlocks; else nil
 	numbers  []int     // of a table without names of columns: the column of the file, from 0, of each one of X; nil: the same
+	gaps     [][]int32 // of each column the documents here whose values were missing and are filled, ascending; nil: none
 	kept     []int     // the documents that are left once labels are theirs; nil: all
 	unread   []string  // parts that ReadOptions.Split left out; their documents' ids begin with them
 }
@@ -205,8 +209,8 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 	if c.division != nil {
 		panic("corpus: SelectRows of documents that are divided among ranks")
 	}
-	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Filling: c.Filling, Categories: c.Categories, numbers: c.numbers, Notes: slices.Clone(c.Notes), unread: c.unread}
-	out.X = sparse.SelectRows(c.X, rows)
+	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Stems: c.Stems, Filling: c.Filling, Categories: c.Categories, Columns: c.Columns, numbers: c.numbers, Notes: slices.Clone(c.Notes), unread: c.unread}
+	out.X, out.gaps = sparse.SelectRows(c.X, rows), c.gapsIn(rows)
 	out.Labels, out.Snippets, out.Rarities = matrix.Picked(c.Labels, rows), matrix.Picked(c.Snippets, rows), matrix.Picked(c.Rarities, rows)
 	// Documents without names have their numbers as names. A selection changes the numbers, so the
 	// names become explicit here.

@@ -60,8 +60,9 @@ func isTar(in *input.File, asked string) (bool, error) {
 	return err == nil && len(head) == at+len(magic) && string(head[at:]) == magic, err
 }
 
-// detect returns the format of the content. asked is ReadOptions.Format.
-func detect(in *input.File, asked string) (string, error) {
+// detect returns the format of the content, as ReadOptions.Format and UsualFormat say.
+func (o *ReadOptions) detect(in *input.File) (string, error) {
+	asked := o.Format
 	if empty, err := isEmptyTar(in); err != nil {
 		return "", err
 	} else if empty {
@@ -93,6 +94,9 @@ func detect(in *input.File, asked string) (string, error) {
 	}
 	if f := formatByName(in, head); f != "" {
 		return f, nil
+	}
+	if f, err := likeUsual(in, head, o.UsualFormat); f != "" || err != nil {
+		return f, err
 	}
 	return detectByLook(in, head)
 }

@@ -219,7 +219,7 @@ func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, e
 	if wide, err := wideJSON(in, opt.Format); err != nil || wide != "" {
 		return nil, err // it is read whole
 	}
-	format, err := detect(in, opt.Format)
+	format, err := opt.detect(in)
 	switch {
 	case err != nil:
 		return nil, in.Blame(err)
@@ -248,7 +248,7 @@ func (c *Corpus) Divide(team ranks.Team) (*Corpus, error) {
 	out.division = &division{team: team}
 	out.division.sizes, out.division.unlabelled = c.ClassSizes()
 	out.First, out.Total = lo, n
-	out.X = RowsOf(c.X, lo, hi)
+	out.X, out.gaps = RowsOf(c.X, lo, hi), c.gapsBetween(lo, hi)
 	if c.Labels != nil {
 		out.Labels = append([]int{}, c.Labels[lo:hi]...)
 	}
@@ -292,7 +292,7 @@ func (c *Corpus) Distinct(rows, here []int) *Corpus {
 		return c.SelectRows(rows)
 	}
 	out := *c
-	out.X, out.Total = sparse.SelectRows(c.X, here), len(rows)
+	out.X, out.gaps, out.Total = sparse.SelectRows(c.X, here), c.gapsIn(here), len(rows)
 	out.IDs = make([]string, len(rows))
 	for i, r := range rows {
 		out.IDs[i] = c.ID(r)

@@ -93,7 +93,7 @@ func measureLong(ctx context.Context, path string, opt ReadOptions) (*Size, erro
 	if wide, err := wideJSON(in, opt.Format); err != nil || wide != "" {
 		return nil, err
 	}
-	format, err := detect(in, opt.Format)
+	format, err := opt.detect(in)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // ColumnMeans are the means of a column of measurements, in the unit of the file, to six digits.
@@ -70,10 +72,11 @@ func (c *Corpus) topColumns(members [][]int, n int) [][]TermWeight {
 		sizes[k] = len(rows)
 	}
 	sizes = c.sumInts(sizes)
+	g := s.givenIn(members)
 	deviations := make([]float64, len(s.scale))
 	for j, scale := range s.scale {
 		if scale > 0 {
-			deviations[j] = s.steps(j)
+			deviations[j] = s.stepsOf(g, j)
 		}
 	}
 	own := make([]float64, len(s.sums))
@@ -88,9 +91,12 @@ func (c *Corpus) topColumns(members [][]int, n int) [][]TermWeight {
 			if d == 0 {
 				continue
 			}
-			in, others := s.means(own, j, sizes[k])
+			in, others, known := s.means(own, j, sizes[k], g, k)
+			if !known {
+				continue
+			}
 			if w := (in - others) / d; math.Abs(w) >= leastDifference {
-				top[k] = append(top[k], TermWeight{c.ColumnName(j), j, w, &ColumnMeans{sixDigits(s.value(j, in)), sixDigits(s.value(j, others))}})
+				top[k] = append(top[k], TermWeight{c.ColumnName(j), j, w, &ColumnMeans{words.SixDigits(s.value(j, in)), words.SixDigits(s.value(j, others))}})
 			}
 		}
 		top[k] = c.oneSided(top[k])
@@ -117,17 +123,24 @@ func (c *Corpus) oneSided(list []TermWeight) []TermWeight {
 	return list
 }
 
-// means are the means of column j, in steps, over size documents, whose sums are own, and over all
-// others.
-func (s *spread) means(own []float64, j, size int) (in, others float64) {
+// means are the means of column j, in steps, over the size documents of group k, whose sums are
+// own, and over all others, of the values that were given; known is false if one of them has none.
+func (s *spread) means(own []float64, j, size int, g *given, k int) (in, others float64, known bool) {
 	all := s.corpus.Documents()
-	sum, _ := s.totals(own, j, size)
-	rest, _ := s.totals(s.sums, j, all)
+	sum, squares := s.totals(own, j, size)
+	rest, squaresOfAll := s.totals(s.sums, j, all)
+	gaps, gapsOfAll := g.gaps(k, j), g.gaps(-1, j)
+	g.without(j, gaps, sum, squares)
+	g.without(j, gapsOfAll, rest, squaresOfAll)
+	size, all = size-gaps, all-gapsOfAll
+	if size == 0 || size == all {
+		return 0, 0, false
+	}
 	mean := func(sum *big.Int, n int) float64 {
 		v, _ := new(big.Float).SetInt(sum).Float64()
 		return v / float64(n)
 	}
-	return mean(sum, size), mean(rest.Sub(rest, sum), all-size)
+	return mean(sum, size), mean(rest.Sub(rest, sum), all-size), true
 }
 
 // ColumnName returns the word of column j ([Corpus.Word]), or "column 5" of a file whose columns
@@ -177,10 +190,4 @@ func (c *Corpus) places() []int {
 		all[j] = j
 	}
 	return all
-}
-
-// sixDigits rounds x to six significant digits.
-func sixDigits(x float64) float64 {
-	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64) // as it was written
-	return v
 }

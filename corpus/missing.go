@@ -50,7 +50,7 @@ func (c *Corpus) Fill(by string, known *Filling) (*Corpus, error) {
 		return c, nil
 	}
 	out := *c
-	out.X, out.Filling, out.kept = s.X, s.Filling, s.Rows
+	out.X, out.Filling, out.gaps, out.kept = s.X, s.Filling, s.Gaps, s.Rows
 	if s.Columns != nil {
 		out.Terms, out.Stems, out.numbers = matrix.Picked(c.Terms, s.Columns), matrix.Picked(c.Stems, s.Columns), matrix.Picked(c.places(), s.Columns)
 	}

@@ -20,6 +20,9 @@ const WholeTexts = text.Whole
 type ReadOptions struct {
 	// Format is one of [Formats]; empty decides by extension, else by content.
 	Format string `json:"format,omitempty"`
+	// UsualFormat is the format of an earlier file. It is taken where Format is empty, the name of the
+	// file says no format, and its look does not contradict it.
+	UsualFormat string `json:"usual_format,omitempty"`
 	// Var and LabelVar name the variables of a .mat or .npz file. Empty takes the usual names
 	// (fea/gnd, X/Y, ...). LabelVar "none" reads no labels.
 	Var      string `json:"var,omitempty"`
@@ -183,6 +186,12 @@ func (o ReadOptions) texts() text.ReadOptions {
 // UsualColumns names columns of texts, names, classes and times that a file may have. Names of a
 // table without a header, and numbers of columns, are not taken; "none" is.
 type UsualColumns = columns.Usual
+
+// EarlierColumns are the columns of an earlier table by what they were.
+type EarlierColumns = columns.Earlier
+
+// ColumnPlace is a column of a table, by its name and its number.
+type ColumnPlace = columns.Place
 
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.
 type TextOptions = text.Options

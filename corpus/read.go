@@ -214,7 +214,7 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 			return nil, err
 		}
 	}
-	format, err := detect(in, opt.Format)
+	format, err := opt.detect(in)
 	if err != nil {
 		return nil, err
 	}
@@ -477,8 +477,8 @@ func (o ReadOptions) ofClass(in *input.File, t *table.Table) ReadOptions {
 
 // table is how a table is opened.
 func (o *ReadOptions) table() table.Options {
-	names := slices.Concat(o.TextColumn, o.ViewColumns, []string{o.IDColumn, o.LabelColumn, o.TimeColumn}, o.Usual.Text, o.Usual.GuessedText, []string{o.Usual.ID, o.Usual.Label, o.Usual.Time, o.Usual.GuessedID})
-	return table.Options{Decimal: o.Decimal, Header: o.Header, Names: slices.DeleteFunc(names, func(name string) bool { return name == columns.None })}
+	names := slices.Concat(o.TextColumn, o.ViewColumns, []string{o.IDColumn, o.LabelColumn, o.TimeColumn}, o.Usual.Text, o.Usual.GuessedText, []string{o.Usual.ID, o.Usual.Label, o.Usual.Time, o.Usual.GuessedID, o.Usual.GuessedLabel}, o.Usual.Earlier.Names())
+	return table.Options{Decimal: o.Decimal, Header: o.Header, Rows: o.Usual.Earlier != nil, Names: slices.DeleteFunc(names, func(name string) bool { return name == columns.None })}
 }
 
 // columns is what the user says of the columns of a table.
@@ -503,7 +503,7 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, Categories: m.Categories, numbers: m.Numbers, kept: m.Kept}
+	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, gaps: m.Gaps, Categories: m.Categories, Columns: UsualColumns{Earlier: m.Earlier}, numbers: m.Numbers, kept: m.Kept}
 	c.Notes, c.LabelNote = append(c.Notes, in.Notes...), in.LabelNote
 	return c, in.Ctx.Err()
 }

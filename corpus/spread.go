@@ -255,12 +255,21 @@ func (s *spread) deviation(j int) float64 {
 }
 
 // steps is the standard deviation of column j in steps.
-func (s *spread) steps(j int) float64 {
-	sum, squares := s.totals(s.sums, j, s.corpus.Documents())
+func (s *spread) steps(j int) float64 { return s.stepsOf(new(given), j) }
+
+// stepsOf is the standard deviation of column j in steps, of the values that were given; 0 if there
+// is none.
+func (s *spread) stepsOf(g *given, j int) float64 {
+	n := s.corpus.Documents()
+	sum, squares := s.totals(s.sums, j, n)
+	g.without(j, g.gaps(-1, j), sum, squares)
+	if n -= g.gaps(-1, j); n == 0 {
+		return 0
+	}
 	// n²·variance = n·Σq² − (Σq)², in squares of steps
-	squares.Mul(squares, big.NewInt(int64(s.corpus.Documents()))).Sub(squares, sum.Mul(sum, sum))
+	squares.Mul(squares, big.NewInt(int64(n))).Sub(squares, sum.Mul(sum, sum))
 	v, _ := new(big.Float).SetInt(squares).Float64()
-	return math.Sqrt(v) / float64(s.corpus.Documents())
+	return math.Sqrt(v) / float64(n)
 }
 
 // value is the value that so many steps of column j are, which need not be a whole number.

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -69,14 +70,20 @@ type shape struct {
 	Entries    int
 	Labels     bool
 	Rarities   bool
-	Filling    *Filling   `json:",omitempty"`
-	Categories []Category `json:",omitempty"`
-	Numbers    []int      `json:",omitempty"`
+	Filling    *Filling     `json:",omitempty"`
+	Categories []Category   `json:",omitempty"`
+	Numbers    []int        `json:",omitempty"`
+	Columns    UsualColumns `json:",omitzero"`
+	Gaps       []int        `json:",omitempty"` // of each column the number of documents whose values were filled
 }
 
 // encode writes the parts of the corpus but for those that belong to the request.
 func (c *Corpus) encode(e *store.Encoder) {
-	s := shape{Labels: c.Labels != nil, Rarities: c.Rarities != nil, Filling: c.Filling, Categories: c.Categories, Numbers: c.numbers}
+	s := shape{Labels: c.Labels != nil, Rarities: c.Rarities != nil, Filling: c.Filling, Categories: c.Categories, Numbers: c.numbers, Columns: c.Columns}
+	var gaps []int32
+	for _, list := range c.gaps {
+		s.Gaps, gaps = append(s.Gaps, len(list)), append(gaps, list...)
+	}
 	s.Rows, s.Cols = c.X.Dims()
 	x, isSparse := c.X.(sparse.Rows)
 	if s.Sparse = isSparse; isSparse {
@@ -93,6 +100,9 @@ func (c *Corpus) encode(e *store.Encoder) {
 			mat.Row(row, i, c.X)
 			e.Floats(row)
 		}
+	}
+	if s.Gaps != nil {
+		e.Indices(gaps)
 	}
 	if c.Labels != nil {
 		labels := make([]int32, s.Rows)
@@ -127,12 +137,13 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 	if limit > 0 && need > limit {
 		d.Fail("its %s take more memory than there is", words.Counted(s.Rows, "document"))
 	}
-	c := &Corpus{Filling: s.Filling, Categories: s.Categories, numbers: s.Numbers}
+	c := &Corpus{Filling: s.Filling, Categories: s.Categories, numbers: s.Numbers, Columns: s.Columns}
 	if s.Sparse {
 		c.X = decodeSparse(d, s)
 	} else {
 		c.X = decodeDense(ctx, d, s)
 	}
+	c.gaps = decodeGaps(d, s.Gaps)
 	if s.Labels && !d.Failed() {
 		labels := d.AllIndices()
 		c.Labels = make([]int, len(labels))
@@ -164,8 +175,29 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 // fits reports whether labels and names have the lengths of the matrix.
 func (c *Corpus) fits(s shape) bool {
 	return (c.Labels == nil || len(c.Labels) == s.Rows) && (c.IDs == nil || len(c.IDs) == s.Rows) && (c.Snippets == nil || len(c.Snippets) == s.Rows) &&
+		(c.gaps == nil || len(c.gaps) == s.Cols && !slices.ContainsFunc(slices.Concat(c.gaps...), func(i int32) bool { return i < 0 || int(i) >= s.Rows })) &&
 		(c.Rarities == nil || len(c.Rarities) == s.Rows) &&
 		(c.Terms == nil || len(c.Terms) == s.Cols) && (c.Stems == nil || len(c.Stems) == s.Cols)
+}
+
+// decodeGaps reads lists of so many documents each.
+func decodeGaps(d *store.Decoder, lengths []int) (gaps [][]int32) {
+	if lengths == nil || d.Failed() {
+		return nil
+	}
+	all := d.AllIndices()
+	for _, n := range lengths {
+		if n < 0 || n > len(all) {
+			d.Fail("its parts do not fit its sizes")
+			return nil
+		}
+		var list []int32
+		if n > 0 {
+			list = all[:n:n]
+		}
+		gaps, all = append(gaps, list), all[n:]
+	}
+	return gaps
 }
 
 func decodeSparse(d *store.Decoder, s shape) mat.Matrix {

@@ -244,7 +244,7 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 			return err
 		}
 	}
-	format, err := detect(in, opt.Format)
+	format, err := opt.detect(in)
 	if err != nil {
 		return err
 	}

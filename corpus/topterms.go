@@ -70,7 +70,8 @@ func (c *Corpus) Word(j int) string {
 //
 //	(mean in the cluster − mean of all other documents) / standard deviation over all documents,
 //
-// with its sign; the largest magnitude is first, and equal ones are in the order of the columns.
+// over the values that were given where others were filled ([ReadOptions].Missing), with its sign;
+// the largest magnitude is first, and equal ones are in the order of the columns.
 // Differences below a fifth of a standard deviation are not listed, and of a category
 // ([Corpus.Categories]) no value that is rarer in the cluster where another one is more frequent.
 // Sums are exact to 2⁻⁴⁸ of the range of a column, so that the result has the same bits on any

@@ -419,6 +419,61 @@ func (v *Novelty) Apart(x mat.Matrix, i, a, b int) (columns []int, parts []float
 	return columns, parts
 }
 
+// Measure is a column of measurements in a row: its value there, its mean in the row's cluster and
+// in another one, and how much nearer the first mean is, as half the difference of the squared
+// distances from the two.
+type Measure struct {
+	Column            int
+	Value, Mean, Next float64
+	Part              float64
+}
+
+// Measures are the columns of row i of x that speak for cluster a against cluster b, the strongest
+// first; b below 0: against the mean of all other clusters, of the given sizes. Unlike
+// [Novelty.Apart] it is for rows whose zero means nothing.
+func (v *Novelty) Measures(x mat.Matrix, i, a, b int, sizes []int) (list []Measure) {
+	_, cols := x.Dims()
+	if v.Columns > 0 {
+		cols = min(cols, v.Columns)
+	}
+	mean, next := make([]float64, cols), make([]float64, cols)
+	add := func(to []float64, c int, share float64) {
+		at, m := v.Means.Row(c)
+		for k, j := range at {
+			if int(j) < cols {
+				to[j] += share * m[k]
+			}
+		}
+	}
+	add(mean, a, 1)
+	others := 0
+	for c, size := range sizes {
+		if c != a {
+			others += size
+		}
+	}
+	switch {
+	case b >= 0:
+		add(next, b, 1)
+	case others == 0:
+		return nil
+	default:
+		for c, size := range sizes {
+			if c != a && size > 0 {
+				add(next, c, float64(size)/float64(others))
+			}
+		}
+	}
+	for j := range cols {
+		m := Measure{Column: j, Value: x.At(i, j), Mean: mean[j], Next: next[j]}
+		if m.Part = (m.Mean - m.Next) * (m.Value - (m.Mean+m.Next)/2); m.Part > 0 {
+			list = append(list, m)
+		}
+	}
+	slices.SortStableFunc(list, func(p, q Measure) int { return cmp.Compare(q.Part, p.Part) })
+	return list
+}
+
 // fields visits what is kept. A file of an earlier version has none of it.
 func (v *Novelty) fields(f *Fields) {
 	f.Ints("novelty_rows", &v.Means.RowPtr)

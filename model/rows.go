@@ -30,6 +30,9 @@ type Rows struct {
 	Sparse    bool         `json:"sparse"`
 	Weighting string       `json:"weighting,omitempty"`
 	Normalize string       `json:"normalize,omitempty"`
+	// Measured says that the columns are measurements of a table, so that one that is missing is not
+	// 0.
+	Measured bool `json:"measured,omitempty"`
 	// Categories are columns of words whose values are among the terms, as NAME=VALUE.
 	Categories []string `json:"categories,omitempty"`
 	// Numbers are the columns of the file of the model's documents, from 1, that the columns are, of
@@ -174,8 +177,7 @@ type Matching struct {
 
 // Match finds the model's columns in a corpus. Cost O(columns). Errors (fs.ErrInvalid): none of the
 // columns is the model's, another number of columns without names, or one of the model's is missing
-// where columns are divided by their standard deviations: they are measurements, and no value that
-// could be taken for all documents is theirs.
+// where they are measurements: no value that could be taken for all documents is theirs.
 func (r *Rows) Match(c *corpus.Corpus) (*Matching, error) {
 	_, cols := c.X.Dims()
 	m := &Matching{Match: Match{By: "order"}, rows: r}
@@ -208,7 +210,7 @@ func (r *Rows) Match(c *corpus.Corpus) (*Matching, error) {
 	if known == 0 && by != "stem" { // a text may have none: what becomes of it depends on no other text
 		return nil, invalid.Errorf("%s: none of its %d terms is among the model's %d: give documents of the same kind and language", c.Name, cols, r.Columns)
 	}
-	if m.absent = words.Few(absent, absentShown); m.absent != "" && r.Weighting == corpus.WeightStandard {
+	if m.absent = words.Few(absent, absentShown); m.absent != "" && (r.Measured || r.Weighting == corpus.WeightStandard) {
 		return nil, invalid.Errorf("%s: these columns of the model's measurements are missing: %s; write them, with what is known of each document, or make a model without them", c.Name, m.absent)
 	}
 	return m, nil

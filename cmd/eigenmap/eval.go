@@ -73,6 +73,8 @@ func (a *app) eval(ctx context.Context, cmd *cobra.Command, args []string) error
 	}
 	if v.ByName {
 		a.printf("; accuracy and macro-F1 by the names of the labels")
+	} else {
+		a.printf("; accuracy and macro-F1 by the best match")
 	}
 	a.printf("\n\n")
 	a.table(scoreRows(v.Metrics))

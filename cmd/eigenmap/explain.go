@@ -202,7 +202,21 @@ func (a *app) printExplanation(e *eigenmap.Explanation) {
 	for _, d := range e.Nearest {
 		near = append(near, fmt.Sprintf("%s (%.3f)", words.Clip(d.ID, 40), d.Distance))
 	}
-	if terms != nil {
+	if e.Columns != nil {
+		next := "others"
+		if e.Second != nil {
+			next = fmt.Sprint("cluster ", *e.Second)
+		}
+		terms = nil
+		for k, c := range e.Columns {
+			what := fmt.Sprintf("%s %.4g (%.4g, %.4g)", words.Clip(c.Column, 40), c.Value, c.Mean, c.Next)
+			if k == 0 {
+				what = fmt.Sprintf("%s %.4g (mean %.4g, of %s %.4g)", words.Clip(c.Column, 40), c.Value, c.Mean, next, c.Next)
+			}
+			terms = append(terms, what)
+		}
+		rows = append(rows, []string{"by columns", strings.Join(terms, ", ")})
+	} else if terms != nil {
 		rows = append(rows, []string{"by terms", strings.Join(terms, ", ")})
 	}
 	if near != nil {

@@ -83,8 +83,8 @@ func TestUnlikeColumns(t *testing.T) {
 	}
 	like := filepath.Join(t.TempDir(), "like")
 	mustCall(t, "cluster", file, "-k", "2", "--weighting", "tf", "--out", like)
-	if said := mustCall(t, "predict", like, short).stdout; !strings.Contains(said, "1 of the model do not occur and count as 0: income.") {
-		t.Errorf("a column that is missing has no name:\n%s", said)
+	if r := call("predict", like, short); r.status != exitRequest || !strings.Contains(r.stderr, "short.csv: these columns of the model's measurements are missing: income; write them") {
+		t.Errorf("columns as they are: status %d: %s", r.status, r.stderr)
 	}
 	bare := measuredTable(t, "bare.csv", "", x)
 	if said := mustCall(t, "cluster", bare, "-k", "2").stdout; !strings.Contains(said, "Column 2 has more than 99.9 %") {
@@ -128,5 +128,35 @@ func TestLikeColumns(t *testing.T) {
 	said := mustCall(t, "cluster", array, "-k", "2").stdout
 	if strings.Contains(said, divided) || !strings.Contains(said, "Column 2 has more than 99.9 % of the variance of all 4 columns, and decides nearly alone; --weighting standard") {
 		t.Errorf("an array:\n%s", said)
+	}
+}
+
+// Columns of a table that hardly count beside several of larger units are named, and those of one
+// unit are not.
+func TestLittleColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 9))
+	for _, c := range []struct {
+		units []float64
+		note  string
+	}{
+		{[]float64{5, 1, 8, 1}, "Columns b, d have together less than 5 % of the variance and hardly count; if the columns are in unlike units, --weighting standard"},
+		{[]float64{5, 1, 8}, "Column b has less than 5 % of the variance and hardly counts;"},
+		{[]float64{.8, .4, 1.8, .8}, ""}, // as iris
+	} {
+		text := strings.Join([]string{"a", "b", "c", "d"}[:len(c.units)], ",") + "\n"
+		for range 90 {
+			var row []string
+			for _, u := range c.units {
+				row = append(row, fmt.Sprint(100+u*rng.NormFloat64()))
+			}
+			text += strings.Join(row, ",") + "\n"
+		}
+		file := write(t, t.TempDir(), "units.csv", text)
+		if said := mustCall(t, "cluster", file, "-k", "2").stdout; strings.Contains(said, "hardly count") != (c.note != "") || !strings.Contains(said, c.note) {
+			t.Errorf("units %v:\n%s", c.units, said)
+		}
+		if said := mustCall(t, "cluster", file, "-k", "2", "--weighting", "tf").stdout; strings.Contains(said, "hardly count") {
+			t.Errorf("units %v, by a weighting that was named:\n%s", c.units, said)
+		}
 	}
 }

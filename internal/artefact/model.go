@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/drift"
@@ -71,7 +73,11 @@ type ModelSummary struct {
 	Sizes       []int           `json:"cluster_sizes,omitempty"`
 	Classes     []string        `json:"cluster_classes,omitempty"`  // class of the known labels that each cluster is
 	Majority    []string        `json:"majority_classes,omitempty"` // of each cluster, if the corpus had labels or labels were given
-	TopTerms    [][]string      `json:"top_terms,omitempty"`        // of each cluster, the best first, if the corpus has names of terms
+	// Matched is the class of each cluster by the scores of the run, "" for none, and LabelClasses are
+	// the classes of the corpus' labels.
+	Matched      []string   `json:"matched_classes,omitempty"`
+	LabelClasses []string   `json:"label_classes,omitempty"`
+	TopTerms     [][]string `json:"top_terms,omitempty"` // of each cluster, the best first, if the corpus has names of terms
 	// Differences are the columns of TopTerms with their means, of measurements.
 	Differences [][]result.Difference `json:"differences,omitempty"`
 	// Typical are the most typical documents of each cluster with the beginnings of their texts, if
@@ -80,10 +86,15 @@ type ModelSummary struct {
 	Objective float64         `json:"objective,omitempty"`
 	Graph     *summary.Graph  `json:"graph,omitempty"`
 	Config    map[string]any  `json:"config"`
-	// Columns are those of the corpus' texts and names that no option named.
-	Columns  *corpus.UsualColumns `json:"columns,omitempty"`
-	Updates  *drift.Updates       `json:"updates,omitempty"` // since the fit; nil: none
-	Versions version.Info         `json:"versions"`
+	// Columns are those of the corpus' texts, names and classes that no option named, and of a table
+	// of numbers all but the terms.
+	Columns *corpus.UsualColumns `json:"columns,omitempty"`
+	// Format is the format of the corpus, and Extension that of its file without compression, as
+	// ".csv".
+	Format    string         `json:"format,omitempty"`
+	Extension string         `json:"extension,omitempty"`
+	Updates   *drift.Updates `json:"updates,omitempty"` // since the fit; nil: none
+	Versions  version.Info   `json:"versions"`
 }
 
 func summaryOf(r *result.Run) ModelSummary {
@@ -99,9 +110,17 @@ func summaryOf(r *result.Run) ModelSummary {
 	if r.Found != nil {
 		v.Sizes, v.Objective, v.Classes = r.Found.Sizes, r.Found.Objective, r.Found.Classes
 	}
+	if v.Matched = r.MatchedClasses(); v.Matched != nil {
+		v.LabelClasses = r.Corpus.ClassNames
+	}
+	if v.Format = r.Corpus.Format; r.J.File != "" {
+		v.Extension = strings.ToLower(filepath.Ext(corpus.UnpackedName(r.J.File)))
+	}
 	v.Typical = typicalTexts(r)
-	if r.J.File != "" {
-		if u := corpus.GuessedColumns(context.Background(), r.J.File, r.J.ReadOptions()); len(u.GuessedText) > 0 {
+	if u := r.Corpus.Columns; u.Earlier != nil {
+		v.Columns = &u
+	} else if r.J.File != "" {
+		if u := corpus.GuessedColumns(context.Background(), r.J.File, r.J.ReadOptions()); len(u.GuessedText) > 0 || u.Earlier != nil {
 			v.Columns = &u
 		}
 	}

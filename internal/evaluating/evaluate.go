@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -99,7 +100,7 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt request
 	for _, c := range table.Clusters {
 		v.Clusters = append(v.Clusters, clusterNames[c])
 	}
-	v.takeNames(table, columns.ByName)
+	v.takeNames(table, columns.ByName, truth.labels, predicted.ofRun && predicted.column == "class")
 	if predicted.ofRun {
 		v.takeReliability(ctx, table, classes, clusters)
 	}
@@ -108,21 +109,29 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt request
 			v.Documents += n
 		}
 	}
+	if !v.ByName && v.Documents < result.FewEach*len(v.Clusters) {
+		v.Notes = append(v.Notes, "Accuracy and macro-F1 match the predicted labels with the classes of "+words.Counted(v.Documents, "document")+", and of so few a match is right by chance.")
+	}
 	v.LeftOut += len(t) - v.Documents
 	return v, nil
 }
 
 // takeNames lets accuracy and macro-F1 go by the names if that is asked for, or, where nothing is
-// asked for, if both sides share them.
-func (v *Evaluation) takeNames(t *metrics.Table, asked *bool) {
+// asked for, if the predicted labels are the classes of a run, or all are classes of the file of
+// true labels, and some are no numbers.
+func (v *Evaluation) takeNames(t *metrics.Table, asked *bool, classes []string, ofRun bool) {
+	known := make(map[string]bool)
+	for _, class := range classes {
+		known[class] = true
+	}
 	to, shared, words := make([]int, len(v.Clusters)), true, false
 	for j, name := range v.Clusters {
 		to[j] = slices.Index(v.Classes, name)
-		shared = shared && to[j] >= 0
+		shared = shared && known[name]
 		_, err := strconv.ParseFloat(name, 64)
 		words = words || err != nil
 	}
-	byName := shared && words
+	byName := words && (ofRun || shared)
 	if asked != nil {
 		byName = *asked
 	}

@@ -34,8 +34,8 @@ type Columns struct {
 	Truth string `flag:"truth-column" unset:"cluster in a clusters.csv, else label, class, ..." help:"column of TRUTH to compare" group:"input"`
 	// Prediction is a column of the table of predicted labels; "": cluster, else as for Truth.
 	Prediction string `flag:"column" unset:"cluster, else label, class, ..." help:"column of PREDICTION to compare" group:"input"`
-	// ByName says whether predicted labels are taken for the classes of their names; nil: if each
-	// is the name of a class and some are no numbers.
+	// ByName says whether predicted labels are taken for the classes of their names; nil: if
+	// they are the classes of a run, or all are names of classes, and some are no numbers.
 	ByName *bool `flag:"by-name" unset:"if all predicted labels are names of classes and some are no numbers" help:"accuracy and macro-F1 by the names of the labels, not by the best assignment" group:"input"`
 }
 

@@ -75,7 +75,7 @@ const Probe = "probe"
 // that write different files may share the folder. Without names the folder has no manifest.
 //
 // Errors (fs.ErrInvalid): the path is a file, another run holds it, no file can be made in it, the
-// manifest in it is none.
+// manifest in it is none, or it has files of the names without a manifest.
 func Open(dir string, names, results []string, shared bool) (*Folder, error) {
 	o := &Folder{Dir: dir, names: names, opened: time.Now()}
 	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
@@ -100,24 +100,12 @@ func Open(dir string, names, results []string, shared bool) (*Folder, error) {
 		return nil, refused(dir, err)
 	}
 	f.Abort()
-	if err := o.checkManifest(); err != nil {
+	if err := o.checkFiles(); err != nil {
 		o.Discard()
 		return nil, err
 	}
 	o.Earlier = slices.ContainsFunc(results, o.has)
 	return o, nil
-}
-
-// checkManifest refuses a file that has the manifest's name and is something else.
-func (o *Folder) checkManifest() error {
-	if o.names == nil || !o.has(ManifestName) {
-		return nil
-	}
-	if m, err := readManifest(o.Dir); m != nil || err != nil {
-		return err
-	}
-	return invalid.Errorf("%s: it is not the list of files that eigenmap keeps in a folder of results: move it away, or choose another folder",
-		filepath.Join(o.Dir, ManifestName))
 }
 
 func (o *Folder) has(name string) bool {

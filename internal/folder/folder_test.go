@@ -119,16 +119,40 @@ func TestFilesAppearTogether(t *testing.T) {
 // A page alone is no result: the folder does not belong to an earlier run.
 func TestEarlier(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "c.html"))
+	if err := put(t, dir, map[string]string{"c.html": "c"}); err != nil {
+		t.Fatal(err)
+	}
 	if o := open(t, dir); o.Earlier {
 		t.Error("a page counts as a result")
+	}
+}
+
+// Files of the names of results that no run wrote are neither replaced nor removed, and links to
+// others are not either: the folder is refused, and stays as it is.
+func TestOthersFilesStay(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "c.html"))
+	write(t, filepath.Join(dir, "letter.txt"))
+	if _, err := Open(dir, all, results, false); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "no run.json, which every run writes: c.html; choose another folder") {
+		t.Errorf("the error is %v", err)
+	}
+	if got := names(dir); got != "c.html letter.txt" {
+		t.Errorf("the folder holds %s", got)
+	}
+	if err := os.Remove(filepath.Join(dir, "c.html")); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(t, dir, map[string]string{"a.csv": "a"}); err != nil {
+		t.Errorf("without the file: %v", err)
 	}
 }
 
 // Files in keep stay, however their paths are written, and so do folders and links.
 func TestCommitKeeps(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "a.csv"))
+	if err := put(t, dir, map[string]string{"a.csv": "x"}); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.Mkdir(filepath.Join(dir, "b.npy"), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -61,6 +61,32 @@ type manifest struct {
 	Next  []entry `json:"next,omitempty"`
 }
 
+// checkFiles refuses a file that has the manifest's name and is something else, and in a folder
+// without a manifest files of the names that runs write, which a run would replace or remove.
+func (o *Folder) checkFiles() error {
+	if o.names == nil {
+		return nil
+	}
+	if !o.has(ManifestName) {
+		var others []string
+		for _, name := range o.names {
+			if info, err := os.Lstat(filepath.Join(o.Dir, name)); err == nil && !info.IsDir() {
+				others = append(others, name)
+			}
+		}
+		if others == nil {
+			return nil
+		}
+		return invalid.Errorf("%s: it has files of the names of results, which a run would replace or remove, and no %s, which every run writes: %s; choose another folder, or move the files away",
+			o.Dir, ManifestName, words.Few(others, 6))
+	}
+	if m, err := readManifest(o.Dir); m != nil || err != nil {
+		return err
+	}
+	return invalid.Errorf("%s: it is not the list of files that eigenmap keeps in a folder of results: move it away, or choose another folder",
+		filepath.Join(o.Dir, ManifestName))
+}
+
 // readManifest reads the manifest of a folder; nil if there is none or if a file of that name is
 // something else.
 //

@@ -80,13 +80,11 @@ func TestStoppedAtEveryStep(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		old, new map[string]string
-		unlisted bool // the old results are of a version without manifests
 	}{
 		{name: "empty folder", new: map[string]string{"a.csv": "new a", "b.npy": "new b"}},
 		{name: "the same names", old: map[string]string{"a.csv": "old a", "b.npy": "old b"}, new: map[string]string{"a.csv": "new a", "b.npy": "new b"}},
 		{name: "other names", old: map[string]string{"a.csv": "old a", "b.npy": "old b"}, new: map[string]string{"a.csv": "new a", "c.html": "new c"}},
 		{name: "no name in common", old: map[string]string{"a.csv": "old a"}, new: map[string]string{"b.npy": "new b", "c.html": "new c"}},
-		{name: "without a manifest", old: map[string]string{"a.csv": "old a", "b.npy": "old b"}, new: map[string]string{"a.csv": "new a", "c.html": "new c"}, unlisted: true},
 		{name: "the same bytes", old: map[string]string{"a.csv": "same", "b.npy": "old b"}, new: map[string]string{"a.csv": "same"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -98,11 +96,6 @@ func TestStoppedAtEveryStep(t *testing.T) {
 				dir := t.TempDir()
 				if c.old != nil {
 					if err := put(t, dir, c.old); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if c.unlisted {
-					if err := os.Remove(filepath.Join(dir, ManifestName)); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -309,7 +302,9 @@ func TestManifestOfOthers(t *testing.T) {
 // A file that the run has read is not written over, and foreign files are named.
 func TestCommitRefusesInput(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "a.csv"))
+	if err := put(t, dir, map[string]string{"a.csv": "x"}); err != nil {
+		t.Fatal(err)
+	}
 	write(t, filepath.Join(dir, "letter.txt"))
 	o := open(t, dir)
 	add(t, o, "a.csv", "new")

@@ -41,8 +41,11 @@ type Job struct {
 	terms    []string       // of a vocabulary file
 	// UsualColumns are those of the model that new documents are read for; else empty.
 	UsualColumns corpus.UsualColumns
-	Texts        []string     // the documents, in place of a file; nil if there is one
-	store        *store.Store // of finished stages; nil without ‹work›
+	// UsualFormat is the format of the model's file, and NamedFormat the one that was named for it, if
+	// the new file has the same extension; "" without a model.
+	UsualFormat, NamedFormat string
+	Texts                    []string     // the documents, in place of a file; nil if there is one
+	store                    *store.Store // of finished stages; nil without ‹work›
 	// settled says that the store is open for the documents at work.
 	settled bool
 	// InMemory says that the matrix is the caller's, so that nothing may read it after the run.

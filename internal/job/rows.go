@@ -99,6 +99,7 @@ func (j *Job) TermRows() (*model.Rows, error) {
 		return nil, err
 	}
 	rows.Weighting, rows.IDF = j.Weighting, j.columnWeights
+	rows.Measured = !j.counts && !rows.Sparse && slices.Contains(tables, j.Corpus.Format) && !j.isArray()
 	if request.TakesFormat(j.Field("strip"), j.Corpus.Format) {
 		if rows.Strip = j.Source.Strip; len(rows.Strip) == 0 && text != nil {
 			rows.Strip = []string{corpus.StripAuto}

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -22,7 +23,7 @@ const TypicalChars = 256 << 10
 func (j *Job) ReadOptions() corpus.ReadOptions {
 	s, t := &j.Source, &j.Text
 	o := corpus.ReadOptions{
-		Format: s.Format, Var: s.Var, LabelVar: s.LabelVar, LabelColumn: s.LabelColumn, TextColumn: s.TextColumn, IDColumn: s.IDColumn, TimeColumn: j.TimeColumn, Usual: j.UsualColumns, PageColumns: j.PageColumns, Decimal: s.Decimal, Missing: s.Missing, Header: s.Header, Transpose: s.Transpose, Labels: s.Truth, IDsFrom: s.IDsFrom,
+		Format: cmp.Or(s.Format, j.NamedFormat), UsualFormat: j.UsualFormat, Var: s.Var, LabelVar: s.LabelVar, LabelColumn: s.LabelColumn, TextColumn: s.TextColumn, IDColumn: s.IDColumn, TimeColumn: j.TimeColumn, Usual: j.UsualColumns, PageColumns: j.PageColumns, Decimal: s.Decimal, Missing: s.Missing, Header: s.Header, Transpose: s.Transpose, Labels: s.Truth, IDsFrom: s.IDsFrom,
 		Split: s.Split, Strip: s.Strip, LabelHeader: s.LabelHeader, ClassFolder: s.ClassFolder, Encoding: s.Encoding,
 		Reuters: corpus.ReutersOptions{Preset: s.ReutersPreset, Marked: s.ReutersMarked, Topics: s.ReutersTopics,
 			TopicList: s.ReutersTopicList, Body: s.ReutersBody, Text: s.ReutersText},

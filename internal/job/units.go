@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -45,6 +46,7 @@ func (j *Job) settleUnits(ctx context.Context) error {
 		return j.InFile(err)
 	}
 	if !fewDecide(deviations) || numbered(j.Corpus.Terms) && descending(deviations) {
+		j.noteLittle(deviations)
 		return nil
 	}
 	what := fmt.Sprintf("Column %s has %s of the variance of all %d columns",
@@ -121,6 +123,56 @@ func fewDecide(deviations []float64) bool {
 		}
 	}
 	return sum*sum/squares < 1+(columns-1)/8
+}
+
+// Of the half of the columns that spread least: the share of the variance below which they hardly
+// count, and of how many columns at most a note says so. Pixels and other columns of one kind are
+// more.
+const (
+	littleShare = 0.05
+	mostLittle  = 20
+)
+
+// little are the columns of the half that spreads least, if they have less than a twentieth of the
+// variance; nil otherwise, and of one or two columns. Columns of one value are none of them.
+func little(deviations []float64) (list []int) {
+	sum, least := 0.0, 0.0
+	for j, d := range deviations {
+		if d > 0 {
+			list = append(list, j)
+			sum += d * d
+		}
+	}
+	if len(list) < 3 || len(list) > mostLittle {
+		return nil
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(deviations[a], deviations[b]) })
+	list = list[:len(list)/2]
+	for _, j := range list {
+		least += deviations[j] * deviations[j]
+	}
+	if least >= littleShare*sum {
+		return nil
+	}
+	slices.Sort(list)
+	return list
+}
+
+// noteLittle notes the columns of a table that hardly count as they are.
+func (j *Job) noteLittle(deviations []float64) {
+	list := little(deviations)
+	if list == nil || j.isArray() || numbered(j.Corpus.Terms) || !j.HasUnits(j.counts) {
+		return
+	}
+	var names []string
+	for _, at := range list {
+		names = append(names, j.column(at))
+	}
+	noun, have := "Columns", "have together less than 5 % of the variance and hardly count"
+	if len(list) == 1 {
+		noun, have = "Column", "has less than 5 % of the variance and hardly counts"
+	}
+	j.Note(fmt.Sprintf("%s %s %s; if the columns are in unlike units, ‹weighting› standard divides each by its standard deviation.", noun, words.Few(names, 6), have))
 }
 
 // numbered reports whether the columns have no names, or only numbers: alone, or each behind the

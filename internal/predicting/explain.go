@@ -10,9 +10,11 @@ import (
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -33,14 +35,27 @@ type Explanation struct {
 	Second *int `json:"second"`
 	// Terms are the terms of the document that speak for the cluster against the second one, the
 	// strongest first: the term's weight in the document times the difference of its mean weights
-	// in the two clusters. nil of a model that does not have the means.
+	// in the two clusters. Of measurements, whose zero means nothing, it is half of how much farther
+	// the value is, squared, from the second cluster's mean. nil of a model that does not have the
+	// means.
 	Terms []method.Weight `json:"terms"`
+	// Columns are, of measurements, the columns of Terms with the document's value; nil of others.
+	Columns []ExplainedColumn `json:"columns,omitempty"`
 	// Nearest are the training documents nearest in the embedding, but for the document itself, the
 	// nearest first; nil of a model that does not have their coordinates.
 	Nearest []NearDocument `json:"nearest"`
 	// Typical are the most typical documents of the cluster; nil of a model that has no texts.
 	Typical []artefact.TypicalText `json:"typical,omitempty"`
 	Novelty *float64               `json:"novelty,omitempty"` // how far it is from the model's documents, see [Run].Novelty
+}
+
+// ExplainedColumn is a column of measurements in the unit of the file: the document's value, and
+// the means of its cluster and of the second one, or without one of all others, to six digits.
+type ExplainedColumn struct {
+	Column string  `json:"column"`
+	Value  float64 `json:"value"`
+	Mean   float64 `json:"mean"`
+	Next   float64 `json:"next"`
 }
 
 // NearDocument is a training document, and its distance from another in the embedding, whose rows
@@ -100,15 +115,8 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 			second = p.Second[i]
 			e.Second = &second
 		}
-		if v := p.Model.m.Novelty; v != nil && rows != nil {
-			e.Terms = []method.Weight{}
-			columns, parts := v.Apart(rows, k, p.Found.Labels[i], second)
-			for at, j := range columns {
-				if len(e.Terms) == explainedTerms {
-					break
-				}
-				e.Terms = withTerm(e.Terms, method.Weight{Column: j, Term: p.Model.termName(j), Weight: parts[at]})
-			}
+		if rows != nil {
+			p.explainRow(&e, rows, k, p.Found.Labels[i], second)
 		}
 		if t := p.Model.Summary.Typical; e.Cluster >= 0 && e.Cluster < len(t) {
 			e.Typical = t[e.Cluster]
@@ -119,6 +127,48 @@ func (p *Prediction) Explain(ctx context.Context, documents ...int) ([]Explanati
 		list[k] = e
 	}
 	return list, nil
+}
+
+// explainRow adds the terms or columns of row k that speak for cluster a against b.
+func (p *Prediction) explainRow(e *Explanation, rows mat.Matrix, k, a, b int) {
+	v := p.Model.m.Novelty
+	if e.Terms = []method.Weight{}; p.Model.measures() {
+		p.explainMeasures(e, v.Measures(rows, k, a, b, p.Model.m.Clusters.Sizes))
+		return
+	}
+	columns, parts := v.Apart(rows, k, a, b)
+	for at, j := range columns {
+		if len(e.Terms) == explainedTerms {
+			break
+		}
+		e.Terms = withTerm(e.Terms, method.Weight{Column: j, Term: p.Model.termName(j), Weight: parts[at]})
+	}
+}
+
+// measures reports whether the rows are measurements, alone and as they were or divided by their
+// deviations.
+func (m *Model) measures() bool {
+	r := &m.m.Rows
+	return (r.Measured || r.Weighting == corpus.WeightStandard || m.Summary.Differences != nil) && !r.Vectors && r.Beside == 0 && len(r.View) == 0 && !r.Projected() &&
+		r.Normalize != corpus.NormL2 && (r.Weighting == corpus.WeightStandard || r.Weighting == corpus.WeightTF)
+}
+
+// explainMeasures adds the columns that speak for the cluster, in the units of the file.
+func (p *Prediction) explainMeasures(e *Explanation, list []model.Measure) {
+	for _, c := range list[:min(explainedTerms, len(list))] {
+		weight := 1.0
+		if idf := p.Model.m.Rows.IDF; idf != nil {
+			if weight = idf[c.Column]; weight == 0 {
+				continue
+			}
+		}
+		name := p.Model.termName(c.Column)
+		if p.Model.m.Rows.Terms == nil {
+			name = "column " + name
+		}
+		e.Terms = append(e.Terms, method.Weight{Column: c.Column, Term: name, Weight: c.Part})
+		e.Columns = append(e.Columns, ExplainedColumn{name, words.SixDigits(c.Value / weight), words.SixDigits(c.Mean / weight), words.SixDigits(c.Next / weight)})
+	}
 }
 
 // withTerm adds a term to a list, the best first, unless it has no name or one that is listed: of

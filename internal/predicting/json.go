@@ -36,12 +36,15 @@ type PredictionJSON struct {
 	Scored      int                      `json:"scored"`
 	Typical     [][]artefact.TypicalText `json:"typical,omitempty"` // texts of the most typical documents that the model has for each cluster
 	Metrics     *metrics.Scores          `json:"metrics,omitempty"`
-	Uncertain   *result.Uncertain        `json:"uncertain,omitempty"` // of a soft model
-	Notes       []string                 `json:"notes"`
-	Warnings    []job.Warning            `json:"warnings"` // the notes that warn
-	Files       []string                 `json:"files"`
-	Timings     job.Timings              `json:"timings"`
-	Versions    version.Info             `json:"versions"`
+	// AccuracyBy says how accuracy and macro-F1 take clusters for classes: by their "names", by the
+	// labels of the "model", or by the best "match" with the documents' own classes.
+	AccuracyBy string            `json:"accuracy_by,omitempty"`
+	Uncertain  *result.Uncertain `json:"uncertain,omitempty"` // of a soft model
+	Notes      []string          `json:"notes"`
+	Warnings   []job.Warning     `json:"warnings"` // the notes that warn
+	Files      []string          `json:"files"`
+	Timings    job.Timings       `json:"timings"`
+	Versions   version.Info      `json:"versions"`
 }
 
 // JSON is the prediction as an object for JSON.
@@ -50,7 +53,7 @@ func (p *Prediction) JSON(name func(string) string, files []string) PredictionJS
 	v := PredictionJSON{
 		Model: p.Model.name(), Method: p.Model.Method(), File: p.Run.J.File, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
 		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: p.tally.Isolated, Known: p.Known, Reject: p.RejectBelow, Auto: p.Run.J.RejectAuto, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
-		Named: p.Classes, TopTerms: p.Model.Summary.TopTerms, Differences: p.Model.Summary.Differences, Typical: p.Model.Summary.Typical, Metrics: p.Scores, Notes: words.NotNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: words.NotNil(files), Timings: p.Timings, Versions: version.Current(),
+		Named: p.Classes, TopTerms: p.Model.Summary.TopTerms, Differences: p.Model.Summary.Differences, Typical: p.Model.Summary.Typical, Metrics: p.Scores, AccuracyBy: p.ScoresBy, Notes: words.NotNil(p.NotesAs(name)), Warnings: p.Warnings(name), Files: words.NotNil(files), Timings: p.Timings, Versions: version.Current(),
 	}
 	if v.Sizes == nil {
 		v.Sizes = []int{}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/artefact"
@@ -84,9 +86,31 @@ func (m *Model) columns() (u corpus.UsualColumns) {
 		}
 	}
 	if c := m.Summary.Columns; c != nil {
-		u.GuessedText, u.GuessedID = c.GuessedText, c.GuessedID
+		u.GuessedText, u.GuessedID, u.GuessedLabel = c.GuessedText, c.GuessedID, c.GuessedLabel
+		if c.Earlier != nil {
+			earlier := *c.Earlier
+			if earlier.Text == nil {
+				earlier.Terms = m.m.Rows.Terms
+			}
+			u.Earlier = &earlier
+		}
 	}
 	return u
+}
+
+// formats are the format of the model's documents, and the one that was named for them if the file
+// has the extension of the model's.
+func (m *Model) formats(file string) (usual, named string) {
+	if m.Summary.Format == "" || file == "" || job.IsFolder(file) {
+		return "", ""
+	}
+	if strings.ToLower(filepath.Ext(corpus.UnpackedName(file))) == m.Summary.Extension {
+		named, _ = m.Summary.Config["input-format"].(string)
+	}
+	if slices.Contains([]string{"folder", "reuters", "list"}, named) {
+		named = ""
+	}
+	return m.Summary.Format, named
 }
 
 // Rows say how documents become rows.

@@ -62,6 +62,9 @@ func (p *Prediction) place(ctx context.Context) error {
 		p.tally, p.unsure = TallyOf(p), p.Confidence != nil
 	}
 	p.noteDecided()
+	if m.Clusters != nil {
+		p.takeTrained(len(m.Clusters.Sizes))
+	}
 	return nil
 }
 

@@ -160,6 +160,7 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 		return err
 	}
 	j.UsualColumns = p.Model.columns()
+	j.UsualFormat, j.NamedFormat = p.Model.formats(j.File)
 	opt := j.ReadOptions()
 	opt.Counts = asCounted
 	opt.Text, opt.Vectors, opt.ViewColumns = rows.TextOptions(), rows.Vectors && !j.WithVectors(), rows.ViewNames()

@@ -1,6 +1,9 @@
 package predicting
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
@@ -16,6 +19,27 @@ type Tally struct {
 	Measured                                 bool // their novelty is known
 	// Cells counts the documents that are in a cluster by their classes and clusters.
 	Cells metrics.Cells `json:"-"`
+}
+
+// takeTrained takes the classes of the model's k clusters. A model of an earlier version says only
+// which class most of the labelled documents of a cluster have.
+func (p *Prediction) takeTrained(k int) {
+	m := p.Model.Summary
+	of := m.Matched
+	if of == nil {
+		of = m.Majority
+	}
+	if len(of) != k {
+		of = p.Classes
+	}
+	if of == nil {
+		return
+	}
+	of = slices.Clone(of)
+	for i, name := range p.Classes {
+		of[i] = cmp.Or(name, of[i])
+	}
+	p.TakeTrained(&result.Trained{Of: of, Known: m.LabelClasses})
 }
 
 // TallyOf counts the documents of a prediction that has them.

@@ -11,11 +11,11 @@ import (
 // Difference is a column of measurements in which a cluster differs from all other documents.
 type Difference struct {
 	Column string `json:"column"` // its name; "column 5" without one
-	// Mean is the mean over the documents of the cluster and Others that over all others, in the unit
-	// of the file, to six digits.
+	// Mean is the mean over the documents of the cluster and Others that over all others, of those
+	// whose value was given, in the unit of the file, to six digits.
 	Mean   float64 `json:"mean"`
 	Others float64 `json:"others"`
-	// Deviations is Mean − Others in standard deviations of the column over all documents, to six
+	// Deviations is Mean − Others in standard deviations of the column over all such documents, to six
 	// decimals.
 	Deviations float64 `json:"deviations"`
 }

@@ -74,6 +74,9 @@ type Result struct {
 	RunnerUp *RunnerUp
 	// Scores compare with the true labels; nil if the corpus has none.
 	Scores *metrics.Scores
+	// ScoresBy is how Scores take clusters for classes: ByNames, ByModel or ByMatch; "" without
+	// scores.
+	ScoresBy string
 	// Unlabeled are the scores on the documents whose labels were not given; nil if none were
 	// given.
 	Unlabeled *metrics.Scores
@@ -118,6 +121,7 @@ type Run struct {
 	rest           *metrics.Table   // of the documents whose label was not given; nil without known labels or if no document is left
 	RestSize       int              // of these, those with a true label
 	started        time.Time
+	trained        *Trained           // of the model that placed the documents; nil: none, or its documents had no labels
 	byMajority     bool               // Classes are the classes of most known labels in each cluster, for want of the method's own
 	FitOn          int                // documents of the sample asked for; 0: all, in memory
 	Elsewhere      []string           // files of the results that were written already

@@ -101,6 +101,7 @@ func (r *Run) ScoreTable(t *metrics.Table, scored int) {
 		return
 	}
 	r.Scores = r.scoresOf(t)
+	r.noteMatch(t)
 	if _, unlabelled := r.Corpus.ClassSizes(); unlabelled > 0 {
 		r.J.Note("The scores and the majority classes rest on " + r.ScoredOf() + " documents; the others have no true label.")
 	}

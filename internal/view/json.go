@@ -14,17 +14,20 @@ import (
 
 // ClusterJSON is a clustering as one JSON object.
 type ClusterJSON struct {
-	Method      string                 `json:"method"`
-	File        string                 `json:"file"`
-	Documents   int                    `json:"documents"`
-	Terms       int                    `json:"terms"`
-	Clusters    int                    `json:"clusters"`
-	Classes     int                    `json:"classes"`
-	Labeled     int                    `json:"labeled"` // documents whose labels the method was given
-	Links       *job.LinksSummary      `json:"constraints,omitempty"`
-	Seed        uint64                 `json:"seed"`
-	Scored      int                    `json:"scored"` // documents with a true label, on which the metrics rest
-	Metrics     *metrics.Scores        `json:"metrics,omitempty"`
+	Method    string            `json:"method"`
+	File      string            `json:"file"`
+	Documents int               `json:"documents"`
+	Terms     int               `json:"terms"`
+	Clusters  int               `json:"clusters"`
+	Classes   int               `json:"classes"`
+	Labeled   int               `json:"labeled"` // documents whose labels the method was given
+	Links     *job.LinksSummary `json:"constraints,omitempty"`
+	Seed      uint64            `json:"seed"`
+	Scored    int               `json:"scored"` // documents with a true label, on which the metrics rest
+	Metrics   *metrics.Scores   `json:"metrics,omitempty"`
+	// AccuracyBy says how accuracy and macro-F1 take clusters for classes: by their "names", or by the
+	// best "match".
+	AccuracyBy  string                 `json:"accuracy_by,omitempty"`
 	Unlabeled   *metrics.Scores        `json:"metrics_unlabeled,omitempty"` // on the scored documents whose labels were not given
 	Eigenvalues summary.Numbers        `json:"eigenvalues"`
 	Singular    summary.Numbers        `json:"singular_values,omitempty"`
@@ -99,7 +102,7 @@ func OfClustering(r *result.Run, name func(string) string, files []string) Clust
 		Singular: ValuesOf(r, method.SingularValue), Variances: ValuesOf(r, method.Variance), Objective: r.Found.Objective, Sizes: r.Sizes,
 		Eigen: summary.OfValues(f.Values), Duplicates: r.Duplicates(), Notes: words.NotNil(r.NotesAs(name)), Remedies: r.Remedies(name), Warnings: r.Warnings(name), Files: words.NotNil(files), Timings: r.Timings, Config: job.Config(r.Settings()),
 		Versions: version.Current(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
-		Coherence: r.Coherence, OverTime: r.OverTime, Search: r.Search, Choice: r.Choice, Views: r.J.Views, Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: GraphOf(r), Placed: r.PlacedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount, Levels: r.Levels, RunnerUp: r.RunnerUp,
+		Coherence: r.Coherence, OverTime: r.OverTime, Search: r.Search, Choice: r.Choice, Views: r.J.Views, Metrics: r.Scores, AccuracyBy: r.ScoresBy, Unlabeled: r.Unlabeled, Graph: GraphOf(r), Placed: r.PlacedCounts(), Reject: r.RejectBelow, Rejected: r.RejectedCount, Levels: r.Levels, RunnerUp: r.RunnerUp,
 	}
 	if f.Topics {
 		v.Directions, v.Topics = nil, f.Directions

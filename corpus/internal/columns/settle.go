@@ -88,6 +88,10 @@ type settling struct {
 	time     int   // the column of times; -1: none
 	compared []int // the columns of Request.Beside
 	coded    int   // columns of numbers that are left out as ids or codes
+	// Of an earlier table: the columns that are its terms, nil if nothing is known of them, and
+	// whether the names and the classes are in the columns in which they were.
+	earlierTerms        []bool
+	idAgain, labelAgain bool
 	Roles
 }
 
@@ -102,7 +106,7 @@ type settling struct {
 //     column that counts the rows are ids.
 //   - Names such as label or class, and words that occur again, are classes.
 func Settle(list []Column, want Request) (*Roles, error) {
-	want = want.Recall(list)
+	want = want.Recall(list).byNumbers(list)
 	if want.Usual.isGuessed() {
 		want = want.recallGuessed(list)
 	}
@@ -256,13 +260,14 @@ func (s *settling) note(format string, args ...any) {
 
 // free reports whether a column has no role that was asked for.
 func (s *settling) free(j int) bool {
-	return j != s.ID && j != s.Label && j != s.time && !slices.Contains(s.Text, j) && !slices.Contains(s.compared, j)
+	return j != s.ID && j != s.Label && j != s.time && !s.wasTerm(j) && !slices.Contains(s.Text, j) && !slices.Contains(s.compared, j)
 }
 
 // texts finds the columns of texts: as asked, else by name among the columns of words, else the one
 // of the longest words.
 func (s *settling) texts() error {
 	if s.noTexts() {
+		s.earlier()
 		return nil
 	}
 	for _, w := range s.want.Text {
@@ -280,7 +285,7 @@ func (s *settling) texts() error {
 	if len(s.Text) == 1 && s.list[s.Text[0]].isLists() {
 		return s.refuseLists(s.Text[0])
 	}
-	if s.Text != nil {
+	if s.earlier(); s.Text != nil || s.earlierTerms != nil {
 		return nil
 	}
 	j, plain := s.textByName(), true
@@ -361,7 +366,7 @@ func (s *settling) longest() (best int, plain bool) {
 	for j := range s.list {
 		c := &s.list[j]
 		switch {
-		case !s.free(j) || c.Odd != "" || c.isLists() || c.recurs():
+		case !s.free(j) || c.Odd != "" || c.isLists() || c.recurs() || c.holdsDates():
 		case !c.isWords():
 			if c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames) {
 				terms++

@@ -24,12 +24,12 @@ func (s *settling) numbers() error {
 		s.Out = append(s.Out, s.time)
 	}
 	s.ids()
-	if s.want.Label == "" {
+	if s.want.Label == "" && s.Label < 0 {
 		s.labelByName()
 	}
 	s.aside()
 	s.codes()
-	words := s.withoutDates(s.words())
+	words := s.leaveNew(s.withoutDates(s.words()))
 	switch {
 	case s.want.Categories && (s.want.Label == None || s.want.Beside == nil && s.terms() == 0): // all are categories
 	case s.want.Label == "" && s.Label < 0:
@@ -71,7 +71,7 @@ func (s *settling) aside() {
 // every line makes them.
 func (s *settling) leaveOut() {
 	for j := len(s.list) - 1; j > 0; j-- {
-		if c := &s.list[j]; s.free(j) && c.Name == "" && c.isEmpty() && c.Marks == 0 {
+		if c := &s.list[j]; s.free(j) && !slices.Contains(s.Out, j) && c.Name == "" && c.isEmpty() && c.Marks == 0 {
 			s.Out = append(s.Out, j)
 			s.note("Column %d is empty and left out.", j+1)
 			continue
@@ -84,7 +84,7 @@ func (s *settling) leaveOut() {
 // such a header words, and in the first column numbers, are left out if the user wants no names.
 func (s *settling) ids() {
 	for j := range s.list {
-		if s.want.ID == None && s.free(j) && (j == 0 || s.list[j].isWords()) && s.list[j].named(lexical.IDNames) {
+		if s.want.ID == None && s.free(j) && !slices.Contains(s.Out, j) && (j == 0 || s.list[j].isWords()) && s.list[j].named(lexical.IDNames) {
 			s.Out = append(s.Out, j)
 			what := "documents"
 			if s.want.Transposed {
@@ -116,7 +116,7 @@ func (s *settling) ids() {
 
 // sharedIndex leaves out an index of numbers that several rows share.
 func (s *settling) sharedIndex() {
-	if j := s.find(s.want.Index); j >= 0 && s.free(j) && !s.list[j].isWords() {
+	if j := s.find(s.want.Index); j >= 0 && s.free(j) && !slices.Contains(s.Out, j) && !s.list[j].isWords() {
 		s.Out = append(s.Out, j)
 		s.note("Column %s is the index of the rows, has a value that two of them share and is left out.", s.at(j))
 	}
@@ -225,7 +225,7 @@ func (s *settling) splitKnown(words []int) []int {
 // another word in every row: it holds the names, or prices, dates and the like, which are left out.
 func (s *settling) uniqueClasses() {
 	j := s.Label
-	if j < 0 || s.want.Label != "" || s.want.LabelsGiven || !s.list[j].isWords() || !s.list[j].unique() || s.list[j].Rows < countedRows {
+	if j < 0 || s.labelAgain || s.want.Label != "" || s.want.LabelsGiven || !s.list[j].isWords() || !s.list[j].unique() || s.list[j].Rows < countedRows {
 		return
 	}
 	s.Label = -1
@@ -307,7 +307,7 @@ func (s *settling) noTexts() bool {
 // terms is how many columns without a role hold numbers.
 func (s *settling) terms() (n int) {
 	for j := range s.list {
-		if s.free(j) && !slices.Contains(s.Out, j) && !s.list[j].isWords() && s.list[j].Numbers > 0 {
+		if s.wasTerm(j) || s.free(j) && !slices.Contains(s.Out, j) && !s.list[j].isWords() && s.list[j].Numbers > 0 {
 			n++
 		}
 	}
@@ -337,6 +337,7 @@ func (s *settling) tooManyWords(list []int) *Fault {
 // describe adds the notes on the decisions.
 func (s *settling) describe() {
 	switch {
+	case s.idAgain:
 	case s.ID >= 0 && s.Transposed:
 		s.note("Column %s names the rows, which are the terms once transposed; ‹id-column› names another, or none.", s.at(s.ID))
 	case s.ID >= 0 && s.want.ID == "" && !s.list[s.ID].named(lexical.IDNames):
@@ -349,12 +350,13 @@ func (s *settling) describe() {
 		s.note("The names of the documents are column %s.", s.at(s.ID))
 	}
 	switch {
+	case s.labelAgain:
 	case s.Label >= 0 && s.want.LabelsGiven:
 		s.note("Column %s holds classes and is not among the terms.", s.at(s.Label))
 	case s.Label >= 0:
 		s.note("%s", s.classesNote())
 	case s.Either >= 0:
-	case s.want.Label == "" && !s.want.LabelsGiven:
+	case s.want.Label == "" && !s.want.LabelsGiven && s.earlierTerms == nil:
 		s.note("No column of classes was recognised; ‹label-column› names one (-1 is the last).")
 	}
 }
@@ -370,8 +372,7 @@ func (s *settling) classesNote() string {
 }
 
 // Decide settles the column of words that is the ids or the classes, once all of its rows were
-// read: it is the ids if no two rows have one word and there is more than one. The sentence says
-// which.
+// read: it is the ids if no two rows have one word. The sentence says which.
 func (r *Roles) Decide(list []Column, unique bool, given bool) string {
 	j := r.Either
 	at := label(list, j, Table)

@@ -16,20 +16,25 @@ type Usual struct {
 	ID    string   `json:"id,omitempty"`
 	Label string   `json:"label,omitempty"`
 	Time  string   `json:"time,omitempty"`
-	// GuessedText and GuessedID are columns that nobody asked for in the earlier table. They are taken
-	// where Text and ID say nothing and the table has them.
-	GuessedText []string `json:"guessed_text,omitempty"`
-	GuessedID   string   `json:"guessed_id,omitempty"`
+	// GuessedText, GuessedID and GuessedLabel are columns that nobody asked for in the earlier table
+	// of texts. They are taken where Text, ID and Label say nothing and the table has them.
+	GuessedText  []string `json:"guessed_text,omitempty"`
+	GuessedID    string   `json:"guessed_id,omitempty"`
+	GuessedLabel string   `json:"guessed_label,omitempty"`
+	// Earlier are the columns of an earlier table; nil of other files.
+	Earlier *Earlier `json:"table,omitempty"`
 }
 
 // isGuessed reports whether there are columns that nobody asked for.
-func (u *Usual) isGuessed() bool { return len(u.GuessedText) > 0 || u.GuessedID != "" }
+func (u *Usual) isGuessed() bool {
+	return len(u.GuessedText) > 0 || u.GuessedID != "" || u.GuessedLabel != ""
+}
 
 // Recall returns the request with the usual columns that the list has, as if they had been asked
 // for. Columns of texts that it does not have are noted, since the texts then are others.
 func (r Request) Recall(list []Column) Request {
 	u := r.Usual
-	r.Usual = Usual{GuessedText: u.GuessedText, GuessedID: u.GuessedID}
+	r.Usual = Usual{GuessedText: u.GuessedText, GuessedID: u.GuessedID, GuessedLabel: u.GuessedLabel, Earlier: u.Earlier}
 	if r.Kind == Table && !r.Header {
 		list = nil
 	}
@@ -76,7 +81,7 @@ func (r Request) Recall(list []Column) Request {
 // this one has them and would be read by others. Columns of texts that it lacks are noted.
 func (r Request) recallGuessed(list []Column) Request {
 	u := r.Usual
-	r.Usual = Usual{}
+	r.Usual = Usual{Earlier: u.Earlier}
 	if r.Kind == Table && !r.Header {
 		return r
 	}
@@ -109,16 +114,29 @@ func (r Request) recallGuessed(list []Column) Request {
 			took = append(took, words.Name(id)+" (names of the documents)")
 		}
 	}
+	if label := u.GuessedLabel; r.Label == "" && !r.LabelsGiven && countNamed(list, label) == 1 {
+		j := slices.IndexFunc(list, func(c Column) bool { return strings.EqualFold(c.Name, label) })
+		if j != plain.Label && list[j].Odd == "" && !slices.Contains(r.Text, label) && r.ID != label {
+			r.Label = label
+			took = append(took, words.Name(label)+" (classes)")
+		}
+	}
 	if took != nil {
-		r.recalled = append(r.recalled, "The columns are those of the model: "+strings.Join(took, ", ")+"; ‹text-column› and ‹id-column› name others.")
+		r.recalled = append(r.recalled, "The columns are those of the model: "+strings.Join(took, ", ")+"; ‹text-column›, ‹id-column› and ‹label-column› name others.")
 	}
 	return r
 }
 
-// names returns the names of the columns of texts and of names of documents that nobody asked for,
-// of a table of texts that names its columns.
+// names returns the names of the columns of texts, of names of documents and of classes that nobody
+// asked for, of a table of texts that names its columns.
 func (r *Roles) names(list []Column, want Request) (u Usual) {
-	if r.Text == nil || want.Kind == Table && !want.Header {
+	if r.Text == nil {
+		return u
+	}
+	if want.Kind == Table {
+		u.Earlier = r.Earlier(list, want.Header)
+	}
+	if want.Kind == Table && !want.Header {
 		return u
 	}
 	for _, j := range r.Text {
@@ -128,6 +146,9 @@ func (r *Roles) names(list []Column, want Request) (u Usual) {
 	}
 	if want.ID == "" && r.ID >= 0 {
 		u.GuessedID = list[r.ID].Name
+	}
+	if want.Label == "" && r.Label >= 0 {
+		u.GuessedLabel = list[r.Label].Name
 	}
 	return u
 }

@@ -61,6 +61,12 @@ func beginsChat(head []byte) bool {
 	return messages >= fewestMessages && messages >= logs
 }
 
+// IsMessage reports whether a line begins a message of a person in a chat.
+func IsMessage(line string) bool {
+	parts := chatLine.FindStringSubmatch(chatSpaces.Replace(strings.TrimSpace(line)))
+	return parts != nil && strings.Contains(parts[2]+parts[4], ": ")
+}
+
 // chat reads the messages of a chat.
 type chat struct {
 	lines *input.Lines

@@ -314,7 +314,7 @@ func (c *csvCollector) settle() {
 		c.in.Notef("Column %s holds %d different words in %d rows, which are neither names of their own nor classes, and is left out; ‹label-column› makes it the classes.", c.ColumnName(c.Either), distinct, n)
 		c.Out, c.Either, c.ids = append(c.Out, c.Either), -1, nil
 	case c.Either >= 0:
-		c.in.Notef("%s", c.Decide(c.Columns, unique && n > 1, c.in.opt.LabelsGiven))
+		c.in.Notef("%s", c.Decide(c.Columns, unique, c.in.opt.LabelsGiven))
 		if c.Label >= 0 {
 			c.words, c.ids = c.ids, nil
 		}
@@ -397,6 +397,7 @@ func (c *csvCollector) draft() (*draft, error) {
 		return fmt.Sprint(j + 1)
 	}
 	c.nameColumns(d)
+	d.earlier = c.Earlier(c.Columns, c.Header != nil)
 	if c.Label >= 0 {
 		d.labels = &Labels{What: "column " + c.ColumnName(c.Label), File: c.in.Name, Without: "read without labels by ‹label-column› none", Words: c.words}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -27,8 +28,9 @@ type draft struct {
 	firstGap string                // where the first of them is
 	column   func(term int) string // names a column of the file; nil: by its number
 
-	numbers    []int      // of a table without names: the column of the file, from 0, of each column
-	categories []Category // whose values are the last columns of x
+	earlier    *columns.Earlier // what the columns of a table are
+	numbers    []int            // of a table without names: the column of the file, from 0, of each column
+	categories []Category       // whose values are the last columns of x
 
 	labels   *Labels
 	rowNames []string // names of the file's rows
@@ -115,7 +117,9 @@ func (d *draft) result(in *source) (*Result, error) {
 			return nil, in.Wrap(d.what, err)
 		}
 	}
-	r.X, r.Categories = d.x, d.categories
+	if r.X, r.Categories = d.x, d.categories; !turn {
+		r.Earlier = d.earlier
+	}
 	if d.labels != nil && !in.opt.LabelsGiven {
 		if r.Labels, r.ClassNames, err = d.classes(in, rows); err != nil {
 			return r, err
@@ -176,7 +180,7 @@ func (d *draft) settleMissing(in *source, r *Result, turned bool) error {
 	if s.Note != "" {
 		in.Notef("%s", s.Note)
 	}
-	r.X, r.Filling, r.Kept = s.X, s.Filling, s.Rows
+	r.X, r.Filling, r.Gaps, r.Kept = s.X, s.Filling, s.Gaps, s.Rows
 	if s.Columns != nil {
 		r.Terms, r.Numbers = Picked(r.Terms, s.Columns), Picked(r.Numbers, s.Columns)
 	}

@@ -66,10 +66,13 @@ type Result struct {
 	// says what became of missing numbers; nil: nothing did.
 	Kept    []int
 	Filling *missing.Filling
+	Gaps    [][]int32 // see missing.Settled
 	// Categories are the columns of words whose values are the last columns of X; nil: none.
 	Categories []Category
-	IDs        []string // name of each document; nil if the file has none
-	Terms      []string // name of each column; nil if the file has none
+	// Earlier says what the columns of a table are, for a later one; nil of another file.
+	Earlier *columns.Earlier
+	IDs     []string // name of each document; nil if the file has none
+	Terms   []string // name of each column; nil if the file has none
 	// Numbers are the columns of the table, from 0, that the columns of X are, where these have no
 	// names and it has others; nil: they have the same numbers.
 	Numbers []int

@@ -67,7 +67,9 @@ type Settled struct {
 	X             mat.Matrix
 	Rows, Columns []int    // those that are left; nil: all
 	Filling       *Filling // nil: nothing is to be known of it
-	Note          string   // what was done; "": nothing
+	// Gaps are, of each column of X, the rows of first rows that were filled, ascending; nil: none.
+	Gaps [][]int32
+	Note string // what was done; "": nothing
 }
 
 // settling is the work of [Settle].
@@ -195,7 +197,9 @@ func (s *settling) settle(out *Settled) error {
 	if s.cells > 0 {
 		out.Note += s.filled(out.Note != "", fmt.Sprintf("the %s of their column (‹missing› %s)", s.By, s.By))
 	}
-	out.X = put(selected(s.x, out.Columns), s.kept(values), s.Owned || out.Columns != nil, s.cells)
+	left := selected(s.x, out.Columns)
+	out.Gaps = gaps(left, s.cells)
+	out.X = put(left, s.kept(values), s.Owned || out.Columns != nil, s.cells)
 	out.Filling.By, out.Filling.Values = s.By, s.kept(values)
 	return nil
 }
@@ -445,6 +449,23 @@ func selected(x mat.Matrix, columns []int) mat.Matrix {
 		}
 	}
 	return out
+}
+
+// gaps are the rows of the missing cells of each column, of which there are so many; nil for none.
+func gaps(x mat.Matrix, cells int) [][]int32 {
+	if cells == 0 {
+		return nil
+	}
+	n, cols := x.Dims()
+	list := make([][]int32, cols)
+	for i := range n {
+		entries(x, i, func(j int, v float64) {
+			if v != v {
+				list[j] = append(list[j], int32(i))
+			}
+		})
+	}
+	return list
 }
 
 // put puts the values of the columns into the missing cells, of which there are so many, of a

@@ -45,10 +45,14 @@ func (t *Table) hasHeader() bool {
 // hasName reports whether the first row has one of the names in a column that does not have it
 // again.
 func (t *Table) hasName(names []string) bool {
+	known := make(map[string]bool, len(names)) // a model may have many
+	for _, name := range names {
+		known[strings.ToLower(name)] = true
+	}
 	for j, f := range t.first[0].fields {
 		f = strings.TrimSpace(f)
 		is := func(name string) bool { return strings.EqualFold(name, f) }
-		if IsWord(f) && slices.ContainsFunc(names, is) && !slices.ContainsFunc(t.first[1:], func(r row) bool { return is(strings.TrimSpace(r.fields[j])) }) {
+		if known[strings.ToLower(f)] && IsWord(f) && !slices.ContainsFunc(t.first[1:], func(r row) bool { return is(strings.TrimSpace(r.fields[j])) }) {
 			return true
 		}
 	}

@@ -18,8 +18,10 @@ type Options struct {
 	Comma   rune   // the separator; 0: found out
 	Decimal string // "comma" or "point" before the fraction of a number; "": found out
 	Header  string // "yes" or "no": whether the first row names the columns; "" or "auto": found out
-	// Names are of columns that are looked for: a first row with one of them is a header.
+	// Names are of columns that are looked for: a first row with one of them is a header. Rows says
+	// that no other single row is one.
 	Names []string
+	Rows  bool
 	// words are the numbers of columns that hold words, also where they are written as numbers.
 	words []int
 }
@@ -174,7 +176,7 @@ func (t *Table) look(comma rune, opt Options) error {
 		return err
 	}
 	body := t.first
-	if opt.Header == HeaderYes || !t.Asked && (t.hasHeader() || t.hasName(opt.Names)) {
+	if opt.Header == HeaderYes || !t.Asked && (t.hasName(opt.Names) || t.hasHeader() && !(opt.Rows && len(t.first) == 1)) {
 		for _, name := range body[0].fields {
 			t.Header = append(t.Header, strings.TrimSpace(name))
 		}

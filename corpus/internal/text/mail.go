@@ -43,14 +43,13 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 	d := document{line: line, repeats: true, plain: true, message: true}
 	d.mail = slices.Contains(r.strip, StripAuto)
 	from, rest, _ := bytes.Cut(raw, []byte("\n"))
+	if !bytes.HasPrefix(from, []byte(mboxStart)) { // the only message of its file
+		rest = raw
+	}
 	msg, err := mail.ReadMessage(bytes.NewReader(rest))
 	if err != nil {
 		// If the headers cannot be read, the text is everything but the From line.
-		body := rest
-		if !bytes.HasPrefix(from, []byte(mboxStart)) {
-			body = raw
-		}
-		d.text, d.guessed, d.damaged = r.auto.Decode(body)
+		d.text, d.guessed, d.damaged = r.auto.Decode(rest)
 		whole := len(d.text)
 		d.text = stripBody(d.text, r.strip, d.mail)
 		d.cut = len(d.text) < whole

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/textproto"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -117,20 +118,23 @@ func (m *mbox) next(first bool) (raw []byte, line int, err error) {
 	}
 }
 
+// mostHeaders is how many lines are looked at for the headers of a message without a From line.
+const mostHeaders = 200
+
 // start skips empty lines before the first message and refuses a file that is not a mailbox.
 func (m *mbox) start() error {
 	w := &m.w
 	for {
 		blank := len(w.data) - len(bytes.TrimLeft(w.data, "\r\n"))
 		w.skip(blank)
-		if len(w.data) >= len(mboxStart) || w.end {
+		if bytes.HasPrefix(w.data, []byte(mboxStart)) || bytes.Count(w.data, []byte("\n")) > mostHeaders || int64(len(w.data)) >= w.limit || w.end {
 			break
 		}
 		if err := w.fill(); err != nil {
 			return err
 		}
 	}
-	if !bytes.HasPrefix(w.data, []byte(mboxStart)) {
+	if !bytes.HasPrefix(w.data, []byte(mboxStart)) && !BeginsMessage(w.data) {
 		return input.Failf(m.rule.file, "line "+strconv.Itoa(w.line+1), "is not the beginning of a mailbox, which needs a line \"From sender date\"; give a file in the format mbox")
 	}
 	return nil
@@ -181,6 +185,34 @@ func isFromLine(line []byte) bool {
 		}
 	}
 	return false
+}
+
+// usualHeaders are headers that messages have.
+var usualHeaders = []string{"From", "To", "Subject", "Date", "Message-Id", "Received", "Return-Path", "Newsgroups"}
+
+// BeginsMessage recognises a message without a line "From sender date", as a program for mail saves
+// a single one: its first line is a header, and so are the next ones up to an empty line, two of
+// the usual names among them.
+func BeginsMessage(head []byte) bool {
+	usual := 0
+	for k, line := range strings.Split(string(head), "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		switch {
+		case line == "" && k > 0:
+			return usual >= 2
+		case k > 0 && (line[0] == ' ' || line[0] == '\t'): // of the header above
+			continue
+		case !isHeaderLine(line):
+			return false
+		}
+		name, _, _ := strings.Cut(line, ":")
+		if slices.Contains(usualHeaders, textproto.CanonicalMIMEHeaderKey(name)) {
+			if usual++; usual >= 2 {
+				return true
+			}
+		}
+	}
+	return usual >= 2
 }
 
 // LooksLikeMbox recognises a mailbox by its first two lines.

@@ -1,0 +1,59 @@
+package corpus
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/entries"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
+)
+
+// fewLines is the number of lines up to which the look of a text says less than what the earlier
+// file was: a line with commas is no table, and one message no chat.
+const fewLines = 2
+
+// likeUsual returns the format of an earlier file if the name of this one does not say what it is
+// and its look does not contradict that; "" otherwise, and for formats that any look tells.
+func likeUsual(in *input.File, head []byte, usual string) (string, error) {
+	if usual == "" || bytes.IndexByte(head, 0) >= 0 || input.WideEncoding(head) != "" {
+		return "", nil
+	}
+	look, err := in.Peek(table.LookedAt)
+	if err != nil {
+		return "", err
+	}
+	look = bytes.TrimSpace(bytes.TrimPrefix(look, []byte(input.ByteOrderMark)))
+	lines := bytes.Count(look, []byte("\n")) + 1
+	line, _, _ := bytes.Cut(look, []byte("\n"))
+	fits := false
+	switch usual {
+	case "lines", "fasttext":
+		found := formatByLook(look)
+		fits = len(look) > 0 && entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && !text.IsSubtitles(in.Name) &&
+			(found == "" || lines <= fewLines && (found == "csv" || found == "tsv") && !isVector(line))
+	case "mbox":
+		fits = text.BeginsMessage(look)
+	case entries.Chat, "table": // as which the texts of a chat are read
+		if entries.IsMessage(string(line)) {
+			usual, fits = entries.Chat, true
+			break
+		}
+		fallthrough
+	case "csv", "tsv":
+		fits = usual != entries.Chat && lines <= fewLines && bytes.ContainsAny(line, ",;\t|") && entries.Format(in.Name, look) == "" && formatByLook(look) == ""
+	}
+	if !fits {
+		return "", nil
+	}
+	in.Notef("The format is that of the earlier documents, %s; ‹input-format› names another.", usual)
+	return usual, nil
+}
+
+// isVector reports whether a line is a list of numbers in brackets.
+func isVector(line []byte) bool {
+	list, ok := lexical.Vector(strings.TrimSpace(string(line)))
+	return ok && len(list) > 1
+}
