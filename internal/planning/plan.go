@@ -18,6 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // DryRun is [MakePlan] of the command "cluster" or "embed" with all checks of the request that come
@@ -110,14 +111,7 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	if err != nil {
 		return nil, err
 	}
-	at := method.Rates{Threads: native.Threads(), Entries: file.Entries, Dense: !file.Sparse}
-	if vectors != nil {
-		n, width := in.X.Dims()
-		at.Entries, at.Dense = n*width, true
-		if x, ok := in.X.(*sparse.CSR); ok {
-			at.Entries, at.Dense = x.NNZ(), false
-		}
-	}
+	at := ratesOf(in.X)
 	if size > 1 {
 		if err := divide(team, j, in, &at); err != nil {
 			return nil, err
@@ -153,6 +147,16 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	v.settings, v.size = j.Settings(), file
 	v.Notes = words.NotNil(j.Notes.All(true))
 	return v, nil
+}
+
+// ratesOf are the rates of work on rows of a shape.
+func ratesOf(x mat.Matrix) method.Rates {
+	n, width := x.Dims()
+	at := method.Rates{Threads: native.Threads(), Entries: n * width, Dense: true}
+	if s, ok := x.(*sparse.CSR); ok {
+		at.Entries, at.Dense = s.NNZ(), false
+	}
+	return at
 }
 
 // kmeansStage is k-means on so many coordinates, after which documents move by their terms.

@@ -149,7 +149,7 @@ func (p *Prediction) explainRow(e *Explanation, rows mat.Matrix, k, a, b int) {
 // deviations.
 func (m *Model) measures() bool {
 	r := &m.m.Rows
-	return (r.Measured || r.Weighting == corpus.WeightStandard || m.Summary.Differences != nil) && !r.Vectors && r.Beside == 0 && len(r.View) == 0 && !r.Projected() &&
+	return (r.Measured || r.Weighting == corpus.WeightStandard || m.Summary.Differences != nil) && !r.Vectors && r.Beside == 0 && r.View == nil &&
 		r.Normalize != corpus.NormL2 && (r.Weighting == corpus.WeightStandard || r.Weighting == corpus.WeightTF)
 }
 

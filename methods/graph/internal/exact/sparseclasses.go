@@ -21,8 +21,8 @@ import (
 //
 // A float32 dot product of m common terms has an error below (m+4)·2⁻²⁴·Σ|a·b| in any order of
 // summation: relative to it without negative entries, and else to the lengths of the rows, which
-// are 1. So the shortlists decide which pairs are computed again in float64 (sparseRows.choose), not
-// the result. Pairs with negative products are not listed.
+// are 1. So the shortlists decide which pairs are computed again in float64 (sparseRows.choose),
+// not the result. Pairs with negative products are not listed.
 type sparseScreen struct {
 	n     int
 	split int // > 0: only pairs of a row from split on with one before it
