@@ -149,12 +149,12 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	return v, nil
 }
 
-// ratesOf are the rates of work on rows of a shape.
+// ratesOf are the rates of work on rows of a shape, which may have no entries but the number of them.
 func ratesOf(x mat.Matrix) method.Rates {
 	n, width := x.Dims()
 	at := method.Rates{Threads: native.Threads(), Entries: n * width, Dense: true}
 	if s, ok := x.(*sparse.CSR); ok {
-		at.Entries, at.Dense = s.NNZ(), false
+		at.Entries, at.Dense = s.RowPtr[s.NumRows], false
 	}
 	return at
 }

@@ -65,7 +65,7 @@ func joinedRows(ctx context.Context, j *job.Job, of *corpus.Size, name string, c
 	x := &sparse.CSR{NumRows: of.Documents, NumCols: of.Terms + width, RowPtr: make([]int, of.Documents+1)}
 	x.RowPtr[of.Documents] = of.Entries + of.Documents*width
 	j.VectorsRead.X = x
-	rows = memory.Bytes(12, x.NNZ())
+	rows = memory.Bytes(12, x.RowPtr[of.Documents])
 	return method.Stage{Name: "rows of terms and more", Bytes: memory.Sum(rows, rows), Keeps: rows}
 }
 
