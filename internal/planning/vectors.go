@@ -62,6 +62,7 @@ func joinedRows(ctx context.Context, j *job.Job, of *corpus.Size, name string, c
 	if !j.JoinsWords() {
 		return method.Stage{Name: "rows of vectors", Bytes: rows, Keeps: rows - memory.Bytes(8, of.Documents, cols)}
 	}
+	width += min(job.ViewDirections, of.Documents, of.Terms)
 	x := &sparse.CSR{NumRows: of.Documents, NumCols: of.Terms + width, RowPtr: make([]int, of.Documents+1)}
 	x.RowPtr[of.Documents] = of.Entries + of.Documents*width
 	j.VectorsRead.X = x
