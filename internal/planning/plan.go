@@ -149,7 +149,7 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	return v, nil
 }
 
-// ratesOf are the rates of work on rows of a shape, which may have no entries but the number of them.
+// ratesOf are the rates of work on rows of a shape, which may have the number of entries alone.
 func ratesOf(x mat.Matrix) method.Rates {
 	n, width := x.Dims()
 	at := method.Rates{Threads: native.Threads(), Entries: n * width, Dense: true}
