@@ -25,6 +25,9 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if lines := bytes.Count(look, []byte("\n")); table.IsARFF(look) || isNamedXML(in, look) || lines > fewLines && textKind(head) != "" {
+		return "", nil
+	}
 	look = bytes.TrimSpace(bytes.TrimPrefix(look, []byte(input.ByteOrderMark)))
 	lines := bytes.Count(look, []byte("\n")) + 1
 	line, _, _ := bytes.Cut(look, []byte("\n"))
