@@ -17,7 +17,8 @@ func (c *Corpus) gapsOf() [][]int32 {
 	return of
 }
 
-// gapsIn are the gaps among the given documents, in their order. Cost O(documents + columns + gaps).
+// gapsIn are the gaps among the given documents, in their order.
+// Cost O(documents + columns + gaps).
 func (c *Corpus) gapsIn(rows []int) [][]int32 {
 	if c.gaps == nil {
 		return nil

@@ -139,8 +139,8 @@ func TestXMLParts(t *testing.T) {
 }
 
 // Files that are one document each stay texts of a folder, whatever recurs in them: the codes of a
-// message, the sections of a chapter, an act or a law. So does a list of settings in a project. Many
-// records beside other files are asked about.
+// message, the sections of a chapter, an act or a law. So does a list of settings in a project.
+// Many records beside other files are asked about.
 func TestXMLFolders(t *testing.T) {
 	opt := ReadOptions{Text: TextOptions{MinDF: 1}}
 	some := "<p>" + strings.Repeat("words of the text ", 9) + "</p>"
