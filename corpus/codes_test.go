@@ -89,10 +89,24 @@ func TestInnerIndex(t *testing.T) {
 		"numbers of half of them": {func(i int) int { return 1000 + i*37%60*2 - i%2 }, true},
 	} {
 		content := tableOf("a,index,b", "%.3f,%d,%.3f", 60, func(i int) []any { return []any{r.NormFloat64(), c.value(i), r.NormFloat64()} })
-		if got := readNamed(t, "a.csv", content, ReadOptions{}); slices.Contains(got.Terms, "index") == c.out {
+		got := readNamed(t, "a.csv", content, ReadOptions{})
+		if slices.Contains(got.Terms, "index") == c.out {
 			t.Errorf("%s: terms %q; notes %q", name, got.Terms, got.Notes)
 		}
+		if !c.out {
+			wantNote(t, got, "Column 2 (index) has a name of codes or row numbers")
+		}
 	}
+}
+
+// A column code that is compared is named: its numbers may be codes of several lengths after all.
+func TestCodesNoted(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 18))
+	c := readNamed(t, "a.csv", tableOf("a,code", "%.3f,%d", 60, func(i int) []any { return []any{r.NormFloat64(), 1 + i*i*7} }), ReadOptions{})
+	if !slices.Contains(c.Terms, "code") {
+		t.Errorf("terms %q", c.Terms)
+	}
+	wantNote(t, c, "Column 2 (code) has a name of codes or row numbers")
 }
 
 // Columns that look like codes are compared where there are no others, and a note says so.

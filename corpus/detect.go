@@ -117,6 +117,12 @@ func formatByName(in *input.File, head []byte) string {
 	}
 }
 
+// isNamedXML reports whether a file is XML by its name or its prolog, and begins with a tag.
+func isNamedXML(in *input.File, look []byte) bool {
+	look = bytes.TrimLeft(bytes.TrimPrefix(look, []byte(input.ByteOrderMark)), " \t\r\n")
+	return bytes.HasPrefix(look, []byte("<?xml")) || records.Named(in.Name) && bytes.HasPrefix(look, []byte("<"))
+}
+
 // detectByLook is detect for a file whose name and first bytes do not say what it is.
 func detectByLook(in *input.File, head []byte) (string, error) {
 	const single = "put it into a folder of texts, one text per file, and name the folder"
@@ -149,7 +155,7 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 	if table.IsARFF(look) {
 		return "arff", nil
 	}
-	if records.Looks(look) || records.Named(in.Name) && bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(look, []byte(input.ByteOrderMark)), " \t\r\n"), []byte("<")) {
+	if records.Looks(look) || isNamedXML(in, look) {
 		return "xml", nil
 	}
 	if text.LooksLikeFastText(bytes.TrimPrefix(look, []byte(input.ByteOrderMark))) {

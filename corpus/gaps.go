@@ -6,24 +6,28 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
+// gapsOf are of each document here the columns without a value, ascending.
+func (c *Corpus) gapsOf() [][]int32 {
+	of := make([][]int32, c.Len())
+	for j, list := range c.gaps {
+		for _, i := range list {
+			of[i] = append(of[i], int32(j))
+		}
+	}
+	return of
+}
+
 // gapsIn are the gaps among the given documents, in their order.
+// Cost O(documents + columns + gaps).
 func (c *Corpus) gapsIn(rows []int) [][]int32 {
 	if c.gaps == nil {
 		return nil
 	}
+	of := c.gapsOf()
 	out := make([][]int32, len(c.gaps))
-	is := make([]bool, c.Len())
-	for j, list := range c.gaps {
-		for _, i := range list {
-			is[i] = true
-		}
-		for at, i := range rows {
-			if len(list) > 0 && is[i] {
-				out[j] = append(out[j], int32(at))
-			}
-		}
-		for _, i := range list {
-			is[i] = false
+	for at, i := range rows {
+		for _, j := range of[i] {
+			out[j] = append(out[j], int32(at))
 		}
 	}
 	return out
@@ -61,16 +65,20 @@ func (s *spread) givenIn(members [][]int) *given {
 	if f := c.Filling; f == nil || f.Values == nil || len(f.Values) != len(s.scale) {
 		return g
 	}
-	counts := func(gaps [][]int32) []int {
-		n := make([]int, len(s.scale))
-		for j, list := range gaps {
-			n[j] = len(list)
-		}
-		return c.sumInts(n)
+	n := make([]int, len(s.scale))
+	for j, list := range c.gaps {
+		n[j] = len(list)
 	}
-	g.all = counts(c.gaps)
+	g.all = c.sumInts(n)
+	of := c.gapsOf()
 	for _, rows := range members {
-		g.in = append(g.in, counts(c.gapsIn(rows)))
+		n := make([]int, len(s.scale))
+		for _, i := range rows {
+			for _, j := range of[i] {
+				n[j]++
+			}
+		}
+		g.in = append(g.in, c.sumInts(n))
 	}
 	_, single := c.X.(*sparse.SingleDense)
 	for j, v := range c.Filling.Values {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -80,4 +81,55 @@ func TestMeansOfGivenValues(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The gaps of a selection are those of its documents, which may come twice, in its order.
+func TestGapsIn(t *testing.T) {
+	property.Check(t, func(t *rapid.T) {
+		n, m := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(0, 4).Draw(t, "columns")
+		c := &Corpus{X: mat.NewDense(n, max(m, 1), nil), gaps: make([][]int32, m)}
+		missing := make(map[[2]int]bool)
+		for j := range m {
+			for i := range n {
+				if rapid.Bool().Draw(t, "gap") {
+					c.gaps[j], missing[[2]int{i, j}] = append(c.gaps[j], int32(i)), true
+				}
+			}
+		}
+		rows := rapid.SliceOf(rapid.IntRange(0, n-1)).Draw(t, "chosen")
+		for j, got := range c.gapsIn(rows) {
+			var want []int32
+			for at, i := range rows {
+				if missing[[2]int{i, j}] {
+					want = append(want, int32(at))
+				}
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("column %d of the rows %v: %v, not %v", j, rows, got, want)
+			}
+		}
+	})
+}
+
+// A selection of many columns costs no more than its documents, columns and gaps.
+func TestGapsOfManyColumns(t *testing.T) {
+	const n, m = 200000, 200000
+	c := &Corpus{X: sparseEmpty(t, n, m), gaps: make([][]int32, m)}
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+		c.gaps[i%m] = []int32{int32(i)}
+	}
+	if got := c.gapsIn(rows); len(got) != m || len(got[m-1]) != 1 || got[m-1][0] != n-1 {
+		t.Errorf("gaps %v", got[m-1])
+	}
+}
+
+func sparseEmpty(t *testing.T, n, m int) mat.Matrix {
+	t.Helper()
+	x, err := sparse.NewCSR(n, m, make([]int, n+1), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
 }

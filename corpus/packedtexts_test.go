@@ -124,7 +124,7 @@ func TestMarkdownFolder(t *testing.T) {
 	for name, text := range map[string]string{
 		"a.md":     "# Gardens\n\nSee [the flowers](https://example.org/hidden) and ![tulips](x.png)\n\n```go\nfunc plant() {}\n```\n\n| tree | bush |\n|---|---|\n| oak | rose |\n",
 		"b.md.zst": string(filePackers[".zst"](t, []byte("* one *wheel*\n* two&nbsp;**wheels**\n\n<div class=\"hidden\">engine</div>\n"))),
-		"c.txt":    "# plain [link](page.html)",
+		"c.txt":    "# plain ![link](x.png)",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -135,7 +135,7 @@ func TestMarkdownFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	terms := strings.Join(c.Terms, " ")
-	for _, want := range []string{"gardens", "flowers", "func", "plant", "oak", "rose", "wheel", "wheels", "engine", "html"} {
+	for _, want := range []string{"gardens", "flowers", "func", "plant", "oak", "rose", "wheel", "wheels", "engine", "png"} {
 		if !slices.Contains(c.Terms, want) {
 			t.Errorf("%s is not among %s", want, terms)
 		}

@@ -25,6 +25,9 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if isPlain(in, head, look) {
+		return "", nil
+	}
 	look = bytes.TrimSpace(bytes.TrimPrefix(look, []byte(input.ByteOrderMark)))
 	lines := bytes.Count(look, []byte("\n")) + 1
 	line, _, _ := bytes.Cut(look, []byte("\n"))
@@ -50,6 +53,12 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	}
 	in.Notef("The format is that of the earlier documents, %s; ‹input-format› names another.", usual)
 	return usual, nil
+}
+
+// isPlain reports whether a file is plainly no text of an earlier one's kind: XML, a table of Weka
+// or one of [textKinds].
+func isPlain(in *input.File, head, look []byte) bool {
+	return table.IsARFF(look) || isNamedXML(in, look) || bytes.Count(look, []byte("\n")) > fewLines && textKind(head) != ""
 }
 
 // isVector reports whether a line is a list of numbers in brackets.

@@ -3,6 +3,7 @@ package corpus
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,6 +135,54 @@ func TestXMLParts(t *testing.T) {
 	}
 	if c, err = Read(t.Context(), makeFolder(t, map[string]string{"1.xml": one, "2.xml": one}), opt); err != nil || c.Len() != 2 || c.Format != "folder" {
 		t.Errorf("texts beside one another: %v, %v", c, err)
+	}
+}
+
+// Files that are one document each stay texts of a folder, whatever recurs in them: the codes of a
+// message, the sections of a chapter, an act or a law. So does a list of settings in a project.
+// Many records beside other files are asked about.
+func TestXMLFolders(t *testing.T) {
+	opt := ReadOptions{Text: TextOptions{MinDF: 1}}
+	some := "<p>" + strings.Repeat("words of the text ", 9) + "</p>"
+	again := func(n int, s string) string { return strings.Repeat(s, n) }
+	for name, file := range map[string]string{
+		"codes":    "<newsitem><title>Words</title><text>" + some + "</text><metadata>" + again(9, `<codes class="topics of the message"><code code="C15" date="1996-08-20"/></codes>`) + "</metadata></newsitem>",
+		"chapters": "<chapter><title>Words</title>" + again(3, "<sect1><title>A</title><para>"+some+"</para></sect1>") + "</chapter>",
+		"plays":    "<PLAY><TITLE>Words</TITLE>" + again(5, "<ACT><SPEECH>"+some+"</SPEECH></ACT>") + "</PLAY>",
+		"laws":     "<law><meta><id>1</id></meta><body>" + again(4, "<article><num>1</num>"+some+"</article>") + "</body></law>",
+	} {
+		c, err := Read(t.Context(), makeFolder(t, map[string]string{"1.xml": file, "2.xml": file, "3.xml": file, "4.xml": file}), opt)
+		if err != nil || c.Len() != 4 || c.Format != "folder" {
+			t.Errorf("%s: %v, %v", name, c, err)
+		}
+	}
+	project := func(n int) string {
+		return makeFolder(t, map[string]string{"pom.xml": "<list>" + again(n, "<entry><name>words</name><scope>test</scope></entry>") + "</list>", "README": "some words", "src/a.txt": "other words"})
+	}
+	if c, err := Read(t.Context(), project(9), opt); err != nil || c.Len() != 3 {
+		t.Errorf("a project: %v, %v", c, err)
+	}
+	_, err := Read(t.Context(), project(500), opt)
+	wantFault(t, err, "other names", "‹input-format› xml")
+	if c, err := Read(t.Context(), makeFolder(t, map[string]string{"a.xml": feed, "b.xml": feed}), opt); err != nil || c.Format != "xml" {
+		t.Errorf("feeds: %v, %v", c, err)
+	}
+}
+
+// Text outside of the records is not lost without a word.
+func TestXMLText(t *testing.T) {
+	dir := t.TempDir()
+	_, err := Read(t.Context(), writeFile(t, dir, "a.txt", []byte(strings.Repeat("<quote>words of one</quote> words of another\n", 9))), ReadOptions{})
+	wantFault(t, err, "text outside of its elements", "‹input-format› lines")
+	c := readNamed(t, "a.xml", "<doc>Words before "+strings.Repeat("<item>words of an item</item> and between ", 9)+"</doc>", ReadOptions{})
+	wantNote(t, c, "left out (10 pieces)")
+}
+
+// A text that is a number is one like the others, such as the title of a book.
+func TestXMLNumbersAsTexts(t *testing.T) {
+	c := readNamed(t, "a.xml", "<r><d>1984</d><d>brave new world</d><d>big brother</d></r>", ReadOptions{Text: TextOptions{MinDF: 1}})
+	if c.Len() != 3 || !slices.Contains(c.Terms, "brother") {
+		t.Errorf("%d documents, terms %q", c.Len(), c.Terms)
 	}
 }
 

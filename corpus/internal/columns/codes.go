@@ -55,6 +55,8 @@ func (s *settling) codes() {
 			out = append(out, j)
 		case c.isYears() && s.want.Time == "":
 			s.note("%s %s holds years and is compared as a number; ‹time-column› %s leaves it out and counts the clusters over time.", s.title(), s.at(j), s.word(j))
+		case c.mayBeCode(j):
+			s.note("%s %s has a name of codes or row numbers, but spreads as measurements do and is compared as a number; ‹id-column› %s makes it the names of the documents.", s.title(), s.at(j), s.word(j))
 		}
 	}
 	if len(out) == 0 {
@@ -106,6 +108,17 @@ func (c *Column) isCode(j int) bool {
 		return true
 	}
 	return c.isKey(j, words)
+}
+
+// mayBeCode reports whether column j, which is no code by its numbers, has a name that codes or row
+// numbers have as well as measurements.
+func (c *Column) mayBeCode(j int) bool {
+	words := nameWords(c.Name)
+	if len(words) == 0 || c.Whole != c.Numbers || c.Least < 0 || c.Numbers < steppedFirst {
+		return false
+	}
+	return len(words) == 1 && slices.Contains(lexical.AmbiguousNames, words[0]) && c.spreads() ||
+		j > 0 && slices.Contains(lexical.RowNumberNames, words[len(words)-1]) && c.differs() && !c.fills()
 }
 
 // isKey reports whether column j, whose name has these words, holds whole numbers that differ as

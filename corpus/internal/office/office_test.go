@@ -177,6 +177,7 @@ func TestUnread(t *testing.T) {
 		"ODS":           {open(t, "<o:spreadsheet><t:p>1</t:p></o:spreadsheet>"), sheet},
 		"Pages":         {packed(t, "Index/Document.iwa", "x"), apple},
 		"RTF cut off":   {[]byte(`{\rtf1 words`), oddRTF},
+		"RTF of braces": {[]byte(`{\rtf1 ` + strings.Repeat("{", mostGroups) + "words" + strings.Repeat("}", mostGroups) + "}"), oddRTF},
 		"RTF of no one": {[]byte(`{\rtf1 {\info words}}`), noText},
 	} {
 		if _, err := Text(tc.data, 1<<20, func(page string) string { return page }); !errors.Is(err, tc.err) {

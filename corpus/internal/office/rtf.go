@@ -67,6 +67,10 @@ func set(words string) map[string]bool {
 	return m
 }
 
+// mostGroups is the most groups that are open at a time: a damaged file opens more, each of which
+// takes memory.
+const mostGroups = 10000
+
 // read reads the whole file. A group that is not closed is damage.
 func (r *rtf) read() error {
 	for r.at < len(r.data) {
@@ -74,7 +78,9 @@ func (r *rtf) read() error {
 		r.at++
 		switch c {
 		case '{':
-			r.flush()
+			if r.flush(); len(r.stack) == mostGroups {
+				return oddRTF
+			}
 			r.stack = append(r.stack, r.now)
 			r.skip, r.star = 0, false
 		case '}':

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -18,6 +19,10 @@ import (
 type Choice struct {
 	Parents []string // the elements that are around a record, from the root
 	Names   []string // of the elements that are records, most of them first
+	// Many says that the file surely holds many documents: its format is known, or it begins with many
+	// records. Listed says that the records are all that it is: they are just inside the root, which
+	// has no title.
+	Many, Listed bool
 }
 
 // String names the elements, such as <item> in rss/channel.
@@ -50,6 +55,13 @@ var known = map[string]string{
 	"PubmedArticleSet": "PubmedArticleSet/PubmedArticle", "dblp": "dblp/article",
 }
 
+// manyRecords is how many records in the beginning of a file are surely documents and not the
+// sections of one.
+const manyRecords = 100
+
+// titles are the names of elements that give a document its title.
+var titles = strings.Fields("title titel head heading headline front")
+
 // single are the names of the roots of files that are one document, and pictures.
 var single = strings.Fields("html TEI TEI.2 svg book nitf docbook")
 
@@ -57,8 +69,9 @@ var single = strings.Fields("html TEI TEI.2 svg book nitf docbook")
 type stat struct {
 	name     string
 	parents  []string
-	n        int // elements
-	weight   int // characters in them that are not blank, also of attributes
+	n        int  // elements
+	weight   int  // characters in them that are not blank, also of attributes
+	outside  bool // of all elements: text with a letter stands beside them
 	children []*stat
 	at       map[string]*stat
 	attrs    map[string]bool
@@ -133,6 +146,7 @@ func survey(head []byte) (*stat, error) {
 			open, names = open[:len(open)-1], names[:len(open)-1]
 		case chars:
 			last.weight += len(bytes.TrimSpace(t.text))
+			top.outside = top.outside || last == top && bytes.ContainsFunc(t.text, unicode.IsLetter)
 		}
 	}
 }
@@ -146,6 +160,9 @@ var ErrNone = errors.New("no records of XML are found")
 func choose(in *input.File, head []byte, all bool, fields []string) (*Choice, error) {
 	top, err := survey(head)
 	c, none := chosen(in, top, fields)
+	if none == nil {
+		c.judge(top)
+	}
 	var f *fault
 	switch {
 	case none == nil:
@@ -163,6 +180,9 @@ func chosen(in *input.File, top *stat, fields []string) (*Choice, error) {
 	if len(top.children) == 0 {
 		return nil, in.Fail("", "holds no element of XML; give its format with ‹input-format›")
 	}
+	if top.outside {
+		return nil, in.Fail("", "has text outside of its elements, as XML never has; if each line is a document, give ‹input-format› lines; if it is one text, put it into a folder of texts, one text per file, and name the folder")
+	}
 	if root := top.children[0]; len(top.children) == 1 {
 		if at := top.known(root.name); at != nil && hasFields(at, fields) {
 			return withLike(at, siblings(top, at)), nil
@@ -177,6 +197,21 @@ func chosen(in *input.File, top *stat, fields []string) (*Choice, error) {
 		}
 	}
 	return inwards(in, top)
+}
+
+// judge says whether the records are many, or all that the file is.
+func (c *Choice) judge(top *stat) {
+	beside := siblings(top, &stat{parents: c.Parents})
+	seen := 0
+	for _, s := range beside {
+		if slices.Contains(c.Names, s.name) {
+			seen += s.n
+		}
+	}
+	c.Many = seen >= manyRecords || len(top.children) == 1 && known[top.children[0].name] != ""
+	c.Listed = len(c.Parents) < 2 && !slices.ContainsFunc(beside, func(s *stat) bool {
+		return s.n == 1 && slices.Contains(titles, strings.ToLower(s.name))
+	})
 }
 
 // known are the elements that are the records under a root of some name; nil if that is not known,

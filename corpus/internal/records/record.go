@@ -26,6 +26,7 @@ type path struct {
 	depth    int
 	children map[string]*path
 	list     bool // several values are a list
+	text     bool // a value may be a number and is a text
 	stamp    int  // the record that has it as field number at
 	at       int
 }
@@ -34,9 +35,10 @@ type path struct {
 const shortValue = 40
 
 // Settle decides by the first records which fields are lists where they occur several times: those
-// of short values. Values of others are joined by line breaks.
+// of short values. Values of others are joined by line breaks. Where fewer
+// than half of these values are numbers, none is, such as the title 1984 among others.
 func (r *Reader) Settle(first []*Record) {
-	type sum struct{ values, length, several int }
+	type sum struct{ values, length, several, numbers, words int }
 	sums := make(map[*path]*sum)
 	for _, rec := range first {
 		for _, f := range rec.fields {
@@ -47,6 +49,11 @@ func (r *Reader) Settle(first []*Record) {
 			}
 			for _, v := range f.values {
 				s.values, s.length = s.values+1, s.length+utf8.RuneCountInString(v)
+				if isNumber(v) {
+					s.numbers++
+				} else if v != "" {
+					s.words++
+				}
 			}
 			if len(f.values) > 1 {
 				s.several++
@@ -57,6 +64,9 @@ func (r *Reader) Settle(first []*Record) {
 		asked := slices.ContainsFunc(r.joined, func(name string) bool { return strings.EqualFold(name, p.name) })
 		if p.list = s.several > 0 && s.length < shortValue*s.values && !asked; p.list {
 			r.lists[p.name] = true
+		}
+		if p.text = s.words > s.numbers || asked; p.text {
+			r.texts[p.name] = true
 		}
 	}
 }
@@ -70,7 +80,7 @@ func (rec *Record) Append(out []byte) []byte {
 		}
 		out = append(quoted(out, f.path.name), ':')
 		switch {
-		case len(f.values) == 1 && isNumber(f.values[0]):
+		case len(f.values) == 1 && !f.path.text && isNumber(f.values[0]):
 			out = append(out, f.values[0]...)
 		case len(f.values) == 1:
 			out = quoted(out, f.values[0])
@@ -119,15 +129,8 @@ func (rec *Record) Fields() []string {
 	return names
 }
 
-// Value is the value of a field, several of them with semicolons between; "" if there is none.
-func (rec *Record) Value(name string) string {
-	for _, f := range rec.fields {
-		if f.path.name == name {
-			return strings.Join(f.values, "; ")
-		}
-	}
-	return ""
-}
+// Value is the value of field k of [Record.Fields], several of them with semicolons between.
+func (rec *Record) Value(k int) string { return strings.Join(rec.fields[k].values, "; ") }
 
 // Size is about the bytes of the record.
 func (rec *Record) Size() (n int) {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -67,10 +68,12 @@ type Reader struct {
 	top    *path
 	paths  int
 	lists  map[string]bool
+	texts  map[string]bool
 	joined []string
 	stamp  int
 
 	others map[string]int // elements beside the records, of each name
+	beside int            // pieces of text beside the records
 }
 
 // Looks reports whether a text begins as XML that may hold records: with its prolog, or with a tag
@@ -156,7 +159,7 @@ func Open(in *input.File, choice *Choice, fields []string, encoding string, most
 	if failed == nil {
 		rest = io.MultiReader(rest, in.Stream)
 	}
-	r := &Reader{in: in, choice: choice, most: most, joined: fields, lists: make(map[string]bool), others: make(map[string]int)}
+	r := &Reader{in: in, choice: choice, most: most, joined: fields, lists: make(map[string]bool), texts: make(map[string]bool), others: make(map[string]int)}
 	r.lex = lexer{r: bufio.NewReaderSize(rest, 64<<10), line: 1, most: most}
 	r.forget()
 	return r, nil
@@ -186,7 +189,7 @@ func (r *Reader) below(p *path, name string) (*path, error) {
 	if p.name != "" {
 		c.name = p.name + "." + name
 	}
-	c.list = r.lists[c.name]
+	c.list, c.text = r.lists[c.name], r.texts[c.name]
 	if p.children == nil {
 		p.children = make(map[string]*path)
 	}
@@ -256,6 +259,9 @@ func (r *Reader) grow(n int) error {
 // text takes characters.
 func (r *Reader) text(raw []byte) error {
 	if r.inside == 0 {
+		if bytes.ContainsFunc(raw, unicode.IsLetter) && r.around == len(r.open) && r.around == len(r.choice.Parents) {
+			r.beside++
+		}
 		return nil
 	}
 	f := &r.open[len(r.open)-1]
@@ -373,19 +379,19 @@ func (r *Reader) closing(name string) (*Record, error) {
 		r.around = min(r.around, n-1)
 		return nil, nil
 	}
-	text := strings.TrimSpace(string(r.buf[f.start:]))
+	text := func() string { return strings.TrimSpace(string(r.buf[f.start:])) } // costs its length
 	collapsed := f.child && (f.text || !f.data)
 	switch {
 	case r.inside == n:
-		return r.record(&f, text, f.child && !f.data)
+		return r.record(&f, text(), f.child && !f.data)
 	case f.path == nil:
 	case collapsed:
 		r.values = r.values[:f.mark]
-		if err := r.add(f.path, text); err != nil {
+		if err := r.add(f.path, text()); err != nil {
 			return nil, err
 		}
 	case !f.child:
-		if err := r.add(f.path, text); err != nil {
+		if err := r.add(f.path, text()); err != nil {
 			return nil, err
 		}
 	}
@@ -431,6 +437,9 @@ func (r *Reader) end() {
 	}
 	if slices.Sort(list); len(list) > 0 {
 		r.in.Notef("Elements beside these are left out: %s.", message.List(list, 6))
+	}
+	if r.beside > 0 {
+		r.in.Notef("Text beside these elements is left out (%s); ‹text-column› chooses other ones, and a folder of texts reads a file as one text.", message.Plural(r.beside, "piece", "pieces"))
 	}
 	if r.lex.unknown > 0 {
 		r.in.Notef("%s that the file does not declare, and as written (first: %s).", message.Plural(r.lex.unknown, "entity is one", "entities are ones"), clip(r.lex.firstUnknown))

@@ -22,10 +22,11 @@ func OpenARFF(in *input.File, opt Options) (*Table, error) {
 	if err := a.head(); err != nil {
 		return nil, err
 	}
-	opt.Header, opt.Decimal = HeaderYes, DecimalPoint
+	words := make(map[int]bool)
+	opt.Header, opt.Decimal, opt.words = HeaderYes, DecimalPoint, words
 	for j, c := range a.attrs {
 		if n := len(c.values); n > 2 || n > 0 && j == len(a.attrs)-1 {
-			opt.words = append(opt.words, j)
+			words[j] = true
 		}
 	}
 	t := &Table{in: in, from: &sheetRows{next: a.next, at: func() int { return a.line }}, unit: "line"}

@@ -23,7 +23,7 @@ type Options struct {
 	Names []string
 	Rows  bool
 	// words are the numbers of columns that hold words, also where they are written as numbers.
-	words []int
+	words map[int]bool
 }
 
 // DecimalComma and DecimalPoint are values of Options.Decimal.
@@ -191,7 +191,7 @@ func (t *Table) look(comma rune, opt Options) error {
 				t.Columns[j].Name = t.Header[j]
 			}
 			for _, r := range body {
-				if slices.Contains(opt.words, j) {
+				if opt.words[j] {
 					t.Columns[j].Add(r.fields[j], 0, false)
 				} else {
 					t.profile(&t.Columns[j], r.fields[j])

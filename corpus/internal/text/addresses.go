@@ -8,7 +8,7 @@ import "strings"
 func (s *wordScanner) address(start, end int) int {
 	word, rest := s.text[start:end], s.text[end:]
 	switch {
-	case strings.HasPrefix(rest, "://") && isScheme(word):
+	case strings.HasPrefix(rest, "://") && isScheme(word[elided(word):]):
 		end += len("://")
 	case strings.HasPrefix(rest, ".") && strings.EqualFold(word, "www") && letterAt(rest, 1):
 		end++
@@ -25,9 +25,22 @@ func (s *wordScanner) address(start, end int) int {
 	return end
 }
 
+// elided is the length of what an apostrophe ends in a word, such as l' of l'http.
+func elided(word string) int {
+	for _, mark := range []string{"'", "\u2019"} {
+		if at := strings.LastIndex(word, mark); at >= 0 {
+			return at + len(mark)
+		}
+	}
+	return 0
+}
+
 // isScheme reports whether a word may be the scheme of an address: letters and digits of ASCII, the
 // first a letter.
 func isScheme(word string) bool {
+	if word == "" {
+		return false
+	}
 	for i := range len(word) {
 		if c := word[i]; c >= 0x80 || byteClass[c] != byteLetter && (i == 0 || byteClass[c] != byteDigit) {
 			return false

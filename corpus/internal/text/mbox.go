@@ -118,8 +118,9 @@ func (m *mbox) next(first bool) (raw []byte, line int, err error) {
 	}
 }
 
-// mostHeaders is how many lines are looked at for the headers of a message without a From line.
-const mostHeaders = 200
+// mostHeaders is how many lines, and headBytes how many bytes, are looked at for the headers of a
+// message without a From line.
+const mostHeaders, headBytes = 200, 1 << 20
 
 // start skips empty lines before the first message and refuses a file that is not a mailbox.
 func (m *mbox) start() error {
@@ -127,7 +128,7 @@ func (m *mbox) start() error {
 	for {
 		blank := len(w.data) - len(bytes.TrimLeft(w.data, "\r\n"))
 		w.skip(blank)
-		if bytes.HasPrefix(w.data, []byte(mboxStart)) || bytes.Count(w.data, []byte("\n")) > mostHeaders || int64(len(w.data)) >= w.limit || w.end {
+		if bytes.HasPrefix(w.data, []byte(mboxStart)) || bytes.Count(w.data, []byte("\n")) > mostHeaders || int64(len(w.data)) >= min(headBytes, w.limit) || w.end {
 			break
 		}
 		if err := w.fill(); err != nil {

@@ -116,16 +116,20 @@ func looseParts(dir, format string, entries []fs.DirEntry) (paths []string, some
 }
 
 // xmlParts is the files *.xml of a folder that hold records, by the first of them; nil if they are
-// one text each.
+// one text each. Those of a folder with others must have many records: a project of programs has
+// lists of settings in XML, and a law or a play has sections.
 func xmlParts(dir, format string, entries []fs.DirEntry) ([]string, error) {
 	const asked = 3
 	looked := 0
+	others := slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return !input.IsHidden(e.Name()) && !strings.HasPrefix(e.Name(), "_") && (e.IsDir() || !records.Named(e.Name()))
+	})
 	for _, e := range entries {
 		if !records.Named(e.Name()) || input.IsHidden(e.Name()) || e.IsDir() || looked == asked || format != "" {
 			continue
 		}
 		looked++
-		if holds, err := holdsRecords(filepath.Join(dir, e.Name())); err != nil || !holds {
+		if holds, err := holdsRecords(filepath.Join(dir, e.Name()), others); err != nil || !holds {
 			return nil, err
 		}
 	}
@@ -137,8 +141,9 @@ func xmlParts(dir, format string, entries []fs.DirEntry) ([]string, error) {
 	})
 }
 
-// holdsRecords reports whether the records of a file of XML are found.
-func holdsRecords(path string) (bool, error) {
+// holdsRecords reports whether the records of a file of XML are found and are documents rather than
+// sections of one; with many there must be many of them.
+func holdsRecords(path string, many bool) (bool, error) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return false, nil // what reads the folder skips or refuses it
 	}
@@ -147,15 +152,18 @@ func holdsRecords(path string) (bool, error) {
 		return false, err
 	}
 	defer done()
-	_, err = records.Open(in, nil, nil, "", in.Mem.Limit/lineShare)
+	r, err := records.Open(in, nil, nil, "", in.Mem.Limit/lineShare)
+	if err == nil {
+		return r.Choice().Many || r.Choice().Listed && !many, nil
+	}
 	if errors.Is(err, records.ErrNone) {
 		return false, nil
 	}
 	var fault *input.FormatError
 	if errors.As(err, &fault) { // said again where the file is read
-		return true, nil
+		return !many, nil
 	}
-	return err == nil, err
+	return false, err
 }
 
 // jobMark is the file that Hadoop and Spark write beside the output of a job that is done.

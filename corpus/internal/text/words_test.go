@@ -58,7 +58,9 @@ func TestWords(t *testing.T) {
 		{"addresses without a scheme", "", "www.x.org/a WWW.Y.org, wwwx.y www.  www.1", "wwwx y www www"},
 		{"addresses at the end", "", "end:http://xy", "end"},
 		{"letters after an address", "", "https://x.org/a中文 http://x.org/ж", "中文 ж"},
-		{"no addresses", "", "note: x: //a http:/b c://", "note x a http b"},
+		{"addresses behind an article", "", "voir l'http://x.org/a et l’https://y.org/b, d'www", "voir et d'www"},
+		{"no addresses", "", "key::value std::v C:\\path 12:30 '://x", "key value std v c path x"},
+		{"still no addresses", "", "note: x: //a http:/b c://", "note x a http b"},
 		{"nothing", "", " \t\n...!", ""},
 	} {
 		got := strings.Join(wordsOf(mustAnalyzer(t, Options{Language: tc.language}), tc.text), " ")

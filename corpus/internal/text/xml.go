@@ -35,6 +35,7 @@ type Records struct {
 	x  *xmlRecords
 
 	header []string
+	at     map[string]int // of a field in header
 	row    []string
 	other  int    // values of fields that the first records lack
 	first  string // the first such field
@@ -71,10 +72,11 @@ func (r *Records) Read() (*Collection, error) {
 // their names; io.EOF at the end.
 func (r *Records) Next() ([]string, error) {
 	if !r.begun {
-		r.begun = true
+		r.begun, r.at = true, make(map[string]int)
 		for _, rec := range r.x.first {
 			for _, name := range rec.Fields() {
-				if !slices.Contains(r.header, name) {
+				if _, known := r.at[name]; !known {
+					r.at[name] = len(r.header)
 					r.header = append(r.header, name)
 				}
 			}
@@ -91,9 +93,9 @@ func (r *Records) Next() ([]string, error) {
 	}
 	r.row = slices.Grow(r.row[:0], len(r.header))[:len(r.header)]
 	clear(r.row)
-	for _, name := range rec.Fields() {
-		if j := slices.Index(r.header, name); j >= 0 {
-			r.row[j] = rec.Value(name)
+	for k, name := range rec.Fields() {
+		if j, known := r.at[name]; known {
+			r.row[j] = rec.Value(k)
 		} else if r.other++; r.other == 1 {
 			r.first = name
 		}
