@@ -135,6 +135,45 @@ func TestEvalOfFewDocuments(t *testing.T) {
 	}
 }
 
+// The classes of a run are names, be they numbers or words: swapped ones are wrong, unless TRUTH has
+// none of them.
+func TestEvalOfClassesOfRun(t *testing.T) {
+	for _, names := range [][2]string{{"1", "2"}, {"law", "art"}} {
+		dir := t.TempDir()
+		list := func(first, second string) string {
+			text := "id,label\n"
+			for i := range 40 {
+				text += fmt.Sprintf("%d,%s\n", i+1, []string{first, second}[i%2])
+			}
+			return write(t, t.TempDir(), "list.csv", text)
+		}
+		var rows strings.Builder
+		for i := range 40 {
+			fmt.Fprintf(&rows, "%d,%d\n", 10*(i%2)+i%5, 10*(i%2)+i%7)
+		}
+		made := filepath.Join(dir, "made")
+		mustCall(t, "cluster", write(t, dir, "rows.csv", "x,y\n"+rows.String()), "--label-column", "none", "--labels", list(names[0], names[1]), "--method", "logistic", "--out", made)
+		for _, c := range []struct {
+			first, second string
+			accuracy      float64
+			byName        bool
+		}{{names[0], names[1], 1, true}, {names[1], names[0], 0, true}, {names[0], "other", .5, true}, {"other", "another", 1, false}} {
+			var found struct {
+				Metrics struct{ Accuracy float64 }
+				ByName  bool `json:"by_name"`
+				Notes   []string
+			}
+			if err := json.Unmarshal([]byte(mustCall(t, "eval", list(c.first, c.second), made, "--column", "class", "--json").stdout), &found); err != nil {
+				t.Fatal(err)
+			}
+			noted := strings.Contains(strings.Join(found.Notes, "\n"), "has none of the classes of the run: ")
+			if found.Metrics.Accuracy != c.accuracy || found.ByName != c.byName || noted == c.byName {
+				t.Errorf("classes %v: %+v: %+v", names, c, found)
+			}
+		}
+	}
+}
+
 // The columns that speak for a cluster have the value of the file and the means of the clusters,
 // however the run weighs them; a column with a large mean that is alike everywhere says nothing.
 func TestExplainMeasurements(t *testing.T) {
