@@ -244,6 +244,29 @@ func TestViewsAreJoined(t *testing.T) {
 	}
 }
 
+// tableFile writes the rows as a table with names of columns.
+func tableFile(t *testing.T, x *mat.Dense) string {
+	t.Helper()
+	n, cols := x.Dims()
+	var head []string
+	for j := range cols {
+		head = append(head, fmt.Sprintf("x%d", j))
+	}
+	lines := []string{strings.Join(head, ",")}
+	for i := range n {
+		var line []string
+		for j := range cols {
+			line = append(line, fmt.Sprint(x.At(i, j)))
+		}
+		lines = append(lines, strings.Join(line, ","))
+	}
+	path := filepath.Join(t.TempDir(), "vectors.csv")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // New documents of a model of vectors are vectors, alone or beside texts; of a model of both,
 // either or both. Documents of the fit come to where they were.
 func TestPredictVectors(t *testing.T) {
@@ -269,6 +292,13 @@ func TestPredictVectors(t *testing.T) {
 		}
 		if p, err = eigenmap.Predict(ctx, model, file); err != nil || len(p.Labels) != len(docs) {
 			t.Errorf("%s: vectors alone: %v", views, err)
+		}
+		if views == "words,vectors" { // a table of vectors names its columns as any table does
+			table := tableFile(t, x)
+			named, err := eigenmap.Predict(ctx, model, table)
+			if err != nil || !slices.Equal(named.Labels, p.Labels) {
+				t.Errorf("a table of vectors alone: %v", err)
+			}
 		}
 		if p, err = eigenmap.Predict(ctx, model, train); views == "vectors" {
 			refused(t, err, "no field that is a list of numbers")

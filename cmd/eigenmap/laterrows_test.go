@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -132,6 +133,34 @@ func TestEvalOfFewDocuments(t *testing.T) {
 	said := mustCall(t, "eval", one, list).stdout
 	if !strings.Contains(said, "by the best match") || !strings.Contains(said, "with the classes of 1 document, and of so few a match is right by chance") {
 		t.Errorf("a match of one document:\n%s", said)
+	}
+}
+
+// The columns of a table are the model's in any case of their letters, as those of names and classes
+// are, and where values are missing too.
+func TestColumnsInOtherCase(t *testing.T) {
+	made := filepath.Join(t.TempDir(), "made")
+	mustCall(t, "cluster", tableOf(t, readings(0, 90), ",", true, 1, 2, 3, 4), "-k", "3", "--missing", "median", "--out", made)
+	rows := readings(90, 6)
+	rows[2][3] = ""
+	table := tableOf(t, rows, ",", true, 4, 3, 1, 2)
+	text, err := os.ReadFile(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said [2]string
+	for i, header := range []string{"sort,hum,sensor,temp", "SORT,Hum,Sensor,TEMP"} {
+		other := write(t, t.TempDir(), "rows.csv", strings.Replace(string(text), "sort,hum,sensor,temp", header, 1))
+		out := filepath.Join(t.TempDir(), "placed")
+		mustCall(t, "predict", made, other, "--missing", "median", "--out", out)
+		placed, err := os.ReadFile(filepath.Join(out, "clusters.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		said[i] = string(placed)
+	}
+	if said[0] != said[1] {
+		t.Errorf("places\n%sand in other letters\n%s", said[0], said[1])
 	}
 }
 
