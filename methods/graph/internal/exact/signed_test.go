@@ -7,8 +7,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/floats"
+	"pgregory.net/rapid"
 )
 
 // hardlyAbove are rows of length 1 of which the first has products of about size with two others
@@ -83,4 +86,46 @@ func TestTilesOfTinySignedProducts(t *testing.T) {
 			t.Fatalf("seed %d, products of %.1e: %d candidates, and %d without a screen", seed, size, len(got), len(want))
 		}
 	}
+}
+
+// Tiles find the neighbours of the search in float64, of rows of any shape and signs, with near
+// copies, and with nearly all other rows for neighbours.
+func TestTiledIsPlain(t *testing.T) {
+	property.Check(t, func(t *rapid.T) {
+		x := drawDocuments(t)
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "near"), 4))
+		if size := rapid.SampledFrom([]float64{0, 1e-5, 1e-8, 1e-12}).Draw(t, "size"); size > 0 {
+			for p := range x.Val {
+				x.Val[p] *= 1 + size*rng.NormFloat64()
+			}
+			x = x.NormalizeRows()
+		}
+		k := rapid.IntRange(1, x.NumRows-1).Draw(t, "k")
+		tl, err := NewTiling(x, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tl.traits.screened = tl.traits.Unit
+		known := newHeaps(x.NumRows, k, tl.traits.Unit)
+		for _, tile := range rng.Perm(tl.Count()) {
+			a, b := tl.ends(tile)
+			h, err := tl.search(background, a, b, known)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rows := tl.rowsOf(a, b); !known.offerPiece(rows, h.piece(rows)) {
+				t.Fatal("a piece does not fit")
+			}
+		}
+		got, err := known.lists(background, parallel.For, tl.points.measure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := plainNearest(t, x, k); !equalLists(got, want) {
+			t.Fatalf("%d × %d, k = %d: other neighbours", x.NumRows, x.NumCols, k)
+		}
+		if got, want := screenedNearest(t, x, k), plainNearest(t, x, k); !equalLists(got, want) {
+			t.Fatalf("%d × %d, k = %d: other neighbours of all rows", x.NumRows, x.NumCols, k)
+		}
+	})
 }
