@@ -388,6 +388,25 @@ func TestPlanOfVectors(t *testing.T) {
 	if long.Peak < p.Peak+2*8*60*80_000 {
 		t.Errorf("80,000 numbers a document: a peak of %d bytes and of %d with eight", long.Peak, p.Peak)
 	}
+	wide = wide.Slice(0, 60, 0, 20_000).(*mat.Dense)
+	for _, c := range []struct {
+		name  string
+		least int
+		opt   eigenmap.Options
+	}{
+		{"terms", p.Entries, options(t, "le", "neighbors", "1")},
+		{"terms and vectors", p.Entries + 60*20_000, options(t, "le", "vectors", npyFile(t, "w.npy", mat.DenseCopyOf(wide)), "views", "words", "views", "vectors")},
+	} {
+		p, err := eigenmap.MakePlan(context.Background(), train, c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range p.Stages {
+			if s.Name == "graph" && s.Bytes < 14*int64(c.least) || s.Name == "rows of terms and more" && s.Bytes < 12*int64(c.least) {
+				t.Errorf("%s: stage %s has %d bytes for %d entries", c.name, s.Name, s.Bytes, c.least)
+			}
+		}
+	}
 	few := mat.DenseCopyOf(x.Slice(0, 59, 0, 8))
 	_, err = eigenmap.MakePlan(context.Background(), train, options(t, "kmeans", "vectors", npyFile(t, "f.npy", few)))
 	refused(t, err, "59 vectors")
