@@ -75,9 +75,17 @@ func (j *Job) weighColumns(ctx context.Context, rows mat.Matrix) error {
 // rows of length 1.
 func contrast(rows mat.Matrix, lists *graph.KNN) float64 {
 	n, d := rows.Dims()
-	sum, row := make([]float64, d), make([]float64, d)
+	sum, row := make([]float64, d), []float64(nil)
 	for i := range n {
-		floats.Add(sum, mat.Row(row, i, rows))
+		if s, ok := rows.(sparse.Rows); ok { // by its entries: a row may have a million columns
+			p := s.Pattern()
+			row = append(row[:0], s.Values(i, row)...)
+			for at, c := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
+				sum[c] += row[at]
+			}
+		} else {
+			floats.Add(sum, mat.Row(nil, i, rows))
+		}
 	}
 	all := (floats.Dot(sum, sum) - float64(n)) / (float64(n) * float64(n-1))
 	return min(max(floats.Sum(lists.Dot)/float64(len(lists.Dot))-all, 0), 1)
