@@ -75,16 +75,19 @@ func (j *Job) weighColumns(ctx context.Context, rows mat.Matrix) error {
 // rows of length 1.
 func contrast(rows mat.Matrix, lists *graph.KNN) float64 {
 	n, d := rows.Dims()
-	sum, row := make([]float64, d), []float64(nil)
-	for i := range n {
-		if s, ok := rows.(sparse.Rows); ok { // by its entries: a row may have a million columns
-			p := s.Pattern()
-			row = append(row[:0], s.Values(i, row)...)
+	sum := make([]float64, d)
+	if s, ok := rows.(sparse.Rows); ok { // whose rows may have a million columns
+		p := s.Pattern()
+		for i := range n {
+			vals := s.Values(i, nil)
 			for at, c := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
-				sum[c] += row[at]
+				sum[c] += vals[at]
 			}
-		} else {
-			floats.Add(sum, mat.Row(nil, i, rows))
+		}
+	} else {
+		row := make([]float64, d)
+		for i := range n {
+			floats.Add(sum, mat.Row(row, i, rows))
 		}
 	}
 	all := (floats.Dot(sum, sum) - float64(n)) / (float64(n) * float64(n-1))
