@@ -136,8 +136,8 @@ func TestEvalOfFewDocuments(t *testing.T) {
 	}
 }
 
-// The columns of a table are the model's in any case of their letters, as those of names and classes
-// are, and where values are missing too.
+// The columns of a table are the model's in any case of their letters, as those of names and
+// classes are, and where values are missing too.
 func TestColumnsInOtherCase(t *testing.T) {
 	made := filepath.Join(t.TempDir(), "made")
 	mustCall(t, "cluster", tableOf(t, readings(0, 90), ",", true, 1, 2, 3, 4), "-k", "3", "--missing", "median", "--out", made)
@@ -164,8 +164,8 @@ func TestColumnsInOtherCase(t *testing.T) {
 	}
 }
 
-// The classes of a run are names, be they numbers or words: swapped ones are wrong, unless TRUTH has
-// none of them.
+// The classes of a run are names, be they numbers or words: swapped ones are wrong, unless TRUTH
+// has none of them.
 func TestEvalOfClassesOfRun(t *testing.T) {
 	for _, names := range [][2]string{{"1", "2"}, {"law", "art"}} {
 		dir := t.TempDir()

@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// besideVectors are rows of length 1 of terms, with a vector behind them whose numbers are below 0 in the
-// last rows alone.
+// besideVectors are rows of length 1 of terms, with a vector behind them whose numbers are below 0
+// in the last rows alone.
 func besideVectors(terms *sparse.CSR, width int) *sparse.CSR {
 	rng := rand.New(rand.NewPCG(6, 4))
 	b := sparse.NewBuilder(terms.NumRows, terms.NumCols+width)

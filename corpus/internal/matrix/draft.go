@@ -132,8 +132,8 @@ func (d *draft) result(in *source) (*Result, error) {
 	return r, d.settleMissing(in, r, turn)
 }
 
-// nameColumns gives columns without names those of the file beside the matrix, or their numbers, and
-// those of a table the names that an earlier one has in another case of letters.
+// nameColumns gives columns without names those of the file beside the matrix, or their numbers,
+// and those of a table the names that an earlier one has in another case of letters.
 func (d *draft) nameColumns(in *source, r *Result, turned bool) (err error) {
 	if !turned {
 		r.Numbers = d.numbers
