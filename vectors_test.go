@@ -16,6 +16,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -209,15 +210,30 @@ func TestViewsAreJoined(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words, err := c.Weighted(corpus.WeightTFIDF, corpus.NormL2)
+	terms, err := c.Weighted(corpus.WeightTFIDF, corpus.NormL2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	both := cluster(t, train, options(t, "kmeans", "vectors", npyFile(t, "v.npy", x), "views", "words", "views", "vectors"))
+	opt := eigenmap.Options{Method: "lsi", Seed: 1}
+	set(t, &opt, "dims", "50")
+	images, err := eigenmap.Embed(context.Background(), train, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, d := terms.Dims()
+	_, directions := images.Embedding.Dims()
+	words := mat.NewDense(len(docs), d+directions, nil)
+	for i := range docs {
+		row := words.RawRowView(i)
+		mat.Row(row[:d], i, terms)
+		copy(row[d:], images.Embedding.RawRowView(i))
+		floats.Scale(1/floats.Norm(row, 2), row)
+	}
+	d += directions
+	both := cluster(t, train, options(t, "kmeans", "vectors", npyFile(t, "v.npy", x), "views", "words", "views", "vectors", "seed", "1"))
 	centers := both.Fitted.Clusters.Centers
-	_, d := words.Dims()
 	if _, cols := centers.Dims(); cols != d+8 {
-		t.Fatalf("rows of %d numbers, %d terms", cols, d)
+		t.Fatalf("rows of %d numbers, %d terms and directions", cols, d)
 	}
 	for k := range both.Sizes { // centres are means of the joined rows
 		mean := make([]float64, d+8)

@@ -103,6 +103,7 @@ func TestCopyOfAll(t *testing.T) {
 			m.Rows.View = []ColumnView{{Name: "price", Kind: KindNumber, Quantiles: []float64{1, 2, 3}, Mean: []float64{0.5, 0.25}, Agreement: 0.25, Weight: 1},
 				{Name: "shop", Kind: KindCategory, Values: []string{"x", "y"}, Mean: []float64{0.5, 0.5}, Weight: 0.5}}
 			m.Rows.Missing = MissingNumbers
+			m.Rows.Directions = mat.NewDense(2, m.Rows.Columns, slices.Repeat([]float64{0.5}, 2*m.Rows.Columns))
 		},
 		"vectors": func(m *Model) {
 			m.Rows.Vectors, m.Rows.VectorModel = true, &corpus.VectorModel{Name: "n", Hash: strings.Repeat("0", 64), Width: 75}

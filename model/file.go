@@ -23,8 +23,8 @@ import (
 //
 // Version 3 keeps the mean of the rows beside a projection; a reader of version 2 passes over it
 // and would place documents wrongly. Version 4 keeps the terms of the clusters, without which a
-// reader of version 3 would put documents into other clusters. Version 5 has the terms beside
-// vectors and columns as they are, where earlier ones had directions of them.
+// reader of version 3 would put documents into other clusters. Version 5 has the terms and their
+// directions beside vectors and columns, where earlier ones had the directions alone.
 const (
 	Format  = "eigenmap-model"
 	Version = 5
@@ -38,6 +38,8 @@ const (
 	documentName = "model.json"
 	termsName    = "terms.json"
 	stemsName    = "stems.json"
+	// directionsName is the array of Rows.Directions.
+	directionsName = "view_directions"
 	// maxDocument bounds model.json, which holds nothing that grows with the corpus.
 	maxDocument = 64 << 20
 )
@@ -93,6 +95,9 @@ func (m *Model) visit() (*Fields, *document, error) {
 	d := &document{Format: Format, Version: Version, Method: m.Method, Documents: m.Documents, Seed: m.Seed, Rows: m.Rows,
 		Terms: m.Rows.Terms != nil, Stems: m.Rows.Stems != nil, Why: m.Why, Summary: m.Summary, Reject: m.Reject, Arrays: []arrayEntry{}}
 	f.Floats("idf", &m.Rows.IDF)
+	if m.Rows.TermsFirst() {
+		f.Dense(directionsName, &m.Rows.Directions)
+	}
 	if m.Clusters != nil {
 		d.Sizes = m.Clusters.Sizes
 		m.Clusters.fields(f)
@@ -315,6 +320,9 @@ func (z *archive) model(d *document, blank func(string) Part) (*Model, error) {
 	}
 	f := &Fields{settings: d.Part, from: z}
 	f.Floats("idf", &m.Rows.IDF)
+	if d.Rows.TermsFirst() {
+		f.Dense(directionsName, &m.Rows.Directions)
+	}
 	if d.Sizes != nil {
 		m.Clusters = &Clusters{Sizes: d.Sizes}
 		m.Clusters.fields(f)

@@ -22,6 +22,9 @@ type Rows struct {
 	// Beside is the number of values of a vector that stands beside the terms of a document; 0: none.
 	// The row then is the terms and the vector, as [JoinVectors] puts them.
 	Beside int `json:"beside,omitempty"`
+	// Directions are those of the terms, directions × columns, whose images stand behind the terms
+	// before vectors and columns, as [JoinDirections] puts them; nil without any of these.
+	Directions *mat.Dense `json:"-"`
 	// View are the columns beside the texts by which the documents were compared too: they stand
 	// behind the terms or the vectors, as [Rows.JoinColumns] puts them.
 	View      []ColumnView `json:"view_columns,omitempty"`
@@ -107,13 +110,24 @@ func (r *Rows) TextOptions() corpus.TextOptions {
 }
 
 // Width is the number of columns of the rows.
-func (r *Rows) Width() int { return r.Columns + r.Beside + r.viewWidth() }
+func (r *Rows) Width() int {
+	width := r.Columns + r.Beside + r.viewWidth()
+	if r.Directions != nil {
+		directions, _ := r.Directions.Dims()
+		width += directions
+	}
+	return width
+}
 
 func (r *Rows) check() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if r.Beside < 0 || r.Beside > sparse.MaxDim || r.Beside > 0 && r.Vectors {
-		bad("the model has vectors of %d numbers beside its terms", r.Beside)
+	if r.Beside < 0 || r.Beside > sparse.MaxDim || r.TermsFirst() != (r.Directions != nil) || r.Beside > 0 && r.Vectors {
+		bad("the model's vectors beside its terms do not fit its directions")
+	} else if r.Directions != nil {
+		if _, cols := r.Directions.Dims(); cols != r.Columns {
+			bad("the model has directions of %d terms for %d columns", cols, r.Columns)
+		}
 	}
 	errs = append(errs, r.checkView(), r.checkFilling())
 	if r.Columns < 0 || r.Columns > sparse.MaxDim {

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/lsi"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -195,9 +196,13 @@ func (j *Job) takeVectors(ctx context.Context, normalize string) (mat.Matrix, er
 	return x, nil
 }
 
-// joinViews makes the rows of the weighted terms, which are the rows so far, and the vectors or the
-// columns. Words and vectors count alike, and columns by their weights. If no column beside the
-// words has a weight, the rows stay as they are.
+// ViewDirections is the number of leading directions of the terms that count beside them where
+// vectors or columns follow: docs/vectors.md has the figures.
+const ViewDirections = 50
+
+// joinViews makes the rows of the weighted terms, which are the rows so far, of their directions,
+// and the vectors or the columns. Words and vectors count alike, and columns by their weights. If
+// no column beside the words has a weight, the rows stay as they are.
 func (j *Job) joinViews(ctx context.Context) error {
 	if j.InSingle() {
 		return invalid.Errorf("‹views› joins rows in double precision: leave ‹precision› out")
@@ -207,10 +212,16 @@ func (j *Job) joinViews(ctx context.Context) error {
 		return err
 	}
 	bound := memory.Bound(ctx, j.MaxBytes)
-	x, err := model.TermRows(j.X)
+	n, cols := j.X.Dims()
+	m, err := lsi.Fit(bound, j.X, lsi.Options{Dims: min(ViewDirections, n, cols), Seed: j.Seed, Observer: j.Observe})
 	if err != nil {
 		return j.InFile(err)
 	}
+	x, err := model.JoinDirections(j.X, m.Embedding)
+	if err != nil {
+		return j.InFile(err)
+	}
+	rows.Directions = m.Components
 	base := []View{{Name: "words", Weight: 1}}
 	if j.VectorsRead != nil {
 		v, err := j.takeVectors(ctx, corpus.NormL2)

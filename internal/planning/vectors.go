@@ -61,6 +61,7 @@ func joinedRows(ctx context.Context, j *job.Job, of *corpus.Size, name string, c
 	if !j.JoinsWords() {
 		return method.Stage{Name: "rows of vectors", Bytes: rows, Keeps: rows - memory.Bytes(8, of.Documents, cols)}
 	}
+	width += min(job.ViewDirections, of.Documents, of.Terms)
 	entries := of.Entries + of.Documents*width
 	j.VectorsRead.X = sparseShape(of.Documents, of.Terms+width, entries)
 	rows = memory.Bytes(12, entries)

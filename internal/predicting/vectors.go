@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/lsi"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -21,7 +22,7 @@ func (p *Prediction) rows(ctx context.Context) (x mat.Matrix, err error) {
 	rows := &p.Model.m.Rows
 	switch {
 	case rows.TermsFirst():
-		x, err = p.joinedRows()
+		x, err = p.joinedRows(ctx)
 	case p.Run.J.VectorsRead != nil:
 		x, err = p.matching.Of(p.Run.J.VectorsRead)
 	default:
@@ -91,17 +92,22 @@ func (p *Prediction) views() (terms, vectors *corpus.Corpus) {
 
 // joinedRows makes the rows of new documents of a model of terms and vectors or columns, but for
 // the columns: of both, or of those that there are.
-func (p *Prediction) joinedRows() (mat.Matrix, error) {
+func (p *Prediction) joinedRows(ctx context.Context) (mat.Matrix, error) {
 	rows := &p.Model.m.Rows
+	directions, _ := rows.Directions.Dims()
 	terms, vectors := p.views()
 	n := p.Corpus.Len()
-	left := &sparse.CSR{NumRows: n, NumCols: rows.Columns, RowPtr: make([]int, n+1)}
+	left := &sparse.CSR{NumRows: n, NumCols: rows.Columns + directions, RowPtr: make([]int, n+1)}
 	if terms != nil {
 		x, err := p.matching.Of(terms)
 		if err != nil {
 			return nil, err
 		}
-		if left, err = model.TermRows(x); err != nil {
+		images, err := (&lsi.Placer{Singular: make([]float64, directions), Components: rows.Directions, Scale: lsi.Projection}).Transform(ctx, x)
+		if err != nil {
+			return nil, err
+		}
+		if left, err = model.JoinDirections(x, images); err != nil {
 			return nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
@@ -28,34 +29,37 @@ type dialect struct {
 	tags map[string]string
 }
 
-// dialects are the formats of tagged references that are read.
-var dialects = []dialect{
-	{
-		name: "references (RIS)", first: "TY", last: "ER",
-		starts: regexp.MustCompile(`^TY  ?- ?(?:[A-Z]{2,}\s*)?$`), line: regexp.MustCompile(`^([A-Z][A-Z0-9])  ?-(?: (.*))?$`),
-		tags: map[string]string{"document": "ID DO AN UR", "title": "TI T1 CT BT", "abstract": "AB N2", "keywords": "KW", "authors": "AU A1", "year": "PY Y1 DA", "journal": "JO JF T2 JA J2", "type": "TY"},
-	},
-	{
-		name: "references (MEDLINE)", first: "PMID",
-		starts: regexp.MustCompile(`^PMID ?- *\d+\s*$`), line: regexp.MustCompile(`^([A-Z][A-Z0-9]{1,3}) *- (.*)$`), more: " ",
-		tags: map[string]string{"document": "PMID", "title": "TI BTI", "abstract": "AB OAB", "keywords": "OT", "authors": "FAU AU", "year": "DP", "journal": "JT TA", "type": "PT"},
-	},
-	{
-		name: "references (Web of Science)", first: "PT", last: "ER",
-		starts: regexp.MustCompile(`^(FN\s+(Clarivate|Thomson|ISI)|FN\s.*Web of Science|PT [JBSP]$)`), line: regexp.MustCompile(`^([A-Z][A-Z0-9])(?:[ \t](.*))?$`),
-		tags: map[string]string{"document": "UT DI", "title": "TI", "abstract": "AB", "keywords": "DE", "authors": "AU", "year": "PY", "journal": "SO", "type": "DT PT"},
-	},
-	{
-		name: "references (RefWorks)", first: "RT",
-		starts: regexp.MustCompile(`^RT [A-Z][a-z]+`), line: regexp.MustCompile(`^([A-Z][A-Z0-9])(?: (.*))?$`),
-		tags: map[string]string{"document": "ID DO", "title": "T1", "abstract": "AB", "keywords": "K1", "authors": "A1", "year": "YR", "journal": "JF JO", "type": "RT"},
-	},
-	{
-		name: "references (EndNote)", first: "0",
-		starts: regexp.MustCompile(`^%0 [A-Z]`), line: regexp.MustCompile(`^%([0-9A-Z@!~&*^$+<>?=])(?: (.*))?$`),
-		tags: map[string]string{"document": "M F R", "title": "T", "abstract": "X", "keywords": "K", "authors": "A", "year": "D", "journal": "J B", "type": "0"},
-	},
-}
+// dialects are the formats of tagged references that are read, made when one is first looked for:
+// the start of the program does without them.
+var dialects = sync.OnceValue(func() []dialect {
+	return []dialect{
+		{
+			name: "references (RIS)", first: "TY", last: "ER",
+			starts: regexp.MustCompile(`^TY  ?- ?(?:[A-Z]{2,}\s*)?$`), line: regexp.MustCompile(`^([A-Z][A-Z0-9])  ?-(?: (.*))?$`),
+			tags: map[string]string{"document": "ID DO AN UR", "title": "TI T1 CT BT", "abstract": "AB N2", "keywords": "KW", "authors": "AU A1", "year": "PY Y1 DA", "journal": "JO JF T2 JA J2", "type": "TY"},
+		},
+		{
+			name: "references (MEDLINE)", first: "PMID",
+			starts: regexp.MustCompile(`^PMID ?- *\d+\s*$`), line: regexp.MustCompile(`^([A-Z][A-Z0-9]{1,3}) *- (.*)$`), more: " ",
+			tags: map[string]string{"document": "PMID", "title": "TI BTI", "abstract": "AB OAB", "keywords": "OT", "authors": "FAU AU", "year": "DP", "journal": "JT TA", "type": "PT"},
+		},
+		{
+			name: "references (Web of Science)", first: "PT", last: "ER",
+			starts: regexp.MustCompile(`^(FN\s+(Clarivate|Thomson|ISI)|FN\s.*Web of Science|PT [JBSP]$)`), line: regexp.MustCompile(`^([A-Z][A-Z0-9])(?:[ \t](.*))?$`),
+			tags: map[string]string{"document": "UT DI", "title": "TI", "abstract": "AB", "keywords": "DE", "authors": "AU", "year": "PY", "journal": "SO", "type": "DT PT"},
+		},
+		{
+			name: "references (RefWorks)", first: "RT",
+			starts: regexp.MustCompile(`^RT [A-Z][a-z]+`), line: regexp.MustCompile(`^([A-Z][A-Z0-9])(?: (.*))?$`),
+			tags: map[string]string{"document": "ID DO", "title": "T1", "abstract": "AB", "keywords": "K1", "authors": "A1", "year": "YR", "journal": "JF JO", "type": "RT"},
+		},
+		{
+			name: "references (EndNote)", first: "0",
+			starts: regexp.MustCompile(`^%0 [A-Z]`), line: regexp.MustCompile(`^%([0-9A-Z@!~&*^$+<>?=])(?: (.*))?$`),
+			tags: map[string]string{"document": "M F R", "title": "T", "abstract": "X", "keywords": "K", "authors": "A", "year": "D", "journal": "J B", "type": "0"},
+		},
+	}
+})
 
 // linesBefore is the most lines before the first reference that a database says something in.
 const linesBefore = 20
@@ -63,15 +67,15 @@ const linesBefore = 20
 // dialectOf returns the dialect of a file that begins so; nil if it is none.
 func dialectOf(head []byte) *dialect {
 	first := firstLine(head)
-	for i := range dialects {
-		if dialects[i].starts.MatchString(first) {
-			return &dialects[i]
+	for i := range dialects() {
+		if d := &dialects()[i]; d.starts.MatchString(first) {
+			return d
 		}
 	}
 	n := 0
 	for line := range bytes.Lines(head) {
-		if dialects[0].starts.Match(bytes.TrimSpace(line)) {
-			return &dialects[0]
+		if ris := &dialects()[0]; ris.starts.Match(bytes.TrimSpace(line)) {
+			return ris
 		}
 		if n++; n > linesBefore {
 			break
@@ -116,8 +120,8 @@ func (o *outside) skip(line string, at int) {
 // checkFormat refuses a line that begins an entry of another format: the entries behind it would be
 // lost. Within an entry all but RefWorks are recognised, whose first lines may stand in a text.
 func (t *tagged) checkFormat(line string) error {
-	for i := range dialects {
-		if d := &dialects[i]; d.name != t.dialect.name && (t.entry == nil || d.first != "RT") && d.starts.MatchString(line) {
+	for i := range dialects() {
+		if d := &dialects()[i]; d.name != t.dialect.name && (t.entry == nil || d.first != "RT") && d.starts.MatchString(line) {
 			return t.in.Fail(fmt.Sprintf("line %d", t.at), "begins %s, in a file of %s; divide it into a file for each format", d.name, t.dialect.name)
 		}
 	}
@@ -206,7 +210,7 @@ func (t *tagged) row(entry map[string][]string) []string {
 }
 
 // yearIn matches the year in a date.
-var yearIn = regexp.MustCompile(`\b(1[5-9]|20)\d\d\b`)
+var yearIn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(1[5-9]|20)\d\d\b`) })
 
 // referenceRow makes a row of what an entry has in each column; nil if it has no text.
 func referenceRow(of func(column string) string) []string {
@@ -214,7 +218,7 @@ func referenceRow(of func(column string) string) []string {
 	for i, column := range referenceColumns {
 		row[i] = of(column)
 		if column == "year" {
-			row[i] = yearIn.FindString(row[i])
+			row[i] = yearIn().FindString(row[i])
 		}
 	}
 	const text, title, abstract = 1, 2, 3
