@@ -260,6 +260,29 @@ func TestViewsAreJoined(t *testing.T) {
 	}
 }
 
+// tableFile writes the rows as a table with names of columns.
+func tableFile(t *testing.T, x *mat.Dense) string {
+	t.Helper()
+	n, cols := x.Dims()
+	var head []string
+	for j := range cols {
+		head = append(head, fmt.Sprintf("x%d", j))
+	}
+	lines := []string{strings.Join(head, ",")}
+	for i := range n {
+		var line []string
+		for j := range cols {
+			line = append(line, fmt.Sprint(x.At(i, j)))
+		}
+		lines = append(lines, strings.Join(line, ","))
+	}
+	path := filepath.Join(t.TempDir(), "vectors.csv")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // New documents of a model of vectors are vectors, alone or beside texts; of a model of both,
 // either or both. Documents of the fit come to where they were.
 func TestPredictVectors(t *testing.T) {
@@ -285,6 +308,13 @@ func TestPredictVectors(t *testing.T) {
 		}
 		if p, err = eigenmap.Predict(ctx, model, file); err != nil || len(p.Labels) != len(docs) {
 			t.Errorf("%s: vectors alone: %v", views, err)
+		}
+		if views == "words,vectors" { // a table of vectors names its columns as any table does
+			table := tableFile(t, x)
+			named, err := eigenmap.Predict(ctx, model, table)
+			if err != nil || !slices.Equal(named.Labels, p.Labels) {
+				t.Errorf("a table of vectors alone: %v", err)
+			}
 		}
 		if p, err = eigenmap.Predict(ctx, model, train); views == "vectors" {
 			refused(t, err, "no field that is a list of numbers")
@@ -373,6 +403,25 @@ func TestPlanOfVectors(t *testing.T) {
 	}
 	if long.Peak < p.Peak+2*8*60*80_000 {
 		t.Errorf("80,000 numbers a document: a peak of %d bytes and of %d with eight", long.Peak, p.Peak)
+	}
+	wide = wide.Slice(0, 60, 0, 20_000).(*mat.Dense)
+	for _, c := range []struct {
+		name  string
+		least int
+		opt   eigenmap.Options
+	}{
+		{"terms", p.Entries, options(t, "le", "neighbors", "1")},
+		{"terms and vectors", p.Entries + 60*20_000, options(t, "le", "vectors", npyFile(t, "w.npy", mat.DenseCopyOf(wide)), "views", "words", "views", "vectors")},
+	} {
+		p, err := eigenmap.MakePlan(context.Background(), train, c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range p.Stages {
+			if s.Name == "graph" && s.Bytes < 14*int64(c.least) || s.Name == "rows of terms and more" && s.Bytes < 12*int64(c.least) {
+				t.Errorf("%s: stage %s has %d bytes for %d entries", c.name, s.Name, s.Bytes, c.least)
+			}
+		}
 	}
 	few := mat.DenseCopyOf(x.Slice(0, 59, 0, 8))
 	_, err = eigenmap.MakePlan(context.Background(), train, options(t, "kmeans", "vectors", npyFile(t, "f.npy", few)))

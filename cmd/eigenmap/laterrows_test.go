@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -132,6 +133,73 @@ func TestEvalOfFewDocuments(t *testing.T) {
 	said := mustCall(t, "eval", one, list).stdout
 	if !strings.Contains(said, "by the best match") || !strings.Contains(said, "with the classes of 1 document, and of so few a match is right by chance") {
 		t.Errorf("a match of one document:\n%s", said)
+	}
+}
+
+// The columns of a table are the model's in any case of their letters, as those of names and
+// classes are, and where values are missing too.
+func TestColumnsInOtherCase(t *testing.T) {
+	made := filepath.Join(t.TempDir(), "made")
+	mustCall(t, "cluster", tableOf(t, readings(0, 90), ",", true, 1, 2, 3, 4), "-k", "3", "--missing", "median", "--out", made)
+	rows := readings(90, 6)
+	rows[2][3] = ""
+	table := tableOf(t, rows, ",", true, 4, 3, 1, 2)
+	text, err := os.ReadFile(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said [2]string
+	for i, header := range []string{"sort,hum,sensor,temp", "SORT,Hum,Sensor,TEMP"} {
+		other := write(t, t.TempDir(), "rows.csv", strings.Replace(string(text), "sort,hum,sensor,temp", header, 1))
+		out := filepath.Join(t.TempDir(), "placed")
+		mustCall(t, "predict", made, other, "--missing", "median", "--out", out)
+		placed, err := os.ReadFile(filepath.Join(out, "clusters.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		said[i] = string(placed)
+	}
+	if said[0] != said[1] {
+		t.Errorf("places\n%sand in other letters\n%s", said[0], said[1])
+	}
+}
+
+// The classes of a run are names, be they numbers or words: swapped ones are wrong, unless TRUTH
+// has none of them.
+func TestEvalOfClassesOfRun(t *testing.T) {
+	for _, names := range [][2]string{{"1", "2"}, {"law", "art"}} {
+		dir := t.TempDir()
+		list := func(first, second string) string {
+			text := "id,label\n"
+			for i := range 40 {
+				text += fmt.Sprintf("%d,%s\n", i+1, []string{first, second}[i%2])
+			}
+			return write(t, t.TempDir(), "list.csv", text)
+		}
+		var rows strings.Builder
+		for i := range 40 {
+			fmt.Fprintf(&rows, "%d,%d\n", 10*(i%2)+i%5, 10*(i%2)+i%7)
+		}
+		made := filepath.Join(dir, "made")
+		mustCall(t, "cluster", write(t, dir, "rows.csv", "x,y\n"+rows.String()), "--label-column", "none", "--labels", list(names[0], names[1]), "--method", "logistic", "--out", made)
+		for _, c := range []struct {
+			first, second string
+			accuracy      float64
+			byName        bool
+		}{{names[0], names[1], 1, true}, {names[1], names[0], 0, true}, {names[0], "other", .5, true}, {"other", "another", 1, false}} {
+			var found struct {
+				Metrics struct{ Accuracy float64 }
+				ByName  bool `json:"by_name"`
+				Notes   []string
+			}
+			if err := json.Unmarshal([]byte(mustCall(t, "eval", list(c.first, c.second), made, "--column", "class", "--json").stdout), &found); err != nil {
+				t.Fatal(err)
+			}
+			noted := strings.Contains(strings.Join(found.Notes, "\n"), "has none of the classes of the run: ")
+			if found.Metrics.Accuracy != c.accuracy || found.ByName != c.byName || noted == c.byName {
+				t.Errorf("classes %v: %+v: %+v", names, c, found)
+			}
+		}
 	}
 }
 

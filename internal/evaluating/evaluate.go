@@ -100,16 +100,16 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt request
 	for _, c := range table.Clusters {
 		v.Clusters = append(v.Clusters, clusterNames[c])
 	}
-	v.takeNames(table, columns.ByName, truth.labels, predicted.ofRun && predicted.column == "class")
-	if predicted.ofRun {
-		v.takeReliability(ctx, table, classes, clusters)
-	}
 	for _, row := range table.Counts {
 		for _, n := range row {
 			v.Documents += n
 		}
 	}
-	if !v.ByName && v.Documents < result.FewEach*len(v.Clusters) {
+	v.takeNames(table, columns.ByName, truth, predicted)
+	if predicted.ofRun {
+		v.takeReliability(ctx, table, classes, clusters)
+	}
+	if !v.ByName && v.few() {
 		v.Notes = append(v.Notes, "Accuracy and macro-F1 match the predicted labels with the classes of "+words.Counted(v.Documents, "document")+", and of so few a match is right by chance.")
 	}
 	v.LeftOut += len(t) - v.Documents
@@ -117,26 +117,36 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt request
 }
 
 // takeNames lets accuracy and macro-F1 go by the names if that is asked for, or, where nothing is
-// asked for, if the predicted labels are the classes of a run, or all are classes of the file of
-// true labels, and some are no numbers.
-func (v *Evaluation) takeNames(t *metrics.Table, asked *bool, classes []string, ofRun bool) {
+// asked for, if the predicted labels are the classes of a run, or if all are true labels and some
+// are no numbers. Classes of a run none of which is a true label, of more than a few documents,
+// have other names there, and are matched.
+func (v *Evaluation) takeNames(t *metrics.Table, asked *bool, truth, predicted *labeling) {
 	known := make(map[string]bool)
-	for _, class := range classes {
-		known[class] = true
+	for _, class := range truth.labels {
+		known[class] = class != ""
 	}
-	to, shared, words := make([]int, len(v.Clusters)), true, false
+	to, all, words := make([]int, len(v.Clusters)), true, false
 	for j, name := range v.Clusters {
 		to[j] = slices.Index(v.Classes, name)
-		shared = shared && known[name]
+		all = all && known[name]
 		_, err := strconv.ParseFloat(name, 64)
 		words = words || err != nil
 	}
-	byName := words && (ofRun || shared)
-	if asked != nil {
+	byName := words && all
+	switch {
+	case asked != nil:
 		byName = *asked
+	case !predicted.ofRun || predicted.column != "class":
+	case v.few() || slices.ContainsFunc(predicted.labels, func(name string) bool { return known[name] }):
+		byName = true
+	default:
+		v.Notes = append(v.Notes, v.Truth+" has none of the classes of the run: accuracy and macro-F1 match these with its own.")
 	}
 	if !byName {
 		return
 	}
 	v.ByName, v.Assignment, v.Metrics = true, to, t.ScoresAs(to)
 }
+
+// few reports whether so few documents are compared that a match is right by chance.
+func (v *Evaluation) few() bool { return v.Documents < result.FewEach*len(v.Clusters) }

@@ -34,9 +34,9 @@ type Columns struct {
 	Truth string `flag:"truth-column" unset:"cluster in a clusters.csv, else label, class, ..." help:"column of TRUTH to compare" group:"input"`
 	// Prediction is a column of the table of predicted labels; "": cluster, else as for Truth.
 	Prediction string `flag:"column" unset:"cluster, else label, class, ..." help:"column of PREDICTION to compare" group:"input"`
-	// ByName says whether predicted labels are taken for the classes of their names; nil: if
-	// they are the classes of a run, or all are names of classes, and some are no numbers.
-	ByName *bool `flag:"by-name" unset:"if all predicted labels are names of classes and some are no numbers" help:"accuracy and macro-F1 by the names of the labels, not by the best assignment" group:"input"`
+	// ByName says whether predicted labels are taken for the classes of their names; nil: if they are
+	// the classes of a run, or all are true labels and some are no numbers.
+	ByName *bool `flag:"by-name" unset:"for classes of a run, and if all predicted labels are names of classes and some are no numbers" help:"accuracy and macro-F1 by the names of the labels, not by the best assignment" group:"input"`
 }
 
 // ReliabilityPoint compares the confidences of some documents with how many of them are right.

@@ -312,7 +312,7 @@ func (j *Job) noteViews() {
 		switch {
 		case v.Kind == "":
 		case v.Weight > 0:
-			in = append(in, fmt.Sprintf("%s %.2f", words.Name(v.Name), v.Weight))
+			in = append(in, words.Name(v.Name)+" "+weightText(v.Weight))
 		default:
 			out = append(out, words.Name(v.Name))
 		}
@@ -323,6 +323,14 @@ func (j *Job) noteViews() {
 	if len(in) > 0 {
 		j.Note(fmt.Sprintf("Columns by which the documents are compared too, with their weights beside 1 of the texts: %s.", words.Few(in, 12)))
 	}
+}
+
+// weightText is a weight above 0 with two decimals, which are not 0.00.
+func weightText(w float64) string {
+	if w < .005 {
+		return "below 0.01"
+	}
+	return fmt.Sprintf("%.2f", w)
 }
 
 // viewsRow says in a table by which columns the documents are compared; nil without any.
@@ -337,7 +345,7 @@ func (j *Job) viewsRow() []string {
 			what = words.Counted(v.Values, "value")
 		}
 		if v.Weight > 0 {
-			list = append(list, fmt.Sprintf("%s %.2f (%s)", words.Clip(v.Name, 40), v.Weight, what))
+			list = append(list, fmt.Sprintf("%s %s (%s)", words.Clip(v.Name, 40), weightText(v.Weight), what))
 		} else {
 			list = append(list, words.Clip(v.Name, 40)+" 0 ("+what+")")
 		}

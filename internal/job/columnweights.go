@@ -75,9 +75,20 @@ func (j *Job) weighColumns(ctx context.Context, rows mat.Matrix) error {
 // rows of length 1.
 func contrast(rows mat.Matrix, lists *graph.KNN) float64 {
 	n, d := rows.Dims()
-	sum, row := make([]float64, d), make([]float64, d)
-	for i := range n {
-		floats.Add(sum, mat.Row(row, i, rows))
+	sum := make([]float64, d)
+	if s, ok := rows.(sparse.Rows); ok { // whose rows may have a million columns
+		p := s.Pattern()
+		for i := range n {
+			vals := s.Values(i, nil)
+			for at, c := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
+				sum[c] += vals[at]
+			}
+		}
+	} else {
+		row := make([]float64, d)
+		for i := range n {
+			floats.Add(sum, mat.Row(row, i, rows))
+		}
 	}
 	all := (floats.Dot(sum, sum) - float64(n)) / (float64(n) * float64(n-1))
 	return min(max(floats.Sum(lists.Dot)/float64(len(lists.Dot))-all, 0), 1)

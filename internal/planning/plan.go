@@ -149,15 +149,26 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	return v, nil
 }
 
-// ratesOf are the rates of work on rows of a shape, which may have the number of entries alone.
+// ratesOf are the rates of work on rows of a shape.
 func ratesOf(x mat.Matrix) method.Rates {
 	n, width := x.Dims()
 	at := method.Rates{Threads: native.Threads(), Entries: n * width, Dense: true}
 	if s, ok := x.(*sparse.CSR); ok {
-		at.Entries, at.Dense = s.RowPtr[s.NumRows], false
+		at.Entries, at.Dense = entriesOf(s), false
 	}
 	return at
 }
+
+// sparseShape is a sparse matrix without entries that says how many there are.
+func sparseShape(rows, cols, entries int) *sparse.CSR {
+	x := &sparse.CSR{NumRows: rows, NumCols: cols, RowPtr: make([]int, rows+1)}
+	x.RowPtr[rows] = entries
+	return x
+}
+
+// entriesOf is how many entries a sparseShape says that there are; it holds none that
+// [sparse.CSR.NNZ] could count.
+func entriesOf(x *sparse.CSR) int { return x.RowPtr[x.NumRows] }
 
 // kmeansStage is k-means on so many coordinates, after which documents move by their terms.
 func kmeansStage(j *job.Job, in *method.Input, at method.Rates, file *corpus.Size, dims int) method.Stage {

@@ -41,9 +41,7 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 	in.Share = ranks.Evenly(team, n)
 	own := in.Share.Own()
 	if x, ok := in.X.(*sparse.CSR); ok {
-		part := &sparse.CSR{NumRows: own, NumCols: cols, RowPtr: make([]int, own+1)}
-		part.RowPtr[own] = int(float64(x.NNZ()) / float64(n) * float64(own))
-		in.X = part
+		in.X = sparseShape(own, cols, int(float64(entriesOf(x))/float64(n)*float64(own)))
 	} else {
 		in.X = method.Shape(own, cols)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/methods/method"
-	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // planned is the method's input with rows that hold their sizes alone, once the request was checked
@@ -21,9 +20,7 @@ import (
 func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
 	j.Corpus = &corpus.Corpus{Name: j.File, Format: size.Format, X: method.Shape(size.Documents, size.Terms), ClassNames: size.Classes}
 	if size.Sparse {
-		x := &sparse.CSR{NumRows: size.Documents, NumCols: size.Terms, RowPtr: make([]int, size.Documents+1)}
-		x.RowPtr[size.Documents] = size.Entries
-		j.Corpus.X = x
+		j.Corpus.X = sparseShape(size.Documents, size.Terms, size.Entries)
 	}
 	if size.Classes != nil {
 		j.Corpus.Labels = []int{}

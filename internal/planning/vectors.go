@@ -9,7 +9,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
-	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // plannedVectors are the stages of a plan that read the vectors and make rows of them, nil without
@@ -63,10 +62,9 @@ func joinedRows(ctx context.Context, j *job.Job, of *corpus.Size, name string, c
 		return method.Stage{Name: "rows of vectors", Bytes: rows, Keeps: rows - memory.Bytes(8, of.Documents, cols)}
 	}
 	width += min(job.ViewDirections, of.Documents, of.Terms)
-	x := &sparse.CSR{NumRows: of.Documents, NumCols: of.Terms + width, RowPtr: make([]int, of.Documents+1)}
-	x.RowPtr[of.Documents] = of.Entries + of.Documents*width
-	j.VectorsRead.X = x
-	rows = memory.Bytes(12, x.RowPtr[of.Documents])
+	entries := of.Entries + of.Documents*width
+	j.VectorsRead.X = sparseShape(of.Documents, of.Terms+width, entries)
+	rows = memory.Bytes(12, entries)
 	return method.Stage{Name: "rows of terms and more", Bytes: memory.Sum(rows, rows), Keeps: rows}
 }
 

@@ -39,7 +39,7 @@ func (p *Prediction) takeTrained(k int) {
 	for i, name := range p.Classes {
 		of[i] = cmp.Or(name, of[i])
 	}
-	p.TakeTrained(&result.Trained{Of: of, Known: m.LabelClasses})
+	p.TakeTrained(&result.Trained{Of: of, Known: m.LabelClasses, Named: p.Classes != nil})
 }
 
 // TallyOf counts the documents of a prediction that has them.

@@ -75,14 +75,19 @@ func (p *Prediction) readColumns(ctx context.Context) error {
 }
 
 // views are the new documents by their terms and by their vectors; nil for what they lack. Columns
-// without names that are as many as the vectors of a model of both are vectors.
+// of numbers that are as many as those of the vectors of a model of both are vectors, unless one
+// has the name of a term of the model.
 func (p *Prediction) views() (terms, vectors *corpus.Corpus) {
 	terms, vectors = p.Corpus, p.Run.J.VectorsRead
 	_, cols := terms.X.Dims()
-	if beside := p.Model.m.Rows.Beside; vectors == nil && terms.Terms == nil && beside > 0 && cols == beside {
-		return nil, terms
+	rows := &p.Model.m.Rows
+	if rows.Beside == 0 || vectors != nil || cols != rows.Beside || slices.Contains(corpus.TextFormats(), terms.Format) {
+		return terms, vectors
 	}
-	return terms, vectors
+	if slices.ContainsFunc(terms.Terms, func(name string) bool { return slices.Contains(rows.Terms, name) }) {
+		return terms, nil
+	}
+	return nil, terms
 }
 
 // joinedRows makes the rows of new documents of a model of terms and vectors or columns, but for

@@ -13,6 +13,7 @@ import (
 type Trained struct {
 	Of    []string // class of each cluster: its name, or as the model's labels matched it; "" for none
 	Known []string // the classes of the model's labels; those of Of are among them or not
+	Named bool     // clusters have names
 }
 
 // Knows reports whether a class is one of the model's.
@@ -85,7 +86,9 @@ func (r *Run) noteMatch(t *metrics.Table) {
 		r.ScoresBy = ByNames
 	}
 	if m := r.trained; m != nil && slices.ContainsFunc(t.Classes, func(class int) bool { return m.Knows(r.Corpus.ClassNames[class]) }) {
-		r.ScoresBy = ByModel
+		if r.ScoresBy = ByModel; m.Named {
+			r.ScoresBy = ByNames
+		}
 		r.J.Note("Accuracy and macro-F1 go by the classes of the model's clusters.")
 		return
 	}

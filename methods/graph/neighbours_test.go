@@ -10,6 +10,16 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
+// The time of a pair is near what was measured: of documents of terms, and of terms beside a
+// vector.
+func TestPairSeconds(t *testing.T) {
+	for mean, measured := range map[float64]float64{43: 2.0e-9, 82: 3.4e-9, 127: 7.5e-9, 430: 15e-9} {
+		if got := PairSeconds(mean, false); got > 1.5*measured || 1.5*got < measured {
+			t.Errorf("%v entries: %.3g s, and %.3g s were measured", mean, got, measured)
+		}
+	}
+}
+
 // The option decides, the automatic choice depends on the number of rows, and both say so.
 func TestBuildApproximate(t *testing.T) {
 	const many = 10 * ApproxRows

@@ -17,6 +17,31 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// besideVectors are rows of length 1 of terms, with a vector behind them whose numbers are below 0
+// in the last rows alone.
+func besideVectors(terms *sparse.CSR, width int) *sparse.CSR {
+	rng := rand.New(rand.NewPCG(6, 4))
+	b := sparse.NewBuilder(terms.NumRows, terms.NumCols+width)
+	for i := range terms.NumRows {
+		cols, vals := terms.Row(i)
+		for p, c := range cols {
+			b.Add(i, int(c), vals[p])
+		}
+		for c := range width {
+			v := .2 * rng.NormFloat64()
+			if i < terms.NumRows*4/5 {
+				v = math.Abs(v)
+			}
+			b.Add(i, terms.NumCols+c, v)
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return x.NormalizeRows()
+}
+
 // TestShared: the edges, weights, degrees and components of the ranks' own rows, joined, equal the
 // graph of all rows, bit for bit.
 func TestShared(t *testing.T) {
@@ -35,6 +60,7 @@ func TestShared(t *testing.T) {
 		bits bool // weights agree bit for bit
 	}{
 		{"unit rows", unit, Options{Neighbors: 6}, true},
+		{"terms and a vector, below 0 on one rank", besideVectors(unit, 20), Options{Neighbors: 6}, true},
 		{"few neighbours, several components", graphtest.Rows(300, 900, 3, true, true, 3), Options{Neighbors: 1}, true},
 		{"mutual", unit, Options{Neighbors: 6, Symmetry: Mutual}, true},
 		{"sum, binary", unit, Options{Neighbors: 4, Symmetry: Sum, Weight: Binary}, true},

@@ -132,7 +132,8 @@ func (d *draft) result(in *source) (*Result, error) {
 	return r, d.settleMissing(in, r, turn)
 }
 
-// nameColumns gives columns without names those of the file beside the matrix, or their numbers.
+// nameColumns gives columns without names those of the file beside the matrix, or their numbers,
+// and those of a table the names that an earlier one has in another case of letters.
 func (d *draft) nameColumns(in *source, r *Result, turned bool) (err error) {
 	if !turned {
 		r.Numbers = d.numbers
@@ -140,6 +141,9 @@ func (d *draft) nameColumns(in *source, r *Result, turned bool) (err error) {
 	if r.Terms == nil && in.opt.TermsBeside != nil {
 		rows, cols := r.X.Dims()
 		r.Terms, err = in.opt.TermsBeside(rows, cols)
+	}
+	if known := in.opt.Filling; known != nil && d.column != nil {
+		r.Terms = spelledAs(r.Terms, known.Terms)
 	}
 	return err
 }

@@ -63,7 +63,11 @@ func (m *sparseRows) keyFloor(least float64, entries int) float32 {
 func (m *sparseRows) offerListed(h *heaps, list *shortlists, i int, row []float64) {
 	keys, index := list.row(i)
 	lo, hi := m.others(i)
-	full, nearer := list.full(i), h.least(i) > 0 // nearer: only rows with common terms are wanted
+	full, least := list.full(i), h.least(i)
+	nearer := least > 0 // only rows with common terms are wanted
+	if m.signed {       // only rows whose keys are above 0
+		nearer = m.keyFloor(least, len(m.columns(i))) > 0
+	}
 	if full && m.undecided(keys, h.k, len(m.columns(i))) || m.signed && !full && !nearer {
 		for j := lo; j < hi; j++ {
 			if j != i {
