@@ -49,9 +49,9 @@ const (
 	// of each changed the time by less than a tenth.
 	frequentShare = 0.03
 	mostFrequent  = 768
+	rarestShare   = 0.002
 	// leastFull is the number of columns that all rows have from which they are a dense matrix.
-	leastFull   = 16
-	rarestShare = 0.002
+	leastFull = 16
 	// chunkRows is the number of rows of a chunk of the index. Their products with a block take 256
 	// KiB.
 	chunkRows = 1024
