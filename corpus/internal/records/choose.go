@@ -170,7 +170,7 @@ func choose(in *input.File, head []byte, all bool, fields []string) (*Choice, er
 	case errors.As(err, &f):
 		return nil, in.Fail(fmt.Sprintf("line %d", f.line), "%s", f.why)
 	case all && err == io.ErrUnexpectedEOF && len(top.children) > 0:
-		return nil, in.Fail("", "ends inside of an element or a tag: it was cut off; copy or download it again")
+		return nil, in.Fail(fmt.Sprintf("line %d", 1+bytes.Count(head, []byte("\n"))), "the file ends inside of an element or a tag: it was cut off; copy or download it again")
 	}
 	return nil, input.Caused(none, ErrNone)
 }
