@@ -58,7 +58,7 @@ func TestKindXML(t *testing.T) {
 		{name: "a.xml", content: "<r><d><body>" + words(2) + "</body></d><d><body>x</body></d><e><say>" + words(2) + "</say></e><e><say>y</say></e><f><g>" + words(2) + "</g></f><f/></r>", opt: ReadOptions{TextColumn: []string{"say"}}, rows: 2, note: "<e> in r"},
 		{name: "a.xml", content: "<TEI><text><body><p>some words</p><p>more words</p></body></text></TEI>", refused: "one document, whose root is <TEI>"},
 		{name: "a.xml", content: "<article><p>some words</p><p>more words</p></article>", refused: "if it is one document"},
-		{name: "a.xml", content: posts[:200], refused: "line 3: the file ends inside of an element or a tag: it was cut off"},
+		{name: "a.xml", content: posts[:200], refused: "line 4: the file ends inside of an element or a tag: it was cut off"},
 		{name: "a.xml", content: posts[:len(posts)-9], refused: "ends inside of the element <posts>, which begins in line 2"},
 		{name: "a.xml", content: "<r>\n<d>a</d>\n<d>b</e>\n</r>", refused: "line 3: </e> stands where <d>"},
 		{name: "a.xml", content: `<?xml version="1.0" encoding="x-odd"?><r><d>a</d><d>b</d></r>`, refused: "‹encoding›"},
