@@ -37,16 +37,7 @@ func TestFullDisk(t *testing.T) {
 		{[]string{"cluster", many, "--method", "kmeans", "-k", "2", "--fit-on", "500", "--quiet", "--out", full}, saved},
 		{[]string{"graph", many, "--block", "1/1", "--quiet", "--work", full}, []string{full, "free some space, and the same command goes on", "choose another --work folder"}},
 	} {
-		cmd, run := play(t, []string{tmpfsEnv + "=" + small}, c.args...)
-		cmd.SysProcAttr = &syscall.SysProcAttr{
-			Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
-			UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
-			GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
-		}
-		r := run()
-		if r.status == 99 || r.status < 0 {
-			t.Skip("this system allows no mount in a name space: ", r.stderr)
-		}
+		r := playOnSmallDisk(t, small, c.args...)
 		if r.status != exitFailed {
 			t.Errorf("%s: status %d, want %d", c.args[0], r.status, exitFailed)
 		}
@@ -91,4 +82,21 @@ func TestClosedPipe(t *testing.T) {
 	if got.status == exitDone || got.stderr != "" {
 		t.Errorf("status %d, standard error %q", got.status, got.stderr)
 	}
+}
+
+// playOnSmallDisk runs the program with a disk of 64 KiB mounted at a folder, in name spaces of its
+// own. It skips the test where the system allows no such mount.
+func playOnSmallDisk(t *testing.T, small string, args ...string) result {
+	t.Helper()
+	cmd, run := play(t, []string{tmpfsEnv + "=" + small}, args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+	}
+	r := run()
+	if r.status == 99 || r.status < 0 {
+		t.Skip("this system allows no mount in a name space: ", r.stderr)
+	}
+	return r
 }

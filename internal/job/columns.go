@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -291,7 +292,12 @@ func (j *Job) joinColumns(ctx context.Context, rows mat.Matrix, kept *model.Rows
 	}
 	n, left := rows.Dims()
 	width := left + len(keep) + model.MissingNumbers
-	if err := memory.Need(memory.Bound(ctx, j.MaxBytes), memory.Bytes(8, n, width+len(keep)), "name fewer columns with ‹view-columns›", "rows of %d numbers for %s", width, words.Counted(n, "document")); err != nil {
+	need := memory.Bytes(8, n, width+len(keep))
+	if s, ok := rows.(sparse.Rows); ok { // and numbers for missing values of each column that has entries
+		need = memory.Sum(bytesOf(rows, n), memory.Bytes(12, n, width-left), memory.Bytes(8, n, len(keep)),
+			memory.Bytes(8*model.MissingNumbers, min(left, s.Pattern().NNZ())))
+	}
+	if err := memory.Need(memory.Bound(ctx, j.MaxBytes), need, "name fewer columns with ‹view-columns›", "rows of %d numbers for %s", width, words.Counted(n, "document")); err != nil {
 		return nil, err
 	}
 	x := mat.NewDense(n, len(keep), nil)

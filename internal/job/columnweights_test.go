@@ -6,7 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -47,5 +50,33 @@ func TestSmallWeights(t *testing.T) {
 	j := &Job{Views: []View{{Name: "product", Kind: "category", Weight: .004}, {Name: "price", Kind: "number", Weight: .006}}}
 	if got := strings.Join(j.viewsRow(), ": "); got != "columns: product below 0.01 (category), price 0.01 (number), weights beside 1 of the texts" {
 		t.Error(got)
+	}
+}
+
+// Rows of many terms get columns behind them in the memory of their entries: as dense rows these
+// would take 8 GB.
+func TestColumnsBehindManyTerms(t *testing.T) {
+	const n, terms = 1000, 1_000_000
+	b, read := sparse.NewBuilder(n, terms), mat.NewDense(n, 2, nil)
+	for i := range n {
+		for c := range 5 {
+			b.Add(i, i%2*(terms/2)+(i+c)%40, .2)
+		}
+		read.Set(i, i%2, 1)
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x = x.NormalizeRows()
+	j := &Job{Request: &request.Request{}, Corpus: &corpus.Corpus{X: x}, X: x}
+	j.MaxBytes = 200 << 20
+	j.ColumnsRead = &ColumnsRead{View: []model.ColumnView{{Name: "kind", Kind: model.KindCategory, Values: []string{"a", "b"}}}, X: read}
+	joined, err := j.joinColumns(context.Background(), x, &model.Rows{Columns: terms}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, cols := joined.Dims(); cols != terms+2 || !sparse.Is(joined) {
+		t.Errorf("%d columns", cols)
 	}
 }

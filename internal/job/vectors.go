@@ -217,11 +217,15 @@ func (j *Job) joinViews(ctx context.Context) error {
 	if err != nil {
 		return j.InFile(err)
 	}
+	rows.Directions = m.Components
+	directions, _ := m.Components.Dims()
+	if err := memory.Need(bound, memory.Sum(bytesOf(j.X, n), memory.Bytes(12, n, directions)), "leave ‹views› out", "rows of terms and their directions of %s", words.Counted(n, "document")); err != nil {
+		return err
+	}
 	x, err := model.JoinDirections(j.X, m.Embedding)
 	if err != nil {
 		return j.InFile(err)
 	}
-	rows.Directions = m.Components
 	base := []View{{Name: "words", Weight: 1}}
 	if j.VectorsRead != nil {
 		v, err := j.takeVectors(ctx, corpus.NormL2)
@@ -230,7 +234,7 @@ func (j *Job) joinViews(ctx context.Context) error {
 		}
 		_, rows.Beside = v.Dims()
 		rows.VectorModel = j.VectorModel
-		if err := memory.Need(bound, memory.Sum(memory.Bytes(12, x.NNZ()), memory.Bytes(12, x.NumRows, rows.Beside)), "give ‹views› vectors", "rows of terms and vectors of %s", words.Counted(x.NumRows, "document")); err != nil {
+		if err := memory.Need(bound, memory.Sum(bytesOf(x, n), memory.Bytes(12, n, rows.Beside)), "give ‹views› vectors", "rows of terms and vectors of %s", words.Counted(n, "document")); err != nil {
 			return err
 		}
 		x, base = model.JoinVectors(x, v), []View{{Name: "words", Weight: .5}, {Name: "vectors", Weight: .5}}
