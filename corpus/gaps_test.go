@@ -83,7 +83,7 @@ func TestMeansOfGivenValues(t *testing.T) {
 	})
 }
 
-// The gaps of a selection are those of its documents, which may come twice, in its order.
+// A selection has the gaps of its documents, in its order, also of one that it has twice.
 func TestGapsIn(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n, m := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(0, 4).Draw(t, "columns")

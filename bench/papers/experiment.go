@@ -147,8 +147,8 @@ func (e *Experiment) pick(rows, methods []string) ([]Row, []Column, error) {
 	return outRows, outColumns, nil
 }
 
-// RowKeys joins the pieces of keys of rows that hold a comma, at which a list such as that of
-// --rows is cut: Reuters and 30 are the row "Reuters, 30". Others stay as they are.
+// RowKeys puts keys of rows together that were cut at a comma: Reuters and 30 become the row
+// "Reuters, 30". Others stay as they are.
 func (e *Experiment) RowKeys(list []string) []string {
 	var keys []string
 	for i := 0; i < len(list); {

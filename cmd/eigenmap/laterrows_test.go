@@ -136,8 +136,8 @@ func TestEvalOfFewDocuments(t *testing.T) {
 	}
 }
 
-// The columns of a table are the model's in any case of their letters, as those of names and
-// classes are, and where values are missing too.
+// Columns of a new table are found in capital and small letters alike, also where values are
+// missing.
 func TestColumnsInOtherCase(t *testing.T) {
 	made := filepath.Join(t.TempDir(), "made")
 	mustCall(t, "cluster", tableOf(t, readings(0, 90), ",", true, 1, 2, 3, 4), "-k", "3", "--missing", "median", "--out", made)

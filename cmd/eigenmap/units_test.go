@@ -131,8 +131,7 @@ func TestLikeColumns(t *testing.T) {
 	}
 }
 
-// Columns of a table that hardly count beside several of larger units are named, and those of one
-// unit are not.
+// A note names columns that hardly count beside others in larger units; in one unit there is none.
 func TestLittleColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 9))
 	for _, c := range []struct {

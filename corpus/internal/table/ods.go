@@ -176,10 +176,7 @@ func (o *ods) row() (filled bool, err error) {
 	o.rec = o.rec[:0]
 	empty := 0 // cells that may be the last ones
 	for {
-		t, err := o.rows.Token()
-		if err == io.EOF {
-			return false, io.ErrUnexpectedEOF
-		}
+		t, err := innerToken(o.rows)
 		if err != nil {
 			return false, err
 		}
@@ -270,10 +267,7 @@ func (o *ods) odsText() (string, error) {
 	var out strings.Builder
 	paragraphs, inside, depth, comment := 0, 0, 1, 0
 	for depth > 0 {
-		t, err := o.rows.Token()
-		if err == io.EOF {
-			return "", io.ErrUnexpectedEOF
-		}
+		t, err := innerToken(o.rows)
 		if err != nil {
 			return "", err
 		}

@@ -188,10 +188,7 @@ func (s *sheet) text(d *xml.Decoder, until string) (string, error) {
 	var out strings.Builder
 	in, spoken := false, 0
 	for {
-		t, err := d.Token()
-		if err == io.EOF {
-			return "", io.ErrUnexpectedEOF
-		}
+		t, err := innerToken(d)
 		if err != nil {
 			return "", err
 		}
@@ -244,14 +241,20 @@ func (s *sheet) next() ([]string, error) {
 	}
 }
 
+// innerToken is the next token inside of an element; io.ErrUnexpectedEOF if the file ends there.
+func innerToken(d *xml.Decoder) (xml.Token, error) {
+	t, err := d.Token()
+	if err == io.EOF {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return t, err
+}
+
 // row reads the cells of a row into rec and reports whether one has a value.
 func (s *sheet) row() (filled bool, err error) {
 	s.rec = s.rec[:0]
 	for {
-		t, err := s.rows.Token()
-		if err == io.EOF {
-			return false, io.ErrUnexpectedEOF
-		}
+		t, err := innerToken(s.rows)
 		if err != nil {
 			return false, err
 		}
@@ -300,10 +303,7 @@ func (s *sheet) row() (filled bool, err error) {
 func (s *sheet) cell(kind string) (string, error) {
 	value := ""
 	for {
-		t, err := s.rows.Token()
-		if err == io.EOF {
-			return "", io.ErrUnexpectedEOF
-		}
+		t, err := innerToken(s.rows)
 		if err != nil {
 			return "", err
 		}
@@ -344,10 +344,7 @@ func (s *sheet) cell(kind string) (string, error) {
 func (s *sheet) value() (string, error) {
 	var out strings.Builder
 	for {
-		t, err := s.rows.Token()
-		if err == io.EOF {
-			return "", io.ErrUnexpectedEOF
-		}
+		t, err := innerToken(s.rows)
 		if err != nil {
 			return "", err
 		}
