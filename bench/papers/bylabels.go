@@ -87,7 +87,7 @@ func byLabelsColumns() []Column {
 
 // byLabelsExperiment has one row per corpus and share of labels; a test is a draw of labels.
 func byLabelsExperiment(name string, parts []Dataset) *Experiment {
-	e := &Experiment{Name: name, Version: 2, Protocol: byLabelsProtocol, Corpus: severalCorpora(parts), Param: "labels", Tests: 3, Cases: 1, Curve: true, Draws: "labels",
+	e := &Experiment{Name: name, Version: 3, Protocol: byLabelsProtocol, Corpus: severalCorpora(parts), Param: "labels", Tests: 3, Cases: 1, Curve: true, Draws: "labels",
 		Metrics: byLabelsMetrics, Columns: byLabelsColumns()}
 	for n := range e.Corpus.Parts {
 		part := &e.Corpus.Parts[n]

@@ -58,7 +58,7 @@ func confidenceViews() []*View {
 func labelledConfidenceView() *View {
 	parts := []Dataset{debian, {Name: "Reuters 30", File: Reuters.File, Classes: Reuters.Classes}, {Name: "CNAE-9", File: "CNAE-9.csv"},
 		TDT2, (&newSemildcStore().texts).sixGroups(), USPS}
-	e := &Experiment{Name: "confidence-labels", Version: 1, Protocol: labelledConfidenceProtocol, Corpus: severalCorpora(parts), Param: "labels", Tests: 2, Cases: 1, Curve: true,
+	e := &Experiment{Name: "confidence-labels", Version: 2, Protocol: labelledConfidenceProtocol, Corpus: severalCorpora(parts), Param: "labels", Tests: 2, Cases: 1, Curve: true,
 		Draws: "documents and labels", Metrics: labelledConfidenceMetrics}
 	for _, c := range []struct{ key, name, method string }{{"by-labels", "chosen", ""}, {"semi-ldc", "Semi-LDC", "semi-ldc"}, {"tsvm", "TSVM", "tsvm"},
 		{"label-propagation", "label propagation", "label-propagation"}, {"logistic", "logistic regression", "logistic"}, {"semi-le", "Semi-LE", "semi-le"}} {

@@ -20,8 +20,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Shares of the votes by hand: a member with probabilities gives these, another one its class, and
-// a cluster of diffusion the class of most of its known labels; the vote of semi-ldc counts twice.
+// Shares of the votes by hand: a member with probabilities gives their 16th powers, scaled to the
+// sum 1, another one its class, and a cluster of diffusion the class of most of its known labels;
+// the vote of semi-ldc counts twice.
 func TestVotesByHand(t *testing.T) {
 	known := []int{0, 1, -1, -1, -1}
 	found := map[string]*method.Clusters{
@@ -38,23 +39,25 @@ func TestVotesByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		posterior, labels := Count(votes, weights)
-		want, classes := []float64{
-			(1 + 2 + 0.4 + 1) / 5, (0.6) / 5,
-			0.1 / 5, (1 + 2 + 0.9 + 1) / 5,
-			(0.7 + 0 + 0.8 + 1) / 5, (0.3 + 2 + 0.2 + 0) / 5,
-			(0.4 + 0 + 0.3 + 0) / 5, (0.6 + 2 + 0.7 + 1) / 5,
-			(0.2 + 2 + 0.9 + 0) / 5, (0.8 + 0 + 0.1 + 1) / 5}, []int{0, 1, 0, 1, 0}
+		of16 := func(p float64) float64 { return math.Pow(p, 16) / (math.Pow(p, 16) + math.Pow(1-p, 16)) }
+		first := []float64{ // shares of class 0
+			(1 + 2 + of16(0.4) + 1) / 5,
+			of16(0.1) / 5,
+			(of16(0.7) + 0 + of16(0.8) + 1) / 5,
+			(of16(0.4) + 0 + of16(0.3) + 0) / 5,
+			(of16(0.2) + 2 + of16(0.9) + 0) / 5}
+		classes := []int{0, 1, 0, 1, 0}
 		for q := range labels {
 			i := q
 			if of != nil {
 				i = of[q]
 			}
-			for c := range 2 {
-				if got := posterior.At(q, c); math.Abs(got-want[2*i+c]) > 1e-15 {
-					t.Errorf("share %d of document %d is %v, not %v", c, i, got, want[2*i+c])
+			for c, want := range []float64{first[i], 1 - first[i]} {
+				if got := posterior.At(q, c); math.Abs(got-want) > 1e-15 {
+					t.Errorf("share %d of document %d is %v, not %v", c, i, got, want)
 				}
 			}
-			if i != 2 && labels[q] != classes[i] { // document 2 has equal shares but for rounding
+			if labels[q] != classes[i] {
 				t.Errorf("document %d is of class %d", i, labels[q])
 			}
 		}
@@ -65,6 +68,30 @@ func TestVotesByHand(t *testing.T) {
 	} {
 		if _, err := Votes(bad, known, 2, nil); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("votes of %d methods: %v", len(bad), err)
+		}
+	}
+}
+
+// A walk over a graph spreads its probabilities over many classes, and an unsure first of them
+// counts as much as that of a member that is sure; only classes that are as probable share a vote.
+func TestSpreadVotesCountAsMuch(t *testing.T) {
+	votes := map[string]*mat.Dense{
+		"label-propagation": mat.NewDense(3, 10, []float64{
+			.28, .08, .08, .08, .08, .08, .08, .08, .08, .08,
+			.2, .2, .075, .075, .075, .075, .075, .075, .075, .075,
+			0, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
+		"tsvm": mat.NewDense(3, 10, append(make([]float64, 29), 1)),
+	}
+	for i := range 2 {
+		votes["tsvm"].Set(i, 9, 1)
+	}
+	posterior, labels := Count(votes, map[string]float64{"label-propagation": 3, "tsvm": 2})
+	if !slices.Equal(labels, []int{0, 9, 9}) {
+		t.Errorf("classes %v", labels)
+	}
+	for i, want := range [][]float64{{0.6, 0.4}, {0.3, 0.4}, {0, 1}} {
+		if a, b := posterior.At(i, 0), posterior.At(i, 9); math.Abs(a-want[0]) > 1e-6 || math.Abs(b-want[1]) > 1e-6 {
+			t.Errorf("document %d: %v and %v of the votes", i, a, b)
 		}
 	}
 }

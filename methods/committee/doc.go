@@ -3,9 +3,12 @@
 //
 // # Votes
 //
-// Each member gives each document one vote: the probabilities of the classes if it has them
-// (label propagation by class masses, logistic regression), else one class (semi-LDC, the
-// transductive machines). The clusters of diffusion, which learns from no labels, vote for the
+// Each member gives each document one vote, for the class that it finds the most probable (label
+// propagation by class masses, logistic regression) or takes (semi-LDC, the transductive machines).
+// Classes that are nearly as probable share it: by the 16th powers of the probabilities, of which
+// half remains where one is .96 of the other. The probabilities themselves are no good votes: those
+// of a walk over a graph are spread over many classes, and count less the more classes there are.
+// The clusters of diffusion, which learns from no labels, vote for the
 // class with the most known labels in them. Where two classes have as many, or a cluster has no
 // label, label propagation decides: its mean probability over the documents of the cluster that
 // have no label is added to the number of labels. The shares of the votes are the probabilities of

@@ -28,10 +28,10 @@ var Spec = method.Spec{
 	Name:    "committee",
 	Grows:   "n²",
 	Summary: "label propagation, semi-ldc, tsvm, logistic and diffusion vote on the class of each document",
-	About: "Five methods of different kinds learn from the same known labels, each by its defaults, and each gives\n" +
-		"every document one vote: its probabilities, or its class if it has none. diffusion knows no labels; its\n" +
-		"clusters vote for the class of most of the known labels in them, and label propagation decides between\n" +
-		"equals. The shares of the votes are the probabilities. Documents with a known label keep it.",
+	About: "Five methods of different kinds learn from the same known labels, each by its defaults, and each has one\n" +
+		"vote on every document: for its class, or shared with classes that are nearly as probable. diffusion knows no\n" +
+		"labels; its clusters vote for the class of most of the known labels in them, and label propagation decides\n" +
+		"between equals. The shares of the votes are the probabilities. Documents with a known label keep it.",
 	Reference: "Hansen and Salamon 1990, Neural network ensembles; Breiman 1996, Bagging predictors, on votes",
 	Cost:      "the sum of its members, which share a graph",
 	Needs:     method.Needs{Labels: method.Required, Roots: true},

@@ -78,13 +78,29 @@ func Count(votes map[string]*mat.Dense, weights map[string]float64) (posterior *
 	return posterior, rows.Largest(posterior)
 }
 
-// add adds votes of a weight.
+// add adds votes of a weight. A member's vote goes to its most probable class: the others share it
+// by their probabilities to the 16th power, so that one has half as much where it is .96 times as
+// probable. Probabilities that a walk over a graph has spread count no less than those of a machine
+// that is sure of each class; with the probabilities themselves as votes the surest members decide.
 func add(sum, votes *mat.Dense, weight float64) {
-	n, _ := sum.Dims()
+	n, classes := sum.Dims()
+	vote := make([]float64, classes)
 	for i := range n {
-		row := sum.RawRowView(i)
-		for c, v := range votes.RawRowView(i) {
-			row[c] += weight * v
+		copy(vote, votes.RawRowView(i))
+		top := slices.Max(vote)
+		if !(top > 0) {
+			continue
+		}
+		for c, v := range vote {
+			v /= top // so that no power of all of them is 0
+			for range 4 {
+				v *= v
+			}
+			vote[c] = v
+		}
+		scale(vote)
+		for c, v := range vote {
+			sum.RawRowView(i)[c] += weight * v
 		}
 	}
 }

@@ -23,7 +23,7 @@ func ExampleCount() {
 	}
 	posterior, labels := committee.Count(votes, map[string]float64{"label-propagation": 1, "semi-ldc": 1, "tsvm": 2})
 	fmt.Printf("class %d, %.2f of the votes\n", labels[0], posterior.At(0, 0))
-	// Output: class 0, 0.85 of the votes
+	// Output: class 0, 0.75 of the votes
 }
 
 func ExampleOptions_Fit() {
