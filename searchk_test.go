@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/choosek"
 	"gonum.org/v1/gonum/mat"
@@ -223,7 +224,7 @@ func TestChooseKShown(t *testing.T) {
 // which.
 func TestDefaultMethod(t *testing.T) {
 	for want, pairs := range map[string][]string{
-		eigenmap.DefaultMethod: {"clusters", "3"}, eigenmap.DefaultMethodLabels: {"labeled-fraction", "0.3", "clusters", "3-4"},
+		eigenmap.DefaultMethod: {"clusters", "3"}, eigenmap.DefaultMethodLabels: {"labeled-fraction", "0.3", "clusters", "3-4", "drop-zeros", "true"},
 	} {
 		var opt eigenmap.Options
 		set(t, &opt, pairs...)
@@ -255,6 +256,67 @@ func TestSearchSaysWhatLabelsDo(t *testing.T) {
 		notes := strings.Join(run.NotesAs(func(s string) string { return s }), "\n")
 		if suggests := c.says && len(run.Sizes) != 3; strings.Contains(notes, says) != c.says || strings.Contains(notes, way) != suggests || c.suggests && !suggests {
 			t.Errorf("%v: %d clusters, %s", c.pairs, len(run.Sizes), notes)
+		}
+	}
+}
+
+// Known labels and a number of clusters that is to be chosen: as many clusters as classes, and the
+// method that places labels best, unless the data show clusters that have no labels. Then the run is
+// that without labels, and those that the labels are in have their names.
+func TestLabelsBesideChosenNumber(t *testing.T) {
+	x := farBlobs(240, 4)
+	given := func(classes int) *corpus.Given { // every fifth document of the first classes
+		g := &corpus.Given{Own: true, Labels: make([]int, 240), ClassNames: []string{"a", "b", "c", "d"}[:classes]}
+		for i := range g.Labels {
+			if g.Labels[i] = -1; i%5 == 0 && i%4 < classes {
+				g.Labels[i] = i % 4
+			}
+		}
+		return g
+	}
+	all, two := given(4), given(2)
+	for _, c := range []struct {
+		labels   *corpus.Given
+		clusters string
+		compared bool
+		says     string
+	}{
+		{all, "auto", true, "clusters auto: 4, as many as the known labels have classes"},
+		{all, "2-6", true, "clusters 2-6: 4, as many as the known labels have classes"},
+		{all, "5-6", false, "show other clusters than the 4 classes of the labels"},
+		{two, "auto", false, "show other clusters than the 2 classes of the labels"},
+		{two, "", true, "clusters 2: as many clusters as the known labels have classes"},
+	} {
+		found := func(known *corpus.Given) *eigenmap.Run {
+			opt := eigenmap.Options{Known: known}
+			if c.clusters != "" {
+				set(t, &opt, "clusters", c.clusters)
+			}
+			run, err := eigenmap.ClusterMatrix(context.Background(), x, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return run
+		}
+		run := found(c.labels)
+		if by := run.Choice.By == "cross-validation"; by != c.compared || !strings.Contains(strings.Join(run.Notes(), "\n"), c.says) {
+			t.Errorf("%q, labels of %d classes: by %s, %d clusters, %v", c.clusters, len(c.labels.ClassNames), run.Choice.By, len(run.Sizes), run.Notes())
+		}
+		if c.compared {
+			continue
+		}
+		without := found(nil)
+		if !slices.Equal(run.Labels, without.Labels) || run.Search == nil {
+			t.Errorf("%q: other clusters than without labels", c.clusters)
+		}
+		named := 0
+		for _, name := range run.Classes {
+			if name != "" {
+				named++
+			}
+		}
+		if c.clusters == "auto" && (len(run.Sizes) != 4 || named != 2) {
+			t.Errorf("%d clusters, classes %q", len(run.Sizes), run.Classes)
 		}
 	}
 }

@@ -81,6 +81,7 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 		s.points = append(s.points, p)
 	}
 	out := s.out
+	out.fewest = found.Fewest
 	out.ByGap = found.ByGap(s.lo, s.hi)
 	out.Clusters, out.Evidence, out.Because = choosek.ByCommunities(found, s.lo, s.hi)
 	out.RunnersUp = choosek.Runners(found, choosek.Rank(out.By, s.points), out.Clusters, s.lo, s.hi, runnersUp)

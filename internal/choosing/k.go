@@ -46,25 +46,25 @@ func ChooseClusters(ctx context.Context, j *job.Job, in *method.Input) (*Search,
 		}
 		s.out.Points = append(s.out.Points, point)
 	}
-	if s.out.Evidence == choosek.Weak {
-		j.Note(fmt.Sprintf("‹clusters› %d: the evidence for it is weak: %s", s.out.Clusters, s.out.Because))
-	}
-	s.noteLabels()
 	j.Clusters, j.ClusterRange, j.KBy, j.MethodOptions = s.out.Clusters, option.Span{}, "", s.config
 	return s.out, nil
 }
 
-// noteLabels says that known labels have no part in a number that the neighbour graph decides.
-func (s *searcher) noteLabels() {
-	if s.j.Prior.Labels == nil || s.out.By != choosek.Modularity {
+// Note says of the number chosen if the evidence is weak, and that known labels have no part in one
+// that the neighbour graph decides.
+func (s *Search) Note(j *job.Job) {
+	if s.Evidence == choosek.Weak {
+		j.Note(fmt.Sprintf("‹clusters› %d: the evidence for it is weak: %s", s.Clusters, s.Because))
+	}
+	if j.Prior.Labels == nil || s.By != choosek.Modularity {
 		return
 	}
-	classes, way := len(s.j.Prior.Names), ""
-	if s.out.Clusters != classes {
+	classes, way := len(j.Prior.Names), ""
+	if s.Clusters != classes {
 		way = ", and without ‹clusters› there are as many clusters as classes"
 	}
-	s.j.Note(fmt.Sprintf("‹clusters› %d is found by the neighbour graph alone; the known labels, of %s, have no part in it%s.",
-		s.out.Clusters, words.Plural(classes, "class", "classes"), way))
+	j.Note(fmt.Sprintf("‹clusters› %d is found by the neighbour graph alone; the known labels, of %s, have no part in it%s.",
+		s.Clusters, words.Plural(classes, "class", "classes"), way))
 }
 
 // best chooses the number with the best score.

@@ -48,12 +48,25 @@ type chooser struct {
 	verdicts int
 }
 
-// ChooseMethod chooses the method by the known labels and makes the run one of it. in gets what the
-// fits share.
-func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, error) {
+// ChooseMethod chooses the method by the known labels and makes the run one of it, and the number
+// of clusters with it if that is to be chosen too ([chooser.count]). in gets what the fits share.
+func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, *Search, error) {
 	g := &j.Prior
 	c := &chooser{j: j, in: in, entered: slices.Clone(j.Entrants), blind: make([]*trial, len(j.Entrants)), held: map[int]*job.HeldOut{},
 		race: crossval.NewRace(len(j.Entrants), len(g.Names))}
+	in.Shared = new(method.Shared)
+	if !j.ClusterRange.IsZero() && ranks.From(ctx).Size() == 1 {
+		if choice, search, err := c.count(ctx); choice != nil || err != nil {
+			return choice, search, err
+		}
+	}
+	choice, err := c.compare(ctx)
+	return choice, nil, err
+}
+
+// compare chooses the method.
+func (c *chooser) compare(ctx context.Context) (*Choice, error) {
+	j, in, g := c.j, c.in, &c.j.Prior
 	if why, which := c.unfit(ctx); why != "" {
 		return c.take(why, which)
 	}
@@ -61,7 +74,6 @@ func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, e
 	if err != nil {
 		return nil, err
 	}
-	in.Shared = new(method.Shared)
 	end := j.Stage("choose method")
 	c.out = &Choice{By: "cross-validation"}
 	rounds := c.bound()

@@ -50,6 +50,8 @@ type Search struct {
 	Pairs int     `json:"pairs,omitempty"`
 	Share float64 `json:"share,omitempty"`
 	Seed  uint64  `json:"seed"`
+
+	fewest int // the smallest number of communities that are as good within the error; 0: not known
 }
 
 // SearchCandidate is what a number of clusters makes of the communities of the neighbour graph.

@@ -25,6 +25,13 @@ func (t *Timings) Add(name string, d time.Duration) {
 	t.Seconds[name] += d.Seconds()
 }
 
+// AddAll adds the stages of another job.
+func (t *Timings) AddAll(of Timings) {
+	for _, name := range of.Names {
+		t.Add(name, time.Duration(of.Seconds[name]*float64(time.Second)))
+	}
+}
+
 // AddBeforeTotal adds a stage that came after the rest was timed, to the total too.
 func (t *Timings) AddBeforeTotal(name string, d time.Duration) {
 	t.Add("total", d)

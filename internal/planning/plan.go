@@ -99,7 +99,7 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	}
 	switch {
 	case size <= 1:
-		votes(j)
+		votes(j, file.Classes)
 	case j.Entrants != nil: // the run is of the method under which the documents are read
 		j.Entrants, j.ByDefault = nil, request.NoMethod+"; "+request.RanksCompareNone
 	}

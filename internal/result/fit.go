@@ -94,7 +94,7 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 	in := r.J.Input()
 	if r.J.Entrants != nil {
 		var err error
-		if r.Choice, err = choosing.ChooseMethod(ctx, r.J, in); err != nil {
+		if r.Choice, r.Search, err = choosing.ChooseMethod(ctx, r.J, in); err != nil {
 			return err
 		}
 	}
@@ -132,6 +132,9 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 		}
 		in.Clusters = r.J.Clusters
 	}
+	if r.Search != nil {
+		r.Search.Note(r.J)
+	}
 	asked := r.J.MethodOptions
 	fitted, err := r.J.Spec.Fit(ctx, r.J.MethodOptions, in)
 	err = ranks.Agree(r.J.Share, err)
@@ -162,16 +165,27 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 }
 
 // nameClusters names the clusters of a method that the known labels chose after most of the
-// labelled documents in them, if the method does not name them itself: as it was judged.
+// labelled documents in them, if the method does not name them itself: as it was judged. Where
+// there are more clusters than classes some are of none: such a cluster has the name of a class
+// only if it holds half as many of its labels as the cluster with most of them.
 func (r *Run) nameClusters() {
 	g := &r.J.Prior
 	if r.Choice == nil || r.Classes != nil || r.Found == nil {
 		return
 	}
-	r.Classes = make([]string, len(r.Sizes))
-	for k, class := range crossval.Majority(r.Labels, g.Labels, len(r.Sizes), len(g.Names)) {
-		if class >= 0 {
-			r.Classes[k] = g.Names[class]
+	k, classes := len(r.Sizes), len(g.Names)
+	given := make([]int, k*classes)
+	most := make([]int, classes)
+	for i, c := range r.Labels {
+		if l := g.Labels[i]; c >= 0 && l >= 0 {
+			given[c*classes+l]++
+			most[l] = max(most[l], given[c*classes+l])
+		}
+	}
+	r.Classes = make([]string, k)
+	for c, class := range crossval.Majority(r.Labels, g.Labels, k, classes) {
+		if class >= 0 && (k <= classes || 2*given[c*classes+class] >= most[class]) {
+			r.Classes[c] = g.Names[class]
 		}
 	}
 	r.Found.Classes, r.byMajority = r.Classes, true

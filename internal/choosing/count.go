@@ -1,0 +1,63 @@
+package choosing
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/choosek"
+)
+
+// count chooses the number of clusters of a run whose labels choose the method too. It is chosen as
+// without labels, by the method that learns from none. If the labels have as many classes, or more,
+// there are as many clusters as classes, and the methods are to be compared: no choice is returned.
+// Else some clusters have no labels, and the run is of that method with the number chosen, so that
+// it is never worse than without labels.
+func (c *chooser) count(ctx context.Context) (*Choice, *Search, error) {
+	j, at := c.j, request.PlaceOf(request.DefaultMethod)
+	if c.entered[at].Request == nil { // the run has an option that it does not take
+		return nil, nil, nil
+	}
+	t := j.Trial(c.entered[at].Request, j.Prior.Labels)
+	if err := t.SettleOptions(); err != nil {
+		return nil, nil, err
+	}
+	if err := t.DecideClusters(); err != nil {
+		return nil, nil, err
+	}
+	in := t.Input()
+	ctx, err := j.WithStore(memory.Bound(ctx, j.MaxBytes))
+	if err != nil {
+		return nil, nil, err
+	}
+	span := t.ClusterRange
+	search, err := ChooseClusters(ctx, t, in)
+	j.Times.AddAll(t.Times)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.in.Shared = in.Shared
+	classes := len(j.Prior.Names)
+	if classes >= search.least() && (span.Auto || classes >= span.From && classes <= span.To) {
+		j.Note(fmt.Sprintf("‹clusters› %v: %d, as many as the known labels have classes; the data do not show more: %s", j.ClusterRange, classes, search.Because))
+		j.Clusters, j.ClusterRange, j.KBy = classes, option.Span{}, ""
+		return nil, nil, nil
+	}
+	choice, err := c.take(fmt.Sprintf("the data show other clusters than the %s of the labels, which name those that they are in", words.Plural(classes, "class", "classes")), at)
+	if err != nil {
+		return nil, nil, err
+	}
+	j.Clusters, j.ClusterRange, j.KBy = search.Clusters, option.Span{}, ""
+	return choice, search, nil
+}
+
+// least is the smallest number of clusters that is about as good as the one chosen.
+func (s *Search) least() int {
+	if s.By == choosek.Modularity && !s.ByGap && s.fewest > 0 {
+		return min(s.Clusters, s.fewest)
+	}
+	return s.Clusters
+}
