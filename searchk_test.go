@@ -261,8 +261,8 @@ func TestSearchSaysWhatLabelsDo(t *testing.T) {
 }
 
 // Known labels and a number of clusters that is to be chosen: as many clusters as classes, and the
-// method that places labels best, unless the data show clusters that have no labels. Then the run is
-// that without labels, and those that the labels are in have their names.
+// method that places labels best, unless the data show clusters that have no labels. Then the run
+// is that without labels, and those that the labels are in have their names.
 func TestLabelsBesideChosenNumber(t *testing.T) {
 	x := farBlobs(240, 4)
 	given := func(classes int) *corpus.Given { // every fifth document of the first classes

@@ -79,9 +79,9 @@ func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
 }
 
 // votes makes the plan of a run whose method known labels choose one of the committee, if it takes
-// the run's options: most such runs take it, and its members are most of what is compared. Where the
-// number of clusters is chosen too it is planned as that of the classes, if these are known, else
-// the plan is of the method that learns from none.
+// the run's options: most such runs take it, and its members are most of what is compared. Where
+// the number of clusters is chosen too it is planned as that of the classes, if these are known,
+// else the plan is of the method that learns from none.
 func votes(j *job.Job, classes []string) {
 	list, at := j.Entrants, request.PlaceOfCommittee
 	switch s := j.ClusterRange; {
