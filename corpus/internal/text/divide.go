@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"io"
@@ -271,10 +272,11 @@ type division struct {
 
 // rankFacts are what every rank says of its tally.
 type rankFacts struct {
-	Docs, Skipped, Damaged, Guessed, Odd, NoText, Markup, Mail, Emptied int
-	Words                                                               int64
-	ID, Label                                                           bool
-	Tongues, Packed                                                     []int
+	Docs, Skipped, Damaged, Guessed, Odd, NoText, Markup, PDFs, Mail, Emptied int
+	Words                                                                     int64
+	PDFsBy                                                                    string
+	ID, Label                                                                 bool
+	Tongues, Packed                                                           []int
 }
 
 // agree is input.Agree with the name of the corpus in the error.
@@ -288,6 +290,9 @@ func (d *division) collection() (*Collection, error) {
 		return nil, input.NoDocuments(d.in.Fail("", "it holds no documents; give at least one text"))
 	case d.total < d.team.Size():
 		return nil, TooFew(d.in.Name, d.total, d.team)
+	}
+	if err := d.samePDFs(); err != nil {
+		return nil, err
 	}
 	if err := refuseNoTexts(all.NoText, d.total, d.a, d.in.Name); err != nil {
 		return nil, err
@@ -339,6 +344,7 @@ func (d *division) collection() (*Collection, error) {
 		c.noteTongues(all.Tongues, !d.a.opt.ForModel && d.a.among == nil)
 	}
 	c.Notes = append(c.Notes, markupNote(all.Markup, !d.a.opt.ForModel)...)
+	c.Notes = append(c.Notes, pdfNote(all.PDFs, all.PDFsBy)...)
 	if !d.a.opt.ForModel {
 		c.noteMail(all.Mail, d.placeOfFirst(func(f rankFacts) int { return f.Mail }, d.firstMail, d.place),
 			all.Emptied, d.placeOfFirst(func(f rankFacts) int { return f.Emptied }, d.firstEmptied, d.place))
@@ -350,7 +356,7 @@ func (d *division) collection() (*Collection, error) {
 
 // sum adds up what the ranks say of their tallies.
 func (d *division) sum() (all rankFacts) {
-	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
+	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
 	for _, p := range d.parts {
 		for i := range p.docs {
 			own.ID, own.Label = own.ID || p.docs[i].hasID, own.Label || p.docs[i].hasLabel
@@ -371,6 +377,8 @@ func (d *division) sum() (all rankFacts) {
 		all.Odd += f.Odd
 		all.NoText += f.NoText
 		all.Markup += f.Markup
+		all.PDFs += f.PDFs
+		all.PDFsBy = cmp.Or(all.PDFsBy, f.PDFsBy)
 		all.Mail += f.Mail
 		all.Emptied += f.Emptied
 		all.Words += f.Words
