@@ -15,6 +15,9 @@ import (
 // file was: a line with commas is no table, and one message no chat.
 const fewLines = 2
 
+// oneText is the note on a file that is read as one text.
+const oneText = "The file is one document, as each file was of the folder of the earlier documents; ‹input-format› names another format."
+
 // likeUsual returns the format of an earlier file if the name of this one does not say what it is
 // and its look does not contradict that; "" otherwise, and for formats that any look tells.
 func likeUsual(in *input.File, head []byte, usual string) (string, error) {
@@ -33,6 +36,9 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	line, _, _ := bytes.Cut(look, []byte("\n"))
 	fits := false
 	switch usual {
+	case "folder":
+		found := formatByLook(look)
+		fits = len(look) > 0 && entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && (found == "" || lines <= fewLines && (found == "csv" || found == "tsv") && !isVector(line))
 	case "lines", "fasttext":
 		found := formatByLook(look)
 		fits = len(look) > 0 && entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && !text.IsSubtitles(in.Name) &&
@@ -50,6 +56,10 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	}
 	if !fits {
 		return "", nil
+	}
+	if usual == "folder" {
+		in.Notef(oneText)
+		return usual, nil
 	}
 	in.Notef("The format is that of the earlier documents, %s; ‹input-format› names another.", usual)
 	return usual, nil

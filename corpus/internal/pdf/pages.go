@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -26,48 +27,55 @@ func withoutRepeats(text string) string {
 		return strings.Join(pages, "\n")
 	}
 	lines := make([][]string, len(pages))
-	edges := make([][]int, len(pages))
+	edges := make([][2][]int, len(pages))
 	times := make(map[string]int)
 	for p, page := range pages {
 		lines[p] = strings.Split(page, "\n")
 		edges[p] = edgesOf(lines[p])
 		met := make(map[string]bool)
-		for _, i := range edges[p] {
+		for _, i := range slices.Concat(edges[p][0], edges[p][1]) {
 			if form := formOf(lines[p][i]); !met[form] {
 				met[form] = true
 				times[form]++
 			}
 		}
 	}
+	recurs := func(line string) bool {
+		n := times[formOf(line)]
+		return n >= leastPages && float64(n) >= repeatShare*float64(len(pages))
+	}
 	seen := make(map[string]bool)
 	for p := range pages {
-		for _, i := range edges[p] {
-			form := formOf(lines[p][i])
-			if n := times[form]; n < leastPages || float64(n) < repeatShare*float64(len(pages)) {
-				continue
+		for _, edge := range edges[p] {
+			for _, i := range edge {
+				line := lines[p][i]
+				if !recurs(line) {
+					break // what is further inside is text
+				}
+				if seen[formOf(line)] {
+					lines[p][i] = ""
+				}
+				seen[formOf(line)] = true
 			}
-			if seen[form] {
-				lines[p][i] = ""
-			}
-			seen[form] = true
 		}
 		pages[p] = strings.Join(lines[p], "\n")
 	}
 	return strings.Join(pages, "\n")
 }
 
-// edgesOf are the numbers of the first and last lines of a page that are not empty, ascending.
-func edgesOf(lines []string) (edges []int) {
+// edgesOf are the numbers of the first lines of a page that are not empty, and of the last ones, from
+// the edges inwards.
+func edgesOf(lines []string) [2][]int {
 	var full []int
 	for i, line := range lines {
 		if strings.TrimSpace(line) != "" {
 			full = append(full, i)
 		}
 	}
-	if len(full) <= 2*edgeLines {
-		return full
-	}
-	return append(full[:edgeLines:edgeLines], full[len(full)-edgeLines:]...)
+	top := full[:min(len(full), edgeLines)]
+	bottom := slices.Clone(full[len(top):])
+	slices.Reverse(bottom)
+	return [2][]int{top, bottom[:min(len(bottom), edgeLines)]}
 }
 
 // formOf is a line without its numbers and the blanks around it.

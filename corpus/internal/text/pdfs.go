@@ -1,12 +1,14 @@
 package text
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/office"
 	"github.com/eigenmap/eigenmap/corpus/internal/pdf"
 )
 
@@ -43,4 +45,15 @@ func (d *division) samePDFs() error {
 		by = cmp.Or(by, f.PDFsBy)
 	}
 	return nil
+}
+
+// PDFVersion is the version of the program that reads PDFs; "" if there is none.
+func PDFVersion() string { return new(pdf.Tool).Version() }
+
+// MayHoldPDF reports whether a file is a PDF or may hold one, an archive or a packed file, by its
+// first bytes.
+func MayHoldPDF(head []byte) bool {
+	const tarMagic = 257
+	return pdf.Is(head) || input.IsPacked(head) || bytes.HasPrefix(head, []byte(office.ZipMagic)) ||
+		len(head) > tarMagic && bytes.HasPrefix(head[tarMagic:], []byte("ustar"))
 }
