@@ -11,6 +11,9 @@ import (
 	"testing"
 )
 
+// searched is PATH before a test changed it.
+var searched = os.Getenv("PATH")
+
 // PDF is a PDF of these pages, each of lines in Helvetica, by the characters of Windows-1252. "" is
 // an empty line.
 func PDF(pages ...[]string) string {
@@ -77,5 +80,5 @@ func FakePDFToText(t testing.TB, said, script string) {
 	if err := os.WriteFile(filepath.Join(dir, "pdftotext"), []byte(program), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+searched)
 }
