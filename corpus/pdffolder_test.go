@@ -159,7 +159,9 @@ func TestOneTextAsInFolder(t *testing.T) {
 			t.Error(name, err)
 			continue
 		}
-		others := slices.DeleteFunc(slices.Clone(c.Terms), func(term string) bool { return slices.Contains([]string{"mani", "many", "pleasant", "word", "words"}, term) })
+		others := slices.DeleteFunc(slices.Clone(c.Terms), func(term string) bool {
+			return slices.Contains([]string{"mani", "many", "pleasant", "word", "words"}, term)
+		})
 		if want := UnpackedName(name); c.Len() != 1 || c.Format != "folder" || !slices.Contains(c.Terms, "pleasant") || len(others) > 0 || c.IDs[0] != want && !strings.HasSuffix(name, ".zip") {
 			t.Errorf("%s: %q %q %s %q", name, c.IDs, c.Terms, c.Format, c.Notes)
 		}

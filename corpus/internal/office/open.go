@@ -112,7 +112,9 @@ func (o *openText) see(t xml.Token) bool {
 	case xml.EndElement:
 		if n := len(o.depth); n > 0 && o.depth[n-1] == o.level {
 			o.depth = o.depth[:n-1]
-			out.WriteByte('\n')
+			if o.body0 {
+				out.WriteByte('\n')
+			}
 		}
 		if o.note == o.level {
 			o.note = 0

@@ -3,6 +3,7 @@ package pdf
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -176,12 +177,10 @@ var place = regexp.MustCompile(`^(Syntax |Command Line |Internal |I/O |)(Error|W
 func firstWords(err error, said string) string {
 	first := ""
 	for line := range strings.Lines(said) {
-		line = strings.TrimSpace(strings.Map(printable, line))
+		line = strings.TrimSpace(line)
 		switch m := place.FindStringSubmatch(line); {
 		case m == nil:
-			if first == "" {
-				first = line
-			}
+			first = cmp.Or(first, line)
 		case m[2] == "Error":
 			return clip(line[len(m[0]):])
 		}
@@ -192,10 +191,16 @@ func firstWords(err error, said string) string {
 	return err.Error()
 }
 
-// printable makes a blank of what is no character to print.
+// printable makes a blank of what is no character to print, and brackets of parentheses, inside of
+// which the words stand.
 func printable(r rune) rune {
-	if !unicode.IsPrint(r) {
+	switch {
+	case !unicode.IsPrint(r):
 		return ' '
+	case r == '(':
+		return '['
+	case r == ')':
+		return ']'
 	}
 	return r
 }
@@ -203,6 +208,7 @@ func printable(r rune) rune {
 // clip cuts what a damaged file may put into a message.
 func clip(s string) string {
 	const most = 80
+	s = strings.TrimSpace(strings.Map(printable, s))
 	if runes := []rune(s); len(runes) > most {
 		return string(runes[:most]) + "…"
 	}
