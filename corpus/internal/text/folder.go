@@ -345,7 +345,7 @@ func (t *fileTexts) unpacked(data []byte) ([]byte, error) {
 	return data, err
 }
 
-// plain decodes a text, and takes the marks out of HTML, Markdown and subtitles.
+// plain decodes a text, and takes the marks out of HTML, Markdown, subtitles and LaTeX.
 func (t *fileTexts) plain(d *document, name string, page bool, dec charset.Decoder, data []byte) {
 	var damaged bool
 	d.text, d.guessed, damaged = dec.Decode(data)
@@ -357,6 +357,8 @@ func (t *fileTexts) plain(d *document, name string, page bool, dec charset.Decod
 		d.text, d.plain = markdownText(d.text), true
 	case IsSubtitles(name):
 		d.text, d.plain = subtitleText(d.text), true
+	case isLaTeX(name):
+		d.text, d.plain = latexText(d.text), true
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 )
 
 // IsOneText reports whether a file is one text by its name and its first bytes: a document of an
-// office program that is no archive of zip, a PDF, a page, a message, a notebook, subtitles.
+// office program that is no archive of zip, a PDF, a page, a message, a notebook, subtitles, LaTeX.
 func IsOneText(name string, head []byte) bool {
 	return pdf.Is(head) || office.Is(head) && string(head[:min(len(head), len(office.ZipMagic))]) != office.ZipMagic ||
-		isHTML(name, head) || isMarkdown(name) || isMessage(name, head) || isNotebook(name, head) || IsSubtitles(name)
+		isHTML(name, head) || isMarkdown(name) || isMessage(name, head) || isNotebook(name, head) || IsSubtitles(name) || isLaTeX(name)
 }
 
 // readOne reads a file as the one text that it is in a folder of texts. The document has the name of
