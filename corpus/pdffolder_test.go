@@ -103,8 +103,8 @@ func TestPDFTooLong(t *testing.T) {
 	wantFault(t, err, "a.pdf", "is longer than")
 }
 
-// A stored corpus is of the program that read its PDFs: with none, or another version, they are read
-// again. One without PDFs stays.
+// A stored corpus is of the program that read its PDFs: with none, or another version, they are
+// read again. One without PDFs stays.
 func TestStoredPDF(t *testing.T) {
 	texts := makeFolder(t, map[string]string{"1": "some words", "2": "more words"})
 	for _, pack := range []bool{false, true} {

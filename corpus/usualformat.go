@@ -37,12 +37,9 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	fits := false
 	switch usual {
 	case "folder":
-		found := formatByLook(look)
-		fits = len(look) > 0 && entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && (found == "" || lines <= fewLines && (found == "csv" || found == "tsv") && !isVector(line))
+		fits = entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && looksPlain(look)
 	case "lines", "fasttext":
-		found := formatByLook(look)
-		fits = len(look) > 0 && entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && !text.IsSubtitles(in.Name) &&
-			(found == "" || lines <= fewLines && (found == "csv" || found == "tsv") && !isVector(line))
+		fits = entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && !text.IsSubtitles(in.Name) && looksPlain(look)
 	case "mbox":
 		fits = text.BeginsMessage(look)
 	case entries.Chat, "table": // as which the texts of a chat are read
@@ -63,6 +60,14 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	}
 	in.Notef("The format is that of the earlier documents, %s; ‹input-format› names another.", usual)
 	return usual, nil
+}
+
+// looksPlain reports whether a text has no format by its look: few lines with commas are no table.
+func looksPlain(look []byte) bool {
+	found := formatByLook(look)
+	line, _, _ := bytes.Cut(look, []byte("\n"))
+	lines := bytes.Count(look, []byte("\n")) + 1
+	return len(look) > 0 && (found == "" || lines <= fewLines && (found == "csv" || found == "tsv") && !isVector(line))
 }
 
 // isPlain reports whether a file is plainly no text of an earlier one's kind: XML, a table of Weka

@@ -61,9 +61,9 @@ func NeedPDFToText(t testing.TB) {
 // NoPDFToText hides every program from a test.
 func NoPDFToText(t testing.TB) { t.Setenv("PATH", t.TempDir()) }
 
-// FakePDFToText puts a program in the place of pdftotext. Asked for its version it says said, or that
-// it is version 99.1 of poppler; with a file it does what script says, or prints what follows the
-// first line.
+// FakePDFToText puts a program in the place of pdftotext. Asked for its version it says said, or
+// that it is version 99.1 of poppler; with a file it does what script says, or prints what follows
+// the first line.
 func FakePDFToText(t testing.TB, said, script string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -1,6 +1,6 @@
 // Package office takes the text out of documents of office programs, of books and of RTF: .docx,
-// .pptx, .odt, .odp, .fodt, .fodp, .epub and .rtf. It is the text that a reader sees, in the order of reading,
-// with the title of the document before it where the file holds one.
+// .pptx, .odt, .odp, .fodt, .fodp, .epub and .rtf. It is the text that a reader sees, in the order
+// of reading, with the title of the document before it where the file holds one.
 //
 // Left out are styles, codes of fields, comments, text that tracked changes deleted, hidden text,
 // what heads and foots every page, and pictures.

@@ -18,9 +18,9 @@ const (
 // numbers matches what differs in the heads and feet of pages.
 var numbers = regexp.MustCompile(`[0-9]+`)
 
-// withoutRepeats returns a text whose pages end with form feeds with the lines that head or foot the
-// pages once each, where they come first: of a title in the head of 20 pages the words would count
-// 20 times. Lines are alike if only numbers differ. Cost O(length).
+// withoutRepeats returns a text whose pages end with form feeds with the lines that head or foot
+// the pages once each, where they come first: of a title in the head of 20 pages the words would
+// count 20 times. Lines are alike if only numbers differ. Cost O(length).
 func withoutRepeats(text string) string {
 	pages := strings.Split(strings.TrimSuffix(text, "\f"), "\f")
 	if len(pages) < leastPages {
@@ -63,8 +63,8 @@ func withoutRepeats(text string) string {
 	return strings.Join(pages, "\n")
 }
 
-// edgesOf are the numbers of the first lines of a page that are not empty, and of the last ones, from
-// the edges inwards.
+// edgesOf are the numbers of the first lines of a page that are not empty, and of the last ones,
+// from the edges inwards.
 func edgesOf(lines []string) [2][]int {
 	var full []int
 	for i, line := range lines {

@@ -84,9 +84,9 @@ func (t *Tool) Version() string {
 }
 
 // Text returns the text of a PDF in the order of reading. Words that are divided at the end of a
-// line are joined (by pdftotext), ligatures are letters, and lines that head or foot the pages count
-// once ([withoutRepeats]). The text has limit bytes at most, else the error is ErrTooLong; any other
-// error is an Unread, the context's, or the system's if no process could be started.
+// line are joined (by pdftotext), ligatures are letters, and lines that head or foot the pages
+// count once ([withoutRepeats]). The text has limit bytes at most, else the error is ErrTooLong;
+// any other error is an Unread, the context's, or the system's if no process could be started.
 func (t *Tool) Text(ctx context.Context, data []byte, limit int64) (string, error) {
 	if t.Version() == "" {
 		return "", noProgram

@@ -10,7 +10,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
@@ -182,11 +181,6 @@ func (in *source) groups(p *part) error {
 	return nil
 }
 
-// TooFew refuses fewer documents than ranks: each of these must hold one.
-func TooFew(name string, documents int, team ranks.Team) error {
-	return input.Failf(name, "", "holds %s, and there are %d ranks, each of which needs one; start fewer", message.Plural(documents, "document", "documents"), team.Size())
-}
-
 // sliced returns the bytes that a rank reads: the bytes of all parts are divided evenly among size
 // ranks. A line belongs to the rank in whose bytes it begins; a file that cannot be cut, to the
 // rank that has its middle. Compressed JSON lines that are cut have the bytes of their content.
@@ -245,12 +239,6 @@ func (p *part) weight() (n int64) {
 		n += b
 	}
 	return n
-}
-
-// share is total·rank/size without an overflow.
-func share(total int64, rank, size int) int64 {
-	r, s := int64(rank), int64(size)
-	return total/s*r + total%s*r/s
 }
 
 // division makes one collection of the tallies of all ranks.

@@ -130,8 +130,8 @@ type reason struct {
 	files      int
 }
 
-// details matches what differs in a sentence between files that have the same wrong with them: what a
-// program says of each.
+// details matches what differs in a sentence between files that have the same wrong with them: what
+// a program says of each.
 var details = regexp.MustCompile(`\([^()]*\)`)
 
 // reasons are what is wrong with the files, those of most files first. Sentences that differ inside

@@ -16,8 +16,8 @@ func IsOneText(name string, head []byte) bool {
 		isHTML(name, head) || isMarkdown(name) || isMessage(name, head) || isNotebook(name, head) || IsSubtitles(name) || isLaTeX(name)
 }
 
-// readOne reads a file as the one text that it is in a folder of texts. The document has the name of
-// the file.
+// readOne reads a file as the one text that it is in a folder of texts. The document has the name
+// of the file.
 func readOne(in *source) (*Collection, error) {
 	texts, err := in.fileTexts()
 	if err != nil {

@@ -26,8 +26,8 @@ func (t *fileTexts) pdf(d *document, name string, data []byte) error {
 	return nil
 }
 
-// pdfNote says how many documents are PDFs, and of which version the program is that read them: their
-// texts depend on it.
+// pdfNote says how many documents are PDFs, and of which version the program is that read them:
+// their texts depend on it.
 func pdfNote(pdfs int, by string) (notes []string) {
 	if pdfs == 0 {
 		return nil
