@@ -83,9 +83,9 @@ func TestPDFFolderCancelled(t *testing.T) {
 		files[fmt.Sprint(i)] = "%PDF-1.4\n"
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	fifo := makeFolder(t, files)
+	dir := makeFolder(t, files)
 	go cancel()
-	if _, err := Read(ctx, fifo, ReadOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := Read(ctx, dir, ReadOptions{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

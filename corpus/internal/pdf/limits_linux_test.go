@@ -19,7 +19,7 @@ func TestLimitsOfProgram(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	corpustest.FakePDFToText(t, "", "cat >/dev/null; ulimit -t; ulimit -v; (echo x > "+file+") 2>/dev/null; exec 2>/dev/null; echo done")
 	data := []byte("%PDF-1.4\n" + strings.Repeat("x", 1<<20-9))
-	text, err := new(Tool).Text(t.Context(), data, 1<<20)
+	text, err := New(1<<30).Text(t.Context(), data, 1<<20)
 	if want := fmt.Sprintf("%d\n%d\ndone\n", mostSeconds, (spaceBeside+spaceOf<<20)>>10); err != nil || text != want {
 		t.Errorf("%q %v, not %q", text, err, want)
 	}
@@ -31,7 +31,7 @@ func TestLimitsOfProgram(t *testing.T) {
 // What takes too long is ended by its processor time.
 func TestProcessorTime(t *testing.T) {
 	corpustest.FakePDFToText(t, "", "cat >/dev/null; kill -XCPU $$")
-	if _, err := new(Tool).Text(t.Context(), []byte("%PDF-1.4\n"), 1<<20); !errors.Is(err, tooSlow) {
+	if _, err := New(1<<30).Text(t.Context(), []byte("%PDF-1.4\n"), 1<<20); !errors.Is(err, tooSlow) {
 		t.Error(err)
 	}
 }
@@ -41,7 +41,7 @@ func TestNoProcessIsLeft(t *testing.T) {
 	for _, script := range []string{"exec sleep 600", "cat >/dev/null; exec yes", "exit 1", ""} {
 		corpustest.FakePDFToText(t, "", script)
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-		_, _ = new(Tool).Text(ctx, []byte("%PDF-1.4\n"+strings.Repeat("x", 1<<20)), 1<<16)
+		_, _ = New(1<<30).Text(ctx, []byte("%PDF-1.4\n"+strings.Repeat("x", 1<<20)), 1<<16)
 		cancel()
 		if left := children(t); len(left) > 0 {
 			t.Errorf("%q left %q", script, left)

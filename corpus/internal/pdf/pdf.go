@@ -32,7 +32,7 @@ const (
 	noText    Unread = "is a PDF without text, such as a scan or a drawing; recognise its text, for instance with ocrmypdf FILE FILE, or move it out of the folder"
 	tooSlow   Unread = "is a PDF that pdftotext has not done after a minute of processor time; print it into a new PDF, or move it out of the folder"
 	tooMuch   Unread = "is a PDF that prints more than 64 MB of text; divide it, or move it out of the folder"
-	tooLarge  Unread = "is a PDF for which pdftotext asks for more memory than a gigabyte beside the file; print it into a new PDF, or move it out of the folder"
+	tooLarge  Unread = "is a PDF for which pdftotext asks for more memory than 512 MB beside the file; print it into a new PDF, or move it out of the folder"
 )
 
 // What pdftotext may take for one document. On Linux the limits of processor time and of address
@@ -40,8 +40,8 @@ const (
 const (
 	mostSeconds = 60
 	mostWait    = 10 * time.Minute
-	spaceBeside = 1 << 30 // bytes of address space beside a multiple of the document
-	spaceOf     = 3       // address space per byte of the document
+	spaceBeside = 512 << 20 // bytes of address space beside a multiple of the document
+	spaceOf     = 3         // address space per byte of the document
 	mostText    = 64 << 20
 )
 
@@ -49,15 +49,23 @@ const (
 func Is(data []byte) bool { return bytes.HasPrefix(data, []byte("%PDF-")) }
 
 // Tool is the program pdftotext of poppler, which is looked for in PATH when it is first needed.
-// The zero value is ready for use, by several goroutines too.
+// Several goroutines may use it.
 //
 // Each document is read by a process of its own, which gets it on standard input and no file. The
 // process has limits of processor time and memory before it has a byte of the document (on Linux),
 // writes no file, and ends with the context.
 type Tool struct {
+	slots   chan struct{} // holds a value for each process that runs
 	once    sync.Once
 	program string // "": there is none
 	version string
+}
+
+// New returns a Tool whose processes may take memory bytes together: as many run at a time as have
+// room, one at least.
+func New(memory int64) *Tool {
+	const most = 1 << 10
+	return &Tool{slots: make(chan struct{}, min(max(memory/spaceBeside, 1), most))}
 }
 
 // versionLine matches the first line of what poppler's pdftotext says of itself.
@@ -90,6 +98,12 @@ func (t *Tool) Version() string {
 func (t *Tool) Text(ctx context.Context, data []byte, limit int64) (string, error) {
 	if t.Version() == "" {
 		return "", noProgram
+	}
+	select {
+	case t.slots <- struct{}{}:
+		defer func() { <-t.slots }()
+	case <-ctx.Done():
+		return "", ctx.Err()
 	}
 	out, said, err := t.run(ctx, data, min(limit, mostText))
 	var start *startError

@@ -27,7 +27,7 @@ func pages() (list [][]string) {
 // pages counts once.
 func TestTextOfPDF(t *testing.T) {
 	corpustest.NeedPDFToText(t)
-	var tool Tool
+	tool := New(1 << 30)
 	text, err := tool.Text(t.Context(), []byte(corpustest.PDF(pages()...)), 1<<20)
 	if err != nil {
 		t.Fatal(err)
@@ -50,11 +50,11 @@ func TestPDFWithoutText(t *testing.T) {
 	locked := strings.Replace(whole, "/Root 1 0 R", "/Root 1 0 R/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<"+strings.Repeat("41", 32)+">/U<"+strings.Repeat("42", 32)+">>>", 1)
 	for file, why := range map[string]string{corpustest.PDF([]string{""}): "ocrmypdf", "%PDF-1.4\n": "does not read (", locked: "qpdf --decrypt"} {
 		var known Unread
-		if text, err := new(Tool).Text(t.Context(), []byte(file), 1<<20); !errors.As(err, &known) || !strings.Contains(string(known), why) || !strings.HasPrefix(string(known), "is a PDF ") {
+		if text, err := New(1<<30).Text(t.Context(), []byte(file), 1<<20); !errors.As(err, &known) || !strings.Contains(string(known), why) || !strings.HasPrefix(string(known), "is a PDF ") {
 			t.Errorf("%q, not %q: %v", text, why, err)
 		}
 	}
-	if text, err := new(Tool).Text(t.Context(), []byte(whole[:len(whole)/2]), 1<<20); err == nil && strings.TrimSpace(text) != "some words" {
+	if text, err := New(1<<30).Text(t.Context(), []byte(whole[:len(whole)/2]), 1<<20); err == nil && strings.TrimSpace(text) != "some words" {
 		t.Errorf("of a file that was cut off: %q", text)
 	}
 }
@@ -83,7 +83,7 @@ func TestProgramFails(t *testing.T) {
 			if c.limit == 0 {
 				c.limit = 1 << 20
 			}
-			text, err := new(Tool).Text(t.Context(), []byte("%PDF-1.4\n"+strings.Repeat("x", 1<<18)), c.limit)
+			text, err := New(1<<30).Text(t.Context(), []byte("%PDF-1.4\n"+strings.Repeat("x", 1<<18)), c.limit)
 			var known Unread
 			switch {
 			case c.err != nil && !errors.Is(err, c.err):
@@ -94,7 +94,7 @@ func TestProgramFails(t *testing.T) {
 		})
 	}
 	corpustest.NoPDFToText(t)
-	if _, err := new(Tool).Text(t.Context(), []byte("%PDF-1.4\n"), 1<<20); err == nil || !strings.Contains(err.Error(), "apt-get install poppler-utils") {
+	if _, err := New(1<<30).Text(t.Context(), []byte("%PDF-1.4\n"), 1<<20); err == nil || !strings.Contains(err.Error(), "apt-get install poppler-utils") {
 		t.Error(err)
 	}
 }
@@ -102,7 +102,7 @@ func TestProgramFails(t *testing.T) {
 // The end of the context ends a program that hangs, and what it started.
 func TestProgramEndsWithContext(t *testing.T) {
 	corpustest.FakePDFToText(t, "", "sleep 600 & cat >/dev/null; wait")
-	tool := new(Tool)
+	tool := New(1 << 30)
 	if tool.Version() != "99.1" {
 		t.Fatal(tool.Version())
 	}
@@ -114,6 +114,30 @@ func TestProgramEndsWithContext(t *testing.T) {
 	}
 	if took := time.Since(began); took > time.Minute {
 		t.Errorf("it took %v", took)
+	}
+}
+
+// As many processes run at a time as have room in memory, one at least.
+func TestProcessesAtATime(t *testing.T) {
+	dir := t.TempDir()
+	corpustest.FakePDFToText(t, "", "cat >/dev/null; mkdir "+dir+"/one || exit 1; sleep .05; rmdir "+dir+"/one; echo words")
+	tool := New(1)
+	errs := make(chan error)
+	for range 8 {
+		go func() {
+			_, err := tool.Text(t.Context(), []byte("%PDF-1.4\n"), 1<<20)
+			errs <- err
+		}()
+	}
+	for range 8 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	for memory, want := range map[int64]int{-1: 1, 0: 1, spaceBeside: 1, 3*spaceBeside + 1: 3, 1 << 62: 1 << 10} {
+		if got := cap(New(memory).slots); got != want {
+			t.Errorf("with %d bytes %d processes, not %d", memory, got, want)
+		}
 	}
 }
 

@@ -265,7 +265,7 @@ func (in *source) fileTexts() (fileTexts, error) {
 		name = "utf-8"
 	}
 	dec, err := charset.New(name)
-	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.stripped(), limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder", left: in.left, ctx: in.Ctx, pdfs: new(pdf.Tool)}, err
+	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.stripped(), limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder", left: in.left, ctx: in.Ctx, pdfs: pdf.New(in.Mem.Limit)}, err
 }
 
 // glances are buffers for looking at the first bytes of a file.

@@ -48,7 +48,7 @@ func (d *division) samePDFs() error {
 }
 
 // PDFVersion is the version of the program that reads PDFs; "" if there is none.
-func PDFVersion() string { return new(pdf.Tool).Version() }
+func PDFVersion() string { return pdf.New(0).Version() }
 
 // MayHoldPDF reports whether a file is a PDF or may hold one, an archive or a packed file, by its
 // first bytes.
